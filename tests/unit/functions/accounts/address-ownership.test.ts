@@ -1,20 +1,17 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { removeForSignUp, removeIfUnconfirmed } from '../../../../functions/accounts/address-ownership.ts';
 import { removalMark } from '../../../../functions/domain/removal-mark.ts';
 import { triggerRefusals } from '../../../../schemas/trigger-refusals.ts';
 import { everyInterleaving } from '../../../fixtures/fakes/every-interleaving.ts';
 import { MemoryCognito } from '../../../fixtures/fakes/memory-cognito.ts';
+import { watchLog } from '../../../fixtures/fakes/watch-log.ts';
 
 const now = new Date('2026-01-20T12:00:00Z');
 const email = 'ada@example.com';
 
+watchLog();
 let cognito: MemoryCognito;
-
-beforeEach(() => {
-  vi.spyOn(console, 'info').mockImplementation(() => {});
-  vi.spyOn(console, 'error').mockImplementation(() => {});
-  cognito = new MemoryCognito(now);
-});
+beforeEach(() => void (cognito = new MemoryCognito(now)));
 
 describe('one address can’t pay twice', () => {
   test('by a sign-up without confirming, then Google, then confirming', async () => {

@@ -1,13 +1,11 @@
 import * as fc from 'fast-check';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { anyAction, IdleHistory } from '../../../fixtures/fakes/idle-history.ts';
+import { watchLog } from '../../../fixtures/fakes/watch-log.ts';
 
-beforeEach(() => {
-  // A reconciliation that loses the write retries at once.
-  vi.spyOn(Math, 'random').mockReturnValue(0);
-  vi.spyOn(console, 'info').mockImplementation(() => {});
-  vi.spyOn(console, 'error').mockImplementation(() => {});
-});
+watchLog();
+// A reconciliation that loses the write retries at once.
+beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(0));
 
 test('in years of idling, buying and failing, nobody is deleted who pays, has returned or was not warned twice in time, and all others are', async () => {
   let deleted = 0;

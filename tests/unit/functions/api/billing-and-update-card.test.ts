@@ -2,25 +2,20 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { readBilling } from '../../../../functions/api/billing.ts';
 import { updateCard } from '../../../../functions/api/update-card.ts';
 import type { Invoice } from '../../../../schemas/shapes/invoice.ts';
-import { call } from '../../../fixtures/fakes/http-event.ts';
-import { MemorySessionUser } from '../../../fixtures/fakes/memory-session-user.ts';
-import { MemoryBilling } from '../../../fixtures/fakes/memory-billing.ts';
-import { MemoryPlans } from '../../../fixtures/fakes/memory-plans.ts';
+import { adaOnFree } from '../../../fixtures/fakes/ada-on-free.ts';
+import { call, refused } from '../../../fixtures/fakes/http-event.ts';
+import { watchLog } from '../../../fixtures/fakes/watch-log.ts';
 
-let plans: MemoryPlans;
-let billing: MemoryBilling;
-const sessionUser = new MemorySessionUser();
-
+watchLog();
+let ada = adaOnFree();
+let { plans, billing } = ada;
 beforeEach(() => {
-  vi.spyOn(console, 'info').mockImplementation(() => {});
-  plans = new MemoryPlans();
-  billing = new MemoryBilling();
-  billing.customers.set('cus_ada', 'ada');
-  plans.put({ id: 'ada', billing_customer_id: 'cus_ada', version: 1 });
+  ada = adaOnFree();
+  ({ plans, billing } = ada);
 });
 
 describe('the billing response', () => {
-  const ask = (user: string) => call(readBilling({ plans, billing, sessionUser }), { user });
+  const ask = (user = 'ada') => call(readBilling(ada), { user });
 
   const invoice: Invoice = {
     number: 'SELFSAME-0001',
@@ -33,6 +28,11 @@ describe('the billing response', () => {
     invoice_pdf: 'https://invoice.stripe.com/i/1/pdf',
   };
 
+  /** A complimentary plan. */
+  const grantPlus = (fields = {}) =>
+    plans.put({ id: 'ada', billing_customer_id: 'cus_ada', plan: 'plus', version: 2, ...fields });
+  const empty = { subscription: null, purchase: null, lostAt: null, invoices: [] };
+
   test('has the active subscription and every invoice', async () => {
     billing.subscribe('cus_ada', { status: 'canceled' });
     billing.subscribe('cus_ada', {
@@ -42,7 +42,7 @@ describe('the billing response', () => {
       nextTryAt: Date.UTC(2026, 0, 18) / 1000,
     });
     billing.invoices.set('cus_ada', [invoice]);
-    expect(await ask('ada')).toEqual({
+    expect(await ask()).toEqual({
       status: 200,
       body: {
         subscription: {
@@ -63,48 +63,38 @@ describe('the billing response', () => {
 
   test('has a resumable subscription if no other exists, so that the page can say why Plus is gone', async () => {
     billing.subscribe('cus_ada', { status: 'unpaid' });
-    expect((await ask('ada')).body['subscription']).toMatchObject({ status: 'unpaid', endsAt: null });
+    expect((await ask()).body['subscription']).toMatchObject({ status: 'unpaid', endsAt: null });
   });
 
   test('has no resumable subscription beside a complimentary plan, which does not depend on it', async () => {
     billing.subscribe('cus_ada', { status: 'unpaid' });
-    plans.put({ id: 'ada', billing_customer_id: 'cus_ada', plan: 'plus', version: 2 });
-    expect((await ask('ada')).body['subscription']).toBeNull();
+    grantPlus();
+    expect((await ask()).body['subscription']).toBeNull();
   });
 
   test('says that a payment is due in the hour after a renewal, and not once it is paid', async () => {
     const { id } = billing.subscribe('cus_ada', { renewalPending: true });
-    expect((await ask('ada')).body['subscription']).toMatchObject({ status: 'active', paymentDue: true });
+    expect((await ask()).body['subscription']).toMatchObject({ status: 'active', paymentDue: true });
     billing.change(id, { renewalPending: false });
-    expect((await ask('ada')).body['subscription']).toMatchObject({ status: 'active', paymentDue: false });
+    expect((await ask()).body['subscription']).toMatchObject({ status: 'active', paymentDue: false });
   });
 
   test('is empty if every subscription has ended, nothing was ever bought, or no row exists', async () => {
     billing.subscribe('cus_ada', { status: 'canceled' });
     plans.put({ id: 'guest', plan: 'plus' });
-    for (const user of ['ada', 'guest', 'nobody']) {
-      expect((await ask(user)).body).toEqual({
-        subscription: null,
-        purchase: null,
-        lostAt: null,
-        invoices: [],
-      });
-    }
+    for (const user of ['ada', 'guest', 'nobody']) expect((await ask(user)).body).toEqual(empty);
   });
 
   test('is empty for a user without a customer also while Stripe is unreachable', async () => {
     billing.down = true;
     plans.put({ id: 'guest', plan: 'plus' });
-    expect(await ask('guest')).toEqual({
-      status: 200,
-      body: { subscription: null, purchase: null, lostAt: null, invoices: [] },
-    });
+    expect(await ask('guest')).toEqual({ status: 200, body: empty });
   });
 
   describe('says since when Plus is lost', () => {
     const endedAt = Date.UTC(2026, 1, 28) / 1000;
     const lost = { status: 'canceled', endedAt, endedByFailure: true };
-    const lostAtOf = async () => (await ask('ada')).body['lostAt'];
+    const lostAtOf = async () => (await ask()).body['lostAt'];
 
     test('if payments failed until Stripe gave up, also after attempts to buy that were never paid', async () => {
       billing.subscribe('cus_ada', lost);
@@ -133,13 +123,13 @@ describe('the billing response', () => {
 
     test('but not if support has given Plus since', async () => {
       billing.subscribe('cus_ada', lost);
-      plans.put({ id: 'ada', billing_customer_id: 'cus_ada', plan: 'plus', version: 2 });
+      grantPlus();
       expect(await lostAtOf()).toBeNull();
     });
   });
 
   describe('says what became of the latest purchase', () => {
-    const purchaseOf = async () => (await ask('ada')).body['purchase'];
+    const purchaseOf = async () => (await ask()).body['purchase'];
     const boughtAt = expect.any(String) as string;
     const DAY = 24 * 60 * 60;
     const nowIsAfter = (seconds: number) =>
@@ -153,7 +143,7 @@ describe('the billing response', () => {
     test('if the bank processes its payment, also after a purchase that failed', async () => {
       billing.subscribe('cus_ada', failed);
       const { createdAt } = billing.subscribe('cus_ada', { firstPayment: 'awaited' });
-      expect((await ask('ada')).body).toMatchObject({
+      expect((await ask()).body).toMatchObject({
         subscription: null,
         purchase: { payment: 'processing', boughtAt: new Date(createdAt * 1000).toISOString() },
       });
@@ -161,13 +151,7 @@ describe('the billing response', () => {
 
     test('if the bank processes the payment of what follows a complimentary plan', async () => {
       billing.subscribe('cus_ada', { firstPayment: 'awaited' });
-      plans.put({
-        id: 'ada',
-        billing_customer_id: 'cus_ada',
-        plan: 'plus',
-        plan_expires_at: '2026-01-31T23:59:59.999Z',
-        version: 2,
-      });
+      grantPlus({ plan_expires_at: '2026-01-31T23:59:59.999Z' });
       expect(await purchaseOf()).toEqual({ payment: 'processing', boughtAt });
     });
 
@@ -212,7 +196,7 @@ describe('the billing response', () => {
 
     test('but not of a failure if support has given Plus since', async () => {
       billing.subscribe('cus_ada', failed);
-      plans.put({ id: 'ada', billing_customer_id: 'cus_ada', plan: 'plus', version: 2 });
+      grantPlus();
       expect(await purchaseOf()).toBeNull();
     });
 
@@ -228,30 +212,28 @@ describe('the billing response', () => {
   test('writes nothing, whatever Stripe says', async () => {
     const before = plans.rows.get('ada');
     billing.subscribe('cus_ada');
-    await ask('ada');
+    await ask();
     expect(plans.rows.get('ada')).toEqual(before);
   });
 
   test('is a 500 if Stripe is unreachable, not an empty list', async () => {
-    vi.spyOn(console, 'error').mockImplementation(() => {});
     billing.down = true;
-    expect((await ask('ada')).status).toBe(500);
+    expect((await ask()).status).toBe(500);
   });
 
   test('is refused without a token', async () => {
-    expect((await call(readBilling({ plans, billing, sessionUser }), {})).status).toBe(401);
+    expect((await call(readBilling(ada), {})).status).toBe(401);
   });
 });
 
 describe('updating the card', () => {
-  const ask = (user: string, body: unknown = {}) =>
-    call(updateCard({ plans, billing, sessionUser, siteUrl: 'https://selfsame.example' }), { user, body });
+  const ask = (user = 'ada', body: unknown = {}) => call(updateCard(ada), { user, body });
 
   test.each(['active', 'past_due'])(
     'leads to Stripe and back to the dashboard, which learns of a new card, while the subscription is %s',
     async (status) => {
       billing.subscribe('cus_ada', { status });
-      const { status: answered, body } = await ask('ada');
+      const { status: answered, body } = await ask();
       expect(answered).toBe(200);
       const url = new URL(String(body['url']));
       expect([url.hostname, Object.fromEntries(url.searchParams)]).toEqual([
@@ -268,7 +250,7 @@ describe('updating the card', () => {
     'is refused if the subscription is %s, since a new card would not make it active',
     async (status) => {
       billing.subscribe('cus_ada', { status });
-      expect(await ask('ada')).toMatchObject({ status: 404, body: { code: 'no-active-subscription' } });
+      expect(await ask()).toMatchObject(refused(404, 'no-active-subscription'));
     },
   );
 
@@ -277,7 +259,7 @@ describe('updating the card', () => {
     for (const user of ['ada', 'guest', 'nobody']) expect((await ask(user)).status).toBe(404);
     billing.subscribe('cus_ada');
     billing.customers.delete('cus_ada');
-    expect((await ask('ada')).status).toBe(404);
+    expect((await ask()).status).toBe(404);
   });
 
   test('accepts no return address from the request', async () => {

@@ -7,7 +7,7 @@ import type { Subscription } from '../../../../functions/domain/subscription.ts'
 import { reconcile } from '../../../../functions/plans/reconcile.ts';
 import type { UserPlan } from '../../../../schemas/rows/plan.ts';
 import { adaOnFree, order } from '../../../fixtures/fakes/ada-on-free.ts';
-import { call } from '../../../fixtures/fakes/http-event.ts';
+import { call, refused } from '../../../fixtures/fakes/http-event.ts';
 import { stopClock, watchLog } from '../../../fixtures/fakes/watch-log.ts';
 
 const now = stopClock('2026-01-20T12:00:00Z');
@@ -76,28 +76,22 @@ describe('cancelling and renewing', () => {
       plans.rows.delete('ada');
       return undefined;
     });
-    expect(await cancel(null)).toMatchObject({
-      status: 404,
-      body: { code: 'no-active-subscription' },
-    });
+    expect(await cancel(null)).toMatchObject(refused(404, 'no-active-subscription'));
   });
 
   test('a complimentary plan that is going to end cannot be cancelled again', async () => {
     plans.put({ id: 'ada', plan: 'plus', plan_expires_at: '2026-01-31T23:59:59.999Z', version: 1 });
-    expect(await cancel(null)).toMatchObject({ status: 409, body: { code: 'already-cancelled' } });
+    expect(await cancel(null)).toMatchObject(refused(409, 'already-cancelled'));
   });
 
   test.each([null, 'sub_1'])('a user without a row has nothing to cancel (%o)', async (id) => {
-    expect(await cancel(id, 'nobody')).toMatchObject({
-      status: 404,
-      body: { code: 'no-active-subscription' },
-    });
+    expect(await cancel(id, 'nobody')).toMatchObject(refused(404, 'no-active-subscription'));
   });
 
   test('cancelling twice is refused', async () => {
     const { id } = billing.subscribe('cus_ada');
     await cancel(id);
-    expect(await cancel(id)).toMatchObject({ status: 409, body: { code: 'already-cancelled' } });
+    expect(await cancel(id)).toMatchObject(refused(409, 'already-cancelled'));
   });
 
   test('a cancellation in Stripe’s portal is in the row once cancelling is refused', async () => {

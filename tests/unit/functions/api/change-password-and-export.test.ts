@@ -6,41 +6,34 @@ import { handlePostConfirmation } from '../../../../functions/triggers/post-conf
 import { Refusal } from '../../../../functions/runtime/refusal.ts';
 import type { RefusalCode } from '../../../../schemas/refusal.ts';
 import type { WaitlistEntry } from '../../../../schemas/rows/waitlist.ts';
-import { call } from '../../../fixtures/fakes/http-event.ts';
+import { adaOnFree } from '../../../fixtures/fakes/ada-on-free.ts';
+import { call, refused } from '../../../fixtures/fakes/http-event.ts';
 import { memoryAddressChanges } from '../../../fixtures/fakes/memory-address-changes.ts';
-import { MemorySessionUser } from '../../../fixtures/fakes/memory-session-user.ts';
-import { MemoryBilling } from '../../../fixtures/fakes/memory-billing.ts';
 import { memoryAddresses } from '../../../fixtures/fakes/memory-addresses.ts';
 import { MemoryMail } from '../../../fixtures/fakes/memory-mail.ts';
 import { MemoryPasswordNotices } from '../../../fixtures/fakes/memory-password-notices.ts';
-import { MemoryPlans } from '../../../fixtures/fakes/memory-plans.ts';
 import { MemoryUserPool } from '../../../fixtures/fakes/memory-user-pool.ts';
+import { stopClock, watchLog } from '../../../fixtures/fakes/watch-log.ts';
 
-const now = new Date('2026-01-20T12:00:00Z');
-const siteUrl = 'https://selfsame.example';
-let sessionUser: MemorySessionUser;
-let mail: MemoryMail;
-let plans: MemoryPlans;
-let billing: MemoryBilling;
-let notices: MemoryPasswordNotices;
-const logged: string[] = [];
-
+const now = stopClock('2026-01-20T12:00:00Z');
+const log = watchLog();
+const product = () => ({
+  ...adaOnFree(),
+  addresses: memoryAddresses(),
+  addressChanges: memoryAddressChanges(),
+  mail: new MemoryMail(),
+  notices: new MemoryPasswordNotices(),
+});
+let ada = product();
+let { plans, billing, sessionUser, mail, notices } = ada;
 beforeEach(() => {
-  vi.useFakeTimers({ now, toFake: ['Date'] });
-  logged.length = 0;
-  for (const level of ['info', 'error'] as const) {
-    vi.spyOn(console, level).mockImplementation((line) => void logged.push(JSON.stringify(line)));
-  }
-  sessionUser = new MemorySessionUser();
-  mail = new MemoryMail();
-  plans = new MemoryPlans();
-  billing = new MemoryBilling();
-  notices = new MemoryPasswordNotices();
+  ada = product();
+  ({ plans, billing, sessionUser, mail, notices } = ada);
+  plans.rows.clear();
 });
 
 describe('changing the password', () => {
-  const change = (body: unknown) =>
-    call(changePassword({ sessionUser, notices, mail, siteUrl }), { user: 'ada', body });
+  const change = (body: unknown) => call(changePassword(ada), { user: 'ada', body });
   const passwords = { currentPassword: 'correct horse', newPassword: 'battery staple' };
 
   test('stores the new password and tells the user by mail', async () => {
@@ -78,7 +71,7 @@ describe('changing the password', () => {
     vi.spyOn(notices, 'claim').mockRejectedValue(new Error('The table is away.'));
     expect((await change(passwords)).status).toBe(200);
     expect(mail.sent).toHaveLength(1);
-    expect(logged.join()).toContain('mail-not-limited');
+    expect(log.text()).toContain('mail-not-limited');
   });
 
   test('ends no session if the change is refused', async () => {
@@ -94,15 +87,15 @@ describe('changing the password', () => {
       expect(sessionUser.password).toBe('battery staple');
       expect(mail.sent).toHaveLength(1);
       expect(mail.sent[0]?.email.text).not.toContain('session');
-      expect(logged.join()).toContain('sessions-not-ended');
+      expect(log.text()).toContain('sessions-not-ended');
     },
   );
 
   test('succeeds if the mail cannot be sent, which is logged without the address', async () => {
     mail.down = true;
     expect((await change(passwords)).status).toBe(200);
-    expect(logged.join()).toContain('mail-not-sent');
-    expect(logged.join()).not.toContain('ada@example.com');
+    expect(log.text()).toContain('mail-not-sent');
+    expect(log.text()).not.toContain('ada@example.com');
   });
 
   test.each([
@@ -128,7 +121,7 @@ describe('changing the password', () => {
     [{ ...passwords, userId: 'eve' }],
     [{ ...passwords, newPassword: ['battery staple'] }],
   ])('refuses a malformed request without asking Cognito (%#)', async (body) => {
-    expect(await change(body)).toMatchObject({ status: 400, body: { code: 'bad-request' } });
+    expect(await change(body)).toMatchObject(refused(400, 'bad-request'));
     expect(sessionUser.password).toBe('correct horse');
   });
 
@@ -138,8 +131,8 @@ describe('changing the password', () => {
     await change({ ...passwords, unknown: true });
     vi.spyOn(sessionUser, 'changePassword').mockRejectedValueOnce(new Error('Cognito is out of reach.'));
     await change(passwords);
-    expect(logged.length).toBeGreaterThan(2);
-    expect(logged.join()).not.toMatch(/correct horse|battery staple/);
+    expect(log.lines.length).toBeGreaterThan(2);
+    expect(log.text()).not.toMatch(/correct horse|battery staple/);
   });
 });
 
@@ -156,20 +149,19 @@ describe('a password reset', () => {
   });
 
   const confirm = (triggerSource: string, userAttributes: Record<string, string>) =>
-    handlePostConfirmation(
-      { plans, addresses: memoryAddresses(), notices, mail, siteUrl, users },
-      () => now,
-    )({
+    handlePostConfirmation({ ...ada, users })({
       triggerSource,
       userPoolId: 'us-east-1_Pool',
       userName: 'user-of-ada',
       request: { userAttributes },
       response: {},
     } as unknown as PostConfirmationTriggerEvent);
-  const ada = { sub: 'ada', email: 'ada@example.com', name: 'Ada, see https://evil.example' };
+  const owner = { sub: 'ada', email: 'ada@example.com', name: 'Ada, see https://evil.example' };
+  const reset = (attributes: Record<string, string> = owner) =>
+    confirm('PostConfirmation_ConfirmForgotPassword', attributes);
 
   test('is confirmed to the user by mail, and creates no row', async () => {
-    await confirm('PostConfirmation_ConfirmForgotPassword', ada);
+    await reset();
     expect(mail.sent).toMatchObject([
       { to: 'ada@example.com', email: { subject: 'Your Selfsame password was changed' } },
     ]);
@@ -178,39 +170,38 @@ describe('a password reset', () => {
 
   test('ends every earlier session even if the mail fails', async () => {
     mail.down = true;
-    await confirm('PostConfirmation_ConfirmForgotPassword', ada);
+    await reset();
     expect(asked).toEqual(['us-east-1_Pool']);
     expect(pool.sessionsEnded).toEqual(['user-of-ada']);
   });
 
   test('is kept and confirmed by mail if ending the sessions fails', async () => {
-    const error = vi.spyOn(console, 'error').mockImplementation(() => {});
     vi.spyOn(pool, 'endSessions').mockRejectedValue(new Error('TooManyRequestsException'));
-    const event = await confirm('PostConfirmation_ConfirmForgotPassword', ada);
+    const event = await reset();
     expect(event.triggerSource).toBe('PostConfirmation_ConfirmForgotPassword');
     expect(mail.sent).toHaveLength(1);
-    expect(error).toHaveBeenCalledOnce();
+    expect(log.errors).toHaveLength(1);
   });
 
   test('is mailed once, however often it happens within a minute', async () => {
-    for (let times = 0; times < 30; times += 1) await confirm('PostConfirmation_ConfirmForgotPassword', ada);
+    for (let times = 0; times < 30; times += 1) await reset();
     expect(pool.sessionsEnded).toHaveLength(30);
     expect(mail.sent).toHaveLength(1);
   });
 
   test('is mailed also for an event that names no user', async () => {
-    await confirm('PostConfirmation_ConfirmForgotPassword', { email: 'ada@example.com' });
+    await reset({ email: 'ada@example.com' });
     expect(mail.sent).toHaveLength(1);
   });
 
   test('is kept if the mail cannot be sent', async () => {
     mail.down = true;
-    const event = await confirm('PostConfirmation_ConfirmForgotPassword', ada);
+    const event = await reset();
     expect(event.triggerSource).toBe('PostConfirmation_ConfirmForgotPassword');
   });
 
   test('is told apart from a confirmed sign-up, which creates the row and sends no mail', async () => {
-    await confirm('PostConfirmation_ConfirmSignUp', ada);
+    await confirm('PostConfirmation_ConfirmSignUp', owner);
     expect(pool.sessionsEnded).toEqual([]);
     expect(mail.sent).toEqual([]);
     expect(plans.rows.get('ada')).toMatchObject({ plan: 'free' });
@@ -222,12 +213,8 @@ describe('a password reset', () => {
   });
 
   test('is dated by the time of day, in the row and in the mail', async () => {
-    const addresses = memoryAddresses();
-    const handle = handlePostConfirmation({ plans, addresses, notices, mail, siteUrl, users });
-    const confirmed = (triggerSource: string) =>
-      ({ triggerSource, request: { userAttributes: ada } }) as unknown as PostConfirmationTriggerEvent;
-    await handle(confirmed('PostConfirmation_ConfirmSignUp'));
-    await handle(confirmed('PostConfirmation_ConfirmForgotPassword'));
+    await confirm('PostConfirmation_ConfirmSignUp', owner);
+    await reset();
     expect(plans.rows.get('ada')?.created_at).toBe(now.toISOString());
     expect(mail.sent[0]?.email.text).toContain('on January 20, 2026 at 12:00 UTC');
   });
@@ -236,13 +223,10 @@ describe('a password reset', () => {
 describe('the export', () => {
   const entries = new Map<string, WaitlistEntry>();
   const waitlist = { entryOf: async (email: string) => entries.get(email) };
-  const addressChanges = memoryAddressChanges();
-  const exportOf = (user = 'ada') =>
-    call(exportAccount({ sessionUser, plans, billing, waitlist, addressChanges }), { user });
+  const exportOf = () => call(exportAccount({ ...ada, waitlist }), { user: 'ada' });
 
   beforeEach(() => {
     entries.clear();
-    addressChanges.items.clear();
     entries.set('ada@example.com', {
       email: 'ada@example.com',
       name: 'Ada',
@@ -262,10 +246,9 @@ describe('the export', () => {
 
   test('holds everything we store about the caller, without internal fields', async () => {
     sessionUser.current = { ...(await sessionUser.profile()), providers: ['Google', 'GitHub'] };
-    billing.customers.set('cus_ada', 'ada');
     const subscription = billing.subscribe('cus_ada', { endsAt: Date.UTC(2026, 1, 15) / 1000 });
     billing.invoices.set('cus_ada', [invoice]);
-    addressChanges.items.set('ada', {
+    ada.addressChanges.items.set('ada', {
       id: 'ada',
       version: 2,
       pending: {
@@ -337,7 +320,6 @@ describe('the export', () => {
   });
 
   test('has no end for a subscription that renews', async () => {
-    billing.customers.set('cus_ada', 'ada');
     billing.subscribe('cus_ada');
     plans.put({ id: 'ada', billing_customer_id: 'cus_ada' });
     expect((await exportOf()).body).toMatchObject({ subscriptions: [{ status: 'active', ends_at: null }] });

@@ -3,7 +3,7 @@ import type { Checkout } from '../../../../functions/adapters/stripe/billing.ts'
 import { createCheckoutSession } from '../../../../functions/api/create-checkout-session.ts';
 import { readSessionStatus } from '../../../../functions/api/session-status.ts';
 import { adaOnFree, order } from '../../../fixtures/fakes/ada-on-free.ts';
-import { call } from '../../../fixtures/fakes/http-event.ts';
+import { call, refused } from '../../../fixtures/fakes/http-event.ts';
 import { PRICE } from '../../../fixtures/fakes/price-of-plus.ts';
 import { stopClock, watchLog } from '../../../fixtures/fakes/watch-log.ts';
 
@@ -29,19 +29,13 @@ describe('opening a checkout', () => {
     ['another user’s id', { ...order, userId: 'eve' }],
     ['another user’s address', { ...order, userEmail: 'eve@example.com' }],
   ])('is refused for %s', async (_, body) => {
-    expect(await checkOut(body)).toMatchObject({
-      status: 403,
-      body: { code: 'not-yours' },
-    });
+    expect(await checkOut(body)).toMatchObject(refused(403, 'not-yours'));
     expect(billing.checkouts.size).toBe(0);
   });
 
   test('is refused for an unknown plan', async () => {
     const body = { ...order, planName: 'platinum' };
-    expect(await checkOut(body)).toMatchObject({
-      status: 400,
-      body: { code: 'unknown-plan' },
-    });
+    expect(await checkOut(body)).toMatchObject(refused(400, 'unknown-plan'));
   });
 
   test('returns the session of the first tab to a second tab', async () => {
@@ -78,10 +72,7 @@ describe('opening a checkout', () => {
 
   test('is to be tried again if another tab’s session has ended by the time that its own has lost', async () => {
     vi.spyOn(plans, 'adoptCheckout').mockResolvedValue(false);
-    expect(await checkOut()).toMatchObject({
-      status: 503,
-      body: { code: 'busy' },
-    });
+    expect(await checkOut()).toMatchObject(refused(503, 'busy'));
     expect([...billing.checkouts.values()].map(({ status }) => status)).toEqual(['expired']);
   });
 
@@ -185,10 +176,7 @@ describe('opening a checkout', () => {
 
   test('is refused while the bank processes the payment of an earlier purchase, and possible again once that failed', async () => {
     const bought = billing.subscribe('cus_ada', { firstPayment: 'awaited' });
-    expect(await checkOut()).toMatchObject({
-      status: 409,
-      body: { code: 'payment-processing' },
-    });
+    expect(await checkOut()).toMatchObject(refused(409, 'payment-processing'));
     expect(billing.subscriptions.get(bought.id)?.status).toBe('active');
     expect(billing.checkouts.size).toBe(0);
 

@@ -1,12 +1,9 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { receiveReports } from '../../../../functions/api/csp-report.ts';
 import { call } from '../../../fixtures/fakes/http-event.ts';
+import { watchLog } from '../../../fixtures/fakes/watch-log.ts';
 
-const logged: Record<string, unknown>[] = [];
-beforeEach(() => {
-  vi.spyOn(console, 'info').mockImplementation((line: Record<string, unknown>) => void logged.push(line));
-});
-afterEach(() => void logged.splice(0));
+const log = watchLog();
 
 const send = (body: unknown, type = 'application/reports+json') =>
   call(receiveReports(), { rawBody: JSON.stringify(body), headers: { 'content-type': type } });
@@ -47,7 +44,7 @@ const expected = {
 
 test('a report is one line without queries, samples and referrers', async () => {
   expect(await send([report()])).toEqual({ status: 200, body: {} });
-  expect(logged).toEqual([expected]);
+  expect(log.lines).toEqual([expected]);
 });
 
 test('a report in the format of report-uri is the same line', async () => {
@@ -65,12 +62,12 @@ test('a report in the format of report-uri is the same line', async () => {
     },
     'application/csp-report',
   );
-  expect(logged).toEqual([expected]);
+  expect(log.lines).toEqual([expected]);
 });
 
 test('of many reports, one is logged, and the others are counted', async () => {
   await send([report(), ...Array.from({ length: 30 }, () => report({ effectiveDirective: 'img-src' }))]);
-  expect(logged).toEqual([{ ...expected, others: 30 }]);
+  expect(log.lines).toEqual([{ ...expected, others: 30 }]);
 });
 
 test.each([
@@ -82,7 +79,7 @@ test.each([
   ['what is only reported', { disposition: 'report' }, { disposition: 'report' }],
 ])('a report about %s says so in short', async (_, body, shown) => {
   await send([report(body)]);
-  expect(logged).toEqual([{ ...expected, ...shown }]);
+  expect(log.lines).toEqual([{ ...expected, ...shown }]);
 });
 
 test.each([
@@ -94,12 +91,12 @@ test.each([
   ['that is null', null],
 ])('a report %s is not logged', async (_, body) => {
   expect((await send(body)).status).toBe(200);
-  expect(logged).toEqual([]);
+  expect(log.lines).toEqual([]);
 });
 
 test('a body that is no JSON is refused', async () => {
   expect((await call(receiveReports(), { rawBody: '{' })).status).toBe(400);
-  expect(JSON.stringify(logged)).not.toContain('csp-violation');
+  expect(log.text()).not.toContain('csp-violation');
 });
 
 test('a report that is too long is refused', async () => {

@@ -12,21 +12,20 @@ import {
   type InitialState,
   initialStates,
 } from '../../../fixtures/fakes/ada-as.ts';
-import { call } from '../../../fixtures/fakes/http-event.ts';
+import { call, refused } from '../../../fixtures/fakes/http-event.ts';
 import { NthCallHook } from '../../../fixtures/fakes/nth-call-hook.ts';
+import { stopClock, watchLog } from '../../../fixtures/fakes/watch-log.ts';
 
-const now = new Date('2026-01-20T12:00:00Z');
+const now = stopClock('2026-01-20T12:00:00Z');
+const log = watchLog();
 const aMinuteAgo = now.getTime() / 1000 - 60;
 let dependencies: DeletionDependencies;
 
 const setUp = async (initialState: InitialState) => (dependencies = await adaAs(initialState, now));
 
 beforeEach(async () => {
-  vi.useFakeTimers({ now, toFake: ['Date'] });
   // A reconciliation that loses the write retries at once.
   vi.spyOn(Math, 'random').mockReturnValue(0);
-  vi.spyOn(console, 'info').mockImplementation(() => {});
-  vi.spyOn(console, 'error').mockImplementation(() => {});
   await setUp('a user on Plus');
 });
 
@@ -40,6 +39,18 @@ const payOpenCheckouts = async () => {
 };
 const activeSubscriptions = () =>
   [...dependencies.billing.subscriptions.values()].filter(({ status }) => status === 'active');
+
+/** The dependencies of a request of which a hook counts the calls. */
+const hooked = (hook: NthCallHook): DeletionDependencies => {
+  const { plans, billing, sessionUser, mail } = dependencies;
+  return {
+    ...dependencies,
+    plans: hook.wrap(plans),
+    billing: hook.wrap(billing),
+    sessionUser: hook.wrap(sessionUser),
+    mail: hook.wrap(mail),
+  };
+};
 
 /** The account can no longer be billed: no active subscription, no payable checkout, no customer. */
 const expectNothingToBill = async (when = '') => {
@@ -104,8 +115,8 @@ describe('deleting an account', () => {
   test('succeeds if the address cannot be released, which is logged without the address', async () => {
     vi.spyOn(dependencies.addresses, 'release').mockRejectedValueOnce(new Error('ada@example.com is stuck.'));
     expect((await deleteAda()).body).toMatchObject({ mailSent: true });
-    expect(JSON.stringify(vi.mocked(console.error).mock.calls)).toContain('address-not-released');
-    expect(JSON.stringify(vi.mocked(console.error).mock.calls)).not.toContain('ada@example.com');
+    expect(log.text()).toContain('address-not-released');
+    expect(log.text()).not.toContain('ada@example.com');
   });
 
   test.each(['a user on Free', 'a user without a row'] as const)(
@@ -147,10 +158,9 @@ describe('deleting an account', () => {
 
   test('is refused eleven minutes after the sign-in, and changes nothing', async () => {
     const before = structuredClone([...dependencies.plans.rows]);
-    expect(await deleteAda(dependencies, now.getTime() / 1000 - 661)).toMatchObject({
-      status: 403,
-      body: { code: 'sign-in-again' },
-    });
+    expect(await deleteAda(dependencies, now.getTime() / 1000 - 661)).toMatchObject(
+      refused(403, 'sign-in-again'),
+    );
     expect([...dependencies.plans.rows]).toEqual(before);
     expect(activeSubscriptions()).toHaveLength(1);
     expect((await deleteAda(dependencies, now.getTime() / 1000 - 600)).status).toBe(200);
@@ -299,7 +309,7 @@ describe('a deletion that fails halfway', () => {
     vi.spyOn(dependencies.plans, 'remove').mockRejectedValueOnce(new Error('The connection was lost.'));
     expect((await deleteAda()).body).toEqual({ subscriptionEnded: true, mailSent: true });
     expect(dependencies.sessionUser.current).toBeUndefined();
-    expect(vi.mocked(console.error).mock.calls).toMatchObject([[{ event: 'row-not-removed', user: 'ada' }]]);
+    expect(log.errors).toMatchObject([{ event: 'row-not-removed', user: 'ada' }]);
     await expectNothingToBill();
   });
 
@@ -315,7 +325,7 @@ describe('a deletion that fails halfway', () => {
     await setUp('a user with an open checkout');
     breakAt('plans', 'clear', 'without effect');
     await deleteAda();
-    expect(await checkOut()).toMatchObject({ status: 409, body: { code: 'account-closing' } });
+    expect(await checkOut()).toMatchObject(refused(409, 'account-closing'));
     await payOpenCheckouts();
     expect(activeSubscriptions()).toEqual([]);
   });
@@ -323,7 +333,7 @@ describe('a deletion that fails halfway', () => {
   test('leaves an account that can buy again once it is no longer closing', async () => {
     breakAt('sessionUser', 'delete', 'without effect');
     await deleteAda();
-    expect(await checkOut()).toMatchObject({ status: 409, body: { code: 'account-closing' } });
+    expect(await checkOut()).toMatchObject(refused(409, 'account-closing'));
     vi.setSystemTime(now.getTime() + 2 * 60_000);
     expect((await checkOut()).status).toBe(200);
     expect((await readAdasPlan()).body).toMatchObject({ plan: 'free' });
@@ -359,18 +369,9 @@ describe('between any two calls of a deletion', () => {
   describe.each(initialStates)('of %s', (initialState) => {
     test.each(Object.entries(interruptions))('%s leaves nothing', async (_, interrupt) => {
       for (let n = 1; ; n += 1) {
-        const { plans, billing, sessionUser, mail, tasks, addresses, addressChanges } =
-          await setUp(initialState);
+        await setUp(initialState);
         const hook = new NthCallHook(n, interrupt);
-        const answer = await deleteAda({
-          plans: hook.wrap(plans),
-          billing: hook.wrap(billing),
-          sessionUser: hook.wrap(sessionUser),
-          mail: hook.wrap(mail),
-          addressChanges,
-          tasks,
-          addresses,
-        });
+        const answer = await deleteAda(hooked(hook));
         // If the second deletion is faster, the first finds no account and answers 401.
         expect([200, 401]).toContain(answer.status);
         await interrupt();
@@ -392,21 +393,12 @@ describe('a deletion between any two calls', () => {
   describe.each(Object.entries(requests))('%s', (_, request) => {
     test.each(initialStates)('by %s leaves nothing to bill and no Plus', async (initialState) => {
       for (let n = 1; ; n += 1) {
-        const { plans, billing, sessionUser, mail, tasks, addresses, addressChanges } =
-          await setUp(initialState);
+        await setUp(initialState);
         const hook = new NthCallHook(n, () => deleteAda());
-        await request({
-          plans: hook.wrap(plans),
-          billing: hook.wrap(billing),
-          sessionUser: hook.wrap(sessionUser),
-          mail: hook.wrap(mail),
-          addressChanges,
-          tasks,
-          addresses,
-        });
+        await request(hooked(hook));
         if (!hook.hasRun) return;
         await expectNothingToBill(`after a deletion before call ${n}`);
-        const row = plans.rows.get('ada');
+        const row = dependencies.plans.rows.get('ada');
         expect(row?.plan ?? 'free').toBe('free');
       }
     });
@@ -418,20 +410,11 @@ describe('a deletion between any two calls', () => {
       for (let pause = 1; ; pause += 1) {
         let hasPaused = false;
         for (let resume = 1; ; resume += 1) {
-          const { plans, billing, sessionUser, mail, tasks, addresses, addressChanges } =
-            await setUp(initialState);
+          await setUp(initialState);
           let resumeCheckout = () => {};
           const resumed = new Promise<void>((resolve) => (resumeCheckout = resolve));
           const pausing = new NthCallHook(pause, () => resumed);
-          const opening = checkOut({
-            plans: pausing.wrap(plans),
-            billing: pausing.wrap(billing),
-            sessionUser: pausing.wrap(sessionUser),
-            mail,
-            tasks,
-            addresses,
-            addressChanges,
-          });
+          const opening = checkOut(hooked(pausing));
           // All calls before the pause answer in the same turn of the event loop.
           await new Promise(setImmediate);
           hasPaused = pausing.hasRun;
@@ -440,15 +423,7 @@ describe('a deletion between any two calls', () => {
             await opening;
             await payOpenCheckouts();
           });
-          await deleteAda({
-            plans: deletion.wrap(plans),
-            billing: deletion.wrap(billing),
-            sessionUser: deletion.wrap(sessionUser),
-            mail: deletion.wrap(mail),
-            addressChanges,
-            tasks,
-            addresses,
-          });
+          await deleteAda(hooked(deletion));
           resumeCheckout();
           // The checkout is opened before the deletion or refused. It is never an error.
           expect([200, 401, 409]).toContain((await opening).status);
@@ -471,7 +446,7 @@ describe('a deletion between any two calls', () => {
       await plans.close('ada', closingUntil(now));
       return opened;
     });
-    expect(await checkOut()).toMatchObject({ status: 409, body: { code: 'account-closing' } });
+    expect(await checkOut()).toMatchObject(refused(409, 'account-closing'));
     await payOpenCheckouts();
     expect(activeSubscriptions()).toEqual([]);
   });
@@ -479,23 +454,14 @@ describe('a deletion between any two calls', () => {
   test('a row that GET /plan recreates after the deletion gets no customer', async () => {
     let n = 1;
     for (; ; n += 1) {
-      const { plans, billing, sessionUser, mail, tasks, addresses, addressChanges } =
-        await setUp('a user on Free');
+      await setUp('a user on Free');
       // During a checkout, the account is deleted and the row is recreated, as by a GET /plan that had
       // checked the account before.
       const hook = new NthCallHook(n, async () => {
         await deleteAda();
-        await plans.open('ada', now);
+        await dependencies.plans.open('ada', now);
       });
-      await checkOut({
-        plans: hook.wrap(plans),
-        billing: hook.wrap(billing),
-        sessionUser: hook.wrap(sessionUser),
-        mail,
-        tasks,
-        addresses,
-        addressChanges,
-      });
+      await checkOut(hooked(hook));
       if (!hook.hasRun) break;
       await expectNothingToBill(`before call ${n}`);
     }

@@ -1,14 +1,11 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { joinWaitlist } from '../../../../functions/api/waitlist.ts';
 import { refusals } from '../../../../schemas/refusal.ts';
-import { call } from '../../../fixtures/fakes/http-event.ts';
+import { call, refused } from '../../../fixtures/fakes/http-event.ts';
+import { stopClock, watchLog } from '../../../fixtures/fakes/watch-log.ts';
 
-const now = new Date('2026-01-20T12:00:00Z');
-
-beforeEach(() => {
-  vi.useFakeTimers({ now, toFake: ['Date'] });
-  vi.spyOn(console, 'info').mockImplementation(() => {});
-});
+const now = stopClock('2026-01-20T12:00:00Z');
+watchLog();
 
 describe('the waitlist', () => {
   const entries = new Map<string, unknown>();
@@ -48,7 +45,7 @@ describe('the waitlist', () => {
     { email: ['ada@example.com'], name: 'Ada' },
     { name: 'Ada' },
   ])('refuses %o', async (body) => {
-    expect(await join(body)).toMatchObject({ status: 400, body: { code: 'bad-request' } });
+    expect(await join(body)).toMatchObject(refused(400, 'bad-request'));
   });
 
   test.each([

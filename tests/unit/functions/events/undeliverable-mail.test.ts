@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { handleUndeliverableMail } from '../../../../functions/events/undeliverable-mail.ts';
 import { sweepIdle } from '../../../../functions/schedules/idle-accounts.ts';
 import { IdleWorld } from '../../../fixtures/fakes/idle-world.ts';
+import { watchLog } from '../../../fixtures/fakes/watch-log.ts';
 
 /**
  * Records of "Examples of event data that Amazon SES publishes", as EventBridge's `detail`, shortened:
@@ -58,11 +59,9 @@ const softOf = (messageId: string) => ({
 });
 const soft = softOf(mail.messageId);
 
+const log = watchLog();
 let world: IdleWorld;
-
 beforeEach(async () => {
-  vi.spyOn(console, 'info').mockImplementation(() => {});
-  vi.spyOn(console, 'error').mockImplementation(() => {});
   vi.spyOn(Math, 'random').mockReturnValue(0);
   world = new IdleWorld();
   await world.signUp('ada');
@@ -76,11 +75,6 @@ const live = async (days: number): Promise<void> => {
     await sweepIdle(world)();
   }
 };
-const linesOf = (event: string) =>
-  [...vi.mocked(console.info).mock.calls, ...vi.mocked(console.error).mock.calls]
-    .map(([line]) => line as { event: string })
-    .filter((line) => line.event === event);
-
 describe('an account whose warning', () => {
   test.each([
     ['bounced', hard],
@@ -92,7 +86,7 @@ describe('an account whose warning', () => {
     await live(334);
     expect(world.mailsTo('ada')).toHaveLength(2);
     expect(world.exists('ada')).toBe(true);
-    expect(linesOf('idle-account-unreachable')).toEqual([{ event: 'idle-account-unreachable', user: 'ada' }]);
+    expect(log.of('idle-account-unreachable')).toEqual([{ event: 'idle-account-unreachable', user: 'ada' }]);
   });
 
   test('met a full mailbox is warned again after a week, and deleted a week after the mail that arrived', async () => {
@@ -123,7 +117,7 @@ describe('an account whose warning', () => {
     }
     expect(mails).toEqual([335, 342, 677, 684]);
     expect(world.exists('ada')).toBe(true);
-    expect(linesOf('idle-account-unreachable')).toHaveLength(2);
+    expect(log.of('idle-account-unreachable')).toHaveLength(2);
   });
 
   test('met a full mailbox is followed once, however often the event comes', async () => {
@@ -144,7 +138,7 @@ describe('an account whose warning', () => {
     await live(358);
     await receive(softOf('another'));
     expect(world.plans.rows.get('ada')).toMatchObject({ idle_warnings: 1 });
-    expect(linesOf('idle-account-unreachable')).toEqual([]);
+    expect(log.of('idle-account-unreachable')).toEqual([]);
   });
 
   test.each([hard, soft])('bounces while the sweep counts it is taken back (%#)', async (detail) => {
@@ -205,7 +199,7 @@ test.each([
 test('the log says which mail bounced and why, and names no address', async () => {
   await receive(hard);
   await receive(complained);
-  expect(linesOf('mail-returned')).toEqual([
+  expect(log.of('mail-returned')).toEqual([
     {
       event: 'mail-returned',
       eventType: 'Bounce',

@@ -8,22 +8,19 @@ import {
 } from '../../../../functions/schedules/idle-accounts.ts';
 import { reconcile } from '../../../../functions/plans/reconcile.ts';
 import { IdleWorld } from '../../../fixtures/fakes/idle-world.ts';
+import { timeUpAfter } from '../../../fixtures/fakes/limits.ts';
 import { NthCallHook } from '../../../fixtures/fakes/nth-call-hook.ts';
+import { watchLog } from '../../../fixtures/fakes/watch-log.ts';
 
+const log = watchLog();
 let world: IdleWorld;
-
 beforeEach(async () => {
-  vi.spyOn(console, 'info').mockImplementation(() => {});
-  vi.spyOn(console, 'error').mockImplementation(() => {});
   vi.spyOn(Math, 'random').mockReturnValue(0);
   world = new IdleWorld();
   await world.signUp('ada');
 });
 
 const run = async () => (await sweepIdle(world)()).outcomes;
-/** The events that were logged, each with its fields. */
-const logged = () =>
-  [...vi.mocked(console.info).mock.calls, ...vi.mocked(console.error).mock.calls].map(([line]) => line);
 /** Runs the sweep each day. */
 const live = async (days: number): Promise<void> => {
   for (let day = 0; day < days; day += 1) {
@@ -103,9 +100,9 @@ describe('an account that nobody signs in to', () => {
   test('is logged by its id, and never by its address', async () => {
     await untilDeletion();
     await run();
-    expect(JSON.stringify(logged())).not.toContain('@');
-    expect(logged()).toContainEqual({ event: 'idle-account-deleted', user: 'ada' });
-    expect(logged()).toContainEqual({
+    expect(log.text()).not.toContain('@');
+    expect(log.lines).toContainEqual({ event: 'idle-account-deleted', user: 'ada' });
+    expect(log.lines).toContainEqual({
       event: 'idle-account-warned',
       user: 'ada',
       warning: 2,
@@ -119,7 +116,7 @@ describe('an account that nobody signs in to', () => {
     vi.spyOn(world.addresses, 'release').mockRejectedValue(new Error('DynamoDB is out of reach.'));
     await run();
     expect(world.isGone('ada')).toBe(true);
-    expect(logged()).toContainEqual(expect.objectContaining({ event: 'address-not-released', user: 'ada' }));
+    expect(log.lines).toContainEqual(expect.objectContaining({ event: 'address-not-released', user: 'ada' }));
   });
 });
 
@@ -128,7 +125,7 @@ describe('an account whose mail bounces', () => {
     await untilDeletion();
     world.mail.suppressed.add('ada@example.com');
     expect(await run()).toMatchObject({ kept: 1, deleted: 0 });
-    expect(logged()).toContainEqual({ event: 'idle-account-unreachable', user: 'ada' });
+    expect(log.lines).toContainEqual({ event: 'idle-account-unreachable', user: 'ada' });
     await live(334);
     expect(world.mailsTo('ada')).toHaveLength(2);
     expect(world.exists('ada')).toBe(true);
@@ -275,10 +272,7 @@ describe('a sign-in during a run', () => {
         if (world.users.has('ada')) await world.signIn('ada');
       });
       const { plans, idle } = world;
-      const writes = hook.wrap({
-        move: idle.move.bind(idle),
-        close: idle.close.bind(idle),
-      });
+      const writes = hook.wrap({ move: idle.move.bind(idle), close: idle.close.bind(idle) });
       const hooked = Object.assign(Object.create(world) as IdleWorld, {
         plans: hook.wrap(plans),
         idle: { ...idle, ...writes },
@@ -289,9 +283,7 @@ describe('a sign-in during a run', () => {
       expect(outcomes.deleted).toBe(world.exists('ada') ? 0 : 1);
     }
     // The call at which the row was closed, or was to be.
-    expect(logged().filter((line) => (line as { event: string }).event === 'idle-account-kept')).toHaveLength(
-      2,
-    );
+    expect(log.of('idle-account-kept')).toHaveLength(2);
     // Before each of: read, close, clear. Then the user is deleted, and the row removed.
     expect(kept).toEqual([true, true, true, false]);
   });
@@ -393,8 +385,7 @@ describe('what fails', () => {
   test('a run that is out of time leaves the rest to the next', async () => {
     for (const id of ['bob', 'cid', 'dan', 'eve']) await world.signUp(id);
     world.pass(335);
-    let calls = 0;
-    const first = await sweepIdle(world)(() => (calls += 1) > 2);
+    const first = await sweepIdle(world)(timeUpAfter(2));
     expect(first.unfinished).toBe(true);
     expect(first.outcomes.warned).toBeLessThan(5);
     await run();
@@ -407,7 +398,7 @@ describe('a row and a user without each other', () => {
     world.users.clear();
     world.pass(335);
     expect(await run()).toMatchObject({ removed: 1 });
-    expect(logged()).toContainEqual({ event: 'row-without-user', user: 'ada' });
+    expect(log.lines).toContainEqual({ event: 'row-without-user', user: 'ada' });
     expect([...world.plans.rows]).toEqual([]);
     expect(world.mail.sent).toEqual([]);
   });
@@ -440,9 +431,7 @@ describe('a row and a user without each other', () => {
       await live(340);
       expect(world.exists('eve')).toBe(true);
       expect(world.mailsTo('eve')).toEqual([]);
-      expect(
-        logged().filter((line) => (line as { event: string }).event === 'idle-account-unreachable'),
-      ).toHaveLength(1);
+      expect(log.of('idle-account-unreachable')).toHaveLength(1);
     },
   );
 });
@@ -455,7 +444,7 @@ describe('the limits of a run', () => {
     await untilDeletion();
     await world.signIn('ada');
     expect(await run()).toMatchObject({ deleted: LIMITS.delete });
-    expect(logged()).toContainEqual({
+    expect(log.lines).toContainEqual({
       event: 'idle-limit-reached',
       step: 'delete',
       limit: LIMITS.delete,

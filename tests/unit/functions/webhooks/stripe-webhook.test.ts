@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { receiveEvent } from '../../../../functions/webhooks/stripe-webhook.ts';
 import { adaOnFree } from '../../../fixtures/fakes/ada-on-free.ts';
-import { call } from '../../../fixtures/fakes/http-event.ts';
+import { call, refused } from '../../../fixtures/fakes/http-event.ts';
 import { watchLog } from '../../../fixtures/fakes/watch-log.ts';
 
 watchLog();
@@ -57,7 +57,7 @@ describe('an event from Stripe', () => {
   test('is answered with 500 if Stripe is unreachable, so that Stripe sends it again', async () => {
     ada.billing.down = true;
     const answer = await send(event);
-    expect(answer).toMatchObject({ status: 500, body: { code: 'internal' } });
+    expect(answer).toMatchObject(refused(500, 'internal'));
     expect(JSON.stringify(answer.body)).not.toContain('reach');
   });
 });

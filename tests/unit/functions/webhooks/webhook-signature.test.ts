@@ -5,9 +5,9 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { billingOver } from '../../../../functions/adapters/stripe/stripe-billing.ts';
 import { receiveEvent } from '../../../../functions/webhooks/stripe-webhook.ts';
 import { StripeSecret } from '../../../../schemas/config/stripe-secret.ts';
+import { adaOnFree } from '../../../fixtures/fakes/ada-on-free.ts';
 import { call } from '../../../fixtures/fakes/http-event.ts';
-import { MemoryPlans } from '../../../fixtures/fakes/memory-plans.ts';
-import { MemoryTasks } from '../../../fixtures/fakes/memory-tasks.ts';
+import { watchLog } from '../../../fixtures/fakes/watch-log.ts';
 
 const SECRET = 'whsec_local';
 const EVENT = JSON.stringify({ id: 'evt_1', object: 'event', type: 'product.created', data: { object: {} } });
@@ -18,26 +18,15 @@ const accepted = { status: 200, body: { received: true } };
 const refused = { status: 400, body: { code: 'bad-signature' } };
 const failed = { status: 500, body: { code: 'internal' } };
 
+watchLog();
 let stripe: Stripe;
-beforeEach(() => {
-  vi.spyOn(console, 'info').mockImplementation(() => {});
-  stripe = new Stripe('sk_test_local');
-});
+beforeEach(() => void (stripe = new Stripe('sk_test_local')));
 
 const deliver = (
   headers: Record<string, string>,
   rawBody = EVENT,
   connection = async () => ({ stripe, webhookSecret: SECRET }),
-) =>
-  call(
-    receiveEvent({
-      plans: new MemoryPlans(),
-      tasks: new MemoryTasks(),
-      billing: billingOver(connection, 'test'),
-      userPool: { has: async () => true },
-    }),
-    { headers, rawBody },
-  );
+) => call(receiveEvent({ ...adaOnFree(), billing: billingOver(connection, 'test') }), { headers, rawBody });
 const sign = (header: string) => ({ 'stripe-signature': header });
 
 test.each([
@@ -141,7 +130,6 @@ test('every random header is answered with the refusal', async () => {
 });
 
 describe('a failure of our own is a 500', () => {
-  beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => {}));
   const header = () => sign(`t=${now()},v1=${hmac(now(), EVENT)}`);
 
   test('if Stripe’s library fails', async () => {
