@@ -2,11 +2,9 @@ import { routeLabel } from '../../schemas/routes/endpoint.ts';
 import { endpoint } from '../../schemas/routes/cancel-subscription.ts';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import { cognitoSessionUser, type SessionUser } from '../adapters/cognito/session-user.ts';
-import { billingTasks } from '../adapters/dynamodb/billing-tasks.ts';
-import { plansTable } from '../adapters/dynamodb/plans-table.ts';
-import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
 import { activeSubscription, isComplimentary } from '../domain/decide-plan.ts';
 import { isEntitling, isPaymentDue, type Subscription } from '../domain/subscription.ts';
+import { planAdapters } from '../plans/plan-adapters.ts';
 import { reconcile, type ReconcileDependencies, withSubscription } from '../plans/reconcile.ts';
 import { refusalsOf } from '../runtime/refusal.ts';
 import { route } from '../runtime/route.ts';
@@ -83,10 +81,5 @@ export const cancelSubscription = (dependencies: Dependencies) => {
 };
 
 export const handler = withEnvironment(endpoint, (environment) =>
-  cancelSubscription({
-    plans: plansTable(environment.PLANS_TABLE),
-    billing: stripeBilling(environment),
-    tasks: billingTasks(environment.STRIPE_WORK_TABLE),
-    sessionUser: cognitoSessionUser(),
-  }),
+  cancelSubscription({ ...planAdapters(environment), sessionUser: cognitoSessionUser() }),
 );

@@ -1,5 +1,6 @@
 import type { AddressChange, PendingAddress } from '../../schemas/rows/address-change.ts';
 import { endpoint } from '../../schemas/routes/confirm-email.ts';
+import { addressAdapters } from '../accounts/address-adapters.ts';
 import {
   assignAddress,
   type AssignmentDependencies,
@@ -17,15 +18,10 @@ import {
 } from '../accounts/propagate-address.ts';
 import { requireOwnAddress } from '../accounts/require-own-address.ts';
 import { updateAddressChange } from '../accounts/update-address-change.ts';
-import { cognitoAccountPool } from '../adapters/cognito/account-pool.ts';
 import { cognitoSessionUser, type SessionUser } from '../adapters/cognito/session-user.ts';
-import { type AddressChangesTable, addressChangesTable } from '../adapters/dynamodb/address-changes-table.ts';
-import { addressesTable } from '../adapters/dynamodb/addresses-table.ts';
-import { billingTasks } from '../adapters/dynamodb/billing-tasks.ts';
-import { type PlansTable, plansTable } from '../adapters/dynamodb/plans-table.ts';
-import { waitlistTable } from '../adapters/dynamodb/waitlist-table.ts';
-import { type Mail, sesMail } from '../adapters/ses.ts';
-import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
+import type { AddressChangesTable } from '../adapters/dynamodb/address-changes-table.ts';
+import type { PlansTable } from '../adapters/dynamodb/plans-table.ts';
+import type { Mail } from '../adapters/ses.ts';
 import {
   abandoned,
   codeRejected,
@@ -143,14 +139,7 @@ async function change(
 export const handler = withEnvironment(endpoint, (environment) =>
   confirmEmail({
     sessionUser: cognitoSessionUser(),
-    plans: plansTable(environment.PLANS_TABLE),
-    addressChanges: addressChangesTable(environment.ADDRESS_CHANGES_TABLE),
-    addresses: addressesTable(environment.ADDRESSES_TABLE),
-    pool: cognitoAccountPool(environment.USER_POOL_ID),
-    waitlist: waitlistTable(environment.WAITLIST_TABLE),
-    billing: stripeBilling(environment),
-    tasks: billingTasks(environment.STRIPE_WORK_TABLE),
-    mail: sesMail(environment),
+    ...addressAdapters(environment),
     siteUrl: environment.SITE_URL,
   }),
 );

@@ -2,13 +2,11 @@ import { routeLabel } from '../../schemas/routes/endpoint.ts';
 import { endpoint } from '../../schemas/routes/create-checkout-session.ts';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import { cognitoSessionUser, verifiedEmailOf } from '../adapters/cognito/session-user.ts';
-import { billingTasks } from '../adapters/dynamodb/billing-tasks.ts';
-import { plansTable } from '../adapters/dynamodb/plans-table.ts';
 import type { Checkout } from '../adapters/stripe/billing.ts';
-import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
 import { isClosing } from '../domain/closing.ts';
 import { activeSubscription, isComplimentary } from '../domain/decide-plan.ts';
 import { isPaymentProcessing, isResumable, type Subscription } from '../domain/subscription.ts';
+import { planAdapters } from '../plans/plan-adapters.ts';
 import {
   type CheckoutDependencies,
   expireUnused,
@@ -108,9 +106,7 @@ function clientSecretOf({ id, clientSecret }: Checkout): string {
 
 export const handler = withEnvironment(endpoint, (environment) =>
   createCheckoutSession({
-    plans: plansTable(environment.PLANS_TABLE),
-    billing: stripeBilling(environment),
-    tasks: billingTasks(environment.STRIPE_WORK_TABLE),
+    ...planAdapters(environment),
     sessionUser: cognitoSessionUser(),
     siteUrl: environment.SITE_URL,
   }),

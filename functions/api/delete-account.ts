@@ -2,13 +2,12 @@ import { endpoint } from '../../schemas/routes/delete-account.ts';
 import { cognitoSessionUser, type SessionUser, verifiedEmailOf } from '../adapters/cognito/session-user.ts';
 import { addressChangesTable } from '../adapters/dynamodb/address-changes-table.ts';
 import { addressesTable } from '../adapters/dynamodb/addresses-table.ts';
-import { billingTasks } from '../adapters/dynamodb/billing-tasks.ts';
-import { plansTable, type PlansTable } from '../adapters/dynamodb/plans-table.ts';
+import type { PlansTable } from '../adapters/dynamodb/plans-table.ts';
 import { sesMail } from '../adapters/ses.ts';
-import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
 import { closingUntil } from '../domain/closing.ts';
 import { accountDeletedEmail } from '../emails/account-deleted.ts';
 import { deleteClosedAccount, type DeletionDependencies } from '../accounts/delete-closed-account.ts';
+import { planAdapters } from '../plans/plan-adapters.ts';
 import { requireRecentSignIn } from '../runtime/require-recent-sign-in.ts';
 import { route } from '../runtime/route.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
@@ -38,9 +37,7 @@ export const deleteAccount = ({ sessionUser, ...dependencies }: Dependencies) =>
 
 export const handler = withEnvironment(endpoint, (environment) =>
   deleteAccount({
-    plans: plansTable(environment.PLANS_TABLE),
-    billing: stripeBilling(environment),
-    tasks: billingTasks(environment.STRIPE_WORK_TABLE),
+    ...planAdapters(environment),
     addressChanges: addressChangesTable(environment.ADDRESS_CHANGES_TABLE),
     sessionUser: cognitoSessionUser(),
     addresses: addressesTable(environment.ADDRESSES_TABLE),

@@ -1,10 +1,8 @@
 import { routeLabel } from '../../schemas/routes/endpoint.ts';
 import { endpoint } from '../../schemas/routes/plan.ts';
 import { cognitoSessionUser, type SessionUser } from '../adapters/cognito/session-user.ts';
-import { billingTasks } from '../adapters/dynamodb/billing-tasks.ts';
-import { plansTable } from '../adapters/dynamodb/plans-table.ts';
-import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
 import { hasExpired, toPlan } from '../domain/plan.ts';
+import { planAdapters } from '../plans/plan-adapters.ts';
 import { openPlan } from '../plans/open-plan.ts';
 import { reconcile, type ReconcileDependencies } from '../plans/reconcile.ts';
 import { log } from '../runtime/log.ts';
@@ -43,10 +41,5 @@ export const getPlan = (dependencies: Dependencies) => {
 };
 
 export const handler = withEnvironment(endpoint, (environment) =>
-  getPlan({
-    plans: plansTable(environment.PLANS_TABLE),
-    billing: stripeBilling(environment),
-    tasks: billingTasks(environment.STRIPE_WORK_TABLE),
-    sessionUser: cognitoSessionUser(),
-  }),
+  getPlan({ ...planAdapters(environment), sessionUser: cognitoSessionUser() }),
 );

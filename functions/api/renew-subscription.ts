@@ -1,11 +1,9 @@
 import { routeLabel } from '../../schemas/routes/endpoint.ts';
 import { endpoint } from '../../schemas/routes/renew-subscription.ts';
 import { cognitoSessionUser, type SessionUser } from '../adapters/cognito/session-user.ts';
-import { billingTasks } from '../adapters/dynamodb/billing-tasks.ts';
-import { plansTable } from '../adapters/dynamodb/plans-table.ts';
-import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
 import { activeSubscription } from '../domain/decide-plan.ts';
 import { toPlan } from '../domain/plan.ts';
+import { planAdapters } from '../plans/plan-adapters.ts';
 import { reconcile, type ReconcileDependencies, withSubscription } from '../plans/reconcile.ts';
 import { refusalsOf } from '../runtime/refusal.ts';
 import { route } from '../runtime/route.ts';
@@ -35,10 +33,5 @@ export const renewSubscription = (dependencies: Dependencies) => {
 };
 
 export const handler = withEnvironment(endpoint, (environment) =>
-  renewSubscription({
-    plans: plansTable(environment.PLANS_TABLE),
-    billing: stripeBilling(environment),
-    tasks: billingTasks(environment.STRIPE_WORK_TABLE),
-    sessionUser: cognitoSessionUser(),
-  }),
+  renewSubscription({ ...planAdapters(environment), sessionUser: cognitoSessionUser() }),
 );

@@ -1,12 +1,10 @@
 import { routeLabel } from '../../schemas/routes/endpoint.ts';
 import type { SessionStatus } from '../../schemas/shapes/checkout.ts';
 import { endpoint } from '../../schemas/routes/session-status.ts';
-import { billingTasks } from '../adapters/dynamodb/billing-tasks.ts';
-import { plansTable } from '../adapters/dynamodb/plans-table.ts';
-import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
 import { isPlanOf } from '../domain/decide-plan.ts';
 import { customerIdOf } from '../domain/plan.ts';
 import type { Subscription } from '../domain/subscription.ts';
+import { planAdapters } from '../plans/plan-adapters.ts';
 import { reconcile, type ReconcileDependencies } from '../plans/reconcile.ts';
 import { log } from '../runtime/log.ts';
 import { refusalsOf } from '../runtime/refusal.ts';
@@ -57,9 +55,5 @@ const payments = {
 } as const satisfies Record<Subscription['firstPayment'], SessionStatus['payment']>;
 
 export const handler = withEnvironment(endpoint, (environment) =>
-  readSessionStatus({
-    plans: plansTable(environment.PLANS_TABLE),
-    billing: stripeBilling(environment),
-    tasks: billingTasks(environment.STRIPE_WORK_TABLE),
-  }),
+  readSessionStatus(planAdapters(environment)),
 );

@@ -1,17 +1,14 @@
 import type { AddressChange, EarlierAddress } from '../../schemas/rows/address-change.ts';
 import { endpoint } from '../../schemas/routes/undo-email.ts';
+import { addressAdapters } from '../accounts/address-adapters.ts';
 import { assignAddress, type AssignmentDependencies, confirmAddress } from '../accounts/address-ownership.ts';
 import { readUndoToken } from '../accounts/address-secrets.ts';
 import { propagateAddress, type PropagationDependencies } from '../accounts/propagate-address.ts';
 import { updateAddressChange } from '../accounts/update-address-change.ts';
-import { type AccountPool, cognitoAccountPool } from '../adapters/cognito/account-pool.ts';
-import { type AddressChangesTable, addressChangesTable } from '../adapters/dynamodb/address-changes-table.ts';
-import { addressesTable } from '../adapters/dynamodb/addresses-table.ts';
-import { billingTasks } from '../adapters/dynamodb/billing-tasks.ts';
-import { type PlansTable, plansTable } from '../adapters/dynamodb/plans-table.ts';
-import { waitlistTable } from '../adapters/dynamodb/waitlist-table.ts';
-import { type Mail, sesMail } from '../adapters/ses.ts';
-import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
+import type { AccountPool } from '../adapters/cognito/account-pool.ts';
+import type { AddressChangesTable } from '../adapters/dynamodb/address-changes-table.ts';
+import type { PlansTable } from '../adapters/dynamodb/plans-table.ts';
+import type { Mail } from '../adapters/ses.ts';
 import { type Account, holdsAddress } from '../domain/account-linking.ts';
 import { earlierBy, noChanges, undoFinished, undone } from '../domain/address-change.ts';
 import { customerIdOf } from '../domain/plan.ts';
@@ -160,15 +157,4 @@ async function propagateUndo(
   ]);
 }
 
-export const handler = withEnvironment(endpoint, (environment) =>
-  undoEmail({
-    plans: plansTable(environment.PLANS_TABLE),
-    addressChanges: addressChangesTable(environment.ADDRESS_CHANGES_TABLE),
-    addresses: addressesTable(environment.ADDRESSES_TABLE),
-    pool: cognitoAccountPool(environment.USER_POOL_ID),
-    waitlist: waitlistTable(environment.WAITLIST_TABLE),
-    billing: stripeBilling(environment),
-    tasks: billingTasks(environment.STRIPE_WORK_TABLE),
-    mail: sesMail(environment),
-  }),
-);
+export const handler = withEnvironment(endpoint, (environment) => undoEmail(addressAdapters(environment)));

@@ -1,5 +1,5 @@
 import { product } from '../../schemas/product.ts';
-import { compose, type Notice } from './layout.ts';
+import { notice, type Notice } from './layout.ts';
 import { momentInWords } from './moment.ts';
 
 /** The last mail to an account. Leaves out the user's name, because a name can contain a link. */
@@ -13,7 +13,8 @@ export function accountDeletedEmail({
   /** Whether the account was deleted because nobody had signed in for a year. @default false */
   wasIdle?: boolean;
 }): Notice {
-  const email = compose({
+  return notice({
+    name: 'account-deleted',
     subject: `Your ${product.name} account was deleted`,
     preview: 'Nothing will be charged again.',
     heading: 'Your account was deleted',
@@ -25,5 +26,4 @@ export function accountDeletedEmail({
     ],
     closing: `${wasIdle ? '' : `If you did not ask for this, write to ${product.supportEmail} as soon as you can. `}A deleted account cannot be brought back; with the same address you can open a new one.`,
   });
-  return { name: 'account-deleted', ...email };
 }

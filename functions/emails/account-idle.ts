@@ -1,5 +1,5 @@
 import { product } from '../../schemas/product.ts';
-import { compose, type Notice } from './layout.ts';
+import { notice, type Notice } from './layout.ts';
 import { dayInWords } from './moment.ts';
 
 /**
@@ -20,7 +20,9 @@ export function accountIdleEmail({
   isLast: boolean;
 }): Notice {
   const day = dayInWords(deletionAt);
-  const email = compose({
+  return notice({
+    name: 'account-idle',
+    user,
     subject: isLast
       ? `Last notice: your ${product.name} account will be deleted on ${day}`
       : `Your ${product.name} account will be deleted on ${day}`,
@@ -36,5 +38,4 @@ export function accountIdleEmail({
     button: { label: 'Sign In', url: `${siteUrl}/login` },
     closing: `The account is on the Free plan, and nothing is charged for it. A deleted account cannot be brought back; with the same address you can open a new one.`,
   });
-  return { name: 'account-idle', user, ...email };
 }

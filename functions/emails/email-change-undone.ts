@@ -1,10 +1,11 @@
 import { product } from '../../schemas/product.ts';
-import { compose, type Notice } from './layout.ts';
+import { notice, type Notice } from './layout.ts';
 import { momentInWords } from './moment.ts';
 
 /** Tells a later address of an account that an earlier address has replaced it. */
 export function emailChangeUndoneEmail({ at }: { at: Date }): Notice {
-  const email = compose({
+  return notice({
+    name: 'email-change-undone',
     subject: `The address of a ${product.name} account was set back`,
     preview: 'This address no longer belongs to the account.',
     heading: 'The address was set back',
@@ -14,5 +15,4 @@ export function emailChangeUndoneEmail({ at }: { at: Date }): Notice {
     ],
     closing: `If it was not you, someone else can read the mail of your earlier address. Write to ${product.supportEmail}.`,
   });
-  return { name: 'email-change-undone', ...email };
 }

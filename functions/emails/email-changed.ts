@@ -1,5 +1,5 @@
 import { product } from '../../schemas/product.ts';
-import { compose, type Notice } from './layout.ts';
+import { notice, type Notice } from './layout.ts';
 import { momentInWords } from './moment.ts';
 
 /**
@@ -16,7 +16,8 @@ export function emailChangedEmail({
   token: string;
   at: Date;
 }): Notice {
-  const email = compose({
+  return notice({
+    name: 'email-changed',
     subject: `The address of your ${product.name} account is being changed`,
     preview: 'If it was you, there is nothing to do.',
     heading: 'Your address is being changed',
@@ -27,5 +28,4 @@ export function emailChangedEmail({
     button: { label: 'It was not me', url: `${siteUrl}/undo-email#${token}` },
     closing: `Keep this message to yourself: whoever has it can undo the change. After seven days, write to ${product.supportEmail}.`,
   });
-  return { name: 'email-changed', ...email };
 }

@@ -1,12 +1,13 @@
 import { product } from '../../schemas/product.ts';
-import { compose, type Notice } from './layout.ts';
+import { notice, type Notice } from './layout.ts';
 
 /**
  * Asks the owner of an address whether an account may have it. Names no account: a stranger may have typed
  * the address.
  */
 export function emailCodeEmail({ code }: { code: string }): Notice {
-  const email = compose({
+  return notice({
+    name: 'email-code',
     subject: `Your code for ${product.name}`,
     preview: 'Confirm your new e-mail address.',
     heading: 'Confirm your new address',
@@ -17,5 +18,4 @@ export function emailCodeEmail({ code }: { code: string }): Notice {
     closing:
       'The code is good for 15 minutes. Give it to nobody. If you did not ask for it, you can ignore this message: without the code nothing is changed.',
   });
-  return { name: 'email-code', ...email };
 }

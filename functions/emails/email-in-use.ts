@@ -1,12 +1,13 @@
 import { product } from '../../schemas/product.ts';
-import { compose, type Notice } from './layout.ts';
+import { notice, type Notice } from './layout.ts';
 
 /**
  * Tells the owner of an account that another account wants its address. Sent in place of a code, so that only
  * the mailbox's owner learns that the account exists.
  */
 export function emailInUseEmail({ siteUrl }: { siteUrl: string }): Notice {
-  const email = compose({
+  return notice({
+    name: 'email-in-use',
     subject: `Your ${product.name} account has this address`,
     preview: 'Nothing was changed.',
     heading: 'This address has an account',
@@ -17,5 +18,4 @@ export function emailInUseEmail({ siteUrl }: { siteUrl: string }): Notice {
     button: { label: 'Sign In', url: `${siteUrl}/login` },
     closing: 'If it was not you, you can ignore this message: your account stays as it is.',
   });
-  return { name: 'email-in-use', ...email };
 }

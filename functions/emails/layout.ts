@@ -108,3 +108,10 @@ ${content.code ? codeBlock(content.code, codeLabel) : ''}
   ].join('\n\n');
   return { subject: content.subject, html, text };
 }
+
+/** A notice with this content, laid out. */
+export const notice = ({ name, user, ...content }: EmailContent & Pick<Notice, 'name' | 'user'>): Notice => ({
+  name,
+  ...(user !== undefined && { user }),
+  ...compose(content),
+});

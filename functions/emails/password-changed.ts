@@ -1,5 +1,5 @@
 import { product } from '../../schemas/product.ts';
-import { compose, type Notice } from './layout.ts';
+import { notice, type Notice } from './layout.ts';
 import { momentInWords } from './moment.ts';
 
 /**
@@ -16,7 +16,8 @@ export function passwordChangedEmail({
   /** Whether all earlier sessions have certainly ended. @default false */
   sessionsEnded?: boolean;
 }): Notice {
-  const email = compose({
+  return notice({
+    name: 'password-changed',
     subject: `Your ${product.name} password was changed`,
     preview: 'If it was you, there is nothing to do.',
     heading: 'Your password was changed',
@@ -28,5 +29,4 @@ export function passwordChangedEmail({
     button: { label: 'It was not me', url: `${siteUrl}/forgot-password` },
     closing: `Then write to ${product.supportEmail}, so that we can look into it with you.`,
   });
-  return { name: 'password-changed', ...email };
 }

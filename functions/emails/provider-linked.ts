@@ -1,22 +1,16 @@
 import { product } from '../../schemas/product.ts';
 import type { Provider } from '../../schemas/providers.ts';
-import { compose, type Notice } from './layout.ts';
+import { notice, type Notice } from './layout.ts';
 import { momentInWords } from './moment.ts';
 
 /**
  * Tells the owner of an account that a provider was linked to it. Leaves out the user's name, which comes
  * from the provider's account and can contain a link.
  */
-export function providerLinkedEmail({
-  provider,
-  siteUrl,
-  at,
-}: {
-  provider: Provider;
-  siteUrl: string;
-  at: Date;
-}): Notice {
-  const email = compose({
+export function providerLinkedEmail(about: { provider: Provider; siteUrl: string; at: Date }): Notice {
+  const { provider, siteUrl, at } = about;
+  return notice({
+    name: 'provider-linked',
     subject: `${provider} now opens your ${product.name} account`,
     preview: 'If it was you, there is nothing to do.',
     heading: 'A new way to sign in',
@@ -27,5 +21,4 @@ export function providerLinkedEmail({
     button: { label: 'Open My Dashboard', url: `${siteUrl}/dashboard` },
     closing: `Then write to ${product.supportEmail}: only we can take ${provider} off your account again. Someone who has a ${provider} account with your address may read your mail too, so choose a new password for it as well.`,
   });
-  return { name: 'provider-linked', ...email };
 }

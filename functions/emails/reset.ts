@@ -5,15 +5,8 @@ import { compose, type Email } from './layout.ts';
  * Links to the page where the user chooses a new password. Despite their names, `access_token` is the
  * one-time code and `refresh_token` the opaque user name. No session token is sent by mail.
  */
-export function resetEmail({
-  siteUrl,
-  userName,
-  code,
-}: {
-  siteUrl: string;
-  userName: string;
-  code: string;
-}): Email {
+export function resetEmail(about: { siteUrl: string; userName: string; code: string }): Email {
+  const { siteUrl, userName, code } = about;
   return compose({
     subject: `Choose a new password for ${product.name}`,
     preview: 'A link to choose a new password.',

@@ -9,3 +9,9 @@ export const isOutOfTime =
   (context: Pick<Context, 'getRemainingTimeInMillis'>): (() => boolean) =>
   () =>
     context.getRemainingTimeInMillis() < RESERVED;
+
+/** A schedule's handler, which ignores its event and begins no new work once time is short. */
+export const withinTime =
+  <Result>(run: (isOver: () => boolean) => Result) =>
+  (_: unknown, context: Context): Result =>
+    run(isOutOfTime(context));

@@ -1,22 +1,20 @@
-import type { Context } from 'aws-lambda';
 import { type BillingTask, workOf } from '../../schemas/rows/billing-task.ts';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import { backgroundFunctions } from '../../schemas/config/environment.ts';
 import { cognitoUserPool, type UserPool } from '../adapters/cognito/user-pool.ts';
-import { type BillingTasks, billingTasks } from '../adapters/dynamodb/billing-tasks.ts';
-import { plansTable } from '../adapters/dynamodb/plans-table.ts';
-import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
+import type { BillingTasks } from '../adapters/dynamodb/billing-tasks.ts';
 import { customerIdOf } from '../domain/plan.ts';
 import { endCustomerBilling } from '../plans/end-billing.ts';
 import { endOrphanedBilling, type OrphanedBillingDependencies } from '../plans/end-orphaned-billing.ts';
 import { lookForUser } from '../plans/handle-stripe-event.ts';
 import { TASK_INTERVAL } from '../plans/enqueue-task.ts';
+import { planAdapters } from '../plans/plan-adapters.ts';
 import { reconcile } from '../plans/reconcile.ts';
 import { userOfCustomer } from '../plans/user-of-customer.ts';
 import { attemptAll } from '../runtime/attempt-all.ts';
 import { forEachLimit } from '../runtime/for-each-limit.ts';
 import { log, textOf } from '../runtime/log.ts';
-import { isOutOfTime } from '../runtime/time-budget.ts';
+import { withinTime } from '../runtime/time-budget.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
 
 const NAME = 'schedules/billing-tasks';
@@ -137,12 +135,8 @@ async function postpone(
   log.error('billing-stuck', { work, customer, user, since, givenUp: isLast }, failure);
 }
 
-export const handler = withEnvironment(backgroundFunctions[NAME], (environment) => {
-  const run = runBillingTasks({
-    plans: plansTable(environment.PLANS_TABLE),
-    billing: stripeBilling(environment),
-    tasks: billingTasks(environment.STRIPE_WORK_TABLE),
-    userPool: cognitoUserPool(environment.USER_POOL_ID),
-  });
-  return (_: unknown, context: Context): Promise<BillingTasksOutcome> => run(isOutOfTime(context));
-});
+export const handler = withEnvironment(backgroundFunctions[NAME], (environment) =>
+  withinTime(
+    runBillingTasks({ ...planAdapters(environment), userPool: cognitoUserPool(environment.USER_POOL_ID) }),
+  ),
+);

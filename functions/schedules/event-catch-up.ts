@@ -1,18 +1,15 @@
-import type { Context } from 'aws-lambda';
 import { backgroundFunctions } from '../../schemas/config/environment.ts';
 import { cognitoUserPool } from '../adapters/cognito/user-pool.ts';
-import { billingTasks } from '../adapters/dynamodb/billing-tasks.ts';
 import { type CursorPosition, type EventCursor, eventCursor } from '../adapters/dynamodb/event-cursor.ts';
-import { plansTable } from '../adapters/dynamodb/plans-table.ts';
-import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
 import type { StripeEventSubject } from '../domain/stripe-event-subject.ts';
 import { handleStripeEvent, type StripeEventDependencies } from '../plans/handle-stripe-event.ts';
 import { enqueueTask } from '../plans/enqueue-task.ts';
+import { planAdapters } from '../plans/plan-adapters.ts';
 import { reconcile } from '../plans/reconcile.ts';
 import { forEachLimit } from '../runtime/for-each-limit.ts';
 import { log } from '../runtime/log.ts';
 import { metric } from '../runtime/metric.ts';
-import { isOutOfTime } from '../runtime/time-budget.ts';
+import { withinTime } from '../runtime/time-budget.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
 import { eventSlices } from './event-slices.ts';
 
@@ -191,13 +188,12 @@ async function handleOrRemember<
   };
 }
 
-export const handler = withEnvironment(backgroundFunctions[NAME], (environment) => {
-  const run = catchUp({
-    plans: plansTable(environment.PLANS_TABLE),
-    billing: stripeBilling(environment),
-    tasks: billingTasks(environment.STRIPE_WORK_TABLE),
-    cursor: eventCursor(environment.STRIPE_WORK_TABLE),
-    userPool: cognitoUserPool(environment.USER_POOL_ID),
-  });
-  return (_: unknown, context: Context): Promise<CatchUpOutcome> => run(isOutOfTime(context));
-});
+export const handler = withEnvironment(backgroundFunctions[NAME], (environment) =>
+  withinTime(
+    catchUp({
+      ...planAdapters(environment),
+      cursor: eventCursor(environment.STRIPE_WORK_TABLE),
+      userPool: cognitoUserPool(environment.USER_POOL_ID),
+    }),
+  ),
+);

@@ -1,11 +1,8 @@
-import type { Context } from 'aws-lambda';
 import { backgroundFunctions } from '../../schemas/config/environment.ts';
-import { billingTasks } from '../adapters/dynamodb/billing-tasks.ts';
-import { plansTable } from '../adapters/dynamodb/plans-table.ts';
-import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
+import { planAdapters } from '../plans/plan-adapters.ts';
 import { reconcile, type ReconcileDependencies } from '../plans/reconcile.ts';
 import { forEachLimit } from '../runtime/for-each-limit.ts';
-import { isOutOfTime } from '../runtime/time-budget.ts';
+import { withinTime } from '../runtime/time-budget.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
 import { finishSweep } from './finish-sweep.ts';
 import { idsInAllShards } from './all-shards.ts';
@@ -45,11 +42,6 @@ export const sweepExpired =
     return { reconciled: run.done, unfinished: run.outOfTime };
   };
 
-export const handler = withEnvironment(backgroundFunctions[NAME], (environment) => {
-  const sweep = sweepExpired({
-    plans: plansTable(environment.PLANS_TABLE),
-    billing: stripeBilling(environment),
-    tasks: billingTasks(environment.STRIPE_WORK_TABLE),
-  });
-  return (_: unknown, context: Context): Promise<SweepOutcome> => sweep(isOutOfTime(context));
-});
+export const handler = withEnvironment(backgroundFunctions[NAME], (environment) =>
+  withinTime(sweepExpired(planAdapters(environment))),
+);

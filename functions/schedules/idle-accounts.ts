@@ -4,17 +4,15 @@ import { backgroundFunctions } from '../../schemas/config/environment.ts';
 import { cognitoUserPool } from '../adapters/cognito/user-pool.ts';
 import { addressChangesTable } from '../adapters/dynamodb/address-changes-table.ts';
 import { addressesTable } from '../adapters/dynamodb/addresses-table.ts';
-import { billingTasks } from '../adapters/dynamodb/billing-tasks.ts';
 import { idleAccounts } from '../adapters/dynamodb/idle-accounts.ts';
-import { plansTable } from '../adapters/dynamodb/plans-table.ts';
 import { sesMail } from '../adapters/ses.ts';
-import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
 import { type IdleStep, idleStep, warningsOf } from '../domain/idle.ts';
 import {
   processIdleAccount,
   type IdleDependencies,
   type IdleOutcome,
 } from '../accounts/process-idle-account.ts';
+import { planAdapters } from '../plans/plan-adapters.ts';
 import { forEachLimit } from '../runtime/for-each-limit.ts';
 import { log } from '../runtime/log.ts';
 import { isOutOfTime } from '../runtime/time-budget.ts';
@@ -156,12 +154,10 @@ const Request = z.discriminatedUnion('task', [
 
 export const handler = withEnvironment(backgroundFunctions[NAME], (environment) => {
   const dependencies: IdleDependencies = {
-    plans: plansTable(environment.PLANS_TABLE),
+    ...planAdapters(environment),
     idle: idleAccounts(environment.PLANS_TABLE),
     addresses: addressesTable(environment.ADDRESSES_TABLE),
     addressChanges: addressChangesTable(environment.ADDRESS_CHANGES_TABLE),
-    billing: stripeBilling(environment),
-    tasks: billingTasks(environment.STRIPE_WORK_TABLE),
     userPool: cognitoUserPool(environment.USER_POOL_ID),
     mail: sesMail(environment),
     siteUrl: environment.SITE_URL,

@@ -1,12 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Context } from 'aws-lambda';
 import { backgroundFunctions } from '../../schemas/config/environment.ts';
 import { retention } from '../../schemas/retention.ts';
 import { type OwnershipDependencies, removeIfUnconfirmed } from '../accounts/address-ownership.ts';
 import { cognitoUserPool, type UserPool } from '../adapters/cognito/user-pool.ts';
 import { addressesTable } from '../adapters/dynamodb/addresses-table.ts';
 import { forEachLimit } from '../runtime/for-each-limit.ts';
-import { isOutOfTime } from '../runtime/time-budget.ts';
+import { withinTime } from '../runtime/time-budget.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
 import { finishSweep } from './finish-sweep.ts';
 
@@ -78,10 +77,11 @@ async function dueAccounts({ pool }: Dependencies, now: Date): Promise<string[]>
   return due;
 }
 
-export const handler = withEnvironment(backgroundFunctions[NAME], (environment) => {
-  const sweep = sweepUnconfirmed({
-    pool: cognitoUserPool(environment.USER_POOL_ID),
-    addresses: addressesTable(environment.ADDRESSES_TABLE),
-  });
-  return (_: unknown, context: Context): Promise<UnconfirmedSweepOutcome> => sweep(isOutOfTime(context));
-});
+export const handler = withEnvironment(backgroundFunctions[NAME], (environment) =>
+  withinTime(
+    sweepUnconfirmed({
+      pool: cognitoUserPool(environment.USER_POOL_ID),
+      addresses: addressesTable(environment.ADDRESSES_TABLE),
+    }),
+  ),
+);

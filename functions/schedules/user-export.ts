@@ -1,6 +1,5 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type { Context } from 'aws-lambda';
 import { backgroundFunctions } from '../../schemas/config/environment.ts';
 import {
   type BackedUpUser,
@@ -14,7 +13,7 @@ import { bucketObjects, type Objects } from '../adapters/s3/objects.ts';
 import { log } from '../runtime/log.ts';
 import { metric } from '../runtime/metric.ts';
 import { rateLimiter } from '../runtime/rate-limiter.ts';
-import { isOutOfTime } from '../runtime/time-budget.ts';
+import { withinTime } from '../runtime/time-budget.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
 
 const NAME = 'schedules/user-export';
@@ -114,11 +113,12 @@ async function storePart(
   return lines.length;
 }
 
-export const handler = withEnvironment(backgroundFunctions[NAME], (environment) => {
-  const run = exportUsers({
-    poolId: environment.USER_POOL_ID,
-    users: cognitoUserList(environment.USER_POOL_ID),
-    backups: bucketObjects(environment.BACKUP_BUCKET, environment.BACKUP_ACCOUNT),
-  });
-  return (_: unknown, context: Context): Promise<UserExportOutcome> => run(isOutOfTime(context));
-});
+export const handler = withEnvironment(backgroundFunctions[NAME], (environment) =>
+  withinTime(
+    exportUsers({
+      poolId: environment.USER_POOL_ID,
+      users: cognitoUserList(environment.USER_POOL_ID),
+      backups: bucketObjects(environment.BACKUP_BUCKET, environment.BACKUP_ACCOUNT),
+    }),
+  ),
+);

@@ -1,9 +1,7 @@
 import { endpoint } from '../../schemas/routes/stripe-webhook.ts';
-import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
-import { billingTasks } from '../adapters/dynamodb/billing-tasks.ts';
-import { plansTable } from '../adapters/dynamodb/plans-table.ts';
 import { cognitoUserPool } from '../adapters/cognito/user-pool.ts';
 import { stripeEventSubject } from '../domain/stripe-event-subject.ts';
+import { planAdapters } from '../plans/plan-adapters.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
 import { handleStripeEvent, type StripeEventDependencies } from '../plans/handle-stripe-event.ts';
 import { metric } from '../runtime/metric.ts';
@@ -23,10 +21,5 @@ export const receiveEvent = (dependencies: StripeEventDependencies) =>
   });
 
 export const handler = withEnvironment(endpoint, (environment) =>
-  receiveEvent({
-    plans: plansTable(environment.PLANS_TABLE),
-    billing: stripeBilling(environment),
-    tasks: billingTasks(environment.STRIPE_WORK_TABLE),
-    userPool: cognitoUserPool(environment.USER_POOL_ID),
-  }),
+  receiveEvent({ ...planAdapters(environment), userPool: cognitoUserPool(environment.USER_POOL_ID) }),
 );

@@ -1,0 +1,16 @@
+import { billingTasks } from '../adapters/dynamodb/billing-tasks.ts';
+import { plansTable } from '../adapters/dynamodb/plans-table.ts';
+import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
+
+/** The variables of the adapters that reconcile a plan. */
+export type PlanEnvironment = Parameters<typeof stripeBilling>[0] & {
+  PLANS_TABLE: string;
+  STRIPE_WORK_TABLE: string;
+};
+
+/** The adapters that reconcile a plan: `ReconcileDependencies`. */
+export const planAdapters = (environment: PlanEnvironment) => ({
+  plans: plansTable(environment.PLANS_TABLE),
+  billing: stripeBilling(environment),
+  tasks: billingTasks(environment.STRIPE_WORK_TABLE),
+});
