@@ -33,7 +33,7 @@ export default defineConfig({
         ...(name === 'contract' && process.env['STRIPE_SECRET_KEY'] && { testTimeout: 600_000 }),
         // Importing modules is half of the CPU time here. Files of one worker share them: none changes a
         // module's state, and what they replace is put back.
-        isolate: name !== 'infra' && name !== 'unit',
+        isolate: name === 'integration' || name === 'contract',
       },
     })),
   },

@@ -1,12 +1,9 @@
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Counters } from './counters.ts';
 import { type DependencyCall, type Fault, faultKinds, type Outcome } from './faults/fault.ts';
 import type { Action, InstantAction } from './history/action.ts';
 import { stepsWithoutFaults } from './history/history.ts';
 import { Simulation } from './simulation.ts';
-
-vi.spyOn(console, 'info').mockImplementation(() => {});
-vi.spyOn(console, 'error').mockImplementation(() => {});
 
 interface Scenario {
   handler: string;
@@ -188,20 +185,6 @@ async function run(
   }
 }
 
-const table: string[] = [];
-const line = (cells: readonly string[], widths: readonly number[]): string =>
-  cells
-    .map((cell, index) => cell.padEnd(widths[index] ?? 14))
-    .join(' ')
-    .trimEnd();
-const widths = [43, 4, 46, 14, 14, 14, 14, 14];
-
-afterAll(() => {
-  const head = line(['handler', 'call', 'dependency', ...faultKinds], widths);
-  // The first answer that the caller received with each fault.
-  process.stdout.write(`\n${[head, ...table].join('\n')}\n`);
-});
-
 describe('after any fault at any call of a handler', () => {
   test.each(scenarios)('$handler has its effect', async (scenario) => {
     const { calls, answer } = await run(scenario, undefined);
@@ -209,21 +192,12 @@ describe('after any fault at any call of a handler', () => {
     expect(['200', 'done']).toContain(answer);
     const failures: string[] = [];
     for (const [at, { dependency, name }] of calls.entries()) {
-      const cells: string[] = [];
-      for (const kind of faultKinds) cells.push(await runCell(scenario, { at, kind }, failures));
-      const handler = at === 0 ? scenario.handler : '';
-      table.push(line([handler, String(at + 1), `${dependency} ${name}`, ...cells], widths));
+      for (const kind of faultKinds) {
+        await run(scenario, { at, kind }).catch((error: unknown) => {
+          failures.push(`call ${at + 1}, ${dependency} ${name}, ${kind}: ${String(error)}`);
+        });
+      }
     }
     expect(failures).toEqual([]);
   });
 });
-
-async function runCell(scenario: Scenario, fault: Fault, failures: string[]): Promise<string> {
-  try {
-    return (await run(scenario, fault)).answer;
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    failures.push(`call ${fault.at + 1} ${fault.kind}: ${message}`);
-    return 'WRONG';
-  }
-}

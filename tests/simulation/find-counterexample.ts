@@ -38,11 +38,13 @@ export async function findCounterexample(options: {
   if (!found.failed) return undefined;
   const [shortest] = found.counterexample ?? [];
   const log: string[] = [];
-  if (shortest) {
-    // The failure is known; this run produces its log.
-    await runHistory(shortest, new Counters(), { build, log: (line) => log.push(line) }).catch(() => {});
-  }
-  const error = found.errorInstance instanceof Error ? found.errorInstance : new Error('unknown');
+  // The failure is known; this run produces its log and its stack.
+  const failure: unknown =
+    shortest &&
+    (await runHistory(shortest, new Counters(), { build, log: (line) => log.push(line) }).catch(
+      (repeated: unknown) => repeated,
+    ));
+  const error = [failure, found.errorInstance].find((each) => each instanceof Error) ?? new Error('unknown');
   return {
     runs: found.numRuns,
     error: error.message,

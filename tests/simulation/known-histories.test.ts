@@ -1,14 +1,9 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { Counters } from './counters.ts';
 import type { Action } from './history/action.ts';
 import { stepsWithoutFaults } from './history/history.ts';
 import { doublePayments } from './model/subscriber.ts';
 import { Simulation } from './simulation.ts';
-
-beforeEach(() => {
-  vi.spyOn(console, 'info').mockImplementation(() => {});
-  vi.spyOn(console, 'error').mockImplementation(() => {});
-});
 
 const pays = (session: number): Action => ({ type: 'pay', session, card: 'pays' });
 const paysTwice: Action[] = [

@@ -1,14 +1,9 @@
 /** Random histories of the simulation, few enough to repeat them for each mutant, and not shrunk. */
-import { beforeEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { Counters } from '../../simulation/counters.ts';
 import { findCounterexample } from '../../simulation/find-counterexample.ts';
 
 const HISTORIES = 25;
-
-beforeEach(() => {
-  vi.spyOn(console, 'info').mockImplementation(() => {});
-  vi.spyOn(console, 'error').mockImplementation(() => {});
-});
 
 test.each([1, 2, 3, 4])('random histories keep the invariants: seed %i', async (seed) => {
   const found = await findCounterexample({

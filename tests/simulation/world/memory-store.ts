@@ -1,18 +1,11 @@
-import { type Collection, Store } from '../../../infra/local/base/store.ts';
+import type { Collection, Store } from '../../../infra/local/base/store.ts';
 
 /** The stand-ins' store without SQLite. An undo list rolls back a transaction that throws. */
-export class MemoryStore extends Store {
-  readonly #collections = new Map<string, Map<string, unknown>>();
+export class MemoryStore implements Pick<Store, 'collection' | 'transaction'> {
   #undo: (() => void)[] | undefined;
 
-  constructor() {
-    super(':memory:');
-    super.close();
-  }
-
-  override collection<T>(name: string): Collection<T> {
+  collection<T>(): Collection<T> {
     const documents = new Map<string, T>();
-    this.#collections.set(name, documents);
     const change = (key: string, work: () => void): void => {
       // A rolled-back deletion moves its key to the end. No listing of the stand-ins depends on that order.
       const before = documents.get(key);
@@ -38,7 +31,7 @@ export class MemoryStore extends Store {
     };
   }
 
-  override transaction<T>(work: () => T): T {
+  transaction<T>(work: () => T): T {
     this.#undo = [];
     try {
       return work();
@@ -49,6 +42,4 @@ export class MemoryStore extends Store {
       this.#undo = undefined;
     }
   }
-
-  override close(): void {}
 }

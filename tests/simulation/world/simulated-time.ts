@@ -19,7 +19,7 @@ export class SimulatedClock extends Clock {
   }
 
   override now(): Date {
-    return new Date(moment ?? Number.NaN);
+    return new MachineDate(moment ?? Number.NaN);
   }
 
   /** No timers: the caller that moves the time also runs what has become due. */

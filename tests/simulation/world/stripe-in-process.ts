@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { Stripe } from 'stripe';
-import type { Store } from '../../../infra/local/base/store.ts';
 import { answerApi, type ApiAnswer } from '../../../infra/local/vendors/stripe/api.ts';
 import { runDueTasks } from '../../../infra/local/vendors/stripe/due-tasks.ts';
 import { ConnectionDropped, type FaultName, Faults } from '../../../infra/local/vendors/stripe/faults.ts';
 import { noRequest, Ledger } from '../../../infra/local/vendors/stripe/ledger.ts';
 import { answerPage } from '../../../infra/local/vendors/stripe/page-requests.ts';
 import { interceptCall } from '../faults/actor.ts';
+import { MemoryStore } from './memory-store.ts';
 import type { SimulatedClock } from './simulated-time.ts';
 
 const SECRET_KEY = 'sk_test_local';
@@ -41,14 +41,14 @@ export class StripeInProcess {
 
   constructor(
     clock: SimulatedClock,
-    store: Store,
     { onEvent, onFault }: { onEvent: (event: Stripe.Event) => void; onFault: (fault: FaultName) => void },
   ) {
+    answerProduct = (...request) => this.#answerProduct(...request);
     this.#clock = clock;
     this.faults = new ObservedFaults(onFault);
     this.ledger = new Ledger({
       clock,
-      store,
+      store: new MemoryStore(),
       origin: ORIGIN,
       onCommit: (ids) => {
         for (const id of ids) {
@@ -61,7 +61,7 @@ export class StripeInProcess {
 
   /** The argument of `billingOver`. */
   readonly connection = async (): Promise<{ stripe: Stripe; webhookSecret: string }> => ({
-    stripe: this.#client,
+    stripe: client,
     webhookSecret: WEBHOOK_SECRET,
   });
 
@@ -105,7 +105,7 @@ export class StripeInProcess {
 
   /** A webhook request for the event, signed with the current time. */
   signed(event: Stripe.Event): { rawBody: string; headers: Record<string, string> } {
-    const rawBody = JSON.stringify(event, null, 2);
+    const rawBody = JSON.stringify(event);
     const seconds = Math.floor(this.#clock.now().getTime() / 1000);
     const signature = createHmac('sha256', WEBHOOK_SECRET).update(`${seconds}.${rawBody}`).digest('hex');
     return { rawBody, headers: { 'stripe-signature': `t=${seconds},v1=${signature}` } };
@@ -113,11 +113,8 @@ export class StripeInProcess {
 
   /** The answer to the product, which can meet a fault. */
   #answerProduct(
-    method: string,
-    path: string,
-    headers: Record<string, string>,
-    body: string,
-  ): Pick<ApiAnswer, 'status' | 'headers' | 'body'> {
+    ...[method, path, headers, body]: Parameters<typeof answerProduct>
+  ): ReturnType<typeof answerProduct> {
     try {
       const request = { method, url: new URL(path, ORIGIN), headers, body };
       const answer = answerApi(this.ledger, SECRET_KEY, request, { faults: this.faults });
@@ -134,36 +131,6 @@ export class StripeInProcess {
     if (answer.status >= 500) throw new Error(`The stand-in failed at ${method} ${path}.`);
     return answer;
   }
-
-  readonly #client = new Stripe(SECRET_KEY, {
-    // As in the product. With retries the client sends idempotency keys. A call that fails here is not
-    // retried.
-    maxNetworkRetries: 2,
-    telemetry: false,
-    httpClient: {
-      getClientName: () => 'in-process',
-      makeRequest: async (_host, _port, path, method, headers, data) => {
-        const lower = Object.fromEntries(
-          Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]),
-        );
-        const name = `${method} ${path.replace(/\?.*/, '').replaceAll(/\/[a-z]+_\w+/g, '/:id')}`;
-        const answer = await interceptCall<Pick<ApiAnswer, 'status' | 'headers' | 'body'>>(
-          { dependency: 'Stripe', name },
-          () => this.#answerProduct(method, path, lower, data ?? ''),
-          () => outOfReach,
-        );
-        return {
-          getStatusCode: () => answer.status,
-          getHeaders: () => answer.headers,
-          getRawResponse: () => answer,
-          toStream: () => {
-            throw new Error('The in-process transport has no streams.');
-          },
-          toJSON: async (): Promise<unknown> => JSON.parse(answer.body),
-        };
-      },
-    },
-  });
 }
 
 const outOfReach = {
@@ -172,3 +139,42 @@ const outOfReach = {
   headers: { 'stripe-should-retry': 'false' },
   body: JSON.stringify({ error: { type: 'api_error', message: 'Stripe is out of reach.' } }),
 };
+
+/** The answer of the newest simulation's stand-in: one simulation runs at a time. */
+let answerProduct: (
+  method: string,
+  path: string,
+  headers: Record<string, string>,
+  body: string,
+) => Pick<ApiAnswer, 'status' | 'headers' | 'body'>;
+
+// A new client takes longer than a short history.
+const client = new Stripe(SECRET_KEY, {
+  // As in the product. With retries the client sends idempotency keys. A call that fails here is not
+  // retried.
+  maxNetworkRetries: 2,
+  telemetry: false,
+  httpClient: {
+    getClientName: () => 'in-process',
+    makeRequest: async (_host, _port, path, method, headers, data) => {
+      const lower = Object.fromEntries(
+        Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]),
+      );
+      const name = `${method} ${path.replace(/\?.*/, '').replaceAll(/\/[a-z]+_\w+/g, '/:id')}`;
+      const answer = await interceptCall(
+        { dependency: 'Stripe', name },
+        () => answerProduct(method, path, lower, data ?? ''),
+        () => outOfReach,
+      );
+      return {
+        getStatusCode: () => answer.status,
+        getHeaders: () => answer.headers,
+        getRawResponse: () => answer,
+        toStream: () => {
+          throw new Error('The in-process transport has no streams.');
+        },
+        toJSON: async (): Promise<unknown> => JSON.parse(answer.body),
+      };
+    },
+  },
+});

@@ -11,7 +11,6 @@ import { HOUR } from './limits.ts';
 import { type Account, newAccount } from './account.ts';
 import { dependenciesWithFaults } from './dependencies.ts';
 import { MemoryEventCursor } from './memory-event-cursor.ts';
-import { MemoryStore } from './memory-store.ts';
 import { MemoryUserPool } from './memory-user-pool.ts';
 import { SimulatedClock } from './simulated-time.ts';
 import { StripeInProcess } from './stripe-in-process.ts';
@@ -100,7 +99,7 @@ export class World {
     this.clock = new SimulatedClock(new Date(Date.parse(start)));
     this.counters = counters;
     this.hourly = hourly;
-    this.stripe = new StripeInProcess(this.clock, new MemoryStore(), {
+    this.stripe = new StripeInProcess(this.clock, {
       onEvent,
       onFault: (fault) => this.#refused(fault),
     });

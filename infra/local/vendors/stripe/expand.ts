@@ -50,12 +50,11 @@ const expandable: Readonly<Record<string, ReadonlySet<string>>> = {
 };
 
 /**
- * Copies `answer` and replaces the ids at `paths` with their objects. `data.customer` reaches into lists.
- * Objects and null stay as they are. Stripe refuses any other field.
+ * Copies `answer` along `paths` and replaces the ids there with their objects. `data.customer` reaches into
+ * lists. Objects and null stay as they are. Stripe refuses any other field.
  */
 export function expand(ledger: Ledger, answer: object, paths: readonly string[]): object {
-  if (paths.length === 0) return answer;
-  const copy: object = structuredClone(answer);
+  let expanded = answer;
   for (const [index, path] of paths.entries()) {
     const steps = path.split('.');
     if (steps.filter((step) => step !== 'data').length > DEEPEST) {
@@ -66,9 +65,9 @@ export function expand(ledger: Ledger, answer: object, paths: readonly string[])
         ),
       );
     }
-    expandPath(ledger, copy, '', steps, () => notExpandable(answer, path));
+    expanded = expandPath(ledger, expanded, '', steps, () => notExpandable(answer, path));
   }
-  return copy;
+  return expanded;
 }
 
 /** Stripe's refusal, which names no parameter. For a list, it also says where the elements' fields are. */
@@ -80,18 +79,17 @@ function notExpandable(answer: object, path: string): StripeRefusal {
 }
 
 /** `at`: the place of `within`, as in `expandable`. An object's own name replaces it. */
-function expandPath(
+function expandPath<T>(
   ledger: Ledger,
-  within: unknown,
+  within: T,
   at: string,
   steps: readonly string[],
   impossible: () => Error,
-): void {
+): T {
   const [step, ...rest] = steps;
-  if (step === undefined || within === null) return;
+  if (step === undefined || within === null) return within;
   if (Array.isArray(within)) {
-    for (const element of within) expandPath(ledger, element, at, steps, impossible);
-    return;
+    return within.map((element: unknown) => expandPath(ledger, element, at, steps, impossible)) as T;
   }
   if (typeof within !== 'object') throw impossible();
   const holder = within as Record<string, unknown>;
@@ -99,13 +97,11 @@ function expandPath(
   const current = Object.hasOwn(holder, step) ? holder[step] : includable(ledger, holder, step);
   if (current === undefined) throw impossible();
   const isReference = expandable[place]?.has(step) ?? false;
-  // Copied, since the object's own properties may be expanded next.
-  const value = isReference && typeof current === 'string' ? structuredClone(find(ledger, current)) : current;
+  const value = isReference && typeof current === 'string' ? find(ledger, current) : current;
   const isEnd = rest.length === 0;
   const isFound = isEnd ? isReference || isObject(value) : typeof value === 'object';
   if (value === undefined || !isFound) throw impossible();
-  holder[step] = value;
-  expandPath(ledger, value, `${place}.${step}`, rest, impossible);
+  return { ...within, [step]: expandPath(ledger, value, `${place}.${step}`, rest, impossible) };
 }
 
 /** Whether a value is one of Stripe's objects or a list of them, and not part of an object. */

@@ -74,14 +74,14 @@ export class Ledger {
   readonly origin: string;
   readonly #dueTasks: Collection<DueTask>;
   readonly #clock: Clock;
-  readonly #store: Store;
+  readonly #store: Pick<Store, 'transaction'>;
   readonly #onCommit: (eventIds: string[]) => void;
   #transaction: { cause: Cause; eventIds: string[] } | undefined;
 
   /** `onCommit` is called after every transaction with the ids of its events. */
   constructor(options: {
     clock: Clock;
-    store: Store;
+    store: Pick<Store, 'collection' | 'transaction'>;
     origin: string;
     onCommit: (eventIds: string[]) => void;
   }) {

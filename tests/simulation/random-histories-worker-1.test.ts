@@ -1,3 +1,0 @@
-import { testRandomHistories } from './random-histories.ts';
-
-testRandomHistories(20_260_101);
