@@ -1,22 +1,14 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import type { Refused } from '../../account/outcome.ts';
 import { useHydrated } from '../../navigation/hydrated.ts';
 import { Button } from '../button.tsx';
 import { noticeProps } from '../notice.tsx';
 import { MarksMissing } from './marks-missing.ts';
 import styles from './account.module.css';
-
-/**
- * The state of a form. A refusal shows above the form's button until the user types; a refusal of the
- * `alternative`, such as a provider's sign-in, shows above the alternative.
- */
-export type FormState = { kind: 'editing' } | { kind: 'sending' } | (Refused & { of?: 'alternative' });
+import type { FormControl } from './use-account-form.ts';
 
 interface AccountFormProps {
-  state: FormState;
+  form: FormControl;
   onSubmit: () => Promise<void>;
-  /** Called for every change of a field, to clear a refusal. */
-  onEdit: () => void;
   submit: string;
   /** The button's text while the form is sent. */
   sending: string;
@@ -32,9 +24,8 @@ interface AccountFormProps {
 }
 
 export function AccountForm({
-  state,
+  form: { state, edit },
   onSubmit,
-  onEdit,
   submit,
   sending,
   ready = true,
@@ -44,12 +35,12 @@ export function AccountForm({
   children,
 }: AccountFormProps) {
   const alert = useRef<HTMLDivElement>(null);
-  const form = useRef<HTMLFormElement>(null);
+  const element = useRef<HTMLFormElement>(null);
   const hydrated = useHydrated();
   // The alert and the start may be out of sight. If both fit into the window, both are shown.
   useEffect(() => {
     if (state.kind !== 'refused') return;
-    const start = form.current?.querySelector<HTMLElement>('[aria-invalid=true]') ?? alert.current;
+    const start = element.current?.querySelector<HTMLElement>('[aria-invalid=true]') ?? alert.current;
     start?.focus({ preventScroll: true });
     // The field is shown with its label.
     for (const part of [alert.current, start?.closest('div')]) part?.scrollIntoView({ block: 'nearest' });
@@ -65,17 +56,17 @@ export function AccountForm({
       {isOfAlternative && refusal}
       {alternative}
       <form
-        ref={form}
+        ref={element}
         className={styles.Form}
         noValidate
         // Without a script, the browser's own submission would put the password into the address.
         method="post"
-        onInput={onEdit}
+        onInput={edit}
         onSubmit={(event) => {
           event.preventDefault();
           // The first render lacks the address's query, such as the code of a mail's link.
           if (!hydrated) {
-            setTimeout(() => form.current?.requestSubmit());
+            setTimeout(() => element.current?.requestSubmit());
             return;
           }
           if (state.kind === 'sending' || !ready) return;

@@ -1,22 +1,14 @@
 import { CODE_INCOMPLETE, CODE_MISSING } from '../../account/credentials.ts';
 import styles from './code-field.module.css';
-import { TextField } from './text-field.tsx';
+import { TextField, type TextFieldProps } from './text-field.tsx';
 
 // Cognito's codes and ours have six digits.
 const DIGITS = 6;
 
-interface CodeFieldProps {
-  label: string;
-  value: string;
-  onChange: (value: string) => void;
-  /** Set for the first field of a form that replaces another form. */
-  takesFocus?: boolean;
-}
-
 /**
  * The code from a mail. Keeps only the digits of typed or pasted text: mail programs and people add spaces.
  */
-export function CodeField({ onChange, ...props }: CodeFieldProps) {
+export function CodeField({ onChange, ...props }: TextFieldProps) {
   return (
     <div className={styles.CodeField}>
       <TextField

@@ -1,8 +1,8 @@
 import { EMAIL_INVALID, EMAIL_MISSING } from '../../account/credentials.ts';
-import { TextField } from './text-field.tsx';
+import { TextField, type TextFieldProps } from './text-field.tsx';
 
 /** Password managers store the address as the user name. */
-export function EmailField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+export function EmailField(props: Omit<TextFieldProps, 'label'> & { label?: string }) {
   return (
     <TextField
       label="Email"
@@ -13,8 +13,7 @@ export function EmailField({ value, onChange }: { value: string; onChange: (valu
       spellCheck={false}
       missing={EMAIL_MISSING}
       malformed={EMAIL_INVALID}
-      value={value}
-      onChange={onChange}
+      {...props}
     />
   );
 }

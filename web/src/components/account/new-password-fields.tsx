@@ -29,7 +29,6 @@ export function NewPasswordFields({ label, password, confirmation, onChange }: N
     <>
       <PasswordField
         label={label}
-        name="password"
         autoComplete="new-password"
         value={password}
         fault={password !== '' && fault !== PASSWORDS_DIFFER ? fault : null}

@@ -2,23 +2,13 @@ import { type KeyboardEvent, useId, useState } from 'react';
 import { PASSWORD_MISSING } from '../../account/credentials.ts';
 import styles from './account.module.css';
 import fieldStyles from './field.module.css';
-import { TextField } from './text-field.tsx';
+import { TextField, type TextFieldProps } from './text-field.tsx';
 
-interface PasswordFieldProps {
-  label: string;
-  name: string;
-  /** Tells password managers whether to fill in or to generate a password. */
-  autoComplete: 'current-password' | 'new-password';
-  value: string;
-  onChange: (value: string) => void;
-  /** The sentence beside the field if the field is empty when the form is sent. */
-  missing?: string;
-  /** The fault of the password. Screen readers announce it. */
-  fault?: string | null;
-}
-
-/** A password with a button that reveals it, and a hint while Caps Lock is on. */
-export function PasswordField({ missing = PASSWORD_MISSING, fault = null, ...props }: PasswordFieldProps) {
+/**
+ * A password with a button that reveals it, and a hint while Caps Lock is on. By default the password of the
+ * account; `autoComplete` tells password managers whether to fill in or to generate a password.
+ */
+export function PasswordField(props: Omit<TextFieldProps, 'label'> & { label?: string }) {
   const id = useId();
   const [revealed, setRevealed] = useState(false);
   const [capsLock, setCapsLock] = useState(false);
@@ -28,12 +18,14 @@ export function PasswordField({ missing = PASSWORD_MISSING, fault = null, ...pro
   return (
     <div>
       <TextField
+        label="Password"
+        name="password"
+        autoComplete="current-password"
+        missing={PASSWORD_MISSING}
         {...props}
         type={revealed ? 'text' : 'password'}
         autoCapitalize="none"
         spellCheck={false}
-        missing={missing}
-        fault={fault}
         aria-describedby={`${id}-caps`}
         onKeyDown={updateCapsLock}
         onKeyUp={updateCapsLock}

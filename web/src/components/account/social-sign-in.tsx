@@ -5,6 +5,7 @@ import { useCameFrom } from '../../navigation/use-came-from.ts';
 import type { Provider } from '../../../../schemas/providers.ts';
 import { withProviderCode } from '../../account/account-code.ts';
 import { Button } from '../button.tsx';
+import type { AccountFormHandle } from './use-account-form.ts';
 import { GitHubMark, GoogleMark } from './provider-marks.tsx';
 import styles from './social-sign-in.module.css';
 
@@ -13,27 +14,21 @@ const marks: Record<Provider, ReactNode> = { Google: <GoogleMark />, GitHub: <Gi
 // Set by web/build/offered-providers.ts.
 const offered = import.meta.env['PROVIDERS'] as readonly Provider[];
 
-interface SocialSignInProps {
-  /** Called when a sign-in begins, to clear an earlier refusal. */
-  onBegin: () => void;
-  onRefused: (message: string) => void;
-}
-
-/** Signs in through a provider. The same step signs up a new user. */
-export function SocialSignIn({ onBegin, onRefused }: SocialSignInProps) {
+/** Signs in through a provider. The same step signs up a new user. The form shows a refusal. */
+export function SocialSignIn({ form }: { form: AccountFormHandle }) {
   const { from } = useCameFrom();
   const [leaving, setLeaving] = useState<Provider | null>(null);
 
   usePageRestored(() => setLeaving(null));
 
   const leave = async (provider: Provider) => {
-    onBegin();
+    form.edit();
     setLeaving(provider);
     const { message } = await withProviderCode(({ signInWithProvider }) =>
       signInWithProvider(provider, inAppPath(from)),
     );
     setLeaving(null);
-    onRefused(message);
+    form.refuseAlternative(message);
   };
 
   if (offered.length === 0) return null;

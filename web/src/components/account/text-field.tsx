@@ -17,7 +17,7 @@ type InputProps = Omit<
   'id' | 'ref' | 'className' | 'value' | 'required' | 'onChange' | 'onInvalid'
 >;
 
-interface TextFieldProps extends InputProps {
+export interface TextFieldProps extends InputProps {
   label: string;
   value: string;
   onChange: (value: string) => void;

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { AccountForm, type FormState } from '../../components/account/account-form.tsx';
+import { AccountForm } from '../../components/account/account-form.tsx';
 import { NameField } from '../../components/account/name-field.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { nameSentence } from '../../account/name-sentence.ts';
@@ -19,30 +19,26 @@ export function ChangeName({ user }: { user: User }) {
           : `How we greet you here. The next time you sign in, it changes back to the name we get from ${providerName(user)}.`
       }
     >
-      {(form) => <NameForm user={user} {...form} />}
+      {(props) => <NameForm user={user} {...props} />}
     </FormSetting>
   );
 }
 
-function NameForm({ user, hold, finish }: { user: User } & SettingForm) {
+function NameForm({ user, form, finish }: { user: User } & SettingForm) {
   // Null until the user types. Until then the session's name shows, which another tab may change.
   const [entered, setEntered] = useState<string | null>(null);
-  const [state, setState] = useState<FormState>({ kind: 'editing' });
   const name = entered ?? user.name ?? '';
   const fault = entered === null ? null : nameSentence(entered);
 
   const submit = async () => {
-    setState({ kind: 'sending' });
-    const outcome = await changeName(name);
-    if (outcome.kind === 'done') finish(<Notice tone="success">Your name has been changed.</Notice>);
-    else setState(outcome);
+    const { kind } = await form.send(changeName(name));
+    if (kind === 'done') finish(<Notice tone="success">Your name has been changed.</Notice>);
   };
 
   return (
     <AccountForm
-      state={state}
-      onSubmit={() => hold(submit())}
-      onEdit={() => setState({ kind: 'editing' })}
+      form={form}
+      onSubmit={submit}
       submit="Change Name"
       sending="Changing..."
       ready={fault === null}

@@ -1,13 +1,13 @@
 import { useState } from 'react';
-import { AccountForm, type FormState } from '../../components/account/account-form.tsx';
+import { AccountForm } from '../../components/account/account-form.tsx';
 import { NewPasswordFields } from '../../components/account/new-password-fields.tsx';
 import { PasswordField } from '../../components/account/password-field.tsx';
-import { Notice } from '../../components/notice.tsx';
 import { passwordFault } from '../../account/credentials.ts';
 import { changePassword } from '../../account/password.ts';
 import type { User } from '../../session/session.ts';
 import { FormSetting, type SettingForm } from './form-setting.tsx';
 import { providerName } from './provider-name.ts';
+import { SessionsEnded } from './sessions-ended.tsx';
 import { Setting } from './setting.tsx';
 import { UserNameField } from '../../components/account/user-name-field.tsx';
 
@@ -22,7 +22,7 @@ export function ChangePassword({ user }: { user: User }) {
       value="You sign in with a password."
       about="You stay signed in here, and all your other sessions end. We'll send you an email, so you'd know if it wasn't you."
     >
-      {(form) => <PasswordForm email={user.email} {...form} />}
+      {(props) => <PasswordForm email={user.email} {...props} />}
     </FormSetting>
   ) : (
     <Setting
@@ -35,24 +35,22 @@ export function ChangePassword({ user }: { user: User }) {
 
 const EMPTY = { current: '', password: '', confirmation: '' };
 
-function PasswordForm({ email, hold, finish }: { email: string } & SettingForm) {
+function PasswordForm({ email, form, finish }: { email: string } & SettingForm) {
   const [entered, setEntered] = useState(EMPTY);
-  const [state, setState] = useState<FormState>({ kind: 'editing' });
   const { current, password, confirmation } = entered;
   const edit = (change: Partial<typeof EMPTY>) => setEntered({ ...entered, ...change });
 
   const submit = async () => {
-    setState({ kind: 'sending' });
-    const outcome = await changePassword(current, password);
-    if (outcome.kind === 'done') finish(<Changed sessionsEnded={outcome.sessionsEnded} />);
-    else setState(outcome);
+    const outcome = await form.send(changePassword(current, password));
+    if (outcome.kind === 'done') {
+      finish(<SessionsEnded certain={outcome.sessionsEnded}>Your password has been changed</SessionsEnded>);
+    }
   };
 
   return (
     <AccountForm
-      state={state}
-      onSubmit={() => hold(submit())}
-      onEdit={() => setState({ kind: 'editing' })}
+      form={form}
+      onSubmit={submit}
       submit="Change Password"
       sending="Changing..."
       ready={confirmation === '' || passwordFault(password, confirmation) === null}
@@ -61,7 +59,6 @@ function PasswordForm({ email, hold, finish }: { email: string } & SettingForm) 
       <PasswordField
         label="Current password"
         name="currentPassword"
-        autoComplete="current-password"
         value={current}
         onChange={(value) => edit({ current: value })}
       />
@@ -72,20 +69,5 @@ function PasswordForm({ email, hold, finish }: { email: string } & SettingForm) 
         onChange={edit}
       />
     </AccountForm>
-  );
-}
-
-/** `sessionsEnded`: whether every other session has certainly ended. */
-function Changed({ sessionsEnded }: { sessionsEnded: boolean }) {
-  return sessionsEnded ? (
-    <Notice tone="success">
-      Your password has been changed. All your other sessions have ended; a device that is in use right now
-      may take fifteen minutes to notice.
-    </Notice>
-  ) : (
-    <Notice tone="danger">
-      Your password has been changed, but we couldn't make sure that all your other sessions have ended. Press
-      Sign Out Everywhere below to end them.
-    </Notice>
   );
 }

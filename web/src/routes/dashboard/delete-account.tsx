@@ -54,9 +54,8 @@ export function DeleteAccount({ user, plan, onDeleted }: DeleteAccountProps) {
           <h2 id={title}>Delete your account?</h2>
           <Consequences email={user.email} state={plan} />
           <AccountForm
-            state={state}
+            form={{ state, edit: clearRefusal }}
             onSubmit={() => submit(password)}
-            onEdit={clearRefusal}
             submit="Delete My Account"
             sending="Deleting..."
             remedy={state.kind === 'refused' && state.needsSignIn && <SignInAgain user={user} />}
@@ -64,13 +63,7 @@ export function DeleteAccount({ user, plan, onDeleted }: DeleteAccountProps) {
             {user.hasPassword && (
               <>
                 <UserNameField email={user.email} />
-                <PasswordField
-                  label="Password"
-                  name="password"
-                  autoComplete="current-password"
-                  value={password}
-                  onChange={setPassword}
-                />
+                <PasswordField value={password} onChange={setPassword} />
               </>
             )}
           </AccountForm>

@@ -1,12 +1,12 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useLocation } from 'react-router-dom';
+import { type AccountFormHandle, useAccountForm } from '../../components/account/use-account-form.ts';
 import { Button } from '../../components/button.tsx';
 import { Setting } from './setting.tsx';
 import styles from './settings.module.css';
 
 export interface SettingForm {
-  /** Keeps the form open until the work is done, so that a refusal is seen. */
-  hold: (work: Promise<void>) => Promise<void>;
+  form: AccountFormHandle;
   /** Closes the form and shows the result. */
   finish: (result: ReactNode) => void;
 }
@@ -27,33 +27,28 @@ interface FormSettingProps {
  */
 export function FormSetting({ title, value, about, anchor, children }: FormSettingProps) {
   const [isOpen, setOpen] = useState(false);
-  const [busy, setBusy] = useState(false);
+  const form = useAccountForm();
   const [result, setResult] = useState<ReactNode>(null);
-  const form = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const opener = useRef<HTMLButtonElement>(null);
 
   const open = () => {
     setResult(null);
     setOpen(true);
-    form.current?.querySelector<HTMLElement>(FIELD)?.focus();
+    container.current?.querySelector<HTMLElement>(FIELD)?.focus();
   };
   const close = () => {
-    if (!busy) setOpen(false);
-  };
-  const hold = async (work: Promise<void>) => {
-    setBusy(true);
-    try {
-      await work;
-    } finally {
-      setBusy(false);
-    }
-  };
-  const finish = (next: ReactNode) => {
-    setResult(next);
+    form.edit();
     setOpen(false);
   };
+  // The form stays open until its work is done, so that a refusal is seen.
+  const busy = form.state.kind === 'sending';
+  const finish = (next: ReactNode) => {
+    setResult(next);
+    close();
+  };
 
-  useFocusOf(isOpen, form, opener);
+  useFocusOf(isOpen, container, opener);
   useOpenByLink(anchor, open);
 
   return (
@@ -73,13 +68,13 @@ export function FormSetting({ title, value, about, anchor, children }: FormSetti
         // The keyboard closes it with Escape.
         // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
         <div
-          ref={form}
+          ref={container}
           className={styles.Form}
           onKeyDown={(event: KeyboardEvent) => {
-            if (event.key === 'Escape' && !event.nativeEvent.isComposing) close();
+            if (event.key === 'Escape' && !event.nativeEvent.isComposing && !busy) close();
           }}
         >
-          {children({ hold, finish })}
+          {children({ form, finish })}
           <Button tone="quiet" wide disabled={busy} onClick={close}>
             Cancel
           </Button>

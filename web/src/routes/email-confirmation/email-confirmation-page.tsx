@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
 import { eitherOf, providerNames } from '../../../../schemas/providers.ts';
-import { AccountForm, type FormState } from '../../components/account/account-form.tsx';
+import { AccountForm } from '../../components/account/account-form.tsx';
 import { AccountLayout } from '../../components/account/account-layout.tsx';
 import { CodeField } from '../../components/account/code-field.tsx';
 import { StorageNotice } from '../../components/account/storage-notice.tsx';
+import { useAccountForm } from '../../components/account/use-account-form.ts';
 import { ButtonLink } from '../../components/button.tsx';
 import { EmailAddress } from '../../components/email-address.tsx';
 import { Message } from '../../components/message.tsx';
@@ -64,7 +65,7 @@ function Confirmation({ email, linkCode, fromSignIn, loading }: ConfirmationProp
   const { userId, newCode } = useRouterState(PendingConfirmation) ?? {};
   // The id is preferred, because a stranger may have signed up with the same address since.
   const userName = userId ?? email;
-  const [state, setState] = useState<FormState>({ kind: 'editing' });
+  const form = useAccountForm();
   const [linkIsRefused, setLinkIsRefused] = useState(false);
   const [timesResent, setTimesResent] = useState(0);
   const hasResent = timesResent > 0;
@@ -73,20 +74,16 @@ function Confirmation({ email, linkCode, fromSignIn, loading }: ConfirmationProp
 
   // A click is needed: mail scanners open links, and must not confirm an address that a stranger typed.
   const confirm = async () => {
-    setState({ kind: 'sending' });
-    const outcome = await withAccountCode(({ confirmEmail }) => confirmEmail(userName, code));
-    if (outcome.kind === 'refused') {
-      if (outcome.reason === 'code') setLinkIsRefused(true);
-      return setState(outcome);
-    }
-    return navigate('/login', { state: { ...cameFrom, confirmed: email } });
+    const outcome = await form.send(withAccountCode(({ confirmEmail }) => confirmEmail(userName, code)));
+    if (outcome.kind === 'done') return navigate('/login', { state: { ...cameFrom, confirmed: email } });
+    if (outcome.reason === 'code') setLinkIsRefused(true);
   };
 
   // Only the newest code works.
   const startAnew = () => {
     setTimesResent(timesResent + 1);
     setTyped('');
-    setState({ kind: 'editing' });
+    form.edit();
   };
 
   return (
@@ -108,12 +105,11 @@ function Confirmation({ email, linkCode, fromSignIn, loading }: ConfirmationProp
       <WhyHere fromSignIn={fromSignIn} />
       <StorageNotice />
       <AccountForm
-        state={state}
+        form={form}
         onSubmit={confirm}
-        onEdit={() => setState({ kind: 'editing' })}
         submit="Confirm Email"
         sending="Confirming..."
-        remedy={state.kind === 'refused' && state.reason === 'code' && <WaysOn email={email} />}
+        remedy={form.state.kind === 'refused' && form.state.reason === 'code' && <WaysOn email={email} />}
       >
         {/* A new field, without the fault of the earlier code. */}
         <CodeField key={timesResent} label="Confirmation code" value={code} onChange={setTyped} />

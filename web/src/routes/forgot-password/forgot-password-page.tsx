@@ -1,34 +1,31 @@
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { product } from '../../../../schemas/product.ts';
-import { AccountForm, type FormState } from '../../components/account/account-form.tsx';
+import { AccountForm } from '../../components/account/account-form.tsx';
 import { EmailField } from '../../components/account/email-field.tsx';
 import { AccountLayout } from '../../components/account/account-layout.tsx';
 import { StorageNotice } from '../../components/account/storage-notice.tsx';
+import { useAccountForm } from '../../components/account/use-account-form.ts';
 import { useAccountCodeSoon, withAccountCode } from '../../account/account-code.ts';
 import { useCameFrom } from '../../navigation/use-came-from.ts';
 import { useTypedAddress } from '../../navigation/use-typed-address.ts';
-
-type State = FormState | { kind: 'sent' };
 
 export default function ForgotPasswordPage() {
   const cameFrom = useCameFrom();
   const navigate = useNavigate();
   const [email, setEmail] = useTypedAddress();
-  const [state, setState] = useState<State>({ kind: 'editing' });
+  const form = useAccountForm();
+  const [isSent, setSent] = useState(false);
 
   useAccountCodeSoon();
 
   const submit = async () => {
-    setState({ kind: 'sending' });
-    const outcome = await withAccountCode(({ requestPasswordReset }) => requestPasswordReset(email));
-    switch (outcome.kind) {
-      case 'done':
-        return setState({ kind: 'sent' });
-      case 'sign-up-again':
-        return navigate('/signup', { state: { ...cameFrom, email: email.trim(), removed: true } });
-      case 'refused':
-        return setState(outcome);
+    const { kind } = await form.send(
+      withAccountCode(({ requestPasswordReset }) => requestPasswordReset(email)),
+    );
+    setSent(kind === 'done');
+    if (kind === 'sign-up-again') {
+      await navigate('/signup', { state: { ...cameFrom, email: email.trim(), removed: true } });
     }
   };
 
@@ -39,7 +36,7 @@ export default function ForgotPasswordPage() {
       </Link>
     </p>
   );
-  if (state.kind === 'sent') {
+  if (isSent) {
     return (
       // The key remounts the layout, so that the focus moves to the new heading.
       <AccountLayout
@@ -75,13 +72,7 @@ export default function ForgotPasswordPage() {
       footer={back}
     >
       <StorageNotice />
-      <AccountForm
-        state={state}
-        onSubmit={submit}
-        onEdit={() => setState({ kind: 'editing' })}
-        submit="Send Link"
-        sending="Sending..."
-      >
+      <AccountForm form={form} onSubmit={submit} submit="Send Link" sending="Sending...">
         <EmailField value={email} onChange={setEmail} />
       </AccountForm>
     </AccountLayout>

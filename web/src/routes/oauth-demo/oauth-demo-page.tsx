@@ -3,7 +3,8 @@ import '../../styles/amplify-fields.css';
 import { useLayoutEffect, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { isRegistered } from '../../../../schemas/config/relay-address.ts';
-import { AccountForm, type FormState } from '../../components/account/account-form.tsx';
+import { AccountForm } from '../../components/account/account-form.tsx';
+import { EDITING, type FormState } from '../../components/account/use-account-form.ts';
 import { AccountLayout } from '../../components/account/account-layout.tsx';
 import { isProviderKey, type ProviderKey } from '../../../../schemas/providers.ts';
 import { beginSignIn, canStoreFlow } from '../../relay/relay.ts';
@@ -54,8 +55,8 @@ function Starter(prefilled: { provider: string | null; state: string | null }) {
     redirectUri: `${location.origin}/oauth/demo`,
     appState: prefilled.state ?? '',
   }));
-  const [state, setState] = useState<FormState>({ kind: 'editing' });
-  const clearRefusal = () => setState({ kind: 'editing' });
+  const [state, setState] = useState<FormState>(EDITING);
+  const clearRefusal = () => setState(EDITING);
   const edit = (change: Partial<Asked>) => setAsked({ ...asked, ...change });
   const { provider, redirectUri, appState } = asked;
   const empty = redirectUri.trim() === '';
@@ -79,9 +80,8 @@ function Starter(prefilled: { provider: string | null; state: string | null }) {
 
   return (
     <AccountForm
-      state={state}
+      form={{ state, edit: clearRefusal }}
       onSubmit={submit}
-      onEdit={clearRefusal}
       submit="Start OAuth Flow"
       sending="Start OAuth Flow"
       ready={!empty && state.kind !== 'sending'}

@@ -2,12 +2,13 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
 import * as z from 'zod/mini';
-import { AccountForm, type FormState } from '../../components/account/account-form.tsx';
+import { AccountForm } from '../../components/account/account-form.tsx';
 import { AccountLayout } from '../../components/account/account-layout.tsx';
 import { CodeField } from '../../components/account/code-field.tsx';
 import { EmailField } from '../../components/account/email-field.tsx';
 import { NewPasswordFields } from '../../components/account/new-password-fields.tsx';
 import { StorageNotice } from '../../components/account/storage-notice.tsx';
+import { EDITING, type FormState } from '../../components/account/use-account-form.ts';
 import { UserNameField } from '../../components/account/user-name-field.tsx';
 import { ButtonLink } from '../../components/button.tsx';
 import { Notice, noticeProps } from '../../components/notice.tsx';
@@ -95,7 +96,7 @@ function NewPassword({ link, typesCode }: { link: ResetLink | undefined; typesCo
   const [address, setAddress] = useTypedAddress();
   const [typedCode, setTypedCode] = useState('');
   const [entered, setEntered] = useState({ password: '', confirmation: '' });
-  const [state, setState] = useState<State>({ kind: 'editing' });
+  const [state, setState] = useState<State>(EDITING);
   const { password, confirmation } = entered;
   const [signedIn, setSignedIn] = useState(false);
   const session = useSession();
@@ -139,9 +140,8 @@ function NewPassword({ link, typesCode }: { link: ResetLink | undefined; typesCo
         <Notice tone="success">Password updated successfully! Redirecting...</Notice>
       ) : (
         <AccountForm
-          state={state.kind === 'dead' ? { kind: 'editing' } : state}
+          form={{ state: state.kind === 'dead' ? EDITING : state, edit: () => setState(EDITING) }}
           onSubmit={submit}
-          onEdit={() => setState({ kind: 'editing' })}
           submit="Update Password"
           sending="Updating..."
           ready={passwordFault(password, confirmation) === null}

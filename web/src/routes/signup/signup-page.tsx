@@ -1,13 +1,14 @@
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { plans } from '../../../../schemas/product.ts';
-import { AccountForm, type FormState } from '../../components/account/account-form.tsx';
+import { AccountForm } from '../../components/account/account-form.tsx';
 import { EmailField } from '../../components/account/email-field.tsx';
 import { AccountLayout } from '../../components/account/account-layout.tsx';
 import { NameField } from '../../components/account/name-field.tsx';
 import { NewPasswordFields } from '../../components/account/new-password-fields.tsx';
 import { SocialSignIn } from '../../components/account/social-sign-in.tsx';
 import { StorageNotice } from '../../components/account/storage-notice.tsx';
+import { useAccountForm } from '../../components/account/use-account-form.ts';
 import { Notice } from '../../components/notice.tsx';
 import { PageLink } from '../../components/page-link.tsx';
 import { useAccountCodeSoon, withAccountCode } from '../../account/account-code.ts';
@@ -28,29 +29,20 @@ export default function SignupPage() {
   const [email, setEmail] = useTypedAddress();
   const removed = useRouterState(RemovedAccount) !== undefined;
   const [account, setAccount] = useState({ name: '', password: '', confirmation: '' });
-  const [state, setState] = useState<FormState>({ kind: 'editing' });
+  const form = useAccountForm();
   useAccountCodeSoon();
-  const clearRefusal = () => setState({ kind: 'editing' });
   const edit = (change: Partial<typeof account>) => setAccount((before) => ({ ...before, ...change }));
   const { name, password, confirmation } = account;
   const nameFault = name === '' ? null : nameSentence(name);
 
   const submit = async () => {
-    setState({ kind: 'sending' });
-    const outcome = await withAccountCode(({ signUp }) => signUp({ name, email, password }));
-    switch (outcome.kind) {
-      case 'confirmation-required': {
-        const query = new URLSearchParams({ email: email.trim(), source: 'signup' });
-        const pending: PendingConfirmation = { userId: outcome.userId };
-        return navigate(`/email-confirmation?${query.toString()}`, { state: { ...cameFrom, ...pending } });
-      }
-      case 'complete': {
-        const signedIn = await withAccountCode(({ signIn }) => signIn(email, password));
-        if (signedIn.kind === 'refused') setState(signedIn);
-        return;
-      }
-      case 'refused':
-        return setState(outcome);
+    const outcome = await form.send(withAccountCode(({ signUp }) => signUp({ name, email, password })));
+    if (outcome.kind === 'confirmation-required') {
+      const query = new URLSearchParams({ email: email.trim(), source: 'signup' });
+      const pending: PendingConfirmation = { userId: outcome.userId };
+      await navigate(`/email-confirmation?${query.toString()}`, { state: { ...cameFrom, ...pending } });
+    } else if (outcome.kind === 'complete') {
+      await form.send(withAccountCode(({ signIn }) => signIn(email, password)));
     }
   };
 
@@ -67,24 +59,18 @@ export default function SignupPage() {
         </p>
       }
     >
-      {removed && state.kind !== 'refused' && (
+      {removed && form.state.kind !== 'refused' && (
         <Notice>This address was never confirmed. Choose a password, and we'll send you a new code.</Notice>
       )}
       <StorageNotice />
       <AccountForm
-        state={state}
+        form={form}
         onSubmit={submit}
-        onEdit={clearRefusal}
         submit="Create Account"
         sending="Creating your account..."
         ready={nameFault === null && (confirmation === '' || passwordFault(password, confirmation) === null)}
         reportsMissingFields={email.trim() === '' || password === ''}
-        alternative={
-          <SocialSignIn
-            onBegin={clearRefusal}
-            onRefused={(message) => setState({ kind: 'refused', of: 'alternative', message })}
-          />
-        }
+        alternative={<SocialSignIn form={form} />}
       >
         <NameField
           label="Full name"

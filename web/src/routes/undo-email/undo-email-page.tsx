@@ -3,8 +3,9 @@ import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { product } from '../../../../schemas/product.ts';
 import { callAnonymously } from '../../api/call-anonymously.ts';
 import styles from '../../components/account/account.module.css';
-import { AccountForm, type FormState } from '../../components/account/account-form.tsx';
+import { AccountForm } from '../../components/account/account-form.tsx';
 import { AccountLayout } from '../../components/account/account-layout.tsx';
+import { EDITING, type FormState } from '../../components/account/use-account-form.ts';
 import { ButtonLink } from '../../components/button.tsx';
 import { Message } from '../../components/message.tsx';
 import { Notice } from '../../components/notice.tsx';
@@ -47,7 +48,7 @@ export default function UndoEmailPage() {
 type State = FormState | { kind: 'restored' } | { kind: 'locked' } | { kind: 'dead'; message: string };
 
 function Undo({ token }: { token: string }) {
-  const [state, setState] = useState<State>({ kind: 'editing' });
+  const [state, setState] = useState<State>(EDITING);
 
   // A press is needed: mail scanners open links.
   const undo = async () => {
@@ -72,9 +73,8 @@ function Undo({ token }: { token: string }) {
         <li>We send a link for a new password to that address.</li>
       </ol>
       <AccountForm
-        state={state}
+        form={{ state, edit: () => {} }}
         onSubmit={undo}
-        onEdit={() => {}}
         submit="Undo the Change"
         sending="Undoing..."
       >
