@@ -44,10 +44,7 @@ export interface Weight {
 
 const brotli = (content: string | Uint8Array): number => brotliCompressSync(content).byteLength;
 
-/**
- * The size of the code that every prerendered page loads, in bytes after brotli, and a message for each
- * exceeded limit.
- */
+/** The brotli size in bytes of the code that each prerendered page loads, and the exceeded limits. */
 export function weigh(
   bundle: Rolldown.OutputBundle,
   pages: readonly { page: Omit<Page, 'path'>; path: string; html: string }[],

@@ -70,8 +70,7 @@ const namesByValue = (): Plugin[] => [
     },
   },
   {
-    // Vite drops the rules of a module that no script seems to import, as when its names are replaced with
-    // values.
+    // Vite drops the rules of a module that no script seems to import, as when its names become values.
     name: 'styles-of-names-by-value',
     enforce: 'post',
     transform: {

@@ -138,10 +138,7 @@ class Components {
     }
   }
 
-  /**
-   * Adds every schema that the given one refers to. Returns a reference to the schema, or the schema itself
-   * if it has no name.
-   */
+  /** Adds the schemas that this one refers to. Returns a reference, or the schema if it has no name. */
   add(schema: z.core.$ZodType, io: 'input' | 'output'): JsonSchema {
     const converted = z.toJSONSchema(schema, {
       io,

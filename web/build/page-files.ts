@@ -11,16 +11,10 @@ export interface PageFiles {
 
 type Chunk = Rolldown.OutputChunk;
 
-/**
- * The end of a module's name whose HTML and styles a page needs, but not its script: the page imports the
- * module lazily.
- */
+/** The end of the name of a lazy module whose HTML and styles a page needs, but not its script. */
 const DRAWING = '-drawing.tsx';
 
-/**
- * `module` and `waiting` are as in `Page`. `late` is the path below `src` of a module that the page imports
- * lazily, and whose files count too.
- */
+/** `late`: the path below `src` of a module that the page imports lazily, and whose files count too. */
 export function filesOf(
   bundle: Rolldown.OutputBundle,
   { module, waiting }: Pick<Page, 'module' | 'waiting'>,

@@ -37,10 +37,7 @@ async function fontOf(file: string): Promise<Font> {
 
 let prepared: ReturnType<typeof prepare> | undefined;
 
-/**
- * A PNG of 1200 by 630 pixels: the title with its last words selected, the description, and the app above a
- * letter. At most 100 KB.
- */
+/** A PNG of 1200 by 630 pixels and at most 100 KB: title, description, and the app above a letter. */
 export async function socialImage(title: string, description: string): Promise<Uint8Array> {
   prepared ??= prepare();
   const { satori, Resvg, fonts } = await prepared;

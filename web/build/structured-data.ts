@@ -53,10 +53,7 @@ export interface StructuredContent {
   release?: LatestRelease | undefined;
 }
 
-/**
- * The schema.org objects that search engines read on a page. A page includes every object that its objects
- * refer to.
- */
+/** The schema.org objects of a page, with every object that they refer to. */
 export function structuredDataOf(path: string, { articles, faq, release }: StructuredContent): object[] {
   if (path === '/') return [organisation, website, applicationData(release)];
   if (path === '/pricing') return [organisation, applicationData(release)];

@@ -1,7 +1,4 @@
-/**
- * The site's own typefaces, and the characters in their files. `npm run fonts` makes the files and their
- * styles.
- */
+/** The site's typefaces, and the characters in their files, which `npm run fonts` makes. */
 
 const between = (first: number, last: number): string =>
   Array.from({ length: last - first + 1 }, (_, index) => String.fromCodePoint(first + index)).join('');

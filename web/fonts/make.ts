@@ -19,10 +19,7 @@ const STYLES = fileURLToPath(new URL('../src/styles/fonts.css', import.meta.url)
 
 /** Kerning, ligatures, accents, and figures of equal width for invoices. */
 const FEATURES = ['kern', 'liga', 'clig', 'calt', 'ccmp', 'locl', 'mark', 'mkmk', 'tnum'];
-/**
- * Tables that would vary the metrics with the weight, describe styles to design programs, and align other
- * scripts.
- */
+/** Tables that vary the metrics with the weight, describe styles to design programs, align other scripts. */
 const DROPPED = ['MVAR', 'STAT', 'BASE'];
 
 const sizes: Record<string, number> = {};

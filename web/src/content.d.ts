@@ -36,10 +36,7 @@ declare module 'virtual:content/templates' {
 }
 
 declare module 'virtual:content/template-details' {
-  /**
-   * Loaders of each template's configuration and example by id. Each template has a separate file in the
-   * build.
-   */
+  /** Loaders of each template's configuration and example by id. Each is a separate file in the build. */
   export const details: Readonly<
     Record<string, () => Promise<import('../../schemas/content/template.ts').TemplateDetails>>
   >;

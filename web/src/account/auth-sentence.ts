@@ -26,8 +26,7 @@ const STORAGE_FAILED =
 
 const TAKEN = 'This address has an account already. Sign in, or choose a new password if you forgot yours.';
 const CONFIRMED = 'This address is confirmed already. You can sign in.';
-// Cognito may send this answer for an address without an account too, so as not to reveal which addresses
-// have accounts.
+// Cognito may answer so for an address without an account too, so as not to reveal accounts.
 const NOTHING_TO_CONFIRM =
   'There is nothing to confirm for this address. Please sign in, or sign up again if that fails.';
 const CREDENTIALS_WRONG = 'Incorrect email or password.';

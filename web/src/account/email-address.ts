@@ -14,10 +14,7 @@ export async function requestAddress(newEmail: string, password: string): Promis
   return answer.ok ? { kind: 'done' } : refused(answer.sentence);
 }
 
-/**
- * `sessionsEnded`: whether every other session has certainly ended. `codeIsVoid`: whether another code is
- * needed.
- */
+/** `sessionsEnded`: whether all other sessions have certainly ended. `codeIsVoid`: needs another code. */
 type AddressChange = { kind: 'done'; sessionsEnded: boolean } | (Refused & { codeIsVoid: boolean });
 
 /**

@@ -20,8 +20,7 @@ export async function signOutEverywhere(): Promise<Outcome> {
       if (tokens) await tokenStore.storeTokens(tokens);
       await cognito.signOut(context, { global: true });
     });
-    // Amplify doesn't report whether Cognito received the request. A user who is wrongly told that all
-    // sessions ended would leave a thief signed in.
+    // Amplify doesn't report whether Cognito got the request, and a thief might stay signed in.
     if (!(await isRevoked())) return refused(STILL_SIGNED_IN);
     await signOutAndLeave(null, 'signed-out-everywhere');
     return { kind: 'done' };

@@ -30,8 +30,7 @@ export async function changeName(name: string): Promise<Outcome> {
     await configureAmplify();
     await withTokenLock(async () => {
       await cognito.updateUserAttributes({ userAttributes: { name: name.trim() } });
-      // A reload reads the name from the ID token, so a new token is needed. The name is changed even if no
-      // token comes.
+      // A reload reads the name from the ID token. Without a new token, the name is changed anyway.
       await cognito.fetchAuthSession({ forceRefresh: true }).catch(() => undefined);
     });
     const session = currentSession();

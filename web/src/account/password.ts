@@ -5,10 +5,7 @@ import { currentSession, setSession } from '../session/session.ts';
 import { freshSession, isUncertain, signingInAfter } from './sign-in-after.ts';
 import { withTokenLock } from '../session/tokens.ts';
 
-/**
- * Signs in the same user again, so that the session counts as fresh. A wrong password changes nothing,
- * neither here nor in other tabs.
- */
+/** Signs in again, so that the session counts as fresh. A wrong password changes nothing in any tab. */
 export async function confirmPassword(password: string): Promise<Outcome> {
   const session = currentSession();
   if (session.kind !== 'signed-in') return refused(WENT_WRONG);

@@ -5,10 +5,7 @@ import { WENT_WRONG } from './auth-sentence.ts';
 import { type Refused, refused } from './outcome.ts';
 import type { ProviderCallback } from '../session/provider-callback.ts';
 
-/**
- * A provider sign-in, stored in the tab until Cognito redirects back. Every value is text, since the sign-in
- * is stored as a query.
- */
+/** A provider sign-in, stored in the tab as a query until Cognito redirects back. */
 export const StoredSignIn = z.extend(FlowSecrets, {
   provider: z.enum(providerNames),
   /** The path of this site to open after the sign-in. */

@@ -30,10 +30,7 @@ export async function freshSession(
   };
 }
 
-/**
- * A client for a call that ends every session of the account. After a success it signs in with `password`, so
- * that this browser stays signed in.
- */
+/** A client for a call that ends every session. After a success, it signs this browser in again. */
 export function signingInAfter(user: User, password: string) {
   let isSignedIn = false;
   const signIn = async (): Promise<boolean> => {

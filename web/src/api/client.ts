@@ -49,8 +49,7 @@ interface Bearer {
 // API Gateway gives up after 30 s.
 const TIMEOUT = 30_000;
 
-// A request to a busy server is repeated at most twice, after at most three seconds: the user is watching a
-// button.
+// A request to a busy server is repeated at most twice within six seconds: the user is watching a button.
 const MAXIMUM_RETRIES = 2;
 // Seconds.
 const MAXIMUM_RETRY_AFTER = 3;

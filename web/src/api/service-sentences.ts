@@ -45,10 +45,7 @@ export const failureOf = (status: number): ServiceFailure => failures.get(status
 // Ids of API Gateway, Cognito and CloudFront. Any other content of those headers is not shown.
 const REQUEST_ID = /^[\w+/=.-]{1,100}$/;
 
-/**
- * The sentence, followed by the id by which support finds the request. `id` comes from a header, and may be
- * missing.
- */
+/** The sentence, followed by the id, from a header, by which support finds the request. */
 export const withRequestId = (sentence: string, id: string | null | undefined): string =>
   id && REQUEST_ID.test(id)
     ? `${sentence} If it stays like this, write to ${product.supportEmail} and name the request ${id}.`

@@ -31,8 +31,7 @@ const site = (
 // The first render must match the prerendered HTML, so it waits for the code of the shown components. A
 // top-level await would not do: the page's code imports this module, and would wait for it in turn.
 void Promise.allSettled(codeOfFirstRender()).then(() => {
-  // The page for unknown addresses is rendered for no path, and the development server renders no HTML at
-  // all.
+  // The page for unknown addresses is rendered for no path, and in development no page is rendered.
   const isPrerendered = root.dataset['path'] === location.pathname;
   // In a transition, React hydrates in slices, and the page responds in between.
   if (isPrerendered) startTransition(() => void hydrateRoot(root, site, errorOptions));

@@ -1,7 +1,4 @@
-/**
- * The origin of an error. `caught`: an error boundary. `recoverable`: React rendered again. `script` and
- * `promise`: outside of React.
- */
+/** The origin of an error: an error boundary, a repeated render, or code outside of React. */
 export type Origin = 'caught' | 'uncaught' | 'recoverable' | 'script' | 'promise';
 
 // A parameter with its value in an address. A query can hold codes, tokens and e-mail addresses.

@@ -1,9 +1,6 @@
 import { useCallback, useEffect, useRef } from 'react';
 
-/**
- * Whether the component is still mounted. For answers that lead to another page: a user who has left
- * meanwhile stays where they are.
- */
+/** Whether the component is still mounted. A user who has left isn't taken to another page. */
 export function useIsMounted(): () => boolean {
   const mounted = useRef(true);
   useEffect(() => {

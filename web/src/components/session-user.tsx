@@ -25,10 +25,7 @@ export function SessionUserEmail() {
   return <EmailAddress of={session.user.email} />;
 }
 
-/**
- * An empty element whose styles show the remembered user. In the built HTML, the head script has set the
- * text.
- */
+/** An empty element whose styles show the remembered user, from the head script's text. */
 function Remembered({ className }: { className: string | undefined }) {
   useLayoutEffect(showRememberedUser, []);
   return <span className={className} />;

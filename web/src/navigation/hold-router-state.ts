@@ -14,10 +14,7 @@ export type CardTaken = z.infer<typeof CardTaken>;
 export const EndedPlan = z.object({ endedPlan: z.object({ wasDue: z.boolean() }) });
 export type EndedPlan = z.infer<typeof EndedPlan>;
 
-/**
- * Puts the state into the history entry, if the user is still at `path`. Bypasses the router, which would
- * move the focus.
- */
+/** Puts the state into the history entry, if the user is still at `path`, without moving the focus. */
 export function holdRouterState(path: string, usr: unknown, { location, history }: Tab): void {
   if (location.pathname !== path) return;
   history.replaceState({ ...(history.state as object | null), usr }, '');

@@ -2,10 +2,7 @@ import { useSyncExternalStore } from 'react';
 
 const never = () => () => {};
 
-/**
- * Whether the page is hydrated. False in the build and in the first render here, which must match the built
- * HTML.
- */
+/** Whether the page is hydrated. False in the first render, which must match the built HTML. */
 export const useHydrated = (): boolean =>
   useSyncExternalStore(
     never,

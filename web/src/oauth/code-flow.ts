@@ -21,10 +21,7 @@ export interface CodeFlowClient {
   fetch?: typeof globalThis.fetch;
 }
 
-/**
- * Ties the answer to the tab (`state`), the tokens to the flow (`nonce`) and the code to its sender
- * (`verifier`).
- */
+/** Ties the answer to the tab (`state`), the tokens to the flow (`nonce`), the code to its sender. */
 export const FlowSecrets = z.object({ state: z.string(), nonce: z.string(), verifier: z.string() });
 export type FlowSecrets = z.infer<typeof FlowSecrets>;
 
@@ -37,19 +34,13 @@ export type Tokens = z.infer<typeof Tokens>;
 
 export type FlowResult =
   | { kind: 'tokens'; tokens: Tokens }
-  /**
-   * Cognito fails the sign-in during which our trigger links the provider profile to an account. The same
-   * sign-in works on the second try.
-   */
+  /** Our trigger has linked the profile to an account, which fails the sign-in. The second try works. */
   | { kind: 'account-linked' }
   /** The user canceled at the provider. */
   | { kind: 'cancelled' }
   /** The provider or Cognito answered with an error. `message` is for the user, and may be empty. */
   | { kind: 'refused'; message: string }
-  /**
-   * The answer has another state, or is malformed. Nothing in the answer can be trusted, including its
-   * message.
-   */
+  /** The answer has another state, or is malformed. Nothing in it can be trusted, nor its message. */
   | { kind: 'foreign-answer' }
   /** The answer has no code, or its tokens have another nonce, issuer or audience. */
   | { kind: 'foreign-tokens' }

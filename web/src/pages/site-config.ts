@@ -2,18 +2,12 @@ import { SiteConfig } from '../../../schemas/config/site-config.ts';
 
 let loading: Promise<SiteConfig> | undefined;
 
-/**
- * The error for a missing answer. Browsers word that differently, so the error has the name that Amplify
- * uses.
- */
+/** The error for a missing answer, with Amplify's name for it: browsers word it differently. */
 class NetworkError extends Error {
   override name = 'NetworkError';
 }
 
-/**
- * The settings of the stack that serves the site. Rejects if they can't be loaded; the next call tries
- * again.
- */
+/** The settings of the stack that serves the site. Rejects if they can't be loaded; call again to retry. */
 export function siteConfig(): Promise<SiteConfig> {
   loading ??= load().catch((error: unknown) => {
     loading = undefined;

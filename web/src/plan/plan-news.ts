@@ -3,10 +3,7 @@ import type { Plan } from '../../../schemas/rows/plan.ts';
 import { formatAmount } from './format-amount.ts';
 import { cancellable } from './plan-status.ts';
 
-/**
- * The result of reading the user's subscription and invoices. `unread`: the read failed, and `sentence` says
- * why.
- */
+/** The result of reading the subscription and invoices. `unread`: `sentence` says why that failed. */
 export type Billing =
   | { kind: 'loading' }
   | { kind: 'known'; overview: BillingOverview }

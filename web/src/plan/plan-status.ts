@@ -31,10 +31,7 @@ export type Cancellable =
   | { kind: 'subscription'; id: string }
   | { kind: 'complimentary' };
 
-/**
- * The plan that the user can cancel. A `complimentary` plan has no Stripe subscription. A plan with a
- * scheduled end is canceled already.
- */
+/** The plan that the user can cancel. A plan with a scheduled end is canceled already. */
 export function cancellable({ plan, planExpiresAt, stripeSubscriptionId }: Plan): Cancellable {
   if (plan !== 'plus') return { kind: 'nothing' };
   if (stripeSubscriptionId !== null) return { kind: 'subscription', id: stripeSubscriptionId };

@@ -61,10 +61,7 @@ function useRedirect(state: RelayState): void {
   }, [state, navigate]);
 }
 
-/**
- * The redirect for a state. Replaces the history entry: the back button must reach neither a redirecting page
- * nor an address with a token.
- */
+/** The redirect for a state. Replaces the history entry, so that the back button reaches no token. */
 function redirectOf(state: RelayState, toLogin: () => void): { delay: number; run: () => void } | null {
   if (state.kind === 'provider') {
     return { delay: state.linked ? AFTER_LINKING : 0, run: () => location.replace(state.to) };

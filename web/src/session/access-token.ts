@@ -1,5 +1,2 @@
-/**
- * `none`: no user is signed in. `unreachable`: the token has expired, and Cognito can't be reached to renew
- * it.
- */
+/** `unreachable`: the token has expired, and Cognito can't be reached to renew it. */
 export type AccessToken = { kind: 'token'; token: string } | { kind: 'none' } | { kind: 'unreachable' };

@@ -1,7 +1,6 @@
 import { expiredCookies } from './expired-cookies.ts';
 
-// Amplify's own keys. The part after the prefix is the client's id, which a public page doesn't know before
-// it has loaded config.json.
+// Amplify's own keys. A public page doesn't know the client's id in them before config.json is loaded.
 const LAST_USER = /^CognitoIdentityServiceProvider\.[^.]+\.LastAuthUser$/;
 const AMPLIFY = /^(CognitoIdentityServiceProvider\.|com\.amplify\.)/;
 
@@ -33,10 +32,7 @@ export function rememberedUser(): string | null {
 const belongsToRelay = (key: string): boolean =>
   key.startsWith('relay.') && location.pathname.startsWith('/oauth/');
 
-/**
- * Clears local storage, session storage and cookies, but not the tokens: signing out still has to revoke
- * them.
- */
+/** Clears storage and cookies, but not the tokens: signing out still has to revoke them. */
 export function clearAllButTokens(): void {
   const [local, tab] = [persistentStorage(), tabStorage()];
   for (const key of Object.keys(local ?? {})) if (!AMPLIFY.test(key)) local?.removeItem(key);

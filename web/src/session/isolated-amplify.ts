@@ -3,10 +3,7 @@ import { createUserPoolsTokenProvider } from 'aws-amplify/adapter-core';
 import { DefaultTokenStore } from 'aws-amplify/auth/cognito';
 import { configureAmplify } from './tokens.ts';
 
-/**
- * An Amplify with its own token store in memory. Signing in or out with this instance doesn't touch the
- * session's tokens.
- */
+/** An Amplify with tokens in memory. Signing in or out with it doesn't touch the session's tokens. */
 export async function isolatedAmplify() {
   await configureAmplify();
   const { Auth } = Amplify.getConfig();

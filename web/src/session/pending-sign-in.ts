@@ -3,10 +3,7 @@ import { storeIfPossible } from './store-if-possible.ts';
 
 const KEY = 'sign-in-again';
 
-/**
- * A provider sign-in that follows a sign-out at the hosted domain, and the path of this site to open
- * afterward.
- */
+/** A provider sign-in that follows a sign-out at the hosted domain, and the path to open then. */
 export interface PendingSignIn {
   provider: Provider;
   path: string;

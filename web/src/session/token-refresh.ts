@@ -6,10 +6,7 @@ const CHECK_INTERVAL = 30_000;
 export const REFRESH_MARGIN = 90_000;
 const FIRST_RETRY = 200;
 
-/**
- * The result of a refresh. `ended`: the session is over, with the reason. `failed`: Cognito couldn't be
- * reached.
- */
+/** `ended`: the session is over, with the reason. `failed`: Cognito couldn't be reached. */
 export type RefreshResult = 'refreshed' | 'failed' | { ended: SignInNotice };
 
 interface Dependencies {

@@ -25,10 +25,7 @@ const IssuedClaims = z.object({ username: z.string(), iat: z.number() });
 let configured: Promise<void> | undefined;
 let lastUnlockedWork: Promise<unknown> = Promise.resolve();
 
-/**
- * Configures Amplify with the site's user pool. Rejects if config.json can't be loaded; the next call
- * retries.
- */
+/** Configures Amplify with the site's user pool. Rejects without config.json; the next call retries. */
 export function configureAmplify(): Promise<void> {
   configured ??= siteConfig().then(
     ({ userPoolId, userPoolClientId, userPoolEndpoint }) => {
@@ -63,10 +60,7 @@ export const storedTokens = (): Promise<StoredTokens | null> =>
 export const storeTokens = (tokens: StoredTokens): Promise<void> =>
   cognitoUserPoolsTokenProvider.authTokenStore.storeTokens(tokens);
 
-/**
- * Milliseconds until the access token expires, by the issuer's clock. Amplify stores the difference between
- * the clocks.
- */
+/** Milliseconds until the access token expires, by the issuer's clock, whose difference Amplify stores. */
 export function remainingLife({ accessToken, clockDrift }: StoredTokens): number {
   return (accessToken.payload.exp ?? 0) * 1000 - (Date.now() + (clockDrift ?? 0));
 }
@@ -81,8 +75,7 @@ export function userOf({ idToken, accessToken }: StoredTokens): User | null {
     id: sub,
     email,
     name: name?.trim() || null,
-    // Cognito names an account with a password after its `sub`, and any other account `google_<id at
-    // Google>`.
+    // Cognito names an account with a password after its `sub`, and others `google_<id at Google>`.
     hasPassword: userName === sub,
     provider:
       providerNames.find((provider) => userName.toLowerCase().startsWith(`${provider.toLowerCase()}_`)) ??

@@ -12,8 +12,7 @@ export function PasswordField(props: Omit<TextFieldProps, 'label'> & { label?: s
   const id = useId();
   const [revealed, setRevealed] = useState(false);
   const [capsLock, setCapsLock] = useState(false);
-  // Only key events reveal Caps Lock. The key itself sends its state on keyup on some systems and on keydown
-  // on others.
+  // Only key events tell about Caps Lock: its own key on keyup or on keydown, depending on the system.
   const updateCapsLock = (event: KeyboardEvent) => setCapsLock(event.getModifierState('CapsLock'));
   return (
     <div>

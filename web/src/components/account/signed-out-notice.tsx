@@ -58,9 +58,6 @@ export function SignedOutNotice() {
   );
 }
 
-/**
- * Whether the user has moved the focus to the element. A page that opens focuses its heading, which can't be
- * used.
- */
+/** Whether the user has moved the focus there. A page that opens focuses its heading, which can't be used. */
 const isInUse = (element: Element | null): boolean =>
   element instanceof HTMLElement && element !== document.body && element.tabIndex >= 0;

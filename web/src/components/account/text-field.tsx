@@ -23,10 +23,7 @@ export interface TextFieldProps extends InputProps {
   onChange: (value: string) => void;
   /** The fault of the value. Screen readers announce it. */
   fault?: string | null;
-  /**
-   * Makes the field required. The sentence appears beside the field if the field is empty when the form is
-   * sent.
-   */
+  /** Makes the field required: the sentence beside the field if it is empty when the form is sent. */
   missing?: string;
   /** The sentence for a value that doesn't match the field's `type` or `pattern`. */
   malformed?: string;
@@ -73,8 +70,7 @@ export function TextField({
   useLayoutEffect(() => {
     keepTyped();
   }, []);
-  // The previous page's value arrives after hydration. If the user is in the field by then, the next key
-  // replaces the value.
+  // The previous page's value arrives after hydration. A user in the field replaces it with the next key.
   const selectPrefilled = useEffectEvent(() => {
     if (value !== typedEarly.current && document.activeElement === input.current) input.current?.select();
   });

@@ -12,10 +12,7 @@ interface DesktopProps {
   className?: string | undefined;
 }
 
-/**
- * A part of a Mac's screen, with its menu bar. Sizes inside are in `em`, so that the font size of the place
- * sets the scale.
- */
+/** A part of a Mac's screen, with its menu bar. Its font size sets the scale of all sizes inside. */
 export function Desktop({ app, clock = 'Thu 9:41', children, className = '' }: DesktopProps) {
   return (
     <div className={`${styles.Desktop} ${className}`}>

@@ -80,10 +80,7 @@ function AccountLinks() {
   );
 }
 
-/**
- * Updates the document's `data-session`, by which base.css shows content only to visitors or only to account
- * holders.
- */
+/** Updates the document's `data-session`, by which base.css shows content to visitors or account holders. */
 function useSessionAttribute(): void {
   const { kind } = useSession();
   useEffect(() => {

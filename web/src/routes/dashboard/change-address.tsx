@@ -37,10 +37,7 @@ export function ChangeAddress({ user }: { user: User }) {
   );
 }
 
-/**
- * The step of the change. `code`: a mail is on its way to the new address. `returned`: the user came back
- * from that step.
- */
+/** `code`: a mail is on its way to the new address. `returned`: the user came back from that step. */
 type Step = { kind: 'address'; returned?: true } | { kind: 'code' };
 
 function AddressForm({ email, form, finish }: { email: string } & SettingForm) {

@@ -21,10 +21,7 @@ interface FormSettingProps {
   children: (form: SettingForm) => ReactNode;
 }
 
-/**
- * A setting with its current value, whose form opens in place. The focus moves into the form, and back to the
- * button when the form closes.
- */
+/** A setting with its value, whose form opens in place. The focus moves into the form and back. */
 export function FormSetting({ title, value, about, anchor, children }: FormSettingProps) {
   const [isOpen, setOpen] = useState(false);
   const form = useAccountForm();

@@ -94,10 +94,7 @@ function NextCharge({ news, cardTaken }: Pick<PlanCardProps, 'news' | 'cardTaken
   );
 }
 
-/**
- * The price in words. A subscription may have another price than the site's. A plan that ends or is
- * complimentary has none.
- */
+/** The price in words: the subscription's own, or none for a plan that ends or is complimentary. */
 function priceOf(news: PlanNews, plan: (typeof plans)[keyof typeof plans]): string {
   const { price, period } = plan;
   if (plan === plans.free || news.kind === 'loading' || news.kind === 'unread') return `${price} ${period}`;

@@ -10,10 +10,7 @@ import { Player } from './player.tsx';
 import { Scene } from './scene.tsx';
 import { sceneScript } from './scene-script.ts';
 
-/**
- * The page's walkthrough. The styles show either the player or the pictures: the pictures without script,
- * with reduced motion and on paper.
- */
+/** The walkthrough. Without script, with reduced motion and on paper, styles show pictures instead. */
 export default function DemoPage() {
   // The page starts at the top, even after a reload, when browsers would restore the position. If the address
   // names a picture that is shown, the page starts there.

@@ -9,10 +9,7 @@ const COMMANDS = ['Summarize', 'Find the question', 'Explain'];
 const CONTEXTS = ['Comedic', 'Detail', 'Deep'];
 const KEYS = { open: ['⌘', 'G'], hide: ['⌘', '⇧', 'Space'] };
 
-/**
- * A moment of the walkthrough. In a wide scene the overlay is beside the letter, in a narrow one below. The
- * height depends on the width alone.
- */
+/** A moment of the walkthrough. Its height depends on the width alone. */
 export function Scene({ state, alt }: { state: SceneState; alt: string }) {
   const { announced, keys, overlay, reply } = state;
   return (

@@ -118,8 +118,7 @@ function Confirmation({ email, linkCode, fromSignIn, loading }: ConfirmationProp
   );
 }
 
-// Each sentence is followed by the address, and fits on one line of a phone, so that none shifts the content
-// below.
+// An address follows. Each sentence fits on one line of a phone, so that none shifts the content below.
 function sentence(linkWorks: boolean, isNewCode: boolean): string {
   if (linkWorks) return 'One press is left to confirm';
   return isNewCode ? 'Type the six new digits we sent to' : 'Type the six digits we sent to';
@@ -173,10 +172,7 @@ function Ways({ email, userName, linkWorks, newCode, onSent }: WaysProps) {
   );
 }
 
-/**
- * Shown for a code that doesn't work. The account may be gone: an unconfirmed account is deleted after a
- * while.
- */
+/** Shown for a code that doesn't work. An unconfirmed account is deleted after a while. */
 function WaysOn({ email }: { email: string }) {
   const cameFrom = useCameFrom();
   return (

@@ -111,10 +111,7 @@ function Starter(prefilled: { provider: string | null; state: string | null }) {
   );
 }
 
-/**
- * The addresses to which the relay may send tokens; null if the list can't be loaded. The form reports that
- * when it is sent.
- */
+/** The addresses to which the relay may send tokens; null if they can't be loaded. */
 const readRegistered = (): Promise<readonly string[] | null> =>
   siteConfig().then(
     ({ relayAddresses }) => relayAddresses,

@@ -17,8 +17,7 @@ export default function UndoEmailPage() {
   const navigate = useNavigate();
   const [token, setToken] = useState('');
 
-  // Removes the token from the address bar and the history at once. Another link in the same tab has another
-  // token.
+  // Removes the token from address bar and history at once. Another link in the tab has another token.
   const carried = hash.slice(1);
   if (carried && carried !== token) setToken(carried);
   useLayoutEffect(() => {

@@ -1,9 +1,6 @@
 import styles from './typed.module.css';
 
-/**
- * A partly typed text. The rest is invisible but takes its space; screen readers get the whole text at
- * once.
- */
+/** A partly typed text, whose rest takes its space. Screen readers get the whole text at once. */
 export function Typed({ text, count = 0 }: { text: string; count: number | undefined }) {
   return (
     <>
