@@ -327,6 +327,31 @@ test('text that is typed and sent before hydration is kept', async ({ page, acco
   expect(faults).toEqual([]);
 });
 
+test('a confirmation that is sent while the page hydrates has the code of the mail’s link', async ({
+  page,
+}) => {
+  // React tells its developer tools of each commit, before it runs effects. The first commit with the form's
+  // props has hydrated it, but has no query yet.
+  await page.addInitScript(`
+    globalThis.__REACT_DEVTOOLS_GLOBAL_HOOK__ = {
+      supportsFiber: true,
+      inject: () => 1,
+      onCommitFiberUnmount: () => {},
+      onPostCommitFiberRoot: () => {},
+      onCommitFiberRoot() {
+        const form = document.querySelector('main form');
+        if (!form || !Object.keys(form).some((key) => key.startsWith('__reactProps'))) return;
+        this.onCommitFiberRoot = () => {};
+        form.requestSubmit();
+      },
+    };
+  `);
+  const sent = page.waitForRequest((request) => request.postData()?.includes('ConfirmationCode') ?? false);
+  await page.goto('/email-confirmation?email=ada@example.com&code=123456');
+  expect((await sent).postDataJSON()).toMatchObject({ ConfirmationCode: '123456' });
+  await expect(page.getByText('Please enter the code from our mail.')).toBeHidden();
+});
+
 test('both new passwords are kept that were filled in before hydration', async ({ page }) => {
   const { promise: filled, resolve: load } = Promise.withResolvers<void>();
   await page.route('**/assets/*.js', async (route) => {
