@@ -46,7 +46,7 @@ export function TextField({
   missing,
   malformed,
   takesFocus = false,
-  inputClassName = '',
+  inputClassName,
   'aria-describedby': description,
   children,
   ...props
@@ -89,7 +89,7 @@ export function TextField({
           {...props}
           id={id}
           ref={input}
-          className={`${styles.Input} ${inputClassName}`}
+          className={inputClassName}
           value={value}
           required={missing !== undefined}
           aria-invalid={isMissing || sentence !== null}
