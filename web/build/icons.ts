@@ -27,10 +27,7 @@ export async function icons(): Promise<Record<string, Uint8Array>> {
 
 const iconName = (size: number): string => `icon-${size}.png`;
 
-/**
- * An ICO file with a single image of 32 by 32 pixels: a header of 6 bytes, an entry of 16 bytes, and a PNG,
- * which every browser supports. https://learn.microsoft.com/en-us/previous-versions/ms997538(v=msdn.10)
- */
+/** An ICO file with one PNG: https://learn.microsoft.com/en-us/previous-versions/ms997538(v=msdn.10) */
 function ico(png: Uint8Array): Uint8Array {
   const head = Buffer.alloc(22);
   head.writeUInt16LE(1, 2);

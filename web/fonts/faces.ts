@@ -6,10 +6,7 @@ const between = (first: number, last: number): string =>
 /** The characters of the site's own text. */
 export const BASIC = `${between(0x20, 0x7e)}\u00A0©·×–—‘’“”•…−€`;
 
-/**
- * The rest of Latin-1 and three related letters, for names of users and of people in examples. Loaded only by
- * pages that show one of these letters.
- */
+/** The rest of Latin-1 and three related letters, for names. Loaded only by pages that show one. */
 export const ACCENTED = `${between(0xa1, 0xff)}ıŒœ`.replaceAll(new RegExp(`[${BASIC}]`, 'g'), '');
 
 /** Signs that neither typeface has. The system's fonts show them. */

@@ -12,10 +12,7 @@ const NOT_LOADED =
 const loadAccountCode = (): Promise<AccountCode> => import('./sign-in.ts');
 const loadProviderCode = (): Promise<ProviderCode> => import('./provider-sign-in.ts');
 
-/**
- * Does `work` with the code that talks to Cognito, which loads after the page. Waits for that code if
- * necessary, and refuses if it can't be loaded.
- */
+/** Does `work` with the code that talks to Cognito, once it is loaded. Refuses if it can't be loaded. */
 export const withAccountCode = <T>(work: (account: AccountCode) => Promise<T>): Promise<T | Refused> =>
   withCode(loadAccountCode, work);
 

@@ -172,11 +172,7 @@ const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ['SyntaxError', serviceSentences.unreadable],
 ]);
 
-/**
- * The sentence for the user when an operation of Cognito or Amplify throws. Never the error's own message,
- * which is written for developers. A sentence without a reason ends with the id of Cognito's request, if
- * there was one.
- */
+/** The sentence for the user about a failure. Never the error's own message, which is for developers. */
 export function authSentence(error: unknown, action: AccountAction): string {
   if (!(error instanceof Error)) return WENT_WRONG;
   const { requestId, httpStatusCode } = metadataOf(error);

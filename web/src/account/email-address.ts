@@ -17,10 +17,7 @@ export async function requestAddress(newEmail: string, password: string): Promis
 /** `sessionsEnded`: whether all other sessions have certainly ended. `codeIsVoid`: needs another code. */
 type AddressChange = { kind: 'done'; sessionsEnded: boolean } | (Refused & { codeIsVoid: boolean });
 
-/**
- * Changes the address, which ends every session of the account, and signs in again, so that this browser
- * stays signed in and its session has the new address. If that fails, the session ends here too.
- */
+/** Changes the address, and signs in again: every session ends. If that fails, this one ends too. */
 export async function confirmAddress(
   newEmail: string,
   code: string,

@@ -7,10 +7,7 @@ import { announceToOtherTabs } from '../session/sign-in-notice.ts';
 import { hostedSignOutAddress, revokeAndClear } from '../session/sign-out.ts';
 import { configureAmplify } from '../session/tokens.ts';
 
-/**
- * Signs out, also of the hosted domain, and begins a new provider sign-in. Otherwise the sign-in would reuse
- * the hosted session and be no fresher. The user arrives at `path`, a path of this site.
- */
+/** Signs out, also of the hosted domain, whose session is no fresher, and begins a new sign-in. */
 export async function signInAgain({ provider }: User, path: string): Promise<void> {
   await configureAmplify();
   const address = await hostedSignOutAddress('/login');

@@ -23,10 +23,7 @@ export async function confirmPassword(password: string): Promise<Outcome> {
 /** `sessionsEnded`: whether every other session has certainly ended. */
 type PasswordChange = { kind: 'done'; sessionsEnded: boolean } | Refused;
 
-/**
- * Changes the password, which ends every session of the account, and signs in with the new password, so that
- * this browser stays signed in. If that fails, the session ends here too, and the sign-in page says why.
- */
+/** Changes the password, and signs in again: every session ends. If that fails, this one ends too. */
 export async function changePassword(currentPassword: string, newPassword: string): Promise<PasswordChange> {
   const session = currentSession();
   if (session.kind !== 'signed-in') return refused(WENT_WRONG);

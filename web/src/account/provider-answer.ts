@@ -29,10 +29,7 @@ type Answer =
 export const FOREIGN_ANSWER =
   'This sign-in was not begun here, or has been answered before. Please try again.';
 
-/**
- * Exchanges a provider's answer for tokens. An answer with a state that this tab didn't send is not trusted,
- * including its message: anyone can make a link to the callback address.
- */
+/** Exchanges a provider's answer for tokens. Trusts no answer whose state this tab didn't send. */
 export async function answerOf(
   { query, stored }: ProviderCallback,
   client: () => Promise<CodeFlowClient>,

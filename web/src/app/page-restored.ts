@@ -1,9 +1,6 @@
 import { useEffect, useEffectEvent } from 'react';
 
-/**
- * Calls `onRestored` when the browser restores the page from its back-forward cache. The page then has the
- * state in which the user left, for example for Stripe or a sign-in provider.
- */
+/** Calls `onRestored` when the back-forward cache restores the page, in the state that the user left. */
 export function usePageRestored(onRestored: () => void): void {
   const restored = useEffectEvent(onRestored);
   useEffect(() => {

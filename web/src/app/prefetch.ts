@@ -1,10 +1,7 @@
 import { isShell } from '../pages/page.ts';
 import { type PageRoute, routeAt } from './routes.tsx';
 
-/**
- * Loads the code of a linked page before the click: when the user points at, focuses or touches the link, and
- * for visible links when a scroll ends. A link that is only visible never loads account code.
- */
+/** Loads a linked page's code before the click. A link that is only visible never loads account code. */
 export function prefetchPages(): void {
   for (const type of ['pointerover', 'focusin', 'touchstart']) {
     addEventListener(type, ({ target }) => prefetch(target instanceof Element ? target.closest('a') : null), {

@@ -18,11 +18,7 @@ export class ErrorBoundary extends Component<{ shown: boolean; children: ReactNo
   }
 }
 
-/**
- * One boundary per visited page. React passes an error in an effect's cleanup to a boundary that outlives the
- * page. So the previous page's boundary stays, empty, and catches that error; otherwise the next page would
- * show it.
- */
+/** One boundary per visited page, which outlives it and catches the errors of its effects' cleanup. */
 export function PageBoundary({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
   const [visit, setVisit] = useState({ pathname, count: 1 });

@@ -1,10 +1,7 @@
 import * as z from 'zod/mini';
 import type { Tab } from './use-router-state.ts';
 
-/*
- * The router state that a page passes to itself across a reload. Kept apart from `use-router-state.ts`,
- * because the sign-in page doesn't need this file.
- */
+/* Router state that a page passes to itself across a reload. The sign-in page doesn't need this file. */
 
 /** State of the dashboard, from itself: a new card was accepted, and for which payment, once that is read. */
 export const CardTaken = z.object({ cardTaken: z.union([z.literal(true), z.string()]) });

@@ -42,10 +42,7 @@ export interface Tab {
   history: WritableHistory;
 }
 
-/**
- * Removes the state from the history entry, if the user is still at `path`: other entries can't be reached.
- * The router's own copy stays until it navigates.
- */
+/** Removes the state from the history entry, if the user is still at `path`. The router's copy stays. */
 export function forgetRouterState(path: string, { location, history }: Tab): void {
   if (location.pathname !== path) return;
   const { usr: _, ...state } = (history.state ?? {}) as { usr?: unknown };

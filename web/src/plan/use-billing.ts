@@ -5,10 +5,7 @@ import { CODE_NOT_LOADED } from './use-plan.ts';
 
 const LOADING: Billing = { kind: 'loading' };
 
-/**
- * The subscription and invoices of the signed-in user. Known values stay visible while they are read again;
- * after a failure, the page shows that they are loading.
- */
+/** The user's subscription and invoices. Known values stay visible while they are read again. */
 export function useBilling(): { billing: Billing; reload: () => void } {
   const session = useSession();
   const userId = session.kind === 'signed-in' ? session.user.id : null;

@@ -5,10 +5,7 @@ import type { PlanState } from './plan-status.ts';
 /** The sentence for code that is loaded on demand and couldn't be. */
 export const CODE_NOT_LOADED = 'Please check your connection and try again.';
 
-/**
- * The plan of the signed-in user, read on every page that shows the plan, and again on `reload`. The earlier
- * result stays visible until then (`reading`), so that neither the page nor the focus moves.
- */
+/** The user's plan. The earlier result stays visible while it is read again, so that nothing moves. */
 export function usePlan(): { state: PlanState; reading: boolean; reload: () => void } {
   const session = useSession();
   const userId = session.kind === 'signed-in' ? session.user.id : null;

@@ -14,10 +14,7 @@ import {
 import type { SignInResult } from './relay-client.ts';
 import type { RelayFlow } from './stored-flow.ts';
 
-/**
- * The way `/oauth/callback` was opened: with a repeated parameter, without a flow in this tab that the answer
- * could belong to, or with the answer to this tab's flow.
- */
+/** How `/oauth/callback` was opened: repeated parameters, without a flow of this tab, or its answer. */
 export type Callback =
   | { kind: 'repeated-parameter'; name: string; request: AppRequest }
   | { kind: 'without-flow'; request: AppRequest; message: string }

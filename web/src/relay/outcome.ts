@@ -15,10 +15,7 @@ export const repeatedParameter = (name: string): string => `The parameter ${name
 /** The target of an error: the app's address, the sign-in page, or nowhere. */
 export type ErrorRedirect = { kind: 'app'; to: string } | { kind: 'login' } | { kind: 'none' };
 
-/**
- * The result of opening a relay page. `provider`: the browser continues to the provider. `linked`: the user
- * has already signed in at the provider, but that sign-in was used up by linking it to the user's account.
- */
+/** `provider`: the browser continues there. `linked`: linking the accounts has used up the sign-in. */
 export type Outcome =
   | { kind: 'provider'; to: string; linked?: Provider }
   | { kind: 'success'; to: string }

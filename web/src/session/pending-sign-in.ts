@@ -9,10 +9,7 @@ export interface PendingSignIn {
   path: string;
 }
 
-/**
- * Cognito's sign-out redirects only to registered addresses, so the tab stores the next step. If the tab
- * can't, the user arrives at the sign-in page. `storage`: the tab's storage; null if it is forbidden.
- */
+/** Stores the step after Cognito's sign-out, which redirects only to registered addresses. */
 export function storePendingSignIn(
   storage: Pick<Storage, 'setItem'> | null,
   { provider, path }: PendingSignIn,

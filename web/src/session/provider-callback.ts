@@ -3,10 +3,7 @@ import { ACCOUNT_HOME } from '../navigation/from-path.ts';
 /** The path that the user pool redirects to after a provider sign-in. Registered with the site's client. */
 export const CALLBACK_PATH = ACCOUNT_HOME;
 
-/**
- * The key of a provider sign-in in the tab's session storage. Other tabs neither see it nor clear it, so an
- * answer that arrives in another tab is refused.
- */
+/** The key of a provider sign-in in the tab's storage, which other tabs neither see nor clear. */
 export const STORED_SIGN_IN = 'sign-in';
 
 export interface ProviderCallback {

@@ -73,19 +73,13 @@ export function stopTokenRefresh(): void {
   tokenRefresh = undefined;
 }
 
-/**
- * Keeps the page as it is until the next page is loaded. Without a token, the page's calls would end the
- * session here too, and clear the data that the next page needs.
- */
+/** Keeps the page until the next one loads. Its calls must not clear the data that the next one needs. */
 export function leaveSession(): void {
   stopTokenRefresh();
   leaving.abort();
 }
 
-/**
- * The browser's `fetch`, for a page that stays. When the user leaves the page, the request is aborted, since
- * its token is revoked next, and the promise never settles.
- */
+/** The browser's `fetch`, for a page that stays. When the user leaves, it aborts and never settles. */
 export async function fetchUntilLeft(url: string, init: RequestInit): Promise<Response> {
   const left = leaving.signal;
   // AbortSignal.any is missing from some browsers still in use.

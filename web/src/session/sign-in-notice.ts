@@ -1,9 +1,6 @@
 import { storeIfPossible } from './store-if-possible.ts';
 
-/*
- * The notice that the sign-in page shows once about why the user is there: in this page's memory, for this
- * tab's next page load, and for the other tabs of this browser.
- */
+/* The notice on the sign-in page: in this page's memory, for the next page load, for the other tabs. */
 
 const NOTICES = [
   /** The user signed out in this tab, or everywhere. */
@@ -55,10 +52,7 @@ export interface StoredNotice {
   from: string | null;
 }
 
-/**
- * Stores a notice for the next page that this tab loads. `storage`: the tab's storage; null if it is
- * forbidden. If the storage is full, the next page shows nothing.
- */
+/** Stores a notice for the next page that this tab loads. `storage`: null if it is forbidden. */
 export function storeSignInNotice(
   storage: Pick<Storage, 'setItem'> | null,
   { notice, from }: StoredNotice,
@@ -81,10 +75,7 @@ export function takeStoredNotice(
   return notice && { notice, from: stored.get('from') };
 }
 
-/**
- * Tells the other tabs why the session is about to leave `storage`, which all tabs share. Leaves nothing
- * behind. If the storage is full, the other tabs show no reason.
- */
+/** Tells the other tabs why the session is about to leave `storage`. Leaves nothing behind. */
 export function announceToOtherTabs(
   storage: Pick<Storage, 'setItem' | 'removeItem'> | null,
   notice: SignInNotice,
@@ -98,10 +89,7 @@ export function keepAnnouncement({ key, newValue }: { key: string | null; newVal
   if (key === KEY) announced = noticeOf(newValue) ?? announced;
 }
 
-/**
- * The reason for the end of the session: `known`, or another tab's announcement if that is unknown. Forgets
- * the announcement, which is about one session.
- */
+/** The reason for the session's end: `known`, or else another tab's announcement, which it forgets. */
 export function noticeOfEnd(known: SignInNotice = 'unknown'): SignInNotice {
   const notice = known === 'unknown' ? (announced ?? known) : known;
   announced = null;

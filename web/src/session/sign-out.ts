@@ -5,10 +5,7 @@ import { endSession, leaveSession, stopTokenRefresh } from './session-lifecycle.
 import { announceToOtherTabs, storeSignInNotice } from './sign-in-notice.ts';
 import { configureAmplify, isFromProvider, storedTokens, withTokenLock } from './tokens.ts';
 
-/**
- * Ends the session here and at Cognito. Cognito's answer doesn't matter: every refusal (not signed in, not
- * allowed, not found) means that there is no session.
- */
+/** Ends the session here and at Cognito, whose refusals all mean that there is no session. */
 export async function signOut(): Promise<void> {
   await revokeAndClear();
   endSession();

@@ -42,10 +42,7 @@ export function configureAmplify(): Promise<void> {
   return configured;
 }
 
-/**
- * Runs work on the stored tokens in one tab at a time. If refresh tokens rotate, two tabs that use the same
- * token end the session. The lock is not reentrant.
- */
+/** Runs work on the tokens in one tab at a time, since they may rotate. The lock is not reentrant. */
 export function withTokenLock<T>(work: () => Promise<T>): Promise<T> {
   if (persistentStorage()) return navigator.locks.request('session', work);
   // A browser that forbids storage forbids locks too. Its tabs share no tokens, so a queue is enough.

@@ -60,16 +60,13 @@ function applySignOutNotice({ notice, from }: StoredNotice): void {
   if (from !== null) history.replaceState({ usr: { from } }, '');
 }
 
-/**
- * Takes a provider's answer out of the address bar and the history before any other code sees it. The sign-in
- * page replaces the address: that page redirects a signed-in user, and shows an error to others.
- */
+/** Takes a provider's answer out of the address and the history before any other code sees it. */
 function takeProviderCallback(): ProviderCallback | null {
   const query = callbackQuery(location);
   if (!query) return null;
   const stored = new URLSearchParams(tabStorage()?.getItem(STORED_SIGN_IN) ?? '');
   tabStorage()?.removeItem(STORED_SIGN_IN);
-  // The router reads the state of its first location from `usr`.
+  // The sign-in page redirects a signed-in user, and shows an error to others. The router reads `usr`.
   history.replaceState({ usr: { from: stored.get('path') } }, '', '/login');
   return { query, stored };
 }

@@ -4,10 +4,7 @@ import styles from './account.module.css';
 import fieldStyles from './field.module.css';
 import { TextField, type TextFieldProps } from './text-field.tsx';
 
-/**
- * A password with a button that reveals it, and a hint while Caps Lock is on. By default the password of the
- * account; `autoComplete` tells password managers whether to fill in or to generate a password.
- */
+/** The password of the account by default. A button reveals it, and a hint shows while Caps Lock is on. */
 export function PasswordField(props: Omit<TextFieldProps, 'label'> & { label?: string }) {
   const id = useId();
   const [revealed, setRevealed] = useState(false);

@@ -1,10 +1,7 @@
 import { Notice } from '../notice.tsx';
 import styles from './account.module.css';
 
-/**
- * Says that sign-in needs storage. Part of every form's HTML, and visible if the browser forbids storage,
- * which the head script knows before the first paint.
- */
+/** Says that sign-in needs storage. In every form's HTML, and visible if the browser forbids storage. */
 export function StorageNotice() {
   return (
     <div className={styles.StorageNotice}>

@@ -34,10 +34,7 @@ export interface TextFieldProps extends InputProps {
   inputClassName?: string | undefined;
 }
 
-/**
- * A labeled input. In an `AccountForm`, the field shows its own sentence in place of the browser's bubble. A
- * value that was typed or filled in before hydration is kept.
- */
+/** A labeled input. Shows its own sentence for a fault, and keeps what was typed before hydration. */
 export function TextField({
   label,
   value,

@@ -1,10 +1,7 @@
 import { useState } from 'react';
 import type { Refused } from '../../account/outcome.ts';
 
-/**
- * The state of a form. A refusal shows above the form's button until the user types; a refusal of the
- * `alternative`, such as a provider's sign-in, shows above the alternative.
- */
+/** A refusal shows until the user types: above the button, or above the `alternative` that it is about. */
 export type FormState = { kind: 'editing' } | { kind: 'sending' } | (Refused & { of?: 'alternative' });
 
 /** The state of an `AccountForm`, and `edit`, which clears a refusal. */

@@ -56,10 +56,7 @@ function Guard({ page, waiting, children }: PageGuardProps) {
   return <Navigate to="/login" state={{ from: location }} replace />;
 }
 
-/**
- * Scrolls to the start of a page after a navigation and moves the focus to its heading. On the first page of
- * a visit, the browser's own focus stays.
- */
+/** Scrolls to a page's start and focuses its heading after a navigation, but not on the first page. */
 function StartOfPage({ title }: { title: string }) {
   const { key, hash } = useLocation();
   const navigation = useNavigationType();

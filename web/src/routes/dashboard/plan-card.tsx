@@ -24,10 +24,7 @@ interface PlanCardProps {
   takesFocus: boolean;
 }
 
-/**
- * The current plan with its next charge, its features, and links to change the plan. The card has its final
- * height before the next charge is read.
- */
+/** The current plan and what changes it. Has its final height before the next charge is read. */
 export function PlanCard({ state, news, cardTaken, reading, onRetry, takesFocus }: PlanCardProps) {
   if (state.kind === 'unknown') {
     return (

@@ -1,10 +1,7 @@
 import type { ReactNode } from 'react';
 import { Notice } from '../../components/notice.tsx';
 
-/**
- * The result of a change that ends all other sessions. `children`: a clause that names the change. `certain`:
- * whether every other session has certainly ended.
- */
+/** The result of a change that ends all other sessions. `certain`: whether they have certainly ended. */
 export function SessionsEnded({ children, certain }: { children: ReactNode; certain: boolean }) {
   return certain ? (
     <Notice tone="success">

@@ -16,10 +16,7 @@ const description = [
   `and the command ${command} has put another in its place: “${plain}”`,
 ].join(' ');
 
-/**
- * The app in one picture: a sentence in a letter is selected, Command-G pressed, and a plain sentence takes
- * its place. The drawing shows the result; the style sheet plays the earlier steps.
- */
+/** The app in one picture, with the result. The style sheet plays the earlier steps. */
 export default function HeroDrawing() {
   return (
     // An image made of HTML, whose text can be selected.

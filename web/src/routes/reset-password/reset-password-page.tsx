@@ -87,10 +87,7 @@ const REDIRECT = 2_000;
 /** `dead`: the link with this code was refused. Another link may follow in the same tab. */
 type State = FormState | { kind: 'done' } | { kind: 'dead'; code: string; sentence: string };
 
-/**
- * `link`: undefined before hydration, and where the user types the code: a stage without SES sends Cognito's
- * own mail, which has a code and no link.
- */
+/** `link`: undefined before hydration, and on a stage without SES, whose mails have a code to type. */
 function NewPassword({ link, typesCode }: { link: ResetLink | undefined; typesCode: boolean }) {
   const navigate = useNavigate();
   const [address, setAddress] = useTypedAddress();

@@ -7,10 +7,7 @@ import { useSession } from '../../session/session.ts';
 // Milliseconds. The request is retried once if no user was present.
 const RETRY_AFTER = 2_000;
 
-/**
- * The result of a payment at the address of older links. Links on this page load whole pages. The page
- * handles signed-out users itself; the other return page redirects them to the sign-in page.
- */
+/** The result of a payment at the address of older links. Handles signed-out users itself. */
 export default function ReturnPage() {
   const session = useSession();
   if (session.kind === 'unreachable') return <SomethingWentWrong />;
