@@ -226,6 +226,11 @@ test('two events about a customer ask together for what either asks for', () => 
   expect(mergedSubject(newer, older)).toEqual({ ...both, type: 'refund.failed' });
   expect(mergedSubject(older, newer)).toEqual({ ...both, type: 'invoice.upcoming' });
   expect(mergedSubject({ ...newer, userId: 'newer' }, { ...older, userId: 'older' }).userId).toBe('older');
+  const neither = { ...older, refundFailed: false };
+  expect(mergedSubject(neither, neither)).toMatchObject({ renewalUpcoming: false, refundFailed: false });
+  const named = { ...neither, unmarkedUserId: 'named' };
+  expect(mergedSubject(named, neither).unmarkedUserId).toBe('named');
+  expect(mergedSubject(neither, named).unmarkedUserId).toBe('named');
 });
 
 test('Stripe’s event list takes all event types that we handle in one request', () => {

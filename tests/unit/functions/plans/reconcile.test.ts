@@ -1,6 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { reconcile } from '../../../../functions/plans/reconcile.ts';
 import { adaOnFree } from '../../../fixtures/fakes/ada-on-free.ts';
+import { metricsOf } from '../../../fixtures/fakes/metrics-of.ts';
 import { watchLog } from '../../../fixtures/fakes/watch-log.ts';
 
 const now = new Date('2026-01-20T12:00:00Z');
@@ -190,4 +191,56 @@ test('an imported row takes the customer that another request has stored meanwhi
   vi.spyOn(plans, 'adoptCustomer').mockResolvedValue('cus_new');
   await reconcileUser();
   expect(plans.rows.get('user')).toMatchObject({ plan: 'plus', stripe_subscription_id: subscription.id });
+});
+
+test('a plan that begins by a payment, or no longer renews, is counted once', async () => {
+  const subscription = billing.subscribe(payer('user'));
+  const counted = async (): Promise<unknown[]> =>
+    (await metricsOf(() => reconcileUser())).map(({ _aws, ...counts }) => counts);
+  expect(await counted()).toEqual([{ PlusStarted: 1 }]);
+  expect(await counted()).toEqual([]);
+  billing.change(subscription.id, { endsAt: subscription.currentPeriodEnd, cancelsAtPeriodEnd: true });
+  expect(await counted()).toEqual([{ Cancellations: 1 }]);
+  expect(await counted()).toEqual([]);
+  billing.change(subscription.id, { status: 'canceled' });
+  expect(await counted()).toEqual([]);
+});
+
+test('the end of a renewing plan is counted as a cancellation, and that of a complimentary plan is not', async () => {
+  const subscription = billing.subscribe(payer('user'));
+  await reconcileUser();
+  billing.change(subscription.id, { status: 'canceled' });
+  expect(await metricsOf(() => reconcileUser())).toMatchObject([{ Cancellations: 1 }]);
+  plans.put({ id: 'user', plan: 'plus', version: 1 });
+  expect(await metricsOf(() => reconcileUser({ cancelComplimentary: true }))).toEqual([]);
+});
+
+test.each([
+  ['a plan', { plan: 'free' }],
+  ['an end', { plan_expires_at: '2026-02-15T00:00:00.000Z', stripe_subscription_id: undefined }],
+  ['a subscription', { stripe_subscription_id: 'sub_old' }],
+  ['a customer', { stripe_customer_id: 'cus_old' }],
+] as const)('a row that differs from Stripe in %s alone is written', async (_, difference) => {
+  billing.subscribe(payer('user'));
+  await reconcileUser();
+  const row = plans.rows.get('user');
+  if (!row) throw new Error('The row is missing.');
+  plans.put({ ...row, ...difference });
+  await reconcileUser({ onlyChanges: true });
+  const { plan, plan_expires_at, stripe_subscription_id, stripe_customer_id } = plans.rows.get('user') ?? {};
+  expect({ plan, plan_expires_at, stripe_subscription_id, stripe_customer_id }).toEqual({
+    plan: row.plan,
+    plan_expires_at: undefined,
+    stripe_subscription_id: row.stripe_subscription_id,
+    stripe_customer_id: row.stripe_customer_id,
+  });
+});
+
+test('only changes are written where only they are asked for', async () => {
+  const subscription = billing.subscribe(payer('user'));
+  const version = (await reconcileUser())?.row.version;
+  expect((await reconcileUser({ onlyChanges: true }))?.row.version).toBe(version);
+  billing.change(subscription.id, { isMarked: false });
+  await reconcileUser({ onlyChanges: true });
+  expect(billing.subscriptions.get(subscription.id)).toMatchObject({ isMarked: true });
 });
