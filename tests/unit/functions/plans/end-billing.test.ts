@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { StripeEventSubject } from '../../../../functions/domain/stripe-event-subject.ts';
-import { endBilling } from '../../../../functions/plans/end-billing.ts';
+import { endBilling, endCustomerBilling } from '../../../../functions/plans/end-billing.ts';
 import { endOrphanedBilling } from '../../../../functions/plans/end-orphaned-billing.ts';
 import { handleStripeEvent } from '../../../../functions/plans/handle-stripe-event.ts';
 import { runBillingTasks } from '../../../../functions/schedules/billing-tasks.ts';
@@ -68,6 +68,40 @@ describe('ending the billing of a user', () => {
     expect(await endBilling({ billing, tasks }, row, now)).toBe(true);
     expect(billing.subscriptions.get(id)?.status).toBe('canceled');
     expect([...billing.subscriptions.values()].map(({ status }) => status)).toEqual(['canceled', 'canceled']);
+  });
+
+  test.each([
+    ['renewing', { plan: 'plus', stripe_customer_id: 'cus_ada' } as const, true],
+    ['complimentary', { plan: 'plus' } as const, false],
+    ['free', { plan: 'free' } as const, false],
+  ])(
+    'deletes the customer if Stripe lists no subscriptions, and reports what a %s row says',
+    async (_, fields, wasRunning) => {
+      const unlisted = new Error('Stripe lists nothing.');
+      vi.spyOn(billing, 'subscriptionsOf').mockRejectedValue(unlisted);
+      const ended = await endCustomerBilling(billing, 'cus_ada', { ...row, ...fields });
+      expect(ended).toEqual({ wasRunning, isCustomerDeleted: true, failures: [unlisted] });
+    },
+  );
+
+  test('keeps the customer if a refund alone has failed', async () => {
+    const refused = new Error('Stripe refuses.');
+    billing.subscribe('cus_ada');
+    billing.subscribe('cus_ada');
+    vi.spyOn(billing, 'refundAndCancel').mockRejectedValue(refused);
+    const ended = await endCustomerBilling(billing, 'cus_ada', row);
+    expect(ended).toEqual({ wasRunning: true, isCustomerDeleted: false, failures: [refused] });
+  });
+
+  test('deletes the customer if invoices stay open, beside a failed refund too', async () => {
+    const refused = new Error('Stripe refuses.');
+    billing.subscribe('cus_ada');
+    billing.subscribe('cus_ada');
+    billing.subscribe('cus_ada', { status: 'canceled' });
+    vi.spyOn(billing, 'refundAndCancel').mockRejectedValue(refused);
+    vi.spyOn(billing, 'voidInvoices').mockRejectedValue(refused);
+    const ended = await endCustomerBilling(billing, 'cus_ada', row);
+    expect(ended).toEqual({ wasRunning: true, isCustomerDeleted: true, failures: [refused, refused] });
   });
 
   test('causes no call to Stripe if the user never had a customer', async () => {

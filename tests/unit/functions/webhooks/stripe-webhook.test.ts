@@ -4,7 +4,7 @@ import { adaOnFree } from '../../../fixtures/fakes/ada-on-free.ts';
 import { call, refused } from '../../../fixtures/fakes/http-event.ts';
 import { watchLog } from '../../../fixtures/fakes/watch-log.ts';
 
-watchLog();
+const log = watchLog();
 let ada = adaOnFree();
 beforeEach(() => void (ada = adaOnFree()));
 
@@ -24,6 +24,17 @@ describe('an event from Stripe', () => {
     const answer = await send(event);
     expect(answer).toEqual(received);
     expect(ada.plans.rows.get('ada')?.plan).toBe('plus');
+  });
+
+  test('logs the user whose refund failed', async () => {
+    await send(event);
+    expect(log.of('refund-failed')).toEqual([]);
+    await send({
+      ...event,
+      type: 'refund.failed',
+      data: { object: { object: 'refund', customer: 'cus_ada' } },
+    });
+    expect(log.of('refund-failed')).toMatchObject([{ user: 'ada', customer: 'cus_ada' }]);
   });
 
   test.each([{}, { 'stripe-signature': 'forged' }])(
