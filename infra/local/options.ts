@@ -77,9 +77,7 @@ function parsed(parameters: readonly string[]): Values {
 /** `npm start --fresh`, without `--` between, is an option of npm, which passes it on as a variable. */
 function refuseOptionsKeptByNpm(environment: Readonly<Record<string, string | undefined>>): void {
   const kept = Object.keys(options).find((name) => environment[`npm_config_${name}`] === 'true');
-  if (kept !== undefined) {
-    throw new StartFailure(`npm used --${kept} itself: write npm start -- --${kept}.`);
-  }
+  if (kept !== undefined) throw new StartFailure(`npm used --${kept} itself: write npm start -- --${kept}.`);
 }
 
 /** The value of a variable, and the name that it was set by. Empty counts as not set. */

@@ -90,9 +90,7 @@ async function renameAtStripe(
   }
   // Ended subscriptions are left out, which is Stripe's default.
   for await (const subscription of stripe.subscriptions.list({ customer: customer.id, limit: 100 })) {
-    if (namesUser(subscription)) {
-      await stripe.subscriptions.update(subscription.id, { metadata });
-    }
+    if (namesUser(subscription)) await stripe.subscriptions.update(subscription.id, { metadata });
   }
   await stripe.customers.update(customer.id, { metadata });
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Collection, Store } from '../../base/store.ts';
-import { CognitoError } from './errors.ts';
+import { CognitoError, notAuthorized } from './errors.ts';
 
 const HOUR = 60 * 60 * 1000;
 // "Recovering user accounts": between 5 and 20 an hour, depending on the risk that Cognito sees. This is the
@@ -49,9 +49,7 @@ export class Attempts {
     const failures = this.#failures.get(name);
     if (!failures || failures.count < FREE_FAILURES) return;
     const lock = Math.min(2 ** (failures.count - FREE_FAILURES) * SECOND, LONGEST_LOCK);
-    if (this.#clock.now().getTime() < failures.last + lock) {
-      throw new CognitoError('NotAuthorizedException', 'Password attempts exceeded');
-    }
+    if (this.#clock.now().getTime() < failures.last + lock) throw notAuthorized('Password attempts exceeded');
   }
 
   passwordFailed(name: string): void {

@@ -1,4 +1,4 @@
-import { CognitoError, emailTaken } from './errors.ts';
+import { emailTaken, invalidParameter, notAuthorized } from './errors.ts';
 import type { UserPool, UserPoolClient } from './pools.ts';
 import type { User, Users } from './users.ts';
 import { FOR_ADMINISTRATORS } from './writable-attributes.ts';
@@ -32,26 +32,23 @@ type Writer = UserPoolClient | 'administrator';
 export function checkAttributes(pool: UserPool, writer: Writer, attributes: Record<string, string>): void {
   const declared = new Set(pool.settings.Schema.map(({ Name }) => Name));
   for (const [name, value] of Object.entries(attributes)) {
-    if (name === 'sub') throw invalid('Cannot modify the non-mutable attribute sub');
+    if (name === 'sub') throw invalidParameter('Cannot modify the non-mutable attribute sub');
     const custom = name.startsWith('custom:') && declared.has(name.slice('custom:'.length));
     if (!STANDARD.has(name) && !FOR_ADMINISTRATORS.has(name) && !custom) {
-      throw invalid(
+      throw invalidParameter(
         `Attributes did not conform to the schema: Type for attribute {${name}} could not be determined`,
       );
     }
     if (writer !== 'administrator') {
       const writable = writer.settings.WriteAttributes;
       if (FOR_ADMINISTRATORS.has(name) || (writable && !writable.includes(name))) {
-        throw new CognitoError(
-          'NotAuthorizedException',
-          'A client attempted to write unauthorized attribute',
-        );
+        throw notAuthorized('A client attempted to write unauthorized attribute');
       }
     }
     checkLength(pool, name, value);
   }
   const email = attributes['email'];
-  if (email !== undefined && !EMAIL.test(email)) throw invalid('Invalid email address format.');
+  if (email !== undefined && !EMAIL.test(email)) throw invalidParameter('Invalid email address format.');
 }
 
 /** Checks lengths by the pool's schema. Standard attributes have 0 to 2,048 characters by default. */
@@ -59,7 +56,9 @@ function checkLength(pool: UserPool, name: string, value: string): void {
   const { MinLength = '0', MaxLength = '2048' } =
     pool.settings.Schema.find((attribute) => attribute.Name === name)?.StringAttributeConstraints ?? {};
   const nonconforming = (rule: string) =>
-    invalid(`Attributes did not conform to the schema: ${name}: String must be ${rule} characters\n`);
+    invalidParameter(
+      `Attributes did not conform to the schema: ${name}: String must be ${rule} characters\n`,
+    );
   if (value.length > Number(MaxLength)) throw nonconforming(`no longer than ${MaxLength}`);
   if (value.length < Number(MinLength)) throw nonconforming(`no shorter than ${MinLength}`);
 }
@@ -68,7 +67,9 @@ function checkLength(pool: UserPool, name: string, value: string): void {
 export function checkRequired(pool: UserPool, attributes: Record<string, string>): void {
   for (const { Name, Required } of pool.settings.Schema) {
     if (Required && !attributes[Name]) {
-      throw invalid(`Attributes did not conform to the schema: ${Name}: The attribute ${Name} is required\n`);
+      throw invalidParameter(
+        `Attributes did not conform to the schema: ${Name}: The attribute ${Name} is required\n`,
+      );
     }
   }
 }
@@ -78,5 +79,3 @@ export function checkEmailFree(users: Users, pool: UserPool, user: User, email: 
   const holder = users.byEmail(pool, email);
   if (holder && holder.username !== user.username) throw emailTaken('AliasExistsException');
 }
-
-const invalid = (message: string): CognitoError => new CognitoError('InvalidParameterException', message);

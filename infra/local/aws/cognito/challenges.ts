@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
 import type { Collection, Store } from '../../base/store.ts';
-import { CognitoError } from './errors.ts';
+import { notAuthorized } from './errors.ts';
 import type { UserPoolClient } from './pools.ts';
 import type { PasswordVerifier, SrpExchange } from './srp.ts';
 
@@ -45,11 +45,9 @@ export class Challenges {
   take(client: UserPoolClient, secretBlock: string): Challenge {
     const challenge = this.#challenges.get(key(secretBlock));
     this.#challenges.delete(key(secretBlock));
-    if (!challenge || challenge.clientId !== client.id) {
-      throw new CognitoError('NotAuthorizedException', 'Invalid session for the user.');
-    }
+    if (!challenge || challenge.clientId !== client.id) throw notAuthorized('Invalid session for the user.');
     if (challenge.expiresAt <= this.#clock.now().getTime()) {
-      throw new CognitoError('NotAuthorizedException', 'Invalid session for the user, session is expired.');
+      throw notAuthorized('Invalid session for the user, session is expired.');
     }
     return challenge;
   }

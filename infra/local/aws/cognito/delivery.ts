@@ -38,6 +38,13 @@ export type Sender = Pick<UserPoolClient, 'id' | 'pool'>;
 /** The sender for messages that an administrator requests. Triggers get this client id. */
 export const administrator = (pool: UserPool): Sender => ({ id: 'CLIENT_ID_NOT_APPLICABLE', pool });
 
+interface Message {
+  client: Sender;
+  user: User;
+  source: CustomMessageSource;
+  metadata: Record<string, string> | null | undefined;
+}
+
 /** Puts codes into messages and sends them. */
 export class Delivery {
   readonly #codes: Codes;
@@ -51,22 +58,16 @@ export class Delivery {
   }
 
   /**
-   * Sends a new code, which replaces the previous code for the same purpose. If the trigger throws, the
+   * Sends a new code to `address`, by default the user's, which replaces the previous code for the same purpose. If the trigger throws, the
    * caller gets its error and no code is issued.
    */
-  async sendCode(to: {
-    client: Sender;
-    user: User;
-    address: string;
-    purpose: CodePurpose;
-    source: CustomMessageSource;
-    metadata: Record<string, string> | undefined;
-  }): Promise<CodeDeliveryDetails> {
-    const { client, user, address, purpose, source, metadata } = to;
-    const write = await this.#write({ client, user, purpose, source, metadata });
-    const code = this.#codes.issue(user, purpose, address);
-    this.#mail.send({ to: address, ...write(code) });
-    return deliveryTo(address);
+  async sendCode({ address, ...message }: Message & { address?: string }): Promise<CodeDeliveryDetails> {
+    const { user, source } = message;
+    const to = address ?? user.attributes['email'] ?? '';
+    const write = await this.#write(message);
+    const code = this.#codes.issue(user, purposes[source], to);
+    this.#mail.send({ to, ...write(code) });
+    return deliveryTo(to);
   }
 
   /**
@@ -75,37 +76,17 @@ export class Delivery {
    */
   async preview(pool: UserPool, user: User, source: CustomMessageSource): Promise<WrittenMail> {
     const client = administrator(pool);
-    const purpose = purposes[source];
-    const write = await this.#write({ client, user, source, purpose, metadata: undefined, preview: true });
+    const write = await this.#write({ client, user, source, metadata: undefined, preview: true });
     return write('123456');
   }
 
   /** Asks the trigger for the text. Resolves with a function that puts a code into it. */
-  async #write({
-    client,
-    user,
-    purpose,
-    source,
-    metadata,
-    preview = false,
-  }: {
-    client: Sender;
-    user: User;
-    purpose: CodePurpose;
-    source: CustomMessageSource;
-    metadata: Record<string, string> | undefined;
-    preview?: boolean;
-  }): Promise<(code: string) => WrittenMail> {
-    const own = await this.#triggers.customMessage(source, {
-      client,
-      user,
-      metadata,
-      placeholder: PLACEHOLDER,
-      preview,
-    });
-    const pools = templateOf(client.pool, purpose);
-    return (code) => ({
-      from: client.pool.settings.EmailConfiguration?.From ?? COGNITO_SENDER,
+  async #write({ source, preview = false, ...to }: Message & { preview?: boolean }) {
+    const own = await this.#triggers.customMessage(source, { ...to, placeholder: PLACEHOLDER, preview });
+    const { pool } = to.client;
+    const pools = templateOf(pool, purposes[source]);
+    return (code: string): WrittenMail => ({
+      from: pool.settings.EmailConfiguration?.From ?? COGNITO_SENDER,
       subject: (own.subject ?? pools.subject).replaceAll(PLACEHOLDER, code),
       html: (own.message ?? pools.message).replaceAll(PLACEHOLDER, code),
     });

@@ -46,9 +46,15 @@ export class CognitoError extends Error {
   }
 }
 
+export const invalidParameter = (message: string): CognitoError =>
+  new CognitoError('InvalidParameterException', message);
+
+export const notAuthorized = (message: string): CognitoError =>
+  new CognitoError('NotAuthorizedException', message);
+
 /** The same error for a wrong password and for a user who doesn't exist. */
 export const incorrectUsernameOrPassword = (): CognitoError =>
-  new CognitoError('NotAuthorizedException', 'Incorrect username or password.');
+  notAuthorized('Incorrect username or password.');
 
 /**
  * A disabled user can't sign in, and "will not be able to override this by resetting password"
@@ -56,7 +62,7 @@ export const incorrectUsernameOrPassword = (): CognitoError =>
  * 5503). A client that hides which users exist may be answered otherwise for a code; the reference is silent.
  */
 export function refuseDisabled({ disabled = false }: { disabled?: boolean | undefined }): void {
-  if (disabled) throw new CognitoError('NotAuthorizedException', 'User is disabled.');
+  if (disabled) throw notAuthorized('User is disabled.');
 }
 
 export const emailTaken = (type: 'UsernameExistsException' | 'AliasExistsException'): CognitoError =>

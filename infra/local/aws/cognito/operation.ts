@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { CognitoError } from './errors.ts';
+import { CognitoError, invalidParameter } from './errors.ts';
 import type { Parts } from './parts.ts';
 
 export interface Operation {
@@ -36,7 +36,7 @@ export function operation<S extends z.ZodMiniType>({
 }
 
 const PATTERN = 'Member must satisfy regular expression pattern: ';
-const lengths = (minimum: number, maximum: number) =>
+export const lengths = (minimum: number, maximum: number) =>
   [
     z.minLength(minimum, `Member must have length greater than or equal to ${minimum}`),
     z.maxLength(maximum, `Member must have length less than or equal to ${maximum}`),
@@ -92,10 +92,7 @@ function refusalOf(issues: readonly z.core.$ZodIssue[], body: unknown): CognitoE
     constraints.push(`Value at '${pathOf(issue.path)}' failed to satisfy constraint: ${constraint}`);
   }
   const errors = constraints.length === 1 ? 'error' : 'errors';
-  return new CognitoError(
-    'InvalidParameterException',
-    `${constraints.length} validation ${errors} detected: ${constraints.join('; ')}`,
-  );
+  return invalidParameter(`${constraints.length} validation ${errors} detected: ${constraints.join('; ')}`);
 }
 
 function valueAt(body: unknown, path: readonly PropertyKey[]): unknown {

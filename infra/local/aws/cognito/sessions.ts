@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
 import type { Collection, Store } from '../../base/store.ts';
-import { CognitoError } from './errors.ts';
+import { CognitoError, notAuthorized } from './errors.ts';
 import { hashOf } from './hash.ts';
 import type { UserPoolClient } from './pools.ts';
 import type { User } from './users.ts';
@@ -77,13 +77,10 @@ export class Sessions {
   present(client: UserPoolClient, token: string): Session {
     const stored = this.#refreshTokens.get(hashOf(token));
     const session = stored && this.#sessions.get(stored.sessionId);
-    if (!session || session.clientId !== client.id) {
-      throw new CognitoError('NotAuthorizedException', 'Invalid Refresh Token.');
-    }
+    if (!session || session.clientId !== client.id) throw notAuthorized('Invalid Refresh Token.');
     const now = this.#clock.now().getTime();
-    if (session.revoked) throw new CognitoError('NotAuthorizedException', 'Refresh Token has been revoked');
-    if (now >= session.expiresAt)
-      throw new CognitoError('NotAuthorizedException', 'Refresh Token has expired');
+    if (session.revoked) throw notAuthorized('Refresh Token has been revoked');
+    if (now >= session.expiresAt) throw notAuthorized('Refresh Token has expired');
     const grace = (client.rotationGrace ?? Infinity) * 1000;
     if (stored.replacedAt !== undefined && now >= stored.replacedAt + grace) {
       throw new CognitoError('RefreshTokenReuseException', 'Refresh token has been invalidated by rotation.');

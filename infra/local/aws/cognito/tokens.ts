@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { errors } from 'jose';
 import * as z from 'zod/mini';
 import type { Clock } from '../../base/clock.ts';
-import { CognitoError, refuseDisabled, userDoesNotExist } from './errors.ts';
+import { CognitoError, notAuthorized, refuseDisabled, userDoesNotExist } from './errors.ts';
 import { readJwt, signJwt, verifyJwt } from './jwt.ts';
 import type { Pools, UserPool, UserPoolClient } from './pools.ts';
 import { readableAttributes } from './readable-attributes.ts';
@@ -85,9 +85,7 @@ export class Tokens {
     await verifyJwt(pool, token, this.#clock.now()).catch((error: unknown) => {
       throw refused(error instanceof errors.JWTExpired ? 'Access Token has expired' : 'Invalid Access Token');
     });
-    if (!claims.scope.split(' ').includes(scope)) {
-      throw refused('Access Token does not have required scopes');
-    }
+    if (!claims.scope.split(' ').includes(scope)) throw refused('Access Token does not have required scopes');
     const user = this.#users.get(pool, claims.username);
     if (!user) throw userDoesNotExist();
     const session = this.#sessions.get(claims.origin_jti);
@@ -167,4 +165,4 @@ const identityClaims = ({ identities }: User) =>
 const halfHash = (token: string): string =>
   createHash('sha256').update(token).digest().subarray(0, 16).toString('base64url');
 
-const refused = (message: string): CognitoError => new CognitoError('NotAuthorizedException', message);
+const refused = (message: string): CognitoError => notAuthorized(message);

@@ -14,7 +14,7 @@ export type Invoke = (
   options?: { unlogged?: boolean },
 ) => Promise<unknown>;
 
-type Metadata = Record<string, string> | undefined;
+type Metadata = Record<string, string> | null | undefined;
 
 interface Call {
   pool: UserPool;
@@ -76,14 +76,8 @@ export class Triggers {
   /** The message, with the placeholder for the code. Undefined if the pool's own template is to be used. */
   async customMessage(
     source: CustomMessageSource,
-    to: {
-      client: Pick<UserPoolClient, 'id' | 'pool'>;
-      user: User;
-      metadata: Metadata;
-      placeholder: string;
-      /** Whether the call only shows the text. */
-      preview?: boolean;
-    },
+    /** `preview`: whether the call only shows the text. */
+    to: Recipient & { placeholder: string; preview?: boolean },
   ): Promise<{ message: string | undefined; subject: string | undefined }> {
     const call: Call = { ...callOf(to), unlogged: to.preview === true };
     const response = await this.#run(call, 'CustomMessage', source, {
@@ -112,10 +106,7 @@ export class Triggers {
     return written;
   }
 
-  async postConfirmation(
-    source: PostConfirmationSource,
-    of: { client: UserPoolClient; user: User; metadata: Metadata },
-  ): Promise<void> {
+  async postConfirmation(source: PostConfirmationSource, of: Recipient): Promise<void> {
     await this.#run(callOf(of), 'PostConfirmation', source, {
       request: { userAttributes: triggerAttributes(of.user) },
       response: {},
@@ -183,15 +174,13 @@ const noAnswer = Symbol('no answer');
 
 type TriggerName = keyof UserPool['settings']['LambdaConfig'];
 
-function callOf({
-  client,
-  user,
-  metadata,
-}: {
+interface Recipient {
   client: Pick<UserPoolClient, 'id' | 'pool'>;
   user: User;
   metadata: Metadata;
-}): Call {
+}
+
+function callOf({ client, user, metadata }: Recipient): Call {
   return { pool: client.pool, clientId: client.id, username: user.username, metadata };
 }
 

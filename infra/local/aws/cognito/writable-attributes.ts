@@ -1,4 +1,4 @@
-import { CognitoError } from './errors.ts';
+import { invalidParameter } from './errors.ts';
 import type { UserPoolSettings } from './settings.ts';
 
 /** Attributes that only administrators may write, and no app client. */
@@ -12,9 +12,6 @@ export const FOR_ADMINISTRATORS = new Set(['email_verified', 'phone_number_verif
 export function checkWritable({ Schema }: UserPoolSettings, writable: readonly string[]): void {
   const lacks = Schema.some(({ Name, Required }) => Required && !writable.includes(Name));
   if (lacks || writable.some((name) => name === 'sub' || FOR_ADMINISTRATORS.has(name))) {
-    throw new CognitoError(
-      'InvalidParameterException',
-      'Invalid write attributes specified while creating a client',
-    );
+    throw invalidParameter('Invalid write attributes specified while creating a client');
   }
 }

@@ -121,9 +121,7 @@ function submitPortalCard(ledger: Ledger, secret: string, body: string): FormOut
   if (!customer || customer.deleted) return notFound;
   const saveCard = (card: ReadCard): string | undefined => {
     const { behavior } = card.card;
-    if (behavior.kind === 'refuses') {
-      throw new StripeRefusal(402, refusalOfCard(behavior));
-    }
+    if (behavior.kind === 'refuses') throw new StripeRefusal(402, refusalOfCard(behavior));
     const method = addCard(ledger, card, customer);
     updateCustomer(ledger, customer.id, {
       invoice_settings: { ...customer.invoice_settings, default_payment_method: method.id },

@@ -15,9 +15,7 @@ export function attach(ledger: Ledger, id: string, owner: Owner): Stripe.Payment
   const card = cardOfToken(id);
   if (card) {
     const { behavior } = card;
-    if (behavior.kind === 'refuses') {
-      throw new StripeRefusal(402, refusalOfCard(behavior));
-    }
+    if (behavior.kind === 'refuses') throw new StripeRefusal(402, refusalOfCard(behavior));
     const nextYear = new Date(ledger.now() * 1000).getUTCFullYear() + 1;
     return addCard(ledger, { card, expiryMonth: 12, expiryYear: nextYear, name: '' }, owner);
   }

@@ -22,9 +22,7 @@ export const domain = ({ acm, stage, stageName }: Target): Check => ({
     }
     const { name, certificateArn } = stage.domain;
     const certificate = await describe(acm, certificateArn);
-    if (!certificate) {
-      return [error(`There is no certificate ${certificateArn}.`, requestOf(name))];
-    }
+    if (!certificate) return [error(`There is no certificate ${certificateArn}.`, requestOf(name))];
     const names = [certificate.DomainName, ...(certificate.SubjectAlternativeNames ?? [])];
     if (!names.some((each) => each !== undefined && covers(each, name))) {
       return [error(`The certificate of the stage is not for ${name}.`, requestOf(name))];

@@ -6,9 +6,7 @@ import type { Answer, Endpoint } from './endpoint.ts';
 /** Claims about the bearer of an access token. All values are strings. */
 export const userInfo: Endpoint = async ({ authorization, parts }) => {
   const [, token] = /^Bearer ([\w.=-]+)$/i.exec(authorization ?? '') ?? [];
-  if (token === undefined) {
-    return refused(400, 'invalid_request', 'Bad OAuth2 request at UserInfo Endpoint');
-  }
+  if (token === undefined) return refused(400, 'invalid_request', 'Bad OAuth2 request at UserInfo Endpoint');
   try {
     const { session, user } = await parts.tokens.bearer(token, 'openid');
     const client = parts.pools.client(session.clientId);

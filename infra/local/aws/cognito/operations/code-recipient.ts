@@ -20,7 +20,7 @@ interface CodeRecipient {
   user: User | undefined;
   /** The key that the request is counted under. */
   guessed: string;
-  metadata: Record<string, string> | undefined;
+  metadata: Record<string, string> | null | undefined;
   /** The response of a client that hides which users exist. */
   simulated: () => { CodeDeliveryDetails: CodeDeliveryDetails };
 }
@@ -37,7 +37,7 @@ export function findCodeRecipient(
     client,
     user,
     guessed: guessedName(client.pool, user, Username),
-    metadata: ClientMetadata ?? undefined,
+    metadata: ClientMetadata,
     simulated: () => ({ CodeDeliveryDetails: simulatedDelivery(client.pool, Username) }),
   };
 }

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { CognitoError } from '../errors.ts';
+import { CognitoError, invalidParameter } from '../errors.ts';
 import { member, operation } from '../operation.ts';
 import type { Tokens } from '../tokens.ts';
-import { bearerOrNotAuthorized } from './bearer-or-not-authorized.ts';
+import { bearerOrNotAuthorized } from './sessions.ts';
 
 // Pools here have no second factor, no remembered devices and no passkeys. The types of these errors are from
 // the API reference. The messages about devices and passkeys are not Cognito's.
@@ -50,9 +50,7 @@ const noSoftwareToken = (
   operation({
     request,
     run: async ({ tokens }, { AccessToken }) => {
-      if (!AccessToken) {
-        throw new CognitoError('InvalidParameterException', 'Missing required parameter AccessToken');
-      }
+      if (!AccessToken) throw invalidParameter('Missing required parameter AccessToken');
       await bearer(tokens, AccessToken);
       // The message is from "TOTP software token MFA".
       throw new CognitoError(
@@ -107,10 +105,7 @@ export const unsupportedFeatures = {
       };
       const [enabled] = Object.entries(settings).find(([, setting]) => setting?.Enabled) ?? [];
       if (enabled === undefined) return {};
-      throw new CognitoError(
-        'InvalidParameterException',
-        `User does not have delivery config set to turn on ${enabled}`,
-      );
+      throw invalidParameter(`User does not have delivery config set to turn on ${enabled}`);
     },
   }),
 };

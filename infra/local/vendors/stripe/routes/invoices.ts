@@ -141,9 +141,7 @@ function refuseProcessing(ledger: Ledger, invoice: Stripe.Invoice): void {
 /** Only finalized invoices can be voided. */
 function voidInvoice(ledger: Ledger, before: Stripe.Invoice): Stripe.Invoice {
   if (before.status === 'paid') throw invalid('Invoices with `paid` payments cannot be voided.');
-  if (before.status !== 'open') {
-    throw invalid("You can only pass in open invoices. This invoice isn't open.");
-  }
+  if (before.status !== 'open') throw invalid("You can only pass in open invoices. This invoice isn't open.");
   refuseProcessing(ledger, before);
   return markVoid(ledger, before);
 }

@@ -1,12 +1,24 @@
 import * as z from 'zod/mini';
 import { authenticationResult, checkPassword, completeSignIn, guessedName } from '../authentication.ts';
-import { CognitoError, userDoesNotExist } from '../errors.ts';
-import { member, operation } from '../operation.ts';
+import {
+  CognitoError,
+  incorrectUsernameOrPassword,
+  invalidParameter,
+  notAuthorized,
+  userDoesNotExist,
+} from '../errors.ts';
+import { lengths, member, operation } from '../operation.ts';
 import type { Parts } from '../parts.ts';
 import { decoy, type UserPool, type UserPoolClient } from '../pools.ts';
-import { startExchange } from '../srp.ts';
+import { provesPassword, startExchange } from '../srp.ts';
 import { canonicalName, type User } from '../users.ts';
-import { requiredParameter } from './required-parameter.ts';
+
+/** A string of `AuthParameters` or `ChallengeResponses`. Refused if absent or empty. */
+function requiredParameter(parameters: Record<string, string>, name: string): string {
+  const value = parameters[name];
+  if (!value) throw invalidParameter(`Missing required parameter ${name}`);
+  return value;
+}
 
 const FLOWS = [
   'USER_SRP_AUTH',
@@ -25,24 +37,93 @@ interface Start {
   parameters: Record<string, string>;
 }
 
-export const initiateAuth = operation({
-  request: z.object({
-    AuthFlow: z.enum(FLOWS, `Member must satisfy enum value set: [${FLOWS.join(', ')}]`),
-    ClientId: member.ClientId,
-    AuthParameters: z._default(z.record(z.string(), z.string()), {}),
-    ClientMetadata: member.Metadata,
+/** All challenges of Cognito. Pools here only issue PASSWORD_VERIFIER. */
+const CHALLENGES = [
+  'SMS_MFA',
+  'EMAIL_OTP',
+  'SOFTWARE_TOKEN_MFA',
+  'SELECT_MFA_TYPE',
+  'MFA_SETUP',
+  'PASSWORD_VERIFIER',
+  'CUSTOM_CHALLENGE',
+  'SELECT_CHALLENGE',
+  'DEVICE_SRP_AUTH',
+  'DEVICE_PASSWORD_VERIFIER',
+  'ADMIN_NO_SRP_AUTH',
+  'NEW_PASSWORD_REQUIRED',
+  'SMS_OTP',
+  'PASSWORD',
+  'WEB_AUTHN',
+  'PASSWORD_SRP',
+] as const;
+
+export const authentication = {
+  InitiateAuth: operation({
+    request: z.object({
+      AuthFlow: z.enum(FLOWS, `Member must satisfy enum value set: [${FLOWS.join(', ')}]`),
+      ClientId: member.ClientId,
+      AuthParameters: z._default(z.record(z.string(), z.string()), {}),
+      ClientMetadata: member.Metadata,
+    }),
+    run: (parts, request) => {
+      const client = parts.pools.client(request.ClientId);
+      const start: Start = { parts, client, parameters: request.AuthParameters };
+      return flows[request.AuthFlow](start);
+    },
   }),
-  run: (parts, request) => {
-    const client = parts.pools.client(request.ClientId);
-    const start: Start = { parts, client, parameters: request.AuthParameters };
-    return flows[request.AuthFlow](start);
-  },
-});
+
+  RespondToAuthChallenge: operation({
+    request: z.object({
+      ClientId: member.ClientId,
+      ChallengeName: z.enum(CHALLENGES, `Member must satisfy enum value set: [${CHALLENGES.join(', ')}]`),
+      ChallengeResponses: z._default(z.record(z.string(), z.string()), {}),
+      Session: z.nullish(z.string().check(...lengths(20, 2048))),
+      ClientMetadata: member.Metadata,
+    }),
+    run: async (parts, { ClientId, ChallengeName, ChallengeResponses, Session }) => {
+      const client = parts.pools.client(ClientId);
+      // Any other challenge needs a session, and none is issued here.
+      if (ChallengeName !== 'PASSWORD_VERIFIER') {
+        if (!Session) throw invalidParameter('Missing required parameter Session');
+        throw notAuthorized('Invalid session for the user.');
+      }
+      const username = requiredParameter(ChallengeResponses, 'USERNAME');
+      const secretBlock = requiredParameter(ChallengeResponses, 'PASSWORD_CLAIM_SECRET_BLOCK');
+      const signature = requiredParameter(ChallengeResponses, 'PASSWORD_CLAIM_SIGNATURE');
+      const timestamp = requiredParameter(ChallengeResponses, 'TIMESTAMP');
+      const challenge = parts.challenges.take(client, secretBlock);
+      parts.attempts.checkLock(challenge.guessedName);
+      const identity = { poolName: client.pool.name, username: challenge.username };
+      const proof = { timestamp, signature };
+      const proved = provesPassword(identity, challenge.verifier, challenge.exchange, proof);
+      const user = parts.users.get(client.pool, challenge.username);
+      if (!proved || !challenge.known || !user || username !== challenge.username) {
+        parts.attempts.passwordFailed(challenge.guessedName);
+        throw incorrectUsernameOrPassword();
+      }
+      parts.attempts.passwordAccepted(challenge.guessedName);
+      return completeSignIn(parts, client, user);
+    },
+  }),
+
+  GetTokensFromRefreshToken: operation({
+    request: z.object({
+      ClientId: member.ClientId,
+      RefreshToken: member.Token,
+      ClientMetadata: member.Metadata,
+    }),
+    run: async ({ pools, tokens }, { ClientId, RefreshToken }) => {
+      const issued = await tokens.refresh(pools.client(ClientId), RefreshToken);
+      const { AuthenticationResult } = authenticationResult(issued);
+      return { AuthenticationResult };
+    },
+  }),
+};
 
 async function challengeForPassword(start: Start): Promise<unknown> {
   const { parts, client, parameters } = start;
   if (!client.settings.ExplicitAuthFlows.includes('ALLOW_USER_SRP_AUTH')) {
-    throw invalid('USER_SRP_AUTH is not enabled for the client.');
+    throw invalidParameter('USER_SRP_AUTH is not enabled for the client.');
   }
   const { pool } = client;
   const name = requiredParameter(parameters, 'USERNAME');
@@ -55,7 +136,7 @@ async function challengeForPassword(start: Start): Promise<unknown> {
   // 3072 bits, possibly with a leading zero byte.
   const isNumber = /^[0-9a-f]{1,770}$/i.test(clientPublic);
   const exchange = isNumber ? startExchange(verifier, clientPublic) : undefined;
-  if (!exchange) throw invalid('Invalid SRP_A value.');
+  if (!exchange) throw invalidParameter('Invalid SRP_A value.');
   const known = user?.password !== undefined;
   parts.challenges.open(client, { username, guessedName: guessed, known, verifier, exchange });
   return {
@@ -73,7 +154,7 @@ async function challengeForPassword(start: Start): Promise<unknown> {
 async function signInWithPassword(start: Start): Promise<unknown> {
   const { parts, client, parameters } = start;
   if (!client.settings.ExplicitAuthFlows.includes('ALLOW_USER_PASSWORD_AUTH')) {
-    throw invalid('USER_PASSWORD_AUTH flow not enabled for this client');
+    throw invalidParameter('USER_PASSWORD_AUTH flow not enabled for this client');
   }
   const name = requiredParameter(parameters, 'USERNAME');
   const password = requiredParameter(parameters, 'PASSWORD');
@@ -85,7 +166,7 @@ async function signInWithPassword(start: Start): Promise<unknown> {
 async function refresh({ parts, client, parameters }: Start): Promise<unknown> {
   const allowed = client.settings.ExplicitAuthFlows.includes('ALLOW_REFRESH_TOKEN_AUTH');
   if (!allowed || client.rotationGrace !== undefined) {
-    throw invalid('REFRESH_TOKEN_AUTH is not enabled for the client.');
+    throw invalidParameter('REFRESH_TOKEN_AUTH is not enabled for the client.');
   }
   const token = requiredParameter(parameters, 'REFRESH_TOKEN');
   return authenticationResult(await parts.tokens.refresh(client, token));
@@ -94,7 +175,7 @@ async function refresh({ parts, client, parameters }: Start): Promise<unknown> {
 /** Custom challenges need three triggers, which pools here don't support. */
 async function challengeFromTriggers({ client }: Start): Promise<unknown> {
   if (!client.settings.ExplicitAuthFlows.includes('ALLOW_CUSTOM_AUTH')) {
-    throw invalid('CUSTOM_AUTH is not enabled for the client.');
+    throw invalidParameter('CUSTOM_AUTH is not enabled for the client.');
   }
   throw new CognitoError(
     'InvalidUserPoolConfigurationException',
@@ -105,14 +186,14 @@ async function challengeFromTriggers({ client }: Start): Promise<unknown> {
 /** Passkeys and one-time passwords need the feature plan Essentials. */
 async function choiceOfFactors({ client }: Start): Promise<unknown> {
   if (!client.settings.ExplicitAuthFlows.includes('ALLOW_USER_AUTH')) {
-    throw invalid('USER_AUTH flow not enabled for this client');
+    throw invalidParameter('USER_AUTH flow not enabled for this client');
   }
-  throw invalid('The local Cognito has no choice-based sign-in.');
+  throw invalidParameter('The local Cognito has no choice-based sign-in.');
 }
 
 /** Servers use AdminInitiateAuth instead. */
 async function administratorsOnly(): Promise<unknown> {
-  throw invalid('Initiate Auth method not supported.');
+  throw invalidParameter('Initiate Auth method not supported.');
 }
 
 const flows = {
@@ -149,5 +230,3 @@ function decoyUsername(pool: UserPool, name: string): string {
     hex.slice(20, 32),
   ].join('-');
 }
-
-const invalid = (message: string): CognitoError => new CognitoError('InvalidParameterException', message);

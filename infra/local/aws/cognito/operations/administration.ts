@@ -1,0 +1,269 @@
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod/mini';
+import { checkAttributes, checkEmailFree, checkRequired } from '../attributes.ts';
+import { administrator } from '../delivery.ts';
+import { emailTaken, invalidParameter, notAuthorized, refuseDisabled } from '../errors.ts';
+import { attributeRecord, member, operation } from '../operation.ts';
+import { checkPolicy } from '../passwords.ts';
+import type { UserPool } from '../pools.ts';
+import { createVerifier } from '../srp.ts';
+import { attributeList, canonicalName, type User, visibleAttributes } from '../users.ts';
+
+// The maximum page size of ListUsers.
+const PAGE = 60;
+
+const oneUser = z.object({ UserPoolId: member.UserPoolId, Username: member.Username });
+
+/** A user in the responses, without attributes. Dates are epoch seconds, as in JSON 1.1. */
+const userSummary = (user: User) => ({
+  Username: user.username,
+  UserCreateDate: Date.parse(user.createdAt) / 1000,
+  UserLastModifiedDate: Date.parse(user.modifiedAt) / 1000,
+  Enabled: user.disabled !== true,
+  UserStatus: user.status,
+});
+
+export const administration = {
+  ListUsers: operation({
+    caller: 'signed',
+    request: z.object({
+      UserPoolId: member.UserPoolId,
+      Filter: z.nullish(
+        z.string().check(z.maxLength(256, 'Member must have length less than or equal to 256')),
+      ),
+      AttributesToGet: z.nullish(z.array(z.string())),
+      Limit: z.nullish(
+        z
+          .number()
+          .check(
+            z.gte(0, 'Member must have value greater than or equal to 0'),
+            z.lte(PAGE, `Member must have value less than or equal to ${PAGE}`),
+          ),
+      ),
+      PaginationToken: z.nullish(z.string()),
+    }),
+    run: ({ pools, users }, request) => {
+      const pool = pools.pool(request.UserPoolId);
+      const matching = users.list(pool).filter(filterOf(pool, request.Filter ?? ''));
+      const after = request.PaginationToken;
+      const before = matching.findIndex((user) => user.username === after);
+      if (after && before === -1) throw invalidParameter('Invalid pagination token given.');
+      const from = after ? before + 1 : 0;
+      const page = matching.slice(from, from + (request.Limit || PAGE));
+      const last = page.at(-1);
+      const more = last !== undefined && last !== matching.at(-1);
+      const wanted = request.AttributesToGet;
+      // "Amazon Cognito returns an error if not all users in the results have set a value for the attribute you
+      // request."
+      for (const name of wanted ?? []) {
+        if (page.every((user) => Object.hasOwn(user.attributes, name))) continue;
+        throw invalidParameter('Input fails to satisfy the constraints.');
+      }
+      return {
+        Users: page.map((user) => ({
+          ...userSummary(user),
+          Attributes: attributeList(visibleAttributes(user)).filter(
+            ({ Name }) => !wanted || wanted.includes(Name),
+          ),
+        })),
+        ...(more ? { PaginationToken: last.username } : {}),
+      };
+    },
+  }),
+
+  /** Creates an account without its own password, which AdminSetUserPassword sets next. */
+  AdminCreateUser: operation({
+    caller: 'signed',
+    request: z.extend(oneUser, {
+      UserAttributes: z.nullish(member.Attributes),
+      MessageAction: z.nullish(z.string()),
+      ClientMetadata: member.Metadata,
+    }),
+    run: async ({ clock, pools, triggers, users }, request) => {
+      const pool = pools.pool(request.UserPoolId);
+      if (request.MessageAction !== 'SUPPRESS') {
+        throw invalidParameter('The local Cognito sends no invitations.');
+      }
+      if (!request.Username.includes('@')) throw invalidParameter('Username should be an email.');
+      const given = attributeRecord(request.UserAttributes ?? []);
+      const attributes = { ...given, email: given['email'] ?? request.Username };
+      checkAttributes(pool, 'administrator', attributes);
+      checkRequired(pool, attributes);
+      const username = randomUUID();
+      await triggers.preSignUp('PreSignUp_AdminCreateUser', {
+        pool,
+        clientId: 'CLIENT_ID_NOT_APPLICABLE',
+        username,
+        metadata: request.ClientMetadata,
+        attributes,
+        validationData: undefined,
+      });
+      if (users.byEmail(pool, attributes.email)) throw emailTaken('UsernameExistsException');
+      const now = clock.now().toISOString();
+      const user: User = {
+        poolId: pool.id,
+        username,
+        status: 'FORCE_CHANGE_PASSWORD',
+        attributes: { sub: username, ...attributes },
+        identities: [],
+        createdAt: now,
+        modifiedAt: now,
+      };
+      users.put(user);
+      return { User: { ...userSummary(user), Attributes: attributeList(user.attributes) } };
+    },
+  }),
+
+  AdminGetUser: operation({
+    caller: 'signed',
+    request: oneUser,
+    run: ({ pools, users }, { UserPoolId, Username }) => {
+      const user = users.existing(pools.pool(UserPoolId), Username);
+      return { ...userSummary(user), UserAttributes: attributeList(visibleAttributes(user)) };
+    },
+  }),
+
+  /**
+   * A new email address is written at once if the pool doesn't keep the old address until verification, or if
+   * the same call sets `email_verified`. Otherwise the address waits for its code.
+   */
+  AdminUpdateUserAttributes: operation({
+    caller: 'signed',
+    request: z.extend(oneUser, {
+      UserAttributes: member.Attributes,
+      ClientMetadata: member.Metadata,
+    }),
+    run: async ({ clock, delivery, pools, users }, request) => {
+      const pool = pools.pool(request.UserPoolId);
+      const user = users.existing(pool, request.Username);
+      const written = attributeRecord(request.UserAttributes);
+      checkAttributes(pool, 'administrator', written);
+      const { email, ...others } = written;
+      const modifiedAt = clock.now().toISOString();
+      if (email === undefined || email === user.attributes['email']) {
+        users.put({ ...user, attributes: { ...user.attributes, ...written }, modifiedAt });
+        return {};
+      }
+      checkEmailFree(users, pool, user, email);
+      const waits =
+        written['email_verified'] !== 'true' &&
+        pool.settings.UserAttributeUpdateSettings?.AttributesRequireVerificationBeforeUpdate.includes(
+          'email',
+        );
+      if (!waits) {
+        const attributes = { ...user.attributes, email_verified: 'false', ...written };
+        users.put({ ...user, attributes, modifiedAt });
+        return {};
+      }
+      const changed = { ...user, attributes: { ...user.attributes, ...others }, modifiedAt };
+      users.put(changed);
+      await delivery.sendCode({
+        client: administrator(pool),
+        user: changed,
+        address: email,
+        source: 'CustomMessage_UpdateUserAttribute',
+        metadata: request.ClientMetadata,
+      });
+      return {};
+    },
+  }),
+
+  /** Sets a permanent password, which confirms the account. Codes and sessions stay as they are. */
+  AdminSetUserPassword: operation({
+    caller: 'signed',
+    request: z.extend(oneUser, {
+      Password: member.Password,
+      Permanent: z._default(z.boolean(), false),
+    }),
+    run: ({ clock, pools, users }, { UserPoolId, Username, Password, Permanent }) => {
+      if (!Permanent) throw invalidParameter('The local Cognito sets only permanent passwords.');
+      const pool = pools.pool(UserPoolId);
+      const user = users.existing(pool, Username);
+      checkPolicy(pool, Password);
+      users.put({
+        ...user,
+        status: 'CONFIRMED',
+        password: createVerifier({ poolName: pool.name, username: user.username }, Password),
+        modifiedAt: clock.now().toISOString(),
+      });
+      return {};
+    },
+  }),
+
+  /** "Sets the requested user's account into a RESET_REQUIRED status, and sends them a password-reset code." */
+  AdminResetUserPassword: operation({
+    caller: 'signed',
+    request: z.extend(oneUser, {
+      ClientMetadata: member.Metadata,
+    }),
+    run: async ({ clock, delivery, pools, users }, request) => {
+      const pool = pools.pool(request.UserPoolId);
+      const user = users.existing(pool, request.Username);
+      refuseDisabled(user);
+      if (user.status === 'EXTERNAL_PROVIDER' || user.status === 'UNCONFIRMED') {
+        throw notAuthorized('User password cannot be reset in the current state.');
+      }
+      if (user.attributes['email_verified'] !== 'true') {
+        throw invalidParameter(
+          'Cannot reset password for the user as there is no registered/verified email or phone_number',
+        );
+      }
+      const reset = { ...user, status: 'RESET_REQUIRED' as const, modifiedAt: clock.now().toISOString() };
+      users.put(reset);
+      await delivery.sendCode({
+        client: administrator(pool),
+        user: reset,
+        source: 'CustomMessage_ForgotPassword',
+        metadata: request.ClientMetadata,
+      });
+      return {};
+    },
+  }),
+
+  /** "Deactivates a user profile and revokes all access tokens for the user." */
+  AdminDisableUser: operation({
+    caller: 'signed',
+    request: oneUser,
+    run: ({ clock, pools, sessions, users }, { UserPoolId, Username }) => {
+      const user = users.existing(pools.pool(UserPoolId), Username);
+      users.put({ ...user, disabled: true, modifiedAt: clock.now().toISOString() });
+      sessions.revokeAll(user);
+      return {};
+    },
+  }),
+
+  /** "Activates sign-in for a user profile that previously had sign-in access disabled." */
+  AdminEnableUser: operation({
+    caller: 'signed',
+    request: oneUser,
+    run: ({ clock, pools, users }, { UserPoolId, Username }) => {
+      const { disabled: _, ...user } = users.existing(pools.pool(UserPoolId), Username);
+      users.put({ ...user, modifiedAt: clock.now().toISOString() });
+      return {};
+    },
+  }),
+};
+
+const FILTER = /^\s*"?([\w:]+)"?\s*(\^?=)\s*"((?:[^"\\]|\\.)*)"\s*$/;
+
+/** Parses `attribute = "value"`, or `^=` for a prefix. */
+function filterOf(pool: UserPool, filter: string): (user: User) => boolean {
+  if (filter.trim() === '') return () => true;
+  const [, attribute, comparison, quoted] = FILTER.exec(filter) ?? [];
+  if (attribute === undefined || quoted === undefined) throw invalidParameter('Error while parsing filter.');
+  const read = searchable.get(attribute);
+  if (!read) throw invalidParameter(`Invalid search attribute: ${attribute}`);
+  const wanted = canonicalName(pool, quoted.replaceAll(/\\(.)/g, '$1'));
+  return (user) => {
+    const value = canonicalName(pool, read(user) ?? '');
+    return comparison === '=' ? value === wanted : value.startsWith(wanted);
+  };
+}
+
+const searchable = new Map<string, (user: User) => string | undefined>([
+  ['username', (user) => user.username],
+  ['sub', (user) => user.attributes['sub']],
+  ['email', (user) => user.attributes['email']],
+  ['name', (user) => user.attributes['name']],
+  ['cognito:user_status', (user) => user.status],
+]);

@@ -1,0 +1,128 @@
+import * as z from 'zod/mini';
+import { checkAttributes, checkEmailFree } from '../attributes.ts';
+import { invalidParameter } from '../errors.ts';
+import { attributeRecord, lengths, member, operation } from '../operation.ts';
+import type { UserPool } from '../pools.ts';
+import { readableAttributes } from '../readable-attributes.ts';
+import { attributeList } from '../users.ts';
+
+/** Refuses to remove attributes that the pool requires. An empty value removes an attribute too. */
+function checkNotRequired(pool: UserPool, removed: readonly string[]): void {
+  for (const { Name, Required } of pool.settings.Schema) {
+    if (Required && removed.includes(Name)) {
+      throw invalidParameter(`user.${Name}: Required attribute cannot be deleted.`);
+    }
+  }
+}
+
+export const attributes = {
+  GetUser: operation({
+    request: z.object({ AccessToken: member.Token }),
+    run: async ({ pools, tokens }, { AccessToken }) => {
+      const { user, session } = await tokens.bearer(AccessToken);
+      const shown = readableAttributes(pools.client(session.clientId), user);
+      return { Username: user.username, UserAttributes: attributeList(shown) };
+    },
+  }),
+
+  UpdateUserAttributes: operation({
+    request: z.object({
+      AccessToken: member.Token,
+      UserAttributes: member.Attributes,
+      ClientMetadata: member.Metadata,
+    }),
+    run: async ({ attempts, clock, delivery, pools, tokens, users }, request) => {
+      const { pool, user, session } = await tokens.bearer(request.AccessToken);
+      const client = pools.client(session.clientId);
+      const written = attributeRecord(request.UserAttributes);
+      checkNotRequired(
+        pool,
+        Object.keys(written).filter((name) => written[name] === ''),
+      );
+      checkAttributes(pool, client, written);
+      const { email, ...others } = written;
+      const modifiedAt = clock.now().toISOString();
+      if (email === undefined || email === user.attributes['email']) {
+        users.put({ ...user, attributes: { ...user.attributes, ...others }, modifiedAt });
+        return { CodeDeliveryDetailsList: [] };
+      }
+      checkEmailFree(users, pool, user, email);
+      attempts.count('send:email', `${pool.id}/${user.username}`);
+      const keepsOld =
+        pool.settings.UserAttributeUpdateSettings?.AttributesRequireVerificationBeforeUpdate.includes(
+          'email',
+        );
+      const changed = {
+        ...user,
+        attributes: {
+          ...user.attributes,
+          ...others,
+          ...(keepsOld ? {} : { email, email_verified: 'false' }),
+        },
+        modifiedAt,
+      };
+      users.put(changed);
+      if (!pool.settings.AutoVerifiedAttributes.includes('email')) return { CodeDeliveryDetailsList: [] };
+      const details = await delivery.sendCode({
+        client,
+        user: changed,
+        address: email,
+        source: 'CustomMessage_UpdateUserAttribute',
+        metadata: request.ClientMetadata,
+      });
+      return { CodeDeliveryDetailsList: [details] };
+    },
+  }),
+
+  /** Removing an attribute that the user doesn't have is not an error. */
+  DeleteUserAttributes: operation({
+    request: z.object({
+      AccessToken: member.Token,
+      UserAttributeNames: z.array(z.string().check(...lengths(1, 32))),
+    }),
+    run: async ({ clock, pools, tokens, users }, { AccessToken, UserAttributeNames }) => {
+      const { pool, user, session } = await tokens.bearer(AccessToken);
+      checkNotRequired(pool, UserAttributeNames);
+      const emptied = Object.fromEntries(UserAttributeNames.map((name) => [name, '']));
+      checkAttributes(pool, pools.client(session.clientId), emptied);
+      const kept = Object.entries(user.attributes).filter(([name]) => !UserAttributeNames.includes(name));
+      users.put({ ...user, attributes: Object.fromEntries(kept), modifiedAt: clock.now().toISOString() });
+      return {};
+    },
+  }),
+
+  GetUserAttributeVerificationCode: operation({
+    request: z.object({
+      AccessToken: member.Token,
+      AttributeName: z.literal('email', 'Member must satisfy enum value set: [email]'),
+      ClientMetadata: member.Metadata,
+    }),
+    run: async ({ attempts, delivery, pools, tokens }, request) => {
+      const { pool, user, session } = await tokens.bearer(request.AccessToken);
+      attempts.count('send:email', `${pool.id}/${user.username}`);
+      const CodeDeliveryDetails = await delivery.sendCode({
+        client: pools.client(session.clientId),
+        user,
+        source: 'CustomMessage_VerifyUserAttribute',
+        metadata: request.ClientMetadata,
+      });
+      return { CodeDeliveryDetails };
+    },
+  }),
+
+  VerifyUserAttribute: operation({
+    request: z.object({
+      AccessToken: member.Token,
+      AttributeName: z.literal('email', 'Member must satisfy enum value set: [email]'),
+      Code: member.ConfirmationCode,
+    }),
+    run: async ({ clock, codes, tokens, users }, request) => {
+      const { pool, user } = await tokens.bearer(request.AccessToken);
+      const email = codes.redeem(user, 'email', request.Code);
+      checkEmailFree(users, pool, user, email);
+      const attributes = { ...user.attributes, email, email_verified: 'true' };
+      users.put({ ...user, attributes, modifiedAt: clock.now().toISOString() });
+      return {};
+    },
+  }),
+};

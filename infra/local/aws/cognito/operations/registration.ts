@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod/mini';
+import { checkAttributes, checkRequired } from '../attributes.ts';
+import { guessedName } from '../authentication.ts';
+import { codeMismatch } from '../codes.ts';
+import { emailTaken, invalidParameter, notAuthorized, usernameNotFound } from '../errors.ts';
+import { attributeRecord, member, operation } from '../operation.ts';
+import { checkPolicy } from '../passwords.ts';
+import { createVerifier } from '../srp.ts';
+import type { User } from '../users.ts';
+import { CodeRequest, findCodeRecipient } from './code-recipient.ts';
+
+export const registration = {
+  SignUp: operation({
+    request: z.object({
+      ClientId: member.ClientId,
+      Username: member.Username,
+      Password: member.Password,
+      UserAttributes: z.nullish(member.Attributes),
+      ValidationData: z.nullish(member.Attributes),
+      ClientMetadata: member.Metadata,
+    }),
+    run: async ({ clock, delivery, pools, triggers, users }, request) => {
+      const client = pools.client(request.ClientId);
+      const { pool } = client;
+      const metadata = request.ClientMetadata;
+      if (pool.settings.AdminCreateUserConfig?.AllowAdminCreateUserOnly) {
+        throw notAuthorized('SignUp is not permitted for this user pool');
+      }
+      if (!request.Username.includes('@')) throw invalidParameter('Username should be an email.');
+      checkPolicy(pool, request.Password);
+      const given = attributeRecord(request.UserAttributes ?? []);
+      const attributes = { ...given, email: given['email'] ?? request.Username };
+      checkAttributes(pool, client, attributes);
+      checkRequired(pool, attributes);
+      const assertFree = (): void => {
+        for (const email of [request.Username, attributes.email]) {
+          if (users.byEmail(pool, email)) throw emailTaken('UsernameExistsException');
+        }
+      };
+
+      // The trigger runs before the check for a taken address. This isn't documented, but several projects
+      // report it. A trigger may have freed the address.
+      const username = randomUUID();
+      const { autoConfirmUser, autoVerifyEmail } = await triggers.preSignUp('PreSignUp_SignUp', {
+        pool,
+        clientId: client.id,
+        username,
+        metadata,
+        attributes,
+        validationData: request.ValidationData ? attributeRecord(request.ValidationData) : undefined,
+      });
+      assertFree();
+      const now = clock.now().toISOString();
+      const user: User = {
+        poolId: pool.id,
+        username,
+        status: autoConfirmUser ? 'CONFIRMED' : 'UNCONFIRMED',
+        attributes: { sub: username, email_verified: String(autoVerifyEmail), ...attributes },
+        password: createVerifier({ poolName: pool.name, username }, request.Password),
+        identities: [],
+        createdAt: now,
+        modifiedAt: now,
+      };
+      users.put(user);
+
+      const response = { UserConfirmed: autoConfirmUser, UserSub: username };
+      if (autoConfirmUser) {
+        await triggers.postConfirmation('PostConfirmation_ConfirmSignUp', { client, user, metadata });
+        return response;
+      }
+      if (!pool.settings.AutoVerifiedAttributes.includes('email')) return response;
+      const CodeDeliveryDetails = await delivery.sendCode({
+        client,
+        user,
+        source: 'CustomMessage_SignUp',
+        metadata,
+      });
+      return { ...response, CodeDeliveryDetails };
+    },
+  }),
+
+  ConfirmSignUp: operation({
+    request: z.object({
+      ClientId: member.ClientId,
+      Username: member.Username,
+      ConfirmationCode: member.ConfirmationCode,
+      ClientMetadata: member.Metadata,
+    }),
+    run: async ({ attempts, clock, codes, pools, triggers, users }, request) => {
+      const client = pools.client(request.ClientId);
+      const user = users.find(client.pool, request.Username);
+      if (!user) {
+        if (!client.hidesUserExistence) throw usernameNotFound();
+        attempts.count('code:sign-up', guessedName(client.pool, user, request.Username));
+        throw codeMismatch();
+      }
+      if (user.status !== 'UNCONFIRMED') {
+        throw notAuthorized(`User cannot be confirmed. Current status is ${user.status}`);
+      }
+      codes.redeem(user, 'sign-up', request.ConfirmationCode);
+      const confirmed: User = {
+        ...user,
+        status: 'CONFIRMED',
+        attributes: { ...user.attributes, email_verified: 'true' },
+        modifiedAt: clock.now().toISOString(),
+      };
+      users.put(confirmed);
+      // If the function throws, the call fails and the user stays confirmed, as in Cognito.
+      await triggers.postConfirmation('PostConfirmation_ConfirmSignUp', {
+        client,
+        user: confirmed,
+        metadata: request.ClientMetadata,
+      });
+      return {};
+    },
+  }),
+
+  ResendConfirmationCode: operation({
+    request: CodeRequest,
+    run: async (parts, request) => {
+      const { client, user, guessed, metadata, simulated } = findCodeRecipient(parts, request);
+      if (user && user.status !== 'UNCONFIRMED') throw invalidParameter('User is already confirmed.');
+      parts.attempts.count('send:sign-up', guessed);
+      if (!user) return simulated();
+      const CodeDeliveryDetails = await parts.delivery.sendCode({
+        client,
+        user,
+        source: 'CustomMessage_ResendCode',
+        metadata,
+      });
+      return { CodeDeliveryDetails };
+    },
+  }),
+};
