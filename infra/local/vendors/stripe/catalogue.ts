@@ -27,7 +27,6 @@ export const currency: Field<string> = (value, name) => {
 const recurring = object({
   interval: required(oneOf('day', 'week', 'month', 'year')),
   interval_count: between(1, 365),
-  usage_type: oneOf('licensed'),
 });
 
 const cents = between(0, 99_999_999);
@@ -48,15 +47,8 @@ export const priceFields = {
   metadata,
   nickname: text,
   product: text,
-  product_data: object({
-    active: flag,
-    name: required(text),
-    metadata,
-    statement_descriptor: text,
-    unit_label: text,
-  }),
+  product_data: object({ active: flag, name: required(text), metadata }),
   recurring,
-  tax_behavior: oneOf('exclusive', 'inclusive', 'unspecified'),
   transfer_lookup_key: flag,
   unit_amount: cents,
 } as const;
@@ -68,8 +60,6 @@ interface NewProduct {
   description?: string;
   images?: string[];
   metadata?: MetadataUpdate;
-  statement_descriptor?: string;
-  unit_label?: string;
 }
 
 function createProduct(ledger: Ledger, input: NewProduct): Stripe.Product {
@@ -88,11 +78,11 @@ function createProduct(ledger: Ledger, input: NewProduct): Stripe.Product {
     name: input.name,
     package_dimensions: null,
     shippable: null,
-    statement_descriptor: input.statement_descriptor ?? null,
+    statement_descriptor: null,
     tax_code: null,
     tax_details: null,
     type: 'service',
-    unit_label: input.unit_label ?? null,
+    unit_label: null,
     updated: now,
     url: null,
   } satisfies Stripe.Product;
@@ -138,7 +128,7 @@ export function createPrice(ledger: Ledger, input: Input<typeof priceFields>, pa
           usage_type: 'licensed',
         }
       : null,
-    tax_behavior: input.tax_behavior ?? 'unspecified',
+    tax_behavior: 'unspecified',
     tiers_mode: null,
     transform_quantity: null,
     type: input.recurring ? 'recurring' : 'one_time',

@@ -20,7 +20,6 @@ interface NewCustomer {
   metadata?: MetadataUpdate;
   name?: string | null;
   phone?: string | null;
-  preferred_locales?: string[];
 }
 
 export function createCustomer(ledger: Ledger, details: NewCustomer): Stripe.Customer {
@@ -49,7 +48,7 @@ export function createCustomer(ledger: Ledger, details: NewCustomer): Stripe.Cus
     name: details.name ?? null,
     next_invoice_sequence: 1,
     phone: details.phone ?? null,
-    preferred_locales: details.preferred_locales ?? [],
+    preferred_locales: [],
     shipping: null,
     tax_exempt: 'none',
     test_clock: null,

@@ -1,3 +1,4 @@
+import type { Collection } from '../../base/store.ts';
 import { noRequest, type DueTask, type Ledger } from './ledger.ts';
 import { expireSession } from './checkout.ts';
 import { settleRefund } from './refunds.ts';
@@ -16,31 +17,20 @@ export function runDueTasks(ledger: Ledger): void {
 /** Handlers schedule the object's next due time themselves, if there is one. */
 function runTask(ledger: Ledger, { kind, id }: DueTask): void {
   ledger.schedule(kind, id, undefined);
+  const change = <T>(objects: Collection<T>, handle: (ledger: Ledger, object: T) => unknown): void => {
+    const object = objects.get(id);
+    if (object) handle(ledger, object);
+  };
   switch (kind) {
-    case 'session': {
-      const session = ledger.sessions.get(id);
-      if (session) expireSession(ledger, session);
-      return;
-    }
-    case 'subscription': {
-      const subscription = ledger.subscriptions.get(id);
-      if (subscription) advanceSubscription(ledger, subscription);
-      return;
-    }
-    case 'invoice': {
-      const invoice = ledger.invoices.get(id);
-      if (invoice) advanceInvoice(ledger, invoice);
-      return;
-    }
-    case 'payment': {
-      const intent = ledger.paymentIntents.get(id);
-      if (intent) settlePayment(ledger, intent);
-      return;
-    }
-    case 'refund': {
-      const refund = ledger.refunds.get(id);
-      if (refund) settleRefund(ledger, refund);
-      return;
-    }
+    case 'session':
+      return change(ledger.sessions, expireSession);
+    case 'subscription':
+      return change(ledger.subscriptions, advanceSubscription);
+    case 'invoice':
+      return change(ledger.invoices, advanceInvoice);
+    case 'payment':
+      return change(ledger.paymentIntents, settlePayment);
+    case 'refund':
+      return change(ledger.refunds, settleRefund);
   }
 }

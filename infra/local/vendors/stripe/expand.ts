@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import type { Collection } from '../../base/store.ts';
 import { beforeExecution, invalid, type StripeRefusal } from './errors.ts';
 import type { Ledger } from './ledger.ts';
 import { lineItems } from './line-items.ts';
@@ -137,28 +138,17 @@ function includable(ledger: Ledger, holder: Record<string, unknown>, name: strin
 }
 
 function find(ledger: Ledger, id: string): object | undefined {
-  switch (id.slice(0, id.indexOf('_'))) {
-    case 'cus':
-      return ledger.customers.get(id);
-    case 'prod':
-      return ledger.products.get(id);
-    case 'price':
-      return ledger.prices.get(id);
-    case 'cs':
-      return ledger.sessions.get(id);
-    case 'sub':
-      return ledger.subscriptions.get(id);
-    case 'in':
-      return ledger.invoices.get(id);
-    case 'pi':
-      return ledger.paymentIntents.get(id);
-    case 'ch':
-      return ledger.charges.get(id);
-    case 're':
-      return ledger.refunds.get(id);
-    case 'pm':
-      return ledger.paymentMethods.get(id);
-    default:
-      return undefined;
-  }
+  const collections: Record<string, Collection<object>> = {
+    cus: ledger.customers,
+    prod: ledger.products,
+    price: ledger.prices,
+    cs: ledger.sessions,
+    sub: ledger.subscriptions,
+    in: ledger.invoices,
+    pi: ledger.paymentIntents,
+    ch: ledger.charges,
+    re: ledger.refunds,
+    pm: ledger.paymentMethods,
+  };
+  return collections[id.slice(0, id.indexOf('_'))]?.get(id);
 }

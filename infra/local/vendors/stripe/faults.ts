@@ -76,18 +76,6 @@ export class Faults {
   }
 }
 
-/** A refusal that no client can expect. */
-const unknownBadRequest = (): StripeRefusal => invalid('This can not be done at this time.');
-
-/** The refusal for an object that existed before. */
-const unknownNotFound = (): StripeRefusal =>
-  new StripeRefusal(404, {
-    type: 'invalid_request_error',
-    code: 'resource_missing',
-    message: 'No such object.',
-    param: 'id',
-  });
-
 const pendingOf = (fault: Fault, once: boolean): Pending => ({
   fault,
   pattern: new RegExp(`^${fault.path.replace(':id', '[^/]+')}$`),
@@ -105,9 +93,16 @@ export function raise(fault: FaultName | undefined, key: string | undefined): vo
     case 'dropped-after':
       return;
     case 'bad-request':
-      throw unknownBadRequest();
+      // A refusal that no client can expect.
+      throw invalid('This can not be done at this time.');
     case 'not-found':
-      throw unknownNotFound();
+      // The refusal for an object that existed before.
+      throw new StripeRefusal(404, {
+        type: 'invalid_request_error',
+        code: 'resource_missing',
+        message: 'No such object.',
+        param: 'id',
+      });
     case 'lock-timeout':
       throw lockTimeout();
     case 'key-in-use':

@@ -27,6 +27,14 @@ function checkCursors(after: string | undefined, before: string | undefined): vo
 const missingCursor = (id: string, name: string): StripeRefusal =>
   invalid(`No such object: '${id}'`, name, 'resource_missing');
 
+/** The objects whose fields equal the parameters of these names. An absent parameter matches every object. */
+export const matching = <T, K extends keyof T>(
+  all: readonly T[],
+  input: { readonly [N in K]?: unknown },
+  ...names: K[]
+): T[] =>
+  all.filter((object) => names.every((name) => input[name] === undefined || object[name] === input[name]));
+
 /** A page of `all`, which is in order of creation. The page starts with the newest object. */
 export function page<T extends { id: string; created: number }>(
   all: readonly T[],

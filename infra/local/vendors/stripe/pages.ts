@@ -153,29 +153,24 @@ export const invoicePage = (invoice: Stripe.Invoice, secret: string): string =>
     </main>`,
   );
 
+const cards = [
+  ['4242 4242 4242 4242', 'pays'],
+  ['4000 0000 0000 0002', 'is declined'],
+  ['4000 0000 0000 9995', 'has insufficient funds'],
+  ['4000 0000 0000 0341', 'pays now, fails at renewal'],
+  ['4000 0000 0000 0259', 'pays, and its bank takes it back'],
+];
+
 const standInNote = html`<aside class="note" aria-label="About this form">
   <p><strong>Local stand-in for Stripe.</strong> No money moves. Any future date and any CVC will do:</p>
   <dl>
-    <div>
-      <dt><code>4242 4242 4242 4242</code></dt>
-      <dd>pays</dd>
-    </div>
-    <div>
-      <dt><code>4000 0000 0000 0002</code></dt>
-      <dd>is declined</dd>
-    </div>
-    <div>
-      <dt><code>4000 0000 0000 9995</code></dt>
-      <dd>has insufficient funds</dd>
-    </div>
-    <div>
-      <dt><code>4000 0000 0000 0341</code></dt>
-      <dd>pays now, fails at renewal</dd>
-    </div>
-    <div>
-      <dt><code>4000 0000 0000 0259</code></dt>
-      <dd>pays, and its bank takes it back</dd>
-    </div>
+    ${cards.map(
+      ([card, does]) =>
+        html`<div>
+          <dt><code>${card}</code></dt>
+          <dd>${does}</dd>
+        </div>`,
+    )}
   </dl>
 </aside>`;
 

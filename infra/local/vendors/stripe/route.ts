@@ -1,4 +1,5 @@
-import type { ErrorBody } from './errors.ts';
+import type { Collection } from '../../base/store.ts';
+import { type ErrorBody, missing } from './errors.ts';
 import { read, type Fields, type Input } from './fields.ts';
 import type { Form } from './form.ts';
 import type { Ledger } from './ledger.ts';
@@ -29,6 +30,13 @@ export interface Route {
    * without `expand`, which every route takes.
    */
   prepare(ledger: Ledger, id: string, form: Form): () => object;
+}
+
+/** The object in a path. `kind` and `param` are the names in the refusal. */
+export function inPath<T>(objects: Collection<T>, id: string, kind: string, param?: string): T {
+  const object = objects.get(id);
+  if (!object) throw missing(kind, id, param);
+  return object;
 }
 
 /** `path` has at most one `:id`. Parameters that are not in `fields` are refused. */

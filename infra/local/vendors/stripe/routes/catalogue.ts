@@ -1,10 +1,8 @@
 import type Stripe from 'stripe';
 import { claimLookupKey, createPrice, currency, priceFields } from '../catalogue.ts';
-import { missing } from '../errors.ts';
 import { updatedMetadata, flag, list, metadata, oneOf, text } from '../fields.ts';
-import type { Ledger } from '../ledger.ts';
-import { page, pagination } from '../list.ts';
-import { route, type Route } from '../route.ts';
+import { matching, page, pagination } from '../list.ts';
+import { inPath, route, type Route } from '../route.ts';
 
 export const catalogueRoutes: Route[] = [
   route('POST', '/v1/prices', priceFields, ({ ledger, input }) => createPrice(ledger, input)),
@@ -22,13 +20,9 @@ export const catalogueRoutes: Route[] = [
     },
     ({ ledger, input }) =>
       page(
-        ledger.prices
-          .list()
-          .filter((price) => input.active === undefined || price.active === input.active)
-          .filter((price) => input.currency === undefined || price.currency === input.currency)
-          .filter((price) => input.lookup_keys?.includes(price.lookup_key ?? '') ?? true)
-          .filter((price) => input.product === undefined || price.product === input.product)
-          .filter((price) => input.type === undefined || price.type === input.type),
+        matching(ledger.prices.list(), input, 'active', 'currency', 'product', 'type').filter(
+          (price) => input.lookup_keys?.includes(price.lookup_key ?? '') ?? true,
+        ),
         input,
         '/v1/prices',
       ),
@@ -39,7 +33,7 @@ export const catalogueRoutes: Route[] = [
     '/v1/prices/:id',
     { active: flag, lookup_key: text, metadata, nickname: text, transfer_lookup_key: flag },
     ({ ledger, id, input }) => {
-      const before = priceInPath(ledger, id);
+      const before = inPath(ledger.prices, id, 'price', 'price');
       claimLookupKey(ledger, input, id);
       const { transfer_lookup_key: _transfer, ...change } = input;
       const price = {
@@ -53,9 +47,3 @@ export const catalogueRoutes: Route[] = [
     },
   ),
 ];
-
-function priceInPath(ledger: Ledger, id: string): Stripe.Price {
-  const price = ledger.prices.get(id);
-  if (!price) throw missing('price', id, 'price');
-  return price;
-}

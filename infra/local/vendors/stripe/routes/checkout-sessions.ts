@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import { orderedItems, orderedPrices } from '../catalogue.ts';
 import { expireSession, openSession } from '../checkout.ts';
 import { checkCustomerFilter, existingCustomer } from '../customers.ts';
-import { invalid, missing, parameterMissing, parametersExclusive } from '../errors.ts';
+import { invalid, parameterMissing, parametersExclusive } from '../errors.ts';
 import {
   updatedMetadata,
   color,
@@ -17,8 +17,8 @@ import {
   url,
 } from '../fields.ts';
 import type { Ledger } from '../ledger.ts';
-import { page, pagination } from '../list.ts';
-import { route, type Route } from '../route.ts';
+import { matching, page, pagination } from '../list.ts';
+import { inPath, route, type Route } from '../route.ts';
 
 // "It can be anywhere from 30 minutes to 24 hours after Checkout Session creation": Stripe's reference.
 const SHORTEST = 30 * 60;
@@ -52,8 +52,6 @@ const sessionFields = {
     background_color: color,
     border_style: oneOf('pill', 'rectangular', 'rounded'),
     button_color: color,
-    display_name: text,
-    font_family: text,
   }),
   cancel_url: url,
   client_reference_id: text,
@@ -95,15 +93,10 @@ export const checkoutSessionRoutes: Route[] = [
     const customer = input.customer === undefined ? undefined : existingCustomer(ledger, input.customer);
     const now = ledger.now();
     const lifetime = (input.expires_at ?? now + LONGEST) - now;
-    if (lifetime < SHORTEST) {
+    if (lifetime < SHORTEST || lifetime > LONGEST) {
+      const bound = lifetime < SHORTEST ? 'at least 30 minutes' : 'less than 24 hours';
       throw invalid(
-        'The `expires_at` timestamp must be at least 30 minutes from Checkout Session creation.',
-        'expires_at',
-      );
-    }
-    if (lifetime > LONGEST) {
-      throw invalid(
-        'The `expires_at` timestamp must be less than 24 hours from Checkout Session creation.',
+        `The \`expires_at\` timestamp must be ${bound} from Checkout Session creation.`,
         'expires_at',
       );
     }
@@ -152,17 +145,10 @@ export const checkoutSessionRoutes: Route[] = [
     ({ ledger, input }) => {
       checkCustomerFilter(ledger, input.customer);
       const address = input.customer_details?.email;
-      return page(
-        ledger.sessions
-          .list({ customer: input.customer })
-          .filter((session) => address === undefined || session.customer_details?.email === address)
-          .filter((session) => input.status === undefined || session.status === input.status)
-          .filter(
-            (session) => input.subscription === undefined || session.subscription === input.subscription,
-          ),
-        input,
-        '/v1/checkout/sessions',
-      );
+      const sessions = ledger.sessions
+        .list({ customer: input.customer })
+        .filter((session) => address === undefined || session.customer_details?.email === address);
+      return page(matching(sessions, input, 'status', 'subscription'), input, '/v1/checkout/sessions');
     },
   ),
 
@@ -179,8 +165,5 @@ export const checkoutSessionRoutes: Route[] = [
   }),
 ];
 
-function sessionInPath(ledger: Ledger, id: string): Stripe.Checkout.Session {
-  const session = ledger.sessions.get(id);
-  if (!session) throw missing('checkout.session', id, 'session');
-  return session;
-}
+const sessionInPath = (ledger: Ledger, id: string): Stripe.Checkout.Session =>
+  inPath(ledger.sessions, id, 'checkout.session', 'session');

@@ -1,10 +1,10 @@
 import type Stripe from 'stripe';
 import { createCustomer, emptyAddress } from '../customers.ts';
 import { missing, missingReference } from '../errors.ts';
-import { updatedMetadata, nullable, email, list, metadata, object, text } from '../fields.ts';
+import { updatedMetadata, nullable, email, metadata, object, text } from '../fields.ts';
 import { page, pagination } from '../list.ts';
 import { attach, usablePaymentMethod } from '../payment-methods.ts';
-import { route, type Route } from '../route.ts';
+import { inPath, route, type Route } from '../route.ts';
 import { endSubscription, hasEnded } from '../subscriptions.ts';
 
 const address = object({
@@ -24,7 +24,6 @@ const details = {
   metadata,
   name: nullable(text),
   phone: nullable(text),
-  preferred_locales: list(text),
 } as const;
 
 export const customerRoutes: Route[] = [
@@ -55,11 +54,7 @@ export const customerRoutes: Route[] = [
     ),
   ),
 
-  route('GET', '/v1/customers/:id', {}, ({ ledger, id }) => {
-    const customer = ledger.customers.get(id);
-    if (!customer) throw missing('customer', id);
-    return customer;
-  }),
+  route('GET', '/v1/customers/:id', {}, ({ ledger, id }) => inPath(ledger.customers, id, 'customer')),
 
   route('POST', '/v1/customers/:id', details, ({ ledger, id, input }) => {
     const before = ledger.customers.get(id);

@@ -1,14 +1,14 @@
 import type Stripe from 'stripe';
 import { checkCustomerFilter } from '../customers.ts';
-import { invalid, missing, missingReference } from '../errors.ts';
+import { invalid, missingReference } from '../errors.ts';
 import { flag, metadata, oneOf, text } from '../fields.ts';
 import { idOf } from '../ids.ts';
 import { finalizeInvoice, markPaid, markVoid, subscriptionIdOf, updateInvoice } from '../invoices.ts';
 import type { Ledger } from '../ledger.ts';
-import { page, pagination } from '../list.ts';
+import { matching, page, pagination } from '../list.ts';
 import { usablePaymentMethod } from '../payment-methods.ts';
 import { isProcessing } from '../payments.ts';
-import { RecordedRefusal, route, type Route } from '../route.ts';
+import { inPath, RecordedRefusal, route, type Route } from '../route.ts';
 import { activate, attemptPayment } from '../subscriptions.ts';
 
 export const invoiceRoutes: Route[] = [
@@ -27,16 +27,12 @@ export const invoiceRoutes: Route[] = [
       if (input.subscription !== undefined && !subscription) {
         throw missingReference('subscription', input.subscription, 'subscription');
       }
-      return page(
-        ledger.invoices
-          .list({ customer: input.customer ?? (subscription && idOf(subscription.customer)) })
-          .filter((invoice) => input.status === undefined || invoice.status === input.status)
-          .filter(
-            (invoice) => input.subscription === undefined || subscriptionIdOf(invoice) === input.subscription,
-          ),
-        input,
-        '/v1/invoices',
-      );
+      const invoices = ledger.invoices
+        .list({ customer: input.customer ?? (subscription && idOf(subscription.customer)) })
+        .filter(
+          (invoice) => input.subscription === undefined || subscriptionIdOf(invoice) === input.subscription,
+        );
+      return page(matching(invoices, input, 'status'), input, '/v1/invoices');
     },
   ),
 
@@ -106,11 +102,8 @@ export const invoiceRoutes: Route[] = [
   ),
 ];
 
-function invoiceInPath(ledger: Ledger, id: string): Stripe.Invoice {
-  const invoice = ledger.invoices.get(id);
-  if (!invoice) throw missing('invoice', id, 'invoice');
-  return invoice;
-}
+const invoiceInPath = (ledger: Ledger, id: string): Stripe.Invoice =>
+  inPath(ledger.invoices, id, 'invoice', 'invoice');
 
 /** https://docs.stripe.com/error-codes#invoice-payment-intent-requires-action */
 const actionRequired = (): RecordedRefusal =>

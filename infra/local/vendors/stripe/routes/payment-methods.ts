@@ -1,18 +1,18 @@
 import type Stripe from 'stripe';
 import { existingCustomer, updateCustomer } from '../customers.ts';
-import { invalid, missing } from '../errors.ts';
+import { invalid } from '../errors.ts';
 import { required, text } from '../fields.ts';
 import { idOf } from '../ids.ts';
 import type { Ledger } from '../ledger.ts';
 import { attach } from '../payment-methods.ts';
-import { route, type Route } from '../route.ts';
+import { inPath, route, type Route } from '../route.ts';
 
 export const paymentMethodRoutes: Route[] = [
   route('GET', '/v1/payment_methods/:id', {}, ({ ledger, id }) => methodInPath(ledger, id)),
 
-  route('POST', '/v1/payment_methods/:id/attach', { customer: required(text) }, ({ ledger, id, input }) => {
-    return attach(ledger, id, existingCustomer(ledger, input.customer));
-  }),
+  route('POST', '/v1/payment_methods/:id/attach', { customer: required(text) }, ({ ledger, id, input }) =>
+    attach(ledger, id, existingCustomer(ledger, input.customer)),
+  ),
 
   route('POST', '/v1/payment_methods/:id/detach', {}, ({ ledger, id }) => {
     const before = methodInPath(ledger, id);
@@ -42,8 +42,5 @@ export const paymentMethodRoutes: Route[] = [
   }),
 ];
 
-function methodInPath(ledger: Ledger, id: string): Stripe.PaymentMethod {
-  const method = ledger.paymentMethods.get(id);
-  if (!method) throw missing('PaymentMethod', id, 'payment_method');
-  return method;
-}
+const methodInPath = (ledger: Ledger, id: string): Stripe.PaymentMethod =>
+  inPath(ledger.paymentMethods, id, 'PaymentMethod', 'payment_method');

@@ -1,12 +1,12 @@
 import type Stripe from 'stripe';
 import { checkCustomerFilter } from '../customers.ts';
-import { invalid, missing, missingReference, parameterMissing, parametersExclusive } from '../errors.ts';
+import { invalid, missingReference, parameterMissing, parametersExclusive } from '../errors.ts';
 import { between, updatedMetadata, metadata, oneOf, text } from '../fields.ts';
 import { idOf } from '../ids.ts';
 import type { Ledger } from '../ledger.ts';
-import { page, pagination } from '../list.ts';
+import { matching, page, pagination } from '../list.ts';
 import { createRefund } from '../refunds.ts';
-import { route, type Route } from '../route.ts';
+import { inPath, route, type Route } from '../route.ts';
 
 const refundReasons = oneOf('duplicate', 'fraudulent', 'requested_by_customer');
 
@@ -18,11 +18,7 @@ export const paymentRoutes: Route[] = [
     ({ ledger, input }) => {
       checkCustomerFilter(ledger, input.customer);
       return page(
-        ledger.charges
-          .list({ customer: input.customer })
-          .filter(
-            (charge) => input.payment_intent === undefined || charge.payment_intent === input.payment_intent,
-          ),
+        matching(ledger.charges.list({ customer: input.customer }), input, 'payment_intent'),
         input,
         '/v1/charges',
       );
@@ -38,10 +34,7 @@ export const paymentRoutes: Route[] = [
         throw missingReference('invoice', input.invoice, 'invoice');
       }
       return page(
-        ledger.invoicePayments
-          .list()
-          .filter((payment) => input.invoice === undefined || payment.invoice === input.invoice)
-          .filter((payment) => input.status === undefined || payment.status === input.status),
+        matching(ledger.invoicePayments.list(), input, 'invoice', 'status'),
         input,
         '/v1/invoice_payments',
       );
@@ -87,23 +80,10 @@ export const paymentRoutes: Route[] = [
   ),
 
   route('GET', '/v1/refunds', { ...pagination, charge: text, payment_intent: text }, ({ ledger, input }) =>
-    page(
-      ledger.refunds
-        .list()
-        .filter((refund) => input.charge === undefined || refund.charge === input.charge)
-        .filter(
-          (refund) => input.payment_intent === undefined || refund.payment_intent === input.payment_intent,
-        ),
-      input,
-      '/v1/refunds',
-    ),
+    page(matching(ledger.refunds.list(), input, 'charge', 'payment_intent'), input, '/v1/refunds'),
   ),
 
-  route('GET', '/v1/refunds/:id', {}, ({ ledger, id }) => {
-    const refund = ledger.refunds.get(id);
-    if (!refund) throw missing('refund', id);
-    return refund;
-  }),
+  route('GET', '/v1/refunds/:id', {}, ({ ledger, id }) => inPath(ledger.refunds, id, 'refund')),
 ];
 
 function chargeToRefund(ledger: Ledger, input: { charge?: string; payment_intent?: string }): Stripe.Charge {

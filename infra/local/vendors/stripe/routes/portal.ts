@@ -4,7 +4,7 @@ import { invalid, missingReference } from '../errors.ts';
 import { updatedMetadata, flag, metadata, object, oneOf, required, text, url } from '../fields.ts';
 import { newId, randomLetters } from '../ids.ts';
 import type { Ledger } from '../ledger.ts';
-import { page, pagination } from '../list.ts';
+import { matching, page, pagination } from '../list.ts';
 import { route, type Route } from '../route.ts';
 
 const feature = object({ enabled: required(flag) });
@@ -79,13 +79,7 @@ export const portalRoutes: Route[] = [
     { ...pagination, active: flag, is_default: flag },
     ({ ledger, input }) =>
       page(
-        ledger.portalConfigurations
-          .list()
-          .filter((configuration) => input.active === undefined || configuration.active === input.active)
-          .filter(
-            (configuration) =>
-              input.is_default === undefined || configuration.is_default === input.is_default,
-          ),
+        matching(ledger.portalConfigurations.list(), input, 'active', 'is_default'),
         input,
         '/v1/billing_portal/configurations',
       ),

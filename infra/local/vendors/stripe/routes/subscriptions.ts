@@ -19,7 +19,7 @@ import { idOf } from '../ids.ts';
 import type { Ledger } from '../ledger.ts';
 import { page, pagination } from '../list.ts';
 import { usablePaymentMethod } from '../payment-methods.ts';
-import { route, type Route } from '../route.ts';
+import { inPath, route, type Route } from '../route.ts';
 import {
   endSubscription,
   hasEnded,
@@ -199,11 +199,8 @@ function hasStatus(
   }
 }
 
-function subscriptionInPath(ledger: Ledger, id: string): Stripe.Subscription {
-  const subscription = ledger.subscriptions.get(id);
-  if (!subscription) throw missing('subscription', id);
-  return subscription;
-}
+const subscriptionInPath = (ledger: Ledger, id: string): Stripe.Subscription =>
+  inPath(ledger.subscriptions, id, 'subscription');
 
 /**
  * Refuses parameters that the status doesn't allow: https://docs.stripe.com/api/subscriptions/cancel for

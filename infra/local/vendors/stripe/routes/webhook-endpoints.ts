@@ -1,10 +1,10 @@
 import type Stripe from 'stripe';
-import { invalid, missing } from '../errors.ts';
+import { invalid } from '../errors.ts';
 import { flag, list, metadata, nullable, required, text, updatedMetadata, url } from '../fields.ts';
 import { newId, randomLetters } from '../ids.ts';
 import { API_VERSION, type Ledger } from '../ledger.ts';
 import { page, pagination } from '../list.ts';
-import { route, type Route } from '../route.ts';
+import { inPath, route, type Route } from '../route.ts';
 
 /** Endpoints of the API are only stored. Events go to the endpoint that the world was started with. */
 export const webhookEndpointRoutes: Route[] = [
@@ -70,8 +70,5 @@ export const webhookEndpointRoutes: Route[] = [
   }),
 ];
 
-function endpointInPath(ledger: Ledger, id: string): Stripe.WebhookEndpoint {
-  const endpoint = ledger.webhookEndpoints.get(id);
-  if (!endpoint) throw missing('webhook endpoint', id);
-  return endpoint;
-}
+const endpointInPath = (ledger: Ledger, id: string): Stripe.WebhookEndpoint =>
+  inPath(ledger.webhookEndpoints, id, 'webhook endpoint');
