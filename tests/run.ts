@@ -117,6 +117,15 @@ function lanesFor(cores: number): readonly Lane[] {
   return [browsers, { steps: stripeSteps, nice: 5 }, { steps: quick, nice: 15 }];
 }
 
+/** The process groups of the running steps. They end with this process. */
+const running = new Set<number>();
+for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    for (const group of running) process.kill(-group, 'SIGTERM');
+    process.kill(process.pid, signal);
+  });
+}
+
 /**
  * Runs the step, and prints its output when it has ended: the lanes' lines would mix. Until then, its newest
  * line appears now and then.
@@ -133,6 +142,8 @@ async function run({ name, command, read, env }: Step, nice: number): Promise<Re
   const code = await new Promise<number>((resolve, reject) => {
     const child = spawn(program, parameters, {
       cwd: root,
+      // A group of its own, so that a signal reaches the step's own processes too.
+      detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
         ...process.env,
@@ -142,12 +153,16 @@ async function run({ name, command, read, env }: Step, nice: number): Promise<Re
         ...env,
       },
     });
+    if (child.pid !== undefined) running.add(child.pid);
     // Its own processes inherit it.
     if (nice > 0 && child.pid !== undefined) setPriority(child.pid, nice);
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (chunk: Buffer) => output.push(chunk));
     }
-    child.on('error', reject).on('close', (exit) => resolve(exit ?? 1));
+    child.on('error', reject).on('close', (exit) => {
+      if (child.pid !== undefined) running.delete(child.pid);
+      resolve(exit ?? 1);
+    });
   });
   clearInterval(progress);
   const outcome = (read && (await readReport(name, read))) ?? {
