@@ -58,8 +58,8 @@ export class Delivery {
   }
 
   /**
-   * Sends a new code to `address`, by default the user's, which replaces the previous code for the same purpose. If the trigger throws, the
-   * caller gets its error and no code is issued.
+   * Sends a new code, which replaces the previous code for the same purpose, to `address`, by default the
+   * user's. If the trigger throws, the caller gets its error and no code is issued.
    */
   async sendCode({ address, ...message }: Message & { address?: string }): Promise<CodeDeliveryDetails> {
     const { user, source } = message;

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { errors } from 'jose';
 import * as z from 'zod/mini';
 import type { Clock } from '../../base/clock.ts';
-import { CognitoError, notAuthorized, refuseDisabled, userDoesNotExist } from './errors.ts';
+import { type CognitoError, notAuthorized, refuseDisabled, userDoesNotExist } from './errors.ts';
 import { readJwt, signJwt, verifyJwt } from './jwt.ts';
 import type { Pools, UserPool, UserPoolClient } from './pools.ts';
 import { readableAttributes } from './readable-attributes.ts';

@@ -53,8 +53,8 @@ export const administration = {
       const last = page.at(-1);
       const more = last !== undefined && last !== matching.at(-1);
       const wanted = request.AttributesToGet;
-      // "Amazon Cognito returns an error if not all users in the results have set a value for the attribute you
-      // request."
+      // "Amazon Cognito returns an error if not all users in the results have set a value for the attribute
+      // you request."
       for (const name of wanted ?? []) {
         if (page.every((user) => Object.hasOwn(user.attributes, name))) continue;
         throw invalidParameter('Input fails to satisfy the constraints.');
@@ -190,7 +190,7 @@ export const administration = {
     },
   }),
 
-  /** "Sets the requested user's account into a RESET_REQUIRED status, and sends them a password-reset code." */
+  /** "Sets the requested user's account into a RESET_REQUIRED status", and mails a code. */
   AdminResetUserPassword: operation({
     caller: 'signed',
     request: z.extend(oneUser, {

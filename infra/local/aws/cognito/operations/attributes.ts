@@ -15,7 +15,7 @@ function checkNotRequired(pool: UserPool, removed: readonly string[]): void {
   }
 }
 
-export const attributes = {
+export const attributeOperations = {
   GetUser: operation({
     request: z.object({ AccessToken: member.Token }),
     run: async ({ pools, tokens }, { AccessToken }) => {

@@ -14,7 +14,7 @@ import { createVerifier, matchesPassword } from '../srp.ts';
 import type { User } from '../users.ts';
 import { CodeRequest, findCodeRecipient } from './code-recipient.ts';
 
-export const password = {
+export const passwordOperations = {
   ChangePassword: operation({
     request: z.object({
       AccessToken: member.Token,

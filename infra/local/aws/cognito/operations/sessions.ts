@@ -17,7 +17,7 @@ export async function bearerOrNotAuthorized(tokens: Tokens, accessToken: string)
   }
 }
 
-export const sessions = {
+export const sessionOperations = {
   GlobalSignOut: operation({
     request: z.object({ AccessToken: member.Token }),
     run: async ({ sessions, tokens }, { AccessToken }) => {
