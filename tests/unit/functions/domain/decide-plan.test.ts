@@ -11,6 +11,7 @@ import {
   updatePlanExpiry,
 } from '../../../../functions/domain/plan.ts';
 import { UserPlan } from '../../../../schemas/rows/plan.ts';
+import { subscriptionWith as subscription } from '../../../fixtures/fakes/memory-billing.ts';
 
 const decide = (...input: Parameters<typeof decidePlan>) => decidePlan(...input).fields;
 
@@ -18,28 +19,6 @@ const now = new Date('2026-01-20T12:00:00Z');
 const periodEnd = Date.UTC(2026, 1, 15) / 1000;
 const row = (fields: Partial<UserPlan> = {}): UserPlan =>
   UserPlan.parse({ id: 'user', plan: 'free', version: 1, ...fields });
-const subscription = (fields: Partial<Subscription> = {}): Subscription => ({
-  id: 'sub_1',
-  customerId: 'cus_1',
-  isMarked: true,
-  userId: 'user',
-  status: 'active',
-  createdAt: Date.UTC(2026, 0, 15) / 1000,
-  currentPeriodEnd: periodEnd,
-  endsAt: undefined,
-  duplicate: undefined,
-  cancelsAtPeriodEnd: false,
-  renewalPending: false,
-  firstPayment: 'arrived',
-  endedUnpaid: false,
-  endedAt: undefined,
-  endedByFailure: false,
-  amount: 500,
-  currency: 'usd',
-  nextTryAt: undefined,
-  invoicesVoided: false,
-  ...fields,
-});
 
 describe('a plan follows the current state at Stripe', () => {
   test.each(['active', 'trialing', 'past_due'])('a subscription that is %s entitles to Plus', (status) => {

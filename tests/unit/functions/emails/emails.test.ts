@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { CustomMessageTriggerEvent } from 'aws-lambda';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { accountDeletedEmail } from '../../../../functions/emails/account-deleted.ts';
 import { accountIdleEmail } from '../../../../functions/emails/account-idle.ts';
 import { confirmationEmail } from '../../../../functions/emails/confirmation.ts';
@@ -8,6 +8,7 @@ import { emailChangeUndoneEmail } from '../../../../functions/emails/email-chang
 import { emailChangedEmail } from '../../../../functions/emails/email-changed.ts';
 import { emailCodeEmail } from '../../../../functions/emails/email-code.ts';
 import { emailInUseEmail } from '../../../../functions/emails/email-in-use.ts';
+import type { Email } from '../../../../functions/emails/layout.ts';
 import { passwordChangedEmail } from '../../../../functions/emails/password-changed.ts';
 import { providerLinkedEmail } from '../../../../functions/emails/provider-linked.ts';
 import { resetEmail } from '../../../../functions/emails/reset.ts';
@@ -15,8 +16,10 @@ import { handleCustomMessage } from '../../../../functions/triggers/custom-messa
 import { notices } from '../../../../schemas/config/notices.ts';
 import { product } from '../../../../schemas/product.ts';
 import { SIGN_UP_AGAIN, triggerRefusals } from '../../../../schemas/trigger-refusals.ts';
+import { watchLog } from '../../../fixtures/fakes/watch-log.ts';
 import { importsIn } from '../../../fixtures/repository/import-graph.ts';
 
+const log = watchLog();
 const removed: { poolId: string; username: string }[] = [];
 const customMessage = handleCustomMessage({
   siteUrl: 'https://selfsame.example',
@@ -103,11 +106,10 @@ test('other kinds of mail go out with Cognito’s default text', async () => {
 test.each(['CustomMessage_UpdateUserAttribute', 'CustomMessage_VerifyUserAttribute'] as const)(
   'a code for %s is refused in a sentence, and logged as a refusal without the address',
   async (source) => {
-    const logged = vi.spyOn(console, 'info').mockImplementation(() => {});
     await expect(write(source, { email: 'ada@example.com' })).rejects.toThrow(
       'The e-mail address of an account cannot be changed or verified this way.',
     );
-    expect(logged.mock.calls).toEqual([[{ event: 'code-refused', triggerSource: source }]]);
+    expect(log.lines).toEqual([{ event: 'code-refused', triggerSource: source }]);
   },
 );
 
@@ -124,17 +126,12 @@ describe('a code for somebody who wants to sign up again', () => {
       response: {},
     } as unknown as CustomMessageTriggerEvent);
 
-  beforeEach(() => {
-    removed.length = 0;
-    vi.spyOn(console, 'info').mockImplementation(() => {});
-  });
+  beforeEach(() => void (removed.length = 0));
 
   test('is refused, and the unconfirmed account deleted, whose password may be a stranger’s', async () => {
     await expect(askAgain(SIGN_UP_AGAIN)).rejects.toThrow(triggerRefusals.signUpAgain);
     expect(removed).toEqual([{ poolId: 'us-east-1_Pool', username: 'stale' }]);
-    expect(vi.mocked(console.info).mock.calls).toEqual([
-      [{ event: 'code-refused', triggerSource: 'CustomMessage_ResendCode' }],
-    ]);
+    expect(log.lines).toEqual([{ event: 'code-refused', triggerSource: 'CustomMessage_ResendCode' }]);
   });
 
   test('is refused as for a taken address if the account was confirmed meanwhile', async () => {
@@ -156,25 +153,29 @@ describe('a code for somebody who wants to sign up again', () => {
 });
 
 test('a failure of our own is not logged as a refusal, since the alarm subtracts refusals', async () => {
-  const logged = vi.spyOn(console, 'info').mockImplementation(() => {});
   const broken = { triggerSource: 'CustomMessage_SignUp' } as CustomMessageTriggerEvent;
   await expect(customMessage(broken)).rejects.toThrow(TypeError);
-  expect(logged).not.toHaveBeenCalled();
+  expect(log.lines).toEqual([]);
 });
+
+/** Both versions of a mail say all of this. */
+const expectInBoth = ({ html, text }: Email, ...sentences: string[]) => {
+  for (const sentence of sentences) {
+    expect(html).toContain(sentence);
+    expect(text).toContain(sentence);
+  }
+};
 
 describe('a mail that functions send', () => {
   const siteUrl = 'https://selfsame.example';
   const at = new Date('2026-01-20T23:05:00Z');
 
   test('about a changed password says when, where to choose another, and where to write to', () => {
-    const { subject, html, text } = passwordChangedEmail({ siteUrl, at });
-    expect(subject).toBe('Your Selfsame password was changed');
-    expect(html).toContain('href="https://selfsame.example/forgot-password"');
-    for (const body of [html, text]) {
-      expect(body).toContain('on January 20, 2026 at 23:05 UTC');
-      expect(body).toContain(product.supportEmail);
-    }
-    expect(text).toContain('It was not me: https://selfsame.example/forgot-password');
+    const mail = passwordChangedEmail({ siteUrl, at });
+    expect(mail.subject).toBe('Your Selfsame password was changed');
+    expect(mail.html).toContain('href="https://selfsame.example/forgot-password"');
+    expectInBoth(mail, 'on January 20, 2026 at 23:05 UTC', product.supportEmail);
+    expect(mail.text).toContain('It was not me: https://selfsame.example/forgot-password');
   });
 
   test('about a changed password says that sessions were ended only if that is certain', () => {
@@ -184,14 +185,15 @@ describe('a mail that functions send', () => {
   });
 
   test('about a deleted account says when, what is deleted, what stays, and that nothing will be charged', () => {
-    const { html, text } = accountDeletedEmail({ subscriptionEnded: true, at });
-    for (const body of [html, text]) {
-      expect(body).toContain('on January 20, 2026 at 23:05 UTC');
-      expect(body).toContain('Your Plus subscription ended');
-      expect(body).toContain('Nothing will be charged again');
-      expect(body).toContain('kept by Stripe');
-      expect(body).toContain(product.supportEmail);
-    }
+    const mail = accountDeletedEmail({ subscriptionEnded: true, at });
+    expectInBoth(
+      mail,
+      'on January 20, 2026 at 23:05 UTC',
+      'Your Plus subscription ended',
+      'Nothing will be charged again',
+      'kept by Stripe',
+      product.supportEmail,
+    );
   });
 
   test('about an account that was deleted because nobody had signed in says so, and asks for nothing', () => {
@@ -205,27 +207,29 @@ describe('a mail that functions send', () => {
     [false, 'Your Selfsame account will be deleted on January 20, 2026', 'We write once more'],
     [true, 'Last notice: your Selfsame account will be deleted on January 20, 2026', 'This is the last mail'],
   ])('about an idle account says when it is deleted and how to keep it (last: %s)', (isLast, title, says) => {
-    const { subject, html, text } = accountIdleEmail({ siteUrl, user: 'ada', deletionAt: at, isLast });
-    expect(subject).toBe(title);
-    expect(html).toContain('href="https://selfsame.example/login"');
-    for (const body of [html, text]) {
-      expect(body).toContain('sign in once on our site before January 20, 2026');
-      expect(body).toContain(says);
-      expect(body).toContain('nothing is charged');
-      expect(body).toContain(product.supportEmail);
-    }
+    const mail = accountIdleEmail({ siteUrl, user: 'ada', deletionAt: at, isLast });
+    expect(mail.subject).toBe(title);
+    expect(mail.html).toContain('href="https://selfsame.example/login"');
+    expectInBoth(
+      mail,
+      'sign in once on our site before January 20, 2026',
+      says,
+      'nothing is charged',
+      product.supportEmail,
+    );
   });
 
   test('about a linked provider says which, when, what to do, and where to write to', () => {
-    const { subject, html, text } = providerLinkedEmail({ provider: 'Google', siteUrl, at });
-    expect(subject).toBe('Google now opens your Selfsame account');
-    expect(html).toContain('href="https://selfsame.example/dashboard"');
-    for (const body of [html, text]) {
-      expect(body).toContain('On January 20, 2026 at 23:05 UTC');
-      expect(body).toContain('sign out everywhere');
-      expect(body).toContain('choose a new one');
-      expect(body).toContain(`write to ${product.supportEmail}`);
-    }
+    const mail = providerLinkedEmail({ provider: 'Google', siteUrl, at });
+    expect(mail.subject).toBe('Google now opens your Selfsame account');
+    expect(mail.html).toContain('href="https://selfsame.example/dashboard"');
+    expectInBoth(
+      mail,
+      'On January 20, 2026 at 23:05 UTC',
+      'sign out everywhere',
+      'choose a new one',
+      `write to ${product.supportEmail}`,
+    );
   });
 
   test('to a new address has the code and names no account', () => {
@@ -247,15 +251,11 @@ describe('a mail that functions send', () => {
   });
 
   test('to an earlier address says when, for how long it can be undone, and carries the token after the #', () => {
-    const { subject, html, text } = emailChangedEmail({ siteUrl, token: 'ada.secret', at });
+    const mail = emailChangedEmail({ siteUrl, token: 'ada.secret', at });
     // It is sent before.
-    expect(subject).toContain('is being changed');
-    expect(html).toContain('href="https://selfsame.example/undo-email#ada.secret"');
-    for (const body of [html, text]) {
-      expect(body).toContain('on January 20, 2026 at 23:05 UTC');
-      expect(body).toContain('seven days');
-      expect(body).toContain(`write to ${product.supportEmail}`);
-    }
+    expect(mail.subject).toContain('is being changed');
+    expect(mail.html).toContain('href="https://selfsame.example/undo-email#ada.secret"');
+    expectInBoth(mail, 'on January 20, 2026 at 23:05 UTC', 'seven days', `write to ${product.supportEmail}`);
   });
 
   test('to an address that was replaced says when, and that someone may read the other mailbox', () => {

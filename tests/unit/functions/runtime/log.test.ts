@@ -1,42 +1,34 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { decidePlan } from '../../../../functions/domain/decide-plan.ts';
 import { reconcile } from '../../../../functions/plans/reconcile.ts';
 import { log } from '../../../../functions/runtime/log.ts';
 import type { UserPlan } from '../../../../schemas/rows/plan.ts';
-import { MemoryBilling } from '../../../fixtures/fakes/memory-billing.ts';
-import { MemoryTasks } from '../../../fixtures/fakes/memory-tasks.ts';
-import { MemoryPlans } from '../../../fixtures/fakes/memory-plans.ts';
+import { adaOnFree } from '../../../fixtures/fakes/ada-on-free.ts';
+import { watchLog } from '../../../fixtures/fakes/watch-log.ts';
 
 const now = new Date('2026-02-08T12:00:00Z');
 const periodEnd = Date.parse('2026-03-01T00:00:00Z') / 1000;
-const lines: Record<string, unknown>[] = [];
-
-beforeEach(() => {
-  lines.length = 0;
-  const record = (line: Record<string, unknown>) => void lines.push(line);
-  vi.spyOn(console, 'info').mockImplementation(record);
-  vi.spyOn(console, 'error').mockImplementation(record);
-});
+const logged = watchLog();
 
 test('a log line names its event, and addresses are removed from every text in it', () => {
   log.info('sign-up-refused', { triggerSource: 'PreSignUp_SignUp', sentence: 'ada@example.com is taken.' });
-  expect(lines).toEqual([
+  expect(logged.lines).toEqual([
     { event: 'sign-up-refused', triggerSource: 'PreSignUp_SignUp', sentence: '(an address) is taken.' },
   ]);
 });
 
 test('a failure without an error is logged by its event and fields alone', () => {
   log.error('sessions-not-ended', { user: 'user' });
-  expect(lines).toStrictEqual([{ event: 'sessions-not-ended', user: 'user' }]);
+  expect(logged.lines).toStrictEqual([{ event: 'sessions-not-ended', user: 'user' }]);
 });
 
 test.each([
   ['an error', new Error('No such customer: ada@example.com'), 'Error: No such customer: (an address)'],
   ['a thrown value that is no error', { to: 'ada@example.com' }, "{ to: '(an address)' }"],
-])('%s is logged by name and message without addresses, and never as an object', (_, thrown, logged) => {
+])('%s is logged by name and message without addresses, and never as an object', (_, thrown, error) => {
   log.error('row-not-removed', { user: 'user' }, thrown);
-  expect(lines).toMatchObject([{ event: 'row-not-removed', user: 'user', error: logged }]);
-  expect(JSON.stringify(lines)).not.toContain('ada@example.com');
+  expect(logged.lines).toMatchObject([{ event: 'row-not-removed', user: 'user', error }]);
+  expect(logged.text()).not.toContain('ada@example.com');
 });
 
 const complimentary: Partial<UserPlan> = { plan: 'plus' };
@@ -82,13 +74,13 @@ const decisions: [string, Partial<UserPlan>, { endsAt?: number } | undefined, ob
 test.each(decisions)(
   'the decision about %s is one line that says why',
   async (_, row, subscription, line) => {
-    const plans = new MemoryPlans();
-    const billing = new MemoryBilling();
+    const ada = adaOnFree();
+    const { plans, billing } = ada;
     plans.put({ id: 'user', billing_customer_id: 'cus_1', version: 1, ...row });
     billing.customers.set('cus_1', 'user');
     if (subscription) billing.subscribe('cus_1', { id: 'sub_1', userId: 'user', ...subscription });
-    await reconcile({ plans, billing, tasks: new MemoryTasks() }, 'user', now, { trigger: 'GET /plan' });
-    expect(lines).toEqual([{ event: 'plan-decided', user: 'user', trigger: 'GET /plan', ...line }]);
+    await reconcile(ada, 'user', now, { trigger: 'GET /plan' });
+    expect(logged.lines).toEqual([{ event: 'plan-decided', user: 'user', trigger: 'GET /plan', ...line }]);
   },
 );
 

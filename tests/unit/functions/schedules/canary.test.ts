@@ -1,9 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { handler, trySite } from '../../../../functions/schedules/canary.ts';
-import { METRIC_NAMESPACE } from '../../../../schemas/config/metrics.ts';
+import { metricsOf } from '../../../fixtures/fakes/metrics-of.ts';
+import { watchLog } from '../../../fixtures/fakes/watch-log.ts';
 
 const siteUrl = 'https://selfsame.example';
 const plan = {
@@ -18,7 +19,7 @@ const plan = {
 let stored: string | undefined;
 let statuses: Record<string, number>;
 let asked: string[];
-let written: string[];
+const log = watchLog();
 
 const user = {
   signIn: async (password: string) => (password === stored ? 'a-token' : undefined),
@@ -29,20 +30,15 @@ beforeEach(() => {
   stored = 'password';
   statuses = {};
   asked = [];
-  written = [];
-  vi.stubEnv(METRIC_NAMESPACE, 'selfsame-production');
-  vi.spyOn(console, 'error').mockImplementation(() => {});
-  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    written.push(String(text));
-    return true;
-  });
-  return () => {
-    vi.unstubAllEnvs();
-    vi.restoreAllMocks();
-  };
 });
 
-const run = () =>
+/** Resolves with the outcome and the number that the alarm counts. */
+const run = async () => {
+  let outcome: unknown;
+  const metrics = await metricsOf(async () => void (outcome = await tryOnce()));
+  return { outcome, failures: metrics.map(({ CanaryFailures }) => CanaryFailures) };
+};
+const tryOnce = () =>
   trySite({
     user,
     password: async () => 'password',
@@ -55,17 +51,10 @@ const run = () =>
     },
   })();
 
-/** The number that the alarm counts. */
-const failures = () =>
-  written
-    .map((line) => JSON.parse(line) as { CanaryFailures?: number })
-    .map(({ CanaryFailures }) => CanaryFailures);
-
 describe('the canary', () => {
   test('opens the home page, signs in and reads its plan, and counts no failure', async () => {
-    expect(await run()).toEqual({ works: true });
+    expect(await run()).toEqual({ outcome: { works: true }, failures: [0] });
     expect(asked).toEqual(['/', '/api/plan Bearer a-token']);
-    expect(failures()).toEqual([0]);
   });
 
   test.each([
@@ -73,7 +62,7 @@ describe('the canary', () => {
     ['its password is another', 'old'],
   ])('makes its user able to sign in if %s', async (_, before) => {
     stored = before;
-    expect(await run()).toEqual({ works: true });
+    expect(await run()).toMatchObject({ outcome: { works: true } });
     expect(stored).toBe('password');
   });
 
@@ -82,16 +71,14 @@ describe('the canary', () => {
     ['/api/plan', 'plan'],
   ])('counts a failure if %s is answered with an error, and names the step', async (path, step) => {
     statuses[path] = 503;
-    expect(await run()).toEqual({ works: false });
-    expect(failures()).toEqual([1]);
-    expect(vi.mocked(console.error).mock.lastCall?.[0]).toMatchObject({ event: 'canary-failed', step });
+    expect(await run()).toEqual({ outcome: { works: false }, failures: [1] });
+    expect(log.errors.at(-1)).toMatchObject({ event: 'canary-failed', step });
   });
 
   test('counts a failure if Cognito cannot be reached', async () => {
     vi.spyOn(user, 'signIn').mockRejectedValueOnce(new Error('No answer.'));
-    expect(await run()).toEqual({ works: false });
-    expect(vi.mocked(console.error).mock.lastCall?.[0]).toMatchObject({ step: 'sign-in' });
-    expect(failures()).toEqual([1]);
+    expect(await run()).toEqual({ outcome: { works: false }, failures: [1] });
+    expect(log.errors.at(-1)).toMatchObject({ step: 'sign-in' });
   });
 
   test('signs in with the password that the secret has now', async () => {
@@ -114,6 +101,7 @@ describe('the canary', () => {
     });
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    onTestFinished(() => void vi.unstubAllEnvs());
     for (const [name, value] of Object.entries({
       AWS_ENDPOINT_URL: origin,
       AWS_REGION: 'us-east-1',

@@ -1,10 +1,13 @@
 import { gunzipSync } from 'node:zlib';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { exportUsers } from '../../../../functions/schedules/user-export.ts';
 import { type BackedUpUser, userExportState, UserExportState } from '../../../../schemas/rows/user-backup.ts';
+import { metricsOf } from '../../../fixtures/fakes/metrics-of.ts';
+import { watchLog } from '../../../fixtures/fakes/watch-log.ts';
 
 const START = Date.parse('2030-01-15T00:05:00Z');
 const HOUR = 3_600_000;
+watchLog();
 
 const user = (digit: string, count: number): BackedUpUser => ({
   sub: `${digit}${String(count).padStart(7, '0')}-0000-4000-8000-000000000000`,
@@ -30,14 +33,10 @@ beforeEach(() => {
   isOver = () => false;
   poolId = 'us-east-1_Old';
   turns = 0;
-  vi.spyOn(console, 'info').mockImplementation(() => {});
 });
-afterEach(() => vi.restoreAllMocks());
 
 /** Resolves with the outcome and the age that was counted, in hours. */
 async function run(failingAt?: string) {
-  const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
-  vi.stubEnv('METRIC_NAMESPACE', 'test');
   const backups = {
     get: async (key: string) => objects.get(key),
     put: async (key: string, body: Uint8Array) => {
@@ -52,20 +51,16 @@ async function run(failingAt?: string) {
       for (let from = 0; from < found.length; from += 1) yield found.slice(from, from + 1);
     },
   };
-  try {
-    const job = exportUsers(
-      { poolId, users, backups },
-      () => new Date(now),
-      async () => void (turns += 1),
-    );
-    const outcome = await job(() => isOver()).catch((error: unknown) => String(error));
-    const lines = write.mock.calls.map(([line]) => String(line)).filter((line) => line.includes('_aws'));
-    const { UserExportAge } = JSON.parse(lines.at(-1) ?? '{}') as { UserExportAge?: number };
-    return { outcome, age: (UserExportAge ?? Number.NaN) / 3600 };
-  } finally {
-    write.mockRestore();
-    vi.unstubAllEnvs();
-  }
+  const job = exportUsers(
+    { poolId, users, backups },
+    () => new Date(now),
+    async () => void (turns += 1),
+  );
+  let outcome: unknown;
+  const written = await metricsOf(async () => {
+    outcome = await job(() => isOver()).catch(String);
+  });
+  return { outcome, age: Number(written.at(-1)?.['UserExportAge']) / 3600 };
 }
 
 const state = () => UserExportState.parse(JSON.parse(String(objects.get(userExportState(poolId)))));

@@ -12,12 +12,16 @@ const received = { status: 200, body: { received: true } };
 const send = (body: unknown, headers: Record<string, string> = { 'stripe-signature': 'good' }) =>
   call(receiveEvent(ada), { body, headers });
 
+const eventOf = (type: string, object: object) => ({
+  id: 'evt_1',
+  object: 'event',
+  type,
+  created: 1_768_900_000,
+  data: { object },
+});
+
 describe('an event from Stripe', () => {
-  const event = {
-    type: 'invoice.paid',
-    created: 1_700_000_000,
-    data: { object: { object: 'invoice', customer: 'cus_ada' } },
-  };
+  const event = eventOf('invoice.paid', { object: 'invoice', customer: 'cus_ada' });
 
   test('reconciles the customer that it is about', async () => {
     ada.billing.subscribe('cus_ada');
@@ -55,7 +59,7 @@ describe('an event from Stripe', () => {
   ])('of the type %s reads no subscription', async (type, object) => {
     ada.billing.subscribe('cus_ada');
     const subscriptionsOf = vi.spyOn(ada.billing, 'subscriptionsOf');
-    const answer = await send({ type, created: 1_700_000_000, data: { object } });
+    const answer = await send(eventOf(type, object));
     expect(answer).toEqual(received);
     expect(subscriptionsOf).not.toHaveBeenCalled();
   });
@@ -72,3 +76,67 @@ describe('an event from Stripe', () => {
     expect(JSON.stringify(answer.body)).not.toContain('reach');
   });
 });
+
+/** The types that the suite sends; Stripe's dispute, refund, plan, price and product name no customer. */
+const eventTypes = `
+  charge.succeeded charge.failed charge.refunded charge.dispute.created charge.dispute.funds_withdrawn
+  charge.dispute.closed checkout.session.expired credit_note.created customer.created customer.updated
+  customer.tax_id.created entitlements.active_entitlement_summary.updated invoice.finalized invoice.updated
+  invoice.upcoming invoice.voided invoice_payment.paid payment_intent.succeeded payment_intent.payment_failed
+  payment_method.attached payment_method.detached plan.deleted price.updated product.deleted
+  radar.early_fraud_warning.created refund.created refund.failed review.opened setup_intent.succeeded
+  subscription_schedule.canceled a_family.of_tomorrow
+`;
+const withCustomer = { id: 'cus_ada', customer: 'cus_ada' };
+
+describe.each(eventTypes.trim().split(/\s+/))(
+  'an event of the type %s (from the tests of stripe-sync-engine)',
+  (type) => {
+    const object = type.split('.').slice(0, -1).join('.');
+
+    test.each([withCustomer, { id: 'x', customer: undefined }])(
+      'is accepted, and gives no Plus by itself (%j)',
+      async (named) => {
+        expect(await send(eventOf(type, { object, ...named }))).toEqual(received);
+        expect(ada.plans.rows.get('ada')).toMatchObject({ plan: 'free' });
+      },
+    );
+
+    test('is accepted, and takes no Plus away by itself', async () => {
+      const { id } = ada.billing.subscribe('cus_ada');
+      const plus = { plan: 'plus', stripe_subscription_id: id } as const;
+      ada.plans.put({
+        id: 'ada',
+        billing_customer_id: 'cus_ada',
+        stripe_customer_id: 'cus_ada',
+        version: 1,
+        ...plus,
+      });
+      expect(await send(eventOf(type, { object, ...withCustomer }))).toEqual(received);
+      expect(ada.plans.rows.get('ada')).toMatchObject(plus);
+    });
+  },
+);
+
+test.each([
+  ['an invoice without a subscription', 'invoice.paid', { ...withCustomer, object: 'invoice', parent: null }],
+  [
+    'a session without a customer',
+    'checkout.session.completed',
+    { object: 'checkout.session', customer: null },
+  ],
+  [
+    'a session with an unknown reference',
+    'checkout.session.completed',
+    { object: 'checkout.session', client_reference_id: 'not one of ours', customer: 'cus_foreign' },
+  ],
+  ['the deletion of an unknown customer', 'customer.deleted', { object: 'customer', id: 'cus_foreign' }],
+  ['a subscription without a customer', 'customer.subscription.updated', { object: 'subscription' }],
+])(
+  '%s is accepted, and creates no row and gives no Plus (from the tests of pay-rails/pay)',
+  async (_, type, object) => {
+    expect(await send(eventOf(type, object))).toEqual(received);
+    expect([...ada.plans.rows.keys()]).toEqual(['ada']);
+    expect(ada.plans.rows.get('ada')).toMatchObject({ plan: 'free' });
+  },
+);

@@ -6,8 +6,10 @@ import { keepSecret, type KeptSecret } from '../../../../../functions/adapters/s
 import { withRotatingKey } from '../../../../../functions/adapters/stripe/rotating-key.ts';
 import { billingOver } from '../../../../../functions/adapters/stripe/stripe-billing.ts';
 import { StripeSecret } from '../../../../../schemas/config/stripe-secret.ts';
+import { watchLog } from '../../../../fixtures/fakes/watch-log.ts';
 
 const MINUTE = 60_000;
+const log = watchLog();
 
 /** The content of Secrets Manager. */
 let stored: StripeSecret;
@@ -17,7 +19,6 @@ const read = vi.fn<() => Promise<StripeSecret>>();
 let secret: KeptSecret;
 
 beforeEach(async () => {
-  vi.spyOn(console, 'error').mockImplementation(() => {});
   stored = { secretKey: 'sk_old', webhookSecret: 'whsec_old' };
   time = Date.UTC(2026, 0, 20);
   read.mockReset().mockImplementation(async () => stored);
@@ -50,7 +51,7 @@ describe('the kept secret', () => {
     read.mockRejectedValueOnce(new Error('Secrets Manager is out of reach.'));
     await readAgain();
     expect(secret.current).toEqual({ secretKey: 'sk_old', webhookSecret: 'whsec_old' });
-    expect(vi.mocked(console.error).mock.lastCall?.[0]).toMatchObject({
+    expect(log.errors.at(-1)).toMatchObject({
       event: 'stripe-secret-not-read',
       error: 'Error: Secrets Manager is out of reach.',
     });
