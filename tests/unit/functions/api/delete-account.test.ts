@@ -213,8 +213,12 @@ describe('a deletion that fails halfway', () => {
     });
   };
 
-  test.each(steps)('at %s.%s is finished by the next try', async (part, step) => {
-    breakAt(part, step, 'without effect');
+  test.each([
+    ...steps.map((step) => [...step, 'without effect'] as const),
+    // After a deletion of the user with a lost answer, the next try finds no user: below.
+    ...steps.slice(0, -1).map((step) => [...step, 'with effect'] as const),
+  ])('at %s.%s, %s, is finished by the next try', async (part, step, effect) => {
+    breakAt(part, step, effect);
     expect((await deleteAda()).status).toBe(500);
     expect(dependencies.sessionUser.current).toBeDefined();
     expect((await deleteAda()).body).toMatchObject({ mailSent: true });
@@ -222,22 +226,10 @@ describe('a deletion that fails halfway', () => {
     expect(dependencies.mail.sent).toHaveLength(1);
   });
 
-  test.each(steps.slice(0, -1))(
-    'at %s.%s, after the call took effect, is finished by the next try',
-    async (part, step) => {
-      breakAt(part, step, 'with effect');
-      expect((await deleteAda()).status).toBe(500);
-      expect((await deleteAda()).body).toMatchObject({ mailSent: true });
-      await expectGone();
-    },
-  );
-
   const runTasksAnHourLater = async () => {
     const later = new Date(now.getTime() + 3_600_000);
-    const userPool = {
-      has: async () => dependencies.sessionUser.current !== undefined,
-      addressOf: async () => dependencies.sessionUser.current?.email,
-    };
+    const user = () => dependencies.sessionUser.current;
+    const userPool = { has: async () => user() !== undefined, addressOf: async () => user()?.email };
     await runBillingTasks({ ...dependencies, userPool }, () => later)();
   };
 
