@@ -7,6 +7,7 @@ import {
   sweepIdle,
 } from '../../../../functions/schedules/idle-accounts.ts';
 import { reconcile } from '../../../../functions/plans/reconcile.ts';
+import { backgroundFunctions, environmentSchemas } from '../../../../schemas/config/environment.ts';
 import { IdleWorld } from '../../../fixtures/fakes/idle-world.ts';
 import { timeUpAfter } from '../../../fixtures/fakes/limits.ts';
 import { NthCallHook } from '../../../fixtures/fakes/nth-call-hook.ts';
@@ -503,18 +504,12 @@ describe('a dry run', () => {
   test.each([{}, { dryRun: true }, { task: 'dry-rum' }, { task: 'sweep', dryRun: true }, null, 'dry-run'])(
     'that is misspelt as %j is refused before anything is done',
     async (event) => {
-      for (const name of [
-        'PLANS_TABLE',
-        'STRIPE_WORK_TABLE',
-        'ADDRESSES_TABLE',
-        'ADDRESS_CHANGES_TABLE',
-        'STAGE',
-        'STRIPE_SECRET_ID',
-      ]) {
-        vi.stubEnv(name, 'none');
+      for (const name of Object.keys(environmentSchemas(backgroundFunctions['schedules/idle-accounts']))) {
+        vi.stubEnv(
+          name,
+          name.endsWith('URL') || name === 'STRIPE_API' ? 'http://127.0.0.1:9' : 'us-east-1_none',
+        );
       }
-      for (const name of ['USER_POOL_ID', 'MAIL_FROM']) vi.stubEnv(name, 'us-east-1_none');
-      for (const name of ['STRIPE_API', 'SITE_URL']) vi.stubEnv(name, 'http://127.0.0.1:9');
       await expect(handler(event, {} as never)).rejects.toMatchObject({ name: '$ZodError' });
       vi.unstubAllEnvs();
     },
