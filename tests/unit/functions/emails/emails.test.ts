@@ -186,6 +186,7 @@ describe('a mail that functions send', () => {
 
   test('about a deleted account says when, what is deleted, what stays, and that nothing will be charged', () => {
     const mail = accountDeletedEmail({ subscriptionEnded: true, at });
+    expect(mail.subject).toBe('Your Selfsame account was deleted');
     expectInBoth(
       mail,
       'on January 20, 2026 at 23:05 UTC',
