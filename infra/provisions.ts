@@ -1,5 +1,4 @@
 import { ArnFormat, Stack } from 'aws-cdk-lib';
-import type { UserPool } from 'aws-cdk-lib/aws-cognito';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Function } from 'aws-cdk-lib/aws-lambda';
 import { needs } from '../schemas/config/environment.ts';
@@ -7,6 +6,7 @@ import type { Provisions } from './constructs/lambda/app-function.ts';
 import type { Data } from './constructs/data/data.ts';
 import type { CanaryUser } from './constructs/operation/canary.ts';
 import { countLines } from './constructs/alarms/event-metrics.ts';
+import type { Identity } from './constructs/identity/identity.ts';
 import type { GitHubOidcKeys } from './constructs/identity/github-oidc-keys.ts';
 import type { MailSender } from './constructs/mail/mail-sender.ts';
 import type { StageName } from './stages/stages.ts';
@@ -21,7 +21,7 @@ export interface ProvisionedResources {
   /** Names of the secrets with the keys that vendors issue. */
   secrets: { stripe: string; github: string };
   mail: MailSender;
-  pool: UserPool;
+  identity: Pick<Identity, 'pool' | 'client'>;
   /** Absent in a stage without a canary. */
   canaryUser: CanaryUser | undefined;
   /** Undefined in a stage without GitHub. */
@@ -39,7 +39,8 @@ const noCanary = { USER_POOL_ID: '', CANARY_CLIENT_ID: '', CANARY_SECRET_ID: '',
  * `schemas/config/environment.ts`.
  */
 export function provisionsOf(resources: ProvisionedResources): Provisions {
-  const { stageName, metricNamespace, data, siteUrl, secrets, mail, pool, sendsThroughSes } = resources;
+  const { stageName, metricNamespace, data, siteUrl, secrets, mail, identity, sendsThroughSes } = resources;
+  const { pool, client } = identity;
   return {
     tables: data.tables,
     userPool: pool,
@@ -55,6 +56,7 @@ export function provisionsOf(resources: ProvisionedResources): Provisions {
           countLines(to, 'StripeKeyRefused', metricNamespace);
         },
       },
+      siteClient: { environment: { SITE_CLIENT_ID: client.userPoolClientId }, grant: () => {} },
       site: { environment: { SITE_URL: siteUrl }, grant: () => {} },
       mail: { environment: { MAIL_FROM: mail.from }, grant: (to) => mail.grantSend(to) },
       suppressedMail: { environment: {}, grant: (to) => mail.grantLookAtSuppressed(to) },

@@ -110,7 +110,7 @@ export class SelfsameStack extends Stack {
         siteUrl,
         secrets,
         mail,
-        pool: identity.pool,
+        identity,
         canaryUser,
         githubOidcKeys,
         signInCallback: signInCallback(stage),

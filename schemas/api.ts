@@ -4,6 +4,7 @@ import { endpoint as cancelSubscription } from './routes/cancel-subscription.ts'
 import { endpoint as changeEmail } from './routes/change-email.ts';
 import { endpoint as changePassword } from './routes/change-password.ts';
 import { endpoint as confirmEmail } from './routes/confirm-email.ts';
+import { endpoint as confirmSignUp } from './routes/confirm-sign-up.ts';
 import { endpoint as createCheckoutSession } from './routes/create-checkout-session.ts';
 import { endpoint as cspReport } from './routes/csp-report.ts';
 import { endpoint as deleteAccount } from './routes/delete-account.ts';
@@ -36,6 +37,7 @@ export const api = {
   'change-email': changeEmail,
   'confirm-email': confirmEmail,
   'undo-email': undoEmail,
+  'confirm-sign-up': confirmSignUp,
   export: exportAccount,
   'delete-account': deleteAccount,
   waitlist,

@@ -65,6 +65,7 @@ export const refusals = {
     status: 409,
     sentence: 'This code is no longer valid. Please ask for a new one.',
   },
+  'confirmed-already': { status: 409, sentence: 'This address is confirmed already.' },
   'account-closing': { status: 409, sentence: 'This account is being deleted.' },
   'undeliverable-address': { status: 409, sentence: UNDELIVERABLE_ADDRESS },
   'already-on-waitlist': { status: 409, sentence: 'This email is already on the waitlist' },

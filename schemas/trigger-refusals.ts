@@ -11,6 +11,9 @@ export const triggerRefusals = {
   signUpAgain: 'This sign-up no longer counts. Please sign up again.',
   /** The answer to a correct code: the account is deleted, because another account has the address by now. */
   addressProved: 'This address has another account by now. Please sign in to that one.',
+  /** The answer to a correct code of a browser that didn't sign up: see `schemas/sign-up-browser.ts`. */
+  passwordDiscarded:
+    'This address is confirmed, but its password came from elsewhere. Please choose a new one.',
   /** The answer to a sign-up, and to a request for another code, if SES suppresses the address. */
   undeliverableAddress: UNDELIVERABLE_ADDRESS,
 } as const;

@@ -1,5 +1,8 @@
+import { createHash } from 'node:crypto';
 import type { PostConfirmationTriggerEvent } from 'aws-lambda';
 import { backgroundFunctions } from '../../schemas/config/environment.ts';
+import type { LogEvents } from '../../schemas/config/log-events.ts';
+import { BROWSER_ATTRIBUTE, BROWSER_SECRET } from '../../schemas/sign-up-browser.ts';
 import { triggerRefusals } from '../../schemas/trigger-refusals.ts';
 import { claimAddress } from '../accounts/address-ownership.ts';
 import { mailPasswordChanged, type PasswordMailDependencies } from '../accounts/mail-password-changed.ts';
@@ -8,8 +11,10 @@ import { type Addresses, addressesTable } from '../adapters/dynamodb/addresses-t
 import { passwordNotices } from '../adapters/dynamodb/password-notices.ts';
 import { type PlansTable, plansTable } from '../adapters/dynamodb/plans-table.ts';
 import { sesMail } from '../adapters/ses.ts';
+import { identityOf } from '../domain/account-linking.ts';
 import { log } from '../runtime/log.ts';
 import { metric } from '../runtime/metric.ts';
+import { sameText } from '../runtime/same-text.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
 
 /** A refusal. Cognito shows the user the message that a trigger throws. */
@@ -19,6 +24,8 @@ interface Dependencies extends PasswordMailDependencies {
   plans: Pick<PlansTable, 'open'>;
   addresses: Addresses;
   users: (poolId: string) => Pool;
+  /** Makes the account's password and name worth nothing. */
+  discardSignUp: (poolId: string, username: string) => Promise<void>;
 }
 
 type Pool = Pick<UserPool, 'endSessions' | 'find' | 'remove'>;
@@ -28,6 +35,11 @@ type Pool = Pick<UserPool, 'endSessions' | 'find' | 'remove'>;
  * another account has the address by now, the new account is deleted: one address never has two confirmed
  * accounts. Cognito also calls the trigger for the first sign-in with a provider.
  *
+ * Before that, discards the password and name of an account that was confirmed without the secret of the
+ * browser that signed up (`schemas/sign-up-browser.ts`). A caller with another browser's secret is refused
+ * afterward, and so learns that it has to choose a password. If Cognito can't discard them, the account is
+ * deleted.
+ *
  * After a password reset the trigger ends all sessions and mails the owner: a stolen session may be the
  * reason for the reset, and Cognito ends none. The first session with the new password begins later, because
  * Cognito waits for the trigger. The reset is already done, so a failure here is logged and not thrown.
@@ -35,16 +47,26 @@ type Pool = Pick<UserPool, 'endSessions' | 'find' | 'remove'>;
  * Cognito may call the trigger several times for one event: claim and row then stay as they are.
  */
 export const handlePostConfirmation =
-  ({ plans, addresses, users, ...mailing }: Dependencies, clock: () => Date = () => new Date()) =>
+  (
+    { plans, addresses, users, discardSignUp, ...mailing }: Dependencies,
+    clock: () => Date = () => new Date(),
+  ) =>
   async (event: PostConfirmationTriggerEvent): Promise<PostConfirmationTriggerEvent> => {
     const { sub, email } = event.request.userAttributes;
     const pool = users(event.userPoolId);
     switch (event.triggerSource) {
-      case 'PostConfirmation_ConfirmSignUp':
+      case 'PostConfirmation_ConfirmSignUp': {
+        const secret = event.request.clientMetadata?.[BROWSER_SECRET];
+        const keeps = keepsPassword(event, secret);
+        if (!keeps) await discardOrRemove(pool, event, discardSignUp);
         await claimOrRemove({ pool, addresses }, event);
         if (sub) await plans.open(sub, clock());
         metric('SignUps');
+        if (!keeps && secret !== undefined) {
+          throw refusalOf(event, 'password-discarded', triggerRefusals.passwordDiscarded);
+        }
         break;
+      }
       case 'PostConfirmation_ConfirmForgotPassword':
         // In parallel: the trigger has five seconds for both.
         await Promise.all([
@@ -66,11 +88,50 @@ async function claimOrRemove(
   const claim = await claimAddress({ pool, addresses }, email, userName);
   if (claim.kind === 'claimed') return;
   await pool.remove(userName);
-  // The alarm on this function subtracts refusals from its errors.
-  log.info('confirmation-refused', { account: userName, because: claim.kind });
-  throw new ConfirmationRefused(
+  throw refusalOf(
+    { userName },
+    claim.kind,
     claim.kind === 'taken' ? triggerRefusals.addressProved : triggerRefusals.signUpAgain,
   );
+}
+
+/** The alarm on this function subtracts refusals from its errors. */
+function refusalOf(
+  { userName }: Pick<PostConfirmationTriggerEvent, 'userName'>,
+  because: LogEvents['confirmation-refused']['because'],
+  sentence: string,
+): ConfirmationRefused {
+  log.info('confirmation-refused', { account: userName, because });
+  return new ConfirmationRefused(sentence);
+}
+
+/**
+ * Whether the browser that signed up has confirmed the account. A provider's account has no password, and an
+ * account that support confirms has no proved address.
+ */
+function keepsPassword(
+  { userName, request }: PostConfirmationTriggerEvent,
+  secret: string | undefined,
+): boolean {
+  const { email_verified, [BROWSER_ATTRIBUTE]: hash } = request.userAttributes;
+  if (identityOf(userName) || email_verified !== 'true') return true;
+  if (secret === undefined || hash === undefined) return false;
+  return sameText(createHash('sha256').update(secret).digest('base64url'), hash);
+}
+
+async function discardOrRemove(
+  pool: Pool,
+  { userPoolId, userName }: PostConfirmationTriggerEvent,
+  discardSignUp: Dependencies['discardSignUp'],
+): Promise<void> {
+  try {
+    await discardSignUp(userPoolId, userName);
+    // A session may have begun between the confirmation and now.
+    await pool.endSessions(userName);
+  } catch (error) {
+    await pool.remove(userName);
+    throw error;
+  }
 }
 
 async function endSessions(pool: Pick<UserPool, 'endSessions'>, username: string): Promise<void> {
@@ -88,6 +149,12 @@ export const handler = withEnvironment(backgroundFunctions['triggers/post-confir
     notices: passwordNotices(environment.PLANS_TABLE),
     mail: sesMail(environment),
     users: cognitoUserPool,
+    // Imported on demand: few users confirm in another browser.
+    discardSignUp: async (poolId, username) => {
+      const { cognitoAccountPool } = await import('../adapters/cognito/account-pool.ts');
+      const pool = cognitoAccountPool(poolId);
+      await Promise.all([pool.discardPassword(username), pool.deleteName(username)]);
+    },
     siteUrl: environment.SITE_URL,
   }),
 );

@@ -62,6 +62,8 @@ export const needs = {
    * our text.
    */
   codeMail: { SENDS_THROUGH_SES: text },
+  /** Confirm sign-ups with the site's client. */
+  siteClient: { SITE_CLIENT_ID: text },
   /** Write links to the site. `SITE_URL` is its origin, without a trailing slash. */
   site: { SITE_URL: url },
   /** Send mail through SES. `MAIL_FROM` is a mailbox like `Selfsame <no-reply@selfsame.example>`. */

@@ -127,7 +127,7 @@ export interface LogEvents {
   /** A code was refused: it would have changed an account's address, or the account signs up again. */
   'code-refused': { triggerSource: string };
   /** Another account has the address by now. The new account was deleted. */
-  'confirmation-refused': { account: string; because: 'taken' | 'being-removed' };
+  'confirmation-refused': { account: string; because: 'taken' | 'being-removed' | 'password-discarded' };
   'sign-up-refused': { triggerSource: string; sentence: string };
   'sign-up-failed': { triggerSource: string };
   'request-refused': { route: string; code: RefusalCode };

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { MailedCode } from '../shapes/mailed-code.ts';
 import { Timestamp } from './plan.ts';
 
 /**
@@ -21,14 +22,7 @@ export const ChangeEmailRequest = z.strictObject({ newEmail: NewAddress });
 /** The same answer for every address, whether or not it has an account. */
 export const ChangeEmailResponse = z.object({ sent: z.literal(true) });
 
-/** The six digits from the mail. Spaces are dropped, since mail programs show a code in groups. */
-export const ConfirmEmailRequest = z.strictObject({
-  code: z.string().check(
-    z.maxLength(20),
-    z.overwrite((code) => code.replaceAll(/\s/g, '')),
-    z.regex(/^\d{6}$/),
-  ),
-});
+export const ConfirmEmailRequest = z.strictObject({ code: MailedCode });
 
 export const ConfirmEmailResponse = z.object({
   email: z.string(),

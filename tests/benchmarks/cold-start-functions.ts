@@ -164,6 +164,16 @@ export const functions: Record<Measured, MeasuredFunction> = {
     event: () => http({ body: { token: `ada.${'a'.repeat(43)}` } }),
     status: 410,
   },
+  'confirm-sign-up': {
+    entry: 'api/confirm-sign-up',
+    waitedFor: true,
+    beside: ['cognito'],
+    event: (round) =>
+      http({
+        body: { email: `${round}@example.com`, code: '123456', name: 'Ada', password: 'correct horse' },
+      }),
+    status: 403,
+  },
   export: {
     entry: 'api/export',
     waitedFor: true,

@@ -55,6 +55,7 @@ const rightsOfNeeds: Record<Need, string[]> = {
   ],
   suppressedMail: ['ses:GetSuppressedDestination *'],
   site: [],
+  siteClient: [],
   codeMail: [],
   backUpUsers: [
     's3:PutObject DataBackupsBucket/users/*',
@@ -75,7 +76,13 @@ const toDeadLetters = ['SendMessage', 'GetQueueAttributes', 'GetQueueUrl'].map(
 /** The triggers' rights to their pool: granted elsewhere, since they would make a cycle in the template. */
 const poolRightsOfTriggers: Record<string, string[] | undefined> = {
   TriggersCustomMessage: ['AdminDeleteUser', 'AdminGetUser'],
-  TriggersPostConfirmation: ['AdminDeleteUser', 'AdminGetUser', 'AdminUserGlobalSignOut'],
+  TriggersPostConfirmation: [
+    'AdminDeleteUser',
+    'AdminGetUser',
+    'AdminSetUserPassword',
+    'AdminUpdateUserAttributes',
+    'AdminUserGlobalSignOut',
+  ],
   TriggersPreSignUp: ['AdminDeleteUser', 'AdminGetUser', 'AdminLinkProviderForUser'],
 };
 

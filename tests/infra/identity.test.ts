@@ -49,10 +49,10 @@ describe.each(stageNames)('the accounts of %s', (stageName) => {
     });
   });
 
-  test('lets access tokens write name and address, and limits the length of a name', () => {
+  test('lets access tokens write name and address, a sign-up its browser, and limits the length of a name', () => {
     const clients = clientsOfUsers(template);
     expect(clients.map(([, { Properties }]) => Properties['WriteAttributes'])).toEqual([
-      ['email', 'name'],
+      ['custom:browser', 'email', 'name'],
       ['email', 'name'],
     ]);
     const [[, pool] = []] = resources(template, 'AWS::Cognito::UserPool');
@@ -64,6 +64,12 @@ describe.each(stageNames)('the accounts of %s', (stageName) => {
         Mutable: true,
         AttributeDataType: 'String',
         StringAttributeConstraints: { MinLength: '0', MaxLength: '256' },
+      },
+      {
+        Name: 'browser',
+        AttributeDataType: 'String',
+        Mutable: false,
+        StringAttributeConstraints: { MaxLength: '64' },
       },
     ]);
   });

@@ -10,7 +10,7 @@ import {
   test,
 } from '../fixtures/browser/journey.ts';
 import { expectNoAxeViolations, expectNoHorizontalScrollOfText } from '../fixtures/browser/page-checks.ts';
-import { codeIn, createAccount } from '../fixtures/worlds/account.ts';
+import { browserThatSignsUp, codeIn, createAccount } from '../fixtures/worlds/account.ts';
 
 const setting = (page: Page, name: string): Locator => page.getByRole('region', { name });
 
@@ -73,15 +73,21 @@ test('the profile shows the user and the dates, and the plan its features', asyn
 test('a user without a name is called User', async ({ page, world }) => {
   const email = `nameless.${Date.now()}@example.com`;
   const password = 'correct horse';
+  const { attribute, metadata } = browserThatSignsUp();
   const { userPoolClientId: ClientId } = await world.get<{ userPoolClientId: string }>('/config.json');
   await world.cognito('SignUp', {
     ClientId,
     Username: email,
     Password: password,
-    UserAttributes: [{ Name: 'email', Value: email }],
+    UserAttributes: [{ Name: 'email', Value: email }, attribute],
   });
   const ConfirmationCode = codeIn((await world.mailTo(email)).text);
-  await world.cognito('ConfirmSignUp', { ClientId, Username: email, ConfirmationCode });
+  await world.cognito('ConfirmSignUp', {
+    ClientId,
+    Username: email,
+    ConfirmationCode,
+    ClientMetadata: metadata,
+  });
   await openDashboard(page, { name: 'User', email, password, id: '' }, world);
   await expect(setting(page, 'Profile').getByText('User', { exact: true })).toBeVisible();
   await expect((await openForm(page, 'Your name')).getByLabel('Name')).toHaveValue('');

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright/test';
-import { codeIn } from '../fixtures/worlds/account.ts';
+import { browserThatSignsUp, codeIn } from '../fixtures/worlds/account.ts';
 import { expect, greeting, signIn, test } from '../fixtures/browser/journey.ts';
 import { expectNoHorizontalScrollOfText } from '../fixtures/browser/page-checks.ts';
 import type { World } from '../fixtures/worlds/world.ts';
@@ -107,6 +107,61 @@ test('an address that a stranger has typed is claimed by its owner by mail, with
   await signIn(page, withPassword(email, 'of the stranger'));
   await expect(page.getByRole('alert')).toHaveText('Incorrect email or password.');
   await openAccount(page, email, 'of the owner');
+});
+
+test('a user who opens the mail’s link in another browser chooses name and password there', async ({
+  browser,
+  page,
+  world,
+}) => {
+  const email = newAddress();
+  await page.goto('/signup');
+  await page.getByLabel('Email').fill(email);
+  await signUp(page, 'typed elsewhere');
+  const link = (await world.mailTo(email)).links.find((address) => address.includes('/email-confirmation'));
+  const phone = await browser.newContext({ baseURL: world.origin, viewport: { width: 390, height: 800 } });
+  const there = await phone.newPage();
+  await there.goto(String(link));
+  await there.getByRole('button', { name: 'Confirm Email' }).click();
+  await expect(there.getByText('This browser is not the one that signed up.')).toBeVisible();
+  await expect(there.getByLabel('Full name')).toBeFocused();
+  await there.getByLabel('Full name').fill('Grace Hopper');
+  await there.getByLabel('Password', { exact: true }).fill('battery staple');
+  await there.getByLabel('Confirm password').fill('battery staple');
+  await there.getByRole('button', { name: 'Confirm Email' }).click();
+  await expect(there.getByText('Your e-mail address is confirmed.')).toBeVisible();
+  await signIn(there, withPassword(email, 'typed elsewhere'));
+  await expect(there.getByRole('alert')).toHaveText('Incorrect email or password.');
+  await openAccount(there, email, 'battery staple');
+  await phone.close();
+});
+
+test('a user whose sign-up a stranger replaced confirms it, and is led to a new password', async ({
+  page,
+  world,
+}) => {
+  const email = newAddress();
+  await page.goto('/signup');
+  await page.getByLabel('Email').fill(email);
+  await signUp(page, 'of the owner');
+  const { userPoolClientId: ClientId } = await world.get<{ userPoolClientId: string }>('/config.json');
+  await world.cognito('SignUp', {
+    ClientId,
+    Username: email,
+    Password: 'of the stranger',
+    UserAttributes: [{ Name: 'email', Value: email }, browserThatSignsUp().attribute],
+  });
+  const { links } = await world.mailTo(email);
+  await page.goto(String(links.find((address) => address.includes('/email-confirmation'))));
+  await page.getByRole('button', { name: 'Confirm Email' }).click();
+  await expect(page.getByRole('alert')).toContainText('Please choose a new one.');
+  await page.getByRole('alert').getByRole('link', { name: 'Choose a new password' }).click();
+  await expect(page.getByLabel('Email')).toHaveValue(email);
+  await page.getByRole('button', { name: 'Send Link' }).click();
+  await expect(page.getByText('a link to choose a new password is on its way')).toBeVisible();
+  await page.goto('/login');
+  await signIn(page, withPassword(email, 'of the stranger'));
+  await expect(page.getByRole('alert')).toHaveText('Incorrect email or password.');
 });
 
 test('a forgotten password of an account that was never confirmed leads to signing up again', async ({

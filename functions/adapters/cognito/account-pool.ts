@@ -16,6 +16,7 @@ export interface AccountPool extends Pick<UserPool, 'find' | 'remove' | 'endSess
   sendReset(username: string): Promise<void>;
   /** Replaces the password with a random one that nobody knows. */
   discardPassword(username: string): Promise<void>;
+  deleteName(username: string): Promise<void>;
   unlink(identity: Identity): Promise<void>;
   /**
    * "Deactivates a user profile and revokes all access tokens for the user. A deactivated user can't sign in"
@@ -73,6 +74,13 @@ export function cognitoAccountPool(poolId: string): AccountPool {
       await client.send(
         new sdk.AdminSetUserPasswordCommand({ ...user(username), Password, Permanent: true }),
       );
+    },
+
+    async deleteName(username) {
+      const { sdk, client } = await cognito();
+      // "To delete an attribute from your user, submit the attribute in your API request with a blank value."
+      const UserAttributes = [{ Name: 'name', Value: '' }];
+      await client.send(new sdk.AdminUpdateUserAttributesCommand({ ...user(username), UserAttributes }));
     },
 
     async disable(username) {

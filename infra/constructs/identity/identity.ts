@@ -7,6 +7,7 @@ import {
   FeaturePlan,
   Mfa,
   OAuthScope,
+  StringAttribute,
   UserPool,
   type UserPoolClient,
   UserPoolClientIdentityProvider,
@@ -50,6 +51,8 @@ const tokenLifetimes = {
   enableTokenRevocation: true,
 };
 
+const WRITABLE = new ClientAttributes().withStandardAttributes({ email: true, fullname: true });
+
 /** Rotation is a feature of Essentials: Cognito refuses to rotate tokens in a Lite pool. */
 const rotatesTokens = ({ featurePlan }: Stage): boolean => featurePlan === 'ESSENTIALS';
 
@@ -90,6 +93,8 @@ export class Identity extends Construct {
       // The old address stays until the new address is verified.
       keepOriginal: { email: true },
       standardAttributes: { email: { required: true, mutable: true }, fullname: { mutable: true } },
+      // The hash of the secret of the browser that signed up: `schemas/sign-up-browser.ts`.
+      customAttributes: { browser: new StringAttribute({ mutable: false, maxLen: 64 }) },
       // Only the length counts: rules about characters make passwords worse (NIST SP 800-63B, 3.1.1.2).
       passwordPolicy: {
         minLength: limits.minimumPasswordLength,
@@ -125,6 +130,8 @@ export class Identity extends Construct {
   #createSiteClient(stage: Stage, siteUrl: string): UserPoolClient {
     const { OPENID, EMAIL, PROFILE, COGNITO_ADMIN } = OAuthScope;
     const client = this.#addClient('Site', stage, {
+      // Written at the sign-up alone: the attribute can't be changed.
+      writeAttributes: WRITABLE.withCustomAttributes('browser'),
       oAuth: {
         flows: { authorizationCodeGrant: true },
         scopes: [OPENID, EMAIL, PROFILE, COGNITO_ADMIN],
@@ -161,19 +168,19 @@ export class Identity extends Construct {
   ): UserPoolClient {
     return this.pool.addClient(id, {
       ...tokenLifetimes,
-      ...settings,
       // A page that closes before it stores the new refresh token may send the old one again.
       ...(rotatesTokens(stage) && { refreshTokenRotationGracePeriod: Duration.seconds(30) }),
       preventUserExistenceErrors: true,
       // The attributes that an access token may write. Cognito requires each attribute that is required or
       // mapped from a provider, and refuses `email_verified`, which is mapped too ("Invalid write attributes
       // specified"). A new address needs a code, which the custom-message trigger refuses.
-      writeAttributes: new ClientAttributes().withStandardAttributes({ email: true, fullname: true }),
+      writeAttributes: WRITABLE,
       // `COGNITO` is left out: it would add Cognito's own password pages. Password sign-in through Cognito's
       // API works regardless.
       supportedIdentityProviders: (isClosed(stage) ? [] : stage.providers).map((provider) =>
         UserPoolClientIdentityProvider.custom(providerNames[provider]),
       ),
+      ...settings,
     });
   }
 }

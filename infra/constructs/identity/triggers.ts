@@ -53,6 +53,8 @@ export class Triggers extends Construct {
       actions: [
         'cognito-idp:AdminDeleteUser',
         'cognito-idp:AdminGetUser',
+        'cognito-idp:AdminSetUserPassword',
+        'cognito-idp:AdminUpdateUserAttributes',
         'cognito-idp:AdminUserGlobalSignOut',
       ],
     });

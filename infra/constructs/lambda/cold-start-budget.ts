@@ -13,6 +13,7 @@ export const budgets: Readonly<Record<string, number>> = {
   'api/change-email': 288,
   'api/confirm-email': 329,
   'api/undo-email': 326,
+  'api/confirm-sign-up': 40,
   'api/export': 284,
   'api/delete-account': 320,
   'api/waitlist': 251,

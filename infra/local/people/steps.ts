@@ -1,10 +1,14 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { UpdateItemCommandInput } from '@aws-sdk/client-dynamodb';
+import { BROWSER_ATTRIBUTE, BROWSER_SECRET } from '../../../schemas/sign-up-browser.ts';
 import { type Credentials, jsonOf, type LocalClient } from './client.ts';
 import { cookieClient, type NewUser } from './cookie-client.ts';
 
 /** Test cards. Source: https://docs.stripe.com/testing */
 export const cards = { pays: '4242 4242 4242 4242', failsAtRenewal: '4000 0000 0000 0341' } as const;
+
+// All people sign up and confirm in one browser.
+const browserSecret = randomUUID();
 
 /** Signs up as the sign-up page does. Resolves with the Cognito `sub`. */
 export async function signUp(
@@ -18,6 +22,7 @@ export async function signUp(
     UserAttributes: [
       { Name: 'email', Value: email },
       { Name: 'name', Value: name },
+      { Name: BROWSER_ATTRIBUTE, Value: createHash('sha256').update(browserSecret).digest('base64url') },
     ],
   })) as { UserSub: string };
   return UserSub;
@@ -29,6 +34,7 @@ export async function confirm(client: LocalClient, email: string): Promise<void>
     ClientId: client.config.userPoolClientId,
     Username: email,
     ConfirmationCode: await client.codeFor(email),
+    ClientMetadata: { [BROWSER_SECRET]: browserSecret },
   });
 }
 

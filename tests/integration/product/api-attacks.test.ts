@@ -25,7 +25,7 @@ import { type Tokens, tokensOf } from '../../fixtures/worlds/access-token.ts';
 import { password, poolId, startCognito } from '../../fixtures/worlds/cognito-stand-in.ts';
 import { cookieClient, type NewUser } from '../../../infra/local/people/cookie-client.ts';
 import { answerOf, type HostedTokens, signInBy, newUser } from '../../fixtures/worlds/hosted-sign-in.ts';
-import { codeIn, createAccount, type Account } from '../../fixtures/worlds/account.ts';
+import { browserThatSignsUp, codeIn, createAccount, type Account } from '../../fixtures/worlds/account.ts';
 import { stackOnce } from '../../fixtures/worlds/stack-once.ts';
 import { World } from '../../fixtures/worlds/world.ts';
 
@@ -743,18 +743,18 @@ test('a name with markup is stored unchanged and is in no mail', async () => {
   const email = newUser().email;
   const ClientId = config.userPoolClientId;
   const Password = 'correct horse';
+  const browser = browserThatSignsUp();
   const { UserSub: id } = await world.cognito<{ UserSub: string }>('SignUp', {
     ClientId,
     Username: email,
     Password,
-    UserAttributes: [
-      { Name: 'email', Value: email },
-      { Name: 'name', Value: name },
-    ],
+    UserAttributes: [{ Name: 'email', Value: email }, { Name: 'name', Value: name }, browser.attribute],
   });
   const mail = await world.mailTo(email);
   expect(mail.html + mail.text + mail.subject).not.toMatch(/onerror|alert|7\*7|\{####\}/);
-  await world.cognito('ConfirmSignUp', { ClientId, Username: email, ConfirmationCode: codeIn(mail.text) });
+  const ConfirmationCode = codeIn(mail.text);
+  const ClientMetadata = browser.metadata;
+  await world.cognito('ConfirmSignUp', { ClientId, Username: email, ConfirmationCode, ClientMetadata });
   const { access } = await tokensOf(world, { id, name, email, password: Password });
   const response = await fetch(`${world.origin}/api/export`, {
     headers: { authorization: `Bearer ${access}` },

@@ -11,6 +11,7 @@ import { handledEventTypes } from '../../../functions/domain/handled-event-types
 import { api, type RouteName } from '../../../schemas/api.ts';
 import { type BackgroundFunction, backgroundFunctions } from '../../../schemas/config/environment.ts';
 import { SIGN_UP_AGAIN } from '../../../schemas/trigger-refusals.ts';
+import { browserThatSignsUp } from '../../fixtures/worlds/account.ts';
 import { signed } from '../../fixtures/worlds/billing-world.ts';
 import type { Call } from '../../fixtures/fakes/http-event.ts';
 import { fromCloudFront } from '../../fixtures/fakes/origin-key.ts';
@@ -274,6 +275,11 @@ const undoEmail: Act = async ({ email }) => {
   const token = /undo-email#(\S+)/.exec(product.mailTo(email))?.[1] ?? `ada.${'a'.repeat(43)}`;
   return (await product.ask('undo-email', undefined, { body: { token } })).status;
 };
+const confirmSignUp: Act = async ({ email }) => {
+  const { code } = product.cognito.lastMail(email);
+  const body = { email, code, name: 'Ada Lovelace', password: 'correct horse' };
+  return (await product.ask('confirm-sign-up', undefined, { body })).status;
+};
 /** Has asked for another address, and has its code. */
 const withCode = async (given: () => Promise<User> = free): Promise<User> => {
   const user = await given();
@@ -339,13 +345,17 @@ const trigger = async (name: BackgroundFunction, event: object): Promise<number>
     () => 400,
   );
 type Source<E extends { triggerSource: string }> = E['triggerSource'];
+const { attribute, metadata } = browserThatSignsUp();
 const confirm =
-  (triggerSource: Source<PostConfirmationTriggerEvent>): Act =>
+  (triggerSource: Source<PostConfirmationTriggerEvent>, inItsBrowser = true): Act =>
   ({ id, email }) =>
     trigger('triggers/post-confirmation', {
       triggerSource,
       userName: id,
-      request: { userAttributes: { sub: id, email, email_verified: 'true' } },
+      request: {
+        userAttributes: { sub: id, email, email_verified: 'true', [attribute.Name]: attribute.Value },
+        ...(inItsBrowser && { clientMetadata: metadata }),
+      },
     });
 const signUp =
   (triggerSource: Source<PreSignUpTriggerEvent>): Act =>
@@ -645,6 +655,7 @@ const table: Record<FunctionName, Row[]> = {
     row('Plus, and on the waitlist', () => withOtherAddress(plusOnWaitlist), undoEmail, 200),
     row('an unknown token', free, undoEmail, 410),
   ],
+  'confirm-sign-up': [row('signed up in another browser', unconfirmed, confirmSignUp, 200)],
   export: [
     row('Free, never bought', free, readExport, 200),
     row('Plus', plus, readExport, 200),
@@ -737,6 +748,7 @@ const table: Record<FunctionName, Row[]> = {
     PostConfirmation_ConfirmSignUp: (source) => [
       row(source, withoutRow, confirm(source), 200),
       row(`${source}, called again`, free, confirm(source), 200),
+      row(`${source}, in another browser`, withoutRow, confirm(source, false), 200),
       row(`${source}, the owner of the address is gone`, addressLeftOver, confirm(source), 200),
       row(`${source}, another account has the address`, addressOfAnother, confirm(source), 400),
     ],

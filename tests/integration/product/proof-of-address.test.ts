@@ -1,13 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { removeIfUnconfirmed } from '../../../functions/accounts/address-ownership.ts';
+import { cognitoAccountPool } from '../../../functions/adapters/cognito/account-pool.ts';
+import { cognitoSignUps } from '../../../functions/adapters/cognito/sign-ups.ts';
 import { cognitoUserPool } from '../../../functions/adapters/cognito/user-pool.ts';
+import { confirmSignUp } from '../../../functions/api/confirm-sign-up.ts';
 import { sweepUnconfirmed } from '../../../functions/schedules/unconfirmed-sweep.ts';
 import { handleCustomMessage } from '../../../functions/triggers/custom-message.ts';
 import { handlePostConfirmation } from '../../../functions/triggers/post-confirmation.ts';
 import { handlePreSignUp } from '../../../functions/triggers/pre-sign-up.ts';
 import { SIGN_UP_AGAIN, triggerRefusals } from '../../../schemas/trigger-refusals.ts';
+import { browserThatSignsUp } from '../../fixtures/worlds/account.ts';
 import { clientId, hours, password, poolId } from '../../fixtures/worlds/cognito-stand-in.ts';
 import { type HostedCognito, startHostedCognito } from '../../fixtures/worlds/hosted-cognito.ts';
+import { call } from '../../fixtures/fakes/http-event.ts';
 import { memoryAddresses } from '../../fixtures/fakes/memory-addresses.ts';
 import { MemoryMail } from '../../fixtures/fakes/memory-mail.ts';
 import { MemoryPasswordNotices } from '../../fixtures/fakes/memory-password-notices.ts';
@@ -20,6 +25,11 @@ const addresses = memoryAddresses();
 const plans = new MemoryPlans();
 const users = cognitoUserPool;
 const shared = { users, addresses, mail: new MemoryMail(), sendsThroughSes: true, siteUrl };
+
+const discardSignUp = async (id: string, username: string) => {
+  await cognitoAccountPool(id).discardPassword(username);
+  await cognitoAccountPool(id).deleteName(username);
+};
 
 const asTrigger =
   <E>(handle: (event: E) => Promise<unknown>) =>
@@ -36,10 +46,17 @@ const asTrigger =
 beforeAll(async () => {
   const notices = new MemoryPasswordNotices();
   cognito = await startHostedCognito({
+    pool: {
+      Schema: [
+        { Name: 'email', Required: true, Mutable: true },
+        { Name: 'browser', Mutable: false },
+      ],
+      AccountRecoverySetting: { RecoveryMechanisms: [{ Name: 'verified_email', Priority: 1 }] },
+    },
     client: { PreventUserExistenceErrors: 'ENABLED' },
     triggers: {
       PreSignUp: asTrigger(handlePreSignUp(shared)),
-      PostConfirmation: asTrigger(handlePostConfirmation({ ...shared, plans, notices })),
+      PostConfirmation: asTrigger(handlePostConfirmation({ ...shared, plans, notices, discardSignUp })),
       CustomMessage: asTrigger(
         handleCustomMessage({
           siteUrl,
@@ -63,14 +80,27 @@ beforeEach(() => {
   vi.spyOn(console, 'info').mockImplementation(() => {});
   count += 1;
   email = `person-${count}@example.com`;
+  hers = browserThatSignsUp();
   cognito.changeBrowser();
 });
 
-const signUp = (secret = password) =>
-  cognito.call('SignUp', { ClientId: clientId, Username: email, Password: secret });
+/** The owner's browser. */
+let hers: ReturnType<typeof browserThatSignsUp>;
+const signUp = (secret = password, browser = hers) =>
+  cognito.call('SignUp', {
+    ClientId: clientId,
+    Username: email,
+    Password: secret,
+    UserAttributes: [browser.attribute],
+  });
 const codeOf = () => cognito.lastMail(email).code;
 const confirm = (ConfirmationCode: string, Username = email) =>
-  cognito.call('ConfirmSignUp', { ClientId: clientId, Username, ConfirmationCode });
+  cognito.call('ConfirmSignUp', {
+    ClientId: clientId,
+    Username,
+    ConfirmationCode,
+    ClientMetadata: hers.metadata,
+  });
 const resend = (ClientMetadata = {}) =>
   cognito.call('ResendConfirmationCode', { ClientId: clientId, Username: email, ClientMetadata });
 const signInWith = (identity_provider: string, sub: string) => {
@@ -136,22 +166,22 @@ describe('an account that a stranger began with their own password', () => {
   test('is replaced when the owner signs up: the stranger’s password and codes open nothing', async () => {
     const { body: theirs } = await signUp(strangers);
     const oldCode = codeOf();
-    const { body: hers, error } = await signUp(owners);
+    const { body: mine, error } = await signUp(owners);
     expect(error).toBeUndefined();
-    expect(hers.UserSub).not.toBe(theirs.UserSub);
+    expect(mine.UserSub).not.toBe(theirs.UserSub);
     const code = codeOf();
     const stale = oldCode === code ? 'another' : oldCode;
     expect((await confirm(stale)).error).toBe('CodeMismatchException');
-    expect((await confirm(code, hers.UserSub)).error).toBeUndefined();
+    expect((await confirm(code, mine.UserSub)).error).toBeUndefined();
     expect((await cognito.signInRaw(email, strangers)).error).toBe('NotAuthorizedException');
     expect((await cognito.signInRaw(email, owners)).error).toBeUndefined();
   });
 
   test('isn’t confirmed by the owner’s page if the stranger signs up again in between', async () => {
-    const { body: hers } = await signUp(owners);
+    const { body: mine } = await signUp(owners);
     await signUp(strangers);
     // The newest code, for the account that the page has created.
-    expect((await confirm(codeOf(), hers.UserSub)).error).toBe('CodeMismatchException');
+    expect((await confirm(codeOf(), mine.UserSub)).error).toBe('CodeMismatchException');
     expect(await pool().find(email)).toMatchObject({ status: 'UNCONFIRMED' });
   });
 
@@ -174,6 +204,82 @@ describe('an account that a stranger began with their own password', () => {
     expect((await resend(SIGN_UP_AGAIN)).error).toBe('InvalidParameterException');
     expect((await signUp(strangers)).error).toBe('UsernameExistsException');
     expect((await cognito.signInRaw(email, owners)).error).toBeUndefined();
+  });
+});
+
+/**
+ * Everything that the owner of an address and a stranger can do before the address is proved, in every order,
+ * and every way in which the owner then proves it.
+ */
+describe('in every order of owner and stranger', () => {
+  const strangers = 'the stranger knows it';
+  const owners = 'only the owner knows it';
+  const chosen = 'chosen at the confirmation';
+  const theirs = browserThatSignsUp();
+
+  const steps = {
+    'she signs up': () => signUp(owners),
+    'they sign up': () => signUp(strangers, theirs),
+    'a code is resent': () => resend(),
+    'they remove the sign-up': () => resend(SIGN_UP_AGAIN),
+  };
+  type Step = keyof typeof steps;
+  const all = Object.keys(steps) as Step[];
+  const orders: Step[][] = (['she signs up', 'they sign up'] as const).flatMap((first) => [
+    [first],
+    ...all.map((second) => [first, second]),
+    // After a sign-up, a third step that isn't one leads back to an order of two steps.
+    ...all.flatMap((second) => all.slice(0, 2).map((third) => [first, second, third])),
+  ]);
+
+  const titled = orders.map((order) => [order.join(', '), order] as const);
+
+  const signsIn = async (secret: string) => (await cognito.signInRaw(email, secret)).error === undefined;
+  const begin = async (order: readonly Step[]) => {
+    for (const step of order) await steps[step]();
+    const account = await pool().find(email);
+    if (!account) await signUp(owners);
+  };
+  const reset = async (secret: string) => {
+    await cognito.call('ForgotPassword', { ClientId: clientId, Username: email });
+    return cognito.call('ConfirmForgotPassword', {
+      ClientId: clientId,
+      Username: email,
+      ConfirmationCode: /access_token=(\d{6})/.exec(cognito.lastMail(email).html)?.[1],
+      Password: secret,
+    });
+  };
+
+  test.each(titled)('%s: her browser confirms the newest code', async (_, order) => {
+    await begin(order);
+    const { error } = await confirm(codeOf());
+    // Her own password, or none: then a reset sets one.
+    expect(await signsIn(strangers)).toBe(false);
+    expect(await signsIn(owners)).toBe(error === undefined);
+    expect((await reset(chosen)).error).toBeUndefined();
+    expect(await signsIn(chosen)).toBe(true);
+  });
+
+  test.each(titled)('%s: another of her devices confirms, and chooses', async (_, order) => {
+    await begin(order);
+    const body = { email, code: codeOf(), name: 'Ada Lovelace', password: chosen };
+    const { status } = await call(confirmSignUp({ signUps: cognitoSignUps(poolId, clientId) }), { body });
+    expect(status).toBe(200);
+    expect([await signsIn(strangers), await signsIn(owners), await signsIn(chosen)]).toEqual([
+      false,
+      false,
+      true,
+    ]);
+    await signUp(strangers, theirs);
+    expect(await signsIn(strangers)).toBe(false);
+  });
+
+  test.each(titled)('%s: she signs in with Google', async (_, order) => {
+    await begin(order);
+    expect(await signInWith('Google', `2${count}`)).toHaveProperty('code');
+    expect(await signsIn(strangers)).toBe(false);
+    await signUp(strangers, theirs);
+    expect(await signsIn(strangers)).toBe(false);
   });
 });
 

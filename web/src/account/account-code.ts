@@ -2,14 +2,17 @@ import { useEffect } from 'react';
 import type { Refused } from './outcome.ts';
 import type * as Provider from './provider-sign-in.ts';
 import type * as Account from './sign-in.ts';
+import type * as SignUp from './sign-up.ts';
 
 type AccountCode = typeof Account;
 type ProviderCode = typeof Provider;
+type SignUpCode = typeof SignUp;
 
 const NOT_LOADED =
   "We couldn't load what this form needs. Please check your connection and try again, or reload this page.";
 
 const loadAccountCode = (): Promise<AccountCode> => import('./sign-in.ts');
+const loadSignUpCode = (): Promise<SignUpCode> => import('./sign-up.ts');
 const loadProviderCode = (): Promise<ProviderCode> => import('./provider-sign-in.ts');
 
 /** Does `work` with the code that talks to Cognito, once it is loaded. Refuses if it can't be loaded. */
@@ -19,6 +22,10 @@ export const withAccountCode = <T>(work: (account: AccountCode) => Promise<T>): 
 /** The same as `withAccountCode`, for signing in with a provider. */
 export const withProviderCode = <T>(work: (provider: ProviderCode) => Promise<T>): Promise<T | Refused> =>
   withCode(loadProviderCode, work);
+
+/** The same as `withAccountCode`, for signing up and confirming. */
+export const withSignUpCode = <T>(work: (signUp: SignUpCode) => Promise<T>): Promise<T | Refused> =>
+  withCode(loadSignUpCode, work);
 
 async function withCode<Code, T>(
   load: () => Promise<Code>,
@@ -33,14 +40,15 @@ async function withCode<Code, T>(
   return work(code);
 }
 
-/** Loads the code of `withAccountCode` when the browser is idle, or when the user touches the page. */
-export function useAccountCodeSoon(): void {
+/** Loads the page's code when the browser is idle, or when the user touches the page. */
+export function useAccountCodeSoon(page: 'sign-in' | 'sign-up' = 'sign-in'): void {
   useEffect(() => {
+    const load = page === 'sign-up' ? loadSignUpCode : loadAccountCode;
     const inputs = ['pointerdown', 'focusin', 'keydown'];
     // A failure is reported when the form is sent, which tries again.
     const start = () => {
       stop();
-      loadAccountCode().catch(() => {});
+      load().catch(() => {});
     };
     // Safari has no idle callback.
     const idle = 'requestIdleCallback' in window ? requestIdleCallback(start) : undefined;
@@ -52,5 +60,5 @@ export function useAccountCodeSoon(): void {
     };
     for (const type of inputs) addEventListener(type, start, { passive: true });
     return stop;
-  }, []);
+  }, [page]);
 }

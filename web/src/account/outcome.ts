@@ -1,7 +1,8 @@
-import { type AccountAction, authSentence, isCodeRefused } from './auth-sentence.ts';
+import { triggerRefusals } from '../../../schemas/trigger-refusals.ts';
+import { type AccountAction, authSentence, isCodeRefused, isRefusedByTrigger } from './auth-sentence.ts';
 
 /** `message` is for the user. `reason`: the refused part, if the page offers a next step. */
-export type Refused = { kind: 'refused'; message: string; reason?: 'code' };
+export type Refused = { kind: 'refused'; message: string; reason?: 'code' | 'password' };
 export type Outcome = { kind: 'done' } | Refused;
 
 export const refused = (message: string): Refused => ({ kind: 'refused', message });
@@ -10,4 +11,5 @@ export const refused = (message: string): Refused => ({ kind: 'refused', message
 export const refusedBy = (error: unknown, action: AccountAction): Refused => ({
   ...refused(authSentence(error, action)),
   ...(isCodeRefused(error) && { reason: 'code' }),
+  ...(isRefusedByTrigger(error, triggerRefusals.passwordDiscarded) && { reason: 'password' }),
 });

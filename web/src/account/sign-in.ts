@@ -2,7 +2,6 @@ import * as cognito from 'aws-amplify/auth';
 import { SIGN_UP_AGAIN, triggerRefusals } from '../../../schemas/trigger-refusals.ts';
 import { authSentence, isRefusedByTrigger, NEEDS_RESET, UNSUPPORTED_STEP } from './auth-sentence.ts';
 import { CREDENTIALS_MISSING, EMAIL_INVALID } from './credentials.ts';
-import { nameSentence } from './name-sentence.ts';
 import { type Outcome, type Refused, refused, refusedBy } from './outcome.ts';
 import { beginSession } from '../session/session-lifecycle.ts';
 import { configureAmplify, storedTokens, withTokenLock } from '../session/tokens.ts';
@@ -12,9 +11,6 @@ type SignInOutcome =
   /** `mail`: whether a new code was sent. A new code voids earlier codes. */
   | { kind: 'confirmation-required'; mail: Outcome }
   | Refused;
-type SignUpOutcome =
-  /** `userId`: Cognito's name of the new account, if it gave one. */
-  { kind: 'confirmation-required'; userId: string | undefined } | { kind: 'complete' } | Refused;
 type ResetRequest =
   | { kind: 'done' }
   /** The account was never confirmed, and was removed. The address can sign up again. */
@@ -46,45 +42,11 @@ export async function signIn(userName: string, password: string): Promise<SignIn
   }
 }
 
-export async function signUp(account: {
-  name: string;
-  email: string;
-  password: string;
-}): Promise<SignUpOutcome> {
-  const email = account.email.trim();
-  if (email === '' || account.password === '') return refused(CREDENTIALS_MISSING);
-  const fault = nameSentence(account.name);
-  if (fault !== null) return refused(fault);
-  const register = () =>
-    cognito.signUp({
-      username: email,
-      password: account.password,
-      options: { userAttributes: { email, name: account.name.trim() } },
-    });
-  try {
-    await configureAmplify();
-    const { nextStep, userId } = await register().catch(async (error: unknown) => {
-      // Our trigger removes an unconfirmed account of the address. AWS doesn't document whether Cognito runs
-      // the trigger before it checks for a taken address.
-      if (isUsernameTaken(error) && (await removeUnconfirmed(email))) return register();
-      throw error;
-    });
-    return nextStep.signUpStep === 'CONFIRM_SIGN_UP'
-      ? { kind: 'confirmation-required', userId }
-      : { kind: 'complete' };
-  } catch (error) {
-    return refusedBy(error, 'sign-up');
-  }
-}
-
-const isUsernameTaken = (error: unknown): boolean =>
-  error instanceof Error && error.name === 'UsernameExistsException';
-
 /**
  * Makes our trigger remove the account of this address if the account was never confirmed, since its password
  * may be a stranger's. Resolves with whether there was such an account. No mail is sent.
  */
-async function removeUnconfirmed(email: string): Promise<boolean> {
+export async function removeUnconfirmed(email: string): Promise<boolean> {
   try {
     await cognito.resendSignUpCode({ username: email, options: { clientMetadata: SIGN_UP_AGAIN } });
     return false;
@@ -94,23 +56,6 @@ async function removeUnconfirmed(email: string): Promise<boolean> {
 }
 
 /** `userName`: the id of the account or, if the id isn't known, its e-mail address. */
-export async function confirmEmail(userName: string, code: string): Promise<Outcome> {
-  try {
-    await configureAmplify();
-    await cognito.confirmSignUp({ username: userName, confirmationCode: code.trim() });
-    return { kind: 'done' };
-  } catch (error) {
-    return isConfirmedAlready(error) ? { kind: 'done' } : refusedBy(error, 'confirm-email');
-  }
-}
-
-/** Whether the account is confirmed already: the link was pressed twice, or an answer was lost. */
-const isConfirmedAlready = (error: unknown): boolean =>
-  error instanceof Error &&
-  error.name === 'NotAuthorizedException' &&
-  error.message.endsWith('Current status is CONFIRMED');
-
-/** `userName`: the same as for `confirmEmail`. */
 export async function resendConfirmation(userName: string): Promise<Outcome> {
   try {
     await configureAmplify();

@@ -34,14 +34,29 @@ const belongsToRelay = (key: string): boolean =>
 
 /** Clears storage and cookies, but not the tokens: signing out still has to revoke them. */
 export function clearAllButTokens(): void {
-  const [local, tab] = [persistentStorage(), tabStorage()];
-  for (const key of Object.keys(local ?? {})) if (!AMPLIFY.test(key)) local?.removeItem(key);
-  for (const key of Object.keys(tab ?? {})) if (!belongsToRelay(key)) tab?.removeItem(key);
+  clearLocalButTokens();
+  clearTab();
   try {
     for (const cookie of expiredCookies(document.cookie, location)) document.cookie = cookie;
   } catch {
     // A page that can't read cookies has none.
   }
+}
+
+function clearLocalButTokens(): void {
+  const local = persistentStorage();
+  for (const key of Object.keys(local ?? {})) if (!AMPLIFY.test(key)) local?.removeItem(key);
+}
+
+function clearTab(): void {
+  const tab = tabStorage();
+  for (const key of Object.keys(tab ?? {})) if (!belongsToRelay(key)) tab?.removeItem(key);
+}
+
+/** Clears local and session storage of a browser without a session. The cookie of a sign-up stays. */
+export function clearWithoutSession(): void {
+  clearTab();
+  persistentStorage()?.clear();
 }
 
 /** Clears local storage, session storage and cookies. */

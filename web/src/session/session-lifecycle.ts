@@ -1,7 +1,7 @@
 import * as cognito from 'aws-amplify/auth';
 import { Hub } from 'aws-amplify/utils';
 import type { AccessToken } from './access-token.ts';
-import { clearStorage } from './browser-storage.ts';
+import { clearStorage, clearWithoutSession } from './browser-storage.ts';
 import { currentSession, setSession } from './session.ts';
 import { sessionEndOf } from './session-end.ts';
 import { noticeOfEnd, type SignInNotice, setSignInNotice } from './sign-in-notice.ts';
@@ -62,7 +62,8 @@ export async function beginSession(): Promise<void> {
 export function endSession(notice: SignInNotice = 'unknown'): void {
   if (leaving.signal.aborted) return;
   stopTokenRefresh();
-  clearStorage();
+  if (currentSession().kind === 'signed-in') clearStorage();
+  else clearWithoutSession();
   if (currentSession().kind === 'signed-out') return;
   setSignInNotice(noticeOfEnd(notice));
   setSession({ kind: 'signed-out' });

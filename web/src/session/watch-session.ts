@@ -1,4 +1,4 @@
-import { clearStorage, isLastUserKey, rememberedUser, tabStorage } from './browser-storage.ts';
+import { clearWithoutSession, isLastUserKey, rememberedUser, tabStorage } from './browser-storage.ts';
 import { takePendingSignIn } from './pending-sign-in.ts';
 import { callbackQuery, type ProviderCallback, STORED_SIGN_IN } from './provider-callback.ts';
 import { currentSession, setSession, subscribeToSession } from './session.ts';
@@ -29,7 +29,7 @@ export function watchSession(): void {
     const pending = takePendingSignIn(tabStorage());
     if (notice) applySignOutNotice(notice);
     // Without a session, data that an earlier session stored must go.
-    clearStorage();
+    clearWithoutSession();
     if (pending) load(async () => (await import('../account/fresh-sign-in.ts')).continueSignIn(pending));
   } else {
     restore();

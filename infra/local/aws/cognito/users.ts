@@ -86,8 +86,12 @@ export class Users {
     );
   }
 
+  /** A blank value deletes its attribute. */
   put(user: User): void {
-    this.#users.put(key(user.poolId, user.username), user);
+    const attributes = Object.fromEntries(
+      Object.entries(user.attributes).filter(([, value]) => value !== ''),
+    );
+    this.#users.put(key(user.poolId, user.username), { ...user, attributes });
   }
 
   delete(user: User): void {

@@ -149,7 +149,7 @@ describe('a password reset', () => {
   });
 
   const confirm = (triggerSource: string, userAttributes: Record<string, string>) =>
-    handlePostConfirmation({ ...ada, users })({
+    handlePostConfirmation({ ...ada, users, discardSignUp: async () => {} })({
       triggerSource,
       userPoolId: 'us-east-1_Pool',
       userName: 'user-of-ada',

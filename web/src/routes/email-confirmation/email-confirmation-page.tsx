@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
 import { eitherOf, providerNames } from '../../../../schemas/providers.ts';
 import { AccountForm } from '../../components/account/account-form.tsx';
@@ -10,12 +10,20 @@ import { ButtonLink } from '../../components/button.tsx';
 import { EmailAddress } from '../../components/email-address.tsx';
 import { Message } from '../../components/message.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { useAccountCodeSoon, withAccountCode } from '../../account/account-code.ts';
+import { useAccountCodeSoon, withSignUpCode } from '../../account/account-code.ts';
+import type { Refused } from '../../account/outcome.ts';
+import { signUpSecret } from '../../account/sign-up-browser.ts';
 import { useCameFrom } from '../../navigation/use-came-from.ts';
 import { PendingConfirmation, useRouterState } from '../../navigation/use-router-state.ts';
 import { useHydrated } from '../../navigation/hydrated.ts';
 import styles from './email-confirmation.module.css';
+import type { ChosenAccount } from './account-fields.tsx';
 import { Resend } from './resend.tsx';
+
+// Most users confirm in the browser that signed up.
+const AccountFields = lazy(() => import('./account-fields.tsx'));
+
+const NO_ACCOUNT: ChosenAccount = { name: '', password: '', confirmation: '', isComplete: false };
 
 // Milliseconds for which the page says that it is loading.
 const LOADING = 500;
@@ -68,13 +76,23 @@ function Confirmation({ email, linkCode, fromSignIn, loading }: ConfirmationProp
   const form = useAccountForm();
   const [linkIsRefused, setLinkIsRefused] = useState(false);
   const [timesResent, setTimesResent] = useState(0);
+  // Set in a browser that didn't sign up, once the user wants to confirm.
+  const [account, setAccount] = useState<ChosenAccount>();
   const hasResent = timesResent > 0;
   const linkWorks = linkCode !== '' && !linkIsRefused && !hasResent;
-  useAccountCodeSoon();
+  useAccountCodeSoon('sign-up');
 
   // A click is needed: mail scanners open links, and must not confirm an address that a stranger typed.
   const confirm = async () => {
-    const outcome = await form.send(withAccountCode(({ confirmEmail }) => confirmEmail(userName, code)));
+    const secret = signUpSecret(email);
+    if (secret === undefined && !account) return setAccount(NO_ACCOUNT);
+    const outcome = await form.send(
+      withSignUpCode(({ confirmEmail, confirmElsewhere }) =>
+        secret === undefined && account
+          ? confirmElsewhere({ email, code, name: account.name, password: account.password })
+          : confirmEmail(userName, code, secret ?? ''),
+      ),
+    );
     if (outcome.kind === 'done') return navigate('/login', { state: { ...cameFrom, confirmed: email } });
     if (outcome.reason === 'code') setLinkIsRefused(true);
   };
@@ -109,10 +127,16 @@ function Confirmation({ email, linkCode, fromSignIn, loading }: ConfirmationProp
         onSubmit={confirm}
         submit="Confirm Email"
         sending="Confirming..."
-        remedy={form.state.kind === 'refused' && form.state.reason === 'code' && <WaysOn email={email} />}
+        ready={account?.isComplete ?? true}
+        remedy={form.state.kind === 'refused' && <Remedy of={form.state.reason} email={email} />}
       >
         {/* A new field, without the fault of the earlier code. */}
         <CodeField key={timesResent} label="Confirmation code" value={code} onChange={setTyped} />
+        {account && (
+          <Suspense>
+            <AccountFields account={account} onChange={setAccount} />
+          </Suspense>
+        )}
       </AccountForm>
     </AccountLayout>
   );
@@ -172,9 +196,20 @@ function Ways({ email, userName, linkWorks, newCode, onSent }: WaysProps) {
   );
 }
 
-/** Shown for a code that doesn't work. An unconfirmed account is deleted after a while. */
-function WaysOn({ email }: { email: string }) {
+/**
+ * Shown after a refusal. The account of a code that doesn't work may be gone: an unconfirmed account is
+ * deleted after a while.
+ */
+function Remedy({ of, email }: { of: Refused['reason']; email: string }) {
   const cameFrom = useCameFrom();
+  if (of === undefined) return null;
+  if (of === 'password') {
+    return (
+      <Link to="/forgot-password" state={{ ...cameFrom, email }}>
+        Choose a new password
+      </Link>
+    );
+  }
   return (
     <>
       Get a new code with the button below. Or{' '}

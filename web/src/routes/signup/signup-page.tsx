@@ -11,7 +11,7 @@ import { StorageNotice } from '../../components/account/storage-notice.tsx';
 import { useAccountForm } from '../../components/account/use-account-form.ts';
 import { Notice } from '../../components/notice.tsx';
 import { PageLink } from '../../components/page-link.tsx';
-import { useAccountCodeSoon, withAccountCode } from '../../account/account-code.ts';
+import { useAccountCodeSoon, withAccountCode, withSignUpCode } from '../../account/account-code.ts';
 import { passwordFault } from '../../account/credentials.ts';
 import { nameSentence } from '../../account/name-sentence.ts';
 import { useCameFrom } from '../../navigation/use-came-from.ts';
@@ -30,13 +30,13 @@ export default function SignupPage() {
   const removed = useRouterState(RemovedAccount) !== undefined;
   const [account, setAccount] = useState({ name: '', password: '', confirmation: '' });
   const form = useAccountForm();
-  useAccountCodeSoon();
+  useAccountCodeSoon('sign-up');
   const edit = (change: Partial<typeof account>) => setAccount((before) => ({ ...before, ...change }));
   const { name, password, confirmation } = account;
   const nameFault = name === '' ? null : nameSentence(name);
 
   const submit = async () => {
-    const outcome = await form.send(withAccountCode(({ signUp }) => signUp({ name, email, password })));
+    const outcome = await form.send(withSignUpCode(({ signUp }) => signUp({ name, email, password })));
     if (outcome.kind === 'confirmation-required') {
       const query = new URLSearchParams({ email: email.trim(), source: 'signup' });
       const pending: PendingConfirmation = { userId: outcome.userId };

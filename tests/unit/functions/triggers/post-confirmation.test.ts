@@ -1,0 +1,99 @@
+import type { PostConfirmationTriggerEvent } from 'aws-lambda';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { handlePostConfirmation } from '../../../../functions/triggers/post-confirmation.ts';
+import { triggerRefusals } from '../../../../schemas/trigger-refusals.ts';
+import { memoryAddresses } from '../../../fixtures/fakes/memory-addresses.ts';
+import { MemoryMail } from '../../../fixtures/fakes/memory-mail.ts';
+import { MemoryPasswordNotices } from '../../../fixtures/fakes/memory-password-notices.ts';
+import { MemoryPlans } from '../../../fixtures/fakes/memory-plans.ts';
+import { MemoryUserPool } from '../../../fixtures/fakes/memory-user-pool.ts';
+import { browserThatSignsUp } from '../../../fixtures/worlds/account.ts';
+
+const email = 'ada@example.com';
+const ada = 'sub-ada';
+const hers = browserThatSignsUp();
+
+let pool: MemoryUserPool;
+let plans: MemoryPlans;
+let discarded: string[];
+let discardSignUp: (poolId: string, username: string) => Promise<void>;
+beforeEach(() => {
+  pool = new MemoryUserPool();
+  pool.put({ username: ada, email });
+  plans = new MemoryPlans();
+  discarded = [];
+  discardSignUp = async (_, username) => void discarded.push(username);
+  vi.spyOn(console, 'info').mockImplementation(() => {});
+});
+
+const confirm = ({
+  userName = ada,
+  clientMetadata,
+  ...attributes
+}: Record<string, unknown> & { userName?: string; clientMetadata?: Record<string, string> } = {}) =>
+  handlePostConfirmation({
+    plans,
+    addresses: memoryAddresses(),
+    users: () => pool,
+    discardSignUp,
+    mail: new MemoryMail(),
+    notices: new MemoryPasswordNotices(),
+    siteUrl: 'https://selfsame.example',
+  })({
+    triggerSource: 'PostConfirmation_ConfirmSignUp',
+    userPoolId: 'us-east-1_Pool',
+    userName,
+    request: {
+      userAttributes: {
+        sub: userName,
+        email,
+        email_verified: 'true',
+        [hers.attribute.Name]: hers.attribute.Value,
+        ...attributes,
+      },
+      ...(clientMetadata && { clientMetadata }),
+    },
+    response: {},
+  } as unknown as PostConfirmationTriggerEvent);
+
+test('the password stays if the browser that signed up confirms', async () => {
+  await confirm({ clientMetadata: hers.metadata });
+  expect(discarded).toEqual([]);
+  expect(plans.rows.has(ada)).toBe(true);
+});
+
+test('without a secret, name and password are discarded and sessions end before the plan opens', async () => {
+  await confirm();
+  expect(discarded).toEqual([ada]);
+  expect(pool.sessionsEnded).toEqual([ada]);
+  expect(plans.rows.has(ada)).toBe(true);
+});
+
+test.each([
+  ['another browser’s secret', { clientMetadata: browserThatSignsUp().metadata }],
+  ['an empty secret', { clientMetadata: { browser: '' } }],
+  ['a secret for an account without a hash', { clientMetadata: hers.metadata, 'custom:browser': undefined }],
+])('with %s they are discarded, and the caller learns that it needs a new password', async (_, given) => {
+  await expect(confirm(given)).rejects.toThrow(triggerRefusals.passwordDiscarded);
+  expect(discarded).toEqual([ada]);
+  expect(plans.rows.has(ada)).toBe(true);
+});
+
+test.each([
+  ['a provider’s account', { userName: 'google_1' }],
+  ['an account that support confirms without a proof', { email_verified: 'false' }],
+])('%s keeps what it has', async (_, given) => {
+  pool.put({ username: 'google_1', email, status: 'EXTERNAL_PROVIDER' });
+  await confirm(given);
+  expect(discarded).toEqual([]);
+});
+
+test.each([
+  ['the password can’t be discarded', () => (discardSignUp = () => Promise.reject(new Error('Throttled')))],
+  ['sessions can’t be ended', () => (pool.endSessions = () => Promise.reject(new Error('Throttled')))],
+])('the account is deleted if %s, since the password may be a stranger’s', async (_, fail) => {
+  fail();
+  await expect(confirm()).rejects.toThrow('Throttled');
+  expect(pool.accounts.has(ada)).toBe(false);
+  expect(plans.rows.has(ada)).toBe(false);
+});

@@ -1,0 +1,45 @@
+import { passwordFault } from '../../account/credentials.ts';
+import { nameSentence } from '../../account/name-sentence.ts';
+import { NameField } from '../../components/account/name-field.tsx';
+import { NewPasswordFields } from '../../components/account/new-password-fields.tsx';
+import { Notice } from '../../components/notice.tsx';
+
+export interface ChosenAccount {
+  name: string;
+  password: string;
+  confirmation: string;
+  /** Whether the form can be sent. */
+  isComplete: boolean;
+}
+
+interface AccountFieldsProps {
+  account: ChosenAccount;
+  onChange: (account: ChosenAccount) => void;
+}
+
+/** Anyone may have typed the address into a sign-up form, so whoever confirms the address decides. */
+export default function AccountFields({ account, onChange }: AccountFieldsProps) {
+  const edit = (change: Partial<ChosenAccount>) => {
+    const next = { ...account, ...change };
+    const isComplete =
+      nameSentence(next.name) === null && passwordFault(next.password, next.confirmation) === null;
+    onChange({ ...next, isComplete });
+  };
+  const { name, password, confirmation } = account;
+  return (
+    <>
+      <Notice>
+        This browser is not the one that signed up. To keep the password of your sign-up, type the code in
+        that browser. Or choose the name and the password of your account here.
+      </Notice>
+      <NameField
+        label="Full name"
+        value={name}
+        fault={name === '' ? null : nameSentence(name)}
+        onChange={(value) => edit({ name: value })}
+        takesFocus
+      />
+      <NewPasswordFields label="Password" password={password} confirmation={confirmation} onChange={edit} />
+    </>
+  );
+}
