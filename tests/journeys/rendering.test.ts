@@ -329,7 +329,12 @@ test('text that is typed and sent before hydration is kept', async ({ page, acco
 
 test('a confirmation that is sent while the page hydrates has the code of the mail’s link', async ({
   page,
+  world,
 }) => {
+  // In the browser that signed up.
+  await page
+    .context()
+    .addCookies([{ name: 'sign-up', value: 'ada%40example%2Ecom.secret', url: world.origin }]);
   // React tells its developer tools of each commit, before it runs effects. The first commit with the form's
   // props has hydrated it, but has no query yet.
   await page.addInitScript(`
