@@ -185,7 +185,11 @@ test('an address that a stranger has typed is claimed by its owner with Google, 
   await expect(elsewhere.getByRole('alert')).toHaveText('Incorrect email or password.');
   await elsewhere.goto(String(link));
   await elsewhere.getByRole('button', { name: 'Confirm Email' }).click();
-  await expect(elsewhere.getByRole('alert')).toContainText('This code does not work, or no longer works.');
+  await elsewhere.getByLabel('Full name').fill('Attacker');
+  await elsewhere.getByLabel('Password', { exact: true }).fill('of the attacker');
+  await elsewhere.getByLabel('Confirm password').fill('of the attacker');
+  await elsewhere.getByRole('button', { name: 'Confirm Email' }).click();
+  await expect(elsewhere.getByRole('alert')).toContainText('That is not the code we sent.');
 
   await elsewhere.close();
   await page.reload();
