@@ -25,6 +25,7 @@ let leaving = new AbortController();
 
 /** Sets the session from the stored tokens, and refreshes them first if they have expired. */
 export async function restore(): Promise<void> {
+  const left = leaving.signal;
   try {
     await configureAmplify();
   } catch {
@@ -36,7 +37,8 @@ export async function restore(): Promise<void> {
   // If Cognito can't be reached, the session continues, and the refresh is retried.
   const refreshed = remainingLife(tokens) < SHORTEST_LIFE ? await refresh() : 'refreshed';
   if (typeof refreshed === 'object') return endSession(refreshed.ended);
-  await beginSession();
+  // The user may have signed out meanwhile. A session would clear the notice for the next page.
+  if (!left.aborted) await beginSession();
 }
 
 /** Sets the session from the stored tokens, and keeps the tokens fresh. */
