@@ -2,10 +2,15 @@ import { Fragment } from 'react';
 import type { Text } from '../plan/text.ts';
 import { Day } from './day.tsx';
 
-/** A sentence about a plan. */
-export const PlanText = ({ of: parts }: { of: Text }) =>
-  parts.map((part, index) => (
-    // A sentence is replaced as a whole.
-    // oxlint-disable-next-line react/no-array-index-key
-    <Fragment key={index}>{typeof part === 'string' ? part : <Day moment={part.day} />}</Fragment>
-  ));
+/**
+ * A sentence about a plan. Another sentence gets another element: a browser's translation replaces text
+ * nodes, and React could then neither change nor remove them.
+ */
+export const PlanText = ({ of: parts }: { of: Text }) => (
+  <span key={JSON.stringify(parts)}>
+    {parts.map((part, index) => (
+      // oxlint-disable-next-line react/no-array-index-key -- The parts of a sentence don't change.
+      <Fragment key={index}>{typeof part === 'string' ? part : <Day moment={part.day} />}</Fragment>
+    ))}
+  </span>
+);

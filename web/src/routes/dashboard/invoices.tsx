@@ -93,7 +93,7 @@ function Row({ invoice }: { invoice: Invoice }) {
 function DocumentLink({ href, label, name }: { href: string; label: string; name: string }) {
   return (
     <a href={href} target="_blank" rel="noopener noreferrer">
-      {label}
+      <span>{label}</span>
       <span className="visuallyHidden"> {name} (opens in a new tab)</span>
     </a>
   );

@@ -42,7 +42,7 @@ export function PlanCard({ state, news, cardTaken, reading, onRetry, takesFocus 
     <Card title="Your plan" takesFocus={takesFocus}>
       <div className={styles.PlanHead}>
         <p className={styles.Plan}>
-          {plan.name} <span className={styles.Price}>{priceOf(news, plan)}</span>
+          <span key={plan.name}>{plan.name}</span> <span className={styles.Price}>{priceOf(news, plan)}</span>
         </p>
         <NextCharge
           news={plan === plans.free && news.kind === 'loading' ? { kind: 'free' } : news}

@@ -41,7 +41,7 @@ export function PlanSummary({ state, news, reading, onRetry, takesFocus }: PlanS
             {line.todo && (
               <>
                 {' '}
-                {line.todo} <PageLink to="/dashboard">on your dashboard</PageLink>.
+                <span>{line.todo}</span> <PageLink to="/dashboard">on your dashboard</PageLink>.
               </>
             )}
           </>

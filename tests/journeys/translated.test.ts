@@ -1,0 +1,65 @@
+import { pagesOf } from '../../infra/constructs/website/page-routing.ts';
+import {
+  applicationStarted,
+  errorsOf,
+  expect,
+  openDashboardOnPlus,
+  returnTo,
+  test as base,
+} from '../fixtures/browser/journey.ts';
+import { translate } from '../fixtures/browser/translated.ts';
+
+/*
+ * With SELFSAME_TRANSLATED=1, every journey runs on translated pages. These journeys are the ones in which
+ * React changes text beside other elements.
+ */
+
+const test = base.extend<{ translationErrors: readonly string[] }>({
+  translationErrors: [
+    async ({ context }, use) => {
+      const errors = await translate(context);
+      await use(errors);
+      expect(errors).toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+test('every page survives a browser’s translation, and the way to the next page', async ({ page }) => {
+  test.slow();
+  const { dist } = JSON.parse(process.env['SELFSAME_BUILT'] ?? 'null') as { dist: string };
+  const errors = errorsOf(page);
+  await page.goto('/');
+  await applicationStarted(page);
+  for (const path of pagesOf(dist)) {
+    await page.evaluate(
+      `history.pushState(null, '', ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent('popstate'))`,
+    );
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    expect.soft([path, ...errors.splice(0)]).toEqual([path]);
+  }
+});
+
+test('translated pages follow the plan', async ({ page, account, world }) => {
+  await openDashboardOnPlus(page, account, world);
+  await page.goto('/cancel');
+  await page.getByRole('button', { name: 'Yes, Cancel My Subscription' }).click();
+  await page.getByRole('link', { name: 'Go to Dashboard' }).click();
+  await expect(page.getByText(/then Free\.$/)).toBeVisible();
+
+  const other = await page.context().newPage();
+  await other.route('**/api/plan', (route) => route.fulfill({ status: 500 }), { times: 1 });
+  await other.goto('/pricing');
+  await other.getByRole('button', { name: 'Try Again' }).click();
+  await other.getByRole('button', { name: 'Renew Plan' }).click();
+  await expect(other.getByText('Next charge')).toBeVisible();
+  await expect(other.getByText('Expires Soon')).toBeHidden();
+  await returnTo(page);
+  await expect(page.getByText('Next charge')).toBeVisible();
+});
+
+test('the translated page of a sign-up says that a new code was sent', async ({ page }) => {
+  await page.goto('/email-confirmation?email=nobody@example.com&source=signup');
+  await page.getByRole('button', { name: 'Resend confirmation email' }).click();
+  await expect(page.getByText('six new digits')).toBeVisible();
+});
