@@ -65,7 +65,7 @@ function logAndRefuse(line: { step: string }, error: unknown): APIGatewayProxySt
 function refusalOf(error: unknown): OAuthError {
   if (error instanceof OAuthError) return error;
   return error instanceof GitHubFailure
-    ? new OAuthError('temporarily_unavailable', 'GitHub does not answer as it should. Please try again.')
+    ? new OAuthError('temporarily_unavailable', 'GitHub is not answering correctly. Please try again.')
     : new OAuthError('server_error', 'Something went wrong on our side. Please try again in a moment.');
 }
 

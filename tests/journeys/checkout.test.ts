@@ -8,6 +8,7 @@ import {
   openDashboard,
   openDashboardOnPlus,
   pay,
+  returnTo,
   signIn,
   test,
 } from '../fixtures/browser/journey.ts';
@@ -195,7 +196,7 @@ test('a payment that the bank still processes is told everywhere, and nothing ca
   await page.goto(returnPage);
   await expect(page.getByRole('heading', { name: 'Payment Processing' })).toBeVisible();
   await world.advance('P5D');
-  await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+  await returnTo(page);
   await expect(page.getByRole('heading', { name: 'Payment Failed' })).toBeVisible();
   await page.goto('/dashboard');
   const news = page.getByRole('region', { name: "Your payment didn't go through" });

@@ -5,6 +5,7 @@ import {
   expect,
   openDashboard,
   openDashboardOnPlus,
+  returnTo,
   test,
 } from '../fixtures/browser/journey.ts';
 import { expectNoAxeViolations, expectNoHorizontalScrollOfText } from '../fixtures/browser/page-checks.ts';
@@ -164,7 +165,7 @@ test.describe('a payment that failed at the renewal', () => {
     await paymentDue(page).getByRole('button', { name: 'Update Card' }).click();
     await enterCard(page, CARDS.pays, 'Save card');
     await expect(page).toHaveURL('/dashboard');
-    const newCard = page.getByRole('region', { name: 'Your new card was taken' });
+    const newCard = page.getByRole('region', { name: 'Your new card is saved' });
     await expect(newCard).toContainText('Stripe tries the payment again on');
     await page.reload();
     await expect(newCard).toBeVisible();
@@ -188,11 +189,7 @@ test.describe('a payment that failed at the renewal', () => {
     await enterCard(tab, CARDS.pays, /^Pay/);
     await expect(tab.getByRole('button', { name: 'Payment complete' })).toBeVisible();
     await tab.close();
-    // A browser under test treats every tab as visible and sends no event for the return.
-    await page.evaluate(() => {
-      const { document } = globalThis as unknown as { document: EventTarget };
-      document.dispatchEvent(new Event('visibilitychange'));
-    });
+    await returnTo(page);
     await expect(invoices(page).filter({ hasText: 'Paid' })).toHaveCount(2);
     await expect(paymentDue(page)).toBeHidden();
   });

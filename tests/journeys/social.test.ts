@@ -100,6 +100,12 @@ test('a user who cancels at the provider is back at the form', async ({ page, ac
   await expect(page).toHaveURL('/login');
   await expect(page.getByText('The sign-in was cancelled.')).toBeFocused();
   await expect(page.getByRole('alert')).toHaveCount(0);
+  await page.getByRole('main').getByRole('link', { name: 'Create an account' }).click();
+  await goTo(page, 'GitHub');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page).toHaveURL('/signup');
+  await expect(page.getByText('The sign-in was cancelled.')).toBeFocused();
+  await page.getByRole('main').getByRole('link', { name: 'Sign In' }).click();
   await signIn(page, account);
   await expect(page).toHaveURL('/checkout?plan=plus');
 });

@@ -6,10 +6,12 @@ import {
   openDashboard,
   openDashboardOnPlus,
   pay,
+  returnTo,
   signIn,
   test,
 } from '../fixtures/browser/journey.ts';
-import { codeIn, createAccount } from '../fixtures/worlds/account.ts';
+import { tokensOf } from '../fixtures/worlds/access-token.ts';
+import { buyPlus, codeIn, createAccount } from '../fixtures/worlds/account.ts';
 import { PRICE, PRICE_WITH_CENTS } from '../fixtures/fakes/price-of-plus.ts';
 
 test('a visitor signs up, confirms by mail, buys Plus, cancels, and falls back to Free at the end of the period', async ({
@@ -30,6 +32,8 @@ test('a visitor signs up, confirms by mail, buys Plus, cancels, and falls back t
   const link = mail.links.find((address) => address.includes('/email-confirmation'));
   expect(link).toContain(`code=${codeIn(mail.text)}`);
   await page.goto(String(link));
+  await expect(page).not.toHaveURL(/code=/);
+  await page.reload();
   await page.getByRole('button', { name: 'Confirm Email' }).click();
   await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
   await expect(page.getByLabel('Email')).toHaveValue(email);
@@ -220,4 +224,32 @@ test.describe('the return page', () => {
     expect((await world.rowOf(eve.id))?.plan).toBe('free');
     await context.close();
   });
+});
+
+test('an open tab follows a purchase and a cancellation, and keeps its plan while nothing can be read', async ({
+  page,
+  account,
+  world,
+}) => {
+  await openDashboard(page, account, world);
+  const plan = page.getByRole('region', { name: 'Your plan' });
+  await expect(plan).toContainText('There is nothing to pay.');
+  await buyPlus(world, account, { accessToken: (await tokensOf(world, account)).access });
+  await returnTo(page);
+  await expect(plan).toContainText('Next charge');
+
+  await page.context().setOffline(true);
+  const failed = page.waitForEvent('requestfailed');
+  await returnTo(page);
+  await failed;
+  await page.context().setOffline(false);
+  await expect(plan).toContainText('Next charge');
+  await expect(page.getByText("We couldn't read")).toHaveCount(0);
+
+  const other = await page.context().newPage();
+  await other.goto('/cancel');
+  await other.getByRole('button', { name: 'Yes, Cancel My Subscription' }).click();
+  await expect(other.getByRole('heading', { name: 'Subscription Cancelled' })).toBeVisible();
+  await returnTo(page);
+  await expect(plan).toContainText('then Free.');
 });

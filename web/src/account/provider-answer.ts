@@ -10,6 +10,8 @@ export const StoredSignIn = z.extend(FlowSecrets, {
   provider: z.enum(providerNames),
   /** The path of this site to open after the sign-in. */
   path: z.string(),
+  /** The page that began the sign-in, and that a canceled sign-in returns to. */
+  begunAt: z.enum(['/login', '/signup']),
   /** Whether this is the second try, after the first try linked two accounts. */
   again: z.enum(['yes', 'no']),
 });
@@ -42,9 +44,9 @@ export async function answerOf(
     case 'cancelled':
       return result;
     case 'account-linked': {
-      const { provider, path, again } = signIn;
+      const { provider, path, begunAt, again } = signIn;
       return again === 'no'
-        ? { kind: 'retry', signIn: { provider, path, again: 'yes' } }
+        ? { kind: 'retry', signIn: { provider, path, begunAt, again: 'yes' } }
         : refused(WENT_WRONG);
     }
     case 'foreign-answer':

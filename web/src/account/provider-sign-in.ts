@@ -37,8 +37,12 @@ const storageNeeded = (provider: Provider): string =>
  * Amplify's own provider sign-in isn't used, because it stores the flow where all tabs see it: another tab
  * that loads meanwhile mistakes its own address for the answer, and ends the flow.
  */
-export function signInWithProvider(provider: Provider, path: string): Promise<Refused> {
-  return redirectToProvider({ provider, path, again: 'no' });
+export function signInWithProvider(
+  provider: Provider,
+  path: string,
+  begunAt: ProviderSignIn['begunAt'] = '/login',
+): Promise<Refused> {
+  return redirectToProvider({ provider, path, begunAt, again: 'no' });
 }
 
 async function redirectToProvider(signIn: ProviderSignIn): Promise<Refused> {

@@ -9,11 +9,11 @@ export const serviceSentences = {
     'Your request was stopped before it reached us. Please try again in a few minutes, without a VPN or proxy if you use one.',
   missing: 'What this page asked for is not there. The page may be out of date: please reload it.',
   'too-large': refusals['too-large'].sentence,
-  throttled: 'Too many at once. Please try again in a moment.',
+  throttled: 'Too many requests. Please try again in a moment.',
   internal: refusals.internal.sentence,
   down: 'Our server is not answering right now. Please try again in a moment.',
   unreachable: `We couldn't reach the server. Please check your connection and try again.`,
-  unreadable: 'The server gave an answer we could not read. Please try again in a moment.',
+  unreadable: "We couldn't read the server's answer. Please try again in a moment.",
 } as const;
 
 export type ServiceFailure = keyof typeof serviceSentences;

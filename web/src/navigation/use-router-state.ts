@@ -22,6 +22,8 @@ export const PendingConfirmation = z.object({
   userId: z.optional(z.string()),
   /** Whether a new code was sent at the sign-in, or the sentence that says why not. */
   newCode: z.optional(z.union([z.literal(true), z.string()])),
+  /** From itself: the code of the mail's link, which the page removed from the address bar. */
+  linkCode: z.optional(z.string()),
 });
 export type PendingConfirmation = z.infer<typeof PendingConfirmation>;
 

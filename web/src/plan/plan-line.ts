@@ -9,7 +9,7 @@ interface PlanLine {
   /** Text about the charge. */
   rest: Text;
   /** The action that the user can take on the dashboard. */
-  todo?: 'Give a new card' | 'Pay the invoice';
+  todo?: 'Add a new card' | 'Pay the invoice';
 }
 
 const { name, interval } = plans.plus;
@@ -57,7 +57,7 @@ export function planLineOf(news: PlanNews): PlanLine | null {
       return {
         lead: text`Your last payment of ${sumOf(news)} didn't go through.`,
         rest: news.nextTry === null ? [] : text`Stripe tries again on ${day(news.nextTry)}.`,
-        todo: news.nextTry === null && news.payAt !== null ? 'Pay the invoice' : 'Give a new card',
+        todo: news.nextTry === null && news.payAt !== null ? 'Pay the invoice' : 'Add a new card',
       };
   }
 }

@@ -9,10 +9,12 @@ const LOADING: Billing = { kind: 'loading' };
 export function useBilling(): { billing: Billing; reload: () => void } {
   const session = useSession();
   const userId = session.kind === 'signed-in' ? session.user.id : null;
-  const { state, reload } = useLoad(userId, readBilling);
+  const { state, reload } = useLoad(userId, readBilling, isUnread);
   const isShown = state.kind === 'loaded' && (!state.reloading || state.value.kind === 'known');
   return { billing: isShown ? state.value : LOADING, reload };
 }
+
+const isUnread = ({ kind }: Billing): boolean => kind === 'unread';
 
 async function readBilling(): Promise<Billing> {
   try {

@@ -1,13 +1,11 @@
 import { useCallback, useState } from 'react';
 import { useReloadWhenVisible } from '../api/use-reload-when-visible.ts';
-import type { Billing } from './plan-news.ts';
 import { useBilling } from './use-billing.ts';
 import { usePlan } from './use-plan.ts';
 
 /**
- * The plan of the signed-in user, and its billing at Stripe. While a payment is due or processing, or an
- * invoice is unpaid, both are read again when the user returns to the page: users change cards and pay
- * invoices on Stripe's pages, and Stripe charges on its own.
+ * The plan of the signed-in user, and its billing at Stripe. Both are read again when the user returns to the
+ * page: users buy and cancel in other tabs, and pay invoices on Stripe's pages. Stripe charges on its own.
  */
 export function usePlanAndBilling() {
   const { state, reading, reload: reloadPlan } = usePlan();
@@ -18,7 +16,7 @@ export function usePlanAndBilling() {
     reloadPlan();
     reloadBilling();
   }, [reloadPlan, reloadBilling]);
-  useReloadWhenVisible(isAwaitingPayment(billing), reload);
+  useReloadWhenVisible(state.kind !== 'visitor', reload);
 
   return {
     state,
@@ -35,11 +33,4 @@ export function usePlanAndBilling() {
     /** Whether the plan has replaced that button, which had the focus. */
     takesFocus: retried && state.kind === 'known',
   };
-}
-
-function isAwaitingPayment(billing: Billing): boolean {
-  if (billing.kind !== 'known') return false;
-  const { subscription, purchase } = billing.overview;
-  if (purchase?.payment === 'processing') return true;
-  return subscription !== null && (subscription.paymentDue || subscription.status === 'unpaid');
 }

@@ -9,12 +9,14 @@ export const CODE_NOT_LOADED = 'Please check your connection and try again.';
 export function usePlan(): { state: PlanState; reading: boolean; reload: () => void } {
   const session = useSession();
   const userId = session.kind === 'signed-in' ? session.user.id : null;
-  const { state, reload } = useLoad(userId, readPlan);
+  const { state, reload } = useLoad(userId, readPlan, isUnknown);
   if (session.kind === 'loading') return { state: { kind: 'loading' }, reading: false, reload };
   if (userId === null) return { state: { kind: 'visitor' }, reading: false, reload };
   if (state.kind === 'loading') return { state, reading: false, reload };
   return { state: state.value, reading: state.reloading, reload };
 }
+
+const isUnknown = ({ kind }: PlanState): boolean => kind === 'unknown';
 
 async function readPlan(): Promise<PlanState> {
   try {

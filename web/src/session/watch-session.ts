@@ -66,8 +66,10 @@ function takeProviderCallback(): ProviderCallback | null {
   if (!query) return null;
   const stored = new URLSearchParams(tabStorage()?.getItem(STORED_SIGN_IN) ?? '');
   tabStorage()?.removeItem(STORED_SIGN_IN);
-  // The sign-in page redirects a signed-in user, and shows an error to others. The router reads `usr`.
-  history.replaceState({ usr: { from: stored.get('path') } }, '', '/login');
+  // The page that began the sign-in redirects a signed-in user, and shows an error to others. The router
+  // reads `usr`.
+  const begunAt = stored.get('begunAt') === '/signup' ? '/signup' : '/login';
+  history.replaceState({ usr: { from: stored.get('path') } }, '', begunAt);
   return { query, stored };
 }
 

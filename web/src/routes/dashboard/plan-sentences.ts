@@ -17,7 +17,7 @@ export function chargeLineOf(news: PlanNews): Text {
     case 'free':
     case 'purchase-failed':
     case 'lost':
-      return text`Nothing is charged.`;
+      return text`There is nothing to pay.`;
     case 'unpaid':
       return text`An invoice is open, and not paid.`;
     case 'complimentary':
@@ -92,7 +92,7 @@ export function paymentNewsOf(news: PlanNews, cardTaken: boolean): PaymentNews |
   }
 }
 
-const NEW_CARD = 'Your new card was taken';
+const NEW_CARD = 'Your new card is saved';
 
 const cardTakenBefore = (body: Text): PaymentNews => ({
   title: NEW_CARD,
@@ -110,14 +110,14 @@ function paymentFailed({ nextTry, payAt, endsAt }: Failed): PaymentNews {
     return {
       title,
       tone: 'danger',
-      body: text`${end}${payAt === null ? 'Give a new card' : 'Pay the invoice'} so that you don't lose ${name} before its time is over.`,
+      body: text`${end}${payAt === null ? 'Add a new card' : 'Pay the invoice'} so that you don't lose ${name} before its time is over.`,
       actions: payAt === null ? ['update-card'] : ['pay-invoice', 'update-card'],
     };
   }
   return {
     title,
     tone: 'danger',
-    body: text`${end}You keep ${name} while Stripe tries again, next on ${day(nextTry)}. Give a new card so that you don't lose it: the next try charges it. Or pay the invoice yourself at once.`,
+    body: text`${end}You keep ${name} while Stripe tries again, next on ${day(nextTry)}. Add a new card so that you don't lose it: the next try charges it. Or pay the invoice yourself at once.`,
     actions: ['update-card', 'pay-invoice'],
   };
 }

@@ -1,5 +1,5 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
-import { Link, useNavigate, useSearchParams } from 'react-router-dom';
+import { lazy, Suspense, useEffect, useLayoutEffect, useState } from 'react';
+import { Link, useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import { eitherOf, providerNames } from '../../../../schemas/providers.ts';
 import { AccountForm } from '../../components/account/account-form.tsx';
 import { AccountLayout } from '../../components/account/account-layout.tsx';
@@ -31,6 +31,7 @@ const LOADING = 500;
 export default function EmailConfirmationPage() {
   const [query] = useSearchParams();
   const hydrated = useHydrated();
+  const linkCode = useLinkCode();
   const [loading, setLoading] = useState(true);
   useEffect(() => {
     const timer = setTimeout(() => setLoading(false), LOADING);
@@ -50,11 +51,28 @@ export default function EmailConfirmationPage() {
   return (
     <Confirmation
       email={email}
-      linkCode={given('code')}
+      linkCode={hydrated ? linkCode : ''}
       fromSignIn={given('source') === 'signin'}
       loading={loading}
     />
   );
+}
+
+/** The code of the mail's link. Moves the code from the address bar to the history entry, for a reload. */
+function useLinkCode(): string {
+  const [query] = useSearchParams();
+  const navigate = useNavigate();
+  const { pathname, state } = useLocation() as { pathname: string; state: object | null };
+  const held = useRouterState(PendingConfirmation)?.linkCode ?? '';
+  const carried = query.get('code');
+  useLayoutEffect(() => {
+    if (carried === null) return;
+    const rest = new URLSearchParams(query);
+    rest.delete('code');
+    const to = { pathname, search: rest.toString() };
+    void navigate(to, { replace: true, state: { ...state, linkCode: carried.trim() } });
+  }, [carried, query, navigate, pathname, state]);
+  return carried?.trim() ?? held;
 }
 
 interface ConfirmationProps {
@@ -111,7 +129,11 @@ function Confirmation({ email, linkCode, fromSignIn, loading }: ConfirmationProp
         <span className={styles.Sent}>
           {loading && <output className={styles.Loading}>Loading</output>}
           <span data-loading={loading}>
-            {sentence(linkWorks, newCode === true || hasResent)}{' '}
+            <span>
+              {account
+                ? 'Choose a name and a password for'
+                : sentence(linkWorks, newCode === true || hasResent)}
+            </span>{' '}
             <strong>{email && <EmailAddress of={email} />}</strong>
           </span>
         </span>

@@ -53,7 +53,7 @@ export default function ForgotPasswordPage() {
       >
         <p>Nothing there after a minute or two? Please look in your spam folder.</p>
         <p>
-          If mail from us once came back, or you marked it as spam, we can't send you any more. Please write
+          If our mail to you once bounced, or you marked it as spam, we can't send you any more. Please write
           to <a href={`mailto:${product.supportEmail}`}>{product.supportEmail}</a> then.
         </p>
         <p>

@@ -4,10 +4,11 @@ import { AccountForm } from '../../components/account/account-form.tsx';
 import { EmailField } from '../../components/account/email-field.tsx';
 import { AccountLayout } from '../../components/account/account-layout.tsx';
 import { PasswordField } from '../../components/account/password-field.tsx';
+import { refusedElsewhere } from '../../components/account/refused-elsewhere.ts';
 import { SignedOutNotice } from '../../components/account/signed-out-notice.tsx';
 import { SocialSignIn } from '../../components/account/social-sign-in.tsx';
 import { StorageNotice } from '../../components/account/storage-notice.tsx';
-import { EDITING, type FormState, useAccountForm } from '../../components/account/use-account-form.ts';
+import { useAccountForm } from '../../components/account/use-account-form.ts';
 import { Notice } from '../../components/notice.tsx';
 import { useAccountCodeSoon, withAccountCode } from '../../account/account-code.ts';
 import { useCameFrom } from '../../navigation/use-came-from.ts';
@@ -64,7 +65,7 @@ export default function LoginPage() {
         submit="Sign In"
         sending="Signing in..."
         reportsMissingFields={email.trim() === '' || password === ''}
-        alternative={<SocialSignIn form={form} />}
+        alternative={<SocialSignIn form={form} on="/login" />}
       >
         <EmailField value={email} onChange={setEmail} />
         <PasswordField value={password} onChange={setPassword} />
@@ -76,12 +77,4 @@ export default function LoginPage() {
       </AccountForm>
     </AccountLayout>
   );
-}
-
-/** Shows why a provider sign-in failed. */
-function refusedElsewhere(): FormState {
-  const session = currentSession();
-  return session.kind === 'signed-out' && session.refusal !== undefined
-    ? { kind: 'refused', of: 'alternative', message: session.refusal }
-    : EDITING;
 }

@@ -2,6 +2,8 @@ import { useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { plans } from '../../../../schemas/product.ts';
 import { AccountForm } from '../../components/account/account-form.tsx';
+import { refusedElsewhere } from '../../components/account/refused-elsewhere.ts';
+import { SignedOutNotice } from '../../components/account/signed-out-notice.tsx';
 import { EmailField } from '../../components/account/email-field.tsx';
 import { AccountLayout } from '../../components/account/account-layout.tsx';
 import { NameField } from '../../components/account/name-field.tsx';
@@ -10,7 +12,6 @@ import { SocialSignIn } from '../../components/account/social-sign-in.tsx';
 import { StorageNotice } from '../../components/account/storage-notice.tsx';
 import { useAccountForm } from '../../components/account/use-account-form.ts';
 import { Notice } from '../../components/notice.tsx';
-import { PageLink } from '../../components/page-link.tsx';
 import { useAccountCodeSoon, withAccountCode, withSignUpCode } from '../../account/account-code.ts';
 import { passwordFault } from '../../account/credentials.ts';
 import { nameSentence } from '../../account/name-sentence.ts';
@@ -21,7 +22,6 @@ import {
   useRouterState,
 } from '../../navigation/use-router-state.ts';
 import { useTypedAddress } from '../../navigation/use-typed-address.ts';
-import styles from '../../components/account/account.module.css';
 
 export default function SignupPage() {
   const navigate = useNavigate();
@@ -29,7 +29,7 @@ export default function SignupPage() {
   const [email, setEmail] = useTypedAddress();
   const removed = useRouterState(RemovedAccount) !== undefined;
   const [account, setAccount] = useState({ name: '', password: '', confirmation: '' });
-  const form = useAccountForm();
+  const form = useAccountForm(refusedElsewhere);
   useAccountCodeSoon('sign-up');
   const edit = (change: Partial<typeof account>) => setAccount((before) => ({ ...before, ...change }));
   const { name, password, confirmation } = account;
@@ -62,6 +62,7 @@ export default function SignupPage() {
       {removed && form.state.kind !== 'refused' && (
         <Notice>This address was never confirmed. Choose a password, and we'll send you a new code.</Notice>
       )}
+      {form.state.kind !== 'refused' && <SignedOutNotice />}
       <StorageNotice />
       <AccountForm
         form={form}
@@ -70,7 +71,7 @@ export default function SignupPage() {
         sending="Creating your account..."
         ready={nameFault === null && (confirmation === '' || passwordFault(password, confirmation) === null)}
         reportsMissingFields={email.trim() === '' || password === ''}
-        alternative={<SocialSignIn form={form} />}
+        alternative={<SocialSignIn form={form} on="/signup" />}
       >
         <NameField
           label="Full name"
@@ -80,17 +81,7 @@ export default function SignupPage() {
         />
         <EmailField value={email} onChange={setEmail} />
         <NewPasswordFields label="Password" password={password} confirmation={confirmation} onChange={edit} />
-        <Agreement />
       </AccountForm>
     </AccountLayout>
-  );
-}
-
-function Agreement() {
-  return (
-    <p className={styles.Small}>
-      By creating an account you agree to the <PageLink to="/terms">Terms of Service</PageLink> and the{' '}
-      <PageLink to="/privacy">Privacy Policy</PageLink>.
-    </p>
   );
 }

@@ -41,7 +41,7 @@ const CODE =
 const LINK = 'This link no longer works. Only the link in our newest mail does, once and within an hour.';
 const ENDED = 'Your session has ended. Please sign in again.';
 const TRIES = refusals['too-many-tries'].sentence;
-const AT_ONCE = 'Too many at once. Please try again in a moment.';
+const AT_ONCE = 'Too many requests. Please try again in a moment.';
 const OURS = refusals.internal.sentence;
 const RESEND_FAILED = 'Failed to resend confirmation email. Please try again.';
 const WEAK = refusals['weak-password'].sentence;
@@ -309,7 +309,7 @@ const amplifyAndBrowser: Row[] = [
     'SyntaxError',
     `Unexpected token '<', "<!doctype "... is not valid JSON`,
     actions,
-    'The server gave an answer we could not read. Please try again in a moment.',
+    "We couldn't read the server's answer. Please try again in a moment.",
   ],
   ['TypeError', "Cannot read properties of undefined (reading 'request')", but('resend-code'), WENT_WRONG],
   ['constructor', 'A name that every object has.', but('resend-code'), WENT_WRONG],

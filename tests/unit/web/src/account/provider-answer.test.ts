@@ -15,6 +15,7 @@ import { fakeTokenEndpoint } from '../../../../fixtures/fakes/fake-token-endpoin
 const signIn: StoredSignIn = {
   provider: 'Google',
   path: '/checkout?plan=plus',
+  begunAt: '/login',
   state: 'sent',
   nonce: 'once',
   verifier: 'proof',
@@ -170,8 +171,11 @@ describe('an answer of a provider', () => {
   };
 
   test('that only linked two accounts is begun again', async () => {
-    const { provider, path } = signIn;
-    expect(await answerTo(linked)).toEqual({ kind: 'retry', signIn: { provider, path, again: 'yes' } });
+    const { provider, path, begunAt } = signIn;
+    expect(await answerTo(linked)).toEqual({
+      kind: 'retry',
+      signIn: { provider, path, begunAt, again: 'yes' },
+    });
   });
 
   test('that does so twice is not begun again, and names no account', async () => {

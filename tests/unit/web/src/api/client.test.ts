@@ -124,8 +124,8 @@ const gatewayAnswers: [status: number, body: string, code: string, sentence: str
   [414, '{"message":"Request-URI Too Long"}', 'too-large', 'That request is too large.'],
   [431, '', 'too-large', 'That request is too large.'],
   [494, '<html>', 'too-large', 'That request is too large.'],
-  [429, '{"message":"Too Many Requests"}', 'throttled', 'Too many at once. Please try again in a moment.'],
-  [429, '', 'throttled', 'Too many at once. Please try again in a moment.'],
+  [429, '{"message":"Too Many Requests"}', 'throttled', 'Too many requests. Please try again in a moment.'],
+  [429, '', 'throttled', 'Too many requests. Please try again in a moment.'],
   [500, '{"message":"Internal Server Error"}', 'internal', refusals.internal.sentence],
   [502, '<html>', 'down', DOWN],
   [503, '{"message":"Service Unavailable"}', 'down', DOWN],
@@ -210,7 +210,9 @@ describe('an answer that explains nothing', () => {
   test('names no request where the user needs no help', async () => {
     const headers = { 'apigw-requestid': 'gateway' };
     const { call } = browser({ answers: [() => new Response('', { status: 429, headers })] });
-    expect(await call('plan')).toMatchObject({ sentence: 'Too many at once. Please try again in a moment.' });
+    expect(await call('plan')).toMatchObject({
+      sentence: 'Too many requests. Please try again in a moment.',
+    });
   });
 });
 

@@ -113,7 +113,7 @@ const line = (state: State): string => {
 
 describe('the next charge on the dashboard', () => {
   test.each<[State, string]>([
-    ['free', 'Nothing is charged.'],
+    ['free', 'There is nothing to pay.'],
     ['plus', 'Next charge: $5.00 on December 31, 2026'],
     ['plus of another price', 'Next charge: $4.00 on December 31, 2026'],
     ['plus without a fixed price', 'Next charge on December 31, 2026'],
@@ -126,11 +126,11 @@ describe('the next charge on the dashboard', () => {
     ['complimentary', 'Complimentary: nothing is charged.'],
     ['complimentary, ending', 'Plus until December 20, 2026, then Free.'],
     ['complimentary, beside an unpaid subscription', 'Complimentary: nothing is charged.'],
-    ['lost', 'Nothing is charged.'],
+    ['lost', 'There is nothing to pay.'],
     ['processing', 'Your payment is being processed.'],
     ['complimentary, ending, and processing', 'Your payment is being processed.'],
     ['plus, where Stripe was read before the payment arrived', "We couldn't read your next charge just now."],
-    ['purchase failed', 'Nothing is charged.'],
+    ['purchase failed', 'There is nothing to pay.'],
     ['plus, Stripe unreachable', "We couldn't read your next charge just now."],
     ['plus whose subscription has just ended', "We couldn't read your next charge just now."],
     ['ending, Stripe unreachable', 'Plus until December 20, 2026, then Free.'],
@@ -146,7 +146,7 @@ describe('the news of payments on the dashboard', () => {
     return news && [news.title, wordsOf(news.body), ...news.actions];
   };
   const FAILED = "Your last payment didn't go through";
-  const NEW_CARD = 'Your new card was taken';
+  const NEW_CARD = 'Your new card is saved';
 
   test.each<State>([
     'free',
@@ -164,7 +164,7 @@ describe('the news of payments on the dashboard', () => {
   test.each<[State, string, string[]]>([
     [
       'past due',
-      "You keep Plus while Stripe tries again, next on December 4, 2026. Give a new card so that you don't lose it: the next try charges it. Or pay the invoice yourself at once.",
+      "You keep Plus while Stripe tries again, next on December 4, 2026. Add a new card so that you don't lose it: the next try charges it. Or pay the invoice yourself at once.",
       ['update-card', 'pay-invoice'],
     ],
     [
@@ -174,7 +174,7 @@ describe('the news of payments on the dashboard', () => {
     ],
     [
       'past due, not tried again, no invoice',
-      "Give a new card so that you don't lose Plus before its time is over.",
+      "Add a new card so that you don't lose Plus before its time is over.",
       ['update-card'],
     ],
   ])('%s: %s', (state, body, actions) => {
@@ -259,17 +259,14 @@ describe('the line on the pricing page', () => {
     ['ending', "You're on Plus until December 20, 2026. You aren't charged again."],
     [
       'ending and past due',
-      "Your last payment of $5.00 didn't go through. Stripe tries again on December 4, 2026. Give a new card",
+      "Your last payment of $5.00 didn't go through. Stripe tries again on December 4, 2026. Add a new card",
     ],
     [
       'past due',
-      "Your last payment of $5.00 didn't go through. Stripe tries again on December 4, 2026. Give a new card",
+      "Your last payment of $5.00 didn't go through. Stripe tries again on December 4, 2026. Add a new card",
     ],
     ['past due, not tried again', "Your last payment of $5.00 didn't go through. Pay the invoice"],
-    [
-      'past due, not tried again, no invoice',
-      "Your last payment of $5.00 didn't go through. Give a new card",
-    ],
+    ['past due, not tried again, no invoice', "Your last payment of $5.00 didn't go through. Add a new card"],
     [
       'the hour after a renewal',
       "You're on Plus. The payment of $5.00 for the new month is taken within the hour.",
@@ -324,7 +321,7 @@ describe('the checkout of a user who has Plus', () => {
     ['the hour after a renewal', 'The payment of $5.00 for the new month is taken within the hour.'],
     [
       'ending',
-      'It runs until December 20, 2026. Renew it instead of buying it again: until then that is free.',
+      'It runs until December 20, 2026. Renew it instead of buying it again: until then, that costs nothing.',
     ],
     [
       'ending and past due',
