@@ -33,8 +33,11 @@ export function developmentErrors({ unwatched }: { unwatched: (message: string) 
         let isShown = false;
         watcher.on('all', () => {
           printed.clear();
-          if (isShown) environments['client']?.hot.send({ type: 'full-reload' });
+          if (!isShown) return;
           isShown = false;
+          // Vite invalidates the changed file's modules later, when the page may already have been read again.
+          for (const { moduleGraph } of Object.values(environments)) moduleGraph.invalidateAll();
+          environments['client']?.hot.send({ type: 'full-reload' });
         });
         const answer: Connect.ErrorHandleFunction = (error: unknown, request, response, next) => {
           const isPage = (request.headers.accept ?? '').includes('text/html');

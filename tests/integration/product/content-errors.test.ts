@@ -18,6 +18,7 @@ test('a broken content file is told on the page and once in the terminal, until 
   writeFileSync(file, text.replace(/^id:/m, 'idd:'));
   const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
   const http = createHttpServer();
+  const invalidated = Promise.withResolvers<void>();
   const { customLogger, plugin } = developmentErrors({ unwatched: expect.unreachable });
   const vite = await createServer({
     ...siteConfig(folder),
@@ -25,7 +26,12 @@ test('a broken content file is told on the page and once in the terminal, until 
     cacheDir: path.join(tmpdir(), 'vite'),
     customLogger,
     server: { middlewareMode: true, ws: { server: http } },
-    plugins: [plugin, ...(siteConfig(folder).plugins ?? [])],
+    plugins: [
+      plugin,
+      ...(siteConfig(folder).plugins ?? []),
+      // Vite follows the change only after the page was read again.
+      { name: 'late', watchChange: () => invalidated.promise },
+    ],
   });
   http.on('request', vite.middlewares);
   await new Promise<void>((listening) => http.listen(0, listening));
@@ -53,6 +59,7 @@ test('a broken content file is told on the page and once in the terminal, until 
     socket.close();
     expect((await get('/')).status).toBe(200);
   } finally {
+    invalidated.resolve();
     printed.mockRestore();
     await vite.close();
     http.close();
