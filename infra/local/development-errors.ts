@@ -35,7 +35,7 @@ export function developmentErrors({ unwatched }: { unwatched: (message: string) 
           printed.clear();
           if (!isShown) return;
           isShown = false;
-          // Vite invalidates the changed file's modules later, when the page may already have been read again.
+          // Vite invalidates the changed modules later, when the page may already have been read again.
           for (const { moduleGraph } of Object.values(environments)) moduleGraph.invalidateAll();
           environments['client']?.hot.send({ type: 'full-reload' });
         });
