@@ -17,13 +17,20 @@ const RETRY = 7;
 export const IDLE_WARNINGS = NOTICE.length;
 
 /**
- * The fields of an account that is in use at `now`: the account was opened or signed in to, or its Plus plan
- * ended. Earlier warnings no longer count.
+ * The fields of an account that is in use at `now`: the account was opened or signed in to, a token of it was
+ * renewed, or its Plus plan ended. Earlier warnings no longer count.
  */
 export const inUse = (id: string, now: Date) => ({
   idle_due_at: after(now, FIRST_WARNING).toISOString(),
   idle_shard: expiryShard(id),
 });
+
+/**
+ * Whether a use of the account in the last day is recorded already. Tokens are renewed every quarter of an
+ * hour, and a year doesn't depend on a day.
+ */
+export const isUseRecorded = ({ idle_due_at }: { idle_due_at: string }, now: Date): boolean =>
+  Date.parse(idle_due_at) > after(now, FIRST_WARNING - 1).getTime();
 
 /** The next step of an idle account, as its row keeps it. */
 export interface NextIdleStep {

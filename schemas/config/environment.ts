@@ -187,6 +187,7 @@ export const backgroundFunctions = {
     tables: { Addresses: ['GetItem', 'PutItem', 'DeleteItem'] },
     needs: ['mail', 'codeMail', 'suppressedMail', 'site'],
   },
+  'triggers/pre-token-generation': { tables: { UserPlans: ['GetItem', 'UpdateItem'] }, needs: [] },
   // EventBridge calls this function with SES's events.
   'events/undeliverable-mail': { tables: { UserPlans: ['GetItem', 'PutItem', 'UpdateItem'] }, needs: [] },
 } as const satisfies Record<string, Access>;

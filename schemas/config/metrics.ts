@@ -25,6 +25,8 @@ export const metrics = {
   CatchUpLag: 'Seconds',
   /** Age of the last complete export of the user pool, after a run. */
   UserExportAge: 'Seconds',
+  /** Sign-ins and renewed tokens that were not recorded as use of the account. */
+  UnrecordedUses: 'Count',
   /** Users whose row is on Plus by payment although Stripe has no subscription that gives it. */
   UnpaidPlus: 'Count',
 } as const satisfies Record<string, 'Count' | 'Seconds'>;

@@ -225,6 +225,12 @@ export const functions: Record<Measured, MeasuredFunction> = {
     beside: ['dynamodb'],
     event: (round) => trigger('CustomMessage_SignUp', round),
   },
+  'triggers/pre-token-generation': {
+    entry: 'triggers/pre-token-generation',
+    waitedFor: true,
+    beside: ['dynamodb'],
+    event: (round) => trigger('TokenGeneration_RefreshTokens', round),
+  },
   'stripe-webhook': {
     entry: 'webhooks/stripe-webhook',
     waitedFor: false,

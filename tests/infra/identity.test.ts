@@ -34,6 +34,7 @@ describe.each(stageNames)('the accounts of %s', (stageName) => {
         CustomMessage: Match.anyValue(),
         PostConfirmation: Match.anyValue(),
         PreSignUp: Match.anyValue(),
+        PreTokenGeneration: Match.anyValue(),
       },
     });
     template.hasResourceProperties('AWS::Cognito::UserPoolClient', {

@@ -4,10 +4,10 @@ import { Policy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Function } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { type BackgroundFunction, backgroundFunctions } from '../../../schemas/config/environment.ts';
-import { type Alarms, TWICE_AN_HOUR } from '../alarms/alarms.ts';
+import { type Alarms, PROMPT, TWICE_AN_HOUR } from '../alarms/alarms.ts';
 import { AppFunction, type FunctionSettings } from '../lambda/app-function.ts';
 import { errorsIn } from '../alarms/console-link.ts';
-import { errorsWithoutRefusals } from '../alarms/event-metrics.ts';
+import { DAY, errorsWithoutRefusals, ownMetric } from '../alarms/event-metrics.ts';
 
 export interface TriggersProps {
   pool: UserPool;
@@ -27,6 +27,7 @@ export class Triggers extends Construct {
     this.customMessage = this.#addCustomMessage();
     this.#addPostConfirmation();
     this.#addPreSignUp();
+    this.#addPreTokenGeneration();
   }
 
   #addCustomMessage(): Function {
@@ -81,6 +82,28 @@ export class Triggers extends Construct {
       severity: 'page',
       metric: errorsWithoutRefusals(trigger, 'RefusedSignUps', this.#props.functions.metricNamespace),
       periods: TWICE_AN_HOUR,
+      logs: errorsIn(trigger),
+    });
+  }
+
+  #addPreTokenGeneration(): void {
+    const { alarms, functions } = this.#props;
+    const trigger = this.#add('PreTokenGeneration', {
+      operation: UserPoolOperation.PRE_TOKEN_GENERATION,
+      entry: 'triggers/pre-token-generation',
+      description: 'Records each sign-in and each renewed token as use of the account.',
+    });
+    alarms.add('SignInTrigger', {
+      severity: 'page',
+      metric: trigger.metricErrors({ period: PROMPT }),
+      periods: TWICE_AN_HOUR,
+      logs: errorsIn(trigger),
+    });
+    alarms.add('UnrecordedUses', {
+      severity: 'mail',
+      metric: ownMetric('UnrecordedUses', functions.metricNamespace, { period: DAY }),
+      // A user renews a token many times a day, so a few failures lose nothing.
+      threshold: 100,
       logs: errorsIn(trigger),
     });
   }

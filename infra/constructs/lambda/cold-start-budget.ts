@@ -31,6 +31,7 @@ export const budgets: Readonly<Record<string, number>> = {
   'triggers/post-confirmation': 280,
   'triggers/custom-message': 31,
   'triggers/pre-sign-up': 267,
+  'triggers/pre-token-generation': 250,
   'events/undeliverable-mail': 250,
 };
 

@@ -254,7 +254,7 @@ test('unsupported properties are refused at start', () => {
     { ...pool, DeviceConfiguration: { ChallengeRequiredOnNewDevice: true } },
     { ...pool, AccountRecoverySetting: { RecoveryMechanisms: [{ Name: 'admin_only', Priority: 1 }] } },
     { ...pool, LambdaConfig: { UserMigration: 'arn' } },
-    { ...pool, LambdaConfig: { PreTokenGeneration: 'arn' } },
+    { ...pool, LambdaConfig: { PreAuthentication: 'arn' } },
     { ...pool, VerificationMessageTemplate: { DefaultEmailOption: 'CONFIRM_WITH_LINK' } },
     {},
   ]) {

@@ -286,3 +286,37 @@ test('a function that times out is called three times, a function that throws on
     type: 'UnexpectedLambdaException',
   });
 });
+
+test('the trigger before tokens runs for each sign-in and each renewal, and its error refuses them', async () => {
+  let isBroken = false;
+  world = await startCognito({
+    triggers: {
+      PreTokenGeneration: (event) => {
+        if (isBroken) throw new Error('out of order');
+        return event;
+      },
+    },
+  });
+  await world.confirmedUser(email);
+  const { body } = await world.signInRaw(email);
+  const renewal = { ClientId: clientId, RefreshToken: body.AuthenticationResult.RefreshToken };
+  const renewed = await world.call('GetTokensFromRefreshToken', renewal);
+  expect(sources()).toEqual(['TokenGeneration_Authentication', 'TokenGeneration_RefreshTokens']);
+  expect(world.events[0]).toMatchObject({
+    userName: uuid,
+    callerContext: { clientId },
+    request: {
+      userAttributes: { sub: uuid, email, 'cognito:user_status': 'CONFIRMED' },
+      groupConfiguration: { groupsToOverride: [], iamRolesToOverride: [], preferredRole: null },
+    },
+    response: { claimsOverrideDetails: null },
+  });
+  isBroken = true;
+  expect((await world.signInRaw(email)).error).toBe('UserLambdaValidationException');
+  // The token that was presented stays valid.
+  const { RefreshToken } = renewed.body.AuthenticationResult;
+  const again = { ClientId: clientId, RefreshToken };
+  expect((await world.call('GetTokensFromRefreshToken', again)).error).toBe('UserLambdaValidationException');
+  isBroken = false;
+  expect((await world.call('GetTokensFromRefreshToken', again)).error).toBeUndefined();
+});

@@ -2,6 +2,7 @@ import type {
   CustomMessageTriggerEvent,
   PostConfirmationTriggerEvent,
   PreSignUpTriggerEvent,
+  PreTokenGenerationTriggerEvent,
 } from 'aws-lambda';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { markOf } from '../../../functions/domain/mark.ts';
@@ -357,6 +358,14 @@ const confirm =
         ...(inItsBrowser && { clientMetadata: metadata }),
       },
     });
+const useAccount =
+  (triggerSource: Source<PreTokenGenerationTriggerEvent>): Act =>
+  ({ id }) =>
+    trigger('triggers/pre-token-generation', {
+      triggerSource,
+      userName: id,
+      request: { userAttributes: { sub: id } },
+    });
 const signUp =
   (triggerSource: Source<PreSignUpTriggerEvent>): Act =>
   ({ email }) =>
@@ -408,6 +417,11 @@ const idle = (given: () => Promise<User>, warnings: number) => async (): Promise
     idle_shard: (day + EXPIRY_SHARDS - 1) % EXPIRY_SHARDS,
     idle_warnings: warnings,
   });
+  return user;
+};
+const freeForDays = async (): Promise<User> => {
+  const user = await free();
+  await product.advance(2 * DAY);
   return user;
 };
 /** Leaves no event to be read again: each catch-up reads the last ten minutes twice. */
@@ -781,6 +795,20 @@ const table: Record<FunctionName, Row[]> = {
     CustomMessage_AdminCreateUser: (source) => [row(source, free, writeMessage(source), 200)],
     CustomMessage_Authentication: (source) => [row(source, free, writeMessage(source), 200)],
   } satisfies Sources<CustomMessageTriggerEvent>),
+  'triggers/pre-token-generation': rowsOf({
+    TokenGeneration_Authentication: (source) => [
+      row(source, free, useAccount(source), 200),
+      row(`${source}, warned as idle`, idle(free, 1), useAccount(source), 200),
+      row(`${source}, no row`, withoutRow, useAccount(source), 200),
+    ],
+    TokenGeneration_HostedAuth: (source) => [row(source, free, useAccount(source), 200)],
+    TokenGeneration_RefreshTokens: (source) => [
+      row(source, free, useAccount(source), 200),
+      row(`${source}, two days later`, freeForDays, useAccount(source), 200),
+    ],
+    TokenGeneration_NewPasswordChallenge: (source) => [row(source, free, useAccount(source), 200)],
+    TokenGeneration_AuthenticateDevice: (source) => [row(source, free, useAccount(source), 200)],
+  } satisfies Sources<PreTokenGenerationTriggerEvent>),
   'events/undeliverable-mail': [
     row('a code', free, () => returnMail({}), 200),
     row('a warning', idle(free, 1), ({ id }) => returnMail({ notice: ['account-idle'], user: [id] }), 200),

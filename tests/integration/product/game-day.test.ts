@@ -155,6 +155,15 @@ const message = (triggerSource: string) =>
     response: {},
   });
 
+const renewToken = () =>
+  world.trigger('triggers/pre-token-generation', {
+    triggerSource: 'TokenGeneration_RefreshTokens',
+    userPoolId: poolId,
+    userName: 'ada',
+    request: { userAttributes: { sub: 'ada' } },
+    response: {},
+  });
+
 /** Lets each trigger of Cognito run once, as a sign-up does. */
 async function signUpByTriggers(): Promise<void> {
   const user = await world.product.beginSignUp();
@@ -645,6 +654,36 @@ const scenarios: Scenario[] = [
       await signUpByTriggers();
     },
     quietAfter: 2 * HOUR,
+  },
+  {
+    failure: 'a deployment leaves the name of a table out of the trigger that runs at each sign-in',
+    fires: ['SignInTrigger'],
+    severity: 'page',
+    look: 'functions/triggers/pre-token-generation.ts',
+    do: 'roll back',
+    async cause() {
+      deployWith({ PLANS_TABLE: '' });
+      await inPeriods(2, () => renewToken().catch(() => undefined));
+    },
+    async fix() {
+      deployWith({ PLANS_TABLE: 'UserPlans' });
+      await renewToken();
+    },
+    quietAfter: 2 * HOUR,
+  },
+  {
+    failure: 'sign-ins are not recorded as use, since the table doesn’t answer',
+    fires: ['UnrecordedUses'],
+    severity: 'mail',
+    look: 'use-not-recorded',
+    logged: 'use-not-recorded',
+    do: 'npm run deploy:production -- --revert-drift',
+    async cause() {
+      world.throttle('UserPlans');
+      for (let times = 0; times < 100; times += 1) await renewToken();
+    },
+    fix: async () => world.unthrottle('UserPlans'),
+    quietAfter: 2 * DAY,
   },
   {
     failure: 'fifty mails are all that Cognito sends a day without SES',

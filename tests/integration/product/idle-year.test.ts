@@ -59,3 +59,23 @@ test('rows from before the schedule are found once, and their year begins then',
   expect(await nextDay(334)).toMatchObject({ outcomes: { warned: 0 } });
   expect(await nextDay(1)).toMatchObject({ outcomes: { warned: 1 } });
 });
+
+test('a user who never comes back to the site is not warned while an app renews its token each month', async () => {
+  await product.clear();
+  const [inApp, away] = [await product.signUp(), await product.signUp()];
+  for (const user of [inApp, away]) await product.ask('plan', user);
+  const warned: number[] = [];
+  for (let month = 0; month < 14; month += 1) {
+    await product.advance(28 * DAY);
+    await product.run('triggers/pre-token-generation', {
+      triggerSource: 'TokenGeneration_RefreshTokens',
+      request: { userAttributes: { sub: inApp.id } },
+    });
+    const { outcomes } = (await nextDay(1)) as { outcomes: { warned: number; deleted: number } };
+    warned.push(outcomes.warned + outcomes.deleted);
+  }
+  // The other user: two warnings, and the deletion.
+  expect(warned.reduce((sum, each) => sum + each)).toBe(3);
+  expect(await product.rowOf(away)).toBeUndefined();
+  expect(await isInThePool(inApp)).toBe(true);
+});

@@ -64,7 +64,7 @@ export function assemble(world: {
     pools,
     providerClient: new ProviderClient(world),
     sessions,
-    tokens: new Tokens({ clock, pools, sessions, users }),
+    tokens: new Tokens({ clock, pools, sessions, triggers, users }),
     triggers,
     users,
   };

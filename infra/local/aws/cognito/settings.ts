@@ -84,6 +84,7 @@ export const UserPoolSettings = z.strictObject({
       PreSignUp: FunctionArn,
       CustomMessage: FunctionArn,
       PostConfirmation: FunctionArn,
+      PreTokenGeneration: FunctionArn,
     }),
     {},
   ),

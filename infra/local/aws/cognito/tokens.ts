@@ -7,6 +7,7 @@ import { readJwt, signJwt, verifyJwt } from './jwt.ts';
 import type { Pools, UserPool, UserPoolClient } from './pools.ts';
 import { readableAttributes } from './readable-attributes.ts';
 import type { Session, Sessions } from './sessions.ts';
+import type { Triggers } from './triggers.ts';
 import { groupsOf, subOf, type User, type Users } from './users.ts';
 
 /** The scope for operations on the user's own account. */
@@ -36,18 +37,21 @@ export class Tokens {
   readonly #clock: Clock;
   readonly #pools: Pools;
   readonly #sessions: Sessions;
+  readonly #triggers: Triggers;
   readonly #users: Users;
 
-  constructor(parts: { clock: Clock; pools: Pools; sessions: Sessions; users: Users }) {
+  constructor(parts: { clock: Clock; pools: Pools; sessions: Sessions; triggers: Triggers; users: Users }) {
     this.#clock = parts.clock;
     this.#pools = parts.pools;
     this.#sessions = parts.sessions;
+    this.#triggers = parts.triggers;
     this.#users = parts.users;
   }
 
   /** Issues the first tokens of a sign-in by the API. */
   async signIn(client: UserPoolClient, user: User): Promise<IssuedTokens> {
     refuseDisabled(user);
+    await this.#triggers.preTokenGeneration('TokenGeneration_Authentication', { client, user });
     const { session, refreshToken } = this.#sessions.start(client, user);
     return { ...(await this.#sign(client, user, session)), refreshToken };
   }
@@ -59,6 +63,7 @@ export class Tokens {
     grant: { authTime: number; scopes: string[]; nonce: string | undefined },
   ): Promise<IssuedTokens> {
     refuseDisabled(user);
+    await this.#triggers.preTokenGeneration('TokenGeneration_HostedAuth', { client, user });
     const { session, refreshToken } = this.#sessions.start(client, user, grant);
     return { ...(await this.#sign(client, user, session, grant.nonce)), refreshToken };
   }
@@ -67,6 +72,7 @@ export class Tokens {
     const session = this.#sessions.present(client, token);
     const user = this.#users.get(client.pool, session.username);
     if (!user) throw userDoesNotExist();
+    await this.#triggers.preTokenGeneration('TokenGeneration_RefreshTokens', { client, user });
     const refreshToken = this.#sessions.replace(client, token);
     return { ...(await this.#sign(client, user, session)), refreshToken };
   }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { unlessDebugged } from '../../base/debugger.ts';
 import { CognitoError } from './errors.ts';
 import type { UserPool, UserPoolClient } from './pools.ts';
-import { visibleAttributes, type User } from './users.ts';
+import { groupsOf, visibleAttributes, type User } from './users.ts';
 
 /**
  * Invokes a Lambda function by ARN and resolves with its result. Rejects with the error that it threw.
@@ -36,6 +36,10 @@ export type CustomMessageSource =
   | 'CustomMessage_ForgotPassword'
   | 'CustomMessage_UpdateUserAttribute'
   | 'CustomMessage_VerifyUserAttribute';
+export type PreTokenGenerationSource =
+  | 'TokenGeneration_Authentication'
+  | 'TokenGeneration_HostedAuth'
+  | 'TokenGeneration_RefreshTokens';
 const PreSignUpResponse = z.object({
   autoConfirmUser: z._default(z.boolean(), false),
   autoVerifyEmail: z._default(z.boolean(), false),
@@ -45,6 +49,8 @@ const CustomMessageResponse = z.object({
   emailMessage: z.nullish(z.string().check(z.maxLength(20_000))),
   emailSubject: z.nullish(z.string().check(z.maxLength(140))),
 });
+// Claims stay as they are: the local Cognito changes none.
+const PreTokenGenerationResponse = z.object({ claimsOverrideDetails: z.nullish(z.strictObject({})) });
 const Anything = z.looseObject({});
 const Returned = z.object({ response: z.unknown() });
 
@@ -111,6 +117,22 @@ export class Triggers {
       request: { userAttributes: triggerAttributes(of.user) },
       response: {},
       schema: Anything,
+    });
+  }
+
+  /** Version 1 of the event, which every feature plan has. */
+  async preTokenGeneration(source: PreTokenGenerationSource, of: Omit<Recipient, 'metadata'>): Promise<void> {
+    await this.#run(callOf({ ...of, metadata: undefined }), 'PreTokenGeneration', source, {
+      request: {
+        userAttributes: triggerAttributes(of.user),
+        groupConfiguration: {
+          groupsToOverride: groupsOf(of.user),
+          iamRolesToOverride: [],
+          preferredRole: null,
+        },
+      },
+      response: { claimsOverrideDetails: null },
+      schema: PreTokenGenerationResponse,
     });
   }
 
