@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type {
   APIGatewayProxyEventV2,
   APIGatewayProxyEventV2WithJWTAuthorizer,
@@ -75,7 +76,8 @@ const JSON_TYPE = /^application\/json\s*(;|$)/i;
  * Makes a Lambda handler for a route. Parses the request with the endpoint's schemas, calls `handle`, and
  * answers through the response schema, so undeclared fields never leave the function. A `Refusal` that the
  * endpoint declares becomes its status, sentence and code; any other error is logged and becomes a 500
- * without detail. Bodies and tokens are never logged. A request that doesn't come through CloudFront is
+ * without detail. An answer that the endpoint gives a `maxAge` has an `ETag`. Bodies and tokens are never
+ * logged. A request that doesn't come through CloudFront is
  * refused before anything else.
  *
  * Refuses as `not-signed-in` if the session was ended or the account deleted after the token was issued,
@@ -107,8 +109,11 @@ export function route(
       const user = endpoint.caller === 'bearer' ? userOf(event) : undefined;
       const session = user && !endpoint.endedSession ? await readSession(user, adapters) : {};
       const header = (name: string) => event.headers[name];
-      const answer = await handle(input, { now, user, rawBody, header, ...session } as never);
-      return respond(endpoint.status, endpoint.response.parse(answer));
+      const handled = await handle(input, { now, user, rawBody, header, ...session } as never);
+      const answer = endpoint.response.parse(handled);
+      return endpoint.maxAge
+        ? respondUnlessKnown(answer, endpoint.maxAge(answer as never, now), header('if-none-match'))
+        : respond(endpoint.status, answer);
     } catch (error) {
       return refuse(endpoint, error);
     }
@@ -164,6 +169,21 @@ function respond(statusCode: number, body: unknown, retryAfter?: number): APIGat
     },
     body: JSON.stringify(body),
   };
+}
+
+/** Answers with 304 and no body if the caller's copy, named by `If-None-Match`, is the same. */
+function respondUnlessKnown(
+  answer: unknown,
+  maxAge: number,
+  known: string | undefined,
+): APIGatewayProxyStructuredResultV2 {
+  const response = respond(200, answer);
+  const hash = createHash('sha256').update(String(response.body)).digest('base64url').slice(0, 22);
+  const etag = `"${hash}"`;
+  const headers = { ...response.headers, etag, 'cache-control': `private, max-age=${maxAge}` };
+  // RFC 9110, 13.1.2: a list of tags, compared without the mark of weak ones.
+  const isKnown = known?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag) ?? false;
+  return isKnown ? { statusCode: 304, headers } : { ...response, headers };
 }
 
 function readBody(event: APIGatewayProxyEventV2, maximum: number): Buffer {

@@ -48,6 +48,12 @@ export interface Endpoint extends Access {
   body?: z.ZodMiniType<object>;
   /** The answer. Undeclared fields never leave the function. */
   response: z.ZodMiniType;
+  /**
+   * Seconds after which a caller may ask again. The answer says so in `Cache-Control`, and has an `ETag`: a
+   * caller that sends it in `If-None-Match` gets 304 without a body while nothing has changed. Absent: the
+   * answer must not be stored.
+   */
+  maxAge?: (answer: never, now: Date) => number;
   /** The status of a success. */
   status: 200 | 201;
   /** The route's refusals, besides those of `commonRefusalsOf`. */

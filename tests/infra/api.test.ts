@@ -109,6 +109,19 @@ describe.each(stageNames)('the API of %s', (stageName) => {
     expect(rules.every(({ limit }) => limit >= 10)).toBe(true);
   });
 
+  test('limits each session, so that an app that asks without pause is refused alone', () => {
+    expect(rateRules(template).filter(({ AggregateKeyType }) => AggregateKeyType !== 'IP')).toEqual([
+      {
+        AggregateKeyType: 'CUSTOM_KEYS',
+        CustomKeys: [
+          { Header: { Name: 'authorization', TextTransformations: [{ Priority: 0, Type: 'NONE' }] } },
+        ],
+        Limit: 120,
+        EvaluationWindowSec: 60,
+      },
+    ]);
+  });
+
   test.each(['GET /export', 'GET /billing', 'POST /update-card'])(
     'throttles %s, so that enough of Stripe’s request limit is left for payments',
     (route) => {
@@ -137,27 +150,31 @@ interface AddressRule {
   path: string | undefined;
 }
 
-/** The firewall's limits for a single IP address. */
-function addressRules(template: Template): AddressRule[] {
+interface RateStatement {
+  AggregateKeyType: string;
+  CustomKeys?: unknown;
+  Limit: number;
+  EvaluationWindowSec: number;
+  ScopeDownStatement?: { ByteMatchStatement: { SearchString: string; PositionalConstraint: string } };
+}
+
+/** The rate limits of the site's firewall. */
+function rateRules(template: Template): RateStatement[] {
   const acl = resources(template, 'AWS::WAFv2::WebACL').find(
     ([, { Properties }]) => Properties['Scope'] === 'CLOUDFRONT',
   );
-  const rules = ((acl?.[1].Properties['Rules'] ?? []) as { Statement: object }[]).filter(
-    ({ Statement }) => 'RateBasedStatement' in Statement,
-  ) as {
-    Statement: {
-      RateBasedStatement: {
-        AggregateKeyType: string;
-        Limit: number;
-        EvaluationWindowSec: number;
-        ScopeDownStatement?: { ByteMatchStatement: { SearchString: string; PositionalConstraint: string } };
-      };
-    };
+  const rules = (acl?.[1].Properties['Rules'] ?? []) as {
+    Statement: { RateBasedStatement?: RateStatement };
   }[];
-  return rules.map(({ Statement: { RateBasedStatement: rule } }) => {
-    const { ByteMatchStatement: match } = rule.ScopeDownStatement ?? {};
-    expect(rule.AggregateKeyType).toBe('IP');
-    expect(match?.PositionalConstraint ?? 'STARTS_WITH').toBe('STARTS_WITH');
-    return { limit: rule.Limit, seconds: rule.EvaluationWindowSec, path: match?.SearchString };
-  });
+  return rules.flatMap(({ Statement: { RateBasedStatement } }) => RateBasedStatement ?? []);
 }
+
+/** The firewall's limits for a single IP address. */
+const addressRules = (template: Template): AddressRule[] =>
+  rateRules(template)
+    .filter(({ AggregateKeyType }) => AggregateKeyType === 'IP')
+    .map((rule) => {
+      const { ByteMatchStatement: match } = rule.ScopeDownStatement ?? {};
+      expect(match?.PositionalConstraint ?? 'STARTS_WITH').toBe('STARTS_WITH');
+      return { limit: rule.Limit, seconds: rule.EvaluationWindowSec, path: match?.SearchString };
+    });

@@ -92,7 +92,7 @@ const usedRefusals = (routes: readonly [string, Endpoint][]): ReadonlySet<Refusa
   );
 
 function operation(name: string, endpoint: Endpoint, components: Components) {
-  const { caller, appToken, query, body, response, status } = endpoint;
+  const { caller, appToken, query, body, response, status, maxAge } = endpoint;
   return {
     operationId: name,
     summary: readComments(`routes/${name}.ts`).get('endpoint') ?? name,
@@ -101,11 +101,27 @@ function operation(name: string, endpoint: Endpoint, components: Components) {
     ...(query && { parameters: parametersOf(components.add(query, 'input')) }),
     ...(body && { requestBody: { required: true, content: json(components.add(body, 'input')) } }),
     responses: {
-      [status]: { description: 'Done.', content: json(components.add(response, 'output')) },
+      [status]: {
+        description: 'Done.',
+        ...(maxAge && { headers: storageHeaders }),
+        content: json(components.add(response, 'output')),
+      },
+      ...(maxAge && {
+        304: { description: 'The answer that `If-None-Match` names still stands.', headers: storageHeaders },
+      }),
       ...refusalsByStatus(refusalsOf(endpoint), { isSignedIn: caller === 'bearer' }),
     },
   };
 }
+
+/** The headers of an answer that a caller may keep. */
+const storageHeaders = {
+  ETag: { description: 'Send it in `If-None-Match`.', schema: { type: 'string' } },
+  'Cache-Control': {
+    description: '`max-age` is the number of seconds after which to ask again.',
+    schema: { type: 'string' },
+  },
+};
 
 const json = (schema: JsonSchema) => ({ 'application/json': { schema } });
 

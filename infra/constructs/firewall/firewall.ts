@@ -11,6 +11,10 @@ import { type RateRule, requestsBlocked, webAcl } from './web-acl.ts';
 // which has its own limits.
 const MAXIMUM_REQUESTS = 2_000;
 
+// Requests with one access token in a minute. The dashboard sends about ten as it opens, an app one. An app that
+// asks without pause is refused alone.
+export const SESSION_REQUESTS = 120;
+
 // One IP address gets a tenth of what an open route accepts in a minute.
 const ADDRESSES_TO_FILL_A_ROUTE = 10;
 
@@ -52,6 +56,7 @@ export class Firewall extends Construct {
       rateRules: [
         { name: 'one-address', limit: MAXIMUM_REQUESTS, evaluationWindowSec: 300 },
         ...open.flatMap(([route, endpoint]) => rulesOf(route, endpoint)),
+        { name: 'one-session', header: 'authorization', limit: SESSION_REQUESTS, evaluationWindowSec: 60 },
       ],
       // The core rule set is left out. It refuses bodies above 8 kB (webhooks), queries above 2 kB (the
       // relay's answers), loopback addresses in queries (apps register them) and requests without a user

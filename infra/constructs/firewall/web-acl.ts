@@ -3,9 +3,11 @@ import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
 import { PROMPT } from '../alarms/alarms.ts';
 
-/** Blocks an IP address above a number of requests. */
+/** Blocks requests above a number, for each IP address or each value of a header. */
 export interface RateRule {
   name: string;
+  /** The header, in lower case. Requests without it don't count. @default each IP address */
+  header?: string;
   /** Requests within the window. WAF accepts 10 or more. */
   limit: number;
   /** Seconds. WAF accepts 60, 120, 300 or 600. */
@@ -47,11 +49,11 @@ export function webAcl(
     defaultAction: { allow: {} },
     visibilityConfig: metricsAs(name),
     rules: [
-      ...rateRules.map(({ name: rule, ...rate }, priority) => ({
+      ...rateRules.map(({ name: rule, header, ...rate }, priority) => ({
         name: rule,
         priority,
         action: { block: tooManyRequests },
-        statement: { rateBasedStatement: { aggregateKeyType: 'IP', ...rate } },
+        statement: { rateBasedStatement: { ...keysOf(header), ...rate } },
         visibilityConfig: metricOf(rule),
       })),
       ...managedRules.map(({ name: rule, group, scopeDownStatement }, index) => ({
@@ -70,6 +72,14 @@ export function webAcl(
     ],
   });
 }
+
+const keysOf = (header: string | undefined) =>
+  header === undefined
+    ? { aggregateKeyType: 'IP' }
+    : {
+        aggregateKeyType: 'CUSTOM_KEYS',
+        customKeys: [{ header: { name: header, textTransformations: [{ priority: 0, type: 'NONE' }] } }],
+      };
 
 /** The number of requests that a web ACL blocked. `region`: a regional web ACL's; CloudFront's has none. */
 export const requestsBlocked = (name: string, region?: string): IMetric =>

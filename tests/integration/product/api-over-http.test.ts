@@ -226,11 +226,20 @@ describe('the webhook', () => {
   });
 });
 
-test('a response with personal data is not cached', async () => {
-  const response = await fetch(`${world.origin}/api/plan`, {
-    headers: { authorization: `Bearer ${adasTokens.access}` },
-  });
-  expect(response.headers.get('cache-control')).toBe('no-store');
+test('a response with personal data is stored by nobody but the app that asked for the plan', async () => {
+  const ask = (path: string, headers: Record<string, string> = {}) =>
+    fetch(`${world.origin}${path}`, {
+      headers: { authorization: `Bearer ${adasTokens.access}`, ...headers },
+    });
+  expect((await ask('/api/billing')).headers.get('cache-control')).toBe('no-store');
+  const { headers } = await ask('/api/plan');
+  expect(headers.get('cache-control')).toBe('private, max-age=60');
+  const again = await ask('/api/plan', { 'if-none-match': String(headers.get('etag')) });
+  expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([
+    304,
+    '',
+    headers.get('etag'),
+  ]);
 });
 
 test('a path without a route is not found', async () => {

@@ -177,6 +177,8 @@ function request(
         ...(token !== null && { authorization: `Bearer ${token}` }),
       },
       ...(input?.body !== undefined && { body: JSON.stringify(input.body) }),
+      // Apps may keep the plan for a while. A page always shows the present plan.
+      cache: 'no-store',
       signal: AbortSignal.timeout(TIMEOUT),
     },
   ];

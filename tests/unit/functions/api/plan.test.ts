@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { getPlan } from '../../../../functions/api/plan.ts';
 import { adaOnFree } from '../../../fixtures/fakes/ada-on-free.ts';
-import { type Call, call } from '../../../fixtures/fakes/http-event.ts';
+import { type Call, call, callForHeaders } from '../../../fixtures/fakes/http-event.ts';
 import { stopClock, watchLog } from '../../../fixtures/fakes/watch-log.ts';
 
 const now = stopClock('2026-01-20T12:00:00Z');
@@ -11,6 +11,7 @@ beforeEach(() => void (ada = adaOnFree()));
 
 describe('reading a plan', () => {
   const read = (sent: Call = {}) => call(getPlan(ada), { user: 'ada', ...sent });
+  const readWithHeaders = (sent: Call = {}) => callForHeaders(getPlan(ada), { user: 'ada', ...sent });
   /** Plus that was to end an hour ago. */
   const expired = {
     id: 'ada',
@@ -47,6 +48,30 @@ describe('reading a plan', () => {
     const answer = await read();
     expect(answer).toMatchObject({ status: 200, body: { plan: 'plus' } });
     expect(log.errors).toMatchObject([{ event: 'plan-not-decided', user: 'ada', trigger: 'GET /plan' }]);
+  });
+
+  test.each([
+    ['Free', { plan: 'free' }, 60],
+    ['Plus', { plan: 'plus', stripe_subscription_id: 'sub_1' }, 900],
+    ['Plus that ends in a month', { plan: 'plus', plan_expires_at: '2026-02-20T12:00:00.000Z' }, 900],
+    ['Plus that ends in ten minutes', { plan: 'plus', plan_expires_at: '2026-01-20T12:10:00.000Z' }, 600],
+    ['Plus that ends in a second', { plan: 'plus', plan_expires_at: '2026-01-20T12:00:01.000Z' }, 60],
+  ] as const)('says when to ask again: %s', async (_, row, seconds) => {
+    ada.plans.put({ id: 'ada', version: 1, ...row });
+    expect((await readWithHeaders()).headers['cache-control']).toBe(`private, max-age=${seconds}`);
+  });
+
+  test('answers 304 as long as nothing has changed, and the plan as soon as it has', async () => {
+    ada.plans.put({ id: 'ada', plan: 'free', version: 1 });
+    const etag = String((await readWithHeaders()).headers['etag']);
+    for (const known of [etag, `W/${etag}`, `"other", ${etag}`]) {
+      const again = await readWithHeaders({ headers: { 'if-none-match': known } });
+      expect(again).toMatchObject({ status: 304, body: null, headers: { etag } });
+    }
+    expect(await read({ headers: { 'if-none-match': '"other"' } })).toMatchObject({ status: 200 });
+    ada.plans.put({ id: 'ada', plan: 'plus', version: 2 });
+    const bought = await read({ headers: { 'if-none-match': etag } });
+    expect(bought).toMatchObject({ status: 200, body: { plan: 'plus' } });
   });
 
   test('asks nothing of Stripe before the plan has expired', async () => {
