@@ -6,8 +6,8 @@ import { metric } from '../runtime/metric.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
 
 /**
- * Cognito's pre-token-generation trigger. Cognito calls it for each sign-in and each renewal of a token, of the
- * site and of apps. Records that the account is in use, and leaves the tokens as they are.
+ * Cognito's pre-token-generation trigger. Cognito calls it for each sign-in and each renewal of a token, of
+ * the site and of apps. Records that the account is in use, and leaves the tokens as they are.
  *
  * Never throws: Cognito would refuse the sign-in.
  */

@@ -92,7 +92,7 @@ export interface LogEvents {
   'idle-account-unreachable': { user: string };
   /** A run stopped warning or deleting at its limit. The next run continues. */
   'idle-limit-reached': { step: 'warn' | 'delete'; limit: number };
-  /** A sign-in or a renewed token may not count as use of the account, which is deleted after a year without. */
+  /** A sign-in or a renewed token wasn't recorded. An account without a recorded use in a year is deleted. */
   'use-not-recorded': { user: string };
   /** The address of a deleted account still counts as taken, until another account proves it. */
   'address-not-released': { user: string };

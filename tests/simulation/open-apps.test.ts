@@ -6,9 +6,9 @@ import { endpoint, maxAge } from '../../schemas/routes/plan.ts';
 const APPS = 10_000;
 const HOUR = 3_600;
 const WEEK = 7 * 24 * HOUR;
-/** Of all users. */
+/** The part of all users that is on Plus. */
 const ON_PLUS = 0.03;
-/** Purchases in the week: one in twenty. */
+/** Purchases in the week: one user in twenty. */
 const PURCHASES = APPS / 20;
 const NOW = new Date('2026-01-19T08:00:00Z');
 

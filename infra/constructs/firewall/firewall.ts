@@ -11,8 +11,8 @@ import { type RateRule, requestsBlocked, webAcl } from './web-acl.ts';
 // which has its own limits.
 const MAXIMUM_REQUESTS = 2_000;
 
-// Requests with one access token in a minute. The dashboard sends about ten as it opens, an app one. An app that
-// asks without pause is refused alone.
+// Requests with one access token in a minute. The dashboard sends about ten as it opens, an app one. An app
+// that asks without pause is refused alone.
 export const SESSION_REQUESTS = 120;
 
 // One IP address gets a tenth of what an open route accepts in a minute.

@@ -19,7 +19,7 @@ export const budgets: Readonly<Record<string, number>> = {
   'api/waitlist': 251,
   'api/csp-report': 34,
   'github-oidc/github-oidc': 79,
-  'webhooks/stripe-webhook': 285,
+  'webhooks/stripe-webhook': 287,
   'schedules/canary': 35,
   'schedules/expiry-sweep': 279,
   'schedules/billing-tasks': 285,
