@@ -35,7 +35,14 @@ export function developmentSite({
         cacheDir: path.join(dataDir, 'vite'),
         clearScreen: false,
         customLogger,
-        server: { middlewareMode: true, ws: { server } },
+        server: {
+          middlewareMode: true,
+          ws: { server },
+          // No other page needs the sources.
+          cors: false,
+          // The first ones are Vite's own. The data folder has the local users.
+          fs: { deny: ['.env', '.env.*', '*.{crt,pem}', '**/.git/**', `${path.resolve(dataDir)}/**`] },
+        },
         plugins: [
           plugin,
           {

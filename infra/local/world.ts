@@ -6,6 +6,7 @@ import { resourceTypes, type RunningServices, startServices } from './aws/servic
 import { Clock } from './base/clock.ts';
 import { isBrokenOff } from './base/http-body.ts';
 import { holdFolder } from './base/folder.ts';
+import { pagesOf } from './base/local-callers.ts';
 import { localCallersOnly, type ReservedPort, reservePort } from './base/reserved-port.ts';
 import { Inbox } from './base/inbox.ts';
 import { inOrder } from './base/in-order.ts';
@@ -103,7 +104,7 @@ async function start(options: WorldOptions, onStop: OnStop): Promise<Omit<Runnin
   await development?.ready;
   await deployment.deploy(await first);
 
-  ports.cognito.handler = services.cognito.handle;
+  ports.cognito.handler = pagesOf([origins.site, origins.cognito], services.cognito.handle);
   ports.providers.handler = providers.handle;
   const stripe = connectStripe({ clock, port: ports.stripe, keys, origins, store }, onStop);
   const world = operations({ clock, inbox, services, stripe, deployment, origins });

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 
 /**
  * Whether the request's Host header names this machine. A foreign site can resolve its own name to 127.0.0.1
@@ -26,3 +26,15 @@ export function isFromHere(request: IncomingMessage): boolean {
   const { origin, host } = request.headers;
   return origin === undefined || origin === `http://${host}`;
 }
+
+/**
+ * The handler, without requests of scripts and forms on pages of other origins. Such pages could otherwise read
+ * and change the local users: Cognito's API lets any page read its answers.
+ */
+export const pagesOf =
+  (origins: readonly string[], handle: RequestListener): RequestListener =>
+  (request, response) => {
+    const { origin } = request.headers;
+    if (origin === undefined || origins.includes(origin)) handle(request, response);
+    else response.writeHead(403).end();
+  };

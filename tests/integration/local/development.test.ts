@@ -1,6 +1,6 @@
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { type StackWatch, watchStack } from '../../../infra/local/stack/reload.ts';
 import { synthesizeStaging } from '../../../infra/local/stack/synthesis.ts';
 import type { RunningWorld } from '../../../infra/local/running-world.ts';
@@ -22,9 +22,13 @@ test("in development Vite answers in place of the bucket, with the distribution'
     api: false,
     pages: { ResponseHeadersPolicyId: { Ref: 'Headers' } },
   });
+  // In the checkout, as the default folder is: Vite serves all of it on request.
+  mkdirSync('node_modules/.cache', { recursive: true });
+  const dataDir = mkdtempSync(path.resolve('node_modules/.cache/data-'));
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 }));
   world = await startWorld({
     port: PORT,
-    dataDir: temporaryFolder(),
+    dataDir,
     site: { kind: 'development' },
     synthesized: synthesized(
       {
@@ -85,6 +89,14 @@ test("in development Vite answers in place of the bucket, with the distribution'
   ]);
   expect((await get('/articles/1.md', '*/*')).status).toBe(200);
   expect((await get('/missing.txt')).status).toBe(404);
+
+  // Sources are for this site's pages alone, and the local users' data for no page.
+  const source = `/@fs${path.resolve('web/src/app/main.tsx')}?raw`;
+  expect((await get(source, '*/*')).status).toBe(200);
+  expect((await get(`/@fs${dataDir}/world.db?raw`, '*/*')).status).toBe(403);
+  const elsewhere = { origin: 'http://localhost:9999' };
+  const { headers } = await fetch(`${world?.origin}${source}`, { headers: elsewhere });
+  expect(headers.get('access-control-allow-origin')).toBeNull();
 
   // The socket of hot reload, on the site's port.
   const client = await (await get('/@vite/client', '*/*')).text();

@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { DynamoDBDocumentClient, GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, expect, test, vi } from 'vitest';
 import { endStaleEngine, type Engine, startEngine } from '../../../infra/local/aws/dynamodb/engine.ts';
 import { Tables } from '../../../infra/local/aws/dynamodb/tables.ts';
@@ -48,16 +48,35 @@ async function started(dataDir: string, stack = stackOf()) {
   engine = await startEngine({ dataDir });
   tables = new Tables(engine);
   await tables.update(stack);
-  return DynamoDBDocumentClient.from(
+  return clientOf(engine);
+}
+const clientOf = ({ endpoint }: Engine) =>
+  DynamoDBDocumentClient.from(
     new DynamoDBClient({
-      endpoint: engine.endpoint,
+      endpoint,
       region: 'us-east-1',
       credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
     }),
   );
-}
 const put = (client: DynamoDBDocumentClient) =>
   client.send(new PutCommand({ TableName: NAME, Item: { id: 'ann', day: 'monday' } }));
+
+test('an engine that is killed is started again at the same address, with its data, and a line says so', async () => {
+  const said: string[] = [];
+  const dataDir = temporaryFolder();
+  engine = await startEngine({ dataDir, say: (line) => said.push(line) });
+  tables = new Tables(engine);
+  await tables.update(stackOf());
+  const client = clientOf(engine);
+  await put(client);
+  for (let times = 1; times <= 2; times += 1) {
+    process.kill(Number(readFileSync(path.join(dataDir, 'dynamodb.pid'), 'utf8')), 'SIGKILL');
+    await vi.waitFor(() => expect(said).toHaveLength(times), 10_000);
+    const get = new GetCommand({ TableName: NAME, Key: { id: 'ann' } });
+    expect((await vi.waitFor(() => client.send(get), 10_000)).Item).toEqual({ id: 'ann', day: 'monday' });
+  }
+  expect(said[0]).toMatch(/started again/);
+});
 
 test('starts on another port if a process has taken its port meanwhile', async () => {
   const other = createServer().listen(0, '0.0.0.0');

@@ -141,12 +141,13 @@ test("a schedule that is fired answers with the function's result", async () => 
 });
 
 /** A request as a browser under attack would send it, with headers that `fetch` can't set. */
-async function forged(headers: Record<string, string>, method = 'POST'): Promise<number | undefined> {
+async function forged(
+  headers: Record<string, string>,
+  method = 'POST',
+  port = PORT,
+): Promise<number | undefined> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  const request = httpRequest(
-    { host: '127.0.0.1', port: PORT, path: '/__local/clock', method, headers },
-    resolve,
-  );
+  const request = httpRequest({ host: '127.0.0.1', port, path: '/__local/clock', method, headers }, resolve);
   request.on('error', reject).end(method === 'POST' ? '{"advance":"PT1S"}' : undefined);
   const response = await promise;
   await text(response);
@@ -166,6 +167,18 @@ test('another site in the same browser can neither read nor move this world', as
   // The console's own page, and a program.
   expect(await forged({ host, origin: `http://${host}` })).toBe(200);
   expect(await forged({ host })).toBe(200);
+});
+
+test('a page of another site can’t ask the local Cognito about its users', async () => {
+  const host = `localhost:${PORT + 1}`;
+  const asks = (origin?: string, method = 'POST') =>
+    forged({ host, ...(origin !== undefined && { origin }) }, method, PORT + 1);
+  for (const origin of ['https://evil.example', 'http://localhost:9999', 'null']) {
+    expect(await asks(origin)).toBe(403);
+    expect(await asks(origin, 'OPTIONS')).toBe(403);
+  }
+  expect(await asks(`http://localhost:${PORT}`, 'OPTIONS')).toBe(200);
+  expect(await asks()).not.toBe(403);
 });
 
 test('a second world does not start on the same folder', async () => {

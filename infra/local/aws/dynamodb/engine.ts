@@ -33,7 +33,7 @@ const STOP_TIMEOUT = 2_000;
 /**
  * Starts a DynamoDB engine with its data in `dataDir`. Ends an engine that a killed run left behind there.
  * Neither engine authenticates callers, and both let any web page read their answers, so the address is
- * random at each start.
+ * random at each start. An engine that ends by itself is started again, at the same address.
  */
 export async function startEngine(settings: EngineSettings): Promise<Engine> {
   for (let left = PORTS_TRIED; ; left -= 1) {
@@ -49,6 +49,8 @@ export async function startEngine(settings: EngineSettings): Promise<Engine> {
 
 interface EngineSettings {
   dataDir: string;
+  /** Prints a line. */
+  say?: (line: string) => void;
   kind?: EngineKind;
   /** Finds a free port of a host. */
   findPort?: (host: string) => Promise<number>;
@@ -58,6 +60,7 @@ async function startOnFreePort({
   dataDir,
   kind = dynoxide() ? 'dynoxide' : 'java',
   findPort = freePort,
+  say = console.log,
 }: EngineSettings): Promise<Engine> {
   mkdirSync(dataDir, { recursive: true });
   await endStaleEngine(dataDir);
@@ -66,27 +69,43 @@ async function startOnFreePort({
   const host =
     kind === 'dynoxide' ? `127.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}` : LOCALHOST;
   const port = await findPort(host);
-  const engine = await spawnEngine(kind, { host, port }, dataDir);
-  const pidFile = path.join(dataDir, PID_FILE);
-  if (engine.pid !== undefined) writeFileSync(pidFile, String(engine.pid));
-  // The engine doesn't notice that its parent is gone.
-  const unwatch = engine.pid === undefined ? () => {} : endWithThisProcess(engine.pid);
-  const endWithParent = () => void engine.kill('SIGKILL');
-  process.once('exit', endWithParent);
   const endpoint = `http://${host}:${port}`;
-  const stop = async () => {
-    await end(engine);
-    unwatch();
-    process.off('exit', endWithParent);
-    rmSync(pidFile, { force: true });
+  const pidFile = path.join(dataDir, PID_FILE);
+  let stop = async () => {};
+  const run = async (): Promise<void> => {
+    const engine = await spawnEngine(kind, { host, port }, dataDir);
+    if (engine.pid !== undefined) writeFileSync(pidFile, String(engine.pid));
+    // The engine doesn't notice that its parent is gone.
+    const unwatch = engine.pid === undefined ? () => {} : endWithThisProcess(engine.pid);
+    const endWithParent = () => void engine.kill('SIGKILL');
+    process.once('exit', endWithParent);
+    const forget = () => {
+      engine.off('exit', startAgain);
+      unwatch();
+      process.off('exit', endWithParent);
+      rmSync(pidFile, { force: true });
+    };
+    const startAgain = () => {
+      forget();
+      say('DynamoDB’s engine has ended, and is started again. What was written is still there.');
+      run().catch((error: unknown) => say(`DynamoDB’s engine is gone: restart. ${String(error)}`));
+    };
+    stop = async () => {
+      forget();
+      await end(engine);
+    };
+    try {
+      await waitUntilAnswering(engine, endpoint);
+    } catch (error) {
+      await stop();
+      throw error;
+    }
+    // The engine may have ended since it answered.
+    if (hasEnded(engine)) startAgain();
+    else engine.once('exit', startAgain);
   };
-  try {
-    await waitUntilAnswering(engine, endpoint);
-  } catch (error) {
-    await stop();
-    throw error;
-  }
-  return { kind, endpoint, stop };
+  await run();
+  return { kind, endpoint, stop: () => stop() };
 }
 
 /** Ends the engine that a killed run left behind on this folder. */
@@ -179,8 +198,11 @@ async function waitUntilAnswering(engine: ChildProcess, endpoint: string): Promi
   throw new StartFailure(`DynamoDB did not answer within ${START_TIMEOUT / 1000} seconds.`);
 }
 
+const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean =>
+  exitCode !== null || signalCode !== null;
+
 async function end(engine: ChildProcess): Promise<void> {
-  if (engine.exitCode !== null || engine.signalCode !== null || engine.pid === undefined) return;
+  if (hasEnded(engine) || engine.pid === undefined) return;
   const ended = once(engine, 'exit');
   engine.kill('SIGTERM');
   const timer = setTimeout(() => engine.kill('SIGKILL'), STOP_TIMEOUT);

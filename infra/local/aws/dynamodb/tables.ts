@@ -37,7 +37,7 @@ const types: Record<string, ResourceType> = {
 export const dynamodb = {
   types,
   async start({ dataDir, endpoints, say }: ServiceContext) {
-    const engine = await startEngine({ dataDir });
+    const engine = await startEngine({ dataDir, say });
     if (engine.kind === 'java') say("Using Amazon's own DynamoDB Local, on Java.");
     endpoints['DYNAMODB'] = engine.endpoint;
     return new Tables(engine);
