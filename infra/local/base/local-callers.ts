@@ -28,8 +28,8 @@ export function isFromHere(request: IncomingMessage): boolean {
 }
 
 /**
- * The handler, without requests of scripts and forms on pages of other origins. Such pages could otherwise read
- * and change the local users: Cognito's API lets any page read its answers.
+ * The handler, without requests of scripts and forms on pages of other origins. Such pages could otherwise
+ * read and change the local users: Cognito's API lets any page read its answers.
  */
 export const pagesOf =
   (origins: readonly string[], handle: RequestListener): RequestListener =>

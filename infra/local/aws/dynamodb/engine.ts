@@ -71,7 +71,7 @@ async function startOnFreePort({
   const port = await findPort(host);
   const endpoint = `http://${host}:${port}`;
   const pidFile = path.join(dataDir, PID_FILE);
-  let stop = async () => {};
+  let running: { stop: () => Promise<void> } | undefined;
   const run = async (): Promise<void> => {
     const engine = await spawnEngine(kind, { host, port }, dataDir);
     if (engine.pid !== undefined) writeFileSync(pidFile, String(engine.pid));
@@ -90,10 +90,11 @@ async function startOnFreePort({
       say('DynamoDB’s engine has ended, and is started again. What was written is still there.');
       run().catch((error: unknown) => say(`DynamoDB’s engine is gone: restart. ${String(error)}`));
     };
-    stop = async () => {
+    const stop = async () => {
       forget();
       await end(engine);
     };
+    running = { stop };
     try {
       await waitUntilAnswering(engine, endpoint);
     } catch (error) {
@@ -105,7 +106,7 @@ async function startOnFreePort({
     else engine.once('exit', startAgain);
   };
   await run();
-  return { kind, endpoint, stop: () => stop() };
+  return { kind, endpoint, stop: async () => running?.stop() };
 }
 
 /** Ends the engine that a killed run left behind on this folder. */
