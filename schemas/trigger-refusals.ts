@@ -14,6 +14,11 @@ export const triggerRefusals = {
   /** The answer to a correct code of a browser that didn't sign up: see `schemas/sign-up-browser.ts`. */
   passwordDiscarded:
     'This address is confirmed, but its password came from elsewhere. Please choose a new one.',
+  /**
+   * The answer to a sign-up, to a request for another code and to a password reset after the day's mails to
+   * the address. Pages say the same as if a mail had gone out.
+   */
+  mailsSpent: 'We have sent several mails to this address today. Only the newest one counts.',
   /** The answer to a sign-up, and to a request for another code, if SES suppresses the address. */
   undeliverableAddress: UNDELIVERABLE_ADDRESS,
 } as const;

@@ -2,11 +2,13 @@ import { endpoint } from '../../schemas/routes/change-email.ts';
 import { isTaken } from '../accounts/address-ownership.ts';
 import { newCode } from '../accounts/address-secrets.ts';
 import { isUndeliverable } from '../accounts/is-undeliverable.ts';
+import { isWithinLimit } from '../accounts/within-limit.ts';
 import { requireOwnAddress } from '../accounts/require-own-address.ts';
 import { updateAddressChange } from '../accounts/update-address-change.ts';
 import { cognitoSessionUser, type SessionUser } from '../adapters/cognito/session-user.ts';
 import { cognitoUserPool, type UserPool } from '../adapters/cognito/user-pool.ts';
 import { type AddressChangesTable, addressChangesTable } from '../adapters/dynamodb/address-changes-table.ts';
+import { type AddressLimits, addressLimits } from '../adapters/dynamodb/address-limits.ts';
 import { type Addresses, addressesTable } from '../adapters/dynamodb/addresses-table.ts';
 import { type Mail, sesMail } from '../adapters/ses.ts';
 import { requested } from '../domain/address-change.ts';
@@ -24,6 +26,7 @@ interface Dependencies {
   sessionUser: Pick<SessionUser, 'profile'>;
   addressChanges: Pick<AddressChangesTable, 'read' | 'write'>;
   addresses: Pick<Addresses, 'ownerOf'>;
+  limits: AddressLimits;
   pool: Pick<UserPool, 'find'>;
   mail: Mail;
   /** The site's origin. */
@@ -34,8 +37,9 @@ interface Dependencies {
  * Begins a change of the caller's address: mails a code to the new address. If another account has that
  * address, its owner is mailed instead, and the answer is the same. Changes nothing about the account.
  */
-export const changeEmail = ({ sessionUser, addressChanges, addresses, pool, mail, siteUrl }: Dependencies) =>
-  route(endpoint, { sessionUser }, async ({ newEmail }, { user, profile, now }) => {
+export const changeEmail = (dependencies: Dependencies) => {
+  const { sessionUser, addressChanges, addresses, limits, pool, mail, siteUrl } = dependencies;
+  return route(endpoint, { sessionUser }, async ({ newEmail }, { user, profile, now }) => {
     requireRecentSignIn(user, now);
     if (requireOwnAddress(profile) === newEmail) throw refusal('same-address');
     const { code, stored } = newCode();
@@ -49,18 +53,22 @@ export const changeEmail = ({ sessionUser, addressChanges, addresses, pool, mail
     // Counted too: SES answers only a few such requests a second, and each answer reveals something about any
     // address.
     if (await isUndeliverable(mail, newEmail)) throw refusal('undeliverable-address');
+    // The code of the newest mail doesn't work any more, as if one had gone out.
+    if (!(await isWithinLimit(limits, 'mail', newEmail, now))) return { sent: true as const };
     const notice = (await isTaken({ addresses, pool }, newEmail, user.id))
       ? emailInUseEmail({ siteUrl })
       : emailCodeEmail({ code });
     if (!(await notify(mail, newEmail, notice))) throw refusal('mail-not-sent');
     return { sent: true as const };
   });
+};
 
 export const handler = withEnvironment(endpoint, (environment) =>
   changeEmail({
     sessionUser: cognitoSessionUser(),
     addressChanges: addressChangesTable(environment.ADDRESS_CHANGES_TABLE),
     addresses: addressesTable(environment.ADDRESSES_TABLE),
+    limits: addressLimits(environment.ADDRESS_CHANGES_TABLE),
     pool: cognitoUserPool(environment.USER_POOL_ID),
     mail: sesMail(environment),
     siteUrl: environment.SITE_URL,

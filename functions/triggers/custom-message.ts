@@ -23,6 +23,8 @@ interface Dependencies {
   sendsThroughSes: boolean;
   /** Whether SES suppresses mail to the address. */
   isUndeliverable: (email: string) => Promise<boolean>;
+  /** Counts what anybody can cause, and says whether the address's limit for the day allows it. */
+  isWithinLimit: (kind: 'mail' | 'removal', email: string) => Promise<boolean>;
   /** Deletes an account that was never confirmed. Resolves with whether the account is gone. */
   removeUnconfirmed: (poolId: string, username: string) => Promise<boolean>;
 }
@@ -35,20 +37,29 @@ interface Dependencies {
  * stolen access token and a password reset at the new address, a thief would own the account. Cognito keeps
  * the old address until the code is entered, and a refused code is never sent.
  *
+ * Another code and a password reset are refused after the day's mails to the address, unless a function of
+ * ours asks. The pre-sign-up trigger has counted the mail of a sign-up.
+ *
  * A request for a new sign-up code with `SIGN_UP_AGAIN` is refused too, and the account deleted. A new code
  * is also refused for an address that SES suppresses. A password reset isn't: a refusal would tell anyone
  * that the address has an account.
  */
 export const handleCustomMessage =
-  ({ siteUrl, sendsThroughSes, isUndeliverable, removeUnconfirmed }: Dependencies) =>
+  ({ siteUrl, sendsThroughSes, isUndeliverable, isWithinLimit, removeUnconfirmed }: Dependencies) =>
   async (event: CustomMessageTriggerEvent): Promise<CustomMessageTriggerEvent> => {
     try {
       if (isSignUpAgain(event)) {
+        if (!(await isWithinLimit('removal', addressOf(event)))) {
+          throw new MessageRefused(triggerRefusals.mailsSpent);
+        }
         const isGone = await removeUnconfirmed(event.userPoolId, event.userName);
         throw new MessageRefused(isGone ? triggerRefusals.signUpAgain : triggerRefusals.addressTaken);
       }
       if (sendsThroughSes && isCodeAgain(event) && (await isUndeliverable(addressOf(event)))) {
         throw new MessageRefused(triggerRefusals.undeliverableAddress);
+      }
+      if (isForAnybody(event) && !(await isWithinLimit('mail', addressOf(event)))) {
+        throw new MessageRefused(triggerRefusals.mailsSpent);
       }
       const email = emailFor(event, siteUrl);
       if (email && sendsThroughSes) {
@@ -68,6 +79,11 @@ export const handleCustomMessage =
 /** Whether the user asked for a new sign-up code. Cognito sends such codes only to unconfirmed accounts. */
 const isCodeAgain = ({ triggerSource }: CustomMessageTriggerEvent): boolean =>
   triggerSource === 'CustomMessage_ResendCode';
+
+/** Whether anybody may have caused the mail. Calls of our functions have no client. */
+const isForAnybody = (event: CustomMessageTriggerEvent): boolean =>
+  (isCodeAgain(event) || event.triggerSource === 'CustomMessage_ForgotPassword') &&
+  event.callerContext.clientId !== 'CLIENT_ID_NOT_APPLICABLE';
 
 const isSignUpAgain = (event: CustomMessageTriggerEvent): boolean =>
   isCodeAgain(event) && event.request.clientMetadata?.['signUpAgain'] === SIGN_UP_AGAIN.signUpAgain;
@@ -94,9 +110,15 @@ export const handler = withEnvironment(backgroundFunctions['triggers/custom-mess
   handleCustomMessage({
     siteUrl: environment.SITE_URL,
     sendsThroughSes: environment.SENDS_THROUGH_SES === 'true',
-    // Imported on demand: most mails need neither SES nor the pool.
+    // Imported on demand: the mail of a sign-up needs neither SES nor the pool nor a table.
     isUndeliverable: async (email) =>
       (await import('../accounts/resent-code.ts')).isUndeliverableBySes(email),
+    isWithinLimit: async (kind, email) =>
+      (await import('../accounts/resent-code.ts')).isWithinLimitOf(
+        environment.ADDRESS_CHANGES_TABLE,
+        kind,
+        email,
+      ),
     removeUnconfirmed: async (poolId, username) =>
       (await import('../accounts/resent-code.ts')).removeInPool(
         environment.ADDRESSES_TABLE,

@@ -3,8 +3,10 @@ import { backgroundFunctions } from '../../schemas/config/environment.ts';
 import { refusals } from '../../schemas/refusal.ts';
 import { triggerRefusals } from '../../schemas/trigger-refusals.ts';
 import { isUndeliverable } from '../accounts/is-undeliverable.ts';
+import { isWithinLimit } from '../accounts/within-limit.ts';
 import { removeUnconfirmed } from '../accounts/address-ownership.ts';
 import { cognitoUserPool, type UserPool } from '../adapters/cognito/user-pool.ts';
+import { type AddressLimits, addressLimits } from '../adapters/dynamodb/address-limits.ts';
 import { type Addresses, addressesTable } from '../adapters/dynamodb/addresses-table.ts';
 import { type Mail, sesMail } from '../adapters/ses.ts';
 import {
@@ -28,6 +30,7 @@ class SignUpRefused extends Error {}
 interface Dependencies {
   users: (poolId: string) => Pool;
   addresses: Addresses;
+  limits: AddressLimits;
   mail: Mail;
   /** Whether the pool sends through SES. If not, SES's suppression list says nothing about an address. */
   sendsThroughSes: boolean;
@@ -42,8 +45,8 @@ type Accounts = { pool: Pool; addresses: Addresses };
  * Cognito's pre-sign-up trigger. Confirms no account and verifies no address, which is up to the code in the
  * mail or the provider. An account that was never confirmed blocks nobody, and is deleted here.
  *
- * - A sign-up with a password is refused for the address of a provider's account, and for an address that SES
- *   suppresses.
+ * - A sign-up with a password is refused for the address of a provider's account, for an address that SES
+ *   suppresses, and after the day's mails to the address.
  * - A provider's profile is linked to the account with the same verified address, whose owner gets a mail the
  *   first time. Without such an account the user gets a provider's account.
  *
@@ -51,7 +54,7 @@ type Accounts = { pool: Pool; addresses: Addresses };
  */
 export const handlePreSignUp =
   (
-    { users, addresses, mail, sendsThroughSes, siteUrl }: Dependencies,
+    { users, addresses, limits, mail, sendsThroughSes, siteUrl }: Dependencies,
     clock: () => Date = () => new Date(),
   ) =>
   async (event: PreSignUpTriggerEvent): Promise<PreSignUpTriggerEvent> => {
@@ -60,7 +63,10 @@ export const handlePreSignUp =
       const accounts = { pool: users(event.userPoolId), addresses };
       switch (triggerSource) {
         case 'PreSignUp_SignUp':
-          await checkPasswordSignUp(accounts, event, sendsThroughSes ? mail : undefined);
+          await checkPasswordSignUp(accounts, event, {
+            mail: sendsThroughSes ? mail : undefined,
+            mayMail: (email) => isWithinLimit(limits, 'mail', email, clock()),
+          });
           break;
         case 'PreSignUp_ExternalProvider': {
           const linked = await linkProfile(accounts, event);
@@ -96,7 +102,7 @@ export const handlePreSignUp =
 async function checkPasswordSignUp(
   accounts: Accounts,
   { request }: PreSignUpTriggerEvent,
-  mail: Mail | undefined,
+  { mail, mayMail }: { mail: Mail | undefined; mayMail: (email: string) => Promise<boolean> },
 ): Promise<void> {
   const email = request.userAttributes['email'];
   if (!email) return;
@@ -106,6 +112,8 @@ async function checkPasswordSignUp(
   ]);
   if (owner) throw new SignUpRefused(triggerRefusals.addressTaken);
   if (isUnreachable) throw new SignUpRefused(triggerRefusals.undeliverableAddress);
+  // An earlier sign-up stays: its newest mail still works.
+  if (!(await mayMail(email))) throw new SignUpRefused(triggerRefusals.mailsSpent);
   if (named && isUnconfirmed(named, email)) await removeUnconfirmed(accounts, named);
 }
 
@@ -153,6 +161,7 @@ export const handler = withEnvironment(backgroundFunctions['triggers/pre-sign-up
   handlePreSignUp({
     users: cognitoUserPool,
     addresses: addressesTable(environment.ADDRESSES_TABLE),
+    limits: addressLimits(environment.ADDRESS_CHANGES_TABLE),
     mail: sesMail(environment),
     sendsThroughSes: environment.SENDS_THROUGH_SES === 'true',
     siteUrl: environment.SITE_URL,

@@ -180,11 +180,11 @@ export const backgroundFunctions = {
     needs: ['mail', 'site'],
   },
   'triggers/custom-message': {
-    tables: { Addresses: ['GetItem', 'PutItem', 'DeleteItem'] },
+    tables: { Addresses: ['GetItem', 'PutItem', 'DeleteItem'], AddressChanges: ['UpdateItem'] },
     needs: ['site', 'codeMail', 'suppressedMail'],
   },
   'triggers/pre-sign-up': {
-    tables: { Addresses: ['GetItem', 'PutItem', 'DeleteItem'] },
+    tables: { Addresses: ['GetItem', 'PutItem', 'DeleteItem'], AddressChanges: ['UpdateItem'] },
     needs: ['mail', 'codeMail', 'suppressedMail', 'site'],
   },
   'triggers/pre-token-generation': { tables: { UserPlans: ['GetItem', 'UpdateItem'] }, needs: [] },

@@ -121,6 +121,8 @@ export interface LogEvents {
     user?: string | undefined;
     messageId: string;
   };
+  /** The day's counter of an address couldn't be written, so the mail or the code was allowed. */
+  'limit-not-counted': { kind: string };
   /** SES didn't answer whether it suppresses an address. The address was treated as deliverable. */
   'suppression-not-read': object;
   /** The Stripe secret couldn't be read again after a refused key or signature. The earlier secret stays. */

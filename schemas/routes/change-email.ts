@@ -6,7 +6,7 @@ export const endpoint = {
   method: 'POST',
   path: '/change-email',
   caller: 'bearer',
-  tables: { Addresses: ['GetItem'], AddressChanges: ['GetItem', 'PutItem'] },
+  tables: { Addresses: ['GetItem'], AddressChanges: ['GetItem', 'PutItem', 'UpdateItem'] },
   userPool: ['AdminGetUser'],
   needs: ['mail', 'suppressedMail', 'site'],
   body: ChangeEmailRequest,

@@ -9,6 +9,7 @@ export const endpoint = {
   method: 'POST',
   path: '/confirm-sign-up',
   caller: 'anyone',
+  tables: { AddressChanges: ['UpdateItem'] },
   userPool: ['AdminSetUserPassword', 'AdminUpdateUserAttributes'],
   needs: ['siteClient'],
   body: ConfirmSignUpRequest,
@@ -25,6 +26,6 @@ export const endpoint = {
     'name-too-long',
     'name-unusable',
   ],
-  // Cognito counts wrong codes for each account. The firewall blocks an IP address before a burst is used up.
+  // Codes are counted for each address. The firewall blocks an IP address before a burst is used up.
   throttle: { rate: 5, burst: 40 },
 } as const satisfies Endpoint;

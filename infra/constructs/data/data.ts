@@ -41,7 +41,8 @@ export class Data extends Construct {
         partitionKey: { name: 'kind', type: AttributeType.STRING },
         sortKey: { name: 'id', type: AttributeType.STRING },
       }),
-      // Address changes that wait for a code or can be undone, by the account's `sub`.
+      // Address changes that wait for a code or can be undone, by the account's `sub`, and the day's counters
+      // of addresses (`functions/adapters/dynamodb/address-limits.ts`).
       AddressChanges: this.#table('AddressChanges', {
         partitionKey: { name: 'id', type: AttributeType.STRING },
       }),

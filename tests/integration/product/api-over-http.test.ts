@@ -233,7 +233,7 @@ test('a response with personal data is stored by nobody but the app that asked f
     });
   expect((await ask('/api/billing')).headers.get('cache-control')).toBe('no-store');
   const { headers } = await ask('/api/plan');
-  expect(headers.get('cache-control')).toBe('private, max-age=60');
+  expect(headers.get('cache-control')).toBe('private, max-age=900');
   const again = await ask('/api/plan', { 'if-none-match': String(headers.get('etag')) });
   expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([
     304,

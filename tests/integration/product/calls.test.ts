@@ -383,6 +383,7 @@ const writeMessage =
     trigger('triggers/custom-message', {
       triggerSource,
       userName: id,
+      callerContext: { clientId: 'client' },
       request: { codeParameter: '{####}', userAttributes: { email }, clientMetadata },
     });
 const returnMail = (tags: Record<string, string[]>): Promise<number> =>

@@ -13,6 +13,7 @@ import { browserThatSignsUp } from '../../fixtures/worlds/account.ts';
 import { clientId, hours, password, poolId } from '../../fixtures/worlds/cognito-stand-in.ts';
 import { type HostedCognito, startHostedCognito } from '../../fixtures/worlds/hosted-cognito.ts';
 import { call } from '../../fixtures/fakes/http-event.ts';
+import { memoryAddressLimits } from '../../fixtures/fakes/memory-address-limits.ts';
 import { memoryAddresses } from '../../fixtures/fakes/memory-addresses.ts';
 import { MemoryMail } from '../../fixtures/fakes/memory-mail.ts';
 import { MemoryPasswordNotices } from '../../fixtures/fakes/memory-password-notices.ts';
@@ -24,7 +25,8 @@ const siteUrl = 'https://selfsame.example';
 const addresses = memoryAddresses();
 const plans = new MemoryPlans();
 const users = cognitoUserPool;
-const shared = { users, addresses, mail: new MemoryMail(), sendsThroughSes: true, siteUrl };
+const limits = memoryAddressLimits();
+const shared = { users, addresses, limits, mail: new MemoryMail(), sendsThroughSes: true, siteUrl };
 
 const discardSignUp = async (id: string, username: string) => {
   await cognitoAccountPool(id).discardPassword(username);
@@ -62,6 +64,7 @@ beforeAll(async () => {
           siteUrl,
           sendsThroughSes: true,
           isUndeliverable: async () => false,
+          isWithinLimit: (kind, address) => limits.take(kind, address, new Date()),
           removeUnconfirmed: (id, username) => removeIfUnconfirmed({ pool: users(id), addresses }, username),
         }),
       ),
@@ -263,7 +266,9 @@ describe('in every order of owner and stranger', () => {
   test.each(titled)('%s: another of her devices confirms, and chooses', async (_, order) => {
     await begin(order);
     const body = { email, code: codeOf(), name: 'Ada Lovelace', password: chosen };
-    const { status } = await call(confirmSignUp({ signUps: cognitoSignUps(poolId, clientId) }), { body });
+    const { status } = await call(confirmSignUp({ signUps: cognitoSignUps(poolId, clientId), limits }), {
+      body,
+    });
     expect(status).toBe(200);
     expect([await signsIn(strangers), await signsIn(owners), await signsIn(chosen)]).toEqual([
       false,
@@ -303,4 +308,35 @@ test('an account that is never confirmed is deleted after 48 hours, and the addr
   await cognito.clock.advance(hours(100));
   await sweep();
   expect(await pool().find(email)).toMatchObject({ status: 'CONFIRMED' });
+});
+
+test('sixty sign-ups of an address, and every other way to cause a mail to it, send ten mails a day at most', async () => {
+  const strangers = browserThatSignsUp();
+  await Promise.all(Array.from({ length: 60 }, () => signUp('chosen by a stranger', strangers)));
+  for (let times = 0; times < 12; times += 1) {
+    await resend();
+    await signUp('chosen by a stranger', strangers);
+  }
+  const mails = cognito.mail.list().filter(({ to }) => to === email);
+  expect(mails.length).toBeGreaterThan(0);
+  expect(mails.length).toBeLessThanOrEqual(10);
+  // The newest mail works, and what the stranger chose does not.
+  expect((await signUp()).message).toContain(triggerRefusals.mailsSpent);
+  expect((await confirm(codeOf())).message).toContain(triggerRefusals.passwordDiscarded);
+  expect((await cognito.signInRaw(email, 'chosen by a stranger')).error).toBe('NotAuthorizedException');
+});
+
+test('codes are counted for the address, however often the sign-up begins again', async () => {
+  const guess = async () => {
+    const body = { email, code: '000000', name: 'A guesser', password: 'chosen by a guesser' };
+    const answer = await call(confirmSignUp({ signUps: cognitoSignUps(poolId, clientId), limits }), { body });
+    return answer.body['code'];
+  };
+  const answers: unknown[] = [];
+  for (let round = 0; round < 8; round += 1) {
+    await signUp();
+    for (let tries = 0; tries < 3; tries += 1) answers.push(await guess());
+  }
+  expect(answers.indexOf('too-many-tries')).toBe(20);
+  expect(answers.slice(20)).toEqual(Array.from({ length: 4 }, () => 'too-many-tries'));
 });

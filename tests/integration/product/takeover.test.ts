@@ -34,6 +34,7 @@ beforeEach(async () => {
           siteUrl: 'https://selfsame.example',
           sendsThroughSes: true,
           isUndeliverable: async () => false,
+          isWithinLimit: async () => true,
           removeUnconfirmed: async () => false,
         })(event as never),
     },

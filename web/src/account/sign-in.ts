@@ -62,6 +62,7 @@ export async function resendConfirmation(userName: string): Promise<Outcome> {
     await cognito.resendSignUpCode({ username: userName });
     return { kind: 'done' };
   } catch (error) {
+    if (isRefusedByTrigger(error, triggerRefusals.mailsSpent)) return { kind: 'done' };
     return refusedBy(error, 'resend-code');
   }
 }
@@ -81,14 +82,16 @@ export async function requestPasswordReset(email: string): Promise<ResetRequest>
 }
 
 /**
- * Whether Cognito refused because the address has no confirmed account to mail. For such an address Cognito
+ * Whether no mail goes out, which the page doesn't tell: the address has had the day's mails, or has no
+ * confirmed account. For such an address Cognito
  * "alternates between" that refusal and an answer as if a mail had been sent ("Managing user existence error
  * responses").
  */
 const isWithoutMail = (error: unknown): boolean =>
-  error instanceof Error &&
-  error.name === 'InvalidParameterException' &&
-  authSentence(error, 'request-reset') !== EMAIL_INVALID;
+  isRefusedByTrigger(error, triggerRefusals.mailsSpent) ||
+  (error instanceof Error &&
+    error.name === 'InvalidParameterException' &&
+    authSentence(error, 'request-reset') !== EMAIL_INVALID);
 
 /** `userName` and `code` come from the reset link. */
 export async function resetPassword(userName: string, code: string, newPassword: string): Promise<Outcome> {

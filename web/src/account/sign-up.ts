@@ -1,6 +1,8 @@
 import * as cognito from 'aws-amplify/auth';
 import { BROWSER_ATTRIBUTE, BROWSER_SECRET } from '../../../schemas/sign-up-browser.ts';
+import { triggerRefusals } from '../../../schemas/trigger-refusals.ts';
 import { configureAmplify } from '../session/tokens.ts';
+import { isRefusedByTrigger } from './auth-sentence.ts';
 import { CREDENTIALS_MISSING } from './credentials.ts';
 import { nameSentence } from './name-sentence.ts';
 import { type Outcome, type Refused, refused, refusedBy } from './outcome.ts';
@@ -42,6 +44,10 @@ export async function signUp(account: {
       ? { kind: 'confirmation-required', userId }
       : { kind: 'complete' };
   } catch (error) {
+    // The earlier mails still work. A stranger who has caused them reads the same as ever.
+    if (isRefusedByTrigger(error, triggerRefusals.mailsSpent)) {
+      return { kind: 'confirmation-required', userId: undefined };
+    }
     return refusedBy(error, 'sign-up');
   }
 }

@@ -82,6 +82,12 @@ describe('asking for another address', () => {
     expect(log.text()).not.toContain('@');
   });
 
+  test('says the same after the day’s mails to the new address, and sends none', async () => {
+    while (await world.limits.take('mail', B, new Date()));
+    expect(await ask(B)).toEqual({ status: 200, body: { sent: true } });
+    expect(mail.sent).toEqual([]);
+  });
+
   test('needs a sign-in of the last ten minutes', async () => {
     expect(await ask(B, secondsAgo(601))).toMatchObject(refused(403, 'sign-in-again'));
     expect(mail.sent).toEqual([]);

@@ -25,6 +25,7 @@ const customMessage = handleCustomMessage({
   siteUrl: 'https://selfsame.example',
   sendsThroughSes: true,
   isUndeliverable: async (email) => email.startsWith('bounced'),
+  isWithinLimit: async (kind, email) => !email.startsWith(`no-more-${kind}`),
   removeUnconfirmed: async (poolId, username) => {
     removed.push({ poolId, username });
     return username !== CONFIRMED_MEANWHILE;
@@ -35,10 +36,12 @@ const CONFIRMED_MEANWHILE = 'confirmed-meanwhile';
 const write = async (
   triggerSource: CustomMessageTriggerEvent['triggerSource'],
   userAttributes: Record<string, string>,
+  by = 'a-client',
 ) => {
   const { response } = await customMessage({
     triggerSource,
     userName: '0b5d3a1e-1111-4222-8333-444455556666',
+    callerContext: { clientId: by },
     request: { codeParameter: '{####}', userAttributes },
     response: {},
   } as unknown as CustomMessageTriggerEvent);
@@ -65,6 +68,17 @@ test('another code is refused for an address whose mail bounces, and a reset is 
   for (const source of ['CustomMessage_SignUp', 'CustomMessage_ForgotPassword'] as const) {
     expect(await write(source, { email })).toHaveProperty('emailSubject');
   }
+});
+
+test('after the day’s mails to an address, nobody can cause another, but our own functions can', async () => {
+  const email = 'no-more-mail@example.com';
+  for (const source of ['CustomMessage_ResendCode', 'CustomMessage_ForgotPassword'] as const) {
+    await expect(write(source, { email })).rejects.toThrow(triggerRefusals.mailsSpent);
+    // Cognito's name of the client when an administrator asks.
+    expect(await write(source, { email }, 'CLIENT_ID_NOT_APPLICABLE')).toHaveProperty('emailSubject');
+  }
+  // The trigger before it has counted the sign-up.
+  expect(await write('CustomMessage_SignUp', { email })).toHaveProperty('emailSubject');
 });
 
 test('the reset link carries the code and the opaque user name, and no address', async () => {
@@ -116,13 +130,14 @@ test.each(['CustomMessage_UpdateUserAttribute', 'CustomMessage_VerifyUserAttribu
 describe('a code for somebody who wants to sign up again', () => {
   const askAgain = (
     clientMetadata: Record<string, string>,
-    { source = 'CustomMessage_ResendCode', userName = 'stale' } = {},
+    { source = 'CustomMessage_ResendCode', userName = 'stale', email = 'ada@example.com' } = {},
   ) =>
     customMessage({
       triggerSource: source,
       userPoolId: 'us-east-1_Pool',
       userName,
-      request: { codeParameter: '{####}', userAttributes: { email: 'ada@example.com' }, clientMetadata },
+      callerContext: { clientId: 'a-client' },
+      request: { codeParameter: '{####}', userAttributes: { email }, clientMetadata },
       response: {},
     } as unknown as CustomMessageTriggerEvent);
 
@@ -132,6 +147,12 @@ describe('a code for somebody who wants to sign up again', () => {
     await expect(askAgain(SIGN_UP_AGAIN)).rejects.toThrow(triggerRefusals.signUpAgain);
     expect(removed).toEqual([{ poolId: 'us-east-1_Pool', username: 'stale' }]);
     expect(log.lines).toEqual([{ event: 'code-refused', triggerSource: 'CustomMessage_ResendCode' }]);
+  });
+
+  test('deletes nothing once the day’s limit of deletions is reached', async () => {
+    const again = askAgain(SIGN_UP_AGAIN, { email: 'no-more-removal@example.com' });
+    await expect(again).rejects.toThrow(triggerRefusals.mailsSpent);
+    expect(removed).toEqual([]);
   });
 
   test('is refused as for a taken address if the account was confirmed meanwhile', async () => {
@@ -320,12 +341,14 @@ test('writes no text for a pool that does not send through SES, and refuses the 
     siteUrl: 'https://selfsame.example',
     sendsThroughSes: false,
     isUndeliverable: async () => true,
+    isWithinLimit: async () => true,
     removeUnconfirmed: async () => true,
   });
   const ask = (triggerSource: string) =>
     withoutSes({
       triggerSource,
       userName: 'ada',
+      callerContext: { clientId: 'a-client' },
       request: { codeParameter: '{####}', userAttributes: { email: 'ada@example.com' } },
       response: {},
     } as unknown as CustomMessageTriggerEvent);

@@ -9,6 +9,7 @@ import {
 import { removalMark } from '../../../../functions/domain/removal-mark.ts';
 import { handlePreSignUp } from '../../../../functions/triggers/pre-sign-up.ts';
 import { triggerRefusals } from '../../../../schemas/trigger-refusals.ts';
+import { memoryAddressLimits } from '../../../fixtures/fakes/memory-address-limits.ts';
 import { memoryAddresses } from '../../../fixtures/fakes/memory-addresses.ts';
 import { MemoryMail } from '../../../fixtures/fakes/memory-mail.ts';
 import { MemoryUserPool } from '../../../fixtures/fakes/memory-user-pool.ts';
@@ -34,11 +35,16 @@ const unconfirmed: Account = { ...native, status: 'UNCONFIRMED', emailVerified: 
 
 stopClock('2026-01-20T23:05:00Z');
 const log = watchLog();
-const noOne = () => ({ pool: new MemoryUserPool(), addresses: memoryAddresses(), mail: new MemoryMail() });
-let { pool, addresses, mail } = noOne();
+const noOne = () => ({
+  pool: new MemoryUserPool(),
+  addresses: memoryAddresses(),
+  limits: memoryAddressLimits(),
+  mail: new MemoryMail(),
+});
+let { pool, addresses, limits, mail } = noOne();
 let links: { identity: Identity; to: string }[];
 beforeEach(() => {
-  ({ pool, addresses, mail } = noOne());
+  ({ pool, addresses, limits, mail } = noOne());
   links = [];
   const link = pool.link.bind(pool);
   vi.spyOn(pool, 'link').mockImplementation((identity, to) => {
@@ -60,6 +66,7 @@ const ownerOfAddress = () => addresses.owners.get('ada@example.com');
 const dependencies = () => ({
   users: () => pool,
   addresses,
+  limits,
   mail,
   sendsThroughSes: true,
   siteUrl: 'https://selfsame.example',
@@ -367,6 +374,18 @@ describe('a sign-up with a password', () => {
     expect(confirms.hasRun).toBe(true);
     expect(pool.accounts.get(native.username)?.status).toBe('CONFIRMED');
     expect(ownerOfAddress()).toBe(native.username);
+  });
+
+  test('is refused after the day’s mails to the address, and the account with the newest mail stays', async () => {
+    pool.put(unconfirmed);
+    while (await limits.take('mail', 'ADA@example.com', new Date()));
+    await expect(signUp('ada@example.com')).rejects.toThrow(triggerRefusals.mailsSpent);
+    expect(pool.accounts.has(unconfirmed.username)).toBe(true);
+  });
+
+  test('is accepted if the day’s mails can’t be counted', async () => {
+    limits.take = () => Promise.reject(new Error('throttled'));
+    await expect(signUp('ada@example.com')).resolves.toBeDefined();
   });
 
   test('leaves an unconfirmed account alone whose address only looks the same', async () => {

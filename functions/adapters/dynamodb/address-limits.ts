@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { asciiLowerCase } from '../../domain/ascii-lower-case.ts';
+import { conditionHolds, dynamodb } from './client.ts';
+
+/**
+ * The number of times that anybody may do something to an address in a day (UTC), whoever does it and
+ * however often the account behind it is made again. A user who mistypes, asks for other codes and resets the
+ * password stays far below.
+ */
+export const DAILY = {
+  /** Mails that a stranger can cause: to sign up, with another code, to reset a password. */
+  mail: 10,
+  /** Sign-ups that are deleted on request, so that the address can sign up again. */
+  removal: 10,
+  /** Codes that are tried for a sign-up. A code has six digits. */
+  code: 20,
+} as const;
+
+export interface AddressLimits {
+  /** Counts one more. False, and counts nothing, if the day's limit is reached. */
+  take(kind: keyof typeof DAILY, email: string, now: Date): Promise<boolean>;
+}
+
+const DAY = 86_400;
+
+/**
+ * Counters in the table AddressChanges, which removes them after two days. Each is counted in a single write,
+ * so that concurrent calls can't pass the limit. The key has a hash instead of the address: the table keeps
+ * no address that only a stranger has typed.
+ */
+export const addressLimits = (table: string): AddressLimits => ({
+  take(kind, email, now) {
+    const hash = createHash('sha256').update(asciiLowerCase(email)).digest('base64url');
+    const day = now.toISOString().slice(0, 10);
+    return conditionHolds(() =>
+      dynamodb.send(
+        new UpdateCommand({
+          TableName: table,
+          Key: { id: `${kind}/${day}/${hash}` },
+          UpdateExpression: 'ADD taken :one SET expires_at = :end',
+          ConditionExpression: 'attribute_not_exists(taken) OR taken < :limit',
+          ExpressionAttributeValues: {
+            ':one': 1,
+            ':limit': DAILY[kind],
+            ':end': Math.floor(now.getTime() / 1000) + 2 * DAY,
+          },
+        }),
+      ),
+    );
+  },
+});

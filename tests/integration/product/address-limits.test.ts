@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { AddressLimits } from '../../../functions/adapters/dynamodb/address-limits.ts';
+import { startTables } from '../../fixtures/worlds/dynamodb-tables.ts';
+
+let tables: Awaited<ReturnType<typeof startTables>>;
+let limits: AddressLimits;
+beforeAll(async () => {
+  tables = await startTables();
+  const { addressLimits } = await import('../../../functions/adapters/dynamodb/address-limits.ts');
+  limits = addressLimits('AddressChanges');
+});
+afterAll(() => tables.stop());
+
+const now = new Date('2030-01-15T12:00:00Z');
+const taken = async (email: string, at = now): Promise<number> => {
+  const all = await Promise.all(Array.from({ length: 25 }, () => limits.take('mail', email, at)));
+  return all.filter(Boolean).length;
+};
+
+test('calls at once can’t pass the day’s limit of an address, in any case of its letters', async () => {
+  expect(await taken('ada@example.com')).toBe(10);
+  expect(await taken('ADA@Example.com')).toBe(0);
+  expect(await limits.take('code', 'ada@example.com', now)).toBe(true);
+});
+
+test('another address and another day have limits of their own', async () => {
+  expect(await taken('bob@example.com')).toBe(10);
+  expect(await taken('bob@example.com', new Date('2030-01-16T00:00:00Z'))).toBe(10);
+});
