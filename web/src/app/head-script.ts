@@ -1,9 +1,9 @@
 /*
  * Runs in the head of every built page, before the first paint. Marks <html> for the styles: whether the
- * browser has a session and allows storage, and that the page is opening. Imports the application when the
- * browser is idle after the first paint, or at the first user input. The script's text is the same in every
- * build, and attributes hold what differs: the content security policy allows the script by its hash, and a
- * cached page runs under the policy of the next deployment.
+ * browser has a session and allows storage, whether the address has a fragment, and that the page is opening.
+ * Imports the application when the browser is idle after the first paint, or at the first user input. The
+ * script's text is the same in every build, and attributes hold what differs: the content security policy
+ * allows the script by its hash, and a cached page runs under the policy of the next deployment.
  */
 import { recordEarlyClicks } from './early-click.ts';
 import { persistentStorage, rememberedUser } from '../session/browser-storage.ts';
@@ -28,7 +28,8 @@ window.earlyClick = recordEarlyClicks();
 
 // A browser that jumps to a place within the page needs the heights of everything above.
 const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
-if (!location.hash && navigation?.type === 'navigate') root.dataset['opening'] = '';
+if (location.hash) root.dataset['fragment'] = '';
+else if (navigation?.type === 'navigate') root.dataset['opening'] = '';
 
 /** Lays out the parts below the first screen, one part per frame, so that no task is long. */
 function finishOpening(): void {
