@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import sparticuz from '@sparticuz/chromium';
 import { browserArguments, installedChromiums, versionOf } from '../fixtures/browser/browser.ts';
 import type { Found, Missing } from './engine.ts';
 import { startPuppeteer } from './puppeteer.ts';
@@ -14,18 +13,6 @@ const onPath = (...names: readonly string[]): string | undefined =>
     .split(path.delimiter)
     .flatMap((folder) => names.map((name) => path.join(folder, name)))
     .find((file) => existsSync(file));
-
-async function packagedChromium(): Promise<Found | Missing> {
-  const key = 'packaged-chromium';
-  const name = 'Chromium, headless shell';
-  const isPackaged = process.platform === 'linux' && process.arch === 'x64';
-  const executablePath = isPackaged ? await sparticuz.executablePath() : '';
-  if (!isPackaged || versionOf(executablePath) === undefined) {
-    return { key, missing: name, remedy: 'the npm package @sparticuz/chromium, on Linux x64 only' };
-  }
-  const args = chromiumArguments;
-  return { key, launch: () => startPuppeteer(name, { executablePath, headless: 'shell', args }) };
-}
 
 function newestChromium(): Found | Missing {
   const key = 'chromium';
@@ -63,7 +50,5 @@ function webKit(): Found | Missing {
   return { key, launch: startWebKit };
 }
 
-/** The browsers of the smoke test, in the order in which they run. */
-export async function findBrowsers(): Promise<(Found | Missing)[]> {
-  return [await packagedChromium(), newestChromium(), firefox(), webKit()];
-}
+/** The browsers of the smoke test, in their order. The journeys have the Chromium of an npm package. */
+export const findBrowsers = (): (Found | Missing)[] => [newestChromium(), firefox(), webKit()];

@@ -26,7 +26,7 @@ const AT_A_TIME = 2;
 const { values: options } = parseArgs({
   options: { browser: { type: 'string' }, report: { type: 'string' } },
 });
-const browsers = await findBrowsers();
+const browsers = findBrowsers();
 const asked = browsers.filter(({ key }) => options.browser === undefined || key === options.browser);
 if (asked.length === 0) {
   throw new Error(`--browser is one of ${browsers.map(({ key }) => key).join(', ')}.`);
