@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright/test';
 import { pagesOf } from '../../infra/constructs/website/page-routing.ts';
 import type { BillingOverview } from '../../schemas/shapes/billing.ts';
 import type { Plan } from '../../schemas/rows/plan.ts';
-import { expect, openDashboard, openDashboardOnPlus, test } from '../fixtures/browser/journey.ts';
+import { errorsOf, expect, openDashboard, openDashboardOnPlus, test } from '../fixtures/browser/journey.ts';
 import { type Answer, LateAnswers, type Replacements } from '../fixtures/browser/late-answers.ts';
 import { layoutShifts, observeLayoutShifts } from '../fixtures/browser/layout-shifts.ts';
 import type { World } from '../fixtures/worlds/world.ts';
@@ -22,6 +22,8 @@ const QUERIES: Readonly<Record<string, string>> = {
   '/reset-password': '?access_token=123456&refresh_token=somebody',
   '/checkout': '?plan=plus',
 };
+/** A browser's words for the refusal of a checkout on Plus. */
+const SECOND_PURCHASE = 'Failed to load resource: the server responded with a status of 409 (Conflict)';
 /** Pages that show a user's plan. */
 const OF_THE_PLAN = ['/pricing', '/dashboard', '/checkout', '/cancel'];
 
@@ -108,16 +110,13 @@ interface Visit {
   replacements?: Replacements;
 }
 
-/** Every page, and one article for all. */
 function allPages(): string[] {
   const { dist } = JSON.parse(process.env['SELFSAME_BUILT'] ?? 'null') as { dist: string };
-  const pages = ['/', ...pagesOf(dist)];
-  const article = pages.find((path) => path.startsWith('/articles/'));
-  return pages.filter((path) => !path.startsWith('/articles/') || path === article);
+  return ['/', ...pagesOf(dist)];
 }
 
 for (const width of WIDTHS) {
-  test(`nothing moves on any page while its parts arrive, signed out, ${width} px`, async ({
+  test(`nothing moves on any page while its parts arrive, nor goes to the console, signed out, ${width} px`, async ({
     browser,
     world,
   }) => {
@@ -125,7 +124,7 @@ for (const width of WIDTHS) {
     expect(await movements({ browser, world, width, visits })).toEqual([]);
   });
 
-  test(`nothing moves on any page while its parts arrive, on Plus, ${width} px`, async ({
+  test(`nothing moves on any page while its parts arrive, nor goes to the console, on Plus, ${width} px`, async ({
     browser,
     page,
     account,
@@ -159,7 +158,10 @@ for (const width of WIDTHS) {
   });
 }
 
-/** A line for each visit whose layout shifts add up to more than is allowed, and for each part that moved. */
+/**
+ * A line for each visit whose layout shifts add up to more than is allowed, for each part that moved, and for
+ * each error and warning in the console.
+ */
 async function movements({
   browser,
   world,
@@ -185,11 +187,14 @@ async function movements({
   const visitAll = async () => {
     const page = await context.newPage();
     await observeLayoutShifts(page);
+    const errors = errorsOf(page);
     const late = await LateAnswers.on(page);
     for (let visit = rest.shift(); visit; visit = rest.shift()) {
       const came = await late.open(visit.path + (QUERIES[visit.path] ?? ''), visit.order, visit.replacements);
       const shifts = await layoutShifts(page);
       const sum = shifts.reduce((total, { value }) => total + value, 0);
+      const unexpected = errors.splice(0).filter((error) => error !== SECOND_PURCHASE);
+      lines.push(...unexpected.map((error) => `${visit.path}: ${error}`));
       if (sum <= MOST) continue;
       lines.push(
         `${visit.path}: ${sum.toFixed(3)} (${came.join(', ')})`,
