@@ -231,7 +231,10 @@ test('the synthesis names the modules it has read, and the template depends on n
   expect(template).toMatch(/selfsame-staging\.template\.json$/);
 });
 
-test('an error that stops the synthesis is reported with its file, line and column', () => {
+// Five syntheses take minutes on a busy machine.
+const SYNTHESES = { timeout: 300_000 };
+
+test('an error that stops the synthesis is reported with its file, line and column', SYNTHESES, () => {
   const copy = temporaryFolder();
   const unread = ['node_modules', '.git', '.local', 'cdk.out', 'tests', 'web', 'test-results'];
   for (const name of readdirSync(root)) {
