@@ -6,8 +6,12 @@ import { expectNoAxeViolations, expectNoHorizontalScrollOfText } from '../fixtur
 
 const LAST = '0:43 / 0:43';
 
-async function expectStills(page: Page): Promise<void> {
-  await page.goto('/demo');
+test('with reduced motion the walkthrough is seven pictures, of which each has an address, and begins at its top', async ({
+  page,
+}) => {
+  await page.goto('/demo#chapter-5');
+  await applicationStarted(page);
+  await expect(page.getByRole('heading', { name: 'Read the answer where you are' })).toBeInViewport();
   await expect(page.getByRole('heading', { name: 'Complete Product Walkthrough' })).toBeVisible();
   await expect(page.getByRole('img')).toHaveCount(7);
   for (const [index, { title, caption, description }] of chapters.entries()) {
@@ -17,26 +21,11 @@ async function expectStills(page: Page): Promise<void> {
     await expect(still.getByText(caption)).toBeVisible();
   }
   await expect(page.getByRole('region', { name: 'Walkthrough' })).toBeHidden();
-}
 
-test('with reduced motion the walkthrough is seven pictures with captions and descriptions', async ({
-  page,
-}) => {
-  await expectStills(page);
-});
-
-test('an address of a chapter leads to its picture with reduced motion', async ({ page }) => {
-  await page.goto('/demo#chapter-5');
-  await applicationStarted(page);
-  await expect(page.getByRole('heading', { name: 'Read the answer where you are' })).toBeInViewport();
-});
-
-test.describe('without script', () => {
-  test.use({ javaScriptEnabled: false, contextOptions: { reducedMotion: 'no-preference' } });
-
-  test('the walkthrough is seven pictures', async ({ page }) => {
-    await expectStills(page);
-  });
+  await page.goto('/demo');
+  await page.getByRole('heading', { name: 'Now with your own words' }).scrollIntoViewIfNeeded();
+  await page.reload();
+  await expect.poll(() => page.evaluate('scrollY')).toBe(0);
 });
 
 test.describe('with motion', () => {
@@ -103,8 +92,17 @@ test.describe('with motion', () => {
     await expect(player(page).getByText('0:00 / 0:43')).toBeVisible();
   });
 
-  test('a chapter plays from its beginning, and stops while the page is hidden', async ({ page }) => {
-    await openWithClock(page);
+  test('a chapter has an address and plays from its beginning, and stops while the page is hidden', async ({
+    page,
+  }) => {
+    await openWithClock(page, '/demo#chapter-3');
+    await expect(current(page)).toContainText('Choose a command');
+    await expect(page.getByRole('img')).toHaveAccessibleName(/“Find the question” is chosen/);
+    expect(await page.evaluate('scrollY')).toBe(0);
+    await player(page).getByRole('button', { name: 'Play the walkthrough' }).click();
+    await page.clock.runFor(1_000);
+    await expect(player(page).getByText('0:11 / 0:43')).toBeVisible();
+
     await player(page).getByRole('button', { name: 'Add a context or two' }).click();
     await page.clock.runFor(2_000);
     await expect(player(page).getByText('0:17 / 0:43')).toBeVisible();
@@ -114,16 +112,6 @@ test.describe('with motion', () => {
     await expect(player(page).getByRole('button', { name: 'Play', exact: true })).toBeVisible();
   });
 
-  test('an address of a chapter opens the player there, at the top of the page', async ({ page }) => {
-    await openWithClock(page, '/demo#chapter-3');
-    await expect(current(page)).toContainText('Choose a command');
-    await expect(page.getByRole('img')).toHaveAccessibleName(/“Find the question” is chosen/);
-    expect(await page.evaluate('scrollY')).toBe(0);
-    await player(page).getByRole('button', { name: 'Play the walkthrough' }).click();
-    await page.clock.runFor(1_000);
-    await expect(player(page).getByText('0:11 / 0:43')).toBeVisible();
-  });
-
   test('axe finds nothing in the player, and it fits', async ({ page }) => {
     await page.goto('/demo');
     await expectNoAxeViolations(page, 'the poster');
@@ -131,13 +119,6 @@ test.describe('with motion', () => {
     await slider(page).press('End');
     await expectNoAxeViolations(page, 'the end');
   });
-});
-
-test('the walkthrough begins at its top, after a reload too', async ({ page }) => {
-  await page.goto('/demo');
-  await page.getByRole('heading', { name: 'Now with your own words' }).scrollIntoViewIfNeeded();
-  await page.reload();
-  await expect.poll(() => page.evaluate('scrollY')).toBe(0);
 });
 
 test('leaving the walkthrough causes no error in a browser whose scrollTo returns a Promise', async ({
@@ -156,14 +137,4 @@ test('leaving the walkthrough causes no error in a browser whose scrollTo return
   await expect(page).toHaveURL('/help');
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
   expect(faults).toEqual([]);
-});
-
-test('the walkthrough loads nothing from another host', async ({ page, baseURL }) => {
-  const elsewhere: string[] = [];
-  page.on('request', (request) => {
-    if (!request.url().startsWith(`${baseURL}/`)) elsewhere.push(request.url());
-  });
-  await page.goto('/demo');
-  await page.waitForLoadState('networkidle');
-  expect(elsewhere).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright/test';
 import { product } from '../../schemas/product.ts';
 import { applicationStarted, expect, test } from '../fixtures/browser/journey.ts';
+import { layoutShifts, observeLayoutShifts } from '../fixtures/browser/layout-shifts.ts';
 
 // The page's animations are under test.
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
@@ -67,16 +68,41 @@ const textsUnder = (element: Locator): Promise<string[]> =>
 
 const shown = (demo: Locator): Locator => demo.locator('[data-shown="true"]:not(button *)');
 
-test('the hero offers the download and the Windows waitlist', async ({ page }) => {
+test('the hero offers the download, whose popup says how to install it, and the Windows waitlist', async ({
+  page,
+  context,
+}) => {
+  await context.route(/downloads\.selfsame\.example/, (route) => route.fulfill({ body: 'disk image' }));
   await page.goto('/');
   await expect(page.getByRole('heading', { level: 1, name: 'AI that helps you be you' })).toBeVisible();
   const main = page.getByRole('main');
-  await expect(main.getByRole('link', { name: 'Download for Mac' }).first()).toHaveAttribute(
-    'href',
-    /\.dmg$/,
-  );
+  const download = main.getByRole('link', { name: 'Download for Mac' }).first();
+  await expect(download).toHaveAttribute('href', /\.dmg$/);
   await expect(main.getByText(/Needs macOS .*an internet connection$/).first()).toBeVisible();
   await expect(main.getByRole('link', { name: 'Send me the link' })).toHaveCount(0);
+
+  await expect(page.locator('figure[data-in-sight]').first()).toBeAttached();
+  const popup = page.getByRole('dialog', { name: 'Download Started!' });
+  await download.click();
+  await expect(popup.getByRole('listitem').getByRole('heading')).toHaveText([
+    'Download complete',
+    'Open the disk image',
+    'Drag to Applications',
+    'Launch',
+  ]);
+  await expect(popup).toContainText('Dock tip');
+  await page.getByRole('button', { name: 'Close' }).click();
+  await expect(popup).toBeHidden();
+  await expect(download).toBeFocused();
+
+  // The second click of a double click doesn't close it, nor does a click inside.
+  await download.dblclick();
+  await expect(popup).toBeVisible();
+  await popup.getByRole('heading', { name: 'Download Started!' }).click();
+  await expect(popup).toBeVisible();
+  await page.mouse.click(5, 5);
+  await expect(popup).toBeHidden();
+
   await main.getByRole('link', { name: 'Windows Waitlist' }).first().click();
   await expect(page).toHaveURL('/waitlist');
 });
@@ -107,73 +133,6 @@ test.describe('on a phone', () => {
   });
 });
 
-test('a double click on the download keeps its popup open', async ({ page, context }) => {
-  await context.route(/downloads\.selfsame\.example/, (route) => route.fulfill({ body: 'disk image' }));
-  await page.goto('/');
-  await expect(page.locator('figure[data-in-sight]').first()).toBeAttached();
-  await page.getByRole('main').getByRole('link', { name: 'Download for Mac' }).first().dblclick();
-  await expect(page.getByRole('dialog', { name: 'Download Started!' })).toBeVisible();
-});
-
-test.describe('the popup of a download', () => {
-  test.beforeEach(async ({ page, context }) => {
-    await context.route(/downloads\.selfsame\.example/, (route) => route.fulfill({ body: 'disk image' }));
-    await page.goto('/');
-    await expect(page.locator('figure[data-in-sight]').first()).toBeAttached();
-    await page.getByRole('main').getByRole('link', { name: 'Download for Mac' }).first().click();
-    await expect(page.getByRole('dialog', { name: 'Download Started!' })).toBeVisible();
-  });
-
-  test('lists the four steps and how to keep the app in the Dock', async ({ page }) => {
-    const popup = page.getByRole('dialog', { name: 'Download Started!' });
-    await expect(popup.getByRole('listitem').getByRole('heading')).toHaveText([
-      'Download complete',
-      'Open the disk image',
-      'Drag to Applications',
-      'Launch',
-    ]);
-    await expect(popup).toContainText('Dock tip');
-  });
-
-  test('closes on its button and returns the focus to the link', async ({ page }) => {
-    await page.getByRole('button', { name: 'Close' }).click();
-    await expect(page.getByRole('dialog')).toBeHidden();
-    await expect(
-      page.getByRole('main').getByRole('link', { name: 'Download for Mac' }).first(),
-    ).toBeFocused();
-  });
-
-  test('closes on a click beside it, but not inside', async ({ page }) => {
-    await page.getByRole('heading', { name: 'Download Started!' }).click();
-    await expect(page.getByRole('dialog')).toBeVisible();
-    await page.mouse.click(5, 5);
-    await expect(page.getByRole('dialog')).toBeHidden();
-  });
-});
-
-test('the entrance runs in steps at 0.7, 1.2, 1.7 and 2.2 s, and its text is readable before', async ({
-  page,
-}) => {
-  await page.goto('/');
-  const delays = () =>
-    page.evaluate(() =>
-      (globalThis as unknown as { document: { getAnimations(): Animated[] } }).document
-        .getAnimations()
-        .filter((animation) => 'animationName' in animation)
-        .map((animation) => animation.effect.getTiming().delay)
-        .toSorted((a, b) => a - b)
-        .filter((delay, index, all) => delay !== all[index - 1]),
-    );
-  interface Animated {
-    effect: { getTiming(): { delay: number } };
-  }
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  expect((await delays()).filter((delay) => delay >= 700)).toEqual([]);
-  await page.emulateMedia({ reducedMotion: 'no-preference' });
-  expect(await delays()).toEqual([700, 1_200, 1_700, 2_200]);
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-});
-
 /** Stops the entrance at a moment, in milliseconds after the first paint. */
 const entranceAt = (page: Page, milliseconds: number) =>
   page.evaluate((time) => {
@@ -188,10 +147,29 @@ const entranceAt = (page: Page, milliseconds: number) =>
     }
   }, milliseconds);
 
-test('the plain sentence takes the place of the selected one, and without motion it is there at once', async ({
+test('the entrance runs in steps at 0.7, 1.2, 1.7 and 2.2 s, its text is readable before, and without motion its end is there at once', async ({
   page,
 }) => {
+  interface Animated {
+    effect: { getTiming(): { delay: number } };
+  }
+  const delays = () =>
+    page.evaluate(() =>
+      (globalThis as unknown as { document: { getAnimations(): Animated[] } }).document
+        .getAnimations()
+        .filter((animation) => 'animationName' in animation)
+        .map((animation) => animation.effect.getTiming().delay)
+        .toSorted((a, b) => a - b)
+        .filter((delay, index, all) => delay !== all[index - 1]),
+    );
   await page.goto('/');
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  expect((await delays()).filter((delay) => delay >= 700)).toEqual([]);
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  expect(await delays()).toEqual([700, 1_200, 1_700, 2_200]);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+
+  // The plain sentence takes the place of the selected one.
   const picture = page.getByRole('img', { name: /^A reply in Mail\./ });
   const [wordy, plain] = [picture.locator('mark').first(), picture.locator('mark').last()];
   await entranceAt(page, 2_199);
@@ -262,102 +240,88 @@ test('the highlight of the tagline cuts no letter, at any width and in other fon
   expect(faults).toEqual([]);
 });
 
-test('the overlay moves to another window every 3 s', async ({ page }) => {
+test('the demos play by the clock while they are in view, and cause no layout shift', async ({ page }) => {
+  await observeLayoutShifts(page);
   await openWithClock(page);
-  const demo = await demoOf(page, 'Floating overlay');
-  const commands: string[] = [];
-  for (let second = 0; second < 12; second += 1) {
-    commands.push(await shown(demo).innerText());
-    await page.clock.runFor(1_000);
-  }
-  const [first, , , second, , , third] = commands;
-  expect(new Set([first, second, third]).size).toBe(3);
-  expect(commands).toEqual([first, second, third, first].flatMap((command) => [command, command, command]));
-});
+  const overlay = await demoOf(page, 'Floating overlay');
+  const first = await shown(overlay).innerText();
+  await page.clock.runFor(2_000);
+  expect(await shown(overlay).innerText()).toBe(first);
+  await page.clock.runFor(1_000);
+  const second = await shown(overlay).innerText();
+  expect(second).not.toBe(first);
+  await page.getByRole('contentinfo').scrollIntoViewIfNeeded();
+  await expect(overlay).toHaveAttribute('data-in-sight', 'false');
+  await page.clock.runFor(4_000);
+  expect(await shown(overlay).innerText()).toBe(second);
 
-test('Write Mode says Writing... for 1.5 s and then shows the polished draft', async ({ page }) => {
-  await openWithClock(page);
-  const demo = await demoOf(page, 'Write Mode');
-  await expect(shown(demo)).toContainText('it was really close');
-  await demo.getByRole('button', { name: 'Write' }).click();
-  await page.clock.runFor(1_450);
-  await expect(demo.getByRole('button', { name: 'Writing...' })).toBeFocused();
-  await expect(shown(demo)).toContainText('it was really close');
-  await page.clock.runFor(50);
-  await expect(demo.getByRole('button', { name: 'Writing...' })).toBeHidden();
-  await expect(shown(demo)).toContainText('It was very close');
-
-  await demo.getByRole('button', { name: 'Back to the draft' }).click();
-  await page.clock.runFor(60_000);
-  await expect(shown(demo)).toContainText('it was really close');
-});
-
-test('questions and answers about two sentences are typed, a character per 50 ms', async ({ page }) => {
-  await openWithClock(page);
-  const demo = await demoOf(page, 'Analyze text anywhere');
-  const typed = demo.locator('[data-typing]');
+  const analysis = await demoOf(page, 'Analyze text anywhere');
+  const typed = analysis.locator('[data-typing]');
   await page.clock.runFor(700);
   await expect(typed.nth(0)).toHaveText('');
   await page.clock.runFor(500);
   await expect(typed.nth(0)).toHaveText('We signed ', { useInnerText: false });
-  await expect(demo.locator('[data-selected="true"]')).toContainText('It renews');
+  await expect(analysis.locator('[data-selected="true"]')).toContainText('It renews');
   await page.clock.runFor(16_000);
   await expect(typed.nth(2)).toHaveText('Even when the mistake is theirs?');
   await expect(typed.nth(3)).toHaveText(/^As written, yes: .* negligence\.$/);
-  await expect(demo.locator('[data-selected="true"]')).toContainText('indemnify');
-});
+  await expect(analysis.locator('[data-selected="true"]')).toContainText('indemnify');
 
-test('the command switch shows each command’s name, description and output, and keeps the user’s choice', async ({
-  page,
-}) => {
-  await openWithClock(page);
-  const demo = await demoOf(page, 'Custom commands');
-  await expect(demo.getByRole('radio', { name: 'Summarize' })).toBeChecked();
-  const summary = await shown(demo).innerText();
-  await demo.getByRole('radio', { name: 'Explain' }).check();
-  await expect(shown(demo)).toContainText('never took statistics');
-  expect(await shown(demo).innerText()).not.toBe(summary);
-  await demo.getByRole('radio', { name: 'Explain' }).press('ArrowLeft');
-  await expect(demo.getByRole('radio', { name: 'Summarize' })).toBeChecked();
-  await page.clock.runFor(60_000);
-  expect(await shown(demo).innerText()).toBe(summary);
-});
-
-test('each of the eight choices of contexts has its own title and text', async ({ page }) => {
-  await openWithClock(page);
-  const demo = await demoOf(page, 'Contexts');
-  const labels = ['Comedic', 'Detail', 'Deep'];
-  const seen = new Set<string>();
-  for (let bits = 0; bits < 8; bits += 1) {
-    for (const [index, label] of labels.entries()) {
-      await demo.getByRole('checkbox', { name: label }).setChecked(Boolean(bits & (1 << index)));
+  // From here on, with the heights of all that is scrolled over.
+  await layoutShifts(page);
+  for (const heading of headings) {
+    const demo = await demoOf(page, heading);
+    const height = (await demo.boundingBox())?.height;
+    for (let step = 0; step < 10; step += 1) {
+      await page.clock.runFor(4_100);
+      expect((await demo.boundingBox())?.height).toBe(height);
     }
-    await expect(demo.getByRole('listitem')).toHaveText(
-      labels.filter((_label, index) => bits & (1 << index)),
-    );
-    await expect(shown(demo).getByRole('heading')).toBeVisible();
-    seen.add(await shown(demo).locator('h4, p').allInnerTexts().then(String));
   }
-  expect(seen.size).toBe(8);
+  expect(await layoutShifts(page)).toEqual([]);
 });
 
-test('a context is removed by its tag and all contexts by Clear All, and the keyboard focus keeps its place', async ({
+test('a user takes over a demo, which then keeps the choice, and the keyboard focus keeps its place', async ({
   page,
 }) => {
   await openWithClock(page);
-  const demo = await demoOf(page, 'Contexts');
-  await expect(demo.getByRole('listitem')).toHaveText(['Comedic']);
+  const write = await demoOf(page, 'Write Mode');
+  await expect(shown(write)).toContainText('it was really close');
+  await write.getByRole('button', { name: 'Write' }).click();
+  await page.clock.runFor(1_450);
+  await expect(write.getByRole('button', { name: 'Writing...' })).toBeFocused();
+  await expect(shown(write)).toContainText('it was really close');
+  await page.clock.runFor(50);
+  await expect(write.getByRole('button', { name: 'Writing...' })).toBeHidden();
+  await expect(shown(write)).toContainText('It was very close');
+  await write.getByRole('button', { name: 'Back to the draft' }).click();
+
+  const commands = await demoOf(page, 'Custom commands');
+  await expect(commands.getByRole('radio', { name: 'Summarize' })).toBeChecked();
+  const summary = await shown(commands).innerText();
+  await commands.getByRole('radio', { name: 'Explain' }).check();
+  await expect(shown(commands)).toContainText('never took statistics');
+  expect(await shown(commands).innerText()).not.toBe(summary);
+  await commands.getByRole('radio', { name: 'Explain' }).press('ArrowLeft');
+  await expect(commands.getByRole('radio', { name: 'Summarize' })).toBeChecked();
+
+  const contexts = await demoOf(page, 'Contexts');
+  await expect(contexts.getByRole('listitem')).toHaveText(['Comedic']);
   for (const label of ['Comedic', 'Detail', 'Deep'])
-    await demo.getByRole('checkbox', { name: label }).check();
-  await demo.getByRole('button', { name: 'Remove Detail' }).press('Enter');
-  await expect(demo.getByRole('listitem')).toHaveText(['Comedic', 'Deep']);
-  await expect(demo.getByRole('checkbox', { name: 'Detail' })).toBeFocused();
-  await demo.getByRole('button', { name: 'Clear All' }).press('Enter');
-  await expect(demo.getByRole('listitem')).toHaveCount(0);
-  await expect(demo.getByRole('checkbox', { name: 'Comedic' })).toBeFocused();
-  await expect(shown(demo).getByRole('heading')).toHaveText('Your order is delayed');
+    await contexts.getByRole('checkbox', { name: label }).check();
+  await contexts.getByRole('button', { name: 'Remove Detail' }).press('Enter');
+  await expect(contexts.getByRole('listitem')).toHaveText(['Comedic', 'Deep']);
+  await expect(contexts.getByRole('checkbox', { name: 'Detail' })).toBeFocused();
+  await contexts.getByRole('button', { name: 'Clear All' }).press('Enter');
+  await expect(contexts.getByRole('listitem')).toHaveCount(0);
+  await expect(contexts.getByRole('checkbox', { name: 'Comedic' })).toBeFocused();
+  await expect(shown(contexts).getByRole('heading')).toHaveText('Your order is delayed');
+
   await page.clock.runFor(60_000);
-  await expect(demo.getByRole('listitem')).toHaveCount(0);
+  await expect(contexts.getByRole('listitem')).toHaveCount(0);
+  await demoOf(page, 'Custom commands');
+  expect(await shown(commands).innerText()).toBe(summary);
+  await demoOf(page, 'Write Mode');
+  await expect(shown(write)).toContainText('it was really close');
 });
 
 test('a single control pauses and resumes every demo, and stays at hand beside them', async ({ page }) => {
@@ -393,45 +357,6 @@ test('a single control pauses and resumes every demo, and stays at hand beside t
   }
 });
 
-test('a demo out of view pauses', async ({ page }) => {
-  await openWithClock(page);
-  const demo = await demoOf(page, 'Floating overlay');
-  const before = await shown(demo).innerText();
-  await page.getByRole('contentinfo').scrollIntoViewIfNeeded();
-  await expect(demo).toHaveAttribute('data-in-sight', 'false');
-  await page.clock.runFor(4_000);
-  expect(await shown(demo).innerText()).toBe(before);
-});
-
-test('the demos cause no layout shift', async ({ page }) => {
-  await openWithClock(page);
-  await page.evaluate(() => {
-    interface Shift {
-      sources: { node: { textContent: string } | null; previousRect: unknown; currentRect: unknown }[];
-    }
-    const shifts: string[] = [];
-    Object.assign(globalThis, { shifts });
-    new PerformanceObserver((list) => {
-      for (const { sources } of list.getEntries() as unknown as Shift[]) {
-        for (const { node, previousRect, currentRect } of sources) {
-          shifts.push(
-            `${node?.textContent}: ${JSON.stringify(previousRect)} to ${JSON.stringify(currentRect)}`,
-          );
-        }
-      }
-    }).observe({ entryTypes: ['layout-shift'] as never });
-  });
-  for (const heading of headings) {
-    const demo = await demoOf(page, heading);
-    const height = (await demo.boundingBox())?.height;
-    for (let step = 0; step < 10; step += 1) {
-      await page.clock.runFor(4_100);
-      expect((await demo.boundingBox())?.height).toBe(height);
-    }
-  }
-  expect(await page.evaluate(() => (globalThis as unknown as { shifts: string[] }).shifts)).toEqual([]);
-});
-
 test.describe('with reduced motion', () => {
   test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
@@ -443,18 +368,5 @@ test.describe('with reduced motion', () => {
     const contexts = await demoOf(page, 'Contexts');
     await expect(contexts.getByRole('listitem')).toHaveText(['Comedic', 'Detail']);
     await expect(page.getByRole('button', { name: 'Play the demos' })).toBeVisible();
-  });
-});
-
-test.describe('without script', () => {
-  test.use({ javaScriptEnabled: false });
-
-  test('every demo shows its final state without a pause button', async ({ page }) => {
-    await page.goto('/');
-    const features = page.locator('#features');
-    await expect(features.getByText('It was very close')).toBeVisible();
-    await expect(features.locator('[data-typing]').last()).toHaveText(/^As written, yes: .* negligence\.$/);
-    await expect(features.getByRole('heading', { name: 'In the dark until Friday at nine' })).toBeVisible();
-    await expect(features.getByRole('button', { name: 'Pause the demos' })).toHaveCount(0);
   });
 });

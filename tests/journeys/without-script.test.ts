@@ -1,0 +1,31 @@
+import { expect, test } from '../fixtures/browser/journey.ts';
+
+test.use({
+  javaScriptEnabled: false,
+  viewport: { width: 390, height: 800 },
+  contextOptions: { reducedMotion: 'no-preference' },
+});
+
+test('without JavaScript, the demos show their final states, the walkthrough its pictures, and the help all its parts', async ({
+  page,
+}) => {
+  await page.goto('/');
+  const features = page.locator('#features');
+  await expect(features.getByText('It was very close')).toBeVisible();
+  await expect(features.locator('[data-typing]').last()).toHaveText(/^As written, yes: .* negligence\.$/);
+  await expect(features.getByRole('heading', { name: 'In the dark until Friday at nine' })).toBeVisible();
+  await expect(features.getByRole('button', { name: 'Pause the demos' })).toHaveCount(0);
+  // A narrow window shows the links that the menu would.
+  await page.getByRole('banner').getByRole('link', { name: 'Pricing' }).click();
+  await expect(page).toHaveURL('/pricing');
+
+  await page.goto('/demo');
+  await expect(page.getByRole('img')).toHaveCount(7);
+  await expect(page.getByRole('region', { name: 'Walkthrough' })).toBeHidden();
+
+  await page.goto('/help');
+  await expect(page.getByText('Highlight something and press Command+G')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Hide the window' })).toBeVisible();
+  await expect(page.getByText('Does Selfsame work offline?')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Ask about your data' })).toBeVisible();
+});
