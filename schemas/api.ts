@@ -11,6 +11,7 @@ import { endpoint as deleteAccount } from './routes/delete-account.ts';
 import { endpoint as exportAccount } from './routes/export.ts';
 import { endpoint as githubOidc } from './routes/github-oidc.ts';
 import { endpoint as plan } from './routes/plan.ts';
+import { endpoint as providerReminder } from './routes/provider-reminder.ts';
 import { endpoint as renewSubscription } from './routes/renew-subscription.ts';
 import { endpoint as sessionStatus } from './routes/session-status.ts';
 import { endpoint as stripeWebhook } from './routes/stripe-webhook.ts';
@@ -38,6 +39,7 @@ export const api = {
   'confirm-email': confirmEmail,
   'undo-email': undoEmail,
   'confirm-sign-up': confirmSignUp,
+  'provider-reminder': providerReminder,
   export: exportAccount,
   'delete-account': deleteAccount,
   waitlist,

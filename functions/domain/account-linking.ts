@@ -100,6 +100,11 @@ export const isUnconfirmed = (account: Account, email: string): boolean =>
 export const isLinked = ({ identities }: Account, identity: Identity): boolean =>
   identities.some((linked) => isSameIdentity(linked, identity));
 
+/** The providers that open the account, the one that made it first. */
+export const providersOf = ({ username, identities }: Account): Provider[] => [
+  ...new Set([identityOf(username), ...identities].flatMap((identity) => identity?.provider ?? [])),
+];
+
 /** Whether the account was created by a sign-in with a provider. Such an account has no password. */
 const isProviderAccount = ({ status, username }: Account): boolean =>
   status === 'EXTERNAL_PROVIDER' && identityOf(username) !== undefined;

@@ -11,6 +11,7 @@ export const notices = {
   'email-in-use': 'A user wants to change the address to that of another account; goes to that account.',
   'password-changed': 'A password was changed on the dashboard, or reset with a code.',
   'provider-linked': 'Google or GitHub was linked to an account with the same address.',
+  'sign-in-with-provider': 'Someone asked for a new password for an account that providers open.',
 } as const;
 
 export type NoticeName = keyof typeof notices;

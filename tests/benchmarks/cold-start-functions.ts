@@ -174,6 +174,13 @@ export const functions: Record<Measured, MeasuredFunction> = {
       }),
     status: 403,
   },
+  'provider-reminder': {
+    entry: 'api/provider-reminder',
+    beside: ['dynamodb'],
+    waitedFor: true,
+    event: (round) => http({ body: { email: `${round}@example.com` } }),
+    status: 200,
+  },
   export: {
     entry: 'api/export',
     waitedFor: true,

@@ -203,7 +203,10 @@ test('an address that a stranger has typed is claimed by its owner with Google, 
   expect(await idOf(page)).toBe(id);
 });
 
-test('an address first used with a provider gets no second account with a password', async ({ page }) => {
+test('an address first used with a provider gets no second account with a password, and its owner is told how to sign in', async ({
+  page,
+  world,
+}) => {
   const grace = stranger('Grace');
   await openDashboardBy(page, 'Google', grace);
   await signOut(page);
@@ -213,7 +216,12 @@ test('an address first used with a provider gets no second account with a passwo
   await page.getByLabel('Password', { exact: true }).fill('another horse');
   await page.getByLabel('Confirm password').fill('another horse');
   await page.getByRole('button', { name: 'Create Account' }).click();
-  await expect(page.getByRole('alert')).toContainText('This address has an account already.');
+  await expect(page.getByRole('alert')).toContainText('Sign in, with Google or GitHub if you made it there');
+  await page.goto('/forgot-password');
+  await page.getByLabel('Email').fill(grace.email);
+  await page.getByRole('button', { name: 'Send Link' }).click();
+  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
+  expect((await world.mailTo(grace.email)).subject).toBe('You sign in to Selfsame with Google');
 });
 
 test('signing out of a provider’s session ends it at Cognito too', async ({ page, world }) => {

@@ -18,6 +18,7 @@ export const budgets: Readonly<Record<string, number>> = {
   'api/delete-account': 320,
   'api/waitlist': 251,
   'api/csp-report': 34,
+  'api/provider-reminder': 277,
   'github-oidc/github-oidc': 79,
   'webhooks/stripe-webhook': 287,
   'schedules/canary': 35,

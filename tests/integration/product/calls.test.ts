@@ -276,6 +276,8 @@ const undoEmail: Act = async ({ email }) => {
   const token = /undo-email#(\S+)/.exec(product.mailTo(email))?.[1] ?? `ada.${'a'.repeat(43)}`;
   return (await product.ask('undo-email', undefined, { body: { token } })).status;
 };
+const remindOfProvider: Act = async ({ email }) =>
+  (await product.ask('provider-reminder', undefined, { body: { email } })).status;
 const confirmSignUp: Act = async ({ email }) => {
   const { code } = product.cognito.lastMail(email);
   const body = { email, code, name: 'Ada Lovelace', password: 'correct horse' };
@@ -669,6 +671,10 @@ const table: Record<FunctionName, Row[]> = {
   'undo-email': [
     row('Plus, and on the waitlist', () => withOtherAddress(plusOnWaitlist), undoEmail, 200),
     row('an unknown token', free, undoEmail, 410),
+  ],
+  'provider-reminder': [
+    row('an account with a password', free, remindOfProvider, 200),
+    row('an account of a provider', addressOfAnother, remindOfProvider, 200),
   ],
   'confirm-sign-up': [row('signed up in another browser', unconfirmed, confirmSignUp, 200)],
   export: [

@@ -24,7 +24,7 @@ export const UNSUPPORTED_STEP = `This account needs a step that isn't offered he
 const STORAGE_FAILED =
   "Your browser doesn't let this site store data, which a sign-in needs. Please allow it, or free some space, and try again.";
 
-const TAKEN = 'This address has an account already. Sign in, or choose a new password if you forgot yours.';
+const TAKEN = `This address has an account already. Sign in, with ${eitherOf(providerNames)} if you made it there, or choose a new password if you forgot yours.`;
 const CONFIRMED = 'This address is confirmed already. You can sign in.';
 // Cognito may answer so for an address without an account too, so as not to reveal accounts.
 const NOTHING_TO_CONFIRM =

@@ -75,7 +75,10 @@ export async function requestPasswordReset(email: string): Promise<ResetRequest>
     await cognito.resetPassword({ username }).catch((error: unknown) => {
       if (!isWithoutMail(error)) throw error;
     });
-    return { kind: (await removeUnconfirmed(username)) ? 'sign-up-again' : 'done' };
+    if (await removeUnconfirmed(username)) return { kind: 'sign-up-again' };
+    const { callAnonymously } = await import('../api/call-anonymously.ts');
+    const answer = await callAnonymously('provider-reminder', { body: { email: username } });
+    return answer.ok ? { kind: 'done' } : refused(answer.sentence);
   } catch (error) {
     return refusedBy(error, 'request-reset');
   }

@@ -8,6 +8,7 @@ import { emailChangeUndoneEmail } from '../../../../functions/emails/email-chang
 import { emailChangedEmail } from '../../../../functions/emails/email-changed.ts';
 import { emailCodeEmail } from '../../../../functions/emails/email-code.ts';
 import { emailInUseEmail } from '../../../../functions/emails/email-in-use.ts';
+import { signInWithProviderEmail } from '../../../../functions/emails/sign-in-with-provider.ts';
 import type { Email } from '../../../../functions/emails/layout.ts';
 import { passwordChangedEmail } from '../../../../functions/emails/password-changed.ts';
 import { providerLinkedEmail } from '../../../../functions/emails/provider-linked.ts';
@@ -316,6 +317,7 @@ describe('a mail that functions send', () => {
     accountIdleEmail({ siteUrl, user: 'ada', deletionAt: at, isLast: true }),
     emailCodeEmail({ code: '123456' }),
     emailInUseEmail({ siteUrl }),
+    signInWithProviderEmail({ providers: ['Google'], siteUrl }),
     emailChangedEmail({ siteUrl, token: 'ada.secret', at }),
     emailChangeUndoneEmail({ at }),
   ])('loads no remote resource, and has no markup in its text version: $subject', ({ html, text }) => {

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { product } from '../../../../schemas/product.ts';
+import { eitherOf, providerNames } from '../../../../schemas/providers.ts';
 import { AccountForm } from '../../components/account/account-form.tsx';
 import { EmailField } from '../../components/account/email-field.tsx';
 import { AccountLayout } from '../../components/account/account-layout.tsx';
@@ -51,6 +52,7 @@ export default function ForgotPasswordPage() {
         }
         footer={back}
       >
+        <p>If you sign in with {eitherOf(providerNames)} and have no password, the mail says so instead.</p>
         <p>Nothing there after a minute or two? Please look in your spam folder.</p>
         <p>
           If our mail to you once bounced, or you marked it as spam, we can't send you any more. Please write

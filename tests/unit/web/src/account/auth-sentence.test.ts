@@ -31,7 +31,8 @@ function documentedFor(operation: string): string[] {
   return names.map(([, name = '']) => name).filter((name) => !name.endsWith('ServiceException'));
 }
 
-const TAKEN = 'This address has an account already. Sign in, or choose a new password if you forgot yours.';
+const TAKEN =
+  'This address has an account already. Sign in, with Google or GitHub if you made it there, or choose a new password if you forgot yours.';
 const CONFIRMED = 'This address is confirmed already. You can sign in.';
 const CREDENTIALS = 'Incorrect email or password.';
 const MISSING = 'You must provide either an email or phone number and a password.';

@@ -1,0 +1,20 @@
+import { product } from '../../schemas/product.ts';
+import { eitherOf, type Provider } from '../../schemas/providers.ts';
+import { notice, type Notice } from './layout.ts';
+
+/** Tells the owner of an account without a password which providers open it. */
+export function signInWithProviderEmail(about: { providers: readonly Provider[]; siteUrl: string }): Notice {
+  const ways = eitherOf(about.providers);
+  return notice({
+    name: 'sign-in-with-provider',
+    subject: `You sign in to ${product.name} with ${ways}`,
+    preview: 'Your account has no password.',
+    heading: `You sign in with ${ways}`,
+    paragraphs: [
+      `Someone, perhaps you, asked for a new password for the ${product.name} account with this e-mail address. The account has no password: you made it with ${ways}, and that is still how you sign in.`,
+      `Press “Continue with ${about.providers[0]}” on our sign-in page, and choose the ${about.providers[0]} account that has this address.`,
+    ],
+    button: { label: 'Sign In', url: `${about.siteUrl}/login` },
+    closing: 'If it was not you, you can ignore this message: nothing was changed.',
+  });
+}
