@@ -121,7 +121,7 @@ describe.each(stageNames)('the accounts of %s', (stageName) => {
 describe('the firewall of the user pool', () => {
   const { staging, production } = templatesOf();
 
-  test('limits what one IP address can have mailed or try, in production', () => {
+  test('limits what one IP address can have mailed or try, and refuses deletions, in production', () => {
     const acl = resources(production, 'AWS::WAFv2::WebACL').find(
       ([, { Properties }]) => Properties['Scope'] === 'REGIONAL',
     );
@@ -138,6 +138,7 @@ describe('the firewall of the user pool', () => {
       reset: ['.forgotpassword'],
       'sign-in': ['.initiateauth', '.respondtoauthchallenge'],
       'bad-addresses': ['.signup', '.resendconfirmationcode'],
+      deletion: ['.deleteuser'],
     });
     // WAF compares the header's end in lower case: another spelling that Cognito takes is limited too.
     const all = JSON.stringify(rules);

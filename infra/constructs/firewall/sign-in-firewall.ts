@@ -53,6 +53,9 @@ export class SignInFirewall extends Construct {
           scopeDownStatement: asksFor(SIGN_UP),
         },
       ],
+      // An access token is enough for it, so a thief could delete an account that its owner may still take
+      // back. Our own route deletes with AWS credentials, which WAF doesn't see.
+      blockRules: [{ name: 'deletion', statement: asksFor(['DeleteUser']) }],
     });
     new CfnWebACLAssociation(this, 'Association', {
       resourceArn: pool.userPoolArn,

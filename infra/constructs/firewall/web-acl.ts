@@ -27,6 +27,12 @@ export interface ManagedRule {
   scopeDownStatement?: CfnWebACL.StatementProperty;
 }
 
+/** Blocks these requests, whoever sends them. */
+export interface BlockRule {
+  name: string;
+  statement: CfnWebACL.StatementProperty;
+}
+
 export interface WebAclProps {
   /** The web ACL's name, and the first part of its metrics' names. */
   name: string;
@@ -35,12 +41,13 @@ export interface WebAclProps {
   tooManyRequests?: CfnWebACL.BlockActionProperty;
   rateRules: readonly RateRule[];
   managedRules: readonly ManagedRule[];
+  blockRules?: readonly BlockRule[];
 }
 
 /** A web ACL that allows every request that no rule blocks. */
 export function webAcl(
   parent: Construct,
-  { name, scope, tooManyRequests = {}, rateRules, managedRules }: WebAclProps,
+  { name, scope, tooManyRequests = {}, rateRules, managedRules, blockRules = [] }: WebAclProps,
 ): CfnWebACL {
   const metricOf = (rule: string) => metricsAs(`${name}-${rule}`);
   return new CfnWebACL(parent, 'Acl', {
@@ -67,6 +74,13 @@ export function webAcl(
             ...(scopeDownStatement && { scopeDownStatement }),
           },
         },
+        visibilityConfig: metricOf(rule),
+      })),
+      ...blockRules.map(({ name: rule, statement }, index) => ({
+        name: rule,
+        priority: rateRules.length + managedRules.length + index,
+        action: { block: {} },
+        statement,
         visibilityConfig: metricOf(rule),
       })),
     ],
