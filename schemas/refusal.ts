@@ -69,10 +69,14 @@ export const refusals = {
   'account-closing': { status: 409, sentence: 'This account is being deleted.' },
   'undeliverable-address': { status: 409, sentence: UNDELIVERABLE_ADDRESS },
   'already-on-waitlist': { status: 409, sentence: 'This email is already on the waitlist' },
+  'undo-under-way': {
+    status: 409,
+    sentence: 'Your account is being taken back at this moment. Please press the button again in a minute.',
+  },
   'undo-not-possible': {
     status: 410,
     sentence:
-      'This link does not work any more: it was used, it is older than seven days, the address was not changed after all, or the account was deleted or is blocked.',
+      'This link does not work any more: it was used, it is older than seven days, the change was not made after all, or the account was deleted or is blocked.',
   },
   'too-large': { status: 413, sentence: 'That request is too large.' },
   'wrong-content-type': {

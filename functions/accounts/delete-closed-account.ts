@@ -27,6 +27,8 @@ export interface ClosedAccount {
   email: string | undefined;
   /** Only if the row still has this `idle_due_at`. */
   idleDueAt?: string | undefined;
+  /** Time of the request. Payments since then are refunded. @default now */
+  since?: Date;
   /** Resolves with whether this call deleted the user: false if the user is gone. */
   deleteUser: () => Promise<boolean>;
   notice: (subscriptionEnded: boolean) => Notice;
@@ -58,8 +60,8 @@ export async function deleteClosedAccount(
   now: Date,
 ): Promise<Deletion> {
   const { plans, addresses, addressChanges, mail, ...ending } = dependencies;
-  const { row, username, email, idleDueAt, deleteUser, notice } = account;
-  const subscriptionEnded = await endBilling(ending, row, now);
+  const { row, username, email, idleDueAt, since, deleteUser, notice } = account;
+  const subscriptionEnded = await endBilling(ending, row, now, since);
   const isCleared = await plans.clear(row.id, idleDueAt);
   if (idleDueAt !== undefined && !isCleared) return { isDeleted: false, subscriptionEnded, mailSent: false };
   const isDeletedHere = await deleteUser();
@@ -87,7 +89,7 @@ async function removeChanges(changes: Pick<AddressChangesTable, 'remove'>, id: s
   try {
     await changes.remove(id);
   } catch (error) {
-    // The changes of address expire within seven days.
+    // The changes of address expire within seven days, unless a provider was taken off.
     log.error('row-not-removed', { user: id }, error);
   }
 }

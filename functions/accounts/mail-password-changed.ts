@@ -1,33 +1,25 @@
-import type { PasswordNotices } from '../adapters/dynamodb/password-notices.ts';
-import type { Mail } from '../adapters/ses.ts';
+import type { NoticeLimits } from '../adapters/dynamodb/notice-limits.ts';
 import { passwordChangedEmail } from '../emails/password-changed.ts';
-import { log } from '../runtime/log.ts';
-import { notify } from '../runtime/notify.ts';
+import { isNoticeDue } from './is-notice-due.ts';
+import { type NotifiedAccount, notifyAccount, type NotifyDependencies } from './notify-account.ts';
 
-export interface PasswordMailDependencies {
-  notices: PasswordNotices;
-  mail: Mail;
+export interface PasswordMailDependencies extends NotifyDependencies {
+  notices: NoticeLimits;
   /** The site's origin. */
   siteUrl: string;
 }
 
 /** Mails the owner about a changed or reset password, once for several changes in a row. Never throws. */
 export async function mailPasswordChanged(
-  { notices, mail, siteUrl }: PasswordMailDependencies,
-  owner: { id: string | undefined; email: string | undefined },
+  { notices, siteUrl, ...mailing }: PasswordMailDependencies,
+  owner: NotifiedAccount,
   change: { at: Date; sessionsEnded?: boolean },
 ): Promise<void> {
-  if (!(await isDue(notices, owner.id, change.at))) return;
-  await notify(mail, owner.email, passwordChangedEmail({ siteUrl, ...change }));
-}
-
-/** An extra mail is better than none. */
-async function isDue(notices: PasswordNotices, id: string | undefined, at: Date): Promise<boolean> {
-  if (id === undefined) return true;
-  try {
-    return await notices.claim(id, at);
-  } catch (error) {
-    log.error('mail-not-limited', { user: id }, error);
-    return true;
-  }
+  if (!(await isNoticeDue(notices, 'password', owner.id, change.at))) return;
+  await notifyAccount(
+    mailing,
+    owner,
+    (earlier) => passwordChangedEmail({ siteUrl, ...change, earlier }),
+    change.at,
+  );
 }

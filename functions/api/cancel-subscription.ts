@@ -1,9 +1,20 @@
 import { routeLabel } from '../../schemas/routes/endpoint.ts';
 import { endpoint } from '../../schemas/routes/cancel-subscription.ts';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
-import { cognitoSessionUser, type SessionUser } from '../adapters/cognito/session-user.ts';
+import { isNoticeDue } from '../accounts/is-notice-due.ts';
+import { notifyAccount, type NotifyDependencies } from '../accounts/notify-account.ts';
+import {
+  cognitoSessionUser,
+  type Profile,
+  type SessionUser,
+  verifiedEmailOf,
+} from '../adapters/cognito/session-user.ts';
+import { addressChangesTable } from '../adapters/dynamodb/address-changes-table.ts';
+import { type NoticeLimits, noticeLimits } from '../adapters/dynamodb/notice-limits.ts';
+import { sesMail } from '../adapters/ses.ts';
 import { activeSubscription, isComplimentary } from '../domain/decide-plan.ts';
 import { isEntitling, isPaymentDue, type Subscription } from '../domain/subscription.ts';
+import { subscriptionCancelledEmail } from '../emails/subscription-cancelled.ts';
 import { planAdapters } from '../plans/plan-adapters.ts';
 import { reconcile, type ReconcileDependencies, withSubscription } from '../plans/reconcile.ts';
 import { refusalsOf } from '../runtime/refusal.ts';
@@ -12,14 +23,17 @@ import { withEnvironment } from '../runtime/with-environment.ts';
 
 const refusal = refusalsOf<typeof endpoint>();
 
-interface Dependencies extends ReconcileDependencies {
+interface Dependencies extends ReconcileDependencies, NotifyDependencies {
   sessionUser: Pick<SessionUser, 'profile'>;
+  notices: NoticeLimits;
+  /** The site's origin. */
+  siteUrl: string;
 }
 
 const trigger = routeLabel(endpoint);
 
 export const cancelSubscription = (dependencies: Dependencies) => {
-  const { billing, plans, sessionUser } = dependencies;
+  const { billing, plans, sessionUser, notices, siteUrl } = dependencies;
 
   /** Schedules the end of a complimentary plan. Resolves with that end, in Unix seconds. */
   const cancelComplimentary = async (row: UserPlan, now: Date): Promise<number> => {
@@ -53,7 +67,21 @@ export const cancelSubscription = (dependencies: Dependencies) => {
     return { cancelled, endsAt: cancelled.endsAt ?? cancelled.currentPeriodEnd };
   };
 
-  return route(endpoint, { sessionUser, plans }, async ({ subscription_id }, { user, row, now }) => {
+  /** Mails the owner, once for several cancellations in a row. */
+  const mailCancelled = async (id: string, profile: Profile, endsAt: number, now: Date): Promise<void> => {
+    if (!(await isNoticeDue(notices, 'cancel', id, now))) return;
+    const end = new Date(endsAt * 1000);
+    const about = { siteUrl, at: now, lastsUntil: end > now ? end : undefined };
+    const owner = { id, email: verifiedEmailOf(profile) };
+    await notifyAccount(
+      dependencies,
+      owner,
+      (earlier) => subscriptionCancelledEmail({ ...about, earlier }),
+      now,
+    );
+  };
+
+  return route(endpoint, { sessionUser, plans }, async ({ subscription_id }, { user, profile, row, now }) => {
     // Changes made elsewhere, such as in Stripe's portal, must be known before a refusal.
     const reconciled =
       row && (await reconcile(dependencies, user.id, now, { trigger, known: { row }, onlyChanges: true }));
@@ -63,7 +91,9 @@ export const cancelSubscription = (dependencies: Dependencies) => {
       if (activeSubscription(reconciled.subscriptions, reconciled.row)?.endsAt !== undefined) {
         throw refusal('already-cancelled');
       }
-      return { success: true as const, current_period_end: await cancelComplimentary(reconciled.row, now) };
+      const endsAt = await cancelComplimentary(reconciled.row, now);
+      await mailCancelled(user.id, profile, endsAt, now);
+      return { success: true as const, current_period_end: endsAt };
     }
     // The search covers only the caller's own subscriptions: another user's id is refused like an unknown id.
     const subscription = reconciled.subscriptions.find(({ id }) => id === subscription_id);
@@ -72,6 +102,7 @@ export const cancelSubscription = (dependencies: Dependencies) => {
     const { cancelled, endsAt } = await cancelAtStripe(subscription, now);
     const known = withSubscription(reconciled, cancelled);
     const after = await reconcile(dependencies, user.id, now, { trigger, known });
+    await mailCancelled(user.id, profile, endsAt, now);
     return {
       success: true as const,
       current_period_end: endsAt,
@@ -81,5 +112,12 @@ export const cancelSubscription = (dependencies: Dependencies) => {
 };
 
 export const handler = withEnvironment(endpoint, (environment) =>
-  cancelSubscription({ ...planAdapters(environment), sessionUser: cognitoSessionUser() }),
+  cancelSubscription({
+    ...planAdapters(environment),
+    sessionUser: cognitoSessionUser(),
+    addressChanges: addressChangesTable(environment.ADDRESS_CHANGES_TABLE),
+    notices: noticeLimits(environment.PLANS_TABLE),
+    mail: sesMail(environment),
+    siteUrl: environment.SITE_URL,
+  }),
 );

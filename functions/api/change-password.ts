@@ -2,7 +2,8 @@ import { endpoint } from '../../schemas/routes/change-password.ts';
 import { endSessions } from '../accounts/end-sessions.ts';
 import { mailPasswordChanged, type PasswordMailDependencies } from '../accounts/mail-password-changed.ts';
 import { cognitoSessionUser, type SessionUser, verifiedEmailOf } from '../adapters/cognito/session-user.ts';
-import { passwordNotices } from '../adapters/dynamodb/password-notices.ts';
+import { noticeLimits } from '../adapters/dynamodb/notice-limits.ts';
+import { storedAddressChanges } from '../adapters/dynamodb/stored-address-changes.ts';
 import { sesMail } from '../adapters/ses.ts';
 import { route } from '../runtime/route.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
@@ -30,7 +31,8 @@ export const changePassword = ({ sessionUser, ...mailing }: Dependencies) =>
 export const handler = withEnvironment(endpoint, (environment) =>
   changePassword({
     sessionUser: cognitoSessionUser(),
-    notices: passwordNotices(environment.PLANS_TABLE),
+    notices: noticeLimits(environment.PLANS_TABLE),
+    addressChanges: storedAddressChanges(environment.ADDRESS_CHANGES_TABLE),
     mail: sesMail(environment),
     siteUrl: environment.SITE_URL,
   }),

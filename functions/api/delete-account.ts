@@ -1,46 +1,138 @@
+import type { AddressChange } from '../../schemas/rows/address-change.ts';
+import { routeLabel } from '../../schemas/routes/endpoint.ts';
 import { endpoint } from '../../schemas/routes/delete-account.ts';
-import { cognitoSessionUser, type SessionUser, verifiedEmailOf } from '../adapters/cognito/session-user.ts';
-import { addressChangesTable } from '../adapters/dynamodb/address-changes-table.ts';
-import { addressesTable } from '../adapters/dynamodb/addresses-table.ts';
-import type { PlansTable } from '../adapters/dynamodb/plans-table.ts';
-import { sesMail } from '../adapters/ses.ts';
+import { accountAdapters } from '../accounts/address-adapters.ts';
+import { deleteClosedAccount } from '../accounts/delete-closed-account.ts';
+import { updateAddressChange } from '../accounts/update-address-change.ts';
+import {
+  endTurn,
+  holdAccount,
+  rememberDeletion,
+  type WaitingDependencies,
+} from '../accounts/waiting-deletion.ts';
+import {
+  cognitoSessionUser,
+  type Profile,
+  type SessionUser,
+  verifiedEmailOf,
+} from '../adapters/cognito/session-user.ts';
+import { noChanges, turnEnded } from '../domain/address-change.ts';
 import { closingUntil } from '../domain/closing.ts';
+import { deletionRequested, deletionWithdrawn, isEarlierAddress } from '../domain/waiting-deletion.ts';
 import { accountDeletedEmail } from '../emails/account-deleted.ts';
-import { deleteClosedAccount, type DeletionDependencies } from '../accounts/delete-closed-account.ts';
-import { planAdapters } from '../plans/plan-adapters.ts';
+import { refusalsOf } from '../runtime/refusal.ts';
 import { requireRecentSignIn } from '../runtime/require-recent-sign-in.ts';
-import { route } from '../runtime/route.ts';
+import { route, type User } from '../runtime/route.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
 
-interface Dependencies extends DeletionDependencies {
-  plans: DeletionDependencies['plans'] & Pick<PlansTable, 'close'>;
-  sessionUser: SessionUser;
+const refusal = refusalsOf<typeof endpoint>();
+
+interface Dependencies extends WaitingDependencies {
+  sessionUser: Pick<SessionUser, 'profile'>;
+}
+
+const trigger = routeLabel(endpoint);
+
+/**
+ * Deletes the caller's account. First decides whether the deletion has to wait (`waiting-deletion.ts`). From
+ * then on, no change of address comes in between. Then closes the row, which takes on no customer and no
+ * checkout. After a failed step, the user can try again.
+ */
+export const deleteAccount = (dependencies: Dependencies) => {
+  const { sessionUser, addressChanges } = dependencies;
+  return route(endpoint, { sessionUser }, async (_, { user, profile, now }) => {
+    requireRecentSignIn(user, now);
+    const { change, turn } = await request(dependencies, user, now);
+    if (!change.deletion) {
+      return { ...(await deleteNow(dependencies, user, profile, now)), deletesAt: null };
+    }
+    const deletesAt = change.deletion.due_at;
+    // Another request holds the account.
+    if (turn === undefined) return { subscriptionEnded: false, mailSent: true, deletesAt };
+    const own = verifiedEmailOf(profile);
+    // The new address of a change that isn't in the pool yet.
+    const email = isEarlierAddress(change, own, now) ? change.current : own;
+    try {
+      const account = { id: user.id, username: profile.username, email };
+      const { wasRunning, mailSent } = await holdAccount(
+        dependencies,
+        account,
+        change.deletion,
+        trigger,
+        now,
+      );
+      return { subscriptionEnded: wasRunning, mailSent, deletesAt };
+    } finally {
+      await endTurn(addressChanges, user.id, turn, now);
+    }
+  });
+};
+
+/**
+ * Decides, as the only writer of the account's item, when the account is deleted. Refuses as `not-signed-in`,
+ * and takes the request back, if the session has ended meanwhile: by an undo, for example. `turn`: undefined
+ * if another request has it.
+ */
+async function request(
+  { addressChanges, sessionUser, tasks }: Dependencies,
+  { id, accessToken }: User,
+  now: Date,
+): Promise<{ change: AddressChange; turn: string | undefined }> {
+  await rememberDeletion({ tasks }, id, now);
+  let before = noChanges(id);
+  const written = await updateAddressChange(addressChanges, id, (change) => {
+    if (change.locked) throw refusal('busy');
+    before = change;
+    return deletionRequested(change, now);
+  });
+  const turn = written?.busy_until;
+  try {
+    await sessionUser.profile(accessToken);
+  } catch (error) {
+    if (turn !== undefined) {
+      // A deletion that another request has decided stays.
+      const end = before.deletion ? turnEnded : deletionWithdrawn;
+      await updateAddressChange(addressChanges, id, (change) => end(change, turn, now));
+    }
+    throw error;
+  }
+  return { change: written ?? before, turn };
 }
 
 /**
- * Deletes the caller's account. First closes the row, which from then on takes on no customer and no
- * checkout. After a failed step, the user can try again.
+ * Deletes the account with administrator rights: the session may end meanwhile, for example by a changed
+ * password, and a deletion never stops between Stripe and the user pool for that.
  */
-export const deleteAccount = ({ sessionUser, ...dependencies }: Dependencies) =>
-  route(endpoint, { sessionUser }, async (_, { user, profile, now }) => {
-    requireRecentSignIn(user, now);
-    const account = {
-      row: await dependencies.plans.close(user.id, closingUntil(now)),
-      username: profile.username,
+async function deleteNow(
+  dependencies: Dependencies,
+  { id }: User,
+  profile: Profile,
+  now: Date,
+): Promise<{ subscriptionEnded: boolean; mailSent: boolean }> {
+  const { plans, pool } = dependencies;
+  const { username } = profile;
+  const { subscriptionEnded, mailSent } = await deleteClosedAccount(
+    dependencies,
+    {
+      row: await plans.close(id, closingUntil(now)),
+      username,
       email: verifiedEmailOf(profile),
-      deleteUser: () => sessionUser.delete(user.accessToken),
-      notice: (subscriptionEnded: boolean) => accountDeletedEmail({ subscriptionEnded, at: now }),
-    };
-    const { subscriptionEnded, mailSent } = await deleteClosedAccount(dependencies, account, now);
-    return { subscriptionEnded, mailSent };
-  });
+      deleteUser: async () => {
+        // A provider's account gets the same user name when its user returns.
+        const account = await pool.findBySub(id);
+        return account?.username === username && pool.remove(username);
+      },
+      notice: (ended) => accountDeletedEmail({ subscriptionEnded: ended, at: now }),
+    },
+    now,
+  );
+  return { subscriptionEnded, mailSent };
+}
 
 export const handler = withEnvironment(endpoint, (environment) =>
   deleteAccount({
-    ...planAdapters(environment),
-    addressChanges: addressChangesTable(environment.ADDRESS_CHANGES_TABLE),
+    ...accountAdapters(environment),
     sessionUser: cognitoSessionUser(),
-    addresses: addressesTable(environment.ADDRESSES_TABLE),
-    mail: sesMail(environment),
+    siteUrl: environment.SITE_URL,
   }),
 );

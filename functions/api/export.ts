@@ -41,11 +41,12 @@ export const exportAccount = ({ sessionUser, plans, billing, waitlist, addressCh
         name: profile.name ?? null,
         created_at: row?.created_at ?? null,
         providers: profile.providers,
+        providers_taken_off: change?.barred ?? [],
         has_password: profile.hasPassword,
       },
       address_changes: {
         pending: (change && pendingAt(change, now)?.email) ?? null,
-        earlier: change?.earlier ?? [],
+        earlier: change?.earlier.filter(({ of }) => of === undefined) ?? [],
       },
       plan: row ?? null,
       subscriptions: subscriptions.map(exported),

@@ -1,19 +1,29 @@
-import type { AddressChange, EarlierAddress } from '../../schemas/rows/address-change.ts';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { AddressChange, UndoEmailResponse, UndoLink } from '../../schemas/rows/address-change.ts';
+import type { UserPlan } from '../../schemas/rows/plan.ts';
+import { routeLabel } from '../../schemas/routes/endpoint.ts';
 import { endpoint } from '../../schemas/routes/undo-email.ts';
 import { addressAdapters } from '../accounts/address-adapters.ts';
-import { assignAddress, type AssignmentDependencies, confirmAddress } from '../accounts/address-ownership.ts';
 import { readUndoToken } from '../accounts/address-secrets.ts';
-import { propagateAddress, type PropagationDependencies } from '../accounts/propagate-address.ts';
+import {
+  type PropagatedUser,
+  propagateAddress,
+  type PropagationDependencies,
+} from '../accounts/propagate-address.ts';
+import { removeWaysIn, takeBack } from '../accounts/take-back.ts';
 import { updateAddressChange } from '../accounts/update-address-change.ts';
+import { endTurn, rememberDeletion } from '../accounts/waiting-deletion.ts';
 import type { AccountPool } from '../adapters/cognito/account-pool.ts';
 import type { AddressChangesTable } from '../adapters/dynamodb/address-changes-table.ts';
-import type { PlansTable } from '../adapters/dynamodb/plans-table.ts';
+import type { Addresses } from '../adapters/dynamodb/addresses-table.ts';
 import type { Mail } from '../adapters/ses.ts';
-import { type Account, holdsAddress } from '../domain/account-linking.ts';
-import { earlierBy, noChanges, undoFinished, undone } from '../domain/address-change.ts';
+import { type Account, hasPassword, type Identity } from '../domain/account-linking.ts';
+import { isBarred, isBusy, linkBy, noChanges, undoFinished, undone } from '../domain/address-change.ts';
+import { isWaiting } from '../domain/closing.ts';
 import { customerIdOf } from '../domain/plan.ts';
 import { emailChangeUndoneEmail } from '../emails/email-change-undone.ts';
-import { attemptAll } from '../runtime/attempt-all.ts';
+import type { ReconcileDependencies } from '../plans/reconcile.ts';
+import { resumeBilling } from '../plans/suspend-billing.ts';
 import { log } from '../runtime/log.ts';
 import { notify } from '../runtime/notify.ts';
 import { refusalsOf } from '../runtime/refusal.ts';
@@ -22,139 +32,162 @@ import { withEnvironment } from '../runtime/with-environment.ts';
 
 const refusal = refusalsOf<typeof endpoint>();
 
-interface Dependencies extends PropagationDependencies {
-  plans: Pick<PlansTable, 'read'>;
+// Another request's turn takes two or three seconds. API Gateway answers within 29 s.
+const TRIES = 10;
+const PAUSE = 1_000;
+
+interface Dependencies extends PropagationDependencies, ReconcileDependencies {
   addressChanges: Pick<AddressChangesTable, 'read' | 'write'>;
-  addresses: AssignmentDependencies['addresses'];
+  addresses: Addresses;
+  billing: PropagationDependencies['billing'] & ReconcileDependencies['billing'];
   pool: AccountPool;
   mail: Mail;
 }
 
-type Outcome = 'restored' | 'locked';
+interface Clock {
+  now: () => Date;
+  pause: (milliseconds: number) => Promise<unknown>;
+}
+
+const trigger = routeLabel(endpoint);
 
 /**
- * Restores an account's earlier address for the holder of the link that was mailed to that address. First
- * locks out whoever changed the address: the password, linked providers and all sessions are removed, and the
- * account is disabled until the address is restored and a link for a new password is in its mailbox. Every
- * step is safe to repeat, and the link works until all steps are done.
+ * Gives an account back to the holder of a link, who reads the mailbox of one of its addresses: an earlier
+ * one, or its own after a provider was linked or a deletion requested. First locks out whoever did that: the
+ * password, linked providers and all sessions are removed, and the account is disabled until it has its
+ * address and a link for a new password is in the mailbox. Then calls off a deletion. Every step is safe to
+ * repeat, and the link works until all steps are done.
+ *
+ * One request at a time has the turn. Others wait for its end, and answer the same if it did their work.
  *
  * If another account has proved the address since, the address can't be restored. The account stays disabled,
  * and its current address is no longer trusted.
  */
-export const undoEmail = (dependencies: Dependencies) => {
-  const { addressChanges, pool } = dependencies;
-  return route(endpoint, async ({ token }, { now }): Promise<{ outcome: Outcome }> => {
+export const undoEmail = (
+  dependencies: Dependencies,
+  { now: clock, pause }: Clock = { now: () => new Date(), pause: wait },
+) => {
+  const { addressChanges } = dependencies;
+
+  /**
+   * Decides the undo, and waits for the turn. Undefined if another request has done the same meanwhile. The
+   * decision doesn't wait: a change or the link to a later address that is under way yields to it.
+   */
+  const decide = async (id: string, hash: string, link: UndoLink): Promise<AddressChange | undefined> => {
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      let isFree = false;
+      let isDone = false;
+      const change = await updateAddressChange(addressChanges, id, (latest) => {
+        isDone = !linkBy(latest, hash, clock()) && latest.current === link.email && !latest.locked;
+        if (isDone) return undefined;
+        isFree = !isBusy(latest, clock());
+        const isDecided = latest.locked === true && latest.earlier.at(-1)?.token_hash === link.token_hash;
+        if (!isFree && isDecided) return undefined;
+        const next = undone(latest, hash, clock());
+        if (!next) throw refusal('undo-not-possible');
+        return next;
+      });
+      if (isDone) return undefined;
+      if (isFree) return change;
+      await pause(PAUSE);
+    }
+    throw refusal('undo-under-way');
+  };
+
+  return route(endpoint, async ({ token }, { now }): Promise<UndoEmailResponse> => {
     const read = readUndoToken(token);
     if (!read) throw refusal('undo-not-possible');
     const { id, hash } = read;
     const known = (await addressChanges.read(id)) ?? noChanges(id);
-    const earlier = earlierBy(known, hash, now);
-    const account = earlier && (await pool.find(id));
-    // An account that support disabled stays disabled.
-    if (!account || (!account.enabled && !known.locked)) throw refusal('undo-not-possible');
-
-    // Written before the pool is changed: a change that is under way reads this item and yields.
-    const undo = (change: AddressChange): AddressChange => {
-      const next = undone(change, hash, now);
-      if (!next) throw refusal('undo-not-possible');
-      return next;
-    };
-    const finish = (change: AddressChange): AddressChange => {
-      const next = undoFinished(change, hash, now);
-      if (!next) throw refusal('busy');
-      return next;
-    };
-    const written = await updateAddressChange(addressChanges, id, undo, known);
-    if (account.enabled) await lockOut(pool, account);
-    const outcome = await setBack(dependencies, id, earlier);
-    if (outcome === 'restored') {
-      const failures = await attemptAll([
-        () => reopen(pool, id, earlier),
-        () => propagateUndo(dependencies, id, { from: written?.replaced ?? [], to: earlier.email }, now),
-      ]);
-      if (failures.length > 0) throw failures[0];
-      await updateAddressChange(addressChanges, id, finish);
+    const link = linkBy(known, hash, now);
+    const account = link && (await findOwn(dependencies, known));
+    if (!account) throw refusal('undo-not-possible');
+    const change = await decide(id, hash, link);
+    if (!change) return { outcome: 'restored', deletionStopped: false, passwordMailed: hasPassword(account) };
+    try {
+      const answer = await undo(dependencies, { link, change, now });
+      if (answer.outcome === 'restored') {
+        await updateAddressChange(addressChanges, id, (latest) => {
+          const next = undoFinished(latest, hash, now);
+          if (!next) throw refusal('undo-under-way');
+          return next;
+        });
+      }
+      // After `locked` the link stays valid: it works once the other account is gone.
+      log.info('address-change-undone', { user: id, outcome: answer.outcome });
+      return answer;
+    } finally {
+      await endTurn(addressChanges, id, change.busy_until, now);
     }
-    // After `locked` the link stays valid: it works once the other account is gone.
-    log.info('address-change-undone', { user: id, outcome });
-    return { outcome };
   });
 };
 
-/**
- * Ends every way to sign in that whoever changed the address may have. An account whose address can be
- * changed has no provider, so any linked provider came with a later address. The account is disabled last, so
- * a disabled account has been through every step: Cognito doesn't document which calls it refuses for a
- * disabled account.
- */
-async function lockOut(pool: AccountPool, { username, identities }: Account): Promise<void> {
-  const failures = await attemptAll([
-    () => pool.discardPassword(username),
-    ...identities.map((identity) => () => pool.unlink(identity)),
-    () => pool.endSessions(username),
-  ]);
-  if (failures.length > 0) throw failures[0];
-  await pool.disable(username);
+/** Whether an undo or a deletion may have disabled the account. */
+const isOurs = ({ locked, deletion }: AddressChange): boolean => locked === true || deletion !== undefined;
+
+/** The account, unless support has disabled it: such an account stays disabled. */
+async function findOwn(
+  { addressChanges, pool }: Dependencies,
+  known: AddressChange,
+): Promise<Account | undefined> {
+  const account = await pool.findBySub(known.id);
+  if (!account || account.enabled || isOurs(known)) return account;
+  // An undo or a deletion may have disabled the account since its item was read.
+  const latest = await addressChanges.read(known.id);
+  return latest && isOurs(latest) ? account : undefined;
 }
 
-/** Resolves with whether the account has its earlier address again, or another account has that address. */
-async function setBack(dependencies: Dependencies, id: string, { email }: EarlierAddress): Promise<Outcome> {
-  const assignment = await assignAddress(dependencies, id, email);
-  if (assignment === 'assigned') return 'restored';
-  if (assignment === 'taken') {
-    await dependencies.pool.setAddressUnverified(id);
-    return 'locked';
+interface Undo {
+  link: UndoLink;
+  change: AddressChange;
+  now: Date;
+}
+
+async function undo(dependencies: Dependencies, { link, change, now }: Undo): Promise<UndoEmailResponse> {
+  const { pool } = dependencies;
+  const { id } = change;
+  const account = await pool.findBySub(id);
+  if (!account) throw refusal('undo-not-possible');
+  // An account whose address can be changed has no provider. Any linked provider came with a later address.
+  const isTakenOff = (identity: Identity) => link.of === undefined || isBarred(change, identity);
+  if (!hasPassword(account)) {
+    await removeWaysIn(pool, account, isTakenOff);
+    return { outcome: 'restored', deletionStopped: false, passwordMailed: false };
   }
-  // A change, or the link to a still earlier address, came first.
-  await confirmAddress(dependencies, id);
-  throw refusal('busy');
+  const { email } = link;
+  if (!(await takeBack(dependencies, { account, email, isTakenOff }))) {
+    return { outcome: 'locked', deletionStopped: false, passwordMailed: false };
+  }
+  const row = await dependencies.plans.read(id);
+  const deletionStopped = row !== undefined && isWaiting(row, now);
+  if (deletionStopped) await stopDeletion(dependencies, row, now);
+  await propagateUndo(dependencies, { id, customerId: row && customerIdOf(row) }, { link, change, now });
+  return { outcome: 'restored', deletionStopped, passwordMailed: true };
 }
 
-/**
- * Enables the account and mails its address a link for a new password. Between the two, a code that was
- * mailed to the replaced address may set a password. So after the new code, which voids that one, the account
- * gets a random password and all sessions end. The random password also confirms the account again, since an
- * administrator's reset leaves the account unconfirmed.
- */
-async function reopen(pool: AccountPool, id: string, earlier: EarlierAddress): Promise<void> {
-  await requireRestored(pool, id, earlier);
-  await pool.enable(id);
+/** Lets billing go on, and opens the row. */
+async function stopDeletion(dependencies: Dependencies, row: UserPlan, now: Date): Promise<void> {
+  const { id } = row;
   try {
-    await pool.sendReset(id);
+    await resumeBilling(dependencies, row, trigger, now);
   } catch (error) {
-    await pool.disable(id);
-    throw error;
+    // The task resumes it, once the item has no deletion and no undo.
+    log.error('billing-deferred', { work: 'deletion', customer: id, user: id }, error);
+    await rememberDeletion(dependencies, id, now);
   }
-  await pool.discardPassword(id);
-  await pool.endSessions(id);
-  const { enabled } = await requireRestored(pool, id, earlier);
-  if (!enabled) throw new Error('The account is still disabled after it was enabled.');
-}
-
-/** Unlinks providers that were linked meanwhile. Throws unless the account has its earlier address. */
-async function requireRestored(pool: AccountPool, id: string, { email }: EarlierAddress): Promise<Account> {
-  const account = await pool.find(id);
-  for (const identity of account?.identities ?? []) await pool.unlink(identity);
-  if (!account || !holdsAddress(account, email)) {
-    throw new Error('The account does not have the restored address.');
-  }
-  return account;
+  await dependencies.plans.reopen(id);
 }
 
 /** Repeated by every undo, since nothing records how far an earlier undo got. */
 async function propagateUndo(
   dependencies: Dependencies,
-  id: string,
-  change: { from: readonly string[]; to: string },
-  now: Date,
+  account: PropagatedUser,
+  { link, change, now }: Undo,
 ): Promise<void> {
-  const { plans, mail } = dependencies;
-  const row = await plans.read(id);
-  const customerId = row && customerIdOf(row);
-  await Promise.all([
-    propagateAddress(dependencies, { id, customerId }, change, now),
-    ...change.from.map((email) => notify(mail, email, emailChangeUndoneEmail({ at: now }))),
-  ]);
+  const replaced = change.replaced ?? [];
+  await propagateAddress(dependencies, account, { from: replaced, to: link.email }, now);
+  const notice = emailChangeUndoneEmail({ at: now });
+  await Promise.all(replaced.map((email) => notify(dependencies.mail, email, notice)));
 }
 
 export const handler = withEnvironment(endpoint, (environment) => undoEmail(addressAdapters(environment)));

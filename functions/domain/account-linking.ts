@@ -10,6 +10,8 @@ export interface Identity {
 
 /** An account in the user pool. */
 export interface Account {
+  sub: string;
+  /** The `sub` of an account with a password, `google_1234` of an account that a provider created. */
   username: string;
   /** Cognito's `UserStatus`. */
   status: string;
@@ -79,7 +81,11 @@ export function readProviderProfile(
 }
 
 /** Whether a provider's profile may be linked to this account, which holds the address. */
-export const isLinkable = (account: Account): boolean => isProviderAccount(account) || isConfirmed(account);
+export const isLinkable = (account: Account): boolean =>
+  account.enabled && (isProviderAccount(account) || isConfirmed(account));
+
+/** An account that a provider created has none. */
+export const hasPassword = ({ sub, username }: Account): boolean => sub === username;
 
 /** Whether the account was created by a sign-in with this identity. */
 export const isOf = (identity: Identity, { username }: Account): boolean =>

@@ -1,9 +1,13 @@
-import type { AddressChange, EarlierAddress, PendingAddress } from '../../schemas/rows/address-change.ts';
+import { retention } from '../../schemas/retention.ts';
+import type { AddressChange, PendingAddress, UndoLink } from '../../schemas/rows/address-change.ts';
+import type { Identity } from './account-linking.ts';
 
 // Milliseconds. Long enough for a slow mail, too short for guessing.
 const CODE_VALIDITY = 15 * 60_000;
-// Milliseconds. The mail to the earlier address promises the same.
-const UNDO_VALIDITY = 7 * 86_400_000;
+// Milliseconds. The mails with the links promise the same.
+const UNDO_VALIDITY = retention.daysToUndo * 86_400_000;
+// Milliseconds. A route ends after 29 s. The request that has the turn may have crashed.
+const TURN = 60_000;
 const HOUR = 3_600_000;
 
 /** Wrong codes before the user needs a new code. */
@@ -22,7 +26,6 @@ export const noChanges = (id: string): AddressChange => ({
   version: 0,
   sent: [],
   earlier: [],
-  expires_at: 0,
 });
 
 /*
@@ -33,6 +36,7 @@ export const noChanges = (id: string): AddressChange => ({
  *             → abandoned                                   → rolledBack → rollbackFinished
  *
  * `confirmed`, `rolledBack` and `undone` decide `current`: the address that the account should have.
+ * `waiting-deletion.ts` has the events of a deletion.
  */
 
 /**
@@ -45,7 +49,7 @@ export function requested(
   now: Date,
 ): AddressChange | undefined {
   const sent = change.sent.filter((at) => Date.parse(at) > now.getTime() - HOUR);
-  const earlier = undoable(change, now);
+  const earlier = openLinks(change, now);
   if (sent.length >= MAXIMUM_MAILS || earlier.length >= MAXIMUM_CHANGES) return undefined;
   const expires_at = new Date(now.getTime() + CODE_VALIDITY).toISOString();
   return written(
@@ -80,32 +84,49 @@ export function abandoned(change: AddressChange, now: Date): AddressChange {
 /**
  * The pending address becomes the account's. `email`: the address until now, which `token_hash` can restore.
  * Undefined if no change waits for `codeHash`: a code works once, and not after another request has used up
- * the tries.
+ * the tries. Also undefined while the account is being deleted or taken back.
  */
 export function confirmed(
   change: AddressChange,
   codeHash: string,
-  { email, token_hash }: Pick<EarlierAddress, 'email' | 'token_hash'>,
+  { email, token_hash }: Pick<UndoLink, 'email' | 'token_hash'>,
   now: Date,
 ): AddressChange | undefined {
   const pending = pendingAt(change, now);
-  if (pending?.code_hash !== codeHash) return undefined;
+  if (pending?.code_hash !== codeHash || isHeld(change, now)) return undefined;
   const { pending: _, ...rest } = change;
-  const entry = { email, token_hash, changed_at: now.toISOString() };
-  return written({ ...rest, current: pending.email, earlier: [...undoable(change, now), entry] }, now);
+  return written({ ...withLink(rest, { email, token_hash }, now), current: pending.email }, now);
 }
 
-/** The earlier address that the token with this hash can restore. */
-export const earlierBy = (change: AddressChange, tokenHash: string, now: Date): EarlierAddress | undefined =>
-  undoable(change, now).find(({ token_hash }) => token_hash === tokenHash);
+/**
+ * A provider's account is about to be linked. `token_hash` takes it off again. Undefined while the account is
+ * being deleted or taken back, and for a provider's account that an undo has taken off.
+ */
+export function providerLinked(
+  change: AddressChange,
+  link: { email: string; token_hash: string; identity: Identity },
+  now: Date,
+): AddressChange | undefined {
+  if (isHeld(change, now) || isBarred(change, link.identity)) return undefined;
+  return written(withLink(change, { ...link, of: 'provider' }, now), now);
+}
+
+export const isBarred = ({ barred = [] }: AddressChange, { provider, id }: Identity): boolean =>
+  barred.some((identity) => identity.provider === provider && identity.id === id);
+
+/** The open link whose token has this hash. */
+export const linkBy = (change: AddressChange, tokenHash: string, now: Date): UndoLink | undefined =>
+  openLinks(change, now).find(
+    ({ token_hash, deletion_hash }) => token_hash === tokenHash || deletion_hash === tokenHash,
+  );
 
 /**
  * The pool couldn't take the confirmed address, and the account keeps the earlier one. The link of that
  * address stays too. Undefined if an undo has meanwhile dropped the link and decided the address.
  */
 export function rolledBack(change: AddressChange, tokenHash: string, now: Date): AddressChange | undefined {
-  const entry = earlierBy(change, tokenHash, now);
-  return entry && written({ ...change, current: entry.email }, now);
+  const link = linkBy(change, tokenHash, now);
+  return link && written({ ...change, current: link.email }, now);
 }
 
 /** The pool certainly has the earlier address. The link of that address no longer works. */
@@ -114,34 +135,38 @@ export function rollbackFinished(
   tokenHash: string,
   now: Date,
 ): AddressChange | undefined {
-  const entry = earlierBy(change, tokenHash, now);
-  return entry && withoutLink(change, entry, now);
+  const link = linkBy(change, tokenHash, now);
+  return link && withoutLink(change, link, now);
 }
 
 /**
- * The earlier address is the account's again. Later changes are dropped, the pending one included: the link
- * in the mail to the first address beats the links to later addresses, whoever has them. The link and the
- * replaced addresses stay until `undoFinished`, so that an undo that fails halfway can be repeated. Undefined
- * if no such link works.
+ * The account goes back to the address of a link. Later changes are dropped, a pending one and a deletion
+ * included: the link in the mail to the first address beats the links to later addresses, whoever has them.
+ * The link and the replaced addresses stay until `undoFinished`, so that an undo that fails halfway can be
+ * repeated. Takes the turn if it is free. Undefined if no such link works.
  */
 export function undone(change: AddressChange, tokenHash: string, now: Date): AddressChange | undefined {
-  const entry = earlierBy(change, tokenHash, now);
-  if (!entry) return undefined;
-  const { pending: _, ...rest } = change;
-  const index = change.earlier.findIndex(({ token_hash }) => token_hash === tokenHash);
+  const link = linkBy(change, tokenHash, now);
+  if (!link || change.deletion?.begun) return undefined;
+  const { pending: _, deletion: __, barred = [], ...rest } = change;
+  const index = change.earlier.indexOf(link);
   const later = change.earlier.slice(index + 1).map(({ email }) => email);
   const replaced = new Set([
     ...(change.replaced ?? []),
     ...later,
     ...(change.current ? [change.current] : []),
   ]);
+  const linkedSince = change.earlier.slice(index).flatMap(({ identity }) => identity ?? []);
+  const newlyBarred = linkedSince.filter((identity) => !isBarred(change, identity));
   return written(
     {
       ...rest,
-      current: entry.email,
+      ...(barred.length + newlyBarred.length > 0 && { barred: [...barred, ...newlyBarred] }),
+      current: link.email,
       earlier: change.earlier.slice(0, index + 1),
       locked: true,
-      replaced: [...replaced].filter((email) => email !== entry.email),
+      replaced: [...replaced].filter((email) => email !== link.email),
+      ...turnOf(change, now),
     },
     now,
   );
@@ -152,24 +177,65 @@ export function undone(change: AddressChange, tokenHash: string, now: Date): Add
  * meanwhile.
  */
 export function undoFinished(change: AddressChange, tokenHash: string, now: Date): AddressChange | undefined {
-  const entry = earlierBy(change, tokenHash, now);
-  if (!entry || change.current !== entry.email) return undefined;
-  const { locked: _, replaced: __, ...rest } = change;
-  return withoutLink(rest, entry, now);
+  const link = linkBy(change, tokenHash, now);
+  if (!link || change.current !== link.email) return undefined;
+  const { locked: _, replaced: __, busy_until: ___, ...rest } = change;
+  return withoutLink(rest, link, now);
 }
 
-const withoutLink = (change: AddressChange, used: EarlierAddress, now: Date): AddressChange =>
+/** Whether a request has the turn: it changes the account in the pool, which others must not do meanwhile. */
+export const isBusy = ({ busy_until }: AddressChange, now: Date): boolean =>
+  busy_until !== undefined && Date.parse(busy_until) > now.getTime();
+
+/** Whether the account is being deleted, waits for its deletion, or is being taken back. */
+const isHeld = (change: AddressChange, now: Date): boolean =>
+  change.locked === true || change.deletion !== undefined || isBusy(change, now);
+
+/** The turn of the request that has it, or of this one. */
+export const turnOf = (
+  change: AddressChange,
+  now: Date,
+): { busy_until: NonNullable<AddressChange['busy_until']> } => ({
+  busy_until:
+    change.busy_until !== undefined && isBusy(change, now)
+      ? change.busy_until
+      : new Date(now.getTime() + TURN).toISOString(),
+});
+
+/** The turn is over. Undefined if another request has taken it over. */
+export function turnEnded(change: AddressChange, turn: string, now: Date): AddressChange | undefined {
+  const { busy_until, ...rest } = change;
+  return busy_until === turn ? written(rest, now) : undefined;
+}
+
+const withLink = (change: AddressChange, link: Omit<UndoLink, 'changed_at'>, now: Date): AddressChange => ({
+  ...change,
+  earlier: [...openLinks(change, now), { ...link, changed_at: now.toISOString() }],
+});
+
+const withoutLink = (change: AddressChange, used: UndoLink, now: Date): AddressChange =>
   written(
     { ...change, earlier: change.earlier.filter(({ token_hash }) => token_hash !== used.token_hash) },
     now,
   );
 
-const undoable = ({ earlier }: AddressChange, now: Date): EarlierAddress[] =>
-  earlier.filter(({ changed_at }) => Date.parse(changed_at) > now.getTime() - UNDO_VALIDITY);
+export const openLinks = ({ earlier }: AddressChange, now: Date): UndoLink[] =>
+  earlier.filter((link) => endOf(link).getTime() > now.getTime());
+
+/** The time from which on a link no longer works. */
+export const endOf = ({ changed_at }: Pick<UndoLink, 'changed_at'>): Date =>
+  new Date(Date.parse(changed_at) + UNDO_VALIDITY);
+
+/** `changed_at` of a link that works until `end`. */
+export const beginOf = (end: Date): Date => new Date(end.getTime() - UNDO_VALIDITY);
 
 /** The next version, kept as long as anything in it is of use. */
-const written = (change: AddressChange, now: Date): AddressChange => ({
-  ...change,
-  version: change.version + 1,
-  expires_at: Math.ceil((now.getTime() + UNDO_VALIDITY) / 1000),
-});
+export function written(change: AddressChange, now: Date): AddressChange {
+  const { expires_at: _, ...rest } = change;
+  const stays = rest.deletion !== undefined || rest.barred !== undefined;
+  return {
+    ...rest,
+    version: change.version + 1,
+    ...(!stays && { expires_at: Math.ceil((now.getTime() + UNDO_VALIDITY) / 1000) }),
+  };
+}

@@ -1,5 +1,5 @@
 import type { UserPlan } from '../../schemas/rows/plan.ts';
-import { isClosing } from './closing.ts';
+import { isClosing, isWaiting } from './closing.ts';
 import { expiryShard } from './expiry-shard.ts';
 
 const DAY = 24 * 3_600_000;
@@ -50,7 +50,8 @@ export const nextYear = (id: string, now: Date): NextIdleStep => ({
 
 /**
  * The step that is due for an account: `none`; `keep`, which postpones it for a year; `warn`, a mail to its
- * owner; `delete`. `closing`: a deletion has begun in the last two minutes.
+ * owner; `delete`. `closing`: a deletion has begun in the last two minutes. Nothing is due for an account
+ * that waits for its deletion.
  */
 export type IdleStep = 'none' | 'closing' | 'keep' | 'warn' | 'delete';
 
@@ -60,6 +61,7 @@ export type IdleStep = 'none' | 'closing' | 'keep' | 'warn' | 'delete';
  */
 export function idleStep(row: UserPlan, now: Date): IdleStep {
   if (row.idle_due_at === undefined || Date.parse(row.idle_due_at) > now.getTime()) return 'none';
+  if (isWaiting(row, now)) return 'none';
   if (isClosing(row, now)) return 'closing';
   if (row.plan === 'plus') return 'keep';
   return warningsOf(row) < IDLE_WARNINGS ? 'warn' : 'delete';

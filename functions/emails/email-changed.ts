@@ -1,6 +1,9 @@
 import { product } from '../../schemas/product.ts';
+import { retention } from '../../schemas/retention.ts';
 import { notice, type Notice } from './layout.ts';
 import { momentInWords } from './moment.ts';
+
+export const EMAIL_CHANGED_SUBJECT = `The address of your ${product.name} account is being changed`;
 
 /**
  * Tells the earlier address of an account, in advance, that another address replaces it. Doesn't name the new
@@ -18,12 +21,12 @@ export function emailChangedEmail({
 }): Notice {
   return notice({
     name: 'email-changed',
-    subject: `The address of your ${product.name} account is being changed`,
+    subject: EMAIL_CHANGED_SUBJECT,
     preview: 'If it was you, there is nothing to do.',
     heading: 'Your address is being changed',
     paragraphs: [
-      `The e-mail address of your ${product.name} account is being changed from this address to another one, as somebody asked on ${momentInWords(at)}. If it was you, there is nothing to do.`,
-      'If it was not you, take your account back: the button opens a page that makes this its address again, ends every session, and lets you choose a new password. It works for seven days, whatever is changed in the meantime.',
+      `The e-mail address of your ${product.name} account is being changed from this address to another one, as somebody asked on ${momentInWords(at)}. If it was not you, take your account back with the button.`,
+      `It opens a page that makes this its address again, ends every session, and lets you choose a new password. It works for ${retention.daysToUndo} days, whatever is changed in the meantime, even if somebody deletes the account. If it was you, there is nothing to do.`,
     ],
     button: { label: 'It was not me', url: `${siteUrl}/undo-email#${token}` },
     closing: `Keep this message to yourself: whoever has it can undo the change. After seven days, write to ${product.supportEmail}.`,

@@ -1,4 +1,6 @@
 import { product } from '../../schemas/product.ts';
+import type { EarlierMailbox } from '../domain/waiting-deletion.ts';
+import { howToTakeBack } from './earlier-mailbox.ts';
 import { notice, type Notice } from './layout.ts';
 import { momentInWords } from './moment.ts';
 
@@ -10,11 +12,14 @@ export function passwordChangedEmail({
   siteUrl,
   at,
   sessionsEnded = false,
+  earlier,
 }: {
   siteUrl: string;
   at: Date;
   /** Whether all earlier sessions have certainly ended. @default false */
   sessionsEnded?: boolean;
+  /** The reader, if the account has another address by now. */
+  earlier?: EarlierMailbox | undefined;
 }): Notice {
   return notice({
     name: 'password-changed',
@@ -22,11 +27,15 @@ export function passwordChangedEmail({
     preview: 'If it was you, there is nothing to do.',
     heading: 'Your password was changed',
     paragraphs: [
-      `The password of your ${product.name} account was changed on ${momentInWords(at)}. If it was you, there is nothing to do.`,
-      ...(sessionsEnded ? ['Every other session of the account was ended.'] : []),
-      'If it was not you, choose a new password now. The link for it comes to this address and to no other.',
+      `The password of your ${product.name} account was changed on ${momentInWords(at)}.${sessionsEnded ? ' Every other session of the account was ended.' : ''}`,
+      earlier
+        ? howToTakeBack(earlier)
+        : 'If it was not you, press the button and choose a new one now: that ends every session, and the link for it comes to this address and to no other.',
+      'If it was you, there is nothing to do.',
     ],
-    button: { label: 'It was not me', url: `${siteUrl}/forgot-password` },
-    closing: `Then write to ${product.supportEmail}, so that we can look into it with you.`,
+    ...(!earlier && { button: { label: 'It was not me', url: `${siteUrl}/forgot-password` } }),
+    closing: earlier
+      ? `If that button no longer works, write to ${product.supportEmail}.`
+      : `Then write to ${product.supportEmail}, so that we can look into it with you.`,
   });
 }

@@ -1,24 +1,50 @@
 import { product } from '../../schemas/product.ts';
+import { retention } from '../../schemas/retention.ts';
 import type { Provider } from '../../schemas/providers.ts';
+import type { EarlierMailbox } from '../domain/waiting-deletion.ts';
+import { howToTakeBack } from './earlier-mailbox.ts';
 import { notice, type Notice } from './layout.ts';
 import { momentInWords } from './moment.ts';
 
 /**
- * Tells the owner of an account that a provider was linked to it. Leaves out the user's name, which comes
- * from the provider's account and can contain a link.
+ * Tells the owner of an account that a provider was linked to it, and how to take it off. Leaves out the
+ * user's name, which comes from the provider's account and can contain a link.
  */
-export function providerLinkedEmail(about: { provider: Provider; siteUrl: string; at: Date }): Notice {
-  const { provider, siteUrl, at } = about;
+export function providerLinkedEmail({
+  provider,
+  siteUrl,
+  token,
+  hasPassword,
+  at,
+  earlier,
+}: {
+  provider: Provider;
+  siteUrl: string;
+  /** Takes the provider off. Stands after `#`, so that it appears in no log and no Referer. */
+  token: string;
+  /** Whether the account has a password. */
+  hasPassword: boolean;
+  at: Date;
+  /** The reader, if the account has another address by now. */
+  earlier?: EarlierMailbox | undefined;
+}): Notice {
+  const effects = hasPassword
+    ? 'It also ends every session and sends you a link for a new password: the one until now stops working.'
+    : 'It also ends every session. The other ways to sign in stay.';
   return notice({
     name: 'provider-linked',
     subject: `${provider} now opens your ${product.name} account`,
     preview: 'If it was you, there is nothing to do.',
     heading: 'A new way to sign in',
     paragraphs: [
-      `On ${momentInWords(at)} someone signed in to ${product.name} with a ${provider} account that has this e-mail address, verified by ${provider}. From now on “Continue with ${provider}” opens your ${product.name} account, in addition to the ways you had before. If it was you, there is nothing to do.`,
-      'If it was not you, sign out everywhere on your dashboard and, if your account has a password, choose a new one there.',
+      `On ${momentInWords(at)} someone signed in to ${product.name} with a ${provider} account that has ${earlier ? 'the address of your account' : 'this e-mail address'}, and “Continue with ${provider}” opens your ${product.name} account from now on. If it was you, there is nothing to do.`,
+      earlier
+        ? howToTakeBack(earlier)
+        : `If it was not you, the button takes ${provider} off again. ${effects} It works for ${retention.daysToUndo} days.`,
     ],
-    button: { label: 'Open My Dashboard', url: `${siteUrl}/dashboard` },
-    closing: `Then write to ${product.supportEmail}: only we can take ${provider} off your account again. Someone who has a ${provider} account with your address may read your mail too, so choose a new password for it as well.`,
+    ...(!earlier && { button: { label: 'It was not me', url: `${siteUrl}/undo-email#${token}` } }),
+    closing: earlier
+      ? `If that button no longer works, write to ${product.supportEmail}.`
+      : `Keep this message to yourself: whoever has it can do that. Someone who has a ${provider} account with your address may read your mail too, so choose a new password for it as well.`,
   });
 }

@@ -4,20 +4,24 @@ import { hasEnded } from '../domain/subscription.ts';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import type { Billing } from '../adapters/stripe/billing.ts';
 import { attemptAll } from '../runtime/attempt-all.ts';
-import { enqueueTask, type TaskDependencies } from './enqueue-task.ts';
+import { enqueueTask, NOT_TRIED, TASK_INTERVAL, type TaskDependencies } from './enqueue-task.ts';
 import { settleSubscriptions, type SettlingBilling } from './settle-subscriptions.ts';
 
 type CustomerBilling = SettlingBilling &
   Pick<Billing, 'subscriptionsOf' | 'cancelNow' | 'refundSince' | 'deleteCustomer'>;
 
+type CheckoutBilling = Pick<Billing, 'expireCheckout' | 'expireCheckoutsOf'>;
+
 export interface EndBillingDependencies extends TaskDependencies {
-  billing: CustomerBilling & Pick<Billing, 'expireCheckout'>;
+  billing: CustomerBilling & CheckoutBilling;
 }
 
 /**
- * Ends all billing of the user of a closed row: expires the open checkout, refunds duplicates, cancels our
- * subscriptions, voids their invoices, deletes the customer. Safe to repeat. If Stripe refuses a step, a task
- * is enqueued, so that a refusal keeps nobody from leaving. Throws while the checkout can still be paid.
+ * Ends all billing of the user of a closed row: expires open checkouts, refunds duplicates, cancels our
+ * subscriptions, voids their invoices, refunds what was paid since `since`, deletes the customer. Safe to
+ * repeat. A task does the same an hour later: it finds a payment that Stripe completed meanwhile, and
+ * finishes what Stripe has refused, so that a refusal keeps nobody from leaving. Throws while a checkout can
+ * still be paid.
  *
  * Resolves with whether a subscription was running.
  */
@@ -25,16 +29,37 @@ export async function endBilling(
   dependencies: EndBillingDependencies,
   row: UserPlan,
   now: Date,
+  since: Date = now,
 ): Promise<boolean> {
-  const { billing } = dependencies;
-  const session = row.checkout_session_id;
-  const unexpired = session ? await attemptAll([() => billing.expireCheckout(session)]) : [];
+  const { billing, tasks } = dependencies;
   const customerId = customerIdOf(row);
+  if (customerId !== undefined) await rememberToEnd({ tasks }, { customerId, userId: row.id, since }, now);
+  const unexpired = await expireCheckouts(billing, row);
   const ended =
-    customerId === undefined ? nothingToEnd : await endCustomer(dependencies, customerId, row, now);
+    customerId === undefined ? nothingToEnd : await endCustomer(dependencies, customerId, row, since);
   // The session of a deleted customer can't be paid.
   if (unexpired.length > 0 && !ended.isCustomerDeleted) throw unexpired[0];
   return ended.wasRunning;
+}
+
+/** Expires the open checkouts of the row's user. Resolves with the failures. */
+export async function expireCheckouts(billing: CheckoutBilling, row: UserPlan): Promise<unknown[]> {
+  const session = row.checkout_session_id;
+  const customerId = customerIdOf(row);
+  return attemptAll([
+    ...(session === undefined ? [] : [() => billing.expireCheckout(session)]),
+    // Sessions that another one has replaced, and whose expiry was refused.
+    ...(customerId === undefined ? [] : [() => billing.expireCheckoutsOf(customerId, row.id)]),
+  ]);
+}
+
+async function rememberToEnd(
+  { tasks }: TaskDependencies,
+  { customerId, userId, since }: { customerId: string; userId: string; since: Date },
+  now: Date,
+): Promise<void> {
+  const task = { work: 'end', customer_id: customerId, user_id: userId, failure: NOT_TRIED } as const;
+  await tasks.remember(task, since, new Date(now.getTime() + TASK_INTERVAL));
 }
 
 /** Ends the billing of one customer like `endBilling`. */
@@ -42,12 +67,12 @@ export async function endCustomer(
   { billing, tasks }: TaskDependencies & { billing: CustomerBilling },
   customerId: string,
   row: UserPlan,
-  now: Date,
+  since: Date,
 ): Promise<Ended> {
-  const ended = await endCustomerBilling(billing, customerId, row);
+  const ended = await endCustomerBilling(billing, customerId, row, since);
   if (ended.failures.length > 0) {
     const task = { work: 'end', customer_id: customerId, user_id: row.id } as const;
-    await enqueueTask({ tasks }, task, ended.failures[0], now);
+    await enqueueTask({ tasks }, task, ended.failures[0], since);
   }
   return ended;
 }
@@ -62,14 +87,14 @@ interface Ended {
 const nothingToEnd: Ended = { wasRunning: false, isCustomerDeleted: false, failures: [] };
 
 /**
- * Does all that Stripe allows to end the billing of one customer. `deletedAt`: the time of the account's
- * deletion, if that was a while ago. Payments since then are refunded.
+ * Does all that Stripe allows to end the billing of one customer, and refunds payments since `since`, when
+ * the account's deletion was requested.
  */
 export async function endCustomerBilling(
   billing: CustomerBilling,
   customerId: string,
   row: UserPlan,
-  deletedAt?: Date,
+  since: Date,
 ): Promise<Ended> {
   let isCustomerDeleted = false;
   const remove = async () => {
@@ -90,9 +115,7 @@ export async function endCustomerBilling(
   const settled = await settleSubscriptions(billing, subscriptions, row);
   const running = settled.subscriptions.filter((subscription) => !hasEnded(subscription));
   const uncancelled = await attemptAll(running.map((subscription) => () => billing.cancelNow(subscription)));
-  const unrefunded = deletedAt
-    ? await attemptAll([() => billing.refundSince(customerId, row, deletedAt)])
-    : [];
+  const unrefunded = await attemptAll([() => billing.refundSince(customerId, row, since)]);
   const failures = [...settled.failures.map(({ error }) => error), ...uncancelled, ...unrefunded];
   // An outstanding refund needs the customer. Anything else could still be charged to the customer.
   const keepsCustomer =

@@ -9,6 +9,9 @@ export interface TaskDependencies {
 // Milliseconds. The schedule of `billing-tasks` runs hourly.
 export const TASK_INTERVAL = 3_600_000;
 
+/** The `failure` of a task that was enqueued before the first try. */
+export const NOT_TRIED = 'not tried yet';
+
 /** Enqueues failed work at Stripe for the schedule `billing-tasks`. Throws only if enqueueing fails too. */
 export async function enqueueTask(
   { tasks }: TaskDependencies,

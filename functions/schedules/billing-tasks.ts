@@ -1,14 +1,16 @@
 import { type BillingTask, workOf } from '../../schemas/rows/billing-task.ts';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import { backgroundFunctions } from '../../schemas/config/environment.ts';
+import { accountAdapters } from '../accounts/address-adapters.ts';
+import { carryOutDeletion, type WaitingDependencies } from '../accounts/waiting-deletion.ts';
 import { cognitoUserPool, type UserPool } from '../adapters/cognito/user-pool.ts';
 import type { BillingTasks } from '../adapters/dynamodb/billing-tasks.ts';
+import type { PlansTable } from '../adapters/dynamodb/plans-table.ts';
 import { customerIdOf } from '../domain/plan.ts';
 import { endCustomerBilling } from '../plans/end-billing.ts';
 import { endOrphanedBilling, type OrphanedBillingDependencies } from '../plans/end-orphaned-billing.ts';
 import { lookForUser } from '../plans/handle-stripe-event.ts';
 import { TASK_INTERVAL } from '../plans/enqueue-task.ts';
-import { planAdapters } from '../plans/plan-adapters.ts';
 import { reconcile } from '../plans/reconcile.ts';
 import { userOfCustomer } from '../plans/user-of-customer.ts';
 import { attemptAll } from '../runtime/attempt-all.ts';
@@ -29,7 +31,8 @@ export const TRIES_TO_ALARM = 24;
  */
 export const MAXIMUM_TRIES = 14 * 24;
 
-interface Dependencies extends OrphanedBillingDependencies {
+interface Dependencies extends OrphanedBillingDependencies, WaitingDependencies {
+  plans: PlansTable;
   tasks: BillingTasks;
   userPool: Pick<UserPool, 'has' | 'addressOf'>;
 }
@@ -55,8 +58,15 @@ export const runBillingTasks =
     const { done, failures, outOfTime } = await forEachLimit(dueTasks(dependencies, now), {
       limit: CONCURRENCY,
       work: async (task) => {
-        const unfinished = await attemptAll([() => perform(dependencies, task, now)]);
-        if (unfinished.length === 0) return dependencies.tasks.forget(task);
+        let next: Date | undefined;
+        const unfinished = await attemptAll([
+          async () => {
+            next = await perform(dependencies, task, clock());
+          },
+        ]);
+        if (unfinished.length === 0) {
+          return next ? dependencies.tasks.again(task, next) : dependencies.tasks.forget(task);
+        }
         left += 1;
         return postpone(dependencies, task, unfinished[0], now);
       },
@@ -79,8 +89,17 @@ async function* dueTasks({ tasks }: Dependencies, now: Date): AsyncGenerator<Bil
   for await (const page of tasks.due(now)) yield* page;
 }
 
-/** Does a task. Throws if part of the work remains. */
-async function perform(dependencies: Dependencies, task: BillingTask, now: Date): Promise<void> {
+/**
+ * Does a task. Resolves with the time of its next step; undefined if it is done. Throws if part of the work
+ * remains.
+ */
+async function perform(dependencies: Dependencies, task: BillingTask, now: Date): Promise<Date | undefined> {
+  if (task.work === 'deletion') return carryOutDeletion(dependencies, task.customer_id, NAME, now);
+  await performAtStripe(dependencies, task, now);
+  return undefined;
+}
+
+async function performAtStripe(dependencies: Dependencies, task: BillingTask, now: Date): Promise<void> {
   const { customer_id: customerId } = task;
   const work = workOf(task.work);
   if (work === 'end') return endAbandoned(dependencies, task);
@@ -137,6 +156,10 @@ async function postpone(
 
 export const handler = withEnvironment(backgroundFunctions[NAME], (environment) =>
   withinTime(
-    runBillingTasks({ ...planAdapters(environment), userPool: cognitoUserPool(environment.USER_POOL_ID) }),
+    runBillingTasks({
+      ...accountAdapters(environment),
+      userPool: cognitoUserPool(environment.USER_POOL_ID),
+      siteUrl: environment.SITE_URL,
+    }),
   ),
 );

@@ -8,8 +8,9 @@ import { claimAddress } from '../accounts/address-ownership.ts';
 import { mailPasswordChanged, type PasswordMailDependencies } from '../accounts/mail-password-changed.ts';
 import { cognitoUserPool, type UserPool } from '../adapters/cognito/user-pool.ts';
 import { type Addresses, addressesTable } from '../adapters/dynamodb/addresses-table.ts';
-import { passwordNotices } from '../adapters/dynamodb/password-notices.ts';
+import { noticeLimits } from '../adapters/dynamodb/notice-limits.ts';
 import { type PlansTable, plansTable } from '../adapters/dynamodb/plans-table.ts';
+import { storedAddressChanges } from '../adapters/dynamodb/stored-address-changes.ts';
 import { sesMail } from '../adapters/ses.ts';
 import { identityOf } from '../domain/account-linking.ts';
 import { log } from '../runtime/log.ts';
@@ -146,7 +147,8 @@ export const handler = withEnvironment(backgroundFunctions['triggers/post-confir
   handlePostConfirmation({
     plans: plansTable(environment.PLANS_TABLE),
     addresses: addressesTable(environment.ADDRESSES_TABLE),
-    notices: passwordNotices(environment.PLANS_TABLE),
+    notices: noticeLimits(environment.PLANS_TABLE),
+    addressChanges: storedAddressChanges(environment.ADDRESS_CHANGES_TABLE),
     mail: sesMail(environment),
     users: cognitoUserPool,
     // Imported on demand: few users confirm in another browser.

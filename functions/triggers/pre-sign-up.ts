@@ -1,27 +1,36 @@
 import type { PreSignUpTriggerEvent } from 'aws-lambda';
 import { backgroundFunctions } from '../../schemas/config/environment.ts';
+import type { Provider } from '../../schemas/providers.ts';
 import { refusals } from '../../schemas/refusal.ts';
 import { triggerRefusals } from '../../schemas/trigger-refusals.ts';
+import { newUndoToken } from '../accounts/address-secrets.ts';
 import { isUndeliverable } from '../accounts/is-undeliverable.ts';
+import { notifyAccount } from '../accounts/notify-account.ts';
 import { isWithinLimit } from '../accounts/within-limit.ts';
 import { removeUnconfirmed } from '../accounts/address-ownership.ts';
-import { cognitoUserPool, type UserPool } from '../adapters/cognito/user-pool.ts';
+import { updateAddressChange } from '../accounts/update-address-change.ts';
+import { type AccountPool, cognitoAccountPool } from '../adapters/cognito/account-pool.ts';
+import type { UserPool } from '../adapters/cognito/user-pool.ts';
+import { type AddressChangesTable, addressChangesTable } from '../adapters/dynamodb/address-changes-table.ts';
 import { type AddressLimits, addressLimits } from '../adapters/dynamodb/address-limits.ts';
 import { type Addresses, addressesTable } from '../adapters/dynamodb/addresses-table.ts';
 import { type Mail, sesMail } from '../adapters/ses.ts';
 import {
   type Account,
+  hasPassword,
   holdsAddress,
   type Identity,
   isLinkable,
+  isLinked,
   isOf,
   isUnconfirmed,
   readProviderProfile,
 } from '../domain/account-linking.ts';
+import { isBarred, providerLinked } from '../domain/address-change.ts';
+import { asciiLowerCase } from '../domain/ascii-lower-case.ts';
 import { isRemovalMark } from '../domain/removal-mark.ts';
 import { providerLinkedEmail } from '../emails/provider-linked.ts';
 import { log } from '../runtime/log.ts';
-import { notify } from '../runtime/notify.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
 
 /** A refusal. Cognito shows the user the message that a trigger throws. */
@@ -31,6 +40,7 @@ interface Dependencies {
   users: (poolId: string) => Pool;
   addresses: Addresses;
   limits: AddressLimits;
+  addressChanges: Pick<AddressChangesTable, 'read' | 'write'>;
   mail: Mail;
   /** Whether the pool sends through SES. If not, SES's suppression list says nothing about an address. */
   sendsThroughSes: boolean;
@@ -38,8 +48,8 @@ interface Dependencies {
   siteUrl: string;
 }
 
-type Pool = Pick<UserPool, 'find' | 'link' | 'remove'>;
-type Accounts = { pool: Pool; addresses: Addresses };
+type Pool = Pick<UserPool, 'find' | 'link' | 'remove'> & Pick<AccountPool, 'unlink'>;
+type Accounts = Pick<Dependencies, 'addresses' | 'addressChanges'> & { pool: Pool };
 
 /**
  * Cognito's pre-sign-up trigger. Confirms no account and verifies no address, which is up to the code in the
@@ -48,19 +58,19 @@ type Accounts = { pool: Pool; addresses: Addresses };
  * - A sign-up with a password is refused for the address of a provider's account, for an address that SES
  *   suppresses, and after the day's mails to the address.
  * - A provider's profile is linked to the account with the same verified address, whose owner gets a mail the
- *   first time. Without such an account the user gets a provider's account.
+ *   first time, with a link that takes it off. Without such an account the user gets a provider's account.
  *
  * Cognito may call the trigger several times for one sign-up.
  */
 export const handlePreSignUp =
   (
-    { users, addresses, limits, mail, sendsThroughSes, siteUrl }: Dependencies,
+    { users, addresses, addressChanges, limits, mail, sendsThroughSes, siteUrl }: Dependencies,
     clock: () => Date = () => new Date(),
   ) =>
   async (event: PreSignUpTriggerEvent): Promise<PreSignUpTriggerEvent> => {
     const { triggerSource } = event;
     try {
-      const accounts = { pool: users(event.userPoolId), addresses };
+      const accounts = { pool: users(event.userPoolId), addresses, addressChanges };
       switch (triggerSource) {
         case 'PreSignUp_SignUp':
           await checkPasswordSignUp(accounts, event, {
@@ -69,12 +79,18 @@ export const handlePreSignUp =
           });
           break;
         case 'PreSignUp_ExternalProvider': {
-          const linked = await linkProfile(accounts, event);
+          const at = clock();
+          const linked = await linkProfile(accounts, event, at);
           if (!linked) break;
-          const { account, identity } = linked;
-          const { provider } = identity;
+          const { account, token, provider } = linked;
           log.info('account-linked', { account: account.username, provider });
-          await notify(mail, account.email, providerLinkedEmail({ provider, siteUrl, at: clock() }));
+          const about = { provider, siteUrl, token, at, hasPassword: hasPassword(account) };
+          await notifyAccount(
+            { addressChanges, mail },
+            { id: account.sub, email: account.email },
+            (earlier) => providerLinkedEmail({ ...about, earlier }),
+            at,
+          );
           break;
         }
         case 'PreSignUp_AdminCreateUser':
@@ -126,7 +142,8 @@ async function checkPasswordSignUp(
 async function linkProfile(
   accounts: Accounts,
   { userName, request }: PreSignUpTriggerEvent,
-): Promise<{ account: Account; identity: Identity } | undefined> {
+  now: Date,
+): Promise<{ account: Account; provider: Provider; token: string } | undefined> {
   const profile = readProviderProfile(userName, request.userAttributes);
   if (profile.kind === 'refused') throw new SignUpRefused(profile.sentence);
   const { email, identity } = profile;
@@ -140,7 +157,47 @@ async function linkProfile(
   if (!account) return undefined;
   // An example is an account whose password must be reset.
   if (!isLinkable(account)) throw new SignUpRefused(triggerRefusals.addressTaken);
-  return (await accounts.pool.link(identity, account)) ? { account, identity } : undefined;
+  const isNew = !isLinked(account, identity);
+  const token = isNew ? await storeLink(accounts, account, { email, identity }, now) : '';
+  const isLinkedHere = isNew && (await accounts.pool.link(identity, account));
+  await requireUnchanged(accounts, account, { email, identity });
+  return isLinkedHere ? { account, provider: identity.provider, token } : undefined;
+}
+
+/**
+ * Stores the link that takes the provider's account off, before the account has it. Refused while an undo or
+ * a deletion decides about the account, and for a provider's account that was taken off before.
+ */
+async function storeLink(
+  { addressChanges }: Accounts,
+  { sub }: Account,
+  { email, identity }: { email: string; identity: Identity },
+  now: Date,
+): Promise<string> {
+  const { token, hash } = newUndoToken(sub);
+  await updateAddressChange(addressChanges, sub, (change) => {
+    if (isBarred(change, identity)) throw new SignUpRefused(triggerRefusals.providerTakenOff);
+    const next = providerLinked(change, { email: asciiLowerCase(email), token_hash: hash, identity }, now);
+    if (!next) throw new SignUpRefused(triggerRefusals.addressTaken);
+    return next;
+  });
+  return token;
+}
+
+/**
+ * Takes the provider's account off again if the account is being taken back, or was, since it was read. An
+ * undo writes the item first, and looks for linked providers last.
+ */
+async function requireUnchanged(
+  { pool, addressChanges }: Accounts,
+  { sub, username }: Account,
+  { email, identity }: { email: string; identity: Identity },
+): Promise<void> {
+  const [account, change] = await Promise.all([pool.find(username), addressChanges.read(sub)]);
+  const isTakenBack = change && (change.locked || isBarred(change, identity));
+  if (account?.enabled && holdsAddress(account, email) && !isTakenBack) return;
+  await pool.unlink(identity);
+  throw new SignUpRefused(triggerRefusals.addressTaken);
 }
 
 /**
@@ -159,9 +216,10 @@ async function accountsWith(
 
 export const handler = withEnvironment(backgroundFunctions['triggers/pre-sign-up'], (environment) =>
   handlePreSignUp({
-    users: cognitoUserPool,
+    users: cognitoAccountPool,
     addresses: addressesTable(environment.ADDRESSES_TABLE),
     limits: addressLimits(environment.ADDRESS_CHANGES_TABLE),
+    addressChanges: addressChangesTable(environment.ADDRESS_CHANGES_TABLE),
     mail: sesMail(environment),
     sendsThroughSes: environment.SENDS_THROUGH_SES === 'true',
     siteUrl: environment.SITE_URL,

@@ -139,9 +139,11 @@ export const backgroundFunctions = {
     tables: {
       UserPlans: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
       StripeWork: ['UpdateItem', 'DeleteItem', 'Query'],
+      Addresses: ['GetItem', 'PutItem', 'DeleteItem'],
+      AddressChanges: ['GetItem', 'PutItem', 'DeleteItem'],
     },
-    userPool: ['AdminGetUser', 'ListUsers'],
-    needs: ['stripe'],
+    userPool: ['AdminGetUser', 'ListUsers', 'AdminDeleteUser', 'AdminDisableUser', 'AdminUserGlobalSignOut'],
+    needs: ['stripe', 'mail', 'site'],
   },
   'schedules/unconfirmed-sweep': {
     tables: { Addresses: ['GetItem', 'PutItem', 'DeleteItem'] },
@@ -176,6 +178,7 @@ export const backgroundFunctions = {
     tables: {
       UserPlans: ['GetItem', 'PutItem', 'UpdateItem'],
       Addresses: ['GetItem', 'PutItem', 'DeleteItem'],
+      AddressChanges: ['GetItem'],
     },
     needs: ['mail', 'site'],
   },
@@ -184,7 +187,10 @@ export const backgroundFunctions = {
     needs: ['site', 'codeMail', 'suppressedMail'],
   },
   'triggers/pre-sign-up': {
-    tables: { Addresses: ['GetItem', 'PutItem', 'DeleteItem'], AddressChanges: ['UpdateItem'] },
+    tables: {
+      Addresses: ['GetItem', 'PutItem', 'DeleteItem'],
+      AddressChanges: ['GetItem', 'PutItem', 'UpdateItem'],
+    },
     needs: ['mail', 'codeMail', 'suppressedMail', 'site'],
   },
   'triggers/pre-token-generation': { tables: { UserPlans: ['GetItem', 'UpdateItem'] }, needs: [] },

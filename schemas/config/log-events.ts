@@ -98,8 +98,13 @@ export interface LogEvents {
   'address-not-released': { user: string };
   /** A password was reset, and older sessions still work. */
   'sessions-not-ended': { user: string };
-  /** The time of the last mail about a changed password couldn't be read, so another mail was sent. */
+  /**
+   * The time of the last mail about a changed password or a cancelled subscription couldn't be read, so
+   * another mail was sent.
+   */
   'mail-not-limited': { user: string };
+  /** The earlier addresses of an account weren't mailed about something that has happened to it. */
+  'earlier-addresses-not-read': { user: string };
   /** A step that follows a change of address failed. The change stands. */
   'address-not-propagated': { user: string; step: AddressStep };
   /**

@@ -4,6 +4,7 @@
  */
 export const notices = {
   'account-deleted': 'A user has deleted the account, or nobody has signed in to it for a year.',
+  'account-deletion': 'A deletion waits until a change of address can no longer be undone.',
   'account-idle': 'Nobody has signed in for eleven months; again a week before the account is deleted.',
   'email-change-undone': 'A change of address was undone from the mailbox of the earlier address.',
   'email-changed': 'The address of an account is being changed; goes to the earlier address.',
@@ -12,6 +13,7 @@ export const notices = {
   'password-changed': 'A password was changed on the dashboard, or reset with a code.',
   'provider-linked': 'Google or GitHub was linked to an account with the same address.',
   'sign-in-with-provider': 'Someone asked for a new password for an account that providers open.',
+  'subscription-cancelled': 'A user has cancelled Plus.',
 } as const;
 
 export type NoticeName = keyof typeof notices;

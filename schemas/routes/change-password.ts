@@ -6,7 +6,7 @@ export const endpoint = {
   method: 'POST',
   path: '/change-password',
   caller: 'bearer',
-  tables: { UserPlans: ['UpdateItem'] },
+  tables: { UserPlans: ['UpdateItem'], AddressChanges: ['GetItem'] },
   needs: ['mail', 'site'],
   body: ChangePasswordRequest,
   response: ChangePasswordResponse,

@@ -2,7 +2,10 @@ import * as z from 'zod/mini';
 import { DeleteAccountResponse } from '../shapes/account.ts';
 import type { Endpoint } from './endpoint.ts';
 
-/** Deletes the caller's account, and ends its subscription at once. */
+/**
+ * Deletes the caller's account, and ends its subscription at once. After a change of address that can still
+ * be undone, blocks the account and deletes it when that is over.
+ */
 export const endpoint = {
   method: 'POST',
   path: '/delete-account',
@@ -11,9 +14,10 @@ export const endpoint = {
     UserPlans: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
     StripeWork: ['UpdateItem'],
     Addresses: ['GetItem', 'PutItem', 'DeleteItem'],
-    AddressChanges: ['DeleteItem'],
+    AddressChanges: ['GetItem', 'PutItem', 'DeleteItem'],
   },
-  needs: ['stripe', 'mail'],
+  userPool: ['AdminGetUser', 'ListUsers', 'AdminDeleteUser', 'AdminDisableUser', 'AdminUserGlobalSignOut'],
+  needs: ['stripe', 'mail', 'site'],
   body: z.strictObject({}),
   response: DeleteAccountResponse,
   status: 200,

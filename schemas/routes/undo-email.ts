@@ -2,14 +2,15 @@ import { UndoEmailRequest, UndoEmailResponse } from '../rows/address-change.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /**
- * Restores an account's earlier e-mail address, for the holder of the link that was mailed to that address.
+ * Gives an account back to the holder of a link from a mail about a changed address, a linked provider or a
+ * deletion that waits.
  */
 export const endpoint = {
   method: 'POST',
   path: '/undo-email',
   caller: 'anyone',
   tables: {
-    UserPlans: ['GetItem'],
+    UserPlans: ['GetItem', 'PutItem', 'UpdateItem'],
     StripeWork: ['UpdateItem'],
     Waitlist: ['GetItem', 'PutItem', 'DeleteItem'],
     Addresses: ['GetItem', 'PutItem', 'DeleteItem'],
@@ -17,6 +18,7 @@ export const endpoint = {
   },
   userPool: [
     'AdminGetUser',
+    'ListUsers',
     'AdminUpdateUserAttributes',
     'AdminDeleteUser',
     'AdminResetUserPassword',
@@ -30,7 +32,7 @@ export const endpoint = {
   body: UndoEmailRequest,
   response: UndoEmailResponse,
   status: 200,
-  refusals: ['undo-not-possible'],
+  refusals: ['undo-not-possible', 'undo-under-way'],
   // A token can't be guessed. This limit keeps a script from causing endless reads.
   throttle: { rate: 5, burst: 40 },
 } as const satisfies Endpoint;

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { providerNames } from '../providers.ts';
 import { MailedCode } from '../shapes/mailed-code.ts';
 import { Timestamp } from './plan.ts';
 
@@ -37,7 +38,14 @@ export const UndoEmailRequest = z.strictObject({ token: z.string().check(z.minLe
  * `restored`: the account has its earlier address again. `locked`: another account has that address by now,
  * so the account stays disabled until the link is used again or support helps.
  */
-export const UndoEmailResponse = z.object({ outcome: z.enum(['restored', 'locked']) });
+export const UndoEmailResponse = z.object({
+  outcome: z.enum(['restored', 'locked']),
+  /** Whether a deletion was called off. */
+  deletionStopped: z.boolean(),
+  /** Whether the account has a password. Then the link for a new one is in the mailbox. */
+  passwordMailed: z.boolean(),
+});
+export type UndoEmailResponse = z.infer<typeof UndoEmailResponse>;
 
 /** A change of address that waits for its code. */
 export const PendingAddress = z.object({
@@ -51,14 +59,37 @@ export const PendingAddress = z.object({
 });
 export type PendingAddress = z.infer<typeof PendingAddress>;
 
-/** An address that the account had, and that a link in the mail to that address can restore. */
-export const EarlierAddress = z.object({
+/** A provider's account, as in `functions/domain/account-linking.ts`. */
+export const Identity = z.object({ provider: z.enum(providerNames), id: z.string() });
+
+/** An address whose mailbox has a link that gives the account back to the address. */
+export const UndoLink = z.object({
+  /** The address until the change; for a linked provider and a deletion, the address at that time. */
   email: z.string(),
   /** SHA-256 of the link's token, hexadecimal. */
   token_hash: z.string(),
+  /** The same of the link in the mail about a deletion. */
+  deletion_hash: z.optional(z.string()),
   changed_at: Timestamp,
+  /**
+   * The change that the link takes back. `deletion`: the account had this address when its deletion was
+   * requested. Absent: the address was changed.
+   */
+  of: z.optional(z.enum(['provider', 'deletion'])),
+  /** The linked provider's account. */
+  identity: z.optional(Identity),
 });
-export type EarlierAddress = z.infer<typeof EarlierAddress>;
+export type UndoLink = z.infer<typeof UndoLink>;
+
+/** A deletion that waits until no link can take back a change of address. */
+const WaitingDeletion = z.object({
+  requested_at: Timestamp,
+  due_at: Timestamp,
+  /** Present once the mails about the deletion were sent. */
+  mailed: z.optional(z.literal(true)),
+  /** Present once the deletion can't be taken back. */
+  begun: z.optional(z.literal(true)),
+});
 
 /** An item of the AddressChanges table, key `id`. */
 export const AddressChange = z.object({
@@ -69,15 +100,22 @@ export const AddressChange = z.object({
   pending: z.optional(PendingAddress),
   /** Times of the mails with a code in the last hour. */
   sent: z.array(Timestamp),
-  /** Oldest first. */
-  earlier: z.array(EarlierAddress),
+  /** The links that take back a change. Oldest first. */
+  earlier: z.array(UndoLink),
   /** The address that the last change or undo gave to the account. */
   current: z.optional(z.string()),
   /** Present while an undo isn't finished: the undo may have disabled the account. */
   locked: z.optional(z.literal(true)),
   /** The addresses that an unfinished undo has replaced. */
   replaced: z.optional(z.array(z.string())),
-  /** Unix seconds, after which DynamoDB may delete the item. */
-  expires_at: z.number(),
+  deletion: z.optional(WaitingDeletion),
+  /** The providers' accounts that an undo has taken off. They are never linked to the account again. */
+  barred: z.optional(z.array(Identity)),
+  /** Until then, one request changes the account, and others wait or are refused. */
+  busy_until: z.optional(Timestamp),
+  /**
+   * Unix seconds, after which DynamoDB may delete the item. Absent: the item stays as long as the account.
+   */
+  expires_at: z.optional(z.number()),
 });
 export type AddressChange = z.infer<typeof AddressChange>;

@@ -5,9 +5,9 @@ import { Timestamp } from './plan.ts';
  * The work to do for a customer. `reconcile`: decide the user's plan and settle the subscriptions, as after
  * an event. `end`: end all billing of the customer, whose account is deleted. `check-user`: check whether the
  * user exists. `check-user-again`: check once more, and end the billing if not. `address`: write the user's
- * address to the customer.
+ * address to the customer. `deletion`: hold, delete or release an account whose deletion waits.
  */
-const BillingWork = z.enum(['reconcile', 'end', 'check-user', 'check-user-again', 'address']);
+const BillingWork = z.enum(['reconcile', 'end', 'check-user', 'check-user-again', 'address', 'deletion']);
 export type BillingWork = z.infer<typeof BillingWork>;
 
 /**
@@ -33,7 +33,7 @@ export function workOf(stored: StoredWork): BillingWork {
 /** A task at Stripe, in the StripeWork table. */
 export const BillingTask = z.object({
   work: StoredWork,
-  /** Stripe's id. */
+  /** Stripe's id; for `deletion`, the user's. */
   customer_id: z.string(),
   /** The Cognito `sub`. Absent if only the customer at Stripe names the user. */
   user_id: z.optional(z.string()),

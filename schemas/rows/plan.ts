@@ -69,5 +69,7 @@ export const UserPlan = z.object({
   idle_returned_mail: z.optional(z.string()),
   /** Time of the last mail about a changed password. */
   password_mail_at: z.optional(Timestamp),
+  /** Time of the last mail about a cancelled subscription. */
+  cancel_mail_at: z.optional(Timestamp),
 });
 export type UserPlan = z.infer<typeof UserPlan>;

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { Invoice } from './invoice.ts';
+import { Identity } from '../rows/address-change.ts';
 import { Timestamp, UserPlan } from '../rows/plan.ts';
 import { WaitlistEntry } from '../rows/waitlist.ts';
 
@@ -15,7 +16,7 @@ const ExportedSubscription = z.object({
 
 /**
  * All personal data of a user. Technical fields of the row are left out: `version` counts writes,
- * `expiry_shard` and `idle_shard` are hashes of the id, `closing_until` is a lock of two minutes. The
+ * `expiry_shard` and `idle_shard` are hashes of the id, `closing_until` is the lock of a deletion. The
  * password isn't stored here: Cognito alone has a verifier for it.
  */
 export const AccountExport = z.object({
@@ -28,6 +29,8 @@ export const AccountExport = z.object({
     created_at: z.nullable(Timestamp),
     /** The linked identity providers, such as Google. */
     providers: z.array(z.string()),
+    /** The providers' accounts that the link in our mail has taken off. */
+    providers_taken_off: z.array(Identity),
     has_password: z.boolean(),
   }),
   /** Changes of address in the last seven days. */

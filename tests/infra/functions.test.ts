@@ -83,7 +83,12 @@ const poolRightsOfTriggers: Record<string, string[] | undefined> = {
     'AdminUpdateUserAttributes',
     'AdminUserGlobalSignOut',
   ],
-  TriggersPreSignUp: ['AdminDeleteUser', 'AdminGetUser', 'AdminLinkProviderForUser'],
+  TriggersPreSignUp: [
+    'AdminDeleteUser',
+    'AdminDisableProviderForUser',
+    'AdminGetUser',
+    'AdminLinkProviderForUser',
+  ],
 };
 
 /** `dynamodb:Query DataUserPlans/index/by_expiry` for `Query:by_expiry` on UserPlans. */

@@ -112,7 +112,8 @@ const scenarios: Scenario[] = [
   },
   {
     handler: 'delete-account',
-    before: subscribed,
+    // A payment in the second of the deletion would be refunded.
+    before: [...subscribed, { type: 'time passes', hours: 1 }],
     action: () => ({ type: 'delete the account' }),
     achieved: isDeleted,
   },

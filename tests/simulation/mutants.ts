@@ -133,6 +133,7 @@ export const mutants: Record<string, Mutant> = {
       ...dependencies,
       billing: withMethods(dependencies.billing, {
         expireCheckout: async () => {},
+        expireCheckoutsOf: async () => {},
         deleteCustomer: async () => true,
       }),
     }).deleteAccount,

@@ -8,4 +8,5 @@ export {
   AdminUpdateUserAttributesCommand,
   AliasExistsException,
   CognitoIdentityProviderClient,
+  UserNotFoundException,
 } from '@aws-sdk/client-cognito-identity-provider';

@@ -4,7 +4,10 @@ import { once } from '../once.ts';
 import { cognitoUserPool, type UserPool } from './user-pool.ts';
 
 /** The user pool with administrator rights, for addresses of accounts. `username` is a user name. */
-export interface AccountPool extends Pick<UserPool, 'find' | 'remove' | 'endSessions'> {
+export interface AccountPool extends Pick<
+  UserPool,
+  'find' | 'findBySub' | 'link' | 'remove' | 'endSessions'
+> {
   /**
    * Sets a verified address. Returns false and changes nothing if another account with a password has the
    * address.
@@ -17,6 +20,7 @@ export interface AccountPool extends Pick<UserPool, 'find' | 'remove' | 'endSess
   /** Replaces the password with a random one that nobody knows. */
   discardPassword(username: string): Promise<void>;
   deleteName(username: string): Promise<void>;
+  /** Takes a provider's account off. Does nothing if it is linked to no account. */
   unlink(identity: Identity): Promise<void>;
   /**
    * "Deactivates a user profile and revokes all access tokens for the user. A deactivated user can't sign in"
@@ -95,16 +99,20 @@ export function cognitoAccountPool(poolId: string): AccountPool {
 
     async unlink({ provider, id }) {
       const { sdk, client } = await cognito();
-      await client.send(
-        new sdk.AdminDisableProviderForUserCommand({
-          UserPoolId: poolId,
-          User: {
-            ProviderName: provider,
-            ProviderAttributeName: 'Cognito_Subject',
-            ProviderAttributeValue: id,
-          },
-        }),
-      );
+      try {
+        await client.send(
+          new sdk.AdminDisableProviderForUserCommand({
+            UserPoolId: poolId,
+            User: {
+              ProviderName: provider,
+              ProviderAttributeName: 'Cognito_Subject',
+              ProviderAttributeValue: id,
+            },
+          }),
+        );
+      } catch (error) {
+        if (!(error instanceof sdk.UserNotFoundException)) throw error;
+      }
     },
   };
 }

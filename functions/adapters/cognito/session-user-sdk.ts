@@ -2,7 +2,6 @@
 export {
   ChangePasswordCommand,
   CognitoIdentityProviderClient,
-  DeleteUserCommand,
   GetUserCommand,
   GlobalSignOutCommand,
   InvalidPasswordException,

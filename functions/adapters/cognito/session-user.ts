@@ -33,8 +33,6 @@ export interface SessionUser {
   changePassword(accessToken: string, passwords: { current: string; proposed: string }): Promise<void>;
   /** Ends every session of the account, the caller's included. */
   endSessions(accessToken: string): Promise<void>;
-  /** Resolves with whether this call deleted the user: false if the user is gone. */
-  delete(accessToken: string): Promise<boolean>;
 }
 
 // Milliseconds. API Gateway ends a request after 30 s, and the caller must learn before then that the
@@ -102,18 +100,6 @@ export function cognitoSessionUser(): SessionUser {
       try {
         await client.send(command, { abortSignal: AbortSignal.timeout(SIGN_OUT_TIME_LIMIT) });
       } catch (error) {
-        if (error instanceof sdk.NotAuthorizedException) throw new Refusal('not-signed-in');
-        throw error;
-      }
-    },
-
-    async delete(accessToken) {
-      const { sdk, client } = await cognito();
-      try {
-        await client.send(new sdk.DeleteUserCommand({ AccessToken: accessToken }));
-        return true;
-      } catch (error) {
-        if (error instanceof sdk.UserNotFoundException) return false;
         if (error instanceof sdk.NotAuthorizedException) throw new Refusal('not-signed-in');
         throw error;
       }

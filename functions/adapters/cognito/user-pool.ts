@@ -21,8 +21,8 @@ export interface UserPool {
   addressOf(sub: string): Promise<string | undefined>;
   /** Ends all sessions of the user: revokes every refresh token. */
   endSessions(username: string): Promise<void>;
-  /** Deletes the account. Does nothing if the account is gone. */
-  remove(username: string): Promise<void>;
+  /** Deletes the account. Resolves with whether this call deleted it: false if the account is gone. */
+  remove(username: string): Promise<boolean>;
   /** The accounts whose address was never confirmed, page by page, in no order. */
   unconfirmed(): AsyncIterable<Account[]>;
 }
@@ -124,8 +124,10 @@ export function cognitoUserPool(poolId: string): UserPool {
       const { sdk, client } = await cognito();
       try {
         await client.send(new sdk.AdminDeleteUserCommand({ UserPoolId: poolId, Username: username }));
+        return true;
       } catch (error) {
-        if (!(error instanceof sdk.UserNotFoundException)) throw error;
+        if (error instanceof sdk.UserNotFoundException) return false;
+        throw error;
       }
     },
 
@@ -142,8 +144,10 @@ function accountOf(user: {
   Attributes?: AttributeType[] | undefined;
 }): Account {
   const attribute = (name: string) => user.Attributes?.find(({ Name }) => Name === name)?.Value;
+  const username = user.Username ?? '';
   return {
-    username: user.Username ?? '',
+    sub: attribute('sub') ?? username,
+    username,
     status: user.UserStatus ?? '',
     enabled: user.Enabled !== false,
     email: attribute('email'),

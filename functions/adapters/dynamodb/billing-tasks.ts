@@ -27,6 +27,8 @@ export interface BillingTasks {
   due(now: Date): AsyncIterable<BillingTask[]>;
   /** Records a failed try of an existing task. Without `due`, the task isn't tried again. */
   postpone(task: TaskKey, failure: string, due: Date | undefined): Promise<void>;
+  /** Sets the next try of an existing task that hasn't failed. */
+  again(task: TaskKey, due: Date): Promise<void>;
   /** Removes a finished task, unless it was enqueued again since it was read. */
   forget(task: TaskKey & Pick<BillingTask, 'left'>): Promise<void>;
 }
@@ -76,6 +78,13 @@ export const billingTasks = (table: string): BillingTasks => ({
         }),
       ),
     );
+  },
+
+  async again({ work, customer_id }, due) {
+    await update(table, keyOf(work, customer_id), {
+      set: { due: due.toISOString() },
+      condition: 'attribute_exists(kind)',
+    });
   },
 
   async forget({ work, customer_id, left }) {

@@ -48,6 +48,8 @@ export interface PlansTable {
    * none. Resolves with the closed row, which names the user's only customer and checkout.
    */
   close(id: string, until: string): Promise<UserPlan>;
+  /** Opens a closed row. Does nothing without a row. */
+  reopen(id: string): Promise<void>;
   /**
    * Removes everything about the user from a closed row. The attributes that find idle accounts stay, so that
    * a leftover row is eventually found and removed. With `idleDueAt`, resolves with false and changes nothing
@@ -177,6 +179,16 @@ class DynamoDbPlansTable implements PlansTable {
     return UserPlan.parse(Attributes);
   }
 
+  async reopen(id: string): Promise<void> {
+    await this.#update({
+      Key: { id },
+      UpdateExpression: 'REMOVE closing_until ADD #version :one',
+      ConditionExpression: 'attribute_exists(closing_until)',
+      ExpressionAttributeNames: { '#version': 'version' },
+      ExpressionAttributeValues: { ':one': 1 },
+    });
+  }
+
   clear(id: string, idleDueAt?: string): Promise<boolean> {
     const isIdle = idleDueAt === undefined ? '' : ' AND idle_due_at = :due';
     return this.#update({
@@ -254,6 +266,7 @@ const personal = [
   'last_sign_in_at',
   'idle_returned_mail',
   'password_mail_at',
+  'cancel_mail_at',
 ] as const satisfies (keyof UserPlan)[];
 
 /**

@@ -62,6 +62,8 @@ export interface Billing {
   markSubscription(subscription: Subscription): Promise<Subscription>;
   /** Resolves with the updated subscription. An ended subscription isn't changed. */
   cancelAtPeriodEnd(subscription: Subscription): Promise<Subscription>;
+  /** Like `cancelAtPeriodEnd`, and notes in Stripe that a deletion that waits is the cause. */
+  cancelForDeletion(subscription: Subscription): Promise<Subscription>;
   /** Cancels at once, without a refund, and voids its open invoices. For a customer who is deleted next. */
   cancelNow(subscription: Subscription): Promise<void>;
   /**
@@ -82,7 +84,10 @@ export interface Billing {
    * marks the subscription as settled. Resolves with the updated subscription.
    */
   voidInvoices(subscription: Subscription): Promise<Subscription>;
-  /** Refunds every payment of the customer after `since` for a subscription of ours. Safe to repeat. */
+  /**
+   * Refunds every payment of the customer since the second of `since` for a subscription of ours, also after
+   * the customer was deleted. Safe to repeat.
+   */
   refundSince(customerId: string, row: UserPlan, since: Date): Promise<void>;
   /** Newest first, without drafts and drafts that were voided; none if the customer doesn't exist. */
   invoicesOf(customerId: string): Promise<Invoice[]>;
@@ -98,6 +103,8 @@ export interface Billing {
   checkout(id: string, userId: string): Promise<Checkout | undefined>;
   /** Does nothing to a session that isn't open. */
   expireCheckout(id: string): Promise<void>;
+  /** Expires all open sessions of ours for the customer, also those that no row names any more. */
+  expireCheckoutsOf(customerId: string, userId: string): Promise<void>;
 
   /** The event, if Stripe signed exactly these bytes within the last five minutes; undefined otherwise. */
   verifyEvent(body: Buffer, signature: string): Promise<unknown>;

@@ -33,7 +33,7 @@ const BRANDING = {
   border_style: 'rectangular',
 } as const;
 
-type CheckoutSessions = Pick<Billing, 'openCheckout' | 'checkout' | 'expireCheckout'>;
+type CheckoutSessions = Pick<Billing, 'openCheckout' | 'checkout' | 'expireCheckout' | 'expireCheckoutsOf'>;
 
 export const checkoutSessions = (connection: () => Promise<Connection>, stage: string): CheckoutSessions => {
   const withPrice = cachedId((stripe) => priceOfPlus(stripe, stage));
@@ -73,17 +73,30 @@ export const checkoutSessions = (connection: () => Promise<Connection>, stage: s
     },
 
     async expireCheckout(id) {
+      await expireUnlessClosed((await connection()).stripe, id);
+    },
+
+    async expireCheckoutsOf(customerId, userId) {
       const { stripe } = await connection();
-      try {
-        await stripe.checkout.sessions.expire(id);
-      } catch (error) {
-        // Stripe refuses if the session was paid or has expired meanwhile. The caller reads which.
-        const session = await unlessMissing(() => stripe.checkout.sessions.retrieve(id));
-        if (session?.status === 'open') throw error;
+      const open = await unlessCustomerGone(stripe, customerId, () =>
+        stripe.checkout.sessions.list({ customer: customerId, status: 'open', limit: 100 }),
+      );
+      for (const session of open?.data ?? []) {
+        if (isOwnSession(session, stage, userId)) await expireUnlessClosed(stripe, session.id);
       }
     },
   };
 };
+
+async function expireUnlessClosed(stripe: Stripe, id: string): Promise<void> {
+  try {
+    await stripe.checkout.sessions.expire(id);
+  } catch (error) {
+    // Stripe refuses if the session was paid or has expired meanwhile. The caller reads which.
+    const session = await unlessMissing(() => stripe.checkout.sessions.retrieve(id));
+    if (session?.status === 'open') throw error;
+  }
+}
 
 /** The id of the price that the site shows. Creates the price if Stripe has none, or has another amount. */
 export async function priceOfPlus(stripe: Stripe, stage: string): Promise<string> {

@@ -6,7 +6,7 @@ import type { Billing } from './billing.ts';
 import type { Connection } from './connection.ts';
 import { idOf } from './id-of.ts';
 import { refundInvoice, refundPeriod } from './refund-invoice.ts';
-import { unlessEnded, unlessMissing, unlessRefused } from './refusals.ts';
+import { unlessCustomerGone, unlessEnded, unlessMissing, unlessRefused } from './refusals.ts';
 import { CANCELLED_UNPAID, isOwn, SUBSCRIPTION_EXPANSION, toSubscription } from './to-subscription.ts';
 import { voidOpenInvoices } from './void-invoices.ts';
 
@@ -71,10 +71,13 @@ export const endings = (connection: () => Promise<Connection>, stage: string): E
 
   async refundSince(customer, row, since) {
     const { stripe } = await connection();
-    const { data } = await stripe.invoices.list({ customer, status: 'paid', limit: 100 });
-    const seconds = since.getTime() / 1000;
-    for (const { id, status_transitions, parent } of data) {
-      if ((status_transitions.paid_at ?? 0) <= seconds) continue;
+    const paid = await unlessCustomerGone(stripe, customer, () =>
+      stripe.invoices.list({ customer, status: 'paid', limit: 100 }),
+    );
+    // Stripe counts in whole seconds, and so does this.
+    const seconds = Math.floor(since.getTime() / 1000);
+    for (const { id, status_transitions, parent } of paid?.data ?? []) {
+      if ((status_transitions.paid_at ?? 0) < seconds) continue;
       const billed = parent?.subscription_details?.subscription;
       // An invoice that bills no subscription of ours belongs to another product.
       const subscription = billed && (await unlessMissing(() => stripe.subscriptions.retrieve(idOf(billed))));

@@ -1,13 +1,19 @@
+import type Stripe from 'stripe';
 import { markOf } from '../../domain/mark.ts';
 import { hasEnded, type Subscription } from '../../domain/subscription.ts';
 import type { Billing } from './billing.ts';
 import type { Connection } from './connection.ts';
 import { unlessCustomerGone, unlessEnded } from './refusals.ts';
-import { ownSubscriptions, SUBSCRIPTION_EXPANSION, toSubscription } from './to-subscription.ts';
+import {
+  CANCELLED_BY_DELETION,
+  ownSubscriptions,
+  SUBSCRIPTION_EXPANSION,
+  toSubscription,
+} from './to-subscription.ts';
 
 type Subscriptions = Pick<
   Billing,
-  'subscriptionsOf' | 'markSubscription' | 'cancelAtPeriodEnd' | 'undoCancellation'
+  'subscriptionsOf' | 'markSubscription' | 'cancelAtPeriodEnd' | 'cancelForDeletion' | 'undoCancellation'
 >;
 
 // A user has one subscription at a time. The limit bounds the loop against misuse.
@@ -38,17 +44,17 @@ export const subscriptions = (connection: () => Promise<Connection>, stage: stri
   },
 
   async cancelAtPeriodEnd({ id }) {
-    const { stripe } = await connection();
-    const cancelled = await unlessEnded(
-      () => stripe.subscriptions.update(id, { cancel_at_period_end: true, expand }),
-      () => stripe.subscriptions.retrieve(id, { expand }),
-    );
-    return toSubscription(cancelled, stage);
+    return cancelAtPeriodEnd(await connection(), stage, id);
+  },
+
+  async cancelForDeletion({ id }) {
+    const details = { cancellation_details: { comment: CANCELLED_BY_DELETION } };
+    return cancelAtPeriodEnd(await connection(), stage, id, details);
   },
 
   async undoCancellation(subscription) {
     const { stripe } = await connection();
-    const undo = async ({ id, cancelsAtPeriodEnd }: Subscription): Promise<Subscription> =>
+    const undo = async ({ id, cancelsAtPeriodEnd, endsByDeletion }: Subscription): Promise<Subscription> =>
       toSubscription(
         await unlessEnded(
           () =>
@@ -56,6 +62,7 @@ export const subscriptions = (connection: () => Promise<Connection>, stage: stri
             // the flag.
             stripe.subscriptions.update(id, {
               ...(cancelsAtPeriodEnd ? { cancel_at_period_end: false } : { cancel_at: '' }),
+              ...(endsByDeletion && { cancellation_details: { comment: '' } }),
               expand,
             }),
           () => stripe.subscriptions.retrieve(id, { expand }),
@@ -67,3 +74,16 @@ export const subscriptions = (connection: () => Promise<Connection>, stage: stri
     return undone.endsAt === undefined || hasEnded(undone) ? undone : undo(undone);
   },
 });
+
+async function cancelAtPeriodEnd(
+  { stripe }: Connection,
+  stage: string,
+  id: string,
+  details?: Pick<Stripe.SubscriptionUpdateParams, 'cancellation_details'>,
+): Promise<Subscription> {
+  const cancelled = await unlessEnded(
+    () => stripe.subscriptions.update(id, { cancel_at_period_end: true, ...details, expand }),
+    () => stripe.subscriptions.retrieve(id, { expand }),
+  );
+  return toSubscription(cancelled, stage);
+}

@@ -21,6 +21,9 @@ export const SUBSCRIPTION_EXPANSION = 'latest_invoice';
  */
 export const CANCELLED_UNPAID = 'Cancelled by the user while a payment was due';
 
+/** The comment of a cancellation by a deletion that waits. */
+export const CANCELLED_BY_DELETION = 'The account waits for its deletion';
+
 /**
  * The subscriptions of a customer that are ours: those with our mark, those with only marked prices, as
  * support makes them in Stripe's dashboard, and those from before the mark whose customer the user's row
@@ -75,6 +78,9 @@ export function toSubscription(subscription: Stripe.Subscription, stage: string)
     currentPeriodEnd: currentPeriodEndOf(subscription),
     endsAt: endOf(subscription),
     cancelsAtPeriodEnd: subscription.cancel_at_period_end,
+    endsByDeletion:
+      endOf(subscription) !== undefined &&
+      subscription.cancellation_details?.comment === CANCELLED_BY_DELETION,
     endedAt: subscription.ended_at ?? undefined,
     endedByFailure: subscription.cancellation_details?.reason === 'payment_failed',
     amount: renewalAmountOf(subscription),

@@ -74,6 +74,7 @@ export class Triggers extends Construct {
       description: 'Links the profile of a provider to the account with the same address.',
       actions: [
         'cognito-idp:AdminDeleteUser',
+        'cognito-idp:AdminDisableProviderForUser',
         'cognito-idp:AdminGetUser',
         'cognito-idp:AdminLinkProviderForUser',
       ],

@@ -1,6 +1,7 @@
 import { expiryShard } from '../../../functions/domain/expiry-shard.ts';
 import { inUse } from '../../../functions/domain/idle.ts';
 import type { BackgroundFunction } from '../../../schemas/config/environment.ts';
+import { accountParts } from '../../fixtures/fakes/account-parts.ts';
 import { rowOf, type Scale } from './scale.ts';
 
 /** A scheduled function whose cost should follow what is due, and nothing else. */
@@ -73,7 +74,8 @@ const billingTaskSweep: Sweep = {
       }),
     );
     const userPool = { has: () => Promise.resolve(true), addressOf: () => Promise.resolve(undefined) };
-    return async () => (await runBillingTasks({ ...scale, tasks, userPool }, () => now)()).done;
+    return async () =>
+      (await runBillingTasks({ ...accountParts(), ...scale, tasks, userPool }, () => now)()).done;
   },
 };
 
@@ -104,9 +106,9 @@ const idleAccountSweep: Sweep = {
       idle: idleAccounts(scale.table),
       tasks: billingTasks('StripeWork'),
       userPool: {
-        findBySub: async (sub) => ({ ...account, username: sub, email: `${sub}@example.com` }),
+        findBySub: async (sub) => ({ ...account, sub, username: sub, email: `${sub}@example.com` }),
         has: async () => true,
-        remove: async () => {},
+        remove: async () => true,
       },
       addresses: { release: async () => {} },
       addressChanges: { remove: async () => {} },

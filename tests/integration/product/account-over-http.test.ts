@@ -75,7 +75,7 @@ test('a user on Plus exports the data and deletes the account, which ends the su
 
   expect(await request('POST', 'delete-account', {})).toEqual({
     status: 200,
-    body: { subscriptionEnded: true, mailSent: true },
+    body: { subscriptionEnded: true, mailSent: true, deletesAt: null },
   });
   expect((await mailTo(account))[0]).toBe('Your Selfsame account was deleted');
   const { data } = await world.stripe.subscriptions.list({

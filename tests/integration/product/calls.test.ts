@@ -294,6 +294,21 @@ const withOtherAddress = async (given: () => Promise<User> = free): Promise<User
   await confirmEmail()(user);
   return user;
 };
+/** A deletion refunds what was paid from its second on. */
+const aMinuteAfter = (given: () => Promise<User>) => async (): Promise<User> => {
+  const user = await given();
+  await product.advance(60_000);
+  return user;
+};
+const atOtherAddress = async (): Promise<User> => {
+  const user = await withOtherAddress(aMinuteAfter(plus));
+  return product.signIn({ email: newAddressOf(user) });
+};
+const deletedAtOtherAddress = async (): Promise<User> => {
+  const user = await withOtherAddress(aMinuteAfter(plus));
+  await deleteAccount(await product.signIn({ email: newAddressOf(user) }));
+  return user;
+};
 const joinWaitlist: Act = async ({ email }) =>
   (await product.ask('waitlist', undefined, { body: { email, name: 'Ada' } })).status;
 
@@ -670,6 +685,7 @@ const table: Record<FunctionName, Row[]> = {
   // Nobody can sign in between the third call and AdminEnableUser.
   'undo-email': [
     row('Plus, and on the waitlist', () => withOtherAddress(plusOnWaitlist), undoEmail, 200),
+    row('Plus, and the deletion waits', deletedAtOtherAddress, undoEmail, 200),
     row('an unknown token', free, undoEmail, 410),
   ],
   'provider-reminder': [
@@ -686,8 +702,9 @@ const table: Record<FunctionName, Row[]> = {
   'delete-account': [
     row('Free, never bought', free, deleteAccount, 200),
     row('Free, a checkout is open', withOpenCheckout, deleteAccount, 200),
-    row('Plus', plus, deleteAccount, 200),
-    row('Plus, with a duplicate', withDuplicate, deleteAccount, 200),
+    row('Plus', aMinuteAfter(plus), deleteAccount, 200),
+    row('Plus, the address was changed', atOtherAddress, deleteAccount, 200),
+    row('Plus, with a duplicate', aMinuteAfter(withDuplicate), deleteAccount, 200),
     row('past due', pastDue, deleteAccount, 200),
     row('no row', withoutRow, deleteAccount, 200),
     row('the session has ended', () => signedOut(), deleteAccount, 401),

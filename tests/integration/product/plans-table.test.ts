@@ -175,8 +175,8 @@ test('a cleared row has nothing about its user but when it becomes idle, stays c
   await plans.adoptCustomer('emptied', 'cus_1', undefined, now);
   await plans.adoptCheckout('emptied', 'cs_1', undefined, now);
   await plans.recordSignIn('emptied', now, now);
-  const { passwordNotices } = await import('../../../functions/adapters/dynamodb/password-notices.ts');
-  await passwordNotices('UserPlans').claim('emptied', now);
+  const { noticeLimits } = await import('../../../functions/adapters/dynamodb/notice-limits.ts');
+  await noticeLimits('UserPlans').claim('password', 'emptied', now);
   await plans.close('emptied', '2026-01-20T12:02:00.000Z');
   await plans.clear('emptied');
   expect(await plans.read('emptied')).toEqual({
@@ -199,20 +199,22 @@ test('closing, clearing and removing without a row is no error', async () => {
 });
 
 test('a mail about a changed password is due once in five minutes, and for one of two at once', async () => {
-  const { passwordNotices } = await import('../../../functions/adapters/dynamodb/password-notices.ts');
-  const notices = passwordNotices('UserPlans');
+  const { noticeLimits } = await import('../../../functions/adapters/dynamodb/notice-limits.ts');
+  const notices = noticeLimits('UserPlans');
   const after = (seconds: number) => new Date(now.getTime() + seconds * 1_000);
   await plans.open('changes', now);
-  const claims = await Promise.all([1, 2].map((seconds) => notices.claim('changes', after(seconds))));
+  const claims = await Promise.all(
+    [1, 2].map((seconds) => notices.claim('password', 'changes', after(seconds))),
+  );
   expect(claims.toSorted((a, b) => Number(a) - Number(b))).toEqual([false, true]);
-  expect(await notices.claim('changes', after(290))).toBe(false);
-  expect(await notices.claim('changes', after(302))).toBe(true);
+  expect(await notices.claim('password', 'changes', after(290))).toBe(false);
+  expect(await notices.claim('password', 'changes', after(302))).toBe(true);
   expect(await plans.read('changes')).toMatchObject({ password_mail_at: after(302).toISOString() });
 });
 
 test('a mail about a changed password is due for a user without a row, and creates none', async () => {
-  const { passwordNotices } = await import('../../../functions/adapters/dynamodb/password-notices.ts');
-  expect(await passwordNotices('UserPlans').claim('without-row', now)).toBe(true);
+  const { noticeLimits } = await import('../../../functions/adapters/dynamodb/notice-limits.ts');
+  expect(await noticeLimits('UserPlans').claim('password', 'without-row', now)).toBe(true);
   expect(await plans.read('without-row')).toBeUndefined();
 });
 

@@ -14,9 +14,10 @@ import { clientId, hours, password, poolId } from '../../fixtures/worlds/cognito
 import { type HostedCognito, startHostedCognito } from '../../fixtures/worlds/hosted-cognito.ts';
 import { call } from '../../fixtures/fakes/http-event.ts';
 import { memoryAddressLimits } from '../../fixtures/fakes/memory-address-limits.ts';
+import { memoryAddressChanges } from '../../fixtures/fakes/memory-address-changes.ts';
 import { memoryAddresses } from '../../fixtures/fakes/memory-addresses.ts';
 import { MemoryMail } from '../../fixtures/fakes/memory-mail.ts';
-import { MemoryPasswordNotices } from '../../fixtures/fakes/memory-password-notices.ts';
+import { MemoryNoticeLimits } from '../../fixtures/fakes/memory-notice-limits.ts';
 import { MemoryPlans } from '../../fixtures/fakes/memory-plans.ts';
 
 // The product's triggers and its adapter, over HTTP to the stand-in.
@@ -24,9 +25,11 @@ let cognito: HostedCognito;
 const siteUrl = 'https://selfsame.example';
 const addresses = memoryAddresses();
 const plans = new MemoryPlans();
-const users = cognitoUserPool;
+const users = (id: string) => ({ ...cognitoUserPool(id), ...cognitoAccountPool(id) });
+const addressChanges = memoryAddressChanges();
 const limits = memoryAddressLimits();
-const shared = { users, addresses, limits, mail: new MemoryMail(), sendsThroughSes: true, siteUrl };
+const mail = new MemoryMail();
+const shared = { users, addresses, addressChanges, limits, mail, sendsThroughSes: true, siteUrl };
 
 const discardSignUp = async (id: string, username: string) => {
   await cognitoAccountPool(id).discardPassword(username);
@@ -46,7 +49,7 @@ const asTrigger =
   };
 
 beforeAll(async () => {
-  const notices = new MemoryPasswordNotices();
+  const notices = new MemoryNoticeLimits();
   cognito = await startHostedCognito({
     pool: {
       Schema: [

@@ -99,7 +99,7 @@ describe('a stranger’s customer in the same Stripe account', () => {
     const copied = (await stripe().customers.retrieve(customer)) as Stripe.Customer;
     const copy = await stripe().customers.create({ metadata: copied.metadata });
     const { id } = await sell(copy.id);
-    await world.dependencies.sessionUser.delete(ada.id);
+    await world.dependencies.pool.remove(ada.id);
     await passTheRenewal();
     expect(await isDeleted(customer)).toBe(true);
     expect(await statusOf(id)).toBe('active');
@@ -203,7 +203,7 @@ describe('a customer from before the mark', () => {
 
   test('ends when the user has left the pool before that', async () => {
     const subscription = await unmark();
-    await world.dependencies.sessionUser.delete(ada.id);
+    await world.dependencies.pool.remove(ada.id);
     await passTheRenewal();
     expect(await statusOf(subscription)).toBe('canceled');
     expect(await isDeleted(customer)).toBe(true);

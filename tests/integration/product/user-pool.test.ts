@@ -61,6 +61,7 @@ const users = cognitoUserPool('us-east-1_Pool');
 const filters = () =>
   requests.filter(({ operation }) => operation === 'ListUsers').map(({ body }) => body['Filter']);
 const account = {
+  sub: 'native',
   username: 'native',
   status: 'CONFIRMED',
   enabled: true,
@@ -128,7 +129,7 @@ test('unconfirmed accounts are listed page by page, with the filter that Cognito
   const pages = [];
   for await (const page of users.unconfirmed()) pages.push(page);
   const unconfirmed = { ...account, status: 'UNCONFIRMED', emailVerified: false };
-  expect(pages).toEqual([[{ ...unconfirmed, username: 'first' }], [{ ...unconfirmed, username: 'second' }]]);
+  expect(pages).toEqual(['first', 'second'].map((username) => [{ ...unconfirmed, sub: username, username }]));
   expect(new Set(filters())).toEqual(new Set(['cognito:user_status = "UNCONFIRMED"']));
 });
 

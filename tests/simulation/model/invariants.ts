@@ -24,7 +24,7 @@ export function checkInvariants(world: World): void {
     const isPredictable = subscriptions.length > 0 && !model.complimentary && !hasOverlapped;
     if (isPredictable && account.eventsAtDecision === account.eventCount) compareRow(world, account, row);
     const isRunning = runningSubscriptions(model, world.seconds).length > 0;
-    if (!world.exists(account) && isRunning && !world.isLeft(account)) {
+    if (!world.exists(account) && isRunning && !world.isDeferred(account)) {
       world.violations.add(`${id} is deleted and a subscription still runs.`);
     }
   }

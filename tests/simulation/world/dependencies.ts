@@ -3,7 +3,7 @@ import type { Billing } from '../../../functions/adapters/stripe/billing.ts';
 import type { Subscription } from '../../../functions/domain/subscription.ts';
 import { billingOver } from '../../../functions/adapters/stripe/stripe-billing.ts';
 import type { BillingTask } from '../../../schemas/rows/billing-task.ts';
-import { memoryAddressChanges } from '../../fixtures/fakes/memory-address-changes.ts';
+import { accountParts } from '../../fixtures/fakes/account-parts.ts';
 import { MemoryMail } from '../../fixtures/fakes/memory-mail.ts';
 import type { MemoryTasks } from '../../fixtures/fakes/memory-tasks.ts';
 import type { MemoryPlans } from '../../fixtures/fakes/memory-plans.ts';
@@ -46,7 +46,8 @@ export function dependenciesWithFaults({
       has: async (id: string) => userPool.has(id),
       addressOf: async (id: string) => userPool.addressOf(id),
     }),
-    addressChanges: memoryAddressChanges(),
+    ...accountParts(),
+    pool: withFaults('pool', userPool),
     mail: withFaults('mail', new MemoryMail()),
     cursor: withFaults('table', cursor),
     tasks: tasksWithFaults(tasks),
@@ -116,6 +117,7 @@ function tasksWithFaults(tasks: MemoryTasks): Dependencies['tasks'] {
   });
   return {
     remember: (...task) => calls.remember(...task),
+    again: (...task) => calls.again(...task),
     postpone: (...task) => calls.postpone(...task),
     forget: (task) => calls.forget(task),
     async *due(now) {

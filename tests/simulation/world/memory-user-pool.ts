@@ -1,4 +1,5 @@
 import type { SessionUser, Profile } from '../../../functions/adapters/cognito/session-user.ts';
+import type { Account } from '../../../functions/domain/account-linking.ts';
 import { Refusal } from '../../../functions/runtime/refusal.ts';
 
 /** A user pool in memory. An access token is the user's id. */
@@ -38,7 +39,28 @@ export class MemoryUserPool implements SessionUser {
     throw new Error('The simulation has no action that ends sessions.');
   }
 
-  async delete(accessToken: string): Promise<boolean> {
-    return this.#emails.delete(accessToken);
+  /** Every account is enabled: no history changes an address, so no deletion waits. */
+  async findBySub(id: string): Promise<Account | undefined> {
+    const email = this.#emails.get(id);
+    return email === undefined
+      ? undefined
+      : {
+          sub: id,
+          username: id,
+          status: 'CONFIRMED',
+          enabled: true,
+          email,
+          emailVerified: true,
+          createdAt: new Date(0),
+          identities: [],
+        };
+  }
+
+  async disable(): Promise<void> {
+    throw new Error('The simulation has no deletion that waits.');
+  }
+
+  async remove(id: string): Promise<boolean> {
+    return this.#emails.delete(id);
   }
 }

@@ -35,7 +35,7 @@ export function recordEvent(world: World, event: Stripe.Event): void {
   account.eventCount += 1;
   if (event.type === 'charge.succeeded') {
     world.newestCharges.set(customer, event.data.object.id);
-    if (!world.exists(account) && !world.isLeft(account)) {
+    if (!world.exists(account) && !world.isDeferred(account)) {
       world.violations.add(`${account.id} is charged after the account was deleted.`);
     }
   }

@@ -1,6 +1,6 @@
+import type { WaitingDependencies } from '../../../functions/accounts/waiting-deletion.ts';
 import type { SessionUser } from '../../../functions/adapters/cognito/session-user.ts';
 import type { Billing } from '../../../functions/adapters/stripe/billing.ts';
-import type { AddressChangesTable } from '../../../functions/adapters/dynamodb/address-changes-table.ts';
 import type { BillingTasks } from '../../../functions/adapters/dynamodb/billing-tasks.ts';
 import type { EventCursor } from '../../../functions/adapters/dynamodb/event-cursor.ts';
 import type { Mail } from '../../../functions/adapters/ses.ts';
@@ -17,16 +17,16 @@ import { runBillingTasks } from '../../../functions/schedules/billing-tasks.ts';
 import { catchUp } from '../../../functions/schedules/event-catch-up.ts';
 import { sweepExpired } from '../../../functions/schedules/expiry-sweep.ts';
 import { receiveEvent } from '../../../functions/webhooks/stripe-webhook.ts';
-import { memoryAddresses } from '../../fixtures/fakes/memory-addresses.ts';
+import type { accountParts } from '../../fixtures/fakes/account-parts.ts';
 
 /** The adapters that the handlers depend on. */
-export interface Dependencies {
+export interface Dependencies extends Omit<ReturnType<typeof accountParts>, 'pool' | 'mail'> {
   plans: PlansTable;
   billing: Billing;
   sessionUser: SessionUser;
   mail: Mail;
   userPool: Pick<UserPool, 'has' | 'addressOf'>;
-  addressChanges: AddressChangesTable;
+  pool: WaitingDependencies['pool'];
   cursor: EventCursor;
   tasks: BillingTasks;
 }
@@ -49,12 +49,12 @@ export interface SystemUnderTest {
 /** The deployed handlers. */
 export function deployedSystem(dependencies: Dependencies): SystemUnderTest {
   return {
-    checkout: createCheckoutSession({ ...dependencies, siteUrl: 'https://selfsame.example' }),
+    checkout: createCheckoutSession(dependencies),
     sessionStatus: readSessionStatus(dependencies),
     cancel: cancelSubscription(dependencies),
     renew: renewSubscription(dependencies),
     plan: getPlan(dependencies),
-    deleteAccount: deleteAccount({ ...dependencies, addresses: memoryAddresses() }),
+    deleteAccount: deleteAccount(dependencies),
     webhook: receiveEvent(dependencies),
     // As the post-confirmation trigger does.
     signUp: (userId, now) => dependencies.plans.open(userId, now),

@@ -1,4 +1,6 @@
 import type { Stripe } from 'stripe';
+import { NOT_TRIED } from '../../../functions/plans/enqueue-task.ts';
+import type { BillingTask } from '../../../schemas/rows/billing-task.ts';
 import type { UserPlan } from '../../../schemas/rows/plan.ts';
 import { MemoryPlans } from '../../fixtures/fakes/memory-plans.ts';
 import { MemoryTasks } from '../../fixtures/fakes/memory-tasks.ts';
@@ -150,8 +152,17 @@ export class World {
 
   /** Whether something is left to be done for the account at Stripe. */
   isLeft(account: Account): boolean {
-    return [...this.tasks.items.values()].some(
-      (task) => this.customerOwners.get(task.customer_id) === account,
+    return this.#tasksOf(account).length > 0;
+  }
+
+  /** Whether something was tried for the account at Stripe, and failed. */
+  isDeferred(account: Account): boolean {
+    return this.#tasksOf(account).some(({ failure }) => failure !== NOT_TRIED);
+  }
+
+  #tasksOf(account: Account): BillingTask[] {
+    return [...this.tasks.items.values()].filter(
+      ({ customer_id }) => this.customerOwners.get(customer_id) === account,
     );
   }
 

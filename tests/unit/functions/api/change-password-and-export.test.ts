@@ -11,7 +11,7 @@ import { call, refused } from '../../../fixtures/fakes/http-event.ts';
 import { memoryAddressChanges } from '../../../fixtures/fakes/memory-address-changes.ts';
 import { memoryAddresses } from '../../../fixtures/fakes/memory-addresses.ts';
 import { MemoryMail } from '../../../fixtures/fakes/memory-mail.ts';
-import { MemoryPasswordNotices } from '../../../fixtures/fakes/memory-password-notices.ts';
+import { MemoryNoticeLimits } from '../../../fixtures/fakes/memory-notice-limits.ts';
 import { MemoryUserPool } from '../../../fixtures/fakes/memory-user-pool.ts';
 import { stopClock, watchLog } from '../../../fixtures/fakes/watch-log.ts';
 
@@ -22,7 +22,7 @@ const product = () => ({
   addresses: memoryAddresses(),
   addressChanges: memoryAddressChanges(),
   mail: new MemoryMail(),
-  notices: new MemoryPasswordNotices(),
+  notices: new MemoryNoticeLimits(),
 });
 let ada = product();
 let { plans, billing, sessionUser, mail, notices } = ada;
@@ -86,7 +86,7 @@ describe('changing the password', () => {
       expect(await change(passwords)).toEqual({ status: 200, body: { success: true, sessionsEnded: false } });
       expect(sessionUser.password).toBe('battery staple');
       expect(mail.sent).toHaveLength(1);
-      expect(mail.sent[0]?.email.text).not.toContain('session');
+      expect(mail.sent[0]?.email.text).not.toContain('Every other session');
       expect(log.text()).toContain('sessions-not-ended');
     },
   );
@@ -261,7 +261,7 @@ describe('the export', () => {
       sent: [now.toISOString()],
       earlier: [{ email: 'ada@old.example', token_hash: 'hash', changed_at: '2026-01-19T12:00:00.000Z' }],
       current: 'ada@example.com',
-      expires_at: 1_769_515_200,
+      barred: [{ provider: 'Google', id: '666' }],
     });
     plans.put({
       id: 'ada',
@@ -288,6 +288,7 @@ describe('the export', () => {
           name: 'Ada Lovelace',
           created_at: '2026-01-01T00:00:00.000Z',
           providers: ['Google', 'GitHub'],
+          providers_taken_off: [{ provider: 'Google', id: '666' }],
           has_password: true,
         },
         address_changes: {
@@ -343,6 +344,7 @@ describe('the export', () => {
         name: null,
         created_at: null,
         providers: ['GitHub'],
+        providers_taken_off: [],
         has_password: false,
       },
       address_changes: { pending: null, earlier: [] },

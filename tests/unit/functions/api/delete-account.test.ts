@@ -42,12 +42,15 @@ const activeSubscriptions = () =>
 
 /** The dependencies of a request of which a hook counts the calls. */
 const hooked = (hook: NthCallHook): DeletionDependencies => {
-  const { plans, billing, sessionUser, mail } = dependencies;
+  const { plans, billing, sessionUser, pool, addressChanges, tasks, mail } = dependencies;
   return {
     ...dependencies,
     plans: hook.wrap(plans),
     billing: hook.wrap(billing),
     sessionUser: hook.wrap(sessionUser),
+    pool: hook.wrap(pool),
+    addressChanges: hook.wrap(addressChanges),
+    tasks: hook.wrap(tasks),
     mail: hook.wrap(mail),
   };
 };
@@ -61,13 +64,16 @@ const expectNothingToBill = async (when = '') => {
 
 const expectGone = async (when = '') => {
   await expectNothingToBill(when);
-  expect(dependencies.sessionUser.current, `the user is left ${when}`).toBeUndefined();
+  expect([...dependencies.pool.accounts.keys()], `the user is left ${when}`).toEqual([]);
   expect([...dependencies.plans.rows.values()], `a row is left ${when}`).toEqual([]);
 };
 
 describe('deleting an account', () => {
   test('ends the subscription, removes customer, row and user, and confirms by mail', async () => {
-    expect(await deleteAda()).toEqual({ status: 200, body: { subscriptionEnded: true, mailSent: true } });
+    expect(await deleteAda()).toEqual({
+      status: 200,
+      body: { subscriptionEnded: true, mailSent: true, deletesAt: null },
+    });
     await expectGone();
     expect(dependencies.mail.sent.map(({ to, email }) => [to, email.subject])).toEqual([
       ['ada@example.com', 'Your Selfsame account was deleted'],
@@ -104,10 +110,9 @@ describe('deleting an account', () => {
   });
 
   test('releases the address, and no address of another account', async () => {
-    const { addresses, sessionUser } = dependencies;
+    const { addresses } = dependencies;
     await addresses.claim('ada@example.com', 'ada');
     await addresses.claim('eve@example.com', 'eve');
-    sessionUser.current = { ...(await sessionUser.profile()), email: 'ada@example.com' };
     await deleteAda();
     expect([...addresses.owners]).toEqual([['eve@example.com', 'eve']]);
   });
@@ -124,7 +129,7 @@ describe('deleting an account', () => {
     async (initialState) => {
       await setUp(initialState);
       dependencies.billing.down = true;
-      expect((await deleteAda()).body).toEqual({ subscriptionEnded: false, mailSent: true });
+      expect((await deleteAda()).body).toMatchObject({ subscriptionEnded: false, mailSent: true });
       await expectGone();
     },
   );
@@ -167,22 +172,19 @@ describe('deleting an account', () => {
   });
 
   test('is refused for a deleted user, and changes nothing', async () => {
-    dependencies.sessionUser.current = undefined;
+    dependencies.pool.accounts.clear();
     expect((await deleteAda()).status).toBe(401);
     expect(activeSubscriptions()).toHaveLength(1);
   });
 
   test('succeeds if the mail cannot be sent, and the response says so', async () => {
     dependencies.mail.down = true;
-    expect((await deleteAda()).body).toEqual({ subscriptionEnded: true, mailSent: false });
+    expect((await deleteAda()).body).toMatchObject({ subscriptionEnded: true, mailSent: false });
     await expectGone();
   });
 
   test('sends no mail to an unverified address', async () => {
-    dependencies.sessionUser.current = {
-      ...(await dependencies.sessionUser.profile()),
-      emailVerified: false,
-    };
+    await dependencies.pool.setAddressUnverified('ada');
     expect((await deleteAda()).body).toMatchObject({ mailSent: false });
     expect(dependencies.mail.sent).toEqual([]);
   });
@@ -193,7 +195,7 @@ describe('a deletion that fails halfway', () => {
     ['sessionUser', 'profile'],
     ['plans', 'close'],
     ['plans', 'clear'],
-    ['sessionUser', 'delete'],
+    ['pool', 'remove'],
   ] as const;
   const stepsAtStripe = ['expireCheckout', 'subscriptionsOf', 'cancelNow', 'deleteCustomer'] as const;
 
@@ -220,7 +222,7 @@ describe('a deletion that fails halfway', () => {
   ])('at %s.%s, %s, is finished by the next try', async (part, step, effect) => {
     breakAt(part, step, effect);
     expect((await deleteAda()).status).toBe(500);
-    expect(dependencies.sessionUser.current).toBeDefined();
+    expect(dependencies.pool.accounts.size).toBe(1);
     expect((await deleteAda()).body).toMatchObject({ mailSent: true });
     await expectGone();
     expect(dependencies.mail.sent).toHaveLength(1);
@@ -228,9 +230,7 @@ describe('a deletion that fails halfway', () => {
 
   const runTasksAnHourLater = async () => {
     const later = new Date(now.getTime() + 3_600_000);
-    const user = () => dependencies.sessionUser.current;
-    const userPool = { has: async () => user() !== undefined, addressOf: async () => user()?.email };
-    await runBillingTasks({ ...dependencies, userPool }, () => later)();
+    await runBillingTasks({ ...dependencies, userPool: dependencies.pool }, () => later)();
   };
 
   describe.each(['without effect', 'with effect'] as const)('at Stripe, %s', (effect) => {
@@ -238,8 +238,8 @@ describe('a deletion that fails halfway', () => {
       'at %s deletes the account, and the rest is done an hour later',
       async (step) => {
         breakAt('billing', step, effect);
-        expect((await deleteAda()).body).toEqual({ subscriptionEnded: true, mailSent: true });
-        expect(dependencies.sessionUser.current).toBeUndefined();
+        expect((await deleteAda()).body).toMatchObject({ subscriptionEnded: true, mailSent: true });
+        expect(dependencies.pool.accounts.size).toBe(0);
         await runTasksAnHourLater();
         await expectGone();
         expect(dependencies.tasks.items.size).toBe(0);
@@ -251,7 +251,7 @@ describe('a deletion that fails halfway', () => {
     await setUp('a user with an open checkout');
     dependencies.billing.down = true;
     expect((await deleteAda()).status).toBe(500);
-    expect(dependencies.sessionUser.current).toBeDefined();
+    expect(dependencies.pool.accounts.size).toBe(1);
     dependencies.billing.down = false;
     await deleteAda();
     await expectGone();
@@ -260,9 +260,9 @@ describe('a deletion that fails halfway', () => {
   test('after something was left leaves the next subscription of the account alone', async () => {
     breakAt('billing', 'cancelNow', 'without effect');
     vi.spyOn(dependencies.billing, 'deleteCustomer').mockRejectedValueOnce(new Error('Refused.'));
-    breakAt('sessionUser', 'delete', 'without effect');
+    breakAt('pool', 'remove', 'without effect');
     expect((await deleteAda()).status).toBe(500);
-    expect(dependencies.tasks.items.size).toBe(1);
+    expect([...dependencies.tasks.items.keys()]).toEqual(['deletion#ada', expect.stringMatching(/^end#/)]);
     const [customer = ''] = dependencies.billing.customers.keys();
     dependencies.plans.put({ id: 'ada', billing_customer_id: customer, version: 9 });
     await runTasksAnHourLater();
@@ -271,7 +271,7 @@ describe('a deletion that fails halfway', () => {
   });
 
   test('whose last response from Cognito is lost leaves a row with nothing but what has it removed in a year', async () => {
-    breakAt('sessionUser', 'delete', 'with effect');
+    breakAt('pool', 'remove', 'with effect');
     expect((await deleteAda()).status).toBe(500);
     expect((await deleteAda()).status).toBe(401);
     await expectNothingToBill();
@@ -299,8 +299,8 @@ describe('a deletion that fails halfway', () => {
 
   test('succeeds if only removing the cleared row fails', async () => {
     vi.spyOn(dependencies.plans, 'remove').mockRejectedValueOnce(new Error('The connection was lost.'));
-    expect((await deleteAda()).body).toEqual({ subscriptionEnded: true, mailSent: true });
-    expect(dependencies.sessionUser.current).toBeUndefined();
+    expect((await deleteAda()).body).toMatchObject({ subscriptionEnded: true, mailSent: true });
+    expect(dependencies.pool.accounts.size).toBe(0);
     expect(log.errors).toMatchObject([{ event: 'row-not-removed', user: 'ada' }]);
     await expectNothingToBill();
   });
@@ -323,7 +323,7 @@ describe('a deletion that fails halfway', () => {
   });
 
   test('leaves an account that can buy again once it is no longer closing', async () => {
-    breakAt('sessionUser', 'delete', 'without effect');
+    breakAt('pool', 'remove', 'without effect');
     await deleteAda();
     expect(await checkOut()).toMatchObject(refused(409, 'account-closing'));
     vi.setSystemTime(now.getTime() + 2 * 60_000);

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { CustomMessageTriggerEvent } from 'aws-lambda';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { accountDeletionEmail } from '../../../../functions/emails/account-deletion.ts';
 import { accountDeletedEmail } from '../../../../functions/emails/account-deleted.ts';
 import { accountIdleEmail } from '../../../../functions/emails/account-idle.ts';
 import { confirmationEmail } from '../../../../functions/emails/confirmation.ts';
@@ -12,6 +13,7 @@ import { signInWithProviderEmail } from '../../../../functions/emails/sign-in-wi
 import type { Email } from '../../../../functions/emails/layout.ts';
 import { passwordChangedEmail } from '../../../../functions/emails/password-changed.ts';
 import { providerLinkedEmail } from '../../../../functions/emails/provider-linked.ts';
+import { subscriptionCancelledEmail } from '../../../../functions/emails/subscription-cancelled.ts';
 import { resetEmail } from '../../../../functions/emails/reset.ts';
 import { handleCustomMessage } from '../../../../functions/triggers/custom-message.ts';
 import { notices } from '../../../../schemas/config/notices.ts';
@@ -242,17 +244,54 @@ describe('a mail that functions send', () => {
     );
   });
 
-  test('about a linked provider says which, when, what to do, and where to write to', () => {
-    const mail = providerLinkedEmail({ provider: 'Google', siteUrl, at });
+  const linked = { provider: 'Google', siteUrl, token: 'ada.secret', hasPassword: true, at } as const;
+  const earlier = { email: 'ada@example.com', replacedAt: new Date('2026-01-18T08:00:00Z') };
+  const wayBack =
+    'press the button in our mail of that day, “The address of your Selfsame account is being changed”';
+
+  test('about a linked provider says which, when, and how to take it off', () => {
+    const mail = providerLinkedEmail(linked);
     expect(mail.subject).toBe('Google now opens your Selfsame account');
-    expect(mail.html).toContain('href="https://selfsame.example/dashboard"');
+    expect(mail.html).toContain('href="https://selfsame.example/undo-email#ada.secret"');
     expectInBoth(
       mail,
       'On January 20, 2026 at 23:05 UTC',
-      'sign out everywhere',
-      'choose a new one',
-      `write to ${product.supportEmail}`,
+      'the button takes Google off again',
+      'It works for 7 days',
+      'a new password: the one until now stops working',
     );
+    const { text } = providerLinkedEmail({ ...linked, hasPassword: false });
+    expect(text).not.toContain('a new password: the one');
+    expect(text).toContain('The other ways to sign in stay');
+  });
+
+  test.each([
+    providerLinkedEmail({ ...linked, earlier }),
+    passwordChangedEmail({ siteUrl, at, earlier }),
+    subscriptionCancelledEmail({ siteUrl, at, lastsUntil: at, earlier }),
+  ])('to an earlier address says how it takes the account back, and has no button: $subject', (mail) => {
+    expectInBoth(mail, 'January 20, 2026 at 23:05 UTC', 'until January 18, 2026', wayBack);
+    expect(mail.html).not.toContain('class="button"');
+  });
+
+  test('about a cancelled subscription says until when Plus lasts, and how to keep it', () => {
+    const until = new Date('2026-02-15T00:00:00Z');
+    const mail = subscriptionCancelledEmail({ siteUrl, at, lastsUntil: until });
+    expectInBoth(mail, 'lasts until February 15, 2026', 'press “Renew Plan” under Pricing');
+    expect(mail.html).toContain('href="https://selfsame.example/pricing"');
+    const { text } = subscriptionCancelledEmail({ siteUrl, at, lastsUntil: undefined });
+    expect(text).toContain('has ended');
+    expect(text).toContain('no longer collected');
+  });
+
+  test('about a deletion that waits says until when it can be taken back, by whom, and why it waits', () => {
+    const about = { siteUrl, token: 'ada.secret', at, dueAt: new Date('2026-01-25T08:00:00Z') };
+    const own = accountDeletionEmail(about);
+    expect(own.subject).toBe('Your Selfsame account will be deleted on January 25, 2026');
+    expect(own.html).toContain('href="https://selfsame.example/undo-email#ada.secret"');
+    expectInBoth(own, 'on January 25, 2026 at 08:00 UTC', 'Keep my account', 'Nothing is charged any more');
+    const first = accountDeletionEmail({ ...about, earlier });
+    expectInBoth(first, 'had this address until January 18, 2026', 'It was not me', 'less than a week ago');
   });
 
   test('to a new address has the code and names no account', () => {
@@ -311,7 +350,14 @@ describe('a mail that functions send', () => {
     resetEmail({ siteUrl, userName: 'user', code: '123456' }),
     passwordChangedEmail({ siteUrl, at }),
     accountDeletedEmail({ subscriptionEnded: true, at }),
-    providerLinkedEmail({ provider: 'GitHub', siteUrl, at }),
+    providerLinkedEmail(linked),
+    providerLinkedEmail({ ...linked, hasPassword: false }),
+    providerLinkedEmail({ ...linked, earlier }),
+    passwordChangedEmail({ siteUrl, at, earlier }),
+    subscriptionCancelledEmail({ siteUrl, at, lastsUntil: at }),
+    subscriptionCancelledEmail({ siteUrl, at, lastsUntil: undefined, earlier }),
+    accountDeletionEmail({ siteUrl, token: 'ada.secret', at, dueAt: at }),
+    accountDeletionEmail({ siteUrl, token: 'ada.secret', at, dueAt: at, earlier }),
     accountDeletedEmail({ subscriptionEnded: false, at, wasIdle: true }),
     accountIdleEmail({ siteUrl, user: 'ada', deletionAt: at, isLast: false }),
     accountIdleEmail({ siteUrl, user: 'ada', deletionAt: at, isLast: true }),
@@ -331,7 +377,7 @@ describe('a mail that functions send', () => {
 test('every mail is a notice or written by the custom-message trigger, so the gallery shows it', () => {
   const trigger = 'functions/triggers/custom-message.ts';
   const imported = importsIn(readFileSync(trigger, 'utf8'), trigger);
-  const parts = ['layout.ts', 'moment.ts'];
+  const parts = ['earlier-mailbox.ts', 'layout.ts', 'moment.ts'];
   const mails = readdirSync('functions/emails').filter((file) => !parts.includes(file));
   const written = mails.filter((file) => imported.includes(`functions/emails/${file}`));
   expect(written).toEqual(['confirmation.ts', 'reset.ts']);

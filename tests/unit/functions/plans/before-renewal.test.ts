@@ -83,6 +83,8 @@ describe.each(channels)('an upcoming renewal in %s', (_, handle) => {
     expect(statusOf('sub_gone')).toBe('canceled');
     expect(billing.customers.has('cus_gone')).toBe(false);
     expect(plans.rows.has('gone')).toBe(false);
+    expect([...tasks.items.keys()]).toEqual(['end#cus_gone']);
+    await hoursLater(2);
     expect(tasks.items.size).toBe(0);
   });
 

@@ -6,6 +6,7 @@ import { handleStripeEvent } from '../../../../functions/plans/handle-stripe-eve
 import { runBillingTasks } from '../../../../functions/schedules/billing-tasks.ts';
 import { settleSubscriptions } from '../../../../functions/plans/settle-subscriptions.ts';
 import { UserPlan } from '../../../../schemas/rows/plan.ts';
+import { accountParts } from '../../../fixtures/fakes/account-parts.ts';
 import { adaOnFree } from '../../../fixtures/fakes/ada-on-free.ts';
 import { metricsOf } from '../../../fixtures/fakes/metrics-of.ts';
 import { watchLog } from '../../../fixtures/fakes/watch-log.ts';
@@ -79,7 +80,7 @@ describe('ending the billing of a user', () => {
     async (_, fields, wasRunning) => {
       const unlisted = new Error('Stripe lists nothing.');
       vi.spyOn(billing, 'subscriptionsOf').mockRejectedValue(unlisted);
-      const ended = await endCustomerBilling(billing, 'cus_ada', { ...row, ...fields });
+      const ended = await endCustomerBilling(billing, 'cus_ada', { ...row, ...fields }, now);
       expect(ended).toEqual({ wasRunning, isCustomerDeleted: true, failures: [unlisted] });
     },
   );
@@ -89,7 +90,7 @@ describe('ending the billing of a user', () => {
     billing.subscribe('cus_ada');
     billing.subscribe('cus_ada');
     vi.spyOn(billing, 'refundAndCancel').mockRejectedValue(refused);
-    const ended = await endCustomerBilling(billing, 'cus_ada', row);
+    const ended = await endCustomerBilling(billing, 'cus_ada', row, now);
     expect(ended).toEqual({ wasRunning: true, isCustomerDeleted: false, failures: [refused] });
   });
 
@@ -100,7 +101,7 @@ describe('ending the billing of a user', () => {
     billing.subscribe('cus_ada', { status: 'canceled' });
     vi.spyOn(billing, 'refundAndCancel').mockRejectedValue(refused);
     vi.spyOn(billing, 'voidInvoices').mockRejectedValue(refused);
-    const ended = await endCustomerBilling(billing, 'cus_ada', row);
+    const ended = await endCustomerBilling(billing, 'cus_ada', row, now);
     expect(ended).toEqual({ wasRunning: true, isCustomerDeleted: true, failures: [refused, refused] });
   });
 
@@ -244,7 +245,7 @@ describe('an event of Stripe', () => {
     billing.subscribe('cus_stranger', { id: 'sub_stranger', userId: 'ada' });
     await handle({ renewalUpcoming: true, userId: 'ada' });
     const later = new Date(now.getTime() + 3_600_000);
-    await runBillingTasks({ plans, billing, tasks, userPool }, () => later)();
+    await runBillingTasks({ ...accountParts(), plans, billing, tasks, userPool }, () => later)();
     expect(plans.rows.has('ada')).toBe(false);
     expect(billing.customers.has('cus_ada')).toBe(false);
     expect(billing.subscriptions.get('sub_stranger')?.status).toBe('active');

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { MAXIMUM_TRIES, runBillingTasks } from '../../../../functions/schedules/billing-tasks.ts';
 import type { BillingWork } from '../../../../schemas/rows/billing-task.ts';
+import { accountParts } from '../../../fixtures/fakes/account-parts.ts';
 import { adaOnFree } from '../../../fixtures/fakes/ada-on-free.ts';
 import { watchLog } from '../../../fixtures/fakes/watch-log.ts';
 
@@ -19,10 +20,13 @@ const poolWith = (email: string | undefined) => ({
   addressOf: async () => email,
 });
 const run = (at: Date, isOver?: () => boolean) =>
-  runBillingTasks({ plans, billing, tasks, userPool: poolWith('ada@example.com') }, () => at)(isOver);
+  runBillingTasks(
+    { ...accountParts(), plans, billing, tasks, userPool: poolWith('ada@example.com') },
+    () => at,
+  )(isOver);
 /** The same after the user has left the pool. */
 const runWithoutUser = (at: Date) =>
-  runBillingTasks({ plans, billing, tasks, userPool: poolWith(undefined) }, () => at)();
+  runBillingTasks({ ...accountParts(), plans, billing, tasks, userPool: poolWith(undefined) }, () => at)();
 const enqueue = (work: BillingWork, user_id: string | undefined = 'ada') =>
   tasks.remember({ work, customer_id: 'cus_ada', user_id, failure: 'Error: No.' }, after(0), after(1));
 

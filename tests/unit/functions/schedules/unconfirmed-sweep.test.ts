@@ -65,7 +65,7 @@ test('an account that cannot be deleted does not keep the others, and fails the 
   const remove = pool.remove.bind(pool);
   vi.spyOn(pool, 'remove').mockImplementation(async (username) => {
     if (username === 'stuck') throw new Error('TooManyRequestsException');
-    await remove(username);
+    return remove(username);
   });
   await expect(sweep()).rejects.toThrow(
     '1 of 3 unconfirmed accounts failed, and 0 shards could not be read: Error: TooManyRequestsException',

@@ -2,9 +2,10 @@ import type { PostConfirmationTriggerEvent } from 'aws-lambda';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { handlePostConfirmation } from '../../../../functions/triggers/post-confirmation.ts';
 import { triggerRefusals } from '../../../../schemas/trigger-refusals.ts';
+import { memoryAddressChanges } from '../../../fixtures/fakes/memory-address-changes.ts';
 import { memoryAddresses } from '../../../fixtures/fakes/memory-addresses.ts';
 import { MemoryMail } from '../../../fixtures/fakes/memory-mail.ts';
-import { MemoryPasswordNotices } from '../../../fixtures/fakes/memory-password-notices.ts';
+import { MemoryNoticeLimits } from '../../../fixtures/fakes/memory-notice-limits.ts';
 import { MemoryPlans } from '../../../fixtures/fakes/memory-plans.ts';
 import { MemoryUserPool } from '../../../fixtures/fakes/memory-user-pool.ts';
 import { browserThatSignsUp } from '../../../fixtures/worlds/account.ts';
@@ -36,8 +37,9 @@ const confirm = ({
     addresses: memoryAddresses(),
     users: () => pool,
     discardSignUp,
+    addressChanges: memoryAddressChanges(),
     mail: new MemoryMail(),
-    notices: new MemoryPasswordNotices(),
+    notices: new MemoryNoticeLimits(),
     siteUrl: 'https://selfsame.example',
   })({
     triggerSource: 'PostConfirmation_ConfirmSignUp',

@@ -10,6 +10,7 @@ import { removalMark } from '../../../../functions/domain/removal-mark.ts';
 import { handlePreSignUp } from '../../../../functions/triggers/pre-sign-up.ts';
 import { triggerRefusals } from '../../../../schemas/trigger-refusals.ts';
 import { memoryAddressLimits } from '../../../fixtures/fakes/memory-address-limits.ts';
+import { memoryAddressChanges } from '../../../fixtures/fakes/memory-address-changes.ts';
 import { memoryAddresses } from '../../../fixtures/fakes/memory-addresses.ts';
 import { MemoryMail } from '../../../fixtures/fakes/memory-mail.ts';
 import { MemoryUserPool } from '../../../fixtures/fakes/memory-user-pool.ts';
@@ -17,6 +18,7 @@ import { NthCallHook } from '../../../fixtures/fakes/nth-call-hook.ts';
 import { stopClock, watchLog } from '../../../fixtures/fakes/watch-log.ts';
 
 const native: Account = {
+  sub: '0b1f6f0e-0000-4000-8000-000000000001',
   username: '0b1f6f0e-0000-4000-8000-000000000001',
   status: 'CONFIRMED',
   enabled: true,
@@ -27,6 +29,7 @@ const native: Account = {
 };
 const byGoogle: Account = {
   ...native,
+  sub: '0b1f6f0e-0000-4000-8000-000000000099',
   username: 'google_99',
   status: 'EXTERNAL_PROVIDER',
   identities: [{ provider: 'Google', id: '99' }],
@@ -38,13 +41,14 @@ const log = watchLog();
 const noOne = () => ({
   pool: new MemoryUserPool(),
   addresses: memoryAddresses(),
+  addressChanges: memoryAddressChanges(),
   limits: memoryAddressLimits(),
   mail: new MemoryMail(),
 });
-let { pool, addresses, limits, mail } = noOne();
+let { pool, addresses, addressChanges, limits, mail } = noOne();
 let links: { identity: Identity; to: string }[];
 beforeEach(() => {
-  ({ pool, addresses, limits, mail } = noOne());
+  ({ pool, addresses, addressChanges, limits, mail } = noOne());
   links = [];
   const link = pool.link.bind(pool);
   vi.spyOn(pool, 'link').mockImplementation((identity, to) => {
@@ -67,6 +71,7 @@ const dependencies = () => ({
   users: () => pool,
   addresses,
   limits,
+  addressChanges,
   mail,
   sendsThroughSes: true,
   siteUrl: 'https://selfsame.example',
@@ -318,7 +323,7 @@ describe('the owner of an account', () => {
   test('gets one mail, however often Cognito calls', async () => {
     given(native);
     for (let times = 0; times < 3; times += 1) await signIn();
-    expect(links).toHaveLength(3);
+    expect(links).toHaveLength(1);
     expect(mail.sent).toHaveLength(1);
   });
 

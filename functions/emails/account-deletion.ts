@@ -1,0 +1,47 @@
+import { product } from '../../schemas/product.ts';
+import type { EarlierMailbox } from '../domain/waiting-deletion.ts';
+import { notice, type Notice } from './layout.ts';
+import { dayInWords, momentInWords } from './moment.ts';
+
+/**
+ * Announces a deletion that waits, to an address that can take it back. Leaves out the user's name, because a
+ * name can contain a link.
+ */
+export function accountDeletionEmail({
+  siteUrl,
+  token,
+  at,
+  dueAt,
+  earlier,
+}: {
+  siteUrl: string;
+  /** Takes the deletion back. Stands after `#`, so that it appears in no log and no Referer. */
+  token: string;
+  /** Time of the request. */
+  at: Date;
+  dueAt: Date;
+  /** The reader, if the account has another address by now. */
+  earlier?: EarlierMailbox | undefined;
+}): Notice {
+  const moment = momentInWords(at);
+  const due = momentInWords(dueAt);
+  return notice({
+    name: 'account-deletion',
+    subject: `Your ${product.name} account will be deleted on ${dayInWords(dueAt)}`,
+    preview: earlier ? 'If it was not you, take it back.' : 'Until then you can keep it.',
+    heading: 'Your account is about to be deleted',
+    paragraphs: [
+      earlier
+        ? `On ${moment} somebody asked to delete the ${product.name} account that had this address until ${dayInWords(earlier.replacedAt)}. If it was not you, press the button before ${due}: the account stays, with this address and everything in it.`
+        : `On ${moment} somebody asked to delete your ${product.name} account. It will be gone on ${due}. If it was not you, or if you want to keep the account, press the button before that.`,
+      `${earlier ? 'The deletion' : 'It'} waits because the address of the account was changed less than a week ago, and the earlier address may still take that back. Until then nobody can sign in, and nothing is lost.`,
+      'Nothing is charged any more: a subscription ends with the time that is paid for. If you keep the account before that, the subscription goes on.',
+    ],
+    button: {
+      label: earlier ? 'It was not me' : 'Keep my account',
+      url: `${siteUrl}/undo-email#${token}`,
+    },
+    closing:
+      'The button also ends every session and sends a link for a new password to this address. Keep this message to yourself: whoever has it can do that. If the account should go, there is nothing to do.',
+  });
+}
