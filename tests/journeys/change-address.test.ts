@@ -20,7 +20,7 @@ const linkIn = ({ links }: Message, path: string): string => {
   return link;
 };
 
-test('a user changes the address, signs in with it, and undoes the change from the old mailbox', async ({
+test('a user changes the address and deletes the account, and the old mailbox takes both back', async ({
   page,
   browser,
   account,
@@ -63,6 +63,16 @@ test('a user changes the address, signs in with it, and undoes the change from t
   await expect(greeting(other, 'Ada Lovelace')).toBeVisible();
   await other.context().close();
 
+  // The deletion waits for the earlier address.
+  await page.getByRole('button', { name: 'Delete My Account...' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Password', { exact: true }).fill(account.password);
+  await dialog.getByRole('button', { name: 'Delete My Account' }).click();
+  await expect(page.getByRole('heading', { name: 'Your account is closed' })).toBeVisible();
+  await expectNoAxeViolations(page, 'the closed account');
+  await mailAbout(world, newEmail, 'will be deleted on');
+  await mailAbout(world, account.email, 'will be deleted on');
+
   const owner = await (await browser.newContext({ baseURL: world.origin })).newPage();
   const requested: string[] = [];
   owner.on('request', (request) => requested.push(request.url()));
@@ -74,8 +84,9 @@ test('a user changes the address, signs in with it, and undoes the change from t
   await expect(owner).toHaveURL(`${world.origin}/undo-email`);
   await expectNoAxeViolations(owner, 'the undo page');
   await expectNoHorizontalScrollOfText(owner, 'the undo page');
-  await owner.getByRole('button', { name: 'Undo the Change' }).click();
+  await owner.getByRole('button', { name: 'Take It Back' }).click();
   await expect(owner.getByRole('heading', { name: 'Your account is yours again' })).toBeVisible();
+  await expect(owner.getByText('and will not be deleted')).toBeVisible();
   // The token is in the body of one request, and in no address.
   const [, token = ''] = undoLink.split('#');
   expect(requested.filter((url) => url.includes(token.slice(-43)) && !url.includes('#'))).toEqual([]);
@@ -93,7 +104,7 @@ test('a user changes the address, signs in with it, and undoes the change from t
   await expect(owner.getByRole('region', { name: 'Profile' })).toContainText(account.email);
 
   await owner.goto(undoLink);
-  await owner.getByRole('button', { name: 'Undo the Change' }).click();
+  await owner.getByRole('button', { name: 'Take It Back' }).click();
   await expect(owner.getByText('This link does not work any more')).toBeVisible();
   await owner.context().close();
 });

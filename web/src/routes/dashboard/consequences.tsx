@@ -1,4 +1,5 @@
 import { plans, product } from '../../../../schemas/product.ts';
+import { retention } from '../../../../schemas/retention.ts';
 import { planDay } from '../../plan/plan-day.ts';
 import { type PlanState, planStatusOf } from '../../plan/plan-status.ts';
 import styles from './dashboard.module.css';
@@ -27,6 +28,10 @@ export function Consequences({ email, state }: { email: string; state: PlanState
         </ul>
       </div>
       <p>This can't be undone. You can sign up again with the same address.</p>
+      <p>
+        If your address was changed in the last {retention.daysToUndo} days, your account is closed at once,
+        and deleted when that change can no longer be undone.
+      </p>
     </div>
   );
 }

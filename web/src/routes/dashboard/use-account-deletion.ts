@@ -48,6 +48,7 @@ export function useAccountDeletion({ user, plan, onDeleted, onRefused }: Deletio
         // An earlier try may have ended the subscription.
         hadPlus: (answer.ok && answer.value.subscriptionEnded) || isPlus(plan),
         mailSent: answer.ok ? answer.value.mailSent : null,
+        deletesAt: answer.ok ? answer.value.deletesAt : null,
       });
     }
     if (answer.code === 'sign-in-again') {

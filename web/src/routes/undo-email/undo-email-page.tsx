@@ -1,6 +1,7 @@
 import { useLayoutEffect, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
-import { product } from '../../../../schemas/product.ts';
+import { plans, product } from '../../../../schemas/product.ts';
+import type { UndoEmailResponse } from '../../../../schemas/rows/address-change.ts';
 import { callAnonymously } from '../../api/call-anonymously.ts';
 import styles from '../../components/account/account.module.css';
 import { AccountForm } from '../../components/account/account-form.tsx';
@@ -44,7 +45,7 @@ export default function UndoEmailPage() {
   );
 }
 
-type State = FormState | { kind: 'restored' } | { kind: 'locked' } | { kind: 'dead'; message: string };
+type State = FormState | { kind: 'answered'; answer: UndoEmailResponse } | { kind: 'dead'; message: string };
 
 function Undo({ token }: { token: string }) {
   const [state, setState] = useState<State>(EDITING);
@@ -53,29 +54,30 @@ function Undo({ token }: { token: string }) {
   const undo = async () => {
     setState({ kind: 'sending' });
     const answer = await callAnonymously('undo-email', { body: { token } });
-    if (answer.ok) return setState({ kind: answer.value.outcome });
+    if (answer.ok) return setState({ kind: 'answered', answer: answer.value });
     const kind = answer.code === 'undo-not-possible' ? 'dead' : 'refused';
     return setState({ kind, message: answer.sentence });
   };
 
-  if (state.kind === 'restored') return <Restored />;
-  if (state.kind === 'locked') return <Locked />;
+  if (state.kind === 'answered') {
+    return state.answer.outcome === 'locked' ? <Locked /> : <Restored {...state.answer} />;
+  }
   if (state.kind === 'dead') return <Dead message={state.message} />;
   return (
     <AccountLayout
       title="Take your account back"
-      lead={`Our mail told you that the e-mail address of your ${product.name} account is being changed. If it wasn't you, undo it here.`}
+      lead={`Our mail told you what was done to your ${product.name} account. If it wasn't you, or if you have changed your mind, undo it here.`}
     >
       <ol className={styles.Steps}>
-        <li>The address that got our mail is the account's address again.</li>
-        <li>Every session is ended, and the password stops working.</li>
-        <li>We send a link for a new password to that address.</li>
+        <li>The account gets the address that our mail came to, and is not deleted.</li>
+        <li>Every session is ended, and ways to sign in that were added since are taken off.</li>
+        <li>The password stops working. We send a link for a new one to that address.</li>
       </ol>
       <AccountForm
         form={{ state, edit: () => {} }}
         onSubmit={undo}
-        submit="Undo the Change"
-        sending="Undoing..."
+        submit="Take It Back"
+        sending="Taking it back..."
       >
         {null}
       </AccountForm>
@@ -94,19 +96,30 @@ const Dead = ({ message }: { message: string }) => (
   </Message>
 );
 
-const Restored = () => (
+const Restored = ({ deletionStopped, passwordMailed }: UndoEmailResponse) => (
   <Message
     title="Your account is yours again"
     takesFocus
     sign="="
-    lead="The account has your earlier address again. Whoever changed it is signed out; a device that is in use at this moment may take fifteen minutes to notice."
-    actions={<ButtonLink to="/forgot-password">Choose a New Password</ButtonLink>}
+    lead={`The account has the address that got our mail${deletionStopped ? ', and will not be deleted' : ''}. Everybody is signed out; a device that is in use at this moment may take fifteen minutes to notice.`}
+    actions={
+      passwordMailed ? (
+        <ButtonLink to="/forgot-password">Choose a New Password</ButtonLink>
+      ) : (
+        <ButtonLink to="/login">Sign In</ButtonLink>
+      )
+    }
   >
     <ol className={styles.Steps}>
-      <li>Open the mail that we have just sent to your earlier address, and choose a new password.</li>
+      <li>
+        {passwordMailed
+          ? 'Open the mail that we have just sent to that address, and choose a new password.'
+          : 'Sign in as you did before.'}
+      </li>
       <li>Choose a new password for your mailbox, too, if someone else may read your mail.</li>
+      {deletionStopped && <li>If you had {plans.plus.name}, see on your dashboard whether it goes on.</li>}
     </ol>
-    <p>No mail? Ask for another link.</p>
+    {passwordMailed && <p>No mail? Ask for another link.</p>}
   </Message>
 );
 

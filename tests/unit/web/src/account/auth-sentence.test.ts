@@ -127,7 +127,7 @@ const cognito: Row[] = [
     'NotAuthorizedException',
     'User is disabled.',
     but('sign-up'),
-    `This account is blocked. Please write to ${product.supportEmail}.`,
+    `This account is blocked. If it waits for its deletion, our mail says how to keep it. Otherwise, please write to ${product.supportEmail}.`,
   ],
   [
     'NotAuthorizedException',

@@ -32,6 +32,7 @@ const data: AccountExport = {
     name: 'Ada',
     created_at: '2026-01-01T00:00:00.000Z',
     providers: [],
+    providers_taken_off: [],
     has_password: true,
   },
   address_changes: { pending: null, earlier: [] },
