@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { COGNITO_CLIENT_ID } from '../../schemas/config/environment.ts';
 import { githubCallback, type Issuer } from './issuer.ts';
 import { queryOf } from './request.ts';
-import { redirect } from './response.ts';
+import { redirect } from './redirect.ts';
 import { newSignInCookie } from './sign-in-cookie.ts';
 import type { Step } from './step.ts';
 

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { log } from '../runtime/log.ts';
 import type { Issuer } from './issuer.ts';
-import { OAuthError, type OAuthErrorCode } from './oauth-error.ts';
+import { OAuthError, type OAuthErrorCode } from '../runtime/oauth-error.ts';
 import { cookieOf, queryOf } from './request.ts';
-import { redirect } from './response.ts';
+import { redirect } from './redirect.ts';
 import { sameText } from '../runtime/same-text.ts';
 import { expiredSignInCookie, SIGN_IN_COOKIE } from './sign-in-cookie.ts';
 import type { Step } from './step.ts';

@@ -1,13 +1,9 @@
-import { hkdfSync } from 'node:crypto';
-import { EncryptJWT, jwtDecrypt } from 'jose';
 import * as z from 'zod/mini';
+import { type Cipher as SharedCipher, cipherFor, type Purposes } from '../runtime/cipher.ts';
 
 const text = z.string().check(z.minLength(1));
 
-/**
- * The data that are handed out encrypted and returned later: their content, and their lifetime in seconds.
- * Nobody outside can read or change them, or use them for another purpose.
- */
+/** The data that the steps hand out encrypted. */
 const purposes = {
   /** Held in a cookie until GitHub redirects back. Valid as long as GitHub's own codes. */
   'sign-in': {
@@ -36,44 +32,15 @@ const purposes = {
       name: text,
     }),
   },
-} as const;
+} as const satisfies Purposes;
 
-type Purposes = typeof purposes;
-export type Purpose = keyof Purposes;
-export type ContentOf<P extends Purpose> = z.infer<Purposes[P]['content']>;
+export type Purpose = keyof typeof purposes;
+export type ContentOf<P extends Purpose> = z.infer<(typeof purposes)[P]['content']>;
 
 export const lifetimeOf = (purpose: Purpose): number => purposes[purpose].lifetime;
 
-export interface Cipher {
-  encrypt<P extends Purpose>(purpose: P, content: ContentOf<P>, now: Date): Promise<string>;
-  /** Undefined for a text that isn't ours, for another purpose, and after the lifetime. */
-  decrypt<P extends Purpose>(purpose: P, encrypted: string, now: Date): Promise<ContentOf<P> | undefined>;
-}
+export type Cipher = SharedCipher<typeof purposes>;
 
 /** Encrypts with a key derived from the issuer's secret. */
-export function cipherOf(issuerSecret: string): Cipher {
-  const key = new Uint8Array(hkdfSync('sha256', issuerSecret, '', 'github-oidc seal', 32));
-  return {
-    encrypt: (purpose, content, now) =>
-      new EncryptJWT({ content })
-        .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
-        .setAudience(purpose)
-        .setExpirationTime(new Date(now.getTime() + lifetimeOf(purpose) * 1000))
-        .encrypt(key),
-
-    async decrypt(purpose, encrypted, now) {
-      try {
-        const { payload } = await jwtDecrypt(encrypted, key, {
-          audience: purpose,
-          requiredClaims: ['exp'],
-          currentDate: now,
-          keyManagementAlgorithms: ['dir'],
-          contentEncryptionAlgorithms: ['A256GCM'],
-        });
-        return purposes[purpose].content.parse(payload['content']) as ContentOf<typeof purpose>;
-      } catch {
-        return undefined;
-      }
-    },
-  };
-}
+export const cipherOf = (issuerSecret: string): Cipher =>
+  cipherFor(purposes, issuerSecret, 'github-oidc seal');

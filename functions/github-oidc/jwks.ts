@@ -1,5 +1,5 @@
 import { publicJwk } from './id-token.ts';
-import { json } from './response.ts';
+import { json } from '../runtime/json-answer.ts';
 import type { Step } from './step.ts';
 
 /** The public key that verifies ID tokens. */

@@ -1,6 +1,6 @@
-import { OAuthError } from './oauth-error.ts';
+import { OAuthError } from '../runtime/oauth-error.ts';
 import { credentialsOf } from './request.ts';
-import { json } from './response.ts';
+import { json } from '../runtime/json-answer.ts';
 import type { Step } from './step.ts';
 
 /** The claims of the access token's user, the same as in the ID token. */

@@ -1,8 +1,9 @@
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
-import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
-import { allowFindings } from '../rule-exceptions.ts';
+import type { IssuerSecret } from '../../../schemas/config/environment.ts';
+import { generatedSecret } from '../generated-secret.ts';
 
 /** The OpenID Connect provider for GitHub, `functions/github-oidc/`. */
 export interface GitHubOidc {
@@ -17,10 +18,7 @@ export interface GitHubOidc {
  */
 export class GitHubOidcKeys extends Construct {
   readonly signingKey: Key;
-  /**
-   * The secret's value is an `IssuerSecret`. CloudFormation generates the name, so that a deleted secret
-   * doesn't block a new one.
-   */
+  /** The secret's value is an `IssuerSecret`. */
   readonly secret: Secret;
 
   constructor(scope: Construct, id: string) {
@@ -33,20 +31,11 @@ export class GitHubOidcKeys extends Construct {
       removalPolicy: RemovalPolicy.DESTROY,
       pendingWindow: Duration.days(7),
     });
-    this.secret = new Secret(this, 'Secret', {
-      description: 'What Cognito authenticates with at functions/github-oidc. Generated.',
-      generateSecretString: {
-        secretStringTemplate: '{}',
-        generateStringKey: 'clientSecret',
-        excludePunctuation: true,
-        passwordLength: 48,
-      },
-      removalPolicy: RemovalPolicy.DESTROY,
+    this.secret = generatedSecret(this, 'Secret', {
+      key: 'clientSecret' satisfies keyof IssuerSecret,
+      description: 'What Cognito authenticates with at functions/github-oidc.',
+      unrotated:
+        'Cognito would have to get the new value at the same moment. It is random, and nobody ever sees it.',
     });
-    allowFindings(
-      this.secret,
-      'Cognito would have to get the new value at the same moment. It is random, and nobody ever sees it.',
-      'SMG4',
-    );
   }
 }

@@ -1,10 +1,10 @@
-import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
 import type { UserPool, UserPoolClient } from 'aws-cdk-lib/aws-cognito';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Function } from 'aws-cdk-lib/aws-lambda';
 import { Schedule, ScheduleExpression } from 'aws-cdk-lib/aws-scheduler';
 import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets';
-import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import { product } from '../../../schemas/product.ts';
 import { backgroundFunctions, type VariablesOf } from '../../../schemas/config/environment.ts';
@@ -12,6 +12,7 @@ import { type Alarms, PROMPT } from '../alarms/alarms.ts';
 import { AppFunction, type FunctionSettings } from '../lambda/app-function.ts';
 import { errorsIn } from '../alarms/console-link.ts';
 import { ownMetric } from '../alarms/event-metrics.ts';
+import { generatedSecret } from '../generated-secret.ts';
 import { allowFindings, arnInRules } from '../rule-exceptions.ts';
 
 /** The client and the generated password of the user that tests the site. The function creates the user. */
@@ -33,21 +34,11 @@ export class CanaryUser extends Construct {
       refreshTokenValidity: Duration.hours(1),
       preventUserExistenceErrors: true,
     });
-    this.#secret = new Secret(this, 'Secret', {
-      description: 'Password of the user that tries out the site. Generated.',
-      generateSecretString: {
-        secretStringTemplate: '{}',
-        generateStringKey: 'password',
-        excludePunctuation: true,
-        passwordLength: 48,
-      },
-      removalPolicy: RemovalPolicy.DESTROY,
+    this.#secret = generatedSecret(this, 'Secret', {
+      key: 'password',
+      description: 'Password of the user that tries out the site.',
+      unrotated: 'The password of a user who has nothing, for callers with rights in AWS.',
     });
-    allowFindings(
-      this.#secret,
-      'The password of a user who has nothing, for callers with rights in AWS.',
-      'SMG4',
-    );
     this.environment = {
       USER_POOL_ID: pool.userPoolId,
       CANARY_CLIENT_ID: this.client.userPoolClientId,

@@ -1,7 +1,5 @@
-import { RemovalPolicy } from 'aws-cdk-lib';
-import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
-import { allowFindings } from '../rule-exceptions.ts';
+import { generatedSecret } from '../generated-secret.ts';
 
 /**
  * The keys that CloudFront sends to the API with each request, so that functions refuse callers of API
@@ -19,17 +17,11 @@ export class OriginKeys extends Construct {
   constructor(scope: Construct, id: string, names: readonly [string, ...string[]]) {
     super(scope, id);
     const keyOf = (name: string): string => {
-      const secret = new Secret(this, name, {
-        description: 'What CloudFront shows to the API. Generated.',
-        generateSecretString: {
-          secretStringTemplate: '{}',
-          generateStringKey: 'key',
-          excludePunctuation: true,
-          passwordLength: 48,
-        },
-        removalPolicy: RemovalPolicy.DESTROY,
+      const secret = generatedSecret(this, name, {
+        key: 'key',
+        description: 'What CloudFront shows to the API.',
+        unrotated: 'A new key takes three deployments, which the runbook describes.',
       });
-      allowFindings(secret, 'A new key takes three deployments, which the runbook describes.', 'SMG4');
       return secret.secretValueFromJson('key').unsafeUnwrap();
     };
     const [first, ...others] = names;

@@ -58,19 +58,19 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     why: 'The date of undefined is NaN, which is not less than anything. The compiler needs it.',
   },
   {
-    file: 'functions/github-oidc/cipher.ts',
+    file: 'functions/runtime/cipher.ts',
     original: "requiredClaims: ['exp'],",
     mutated: 'requiredClaims: [],',
     why: 'Everything encrypted with our key has an expiry. The claim is required in case that changes.',
   },
   {
-    file: 'functions/github-oidc/cipher.ts',
+    file: 'functions/runtime/cipher.ts',
     original: '} catch { return undefined; }',
     mutated: '} catch {}',
     why: 'A function that ends without a return resolves with undefined too.',
   },
   {
-    file: 'functions/github-oidc/request.ts',
+    file: 'functions/runtime/oauth-parameters.ts',
     original: "if (type?.trim().toLowerCase() !== 'application/x-www-form-urlencoded') {",
     mutated: "if (type.trim().toLowerCase() !== 'application/x-www-form-urlencoded') {",
     why: 'A split text has a first part. The compiler needs it.',
@@ -84,9 +84,9 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     why: 'A split text has a first part. The compiler needs it.',
   },
   {
-    file: 'functions/github-oidc/request.ts',
-    original: 'const name = parsed.error.issues[0]?.path[0];',
-    mutated: 'const name = parsed.error.issues[0].path[0];',
+    file: 'functions/runtime/oauth-parameters.ts',
+    original: 'const name = String(parsed.error.issues[0]?.path[0]);',
+    mutated: 'const name = String(parsed.error.issues[0].path[0]);',
     why: 'A failed parse has an issue. The compiler needs it.',
   },
   {
