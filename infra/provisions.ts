@@ -6,13 +6,21 @@ import type { Provisions } from './constructs/lambda/app-function.ts';
 import type { Data } from './constructs/data/data.ts';
 import type { CanaryUser } from './constructs/operation/canary.ts';
 import { countLines } from './constructs/alarms/event-metrics.ts';
-import type { Identity } from './constructs/identity/identity.ts';
+import {
+  type Identity,
+  relayCallback,
+  signInCallback,
+  signInOrigin,
+} from './constructs/identity/identity.ts';
 import type { GitHubOidcKeys } from './constructs/identity/github-oidc-keys.ts';
 import type { MailSender } from './constructs/mail/mail-sender.ts';
+import { relayAddressesOf } from './stages/app-addresses.ts';
+import type { Stage } from './stages/stage.ts';
 import type { StageName } from './stages/stages.ts';
 
 export interface ProvisionedResources {
   stageName: StageName;
+  stage: Stage;
   /** CloudWatch namespace of the stack's own metrics. */
   metricNamespace: string;
   data: Data;
@@ -21,15 +29,11 @@ export interface ProvisionedResources {
   /** Names of the secrets with the keys that vendors issue. */
   secrets: { stripe: string; github: string };
   mail: MailSender;
-  identity: Pick<Identity, 'pool' | 'client'>;
+  identity: Pick<Identity, 'pool' | 'client' | 'relayClient' | 'appTokensSecret'>;
   /** Absent in a stage without a canary. */
   canaryUser: CanaryUser | undefined;
   /** Undefined in a stage without GitHub. */
   githubOidcKeys: GitHubOidcKeys | undefined;
-  /** The address that providers redirect to after a sign-in. */
-  signInCallback: string;
-  /** Whether Cognito sends its mail through SES. */
-  sendsThroughSes: boolean;
 }
 
 const noCanary = { USER_POOL_ID: '', CANARY_CLIENT_ID: '', CANARY_SECRET_ID: '', CANARY_EMAIL: '' };
@@ -39,7 +43,7 @@ const noCanary = { USER_POOL_ID: '', CANARY_CLIENT_ID: '', CANARY_SECRET_ID: '',
  * `schemas/config/environment.ts`.
  */
 export function provisionsOf(resources: ProvisionedResources): Provisions {
-  const { stageName, metricNamespace, data, siteUrl, secrets, mail, identity, sendsThroughSes } = resources;
+  const { stageName, stage, metricNamespace, data, siteUrl, secrets, mail, identity } = resources;
   const { pool, client } = identity;
   return {
     tables: data.tables,
@@ -67,7 +71,8 @@ export function provisionsOf(resources: ProvisionedResources): Provisions {
         },
         grant: (to) => data.backups.grantUserExport(to, pool.userPoolId),
       },
-      codeMail: { environment: { SENDS_THROUGH_SES: String(sendsThroughSes) }, grant: () => {} },
+      ...appProvisionsOf(resources),
+      codeMail: { environment: { SENDS_THROUGH_SES: String(stage.sendsThroughSes) }, grant: () => {} },
       ...canaryProvisionOf(resources),
       ...githubProvisionsOf(resources),
     }),
@@ -97,10 +102,38 @@ function grantSecret(to: Function, secretName: string): void {
     resourceName: `${secretName}-??????`,
     arnFormat: ArnFormat.COLON_RESOURCE_NAME,
   });
-  to.addToRolePolicy(
-    new PolicyStatement({ actions: ['secretsmanager:GetSecretValue'], resources: [secret] }),
-  );
+  grantSecretValue(to, secret);
 }
+
+// CDK's grant includes DescribeSecret.
+const grantSecretValue = (to: Function, secretArn: string): void =>
+  to.addToRolePolicy(
+    new PolicyStatement({ actions: ['secretsmanager:GetSecretValue'], resources: [secretArn] }),
+  );
+
+/** The needs of signing users in to apps. */
+const appProvisionsOf = ({
+  stage,
+  siteUrl,
+  identity: { relayClient, appTokensSecret },
+}: ProvisionedResources): Pick<Provisions['needs'], 'relayClient' | 'relayAddresses' | 'appTokens'> => ({
+  relayClient: {
+    environment: {
+      SIGN_IN_ORIGIN: signInOrigin(stage),
+      RELAY_CLIENT_ID: relayClient.userPoolClientId,
+      RELAY_CALLBACK: relayCallback(siteUrl),
+    },
+    grant: () => {},
+  },
+  relayAddresses: {
+    environment: { RELAY_ADDRESSES: relayAddressesOf(stage, siteUrl).relayAddresses.join(' ') },
+    grant: () => {},
+  },
+  appTokens: {
+    environment: { APP_TOKENS_SECRET_ID: appTokensSecret.secretArn },
+    grant: (to) => grantSecretValue(to, appTokensSecret.secretArn),
+  },
+});
 
 /** A stage without a canary has no function with this need. */
 const canaryProvisionOf = ({ canaryUser }: ProvisionedResources): Pick<Provisions['needs'], 'canary'> => ({
@@ -113,9 +146,9 @@ const canaryProvisionOf = ({ canaryUser }: ProvisionedResources): Pick<Provision
 /** The needs of signing in with GitHub. A stage without GitHub has no function with these needs. */
 function githubProvisionsOf({
   metricNamespace,
+  stage,
   secrets,
   githubOidcKeys: keys,
-  signInCallback,
 }: ProvisionedResources): Pick<Provisions['needs'], 'github' | 'signIdTokens'> {
   return {
     github: {
@@ -133,16 +166,11 @@ function githubProvisionsOf({
       environment: {
         OIDC_KEY_ID: keys?.signingKey.keyId ?? '',
         OIDC_SECRET_ID: keys?.secret.secretArn ?? '',
-        COGNITO_CALLBACK: signInCallback,
+        COGNITO_CALLBACK: signInCallback(stage),
       },
       grant: (to) => {
         keys?.signingKey.grant(to, 'kms:Sign', 'kms:GetPublicKey');
-        to.addToRolePolicy(
-          new PolicyStatement({
-            actions: ['secretsmanager:GetSecretValue'],
-            resources: keys ? [keys.secret.secretArn] : [],
-          }),
-        );
+        if (keys) grantSecretValue(to, keys.secret.secretArn);
       },
     },
   };

@@ -27,6 +27,7 @@ import { Support } from './constructs/operation/support-role.ts';
 import { SignInFirewall } from './constructs/firewall/sign-in-firewall.ts';
 import { Triggers } from './constructs/identity/triggers.ts';
 import { Website } from './constructs/website/website.ts';
+import { relayAddressesOf } from './stages/app-addresses.ts';
 import { EDGE_REGION } from './stages/edge-region.ts';
 import { problemsOf } from './stages/stage-problems.ts';
 import { tableNames } from '../schemas/config/environment.ts';
@@ -105,6 +106,7 @@ export class SelfsameStack extends Stack {
       codeOf,
       provisions: provisionsOf({
         stageName,
+        stage,
         metricNamespace,
         data,
         siteUrl,
@@ -113,8 +115,6 @@ export class SelfsameStack extends Stack {
         identity,
         canaryUser,
         githubOidcKeys,
-        signInCallback: signInCallback(stage),
-        sendsThroughSes: stage.sendsThroughSes,
       }),
       logRetention: logRetentionOf(stage),
       originKeys: website.originKeys.accepted,
@@ -273,7 +273,7 @@ const siteConfigOf = (stage: Stage, siteUrl: string, identity: Identity): SiteCo
   signInOrigin: signInOrigin(stage),
   providers: [...stage.providers],
   relayClientId: identity.relayClient.userPoolClientId,
-  relayAddresses: [...stage.relayAddresses, `${siteUrl}/oauth/demo`],
+  ...relayAddressesOf(stage, siteUrl),
   stripePublishableKey: stage.stripePublishableKey,
 });
 

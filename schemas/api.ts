@@ -12,9 +12,12 @@ import { endpoint as exportAccount } from './routes/export.ts';
 import { endpoint as githubOidc } from './routes/github-oidc.ts';
 import { endpoint as plan } from './routes/plan.ts';
 import { endpoint as providerReminder } from './routes/provider-reminder.ts';
+import { endpoint as relayCode } from './routes/relay-code.ts';
 import { endpoint as renewSubscription } from './routes/renew-subscription.ts';
+import { endpoint as revoke } from './routes/revoke.ts';
 import { endpoint as sessionStatus } from './routes/session-status.ts';
 import { endpoint as stripeWebhook } from './routes/stripe-webhook.ts';
+import { endpoint as token } from './routes/token.ts';
 import { endpoint as undoEmail } from './routes/undo-email.ts';
 import { endpoint as updateCard } from './routes/update-card.ts';
 import { endpoint as waitlist } from './routes/waitlist.ts';
@@ -43,6 +46,9 @@ export const api = {
   export: exportAccount,
   'delete-account': deleteAccount,
   waitlist,
+  'relay-code': relayCode,
+  token,
+  revoke,
   'csp-report': cspReport,
   'github-oidc': githubOidc,
   'stripe-webhook': stripeWebhook,

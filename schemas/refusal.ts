@@ -29,6 +29,7 @@ export const refusals = {
     status: 400,
     sentence: "Your name has a character that can't be seen. Please type it again.",
   },
+  'address-not-registered': { status: 400, sentence: 'This redirect address is not registered.' },
   'bad-signature': { status: 400, sentence: 'The signature does not match.' },
   'not-signed-in': { status: 401, sentence: 'No user logged in' },
   'not-yours': { status: 403, sentence: 'You can only do this for your own account.' },

@@ -1,5 +1,6 @@
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import type { AddressChangesTable } from '../adapters/dynamodb/address-changes-table.ts';
+import type { AppSessionsTable } from '../adapters/dynamodb/app-sessions-table.ts';
 import type { Addresses } from '../adapters/dynamodb/addresses-table.ts';
 import type { PlansTable } from '../adapters/dynamodb/plans-table.ts';
 import type { Mail } from '../adapters/ses.ts';
@@ -13,6 +14,7 @@ export interface DeletionDependencies extends EndBillingDependencies {
   plans: Pick<PlansTable, 'clear' | 'remove'>;
   addresses: Pick<Addresses, 'release'>;
   addressChanges: Pick<AddressChangesTable, 'remove'>;
+  appSessions: Pick<AppSessionsTable, 'removeAll'>;
   mail: Mail;
 }
 
@@ -49,7 +51,7 @@ export interface Deletion {
  * 2. clear the row, which stays closed: a request from another tab finds it and opens no new row;
  * 3. delete the user from the pool: the last token stops working;
  * 4. remove the row: a later request asks the pool first and is refused;
- * 5. release the address, remove its changes, and send the mail.
+ * 5. release the address, remove its changes and the list of apps, and send the mail.
  *
  * Among concurrent requests, the one that deletes the user does step 5. For the others it may be too
  * late: the owner may already have a new account with the address.
@@ -59,7 +61,7 @@ export async function deleteClosedAccount(
   account: ClosedAccount,
   now: Date,
 ): Promise<Deletion> {
-  const { plans, addresses, addressChanges, mail, ...ending } = dependencies;
+  const { plans, addresses, addressChanges, appSessions, mail, ...ending } = dependencies;
   const { row, username, email, idleDueAt, since, deleteUser, notice } = account;
   const subscriptionEnded = await endBilling(ending, row, now, since);
   const isCleared = await plans.clear(row.id, idleDueAt);
@@ -69,7 +71,8 @@ export async function deleteClosedAccount(
   if (!isDeletedHere) return { isDeleted: true, subscriptionEnded, mailSent: true };
   const [mailSent] = await Promise.all([
     notify(mail, email, notice(subscriptionEnded)),
-    removeChanges(addressChanges, row.id),
+    removeOther(() => addressChanges.remove(row.id), row.id),
+    removeOther(() => appSessions.removeAll(row.id), row.id),
     email === undefined ? undefined : releaseAddress(addresses, row.id, { email, username }),
   ]);
   return { isDeleted: true, subscriptionEnded, mailSent };
@@ -85,11 +88,14 @@ async function removeRow(plans: Pick<PlansTable, 'remove'>, id: string): Promise
   }
 }
 
-async function removeChanges(changes: Pick<AddressChangesTable, 'remove'>, id: string): Promise<void> {
+/**
+ * Removes items that expire by themselves: changes of address in seven days, unless a provider was taken off,
+ * and apps' sessions in sixty.
+ */
+async function removeOther(remove: () => Promise<void>, user: string): Promise<void> {
   try {
-    await changes.remove(id);
+    await remove();
   } catch (error) {
-    // The changes of address expire within seven days, unless a provider was taken off.
-    log.error('row-not-removed', { user: id }, error);
+    log.error('row-not-removed', { user }, error);
   }
 }

@@ -1,6 +1,11 @@
 import * as z from 'zod/mini';
 import type { StripeSecret } from '../../schemas/config/stripe-secret.ts';
-import { CanarySecret, IssuerSecret, OAuthClientSecret } from '../../schemas/config/environment.ts';
+import {
+  AppTokensSecret,
+  CanarySecret,
+  IssuerSecret,
+  OAuthClientSecret,
+} from '../../schemas/config/environment.ts';
 
 /** The Stripe secret, from Secrets Manager. */
 export async function readStripeSecret(secretId: string): Promise<StripeSecret> {
@@ -16,6 +21,10 @@ export const readOAuthClient = (secretId: string): Promise<OAuthClientSecret> =>
 /** The client secret that Cognito authenticates with at our own issuer. */
 export const readIssuerSecret = (secretId: string): Promise<IssuerSecret> =>
   readSecret(secretId, IssuerSecret, 'is not what the stack makes');
+
+/** The secret that apps' refresh tokens are encrypted with. */
+export const readAppTokensSecret = (secretId: string): Promise<AppTokensSecret> =>
+  readSecret(secretId, AppTokensSecret, 'is not what the stack makes');
 
 /** The canary user's password. */
 export const readCanarySecret = (secretId: string): Promise<CanarySecret> =>

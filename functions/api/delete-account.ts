@@ -16,6 +16,7 @@ import {
   type SessionUser,
   verifiedEmailOf,
 } from '../adapters/cognito/session-user.ts';
+import { appSessionsTable } from '../adapters/dynamodb/app-sessions-table.ts';
 import { noChanges, turnEnded } from '../domain/address-change.ts';
 import { closingUntil } from '../domain/closing.ts';
 import { deletionRequested, deletionWithdrawn, isEarlierAddress } from '../domain/waiting-deletion.ts';
@@ -132,6 +133,7 @@ async function deleteNow(
 export const handler = withEnvironment(endpoint, (environment) =>
   deleteAccount({
     ...accountAdapters(environment),
+    appSessions: appSessionsTable(environment.APP_SESSIONS_TABLE),
     sessionUser: cognitoSessionUser(),
     siteUrl: environment.SITE_URL,
   }),

@@ -3,6 +3,7 @@ import { cognitoSessionUser, type SessionUser, verifiedEmailOf } from '../adapte
 import type { Billing } from '../adapters/stripe/billing.ts';
 import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
 import { type AddressChangesTable, addressChangesTable } from '../adapters/dynamodb/address-changes-table.ts';
+import { type AppSessionsTable, appSessionsTable } from '../adapters/dynamodb/app-sessions-table.ts';
 import { type PlansTable, plansTable } from '../adapters/dynamodb/plans-table.ts';
 import { type WaitlistTable, waitlistTable } from '../adapters/dynamodb/waitlist-table.ts';
 import type { Subscription } from '../domain/subscription.ts';
@@ -18,19 +19,22 @@ interface Dependencies {
   billing: Pick<Billing, 'subscriptionsOf' | 'invoicesOf'>;
   waitlist: Pick<WaitlistTable, 'entryOf'>;
   addressChanges: Pick<AddressChangesTable, 'read'>;
+  appSessions: Pick<AppSessionsTable, 'of'>;
 }
 
 /** Everything that we store about the caller. Complete or refused: one unreadable part fails the call. */
-export const exportAccount = ({ sessionUser, plans, billing, waitlist, addressChanges }: Dependencies) =>
-  route(endpoint, { sessionUser, plans }, async (_, { user, profile, row, now }) => {
+export const exportAccount = (dependencies: Dependencies) => {
+  const { sessionUser, plans, billing, waitlist, addressChanges, appSessions } = dependencies;
+  return route(endpoint, { sessionUser, plans }, async (_, { user, profile, row, now }) => {
     const customerId = row && customerIdOf(row);
     // An unverified address may belong to another person on the waitlist.
     const address = verifiedEmailOf(profile);
-    const [subscriptions, invoices, entry, change] = await Promise.all([
+    const [subscriptions, invoices, entry, change, apps] = await Promise.all([
       customerId ? billing.subscriptionsOf(customerId, row) : [],
       customerId ? billing.invoicesOf(customerId) : [],
       address ? waitlist.entryOf(address) : undefined,
       addressChanges.read(user.id),
+      appSessions.of(user.id, now),
     ]);
     return {
       exported_at: now.toISOString(),
@@ -51,9 +55,15 @@ export const exportAccount = ({ sessionUser, plans, billing, waitlist, addressCh
       plan: row ?? null,
       subscriptions: subscriptions.map(exported),
       invoices,
+      apps: apps.map(({ redirect_uri, created_at, used_at }) => ({
+        address: redirect_uri,
+        signed_in_at: created_at,
+        used_at,
+      })),
       waitlist: entry ?? null,
     };
   });
+};
 
 const exported = ({ id, status, currentPeriodEnd, endsAt }: Subscription) => ({
   id,
@@ -69,5 +79,6 @@ export const handler = withEnvironment(endpoint, (environment) =>
     billing: stripeBilling(environment),
     waitlist: waitlistTable(environment.WAITLIST_TABLE),
     addressChanges: addressChangesTable(environment.ADDRESS_CHANGES_TABLE),
+    appSessions: appSessionsTable(environment.APP_SESSIONS_TABLE),
   }),
 );

@@ -4,6 +4,7 @@ import { backgroundFunctions } from '../../schemas/config/environment.ts';
 import { accountAdapters } from '../accounts/address-adapters.ts';
 import { carryOutDeletion, type WaitingDependencies } from '../accounts/waiting-deletion.ts';
 import { cognitoUserPool, type UserPool } from '../adapters/cognito/user-pool.ts';
+import { appSessionsTable } from '../adapters/dynamodb/app-sessions-table.ts';
 import type { BillingTasks } from '../adapters/dynamodb/billing-tasks.ts';
 import type { PlansTable } from '../adapters/dynamodb/plans-table.ts';
 import { customerIdOf } from '../domain/plan.ts';
@@ -158,6 +159,7 @@ export const handler = withEnvironment(backgroundFunctions[NAME], (environment) 
   withinTime(
     runBillingTasks({
       ...accountAdapters(environment),
+      appSessions: appSessionsTable(environment.APP_SESSIONS_TABLE),
       userPool: cognitoUserPool(environment.USER_POOL_ID),
       siteUrl: environment.SITE_URL,
     }),

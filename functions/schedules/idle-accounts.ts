@@ -4,6 +4,7 @@ import { backgroundFunctions } from '../../schemas/config/environment.ts';
 import { cognitoUserPool } from '../adapters/cognito/user-pool.ts';
 import { addressChangesTable } from '../adapters/dynamodb/address-changes-table.ts';
 import { addressesTable } from '../adapters/dynamodb/addresses-table.ts';
+import { appSessionsTable } from '../adapters/dynamodb/app-sessions-table.ts';
 import { idleAccounts } from '../adapters/dynamodb/idle-accounts.ts';
 import { sesMail } from '../adapters/ses.ts';
 import { type IdleStep, idleStep, warningsOf } from '../domain/idle.ts';
@@ -158,6 +159,7 @@ export const handler = withEnvironment(backgroundFunctions[NAME], (environment) 
     idle: idleAccounts(environment.PLANS_TABLE),
     addresses: addressesTable(environment.ADDRESSES_TABLE),
     addressChanges: addressChangesTable(environment.ADDRESS_CHANGES_TABLE),
+    appSessions: appSessionsTable(environment.APP_SESSIONS_TABLE),
     userPool: cognitoUserPool(environment.USER_POOL_ID),
     mail: sesMail(environment),
     siteUrl: environment.SITE_URL,

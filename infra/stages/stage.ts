@@ -7,6 +7,18 @@ import type { TableId } from './tables.ts';
  */
 export type Region = 'us-east-1' | 'us-east-2' | 'us-west-1' | 'us-west-2';
 
+/** The registered address of an app. */
+export interface AppAddress {
+  /** Compared as a whole string; on loopback hosts, the port doesn't count. */
+  address: string;
+  /**
+   * Whether the address also gets tokens in its query, if an app asks for no code. Tokens in a query may end
+   * up in the browser's history and in logs, and their refresh token stays the same for sixty days. @default
+   * codes only
+   */
+  legacy?: true;
+}
+
 /** The settings of a stage: `infra/stages/staging.ts` and `production.ts`. */
 export interface Stage {
   /**
@@ -64,10 +76,8 @@ export interface Stage {
    * cognito.
    */
   signInPrefix: string;
-  /**
-   * The addresses of apps that the relay may send sessions to, compared by `schemas/config/relay-address.ts`.
-   */
-  relayAddresses: readonly string[];
+  /** The addresses of apps that users may sign in to. `schemas/config/relay-address.ts` compares them. */
+  relayAddresses: readonly AppAddress[];
   /** Sender of the mail. Its domain becomes an SES identity, whose DNS records the deployment prints. */
   mailbox: `${string}@${string}`;
   /**

@@ -5,6 +5,8 @@ export const tableIds = [
   'StripeWork',
   'AddressChanges',
   'Addresses',
+  'AppCodes',
+  'AppSessions',
   'SupportAudit',
 ] as const;
 
@@ -17,4 +19,8 @@ export const isLogicalIdOf = (id: TableId, logicalId: string): boolean =>
   new RegExp(`^Data${id}[0-9A-F]{8}$`).test(logicalId);
 
 /** The attribute with the time (Unix seconds) after which DynamoDB deletes an item. */
-export const timeToLive: Partial<Record<TableId, string>> = { AddressChanges: 'expires_at' };
+export const timeToLive: Partial<Record<TableId, string>> = {
+  AddressChanges: 'expires_at',
+  AppCodes: 'expires_at',
+  AppSessions: 'expires_at',
+};

@@ -11,6 +11,8 @@ export const tableVariables = {
   StripeWork: 'STRIPE_WORK_TABLE',
   Addresses: 'ADDRESSES_TABLE',
   AddressChanges: 'ADDRESS_CHANGES_TABLE',
+  AppCodes: 'APP_CODES_TABLE',
+  AppSessions: 'APP_SESSIONS_TABLE',
 } as const;
 
 export type TableName = keyof typeof tableVariables;
@@ -64,6 +66,15 @@ export const needs = {
   codeMail: { SENDS_THROUGH_SES: text },
   /** Confirm sign-ups with the site's client. */
   siteClient: { SITE_CLIENT_ID: text },
+  /**
+   * Call the user pool's hosted domain as the relay's client. `SIGN_IN_ORIGIN` is the domain's origin,
+   * `RELAY_CALLBACK` the address that Cognito's codes go to.
+   */
+  relayClient: { SIGN_IN_ORIGIN: url, RELAY_CLIENT_ID: text, RELAY_CALLBACK: url },
+  /** Know the registered addresses of apps, with spaces between. */
+  relayAddresses: { RELAY_ADDRESSES: text },
+  /** Encrypt apps' refresh tokens. The secret holds an `AppTokensSecret`. */
+  appTokens: { APP_TOKENS_SECRET_ID: text },
   /** Write links to the site. `SITE_URL` is its origin, without a trailing slash. */
   site: { SITE_URL: url },
   /** Send mail through SES. `MAIL_FROM` is a mailbox like `Selfsame <no-reply@selfsame.example>`. */
@@ -119,6 +130,10 @@ export const COGNITO_CLIENT_ID = 'cognito';
 export const IssuerSecret = z.object({ clientSecret: z.string() });
 export type IssuerSecret = z.infer<typeof IssuerSecret>;
 
+/** Value of the secret that apps' refresh tokens are encrypted with. */
+export const AppTokensSecret = z.object({ key: z.string() });
+export type AppTokensSecret = z.infer<typeof AppTokensSecret>;
+
 /** Value of the secret with the canary user's password. */
 export const CanarySecret = z.object({ password: z.string() });
 export type CanarySecret = z.infer<typeof CanarySecret>;
@@ -141,6 +156,7 @@ export const backgroundFunctions = {
       StripeWork: ['UpdateItem', 'DeleteItem', 'Query'],
       Addresses: ['GetItem', 'PutItem', 'DeleteItem'],
       AddressChanges: ['GetItem', 'PutItem', 'DeleteItem'],
+      AppSessions: ['Query', 'DeleteItem'],
     },
     userPool: ['AdminGetUser', 'ListUsers', 'AdminDeleteUser', 'AdminDisableUser', 'AdminUserGlobalSignOut'],
     needs: ['stripe', 'mail', 'site'],
@@ -164,6 +180,7 @@ export const backgroundFunctions = {
       StripeWork: ['UpdateItem'],
       Addresses: ['GetItem', 'PutItem', 'DeleteItem'],
       AddressChanges: ['DeleteItem'],
+      AppSessions: ['Query', 'DeleteItem'],
     },
     userPool: ['AdminGetUser', 'ListUsers', 'AdminDeleteUser'],
     needs: ['stripe', 'mail', 'suppressedMail', 'site'],

@@ -180,6 +180,15 @@ export interface LogEvents {
     disposition: 'enforce' | 'report';
     others: number;
   };
+  /** An app's request was refused with an error of OAuth. */
+  'app-refused': { route: string; code: string };
+  /**
+   * A used refresh token came again, so the session was ended: somebody has copied the token, or the app
+   * doesn't store the new one. `address`: the app's.
+   */
+  'app-token-reused': { user: string; address: string };
+  /** An app's session was ended here, and Cognito didn't confirm it. Nobody has a token that works. */
+  'app-session-not-revoked': { user: string };
   'github-step-refused': { step: string; code: string };
   'github-step-failed': {
     step: string;

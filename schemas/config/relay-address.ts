@@ -28,7 +28,7 @@ const BROWSER_SCHEMES = new Set([
 ]);
 
 /** Parameters that the relay appends. An address that contains one could pass for the relay's answer. */
-const APPENDED = ['access_token', 'refresh_token', 'state', 'error', 'error_description'];
+const APPENDED = ['code', 'access_token', 'refresh_token', 'state', 'error', 'error_description'];
 
 // Visible ASCII, without the backslash, which browsers read as a slash, and without `#`, because parameters
 // are appended. This excludes full-width dots, look-alike letters, newlines and tabs.
@@ -36,7 +36,7 @@ const PLAIN = /^[!"$-[\]-~]+$/;
 // Encoded control characters and backslashes are refused too: an app may decode the address once more.
 const HIDDEN = /%(?:[01][0-9a-f]|7f|5c)/i;
 
-/** A registered address. It may be sent tokens. */
+/** A registered address. It may be sent codes, or tokens. */
 export type RegisteredAddress = string & z.core.$brand<'RegisteredAddress'>;
 
 /** An address that a stage may register: https, a private-use scheme, or http on a loopback host. */
@@ -48,10 +48,10 @@ export const RelayAddress = z.string().check(
 );
 
 /**
- * Whether the relay may send tokens to an address. It must equal a registered address exactly. For loopback
- * hosts (http://localhost, http://127.0.0.1, http://[::1]) the port is ignored, because an app listens on any
- * free port (RFC 8252, section 7.3). The path still counts: another page on that host may redirect its
- * visitors elsewhere.
+ * Whether the relay may send a code or tokens to an address. It must equal a registered address exactly. For
+ * loopback hosts (http://localhost, http://127.0.0.1, http://[::1]) the port is ignored, because an app
+ * listens on any free port (RFC 8252, section 7.3). The path still counts: another page on that host may
+ * redirect its visitors elsewhere.
  */
 export function isRegistered(address: string, registered: readonly string[]): address is RegisteredAddress {
   if (!mayBeRegistered(address)) return false;

@@ -13,8 +13,13 @@ export const SiteConfig = z.object({
   providers: z.array(z.enum(providerKeys)),
   /** The user pool client of the relay. */
   relayClientId: z.string(),
-  /** The addresses to which the relay may send tokens. `relay-address.ts` compares them. */
+  /** The addresses of apps that users may sign in to. `relay-address.ts` compares them. */
   relayAddresses: z.array(z.string()),
+  /**
+   * Those that also get tokens in their query, if an app asks for no code. During a deployment, a new page
+   * may read the file of the version before.
+   */
+  legacyAddresses: z._default(z.array(z.string()), []),
   stripePublishableKey: z.string(),
 });
 export type SiteConfig = z.infer<typeof SiteConfig>;

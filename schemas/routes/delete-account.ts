@@ -15,6 +15,7 @@ export const endpoint = {
     StripeWork: ['UpdateItem'],
     Addresses: ['GetItem', 'PutItem', 'DeleteItem'],
     AddressChanges: ['GetItem', 'PutItem', 'DeleteItem'],
+    AppSessions: ['Query', 'DeleteItem'],
   },
   userPool: ['AdminGetUser', 'ListUsers', 'AdminDeleteUser', 'AdminDisableUser', 'AdminUserGlobalSignOut'],
   needs: ['stripe', 'mail', 'site'],

@@ -6,8 +6,9 @@ import type { RefusalCode } from '../refusal.ts';
  * The callers of a route. `bearer`: the holder of a Cognito access token of the site. `stripe`: Stripe, which
  * signs the raw body. `cognito`: Cognito and the browsers it redirects, when users sign in with GitHub.
  * `browser`: a browser on its own, told by a header of our pages. No page and no app calls such a route.
+ * `app`: an app that has a code or a token of its own to show, in the formats of OAuth.
  */
-export type Caller = 'bearer' | 'anyone' | 'stripe' | 'cognito' | 'browser';
+export type Caller = 'bearer' | 'anyone' | 'stripe' | 'cognito' | 'browser' | 'app';
 
 /**
  * The scope of the site's access tokens, for Cognito's operations on the user's own account. ID tokens have
@@ -46,6 +47,11 @@ export interface Endpoint extends Access {
    * route reads the raw body (`stripe`, `browser`).
    */
   body?: z.ZodMiniType<object>;
+  /**
+   * The parameters of a form, instead of a body in JSON: for the caller `app`. Unknown parameters are ignored
+   * (RFC 6749, section 3.2). `functions/runtime/oauth-route.ts` serves such a route.
+   */
+  form?: z.ZodMiniType<object>;
   /** The answer. Undeclared fields never leave the function. */
   response: z.ZodMiniType;
   /**
@@ -68,12 +74,15 @@ export interface Endpoint extends Access {
 export const routeLabel = ({ method, path }: Pick<Endpoint, 'method' | 'path'>): string =>
   `${method} ${path}`;
 
-/** The refusals that a route shares with others. */
-export const commonRefusalsOf = ({ body, caller, needs }: Endpoint): RefusalCode[] => [
-  'bad-request',
-  'too-large',
-  ...(body ? (['wrong-content-type'] as const) : []),
-  ...(caller === 'bearer' ? (['not-signed-in'] as const) : []),
-  ...(needs.includes('stripe') ? (['busy', 'stripe-unavailable'] as const) : []),
-  'internal',
-];
+/** The refusals that a route shares with others. A route with a form has OAuth's errors instead. */
+export const commonRefusalsOf = ({ body, form, caller, needs }: Endpoint): RefusalCode[] =>
+  form
+    ? []
+    : [
+        'bad-request',
+        'too-large',
+        ...(body ? (['wrong-content-type'] as const) : []),
+        ...(caller === 'bearer' ? (['not-signed-in'] as const) : []),
+        ...(needs.includes('stripe') ? (['busy', 'stripe-unavailable'] as const) : []),
+        'internal',
+      ];

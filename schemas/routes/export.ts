@@ -6,7 +6,12 @@ export const endpoint = {
   method: 'GET',
   path: '/export',
   caller: 'bearer',
-  tables: { UserPlans: ['GetItem'], Waitlist: ['GetItem'], AddressChanges: ['GetItem'] },
+  tables: {
+    UserPlans: ['GetItem'],
+    Waitlist: ['GetItem'],
+    AddressChanges: ['GetItem'],
+    AppSessions: ['Query'],
+  },
   needs: ['stripe'],
   response: AccountExport,
   status: 200,

@@ -46,6 +46,8 @@ export const AccountExport = z.object({
   subscriptions: z.array(ExportedSubscription),
   /** Newest first. */
   invoices: z.array(Invoice),
+  /** The apps that the user is signed in to by a code, each with its address. */
+  apps: z.array(z.object({ address: z.string(), signed_in_at: Timestamp, used_at: Timestamp })),
   /** The waitlist entry of the user's verified address. */
   waitlist: z.nullable(WaitlistEntry),
 });

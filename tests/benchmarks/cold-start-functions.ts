@@ -23,24 +23,26 @@ export interface MeasuredFunction {
 
 interface Request {
   body?: unknown;
+  form?: Record<string, string>;
   query?: Record<string, string>;
   step?: string;
   headers?: Record<string, string>;
 }
 
 /** API Gateway's event, of a user who has signed in long ago. */
-const http = ({ body, query, step, headers }: Request = {}) => ({
+const http = ({ body, form, query, step, headers }: Request = {}) => ({
   version: '2.0',
   headers: {
     ...fromCloudFront,
     authorization: 'Bearer token',
-    'content-type': 'application/json',
+    'content-type': form ? 'application/x-www-form-urlencoded' : 'application/json',
     ...headers,
   },
   rawQueryString: new URLSearchParams(query).toString(),
   ...(query && { queryStringParameters: query }),
   ...(step && { pathParameters: { step } }),
   ...(body !== undefined && { body: JSON.stringify(body) }),
+  ...(form && { body: new URLSearchParams(form).toString() }),
   isBase64Encoded: false,
   requestContext: {
     requestId: 'request',
@@ -90,6 +92,45 @@ export const functions: Record<Measured, MeasuredFunction> = {
     beside: ['dynamodb'],
     event: (round) => http({ body: { email: `${round}@example.com`, name: 'Ada' } }),
     status: 201,
+  },
+  'relay-code': {
+    entry: 'api/relay-code',
+    waitedFor: true,
+    beside: ['dynamodb'],
+    event: () =>
+      http({
+        body: {
+          code: 'code',
+          redirect_uri: 'https://app.example/done',
+          code_challenge: 'x'.repeat(43),
+        },
+      }),
+    status: 201,
+  },
+  token: {
+    entry: 'api/token',
+    waitedFor: true,
+    // Refused after the call to DynamoDB, since there is no such code.
+    beside: ['secretsmanager', 'dynamodb'],
+    event: () =>
+      http({
+        form: {
+          grant_type: 'authorization_code',
+          client_id: 'relay-client',
+          code: '0123456789',
+          redirect_uri: 'https://app.example/done',
+          code_verifier: 'x'.repeat(43),
+        },
+      }),
+    status: 400,
+  },
+  revoke: {
+    entry: 'api/revoke',
+    waitedFor: true,
+    // The token is not ours, so that nothing else is asked.
+    beside: ['secretsmanager'],
+    event: () => http({ form: { client_id: 'relay-client', token: 'token' } }),
+    status: 200,
   },
   'create-checkout-session': {
     entry: 'api/create-checkout-session',

@@ -7,6 +7,7 @@ import { createServer as createTlsServer, type Server as TlsServer } from 'node:
 import type { AddressInfo } from 'node:net';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { startTables } from '../fixtures/worlds/dynamodb-tables.ts';
+import { tableVariables } from '../../schemas/config/environment.ts';
 import { originKeys } from '../fixtures/fakes/origin-key.ts';
 import { certificate } from './cloudfront.ts';
 
@@ -76,12 +77,16 @@ export async function startServices(): Promise<ColdStartServices> {
       AWS_ENDPOINT_URL: origin,
       AWS_ENDPOINT_URL_DYNAMODB: await listen(dynamodb),
       ...originKeys,
-      PLANS_TABLE: 'UserPlans',
-      WAITLIST_TABLE: 'Waitlist',
-      ADDRESSES_TABLE: 'Addresses',
-      ADDRESS_CHANGES_TABLE: 'AddressChanges',
+      ...Object.fromEntries(Object.entries(tableVariables).map(([table, variable]) => [variable, table])),
       STRIPE_API: origin,
       STRIPE_SECRET_ID: 'stripe',
+      STAGE: 'staging',
+      SITE_CLIENT_ID: 'site-client',
+      SIGN_IN_ORIGIN: origin,
+      RELAY_CLIENT_ID: 'relay-client',
+      RELAY_CALLBACK: 'https://selfsame.example/oauth/callback',
+      RELAY_ADDRESSES: 'https://app.example/done',
+      APP_TOKENS_SECRET_ID: 'app-tokens',
       SITE_URL: 'https://selfsame.example',
       MAIL_FROM: 'Selfsame <no-reply@selfsame.example>',
       SENDS_THROUGH_SES: 'false',
@@ -132,6 +137,7 @@ function answerOf(request: string): { status: number; body: unknown } {
             webhookSecret: 'whsec_local',
             clientId: 'client',
             clientSecret: 'secret',
+            key: 'key',
           }),
         },
       };

@@ -89,6 +89,7 @@ describe.each(stageNames)('the metrics that the alarms of %s read', (stageName) 
         ]),
       );
       expect(counted).toEqual({
+        AppTokensReused: ['a refresh token of an app that comes again'],
         FailedRefunds: ['a failed refund'],
         BillingStuck: ['a task that Stripe refuses for a day'],
         IdleLimitReached: ['a hundred deletions'],

@@ -100,7 +100,7 @@ describe.each(stageNames)('the API of %s', (stageName) => {
     expect(rules.some(({ limit, seconds }) => limit <= rate * seconds)).toBe(true);
   });
 
-  const open = routes.filter(([, { caller }]) => caller === 'anyone' || caller === 'browser');
+  const open = routes.filter(([, { caller }]) => ['anyone', 'browser', 'app'].includes(caller));
   test.each(open)('leaves an IP address a tenth of what %s takes, and less than a burst', (_, endpoint) => {
     const { rate, burst, rules } = limitsOf(endpoint);
     const isTight = ({ limit, seconds }: AddressRule) => limit <= (rate * seconds) / 10 && limit < burst;

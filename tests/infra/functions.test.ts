@@ -56,6 +56,9 @@ const rightsOfNeeds: Record<Need, string[]> = {
   suppressedMail: ['ses:GetSuppressedDestination *'],
   site: [],
   siteClient: [],
+  relayClient: [],
+  relayAddresses: [],
+  appTokens: ['secretsmanager:GetSecretValue IdentityAppTokens'],
   codeMail: [],
   backUpUsers: [
     's3:PutObject DataBackupsBucket/users/*',

@@ -86,7 +86,7 @@ describe.each(stageNames)('the accounts of %s', (stageName) => {
   });
 
   test('registers only relay addresses that are neither scripts nor readable on the way', () => {
-    for (const address of stages[stageName].relayAddresses) {
+    for (const { address } of stages[stageName].relayAddresses) {
       expect(RelayAddress.safeParse(address)).toMatchObject({ success: true });
     }
   });

@@ -103,6 +103,7 @@ describe('production in another region, without GitHub, with mail through SES, f
     const secrets = resources(template, 'AWS::SecretsManager::Secret').map(([id]) => id);
     expect(secrets).toEqual([
       expect.stringMatching(/^WebsiteOriginKeys/),
+      expect.stringMatching(/^IdentityAppTokens/),
       expect.stringMatching(/^CanaryUser/),
     ]);
     expect(JSON.stringify(resources(template, 'AWS::CloudWatch::Alarm'))).not.toMatch(/github-|GitHub/);

@@ -1,11 +1,11 @@
 import { type RefusalAnswer, type RefusalCode, refusals } from '../../schemas/refusal.ts';
 
 const GATEWAY = 'GatewayRefusal';
+const OAUTH = 'OAuthError';
 
 /** Statuses with which API Gateway refuses a request before it reaches a route. */
 const GATEWAY_STATUSES = { signedIn: [401, 403], all: [413, 429, 500, 503] } as const;
 
-const component = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 const nameOf = (code: RefusalCode): string => `Refusal.${code}`;
 
 /** The component of each refusal, by name, and the component of API Gateway's refusals. */
@@ -31,8 +31,42 @@ export function refusalSchemas(codes: ReadonlySet<RefusalCode>) {
     properties: { message: { type: 'string' } },
     required: ['message'],
   };
-  return { ...Object.fromEntries(own), [GATEWAY]: gateway };
+  const oauth = {
+    type: 'object',
+    description: 'An error of OAuth: RFC 6749, section 5.2.',
+    properties: {
+      error: { type: 'string' },
+      error_description: {
+        type: 'string',
+        description: 'For people. It may be worded differently tomorrow.',
+      },
+    },
+    required: ['error', 'error_description'],
+  };
+  return { ...Object.fromEntries(own), [GATEWAY]: gateway, [OAUTH]: oauth };
 }
+
+/** The errors of an endpoint of OAuth, by status. API Gateway refuses with most of these too. */
+const OAUTH_ERRORS: Record<number, string> = {
+  400: '`invalid_request`, `invalid_client`, `invalid_grant` or `unsupported_grant_type`.',
+  413: '`invalid_request`: the form is too large.',
+  500: '`server_error`.',
+};
+
+/** The errors of an endpoint of OAuth as OpenAPI's responses. */
+export const oauthErrorsByStatus = Object.fromEntries(
+  [400, ...GATEWAY_STATUSES.all].map((status) => {
+    const own = OAUTH_ERRORS[status];
+    const byGateway = status !== 400;
+    return [
+      status,
+      {
+        description: [own, byGateway && 'Refused by API Gateway.'].filter(Boolean).join('\n'),
+        content: contentOf([...(own ? [OAUTH] : []), ...(byGateway ? [GATEWAY] : [])]),
+      },
+    ];
+  }),
+);
 
 /** The refusals of an operation as OpenAPI's responses. */
 export function refusalsByStatus(codes: readonly RefusalCode[], { isSignedIn }: { isSignedIn: boolean }) {
@@ -55,7 +89,6 @@ export function refusalsByStatus(codes: readonly RefusalCode[], { isSignedIn }: 
 }
 
 function responseOf(codes: readonly RefusalCode[], byGateway: boolean) {
-  const references = [...codes.map(nameOf), ...(byGateway ? [GATEWAY] : [])].map(component);
   const sentences = codes.map((code) => `\`${code}\`: ${refusals[code].sentence}`);
   const answers: RefusalAnswer[] = codes.map((code) => refusals[code]);
   return {
@@ -68,8 +101,11 @@ function responseOf(codes: readonly RefusalCode[], byGateway: boolean) {
         },
       },
     }),
-    content: {
-      'application/json': { schema: references.length === 1 ? references[0] : { oneOf: references } },
-    },
+    content: contentOf([...codes.map(nameOf), ...(byGateway ? [GATEWAY] : [])]),
   };
+}
+
+function contentOf(names: readonly string[]) {
+  const references = names.map((name) => ({ $ref: `#/components/schemas/${name}` }));
+  return { 'application/json': { schema: references.length === 1 ? references[0] : { oneOf: references } } };
 }

@@ -4,7 +4,7 @@ import { api } from '../../schemas/api.ts';
 import { commonRefusalsOf, type Endpoint } from '../../schemas/routes/endpoint.ts';
 import { product } from '../../schemas/product.ts';
 import type { RefusalCode } from '../../schemas/refusal.ts';
-import { refusalSchemas, refusalsByStatus } from './openapi-refusals.ts';
+import { oauthErrorsByStatus, refusalSchemas, refusalsByStatus } from './openapi-refusals.ts';
 import { commentsIn } from './schema-comments.ts';
 
 const schemas = new URL('../../schemas/', import.meta.url);
@@ -37,7 +37,7 @@ export function openApiDocument() {
   const routes: [string, Endpoint][] = Object.entries(api);
   const paths: Record<string, Record<string, unknown>> = {};
   for (const [name, endpoint] of routes) {
-    if (endpoint.caller !== 'bearer' && endpoint.caller !== 'anyone') continue;
+    if (!isDescribed(endpoint)) continue;
     paths[endpoint.path] = {
       ...paths[endpoint.path],
       [endpoint.method.toLowerCase()]: operation(name, endpoint, components),
@@ -49,7 +49,7 @@ export function openApiDocument() {
       title: `${product.name} API`,
       version: '1',
       description:
-        'Apps may read the plan. The other operations are for the site itself, and change with it. Requests with unknown fields are refused. Ignore unknown fields in answers: there may be more of them one day.',
+        'Apps may get tokens and read the plan. The other operations are for the site itself, and change with it. Requests with unknown fields are refused, except in forms. Ignore unknown fields in answers: there may be more of them one day.',
       contact: { email: product.supportEmail },
     },
     servers: [{ url: '/api', description: 'Below the origin that serves this document.' }],
@@ -84,22 +84,23 @@ const refusalsOf = (endpoint: Endpoint): RefusalCode[] => [
   ...commonRefusalsOf(endpoint),
 ];
 
+const isDescribed = ({ caller }: Endpoint): boolean => ['bearer', 'anyone', 'app'].includes(caller);
+
 const usedRefusals = (routes: readonly [string, Endpoint][]): ReadonlySet<RefusalCode> =>
   new Set(
-    routes
-      .filter(([, { caller }]) => caller === 'bearer' || caller === 'anyone')
-      .flatMap(([, endpoint]) => refusalsOf(endpoint)),
+    routes.filter(([, endpoint]) => isDescribed(endpoint)).flatMap(([, endpoint]) => refusalsOf(endpoint)),
   );
 
 function operation(name: string, endpoint: Endpoint, components: Components) {
-  const { caller, appToken, query, body, response, status, maxAge } = endpoint;
+  const { caller, appToken, query, body, form, response, status, maxAge } = endpoint;
   return {
     operationId: name,
     summary: readComments(`routes/${name}.ts`).get('endpoint') ?? name,
-    tags: [appToken ? 'apps' : 'site'],
-    security: caller === 'anyone' ? [] : [{ site: [] }, ...(appToken ? [{ app: [] }] : [])],
+    tags: [appToken || form ? 'apps' : 'site'],
+    security: caller !== 'bearer' ? [] : [{ site: [] }, ...(appToken ? [{ app: [] }] : [])],
     ...(query && { parameters: parametersOf(components.add(query, 'input')) }),
     ...(body && { requestBody: { required: true, content: json(components.add(body, 'input')) } }),
+    ...(form && { requestBody: { required: true, content: formOf(components.add(form, 'input')) } }),
     responses: {
       [status]: {
         description: 'Done.',
@@ -109,7 +110,9 @@ function operation(name: string, endpoint: Endpoint, components: Components) {
       ...(maxAge && {
         304: { description: 'The answer that `If-None-Match` names still stands.', headers: storageHeaders },
       }),
-      ...refusalsByStatus(refusalsOf(endpoint), { isSignedIn: caller === 'bearer' }),
+      ...(form
+        ? oauthErrorsByStatus
+        : refusalsByStatus(refusalsOf(endpoint), { isSignedIn: caller === 'bearer' })),
     },
   };
 }
@@ -124,6 +127,8 @@ const storageHeaders = {
 };
 
 const json = (schema: JsonSchema) => ({ 'application/json': { schema } });
+
+const formOf = (schema: JsonSchema) => ({ 'application/x-www-form-urlencoded': { schema } });
 
 const parametersOf = ({ properties = {}, required = [] }: JsonSchema) =>
   Object.entries(properties).map(([name, schema]) => ({

@@ -26,6 +26,7 @@ const githubRefusalPattern = FilterPattern.all(
 
 /** The log lines that metric filters count, by the metric's name. */
 const patterns = {
+  AppTokensReused: eventPattern('app-token-reused'),
   FailedRefunds: eventPattern('refund-failed'),
   BillingStuck: eventPattern('billing-stuck'),
   IdleLimitReached: eventPattern('idle-limit-reached'),

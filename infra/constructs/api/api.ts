@@ -19,7 +19,7 @@ import { ORIGIN_KEYS } from '../../../schemas/config/origin-key.ts';
 import { type Alarms, PROMPT, REPEATEDLY, TWICE_AN_HOUR } from '../alarms/alarms.ts';
 import { AppFunction, type FunctionSettings } from '../lambda/app-function.ts';
 import { eventsIn } from '../alarms/console-link.ts';
-import { countLines, linesCounted } from '../alarms/event-metrics.ts';
+import { countLines, DAY, linesCounted } from '../alarms/event-metrics.ts';
 import type { Identity } from '../identity/identity.ts';
 import { allowFindings } from '../rule-exceptions.ts';
 
@@ -102,6 +102,16 @@ export class Api extends Construct {
     });
     if (endpoint.caller !== 'bearer') {
       for (const route of added) allowFindings(route, openRoutes[endpoint.caller], 'APIG4');
+    }
+    if (endpoint === api.token) {
+      countLines(handler, 'AppTokensReused', functions.metricNamespace);
+      alarms.add('AppTokensReused', {
+        severity: 'mail',
+        metric: linesCounted('AppTokensReused', functions.metricNamespace, DAY),
+        // A backup that was restored on a laptop brings an old token back: one user, once.
+        threshold: 10,
+        logs: eventsIn(handler, 'app-token-reused'),
+      });
     }
     if (endpoint.caller === 'stripe') {
       countLines(handler, 'FailedRefunds', functions.metricNamespace);
@@ -205,6 +215,7 @@ const folders = {
   bearer: 'api',
   anyone: 'api',
   browser: 'api',
+  app: 'api',
   stripe: 'webhooks',
   cognito: 'github-oidc',
 } as const;
@@ -214,6 +225,7 @@ const openRoutes: Record<Exclude<Endpoint['caller'], 'bearer'>, string> = {
   anyone:
     'Callers have no account, or a link with a token of its own. A throttle and the firewall limit them.',
   browser: 'Browsers report without credentials. A throttle and the firewall limit them.',
+  app: 'The function checks the code or the token that the app shows. A throttle and the firewall limit apps.',
   stripe: "The function checks Stripe's signature over the body.",
   cognito: 'The function checks what OpenID Connect demands in each step.',
 };

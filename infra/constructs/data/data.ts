@@ -46,6 +46,15 @@ export class Data extends Construct {
       AddressChanges: this.#table('AddressChanges', {
         partitionKey: { name: 'id', type: AttributeType.STRING },
       }),
+      // The codes that apps haven't redeemed, by their hash.
+      AppCodes: this.#table('AppCodes', {
+        partitionKey: { name: 'code_hash', type: AttributeType.STRING },
+      }),
+      // The sessions that apps have from codes, by the user's `sub`.
+      AppSessions: this.#table('AppSessions', {
+        partitionKey: { name: 'user_id', type: AttributeType.STRING },
+        sortKey: { name: 'id', type: AttributeType.STRING },
+      }),
       // Support's actions, by the account's `sub` and the time. No function has a right to this table.
       SupportAudit: this.#table('SupportAudit', {
         partitionKey: { name: 'id', type: AttributeType.STRING },

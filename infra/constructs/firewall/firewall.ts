@@ -47,7 +47,7 @@ export class Firewall extends Construct {
   constructor(scope: Construct, id: string, { name, routes, alarms }: FirewallProps) {
     super(scope, id);
     const open = Object.entries(routes).filter(
-      ([, { caller }]) => caller === 'anyone' || caller === 'browser',
+      ([, { caller }]) => caller === 'anyone' || caller === 'browser' || caller === 'app',
     );
     this.arn = webAcl(this, {
       name,

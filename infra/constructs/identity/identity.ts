@@ -20,6 +20,9 @@ import { providers as providerNames } from '../../../schemas/providers.ts';
 import { mailDomainOf } from '../../stages/mail-records.ts';
 import type { Stage } from '../../stages/stage.ts';
 import { addIdentityProviders, type IdentityProvidersProps } from './identity-providers.ts';
+import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import type { AppTokensSecret } from '../../../schemas/config/environment.ts';
+import { generatedSecret } from '../generated-secret.ts';
 import { allowFindings } from '../rule-exceptions.ts';
 import type { MailSender } from '../mail/mail-sender.ts';
 
@@ -37,6 +40,9 @@ export interface IdentityProps {
 /** Origin of the user pool's hosted domain, which starts sign-ins with providers. */
 export const signInOrigin = ({ signInPrefix, region }: Stage): string =>
   `https://${signInPrefix}.auth.${region}.amazoncognito.com`;
+
+/** The address to which Cognito redirects after a sign-in for an app. */
+export const relayCallback = (siteUrl: string): string => `${siteUrl}/oauth/callback`;
 
 /** The address that providers redirect to after a sign-in. */
 export const signInCallback = (stage: Stage): string => `${signInOrigin(stage)}/oauth2/idpresponse`;
@@ -59,12 +65,16 @@ const rotatesTokens = ({ featurePlan }: Stage): boolean => featurePlan === 'ESSE
 // Cognito requires this flow for a client without rotation, and refuses it for a client with rotation.
 const REFRESH = 'ALLOW_REFRESH_TOKEN_AUTH';
 
-/** The user pool, its identity providers, and its clients: the site and the relay. */
+/**
+ * The user pool, its identity providers, and its clients: the site and the relay. And the secret that apps'
+ * refresh tokens are encrypted with, an `AppTokensSecret`.
+ */
 export class Identity extends Construct {
   readonly pool: UserPool;
   /** The site's client. */
   readonly client: UserPoolClient;
   readonly relayClient: UserPoolClient;
+  readonly appTokensSecret: Secret;
 
   constructor(scope: Construct, id: string, props: IdentityProps) {
     super(scope, id);
@@ -78,6 +88,11 @@ export class Identity extends Construct {
     });
     this.client = this.#createSiteClient(stage, siteUrl);
     this.relayClient = this.#createRelayClient(stage, siteUrl);
+    this.appTokensSecret = generatedSecret(this, 'AppTokens', {
+      key: 'key' satisfies keyof AppTokensSecret,
+      description: "What apps' refresh tokens are encrypted with.",
+      unrotated: 'A new value would end every session of an app. It is random, and nobody ever sees it.',
+    });
     // A client may only name providers that the pool has.
     for (const client of [this.client, this.relayClient]) client.node.addDependency(...providerConstructs);
   }
@@ -153,7 +168,7 @@ export class Identity extends Construct {
       oAuth: {
         flows: { authorizationCodeGrant: true },
         scopes: [OPENID, EMAIL, PROFILE],
-        callbackUrls: [`${siteUrl}/oauth/callback`],
+        callbackUrls: [relayCallback(siteUrl)],
       },
     });
     // Without a list, Cognito allows passwords. Custom challenges need triggers that this pool doesn't have.

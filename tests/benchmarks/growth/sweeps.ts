@@ -112,6 +112,7 @@ const idleAccountSweep: Sweep = {
       },
       addresses: { release: async () => {} },
       addressChanges: { remove: async () => {} },
+      appSessions: { removeAll: async () => {} },
       mail: { send: async () => {}, isSuppressed: async () => false },
       siteUrl: 'https://selfsame.example',
       clock: () => now,

@@ -14,6 +14,7 @@ import { type BackgroundFunction, backgroundFunctions } from '../../../schemas/c
 import { SIGN_UP_AGAIN } from '../../../schemas/trigger-refusals.ts';
 import { browserThatSignsUp } from '../../fixtures/worlds/account.ts';
 import { signed } from '../../fixtures/worlds/billing-world.ts';
+import { appSignIns, refreshForm, revokeForm } from '../../fixtures/worlds/app-sign-in.ts';
 import type { Call } from '../../fixtures/fakes/http-event.ts';
 import { fromCloudFront } from '../../fixtures/fakes/origin-key.ts';
 import {
@@ -29,9 +30,11 @@ import {
 import { DAY, HOUR } from '../../fixtures/worlds/stripe-stand-in.ts';
 
 let product: CallRecordingProduct;
+let apps: ReturnType<typeof appSignIns>;
 
 beforeAll(async () => {
   product = await startCallRecordingProduct();
+  apps = appSignIns(product, product.ask);
 });
 afterAll(() => product.stop());
 afterEach(() => product.clear());
@@ -515,7 +518,7 @@ const callback = async (): Promise<AskStep> => {
   const cookie = String(cookies?.[0]?.split(';')[0]);
   return () => step('callback', { query: Object.fromEntries(back.searchParams), cookies: [cookie] });
 };
-const token = async (): Promise<AskStep> => {
+const githubToken = async (): Promise<AskStep> => {
   const { headers } = await (await callback())();
   const code = new URL(String(headers['location'])).searchParams.get('code') ?? '';
   return () =>
@@ -532,7 +535,7 @@ const token = async (): Promise<AskStep> => {
     });
 };
 const userinfo = async (): Promise<AskStep> => {
-  const { body } = await (await token())();
+  const { body } = await (await githubToken())();
   const { access_token } = JSON.parse(String(body)) as { access_token: string };
   return () => step('userinfo', { headers: { authorization: `Bearer ${access_token}` } });
 };
@@ -561,6 +564,39 @@ const stepRow = (name: string, prepare: () => Promise<AskStep>, answers: number)
     async () => (await askStep()).statusCode,
     answers,
   );
+};
+
+// Forms of an app are prepared with the calls before them.
+type Prepare = (user: User) => Promise<Call>;
+const appRow = (state: string, prepare: Prepare, name: 'token' | 'revoke', answers: number): Row => {
+  let form: Call;
+  return row(
+    state,
+    async () => {
+      const user = await free();
+      form = await prepare(user);
+      return user;
+    },
+    async () => (await product.ask(name, undefined, form)).status,
+    answers,
+  );
+};
+const used =
+  (prepare: Prepare): Prepare =>
+  async (user) => {
+    const form = await prepare(user);
+    await product.ask('token', undefined, form);
+    return form;
+  };
+const lateAgain: Prepare = async (user) => {
+  const token = await apps.signIn(user);
+  await apps.refresh(await apps.refresh(token));
+  return refreshForm(token);
+};
+const signedOutOfApps: Prepare = async (user) => {
+  const token = await apps.signIn(user);
+  await product.cognito.call('GlobalSignOut', { AccessToken: user.token });
+  return refreshForm(token);
 };
 
 // Without the canary, which the local world's stage doesn't have, and the export, which asks for each part of
@@ -714,6 +750,47 @@ const table: Record<FunctionName, Row[]> = {
     row('a new address', free, joinWaitlist, 201),
     row('on the waitlist', onWaitlist, joinWaitlist, 409),
   ],
+  'relay-code': [
+    row(
+      'a sign-in for an app',
+      free,
+      ask('relay-code', (user) => apps.relayCode(user)),
+      201,
+    ),
+    row(
+      'an address that is not registered',
+      nobody,
+      ask('relay-code', () => ({
+        body: { code: 'code', redirect_uri: 'https://evil.example/', code_challenge: 'x'.repeat(43) },
+      })),
+      400,
+    ),
+  ],
+  // The session is read before Cognito is asked, and counted only afterwards: without Cognito's answer, the
+  // app's token stays valid.
+  token: [
+    appRow('a code', (user) => apps.codeForm(user), 'token', 200),
+    appRow(
+      'a used code',
+      used((user) => apps.codeForm(user)),
+      'token',
+      400,
+    ),
+    appRow('a refresh token', async (user) => refreshForm(await apps.signIn(user)), 'token', 200),
+    appRow(
+      'a refresh token, its answer was lost',
+      used(async (user) => refreshForm(await apps.signIn(user))),
+      'token',
+      200,
+    ),
+    appRow('a refresh token that comes again later', lateAgain, 'token', 400),
+    appRow('a refresh token, its session has ended', signedOutOfApps, 'token', 400),
+    appRow('no token of ours', async () => refreshForm('token'), 'token', 400),
+  ],
+  revoke: [
+    appRow('a refresh token', async (user) => revokeForm(await apps.signIn(user)), 'revoke', 200),
+    appRow('no token of ours', async () => revokeForm('token'), 'revoke', 200),
+  ],
   'csp-report': [
     row(
       'a report',
@@ -725,7 +802,7 @@ const table: Record<FunctionName, Row[]> = {
   'github-oidc': [
     stepRow('authorize', async () => authorize, 302),
     stepRow('callback', callback, 302),
-    stepRow('token', token, 200),
+    stepRow('token', githubToken, 200),
     stepRow('userinfo', userinfo, 200),
     stepRow('jwks', async () => () => step('jwks'), 200),
   ],

@@ -21,6 +21,7 @@ import {
   SITE_URL,
 } from '../../fixtures/worlds/call-recording-product.ts';
 import { DAY, HOUR } from '../../fixtures/worlds/stripe-stand-in.ts';
+import { appSignIns, refreshForm } from '../../fixtures/worlds/app-sign-in.ts';
 import { startAlarmedProduct, type AlarmedProduct } from '../../fixtures/worlds/alarmed-product.ts';
 
 const MINUTE = 60_000;
@@ -267,6 +268,32 @@ const scenarios: Scenario[] = [
       expect(await world.redrive()).toContain('Runs again.');
     },
     quietAfter: quietTime,
+  },
+  {
+    failure: 'an app goes on with its old refresh token, and ten of its users are signed out',
+    fires: ['AppTokensReused'],
+    severity: 'mail',
+    look: 'stats count() by message.address',
+    logged: 'app-token-reused',
+    do: 'tell its developer',
+    async cause() {
+      const apps = appSignIns(world.product, world.ask);
+      for (let user = 0; user < 10; user += 1) {
+        const token = await apps.signIn(await world.user());
+        await apps.refresh(token);
+        await world.advance(MINUTE);
+        expect((await world.ask('token', undefined, refreshForm(token))).body).toMatchObject({
+          error: 'invalid_grant',
+        });
+      }
+    },
+    // The app's next version.
+    async fix() {
+      const apps = appSignIns(world.product, world.ask);
+      await world.advance(DAY);
+      await apps.refresh(await apps.refresh(await apps.signIn(await world.user())));
+    },
+    quietAfter: 3 * DAY,
   },
   {
     failure: 'the webhook endpoint is disabled while somebody pays',

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { relayAddressesOf } from '../../../infra/stages/app-addresses.ts';
 import { stages } from '../../../infra/stages/stages.ts';
 import { api } from '../../../schemas/api.ts';
 import { commonRefusalsOf } from '../../../schemas/routes/endpoint.ts';
@@ -8,6 +9,7 @@ import { product } from '../../../schemas/product.ts';
 import { providerKeys } from '../../../schemas/providers.ts';
 import { refusals } from '../../../schemas/refusal.ts';
 import { isRegistered } from '../../../schemas/config/relay-address.ts';
+import { AppTokens } from '../../../schemas/shapes/app-tokens.ts';
 import { SiteConfig } from '../../../schemas/config/site-config.ts';
 import { openApiDocument } from '../../../web/build/openapi.ts';
 import { failed, type Outcome, succeeded } from '../../../web/src/relay/outcome.ts';
@@ -35,6 +37,7 @@ function rowsBelow(heading: string): string[][][] {
 const namesBelow = (heading: string) => rowsBelow(heading).map((rows) => rows.map(([name]) => name));
 
 const ADDRESS = product.desktopCallback;
+const SITE = 'https://www.selfsame.example';
 const parametersOf = (outcome: Outcome): string[] => {
   const to =
     outcome.kind === 'success'
@@ -45,30 +48,51 @@ const parametersOf = (outcome: Outcome): string[] => {
   return [...new URL(to).searchParams.keys()];
 };
 
-test('names what `/oauth/start` takes, and what the app gets', () => {
-  const [sent = [], received, refused] = namesBelow('Sign a user in');
-  const values = { provider: 'google', redirect_uri: ADDRESS, state: 's' };
-  expect(sent).toEqual(Object.keys(values));
-  const request = startRequestOf(new URLSearchParams(values), stages.production.relayAddresses);
-  expect(request).toMatchObject({ kind: 'begin', signIn: { redirectUri: ADDRESS, appState: 's' } });
+const registered = relayAddressesOf(stages.production, SITE);
+const values = { provider: 'google', redirect_uri: ADDRESS, state: 's' };
+
+test('names what `/oauth/start` takes, what the app gets, and what it gets for a code', () => {
+  const [sent = [], received, refused, redeemed] = namesBelow('Sign a user in');
+  const asked = {
+    ...values,
+    response_type: 'code',
+    code_challenge: 'x'.repeat(43),
+    code_challenge_method: 'S256',
+    scope: 'openid email profile',
+    nonce: 'n',
+  };
+  expect(sent).toEqual(Object.keys(asked));
+  const request = startRequestOf(new URLSearchParams(asked), registered);
+  expect(request).toMatchObject({
+    kind: 'begin',
+    signIn: { redirectUri: ADDRESS, codeRequest: { nonce: 'n' } },
+  });
 
   if (!isRegistered(ADDRESS, [ADDRESS])) throw new Error('The address is not registered.');
-  const tokens = { access_token: 'a', refresh_token: 'r' };
-  expect(received).toEqual(parametersOf(succeeded(ADDRESS, tokens, 's')));
+  expect(received).toEqual(parametersOf(succeeded(ADDRESS, { code: 'c' }, 's')));
   expect(refused).toEqual(parametersOf(failed('m', { redirectUri: ADDRESS, state: 's' }, [ADDRESS])));
   expect(rowsBelow('Sign a user in')[2]?.[0]?.[1]).toBe('oauth_error');
+  expect(redeemed).toEqual(Object.keys(AppTokens.shape));
+});
+
+test('names what an app gets that asks for no code', () => {
+  expect(startRequestOf(new URLSearchParams(values), registered)).toMatchObject({ kind: 'begin' });
+  if (!isRegistered(ADDRESS, [ADDRESS])) throw new Error('The address is not registered.');
+  const tokens = { access_token: 'a', refresh_token: 'r' };
+  expect(namesBelow('Tokens in the query')).toEqual([parametersOf(succeeded(ADDRESS, tokens, 's'))]);
 });
 
 test('names providers, registered addresses and pages that exist', () => {
   expect(rowsBelow('Sign a user in')[0]?.[0]?.[1]).toBe(providerKeys.join(' or '));
-  for (const address of stages.production.relayAddresses) expect(text).toContain(`\`${address}\``);
+  for (const { address } of stages.production.relayAddresses) expect(text).toContain(`\`${address}\``);
+  expect(registered.relayAddresses).toContain(`${SITE}/hits`);
   const pages = readFileSync('web/src/pages/pages.ts', 'utf8');
   for (const path of ['/oauth/start', '/hits']) {
     expect(text).toContain(`\`${path}\``);
     expect(pages).toContain(`page('${path}', `);
   }
-  for (const name of ['signInOrigin', 'relayClientId']) {
-    expect(text).toContain(`\`${name}\``);
+  for (const name of ['signInOrigin', 'relayClientId', 'userPoolEndpoint', 'userPoolId']) {
+    expect(text).toContain(name);
     expect(SiteConfig.shape).toHaveProperty(name);
   }
 });
@@ -102,4 +126,9 @@ test('states the limits', () => {
   expect(text).toContain('All callers together may read the plan 2,000 times a second');
   expect(api.plan.throttle.rate).toBe(2_000);
   expect(text).toContain('`Cache-Control: private, max-age=60` on Free, up to 900 on Plus');
+  // A tenth of what the route accepts in a minute: infra/constructs/firewall/firewall.ts.
+  const inAMinute = ({ throttle }: { throttle: { rate: number } }) => throttle.rate * 6;
+  expect(text).toContain(
+    `${inAMinute(api.token)} requests a minute to \`/api/token\`, and ${inAMinute(api.revoke)} to \`/api/revoke\``,
+  );
 });

@@ -116,6 +116,7 @@ describe('addresses that may never be registered, and go nowhere even if a list 
     ['https://app.example?tenant=7', 'a query without a path'],
 
     ['https://app.example/done?access_token=theirs', 'a token of its own'],
+    ['https://app.example/done?code=theirs', 'a code of its own'],
     ['https://app.example/done?state=theirs', 'a state of its own'],
     ['http://localhost:4000/?error=theirs', 'an error of its own'],
   ])('%j: %s', (address) => {

@@ -34,6 +34,15 @@ export type Tokens = z.infer<typeof Tokens>;
 
 export type FlowResult =
   | { kind: 'tokens'; tokens: Tokens }
+  /** The token endpoint didn't accept the code, or gave no usable answer. */
+  | { kind: 'failed' }
+  /** The answer has no code, or its tokens have another nonce, issuer or audience. */
+  | { kind: 'foreign-tokens' }
+  | { kind: 'missing-tokens' }
+  | AnswerRefusal;
+
+/** The reasons why an answer of the hosted domain can't be exchanged. */
+export type AnswerRefusal =
   /** Our trigger has linked the profile to an account, which fails the sign-in. The second try works. */
   | { kind: 'account-linked' }
   /** The user canceled at the provider. */
@@ -41,12 +50,7 @@ export type FlowResult =
   /** The provider or Cognito answered with an error. `message` is for the user, and may be empty. */
   | { kind: 'refused'; message: string }
   /** The answer has another state, or is malformed. Nothing in it can be trusted, nor its message. */
-  | { kind: 'foreign-answer' }
-  /** The answer has no code, or its tokens have another nonce, issuer or audience. */
-  | { kind: 'foreign-tokens' }
-  | { kind: 'missing-tokens' }
-  /** The token endpoint didn't accept the code, or gave no usable answer. */
-  | { kind: 'failed' };
+  | { kind: 'foreign-answer' };
 
 // Text of Cognito's message; the rest names the account.
 const ACCOUNT_LINKED = /already found an entry for username/i;
@@ -58,23 +62,55 @@ export async function beginCodeFlow(
   client: CodeFlowClient,
   provider: Provider,
 ): Promise<{ secrets: FlowSecrets; address: string }> {
-  const secrets = {
-    state: oauth.generateRandomState(),
+  const { state, nonce, verifier } = {
+    state: newState(),
     nonce: oauth.generateRandomNonce(),
     verifier: oauth.generateRandomCodeVerifier(),
   };
+  const challenge = await oauth.calculatePKCECodeChallenge(verifier);
+  const address = authorizationAddress(client, provider, { state, nonce, challenge, scope: client.scope });
+  return { secrets: { state, nonce, verifier }, address };
+}
+
+export const newState = oauth.generateRandomState;
+
+/** The address at which the user signs in with the provider. `challenge`: of the method S256. */
+export function authorizationAddress(
+  { clientId, redirectUri, config }: Omit<CodeFlowClient, 'scope'>,
+  provider: Provider,
+  {
+    state,
+    challenge,
+    scope,
+    nonce,
+  }: { state: string; challenge: string; scope: string; nonce: string | null },
+): string {
   const query = new URLSearchParams({
-    client_id: client.clientId,
-    redirect_uri: client.redirectUri,
+    client_id: clientId,
+    redirect_uri: redirectUri,
     response_type: 'code',
-    scope: client.scope,
+    scope,
     identity_provider: provider,
-    state: secrets.state,
-    nonce: secrets.nonce,
-    code_challenge: await oauth.calculatePKCECodeChallenge(secrets.verifier),
+    state,
+    ...(nonce !== null && { nonce }),
+    code_challenge: challenge,
     code_challenge_method: 'S256',
   });
-  return { secrets, address: `${client.config.signInOrigin}/oauth2/authorize?${query.toString()}` };
+  return `${config.signInOrigin}/oauth2/authorize?${query.toString()}`;
+}
+
+/** Checks the query that Cognito redirected back with. Doesn't throw. */
+export function readAnswer(
+  client: Omit<CodeFlowClient, 'scope'>,
+  query: URLSearchParams,
+  state: string,
+): { kind: 'answer'; parameters: URLSearchParams } | AnswerRefusal {
+  try {
+    const parameters = oauth.validateAuthResponse(issuerOf(client), oauthClientOf(client), query, state);
+    return { kind: 'answer', parameters };
+  } catch (error) {
+    return error instanceof oauth.AuthorizationResponseError ? refusal(error) : { kind: 'foreign-answer' };
+  }
 }
 
 /** Checks the query that Cognito redirected back with, and exchanges its code for tokens. Doesn't throw. */
@@ -83,19 +119,12 @@ export async function completeCodeFlow(
   query: URLSearchParams,
   secrets: FlowSecrets,
 ): Promise<FlowResult> {
+  const answer = readAnswer(client, query, secrets.state);
+  if (answer.kind !== 'answer') return answer;
   const issuer = issuerOf(client);
-  const oauthClient: oauth.Client = {
-    client_id: client.clientId,
-    [oauth.clockTolerance]: client.clockTolerance,
-  };
-  let parameters: URLSearchParams;
+  const oauthClient = oauthClientOf(client);
   try {
-    parameters = oauth.validateAuthResponse(issuer, oauthClient, query, secrets.state);
-  } catch (error) {
-    return error instanceof oauth.AuthorizationResponseError ? refusal(error) : { kind: 'foreign-answer' };
-  }
-  try {
-    const response = await exchange(client, issuer, oauthClient, parameters, secrets.verifier);
+    const response = await exchange(client, issuer, oauthClient, answer.parameters, secrets.verifier);
     if (response.ok && !(await hasTokens(response.clone()))) return { kind: 'missing-tokens' };
     const tokens = await oauth.processAuthorizationCodeResponse(issuer, oauthClient, response, {
       expectedNonce: secrets.nonce,
@@ -107,7 +136,15 @@ export async function completeCodeFlow(
   }
 }
 
-const issuerOf = ({ config }: CodeFlowClient): oauth.AuthorizationServer => ({
+const oauthClientOf = ({
+  clientId,
+  clockTolerance,
+}: Pick<CodeFlowClient, 'clientId' | 'clockTolerance'>): oauth.Client => ({
+  client_id: clientId,
+  [oauth.clockTolerance]: clockTolerance,
+});
+
+const issuerOf = ({ config }: Pick<CodeFlowClient, 'config'>): oauth.AuthorizationServer => ({
   issuer: `${config.userPoolEndpoint}/${config.userPoolId}`,
   authorization_endpoint: `${config.signInOrigin}/oauth2/authorize`,
   token_endpoint: `${config.signInOrigin}/oauth2/token`,
@@ -141,7 +178,7 @@ const hasTokens = async (response: Response): Promise<boolean> =>
 function refusal({
   error,
   error_description: description = '',
-}: oauth.AuthorizationResponseError): FlowResult {
+}: oauth.AuthorizationResponseError): AnswerRefusal {
   if (ACCOUNT_LINKED.test(description)) return { kind: 'account-linked' };
   if (isCancelled(error, description)) return { kind: 'cancelled' };
   return { kind: 'refused', message: providerSentence(description) };

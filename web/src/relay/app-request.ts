@@ -1,4 +1,11 @@
-/** An app's request: the address that gets the tokens, and the `state` that the app expects back. */
+import * as z from 'zod/mini';
+import type { SiteConfig } from '../../../schemas/config/site-config.ts';
+import { CodeChallenge } from '../../../schemas/shapes/code-challenge.ts';
+
+/** The registered addresses of apps. */
+export type Registered = Pick<SiteConfig, 'relayAddresses' | 'legacyAddresses'>;
+
+/** An app's request: the address that gets the answer, and the `state` that the app expects back. */
 export interface AppRequest {
   redirectUri: string | null;
   state: string | null;
@@ -25,3 +32,34 @@ export function callbackPath({ redirectUri, state }: AppRequest): string {
   if (state !== null) query.set('state', state);
   return query.size > 0 ? `/oauth/callback?${query.toString()}` : '/oauth/callback';
 }
+
+/** An app's request for a code, which only the app can redeem: it has the verifier of this challenge. */
+export const CodeRequest = z.object({
+  challenge: CodeChallenge,
+  /** `openid` is the account, without an ID token. The other scopes add one, with name and address. */
+  scope: z.enum(['openid', 'openid email profile']),
+  /** Repeated in the ID token; null if the app sent none. */
+  nonce: z.nullable(z.string()),
+});
+export type CodeRequest = z.infer<typeof CodeRequest>;
+
+const CODE_PARAMETERS = ['response_type', 'code_challenge', 'code_challenge_method'];
+
+/**
+ * Reads what an app asks for. `tokens`: no code, so tokens in its query. One parameter of the code flow
+ * suffices to ask for a code: a request that lost its challenge on the way must not lead to tokens.
+ */
+export function askedFor(query: URLSearchParams): 'tokens' | 'faulty' | CodeRequest {
+  if (!CODE_PARAMETERS.some((name) => query.has(name))) return 'tokens';
+  const scopes = (query.get('scope') ?? 'openid').split(' ');
+  const request = CodeRequest.safeParse({
+    challenge: query.get('code_challenge'),
+    // In this order alone: openid, email, profile.
+    scope: scopes.toSorted((a, b) => ORDER.indexOf(a) - ORDER.indexOf(b)).join(' '),
+    nonce: query.get('nonce'),
+  });
+  const isCode = query.get('response_type') === 'code' && query.get('code_challenge_method') === 'S256';
+  return isCode && request.success ? request.data : 'faulty';
+}
+
+const ORDER = ['openid', 'email', 'profile'];

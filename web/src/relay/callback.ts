@@ -1,6 +1,12 @@
 import { providers } from '../../../schemas/providers.ts';
 import { isRegistered } from '../../../schemas/config/relay-address.ts';
-import { type AppRequest, appRequestIn, isAnswer, repeatedParameterIn } from './app-request.ts';
+import {
+  type AppRequest,
+  appRequestIn,
+  isAnswer,
+  type Registered,
+  repeatedParameterIn,
+} from './app-request.ts';
 import {
   failed,
   failedOnPage,
@@ -36,11 +42,12 @@ export function callbackOf(query: URLSearchParams, flow: RelayFlow | null): Call
 }
 
 /**
- * Finds the outcome of a callback. Calls `complete` only if the tokens have a registered address to go to.
+ * Finds the outcome of a callback. Calls `complete` only if the code or the tokens have a registered address
+ * to go to.
  */
 export async function outcomeOf(
   callback: Callback,
-  registered: readonly string[],
+  { relayAddresses, legacyAddresses }: Registered,
   {
     complete,
     retry,
@@ -51,13 +58,15 @@ export async function outcomeOf(
   },
 ): Promise<Outcome> {
   if (callback.kind === 'repeated-parameter') return failedOnPage(repeatedParameter(callback.name));
-  if (callback.kind === 'without-flow') return failed(callback.message, callback.request, registered);
+  if (callback.kind === 'without-flow') return failed(callback.message, callback.request, relayAddresses);
   const { query, flow, request } = callback;
-  if (!isRegistered(flow.redirectUri, registered)) return failedOnPage(NOT_REGISTERED);
+  if (!isRegistered(flow.redirectUri, 'codeRequest' in flow ? relayAddresses : legacyAddresses)) {
+    return failedOnPage(NOT_REGISTERED);
+  }
   const result = await complete(query, flow);
-  if (result.kind === 'refused') return failed(result.message, request, registered);
+  if (result.kind === 'refused') return failed(result.message, request, relayAddresses);
   if (result.kind === 'retry') {
     return { kind: 'provider', to: await retry(flow), linked: providers[flow.provider] };
   }
-  return succeeded(flow.redirectUri, result.tokens, flow.appState);
+  return succeeded(flow.redirectUri, result.granted, flow.appState);
 }

@@ -7,6 +7,8 @@ export const NO_SESSION = 'No session found after OAuth callback';
 export const MISSING_TOKENS = 'Missing tokens in session';
 
 export const NOT_REGISTERED = 'This redirect address is not registered.';
+export const CODE_NEEDED =
+  'The app has to ask for a code: response_type=code, a code_challenge, code_challenge_method=S256, and openid or openid email profile as scope.';
 export const UNFINISHED = 'The sign-in could not be finished. Please try again.';
 export const STORAGE_NEEDED =
   'Your browser must let this site store data for this sign-in. Please allow it and try again.';
@@ -21,22 +23,12 @@ export type Outcome =
   | { kind: 'success'; to: string }
   | { kind: 'error'; message: string; redirect: ErrorRedirect };
 
-export interface RelayTokens {
-  access_token: string;
-  refresh_token: string;
-}
+/** A code for an app, or tokens for its query. */
+export type Granted = { code: string } | { access_token: string; refresh_token: string };
 
-export const succeeded = (
-  address: RegisteredAddress,
-  tokens: RelayTokens,
-  state: string | null,
-): Outcome => ({
+export const succeeded = (address: RegisteredAddress, granted: Granted, state: string | null): Outcome => ({
   kind: 'success',
-  to: withParameters(address, {
-    access_token: tokens.access_token,
-    refresh_token: tokens.refresh_token,
-    ...(state !== null && { state }),
-  }),
+  to: withParameters(address, { ...granted, ...(state !== null && { state }) }),
 });
 
 /** An error, reported to the app if its address is registered. */

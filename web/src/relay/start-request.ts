@@ -1,6 +1,7 @@
 import { isRegistered } from '../../../schemas/config/relay-address.ts';
-import { appRequestIn, repeatedParameterIn } from './app-request.ts';
+import { appRequestIn, askedFor, type Registered, repeatedParameterIn } from './app-request.ts';
 import {
+  CODE_NEEDED,
   failed,
   failedOnPage,
   MISSING_ADDRESS,
@@ -12,12 +13,12 @@ import { eitherOf, isProviderKey, type ProviderKey, providerKeys } from '../../.
 import type { RelaySignIn } from './relay-client.ts';
 
 /**
- * Reads `/oauth/start?provider=…&redirect_uri=…&state=…`. A faulty request is refused before the sign-in.
- * `offered`: the stage's providers.
+ * Reads `/oauth/start?provider=…&redirect_uri=…&state=…`, with the parameters of the code flow where the app
+ * asks for a code. A faulty request is refused before the sign-in. `offered`: the stage's providers.
  */
 export function startRequestOf(
   query: URLSearchParams,
-  registered: readonly string[],
+  { relayAddresses, legacyAddresses }: Registered,
   offered: readonly ProviderKey[] = providerKeys,
 ): { kind: 'begin'; signIn: RelaySignIn } | { kind: 'refused'; outcome: Outcome } {
   const name = repeatedParameterIn(query);
@@ -25,12 +26,19 @@ export function startRequestOf(
   const request = appRequestIn(query);
   const { redirectUri, state } = request;
   const refused = (message: string) =>
-    ({ kind: 'refused', outcome: failed(message, request, registered) }) as const;
+    ({ kind: 'refused', outcome: failed(message, request, relayAddresses) }) as const;
   if (redirectUri === null) return refused(MISSING_ADDRESS);
-  if (!isRegistered(redirectUri, registered)) return refused(NOT_REGISTERED);
+  if (!isRegistered(redirectUri, relayAddresses)) return refused(NOT_REGISTERED);
+  const asked = askedFor(query);
+  if (asked === 'faulty' || (asked === 'tokens' && !isRegistered(redirectUri, legacyAddresses))) {
+    return { kind: 'refused', outcome: failedOnPage(CODE_NEEDED) };
+  }
   const provider = query.get('provider');
   if (!isProviderKey(provider) || !offered.includes(provider)) return refused(unknownProvider(offered));
-  return { kind: 'begin', signIn: { provider, redirectUri, appState: state } };
+  return {
+    kind: 'begin',
+    signIn: { provider, redirectUri, appState: state, ...(asked !== 'tokens' && { codeRequest: asked }) },
+  };
 }
 
 const unknownProvider = (offered: readonly ProviderKey[]): string =>

@@ -9,6 +9,7 @@ import type { WaitlistEntry } from '../../../../schemas/rows/waitlist.ts';
 import { adaOnFree } from '../../../fixtures/fakes/ada-on-free.ts';
 import { call, refused } from '../../../fixtures/fakes/http-event.ts';
 import { memoryAddressChanges } from '../../../fixtures/fakes/memory-address-changes.ts';
+import { memoryAppSessions } from '../../../fixtures/fakes/memory-app-sessions.ts';
 import { memoryAddresses } from '../../../fixtures/fakes/memory-addresses.ts';
 import { MemoryMail } from '../../../fixtures/fakes/memory-mail.ts';
 import { MemoryNoticeLimits } from '../../../fixtures/fakes/memory-notice-limits.ts';
@@ -21,6 +22,7 @@ const product = () => ({
   ...adaOnFree(),
   addresses: memoryAddresses(),
   addressChanges: memoryAddressChanges(),
+  appSessions: memoryAppSessions(),
   mail: new MemoryMail(),
   notices: new MemoryNoticeLimits(),
 });
@@ -263,6 +265,17 @@ describe('the export', () => {
       current: 'ada@example.com',
       barred: [{ provider: 'Google', id: '666' }],
     });
+    const session = {
+      user_id: 'ada',
+      redirect_uri: 'https://app.example/done',
+      created_at: '2026-01-10T00:00:00.000Z',
+      used_at: '2026-01-19T00:00:00.000Z',
+      refreshes: 4,
+      expires_at: now.getTime() / 1000 + 1,
+    };
+    await ada.appSessions.add({ ...session, id: 'running' });
+    await ada.appSessions.add({ ...session, id: 'expired', expires_at: now.getTime() / 1000 });
+    await ada.appSessions.add({ ...session, user_id: 'eve', id: 'eves' });
     plans.put({
       id: 'ada',
       plan: 'plus',
@@ -315,6 +328,13 @@ describe('the export', () => {
           },
         ],
         invoices: [invoice],
+        apps: [
+          {
+            address: 'https://app.example/done',
+            signed_in_at: '2026-01-10T00:00:00.000Z',
+            used_at: '2026-01-19T00:00:00.000Z',
+          },
+        ],
         waitlist: { email: 'ada@example.com', name: 'Ada', created_at: '2025-12-24T18:00:00.000Z' },
       },
     });
@@ -351,6 +371,7 @@ describe('the export', () => {
       plan: null,
       subscriptions: [],
       invoices: [],
+      apps: [],
       waitlist: null,
     });
   });

@@ -285,14 +285,26 @@ describe('a deletion that fails halfway', () => {
     ]);
   });
 
-  test('removes the changes of the address, and succeeds if that fails', async () => {
+  test('removes the changes of the address and the list of apps, and succeeds if that fails', async () => {
     const change = { id: 'ada', version: 1, sent: [], earlier: [], expires_at: 0 };
     await dependencies.addressChanges.write(change);
+    const at = now.toISOString();
+    await dependencies.appSessions.add({
+      user_id: 'ada',
+      id: 'session',
+      redirect_uri: 'https://app.example/done',
+      created_at: at,
+      used_at: at,
+      refreshes: 0,
+      expires_at: 0,
+    });
     await deleteAda();
     expect(dependencies.addressChanges.items.size).toBe(0);
+    expect(dependencies.appSessions.items.size).toBe(0);
 
     await setUp('a user on Free');
     vi.spyOn(dependencies.addressChanges, 'remove').mockRejectedValueOnce(new Error('No connection.'));
+    vi.spyOn(dependencies.appSessions, 'removeAll').mockRejectedValueOnce(new Error('No connection.'));
     expect(await deleteAda()).toMatchObject({ status: 200 });
     expect(dependencies.plans.rows.size).toBe(0);
   });

@@ -9,12 +9,12 @@ import { ApiDocument } from '../../../fixtures/repository/api-document.ts';
 
 const document = openApiDocument();
 const routes: [string, Endpoint][] = Object.entries(api);
-const described = routes.filter(([, { caller }]) => caller === 'bearer' || caller === 'anyone');
+const described = routes.filter(([, { caller }]) => ['bearer', 'anyone', 'app'].includes(caller));
 
 interface Operation {
   summary: string;
   security: Record<string, string[]>[];
-  requestBody?: unknown;
+  requestBody?: { content: object };
   responses: Record<string, { description: string; content: unknown }>;
 }
 const operationOf = ({ method, path }: Endpoint) =>
@@ -48,7 +48,11 @@ describe('the API’s document', () => {
   test.each(described)('describes %s: what it is for, its request, and its answers', (name, endpoint) => {
     const operation = operationOf(endpoint);
     expect(operation?.summary).not.toBe(name);
-    expect(operation?.requestBody !== undefined).toBe(endpoint.body !== undefined);
+    const types = [
+      ...(endpoint.body ? ['application/json'] : []),
+      ...(endpoint.form ? ['application/x-www-form-urlencoded'] : []),
+    ];
+    expect(Object.keys(operation?.requestBody?.content ?? {})).toEqual(types);
     // Only exported schemas of the modules that the document knows have a name, and descriptions.
     expect(JSON.stringify(operation?.responses[endpoint.status]?.content)).toMatch(
       /^\{"application\/json":\{"schema":\{"\$ref":"#\/components\/schemas\/\w+"\}\}\}$/,

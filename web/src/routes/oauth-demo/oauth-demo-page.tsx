@@ -68,8 +68,8 @@ function Starter(prefilled: { provider: string | null; state: string | null }) {
     if (!canStoreFlow()) return setState({ kind: 'refused', message: STORAGE_NEEDED });
     setState({ kind: 'sending' });
     try {
-      const { relayAddresses } = await siteConfig();
-      if (!isRegistered(redirectUri, relayAddresses)) {
+      const { legacyAddresses } = await siteConfig();
+      if (!isRegistered(redirectUri, legacyAddresses)) {
         return setState({ kind: 'refused', message: NOT_REGISTERED });
       }
       return location.assign(await beginSignIn({ provider, redirectUri, appState: appState || null }));
@@ -111,9 +111,9 @@ function Starter(prefilled: { provider: string | null; state: string | null }) {
   );
 }
 
-/** The addresses to which the relay may send tokens; null if they can't be loaded. */
+/** The addresses to which the relay may send tokens in the query; null if they can't be loaded. */
 const readRegistered = (): Promise<readonly string[] | null> =>
   siteConfig().then(
-    ({ relayAddresses }) => relayAddresses,
+    ({ legacyAddresses }) => legacyAddresses,
     () => null,
   );

@@ -8,13 +8,15 @@ import {
   type SignInResult,
 } from '../../../../../web/src/relay/relay-client.ts';
 import { startRequestOf } from '../../../../../web/src/relay/start-request.ts';
-import { type RelayFlow, storeFlow, takeFlow } from '../../../../../web/src/relay/stored-flow.ts';
+import { type RelayTokenFlow, storeFlow, takeFlow } from '../../../../../web/src/relay/stored-flow.ts';
 import { fakeTokenEndpoint } from '../../../../fixtures/fakes/fake-token-endpoint.ts';
 
 const APP = 'https://app.example/done?tenant=7';
-const REGISTERED = [APP, 'http://localhost/in', 'http://localhost/'];
+const CODES_ONLY = 'https://codes.example/done';
+const LEGACY = [APP, 'http://localhost/in', 'http://localhost/'];
+const REGISTERED = { relayAddresses: [...LEGACY, CODES_ONLY], legacyAddresses: LEGACY };
 
-const flow: RelayFlow = {
+const flow: RelayTokenFlow = {
   provider: 'google',
   redirectUri: APP,
   appState: 'the app’s own & <text>',
@@ -45,7 +47,7 @@ const neverCalled = {
 };
 const answering = (given: SignInResult) => ({
   complete: () => Promise.resolve(given),
-  retry: ({ provider }: RelayFlow) => Promise.resolve(`https://sign-in.example/again?${provider}`),
+  retry: ({ provider }: { provider: string }) => Promise.resolve(`https://sign-in.example/again?${provider}`),
 });
 
 describe('the flow of a tab', () => {
@@ -72,7 +74,7 @@ describe('a successful sign-in', () => {
     const outcome = await outcomeOf(
       callbackOf(answer, flow),
       REGISTERED,
-      answering({ kind: 'tokens', tokens }),
+      answering({ kind: 'granted', granted: tokens }),
     );
     if (outcome.kind !== 'success') throw new Error(`The outcome is ${outcome.kind}.`);
     expect(outcome.to).toMatch(/^https:\/\/app\.example\/done\?tenant=7&access_token=/);
@@ -87,7 +89,7 @@ describe('a successful sign-in', () => {
     const outcome = await outcomeOf(
       callbackOf(answer, { ...flow, redirectUri: 'http://localhost:4000/in', appState: null }),
       REGISTERED,
-      answering({ kind: 'tokens', tokens }),
+      answering({ kind: 'granted', granted: tokens }),
     );
     expect(outcome).toEqual({
       kind: 'success',
@@ -96,9 +98,17 @@ describe('a successful sign-in', () => {
   });
 
   test('is not completed for an address that is no longer registered', async () => {
-    expect(await outcomeOf(callbackOf(answer, flow), ['http://localhost'], neverCalled)).toEqual({
+    const others = { relayAddresses: ['http://localhost'], legacyAddresses: ['http://localhost'] };
+    expect(await outcomeOf(callbackOf(answer, flow), others, neverCalled)).toEqual({
       kind: 'error',
       message: 'This redirect address is not registered.',
+      redirect: { kind: 'none' },
+    });
+  });
+
+  test('gives no tokens to an address that is registered for codes alone', async () => {
+    const toCodesOnly = { ...flow, redirectUri: CODES_ONLY };
+    expect(await outcomeOf(callbackOf(answer, toCodesOnly), REGISTERED, neverCalled)).toMatchObject({
       redirect: { kind: 'none' },
     });
   });
@@ -255,6 +265,7 @@ describe('the relay’s own client', () => {
     relayClientId: 'relay-client',
   };
   const site = 'https://selfsame.example';
+  const shortCode: RelaySite['shortCode'] = () => Promise.reject(new Error('A code was asked for.'));
 
   const issuer = `${config.userPoolEndpoint}/${config.userPoolId}`;
 
@@ -264,13 +275,17 @@ describe('the relay’s own client', () => {
   ): Promise<RelaySite & { requests: Request[] }> {
     const client = { issuer, clientId: config.relayClientId, nonce: flow.nonce };
     const { requests, fetch } = await fakeTokenEndpoint(client, tokens, given);
-    return { config, site, requests, fetch };
+    return { config, site, shortCode, requests, fetch };
   }
 
   test('redirects to the provider with a new state, nonce and challenge', async () => {
     const what = { provider: 'github', redirectUri: APP, appState: 'x' } as const;
-    const first = await beginFlow(what, { config, site });
-    const second = await beginFlow(what, { config, site });
+    const begin = async () => {
+      const { flow: begun, address: to } = await beginFlow(what, { config, site, shortCode });
+      return { address: to, flow: begun as RelayTokenFlow };
+    };
+    const first = await begin();
+    const second = await begin();
     const address = new URL(first.address);
     expect(address.origin + address.pathname).toBe('https://sign-in.example/oauth2/authorize');
     expect(Object.fromEntries(address.searchParams)).toEqual({
@@ -292,7 +307,7 @@ describe('the relay’s own client', () => {
 
   test('exchanges a code and the verifier for tokens', async () => {
     const relaySite = await siteWith();
-    expect(await completeFlow(answer, flow, relaySite)).toEqual({ kind: 'tokens', tokens });
+    expect(await completeFlow(answer, flow, relaySite)).toEqual({ kind: 'granted', granted: tokens });
     const [request] = relaySite.requests;
     expect(request?.url).toBe('https://sign-in.example/oauth2/token');
     expect(Object.fromEntries(new URLSearchParams(await request?.text()))).toEqual({
@@ -348,7 +363,7 @@ describe('the relay’s own client', () => {
 
   test('reports that Cognito can’t be reached', async () => {
     const fetch = () => Promise.reject(new TypeError('fetch failed'));
-    expect(await completeFlow(answer, flow, { config, site, fetch })).toEqual({
+    expect(await completeFlow(answer, flow, { config, site, shortCode, fetch })).toEqual({
       kind: 'refused',
       message: 'The sign-in could not be finished. Please try again.',
     });

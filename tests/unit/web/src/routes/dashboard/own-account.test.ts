@@ -39,6 +39,7 @@ const data: AccountExport = {
   plan: { id: 'ada', plan: 'free' },
   subscriptions: [],
   invoices: [],
+  apps: [],
   waitlist: null,
 };
 

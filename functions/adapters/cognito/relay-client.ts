@@ -1,0 +1,122 @@
+import * as z from 'zod/mini';
+import type { VariablesOf } from '../../../schemas/config/environment.ts';
+
+/** The tokens that Cognito issues to the relay's client. */
+export interface CognitoTokens {
+  accessToken: string;
+  idToken: string | undefined;
+  /** Absent after a refresh, unless the user pool rotates refresh tokens. */
+  refreshToken: string | undefined;
+  /** Seconds. */
+  expiresIn: number;
+  /** The user's `sub`. */
+  userId: string;
+  /** Separated by spaces. */
+  scope: string;
+}
+
+/**
+ * The hosted domain of the user pool, as the relay's client asks it. Both grants resolve with undefined if
+ * Cognito refuses what the app has shown: a code of another verifier, a session that is over.
+ */
+export interface RelayClient {
+  /** Each code can be tried once. */
+  redeem(code: string, verifier: string): Promise<CognitoTokens | undefined>;
+  refresh(refreshToken: string): Promise<CognitoTokens | undefined>;
+  /** Ends the session of a refresh token. Does nothing if it is over. */
+  revoke(refreshToken: string): Promise<void>;
+}
+
+/** Cognito doesn't answer, or answers unexpectedly. The error contains no token and no code. */
+export class RelayClientFailure extends Error {
+  constructor(request: string, fault: string | number) {
+    super(`${request}: ${fault}`);
+    this.name = 'RelayClientFailure';
+  }
+}
+
+// Milliseconds. API Gateway gives up after 30 s; Cognito answers within one.
+const TIME_LIMIT = 8_000;
+
+const text = z.string().check(z.minLength(1));
+
+const Tokens = z.object({
+  access_token: text,
+  id_token: z.optional(text),
+  refresh_token: z.optional(text),
+  expires_in: z.number(),
+});
+
+const Refused = z.object({ error: z.literal('invalid_grant') });
+
+const Claims = z.object({ sub: text, scope: z.string() });
+
+export function relayClient({
+  SIGN_IN_ORIGIN,
+  RELAY_CLIENT_ID,
+  RELAY_CALLBACK,
+}: VariablesOf<'relayClient'>): RelayClient {
+  const post = async (path: string, form: Record<string, string>): Promise<Response> => {
+    try {
+      return await fetch(`${SIGN_IN_ORIGIN}${path}`, {
+        method: 'POST',
+        body: new URLSearchParams({ client_id: RELAY_CLIENT_ID, ...form }),
+        redirect: 'error',
+        signal: AbortSignal.timeout(TIME_LIMIT),
+      });
+    } catch (error) {
+      throw new RelayClientFailure(path, error instanceof Error ? error.name : 'no answer');
+    }
+  };
+
+  const grant = async (form: Record<string, string>): Promise<CognitoTokens | undefined> => {
+    const path = '/oauth2/token';
+    const response = await post(path, form);
+    const answer: unknown = await response.json().catch(() => undefined);
+    if (response.status === 400 && Refused.safeParse(answer).success) return undefined;
+    if (!response.ok) throw new RelayClientFailure(path, response.status);
+    const tokens = Tokens.safeParse(answer);
+    const claims = Claims.safeParse(claimsIn(tokens.data?.access_token ?? ''));
+    if (!tokens.success || !claims.success) {
+      throw new RelayClientFailure(path, 'an answer of an unexpected shape');
+    }
+    const { access_token, id_token, refresh_token, expires_in } = tokens.data;
+    return {
+      accessToken: access_token,
+      idToken: id_token,
+      refreshToken: refresh_token,
+      expiresIn: expires_in,
+      userId: claims.data.sub,
+      scope: claims.data.scope,
+    };
+  };
+
+  return {
+    redeem: (code, verifier) =>
+      grant({
+        grant_type: 'authorization_code',
+        code,
+        code_verifier: verifier,
+        redirect_uri: RELAY_CALLBACK,
+      }),
+
+    refresh: (refreshToken) => grant({ grant_type: 'refresh_token', refresh_token: refreshToken }),
+
+    async revoke(refreshToken) {
+      const path = '/oauth2/revoke';
+      const response = await post(path, { token: refreshToken });
+      // Frees the connection.
+      await response.text();
+      if (!response.ok) throw new RelayClientFailure(path, response.status);
+    },
+  };
+}
+
+/** The claims of an access token that Cognito itself has just sent: its signature needs no check. */
+function claimsIn(accessToken: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}

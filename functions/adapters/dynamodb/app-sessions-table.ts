@@ -1,0 +1,81 @@
+import { DeleteCommand, GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { AppSession } from '../../../schemas/rows/app-session.ts';
+import { conditionHolds, dynamodb } from './client.ts';
+
+/** The key of a session. */
+export type AppSessionKey = Pick<AppSession, 'user_id' | 'id'>;
+
+/** The AppSessions table: the sessions that apps have from codes. */
+export interface AppSessionsTable {
+  add(session: AppSession): Promise<void>;
+  /** A strongly consistent read. */
+  read(key: AppSessionKey): Promise<AppSession | undefined>;
+  /**
+   * Notes a refresh with the token of this number. False, and nothing changes, if that token was used before
+   * or the session is over.
+   */
+  countRefresh(key: AppSessionKey, refreshes: number, now: Date): Promise<boolean>;
+  /** Resolves with the session that this call ended; undefined if it was over. */
+  remove(key: AppSessionKey): Promise<AppSession | undefined>;
+  /** The user's sessions, without those that have expired. */
+  of(userId: string, now: Date): Promise<AppSession[]>;
+  removeAll(userId: string): Promise<void>;
+}
+
+export function appSessionsTable(table: string): AppSessionsTable {
+  const keyOf = ({ user_id, id }: AppSessionKey) => ({ TableName: table, Key: { user_id, id } });
+
+  /** One page, 1 MB, is thousands of sessions. */
+  const query = async (userId: string): Promise<AppSession[]> => {
+    const { Items = [] } = await dynamodb.send(
+      new QueryCommand({
+        TableName: table,
+        KeyConditionExpression: 'user_id = :user',
+        ExpressionAttributeValues: { ':user': userId },
+        ConsistentRead: true,
+      }),
+    );
+    return Items.map((item) => AppSession.parse(item));
+  };
+
+  const remove: AppSessionsTable['remove'] = async (key) => {
+    const { Attributes } = await dynamodb.send(new DeleteCommand({ ...keyOf(key), ReturnValues: 'ALL_OLD' }));
+    return Attributes && AppSession.parse(Attributes);
+  };
+
+  return {
+    async add(session) {
+      await dynamodb.send(new PutCommand({ TableName: table, Item: session }));
+    },
+
+    async read(key) {
+      const { Item } = await dynamodb.send(new GetCommand({ ...keyOf(key), ConsistentRead: true }));
+      return Item && AppSession.parse(Item);
+    },
+
+    countRefresh: (key, refreshes, now) =>
+      conditionHolds(() =>
+        dynamodb.send(
+          new UpdateCommand({
+            ...keyOf(key),
+            UpdateExpression: 'SET refreshes = :next, used_at = :now',
+            ConditionExpression: 'refreshes <= :shown',
+            ExpressionAttributeValues: {
+              ':shown': refreshes,
+              ':next': refreshes + 1,
+              ':now': now.toISOString(),
+            },
+          }),
+        ),
+      ),
+
+    remove,
+
+    of: async (userId, now) =>
+      (await query(userId)).filter(({ expires_at }) => expires_at * 1000 > now.getTime()),
+
+    async removeAll(userId) {
+      await Promise.all((await query(userId)).map(remove));
+    },
+  };
+}

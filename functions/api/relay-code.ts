@@ -1,0 +1,44 @@
+import { isRegistered } from '../../schemas/config/relay-address.ts';
+import { endpoint } from '../../schemas/routes/relay-code.ts';
+import { type AppCodesTable, appCodesTable } from '../adapters/dynamodb/app-codes-table.ts';
+import { hashOfAppCode, newAppCode } from '../apps/app-code.ts';
+import { refusalsOf } from '../runtime/refusal.ts';
+import { route } from '../runtime/route.ts';
+import { withEnvironment } from '../runtime/with-environment.ts';
+
+const refusal = refusalsOf<typeof endpoint>();
+
+// Seconds.
+const LIFETIME = 60;
+
+interface Dependencies {
+  appCodes: Pick<AppCodesTable, 'add'>;
+  /** The registered addresses of apps. */
+  addresses: readonly string[];
+}
+
+/**
+ * Keeps Cognito's code for the app that began the sign-in, and answers with a short code for it. Cognito's
+ * code is bound to the app's challenge, so neither this function nor the page that calls it can redeem it.
+ */
+export const issueRelayCode = ({ appCodes, addresses }: Dependencies) =>
+  route(endpoint, async ({ code: cognito_code, redirect_uri, code_challenge }, { now }) => {
+    if (!isRegistered(redirect_uri, addresses)) throw refusal('address-not-registered');
+    const code = newAppCode();
+    const item = {
+      code_hash: hashOfAppCode(code),
+      cognito_code,
+      redirect_uri,
+      code_challenge,
+      expires_at: Math.floor(now.getTime() / 1000) + LIFETIME,
+    };
+    if (!(await appCodes.add(item))) throw new Error('A new code exists already.');
+    return { code };
+  });
+
+export const handler = withEnvironment(endpoint, (environment) =>
+  issueRelayCode({
+    appCodes: appCodesTable(environment.APP_CODES_TABLE),
+    addresses: environment.RELAY_ADDRESSES.split(' '),
+  }),
+);

@@ -1,0 +1,63 @@
+import type { AppTokens } from '../../schemas/shapes/app-tokens.ts';
+import type { RelayClient } from '../adapters/cognito/relay-client.ts';
+import type { AppSessionsTable } from '../adapters/dynamodb/app-sessions-table.ts';
+import { type TokenUse, tokenUse } from '../domain/app-session.ts';
+import { log } from '../runtime/log.ts';
+import { OAuthError } from '../runtime/oauth-error.ts';
+import { endSession, type EndDependencies } from './end-session.ts';
+import { issueTokens } from './issue-tokens.ts';
+import type { AppCipher, RefreshToken } from './refresh-token.ts';
+
+export interface RefreshDependencies extends EndDependencies {
+  appSessions: Pick<AppSessionsTable, 'read' | 'countRefresh' | 'remove'>;
+  relayClient: Pick<RelayClient, 'refresh' | 'revoke'>;
+  cipher: () => Promise<AppCipher>;
+}
+
+/**
+ * Replaces an app's refresh token. A used one that comes again ends the session: either it or its successor
+ * was copied (RFC 9700, section 4.14.2).
+ *
+ * Cognito is asked before the refresh is counted: if Cognito doesn't answer, the app's token stays valid.
+ */
+export async function refreshSession(
+  dependencies: RefreshDependencies,
+  refreshToken: string,
+  now: Date,
+): Promise<AppTokens> {
+  const { appSessions, relayClient, cipher: cipherOf } = dependencies;
+  const cipher = await cipherOf();
+  const token = await cipher.decrypt('refresh-token', refreshToken, now);
+  if (!token) throw sessionOver();
+  const { refreshes } = token;
+  const currentUse = async () => tokenUse(await appSessions.read(token), refreshes, now);
+  const use = await currentUse();
+  await refuseUnlessValid(dependencies, token, use);
+  const issued = await relayClient.refresh(token.cognito);
+  if (!issued) {
+    // Where Cognito rotates too, it may refuse a token at the end of its own grace, and the session goes on.
+    if (use === 'next') await appSessions.remove(token);
+    throw sessionOver();
+  }
+  if (use === 'next' && !(await appSessions.countRefresh(token, refreshes, now))) {
+    // Another request with the same token was faster.
+    await refuseUnlessValid(dependencies, token, await currentUse());
+  }
+  // Cognito replaces its own refresh token only where the user pool rotates.
+  const cognito = issued.refreshToken ?? token.cognito;
+  return issueTokens(cipher, token, { refreshes: refreshes + 1, cognito, issued }, now);
+}
+
+async function refuseUnlessValid(
+  dependencies: EndDependencies,
+  token: RefreshToken,
+  use: TokenUse,
+): Promise<void> {
+  if (use === 'next' || use === 'again') return;
+  const ended = use === 'reused' ? await endSession(dependencies, token) : undefined;
+  // Among concurrent requests, one ends the session.
+  if (ended) log.error('app-token-reused', { user: ended.user_id, address: ended.redirect_uri });
+  throw sessionOver();
+}
+
+const sessionOver = () => new OAuthError('invalid_grant', 'This session is over. Please sign in again.');
