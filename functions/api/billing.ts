@@ -1,4 +1,5 @@
 import { endpoint } from '../../schemas/routes/billing.ts';
+import type { PaymentMethod } from '../../schemas/shapes/billing.ts';
 import { cognitoSessionUser, type SessionUser } from '../adapters/cognito/session-user.ts';
 import { plansTable, type PlansTable } from '../adapters/dynamodb/plans-table.ts';
 import type { Billing } from '../adapters/stripe/billing.ts';
@@ -14,7 +15,7 @@ import { withEnvironment } from '../runtime/with-environment.ts';
 
 interface Dependencies {
   plans: Pick<PlansTable, 'read'>;
-  billing: Pick<Billing, 'subscriptionsOf' | 'invoicesOf'>;
+  billing: Pick<Billing, 'subscriptionsOf' | 'paymentMethodOf' | 'invoicesOf'>;
   sessionUser: Pick<SessionUser, 'profile'>;
 }
 
@@ -26,22 +27,29 @@ export const readBilling = ({ plans, billing, sessionUser }: Dependencies) =>
   route(endpoint, { sessionUser, plans }, async (_, { row, now }) => {
     const customerId = row && customerIdOf(row);
     if (!customerId) return { subscription: null, purchase: null, lostAt: null, invoices: [] };
-    const [subscriptions, invoices] = await Promise.all([
-      billing.subscriptionsOf(customerId, row),
+    const readSubscriptions = async () => {
+      const subscriptions = await billing.subscriptionsOf(customerId, row);
+      // A complimentary plan doesn't depend on an earlier subscription.
+      const resumable = isComplimentary(row) ? undefined : subscriptions.find(isResumable);
+      const subscription = activeSubscription(subscriptions, row) ?? resumable;
+      const overview = subscription
+        ? overviewOf(subscription, await billing.paymentMethodOf(subscription))
+        : null;
+      return { subscriptions, overview };
+    };
+    const [{ subscriptions, overview }, invoices] = await Promise.all([
+      readSubscriptions(),
       billing.invoicesOf(customerId),
     ]);
-    // A complimentary plan doesn't depend on an earlier subscription.
-    const resumable = isComplimentary(row) ? undefined : subscriptions.find(isResumable);
-    const subscription = activeSubscription(subscriptions, row) ?? resumable;
     return {
-      subscription: subscription ? overviewOf(subscription) : null,
+      subscription: overview,
       purchase: purchaseOf(unpaidPurchase(row, subscriptions, now)),
       lostAt: isoOrNull(lostAt(row, subscriptions)),
       invoices,
     };
   });
 
-const overviewOf = (subscription: Subscription) => ({
+const overviewOf = (subscription: Subscription, paymentMethod: PaymentMethod | undefined) => ({
   status: subscription.status,
   currentPeriodEnd: isoFromUnix(subscription.currentPeriodEnd),
   endsAt: isoOrNull(subscription.endsAt),
@@ -49,6 +57,7 @@ const overviewOf = (subscription: Subscription) => ({
   currency: subscription.currency,
   nextTry: isoOrNull(subscription.nextTryAt),
   paymentDue: isPaymentDue(subscription),
+  paymentMethod: paymentMethod ?? null,
 });
 
 const purchaseOf = (purchase: UnpaidPurchase | undefined) =>

@@ -11,6 +11,6 @@ export const endpoint = {
   response: BillingOverview,
   status: 200,
   refusals: [],
-  // Each call sends Stripe three requests; see `export`.
+  // Each call sends Stripe up to four requests; see `export`.
   throttle: { rate: 10, burst: 50 },
 } as const satisfies Endpoint;

@@ -2,6 +2,26 @@ import * as z from 'zod/mini';
 import { Invoice } from './invoice.ts';
 import { Timestamp } from '../rows/plan.ts';
 
+/** The means of payment that a subscription is charged with. */
+export const PaymentMethod = z.object({
+  /** Stripe's `type`: `card`, or `link` for a payment through Link. */
+  type: z.string(),
+  /** Null if the type isn't `card`. */
+  card: z.nullable(
+    z.object({
+      /** Stripe's `brand`, such as `visa`. */
+      brand: z.string(),
+      last4: z.string(),
+      /** The card is good until the end of this month, 1 to 12. */
+      expMonth: z.number(),
+      expYear: z.number(),
+      /** Stripe's type of the wallet that holds the card, such as `apple_pay`; null if there is none. */
+      wallet: z.nullable(z.string()),
+    }),
+  ),
+});
+export type PaymentMethod = z.infer<typeof PaymentMethod>;
+
 /** A user's subscription and invoices, read from Stripe. */
 export const BillingOverview = z.object({
   /**
@@ -36,6 +56,8 @@ export const BillingOverview = z.object({
        * after the renewal. A cancellation then ends Plus at once.
        */
       paymentDue: z.boolean(),
+      /** Null if Stripe has none to charge. */
+      paymentMethod: z.nullable(PaymentMethod),
     }),
   ),
   /**

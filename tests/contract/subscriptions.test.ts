@@ -325,4 +325,29 @@ describe('the card of a subscription', () => {
     });
     expect(changed.invoice_settings.default_payment_method).toBe(own.id);
   });
+
+  // https://docs.stripe.com/expand: up to four levels. https://docs.stripe.com/api/payment_methods/object
+  test('comes with its brand, last digits and expiry if it is expanded, as does the customer’s', async () => {
+    const { customer, subscription } = await subscribe(target);
+    const { id } = await target.stripe.paymentMethods.attach('pm_card_mastercard', { customer: customer.id });
+    await target.stripe.customers.update(customer.id, { invoice_settings: { default_payment_method: id } });
+    const read = await target.stripe.subscriptions.retrieve(subscription.id, {
+      expand: ['default_payment_method', 'customer.invoice_settings.default_payment_method'],
+    });
+    const card = {
+      brand: 'mastercard',
+      last4: '4444',
+      exp_month: expect.any(Number) as number,
+      exp_year: expect.any(Number) as number,
+      wallet: null,
+    };
+    expect(read.customer).toMatchObject({
+      invoice_settings: { default_payment_method: { id, type: 'card', card } },
+    });
+    const own = await target.stripe.subscriptions.update(subscription.id, {
+      default_payment_method: id,
+      expand: ['default_payment_method'],
+    });
+    expect(own.default_payment_method).toMatchObject({ id, type: 'card', card });
+  });
 });

@@ -141,6 +141,9 @@ test.describe('a payment that failed at the renewal', () => {
     await expect(page.getByRole('region', { name: 'Your plan' })).toContainText(
       `Next charge: ${PRICE_WITH_CENTS} on`,
     );
+    await expect(page.getByRole('region', { name: 'Your plan' })).toContainText(
+      'Visa •••• 0341, expires 12/',
+    );
 
     await world.advance('P32D');
     // The notice comes with Stripe's answer, and is above the plan even if that is read first.

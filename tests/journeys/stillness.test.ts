@@ -44,6 +44,10 @@ const SUBSCRIPTION: NonNullable<BillingOverview['subscription']> = {
   currency: 'usd',
   nextTry: null,
   paymentDue: false,
+  paymentMethod: {
+    type: 'card',
+    card: { brand: 'visa', last4: '4242', expMonth: 12, expYear: 2029, wallet: null },
+  },
 };
 const INVOICE: BillingOverview['invoices'][number] = {
   number: 'A-0001',

@@ -1,3 +1,4 @@
+import type { PaymentMethod } from '../../../schemas/shapes/billing.ts';
 import type { Invoice } from '../../../schemas/shapes/invoice.ts';
 import type { Owner } from '../../domain/mark.ts';
 import type { Subscription } from '../../domain/subscription.ts';
@@ -58,6 +59,8 @@ export interface Billing {
 
   /** All subscriptions of ours, ended ones included; none if the customer doesn't exist. */
   subscriptionsOf(customerId: string, row: UserPlan): Promise<Subscription[]>;
+  /** The means of payment of the next charge. Undefined if there is none. */
+  paymentMethodOf(subscription: Subscription): Promise<PaymentMethod | undefined>;
   /** Marks a subscription from before the mark. Resolves with the updated subscription. */
   markSubscription(subscription: Subscription): Promise<Subscription>;
   /** Resolves with the updated subscription. An ended subscription isn't changed. */

@@ -3,6 +3,7 @@ import { markOf } from '../../domain/mark.ts';
 import { hasEnded, type Subscription } from '../../domain/subscription.ts';
 import type { Billing } from './billing.ts';
 import type { Connection } from './connection.ts';
+import { chargedMethodOf, PAYMENT_METHOD_EXPANSIONS } from './charged-method.ts';
 import { unlessCustomerGone, unlessEnded } from './refusals.ts';
 import {
   CANCELLED_BY_DELETION,
@@ -13,7 +14,12 @@ import {
 
 type Subscriptions = Pick<
   Billing,
-  'subscriptionsOf' | 'markSubscription' | 'cancelAtPeriodEnd' | 'cancelForDeletion' | 'undoCancellation'
+  | 'subscriptionsOf'
+  | 'paymentMethodOf'
+  | 'markSubscription'
+  | 'cancelAtPeriodEnd'
+  | 'cancelForDeletion'
+  | 'undoCancellation'
 >;
 
 // A user has one subscription at a time. The limit bounds the loop against misuse.
@@ -35,6 +41,11 @@ export const subscriptions = (connection: () => Promise<Connection>, stage: stri
         .autoPagingToArray({ limit: MAXIMUM_SUBSCRIPTIONS }),
     );
     return ownSubscriptions(list ?? [], stage, row);
+  },
+
+  async paymentMethodOf({ id }) {
+    const { stripe } = await connection();
+    return chargedMethodOf(await stripe.subscriptions.retrieve(id, { expand: PAYMENT_METHOD_EXPANSIONS }));
   },
 
   async markSubscription({ id, userId }) {

@@ -395,8 +395,14 @@ describe('updating the card', () => {
 
     const refused = await enter(`${url}/card`, '4000 0000 0000 0002');
     expect(await refused.json()).toMatchObject({ kind: 'refused', message: 'Your card was declined.' });
+    const cardOnFile = async () => {
+      const [bought] = await billing.subscriptionsOf(customer, row());
+      return bought && (await billing.paymentMethodOf(bought));
+    };
+    expect(await cardOnFile()).toMatchObject({ type: 'card', card: { brand: 'visa', last4: '0341' } });
     const accepted = await enter(`${url}/card`, '4242 4242 4242 4242');
     expect(await accepted.json()).toEqual({ kind: 'done', returnUrl: returnTo.done });
+    expect(await cardOnFile()).toMatchObject({ card: { last4: '4242', expMonth: 12, wallet: null } });
 
     expect((await subscription(id)).status).toBe('past_due');
     await world.clock.advance(3 * DAY);

@@ -35,12 +35,14 @@ describe('the billing response', () => {
 
   test('has the active subscription and every invoice', async () => {
     billing.subscribe('cus_ada', { status: 'canceled' });
-    billing.subscribe('cus_ada', {
+    const { id } = billing.subscribe('cus_ada', {
       status: 'past_due',
       endsAt: Date.UTC(2026, 1, 10) / 1000,
       amount: 400,
       nextTryAt: Date.UTC(2026, 0, 18) / 1000,
     });
+    const paymentMethod = { type: 'link', card: null };
+    billing.paymentMethods.set(id, paymentMethod);
     billing.invoices.set('cus_ada', [invoice]);
     expect(await ask()).toEqual({
       status: 200,
@@ -53,6 +55,7 @@ describe('the billing response', () => {
           currency: 'usd',
           nextTry: '2026-01-18T00:00:00.000Z',
           paymentDue: true,
+          paymentMethod,
         },
         purchase: null,
         lostAt: null,

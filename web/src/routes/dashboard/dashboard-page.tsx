@@ -64,6 +64,7 @@ function Dashboard({ user, onDeleted }: DashboardProps) {
             <PlanCard
               state={state}
               news={news}
+              billing={billing}
               cardTaken={cardTaken}
               reading={reads.reading}
               onRetry={reads.retryPlan}

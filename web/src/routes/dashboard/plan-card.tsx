@@ -5,9 +5,10 @@ import { FeatureList } from '../../components/feature-list.tsx';
 import { PlanText } from '../../components/plan-text.tsx';
 import { UnreadPlan } from '../../components/unread-plan.tsx';
 import { formatAmount } from '../../plan/format-amount.ts';
-import type { PlanNews } from '../../plan/plan-news.ts';
+import type { Billing, PlanNews } from '../../plan/plan-news.ts';
 import { cancellable, type PlanState } from '../../plan/plan-status.ts';
 import { Card } from './card.tsx';
+import { cardOnFileOf } from './card-on-file.ts';
 import { NEWS } from './payment-notice.tsx';
 import { chargeLineOf } from './plan-sentences.ts';
 import { UpdateCardButton } from './update-card-button.tsx';
@@ -16,6 +17,7 @@ import styles from './dashboard.module.css';
 interface PlanCardProps {
   state: Extract<PlanState, { kind: 'known' | 'unknown' }>;
   news: PlanNews;
+  billing: Billing;
   /** Whether a new card was accepted since the payment failed. */
   cardTaken: boolean;
   /** Whether the plan is being read again. */
@@ -25,7 +27,7 @@ interface PlanCardProps {
 }
 
 /** The current plan and what changes it. Has its final height before the next charge is read. */
-export function PlanCard({ state, news, cardTaken, reading, onRetry, takesFocus }: PlanCardProps) {
+export function PlanCard({ state, news, billing, cardTaken, reading, onRetry, takesFocus }: PlanCardProps) {
   if (state.kind === 'unknown') {
     return (
       <Card title="Your plan">
@@ -38,6 +40,7 @@ export function PlanCard({ state, news, cardTaken, reading, onRetry, takesFocus 
     );
   }
   const plan = plans[state.plan.plan];
+  const card = cardOnFileOf(billing);
   return (
     <Card title="Your plan" takesFocus={takesFocus}>
       <div className={styles.PlanHead}>
@@ -62,7 +65,14 @@ export function PlanCard({ state, news, cardTaken, reading, onRetry, takesFocus 
             Upgrade to Plus
           </ButtonLink>
         )}
-        {cancellable(state.plan).kind === 'subscription' && <UpdateCardButton tone="secondary" wide />}
+        {cancellable(state.plan).kind === 'subscription' && (
+          <>
+            <UpdateCardButton tone="secondary" wide />
+            <p className={styles.CardOnFile}>
+              <span key={card}>{card}</span>
+            </p>
+          </>
+        )}
       </div>
     </Card>
   );

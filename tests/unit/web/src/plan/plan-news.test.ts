@@ -39,6 +39,7 @@ const active: Subscription = {
   currency: 'usd',
   nextTry: null,
   paymentDue: false,
+  paymentMethod: null,
 };
 const pastDue: Subscription = { ...active, status: 'past_due', paymentDue: true };
 const retried: Subscription = { ...pastDue, nextTry: NEXT_TRY };
