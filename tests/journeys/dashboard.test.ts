@@ -50,12 +50,15 @@ async function changePassword(page: Page, current: string, next: string, again =
   return password;
 }
 
-test('the profile shows the user and the dates, and the plan its features', async ({
+test('the dashboard leads to the app, and shows the user, the dates and the features of the plan', async ({
   page,
   account,
   world,
 }) => {
   await openDashboard(page, account, world);
+  const app = setting(page, 'Get the app');
+  await expect(app).toContainText('press Command-G');
+  await expect(app.getByRole('link', { name: 'Download for Mac' })).toHaveAttribute('href', /\.dmg$/);
   const profile = setting(page, 'Profile');
   await expect(profile).toContainText(account.email);
   await expect(profile.getByText('Free', { exact: true })).toBeVisible();

@@ -10,10 +10,12 @@ import { ChangeName } from './change-name.tsx';
 import { ChangePassword } from './change-password.tsx';
 import { DeleteAccount } from './delete-account.tsx';
 import { ExportData } from './export-data.tsx';
+import { GetApp } from './get-app.tsx';
 import { Invoices } from './invoices.tsx';
 import { OverviewSkeleton } from './overview-skeleton.tsx';
 import { PlanCard } from './plan-card.tsx';
 import { PaymentNotice } from './payment-notice.tsx';
+import { paymentNewsOf } from './plan-sentences.ts';
 import { ProfileCard } from './profile-card.tsx';
 import { Settings } from './settings.tsx';
 import { SignOutEverywhere } from './sign-out-everywhere.tsx';
@@ -52,14 +54,18 @@ function Dashboard({ user, onDeleted }: DashboardProps) {
   if (isRead && isNewsFirst === undefined && (isLate || news.kind !== 'loading')) {
     setNewsFirst(billing.kind !== 'loading');
   }
+  const isShown = isRead && isNewsFirst !== undefined;
+  const hasNews = paymentNewsOf(news, cardTaken) !== null;
   const planNews = <PaymentNotice news={news} cardTaken={cardTaken} />;
 
   return (
     <PageLayout className={styles.Dashboard}>
       <PageHeader title={`Welcome, ${name}`} className={styles.Head} />
-      {isRead && isNewsFirst !== undefined ? (
+      {isShown && isNewsFirst && planNews}
+      {/* Below news there is another element: nothing that is shown already may move. */}
+      <GetApp key={isShown && isNewsFirst && hasNews ? 'below-news' : 'first'} />
+      {isShown ? (
         <>
-          {isNewsFirst && planNews}
           <div className={styles.Cards}>
             <PlanCard
               state={state}

@@ -2,6 +2,7 @@ import { PageHeader } from '../../components/page/page-header.tsx';
 import { PageLayout } from '../../components/page/page-layout.tsx';
 import { SessionUserGreeted } from '../../components/session-user.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
+import { GetApp } from './get-app.tsx';
 import { OverviewSkeleton } from './overview-skeleton.tsx';
 import { Settings } from './settings.tsx';
 import dashboard from './dashboard.module.css';
@@ -22,6 +23,7 @@ export default function DashboardWaiting() {
         }
         className={dashboard.Head}
       />
+      <GetApp />
       <OverviewSkeleton plan="Loading" />
       <Settings>
         {SETTINGS.map((name) => (
