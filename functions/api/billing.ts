@@ -5,7 +5,7 @@ import { plansTable, type PlansTable } from '../adapters/dynamodb/plans-table.ts
 import type { Billing } from '../adapters/stripe/billing.ts';
 import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
 import { activeSubscription, isComplimentary } from '../domain/decide-plan.ts';
-import { lostAt } from '../domain/lost-plan.ts';
+import { endedAt, lostAt } from '../domain/lost-plan.ts';
 import { customerIdOf } from '../domain/plan.ts';
 import { isPaymentDue, isResumable, type Subscription } from '../domain/subscription.ts';
 import { isoFromUnix } from '../domain/unix-time.ts';
@@ -26,7 +26,7 @@ interface Dependencies {
 export const readBilling = ({ plans, billing, sessionUser }: Dependencies) =>
   route(endpoint, { sessionUser, plans }, async (_, { row, now }) => {
     const customerId = row && customerIdOf(row);
-    if (!customerId) return { subscription: null, purchase: null, lostAt: null, invoices: [] };
+    if (!customerId) return { subscription: null, purchase: null, endedAt: null, lostAt: null, invoices: [] };
     const readSubscriptions = async () => {
       const subscriptions = await billing.subscriptionsOf(customerId, row);
       // A complimentary plan doesn't depend on an earlier subscription.
@@ -44,6 +44,7 @@ export const readBilling = ({ plans, billing, sessionUser }: Dependencies) =>
     return {
       subscription: overview,
       purchase: purchaseOf(unpaidPurchase(row, subscriptions, now)),
+      endedAt: isoOrNull(endedAt(row, subscriptions)),
       lostAt: isoOrNull(lostAt(row, subscriptions)),
       invoices,
     };

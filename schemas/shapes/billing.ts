@@ -66,6 +66,8 @@ export const BillingOverview = z.object({
    * no money, within the last thirty days.
    */
   purchase: z.nullable(z.object({ payment: z.enum(['processing', 'failed']), boughtAt: Timestamp })),
+  /** Time when Plus ended for whatever reason, if the user has bought nothing since; null otherwise. */
+  endedAt: z.nullable(Timestamp),
   /** Time when Plus ended because payments failed, if the user has bought nothing since; null otherwise. */
   lostAt: z.nullable(Timestamp),
   /** Newest first. */

@@ -422,6 +422,7 @@ test('a user on Plus ends the subscription with the account, at once and at Stri
   await expect(page.getByRole('link', { name: 'Manage Subscription' })).toBeVisible();
   const dialog = await askToDelete(page, account.password);
   await expect(dialog).toContainText('It ends at once, and what you have paid is not refunded.');
+  await expect(dialog.getByRole('link', { name: 'cancel Plus' })).toHaveAttribute('href', '/cancel');
   await pressDelete(dialog);
   await expect(farewell(page)).toBeVisible();
   await expect(page.getByText('Your Plus plan has ended. You will not be charged again.')).toBeVisible();

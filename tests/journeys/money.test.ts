@@ -120,7 +120,9 @@ test.describe('invoices and receipts', () => {
       invoice_pdf: null,
     }));
     await page.route('**/api/billing', (route) =>
-      route.fulfill({ json: { subscription: null, purchase: null, lostAt: null, invoices: many } }),
+      route.fulfill({
+        json: { subscription: null, purchase: null, endedAt: null, lostAt: null, invoices: many },
+      }),
     );
     await openDashboard(page, account, world);
     await expect(invoices(page)).toHaveCount(12);

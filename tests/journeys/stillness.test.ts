@@ -61,6 +61,7 @@ const INVOICE: BillingOverview['invoices'][number] = {
 const BILLING: BillingOverview = {
   subscription: SUBSCRIPTION,
   purchase: null,
+  endedAt: null,
   lostAt: null,
   invoices: [INVOICE],
 };
@@ -75,6 +76,8 @@ const IN_TROUBLE: readonly { plan: Plan; billing: BillingOverview }[] = [
       subscription: { ...SUBSCRIPTION, status: 'past_due', nextTry: END, paymentDue: true },
     },
   },
+  // Ended.
+  { plan: FREE, billing: { ...BILLING, subscription: null, endedAt: END, invoices: [] } },
   // Unpaid.
   {
     plan: FREE,
@@ -83,7 +86,13 @@ const IN_TROUBLE: readonly { plan: Plan; billing: BillingOverview }[] = [
   // Lost.
   {
     plan: FREE,
-    billing: { ...BILLING, subscription: null, lostAt: END, invoices: [{ ...INVOICE, status: 'void' }] },
+    billing: {
+      ...BILLING,
+      subscription: null,
+      endedAt: END,
+      lostAt: END,
+      invoices: [{ ...INVOICE, status: 'void' }],
+    },
   },
   // The payment is processed.
   {

@@ -26,7 +26,8 @@ export type PlanNews =
   | { kind: 'loading' }
   /** On Plus, with a subscription that couldn't be read or that Stripe no longer has. */
   | { kind: 'unread' }
-  | { kind: 'free' }
+  /** `endedAt`: time when a paid Plus ended; null if there was none, or if that is unknown. */
+  | { kind: 'free'; endedAt: string | null }
   /** The user has bought Plus, and the bank has not sent the money yet. Nothing is for sale meanwhile. */
   | { kind: 'processing' }
   /** The user bought Plus on that day, and the bank sent no money. */
@@ -50,18 +51,19 @@ export type PlanNews =
 export function planNewsOf(plan: Plan, billing: Billing): PlanNews {
   if (cancellable(plan).kind === 'complimentary') return { kind: 'complimentary' };
   if (billing.kind === 'loading') return { kind: 'loading' };
-  if (plan.plan === 'free') return billing.kind === 'known' ? onFree(billing.overview) : { kind: 'free' };
+  if (plan.plan === 'free')
+    return billing.kind === 'known' ? onFree(billing.overview) : { kind: 'free', endedAt: null };
   return onPlus(plan, billing);
 }
 
-function onFree({ subscription, purchase, lostAt, invoices }: BillingOverview): PlanNews {
+function onFree({ subscription, purchase, endedAt, lostAt, invoices }: BillingOverview): PlanNews {
   if (purchase?.payment === 'processing') return { kind: 'processing' };
   if (purchase?.payment === 'failed') return { kind: 'purchase-failed', on: purchase.boughtAt };
   if (lostAt !== null) {
     return { kind: 'lost', since: lostAt, hasOpenInvoice: openInvoiceIn(invoices) !== undefined };
   }
   if (subscription?.status === 'unpaid') return { kind: 'unpaid', payAt: payAtOf(invoices) };
-  return { kind: 'free' };
+  return { kind: 'free', endedAt };
 }
 
 function onPlus({ planExpiresAt: endsAt }: Plan, billing: Exclude<Billing, { kind: 'loading' }>): PlanNews {

@@ -31,7 +31,7 @@ describe('the billing response', () => {
   /** A complimentary plan. */
   const grantPlus = (fields = {}) =>
     plans.put({ id: 'ada', billing_customer_id: 'cus_ada', plan: 'plus', version: 2, ...fields });
-  const empty = { subscription: null, purchase: null, lostAt: null, invoices: [] };
+  const empty = { subscription: null, purchase: null, endedAt: null, lostAt: null, invoices: [] };
 
   test('has the active subscription and every invoice', async () => {
     billing.subscribe('cus_ada', { status: 'canceled' });
@@ -58,6 +58,7 @@ describe('the billing response', () => {
           paymentMethod,
         },
         purchase: null,
+        endedAt: null,
         lostAt: null,
         invoices: [invoice],
       },
@@ -80,6 +81,19 @@ describe('the billing response', () => {
     expect((await ask()).body['subscription']).toMatchObject({ status: 'active', paymentDue: true });
     billing.change(id, { renewalPending: false });
     expect((await ask()).body['subscription']).toMatchObject({ status: 'active', paymentDue: false });
+  });
+
+  test('says when Plus ended, also if the user had cancelled, and not if the purchase was never paid', async () => {
+    const endedAt = Date.UTC(2026, 1, 28) / 1000;
+    billing.subscribe('cus_ada', { status: 'canceled', endedAt, endsAt: endedAt });
+    billing.subscribe('cus_ada', {
+      status: 'incomplete_expired',
+      firstPayment: 'failed',
+      endedAt: endedAt + 1,
+    });
+    expect((await ask()).body).toMatchObject({ endedAt: '2026-02-28T00:00:00.000Z', lostAt: null });
+    billing.subscribe('cus_ada');
+    expect((await ask()).body['endedAt']).toBeNull();
   });
 
   test('is empty if every subscription has ended, nothing was ever bought, or no row exists', async () => {

@@ -89,7 +89,7 @@ function Dashboard({ user, onDeleted }: DashboardProps) {
         <ChangePassword user={user} />
         <SignOutEverywhere />
         <ExportData />
-        <DeleteAccount user={user} plan={state} onDeleted={onDeleted} />
+        <DeleteAccount user={user} plan={state} news={news} onDeleted={onDeleted} />
       </Settings>
     </PageLayout>
   );

@@ -1,8 +1,12 @@
 import { useId, useState } from 'react';
+import { plans } from '../../../../schemas/product.ts';
 import { AccountForm } from '../../components/account/account-form.tsx';
 import { PasswordField } from '../../components/account/password-field.tsx';
 import { Button } from '../../components/button.tsx';
+import { Day } from '../../components/day.tsx';
 import { Dialog } from '../../components/dialog.tsx';
+import { PageLink } from '../../components/page-link.tsx';
+import type { PlanNews } from '../../plan/plan-news.ts';
 import type { PlanState } from '../../plan/plan-status.ts';
 import type { User } from '../../session/session.ts';
 import { Consequences } from './consequences.tsx';
@@ -16,10 +20,11 @@ import styles from './dashboard.module.css';
 interface DeleteAccountProps {
   user: User;
   plan: PlanState;
+  news: PlanNews;
   onDeleted: (account: DeletedAccount) => void;
 }
 
-export function DeleteAccount({ user, plan, onDeleted }: DeleteAccountProps) {
+export function DeleteAccount({ user, plan, news, onDeleted }: DeleteAccountProps) {
   const title = useId();
   const [open, setOpen] = useState(false);
   const [password, setPassword] = useState('');
@@ -53,6 +58,12 @@ export function DeleteAccount({ user, plan, onDeleted }: DeleteAccountProps) {
         <div className={styles.Asked} data-irreversible>
           <h2 id={title}>Delete your account?</h2>
           <Consequences email={user.email} state={plan} />
+          {news.kind === 'renews' && (
+            <p>
+              Or <PageLink to="/cancel">cancel {plans.plus.name}</PageLink>, keep it until{' '}
+              <Day moment={news.on} />, and delete your account then.
+            </p>
+          )}
           <AccountForm
             form={{ state, edit: clearRefusal }}
             onSubmit={() => submit(password)}

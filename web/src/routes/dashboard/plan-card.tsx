@@ -48,7 +48,7 @@ export function PlanCard({ state, news, billing, cardTaken, reading, onRetry, ta
           <span key={plan.name}>{plan.name}</span> <span className={styles.Price}>{priceOf(news, plan)}</span>
         </p>
         <NextCharge
-          news={plan === plans.free && news.kind === 'loading' ? { kind: 'free' } : news}
+          news={plan === plans.free && news.kind === 'loading' ? { kind: 'free', endedAt: null } : news}
           cardTaken={cardTaken}
         />
       </div>

@@ -5,6 +5,8 @@ import { day, text, type Text } from '../../plan/text.ts';
 
 const { name } = plans.plus;
 
+const NOTHING = text`There is nothing to pay.`;
+
 /** The next charge, shown below the plan. */
 export function chargeLineOf(news: PlanNews): Text {
   switch (news.kind) {
@@ -15,9 +17,10 @@ export function chargeLineOf(news: PlanNews): Text {
     case 'processing':
       return text`${processing.what}`;
     case 'free':
+      return news.endedAt === null ? NOTHING : text`${name} ended on ${day(news.endedAt)}. ${NOTHING}`;
     case 'purchase-failed':
     case 'lost':
-      return text`There is nothing to pay.`;
+      return NOTHING;
     case 'unpaid':
       return text`An invoice is open, and not paid.`;
     case 'complimentary':

@@ -58,8 +58,8 @@ const paid: Invoice = { ...open, status: 'paid', hosted_invoice_url: 'https://in
 
 const read = (
   subscription: Subscription | null,
-  { purchase = null, lostAt = null, invoices = [paid] }: Partial<BillingOverview> = {},
-): Billing => ({ kind: 'known', overview: { subscription, purchase, lostAt, invoices } });
+  { purchase = null, endedAt = null, lostAt = null, invoices = [paid] }: Partial<BillingOverview> = {},
+): Billing => ({ kind: 'known', overview: { subscription, purchase, endedAt, lostAt, invoices } });
 const due = { invoices: [paid, open] };
 const processing: Partial<BillingOverview> = {
   purchase: { payment: 'processing', boughtAt: '2026-12-12T09:00:00.000Z' },
@@ -73,6 +73,7 @@ const lostAt = '2026-12-10T09:00:00.000Z';
 
 const states = {
   free: planNewsOf(free, read(null)),
+  'free again': planNewsOf(free, read(null, { endedAt: END })),
   plus: planNewsOf(plus, read(active)),
   'plus of another price': planNewsOf(plus, read({ ...active, amount: 400 })),
   'plus without a fixed price': planNewsOf(plus, read({ ...active, amount: null })),
@@ -115,6 +116,7 @@ const line = (state: State): string => {
 describe('the next charge on the dashboard', () => {
   test.each<[State, string]>([
     ['free', 'There is nothing to pay.'],
+    ['free again', 'Plus ended on December 20, 2026. There is nothing to pay.'],
     ['plus', 'Next charge: $5.00 on December 31, 2026'],
     ['plus of another price', 'Next charge: $4.00 on December 31, 2026'],
     ['plus without a fixed price', 'Next charge on December 31, 2026'],

@@ -25,6 +25,7 @@ const said = (paymentMethod: PaymentMethod | null, fields: Partial<Subscription>
         ...fields,
       },
       purchase: null,
+      endedAt: null,
       lostAt: null,
       invoices: [],
     },
