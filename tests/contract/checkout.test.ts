@@ -78,6 +78,18 @@ describe('an embedded session', () => {
     expect(session.payment_method_types).toEqual(['card']);
   });
 
+  // "To enable tax ID collection for existing customers … set customer_update[name] to auto":
+  // https://docs.stripe.com/tax/checkout/tax-ids
+  test('asks for a business’s name and tax id, if it may change the customer’s name', async () => {
+    const tax_id_collection = { enabled: true };
+    const { session } = await open({ tax_id_collection, customer_update: { name: 'auto', address: 'auto' } });
+    expect(session.tax_id_collection).toMatchObject({ enabled: true, required: 'never' });
+    expect(await refusalOf(open({ tax_id_collection }))).toMatchObject({
+      type: 'StripeInvalidRequestError',
+      statusCode: 400,
+    });
+  });
+
   // https://docs.stripe.com/api/expanding_objects
   test('has no subscription before it is paid, expanded or not', async () => {
     const { session } = await open();

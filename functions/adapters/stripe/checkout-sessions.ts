@@ -52,6 +52,9 @@ export const checkoutSessions = (connection: () => Promise<Connection>, stage: s
             line_items: [{ price, quantity: 1 }],
             return_url: returnUrl,
             branding_settings: BRANDING,
+            // A buyer who ticks that a business buys has its name, address and tax id on every invoice.
+            tax_id_collection: { enabled: true },
+            customer_update: { name: 'auto', address: 'auto' },
             metadata,
             subscription_data: { metadata },
           }),

@@ -76,6 +76,15 @@ const paymentOf = async (subscriptionId: string): Promise<string> => {
   return payments[0]?.payment.payment_intent as string;
 };
 
+test('a business that buys has its name on its invoices', async () => {
+  const session = await openSession();
+  await world.submitCard({ client_secret: session.clientSecret ?? '' }, { business: 'Analytical Engines' });
+  const { data } = await world.stripe.invoices.list({ customer });
+  expect(data.map(({ customer_name }) => customer_name)).toEqual(['Analytical Engines']);
+  const page = await (await fetch(String(data[0]?.hosted_invoice_url))).text();
+  expect(page).toContain('Analytical Engines, ada@example.com');
+});
+
 test('a customer gets another address, and a deleted one is left alone', async () => {
   await billing.setCustomerEmail(customer, 'ada@new.example');
   expect(await world.stripe.customers.retrieve(customer)).toMatchObject({ email: 'ada@new.example' });

@@ -21,6 +21,8 @@ export interface NewSession {
   expiresAt: number;
   locale: string | null;
   branding: Partial<Stripe.Checkout.Session.BrandingSettings>;
+  /** Whether the page offers to buy as a business. The page here asks for its name alone. */
+  collectsTaxId: boolean;
   /** The types of payment methods that the page offers. */
   methodTypes: string[];
   /** The types in the request, or null. */
@@ -125,6 +127,7 @@ export function openSession(ledger: Ledger, order: NewSession): Stripe.Checkout.
     },
     status: 'open',
     subscription: null,
+    ...(order.collectsTaxId && { tax_id_collection: { enabled: true, required: 'never' } }),
     total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: 0 },
     ui_mode: 'embedded_page',
   } satisfies Stripe.Checkout.Session;
@@ -182,7 +185,7 @@ export const returnAddress = (session: Stripe.Checkout.Session): string | undefi
 export function completeSession(
   ledger: Ledger,
   session: Stripe.Checkout.Session,
-  entry: { card: ReadCard; email: string | null },
+  entry: { card: ReadCard; email: string | null; businessName: string | null },
 ): Stripe.Checkout.Session {
   const order = ledger.orders.get(session.id);
   if (!order) throw new Error(`The session ${session.id} has nothing to sell.`);
@@ -196,6 +199,8 @@ export function completeSession(
   }
   const customer = existing ?? createCustomer(ledger, { email, name: entry.card.name });
   if (existing && existing.email === null) updateCustomer(ledger, existing.id, { email });
+  const businessName = session.tax_id_collection?.enabled ? entry.businessName : null;
+  if (businessName !== null) updateCustomer(ledger, customer.id, { name: businessName });
   const method = addCard(ledger, entry.card, { id: customer.id, email });
   const { subscription, outcome } = startSubscription(
     ledger,
@@ -219,9 +224,11 @@ export function completeSession(
     client_secret: null,
     customer: customer.id,
     customer_details: {
-      ...detailsOf(email, entry.card.name),
+      ...detailsOf(email, businessName ?? entry.card.name),
       address: method.billing_details.address,
+      business_name: businessName,
     },
+    collected_information: { business_name: businessName, individual_name: null, shipping_details: null },
     invoice: subscription.latest_invoice,
     payment_status: outcome.kind === 'paid' ? 'paid' : 'unpaid',
     status: 'complete',

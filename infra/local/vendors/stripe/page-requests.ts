@@ -33,6 +33,7 @@ const Entry = z.object({
   cvc: z.string().check(z.maxLength(20)),
   name: z.string().check(z.maxLength(500)),
   email: z.optional(z.string().check(z.maxLength(254))),
+  business: z.optional(z.string().check(z.maxLength(150))),
 });
 type Entry = z.infer<typeof Entry>;
 
@@ -108,6 +109,7 @@ function submitCheckout(ledger: Ledger, secret: string, body: string): FormOutco
       const complete = completeSession(ledger, session, {
         card,
         email: entry.email?.trim() || null,
+        businessName: entry.business?.trim() || null,
       });
       return returnAddress(complete);
     },

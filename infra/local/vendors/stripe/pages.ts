@@ -75,6 +75,7 @@ function openCheckout(ledger: Ledger, session: Stripe.Checkout.Session, secret: 
             <dd>${email}</dd>
           </dl>`
         : field({ name: 'email', label: 'Email', autocomplete: 'email', type: 'email' }),
+      ...(session.tax_id_collection?.enabled && { business }),
     })}
     ${standInNote}
   </main>`;
@@ -124,7 +125,9 @@ export const invoicePage = (invoice: Stripe.Invoice, secret: string): string =>
     `Invoice ${invoice.number ?? ''}`,
     html`<main class="state">
       <h1>Invoice ${invoice.number ?? ''}</h1>
-      <p>${invoice.customer_email ?? ''}, ${day(invoice.created)}</p>
+      <p>
+        ${[invoice.customer_name, invoice.customer_email].filter(Boolean).join(', ')}, ${day(invoice.created)}
+      </p>
       <table>
         ${invoice.lines.data.map(
           (line) =>
@@ -174,7 +177,21 @@ const standInNote = html`<aside class="note" aria-label="About this form">
   </dl>
 </aside>`;
 
-function cardForm(form: { action: string; submit: string; busy: string; done: string; contact: Html }): Html {
+const business = html`<details>
+  <summary>I’m purchasing as a business</summary>
+  ${field({ name: 'business', label: 'Business name', autocomplete: 'organization' })}
+</details>`;
+
+interface CardForm {
+  action: string;
+  submit: string;
+  busy: string;
+  done: string;
+  contact: Html;
+  business?: Html;
+}
+
+function cardForm(form: CardForm): Html {
   return html`<form
     class="card"
     novalidate
@@ -201,6 +218,7 @@ function cardForm(form: { action: string; submit: string; busy: string; done: st
       ${field({ name: 'cvc', label: 'CVC', autocomplete: 'cc-csc', placeholder: 'CVC', numeric: true })}
     </div>
     ${field({ name: 'name', label: 'Cardholder name', autocomplete: 'cc-name', placeholder: 'Full name on card' })}
+    ${form.business}
     <p class="refusal" role="alert" hidden></p>
     <button type="submit">${form.submit}</button>
   </form>`;

@@ -7,6 +7,7 @@ import {
   updatedMetadata,
   color,
   email,
+  flag,
   integer,
   list,
   metadata,
@@ -57,6 +58,7 @@ const sessionFields = {
   client_reference_id: text,
   customer: text,
   customer_email: email,
+  customer_update: object({ address: oneOf('auto', 'never'), name: oneOf('auto', 'never') }),
   excluded_payment_method_types: methodTypes,
   expires_at: integer,
   line_items: orderedItems,
@@ -67,6 +69,7 @@ const sessionFields = {
   return_url: url,
   subscription_data: object({ description: text, metadata }),
   success_url: url,
+  tax_id_collection: object({ enabled: required(flag), required: oneOf('if_supported', 'never') }),
   ui_mode: oneOf('elements', 'embedded_page', 'form', 'hosted_page'),
 } as const;
 
@@ -91,6 +94,16 @@ export const checkoutSessionRoutes: Route[] = [
     }
     if (!input.line_items) throw parameterMissing('line_items');
     const customer = input.customer === undefined ? undefined : existingCustomer(ledger, input.customer);
+    const collectsTaxId = input.tax_id_collection?.enabled ?? false;
+    if (input.customer_update && !customer) throw parameterMissing('customer');
+    // "You must set customer_update[name] to auto to allow Checkout to do so":
+    // https://docs.stripe.com/tax/checkout/tax-ids
+    if (collectsTaxId && customer && input.customer_update?.name !== 'auto') {
+      throw invalid(
+        'Tax ID collection requires updating business name on the customer. To enable tax ID collection for an existing customer, please set `customer_update[name]` to `auto`.',
+        'customer_update',
+      );
+    }
     const now = ledger.now();
     const lifetime = (input.expires_at ?? now + LONGEST) - now;
     if (lifetime < SHORTEST || lifetime > LONGEST) {
@@ -125,6 +138,7 @@ export const checkoutSessionRoutes: Route[] = [
       expiresAt: now + lifetime,
       locale: input.locale ?? null,
       branding: input.branding_settings ?? {},
+      collectsTaxId,
       subscription: {
         subscriptionMetadata: updatedMetadata({}, input.subscription_data?.metadata),
         subscriptionDescription: input.subscription_data?.description ?? null,
