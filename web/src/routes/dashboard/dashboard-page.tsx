@@ -71,6 +71,7 @@ function Dashboard({ user, onDeleted }: DashboardProps) {
               state={state}
               news={news}
               billing={billing}
+              newsIsAbove={isNewsFirst}
               cardTaken={cardTaken}
               reading={reads.reading}
               onRetry={reads.retryPlan}

@@ -18,6 +18,8 @@ interface PlanCardProps {
   state: Extract<PlanState, { kind: 'known' | 'unknown' }>;
   news: PlanNews;
   billing: Billing;
+  /** Whether the news is above the card, with its own buttons. */
+  newsIsAbove: boolean;
   /** Whether a new card was accepted since the payment failed. */
   cardTaken: boolean;
   /** Whether the plan is being read again. */
@@ -27,11 +29,19 @@ interface PlanCardProps {
 }
 
 /** The current plan and what changes it. Has its final height before the next charge is read. */
-export function PlanCard({ state, news, billing, cardTaken, reading, onRetry, takesFocus }: PlanCardProps) {
+export function PlanCard({
+  state,
+  news,
+  billing,
+  newsIsAbove,
+  cardTaken,
+  reading,
+  onRetry,
+  takesFocus,
+}: PlanCardProps) {
   if (state.kind === 'unknown') {
     return (
       <Card title="Your plan">
-        <p>Your plan is unknown right now.</p>
         <UnreadPlan sentence={state.sentence} reading={reading} onRetry={onRetry} />
         <div className={styles.Action}>
           <SeeAllPlans />
@@ -49,6 +59,7 @@ export function PlanCard({ state, news, billing, cardTaken, reading, onRetry, ta
         </p>
         <NextCharge
           news={plan === plans.free && news.kind === 'loading' ? { kind: 'free', endedAt: null } : news}
+          newsIsAbove={newsIsAbove}
           cardTaken={cardTaken}
         />
       </div>
@@ -67,7 +78,7 @@ export function PlanCard({ state, news, billing, cardTaken, reading, onRetry, ta
         )}
         {cancellable(state.plan).kind === 'subscription' && (
           <>
-            <UpdateCardButton tone="secondary" wide />
+            {!(newsIsAbove && news.kind === 'failed') && <UpdateCardButton tone="secondary" wide />}
             <p className={styles.CardOnFile}>
               <span key={card}>{card}</span>
             </p>
@@ -87,11 +98,15 @@ const SeeAllPlans = () => (
 /** The news whose own button leads to Plus. */
 const PAYS_FIRST: ReadonlySet<PlanNews['kind']> = new Set(['unpaid', 'lost', 'purchase-failed']);
 
-function NextCharge({ news, cardTaken }: Pick<PlanCardProps, 'news' | 'cardTaken'>) {
+function NextCharge({
+  news,
+  newsIsAbove,
+  cardTaken,
+}: Pick<PlanCardProps, 'news' | 'newsIsAbove' | 'cardTaken'>) {
   return (
     <output className={styles.NextCharge} data-failed={news.kind === 'failed' && !cardTaken}>
       <PlanText of={chargeLineOf(news)} />
-      {(news.kind === 'failed' || news.kind === 'unpaid') && (
+      {!newsIsAbove && (news.kind === 'failed' || news.kind === 'unpaid') && (
         <>
           {' '}
           <Link to={`#${NEWS}`}>What to do</Link>

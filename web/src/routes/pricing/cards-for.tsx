@@ -44,7 +44,7 @@ export function cardsFor(
       return { free: { badge: 'Current Plan', action: download }, plus: purchasablePlus(news) };
     case 'plus':
       return {
-        free: { aside: `What your account has again if you cancel ${plans.plus.name}.` },
+        free: { aside: `You go back to ${plans.free.name} if you cancel ${plans.plus.name}.` },
         plus: {
           badge: 'Current Plan',
           action: (
