@@ -9,7 +9,7 @@ import { compose, type Email } from './layout.ts';
 export function confirmationEmail(account: { siteUrl: string; email: string; code: string }): Email {
   const { siteUrl, email, code } = account;
   return compose({
-    subject: `Confirm your e-mail address for ${product.name}`,
+    subject: `Confirm your email address for ${product.name}`,
     preview: 'Confirm your address, and your account is ready.',
     heading: `Welcome to ${product.name}`,
     paragraphs: [

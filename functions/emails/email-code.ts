@@ -9,10 +9,10 @@ export function emailCodeEmail({ code }: { code: string }): Notice {
   return notice({
     name: 'email-code',
     subject: `Your code for ${product.name}`,
-    preview: 'Confirm your new e-mail address.',
+    preview: 'Confirm your new email address.',
     heading: 'Confirm your new address',
     paragraphs: [
-      `Someone, hopefully you, wants to use this e-mail address for their ${product.name} account.`,
+      `Someone, hopefully you, wants to use this email address for their ${product.name} account.`,
     ],
     code,
     closing:

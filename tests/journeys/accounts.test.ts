@@ -62,7 +62,7 @@ test('an unconfirmed user is sent to the confirmation page and gets the mail aga
   await page.goto('/login');
   await signIn(page, { email, password: 'correct horse', name: '', id: '' });
   await expect(page).toHaveURL(/\/email-confirmation\?.*source=signin/);
-  await expect(page.getByText(/confirm your e-mail address before you can sign in/)).toBeVisible();
+  await expect(page.getByText(/confirm your email address before you can sign in/)).toBeVisible();
   await expect(page.getByText(`Type the six new digits we sent to ${email}`)).toBeVisible();
 
   const first = codeIn((await world.mailTo(email)).text);
@@ -73,7 +73,7 @@ test('an unconfirmed user is sent to the confirmation page and gets the mail aga
 
   await page.getByLabel('Confirmation code').fill(first);
   await page.getByRole('button', { name: 'Confirm Email' }).click();
-  await expect(page.getByRole('alert')).toContainText('This code does not work, or no longer works.');
+  await expect(page.getByRole('alert')).toContainText("This code doesn't work, or no longer works.");
   await page.getByLabel('Confirmation code').fill('123');
   await page.getByRole('button', { name: 'Confirm Email' }).click();
   await expect(page.getByRole('alert')).toHaveText('The code has six digits.');
@@ -301,13 +301,13 @@ test('a field says itself what is wrong with it, in place of the browser', async
   await page.goto('/forgot-password');
   const email = page.getByLabel('Email');
   await page.getByRole('button', { name: 'Send Link' }).click();
-  await expect(page.getByRole('alert')).toHaveText('Please enter your e-mail address.');
+  await expect(page.getByRole('alert')).toHaveText('Please enter your email address.');
   await expect(email).toBeFocused();
-  await expect(email).toHaveAccessibleDescription('Please enter your e-mail address.');
+  await expect(email).toHaveAccessibleDescription('Please enter your email address.');
   await email.fill('ada');
   await expect(page.getByRole('alert')).toBeHidden();
   await email.press('Enter');
-  await expect(page.getByRole('alert')).toHaveText('Please enter a valid e-mail address.');
+  await expect(page.getByRole('alert')).toHaveText('Please enter a valid email address.');
 });
 
 test('if the account code can’t be loaded, the form says so, keeps what was typed, and works later', async ({

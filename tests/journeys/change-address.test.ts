@@ -5,7 +5,7 @@ import { expect, greeting, openDashboard, signIn, test } from '../fixtures/brows
 import { expectNoAxeViolations, expectNoHorizontalScrollOfText } from '../fixtures/browser/page-checks.ts';
 import type { World } from '../fixtures/worlds/world.ts';
 
-const setting = (page: Page): Locator => page.getByRole('region', { name: 'Your e-mail address' });
+const setting = (page: Page): Locator => page.getByRole('region', { name: 'Your email address' });
 
 /** The newest mail to this address with this subject. */
 const mailAbout = async (world: World, to: string, subject: string): Promise<Message> => {
@@ -50,7 +50,7 @@ test('a user changes the address and deletes the account, and the old mailbox ta
   await expect(form.getByLabel('Code')).toHaveValue(code);
   await form.getByRole('button', { name: 'Change Email' }).click();
   await expect(form.getByText(`Your address is now ${newEmail}.`)).toBeVisible();
-  await expect(form.getByRole('button', { name: 'Change your e-mail address' })).toBeFocused();
+  await expect(form.getByRole('button', { name: 'Change your email address' })).toBeFocused();
   await expect(page.getByRole('region', { name: 'Profile' })).toContainText(newEmail);
   // The new tokens have the new address.
   await page.reload();

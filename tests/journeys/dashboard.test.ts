@@ -554,7 +554,7 @@ test('axe finds nothing on the dashboard, and nothing scrolls sideways, in any o
   await openDashboard(page, account, world);
   await expect(page.getByRole('link', { name: 'Upgrade to Plus' })).toBeVisible();
   await look('free');
-  for (const name of ['Your name', 'Your e-mail address', 'Your password']) await openForm(page, name);
+  for (const name of ['Your name', 'Your email address', 'Your password']) await openForm(page, name);
   await look('with open forms');
   await page.getByRole('button', { name: 'Sign Out Everywhere' }).click();
   await look('signing out everywhere');

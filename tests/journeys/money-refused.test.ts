@@ -70,7 +70,7 @@ for (const code of codes) {
         refusals[code].sentence,
       );
       // A user on Plus must not be asked to buy Plus.
-      await expect(page.getByText('Your plan is unknown right now.')).toBeVisible();
+      await expect(page.getByText("We couldn't read your plan just now.")).toBeVisible();
       await expect(page.getByRole('link', { name: 'Upgrade to Plus' })).toHaveCount(0);
       const invoices = page.getByRole('region', { name: 'Invoices and receipts' });
       await expect(invoices.getByRole('alert')).toContainText(refusals[code].sentence);

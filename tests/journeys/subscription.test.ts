@@ -159,6 +159,7 @@ test('a user on Plus can’t buy it again', async ({ page, account, world }) => 
   await openDashboardOnPlus(page, account, world);
   await page.goto('/checkout');
   await expect(page.getByRole('heading', { name: "You're on Plus." })).toBeVisible();
+  await expect(page).toHaveTitle("You're on Plus · Selfsame");
 });
 
 test('going back and forth before paying ends with a single session and payment', async ({

@@ -22,7 +22,7 @@ async function signUp(page: Page, password: string): Promise<void> {
 async function confirmWithNewestMail(page: Page, world: World, email: string): Promise<void> {
   await page.getByLabel('Confirmation code').fill(codeIn((await world.mailTo(email)).text));
   await page.getByRole('button', { name: 'Confirm Email' }).click();
-  await expect(page.getByText('Your e-mail address is confirmed.')).toBeVisible();
+  await expect(page.getByText('Your email address is confirmed.')).toBeVisible();
 }
 
 async function openAccount(page: Page, email: string, password: string): Promise<void> {
@@ -73,7 +73,7 @@ test('a user who forgot to confirm, and returns a week later, signs up again fro
   await expect(page.getByText('One press is left to confirm')).toBeVisible();
   await page.getByRole('button', { name: 'Confirm Email' }).click();
   const refusal = page.getByRole('alert');
-  await expect(refusal).toContainText('This code does not work, or no longer works.');
+  await expect(refusal).toContainText("This code doesn't work, or no longer works.");
   await expect(refusal).toContainText('sign in with Google or GitHub');
   await expect(page.getByText('One press is left to confirm')).toBeHidden();
   await refusal.getByRole('link', { name: 'Sign up again' }).click();
@@ -129,7 +129,7 @@ test('a user who opens the mail’s link in another browser chooses name and pas
   await there.getByLabel('Password', { exact: true }).fill('battery staple');
   await there.getByLabel('Confirm password').fill('battery staple');
   await there.getByRole('button', { name: 'Confirm Email' }).click();
-  await expect(there.getByText('Your e-mail address is confirmed.')).toBeVisible();
+  await expect(there.getByText('Your email address is confirmed.')).toBeVisible();
   await signIn(there, withPassword(email, 'typed elsewhere'));
   await expect(there.getByRole('alert')).toHaveText('Incorrect email or password.');
   await openAccount(there, email, 'battery staple');

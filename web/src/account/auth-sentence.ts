@@ -32,13 +32,13 @@ const NOTHING_TO_CONFIRM =
 const CREDENTIALS_WRONG = 'Incorrect email or password.';
 // Cognito gives the same answer for a wrong code, an expired code and the code of a removed account.
 const CODE_REFUSED =
-  'This code does not work, or no longer works. Only the one in our newest mail does, for a day. A sign-up that is not confirmed within two days is removed.';
+  "This code doesn't work, or no longer works. Check it against our newest email, or get a new one below.";
 const LINK_REFUSED =
   'This link no longer works. Only the link in our newest mail does, once and within an hour.';
 const NO_ACCOUNT = 'There is no account with this address. You can sign up with it.';
 const ACCOUNT_GONE = 'This account does not exist any more.';
 const UNCONFIRMED =
-  'Please confirm your e-mail address first: sign in with your password, and we send you a new code.';
+  'Please confirm your email address first: sign in with your password, and we send you a new code.';
 const SESSION_ENDED = 'Your session has ended. Please sign in again.';
 const TOOK_TOO_LONG = 'That took too long. Please try again.';
 const TOO_MANY_TRIES = refusals['too-many-tries'].sentence;

@@ -1,7 +1,7 @@
 import { limits } from '../../../schemas/product.ts';
 
-export const EMAIL_MISSING = 'Please enter your e-mail address.';
-export const EMAIL_INVALID = 'Please enter a valid e-mail address.';
+export const EMAIL_MISSING = 'Please enter your email address.';
+export const EMAIL_INVALID = 'Please enter a valid email address.';
 export const NAME_MISSING = 'Please enter your name.';
 export const PASSWORD_MISSING = 'Please enter your password.';
 export const CONFIRMATION_MISSING = 'Please enter the same password again.';

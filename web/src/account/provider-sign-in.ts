@@ -28,7 +28,7 @@ async function siteClient(): Promise<CodeFlowClient> {
 }
 
 const storageNeeded = (provider: Provider): string =>
-  `Continuing with ${provider} needs your browser to let this site store data, which it doesn't. Please allow it, or use your e-mail address.`;
+  `Continuing with ${provider} needs your browser to let this site store data, which it doesn't. Please allow it, or use your email address.`;
 
 /**
  * Redirects the browser to the provider. After the sign-in the user arrives at `path`, a path of this site.

@@ -17,7 +17,7 @@ type ResetRequest =
   | { kind: 'sign-up-again' }
   | Refused;
 
-/** `userName`: an e-mail address, or the opaque user name of a reset link. */
+/** `userName`: an email address, or the opaque user name of a reset link. */
 export async function signIn(userName: string, password: string): Promise<SignInOutcome> {
   const username = userName.trim();
   if (username === '' || password === '') return refused(CREDENTIALS_MISSING);
@@ -55,7 +55,7 @@ export async function removeUnconfirmed(email: string): Promise<boolean> {
   }
 }
 
-/** `userName`: the id of the account or, if the id isn't known, its e-mail address. */
+/** `userName`: the id of the account or, if the id isn't known, its email address. */
 export async function resendConfirmation(userName: string): Promise<Outcome> {
   try {
     await configureAmplify();

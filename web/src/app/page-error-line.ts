@@ -1,7 +1,7 @@
 /** The origin of an error: an error boundary, a repeated render, or code outside of React. */
 export type Origin = 'caught' | 'uncaught' | 'recoverable' | 'script' | 'promise';
 
-// A parameter with its value in an address. A query can hold codes, tokens and e-mail addresses.
+// A parameter with its value in an address. A query can hold codes, tokens and email addresses.
 const PARAMETER = /[?#&][\w.~%+-]+=[^\s"'<>)]*/g;
 const JWT = /\beyJ[\w-]+\.[\w-]+\.[\w-]*/g;
 

@@ -47,5 +47,5 @@ export function providerSentence(message: string): string {
   const [, provider, code = '', description] = PROVIDER_FAILED.exec(message) ?? [];
   if (provider === undefined) return triggerSentence(message) ?? '';
   if (provider === OURS && description && OUR_CODES.includes(code)) return description.trim();
-  return `${provider} could not sign you in. Please check that your e-mail address is verified there, and try again.`;
+  return `${provider} could not sign you in. Please try again. If that fails, check that your email address is verified there.`;
 }

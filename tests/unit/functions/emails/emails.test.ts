@@ -56,7 +56,7 @@ test('the confirmation links to its page with the address and the code, and show
     email: 'ada+news@example.com',
     name: 'Ada',
   });
-  expect(emailSubject).toBe('Confirm your e-mail address for Selfsame');
+  expect(emailSubject).toBe('Confirm your email address for Selfsame');
   expect(emailMessage).toContain(
     'href="https://selfsame.example/email-confirmation?email=ada%2Bnews%40example.com&amp;code={####}"',
   );

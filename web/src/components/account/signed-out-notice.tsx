@@ -16,7 +16,7 @@ const sentences: Record<SignInNotice, ReactNode> = {
   revoked: (
     <>
       {SIGNED_OUT} This session was ended, as it is after signing out everywhere, or after a new password or
-      e-mail address. If that wasn't you, <Link to="/forgot-password">choose a new password</Link>.
+      email address. If that wasn't you, <Link to="/forgot-password">choose a new password</Link>.
     </>
   ),
   expired: `${SIGNED_OUT} For your safety a session ends sixty days after you signed in.`,

@@ -5,22 +5,24 @@ import { usePlanAndBilling } from '../../plan/use-plan-and-billing.ts';
 import { ButtonLink } from '../button.tsx';
 import { Message } from '../message.tsx';
 import { MessageWaiting } from '../message-waiting.tsx';
+import { useTitle } from '../page/use-title.ts';
 import { PlanText } from '../plan-text.tsx';
 import { nothingToBuyOf } from './nothing-to-buy-sentence.ts';
 
 /** Shown to users who already have Plus, for example after going back from the payment. */
 export function NothingToBuy() {
   const { state, billing } = usePlanAndBilling();
+  const title = `You're on ${plans.plus.name}.`;
+  useTitle(title.slice(0, -1));
   const plan = planStatusOf(state);
   if (plan.kind === 'loading' || billing.kind === 'loading') {
     return <MessageWaiting>Loading checkout...</MessageWaiting>;
   }
   const news: PlanNews = state.kind === 'known' ? planNewsOf(state.plan, billing) : { kind: 'unread' };
-  const { name } = plans.plus;
   return (
     <Message
       takesFocus
-      title={`You're on ${name}.`}
+      title={title}
       sign="+"
       lead={<PlanText of={nothingToBuyOf(news)} />}
       actions={

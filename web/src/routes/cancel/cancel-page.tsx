@@ -31,7 +31,7 @@ export default function CancelPage() {
   // A failure must not count as Free, which would tell a paying user that there is nothing to cancel.
   return (
     <Message
-      title="Something went wrong"
+      title="We couldn't read your plan"
       sign="!"
       actions={
         <>

@@ -1,5 +1,6 @@
 import { plans } from '../../../../schemas/product.ts';
 import { Message } from '../../components/message.tsx';
+import { useTitle } from '../../components/page/use-title.ts';
 import { PageLink } from '../../components/page-link.tsx';
 import { PlanText } from '../../components/plan-text.tsx';
 import type { PlanNews } from '../../plan/plan-news.ts';
@@ -17,6 +18,7 @@ interface CancelledProps {
 }
 
 export function Cancelled({ until, news, takesFocus }: CancelledProps) {
+  useTitle(TITLE);
   const { lead, renewal } = cancelledOf(until, news);
   return (
     <Message takesFocus={takesFocus} title={TITLE} lead={<PlanText of={lead} />} actions={<NextSteps />}>
@@ -33,6 +35,7 @@ export function Cancelled({ until, news, takesFocus }: CancelledProps) {
 
 /** `wasDue`: whether a payment was due, which is then not charged. */
 export function Ended({ wasDue, takesFocus }: { wasDue: boolean; takesFocus: boolean }) {
+  useTitle(TITLE);
   return (
     <Message
       takesFocus={takesFocus}

@@ -15,7 +15,7 @@ import { Setting } from './setting.tsx';
 import { UserNameField } from '../../components/account/user-name-field.tsx';
 import styles from './settings.module.css';
 
-const TITLE = 'Your e-mail address';
+const TITLE = 'Your email address';
 const ANCHOR = 'change-address';
 
 export function ChangeAddress({ user }: { user: User }) {

@@ -1,7 +1,17 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  use,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 import { useLocation } from 'react-router-dom';
 import { type AccountFormHandle, useAccountForm } from '../../components/account/use-account-form.ts';
 import { Button } from '../../components/button.tsx';
+import { LatestResult } from './latest-result.ts';
 import { Setting } from './setting.tsx';
 import styles from './settings.module.css';
 
@@ -25,6 +35,8 @@ interface FormSettingProps {
 export function FormSetting({ title, value, about, anchor, children }: FormSettingProps) {
   const [isOpen, setOpen] = useState(false);
   const form = useAccountForm();
+  const id = useId();
+  const [latest, setLatest] = use(LatestResult);
   const [result, setResult] = useState<ReactNode>(null);
   const container = useRef<HTMLDivElement>(null);
   const opener = useRef<HTMLButtonElement>(null);
@@ -42,6 +54,7 @@ export function FormSetting({ title, value, about, anchor, children }: FormSetti
   const busy = form.state.kind === 'sending';
   const finish = (next: ReactNode) => {
     setResult(next);
+    setLatest(id);
     close();
   };
 
@@ -77,7 +90,7 @@ export function FormSetting({ title, value, about, anchor, children }: FormSetti
           </Button>
         </div>
       )}
-      {result}
+      {latest === id && result}
     </Setting>
   );
 }

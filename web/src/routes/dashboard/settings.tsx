@@ -1,13 +1,15 @@
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useId, useState } from 'react';
+import { LatestResult } from './latest-result.ts';
 import styles from './settings.module.css';
 
 /** The rows with which users change the account. */
 export function Settings({ children }: { children: ReactNode }) {
   const id = useId();
+  const latest = useState<string | null>(null);
   return (
     <section className={styles.Settings} aria-labelledby={id}>
       <h2 id={id}>Settings</h2>
-      {children}
+      <LatestResult value={latest}>{children}</LatestResult>
     </section>
   );
 }

@@ -1,17 +1,16 @@
-import { lazy, Suspense, useEffect, useLayoutEffect, useState } from 'react';
+import { type ComponentProps, lazy, Suspense, useEffect, useLayoutEffect, useState } from 'react';
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import { eitherOf, providerNames } from '../../../../schemas/providers.ts';
 import { AccountForm } from '../../components/account/account-form.tsx';
 import { AccountLayout } from '../../components/account/account-layout.tsx';
 import { CodeField } from '../../components/account/code-field.tsx';
 import { StorageNotice } from '../../components/account/storage-notice.tsx';
-import { useAccountForm } from '../../components/account/use-account-form.ts';
+import { type FormState, useAccountForm } from '../../components/account/use-account-form.ts';
 import { ButtonLink } from '../../components/button.tsx';
 import { EmailAddress } from '../../components/email-address.tsx';
 import { Message } from '../../components/message.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { useAccountCodeSoon, withSignUpCode } from '../../account/account-code.ts';
-import type { Refused } from '../../account/outcome.ts';
 import { signUpSecret } from '../../account/sign-up-browser.ts';
 import { useCameFrom } from '../../navigation/use-came-from.ts';
 import { PendingConfirmation, useRouterState } from '../../navigation/use-router-state.ts';
@@ -150,10 +149,10 @@ function Confirmation({ email, linkCode, fromSignIn, loading }: ConfirmationProp
         submit="Confirm Email"
         sending="Confirming..."
         ready={account?.isComplete ?? true}
-        remedy={form.state.kind === 'refused' && <Remedy of={form.state.reason} email={email} />}
+        remedy={<Remedy state={form.state} typed={typed !== null} email={email} />}
       >
         {/* A new field, without the fault of the earlier code. */}
-        <CodeField key={timesResent} label="Confirmation code" value={code} onChange={setTyped} />
+        <Code key={timesResent} isFromLink={linkWorks && typed === null} value={code} onChange={setTyped} />
         {account && (
           <Suspense>
             <AccountFields account={account} onChange={setAccount} />
@@ -161,6 +160,22 @@ function Confirmation({ email, linkCode, fromSignIn, loading }: ConfirmationProp
         )}
       </AccountForm>
     </AccountLayout>
+  );
+}
+
+interface CodeProps extends Pick<ComponentProps<typeof CodeField>, 'value' | 'onChange'> {
+  /** Whether the link has brought the code, so that only a press is left. */
+  isFromLink: boolean;
+}
+
+function Code({ isFromLink, ...props }: CodeProps) {
+  const hydrated = useHydrated();
+  // The fault of a broken code has to show.
+  const isHidden = isFromLink && /^\d{6}$/.test(props.value);
+  return (
+    <div className={styles.Code} data-with-link={hydrated ? isHidden : undefined}>
+      <CodeField label="Confirmation code" {...props} />
+    </div>
   );
 }
 
@@ -176,7 +191,7 @@ function WhyHere({ fromSignIn }: { fromSignIn: boolean }) {
   if (hydrated && !fromSignIn) return null;
   return (
     <div className={hydrated ? undefined : styles.FromSignIn}>
-      <Notice>You need to confirm your e-mail address before you can sign in.</Notice>
+      <Notice>You need to confirm your email address before you can sign in.</Notice>
     </div>
   );
 }
@@ -197,7 +212,7 @@ function Ways({ email, userName, linkWorks, newCode, onSent }: WaysProps) {
     <div className={styles.Ways}>
       <ol className={styles.Steps} data-with-link={hydrated ? linkWorks : undefined}>
         <li className={styles.ToTheCode}>
-          Open our newest message. If it isn't in your inbox, look in the spam folder.
+          Open our newest email. If it isn't in your inbox, check your spam folder.
         </li>
         <li className={styles.ToTheCode}>Press the link in it, or type its code here.</li>
         <li>Press Confirm Email, then sign in.</li>
@@ -218,14 +233,22 @@ function Ways({ email, userName, linkWorks, newCode, onSent }: WaysProps) {
   );
 }
 
+interface RemedyProps {
+  state: FormState;
+  /** Whether the user typed the code. A mistyped code needs no other way. */
+  typed: boolean;
+  email: string;
+}
+
 /**
- * Shown after a refusal. The account of a code that doesn't work may be gone: an unconfirmed account is
+ * Shown after a refusal. The account of a link that doesn't work may be gone: an unconfirmed account is
  * deleted after a while.
  */
-function Remedy({ of, email }: { of: Refused['reason']; email: string }) {
+function Remedy({ state, typed, email }: RemedyProps) {
   const cameFrom = useCameFrom();
-  if (of === undefined) return null;
-  if (of === 'password') {
+  const reason = state.kind === 'refused' ? state.reason : undefined;
+  if (reason === undefined || (reason === 'code' && typed)) return null;
+  if (reason === 'password') {
     return (
       <Link to="/forgot-password" state={{ ...cameFrom, email }}>
         Choose a new password
@@ -234,7 +257,7 @@ function Remedy({ of, email }: { of: Refused['reason']; email: string }) {
   }
   return (
     <>
-      Get a new code with the button below. Or{' '}
+      Or{' '}
       <Link to="/login" state={cameFrom}>
         sign in with {eitherOf(providerNames)}
       </Link>

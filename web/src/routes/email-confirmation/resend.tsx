@@ -13,7 +13,7 @@ type Resending =
 const SENT_SHOWS = 3_000;
 
 interface ResendProps {
-  /** The account's id or e-mail address. */
+  /** The account's id or email address. */
   userName: string;
   onSent: () => void;
 }

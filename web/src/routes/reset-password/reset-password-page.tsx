@@ -11,7 +11,7 @@ import { StorageNotice } from '../../components/account/storage-notice.tsx';
 import { EDITING, type FormState } from '../../components/account/use-account-form.ts';
 import { UserNameField } from '../../components/account/user-name-field.tsx';
 import { ButtonLink } from '../../components/button.tsx';
-import { Notice, noticeProps } from '../../components/notice.tsx';
+import { noticeProps } from '../../components/notice.tsx';
 import { useAccountCodeSoon, withAccountCode } from '../../account/account-code.ts';
 import { passwordFault } from '../../account/credentials.ts';
 import { ACCOUNT_HOME } from '../../navigation/from-path.ts';
@@ -31,7 +31,7 @@ const PATH = '/reset-password';
 const ASK_AGAIN = 'Ask for a new link';
 // Cognito gives the same answer for a wrong code and for an expired one.
 const CODE_REFUSED =
-  'This code does not work, or no longer works. Only the one in our newest mail does, once and within an hour.';
+  'This code does not work, or no longer works. Only the one in our newest email does, once and within an hour.';
 
 export default function ResetPasswordPage() {
   const [query] = useSearchParams();
@@ -134,7 +134,7 @@ function NewPassword({ link, typesCode }: { link: ResetLink | undefined; typesCo
     <AccountLayout title="Choose a new password">
       <StorageNotice />
       {state.kind === 'done' ? (
-        <Notice tone="success">Password updated successfully! Redirecting...</Notice>
+        <Updated />
       ) : (
         <AccountForm
           form={{ state: state.kind === 'dead' ? EDITING : state, edit: () => setState(EDITING) }}
@@ -167,3 +167,10 @@ function NewPassword({ link, typesCode }: { link: ResetLink | undefined; typesCo
     </AccountLayout>
   );
 }
+
+/** Takes the focus, which the form had. */
+const Updated = () => (
+  <output {...noticeProps('success')} ref={(notice) => notice?.focus()} tabIndex={-1}>
+    Password updated successfully! Redirecting...
+  </output>
+);

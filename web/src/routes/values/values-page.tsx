@@ -23,7 +23,7 @@ const values = [
     saying: 'Treat every sentence as if somebody had meant it.',
     text: `Most of what people write is small: a reply, a note, a line under a document. Small things are where carelessness shows first. So the assistant comes to where you are writing, keeps to what you asked for, and changes no more than that.`,
     follows: [
-      'We send no marketing e-mail.',
+      'We send no marketing email.',
       'A request about your data is answered within one month.',
       `The plan that costs nothing has no limit on commands and contexts, and ${limits.freeRequestsPerDay}\u00a0AI\u00a0requests a day.`,
     ],

@@ -32,7 +32,7 @@ export default function WaitlistPage() {
         lead={
           <>
             {product.name} runs on Mac for now. Leave your name and your{' '}
-            <span className={styles.Unbroken}>e-mail address</span>, and hear from us when it runs on Windows.
+            <span className={styles.Unbroken}>email address</span>, and hear from us when it runs on Windows.
           </>
         }
       />

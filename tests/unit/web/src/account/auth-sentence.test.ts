@@ -36,9 +36,9 @@ const TAKEN =
 const CONFIRMED = 'This address is confirmed already. You can sign in.';
 const CREDENTIALS = 'Incorrect email or password.';
 const MISSING = 'You must provide either an email or phone number and a password.';
-const EMAIL = 'Please enter a valid e-mail address.';
+const EMAIL = 'Please enter a valid email address.';
 const CODE =
-  'This code does not work, or no longer works. Only the one in our newest mail does, for a day. A sign-up that is not confirmed within two days is removed.';
+  "This code doesn't work, or no longer works. Check it against our newest email, or get a new one below.";
 const LINK = 'This link no longer works. Only the link in our newest mail does, once and within an hour.';
 const ENDED = 'Your session has ended. Please sign in again.';
 const TRIES = refusals['too-many-tries'].sentence;
@@ -51,7 +51,7 @@ const GONE = 'This account does not exist any more.';
 const NO_ACCOUNT = 'There is no account with this address. You can sign up with it.';
 const NEEDS_RESET = 'This password has to be replaced before you can sign in: press "Forgot your password?".';
 const UNCONFIRMED =
-  'Please confirm your e-mail address first: sign in with your password, and we send you a new code.';
+  'Please confirm your email address first: sign in with your password, and we send you a new code.';
 const BLOCKED =
   'Your request was stopped before it reached us. Please try again in a few minutes, without a VPN or proxy if you use one.';
 

@@ -197,7 +197,7 @@ test.each([
   ],
   [
     'GitHub Error - 400 error getting token ',
-    'GitHub could not sign you in. Please check that your e-mail address is verified there, and try again.',
+    'GitHub could not sign you in. Please try again. If that fails, check that your email address is verified there.',
   ],
   [
     'GitHub Error - 400 access_denied GitHub has no verified e-mail address for this account.',
@@ -205,15 +205,15 @@ test.each([
   ],
   [
     'Google Error - 400 invalid_grant',
-    'Google could not sign you in. Please check that your e-mail address is verified there, and try again.',
+    'Google could not sign you in. Please try again. If that fails, check that your email address is verified there.',
   ],
   [
     'GitHub Error - 400 invalid_client The client is not known here.',
-    'GitHub could not sign you in. Please check that your e-mail address is verified there, and try again.',
+    'GitHub could not sign you in. Please try again. If that fails, check that your email address is verified there.',
   ],
   [
     'Google Error - 403 org_internal This client is restricted to users within its organization.',
-    'Google could not sign you in. Please check that your e-mail address is verified there, and try again.',
+    'Google could not sign you in. Please try again. If that fails, check that your email address is verified there.',
   ],
   ['PreSignUp failed with error RequestId: 1f3a Error: Runtime exited with error: exit status 1.', ''],
   ['PreSignUp failed with error Call 555-0100 to unlock..', ''],
