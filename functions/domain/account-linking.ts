@@ -68,13 +68,13 @@ export function readProviderProfile(
   if (!email || email_verified !== 'true') {
     return {
       kind: 'refused',
-      sentence: `${provider} has no verified e-mail address for this account. Verify one at ${provider} and try again.`,
+      sentence: `${provider} has no verified email address for this account. Verify one at ${provider} and try again.`,
     };
   }
   if (!USABLE_ADDRESS.test(email)) {
     return {
       kind: 'refused',
-      sentence: `The e-mail address of this ${provider} account cannot be used here.`,
+      sentence: `The email address of this ${provider} account cannot be used here.`,
     };
   }
   return { kind: 'profile', identity, email };

@@ -25,7 +25,7 @@ export function emailChangedEmail({
     preview: 'If it was you, there is nothing to do.',
     heading: 'Your address is being changed',
     paragraphs: [
-      `The e-mail address of your ${product.name} account is being changed from this address to another one, as somebody asked on ${momentInWords(at)}. If it was not you, take your account back with the button.`,
+      `The email address of your ${product.name} account is being changed from this address to another one, as somebody asked on ${momentInWords(at)}. If it was not you, take your account back with the button.`,
       `It opens a page that makes this its address again, ends every session, and lets you choose a new password. It works for ${retention.daysToUndo} days, whatever is changed in the meantime, even if somebody deletes the account. If it was you, there is nothing to do.`,
     ],
     button: { label: 'It was not me', url: `${siteUrl}/undo-email#${token}` },

@@ -37,7 +37,7 @@ export function providerLinkedEmail({
     preview: 'If it was you, there is nothing to do.',
     heading: 'A new way to sign in',
     paragraphs: [
-      `On ${momentInWords(at)} someone signed in to ${product.name} with a ${provider} account that has ${earlier ? 'the address of your account' : 'this e-mail address'}, and “Continue with ${provider}” opens your ${product.name} account from now on. If it was you, there is nothing to do.`,
+      `On ${momentInWords(at)} someone signed in to ${product.name} with a ${provider} account that has ${earlier ? 'the address of your account' : 'this email address'}, and “Continue with ${provider}” opens your ${product.name} account from now on. If it was you, there is nothing to do.`,
       earlier
         ? howToTakeBack(earlier)
         : `If it was not you, the button takes ${provider} off again. ${effects} It works for ${retention.daysToUndo} days.`,

@@ -94,5 +94,5 @@ const invalidGrant = () =>
 const noVerifiedAddress = () =>
   new OAuthError(
     'access_denied',
-    'GitHub has no verified e-mail address for this account. Verify one at GitHub and try again.',
+    'GitHub has no verified email address for this account. Verify one at GitHub and try again.',
   );

@@ -10,7 +10,7 @@ import { withEnvironment } from '../runtime/with-environment.ts';
 /** A refusal. Cognito sends the caller the message that a trigger throws. */
 class MessageRefused extends Error {}
 
-const ADDRESS_CHANGE_REFUSED = 'The e-mail address of an account cannot be changed or verified this way.';
+const ADDRESS_CHANGE_REFUSED = 'The email address of an account cannot be changed or verified this way.';
 
 interface Dependencies {
   /** The site's origin. */

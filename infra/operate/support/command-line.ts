@@ -34,15 +34,15 @@ npm run ops -- support <command> --local      the product that npm start runs
   resend <e-mail>           send the mail with the code that the account waits for
   waitlist export           write the waitlist as CSV; --to <file> names the file
 
-<user> is a sub or an e-mail address. A command that changes something only says what it would do.
+<user> is a sub or an email address. A command that changes something only says what it would do.
 To do it, add --yes and --reason "why".`;
 
 const Address = z
   .string()
-  .check(z.trim(), z.maxLength(254), z.email({ pattern: z.regexes.html5Email, error: 'an e-mail address' }));
+  .check(z.trim(), z.maxLength(254), z.email({ pattern: z.regexes.html5Email, error: 'an email address' }));
 // Cognito's format for a `sub`, as in functions/domain/stripe-event-subject.ts.
-const Sub = z.string().check(z.regex(/^[!#-[\]-~]{1,128}$/, 'a sub or an e-mail address'));
-const User = z.union([Address, Sub], { error: 'a sub or an e-mail address' });
+const Sub = z.string().check(z.regex(/^[!#-[\]-~]{1,128}$/, 'a sub or an email address'));
+const User = z.union([Address, Sub], { error: 'a sub or an email address' });
 // An id at Stripe. Charges of some older payment methods begin with `py_`.
 const Charge = z.string().check(z.regex(/^(?:ch|py)_\w{1,250}$/, 'the id of a charge, such as ch_123'));
 const DAY = /^\d{4}-\d\d-\d\d$/;
@@ -53,7 +53,7 @@ const Reason = z.string().check(
   z.maxLength(LONGEST_REASON, `a reason of at most ${LONGEST_REASON} letters`),
   z.regex(/^[^\p{Cc}]*$/u, 'a reason of one line'),
   // The audit line is kept longer than the account.
-  z.regex(/^[^@]*$/, 'a reason without an e-mail address'),
+  z.regex(/^[^@]*$/, 'a reason without an email address'),
 );
 
 export function parseCommandLine(args: readonly string[]): Request {

@@ -204,7 +204,7 @@ describe('the triggers of a provider sign-in', () => {
   });
 
   test('can refuse with a reason, and leave no account', async () => {
-    await start({ triggers: { PreSignUp: fail('Verify your e-mail address first.') } });
+    await start({ triggers: { PreSignUp: fail('Verify your email address first.') } });
     const at = await world.browser().go(world.authorizeAddress());
     // Cognito appends this space.
     expect(at.search).toBe(

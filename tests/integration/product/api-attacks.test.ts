@@ -635,7 +635,7 @@ describe('another user’s address', () => {
 });
 
 describe('a stolen access token', () => {
-  const refused = 'CustomMessage failed with error The e-mail address of an account cannot be changed';
+  const refused = 'CustomMessage failed with error The email address of an account cannot be changed';
   const mailCount = async (email: string): Promise<number> =>
     (await world.get<Message[]>('/__local/mail')).filter(({ to }) => to === email).length;
 

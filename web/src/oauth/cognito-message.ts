@@ -21,8 +21,8 @@ const OUR_CODES: readonly string[] = [
 const TRIGGER_FAILED = /^(?:PreSignUp|PostConfirmation|CustomMessage) failed with error (.+)$/s;
 
 const providerSentences = (provider: Provider): string[] => [
-  `${provider} has no verified e-mail address for this account. Verify one at ${provider} and try again.`,
-  `The e-mail address of this ${provider} account cannot be used here.`,
+  `${provider} has no verified email address for this account. Verify one at ${provider} and try again.`,
+  `The email address of this ${provider} account cannot be used here.`,
 ];
 
 const TRIGGER_SENTENCES: ReadonlySet<string> = new Set([

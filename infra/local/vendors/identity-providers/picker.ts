@@ -59,7 +59,7 @@ export function answerPicker(picker: Picker, request: ProviderRequest, signIn: S
     return signInAs(accounts.save({ name: entered.name, primary }));
   }
   return page(
-    pickerPage(picker, request, signIn, 'Give a name and an e-mail address like ada@example.com.'),
+    pickerPage(picker, request, signIn, 'Give a name and an email address like ada@example.com.'),
     400,
   );
 }

@@ -124,7 +124,7 @@ test.each(['CustomMessage_UpdateUserAttribute', 'CustomMessage_VerifyUserAttribu
   'a code for %s is refused in a sentence, and logged as a refusal without the address',
   async (source) => {
     await expect(write(source, { email: 'ada@example.com' })).rejects.toThrow(
-      'The e-mail address of an account cannot be changed or verified this way.',
+      'The email address of an account cannot be changed or verified this way.',
     );
     expect(log.lines).toEqual([{ event: 'code-refused', triggerSource: source }]);
   },

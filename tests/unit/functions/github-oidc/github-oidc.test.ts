@@ -445,7 +445,7 @@ describe('token', () => {
     expect(bodyOf(answer)).toEqual({
       error: 'access_denied',
       error_description:
-        'GitHub has no verified e-mail address for this account. Verify one at GitHub and try again.',
+        'GitHub has no verified email address for this account. Verify one at GitHub and try again.',
     });
   });
 

@@ -254,7 +254,7 @@ describe('a user who signs in with a provider', () => {
   ])('is refused without a search if the provider says: %s', async (_, attributes) => {
     given(native);
     await expect(signIn('github_4711', attributes)).rejects.toThrow(
-      'GitHub has no verified e-mail address for this account. Verify one at GitHub and try again.',
+      'GitHub has no verified email address for this account. Verify one at GitHub and try again.',
     );
     expect(pool.asked).toEqual([]);
     expect(links).toEqual([]);
@@ -281,7 +281,7 @@ describe('a user who signs in with a provider', () => {
     ['has a line break', 'ada@example.com\r\nbcc:x'],
   ])('is refused with an address that %s', async (_, email) => {
     await expect(signIn('google_1', { email, email_verified: 'true' })).rejects.toThrow(
-      'The e-mail address of this Google account cannot be used here.',
+      'The email address of this Google account cannot be used here.',
     );
   });
 

@@ -70,7 +70,7 @@ export default function ForgotPasswordPage() {
   return (
     <AccountLayout
       title="Forgot your password?"
-      lead="Type the e-mail address of your account, and we send you a link to choose a new one."
+      lead="Type the email address of your account, and we send you a link to choose a new one."
       footer={back}
     >
       <StorageNotice />

@@ -34,7 +34,7 @@ test.each([
   ['ok', 'at least five letters'],
   ['x'.repeat(301), 'at most 300 letters'],
   ['two\nlines', 'one line'],
-  ['ada@example.com wrote', 'without an e-mail address'],
+  ['ada@example.com wrote', 'without an email address'],
 ])('the reason %j is refused', (reason, why) => {
   expect(() => parse('reconcile ada --local --yes', '--reason', reason)).toThrow(why);
 });
@@ -59,10 +59,10 @@ test.each([
   ['find ada@example.com', 'Name a stage with --stage, or --local.'],
   ['find ada@example.com --stage staging --local', 'Name a stage with --stage, or --local.'],
   ['find ada@example.com --stage toString', 'There is no stage toString.'],
-  ['find ada --local', 'This has to be an e-mail address: ada'],
+  ['find ada --local', 'This has to be an email address: ada'],
   ['why --local', 'why takes 1, and not 0 values.'],
   ['why a b --local', 'why takes 1, and not 2 values.'],
-  ['why ä --local', 'This has to be a sub or an e-mail address: ä'],
+  ['why ä --local', 'This has to be a sub or an email address: ä'],
   ['delete ada --local', 'There is no command delete.'],
   ['waitlist import --local', 'The waitlist has one command'],
   ['refund ada --local --to file', 'Only waitlist export takes --to.'],

@@ -200,8 +200,8 @@ test.each([
     'GitHub could not sign you in. Please try again. If that fails, check that your email address is verified there.',
   ],
   [
-    'GitHub Error - 400 access_denied GitHub has no verified e-mail address for this account.',
-    'GitHub has no verified e-mail address for this account.',
+    'GitHub Error - 400 access_denied GitHub has no verified email address for this account.',
+    'GitHub has no verified email address for this account.',
   ],
   [
     'Google Error - 400 invalid_grant',
