@@ -108,13 +108,16 @@ export class LocalClient {
   /** Calls a route of the API. */
   async call<R extends RouteName>(
     route: R,
-    { token, body, query }: { token: string; body?: unknown; query?: Record<string, string> },
+    { token, body, query }: { token?: string; body?: unknown; query?: Record<string, string> },
   ): Promise<z.infer<(typeof api)[R]['response']>> {
     const { method, path, response } = api[route];
     const search = query ? `?${new URLSearchParams(query).toString()}` : '';
     const answer = await fetch(`${this.origin}/api${path}${search}`, {
       method,
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      headers: {
+        'content-type': 'application/json',
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     return response.parse(await jsonOf(answer)) as z.infer<(typeof api)[R]['response']>;

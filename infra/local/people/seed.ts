@@ -28,7 +28,7 @@ export async function seedPeople(origin: string, say: (line: string) => void): P
   if (isFirstRun) {
     await sendOtherMails(client);
     say(
-      'deleted@example.com has changed the address, undone that, reset the password and deleted the account, for the mails about it.',
+      'deleted@example.com has changed the address, undone that and a deletion, reset the password and deleted the account, for the mails about it.',
     );
     say('idle@example.com was warned twice and deleted, as after a year without a sign-in.');
   }
@@ -41,8 +41,8 @@ export async function seedPeople(origin: string, say: (line: string) => void): P
 
 /**
  * Sends the mails that no user above gets, for the console's gallery. A user doesn't sign in for a year.
- * Another user asks for an address that is taken, changes the address, undoes the change, resets the password
- * and deletes the account.
+ * Another user asks for an address that is taken, changes the address, asks to be deleted, undoes both,
+ * resets the password and deletes the account. A user of Google asks for a new password.
  */
 async function sendOtherMails(client: LocalClient): Promise<void> {
   const idle = { name: 'Ida Idle', email: 'idle@example.com', password: PASSWORD };
@@ -56,4 +56,5 @@ async function sendOtherMails(client: LocalClient): Promise<void> {
   await changeAndUndoAddress(client, person, { taken: 'free@example.com', free: 'delia@example.com' });
   await resetPassword(client, person);
   await client.call('delete-account', { token: await client.signIn(person), body: {} });
+  await client.call('provider-reminder', { body: { email: 'google@example.com' } });
 }

@@ -173,8 +173,8 @@ export async function resetPassword(client: LocalClient, { email, password }: Cr
 }
 
 /**
- * Requests an address that is taken, changes the address to a free one, and undoes the change. Sends five
- * mails.
+ * Requests an address that is taken, changes the address to a free one, asks for the account's deletion, and
+ * undoes both. Sends seven mails.
  */
 export async function changeAndUndoAddress(
   client: LocalClient,
@@ -184,6 +184,8 @@ export async function changeAndUndoAddress(
   const token = await client.signIn(person);
   for (const newEmail of [taken, free]) await client.call('change-email', { token, body: { newEmail } });
   await client.call('confirm-email', { token, body: { code: await client.codeFor(free) } });
+  const atFree = await client.signIn({ ...person, email: free });
+  await client.call('delete-account', { token: atFree, body: {} });
   const link = await client.linkFor(person.email, '/undo-email#');
   await client.call('undo-email', { token, body: { token: link.split('#')[1] } });
 }

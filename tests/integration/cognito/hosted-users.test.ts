@@ -208,7 +208,7 @@ describe('the triggers of a provider sign-in', () => {
     const at = await world.browser().go(world.authorizeAddress());
     // Cognito appends this space.
     expect(at.search).toBe(
-      '?error_description=PreSignUp+failed+with+error+Verify+your+e-mail+address+first..+&error=invalid_request&state=of-the-site',
+      '?error_description=PreSignUp+failed+with+error+Verify+your+email+address+first..+&error=invalid_request&state=of-the-site',
     );
     expect(world.browser().cookies.has('cognito')).toBe(false);
     expect(await listed('')).toEqual([]);

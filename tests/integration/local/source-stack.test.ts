@@ -241,7 +241,12 @@ test('an error that stops the synthesis is reported with its file, line and colu
     if (!unread.includes(name)) cpSync(path.join(root, name), path.join(copy, name), { recursive: true });
   }
   symlinkSync(path.join(root, 'node_modules'), path.join(copy, 'node_modules'));
-  const copied = { outdir: path.join(copy, 'out'), site: copy, functions: path.join(copy, 'built') };
+  // A folder without node_modules, in which other tests keep and remove pages.
+  const copied = {
+    outdir: path.join(copy, 'out'),
+    site: path.join(copy, 'infra'),
+    functions: path.join(copy, 'built'),
+  };
   const failureAfter = (file: string, from: string, to: string) => {
     const source = readFileSync(path.join(copy, file), 'utf8');
     expect(source).toContain(from);
