@@ -68,6 +68,23 @@ describe('an embedded session', () => {
     expect(session.branding_settings).toMatchObject(look);
   });
 
+  // Adaptive Pricing "defaults to your dashboard setting", and the account may have Managed Payments on:
+  // https://docs.stripe.com/api/checkout/sessions/create#create_checkout_session-adaptive_pricing and
+  // https://docs.stripe.com/changelog/dahlia/2026-04-22/managed-payments
+  test('has none of the settings of its account that it was opened without', async () => {
+    const settings = {
+      adaptive_pricing: { enabled: false },
+      allow_promotion_codes: false,
+      automatic_tax: { enabled: false },
+      billing_address_collection: 'auto',
+      managed_payments: { enabled: false },
+      phone_number_collection: { enabled: false },
+    } as const;
+    const { session } = await open({ ...settings, tax_id_collection: { enabled: false } });
+    expect(session).toMatchObject(settings);
+    expect(session.amount_total).toBe(500);
+  });
+
   // "Only payment methods that are both dynamically eligible and present in this list will be offered to the
   // customer":
   // https://docs.stripe.com/api/checkout/sessions/create#create_checkout_session-allowed_payment_method_types

@@ -36,7 +36,15 @@ export async function cardPortalConfiguration(stripe: Stripe, stage: string): Pr
     if (isOurs(metadata, stage) && metadata?.['purpose'] === PURPOSE) return id;
   }
   const made = await stripe.billingPortal.configurations.create({
-    features: { payment_method_update: { enabled: true } },
+    features: {
+      customer_update: { enabled: false },
+      invoice_history: { enabled: false },
+      payment_method_update: { enabled: true },
+      subscription_cancel: { enabled: false },
+      subscription_pause: { enabled: false },
+      subscription_update: { enabled: false },
+    },
+    login_page: { enabled: false },
     metadata: { ...markOf(stage), purpose: PURPOSE },
   });
   return made.id;

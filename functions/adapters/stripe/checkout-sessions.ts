@@ -33,6 +33,20 @@ const BRANDING = {
   border_style: 'rectangular',
 } as const;
 
+/**
+ * Parameters whose absence leaves the price, or the form, to a switch in Stripe's dashboard. Adaptive Pricing
+ * charges buyers abroad another amount in their own currency. Managed Payments makes Stripe the seller, with
+ * its own tax and fee.
+ */
+const WITHOUT_ACCOUNT_DEFAULTS = {
+  adaptive_pricing: { enabled: false },
+  allow_promotion_codes: false,
+  automatic_tax: { enabled: false },
+  billing_address_collection: 'auto',
+  managed_payments: { enabled: false },
+  phone_number_collection: { enabled: false },
+} as const;
+
 type CheckoutSessions = Pick<Billing, 'openCheckout' | 'checkout' | 'expireCheckout' | 'expireCheckoutsOf'>;
 
 export const checkoutSessions = (connection: () => Promise<Connection>, stage: string): CheckoutSessions => {
@@ -44,6 +58,7 @@ export const checkoutSessions = (connection: () => Promise<Connection>, stage: s
       const session = await unlessCustomerGone(stripe, customerId, () =>
         withPrice(stripe, (price) =>
           stripe.checkout.sessions.create({
+            ...WITHOUT_ACCOUNT_DEFAULTS,
             mode: 'subscription',
             allowed_payment_method_types: [...PAYMENT_METHODS],
             ui_mode: 'embedded_page',

@@ -20,6 +20,11 @@ export interface NewSession {
   redirect: 'always' | 'if_required' | 'never';
   expiresAt: number;
   locale: string | null;
+  /** The settings in the request, or those of the account. */
+  settings: Pick<
+    Stripe.Checkout.Session,
+    'adaptive_pricing' | 'allow_promotion_codes' | 'billing_address_collection' | 'managed_payments'
+  >;
   branding: Partial<Stripe.Checkout.Session.BrandingSettings>;
   /** Whether the page offers to buy as a business. The page here asks for its name alone. */
   collectsTaxId: boolean;
@@ -43,10 +48,7 @@ const defaultBranding = {
 
 // Fields of features that the stand-in doesn't have: tax, discounts, shipping, hosted pages and others.
 const unusedFields = {
-  adaptive_pricing: { enabled: false },
   after_expiration: null,
-  allow_promotion_codes: null,
-  billing_address_collection: null,
   cancel_url: null,
   collected_information: null,
   consent: null,
@@ -58,7 +60,6 @@ const unusedFields = {
   integration_identifier: null,
   invoice_creation: null,
   livemode: false,
-  managed_payments: { enabled: false },
   origin_context: null,
   payment_link: null,
   payment_method_configuration_details: null,
@@ -83,6 +84,7 @@ export function openSession(ledger: Ledger, order: NewSession): Stripe.Checkout.
   );
   const session = {
     ...unusedFields,
+    ...order.settings,
     id,
     object: 'checkout.session',
     allowed_payment_method_types: order.allowedMethodTypes,

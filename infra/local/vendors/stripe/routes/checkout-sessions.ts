@@ -31,6 +31,9 @@ const LONGEST = 24 * 3600;
  */
 const ACCOUNT_METHOD_TYPES = ['card', 'link', 'us_bank_account'] as const;
 
+/** The settings of this account that a session takes over unless it says otherwise. */
+const ACCOUNT_SWITCHES = { adaptive_pricing: true, managed_payments: true } as const;
+
 const methodTypes = list(
   oneOf(
     'amazon_pay',
@@ -47,8 +50,12 @@ const methodTypes = list(
 );
 
 const sessionFields = {
+  adaptive_pricing: object({ enabled: flag }),
+  allow_promotion_codes: flag,
   // Replaces `payment_method_types`, which this version of the API no longer has.
   allowed_payment_method_types: methodTypes,
+  automatic_tax: object({ enabled: required(flag) }),
+  billing_address_collection: oneOf('auto', 'required'),
   branding_settings: object({
     background_color: color,
     border_style: oneOf('pill', 'rectangular', 'rounded'),
@@ -63,8 +70,10 @@ const sessionFields = {
   expires_at: integer,
   line_items: orderedItems,
   locale: text,
+  managed_payments: object({ enabled: flag }),
   metadata,
   mode: required(oneOf('subscription')),
+  phone_number_collection: object({ enabled: required(flag) }),
   redirect_on_completion: oneOf('always', 'if_required', 'never'),
   return_url: url,
   subscription_data: object({ description: text, metadata }),
@@ -83,6 +92,9 @@ export const checkoutSessionRoutes: Route[] = [
       if (input[name] !== undefined) {
         throw invalid(`You cannot pass \`${name}\` when \`ui_mode\` is \`embedded_page\`.`, name);
       }
+    }
+    for (const name of ['automatic_tax', 'phone_number_collection'] as const) {
+      if (input[name]?.enabled) throw invalid(`This local stand-in has no \`${name}\`.`, `${name}[enabled]`);
     }
     const redirect = input.redirect_on_completion ?? 'always';
     if (redirect !== 'never' && input.return_url === undefined) throw parameterMissing('return_url');
@@ -139,6 +151,12 @@ export const checkoutSessionRoutes: Route[] = [
       locale: input.locale ?? null,
       branding: input.branding_settings ?? {},
       collectsTaxId,
+      settings: {
+        adaptive_pricing: { enabled: input.adaptive_pricing?.enabled ?? ACCOUNT_SWITCHES.adaptive_pricing },
+        allow_promotion_codes: input.allow_promotion_codes ?? null,
+        billing_address_collection: input.billing_address_collection ?? null,
+        managed_payments: { enabled: input.managed_payments?.enabled ?? ACCOUNT_SWITCHES.managed_payments },
+      },
       subscription: {
         subscriptionMetadata: updatedMetadata({}, input.subscription_data?.metadata),
         subscriptionDescription: input.subscription_data?.description ?? null,

@@ -24,11 +24,27 @@ export const portalRoutes: Route[] = [
     '/v1/billing_portal/configurations',
     {
       default_return_url: url,
-      features: required(object({ invoice_history: feature, payment_method_update: feature })),
+      features: required(
+        object({
+          customer_update: feature,
+          invoice_history: feature,
+          payment_method_update: feature,
+          subscription_cancel: feature,
+          subscription_pause: feature,
+          subscription_update: feature,
+        }),
+      ),
+      login_page: feature,
       metadata,
     },
     ({ ledger, input }) => {
-      const { invoice_history: history, payment_method_update: update } = input.features;
+      const { invoice_history: history, payment_method_update: update, ...others } = input.features;
+      for (const [name, { enabled }] of Object.entries({
+        ...others,
+        ...(input.login_page && { login_page: input.login_page }),
+      })) {
+        if (enabled) throw invalid(`This local stand-in has no \`${name}\`.`, name);
+      }
       if (!history?.enabled && !update?.enabled) {
         throw invalid('A configuration must have at least one feature enabled.', 'features');
       }
