@@ -305,6 +305,8 @@ describe('the metadata of a subscription', () => {
 describe('the card of a subscription', () => {
   // "If neither are set, invoices will use the customer's invoice_settings.default_payment_method":
   // https://docs.stripe.com/api/subscriptions/object#subscription_object-default_payment_method
+  // "You can clear the Subscription setting by sending an empty string":
+  // https://stackoverflow.com/a/76282845
   test('gives way to the customer’s when it is removed', async () => {
     const { customer, subscription } = await subscribe(target);
     const own = await target.stripe.paymentMethods.attach('pm_card_mastercard', { customer: customer.id });

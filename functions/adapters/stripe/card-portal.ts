@@ -20,6 +20,8 @@ export async function useCustomerCard(
     const { id, default_payment_method: card } = subscription;
     if (!card || hasEnded(subscription)) continue;
     await stripe.customers.update(customer, { invoice_settings: { default_payment_method: idOf(card) } });
+    // An empty value unsets the card, although Stripe's types allow only text here. Stripe's library for Java
+    // takes an empty value too (`SubscriptionUpdateParams`).
     await stripe.subscriptions.update(id, { default_payment_method: '' });
   }
 }
