@@ -21,6 +21,8 @@ export async function listen(
     { shouldUpgradeCallback: (request) => server.listenerCount('upgrade') > 0 && isOfHotReload(request) },
     handle,
   );
+  // Node's five seconds would close a connection while a function of this machine uses it again.
+  server.keepAliveTimeout = 0;
   await bind(server, port, { host: '127.0.0.1', purpose });
   const bound = (server.address() as net.AddressInfo).port;
   // Browsers try ::1 first, where something else may be listening.
