@@ -6,6 +6,7 @@ import {
   IssuerSecret,
   OAuthClientSecret,
 } from '../../schemas/config/environment.ts';
+import { QUICK, requestLimits } from './request-limits.ts';
 
 /** The Stripe secret, from Secrets Manager. */
 export async function readStripeSecret(secretId: string): Promise<StripeSecret> {
@@ -36,7 +37,7 @@ async function readSecret<S extends z.ZodMiniObject>(
   complaint: string,
 ): Promise<z.infer<S>> {
   const { GetSecretValueCommand, SecretsManagerClient } = await import('./secrets-sdk.ts');
-  const { SecretString } = await new SecretsManagerClient().send(
+  const { SecretString } = await new SecretsManagerClient(requestLimits(QUICK)).send(
     new GetSecretValueCommand({ SecretId: secretId }),
   );
   const secret = z.safeParse(schema, parseJson(SecretString));

@@ -4,7 +4,10 @@ import { conditionHolds, dynamodb } from './client.ts';
 
 /** The Waitlist table. */
 export interface WaitlistTable {
-  /** False if the address is on the list already. Doesn't change the existing entry. */
+  /**
+   * False if the address is on the list already. Doesn't change the existing entry. True if the entry is the
+   * same: the client repeats a write whose answer was lost.
+   */
   add(entry: WaitlistEntry): Promise<boolean>;
   /** `email` is lower-case and trimmed. */
   entryOf(email: string): Promise<WaitlistEntry | undefined>;
@@ -22,7 +25,8 @@ export function waitlistTable(table: string): WaitlistTable {
         new PutCommand({
           TableName: table,
           Item: entry,
-          ConditionExpression: 'attribute_not_exists(email)',
+          ConditionExpression: 'attribute_not_exists(email) OR created_at = :created_at',
+          ExpressionAttributeValues: { ':created_at': entry.created_at },
         }),
       ),
     );

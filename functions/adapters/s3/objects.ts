@@ -1,4 +1,5 @@
 import { once } from '../once.ts';
+import { requestLimits } from '../request-limits.ts';
 
 /** Objects of a bucket. */
 export interface Objects {
@@ -13,7 +14,7 @@ const s3 = once(async () => {
     // The request's signature includes the body's SHA-256, which S3 compares.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     // Milliseconds. A part of an export is several megabytes.
-    requestHandler: { requestTimeout: 60_000 },
+    ...requestLimits(60_000),
   });
   return { sdk, client };
 });

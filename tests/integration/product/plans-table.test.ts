@@ -226,12 +226,18 @@ test('an earlier sign-in does not hide a later one', async () => {
 });
 
 test('only one of two concurrent waitlist entries with the same address is added', async () => {
-  const join = (name: string) =>
-    waitlist.add({ email: 'ada@example.com', name, created_at: now.toISOString() });
-  expect((await Promise.all([join('Ada'), join('Eve')])).toSorted((a, b) => Number(a) - Number(b))).toEqual([
-    false,
-    true,
-  ]);
+  const join = (name: string, second: number) =>
+    waitlist.add({ email: 'ada@example.com', name, created_at: `2026-01-20T12:00:0${second}.000Z` });
+  expect(
+    (await Promise.all([join('Ada', 1), join('Eve', 2)])).toSorted((a, b) => Number(a) - Number(b)),
+  ).toEqual([false, true]);
+});
+
+test('a waitlist entry whose answer was lost can be written again, and another entry can’t', async () => {
+  const entry = { email: 'lin@example.com', name: 'Lin', created_at: now.toISOString() };
+  expect(await waitlist.add(entry)).toBe(true);
+  expect(await waitlist.add(entry)).toBe(true);
+  expect(await waitlist.add({ ...entry, created_at: '2026-01-20T12:00:01.000Z' })).toBe(false);
 });
 
 test('a waitlist entry is found by its address', async () => {
