@@ -1,6 +1,6 @@
 import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
 import { once } from './once.ts';
-import { QUICK, requestLimits } from './request-limits.ts';
+import { QUICK } from './request-limits.ts';
 
 /** The RSA key that signs ID tokens. Its private half never leaves KMS. */
 export interface SigningKey {
@@ -11,7 +11,7 @@ export interface SigningKey {
 
 const kms = once(async () => {
   const sdk = await import('./kms-sdk.ts');
-  return { sdk, client: new sdk.KMSClient(requestLimits(QUICK)) };
+  return { sdk, client: new sdk.KMSClient(QUICK) };
 });
 
 export const signingKey = (keyId: string): SigningKey => ({

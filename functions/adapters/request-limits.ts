@@ -1,8 +1,5 @@
-/**
- * Settings of an AWS client that gives an attempt `milliseconds`. Without them a silent connection costs the
- * whole time of the function. The client tries three times, with pauses below 0.3 s.
- */
-export const requestLimits = (milliseconds: number) => ({
+const endingAfter = (milliseconds: number) => ({
+  // The SDK's default for DynamoDB is four.
   maxAttempts: 3,
   requestHandler: {
     requestTimeout: milliseconds,
@@ -14,13 +11,17 @@ export const requestLimits = (milliseconds: number) => ({
 });
 
 /**
- * Milliseconds. These services answer within one second. The second attempt still fits into the five seconds
- * of a Cognito trigger, and all three into the 29 s of a route, twice.
+ * Settings of an AWS client whose service answers within one second. Without them a silent connection costs
+ * the whole time of the function. The second attempt, after a pause below 0.3 s, still fits into the five
+ * seconds of a Cognito trigger, and all three into the 29 s of a route, twice.
  */
-export const QUICK = 3_000;
+export const QUICK = /* @__PURE__ */ endingAfter(3_000);
 
 /**
- * Milliseconds. For operations of Cognito that call our triggers, each of which has five seconds. Three
- * attempts fit into the 29 s of a route.
+ * For operations of Cognito that call our triggers, each of which has five seconds. Three attempts fit into
+ * the 29 s of a route.
  */
-export const WITH_TRIGGERS = 8_000;
+export const WITH_TRIGGERS = /* @__PURE__ */ endingAfter(8_000);
+
+/** For objects of many megabytes. */
+export const LARGE = /* @__PURE__ */ endingAfter(60_000);

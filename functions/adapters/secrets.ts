@@ -6,7 +6,6 @@ import {
   IssuerSecret,
   OAuthClientSecret,
 } from '../../schemas/config/environment.ts';
-import { QUICK, requestLimits } from './request-limits.ts';
 
 /** The Stripe secret, from Secrets Manager. */
 export async function readStripeSecret(secretId: string): Promise<StripeSecret> {
@@ -37,7 +36,9 @@ async function readSecret<S extends z.ZodMiniObject>(
   complaint: string,
 ): Promise<z.infer<S>> {
   const { GetSecretValueCommand, SecretsManagerClient } = await import('./secrets-sdk.ts');
-  const { SecretString } = await new SecretsManagerClient(requestLimits(QUICK)).send(
+  // As in request-limits.ts. An import would add a file to the cold start of who imports this on demand.
+  const requestHandler = { requestTimeout: 3_000, throwOnRequestTimeout: true };
+  const { SecretString } = await new SecretsManagerClient({ requestHandler }).send(
     new GetSecretValueCommand({ SecretId: secretId }),
   );
   const secret = z.safeParse(schema, parseJson(SecretString));

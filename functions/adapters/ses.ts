@@ -1,6 +1,6 @@
 import type { Notice } from '../emails/layout.ts';
 import { once } from './once.ts';
-import { QUICK, requestLimits } from './request-limits.ts';
+import { QUICK } from './request-limits.ts';
 
 /** Sends the mail that Cognito doesn't send. */
 export interface Mail {
@@ -20,7 +20,7 @@ const LIST_TIME_LIMIT = 1_000;
 
 const ses = once(async () => {
   const sdk = await import('./ses-sdk.ts');
-  return { sdk, client: new sdk.SESv2Client(requestLimits(QUICK)) };
+  return { sdk, client: new sdk.SESv2Client(QUICK) };
 });
 
 const utf8 = (Data: string) => ({ Data, Charset: 'UTF-8' });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Identity } from '../../domain/account-linking.ts';
 import { once } from '../once.ts';
-import { WITH_TRIGGERS, requestLimits } from '../request-limits.ts';
+import { WITH_TRIGGERS } from '../request-limits.ts';
 import { cognitoUserPool, type UserPool } from './user-pool.ts';
 
 /** The user pool with administrator rights, for addresses of accounts. `username` is a user name. */
@@ -34,7 +34,7 @@ export interface AccountPool extends Pick<
 
 const cognito = once(async () => {
   const sdk = await import('./account-pool-sdk.ts');
-  return { sdk, client: new sdk.CognitoIdentityProviderClient(requestLimits(WITH_TRIGGERS)) };
+  return { sdk, client: new sdk.CognitoIdentityProviderClient(WITH_TRIGGERS) };
 });
 
 export function cognitoAccountPool(poolId: string): AccountPool {

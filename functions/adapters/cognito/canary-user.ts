@@ -1,5 +1,5 @@
 import { once } from '../once.ts';
-import { WITH_TRIGGERS, requestLimits } from '../request-limits.ts';
+import { WITH_TRIGGERS } from '../request-limits.ts';
 
 /** The user that checks whether the site works. */
 export interface CanaryUser {
@@ -14,7 +14,7 @@ const TIME_LIMIT = 10_000;
 
 const cognito = once(async () => {
   const sdk = await import('./canary-user-sdk.ts');
-  return { sdk, client: new sdk.CognitoIdentityProviderClient(requestLimits(WITH_TRIGGERS)) };
+  return { sdk, client: new sdk.CognitoIdentityProviderClient(WITH_TRIGGERS) };
 });
 
 const limited = () => ({ abortSignal: AbortSignal.timeout(TIME_LIMIT) });

@@ -1,6 +1,6 @@
 import { Refusal } from '../../runtime/refusal.ts';
 import { once } from '../once.ts';
-import { QUICK, requestLimits } from '../request-limits.ts';
+import { QUICK } from '../request-limits.ts';
 import { identitiesIn } from './identities.ts';
 import type * as CognitoSdk from './session-user-sdk.ts';
 
@@ -47,7 +47,7 @@ const passwordShape = /^\S.*\S$/;
 export function cognitoSessionUser(): SessionUser {
   const cognito = once(async () => {
     const sdk = await import('./session-user-sdk.ts');
-    return { sdk, client: new sdk.CognitoIdentityProviderClient(requestLimits(QUICK)) };
+    return { sdk, client: new sdk.CognitoIdentityProviderClient(QUICK) };
   });
 
   const profile: SessionUser['profile'] = async (accessToken) => {

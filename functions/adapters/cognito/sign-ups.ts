@@ -1,7 +1,7 @@
 import { triggerRefusals } from '../../../schemas/trigger-refusals.ts';
 import { Refusal } from '../../runtime/refusal.ts';
 import { once } from '../once.ts';
-import { WITH_TRIGGERS, requestLimits } from '../request-limits.ts';
+import { WITH_TRIGGERS } from '../request-limits.ts';
 import type * as CognitoSdk from './sign-ups-sdk.ts';
 
 /** Accounts that were never confirmed. `email` is the address that signed up. */
@@ -19,7 +19,7 @@ export interface SignUps {
 export function cognitoSignUps(poolId: string, clientId: string): SignUps {
   const cognito = once(async () => {
     const sdk = await import('./sign-ups-sdk.ts');
-    return { sdk, client: new sdk.CognitoIdentityProviderClient(requestLimits(WITH_TRIGGERS)) };
+    return { sdk, client: new sdk.CognitoIdentityProviderClient(WITH_TRIGGERS) };
   });
 
   return {

@@ -1,7 +1,7 @@
 import type { UserType } from '@aws-sdk/client-cognito-identity-provider';
 import type { BackedUpUser } from '../../../schemas/rows/user-backup.ts';
 import { once } from '../once.ts';
-import { QUICK, requestLimits } from '../request-limits.ts';
+import { QUICK } from '../request-limits.ts';
 import { identitiesIn } from './identities.ts';
 
 /** All users of the pool. */
@@ -16,7 +16,7 @@ export interface UserList {
 
 const cognito = once(async () => {
   const sdk = await import('./user-list-sdk.ts');
-  return { sdk, client: new sdk.CognitoIdentityProviderClient(requestLimits(QUICK)) };
+  return { sdk, client: new sdk.CognitoIdentityProviderClient(QUICK) };
 });
 
 export function cognitoUserList(poolId: string): UserList {

@@ -1,7 +1,7 @@
 import type { AttributeType } from '@aws-sdk/client-cognito-identity-provider';
 import { type Account, type Identity, identityOf, isLinked } from '../../domain/account-linking.ts';
 import { once } from '../once.ts';
-import { QUICK, requestLimits } from '../request-limits.ts';
+import { QUICK } from '../request-limits.ts';
 import { identitiesIn } from './identities.ts';
 import { usersWhere } from './users-where.ts';
 
@@ -36,7 +36,7 @@ const USER_NAME = /^[\p{L}\p{M}\p{S}\p{N}\p{P}]{1,128}$/u;
 
 const cognito = once(async () => {
   const sdk = await import('./user-pool-sdk.ts');
-  return { sdk, client: new sdk.CognitoIdentityProviderClient(requestLimits(QUICK)) };
+  return { sdk, client: new sdk.CognitoIdentityProviderClient(QUICK) };
 });
 
 /** Finds accounts of one pool. */

@@ -1,5 +1,5 @@
 import { once } from '../once.ts';
-import { requestLimits } from '../request-limits.ts';
+import { LARGE } from '../request-limits.ts';
 
 /** Objects of a bucket. */
 export interface Objects {
@@ -13,8 +13,8 @@ const s3 = once(async () => {
   const client = new sdk.S3Client({
     // The request's signature includes the body's SHA-256, which S3 compares.
     requestChecksumCalculation: 'WHEN_REQUIRED',
-    // Milliseconds. A part of an export is several megabytes.
-    ...requestLimits(60_000),
+    // A part of an export is several megabytes.
+    ...LARGE,
   });
   return { sdk, client };
 });
