@@ -15,40 +15,39 @@ const OBSERVE_USER_NAME = `
   new MutationObserver(() => userNames.push(field.value)).observe(field, { attributeFilter: ['value'] });
 `;
 
-test('a signed-out user is asked to sign in, and then gets the requested page', async ({ page, account }) => {
+test('a signed-out user signs in, after detours and a wrong password, and gets the requested page', async ({
+  page,
+  account,
+}) => {
   await page.goto('/checkout?plan=plus');
   await expect(page).toHaveURL('/login');
-  await signIn(page, account);
-  await expect(page).toHaveURL('/checkout?plan=plus');
-  await expect(page.getByRole('heading', { name: 'Complete Your Purchase' })).toBeVisible();
-});
-
-test('a signed-in user is redirected away from the sign-in page', async ({ page, account, world }) => {
-  await openDashboard(page, account, world);
-  await page.goto('/login');
-  await expect(page).toHaveURL('/dashboard');
-  await page.goto('/signup');
-  await expect(page).toHaveURL('/dashboard');
-});
-
-test('a wrong password shows a message, which goes when the user types', async ({ page, account }) => {
-  await page.goto('/login');
+  await page.getByLabel('Email').fill(account.email);
+  await page.getByRole('link', { name: 'Forgot your password?' }).click();
+  await expect(page.getByLabel('Email')).toHaveValue(account.email);
+  await page.getByRole('link', { name: 'Back to Sign In' }).click();
+  await page.getByRole('main').getByRole('link', { name: 'Create an account' }).click();
+  await page.getByRole('main').getByRole('link', { name: 'Sign In' }).click();
   await signIn(page, { ...account, password: 'wrong horse' });
   const refusal = page.getByText('Incorrect email or password.');
   await expect(refusal).toBeVisible();
   await page.getByLabel('Password', { exact: true }).fill('correct');
   await expect(refusal).toBeHidden();
-});
-
-test('an email address in different case is the same account', async ({ page, account }) => {
-  await page.goto('/login');
+  // An address in different case is the same account.
   await signIn(page, { ...account, email: account.email.toUpperCase() });
+  await expect(page).toHaveURL('/checkout?plan=plus');
+  await expect(page.getByRole('heading', { name: 'Complete Your Purchase' })).toBeVisible();
+
+  for (const path of ['/login', '/signup']) {
+    await page.goto(path);
+    await expect(page).toHaveURL('/dashboard');
+  }
   await expect(page.getByRole('region', { name: 'Profile' })).toContainText(account.email);
 });
 
-test('an unconfirmed user is sent to the confirmation page and gets the mail again', async ({
+test('an unconfirmed user, whose link confirms nothing without a press, is sent to the confirmation page and gets the mail again', async ({
   page,
   world,
+  request,
 }) => {
   const email = `late.${Date.now()}@example.com`;
   await page.goto('/signup');
@@ -58,6 +57,12 @@ test('an unconfirmed user is sent to the confirmation page and gets the mail aga
   await page.getByLabel('Confirm password').fill('correct horse');
   await page.getByRole('button', { name: 'Create Account' }).click();
   await expect(page).toHaveURL(/\/email-confirmation\?.*source=signup/);
+  const mail = await world.mailTo(email);
+  const first = codeIn(mail.text);
+  // A mail scanner opens the link, and then the user.
+  await request.get(String(mail.links[0]));
+  await page.goto(String(mail.links[0]));
+  await expect(page.getByRole('button', { name: 'Confirm Email' })).toBeVisible();
 
   await page.goto('/login');
   await signIn(page, { email, password: 'correct horse', name: '', id: '' });
@@ -65,7 +70,6 @@ test('an unconfirmed user is sent to the confirmation page and gets the mail aga
   await expect(page.getByText(/confirm your email address before you can sign in/)).toBeVisible();
   await expect(page.getByText(`Type the six new digits we sent to ${email}`)).toBeVisible();
 
-  const first = codeIn((await world.mailTo(email)).text);
   await page.getByRole('button', { name: 'Resend confirmation email' }).click();
   await expect(page.getByText('Confirmation email sent!')).toBeVisible();
   const second = codeIn((await world.mailTo(email)).text);
@@ -104,46 +108,10 @@ test('an unconfirmed user is sent to the confirmation page and gets the mail aga
   }
 });
 
-test('opening the confirmation link confirms nothing until the button is pressed', async ({
+test('a taken email address says so, and the sign-in never redirects to another site', async ({
   page,
-  world,
-  request,
+  account,
 }) => {
-  const email = `scanned.${Date.now()}@example.com`;
-  await page.goto('/signup');
-  await page.getByLabel('Full name').fill('Scanned');
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill('correct horse');
-  await page.getByLabel('Confirm password').fill('correct horse');
-  await page.getByRole('button', { name: 'Create Account' }).click();
-  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
-  const [link] = (await world.mailTo(email)).links;
-  await request.get(String(link));
-  await page.goto(String(link));
-  await expect(page.getByRole('button', { name: 'Confirm Email' })).toBeVisible();
-
-  await page.goto('/login');
-  await signIn(page, { email, password: 'correct horse', name: '', id: '' });
-  await expect(page).toHaveURL(/\/email-confirmation/);
-});
-
-test('the confirmation page without an address leads to sign-up', async ({ page }) => {
-  await page.goto('/email-confirmation');
-  await expect(page.getByText('No email address found. Please sign up first.')).toBeVisible();
-  await expect(page.getByRole('main').getByRole('link', { name: 'Sign up' })).toBeVisible();
-});
-
-test('passwords that differ cannot be sent', async ({ page }) => {
-  await page.goto('/signup');
-  await page.getByLabel('Full name').fill('Ada');
-  await page.getByLabel('Email').fill('ada@example.com');
-  await page.getByLabel('Password', { exact: true }).fill('correct horse');
-  await page.getByLabel('Confirm password').fill('correct house');
-  await expect(page.getByText('Passwords do not match')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Create Account' })).toBeDisabled();
-});
-
-test('a taken email address says so, and what to do', async ({ page, account }) => {
   await page.goto('/signup');
   await page.getByLabel('Full name').fill('Eve');
   await page.getByLabel('Email').fill(account.email);
@@ -151,6 +119,9 @@ test('a taken email address says so, and what to do', async ({ page, account }) 
   await page.getByLabel('Confirm password').fill('another horse');
   await page.getByRole('button', { name: 'Create Account' }).click();
   await expect(page.getByText('This address has an account already. Sign in,')).toBeVisible();
+  await page.goto('/login?from=https://evil.example/&redirect=//evil.example');
+  await signIn(page, account);
+  await expect(page).toHaveURL('/dashboard');
 });
 
 test('a forgotten password is replaced through the mailed link, whose code leaves the address bar at once', async ({
@@ -227,19 +198,6 @@ test('a user whose mail has only a code types it, which no other way to the page
   await expect(page.getByText('Invalid reset password link')).toBeVisible();
 });
 
-test('a new password has to be long enough and repeated before it can be sent', async ({ page }) => {
-  await page.goto('/reset-password?access_token=123456&refresh_token=somebody');
-  const button = page.getByRole('button', { name: 'Update Password' });
-  await expect(button).toBeDisabled();
-  await page.getByLabel('New password').fill('short');
-  await expect(page.getByText('Password must be at least 6 characters')).toBeVisible();
-  await page.getByLabel('Confirm password').fill('longer than that');
-  await expect(page.getByText('Passwords do not match')).toBeVisible();
-  await expect(button).toBeDisabled();
-  await page.getByLabel('New password').fill('longer than that');
-  await expect(button).toBeEnabled();
-});
-
 for (const path of ['/login', '/signup']) {
   test(`an empty form on ${path} says what is missing and marks it, and the first empty field takes the focus`, async ({
     page,
@@ -266,38 +224,41 @@ for (const path of ['/login', '/signup']) {
   });
 }
 
-test('the requested page survives a detour over forgotten password and sign-up', async ({
+test('forms have the field names that password managers look for, and say at the field what is wrong', async ({
   page,
-  account,
 }) => {
-  await page.goto('/checkout?plan=plus');
-  await page.getByLabel('Email').fill(account.email);
-  await page.getByRole('link', { name: 'Forgot your password?' }).click();
-  await expect(page.getByLabel('Email')).toHaveValue(account.email);
-  await page.getByRole('link', { name: 'Back to Sign In' }).click();
-  await page.getByRole('main').getByRole('link', { name: 'Create an account' }).click();
-  await page.getByRole('main').getByRole('link', { name: 'Sign In' }).click();
-  await signIn(page, account);
-  await expect(page).toHaveURL('/checkout?plan=plus');
-});
-
-test('forms have the field names that password managers look for', async ({ page }) => {
   await page.goto('/login');
+  const password = page.getByLabel('Password', { exact: true });
   await expect(page.getByLabel('Email')).toHaveAttribute('autocomplete', 'username');
-  await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute(
-    'autocomplete',
-    'current-password',
-  );
+  await expect(password).toHaveAttribute('autocomplete', 'current-password');
+  await password.fill('correct horse');
+  await page.getByRole('switch', { name: 'Show password' }).click();
+  await expect(password).toHaveAttribute('type', 'text');
+  await password.dispatchEvent('keydown', { key: 'A', modifierCapsLock: true });
+  await expect(page.getByText('Caps Lock is on')).toBeVisible();
+  await expect(password).toHaveAccessibleDescription('Caps Lock is on');
+  await password.dispatchEvent('keyup', { key: 'a' });
+  await expect(page.getByText('Caps Lock is on')).toHaveCount(0);
+
   await page.goto('/signup');
   await expect(page.getByLabel('Email')).toHaveAttribute('autocomplete', 'username');
   for (const label of ['Password', 'Confirm password']) {
     await expect(page.getByLabel(label, { exact: true })).toHaveAttribute('autocomplete', 'new-password');
   }
+  await page.getByLabel('Full name').fill('Ada');
+  await page.getByLabel('Email').fill('ada@example.com');
+  await page.getByLabel('Password', { exact: true }).fill('correct horse');
+  await page.getByLabel('Confirm password').fill('correct house');
+  await expect(page.getByText('Passwords do not match')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Create Account' })).toBeDisabled();
+
   await page.goto('/email-confirmation?email=ada@example.com&source=signup');
   await expect(page.getByLabel('Confirmation code')).toHaveAttribute('autocomplete', 'one-time-code');
-});
+  await page.goto('/email-confirmation');
+  await expect(page.getByText('No email address found. Please sign up first.')).toBeVisible();
+  await expect(page.getByRole('main').getByRole('link', { name: 'Sign up' })).toBeVisible();
 
-test('a field says itself what is wrong with it, in place of the browser', async ({ page }) => {
+  // In place of the browser.
   await page.goto('/forgot-password');
   const email = page.getByLabel('Email');
   await page.getByRole('button', { name: 'Send Link' }).click();
@@ -308,6 +269,20 @@ test('a field says itself what is wrong with it, in place of the browser', async
   await expect(page.getByRole('alert')).toBeHidden();
   await email.press('Enter');
   await expect(page.getByRole('alert')).toHaveText('Please enter a valid email address.');
+
+  // A link that lacks a part.
+  await page.goto('/reset-password?access_token=123456');
+  await expect(page.getByText('Invalid reset password link')).toBeVisible();
+  await page.goto('/reset-password?access_token=123456&refresh_token=somebody');
+  const button = page.getByRole('button', { name: 'Update Password' });
+  await expect(button).toBeDisabled();
+  await page.getByLabel('New password').fill('short');
+  await expect(page.getByText('Password must be at least 6 characters')).toBeVisible();
+  await page.getByLabel('Confirm password').fill('longer than that');
+  await expect(page.getByText('Passwords do not match')).toBeVisible();
+  await expect(button).toBeDisabled();
+  await page.getByLabel('New password').fill('longer than that');
+  await expect(button).toBeEnabled();
 });
 
 test('if the account code can’t be loaded, the form says so, keeps what was typed, and works later', async ({
@@ -324,20 +299,6 @@ test('if the account code can’t be loaded, the form says so, keeps what was ty
   await page.reload();
   await signIn(page, account);
   await expect(page).toHaveURL('/dashboard');
-});
-
-test('a password can be revealed, and Caps Lock is pointed out', async ({ page }) => {
-  await page.goto('/login');
-  const password = page.getByLabel('Password', { exact: true });
-  await password.fill('correct horse');
-  await page.getByRole('switch', { name: 'Show password' }).click();
-  await expect(password).toHaveAttribute('type', 'text');
-
-  await password.dispatchEvent('keydown', { key: 'A', modifierCapsLock: true });
-  await expect(page.getByText('Caps Lock is on')).toBeVisible();
-  await expect(password).toHaveAccessibleDescription('Caps Lock is on');
-  await password.dispatchEvent('keyup', { key: 'a' });
-  await expect(page.getByText('Caps Lock is on')).toHaveCount(0);
 });
 
 test('a resent confirmation mail is announced for three seconds, and a failure until the next try', async ({
@@ -380,11 +341,6 @@ test('a session survives being offline, even when its token expires', async ({
   await context.setOffline(false);
   await page.reload();
   await expect(greeting(page, account.name)).toBeVisible();
-});
-
-test('a reset link that lacks a part is invalid', async ({ page }) => {
-  await page.goto('/reset-password?access_token=123456');
-  await expect(page.getByText('Invalid reset password link')).toBeVisible();
 });
 
 test('signing out clears the browser’s storage and signs out the other tab', async ({
@@ -437,11 +393,4 @@ test('a session that was ended elsewhere ends here without an error page', async
   await page.goto('/pricing');
   await page.goto('/dashboard');
   await expect(page).toHaveURL('/login');
-});
-
-test('signing in never redirects to another site', async ({ page, world }) => {
-  const eve = await createAccount(world);
-  await page.goto('/login?from=https://evil.example/&redirect=//evil.example');
-  await signIn(page, eve);
-  await expect(page).toHaveURL('/dashboard');
 });
