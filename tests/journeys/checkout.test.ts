@@ -9,7 +9,6 @@ import {
   openDashboardOnPlus,
   pay,
   returnTo,
-  signIn,
   test,
 } from '../fixtures/browser/journey.ts';
 import type { Account } from '../fixtures/worlds/account.ts';
@@ -27,31 +26,49 @@ const sessionsOf = async (world: World, customer: string) =>
 const subscriptionsOf = async (world: World, customer: string) =>
   (await world.stripe.subscriptions.list({ customer, status: 'all' })).data;
 
-test('a visitor is sent to sign in and returns to the chosen plan', async ({ page, account }) => {
-  await page.goto('/checkout?plan=plus');
-  await expect(page).toHaveURL('/login');
-  await signIn(page, account);
-  await expect(page).toHaveURL('/checkout?plan=plus');
-  await expect(page.getByText(account.email)).toBeVisible();
-});
-
-test('an unknown plan is refused without asking for a payment', async ({ page, account, world }) => {
+test('a checkout is refused for an unknown plan, stores its customer first, and is opened again when it has expired', async ({
+  page,
+  account,
+  world,
+}) => {
   await openDashboard(page, account, world);
   await page.goto('/checkout?plan=gold');
   await expect(page.getByText('There is no plan of that name.')).toBeVisible();
   await page.getByRole('link', { name: 'Return to Pricing' }).click();
   await expect(page).toHaveURL('/pricing');
   expect(await world.rowOf(account.id)).not.toHaveProperty('billing_customer_id');
-});
 
-test('the customer is stored before the checkout opens', async ({ page, account, world }) => {
-  await openDashboard(page, account, world);
   await page.goto('/checkout');
   await cardNumber(page).waitFor();
   const customer = await world.stripe.customers.retrieve(await customerOf(world, account));
   // The mark of this world, and its user.
   const selfsame = expect.stringMatching(new RegExp(`^local-[\\da-f]{8}/${account.id}$`));
   expect(customer).toMatchObject({ email: account.email, metadata: { selfsame } });
+
+  // A page that the back-forward cache restores.
+  const asked = page.waitForRequest('**/api/create-checkout-session');
+  await page.evaluate(() => {
+    const browser = globalThis as unknown as EventTarget & {
+      PageTransitionEvent: new (type: string, init: { persisted: boolean }) => Event;
+    };
+    browser.dispatchEvent(new browser.PageTransitionEvent('pageshow', { persisted: true }));
+  });
+  await asked;
+  await expect(cardNumber(page)).toBeVisible();
+
+  const expired = (await world.rowOf(account.id))?.checkout_session_id;
+  await world.advance('P2D');
+  await page.goto(`/checkout/return?session_id=${expired}`);
+  await expect(page.getByRole('heading', { name: 'Payment Status Unknown' })).toBeVisible();
+  await expect(
+    page.getByText(
+      "We couldn't determine the status of your payment. Please check your email for confirmation or contact support.",
+    ),
+  ).toBeVisible();
+  await checkOut(page);
+  const row = await world.rowOf(account.id);
+  expect(row?.plan).toBe('plus');
+  expect(row?.checkout_session_id).not.toBe(expired);
 });
 
 test('two tabs share a session, which can be paid only once', async ({ page, account, world, context }) => {
@@ -73,7 +90,11 @@ test('two tabs share a session, which can be paid only once', async ({ page, acc
   expect((await world.stripe.charges.list({ customer })).data).toHaveLength(1);
 });
 
-test('double clicks open a single session and pay once', async ({ page, account, world }) => {
+test('double clicks open a single session and pay once, and going back then says that the user is on Plus', async ({
+  page,
+  account,
+  world,
+}) => {
   await openDashboard(page, account, world);
   await page.goto('/pricing');
   await page.getByRole('link', { name: 'Upgrade to Plus' }).dblclick();
@@ -87,56 +108,9 @@ test('double clicks open a single session and pay once', async ({ page, account,
   const customer = await customerOf(world, account);
   expect(await sessionsOf(world, customer)).toHaveLength(1);
   expect(await subscriptionsOf(world, customer)).toHaveLength(1);
-});
-
-test('going back after paying says that the user is on Plus, and the next charge', async ({
-  page,
-  account,
-  world,
-}) => {
-  await openDashboard(page, account, world);
-  await checkOut(page);
   await page.goBack();
   await expect(page.getByRole('heading', { name: "You're on Plus." })).toBeVisible();
   await expect(page.getByText(`Next charge: ${PRICE_WITH_CENTS} on`)).toBeVisible();
-});
-
-test('a checkout restored from the back-forward cache reloads', async ({ page, account, world }) => {
-  await openDashboard(page, account, world);
-  await page.goto('/checkout');
-  await cardNumber(page).waitFor();
-  const asked = page.waitForRequest('**/api/create-checkout-session');
-  await page.evaluate(() => {
-    const browser = globalThis as unknown as EventTarget & {
-      PageTransitionEvent: new (type: string, init: { persisted: boolean }) => Event;
-    };
-    browser.dispatchEvent(new browser.PageTransitionEvent('pageshow', { persisted: true }));
-  });
-  await asked;
-  await expect(cardNumber(page)).toBeVisible();
-});
-
-test('an expired session reports no payment, and a new session can be paid', async ({
-  page,
-  account,
-  world,
-}) => {
-  await openDashboard(page, account, world);
-  await page.goto('/checkout');
-  await cardNumber(page).waitFor();
-  const expired = (await world.rowOf(account.id))?.checkout_session_id;
-  await world.advance('P2D');
-  await page.goto(`/checkout/return?session_id=${expired}`);
-  await expect(page.getByRole('heading', { name: 'Payment Status Unknown' })).toBeVisible();
-  await expect(
-    page.getByText(
-      "We couldn't determine the status of your payment. Please check your email for confirmation or contact support.",
-    ),
-  ).toBeVisible();
-  await checkOut(page);
-  const row = await world.rowOf(account.id);
-  expect(row?.plan).toBe('plus');
-  expect(row?.checkout_session_id).not.toBe(expired);
 });
 
 test('a second payment is refunded, and its return page says so', async ({ page, account, world }) => {
@@ -260,33 +234,25 @@ test('leaving while the checkout opens doesn’t block the next checkout', async
   expect(faults).toEqual([]);
 });
 
-test('where Stripe’s script is blocked, the checkout says that the card form didn’t load', async ({
+test('without a network, or with Stripe’s script blocked, the checkout says so, and Try Again opens it', async ({
   page,
   account,
   world,
 }) => {
   await openDashboard(page, account, world);
-  // The local world defines Stripe before the application asks for its script.
-  await page.addInitScript(`Object.defineProperty(window, 'Stripe', { get() {}, set() {} })`);
-  await page.route('https://js.stripe.com/**', (route) => route.abort());
-  await page.goto('/checkout');
-  await expect(page.getByText("The card form didn't load. Please check your connection")).toBeVisible();
-  await expect(page.getByText('Nothing has been charged.')).toBeVisible();
-});
-
-test('without a network the checkout says so, and Try Again opens it once the network is back', async ({
-  page,
-  account,
-  world,
-}) => {
-  await openDashboard(page, account, world);
-  await page.route('**/api/create-checkout-session', (route) => route.abort());
+  await page.route('**/api/create-checkout-session', (route) => route.abort(), { times: 1 });
   await page.goto('/checkout');
   await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible();
   await expect(page.getByText('Failed to create checkout session')).toBeVisible();
   await expect(page.getByText('Nothing has been charged.')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Return to Pricing' })).toBeVisible();
-  await page.unroute('**/api/create-checkout-session');
   await page.getByRole('button', { name: 'Try Again' }).click();
   await expect(cardNumber(page)).toBeVisible();
+
+  // The local world defines Stripe before the application asks for its script.
+  await page.addInitScript(`Object.defineProperty(window, 'Stripe', { get() {}, set() {} })`);
+  await page.route('https://js.stripe.com/**', (route) => route.abort());
+  await page.reload();
+  await expect(page.getByText("The card form didn't load. Please check your connection")).toBeVisible();
+  await expect(page.getByText('Nothing has been charged.')).toBeVisible();
 });

@@ -49,23 +49,21 @@ for (const code of codes) {
       expect(renewals()).toBe(times);
     });
 
-    test('shows the sentence at the checkout', async ({ page, account, world }) => {
+    test('shows the sentence at the checkout and on the dashboard, at the plan, the invoices and the deletion, and offers no plan', async ({
+      page,
+      account,
+      world,
+    }) => {
       await openDashboard(page, account, world);
       await refuse(page, 'create-checkout-session', code);
       await page.goto('/checkout');
       await expect(page.getByText('Failed to create checkout session')).toBeVisible();
       await expect(sentence(page, code)).toBeVisible();
-    });
 
-    test('shows the sentence on the dashboard, at the plan, the invoices and the deletion, and offers no plan', async ({
-      page,
-      account,
-      world,
-    }) => {
       await refuse(page, 'plan', code);
       await refuse(page, 'billing', code);
       await refuse(page, 'delete-account', code);
-      await openDashboard(page, account, world);
+      await page.goto('/dashboard');
       await expect(page.getByText("We couldn't read your plan just now")).toContainText(
         refusals[code].sentence,
       );
