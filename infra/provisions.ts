@@ -57,7 +57,9 @@ export function provisionsOf(resources: ProvisionedResources): Provisions {
         },
         grant: (to) => {
           grantSecret(to, secrets.stripe);
-          countLines(to, 'StripeKeyRefused', metricNamespace);
+          for (const lines of ['StripeKeyRefused', 'StripeRefusals', 'PlanContradictions'] as const) {
+            countLines(to, lines, metricNamespace);
+          }
         },
       },
       siteClient: { environment: { SITE_CLIENT_ID: client.userPoolClientId }, grant: () => {} },

@@ -1,5 +1,5 @@
 import { UNDELIVERABLE_ADDRESS } from './undeliverable-address.ts';
-import { limits } from './product.ts';
+import { limits, product } from './product.ts';
 import { eitherOf, providerNames } from './providers.ts';
 
 export interface RefusalAnswer {
@@ -99,6 +99,10 @@ export const refusals = {
     status: 503,
     sentence: 'Our payment provider did not answer as it should. Please try again in a few minutes.',
     retryAfter: 60,
+  },
+  'stripe-refused': {
+    status: 503,
+    sentence: `Our payment provider refused this, and nothing was changed. If it goes on, write to ${product.supportEmail}, and we'll do it for you.`,
   },
   internal: { status: 500, sentence: 'Something went wrong on our side. Please try again in a moment.' },
 } as const satisfies Record<string, RefusalAnswer>;

@@ -58,6 +58,7 @@ const overviewOf = (subscription: Subscription, paymentMethod: PaymentMethod | u
   currency: subscription.currency,
   nextTry: isoOrNull(subscription.nextTryAt),
   paymentDue: isPaymentDue(subscription),
+  paused: subscription.collectionPaused,
   paymentMethod: paymentMethod ?? null,
 });
 

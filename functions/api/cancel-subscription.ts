@@ -13,7 +13,7 @@ import { addressChangesTable } from '../adapters/dynamodb/address-changes-table.
 import { type NoticeLimits, noticeLimits } from '../adapters/dynamodb/notice-limits.ts';
 import { sesMail } from '../adapters/ses.ts';
 import { activeSubscription, isComplimentary } from '../domain/decide-plan.ts';
-import { isEntitling, isPaymentDue, type Subscription } from '../domain/subscription.ts';
+import { isEntitling, isPaymentDue, renewsBeforeEnd, type Subscription } from '../domain/subscription.ts';
 import { subscriptionCancelledEmail } from '../emails/subscription-cancelled.ts';
 import { planAdapters } from '../plans/plan-adapters.ts';
 import { reconcile, type ReconcileDependencies, withSubscription } from '../plans/reconcile.ts';
@@ -88,17 +88,21 @@ export const cancelSubscription = (dependencies: Dependencies) => {
     if (!reconciled) throw refusal('no-active-subscription');
     if (subscription_id === null) {
       // The row of a subscription that is scheduled to end has no subscription id.
-      if (activeSubscription(reconciled.subscriptions, reconciled.row)?.endsAt !== undefined) {
-        throw refusal('already-cancelled');
+      const ending = activeSubscription(reconciled.subscriptions, reconciled.row);
+      if (ending?.endsAt === undefined) {
+        const endsAt = await cancelComplimentary(reconciled.row, now);
+        await mailCancelled(user.id, profile, endsAt, now);
+        return { success: true as const, current_period_end: endsAt };
       }
-      const endsAt = await cancelComplimentary(reconciled.row, now);
-      await mailCancelled(user.id, profile, endsAt, now);
-      return { success: true as const, current_period_end: endsAt };
     }
     // The search covers only the caller's own subscriptions: another user's id is refused like an unknown id.
-    const subscription = reconciled.subscriptions.find(({ id }) => id === subscription_id);
+    const subscription =
+      subscription_id === null
+        ? activeSubscription(reconciled.subscriptions, reconciled.row)
+        : reconciled.subscriptions.find(({ id }) => id === subscription_id);
     if (!subscription || !isEntitling(subscription)) throw refusal('no-active-subscription');
-    if (subscription.endsAt !== undefined) throw refusal('already-cancelled');
+    // Until an end that support has set further away, the user would be charged.
+    if (!renewsBeforeEnd(subscription)) throw refusal('already-cancelled');
     const { cancelled, endsAt } = await cancelAtStripe(subscription, now);
     const known = withSubscription(reconciled, cancelled);
     const after = await reconcile(dependencies, user.id, now, { trigger, known });

@@ -42,6 +42,16 @@ export function isBasedOn(
   return Date.parse(end ?? '') === (subscription.endsAt ?? Number.NaN) * 1000;
 }
 
+/** The subscription beside which another one is a duplicate. Never one that was bought for another user. */
+export const keptSubscription = (
+  subscriptions: readonly Subscription[],
+  row: PlanBasis & Pick<UserPlan, 'id'>,
+): Subscription | undefined =>
+  activeSubscription(
+    subscriptions.filter(({ userId }) => userId === undefined || userId === row.id),
+    row,
+  );
+
 /**
  * The user's duplicates: subscriptions bought on the site beside the active one, and those marked as
  * duplicates before but not yet refunded. Leaves out subscriptions that support made in Stripe or that were
@@ -51,10 +61,7 @@ export function duplicatesIn(
   subscriptions: readonly Subscription[],
   row: PlanBasis & Pick<UserPlan, 'id'>,
 ): Subscription[] {
-  const kept = activeSubscription(
-    subscriptions.filter(({ userId }) => userId === undefined || userId === row.id),
-    row,
-  );
+  const kept = keptSubscription(subscriptions, row);
   return subscriptions
     .filter(({ userId }) => userId === row.id)
     .filter(

@@ -47,10 +47,19 @@ export interface Subscription {
   /** Time of Stripe's next try of a failed payment, Unix seconds; undefined if there is none. */
   nextTryAt: number | undefined;
   /**
-   * Stripe keeps a renewal's invoice as a draft for about an hour. During that hour the period has moved on
-   * and nothing has been charged.
+   * The end of Plus unless the payment arrives, Unix seconds. Only for a past due subscription whose payment
+   * Stripe doesn't try again by itself.
+   */
+  triesEndAt: number | undefined;
+  /** Whether Stripe has stopped trying to collect: `triesEndAt` has passed. */
+  stoppedTrying: boolean;
+  /**
+   * The period has moved on and its payment is on the way: the renewal's invoice is a draft, as for about an
+   * hour after each renewal, or not tried yet, or the bank is still processing the payment.
    */
   renewalPending: boolean;
+  /** Whether support has paused the payments: the subscription goes on and nothing is charged. */
+  collectionPaused: boolean;
   /**
    * With a delayed payment method, Stripe calls a subscription active before its first payment arrives, and
    * even after that payment fails (https://docs.stripe.com/billing/subscriptions/overview).
@@ -65,7 +74,8 @@ export interface Subscription {
 }
 
 /**
- * `past_due` entitles while Stripe still retries the payment. When Stripe gives up, it changes the status.
+ * `past_due` entitles while Stripe still retries the payment. When Stripe gives up, it usually changes the
+ * status. A setting of Stripe's keeps `past_due` instead: then `stoppedTrying` decides.
  */
 const entitlingStatuses: ReadonlySet<string> = new Set(['active', 'trialing', 'past_due']);
 
@@ -77,18 +87,25 @@ type Status = Pick<Subscription, 'status'>;
 export const hasEntitlingStatus = ({ status }: Status): boolean => entitlingStatuses.has(status);
 
 export const isEntitling = (subscription: Subscription): boolean =>
-  hasEntitlingStatus(subscription) && !subscription.duplicate && subscription.firstPayment === 'arrived';
+  hasEntitlingStatus(subscription) &&
+  !subscription.duplicate &&
+  !subscription.stoppedTrying &&
+  subscription.firstPayment === 'arrived';
 
 /**
- * Whether Stripe calls the subscription active although its first payment failed. The next period would be
- * charged all the same.
+ * Whether the subscription runs at Stripe although it is not paid: its first payment failed, or Stripe has
+ * stopped trying to collect. The next period would be charged all the same.
  */
-export const isNeverPaid = (subscription: Subscription): boolean =>
-  subscription.firstPayment === 'failed' && hasEntitlingStatus(subscription);
+export const runsUnpaid = (subscription: Subscription): boolean =>
+  hasEntitlingStatus(subscription) && (subscription.firstPayment === 'failed' || subscription.stoppedTrying);
 
 /** Whether Stripe will charge for the current period and hasn't yet. */
 export const isPaymentDue = ({ status, renewalPending }: Subscription): boolean =>
   status === 'past_due' || renewalPending;
+
+/** Whether the subscription will be charged again, also if it has an end after the next renewal. */
+export const renewsBeforeEnd = ({ endsAt, currentPeriodEnd }: Subscription): boolean =>
+  endsAt === undefined || endsAt > currentPeriodEnd;
 
 /** Whether the subscription has ended for good. */
 export const hasEnded = ({ status }: Status): boolean => endedStatuses.has(status);

@@ -53,7 +53,8 @@ export async function expireCheckouts(billing: CheckoutBilling, row: UserPlan): 
   ]);
 }
 
-async function rememberToEnd(
+/** Enqueues the end of a customer's billing, in case that it fails now, or isn't tried. */
+export async function rememberToEnd(
   { tasks }: TaskDependencies,
   { customerId, userId, since }: { customerId: string; userId: string; since: Date },
   now: Date,

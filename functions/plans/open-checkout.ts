@@ -6,6 +6,7 @@ import { customerIdOf } from '../domain/plan.ts';
 import { Refusal } from '../runtime/refusal.ts';
 import type { User } from '../runtime/route.ts';
 import { log } from '../runtime/log.ts';
+import { rememberToEnd } from './end-billing.ts';
 import { enqueueTask } from './enqueue-task.ts';
 import type { ReconcileDependencies } from './reconcile.ts';
 
@@ -33,9 +34,9 @@ export async function openCheckout(
   const returnUrl = `${siteUrl}/checkout/return?session_id={CHECKOUT_SESSION_ID}`;
   const open = (customerId: string) => billing.openCheckout({ customerId, userId: row.id, returnUrl });
   const existing = customerIdOf(row);
-  const checkout = existing && (await open(existing));
-  if (checkout) return checkout;
-  // The user has no customer yet, or support deleted it in Stripe.
+  const checkout = existing === undefined ? undefined : await open(existing);
+  if (checkout && checkout !== 'other-currency') return checkout;
+  // The user has no customer yet, or support deleted it in Stripe or charged it in another currency.
   const { customerId, created } = await createCustomer(dependencies, buyer, now);
   const [opened, stillSignedIn] = await Promise.allSettled([
     open(customerId),
@@ -54,7 +55,12 @@ export async function openCheckout(
   }
   if (opened.status === 'rejected') throw opened.reason;
   // Only the deletion of the account can have deleted the new customer.
-  if (!opened.value) throw new Refusal('account-closing');
+  if (!opened.value || opened.value === 'other-currency') throw new Refusal('account-closing');
+  if (existing !== undefined && checkout === 'other-currency') {
+    // Nothing else would end and delete a customer that no row names.
+    await rememberToEnd(dependencies, { customerId: existing, userId: row.id, since: now }, now);
+    log.error('customer-replaced', { user: row.id, customer: existing, replacement: customerId });
+  }
   return opened.value;
 }
 

@@ -3,15 +3,15 @@ import type { Trigger } from '../../schemas/config/log-events.ts';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import type { PlansTable } from '../adapters/dynamodb/plans-table.ts';
 import type { Billing } from '../adapters/stripe/billing.ts';
-import { decidePlan } from '../domain/decide-plan.ts';
-import type { Subscription } from '../domain/subscription.ts';
+import { activeSubscription, decidePlan } from '../domain/decide-plan.ts';
+import { isEntitling, type Subscription } from '../domain/subscription.ts';
 import { customerIdOf, isSamePlan } from '../domain/plan.ts';
 import { isClosing } from '../domain/closing.ts';
 import { log } from '../runtime/log.ts';
 import { metric } from '../runtime/metric.ts';
 import { Refusal } from '../runtime/refusal.ts';
 import { markCustomer } from './user-of-customer.ts';
-import { enqueueTask, type TaskDependencies } from './enqueue-task.ts';
+import { enqueueTask, NOT_TRIED, type TaskDependencies } from './enqueue-task.ts';
 import { areSettled, settleSubscriptions } from './settle-subscriptions.ts';
 
 export interface ReconcileDependencies extends TaskDependencies {
@@ -45,6 +45,11 @@ export interface Reconciled {
   subscriptions: readonly Subscription[];
   /** The failure of settling, for which a task is enqueued. Undefined if settling succeeded. */
   unsettled?: unknown;
+  /**
+   * The time when Plus ends unless a payment arrives, if Stripe no longer tries to collect it. A task then
+   * decides the plan again, since Stripe sends no event.
+   */
+  triesEnd?: Date | undefined;
 }
 
 /** The state after Stripe has answered a change with the changed subscription. */
@@ -151,15 +156,26 @@ async function settle(
 ): Promise<Reconciled> {
   const settled = await settleSubscriptions(billing, subscriptions, row);
   const [first] = settled.failures;
+  // Subscriptions that support made in Stripe are support's.
+  const own = settled.subscriptions.filter(({ userId }) => userId === row.id);
+  if (!first && own.filter(isEntitling).length > 1) {
+    log.error('plan-contradiction', { user: row.id, rule: 'several-subscriptions' });
+  }
+  const triesEndAt = activeSubscription(settled.subscriptions, written)?.triesEndAt;
+  const reconciled: Reconciled = {
+    row: written,
+    subscriptions: settled.subscriptions,
+    unsettled: first?.error,
+    triesEnd: triesEndAt === undefined ? undefined : new Date(triesEndAt * 1000),
+  };
   const customer = customerIdOf(written);
-  if (!first || customer === undefined) return { row: written, subscriptions: settled.subscriptions };
-  await enqueueTask(
-    { tasks },
-    { work: 'reconcile', customer_id: customer, user_id: row.id },
-    first.error,
-    now,
-  );
-  return { row: written, subscriptions: settled.subscriptions, unsettled: first.error };
+  if (customer === undefined) return reconciled;
+  const task = { customer_id: customer, user_id: row.id };
+  if (first) await enqueueTask({ tasks }, { work: 'reconcile', ...task }, first.error, now);
+  if (reconciled.triesEnd) {
+    await tasks.remember({ work: 'tries-end', ...task, failure: NOT_TRIED }, now, reconciled.triesEnd);
+  }
+  return reconciled;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import type { Billing } from '../adapters/stripe/billing.ts';
-import { duplicatesIn } from '../domain/decide-plan.ts';
-import { hasEnded, isNeverPaid, mayHaveOpenInvoices, type Subscription } from '../domain/subscription.ts';
+import { duplicatesIn, keptSubscription } from '../domain/decide-plan.ts';
+import { hasEnded, runsUnpaid, mayHaveOpenInvoices, type Subscription } from '../domain/subscription.ts';
 import { log } from '../runtime/log.ts';
 
 export type SettlingBilling = Pick<
@@ -22,7 +22,7 @@ const mustVoidInvoices = (subscription: Subscription, row: UserPlan): boolean =>
   mayHaveOpenInvoices(subscription) && subscription.userId === row.id;
 
 const mustEnd = (subscription: Subscription, row: UserPlan): boolean =>
-  isNeverPaid(subscription) && subscription.userId === row.id;
+  runsUnpaid(subscription) && subscription.userId === row.id;
 
 // Ended subscriptions need no mark: nothing acts on them, and Stripe may refuse the change.
 const mustMark = (subscription: Subscription): boolean => !subscription.isMarked && !hasEnded(subscription);
@@ -36,7 +36,7 @@ export interface Settled {
 type SettlingStep = 'refund' | 'void' | 'mark';
 
 /**
- * Refunds and cancels the user's duplicates, cancels subscriptions that were never paid, voids the open
+ * Refunds and cancels the user's duplicates, cancels subscriptions that run unpaid, voids the open
  * invoices of ended ones, and marks those from before the mark. Each happens once in a subscription's life;
  * usually no request is sent. Safe to repeat. A failure doesn't stop the other steps.
  *
@@ -47,6 +47,7 @@ export async function settleSubscriptions(
   subscriptions: readonly Subscription[],
   row: UserPlan,
 ): Promise<Settled> {
+  const kept = keptSubscription(subscriptions, row);
   const duplicates = new Set(duplicatesIn(subscriptions, row));
   const failures: { step: SettlingStep; error: unknown }[] = [];
   const settled: Subscription[] = [];
@@ -55,7 +56,7 @@ export async function settleSubscriptions(
     let step: SettlingStep = 'refund';
     try {
       if (duplicates.has(before)) {
-        subscription = await billing.refundAndCancel(before);
+        subscription = await billing.refundAndCancel(before, kept?.createdAt);
         log.info('duplicate-refunded', { user: row.id, subscription: subscription.id });
       }
       step = 'void';

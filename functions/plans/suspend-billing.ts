@@ -1,6 +1,12 @@
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import { customerIdOf } from '../domain/plan.ts';
-import { hasEnded, isEntitling, isPaymentDue, type Subscription } from '../domain/subscription.ts';
+import {
+  hasEnded,
+  isEntitling,
+  isPaymentDue,
+  renewsBeforeEnd,
+  type Subscription,
+} from '../domain/subscription.ts';
 import type { Billing } from '../adapters/stripe/billing.ts';
 import { attemptAll } from '../runtime/attempt-all.ts';
 import { expireCheckouts } from './end-billing.ts';
@@ -49,12 +55,12 @@ export async function suspendBilling(
 }
 
 async function suspend(billing: Billing, subscription: Subscription, since: Date): Promise<void> {
-  const { createdAt, endsAt, currentPeriodEnd, duplicate } = subscription;
+  const { createdAt, duplicate } = subscription;
   if (duplicate) return;
   // Stripe counts in whole seconds.
   if (createdAt >= Math.floor(since.getTime() / 1000)) return billing.cancelNow(subscription);
   if (isEntitling(subscription) && !isPaymentDue(subscription)) {
-    if (endsAt !== undefined && endsAt <= currentPeriodEnd) return;
+    if (!renewsBeforeEnd(subscription)) return;
     const suspended = await billing.cancelForDeletion(subscription);
     // Otherwise the subscription was renewed since it was read, and would be charged for the new period.
     if (!isPaymentDue(suspended)) return;

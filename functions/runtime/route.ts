@@ -99,6 +99,7 @@ export function route(
 ): HttpHandler {
   const [adapters, handle] = rest.length === 2 ? rest : [undefined, rest[0]];
   const answerTo: HttpHandler = async (event) => {
+    let caller: User | undefined;
     try {
       const rawBody = readBody(event, endpoint.maximumBody ?? MAXIMUM_BODY);
       const input = {
@@ -107,6 +108,7 @@ export function route(
       };
       const now = new Date();
       const user = endpoint.caller === 'bearer' ? userOf(event) : undefined;
+      caller = user;
       const session = user && !endpoint.endedSession ? await readSession(user, adapters) : {};
       const header = (name: string) => event.headers[name];
       const handled = await handle(input, { now, user, rawBody, header, ...session } as never);
@@ -115,7 +117,7 @@ export function route(
         ? respondUnlessKnown(answer, endpoint.maxAge(answer as never, now), header('if-none-match'))
         : respond(endpoint.status, answer);
     } catch (error) {
-      return refuse(endpoint, error);
+      return refuse(endpoint, error, caller);
     }
   };
   return throughCloudFront((event) => logAsRequest(event.requestContext.requestId, () => answerTo(event)));
@@ -137,11 +139,16 @@ async function readSession(
   return { profile, row };
 }
 
-function refuse(endpoint: Endpoint, error: unknown): APIGatewayProxyStructuredResultV2 {
+function refuse(
+  endpoint: Endpoint,
+  error: unknown,
+  caller: User | undefined,
+): APIGatewayProxyStructuredResultV2 {
   const code = codeOf(endpoint, error);
   const line = { route: routeLabel(endpoint) };
   if (error instanceof Refusal && error.code === code) log.info('request-refused', { ...line, code });
   else log.error('request-failed', line, error);
+  if (code === 'stripe-refused') log.error('stripe-refused', { ...line, user: caller?.id ?? null });
   const answer: RefusalAnswer = refusals[code];
   const { status, sentence, retryAfter } = answer;
   return respond(status, { error: sentence, code } satisfies RefusalBody, retryAfter);
@@ -156,7 +163,10 @@ function codeOf(endpoint: Endpoint, error: unknown): RefusalCode {
     const declared = [...endpoint.refusals, ...commonRefusalsOf(endpoint)];
     return declared.includes(error.code) ? error.code : 'internal';
   }
-  return StripeFailure.safeParse(error).success ? 'stripe-unavailable' : 'internal';
+  const failure = StripeFailure.safeParse(error);
+  if (!failure.success) return 'internal';
+  // Stripe says no to the request itself, so the same request fails again.
+  return failure.data.type === 'StripeInvalidRequestError' ? 'stripe-refused' : 'stripe-unavailable';
 }
 
 function respond(statusCode: number, body: unknown, retryAfter?: number): APIGatewayProxyStructuredResultV2 {

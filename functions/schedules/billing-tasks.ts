@@ -96,48 +96,56 @@ async function* dueTasks({ tasks }: Dependencies, now: Date): AsyncGenerator<Bil
  */
 async function perform(dependencies: Dependencies, task: BillingTask, now: Date): Promise<Date | undefined> {
   if (task.work === 'deletion') return carryOutDeletion(dependencies, task.customer_id, NAME, now);
-  await performAtStripe(dependencies, task, now);
-  return undefined;
+  return performAtStripe(dependencies, task, now);
 }
 
-async function performAtStripe(dependencies: Dependencies, task: BillingTask, now: Date): Promise<void> {
+async function performAtStripe(
+  dependencies: Dependencies,
+  task: BillingTask,
+  now: Date,
+): Promise<Date | undefined> {
   const { customer_id: customerId } = task;
   const work = workOf(task.work);
   if (work === 'end') return endAbandoned(dependencies, task);
   if (work === 'address') return setCustomerAddress(dependencies, task);
-  const isNamed = work === 'reconcile' && task.user_id !== undefined;
+  const isNamed = (work === 'reconcile' || work === 'tries-end') && task.user_id !== undefined;
   const named = { customerId, userId: task.user_id };
   const userId = isNamed ? task.user_id : await userOfCustomer(dependencies, named);
-  if (userId === undefined) return;
+  if (userId === undefined) return undefined;
   if (work === 'check-user') return lookForUser(dependencies, { userId, customerId }, now);
   if (work === 'check-user-again') {
     await endOrphanedBilling(dependencies, { userId, customerId }, now);
-    return;
+    return undefined;
   }
   const reconciled = await reconcile(dependencies, userId, now, { trigger: NAME });
+  // What was not settled is a task of its own.
+  if (work === 'tries-end') return reconciled?.triesEnd;
   if (reconciled?.unsettled !== undefined) throw reconciled.unsettled;
+  return undefined;
 }
 
 /** Gives a customer its user's current address, which may have changed again since the task was enqueued. */
 async function setCustomerAddress(
   { billing, userPool }: Dependencies,
   { customer_id: customerId, user_id: userId }: BillingTask,
-): Promise<void> {
+): Promise<undefined> {
   const email = userId === undefined ? undefined : await userPool.addressOf(userId);
   if (email !== undefined) await billing.setCustomerEmail(customerId, email);
+  return undefined;
 }
 
 /** Ends the billing of a customer, unless its user's account was not deleted after all. */
 async function endAbandoned(
   { plans, billing, userPool }: Dependencies,
   { customer_id: customerId, user_id: userId = '', since }: BillingTask,
-): Promise<void> {
+): Promise<undefined> {
   const row = await plans.read(userId);
-  if (row && customerIdOf(row) === customerId && (await userPool.has(userId))) return;
+  if (row && customerIdOf(row) === customerId && (await userPool.has(userId))) return undefined;
   // A task exists only for a customer of the user, who has no row any more.
   const user: UserPlan = { id: userId, plan: 'free', billing_customer_id: customerId, version: 0 };
   const { failures } = await endCustomerBilling(billing, customerId, user, new Date(since));
   if (failures.length > 0) throw failures[0];
+  return undefined;
 }
 
 async function postpone(

@@ -2,6 +2,13 @@ import type { BillingWork, StoredWork } from '../rows/billing-task.ts';
 import type { PlanName } from '../rows/plan.ts';
 import type { RefusalCode } from '../refusal.ts';
 
+/** A rule about plans that always holds, by what breaks it. */
+export type PlanRule =
+  | 'plus-without-basis'
+  | 'end-without-plus'
+  | 'end-and-renewing-subscription'
+  | 'several-subscriptions';
+
 /** The reason for a plan decision. `.github/runbook.md` explains each. */
 export type PlanDecisionReason =
   | 'subscription-renews'
@@ -59,6 +66,10 @@ export interface LogEvents {
    * permission.
    */
   'stripe-key-refused': { status: number };
+  /** Stripe said no to what a user asked for, and would again. The user is told to write to support. */
+  'stripe-refused': { route: string; user: string | null };
+  /** A row, or what Stripe has for it, breaks a rule that always holds. `.github/runbook.md` has the rules. */
+  'plan-contradiction': { user: string; rule: PlanRule };
   /** A refund did not reach the payer. Stripe returned the money to the account's balance. */
   'refund-failed': { user: string; customer: string };
   /** A Checkout Session couldn't be expired. Nobody waits for that, and no second try is needed. */
@@ -67,6 +78,11 @@ export interface LogEvents {
   'resumable-not-cancelled': { user: string; subscription: string };
   /** The billing of a user who has left the user pool was ended. */
   'orphaned-billing-ended': { user: string; customer: string };
+  /**
+   * The user's customer could be charged in another currency only, so the user has bought with a new one. The
+   * schedule `billing-tasks` ends and deletes the earlier customer.
+   */
+  'customer-replaced': { user: string; customer: string; replacement: string };
   /** A customer from before our mark stays without it until the user's next renewal. */
   'customer-not-marked': { user: string; customer: string };
   /**

@@ -83,6 +83,6 @@ export const commonRefusalsOf = ({ body, form, caller, needs }: Endpoint): Refus
         'too-large',
         ...(body ? (['wrong-content-type'] as const) : []),
         ...(caller === 'bearer' ? (['not-signed-in'] as const) : []),
-        ...(needs.includes('stripe') ? (['busy', 'stripe-unavailable'] as const) : []),
+        ...(needs.includes('stripe') ? (['busy', 'stripe-unavailable', 'stripe-refused'] as const) : []),
         'internal',
       ];

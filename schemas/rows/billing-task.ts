@@ -5,9 +5,18 @@ import { Timestamp } from './plan.ts';
  * The work to do for a customer. `reconcile`: decide the user's plan and settle the subscriptions, as after
  * an event. `end`: end all billing of the customer, whose account is deleted. `check-user`: check whether the
  * user exists. `check-user-again`: check once more, and end the billing if not. `address`: write the user's
- * address to the customer. `deletion`: hold, delete or release an account whose deletion waits.
+ * address to the customer. `deletion`: hold, delete or release an account whose deletion waits. `tries-end`:
+ * decide the plan once Stripe has stopped trying to collect a payment, of which Stripe sends no event.
  */
-const BillingWork = z.enum(['reconcile', 'end', 'check-user', 'check-user-again', 'address', 'deletion']);
+const BillingWork = z.enum([
+  'reconcile',
+  'end',
+  'check-user',
+  'check-user-again',
+  'address',
+  'deletion',
+  'tries-end',
+]);
 export type BillingWork = z.infer<typeof BillingWork>;
 
 /**

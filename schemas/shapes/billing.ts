@@ -52,10 +52,12 @@ export const BillingOverview = z.object({
        */
       nextTry: z.nullable(Timestamp),
       /**
-       * Whether the current period is not paid yet: the payment failed, or Stripe will charge within an hour
-       * after the renewal. A cancellation then ends Plus at once.
+       * Whether the current period is not paid yet: the payment failed, or is on its way. Stripe charges within
+       * an hour after the renewal, and a bank can take days. A cancellation then ends Plus at once.
        */
       paymentDue: z.boolean(),
+      /** Whether support has paused the payments: Plus goes on, and nothing is charged. */
+      paused: z.boolean(),
       /** Null if Stripe has none to charge. */
       paymentMethod: z.nullable(PaymentMethod),
     }),

@@ -94,6 +94,8 @@ describe.each(stageNames)('the metrics that the alarms of %s read', (stageName) 
         BillingStuck: ['a task that Stripe refuses for a day'],
         IdleLimitReached: ['a hundred deletions'],
         StripeKeyRefused: ['a refused key'],
+        StripeRefusals: ['a change that Stripe refuses'],
+        PlanContradictions: ['a second subscription that runs on'],
         GitHubSecretRefused: ['a refused client secret at GitHub'],
         UnfinishedRuns: ['a sweep out of time'],
         UnfinishedDailyRuns: ['a sweep out of time'],
@@ -127,7 +129,9 @@ describe.each(stageNames)('the metrics that the alarms of %s read', (stageName) 
       resources(template, 'AWS::Lambda::Function').filter(([, { Properties }]) =>
         JSON.stringify(Properties['Environment'] ?? {}).includes(`"${variable}"`),
       );
-    expect(groupsOf('StripeKeyRefused').size).toBe(functionsWith('STRIPE_SECRET_ID').length);
+    for (const name of ['StripeKeyRefused', 'StripeRefusals', 'PlanContradictions']) {
+      expect(groupsOf(name).size).toBe(functionsWith('STRIPE_SECRET_ID').length);
+    }
     expect(groupsOf('UnsentMail').size).toBe(functionsWith('MAIL_FROM').length);
     const mayAsk = resources(template, 'AWS::IAM::Policy').filter(([, { Properties }]) =>
       JSON.stringify(Properties['PolicyDocument']).includes('ses:GetSuppressedDestination'),

@@ -44,6 +44,7 @@ const SUBSCRIPTION: NonNullable<BillingOverview['subscription']> = {
   currency: 'usd',
   nextTry: null,
   paymentDue: false,
+  paused: false,
   paymentMethod: {
     type: 'card',
     card: { brand: 'visa', last4: '4242', expMonth: 12, expYear: 2029, wallet: null },

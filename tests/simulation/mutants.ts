@@ -156,7 +156,7 @@ export const mutants: Record<string, Mutant> = {
     billing: withMethods(billing, {
       cancelAtPeriodEnd: async (subscription) => {
         const cancelled = await billing.cancelAtPeriodEnd(subscription);
-        await billing.refundAndCancel(cancelled);
+        await billing.refundAndCancel(cancelled, undefined);
         return cancelled;
       },
     }),

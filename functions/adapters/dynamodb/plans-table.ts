@@ -4,6 +4,8 @@ import { isClosing } from '../../domain/closing.ts';
 import { decidedRow } from '../../domain/decided-row.ts';
 import { inUse } from '../../domain/idle.ts';
 import type { PlanFields } from '../../domain/plan.ts';
+import { planContradictions } from '../../domain/plan-contradictions.ts';
+import { log } from '../../runtime/log.ts';
 import { conditionHolds, dynamodb } from './client.ts';
 import type { CustomersPage } from './customer-scan.ts';
 
@@ -79,7 +81,7 @@ class DynamoDbPlansTable implements PlansTable {
     const { Item } = await dynamodb.send(
       new GetCommand({ TableName: this.#table, Key: { id }, ConsistentRead: true }),
     );
-    return Item && UserPlan.parse(Item);
+    return Item && checked(UserPlan.parse(Item));
   }
 
   async open(id: string, now: Date, signedInAt?: Date): Promise<UserPlan> {
@@ -116,7 +118,7 @@ class DynamoDbPlansTable implements PlansTable {
       ExpressionAttributeNames: names,
       ExpressionAttributeValues: { ...values, ':before': row.version, ':unversioned': 0 },
     });
-    return written ? UserPlan.parse({ ...row, ...decided }) : undefined;
+    return written ? checked(UserPlan.parse({ ...row, ...decided })) : undefined;
   }
 
   async recordSignIn(id: string, at: Date, now: Date): Promise<void> {
@@ -232,6 +234,12 @@ class DynamoDbPlansTable implements PlansTable {
   #update(update: Omit<ConstructorParameters<typeof UpdateCommand>[0], 'TableName'>): Promise<boolean> {
     return conditionHolds(() => dynamodb.send(new UpdateCommand({ TableName: this.#table, ...update })));
   }
+}
+
+/** Logs the rules that a row breaks. An alarm counts the lines. */
+function checked(row: UserPlan): UserPlan {
+  for (const rule of planContradictions(row)) log.error('plan-contradiction', { user: row.id, rule });
+  return row;
 }
 
 /** An update that sets the defined fields and removes the undefined ones. */

@@ -70,7 +70,7 @@ export interface Billing {
   /** Cancels at once, without a refund, and voids its open invoices. For a customer who is deleted next. */
   cancelNow(subscription: Subscription): Promise<void>;
   /**
-   * Cancels at once a subscription whose payment is due, and notes that in Stripe. `voidInvoices` then
+   * Cancels at once a subscription whose payment is due, and notes the reason in Stripe. `voidInvoices` then
    * refunds what Stripe has charged since the subscription was read. Safe to repeat. Resolves with the
    * updated subscription.
    */
@@ -78,10 +78,11 @@ export interface Billing {
   /** Resolves with the updated subscription. An ended subscription isn't changed. */
   undoCancellation(subscription: Subscription): Promise<Subscription>;
   /**
-   * Refunds a duplicate's current period, and cancels it at once even if the refund fails. Safe to repeat.
-   * Resolves with the updated subscription.
+   * Refunds the periods of a duplicate that end after `since`, and its current period, and cancels it at once
+   * even if the refund fails. `since`: the purchase of the subscription that stays, undefined if none does.
+   * Safe to repeat. Resolves with the updated subscription.
    */
-  refundAndCancel(subscription: Subscription): Promise<Subscription>;
+  refundAndCancel(subscription: Subscription, since: number | undefined): Promise<Subscription>;
   /**
    * Voids the open invoices and drafts of an ended subscription, refunds payments made after the end, and
    * marks the subscription as settled. Resolves with the updated subscription.
@@ -95,13 +96,16 @@ export interface Billing {
   /** Newest first, without drafts and drafts that were voided; none if the customer doesn't exist. */
   invoicesOf(customerId: string): Promise<Invoice[]>;
 
-  /** Opens an embedded checkout of Plus. Undefined if the customer doesn't exist. */
+  /**
+   * Opens an embedded checkout of Plus. Undefined if the customer doesn't exist. `other-currency`: support
+   * has charged the customer in another currency, and Stripe combines no two on a customer.
+   */
   openCheckout(order: {
     customerId: string;
     userId: string;
     /** With the placeholder `{CHECKOUT_SESSION_ID}`. */
     returnUrl: string;
-  }): Promise<Checkout | undefined>;
+  }): Promise<Checkout | 'other-currency' | undefined>;
   /** Undefined if Stripe has no such session of ours. A session from before the mark must name the user. */
   checkout(id: string, userId: string): Promise<Checkout | undefined>;
   /** Does nothing to a session that isn't open. */

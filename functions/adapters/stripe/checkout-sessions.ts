@@ -6,7 +6,7 @@ import type { Billing, Checkout } from './billing.ts';
 import type { Connection } from './connection.ts';
 import { idOf } from './id-of.ts';
 import { cachedId } from './cached-id.ts';
-import { unlessCustomerGone, unlessMissing } from './refusals.ts';
+import { stripeErrors, unlessCustomerGone, unlessMissing } from './refusals.ts';
 import { SUBSCRIPTION_EXPANSION, toSubscription } from './to-subscription.ts';
 
 /**
@@ -55,7 +55,7 @@ export const checkoutSessions = (connection: () => Promise<Connection>, stage: s
     async openCheckout({ customerId, userId, returnUrl }) {
       const { stripe } = await connection();
       const metadata = markOf(stage, userId);
-      const session = await unlessCustomerGone(stripe, customerId, () =>
+      const create = () =>
         withPrice(stripe, (price) =>
           stripe.checkout.sessions.create({
             ...WITHOUT_ACCOUNT_DEFAULTS,
@@ -73,9 +73,14 @@ export const checkoutSessions = (connection: () => Promise<Connection>, stage: s
             metadata,
             subscription_data: { metadata },
           }),
-        ),
-      );
-      return session && toCheckout(session, undefined);
+        );
+      try {
+        const session = await unlessCustomerGone(stripe, customerId, create);
+        return session && toCheckout(session, undefined);
+      } catch (error) {
+        if (await isOfOtherCurrency(error)) return 'other-currency';
+        throw error;
+      }
     },
 
     async checkout(id, userId) {
@@ -105,6 +110,16 @@ export const checkoutSessions = (connection: () => Promise<Connection>, stage: s
     },
   };
 };
+
+/**
+ * Whether Stripe refuses because the customer has something in another currency, such as a subscription that
+ * support made. Only the refusal's sentence says so: "You cannot combine currencies on a single customer",
+ * and others that name the currency.
+ */
+async function isOfOtherCurrency(error: unknown): Promise<boolean> {
+  const errors = await stripeErrors();
+  return error instanceof errors.StripeInvalidRequestError && /\bcurrenc(y|ies)\b/i.test(error.message);
+}
 
 async function expireUnlessClosed(stripe: Stripe, id: string): Promise<void> {
   try {

@@ -5,9 +5,15 @@ import { attemptAll } from '../../runtime/attempt-all.ts';
 import type { Billing } from './billing.ts';
 import type { Connection } from './connection.ts';
 import { idOf } from './id-of.ts';
-import { refundInvoice, refundPeriod } from './refund-invoice.ts';
+import { refundInvoice, refundPeriods } from './refund-invoice.ts';
 import { unlessCustomerGone, unlessEnded, unlessMissing, unlessRefused } from './refusals.ts';
-import { CANCELLED_UNPAID, isOwn, SUBSCRIPTION_EXPANSION, toSubscription } from './to-subscription.ts';
+import {
+  CANCELLED_UNPAID,
+  ENDED_BY_FAILURE,
+  isOwn,
+  SUBSCRIPTION_EXPANSION,
+  toSubscription,
+} from './to-subscription.ts';
 import { voidOpenInvoices } from './void-invoices.ts';
 
 type Endings = Pick<
@@ -25,15 +31,13 @@ export const endings = (connection: () => Promise<Connection>, stage: string): E
     await voidOpenInvoices(stripe, cancelled, markOf(stage, subscription.userId));
   },
 
-  async cancelUnpaid({ id }) {
+  async cancelUnpaid({ id, stoppedTrying }) {
     const { stripe } = await connection();
-    return toSubscription(
-      await cancelOrRead(stripe, id, { cancellation_details: { comment: CANCELLED_UNPAID } }),
-      stage,
-    );
+    const comment = stoppedTrying ? ENDED_BY_FAILURE : CANCELLED_UNPAID;
+    return toSubscription(await cancelOrRead(stripe, id, { cancellation_details: { comment } }), stage);
   },
 
-  async refundAndCancel(subscription) {
+  async refundAndCancel(subscription, since) {
     const { stripe } = await connection();
     const { id } = subscription;
     // Marked before anything else, so that a retry after a crash makes the same decision. The refund doesn't
@@ -48,7 +52,7 @@ export const endings = (connection: () => Promise<Connection>, stage: string): E
     let refunded = false;
     const failures = await attemptAll([
       async () => {
-        refunded = await refundPeriod(stripe, subscription, markOf(stage, subscription.userId));
+        refunded = await refundPeriods(stripe, { subscription, since }, markOf(stage, subscription.userId));
       },
     ]);
     // Without a mark, only a running subscription is found again and refunded.
@@ -94,6 +98,7 @@ const cancelOrRead = (
   details?: Stripe.SubscriptionCancelParams,
 ): Promise<Stripe.Subscription> =>
   unlessEnded(
+    stripe,
     () => stripe.subscriptions.cancel(id, { ...details, expand }),
     () => stripe.subscriptions.retrieve(id, { expand }),
   );

@@ -7,17 +7,24 @@ import { stripeErrors } from './refusals.ts';
 /** The metadata of refunds: our mark. */
 type RefundMetadata = Readonly<Record<string, string>>;
 
-/** Refunds the payment of the subscription's current period. Resolves with whether there was one. */
-export async function refundPeriod(
+/**
+ * Refunds the payments of the subscription's periods that end after `since`, in Unix seconds; without it,
+ * of the current period. Resolves with whether there were any.
+ */
+export async function refundPeriods(
   stripe: Stripe,
-  { id: subscription, currentPeriodEnd }: Subscription,
+  {
+    subscription: { id, currentPeriodEnd },
+    since,
+  }: { subscription: Subscription; since: number | undefined },
   metadata: RefundMetadata,
 ): Promise<boolean> {
-  // Earlier periods were used. A period has one invoice; the limit leaves room for support's own invoices.
-  const { data: invoices } = await stripe.invoices.list({ subscription, status: 'paid', limit: 10 });
+  // A period has one invoice. Schedules that stood still for years would be needed to exceed a page.
+  const { data: invoices } = await stripe.invoices.list({ subscription: id, status: 'paid', limit: 100 });
   let refunded = false;
   for (const invoice of invoices) {
-    if (isOfLastPeriod(invoice, currentPeriodEnd)) {
+    const isSince = since !== undefined && invoice.lines.data.some(({ period }) => period.end > since);
+    if (isSince || isOfLastPeriod(invoice, currentPeriodEnd)) {
       refunded = (await refundInvoice(stripe, invoice.id, metadata)) || refunded;
     }
   }

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import { hasEnded } from '../../domain/subscription.ts';
+import { idOf } from './id-of.ts';
 
 /** Stripe's error classes. The module is already loaded when Stripe throws one of them. */
 export const stripeErrors = async () => (await import('stripe')).default.errors;
@@ -54,9 +55,11 @@ export async function unlessRefused(change: () => Promise<unknown>): Promise<boo
 
 /**
  * Makes a change. If Stripe refuses because the subscription has ended meanwhile, reads the subscription
- * instead.
+ * instead. If Stripe refuses because support has put the subscription on a schedule, which alone may change
+ * its end, releases the subscription from the schedule and tries again.
  */
 export async function unlessEnded(
+  stripe: Stripe,
   change: () => Promise<Stripe.Subscription>,
   read: () => Promise<Stripe.Subscription>,
 ): Promise<Stripe.Subscription> {
@@ -67,7 +70,9 @@ export async function unlessEnded(
     if (!(error instanceof errors.StripeInvalidRequestError)) throw error;
     // Stripe's refusal has no specific code.
     const subscription = await read();
-    if (!hasEnded(subscription)) throw error;
-    return subscription;
+    if (hasEnded(subscription)) return subscription;
+    if (!subscription.schedule) throw error;
+    await stripe.subscriptionSchedules.release(idOf(subscription.schedule));
+    return change();
   }
 }

@@ -7,7 +7,9 @@ import { chargedMethodOf, PAYMENT_METHOD_EXPANSIONS } from './charged-method.ts'
 import { unlessCustomerGone, unlessEnded } from './refusals.ts';
 import {
   CANCELLED_BY_DELETION,
-  ownSubscriptions,
+  isOwn,
+  isPaidByEarlier,
+  isRowBasedOn,
   SUBSCRIPTION_EXPANSION,
   toSubscription,
 } from './to-subscription.ts';
@@ -40,7 +42,18 @@ export const subscriptions = (connection: () => Promise<Connection>, stage: stri
         })
         .autoPagingToArray({ limit: MAXIMUM_SUBSCRIPTIONS }),
     );
-    return ownSubscriptions(list ?? [], stage, row);
+    return Promise.all(
+      (list ?? [])
+        .filter((subscription) => isOwn(subscription, stage, row))
+        .map(async (subscription) => {
+          const read = toSubscription(subscription, stage);
+          // A plan is based only on subscriptions that were paid, so the row is proof enough.
+          const isProved = isRowBasedOn(row, subscription) || !isPaidByEarlier(subscription);
+          return isProved || (await wasPaid(stripe, subscription))
+            ? read
+            : { ...read, firstPayment: 'failed' };
+        }),
+    );
   },
 
   async paymentMethodOf({ id }) {
@@ -68,6 +81,7 @@ export const subscriptions = (connection: () => Promise<Connection>, stage: stri
     const undo = async ({ id, cancelsAtPeriodEnd, endsByDeletion }: Subscription): Promise<Subscription> =>
       toSubscription(
         await unlessEnded(
+          stripe,
           () =>
             // Stripe accepts only one of the two in a request. Its portal sets a date, our own cancellation
             // the flag.
@@ -86,6 +100,9 @@ export const subscriptions = (connection: () => Promise<Connection>, stage: stri
   },
 });
 
+const wasPaid = async (stripe: Stripe, { id: subscription }: Stripe.Subscription): Promise<boolean> =>
+  (await stripe.invoices.list({ subscription, status: 'paid', limit: 1 })).data.length > 0;
+
 async function cancelAtPeriodEnd(
   { stripe }: Connection,
   stage: string,
@@ -93,6 +110,7 @@ async function cancelAtPeriodEnd(
   details?: Pick<Stripe.SubscriptionUpdateParams, 'cancellation_details'>,
 ): Promise<Subscription> {
   const cancelled = await unlessEnded(
+    stripe,
     () => stripe.subscriptions.update(id, { cancel_at_period_end: true, ...details, expand }),
     () => stripe.subscriptions.retrieve(id, { expand }),
   );

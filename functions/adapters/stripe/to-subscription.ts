@@ -3,7 +3,7 @@ import type { UserPlan } from '../../../schemas/rows/plan.ts';
 import { isBasedOn } from '../../domain/decide-plan.ts';
 import { isOurs, ownerIn } from '../../domain/mark.ts';
 import { customerIdOf } from '../../domain/plan.ts';
-import type { DuplicateStatus, Subscription } from '../../domain/subscription.ts';
+import { type DuplicateStatus, hasEntitlingStatus, type Subscription } from '../../domain/subscription.ts';
 import { idOf } from './id-of.ts';
 
 const duplicateStatuses = [
@@ -21,8 +21,22 @@ export const SUBSCRIPTION_EXPANSION = 'latest_invoice';
  */
 export const CANCELLED_UNPAID = 'Cancelled by the user while a payment was due';
 
+/** The comment where a subscription ended because Stripe had stopped trying to collect its payment. */
+export const ENDED_BY_FAILURE = 'Ended because Stripe had stopped trying to collect a payment';
+
 /** The comment of a cancellation by a deletion that waits. */
 export const CANCELLED_BY_DELETION = 'The account waits for its deletion';
+
+const DAY = 86_400;
+
+/**
+ * Seconds from a renewal to the end of Plus if its payment failed and Stripe doesn't try again by itself.
+ * Stripe recommends eight tries within two weeks, and one day is for the last. A payment that the cardholder
+ * has to authenticate isn't tried again at all
+ * (https://support.stripe.com/questions/subscription-retries-for-failed-3d-secure-authorizations), and the
+ * cardholder has the same time.
+ */
+export const TRIES_LAST = 15 * DAY;
 
 /**
  * The subscriptions of a customer that are ours: those with our mark, those with only marked prices, as
@@ -38,12 +52,16 @@ export const ownSubscriptions = (
     .filter((subscription) => isOwn(subscription, stage, row))
     .map((subscription) => toSubscription(subscription, stage));
 
+/** Whether the row's plan is based on the subscription. */
+export const isRowBasedOn = (row: UserPlan, subscription: Stripe.Subscription): boolean =>
+  isBasedOn(row, { id: subscription.id, endsAt: endOf(subscription) });
+
 export function isOwn(subscription: Stripe.Subscription, stage: string, row: UserPlan): boolean {
   const owner = ownerIn(subscription.metadata, stage);
   if (owner.kind !== 'unmarked') return owner.kind === 'ours';
   if (hasOwnPrices(subscription, stage)) return true;
   if (customerIdOf(row) !== idOf(subscription.customer)) return false;
-  return owner.userId === row.id || isBasedOn(row, { id: subscription.id, endsAt: endOf(subscription) });
+  return owner.userId === row.id || isRowBasedOn(row, subscription);
 }
 
 /** A subscription with several items may include another product's. */
@@ -51,8 +69,8 @@ const hasOwnPrices = ({ items }: Stripe.Subscription, stage: string): boolean =>
   items.data.length > 0 && items.data.every(({ price }) => isOurs(price.metadata, stage));
 
 /** Stripe keeps the period on the items. A subscription of ours has one item. */
-const currentPeriodEndOf = ({ items }: Stripe.Subscription): number =>
-  Math.max(...items.data.map((item) => item.current_period_end));
+const currentPeriodEndOf = ({ created, items }: Stripe.Subscription): number =>
+  Math.max(created, ...items.data.map((item) => item.current_period_end));
 
 const endOf = (subscription: Stripe.Subscription): number | undefined =>
   subscription.cancel_at ??
@@ -62,11 +80,17 @@ const endOf = (subscription: Stripe.Subscription): number | undefined =>
  * Reads a subscription of ours with its latest invoice expanded, and our metadata: the mark, `surplus` (the
  * status of a duplicate) and `closed` (`yes` once its invoices are voided).
  */
-export function toSubscription(subscription: Stripe.Subscription, stage: string): Subscription {
-  const { metadata } = subscription;
+export function toSubscription(
+  subscription: Stripe.Subscription,
+  stage: string,
+  now = new Date(),
+): Subscription {
+  const { cancellation_details: details, metadata, pause_collection: pause } = subscription;
   const owner = ownerIn(metadata, stage);
   const userId = owner.kind === 'foreign' ? undefined : owner.userId;
   const invoice = expandedInvoice(subscription);
+  const seconds = now.getTime() / 1000;
+  const triesEndAt = triesEndOf(subscription, invoice, seconds);
   return {
     id: subscription.id,
     customerId: idOf(subscription.customer),
@@ -78,17 +102,18 @@ export function toSubscription(subscription: Stripe.Subscription, stage: string)
     currentPeriodEnd: currentPeriodEndOf(subscription),
     endsAt: endOf(subscription),
     cancelsAtPeriodEnd: subscription.cancel_at_period_end,
-    endsByDeletion:
-      endOf(subscription) !== undefined &&
-      subscription.cancellation_details?.comment === CANCELLED_BY_DELETION,
+    endsByDeletion: endOf(subscription) !== undefined && details?.comment === CANCELLED_BY_DELETION,
     endedAt: subscription.ended_at ?? undefined,
-    endedByFailure: subscription.cancellation_details?.reason === 'payment_failed',
+    endedByFailure: details?.reason === 'payment_failed' || details?.comment === ENDED_BY_FAILURE,
     amount: renewalAmountOf(subscription),
     currency: subscription.currency,
     nextTryAt: nextTryOf(invoice),
-    renewalPending: invoice?.billing_reason === 'subscription_cycle' && invoice.status === 'draft',
+    triesEndAt,
+    stoppedTrying: triesEndAt !== undefined && triesEndAt <= seconds,
+    renewalPending: !pause && isRenewalPending(invoice),
+    collectionPaused: pause !== null,
     firstPayment: firstPaymentOf(invoice),
-    endedUnpaid: subscription.cancellation_details?.comment === CANCELLED_UNPAID,
+    endedUnpaid: details?.comment === CANCELLED_UNPAID || details?.comment === ENDED_BY_FAILURE,
     duplicate: duplicateStatuses.find((status) => status === metadata['surplus']),
     invoicesVoided: metadata['closed'] === 'yes',
   };
@@ -112,7 +137,44 @@ function nextTryOf(latest: Stripe.Invoice | undefined): number | undefined {
     : undefined;
 }
 
-/** Read from the latest invoice. If a later invoice exists, the first was paid. */
+/**
+ * Whether Stripe is going to collect the invoice of a renewal, or the bank is processing its payment. Where
+ * support has switched the collection off, nothing is taken. After a failed payment the subscription is past
+ * due.
+ */
+const isRenewalPending = (latest: Stripe.Invoice | undefined): boolean =>
+  latest?.billing_reason === 'subscription_cycle' &&
+  latest.auto_advance !== false &&
+  (latest.status === 'draft' || latest.status === 'open');
+
+/**
+ * Stripe keeps a subscription past due with a setting for failed payments. Undefined while Stripe is going to
+ * try again. A try that is a day late isn't coming.
+ */
+function triesEndOf(
+  { status }: Stripe.Subscription,
+  latest: Stripe.Invoice | undefined,
+  seconds: number,
+): number | undefined {
+  if (status !== 'past_due' || !latest) return undefined;
+  const next = latest.auto_advance === false ? null : latest.next_payment_attempt;
+  return next !== null && next > seconds - DAY ? undefined : latest.created + TRIES_LAST;
+}
+
+/**
+ * Whether only an earlier invoice can have paid the subscription: the latest is of a renewal, and isn't paid.
+ */
+export const isPaidByEarlier = (subscription: Stripe.Subscription): boolean => {
+  const latest = expandedInvoice(subscription);
+  return (
+    hasEntitlingStatus(subscription) &&
+    latest?.billing_reason === 'subscription_cycle' &&
+    latest.collection_method === 'charge_automatically' &&
+    latest.status !== 'paid'
+  );
+};
+
+/** Read from the latest invoice. `subscriptionsOf` asks about the first where a later one isn't paid. */
 function firstPaymentOf(latest: Stripe.Invoice | undefined): Subscription['firstPayment'] {
   // Support decides about invoices that it sends by mail.
   const isFirst =

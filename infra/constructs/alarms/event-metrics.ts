@@ -31,6 +31,8 @@ const patterns = {
   BillingStuck: eventPattern('billing-stuck'),
   IdleLimitReached: eventPattern('idle-limit-reached'),
   StripeKeyRefused: eventPattern('stripe-key-refused'),
+  StripeRefusals: eventPattern('stripe-refused'),
+  PlanContradictions: eventPattern('plan-contradiction'),
   GitHubSecretRefused: githubRefusalPattern,
   UnfinishedRuns: unfinishedPattern,
   UnfinishedDailyRuns: unfinishedPattern,

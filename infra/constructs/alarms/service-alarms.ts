@@ -139,6 +139,9 @@ export class ServiceAlarms extends Construct {
       severity: 'page',
       metric: linesCounted('StripeKeyRefused', metricNamespace),
     });
+    for (const name of ['StripeRefusals', 'PlanContradictions'] as const) {
+      alarms.add(name, { severity: 'mail', metric: linesCounted(name, metricNamespace) });
+    }
     if (providers.includes('GitHub')) {
       alarms.add('GitHubSecretRefused', {
         severity: 'page',

@@ -6,9 +6,9 @@ import { customerIdOf, isSamePlan } from '../../../functions/domain/plan.ts';
 import {
   hasEnded,
   isEntitling,
-  isNeverPaid,
   isPaymentDue,
   isPaymentProcessing,
+  runsUnpaid,
   type Subscription,
 } from '../../../functions/domain/subscription.ts';
 import type { BillingTask } from '../../../schemas/rows/billing-task.ts';
@@ -64,7 +64,8 @@ export function describeSubscription(subscription: Subscription): string {
 }
 
 function whatItGives(subscription: Subscription): string {
-  const { duplicate, endsAt, endedAt, endedByFailure, currentPeriodEnd, nextTryAt } = subscription;
+  const { duplicate, endsAt, endedAt, endedByFailure, currentPeriodEnd, nextTryAt, triesEndAt } =
+    subscription;
   if (duplicate) return `gives nothing: it is a duplicate (${duplicate}).`;
   if (hasEnded(subscription)) {
     const when = endedAt === undefined ? '' : ` on ${momentOfUnix(endedAt)}`;
@@ -73,13 +74,19 @@ function whatItGives(subscription: Subscription): string {
   if (isPaymentProcessing(subscription)) {
     return 'gives Plus once its first payment arrives. The bank processes it.';
   }
-  if (isNeverPaid(subscription)) return 'gives nothing: its first payment failed.';
+  if (runsUnpaid(subscription)) {
+    return subscription.stoppedTrying
+      ? 'gives nothing: its payment failed, and Stripe has stopped trying.'
+      : 'gives nothing: its first payment failed.';
+  }
   if (!isEntitling(subscription)) return 'gives nothing. If its invoice is paid, it may give Plus.';
   const period =
     endsAt === undefined ? `renews on ${momentOfUnix(currentPeriodEnd)}` : `ends on ${momentOfUnix(endsAt)}`;
+  if (subscription.collectionPaused) return `gives Plus, and ${period}. Its payments are paused.`;
   if (!isPaymentDue(subscription)) return `gives Plus, and ${period}.`;
   const next = nextTryAt === undefined ? '' : ` Stripe tries again on ${momentOfUnix(nextTryAt)}.`;
-  return `gives Plus while a payment is due.${next}`;
+  const last = triesEndAt === undefined ? '' : ` Plus ends on ${momentOfUnix(triesEndAt)} unless it is paid.`;
+  return `gives Plus while a payment is due.${next}${last}`;
 }
 
 /** A task left to do at Stripe. */

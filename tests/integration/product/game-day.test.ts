@@ -270,6 +270,52 @@ const scenarios: Scenario[] = [
     quietAfter: quietTime,
   },
   {
+    failure: 'Stripe refuses what a user asks for',
+    fires: ['StripeRefusals'],
+    severity: 'mail',
+    look: 'stripe-refused',
+    logged: 'stripe-refused',
+    do: "do it for the user in Stripe's dashboard",
+    async cause() {
+      const user = await world.user();
+      await world.buy(user);
+      const [subscription] = await world.product.subscriptionsOf(user);
+      const { faults } = world.product.stripe.service;
+      faults.addLasting({ fault: 'bad-request', method: 'POST', path: '/v1/subscriptions/:id' });
+      const cancel = { body: { subscription_id: String(subscription?.id) } };
+      expect(await world.ask('cancel-subscription', user, cancel)).toMatchObject({
+        status: 503,
+        body: { code: 'stripe-refused' },
+      });
+      expect((await world.ask('plan', user)).body).toMatchObject({ plan: 'plus' });
+    },
+    async fix() {
+      world.product.stripe.service.faults.clear();
+    },
+    quietAfter: quietTime,
+  },
+  {
+    failure: 'a row has an end and no Plus',
+    fires: ['PlanContradictions'],
+    severity: 'mail',
+    look: 'plan-contradiction',
+    logged: 'plan-contradiction',
+    do: 'support reconcile',
+    async cause() {
+      const user = await world.user();
+      const { id } = user;
+      await world.product.dynamodb.send(
+        new PutCommand({
+          TableName: 'UserPlans',
+          Item: { id, plan: 'free', plan_expires_at: '2099-01-01T00:00:00.000Z', version: 1 },
+        }),
+      );
+      await world.ask('plan', user);
+    },
+    fix: async () => undefined,
+    quietAfter: quietTime,
+  },
+  {
     failure: 'an app goes on with its old refresh token, and ten of its users are signed out',
     fires: ['AppTokensReused'],
     severity: 'mail',

@@ -28,6 +28,7 @@ type FailureCode<N extends CallName> =
   | Api[N]['refusals'][number]
   | 'busy'
   | 'stripe-unavailable'
+  | 'stripe-refused'
   | ServiceFailure;
 
 type Answer<N extends CallName> =
@@ -59,6 +60,7 @@ const TRACED: ReadonlySet<FailureCode<CallName>> = new Set([
   'blocked',
   'internal',
   'stripe-unavailable',
+  'stripe-refused',
   'down',
   'unreadable',
 ]);

@@ -41,10 +41,17 @@ export type PlanNews =
   /** A complimentary plan without a scheduled end. */
   | { kind: 'complimentary' }
   | { kind: 'renews'; on: string; amount: string | null }
+  /** Support has paused the payments of a plan that renews. `on`: the end of the period. */
+  | { kind: 'paused'; on: string }
+  /** Support has set an end after further renewals, which are charged. */
+  | { kind: 'ends-later'; on: string; nextCharge: string; amount: string | null }
   /** Nothing more is charged. `renewal`: whether a renewal is free or a purchase; null if that is unknown. */
   | { kind: 'ends'; on: string; renewal: 'free' | 'purchase' | null }
-  /** The hour after a renewal, in which nothing has been charged yet. */
-  | ({ kind: 'pending' } & Unpaid)
+  /**
+   * The payment of a renewal is on its way: Stripe charges within an hour, or the bank is processing it
+   * (`isProcessing`).
+   */
+  | ({ kind: 'pending'; isProcessing: boolean } & Unpaid)
   /** `nextTry`: null if it is unknown whether Stripe tries again. `payAt`: Stripe's page of the invoice. */
   | ({ kind: 'failed'; nextTry: string | null; payAt: string | null } & Unpaid);
 
@@ -62,12 +69,14 @@ function onFree({ subscription, purchase, endedAt, lostAt, invoices }: BillingOv
   if (lostAt !== null) {
     return { kind: 'lost', since: lostAt, hasOpenInvoice: openInvoiceIn(invoices) !== undefined };
   }
-  if (subscription?.status === 'unpaid') return { kind: 'unpaid', payAt: payAtOf(invoices) };
+  if (subscription?.status === 'unpaid' || subscription?.status === 'past_due') {
+    return { kind: 'unpaid', payAt: payAtOf(invoices) };
+  }
   return { kind: 'free', endedAt };
 }
 
 function onPlus({ planExpiresAt: endsAt }: Plan, billing: Exclude<Billing, { kind: 'loading' }>): PlanNews {
-  const { subscription, purchase } = billing.kind === 'known' ? billing.overview : {};
+  const { subscription, purchase, invoices = [] } = billing.kind === 'known' ? billing.overview : {};
   const payAt = billing.kind === 'known' ? payAtOf(billing.overview.invoices) : null;
   // The plan changes within moments.
   if (subscription?.status === 'unpaid') return { kind: 'unpaid', payAt };
@@ -76,15 +85,20 @@ function onPlus({ planExpiresAt: endsAt }: Plan, billing: Exclude<Billing, { kin
     const unpaid: Unpaid = { amount: amountOf(subscription), endsAt, paysUntil };
     return status === 'past_due'
       ? { kind: 'failed', nextTry, payAt, ...unpaid }
-      : { kind: 'pending', ...unpaid };
+      : { kind: 'pending', isProcessing: invoices.some(({ processing }) => processing), ...unpaid };
   }
   if (endsAt !== null) {
     // The user has bought Plus to follow a complimentary plan that ends.
     if (purchase?.payment === 'processing') return { kind: 'processing' };
+    if (subscription && !subscription.paused && subscription.currentPeriodEnd < endsAt) {
+      const { currentPeriodEnd: nextCharge } = subscription;
+      return { kind: 'ends-later', on: endsAt, nextCharge, amount: amountOf(subscription) };
+    }
     const renewal = subscription === undefined ? null : subscription === null ? 'purchase' : 'free';
     return { kind: 'ends', on: endsAt, renewal };
   }
   if (!subscription) return { kind: 'unread' };
+  if (subscription.paused) return { kind: 'paused', on: subscription.currentPeriodEnd };
   return { kind: 'renews', on: subscription.currentPeriodEnd, amount: amountOf(subscription) };
 }
 

@@ -25,6 +25,7 @@ import { invoiceRoutes } from './routes/invoices.ts';
 import { paymentMethodRoutes } from './routes/payment-methods.ts';
 import { paymentRoutes } from './routes/payments.ts';
 import { portalRoutes } from './routes/portal.ts';
+import { subscriptionScheduleRoutes } from './routes/subscription-schedules.ts';
 import { subscriptionRoutes } from './routes/subscriptions.ts';
 import { webhookEndpointRoutes } from './routes/webhook-endpoints.ts';
 
@@ -33,6 +34,7 @@ const routes: Route[] = [
   ...catalogueRoutes,
   ...checkoutSessionRoutes,
   ...subscriptionRoutes,
+  ...subscriptionScheduleRoutes,
   ...invoiceRoutes,
   ...paymentMethodRoutes,
   ...paymentRoutes,

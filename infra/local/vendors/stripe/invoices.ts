@@ -39,7 +39,10 @@ export function createRenewalInvoice(
   since: number,
 ): Stripe.Invoice {
   const created = draftOf(ledger, newId('in'), subscription, 'subscription_cycle', since);
-  const draft: Stripe.Invoice = { ...created, ...advancementOf(created, true, ledger.now()) };
+  // "Invoices [...] remain in draft" while the collection is paused so
+  // (https://docs.stripe.com/billing/subscriptions/pause-payment).
+  const advances = subscription.pause_collection === null;
+  const draft: Stripe.Invoice = { ...created, ...advancementOf(created, advances, ledger.now()) };
   store(ledger, draft);
   ledger.emit('invoice.created', draft);
   return draft;

@@ -57,6 +57,7 @@ export class Ledger {
   /** By session id. */
   readonly orders: Collection<Order>;
   readonly subscriptions: Collection<Stripe.Subscription>;
+  readonly schedules: Collection<Stripe.SubscriptionSchedule>;
   readonly invoices: Collection<Stripe.Invoice>;
   /** By invoice id. */
   readonly invoicePayments: Collection<Stripe.InvoicePayment>;
@@ -92,6 +93,7 @@ export class Ledger {
     this.sessions = store.collection('stripe/checkout-sessions');
     this.orders = store.collection('stripe/orders');
     this.subscriptions = store.collection('stripe/subscriptions');
+    this.schedules = store.collection('stripe/subscription-schedules');
     this.invoices = store.collection('stripe/invoices');
     this.invoicePayments = store.collection('stripe/invoice-payments');
     this.paymentIntents = store.collection('stripe/payment-intents');

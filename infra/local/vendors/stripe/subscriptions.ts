@@ -59,7 +59,8 @@ export function startSubscription(
 export const periodEnd = (subscription: Stripe.Subscription): number =>
   Math.min(...subscription.items.data.map((item) => item.current_period_end));
 
-const periodStart = (subscription: Stripe.Subscription): number =>
+/** The start of the current period. */
+export const periodStart = (subscription: Stripe.Subscription): number =>
   Math.min(...subscription.items.data.map((item) => item.current_period_start));
 
 /** Stores a subscription and schedules what happens to it next. With `before`, emits the update event. */

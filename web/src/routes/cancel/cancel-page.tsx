@@ -85,10 +85,11 @@ function Cancellation({ plan, news, takesFocus }: CancellationProps) {
     return <Cancelled until={state.until} news={cancelled} takesFocus />;
   }
   // The plan was canceled before this visit or elsewhere, here or at Stripe.
-  if (plan.planExpiresAt !== null) {
+  if (plan.planExpiresAt !== null && news.kind !== 'ends-later') {
     return <Cancelled until={plan.planExpiresAt} news={news} takesFocus={takesFocus} />;
   }
-  if (cancels.kind === 'nothing') return <NothingToCancel news={news} takesFocus={takesFocus} />;
+  if (cancels.kind === 'nothing' && news.kind !== 'ends-later')
+    return <NothingToCancel news={news} takesFocus={takesFocus} />;
 
   const hasEnded = (endedPlan: EndedPlan['endedPlan']) => {
     setState({ kind: 'ended', ...endedPlan });

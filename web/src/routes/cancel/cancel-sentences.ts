@@ -7,21 +7,31 @@ const { name, interval, price, period } = plans.plus;
 const afterwards = `on ${plans.free.name}, with ${plans.free.features[0]}`;
 
 /** The consequences of a cancellation, shown before the user cancels. */
-export function consequencesOf(kind: Exclude<Cancellable['kind'], 'nothing'>, news: PlanNews): Text {
+export function consequencesOf(kind: Cancellable['kind'], news: PlanNews): Text {
   if (kind === 'complimentary') {
     return text`Your ${name} is complimentary. You keep it until the end of this month. After that your account is ${afterwards}, and to have ${name} again you buy it, at ${price} ${period}.`;
   }
   switch (news.kind) {
     case 'renews':
       return text`You keep ${name} until ${day(news.on)}. After that you aren't charged${chargeOf(news)} any more, and your account is ${afterwards}.`;
+    case 'paused':
+      return text`Your payments are paused. You keep ${name} until ${day(news.on)}. After that your account is ${afterwards}, and you aren't charged any more.`;
+    case 'ends-later':
+      return text`You keep ${name} until ${day(news.nextCharge)} instead of ${day(news.on)}. After that you aren't charged${chargeOf(news)} any more, and your account is ${afterwards}.`;
     case 'pending':
+      return news.isProcessing
+        ? text`Your bank is processing a payment, so ${name} ends at once. The payment is returned when it arrives, and after that you aren't charged${chargeOf(news)} any more. Your account is then ${afterwards}.`
+        : dueOf(news);
     case 'failed':
-      // Stripe may charge between the read and the cancellation.
-      return text`A payment is due, so ${name} ends at once. The payment is not taken, and after that you aren't charged${chargeOf(news)} any more. Your account is then ${afterwards}. If the payment has been taken by then, you keep ${name} until ${day(news.paysUntil)}, and aren't charged after that.`;
+      return dueOf(news);
     default:
       return UNKNOWN;
   }
 }
+
+// Stripe may charge between the read and the cancellation.
+const dueOf = (news: Extract<PlanNews, { kind: 'pending' | 'failed' }>): Text =>
+  text`A payment is due, so ${name} ends at once. The payment is not taken, and after that you aren't charged${chargeOf(news)} any more. Your account is then ${afterwards}. If the payment has been taken by then, you keep ${name} until ${day(news.paysUntil)}, and aren't charged after that.`;
 
 /**
  * The sentence without Stripe's answer. A renewal's payment is due for about an hour
@@ -50,7 +60,7 @@ export function cancelledOf(until: string, news: PlanNews): CancelledSentences {
   if (news.kind === 'pending') {
     const sum = news.amount === null ? '' : ` of ${news.amount}`;
     return {
-      lead: text`You keep ${name} until ${day(until)}. The payment${sum} for the time until then is taken within the hour.`,
+      lead: text`You keep ${name} until ${day(until)}. The payment${sum} for the time until then is ${news.isProcessing ? 'processed by your bank' : 'taken within the hour'}.`,
     };
   }
   const lead = text`You keep ${name} until ${day(until)}. After that your account is on ${plans.free.name}.`;

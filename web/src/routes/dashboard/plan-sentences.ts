@@ -27,10 +27,14 @@ export function chargeLineOf(news: PlanNews): Text {
       return text`Complimentary: nothing is charged.`;
     case 'renews':
       return text`Next charge${news.amount === null ? '' : `: ${news.amount}`} on ${day(news.on)}`;
+    case 'paused':
+      return text`Payments are paused: nothing is charged for now.`;
+    case 'ends-later':
+      return text`Next charge${news.amount === null ? '' : `: ${news.amount}`} on ${day(news.nextCharge)}. ${name} ends on ${day(news.on)}.`;
     case 'ends':
       return text`${name} until ${day(news.on)}, then ${plans.free.name}.`;
     case 'pending':
-      return text`${sumOf(news)} due, and taken within the hour.`;
+      return text`${sumOf(news)} due, and ${news.isProcessing ? 'processed by your bank' : 'taken within the hour'}.`;
     default:
       return text`${sumOf(news)} due, and not paid yet.`;
   }
@@ -86,10 +90,12 @@ export function paymentNewsOf(news: PlanNews, cardTaken: boolean): PaymentNews |
         actions: ['buy'],
       };
     case 'renews':
+    case 'paused':
+    case 'ends-later':
     case 'ends':
       return cardTaken ? cardTakenBefore(text`Nothing is due.`) : null;
     case 'pending':
-      return cardTaken ? cardTakenBefore(text`${sumOf(news)} is taken within the hour.`) : null;
+      return cardTaken ? cardTakenBefore(chargeLineOf(news)) : null;
     default:
       return null;
   }

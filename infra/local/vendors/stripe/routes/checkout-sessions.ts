@@ -20,6 +20,7 @@ import {
 import type { Ledger } from '../ledger.ts';
 import { matching, page, pagination } from '../list.ts';
 import { inPath, route, type Route } from '../route.ts';
+import { hasEnded } from '../subscriptions.ts';
 
 // "It can be anywhere from 30 minutes to 24 hours after Checkout Session creation": Stripe's reference.
 const SHORTEST = 30 * 60;
@@ -137,6 +138,8 @@ export const checkoutSessionRoutes: Route[] = [
         'allowed_payment_method_types',
       );
     }
+    const prices = orderedPrices(ledger, input.line_items, 'line_items');
+    refuseOtherCurrency(ledger, customer, prices[0]?.price.currency);
     return openSession(ledger, {
       customer,
       methodTypes: offered,
@@ -144,7 +147,7 @@ export const checkoutSessionRoutes: Route[] = [
       customerEmail: input.customer_email ?? null,
       clientReference: input.client_reference_id ?? null,
       metadata: updatedMetadata({}, input.metadata),
-      prices: orderedPrices(ledger, input.line_items, 'line_items'),
+      prices,
       returnUrl: input.return_url,
       redirect,
       expiresAt: now + lifetime,
@@ -196,6 +199,23 @@ export const checkoutSessionRoutes: Route[] = [
     return expireSession(ledger, session);
   }),
 ];
+
+/** Stripe's sentence, as people quote it. Only what is still running counts. */
+function refuseOtherCurrency(
+  ledger: Ledger,
+  customer: Stripe.Customer | undefined,
+  currency: string | undefined,
+): void {
+  const other = ledger.subscriptions
+    .list({ customer: customer?.id ?? '' })
+    .find((subscription) => !hasEnded(subscription) && subscription.currency !== currency);
+  if (!other) return;
+  throw invalid(
+    'You cannot combine currencies on a single customer. This customer has an active subscription, subscription ' +
+      'schedule, discount, quote, invoice item or active subscription mode checkout session with currency ' +
+      `${other.currency}.`,
+  );
+}
 
 const sessionInPath = (ledger: Ledger, id: string): Stripe.Checkout.Session =>
   inPath(ledger.sessions, id, 'checkout.session', 'session');

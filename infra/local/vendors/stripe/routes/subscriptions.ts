@@ -55,6 +55,8 @@ const changes = {
   default_payment_method: nullable(text),
   description: nullable(text),
   metadata,
+  // The other behaviors void the invoices, or write them off.
+  pause_collection: nullable(object({ behavior: required(oneOf('keep_as_draft')), resumes_at: integer })),
 } as const;
 
 const statuses = [
@@ -139,6 +141,12 @@ export const subscriptionRoutes: Route[] = [
   route('POST', '/v1/subscriptions/:id', changes, ({ ledger, id, input }) => {
     const before = subscriptionInPath(ledger, id);
     checkChangeable(before, Object.keys(input));
+    if (before.schedule && (input.cancel_at !== undefined || input.cancel_at_period_end !== undefined)) {
+      throw invalid(
+        `The subscription is managed by the subscription schedule \`${idOf(before.schedule)}\`, and updating any ` +
+          'cancelation behavior directly is not allowed. Please update the schedule instead.',
+      );
+    }
     if (input.default_payment_method) {
       usablePaymentMethod(
         ledger,
@@ -155,6 +163,9 @@ export const subscriptionRoutes: Route[] = [
         default_payment_method: input.default_payment_method,
       }),
       ...(input.description !== undefined && { description: input.description }),
+      ...(input.pause_collection !== undefined && {
+        pause_collection: input.pause_collection && { resumes_at: null, ...input.pause_collection },
+      }),
       cancellation_details: {
         comment: null,
         feedback: null,

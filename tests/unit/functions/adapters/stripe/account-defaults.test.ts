@@ -35,7 +35,8 @@ beforeAll(async () => {
   const userId = 'ada';
   const customerId = await billing.createCustomer({ userId, email: 'ada@example.com' });
   const checkout = await billing.openCheckout({ customerId, userId, returnUrl: RETURN_URL });
-  session = await stripe.checkout.sessions.retrieve(checkout?.id ?? '');
+  if (!checkout || checkout === 'other-currency') throw new Error('Stripe opened no session.');
+  session = await stripe.checkout.sessions.retrieve(checkout.id);
   const { id: card } = await stripe.paymentMethods.attach('pm_card_visa', { customer: customerId });
   const [price] = (await stripe.prices.list()).data;
   await stripe.subscriptions.create({

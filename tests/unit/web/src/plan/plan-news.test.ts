@@ -39,6 +39,7 @@ const active: Subscription = {
   currency: 'usd',
   nextTry: null,
   paymentDue: false,
+  paused: false,
   paymentMethod: null,
 };
 const pastDue: Subscription = { ...active, status: 'past_due', paymentDue: true };

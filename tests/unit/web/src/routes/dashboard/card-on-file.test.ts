@@ -21,6 +21,7 @@ const said = (paymentMethod: PaymentMethod | null, fields: Partial<Subscription>
         currency: 'usd',
         nextTry: null,
         paymentDue: false,
+        paused: false,
         paymentMethod,
         ...fields,
       },
