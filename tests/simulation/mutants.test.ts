@@ -16,7 +16,7 @@ const withoutWebhooks = (...actions: Action[]): fc.Arbitrary<History> =>
     hourly: false,
     steps: stepsWithoutFaults(actions, 'never'),
   });
-const pays = (session: number, card: 'pays' | 'fails at renewals' = 'pays'): Action => ({
+const pays = (session: number, card: 'pays' | 'fails at renewals' | 'fails later' = 'pays'): Action => ({
   type: 'pay',
   session,
   card,
@@ -82,6 +82,33 @@ const targetedHistories: Record<string, fc.Arbitrary<History>> = {
     { type: 'run the event catch-up' },
   ),
   'writes a plan only once everything is settled': paidTwiceWhileRefusing,
+  'gives Plus for as long as a subscription is past due': withoutWebhooks(
+    opens,
+    pays(0, 'fails at renewals'),
+    { type: 'time passes', hours: 32 * 24 },
+    { type: 'Stripe stops trying' },
+    { type: 'time passes', hours: 20 * 24 },
+  ),
+  'gives Plus for a second invoice although the first was not paid': withoutWebhooks(
+    opens,
+    pays(0, 'fails later'),
+    { type: 'time passes in silence', days: 31 },
+  ),
+  'refunds the last month of a duplicate only': withoutWebhooks(
+    opens,
+    { type: 'support opens a second checkout' },
+    pays(0),
+    pays(1),
+    { type: 'time passes in silence', days: 33 },
+  ),
+  'ends Plus at once while the payments are paused': withoutWebhooks(
+    opens,
+    pays(0),
+    { type: 'support pauses the payments' },
+    { type: 'time passes', hours: 35 * 24 },
+    { type: 'run the event catch-up' },
+    { type: 'cancel', target: 'shown subscription', user: 'ada' },
+  ),
   'does not refund a second subscription': withoutWebhooks(
     opens,
     { type: 'support opens a second checkout' },

@@ -39,6 +39,14 @@ const EventOfSubscription = z.object({
   }),
 });
 
+const withSubscriptions = (change: (subscription: Subscription) => Subscription): Mutant =>
+  withDependencies(({ billing }) => ({
+    billing: withMethods(billing, {
+      subscriptionsOf: async (customerId: string, row: UserPlan) =>
+        (await billing.subscriptionsOf(customerId, row)).map(change),
+    }),
+  }));
+
 /** The deployed handlers with one defect each, by the defect. The simulation has to detect every mutant. */
 export const mutants: Record<string, Mutant> = {
   'overwrites a newer decision': withDependencies(({ plans }) => ({
@@ -195,6 +203,28 @@ export const mutants: Record<string, Mutant> = {
         })),
     }),
   })),
+
+  'gives Plus for as long as a subscription is past due': withSubscriptions((subscription) => ({
+    ...subscription,
+    triesEndAt: undefined,
+    stoppedTrying: false,
+  })),
+
+  'gives Plus for a second invoice although the first was not paid': withSubscriptions((subscription) =>
+    subscription.renewalPending || subscription.status === 'past_due'
+      ? { ...subscription, firstPayment: 'arrived' }
+      : subscription,
+  ),
+
+  'refunds the last month of a duplicate only': withDependencies(({ billing }) => ({
+    billing: withMethods(billing, {
+      refundAndCancel: async (subscription) => billing.refundAndCancel(subscription, undefined),
+    }),
+  })),
+
+  'ends Plus at once while the payments are paused': withSubscriptions((subscription) =>
+    subscription.collectionPaused ? { ...subscription, renewalPending: true } : subscription,
+  ),
 
   'writes a plan only once everything is settled': withDependencies(({ plans, billing }) => ({
     plans: withMethods(plans, {

@@ -1,7 +1,7 @@
 import type { Stripe } from 'stripe';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import { countFault } from './actions/count-fault.ts';
-import { durationOf, passTime, passTimeAtStripe } from './actions/pass-time.ts';
+import { durationOf, passInSilence, passTime, passTimeAtStripe } from './actions/pass-time.ts';
 import { performAction } from './actions/perform-action.ts';
 import { deliverEvents } from './actions/webhooks.ts';
 import type { Counters } from './counters.ts';
@@ -70,8 +70,14 @@ export class Simulation {
     beginStep(world);
     const undeliveredBefore = world.undelivered.length;
     const actor = new Actor(fault);
-    const isPassing = action.type === 'time passes' || action.type === 'time passes to the renewal';
-    if (isPassing) {
+    const isSilent = action.type === 'time passes in silence';
+    const isPassing =
+      isSilent || action.type === 'time passes' || action.type === 'time passes to the renewal';
+    if (isSilent) {
+      world.counters.count('Actions', action.type);
+      world.met.add('a silence');
+      await passInSilence(world, action.days);
+    } else if (isPassing) {
       world.counters.count('Actions', action.type);
       await passTime(world, durationOf(world, action), fault);
     } else if (concurrent) {

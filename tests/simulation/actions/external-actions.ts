@@ -39,6 +39,13 @@ export function actOutside(world: World, action: ExternalAction): void {
     case 'renew in the portal':
       renewInPortal(world);
       return;
+    case 'support pauses the payments':
+    case 'support resumes the payments':
+      pausePayments(world, action.type === 'support pauses the payments');
+      return;
+    case 'Stripe stops trying':
+      stopTrying(world);
+      return;
     case 'support ends the subscription':
     case 'support refunds a payment':
       world.supportIsActing = true;
@@ -89,6 +96,26 @@ function renewInPortal(world: World): void {
   const hasFlag = stripe.ledger.subscriptions.get(subscription)?.cancel_at_period_end;
   const path = `/v1/subscriptions/${subscription}`;
   stripe.request('POST', path, hasFlag ? { cancel_at_period_end: 'false' } : { cancel_at: '' });
+}
+
+function pausePayments(world: World, pauses: boolean): void {
+  const [subscription] = runningSubscription(world) ?? [];
+  if (subscription === undefined) return;
+  world.met.add(pauses ? 'paused payments' : 'resumed payments');
+  const change: Record<string, string> = pauses
+    ? { 'pause_collection[behavior]': 'keep_as_draft' }
+    : { pause_collection: '' };
+  world.stripe.request('POST', `/v1/subscriptions/${subscription}`, change);
+}
+
+function stopTrying(world: World): void {
+  const { ledger } = world.stripe;
+  const [id] = runningSubscription(world) ?? [];
+  const subscription = id === undefined ? undefined : ledger.subscriptions.get(id);
+  const invoice = String(subscription?.latest_invoice);
+  if (subscription?.status !== 'past_due' || ledger.invoices.get(invoice)?.status !== 'open') return;
+  world.met.add('a subscription that Stripe leaves past due');
+  world.stripe.request('POST', `/v1/invoices/${invoice}`, { auto_advance: 'false' });
 }
 
 function cancelNow(world: World): void {

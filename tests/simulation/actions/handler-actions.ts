@@ -90,13 +90,19 @@ async function cancel(
   const shown = action.target === 'shown subscription' ? row?.stripe_subscription_id : undefined;
   const subscription = action.target === 'old subscription' ? old : shown;
   const caller = action.user === 'eve' ? attacker : subscriber;
-  const drafts = stripe.ledger.invoices.list().filter(({ status }) => status === 'draft');
+  const drafts = stripe.ledger.invoices
+    .list()
+    .filter((invoice) => invoice.status === 'draft' && invoice.auto_advance);
+  const before = stripe.ledger.subscriptions.get(subscription ?? '');
   const answer = await request(system.cancel, caller, { body: { subscription_id: subscription ?? null } });
   if (answer.status === 200) {
     for (const { id, parent } of drafts) {
       if (parent?.subscription_details?.subscription !== subscription) continue;
       met.add('a cancellation while the renewal is a draft');
       world.declinedInvoices.add(id);
+    }
+    if (before?.status === 'active' && before.pause_collection && answer.body['ended']) {
+      violations.add(`A cancellation has ended ${subscription} at once, whose payments are paused.`);
     }
   }
   if (action.user === 'eve' && answer.status === 200) violations.add("Eve cancelled Ada's subscription.");

@@ -55,6 +55,18 @@ export function durationOf(world: World, action: TimeAction): number {
   return Math.max(moment - world.now.getTime(), 0);
 }
 
+/** Loses every webhook, with no schedule, and then runs the schedules, which the next decisions rely on. */
+export async function passInSilence(world: World, days: number): Promise<void> {
+  const silence = days * 24 * HOUR;
+  world.endRefusal();
+  passTimeAtStripe(world, silence);
+  world.undelivered = [];
+  world.unseenFor += silence;
+  world.schedules.hasWork = true;
+  for (const account of world.accounts) account.lockedOutFor = account.unpaidFor = 0;
+  await runSchedules(world, undefined);
+}
+
 /** Moves the time at Stripe only: no schedule runs and no webhook is delivered. */
 export function passTimeAtStripe({ clock, stripe }: World, milliseconds: number): void {
   const target = clock.now().getTime() + milliseconds;

@@ -60,6 +60,10 @@ export type ExternalAction =
   | { type: 'cancel in the portal'; hours: number | undefined }
   | { type: 'renew in the portal' }
   | { type: 'support ends the subscription' }
+  | { type: 'support pauses the payments' }
+  | { type: 'support resumes the payments' }
+  // As where Stripe's setting keeps a subscription past due after the last try.
+  | { type: 'Stripe stops trying' }
   | { type: 'support refunds a payment' }
   | { type: 'the bank opens a dispute' }
   | { type: 'support grants a complimentary plan'; hours: number | undefined }
@@ -76,5 +80,7 @@ export type InstantAction = HandlerAction | ExternalAction;
 export type Action =
   | InstantAction
   | { type: 'time passes'; hours: number }
+  // Every webhook is lost, and no schedule runs.
+  | { type: 'time passes in silence'; days: number }
   // To so many minutes after the next renewal or end of a running subscription.
   | { type: 'time passes to the renewal'; minutes: number };

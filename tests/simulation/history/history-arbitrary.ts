@@ -72,6 +72,9 @@ const instantActions: [weight: number, fc.Arbitrary<InstantAction>][] = [
   [2, actionOf('cancel in the portal', { hours: optionalHours })],
   [1, actionOf('renew in the portal', {})],
   [1, actionOf('support ends the subscription', {})],
+  [1, actionOf('support pauses the payments', {})],
+  [1, actionOf('support resumes the payments', {})],
+  [1, actionOf('Stripe stops trying', {})],
   [1, actionOf('support refunds a payment', {})],
   [1, actionOf('the bank opens a dispute', {})],
   [1, actionOf('support grants a complimentary plan', { hours: optionalHours })],
@@ -98,6 +101,7 @@ const anyAction = fc.oneof<fc.MaybeWeightedArbitrary<Action>[]>(...weighted, {
   weight: 6,
   arbitrary: fc.oneof(
     { weight: 4, arbitrary: actionOf('time passes', { hours }) },
+    { weight: 1, arbitrary: actionOf('time passes in silence', { days: fc.integer({ min: 20, max: 70 }) }) },
     {
       weight: 1,
       arbitrary: actionOf('time passes to the renewal', { minutes: fc.integer({ min: -5, max: 90 }) }),
@@ -156,6 +160,21 @@ const episodes = [
   inSequence(opens, paysFirst, toTheRenewal, cancels),
   inSequence(opens, paysFirst, toTheRenewal, actionOf('delete the account', {})),
   inSequence(toTheRenewal, anyAction, cancels),
+  inSequence(
+    opens,
+    actionOf('pay', { session: fc.constant(0), card: fc.constant('fails at renewals') }),
+    aMonth,
+    actionOf('Stripe stops trying', {}),
+    aMonth,
+  ),
+  inSequence(opens, paysFirst, actionOf('support pauses the payments', {}), aMonth, cancels, aMonth),
+  inSequence(
+    opens,
+    actionOf('support opens a second checkout', {}),
+    paysFirst,
+    actionOf('pay', { session: fc.constant(1), card }),
+    actionOf('time passes in silence', { days: fc.integer({ min: 28, max: 70 }) }),
+  ),
 ];
 
 /** Random histories. `maxParts` limits the number of random steps and episodes in a history. */

@@ -21,7 +21,11 @@ export function checkInvariants(world: World): void {
     const subscriptions = [...model.subscriptions.values()];
     // After an overlap the product still has to end a subscription, which changes the row again.
     const hasOverlapped = subscriptions.some((subscription) => subscription.hasOverlapped);
-    const isPredictable = subscriptions.length > 0 && !model.complimentary && !hasOverlapped;
+    // Stripe sends no event when its tries are over. A task ends Plus, within two hours.
+    const awaitsTask = subscriptions.some(
+      ({ triesEndAt = Infinity, endedAt }) => triesEndAt <= world.seconds && endedAt === undefined,
+    );
+    const isPredictable = subscriptions.length > 0 && !model.complimentary && !hasOverlapped && !awaitsTask;
     if (isPredictable && account.eventsAtDecision === account.eventCount) compareRow(world, account, row);
     const isRunning = runningSubscriptions(model, world.seconds).length > 0;
     if (!world.exists(account) && isRunning && !world.isDeferred(account)) {

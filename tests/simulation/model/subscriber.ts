@@ -16,6 +16,9 @@ export interface Subscriber {
   complimentary: { until: number | undefined; deletionStarted?: true } | undefined;
 }
 
+// Seconds from a renewal for which Plus goes on without a try: decisions/0003.
+const FIFTEEN_DAYS = 15 * 86_400;
+
 interface ModelSubscription {
   paidUntil: number;
   /**
@@ -23,6 +26,8 @@ interface ModelSubscription {
    * payment failed and is retried.
    */
   paymentIsComing: boolean;
+  /** Stripe doesn't try the payment again, and Plus ends then unless it arrives. */
+  triesEndAt: number | undefined;
   /** The time at which the subscription is set to end instead of renewing. */
   endsAt: number | undefined;
   endedAt: number | undefined;
@@ -86,8 +91,8 @@ export function expectedPlan(subscriber: Subscriber, at: number): ExpectedPlan {
 /** The subscriptions that entitle to Plus. */
 export const runningSubscriptions = (subscriber: Subscriber, at: number): [string, ModelSubscription][] =>
   [...subscriber.subscriptions].filter(
-    ([, { endedAt, paidUntil, paymentIsComing }]) =>
-      endedAt === undefined && (paidUntil > at || paymentIsComing),
+    ([, { endedAt, paidUntil, paymentIsComing, triesEndAt = Infinity }]) =>
+      endedAt === undefined && (paidUntil > at || (paymentIsComing && triesEndAt > at)),
   );
 
 /**
@@ -138,6 +143,7 @@ const subscriptionOf = (subscriber: Subscriber, id: string): ModelSubscription =
   subscriber.subscriptions.get(id) ?? {
     paidUntil: 0,
     paymentIsComing: false,
+    triesEndAt: undefined,
     endsAt: undefined,
     endedAt: undefined,
     hasOverlapped: false,
@@ -200,6 +206,7 @@ function applyToSubscription(
       const paid = withSubscription(subscriber, subscription, {
         paidUntil: Math.max(end, subscriptionOf(subscriber, subscription).paidUntil),
         paymentIsComing: false,
+        triesEndAt: undefined,
       });
       // Plus begins when a first payment arrives, which can be days after the period has begun.
       const from = billing_reason === 'subscription_create' ? Math.max(start, event.created) : start;
@@ -210,7 +217,16 @@ function applyToSubscription(
       const { parent, billing_reason } = event.data.object;
       const subscription = idOf(parent?.subscription_details?.subscription);
       if (billing_reason !== 'subscription_cycle') return subscriber;
-      return withSubscription(subscriber, subscription, { paymentIsComing: true });
+      // A subscription that was never paid gives nothing until it is.
+      const paymentIsComing = subscriptionOf(subscriber, subscription).paidUntil > 0;
+      return withSubscription(subscriber, subscription, { paymentIsComing, triesEndAt: undefined });
+    }
+    case 'invoice.updated': {
+      const { auto_advance, created, parent, status } = event.data.object;
+      const subscription = idOf(parent?.subscription_details?.subscription);
+      const isPastDue = event.data.previous_attributes?.auto_advance === true && status === 'open';
+      if (auto_advance || !isPastDue) return subscriber;
+      return withSubscription(subscriber, subscription, { triesEndAt: created + FIFTEEN_DAYS });
     }
     case 'invoice.payment_failed': {
       const { parent, next_payment_attempt } = event.data.object;

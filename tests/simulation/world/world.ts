@@ -152,7 +152,8 @@ export class World {
 
   /** Whether something is left to be done for the account at Stripe. */
   isLeft(account: Account): boolean {
-    return this.#tasksOf(account).length > 0;
+    const now = this.now.toISOString();
+    return this.#tasksOf(account).some(({ due, work }) => work !== 'tries-end' || due <= now);
   }
 
   /** Whether something was tried for the account at Stripe, and failed. */

@@ -55,6 +55,7 @@ describe('the billing response', () => {
           currency: 'usd',
           nextTry: '2026-01-18T00:00:00.000Z',
           paymentDue: true,
+          paused: false,
           paymentMethod,
         },
         purchase: null,

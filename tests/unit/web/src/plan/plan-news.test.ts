@@ -16,6 +16,7 @@ const { price, period } = plans.plus;
 
 const NEXT_TRY = '2026-12-04T09:00:00.000Z';
 const PERIOD_END = '2026-12-31T12:00:00.000Z';
+const LATER = '2027-03-01T12:00:00.000Z';
 const END = '2026-12-20T12:00:00.000Z';
 
 const free: Plan = {
@@ -88,6 +89,13 @@ const states = {
     ending,
     read({ ...active, endsAt: END, paymentDue: true }),
   ),
+  'a renewal that is processing': planNewsOf(
+    plus,
+    read({ ...active, paymentDue: true }, { invoices: [{ ...open, processing: true }] }),
+  ),
+  paused: planNewsOf(plus, read({ ...active, paused: true })),
+  'ending later': planNewsOf({ ...ending, planExpiresAt: LATER }, read({ ...active, endsAt: LATER })),
+  'past due, after Stripe has stopped trying': planNewsOf(free, read(pastDue, due)),
   unpaid: planNewsOf(free, read(unpaid, due)),
   complimentary: planNewsOf(gift, read(null)),
   'complimentary, ending': planNewsOf(ending, read(null)),
@@ -126,6 +134,10 @@ describe('the next charge on the dashboard', () => {
     ['past due', '$5.00 due, and not paid yet.'],
     ['past due, not tried again', '$5.00 due, and not paid yet.'],
     ['the hour after a renewal', '$5.00 due, and taken within the hour.'],
+    ['a renewal that is processing', '$5.00 due, and processed by your bank.'],
+    ['paused', 'Payments are paused: nothing is charged for now.'],
+    ['ending later', 'Next charge: $5.00 on December 31, 2026. Plus ends on March 1, 2027.'],
+    ['past due, after Stripe has stopped trying', 'An invoice is open, and not paid.'],
     ['unpaid', 'An invoice is open, and not paid.'],
     ['complimentary', 'Complimentary: nothing is charged.'],
     ['complimentary, ending', 'Plus until December 20, 2026, then Free.'],
@@ -232,7 +244,8 @@ describe('the news of payments on the dashboard', () => {
 
   test.each<[State, string]>([
     ['plus', 'Nothing is due.'],
-    ['the hour after a renewal', '$5.00 is taken within the hour.'],
+    ['the hour after a renewal', '$5.00 due, and taken within the hour.'],
+    ['paused', 'Payments are paused: nothing is charged for now.'],
     [
       'past due',
       'Stripe tries the payment again on December 4, 2026, and you keep Plus until then. Or pay the invoice yourself at once.',
