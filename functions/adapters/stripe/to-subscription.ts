@@ -110,7 +110,7 @@ export function toSubscription(
     nextTryAt: nextTryOf(invoice),
     triesEndAt,
     stoppedTrying: triesEndAt !== undefined && triesEndAt <= seconds,
-    renewalPending: !pause && isRenewalPending(invoice),
+    renewalPending: isRenewalPending(invoice),
     collectionPaused: pause !== null,
     firstPayment: firstPaymentOf(invoice),
     endedUnpaid: details?.comment === CANCELLED_UNPAID || details?.comment === ENDED_BY_FAILURE,
@@ -138,8 +138,9 @@ function nextTryOf(latest: Stripe.Invoice | undefined): number | undefined {
 }
 
 /**
- * Whether Stripe is going to collect the invoice of a renewal, or the bank is processing its payment. Where
- * support has switched the collection off, nothing is taken. After a failed payment the subscription is past
+ * Whether Stripe is going to collect the invoice of a renewal, or the bank is processing its payment. Nothing
+ * is taken where the collection is off, as on invoices that are created while payments are paused. Those from
+ * before the pause are still collected (https://docs.stripe.com/billing/subscriptions/pause-payment). After a failed payment the subscription is past
  * due.
  */
 const isRenewalPending = (latest: Stripe.Invoice | undefined): boolean =>

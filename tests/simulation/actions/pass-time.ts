@@ -82,14 +82,20 @@ export function passTimeAtStripe({ clock, stripe }: World, milliseconds: number)
 /**
  * Epoch milliseconds. Skips the hourly runs that would find nothing, except for the last one of a stretch.
  */
-function nextScheduleRun({ hourly, schedules, plans }: World, now: number, target: number): number {
+function nextScheduleRun({ hourly, schedules, plans, tasks }: World, now: number, target: number): number {
   if (!hourly) return Math.max(schedules.lastCatchUp + MAX_CATCH_UP_BREAK, now);
   const nextHour = (Math.floor(now / HOUR) + 1) * HOUR;
   if (schedules.hasWork) return nextHour;
-  const expiries = [...plans.rows.values()].map((row) => Date.parse(row.plan_expires_at ?? '9999-12-31'));
+  const expiries = [
+    ...[...plans.rows.values()].map((row) => row.plan_expires_at ?? '9999-12-31'),
+    ...[...tasks.items.values()].filter(isFarOff).map(({ due }) => due),
+  ].map((at) => Date.parse(at));
   const nextExpiry = Math.ceil(Math.min(...expiries) / HOUR) * HOUR;
   return Math.max(nextHour, Math.min(nextExpiry, Math.floor(target / HOUR) * HOUR));
 }
+
+/** Whether the task waits for days. */
+const isFarOff = ({ work }: { work: string }): boolean => work === 'tries-end';
 
 /** Returns whether the fault made a run fail. */
 async function runSchedules(world: World, fault: Fault | undefined): Promise<boolean> {
@@ -109,8 +115,8 @@ async function runSchedules(world: World, fault: Fault | undefined): Promise<boo
   );
   const failed = catchUpFailed || sweepFailed || tasksFailed;
   schedules.lastRunFailed = failed;
-  // Tasks are due hourly.
-  const isTaskLeft = [...world.tasks.items.values()].some(({ given_up: givenUp }) => !givenUp);
+  // Most tasks are due hourly.
+  const isTaskLeft = [...world.tasks.items.values()].some((task) => !task.given_up && !isFarOff(task));
   // A failed run is repeated within the hour.
   schedules.lastCatchUp = world.now.getTime() - (failed ? MAX_CATCH_UP_BREAK - HOUR : 0);
   schedules.hasWork = failed || isTaskLeft;

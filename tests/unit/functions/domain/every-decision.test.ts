@@ -1,0 +1,192 @@
+import { expect, test } from 'vitest';
+import { decidePlan, duplicatesIn, keptSubscription } from '../../../../functions/domain/decide-plan.ts';
+import { planContradictions } from '../../../../functions/domain/plan-contradictions.ts';
+import { toPlan } from '../../../../functions/domain/plan.ts';
+import {
+  hasEnded,
+  isEntitling,
+  isPaymentDue,
+  isPaymentProcessing,
+  isResumable,
+  runsUnpaid,
+  type Subscription,
+} from '../../../../functions/domain/subscription.ts';
+import type { UserPlan } from '../../../../schemas/rows/plan.ts';
+import { subscriptionWith } from '../../../fixtures/fakes/memory-billing.ts';
+
+/**
+ * Every decision over the whole product of statuses, flags and orders, against the rules as the specification
+ * words them. The rules are written again here, without the product's functions.
+ */
+
+const statuses = [
+  'active',
+  'trialing',
+  'past_due',
+  'unpaid',
+  'paused',
+  'incomplete',
+  'incomplete_expired',
+  'canceled',
+  'a_word_of_tomorrow',
+];
+const now = new Date('2026-01-20T12:00:00Z');
+const PERIOD_END = Date.UTC(2026, 1, 15) / 1000;
+const ends = [undefined, PERIOD_END, PERIOD_END + 90 * 86_400];
+const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
+
+function* everySubscription(): Generator<Subscription> {
+  for (const status of statuses)
+    for (const firstPayment of ['arrived', 'awaited', 'failed'] as const)
+      for (const duplicate of [undefined, 'found', 'refunded', 'nothing-taken'] as const)
+        for (const stoppedTrying of status === 'past_due' ? [false, true] : [false])
+          for (const renewalPending of [false, true])
+            for (const endsAt of ends)
+              for (const userId of ['user', undefined, 'another'])
+                yield subscriptionWith({
+                  status,
+                  firstPayment,
+                  duplicate,
+                  stoppedTrying,
+                  renewalPending,
+                  endsAt,
+                  userId,
+                });
+}
+
+/** "Entitled: `active`, `trialing`, and `past_due` while Stripe still retries", once it was paid, and once only. */
+const givesPlus = (one: Subscription): boolean => {
+  if (one.duplicate !== undefined || one.firstPayment !== 'arrived') return false;
+  if (one.status === 'past_due') return !one.stoppedTrying;
+  return one.status === 'active' || one.status === 'trialing';
+};
+
+/** The rows that a user can have before a decision. */
+const rows: UserPlan[] = [
+  { id: 'user', plan: 'free', version: 1 },
+  { id: 'user', plan: 'free', billing_customer_id: 'cus_1', version: 1 },
+  { id: 'user', plan: 'plus', stripe_subscription_id: 'sub_1', stripe_customer_id: 'cus_1', version: 1 },
+  { id: 'user', plan: 'plus', stripe_subscription_id: 'sub_2', stripe_customer_id: 'cus_1', version: 1 },
+  { id: 'user', plan: 'plus', plan_expires_at: iso(PERIOD_END), stripe_customer_id: 'cus_1', version: 1 },
+  { id: 'user', plan: 'plus', version: 1 },
+  { id: 'user', plan: 'plus', plan_expires_at: '2026-01-31T23:59:59.999Z', version: 1 },
+  { id: 'user', plan: 'plus', plan_expires_at: '2026-01-20T12:00:00.000Z', version: 1 },
+  { id: 'user', plan: 'plus', plan_expires_at: '2026-01-20T12:00:00.001Z', version: 1 },
+];
+const isComplimentary = (row: UserPlan): boolean =>
+  row.plan === 'plus' && row.stripe_customer_id === undefined && row.stripe_subscription_id === undefined;
+
+/** Without a subscription that gives Plus. */
+function withoutSubscription(row: UserPlan, cancels: boolean): { plan: string; end?: string } {
+  if (!isComplimentary(row)) return { plan: 'free' };
+  const end = row.plan_expires_at;
+  if (end !== undefined) return Date.parse(end) > now.getTime() ? { plan: 'plus', end } : { plan: 'free' };
+  return cancels ? { plan: 'plus', end: '2026-01-31T23:59:59.999Z' } : { plan: 'plus' };
+}
+
+test('one subscription, in every state and before every row', () => {
+  let count = 0;
+  for (const one of everySubscription()) {
+    expect(isEntitling(one)).toBe(givesPlus(one));
+    for (const row of rows)
+      for (const cancels of [false, true]) {
+        count += 1;
+        const decision = decidePlan(row, [one], now, { cancelComplimentary: cancels });
+        const { fields } = decision;
+        expect(planContradictions(fields)).toEqual([]);
+        if (!givesPlus(one)) {
+          const { plan, end } = withoutSubscription(row, cancels);
+          expect(fields).toEqual({ plan, ...(end !== undefined && { plan_expires_at: end }) });
+          expect(decision.subscription).toBeUndefined();
+        } else if (one.endsAt === undefined) {
+          expect(fields).toEqual({
+            plan: 'plus',
+            stripe_subscription_id: 'sub_1',
+            stripe_customer_id: 'cus_1',
+          });
+        } else {
+          expect(fields).toEqual({
+            plan: 'plus',
+            plan_expires_at: iso(one.endsAt),
+            stripe_customer_id: 'cus_1',
+          });
+        }
+        expect(toPlan({ ...fields, id: 'user', version: 1 })).toEqual({
+          plan: fields.plan,
+          planExpiresAt: fields.plan_expires_at ?? null,
+          stripeSubscriptionId: fields.stripe_subscription_id ?? null,
+          createdAt: null,
+          lastSignInAt: null,
+        });
+      }
+  }
+  expect(count).toBe(38_880);
+});
+
+test('every subscription is exactly one of: giving Plus, processing, ended, a duplicate, running unpaid, resumable', () => {
+  for (const one of everySubscription()) {
+    const runs = ['active', 'trialing', 'past_due'].includes(one.status);
+    const ended = ['canceled', 'incomplete_expired'].includes(one.status);
+    expect(hasEnded(one)).toBe(ended);
+    expect(isPaymentProcessing(one)).toBe(runs && !one.duplicate && one.firstPayment === 'awaited');
+    expect(runsUnpaid(one)).toBe(runs && (one.firstPayment === 'failed' || one.stoppedTrying));
+    expect(isPaymentDue(one)).toBe(one.status === 'past_due' || one.renewalPending);
+    const isOther = givesPlus(one) || isPaymentProcessing(one) || ended || one.duplicate !== undefined;
+    expect(isResumable(one)).toBe(!isOther);
+  }
+});
+
+/** The states that matter beside another subscription. */
+function* everyOneOfTwo(id: string): Generator<Subscription> {
+  for (const status of ['active', 'past_due', 'unpaid', 'canceled'])
+    for (const stoppedTrying of status === 'past_due' ? [false, true] : [false])
+      for (const duplicate of [undefined, 'found', 'refunded'] as const)
+        for (const endsAt of [undefined, PERIOD_END])
+          for (const userId of ['user', undefined, 'another'])
+            for (const createdAt of [1, 2])
+              yield subscriptionWith({ id, status, stoppedTrying, duplicate, endsAt, userId, createdAt });
+}
+
+/** "Reconciliation keeps one: a paid one before an unpaid one, then the one that the row names, then the oldest." */
+function preferred(of: readonly Subscription[], row: UserPlan): Subscription | undefined {
+  const isNamed = ({ id, endsAt }: Subscription): boolean =>
+    row.stripe_subscription_id === undefined
+      ? row.plan_expires_at !== undefined && endsAt !== undefined && iso(endsAt) === row.plan_expires_at
+      : row.stripe_subscription_id === id;
+  const steps: ((one: Subscription) => boolean)[] = [({ status }) => status !== 'past_due', isNamed];
+  let left = of.filter(givesPlus);
+  for (const step of steps) if (left.some(step)) left = left.filter(step);
+  const oldest = Math.min(...left.map(({ createdAt }) => createdAt));
+  return left.filter(({ createdAt }) => createdAt === oldest).toSorted((a, b) => (a.id < b.id ? -1 : 1))[0];
+}
+
+test('two subscriptions, in every pair of states, before every row and in both orders', () => {
+  for (const first of everyOneOfTwo('sub_1'))
+    for (const second of everyOneOfTwo('sub_2'))
+      for (const row of rows.slice(1, 6)) {
+        const best = preferred([first, second], row);
+        const own = [first, second].filter(({ userId }) => userId !== 'another');
+        const kept = preferred(own, row);
+        const duplicates = [first, second].filter(
+          (one) => one.userId === 'user' && (one.duplicate === 'found' || (givesPlus(one) && one !== kept)),
+        );
+        for (const order of [
+          [first, second],
+          [second, first],
+        ]) {
+          const { subscription } = decidePlan(row, order, now);
+          const found = duplicatesIn(order, row);
+          // Assertions of vitest would take minutes.
+          if (subscription !== best) throw new Error(JSON.stringify({ first, second, row, subscription }));
+          if (keptSubscription(order, row) !== kept) throw new Error(JSON.stringify({ first, second, row }));
+          if (found.length !== duplicates.length || found.some((one) => !duplicates.includes(one))) {
+            throw new Error(JSON.stringify({ first, second, row, found }));
+          }
+          // Of the user's own subscriptions, one stays.
+          const staying = own.filter(
+            (one) => one.userId === 'user' && givesPlus(one) && !found.includes(one),
+          );
+          if (staying.length > 1) throw new Error(JSON.stringify({ first, second, row, staying }));
+        }
+      }
+});
