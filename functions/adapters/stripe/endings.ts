@@ -16,7 +16,7 @@ import {
 } from './to-subscription.ts';
 import { voidOpenInvoices } from './void-invoices.ts';
 
-type Endings = Pick<
+export type Endings = Pick<
   Billing,
   'cancelNow' | 'cancelUnpaid' | 'refundAndCancel' | 'voidInvoices' | 'refundSince'
 >;

@@ -3,9 +3,8 @@ import type { Billing } from './billing.ts';
 import { checkoutSessions } from './checkout-sessions.ts';
 import type { Connection } from './connection.ts';
 import { customers } from './customers.ts';
-import { endings } from './endings.ts';
+import type { Endings } from './endings.ts';
 import { events } from './events.ts';
-import { invoices } from './invoices.ts';
 import { subscriptions } from './subscriptions.ts';
 
 export const stripeBilling = (environment: {
@@ -23,8 +22,21 @@ export const billingOver = (connection: () => Promise<Connection>, stage: string
   stage,
   ...customers(connection, stage),
   ...subscriptions(connection, stage),
-  ...endings(connection, stage),
-  ...invoices(connection),
+  ...endingsOnDemand(connection, stage),
+  // Loaded by the two routes that show invoices.
+  invoicesOf: async (customer) => (await import('./invoices.ts')).invoices(connection).invoicesOf(customer),
   ...checkoutSessions(connection, stage),
   ...events(connection),
 });
+
+/** Few requests end a subscription, so the module is loaded by the first that does. */
+function endingsOnDemand(connection: () => Promise<Connection>, stage: string): Endings {
+  const load = once(async () => (await import('./endings.ts')).endings(connection, stage));
+  return {
+    cancelNow: async (...of) => (await load()).cancelNow(...of),
+    cancelUnpaid: async (...of) => (await load()).cancelUnpaid(...of),
+    refundAndCancel: async (...of) => (await load()).refundAndCancel(...of),
+    voidInvoices: async (...of) => (await load()).voidInvoices(...of),
+    refundSince: async (...of) => (await load()).refundSince(...of),
+  };
+}
