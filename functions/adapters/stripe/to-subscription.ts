@@ -22,7 +22,7 @@ export const SUBSCRIPTION_EXPANSION = 'latest_invoice';
 export const CANCELLED_UNPAID = 'Cancelled by the user while a payment was due';
 
 /** The comment where a subscription ended because Stripe had stopped trying to collect its payment. */
-export const ENDED_BY_FAILURE = 'Ended because Stripe had stopped trying to collect a payment';
+export const ENDED_BY_FAILURE = 'Ended after Stripe stopped trying to collect';
 
 /** The comment of a cancellation by a deletion that waits. */
 export const CANCELLED_BY_DELETION = 'The account waits for its deletion';
