@@ -40,7 +40,12 @@ export function recordEvent(world: World, event: Stripe.Event): void {
     }
   }
   if (event.type === 'charge.refunded' && !world.supportIsActing && world.exists(account)) {
-    if (!isRefundable(account.model, event.data.object.id)) {
+    const { id } = event.data.object;
+    // A deletion refunds what is paid from its second on, also where Stripe has not ended the subscription yet.
+    const isOfDeletion =
+      account.deletionRequested &&
+      account.model.payments.some(({ charge, at }) => charge === id && at === event.created);
+    if (!isOfDeletion && !isRefundable(account.model, id)) {
       world.violations.add(`The only payment of ${account.id} for a period is refunded.`);
     }
   }
