@@ -215,6 +215,34 @@ describe('cancelling at the end of the period', () => {
   });
 });
 
+describe('a subscription on a schedule', () => {
+  // https://docs.stripe.com/api/subscription_schedules/release. No document has the refusal: people quote it.
+  test('refuses a cancellation with 400, and takes it once the schedule has released it', async () => {
+    const { subscription } = await subscribe(target);
+    const { subscriptions, subscriptionSchedules } = target.stripe;
+    const { id } = await subscriptionSchedules.create({ from_subscription: subscription.id });
+    expect((await subscriptions.retrieve(subscription.id)).schedule).toBe(id);
+    const cancel = () => subscriptions.update(subscription.id, { cancel_at_period_end: true });
+    expect(await refusalOf(cancel())).toMatchObject({ statusCode: 400, type: 'StripeInvalidRequestError' });
+    expect((await subscriptionSchedules.release(id)).status).toBe('released');
+    expect(await cancel()).toMatchObject({ cancel_at_period_end: true, schedule: null });
+  });
+});
+
+describe('paused payments', () => {
+  // https://docs.stripe.com/billing/subscriptions/pause-payment
+  test('leave the subscription active, and say how they are paused', async () => {
+    const { subscription } = await subscribe(target);
+    const paused = await target.stripe.subscriptions.update(subscription.id, {
+      pause_collection: { behavior: 'keep_as_draft' },
+    });
+    expect(paused).toMatchObject({
+      status: 'active',
+      pause_collection: { behavior: 'keep_as_draft', resumes_at: null },
+    });
+  });
+});
+
 describe('cancelling at once', () => {
   // https://docs.stripe.com/api/subscriptions/cancel
   test('ends the subscription now', async () => {

@@ -245,7 +245,7 @@ describe('the news of payments on the dashboard', () => {
   test.each<[State, string]>([
     ['plus', 'Nothing is due.'],
     ['the hour after a renewal', '$5.00 due, and taken within the hour.'],
-    ['paused', 'Payments are paused: nothing is charged for now.'],
+    ['paused', 'Nothing is due.'],
     [
       'past due',
       'Stripe tries the payment again on December 4, 2026, and you keep Plus until then. Or pay the invoice yourself at once.',
