@@ -112,7 +112,8 @@ function stopTrying(world: World): void {
   const { ledger } = world.stripe;
   const [id] = runningSubscription(world) ?? [];
   const subscription = id === undefined ? undefined : ledger.subscriptions.get(id);
-  const invoice = String(subscription?.latest_invoice);
+  const latest = subscription?.latest_invoice;
+  const invoice = typeof latest === 'string' ? latest : '';
   if (subscription?.status !== 'past_due' || ledger.invoices.get(invoice)?.status !== 'open') return;
   world.met.add('a subscription that Stripe leaves past due');
   world.stripe.request('POST', `/v1/invoices/${invoice}`, { auto_advance: 'false' });

@@ -41,7 +41,7 @@ export function recordEvent(world: World, event: Stripe.Event): void {
   }
   if (event.type === 'charge.refunded' && !world.supportIsActing && world.exists(account)) {
     const { id } = event.data.object;
-    // A deletion refunds what is paid from its second on, also where Stripe has not ended the subscription yet.
+    // A deletion refunds what is paid from its second on, whether or not the subscription has ended.
     const isOfDeletion =
       account.deletionRequested &&
       account.model.payments.some(({ charge, at }) => charge === id && at === event.created);
