@@ -68,7 +68,7 @@ export interface LogEvents {
   'stripe-key-refused': { status: number };
   /** Stripe said no to what a user asked for, and would again. The user is told to write to support. */
   'stripe-refused': { route: string; user: string | null };
-  /** A row, or what Stripe has for it, breaks a rule that always holds. `.github/runbook.md` has the rules. */
+  /** A row, or what Stripe has for it, breaks a rule. `.github/runbook.md` has the rules. */
   'plan-contradiction': { user: string; rule: PlanRule };
   /** A refund did not reach the payer. Stripe returned the money to the account's balance. */
   'refund-failed': { user: string; customer: string };

@@ -52,7 +52,7 @@ export const BillingOverview = z.object({
        */
       nextTry: z.nullable(Timestamp),
       /**
-       * Whether the current period is not paid yet: the payment failed, or is on its way. Stripe charges within
+       * Whether the current period is not paid yet: it failed, or is on its way. Stripe charges within
        * an hour after the renewal, and a bank can take days. A cancellation then ends Plus at once.
        */
       paymentDue: z.boolean(),

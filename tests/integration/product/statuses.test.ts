@@ -7,7 +7,7 @@ import { MemoryTasks } from '../../fixtures/fakes/memory-tasks.ts';
 import { type BillingWorld, startBillingWorld, type User } from '../../fixtures/worlds/billing-world.ts';
 import { DAY, HOUR } from '../../fixtures/worlds/stripe-stand-in.ts';
 
-/** States of a subscription that outlast Stripe's usual course, or that support causes in Stripe's dashboard. */
+/** States that outlast Stripe's usual course, or that support causes in Stripe's dashboard. */
 
 const FAILS_AT_RENEWALS = '4000 0000 0000 0341';
 const SETTLES_LATER = '4000 0099 9900 0014';

@@ -54,7 +54,7 @@ function* everySubscription(): Generator<Subscription> {
                 });
 }
 
-/** "Entitled: `active`, `trialing`, and `past_due` while Stripe still retries", once it was paid, and once only. */
+/** "Entitled: `active`, `trialing`, and `past_due` while Stripe still retries", once it was paid. */
 const givesPlus = (one: Subscription): boolean => {
   if (one.duplicate !== undefined || one.firstPayment !== 'arrived') return false;
   if (one.status === 'past_due') return !one.stoppedTrying;
@@ -147,7 +147,7 @@ function* everyOneOfTwo(id: string): Generator<Subscription> {
               yield subscriptionWith({ id, status, stoppedTrying, duplicate, endsAt, userId, createdAt });
 }
 
-/** "Reconciliation keeps one: a paid one before an unpaid one, then the one that the row names, then the oldest." */
+/** A paid one before an unpaid one, then the one that the row names, then the oldest. */
 function preferred(of: readonly Subscription[], row: UserPlan): Subscription | undefined {
   const isNamed = ({ id, endsAt }: Subscription): boolean =>
     row.stripe_subscription_id === undefined
