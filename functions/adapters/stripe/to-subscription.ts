@@ -141,8 +141,7 @@ function nextTryOf(latest: Stripe.Invoice | undefined): number | undefined {
  * Whether Stripe is going to collect the invoice of a renewal, or the bank is processing its payment. Nothing
  * is taken where the collection is off, as on invoices that are created while payments are paused. Those from
  * before the pause are still collected (https://docs.stripe.com/billing/subscriptions/pause-payment). After a
- * failed payment the subscription is past
- * due.
+ * failed payment the subscription is past due.
  */
 const isRenewalPending = (latest: Stripe.Invoice | undefined): boolean =>
   latest?.billing_reason === 'subscription_cycle' &&
