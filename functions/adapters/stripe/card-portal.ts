@@ -6,6 +6,19 @@ import { idOf } from './id-of.ts';
 // The purpose that marks the card configuration among our portal configurations in Stripe.
 const PURPOSE = 'card';
 
+/** The parameters of the page, which changes the card and nothing else. A deployment sets them again. */
+export const CARD_PAGE = {
+  features: {
+    customer_update: { enabled: false },
+    invoice_history: { enabled: false },
+    payment_method_update: { enabled: true },
+    subscription_cancel: { enabled: false },
+    subscription_pause: { enabled: false },
+    subscription_update: { enabled: false },
+  },
+  login_page: { enabled: false },
+} as const satisfies Stripe.BillingPortal.ConfigurationCreateParams;
+
 /**
  * Moves the card from the customer's subscriptions to the customer. Checkout stores the card on the
  * subscription, which takes precedence. Stripe's page changes only the customer's card, so a retry would keep
@@ -26,10 +39,7 @@ export async function useCustomerCard(
   }
 }
 
-/**
- * The id of the stage's portal configuration, which allows changing the card and nothing else. Creates the
- * configuration if there is none.
- */
+/** The id of the stage's portal configuration for new cards. Creates the configuration if there is none. */
 export async function cardPortalConfiguration(stripe: Stripe, stage: string): Promise<string> {
   for await (const { id, metadata } of stripe.billingPortal.configurations.list({
     active: true,
@@ -38,15 +48,7 @@ export async function cardPortalConfiguration(stripe: Stripe, stage: string): Pr
     if (isOurs(metadata, stage) && metadata?.['purpose'] === PURPOSE) return id;
   }
   const made = await stripe.billingPortal.configurations.create({
-    features: {
-      customer_update: { enabled: false },
-      invoice_history: { enabled: false },
-      payment_method_update: { enabled: true },
-      subscription_cancel: { enabled: false },
-      subscription_pause: { enabled: false },
-      subscription_update: { enabled: false },
-    },
-    login_page: { enabled: false },
+    ...CARD_PAGE,
     metadata: { ...markOf(stage), purpose: PURPOSE },
   });
   return made.id;

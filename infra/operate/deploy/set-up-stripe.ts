@@ -1,16 +1,18 @@
 import { Stripe } from 'stripe';
-import { cardPortalConfiguration } from '../../../functions/adapters/stripe/card-portal.ts';
+import { CARD_PAGE, cardPortalConfiguration } from '../../../functions/adapters/stripe/card-portal.ts';
 import { priceOfPlus } from '../../../functions/adapters/stripe/checkout-sessions.ts';
 import { secretNames } from '../../stages/secret-names.ts';
 import { markOf } from '../../../functions/domain/mark.ts';
+import { domainAt, walletProblemsOf } from './payment-domain.ts';
 import { readSecret, writeSecret } from './secret-store.ts';
 import { stripeWith } from './stripe-client.ts';
 import type { Target } from './target.ts';
 import { differencesOf, enabledEvents, endpointsOf } from './webhook-endpoint.ts';
 
 /**
- * Sets up at Stripe what the stage needs: the product and its price, the page for new cards, and the webhook
- * endpoint, whose secret goes into Secrets Manager without being shown. Safe to repeat, even after a crash.
+ * Sets up at Stripe what the stage needs: the product and its price, the page for new cards, the webhook
+ * endpoint, whose secret goes into Secrets Manager without being shown, and the site's domain for wallets.
+ * Safe to repeat, even after a crash.
  */
 export async function setUpStripe(
   target: Target,
@@ -23,6 +25,7 @@ export async function setUpStripe(
   const stripe = stripeWith(String(stored.value['secretKey']));
   const price = await priceOfPlus(stripe, target.stageName);
   const cardPage = await cardPortalConfiguration(stripe, target.stageName);
+  await stripe.billingPortal.configurations.update(cardPage, CARD_PAGE);
   say(`Stripe: price ${price}, card page ${cardPage}`);
   const endpoints = await endpointsOf(stripe, target.stageName, webhookUrl);
   const known = endpoints.find(({ id }) => id === stored.value['webhookEndpoint']);
@@ -40,6 +43,22 @@ export async function setUpStripe(
     await stripe.webhookEndpoints.del(id);
     say(`Stripe: removed the webhook endpoint ${id}, which the new endpoint replaces`);
   }
+  // Last, since cards are paid with even where wallets don't show.
+  await registerDomain(stripe, new URL(webhookUrl).hostname, say);
+}
+
+/** Registers the site's domain, without which its checkout shows no Apple Pay, Google Pay and Link. */
+async function registerDomain(stripe: Stripe, name: string, say: (line: string) => void): Promise<void> {
+  const existing = await domainAt(stripe, name);
+  const known = existing ?? (await stripe.paymentMethodDomains.create({ domain_name: name }));
+  const enabled = known.enabled
+    ? known
+    : await stripe.paymentMethodDomains.update(known.id, { enabled: true });
+  // Stripe looks at a domain as it is registered, when its DNS record may not exist yet.
+  const domain =
+    walletProblemsOf(enabled).length === 0 ? enabled : await stripe.paymentMethodDomains.validate(enabled.id);
+  const problems = walletProblemsOf(domain);
+  say(`Stripe: ${name} is registered for wallets${problems.map((problem) => `; ${problem}`).join('')}`);
 }
 
 async function update(

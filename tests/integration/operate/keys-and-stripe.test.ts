@@ -100,6 +100,35 @@ describe('setting up Stripe', () => {
     ]);
   });
 
+  test('registers the site’s domain for wallets, and switches it on again', async () => {
+    const domains = () => stripe.stripe.paymentMethodDomains.list();
+    expect(await setUp()).toContain('Stripe: www.selfsame.test is registered for wallets');
+    const [domain] = (await domains()).data;
+    expect(domain).toMatchObject({ domain_name: 'www.selfsame.test', enabled: true });
+    await stripe.stripe.paymentMethodDomains.update(domain?.id ?? '', { enabled: false });
+    await setUp();
+    expect((await domains()).data).toMatchObject([{ id: domain?.id, enabled: true }]);
+  });
+
+  test('has a domain that Stripe could not reach looked at again, and says which wallets it lacks', async () => {
+    const said = await setUp('https://www.selfsame.invalid/api/stripe/webhook');
+    expect(said).toContain('is registered for wallets; Apple Pay is inactive, since Stripe says');
+  });
+
+  test('gives an existing card page today’s parameters', async () => {
+    const { configurations } = stripe.stripe.billingPortal;
+    await setUp();
+    const [page] = (await configurations.list()).data;
+    await configurations.update(page?.id ?? '', { features: { invoice_history: { enabled: true } } });
+    await setUp();
+    expect((await configurations.list()).data).toMatchObject([
+      {
+        id: page?.id,
+        features: { invoice_history: { enabled: false }, payment_method_update: { enabled: true } },
+      },
+    ]);
+  });
+
   test('leaves endpoints of others alone', async () => {
     const other = { url: 'https://other.test/hook', enabled_events: ['invoice.paid' as const] };
     await stripe.stripe.webhookEndpoints.create(other);

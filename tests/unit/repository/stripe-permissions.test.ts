@@ -31,6 +31,7 @@ const requests: Record<string, string> = {
   del: 'DELETE /v1/*/:id',
   cancel: 'DELETE /v1/*/:id',
   expire: 'POST /v1/*/:id/expire',
+  validate: 'POST /v1/*/:id/validate',
 };
 
 test.each([

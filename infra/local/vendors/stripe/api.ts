@@ -22,6 +22,7 @@ import { checkoutSessionRoutes } from './routes/checkout-sessions.ts';
 import { customerRoutes } from './routes/customers.ts';
 import { eventRoutes } from './routes/events.ts';
 import { invoiceRoutes } from './routes/invoices.ts';
+import { paymentMethodDomainRoutes } from './routes/payment-method-domains.ts';
 import { paymentMethodRoutes } from './routes/payment-methods.ts';
 import { paymentRoutes } from './routes/payments.ts';
 import { portalRoutes } from './routes/portal.ts';
@@ -37,6 +38,7 @@ const routes: Route[] = [
   ...subscriptionScheduleRoutes,
   ...invoiceRoutes,
   ...paymentMethodRoutes,
+  ...paymentMethodDomainRoutes,
   ...paymentRoutes,
   ...portalRoutes,
   ...eventRoutes,

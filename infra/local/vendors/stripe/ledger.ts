@@ -69,6 +69,7 @@ export class Ledger {
   readonly cards: Collection<CardBehavior>;
   readonly portalSessions: Collection<Stripe.BillingPortal.Session>;
   readonly portalConfigurations: Collection<Stripe.BillingPortal.Configuration>;
+  readonly paymentMethodDomains: Collection<Stripe.PaymentMethodDomain>;
   readonly webhookEndpoints: Collection<Stripe.WebhookEndpoint>;
   readonly events: Collection<RecordedEvent>;
   readonly idempotentResponses: Collection<StoredResponse>;
@@ -103,6 +104,7 @@ export class Ledger {
     this.cards = store.collection('stripe/cards');
     this.portalSessions = store.collection('stripe/portal-sessions');
     this.portalConfigurations = store.collection('stripe/portal-configurations');
+    this.paymentMethodDomains = store.collection('stripe/payment-method-domains');
     this.webhookEndpoints = store.collection('stripe/webhook-endpoints');
     this.events = store.collection('stripe/events');
     this.idempotentResponses = store.collection('stripe/answers');

@@ -1,6 +1,7 @@
 import { Stripe } from 'stripe';
 import { secretNames } from '../../../stages/secret-names.ts';
 import { type Check, error, type Finding, warning } from '../check.ts';
+import { domainAt, walletProblemsOf } from '../payment-domain.ts';
 import { readSecret } from '../secret-store.ts';
 import { describeStack, outputsOf } from '../stack-state.ts';
 import { stripeWith } from '../stripe-client.ts';
@@ -23,7 +24,7 @@ export const stripe = (target: Target): Check => ({
     const client = stripeWith(key);
     try {
       await readForSetUp(client);
-      return await webhookFindings(target, client);
+      return await setUpFindings(target, client);
     } catch (thrown) {
       if (thrown instanceof Stripe.errors.StripeAuthenticationError) {
         return [
@@ -53,17 +54,34 @@ export const stripe = (target: Target): Check => ({
 async function readForSetUp(client: Stripe): Promise<void> {
   await client.prices.list({ limit: 1 });
   await client.billingPortal.configurations.list({ limit: 1 });
+  await client.paymentMethodDomains.list({ limit: 1 });
 }
 
-async function webhookFindings(target: Target, client: Stripe): Promise<Finding[]> {
+/** The differences between Stripe and the settings, each of which a deployment fixes at its end. */
+async function setUpFindings(target: Target, client: Stripe): Promise<Finding[]> {
   const { WebhookUrl: url } = await outputsOf(target);
   const endpoints = await endpointsOf(client, target.stageName, url);
-  const fix = `npm run deploy:${target.stageName}   # fixes it at the end`;
   // Nobody knows the address before the first deployment.
   if (url === undefined || !(await describeStack(target))) return [];
-  const [endpoint] = endpoints;
-  if (!endpoint) return [warning(`Stripe has no webhook endpoint for ${url}.`, fix)];
-  return differencesOf(endpoint, url, Stripe.API_VERSION).map((difference) =>
-    warning(`The webhook endpoint ${endpoint.id} differs from the settings: ${difference}.`, fix),
+  const says = [...webhookProblems(endpoints, url), ...(await domainProblems(client, new URL(url).hostname))];
+  return says.map((problem) =>
+    warning(problem, `npm run deploy:${target.stageName}   # fixes it at the end`),
+  );
+}
+
+function webhookProblems([endpoint]: Stripe.WebhookEndpoint[], url: string): string[] {
+  if (!endpoint) return [`Stripe has no webhook endpoint for ${url}.`];
+  return differencesOf(endpoint, url, Stripe.API_VERSION).map(
+    (difference) => `The webhook endpoint ${endpoint.id} differs from the settings: ${difference}.`,
+  );
+}
+
+async function domainProblems(client: Stripe, name: string): Promise<string[]> {
+  const domain = await domainAt(client, name);
+  if (!domain) {
+    return [`${name} is not registered at Stripe: the checkout shows no Apple Pay, Google Pay and Link.`];
+  }
+  return walletProblemsOf(domain).map(
+    (problem) => `The checkout on ${name} does not show each wallet: ${problem}.`,
   );
 }

@@ -1,11 +1,21 @@
 import type Stripe from 'stripe';
 import { existingCustomer } from '../customers.ts';
 import { invalid, missingReference } from '../errors.ts';
-import { updatedMetadata, flag, metadata, object, oneOf, required, text, url } from '../fields.ts';
+import {
+  type Input,
+  updatedMetadata,
+  flag,
+  metadata,
+  object,
+  oneOf,
+  required,
+  text,
+  url,
+} from '../fields.ts';
 import { newId, randomLetters } from '../ids.ts';
 import type { Ledger } from '../ledger.ts';
 import { matching, page, pagination } from '../list.ts';
-import { route, type Route } from '../route.ts';
+import { inPath, route, type Route } from '../route.ts';
 
 const feature = object({ enabled: required(flag) });
 
@@ -18,36 +28,21 @@ const flow = object({
   }),
 });
 
+const features = object({
+  customer_update: feature,
+  invoice_history: feature,
+  payment_method_update: feature,
+  subscription_cancel: feature,
+  subscription_pause: feature,
+  subscription_update: feature,
+});
+
 export const portalRoutes: Route[] = [
   route(
     'POST',
     '/v1/billing_portal/configurations',
-    {
-      default_return_url: url,
-      features: required(
-        object({
-          customer_update: feature,
-          invoice_history: feature,
-          payment_method_update: feature,
-          subscription_cancel: feature,
-          subscription_pause: feature,
-          subscription_update: feature,
-        }),
-      ),
-      login_page: feature,
-      metadata,
-    },
+    { default_return_url: url, features: required(features), login_page: feature, metadata },
     ({ ledger, input }) => {
-      const { invoice_history: history, payment_method_update: update, ...others } = input.features;
-      for (const [name, { enabled }] of Object.entries({
-        ...others,
-        ...(input.login_page && { login_page: input.login_page }),
-      })) {
-        if (enabled) throw invalid(`This local stand-in has no \`${name}\`.`, name);
-      }
-      if (!history?.enabled && !update?.enabled) {
-        throw invalid('A configuration must have at least one feature enabled.', 'features');
-      }
       const configuration = {
         id: newId('bpc'),
         object: 'billing_portal.configuration',
@@ -56,26 +51,7 @@ export const portalRoutes: Route[] = [
         business_profile: { headline: null, privacy_policy_url: null, terms_of_service_url: null },
         created: ledger.now(),
         default_return_url: input.default_return_url ?? null,
-        features: {
-          customer_update: { allowed_updates: [], enabled: false },
-          invoice_history: { enabled: history?.enabled ?? false },
-          payment_method_update: { enabled: update?.enabled ?? false, payment_method_configuration: null },
-          subscription_cancel: {
-            cancellation_reason: { enabled: false, feedback_options: null, options: [] },
-            enabled: false,
-            mode: 'at_period_end',
-            proration_behavior: 'none',
-          },
-          subscription_pause: { duration: { interval_options: [], type: 'indefinite' }, enabled: false },
-          subscription_update: {
-            billing_cycle_anchor: null,
-            default_allowed_updates: [],
-            enabled: false,
-            proration_behavior: 'none',
-            schedule_at_period_end: { conditions: [] },
-            trial_update_behavior: 'end_trial',
-          },
-        },
+        features: featuresOf(input),
         // The default configuration is the one saved in the dashboard.
         is_default: false,
         livemode: false,
@@ -85,6 +61,24 @@ export const portalRoutes: Route[] = [
         updated: ledger.now(),
       } satisfies Stripe.BillingPortal.Configuration;
       ledger.portalConfigurations.put(configuration.id, configuration);
+      return configuration;
+    },
+  ),
+
+  // All features at once, as the product sends them. Stripe leaves those that are absent.
+  route(
+    'POST',
+    '/v1/billing_portal/configurations/:id',
+    { active: flag, features: required(features), login_page: feature },
+    ({ ledger, id, input }) => {
+      const before = inPath(ledger.portalConfigurations, id, 'configuration');
+      const configuration = {
+        ...before,
+        active: input.active ?? before.active,
+        features: featuresOf(input),
+        updated: ledger.now(),
+      } satisfies Stripe.BillingPortal.Configuration;
+      ledger.portalConfigurations.put(id, configuration);
       return configuration;
     },
   ),
@@ -127,6 +121,48 @@ export const portalRoutes: Route[] = [
     },
   ),
 ];
+
+interface Chosen {
+  features: Input<{ features: typeof features }>['features'];
+  login_page?: { enabled: boolean };
+}
+
+/** Refuses a feature that would need a page of its own. */
+function featuresOf({
+  features: chosen = {},
+  login_page: loginPage,
+}: Chosen): Stripe.BillingPortal.Configuration['features'] {
+  const { invoice_history: history, payment_method_update: update, ...others } = chosen;
+  for (const [name, { enabled }] of Object.entries({
+    ...others,
+    ...(loginPage && { login_page: loginPage }),
+  })) {
+    if (enabled) throw invalid(`This local stand-in has no \`${name}\`.`, name);
+  }
+  if (!history?.enabled && !update?.enabled) {
+    throw invalid('A configuration must have at least one feature enabled.', 'features');
+  }
+  return {
+    customer_update: { allowed_updates: [], enabled: false },
+    invoice_history: { enabled: history?.enabled ?? false },
+    payment_method_update: { enabled: update?.enabled ?? false, payment_method_configuration: null },
+    subscription_cancel: {
+      cancellation_reason: { enabled: false, feedback_options: null, options: [] },
+      enabled: false,
+      mode: 'at_period_end',
+      proration_behavior: 'none',
+    },
+    subscription_pause: { duration: { interval_options: [], type: 'indefinite' }, enabled: false },
+    subscription_update: {
+      billing_cycle_anchor: null,
+      default_allowed_updates: [],
+      enabled: false,
+      proration_behavior: 'none',
+      schedule_at_period_end: { conditions: [] },
+      trial_update_behavior: 'end_trial',
+    },
+  };
+}
 
 /** The named configuration, or the account's default, which always exists here. */
 function configurationOf(ledger: Ledger, input: { configuration?: string; flow_data?: object }): string {

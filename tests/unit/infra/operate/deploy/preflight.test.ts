@@ -57,6 +57,17 @@ test('an account with everything has no finding, and nothing in it is changed', 
   expect(aws.calls.filter((call) => !/^(Get|List|Describe)/.test(call))).toEqual([]);
 });
 
+test('a site whose domain shows no wallets is told to deploy, with what Stripe says', async () => {
+  const deployedAt = (site: string) => findings(readyAccount(keys, site));
+  expect((await deployedAt('https://new.selfsame.test')).join('\n')).toContain(
+    'warning: new.selfsame.test is not registered at Stripe: the checkout shows no Apple Pay',
+  );
+  await stripe.stripe.paymentMethodDomains.create({ domain_name: 'www.selfsame.invalid' });
+  expect((await deployedAt('https://www.selfsame.invalid')).join('\n')).toContain(
+    'Apple Pay is inactive, since Stripe says "The domain could not be reached.".',
+  );
+});
+
 test('placeholders of the settings are errors that name their file', async () => {
   const lines: string[] = [];
   const stage: Stage = {
@@ -427,19 +438,19 @@ describe('keys', () => {
     expect(found).toContain('npm run ops -- secrets production');
   });
 
-  test.each(['GET /v1/prices', 'GET /v1/billing_portal/configurations', 'GET /v1/webhook_endpoints'])(
-    'that lack Stripe’s right to %s are refused before the deployment',
-    async (call) => {
-      const refusing = await stripeWithout(call, stripe.origin);
-      vi.stubEnv('STRIPE_API', refusing.origin);
-      const found = await findings();
-      vi.stubEnv('STRIPE_API', stripe.origin);
-      await refusing.close();
-      expect(found.join('\n')).toContain(
-        "error: Stripe's restricted key lacks a permission: The provided key",
-      );
-    },
-  );
+  test.each([
+    'GET /v1/prices',
+    'GET /v1/billing_portal/configurations',
+    'GET /v1/payment_method_domains',
+    'GET /v1/webhook_endpoints',
+  ])('that lack Stripe’s right to %s are refused before the deployment', async (call) => {
+    const refusing = await stripeWithout(call, stripe.origin);
+    vi.stubEnv('STRIPE_API', refusing.origin);
+    const found = await findings();
+    vi.stubEnv('STRIPE_API', stripe.origin);
+    await refusing.close();
+    expect(found.join('\n')).toContain("error: Stripe's restricted key lacks a permission: The provided key");
+  });
 
   test('in another region are found there', async () => {
     const { GetSecretValue } = readyAccount(keys, SITE);
