@@ -62,6 +62,7 @@ export function provisionsOf(resources: ProvisionedResources): Provisions {
           }
         },
       },
+      tax: { environment: { TAX: stage.tax ?? 'none' }, grant: () => {} },
       siteClient: { environment: { SITE_CLIENT_ID: client.userPoolClientId }, grant: () => {} },
       site: { environment: { SITE_URL: siteUrl }, grant: () => {} },
       mail: { environment: { MAIL_FROM: mail.from }, grant: (to) => mail.grantSend(to) },

@@ -109,5 +109,6 @@ export const handler = withEnvironment(endpoint, (environment) =>
     ...planAdapters(environment),
     sessionUser: cognitoSessionUser(),
     siteUrl: environment.SITE_URL,
+    automaticTax: environment.TAX === 'automatic',
   }),
 );

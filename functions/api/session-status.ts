@@ -42,6 +42,7 @@ export const readSessionStatus = (dependencies: ReconcileDependencies) => {
       customer_id: checkout.customerId,
       subscription_status: subscription?.status ?? null,
       subscription_current_period_end: subscription?.currentPeriodEnd ?? null,
+      tax: checkout.tax,
       payment: subscription ? payments[subscription.firstPayment] : null,
       refunded: subscription?.duplicate === 'refunded',
     };

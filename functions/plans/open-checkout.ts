@@ -14,6 +14,8 @@ export interface CheckoutDependencies extends ReconcileDependencies {
   sessionUser: Pick<SessionUser, 'profile'>;
   /** The site's origin. */
   siteUrl: string;
+  /** Whether Stripe computes the taxes that the price includes. @default false */
+  automaticTax?: boolean;
 }
 
 export interface Buyer {
@@ -29,10 +31,11 @@ export async function openCheckout(
   buyer: Buyer,
   now: Date,
 ): Promise<Checkout> {
-  const { plans, billing, sessionUser, siteUrl } = dependencies;
+  const { plans, billing, sessionUser, siteUrl, automaticTax = false } = dependencies;
   const { user, row } = buyer;
   const returnUrl = `${siteUrl}/checkout/return?session_id={CHECKOUT_SESSION_ID}`;
-  const open = (customerId: string) => billing.openCheckout({ customerId, userId: row.id, returnUrl });
+  const open = (customerId: string) =>
+    billing.openCheckout({ customerId, userId: row.id, returnUrl, automaticTax });
   const existing = customerIdOf(row);
   const checkout = existing === undefined ? undefined : await open(existing);
   if (checkout && checkout !== 'other-currency') return checkout;
@@ -65,12 +68,12 @@ export async function openCheckout(
 }
 
 /**
- * The user's open session, if it still has today's price and the user's customer. Otherwise expires that
- * session. If Stripe refuses to read or expire it, the user gets a new session: if both are paid, the second
- * payment is refunded.
+ * The user's open session, if it still has today's price, today's taxes and the user's customer. Otherwise
+ * expires that session. If Stripe refuses to read or expire it, the user gets a new session: if both are
+ * paid, the second payment is refunded.
  */
 export async function reusableCheckout(
-  { billing }: Pick<CheckoutDependencies, 'billing'>,
+  { billing, automaticTax = false }: Pick<CheckoutDependencies, 'billing' | 'automaticTax'>,
   row: UserPlan,
 ): Promise<Checkout | undefined> {
   const session = row.checkout_session_id;
@@ -78,7 +81,8 @@ export async function reusableCheckout(
   try {
     const checkout = await billing.checkout(session, row.id);
     if (checkout?.status !== 'open') return undefined;
-    if (checkout.amount === offers.plus.priceInCents && checkout.customerId === customerIdOf(row)) {
+    const isAsToday = checkout.amount === offers.plus.priceInCents && checkout.automaticTax === automaticTax;
+    if (isAsToday && checkout.customerId === customerIdOf(row)) {
       return checkout;
     }
   } catch (error) {

@@ -216,7 +216,7 @@ function createDeployment(
     withLocalAddresses: (template) => {
       const localise = localAddresses(template, origins, stripe);
       const stack = readdressed(template, (text) => services.secretsManager.resolve(localise(text)));
-      return withStage(stack, stage);
+      return withStage(stack, stage, keys ? 'none' : 'automatic');
     },
   });
 }

@@ -37,6 +37,12 @@ export interface Stage {
   /** Stripe's publishable key, for test or live mode. The key is public: every checkout page contains it. */
   stripePublishableKey: `pk_test_${string}` | `pk_live_${string}`;
   /**
+   * With `automatic`, Stripe Tax computes the taxes that each price includes. Buyers pay the same either way.
+   * It needs settings in the Stripe account, which the preflight checks:
+   * .github/decisions/0061-prices-include-taxes.md @default none
+   */
+  tax?: 'none' | 'automatic';
+  /**
    * The providers that users can sign in with, in the order of the buttons. A provider that isn't listed
    * needs no keys and has no button; the local product has all. Removing a provider later locks out the
    * accounts that have no other way to sign in, until they reset their password.

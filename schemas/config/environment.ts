@@ -59,6 +59,8 @@ export const needs = {
    * `STAGE` is in the mark of every object that we create there: a Stripe account may have several stages.
    */
   stripe: { STRIPE_API: url, STRIPE_SECRET_ID: text, STAGE: text },
+  /** Know whether Stripe computes taxes. `TAX` is `none` or `automatic`, the setting of the stage. */
+  tax: { TAX: text },
   /**
    * Know how Cognito sends its mails. `SENDS_THROUGH_SES` is `true` or `false`: through SES, Cognito sends
    * our text.

@@ -7,7 +7,7 @@ export const endpoint = {
   path: '/create-checkout-session',
   caller: 'bearer',
   tables: { UserPlans: ['GetItem', 'PutItem', 'UpdateItem'], StripeWork: ['UpdateItem'] },
-  needs: ['stripe', 'site'],
+  needs: ['stripe', 'site', 'tax'],
   body: CheckoutSessionRequest,
   response: CheckoutSessionResponse,
   status: 200,

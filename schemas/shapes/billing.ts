@@ -41,7 +41,7 @@ export const BillingOverview = z.object({
       endsAt: z.nullable(Timestamp),
       /**
        * Charge of the next renewal by the subscription's own price, in the currency's smallest unit: cents of
-       * a dollar. Leaves out taxes and discounts. Null if the price has no fixed amount.
+       * a dollar. Includes taxes, and leaves out discounts. Null if the price has no fixed amount.
        */
       amount: z.nullable(z.number()),
       /** Three lower-case letters, as in Stripe. */

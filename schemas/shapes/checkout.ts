@@ -29,6 +29,11 @@ export const SessionStatus = z.object({
    * Not a field of Stripe.
    */
   payment: z._default(z.nullable(z.enum(['paid', 'processing', 'failed'])), null),
+  /**
+   * The total of the session and the taxes that it includes, in the currency's smallest unit. Absent without
+   * taxes. Not a field of Stripe.
+   */
+  tax: z.optional(z.object({ included: z.number(), total: z.number(), currency: z.string() })),
   /** Whether the payment was refunded because the user already had Plus. Not a field of Stripe. */
   refunded: z._default(z.boolean(), false),
 });

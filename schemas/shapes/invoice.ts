@@ -9,6 +9,8 @@ export const Invoice = z.object({
   date: Timestamp,
   /** Amount due, in the currency's smallest unit: cents of a dollar. */
   amount: z.number(),
+  /** The part of the amount that is tax, in the same unit; absent without taxes. */
+  tax: z.optional(z.number()),
   /** Refunded amount, in the same unit; absent if nothing was refunded. */
   refunded: z.optional(z.number()),
   /**

@@ -81,6 +81,7 @@ export async function startServices(): Promise<ColdStartServices> {
       STRIPE_API: origin,
       STRIPE_SECRET_ID: 'stripe',
       STAGE: 'staging',
+      TAX: 'none',
       SITE_CLIENT_ID: 'site-client',
       SIGN_IN_ORIGIN: origin,
       RELAY_CLIENT_ID: 'relay-client',

@@ -107,6 +107,30 @@ describe('an embedded session', () => {
     });
   });
 
+  // "Checkout […] requires a valid address on the Customer", or leave to save the entered address:
+  // https://docs.stripe.com/tax/checkout. Stripe's test mode refuses all of it until the account has tax
+  // settings: https://docs.stripe.com/tax/set-up
+  test('has its taxes computed, within a price that includes them, if it may save the address', async () => {
+    const { id: price } = await target.stripe.prices.create({
+      currency: 'usd',
+      unit_amount: 500,
+      recurring: { interval: 'month' },
+      tax_behavior: 'inclusive',
+      product_data: { name: 'Plus', metadata, tax_code: 'txcd_10103000' },
+    });
+    const taxed = { automatic_tax: { enabled: true }, line_items: [{ price, quantity: 1 }] };
+    const { session } = await open({ ...taxed, customer_update: { address: 'auto' } });
+    expect(session).toMatchObject({
+      amount_total: 500,
+      automatic_tax: { enabled: true, status: 'requires_location_inputs' },
+      total_details: { amount_tax: 0 },
+    });
+    expect(await refusalOf(open(taxed))).toMatchObject({
+      type: 'StripeInvalidRequestError',
+      code: 'customer_tax_location_invalid',
+    });
+  });
+
   // https://docs.stripe.com/api/expanding_objects
   test('has no subscription before it is paid, expanded or not', async () => {
     const { session } = await open();
@@ -230,6 +254,50 @@ describe('our mark', () => {
   });
 });
 
+describe('what a deployment sets', () => {
+  // "Once specified as either inclusive or exclusive, it cannot be changed":
+  // https://docs.stripe.com/api/prices/object#price_object-tax_behavior
+  test('lets a price include taxes, once and for all, and gives its product a tax code', async () => {
+    const { stripe } = target;
+    const { id, product } = await stripe.prices.create({
+      currency: 'usd',
+      unit_amount: 500,
+      recurring: { interval: 'month' },
+      product_data: { name: 'Plus', metadata },
+    });
+    expect(await stripe.prices.update(id, { tax_behavior: 'inclusive' })).toMatchObject({
+      tax_behavior: 'inclusive',
+    });
+    expect(await refusalOf(stripe.prices.update(id, { tax_behavior: 'exclusive' }))).toMatchObject({
+      type: 'StripeInvalidRequestError',
+    });
+    const tax_code = 'txcd_10103000';
+    expect(await stripe.products.update(idOf(product), { tax_code })).toMatchObject({ tax_code });
+    await stripe.products.update(idOf(product), { active: false });
+  });
+
+  // https://docs.stripe.com/api/tax/settings/retrieve and https://docs.stripe.com/api/tax/registrations/all
+  test('can be read before: the account’s tax settings, and its registrations', async () => {
+    const { tax } = target.stripe;
+    expect(['active', 'pending']).toContain((await tax.settings.retrieve()).status);
+    for (const { status } of (await tax.registrations.list({ status: 'active', limit: 10 })).data) {
+      expect(status).toBe('active');
+    }
+  });
+
+  // https://docs.stripe.com/api/payment_method_domains and
+  // https://docs.stripe.com/payments/payment-methods/pmd-registration
+  test('registers a domain for wallets, finds it by its name, and switches and validates it', async () => {
+    const { paymentMethodDomains: domains } = target.stripe;
+    const domain_name = 'selfsame-contract.example.com';
+    const { id } = await domains.create({ domain_name });
+    expect((await domains.list({ domain_name })).data).toMatchObject([{ id, domain_name, enabled: true }]);
+    const { apple_pay, google_pay, link } = await domains.validate(id);
+    for (const { status } of [apple_pay, google_pay, link]) expect(['active', 'inactive']).toContain(status);
+    expect(await domains.update(id, { enabled: false })).toMatchObject({ enabled: false });
+  });
+});
+
 describe('the card page', () => {
   // https://docs.stripe.com/api/customer_portal/configurations/create
   const configure = (): Promise<Stripe.BillingPortal.Configuration> =>
@@ -248,6 +316,16 @@ describe('the card page', () => {
       active: true,
       metadata: { purpose: 'selfsame-contract' },
       features: { payment_method_update: { enabled: true }, subscription_cancel: { enabled: false } },
+    });
+    await retire(id);
+  });
+
+  // https://docs.stripe.com/api/customer_portal/configurations/update
+  test('takes other parameters later', async () => {
+    const { id } = await configure();
+    const features = { invoice_history: { enabled: true }, payment_method_update: { enabled: true } };
+    expect(await target.stripe.billingPortal.configurations.update(id, { features })).toMatchObject({
+      features,
     });
     await retire(id);
   });

@@ -43,6 +43,7 @@ const functionsWithAccess: [string, Access][] = [
 /** The rights that each need gives to a function, action by action. */
 const rightsOfNeeds: Record<Need, string[]> = {
   stripe: [secret('stripe')],
+  tax: [],
   github: [secret('github')],
   signIdTokens: [
     'kms:Sign IssuerKey',

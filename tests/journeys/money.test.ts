@@ -1,10 +1,12 @@
 import type { Locator, Page } from 'playwright/test';
 import {
+  cardForm,
   CARDS,
   checkOut,
   expect,
   openDashboard,
   openDashboardOnPlus,
+  pay,
   returnTo,
   test,
 } from '../fixtures/browser/journey.ts';
@@ -28,7 +30,7 @@ async function enterCard(page: Page, number: string, button: string | RegExp): P
 }
 
 test.describe('invoices and receipts', () => {
-  test('are none before the first purchase, and then one, which opens at Stripe in a new tab without access to this one', async ({
+  test('are none before the first purchase, and then one with its tax, like the return page; it opens at Stripe in a new tab without access to this one', async ({
     page,
     account,
     context,
@@ -36,10 +38,15 @@ test.describe('invoices and receipts', () => {
   }) => {
     await openDashboard(page, account, world);
     await expect(invoicesCard(page)).toContainText('No invoices yet.');
-    await checkOut(page);
+    await page.goto('/checkout?plan=plus');
+    await cardForm(page).getByLabel('Country or region').selectOption('Germany');
+    await expect(cardForm(page).getByText(/^Includes \$\d+\.\d\d tax\.$/)).toBeVisible();
+    await pay(page, CARDS.pays);
+    const withTax = new RegExp(`^\\${PRICE_WITH_CENTS}, including \\$\\d+\\.\\d\\d tax$`);
+    await expect(page.getByText(withTax)).toBeVisible();
     await page.goto('/dashboard');
     await expect(invoices(page)).toHaveCount(1);
-    await expect(invoices(page)).toContainText(PRICE_WITH_CENTS);
+    await expect(invoices(page).getByText(withTax)).toBeVisible();
     await expect(invoices(page)).toContainText('Paid');
     await expect(invoices(page).getByRole('time')).toBeVisible();
     for (const name of ['Receipt', 'PDF']) {
@@ -49,6 +56,7 @@ test.describe('invoices and receipts', () => {
       await link.click();
       const tab = await opened;
       await expect(tab.getByText(account.email)).toBeVisible();
+      await expect(tab.getByRole('row', { name: /^Tax, included \$/ })).toBeVisible();
       const opener = await tab.evaluate(() => (globalThis as unknown as { opener: unknown }).opener);
       expect(opener).toBeNull();
       await tab.close();

@@ -1,4 +1,5 @@
 import type { PaymentMethod } from '../../../schemas/shapes/billing.ts';
+import type { SessionStatus } from '../../../schemas/shapes/checkout.ts';
 import type { Invoice } from '../../../schemas/shapes/invoice.ts';
 import type { Owner } from '../../domain/mark.ts';
 import type { Subscription } from '../../domain/subscription.ts';
@@ -14,6 +15,10 @@ export interface Checkout {
   clientSecret: string | undefined;
   /** The total, in cents. */
   amount: number | undefined;
+  /** Whether Stripe computes taxes for the session and its subscription. */
+  automaticTax: boolean;
+  /** The taxes in the total. Undefined without any. */
+  tax: SessionStatus['tax'];
   email: string | undefined;
   subscription: Subscription | undefined;
 }
@@ -105,6 +110,8 @@ export interface Billing {
     userId: string;
     /** With the placeholder `{CHECKOUT_SESSION_ID}`. */
     returnUrl: string;
+    /** Whether Stripe computes the taxes that the price includes. */
+    automaticTax: boolean;
   }): Promise<Checkout | 'other-currency' | undefined>;
   /** Undefined if Stripe has no such session of ours. A session from before the mark must name the user. */
   checkout(id: string, userId: string): Promise<Checkout | undefined>;

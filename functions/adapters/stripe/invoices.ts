@@ -67,10 +67,12 @@ function toInvoice(invoice: Stripe.Invoice, { refunds, processing }: Payments): 
     intent ? [idOf(intent)] : [],
   );
   const refunded = payments.reduce((sum, id) => sum + (refunds.get(id) ?? 0), 0);
+  const tax = (invoice.total_taxes ?? []).reduce((sum, { amount }) => sum + amount, 0);
   return {
     number: invoice.number,
     date: isoFromUnix(invoice.created),
     amount: invoice.total,
+    ...(tax > 0 && { tax }),
     ...(refunded > 0 && { refunded }),
     ...(payments.some((id) => processing.has(id)) && { processing: true as const }),
     currency: invoice.currency,

@@ -18,18 +18,25 @@ export function localStage(store: Store): string {
   return name;
 }
 
-/** The stack, with functions that mark the objects they create at Stripe with `stage`. */
-export function withStage(stack: Stack, stage: string): Stack {
+/**
+ * The stack, with functions that mark the objects they create at Stripe with `stage`. `tax`: the stage's
+ * setting. The stand-in computes taxes; an account in Stripe's test mode may lack the settings for them.
+ */
+export function withStage(stack: Stack, stage: string, tax: 'none' | 'automatic'): Stack {
   return {
     ...stack,
-    of: (type) => stack.of(type).map((resource) => staged(resource, stage)),
+    of: (type) => stack.of(type).map((resource) => staged(resource, stage, tax)),
   };
 }
 
-function staged(resource: Resource, stage: string): Resource {
+function staged(resource: Resource, stage: string, tax: string): Resource {
   const { data: properties } = Functions.safeParse(resource.properties);
   if (resource.type !== 'AWS::Lambda::Function' || !properties) return resource;
   const { Environment } = properties;
-  const Variables = { ...Environment.Variables, STAGE: stage };
+  const Variables = {
+    ...Environment.Variables,
+    STAGE: stage,
+    ...('TAX' in Environment.Variables && { TAX: tax }),
+  };
   return { ...resource, properties: { ...properties, Environment: { ...Environment, Variables } } };
 }

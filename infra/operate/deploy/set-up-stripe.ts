@@ -1,7 +1,8 @@
 import { Stripe } from 'stripe';
 import { CARD_PAGE, cardPortalConfiguration } from '../../../functions/adapters/stripe/card-portal.ts';
-import { priceOfPlus } from '../../../functions/adapters/stripe/checkout-sessions.ts';
+import { priceLookupKey, priceOfPlus, TAX_CODE } from '../../../functions/adapters/stripe/price-of-plus.ts';
 import { secretNames } from '../../stages/secret-names.ts';
+import type { StageName } from '../../stages/stages.ts';
 import { markOf } from '../../../functions/domain/mark.ts';
 import { domainAt, walletProblemsOf } from './payment-domain.ts';
 import { readSecret, writeSecret } from './secret-store.ts';
@@ -24,6 +25,7 @@ export async function setUpStripe(
   if (stored === undefined || stored === 'deleted') throw new Error(`There is no secret ${name}.`);
   const stripe = stripeWith(String(stored.value['secretKey']));
   const price = await priceOfPlus(stripe, target.stageName);
+  await classifyForTax(stripe, target.stageName);
   const cardPage = await cardPortalConfiguration(stripe, target.stageName);
   await stripe.billingPortal.configurations.update(cardPage, CARD_PAGE);
   say(`Stripe: price ${price}, card page ${cardPage}`);
@@ -45,6 +47,28 @@ export async function setUpStripe(
   }
   // Last, since cards are paid with even where wallets don't show.
   await registerDomain(stripe, new URL(webhookUrl).hostname, say);
+}
+
+/**
+ * Gives the product its tax code, and lets its earlier prices include taxes, so that their subscriptions pay
+ * the same once Stripe computes taxes for them. A price that says how it is taxed can't be changed.
+ */
+async function classifyForTax(stripe: Stripe, stageName: StageName): Promise<void> {
+  const { data } = await stripe.prices.list({
+    lookup_keys: [priceLookupKey(stageName)],
+    active: true,
+    limit: 1,
+    expand: ['data.product'],
+  });
+  const product = data[0]?.product;
+  if (typeof product !== 'object' || product.deleted) return;
+  if (product.tax_code !== TAX_CODE) await stripe.products.update(product.id, { tax_code: TAX_CODE });
+  for await (const { id, tax_behavior: behavior } of stripe.prices.list({
+    product: product.id,
+    limit: 100,
+  })) {
+    if (behavior === 'unspecified') await stripe.prices.update(id, { tax_behavior: 'inclusive' });
+  }
 }
 
 /** Registers the site's domain, without which its checkout shows no Apple Pay, Google Pay and Link. */

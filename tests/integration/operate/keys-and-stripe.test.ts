@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { priceLookupKey } from '../../../functions/adapters/stripe/price-of-plus.ts';
 import { storeKeys } from '../../../infra/operate/deploy/secrets.ts';
 import { setUpStripe } from '../../../infra/operate/deploy/set-up-stripe.ts';
 import { targetOf } from '../../../infra/operate/deploy/target.ts';
@@ -97,6 +98,25 @@ describe('setting up Stripe', () => {
     expect(StripeSecret.parse(keys[STRIPE]).webhookSecret).toEqual([
       expect.stringMatching(/^whsec_/),
       earlier,
+    ]);
+  });
+
+  test('lets a price from before include taxes like the new one, and classifies their product', async () => {
+    const { prices } = stripe.stripe;
+    const lookup_key = priceLookupKey('production');
+    const before = await prices.create({
+      lookup_key,
+      currency: 'usd',
+      unit_amount: 500,
+      recurring: { interval: 'month' },
+      product_data: { name: 'Plus' },
+    });
+    await setUp();
+    const { data } = await prices.list({ expand: ['data.product'] });
+    const product = { id: before.product, tax_code: 'txcd_10103000' };
+    expect(data).toMatchObject([
+      { lookup_key, unit_amount: 500, tax_behavior: 'inclusive', product },
+      { id: before.id, unit_amount: 500, tax_behavior: 'inclusive', product },
     ]);
   });
 

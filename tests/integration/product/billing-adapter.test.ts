@@ -2,7 +2,7 @@ import type { Stripe } from 'stripe';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { STAGE } from '../../fixtures/fakes/stage.ts';
 import type { Billing } from '../../../functions/adapters/stripe/billing.ts';
-import { priceLookupKey } from '../../../functions/adapters/stripe/checkout-sessions.ts';
+import { priceLookupKey } from '../../../functions/adapters/stripe/price-of-plus.ts';
 import { billingOver } from '../../../functions/adapters/stripe/stripe-billing.ts';
 import { readSessionStatus } from '../../../functions/api/session-status.ts';
 import { isPaymentProcessing, type Subscription } from '../../../functions/domain/subscription.ts';
@@ -47,7 +47,12 @@ const reconcileAda = (through: Billing = billing) =>
 
 const openSession = async () => {
   const returnUrl = 'http://localhost:3000/checkout/return?session_id={CHECKOUT_SESSION_ID}';
-  const session = await billing.openCheckout({ customerId: customer, userId: 'ada', returnUrl });
+  const session = await billing.openCheckout({
+    customerId: customer,
+    userId: 'ada',
+    returnUrl,
+    automaticTax: false,
+  });
   if (!session || session === 'other-currency') throw new Error('Stripe opened no session.');
   return session;
 };

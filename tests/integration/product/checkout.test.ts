@@ -1,5 +1,5 @@
 import { describe, expect, test as base, vi } from 'vitest';
-import { priceLookupKey } from '../../../functions/adapters/stripe/checkout-sessions.ts';
+import { priceLookupKey } from '../../../functions/adapters/stripe/price-of-plus.ts';
 import { markOf } from '../../../functions/domain/mark.ts';
 import { STAGE } from '../../fixtures/fakes/stage.ts';
 import { type BillingFixtures, billingFixtures } from '../../fixtures/worlds/billing-fixtures.ts';

@@ -15,20 +15,23 @@ test('a local world has its own stage at Stripe, and keeps it', () => {
   other.close();
 });
 
-test('functions that create something at Stripe are given that stage, and others no variable', () => {
+test('functions that create something at Stripe are given that stage and its taxes, and others no variable', () => {
   const fn = (Variables: Record<string, string>) => ({
     Type: 'AWS::Lambda::Function',
     Properties: { Environment: { Variables } },
   });
   const stack = withStage(
     template({
-      Buys: fn({ STAGE: 'staging', SITE_URL: 'https://a.b' }),
+      Buys: fn({ STAGE: 'staging', TAX: 'none' }),
+      Ends: fn({ STAGE: 'staging', SITE_URL: 'https://a.b' }),
       Reads: fn({ SITE_URL: 'https://a.b' }),
       Bare: { Type: 'AWS::Lambda::Function', Properties: {} },
     }),
     'local-1',
+    'automatic',
   );
   expect(stack.of('AWS::Lambda::Function').map(({ properties }) => properties)).toEqual([
+    { Environment: { Variables: { STAGE: 'local-1', TAX: 'automatic' } } },
     { Environment: { Variables: { STAGE: 'local-1', SITE_URL: 'https://a.b' } } },
     { Environment: { Variables: { SITE_URL: 'https://a.b' } } },
     {},

@@ -28,6 +28,7 @@ import { paymentRoutes } from './routes/payments.ts';
 import { portalRoutes } from './routes/portal.ts';
 import { subscriptionScheduleRoutes } from './routes/subscription-schedules.ts';
 import { subscriptionRoutes } from './routes/subscriptions.ts';
+import { taxRoutes } from './routes/tax.ts';
 import { webhookEndpointRoutes } from './routes/webhook-endpoints.ts';
 
 const routes: Route[] = [
@@ -42,6 +43,7 @@ const routes: Route[] = [
   ...paymentRoutes,
   ...portalRoutes,
   ...eventRoutes,
+  ...taxRoutes,
   ...webhookEndpointRoutes,
 ];
 

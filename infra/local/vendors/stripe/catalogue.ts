@@ -40,6 +40,8 @@ const priceData = object({
   unit_amount: cents,
 });
 
+export const taxBehavior = oneOf('exclusive', 'inclusive', 'unspecified');
+
 export const priceFields = {
   active: flag,
   currency: required(currency),
@@ -47,8 +49,9 @@ export const priceFields = {
   metadata,
   nickname: text,
   product: text,
-  product_data: object({ active: flag, name: required(text), metadata }),
+  product_data: object({ active: flag, name: required(text), metadata, tax_code: text }),
   recurring,
+  tax_behavior: taxBehavior,
   transfer_lookup_key: flag,
   unit_amount: cents,
 } as const;
@@ -60,6 +63,7 @@ interface NewProduct {
   description?: string;
   images?: string[];
   metadata?: MetadataUpdate;
+  tax_code?: string;
 }
 
 function createProduct(ledger: Ledger, input: NewProduct): Stripe.Product {
@@ -79,7 +83,7 @@ function createProduct(ledger: Ledger, input: NewProduct): Stripe.Product {
     package_dimensions: null,
     shippable: null,
     statement_descriptor: null,
-    tax_code: null,
+    tax_code: input.tax_code ?? null,
     tax_details: null,
     type: 'service',
     unit_label: null,
@@ -128,7 +132,7 @@ export function createPrice(ledger: Ledger, input: Input<typeof priceFields>, pa
           usage_type: 'licensed',
         }
       : null,
-    tax_behavior: 'unspecified',
+    tax_behavior: input.tax_behavior ?? 'unspecified',
     tiers_mode: null,
     transform_quantity: null,
     type: input.recurring ? 'recurring' : 'one_time',

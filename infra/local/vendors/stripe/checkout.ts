@@ -8,6 +8,7 @@ import type { Ledger, Order } from './ledger.ts';
 import { createIntent, failIntent } from './payment-intents.ts';
 import { addCard, createCard } from './payment-methods.ts';
 import { startSubscription } from './subscriptions.ts';
+import { locationOf, noTax, saveLocation, taxesOf, taxState, taxWithin } from './tax.ts';
 
 export interface NewSession {
   customer: Stripe.Customer | undefined;
@@ -26,8 +27,9 @@ export interface NewSession {
     'adaptive_pricing' | 'allow_promotion_codes' | 'billing_address_collection' | 'managed_payments'
   >;
   branding: Partial<Stripe.Checkout.Session.BrandingSettings>;
-  /** Whether the page offers to buy as a business. The page here asks for its name alone. */
+  /** Whether the page offers to buy as a business. The page here asks for its name and tax id. */
   collectsTaxId: boolean;
+  automaticTax: boolean;
   /** The types of payment methods that the page offers. */
   methodTypes: string[];
   /** The types in the request, or null. */
@@ -46,7 +48,7 @@ const defaultBranding = {
   logo: null,
 } satisfies Stripe.Checkout.Session.BrandingSettings;
 
-// Fields of features that the stand-in doesn't have: tax, discounts, shipping, hosted pages and others.
+// Fields of features that the stand-in doesn't have: discounts, shipping, hosted pages and others.
 const unusedFields = {
   after_expiration: null,
   cancel_url: null,
@@ -82,6 +84,7 @@ export function openSession(ledger: Ledger, order: NewSession): Stripe.Checkout.
     (sum, { price, quantity }) => sum + (price.unit_amount ?? 0) * quantity,
     0,
   );
+  const location = locationOf(ledger, order.customer);
   const session = {
     ...unusedFields,
     ...order.settings,
@@ -90,7 +93,7 @@ export function openSession(ledger: Ledger, order: NewSession): Stripe.Checkout.
     allowed_payment_method_types: order.allowedMethodTypes,
     amount_subtotal: total,
     amount_total: total,
-    automatic_tax: { enabled: false, liability: null, provider: null, status: null },
+    automatic_tax: order.automaticTax ? taxState(location) : noTax,
     branding_settings: { ...defaultBranding, ...order.branding },
     client_reference_id: order.clientReference,
     client_secret: `${id}_secret_${randomLetters(32)}`,
@@ -130,7 +133,11 @@ export function openSession(ledger: Ledger, order: NewSession): Stripe.Checkout.
     status: 'open',
     subscription: null,
     ...(order.collectsTaxId && { tax_id_collection: { enabled: true, required: 'never' } }),
-    total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: 0 },
+    total_details: {
+      amount_discount: 0,
+      amount_shipping: 0,
+      amount_tax: order.automaticTax ? taxWithin(total, location).amount : 0,
+    },
     ui_mode: 'embedded_page',
   } satisfies Stripe.Checkout.Session;
   ledger.sessions.put(id, session);
@@ -179,6 +186,15 @@ export const returnAddress = (session: Stripe.Checkout.Session): string | undefi
     ? session.return_url?.replaceAll('{CHECKOUT_SESSION_ID}', session.id)
     : undefined;
 
+interface SessionEntry {
+  card: ReadCard;
+  email: string | null;
+  businessName: string | null;
+  /** Two letters. The form asks for it only if taxes are computed. */
+  country: string;
+  taxId: string | null;
+}
+
 /**
  * Pays an open session: creates the customer if needed, the payment method, the subscription and its first
  * invoice. A payment that settles later also completes it. Throws if the card refuses; the transaction then
@@ -187,7 +203,7 @@ export const returnAddress = (session: Stripe.Checkout.Session): string | undefi
 export function completeSession(
   ledger: Ledger,
   session: Stripe.Checkout.Session,
-  entry: { card: ReadCard; email: string | null; businessName: string | null },
+  entry: SessionEntry,
 ): Stripe.Checkout.Session {
   const order = ledger.orders.get(session.id);
   if (!order) throw new Error(`The session ${session.id} has nothing to sell.`);
@@ -203,6 +219,7 @@ export function completeSession(
   if (existing && existing.email === null) updateCustomer(ledger, existing.id, { email });
   const businessName = session.tax_id_collection?.enabled ? entry.businessName : null;
   if (businessName !== null) updateCustomer(ledger, customer.id, { name: businessName });
+  const { address, taxId } = saveLocation(ledger, session, customer.id, entry);
   const method = addCard(ledger, entry.card, { id: customer.id, email });
   const { subscription, outcome } = startSubscription(
     ledger,
@@ -216,6 +233,7 @@ export function completeSession(
       defaultMethod: method.id,
       metadata: order.subscriptionMetadata,
       description: order.subscriptionDescription,
+      automaticTax: session.automatic_tax.enabled,
     },
     'on-session',
   );
@@ -223,12 +241,14 @@ export function completeSession(
 
   const complete: Stripe.Checkout.Session = {
     ...session,
+    ...(address && taxesOf(session.amount_total, { country: address.country, taxId })),
     client_secret: null,
     customer: customer.id,
     customer_details: {
       ...detailsOf(email, businessName ?? entry.card.name),
-      address: method.billing_details.address,
+      address: address ?? method.billing_details.address,
       business_name: businessName,
+      tax_ids: taxId ? [taxId] : [],
     },
     collected_information: { business_name: businessName, individual_name: null, shipping_details: null },
     invoice: subscription.latest_invoice,

@@ -5,8 +5,9 @@ import type { Ledger } from './ledger.ts';
 import { productName } from './line-items.ts';
 import { completeList } from './list.ts';
 import { money } from './money.ts';
+import { locationOf, noTax, taxState, taxWithin } from './tax.ts';
 
-// Fields of features that the stand-in doesn't have: tax, discounts, shipping, credit notes and others.
+// Fields of features that the stand-in doesn't have: discounts, shipping, credit notes and others.
 const unusedFields = {
   account_tax_ids: null,
   amount_overpaid: 0,
@@ -17,7 +18,6 @@ const unusedFields = {
   customer_account: null,
   customer_shipping: null,
   customer_tax_exempt: 'none',
-  customer_tax_ids: [],
   default_payment_method: null,
   default_source: null,
   default_tax_rates: [],
@@ -42,7 +42,6 @@ const unusedFields = {
   test_clock: null,
   total_discount_amounts: [],
   total_pretax_credit_amounts: [],
-  total_taxes: [],
 } satisfies Partial<Stripe.Invoice>;
 
 /** The customer who pays. Undefined if deleted. */
@@ -61,8 +60,17 @@ export function draftOf(
 ): Stripe.Invoice {
   const now = ledger.now();
   const payer = payerOf(ledger, subscription);
-  const lines = subscription.items.data.map((item) => lineOf(ledger, id, subscription, item));
+  const { enabled: hasTax } = subscription.automatic_tax;
+  const location = locationOf(ledger, payer);
+  const isTaxed = hasTax && location.country !== null;
+  const taxesOf = (amount: number) => (isTaxed ? [taxWithin(amount, location)] : []);
+  const lines = subscription.items.data.map((item) => {
+    const line = lineOf(ledger, id, subscription, item);
+    return { ...line, taxes: taxesOf(line.amount) };
+  });
   const total = lines.reduce((sum, line) => sum + line.amount, 0);
+  const taxes = taxesOf(total);
+  const withoutTax = total - taxes.reduce((sum, { amount }) => sum + amount, 0);
   const [item] = subscription.items.data;
   return {
     ...unusedFields,
@@ -76,7 +84,7 @@ export function draftOf(
     attempt_count: 0,
     attempted: false,
     auto_advance: true,
-    automatic_tax: { disabled_reason: null, enabled: false, liability: null, provider: null, status: null },
+    automatic_tax: { disabled_reason: null, ...(hasTax ? taxState(location) : noTax) },
     billing_reason: billingReason,
     collection_method: 'charge_automatically',
     created: now,
@@ -86,6 +94,7 @@ export function draftOf(
     customer_email: payer?.email ?? null,
     customer_name: payer?.name ?? null,
     customer_phone: payer?.phone ?? null,
+    customer_tax_ids: location.taxId ? [location.taxId] : [],
     effective_at: null,
     hosted_invoice_url: null,
     invoice_pdf: null,
@@ -107,9 +116,10 @@ export function draftOf(
     status: 'draft',
     status_transitions: { finalized_at: null, marked_uncollectible_at: null, paid_at: null, voided_at: null },
     subtotal: total,
-    subtotal_excluding_tax: total,
+    subtotal_excluding_tax: withoutTax,
     total,
-    total_excluding_tax: total,
+    total_excluding_tax: withoutTax,
+    total_taxes: taxes,
   } satisfies Stripe.Invoice;
 }
 

@@ -4,6 +4,7 @@ import { updatedMetadata, type MetadataUpdate } from './fields.ts';
 import { idOf, newId, randomLetters } from './ids.ts';
 import { draftOf } from './invoice-draft.ts';
 import type { Ledger } from './ledger.ts';
+import { noTax } from './tax.ts';
 import { cancelPayment, isProcessing, payInvoice, type PaymentOutcome, type Presence } from './payments.ts';
 
 const DAY = 86_400;
@@ -67,6 +68,9 @@ function finalize(ledger: Ledger, draft: Stripe.Invoice, advancement: Advancemen
   const sequence = payer?.next_invoice_sequence ?? 1;
   const finalized: Stripe.Invoice = {
     ...draft,
+    ...(draft.automatic_tax.status === 'requires_location_inputs' && {
+      automatic_tax: { ...noTax, disabled_reason: 'finalization_requires_location_inputs' },
+    }),
     ...advancement,
     effective_at: now,
     hosted_invoice_url: page,

@@ -69,6 +69,8 @@ export class Ledger {
   readonly cards: Collection<CardBehavior>;
   readonly portalSessions: Collection<Stripe.BillingPortal.Session>;
   readonly portalConfigurations: Collection<Stripe.BillingPortal.Configuration>;
+  /** By customer id. Stripe includes them in a customer only if they are expanded. */
+  readonly taxIds: Collection<{ type: 'au_abn' | 'eu_vat' | 'gb_vat'; value: string }>;
   readonly paymentMethodDomains: Collection<Stripe.PaymentMethodDomain>;
   readonly webhookEndpoints: Collection<Stripe.WebhookEndpoint>;
   readonly events: Collection<RecordedEvent>;
@@ -104,6 +106,7 @@ export class Ledger {
     this.cards = store.collection('stripe/cards');
     this.portalSessions = store.collection('stripe/portal-sessions');
     this.portalConfigurations = store.collection('stripe/portal-configurations');
+    this.taxIds = store.collection('stripe/tax-ids');
     this.paymentMethodDomains = store.collection('stripe/payment-method-domains');
     this.webhookEndpoints = store.collection('stripe/webhook-endpoints');
     this.events = store.collection('stripe/events');

@@ -10,6 +10,7 @@ export interface NewSubscription {
   defaultMethod: string | null;
   metadata: Stripe.Metadata;
   description: string | null;
+  automaticTax: boolean;
 }
 
 /** The object of a new subscription, in its first period. Its status is set after the first payment. */
@@ -22,7 +23,11 @@ export function newSubscription(ledger: Ledger, order: NewSubscription): Stripe.
     object: 'subscription',
     application: null,
     application_fee_percent: null,
-    automatic_tax: { disabled_reason: null, enabled: false, liability: null },
+    automatic_tax: {
+      disabled_reason: null,
+      enabled: order.automaticTax,
+      liability: order.automaticTax ? { type: 'self' } : null,
+    },
     billing_cycle_anchor: now,
     billing_cycle_anchor_config: null,
     billing_mode: { flexible: { proration_discounts: 'included' }, type: 'flexible' },

@@ -34,6 +34,8 @@ const Entry = z.object({
   name: z.string().check(z.maxLength(500)),
   email: z.optional(z.string().check(z.maxLength(254))),
   business: z.optional(z.string().check(z.maxLength(150))),
+  taxId: z.optional(z.string().check(z.maxLength(30))),
+  country: z.optional(z.string().check(z.regex(/^[A-Z]{2}$/))),
 });
 type Entry = z.infer<typeof Entry>;
 
@@ -110,6 +112,8 @@ function submitCheckout(ledger: Ledger, secret: string, body: string): FormOutco
         card,
         email: entry.email?.trim() || null,
         businessName: entry.business?.trim() || null,
+        country: entry.country ?? 'US',
+        taxId: entry.taxId?.trim() || null,
       });
       return returnAddress(complete);
     },

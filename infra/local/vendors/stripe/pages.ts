@@ -4,6 +4,7 @@ import { idOf } from './ids.ts';
 import type { Ledger } from './ledger.ts';
 import { lineItems } from './line-items.ts';
 import { money } from './money.ts';
+import { COUNTRIES, taxWithin } from './tax.ts';
 import { hasEnded } from './subscriptions.ts';
 
 const day = (seconds: number): string =>
@@ -75,10 +76,35 @@ function openCheckout(ledger: Ledger, session: Stripe.Checkout.Session, secret: 
             <dd>${email}</dd>
           </dl>`
         : field({ name: 'email', label: 'Email', autocomplete: 'email', type: 'email' }),
+      ...(session.automatic_tax.enabled && { country: countryField(session) }),
       ...(session.tax_id_collection?.enabled && { business }),
     })}
     ${standInNote}
   </main>`;
+}
+
+const countryNames = new Intl.DisplayNames('en-US', { type: 'region' });
+
+/** The field of the buyer's country. The script shows the chosen country's taxes. */
+function countryField({ amount_total: total, currency, customer_details: details }: Stripe.Checkout.Session) {
+  const chosen = details?.address?.country ?? 'US';
+  return html`<div class="field">
+    <label for="country">Country or region</label>
+    <select id="country" name="country" autocomplete="country" aria-describedby="taxes">
+      ${COUNTRIES.map((country) => {
+        const { amount } = taxWithin(total ?? 0, { country, taxId: undefined });
+        const taxes = amount > 0 ? `Includes ${money(amount, currency ?? 'usd')} tax.` : '';
+        return html`<option
+          value="${country}"
+          data-taxes="${taxes}"
+          ${country === chosen ? html`selected` : undefined}
+        >
+          ${countryNames.of(country) ?? country}
+        </option>`;
+      })}
+    </select>
+    <p class="taxes" id="taxes" hidden></p>
+  </div>`;
 }
 
 /** The page where a customer replaces the card for renewals. */
@@ -136,6 +162,15 @@ export const invoicePage = (invoice: Stripe.Invoice, secret: string): string =>
               <td>${money(line.amount, line.currency)}</td>
             </tr>`,
         )}
+        ${(invoice.total_taxes ?? [])
+          .filter(({ amount }) => amount > 0)
+          .map(
+            ({ amount }) =>
+              html`<tr>
+                <td>Tax, included</td>
+                <td>${money(amount, invoice.currency)}</td>
+              </tr>`,
+          )}
         <tr>
           <th scope="row">${invoice.status === 'paid' ? 'Paid' : `Due (${invoice.status ?? ''})`}</th>
           <td>${money(invoice.total, invoice.currency)}</td>
@@ -180,6 +215,7 @@ const standInNote = html`<aside class="note" aria-label="About this form">
 const business = html`<details>
   <summary>I’m purchasing as a business</summary>
   ${field({ name: 'business', label: 'Business name', autocomplete: 'organization' })}
+  ${field({ name: 'taxId', label: 'Tax ID', autocomplete: 'off' })}
 </details>`;
 
 interface CardForm {
@@ -188,6 +224,7 @@ interface CardForm {
   busy: string;
   done: string;
   contact: Html;
+  country?: Html;
   business?: Html;
 }
 
@@ -218,7 +255,7 @@ function cardForm(form: CardForm): Html {
       ${field({ name: 'cvc', label: 'CVC', autocomplete: 'cc-csc', placeholder: 'CVC', numeric: true })}
     </div>
     ${field({ name: 'name', label: 'Cardholder name', autocomplete: 'cc-name', placeholder: 'Full name on card' })}
-    ${form.business}
+    ${form.country} ${form.business}
     <p class="refusal" role="alert" hidden></p>
     <button type="submit">${form.submit}</button>
   </form>`;

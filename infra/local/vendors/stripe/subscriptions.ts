@@ -173,7 +173,24 @@ function renew(ledger: Ledger, before: Stripe.Subscription): void {
  */
 export function advanceInvoice(ledger: Ledger, due: Stripe.Invoice): void {
   const invoice = due.status === 'draft' ? finalizeInvoice(ledger, due) : due;
+  if (invoice.automatic_tax.disabled_reason !== null) withoutTax(ledger, subscriptionIdOf(invoice));
   attemptPayment(ledger, invoice, { presence: 'off-session', attempt: 'scheduled' });
+}
+
+/**
+ * Switches taxes off for a subscription whose customer has no known place any more: "invoices for a
+ * subscription continue to finalize automatically but without calculating taxes"
+ * (https://docs.stripe.com/tax/customer-locations).
+ */
+function withoutTax(ledger: Ledger, id: string): void {
+  const before = ledger.subscriptions.get(id);
+  if (!before?.automatic_tax.enabled) return;
+  const automatic_tax = {
+    ...before.automatic_tax,
+    disabled_reason: 'requires_location_inputs' as const,
+    enabled: false,
+  };
+  saveSubscription(ledger, { ...before, automatic_tax }, before);
 }
 
 /** The subscription in its next period. */

@@ -5,6 +5,7 @@ import { domainAt, walletProblemsOf } from '../payment-domain.ts';
 import { readSecret } from '../secret-store.ts';
 import { describeStack, outputsOf } from '../stack-state.ts';
 import { stripeWith } from '../stripe-client.ts';
+import { taxFindings } from '../tax-findings.ts';
 import type { Target } from '../target.ts';
 import { differencesOf, endpointsOf } from '../webhook-endpoint.ts';
 
@@ -24,7 +25,7 @@ export const stripe = (target: Target): Check => ({
     const client = stripeWith(key);
     try {
       await readForSetUp(client);
-      return await setUpFindings(target, client);
+      return [...(await taxFindingsOf(target, client)), ...(await setUpFindings(target, client))];
     } catch (thrown) {
       if (thrown instanceof Stripe.errors.StripeAuthenticationError) {
         return [
@@ -55,6 +56,15 @@ async function readForSetUp(client: Stripe): Promise<void> {
   await client.prices.list({ limit: 1 });
   await client.billingPortal.configurations.list({ limit: 1 });
   await client.paymentMethodDomains.list({ limit: 1 });
+}
+
+async function taxFindingsOf({ stage, stageName }: Target, client: Stripe): Promise<Finding[]> {
+  if (stage.tax !== 'automatic') return [];
+  const [settings, registrations] = await Promise.all([
+    client.tax.settings.retrieve(),
+    client.tax.registrations.list({ status: 'active', limit: 1 }),
+  ]);
+  return taxFindings(stageName, settings, registrations.data);
 }
 
 /** The differences between Stripe and the settings, each of which a deployment fixes at its end. */

@@ -130,6 +130,19 @@ describe('opening a checkout', () => {
     });
   };
 
+  test('replaces a session from before Stripe computed taxes', async () => {
+    await checkOut();
+    const withTaxes = createCheckoutSession({ ...ada, automaticTax: true });
+    await call(withTaxes, { user: 'ada', body: order });
+    await call(withTaxes, { user: 'ada', body: order });
+    expect([...billing.checkouts.values()].map(({ status, automaticTax }) => [status, automaticTax])).toEqual(
+      [
+        ['expired', false],
+        ['open', true],
+      ],
+    );
+  });
+
   test('opens no second session if another tab pays the first meanwhile', async () => {
     await checkOut();
     payBefore('checkout');

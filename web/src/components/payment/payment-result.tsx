@@ -5,6 +5,7 @@ import { plans, product } from '../../../../schemas/product.ts';
 import { call } from '../../api/call.ts';
 import { useLoad } from '../../api/use-load.ts';
 import { useReloadWhenVisible } from '../../api/use-reload-when-visible.ts';
+import { formatAmount } from '../../plan/format-amount.ts';
 import { planDay } from '../../plan/plan-day.ts';
 import { processing } from '../../plan/processing.ts';
 import { usePlan } from '../../plan/use-plan.ts';
@@ -195,6 +196,10 @@ function Success({ status, link: Link }: { status: SessionStatus; link: LinkComp
       <dl className={styles.Facts}>
         <Fact name="Subscription ID">{status.subscription_id}</Fact>
         <Fact name="Status">{status.subscription_status}</Fact>
+        <Fact name="Paid">
+          {status.tax &&
+            `${formatAmount(status.tax.total, status.tax.currency)}, including ${formatAmount(status.tax.included, status.tax.currency)} tax`}
+        </Fact>
         <Fact name="Next billing date">
           {status.subscription_current_period_end !== null &&
             planDay(new Date(status.subscription_current_period_end * 1000))}

@@ -87,6 +87,11 @@ if (form) {
     if (state === 'idle') void submit();
   });
 
+  const country = form.elements.namedItem('country');
+  const showTaxes = () => show(document.getElementById('taxes'), country.selectedOptions[0]?.dataset.taxes);
+  country?.addEventListener('change', showTaxes);
+  if (country) showTaxes();
+
   group(form.elements.namedItem('number'), (digits) =>
     /^3[47]/.test(digits)
       ? [digits.slice(0, 4), digits.slice(4, 10), digits.slice(10, 15)].filter(Boolean).join(' ')

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
-import { claimLookupKey, createPrice, currency, priceFields } from '../catalogue.ts';
+import { claimLookupKey, createPrice, currency, priceFields, taxBehavior } from '../catalogue.ts';
+import { invalid } from '../errors.ts';
 import { updatedMetadata, flag, list, metadata, oneOf, text } from '../fields.ts';
 import { matching, page, pagination } from '../list.ts';
 import { inPath, route, type Route } from '../route.ts';
@@ -31,9 +32,21 @@ export const catalogueRoutes: Route[] = [
   route(
     'POST',
     '/v1/prices/:id',
-    { active: flag, lookup_key: text, metadata, nickname: text, transfer_lookup_key: flag },
+    {
+      active: flag,
+      lookup_key: text,
+      metadata,
+      nickname: text,
+      tax_behavior: taxBehavior,
+      transfer_lookup_key: flag,
+    },
     ({ ledger, id, input }) => {
       const before = inPath(ledger.prices, id, 'price', 'price');
+      // "Once specified as either inclusive or exclusive, it cannot be changed": Stripe's reference.
+      const { tax_behavior: behavior = before.tax_behavior } = input;
+      if (before.tax_behavior !== 'unspecified' && behavior !== before.tax_behavior) {
+        throw invalid('You cannot change `tax_behavior` once it is set.', 'tax_behavior');
+      }
       claimLookupKey(ledger, input, id);
       const { transfer_lookup_key: _transfer, ...change } = input;
       const price = {
@@ -44,6 +57,24 @@ export const catalogueRoutes: Route[] = [
       ledger.prices.put(id, price);
       ledger.emit('price.updated', price, before);
       return price;
+    },
+  ),
+
+  route(
+    'POST',
+    '/v1/products/:id',
+    { active: flag, metadata, name: text, tax_code: text },
+    ({ ledger, id, input }) => {
+      const before = inPath(ledger.products, id, 'product');
+      const product = {
+        ...before,
+        ...input,
+        metadata: updatedMetadata(before.metadata, input.metadata),
+        updated: ledger.now(),
+      } satisfies Stripe.Product;
+      ledger.products.put(id, product);
+      ledger.emit('product.updated', product, before);
+      return product;
     },
   ),
 ];

@@ -94,8 +94,11 @@ export const checkoutSessionRoutes: Route[] = [
         throw invalid(`You cannot pass \`${name}\` when \`ui_mode\` is \`embedded_page\`.`, name);
       }
     }
-    for (const name of ['automatic_tax', 'phone_number_collection'] as const) {
-      if (input[name]?.enabled) throw invalid(`This local stand-in has no \`${name}\`.`, `${name}[enabled]`);
+    if (input.phone_number_collection?.enabled) {
+      throw invalid(
+        'This local stand-in has no `phone_number_collection`.',
+        'phone_number_collection[enabled]',
+      );
     }
     const redirect = input.redirect_on_completion ?? 'always';
     if (redirect !== 'never' && input.return_url === undefined) throw parameterMissing('return_url');
@@ -108,15 +111,11 @@ export const checkoutSessionRoutes: Route[] = [
     if (!input.line_items) throw parameterMissing('line_items');
     const customer = input.customer === undefined ? undefined : existingCustomer(ledger, input.customer);
     const collectsTaxId = input.tax_id_collection?.enabled ?? false;
+    const automaticTax = input.automatic_tax?.enabled ?? false;
+    const prices = orderedPrices(ledger, input.line_items, 'line_items');
     if (input.customer_update && !customer) throw parameterMissing('customer');
-    // "You must set customer_update[name] to auto to allow Checkout to do so":
-    // https://docs.stripe.com/tax/checkout/tax-ids
-    if (collectsTaxId && customer && input.customer_update?.name !== 'auto') {
-      throw invalid(
-        'Tax ID collection requires updating business name on the customer. To enable tax ID collection for an existing customer, please set `customer_update[name]` to `auto`.',
-        'customer_update',
-      );
-    }
+    if (automaticTax) checkTax(prices, customer, input.customer_update?.address);
+    if (collectsTaxId && customer) checkTaxId(input.customer_update?.name);
     const now = ledger.now();
     const lifetime = (input.expires_at ?? now + LONGEST) - now;
     if (lifetime < SHORTEST || lifetime > LONGEST) {
@@ -148,6 +147,7 @@ export const checkoutSessionRoutes: Route[] = [
       clientReference: input.client_reference_id ?? null,
       metadata: updatedMetadata({}, input.metadata),
       prices,
+      automaticTax,
       returnUrl: input.return_url,
       redirect,
       expiresAt: now + lifetime,
@@ -215,6 +215,36 @@ function refuseOtherCurrency(
       'schedule, discount, quote, invoice item or active subscription mode checkout session with currency ' +
       `${other.currency}.`,
   );
+}
+
+/**
+ * "You must set customer_update[name] to auto to allow Checkout to do so":
+ * https://docs.stripe.com/tax/checkout/tax-ids
+ */
+function checkTaxId(name: 'auto' | 'never' | undefined): void {
+  if (name === 'auto') return;
+  throw invalid(
+    'Tax ID collection requires updating business name on the customer. To enable tax ID collection for an existing customer, please set `customer_update[name]` to `auto`.',
+    'customer_update',
+  );
+}
+
+/** Refuses a session whose taxes couldn't be computed. */
+function checkTax(
+  prices: { price: Stripe.Price }[],
+  customer: Stripe.Customer | undefined,
+  address: 'auto' | 'never' | undefined,
+): void {
+  if (prices.some(({ price }) => price.tax_behavior !== 'inclusive')) {
+    throw invalid('This local stand-in computes taxes that the price includes, and no others.', 'line_items');
+  }
+  if (customer && !customer.address?.country && address !== 'auto') {
+    throw invalid(
+      "Automatic tax calculation in Checkout requires a valid address on the Customer. Add a valid address to the Customer or set either `customer_update[address]` to 'auto' or `customer_update[shipping]` to 'auto' to save the address entered in Checkout to the Customer.",
+      undefined,
+      'customer_tax_location_invalid',
+    );
+  }
 }
 
 const sessionInPath = (ledger: Ledger, id: string): Stripe.Checkout.Session =>

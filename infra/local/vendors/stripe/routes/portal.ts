@@ -69,13 +69,13 @@ export const portalRoutes: Route[] = [
   route(
     'POST',
     '/v1/billing_portal/configurations/:id',
-    { active: flag, features: required(features), login_page: feature },
+    { active: flag, features, login_page: feature },
     ({ ledger, id, input }) => {
       const before = inPath(ledger.portalConfigurations, id, 'configuration');
       const configuration = {
         ...before,
         active: input.active ?? before.active,
-        features: featuresOf(input),
+        ...(input.features && { features: featuresOf({ ...input, features: input.features }) }),
         updated: ledger.now(),
       } satisfies Stripe.BillingPortal.Configuration;
       ledger.portalConfigurations.put(id, configuration);

@@ -49,6 +49,7 @@ const cancellationDetails = object({
 });
 
 const changes = {
+  automatic_tax: object({ enabled: required(flag) }),
   cancel_at: nullable(cancelAt),
   cancel_at_period_end: flag,
   cancellation_details: cancellationDetails,
@@ -105,6 +106,7 @@ export const subscriptionRoutes: Route[] = [
           defaultMethod: chosen ?? null,
           metadata: updatedMetadata({}, input.metadata),
           description: input.description ?? null,
+          automaticTax: false,
         },
         'off-session',
       );
@@ -159,6 +161,13 @@ export const subscriptionRoutes: Route[] = [
     const subscription: Stripe.Subscription = {
       ...before,
       ...changed,
+      ...(input.automatic_tax && {
+        automatic_tax: {
+          disabled_reason: null,
+          enabled: input.automatic_tax.enabled,
+          liability: input.automatic_tax.enabled ? { type: 'self' } : null,
+        },
+      }),
       ...(input.default_payment_method !== undefined && {
         default_payment_method: input.default_payment_method,
       }),

@@ -34,7 +34,12 @@ beforeAll(async () => {
   const billing = billingOver(async () => ({ stripe, webhookSecret: 'whsec_unit' }), STAGE);
   const userId = 'ada';
   const customerId = await billing.createCustomer({ userId, email: 'ada@example.com' });
-  const checkout = await billing.openCheckout({ customerId, userId, returnUrl: RETURN_URL });
+  const checkout = await billing.openCheckout({
+    customerId,
+    userId,
+    returnUrl: RETURN_URL,
+    automaticTax: false,
+  });
   if (!checkout || checkout === 'other-currency') throw new Error('Stripe opened no session.');
   session = await stripe.checkout.sessions.retrieve(checkout.id);
   const { id: card } = await stripe.paymentMethods.attach('pm_card_visa', { customer: customerId });

@@ -1,9 +1,11 @@
 import type { StackEvent } from '@aws-sdk/client-cloudformation';
+import type { Stripe } from 'stripe';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { mailRecords } from '../../../../../infra/operate/deploy/checks/mail-records.ts';
 import { signInPrefix } from '../../../../../infra/operate/deploy/checks/sign-in-prefix.ts';
 import { preflight } from '../../../../../infra/operate/deploy/preflight.ts';
 import { setUpStripe } from '../../../../../infra/operate/deploy/set-up-stripe.ts';
+import { taxFindings } from '../../../../../infra/operate/deploy/tax-findings.ts';
 import { type Records, targetOf } from '../../../../../infra/operate/deploy/target.ts';
 import type { Stage } from '../../../../../infra/stages/stage.ts';
 import { AwsError, type AwsAnswers, startAws } from '../../../../fixtures/aws/aws-answers.ts';
@@ -66,6 +68,51 @@ test('a site whose domain shows no wallets is told to deploy, with what Stripe s
   expect((await deployedAt('https://www.selfsame.invalid')).join('\n')).toContain(
     'Apple Pay is inactive, since Stripe says "The domain could not be reached.".',
   );
+});
+
+describe('taxes that Stripe is to compute', () => {
+  const registration = { id: 'taxreg_1' } as Stripe.Tax.Registration;
+
+  test.each<
+    [string, Pick<Stripe.Tax.Settings, 'status' | 'status_details'>, Stripe.Tax.Registration[], string[]]
+  >([
+    [
+      'with settings and a registration have no finding',
+      { status: 'active', status_details: {} },
+      [registration],
+      [],
+    ],
+    [
+      'without the business’s address are refused, since Stripe would refuse each checkout',
+      { status: 'pending', status_details: { pending: { missing_fields: ['head_office'] } } },
+      [registration],
+      ['error: Stripe refuses each checkout, since Stripe Tax lacks settings: head_office.'],
+    ],
+    [
+      'without a registration are warned of, since nothing is collected',
+      { status: 'active', status_details: {} },
+      [],
+      ['warning: Stripe Tax knows no place where taxes are to be collected, so each invoice has none.'],
+    ],
+  ])('%s', (_, settings, registrations, expected) => {
+    const found = taxFindings('production', settings, registrations);
+    expect(found.map(({ kind, says }) => `${kind}: ${says}`)).toEqual(expected);
+  });
+
+  test('need their rights at Stripe only in a stage that sets them', async () => {
+    for (const call of ['GET /v1/tax/settings', 'GET /v1/tax/registrations']) {
+      const refusing = await stripeWithout(call, stripe.origin);
+      vi.stubEnv('STRIPE_API', refusing.origin);
+      const found = [await findings(), await findings({}, { tax: 'automatic' })];
+      vi.stubEnv('STRIPE_API', stripe.origin);
+      await refusing.close();
+      expect(found.map((lines) => lines.join().includes('restricted key lacks a permission'))).toEqual([
+        false,
+        true,
+      ]);
+    }
+    expect((await findings({}, { tax: 'automatic' })).join()).not.toContain('Stripe Tax');
+  });
 });
 
 test('placeholders of the settings are errors that name their file', async () => {

@@ -1,0 +1,84 @@
+import type Stripe from 'stripe';
+import { markOf } from '../../domain/mark.ts';
+import type { Billing } from './billing.ts';
+import { cachedId } from './cached-id.ts';
+import { priceOfPlus } from './price-of-plus.ts';
+import { stripeErrors, unlessCustomerGone } from './refusals.ts';
+
+/**
+ * Only methods that settle at once: cards with their wallets, and Link. Named here, so that no switch in
+ * Stripe's dashboard can add a method that pays days later.
+ */
+const PAYMENT_METHODS = ['card', 'link'] as const;
+
+/**
+ * The look of Stripe's form: ink on the white sheet that frames the form on the checkout page in both color
+ * schemes (web/src/components/checkout/checkout.module.css). Without it the form has the colors of Stripe's
+ * dashboard. An open session is reused on every device, so it can't follow a device's color scheme.
+ */
+const BRANDING = {
+  background_color: '#ffffff',
+  button_color: '#14202f',
+  border_style: 'rectangular',
+} as const;
+
+/**
+ * Parameters whose absence leaves the price, or the form, to a switch in Stripe's dashboard. Adaptive Pricing
+ * charges buyers abroad another amount in their own currency. Managed Payments makes Stripe the seller, with
+ * its own tax and fee.
+ */
+const WITHOUT_ACCOUNT_DEFAULTS = {
+  adaptive_pricing: { enabled: false },
+  allow_promotion_codes: false,
+  billing_address_collection: 'auto',
+  managed_payments: { enabled: false },
+  phone_number_collection: { enabled: false },
+} as const;
+
+type Order = Parameters<Billing['openCheckout']>[0];
+
+/** Opens sessions of Plus in Stripe, as `openCheckout` does. */
+export function sessionOpener(
+  stage: string,
+): (stripe: Stripe, order: Order) => Promise<Stripe.Checkout.Session | 'other-currency' | undefined> {
+  const withPrice = cachedId((stripe) => priceOfPlus(stripe, stage));
+  return async (stripe, { customerId, userId, returnUrl, automaticTax }) => {
+    const metadata = markOf(stage, userId);
+    const create = () =>
+      withPrice(stripe, (price) =>
+        stripe.checkout.sessions.create({
+          ...WITHOUT_ACCOUNT_DEFAULTS,
+          mode: 'subscription',
+          automatic_tax: { enabled: automaticTax },
+          allowed_payment_method_types: [...PAYMENT_METHODS],
+          ui_mode: 'embedded_page',
+          customer: customerId,
+          client_reference_id: userId,
+          line_items: [{ price, quantity: 1 }],
+          return_url: returnUrl,
+          branding_settings: BRANDING,
+          // A buyer who ticks that a business buys has its name, address and tax id on every invoice.
+          tax_id_collection: { enabled: true },
+          customer_update: { name: 'auto', address: 'auto' },
+          metadata,
+          subscription_data: { metadata },
+        }),
+      );
+    try {
+      return await unlessCustomerGone(stripe, customerId, create);
+    } catch (error) {
+      if (await isOfOtherCurrency(error)) return 'other-currency';
+      throw error;
+    }
+  };
+}
+
+/**
+ * Whether Stripe refuses because the customer has something in another currency, such as a subscription that
+ * support made. Only the refusal's sentence says so: "You cannot combine currencies on a single customer",
+ * and others that name the currency.
+ */
+async function isOfOtherCurrency(error: unknown): Promise<boolean> {
+  const errors = await stripeErrors();
+  return error instanceof errors.StripeInvalidRequestError && /\bcurrenc(y|ies)\b/i.test(error.message);
+}
