@@ -8,6 +8,7 @@ import { endpoint as confirmSignUp } from './routes/confirm-sign-up.ts';
 import { endpoint as createCheckoutSession } from './routes/create-checkout-session.ts';
 import { endpoint as cspReport } from './routes/csp-report.ts';
 import { endpoint as deleteAccount } from './routes/delete-account.ts';
+import { endpoint as endSession } from './routes/end-session.ts';
 import { endpoint as exportAccount } from './routes/export.ts';
 import { endpoint as githubOidc } from './routes/github-oidc.ts';
 import { endpoint as plan } from './routes/plan.ts';
@@ -16,6 +17,7 @@ import { endpoint as relayCode } from './routes/relay-code.ts';
 import { endpoint as renewSubscription } from './routes/renew-subscription.ts';
 import { endpoint as revoke } from './routes/revoke.ts';
 import { endpoint as sessionStatus } from './routes/session-status.ts';
+import { endpoint as sessions } from './routes/sessions.ts';
 import { endpoint as stripeWebhook } from './routes/stripe-webhook.ts';
 import { endpoint as token } from './routes/token.ts';
 import { endpoint as undoEmail } from './routes/undo-email.ts';
@@ -43,6 +45,8 @@ export const api = {
   'undo-email': undoEmail,
   'confirm-sign-up': confirmSignUp,
   'provider-reminder': providerReminder,
+  sessions,
+  'end-session': endSession,
   export: exportAccount,
   'delete-account': deleteAccount,
   waitlist,

@@ -82,15 +82,15 @@ async function removeRow(plans: Pick<PlansTable, 'remove'>, id: string): Promise
   try {
     await plans.remove(id);
   } catch (error) {
-    // The account is gone, so the user can't try again. The remaining row holds only an id and the time of
-    // its last sign-in. The schedule of idle accounts removes the row after a year.
+    // The account is gone, so the user can't try again. The remaining row holds only an id, the time of its
+    // last sign-in, and the ends of sessions. The schedule of idle accounts removes the row after a year.
     log.error('row-not-removed', { user: id }, error);
   }
 }
 
 /**
  * Removes items that expire by themselves: changes of address in seven days, unless a provider was taken off,
- * and apps' sessions in sixty.
+ * apps' sessions in sixty, and browsers in a year.
  */
 async function removeOther(remove: () => Promise<void>, user: string): Promise<void> {
   try {

@@ -1,14 +1,15 @@
 import { endpoint } from '../../schemas/routes/change-password.ts';
-import { endSessions } from '../accounts/end-sessions.ts';
+import { endSessions, type EndSessionsDependencies } from '../accounts/end-sessions.ts';
 import { mailPasswordChanged, type PasswordMailDependencies } from '../accounts/mail-password-changed.ts';
 import { cognitoSessionUser, type SessionUser, verifiedEmailOf } from '../adapters/cognito/session-user.ts';
 import { noticeLimits } from '../adapters/dynamodb/notice-limits.ts';
+import { sessionEnds } from '../adapters/dynamodb/session-ends.ts';
 import { storedAddressChanges } from '../adapters/dynamodb/stored-address-changes.ts';
 import { sesMail } from '../adapters/ses.ts';
 import { route } from '../runtime/route.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
 
-interface Dependencies extends PasswordMailDependencies {
+interface Dependencies extends PasswordMailDependencies, EndSessionsDependencies {
   sessionUser: SessionUser;
 }
 
@@ -17,12 +18,12 @@ interface Dependencies extends PasswordMailDependencies {
  * mails the user, once for several changes in a row. Cognito's own operation does neither, so the browser
  * doesn't call it directly.
  */
-export const changePassword = ({ sessionUser, ...mailing }: Dependencies) =>
+export const changePassword = ({ sessionUser, sessionEnds: ends, ...mailing }: Dependencies) =>
   route(endpoint, { sessionUser }, async (passwords, { user, profile, now }) => {
     const { currentPassword, newPassword } = passwords;
     await sessionUser.changePassword(user.accessToken, { current: currentPassword, proposed: newPassword });
     // The sessions end after the change, to include a session that began with the old password in between.
-    const sessionsEnded = await endSessions(sessionUser, user);
+    const sessionsEnded = await endSessions({ sessionUser, sessionEnds: ends }, user, now);
     const owner = { id: user.id, email: verifiedEmailOf(profile) };
     await mailPasswordChanged(mailing, owner, { at: now, sessionsEnded });
     return { success: true as const, sessionsEnded };
@@ -31,6 +32,7 @@ export const changePassword = ({ sessionUser, ...mailing }: Dependencies) =>
 export const handler = withEnvironment(endpoint, (environment) =>
   changePassword({
     sessionUser: cognitoSessionUser(),
+    sessionEnds: sessionEnds(environment.PLANS_TABLE),
     notices: noticeLimits(environment.PLANS_TABLE),
     addressChanges: storedAddressChanges(environment.ADDRESS_CHANGES_TABLE),
     mail: sesMail(environment),

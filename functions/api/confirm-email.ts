@@ -9,7 +9,7 @@ import {
   releaseAddress,
 } from '../accounts/address-ownership.ts';
 import { isCode, newUndoToken } from '../accounts/address-secrets.ts';
-import { endSessions } from '../accounts/end-sessions.ts';
+import { endSessions, type EndSessionsDependencies } from '../accounts/end-sessions.ts';
 import {
   enqueuePropagation,
   type PropagatedUser,
@@ -21,6 +21,7 @@ import { updateAddressChange } from '../accounts/update-address-change.ts';
 import { cognitoSessionUser, type SessionUser } from '../adapters/cognito/session-user.ts';
 import type { AddressChangesTable } from '../adapters/dynamodb/address-changes-table.ts';
 import type { PlansTable } from '../adapters/dynamodb/plans-table.ts';
+import { sessionEnds } from '../adapters/dynamodb/session-ends.ts';
 import type { Mail } from '../adapters/ses.ts';
 import {
   abandoned,
@@ -42,6 +43,7 @@ const refusal = refusalsOf<typeof endpoint>();
 
 interface Dependencies extends AssignmentDependencies, PropagationDependencies {
   sessionUser: Pick<SessionUser, 'profile' | 'endSessions'>;
+  sessionEnds: EndSessionsDependencies['sessionEnds'];
   plans: Pick<PlansTable, 'read'>;
   addressChanges: Pick<AddressChangesTable, 'read' | 'write'>;
   addresses: AssignmentDependencies['addresses'];
@@ -69,7 +71,7 @@ export const confirmEmail = (dependencies: Dependencies) => {
     const to = redeemed.pending.email;
     const account = { id: user.id, customerId: row && customerIdOf(row) };
     await change(dependencies, account, { from, ...redeemed }, now);
-    const sessionsEnded = await endSessions(sessionUser, user);
+    const sessionsEnded = await endSessions(dependencies, user, now);
     await propagateAddress(dependencies, account, { from: [from], to }, now);
     return { email: to, sessionsEnded };
   });
@@ -140,6 +142,7 @@ export const handler = withEnvironment(endpoint, (environment) =>
   confirmEmail({
     sessionUser: cognitoSessionUser(),
     ...addressAdapters(environment),
+    sessionEnds: sessionEnds(environment.PLANS_TABLE),
     siteUrl: environment.SITE_URL,
   }),
 );

@@ -40,8 +40,8 @@ const trigger = routeLabel(endpoint);
  * checkout. After a failed step, the user can try again.
  */
 export const deleteAccount = (dependencies: Dependencies) => {
-  const { sessionUser, addressChanges } = dependencies;
-  return route(endpoint, { sessionUser }, async (_, { user, profile, now }) => {
+  const { sessionUser, plans, addressChanges } = dependencies;
+  return route(endpoint, { sessionUser, plans }, async (_, { user, profile, now }) => {
     requireRecentSignIn(user, now);
     const { change, turn } = await request(dependencies, user, now);
     if (!change.deletion) {

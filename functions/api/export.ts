@@ -3,7 +3,8 @@ import { cognitoSessionUser, type SessionUser, verifiedEmailOf } from '../adapte
 import type { Billing } from '../adapters/stripe/billing.ts';
 import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
 import { type AddressChangesTable, addressChangesTable } from '../adapters/dynamodb/address-changes-table.ts';
-import { type AppSessionsTable, appSessionsTable } from '../adapters/dynamodb/app-sessions-table.ts';
+import type { AppSessionsTable } from '../adapters/dynamodb/app-sessions-table.ts';
+import { storedAppSessions } from '../adapters/dynamodb/stored-app-sessions.ts';
 import { type PlansTable, plansTable } from '../adapters/dynamodb/plans-table.ts';
 import { type WaitlistTable, waitlistTable } from '../adapters/dynamodb/waitlist-table.ts';
 import type { Subscription } from '../domain/subscription.ts';
@@ -29,7 +30,7 @@ export const exportAccount = (dependencies: Dependencies) => {
     const customerId = row && customerIdOf(row);
     // An unverified address may belong to another person on the waitlist.
     const address = verifiedEmailOf(profile);
-    const [subscriptions, invoices, entry, change, apps] = await Promise.all([
+    const [subscriptions, invoices, entry, change, { apps, browsers }] = await Promise.all([
       customerId ? billing.subscriptionsOf(customerId, row) : [],
       customerId ? billing.invoicesOf(customerId) : [],
       address ? waitlist.entryOf(address) : undefined,
@@ -60,6 +61,7 @@ export const exportAccount = (dependencies: Dependencies) => {
         signed_in_at: created_at,
         used_at,
       })),
+      browsers: browsers.map(({ kind, signed_in_at, used_at }) => ({ kind, signed_in_at, used_at })),
       waitlist: entry ?? null,
     };
   });
@@ -79,6 +81,6 @@ export const handler = withEnvironment(endpoint, (environment) =>
     billing: stripeBilling(environment),
     waitlist: waitlistTable(environment.WAITLIST_TABLE),
     addressChanges: addressChangesTable(environment.ADDRESS_CHANGES_TABLE),
-    appSessions: appSessionsTable(environment.APP_SESSIONS_TABLE),
+    appSessions: storedAppSessions(environment.APP_SESSIONS_TABLE),
   }),
 );

@@ -6,7 +6,7 @@ import { planAdapters } from '../plans/plan-adapters.ts';
 import { openPlan } from '../plans/open-plan.ts';
 import { reconcile, type ReconcileDependencies } from '../plans/reconcile.ts';
 import { log } from '../runtime/log.ts';
-import { route } from '../runtime/route.ts';
+import { refuseIfEnded, route } from '../runtime/route.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
 
 interface Dependencies extends ReconcileDependencies {
@@ -19,6 +19,7 @@ export const getPlan = (dependencies: Dependencies) => {
   const { plans, sessionUser } = dependencies;
   return route(endpoint, async (_, { user, now }) => {
     let row = await plans.read(user.id);
+    refuseIfEnded(row, user);
     if (!row) {
       // Cognito tells only the site's tokens whether the account still exists.
       if (user.isAppToken) return toPlan({ id: user.id, plan: 'free', version: 0 });

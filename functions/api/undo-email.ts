@@ -10,12 +10,14 @@ import {
   propagateAddress,
   type PropagationDependencies,
 } from '../accounts/propagate-address.ts';
+import { noteSessionsEnded } from '../accounts/end-sessions.ts';
 import { removeWaysIn, takeBack } from '../accounts/take-back.ts';
 import { updateAddressChange } from '../accounts/update-address-change.ts';
 import { endTurn, rememberDeletion } from '../accounts/waiting-deletion.ts';
 import type { AccountPool } from '../adapters/cognito/account-pool.ts';
 import type { AddressChangesTable } from '../adapters/dynamodb/address-changes-table.ts';
 import type { Addresses } from '../adapters/dynamodb/addresses-table.ts';
+import { type SessionEnds, sessionEnds } from '../adapters/dynamodb/session-ends.ts';
 import type { Mail } from '../adapters/ses.ts';
 import { type Account, hasPassword, type Identity } from '../domain/account-linking.ts';
 import { isBarred, isBusy, linkBy, noChanges, undoFinished, undone } from '../domain/address-change.ts';
@@ -41,6 +43,7 @@ interface Dependencies extends PropagationDependencies, ReconcileDependencies {
   addresses: Addresses;
   billing: PropagationDependencies['billing'] & ReconcileDependencies['billing'];
   pool: AccountPool;
+  sessionEnds: Pick<SessionEnds, 'noteAll'>;
   mail: Mail;
 }
 
@@ -144,9 +147,9 @@ interface Undo {
 }
 
 async function undo(dependencies: Dependencies, { link, change, now }: Undo): Promise<UndoEmailResponse> {
-  const { pool } = dependencies;
+  const { pool, sessionEnds: ends } = dependencies;
   const { id } = change;
-  const account = await pool.findBySub(id);
+  const [account] = await Promise.all([pool.findBySub(id), noteSessionsEnded(ends, id, now)]);
   if (!account) throw refusal('undo-not-possible');
   // An account whose address can be changed has no provider. Any linked provider came with a later address.
   const isTakenOff = (identity: Identity) => link.of === undefined || isBarred(change, identity);
@@ -190,4 +193,6 @@ async function propagateUndo(
   await Promise.all(replaced.map((email) => notify(dependencies.mail, email, notice)));
 }
 
-export const handler = withEnvironment(endpoint, (environment) => undoEmail(addressAdapters(environment)));
+export const handler = withEnvironment(endpoint, (environment) =>
+  undoEmail({ ...addressAdapters(environment), sessionEnds: sessionEnds(environment.PLANS_TABLE) }),
+);

@@ -6,17 +6,16 @@ import type {
 } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { commonRefusalsOf, type Endpoint, routeLabel, SITE_SCOPE } from '../../schemas/routes/endpoint.ts';
-import type { UserPlan } from '../../schemas/rows/plan.ts';
 import { type RefusalAnswer, type RefusalBody, type RefusalCode, refusals } from '../../schemas/refusal.ts';
 import { refusalOf } from '../../schemas/shapes/refused-as.ts';
 import type { Profile, SessionUser } from '../adapters/cognito/session-user.ts';
-import type { PlansTable } from '../adapters/dynamodb/plans-table.ts';
+import { type EndedSessions, isSessionEnded, type SessionIdentity } from '../domain/ended-session.ts';
 import { log, logAsRequest } from './log.ts';
 import { Refusal } from './refusal.ts';
 import { throughCloudFront } from './through-cloudfront.ts';
 
 /** The user that the bearer token names. */
-export interface User {
+export interface User extends SessionIdentity {
   /** The Cognito `sub`. */
   id: string;
   /** The time of the sign-in. Refreshing a token doesn't change it. */
@@ -38,8 +37,11 @@ type SessionEndpoint = Endpoint & { caller: 'bearer'; endedSession?: never };
 /** The adapters that `route` itself uses before it calls the handler of such a route. */
 export interface SessionAdapters {
   sessionUser: Pick<SessionUser, 'profile'>;
-  /** Set by handlers that need the user's row. The row is read while Cognito answers. */
-  plans?: Pick<PlansTable, 'read'>;
+  /**
+   * The user's row, which is read while Cognito answers, names the sessions that the user has ended. Absent
+   * only where the caller has to know the password.
+   */
+  plans?: { read: (id: string) => Promise<EndedSessions | undefined> };
 }
 
 interface Context<E extends Endpoint> {
@@ -49,12 +51,14 @@ interface Context<E extends Endpoint> {
   rawBody: Buffer;
   /** A header's value, by its lower-case name. */
   header: (name: string) => string | undefined;
+  /** Like `name=value`, and the answer's cookies with their attributes. */
+  cookies: { sent: readonly string[]; set: string[] };
 }
 
 interface SessionContext<E extends Endpoint, A extends SessionAdapters> extends Context<E> {
   profile: Profile;
   /** The user's row, if `plans` is set and the row exists. */
-  row: A extends { plans: object } ? UserPlan | undefined : undefined;
+  row: A extends { plans: { read: (id: string) => Promise<infer R> } } ? R : undefined;
 }
 
 type Handle<E extends Endpoint, C extends Context<E>> = (
@@ -80,9 +84,9 @@ const JSON_TYPE = /^application\/json\s*(;|$)/i;
  * logged. A request that doesn't come through CloudFront is
  * refused before anything else.
  *
- * Refuses as `not-signed-in` if the session was ended or the account deleted after the token was issued,
- * unless the endpoint accepts an ended session. The authorizer checks signature and dates only, so a stolen
- * token of an ended session would work for up to 15 minutes.
+ * Refuses as `not-signed-in` if Cognito or the user has ended the session, or if the account was deleted,
+ * after the token was issued, unless the endpoint accepts an ended session. The authorizer checks signature
+ * and dates only, so a stolen token of an ended session would work for up to 15 minutes.
  */
 export function route<E extends SessionEndpoint, A extends SessionAdapters>(
   endpoint: E,
@@ -111,11 +115,12 @@ export function route(
       caller = user;
       const session = user && !endpoint.endedSession ? await readSession(user, adapters) : {};
       const header = (name: string) => event.headers[name];
-      const handled = await handle(input, { now, user, rawBody, header, ...session } as never);
+      const cookies = { sent: event.cookies ?? [], set: [] };
+      const handled = await handle(input, { now, user, rawBody, header, cookies, ...session } as never);
       const answer = endpoint.response.parse(handled);
       return endpoint.maxAge
         ? respondUnlessKnown(answer, endpoint.maxAge(answer as never, now), header('if-none-match'))
-        : respond(endpoint.status, answer);
+        : { ...respond(endpoint.status, answer), cookies: cookies.set };
     } catch (error) {
       return refuse(endpoint, error, caller);
     }
@@ -128,15 +133,21 @@ export function route(
  * before Cognito has confirmed the session.
  */
 async function readSession(
-  { id, accessToken }: User,
+  user: User,
   adapters: SessionAdapters | undefined,
-): Promise<{ profile: Profile; row: UserPlan | undefined }> {
+): Promise<{ profile: Profile; row: EndedSessions | undefined }> {
   if (!adapters) throw new Error('A route that needs a session has no adapter to ask for it.');
   const [profile, row] = await Promise.all([
-    adapters.sessionUser.profile(accessToken),
-    adapters.plans?.read(id),
+    adapters.sessionUser.profile(user.accessToken),
+    adapters.plans?.read(user.id),
   ]);
+  refuseIfEnded(row, user);
   return { profile, row };
+}
+
+/** Refuses a session that the user has ended. For routes that accept sessions which Cognito has ended. */
+export function refuseIfEnded(row: EndedSessions | undefined, user: User): void {
+  if (isSessionEnded(row, user)) throw new Refusal('not-signed-in');
 }
 
 function refuse(
@@ -243,6 +254,7 @@ function userOf(event: APIGatewayProxyEventV2): User {
     id: claims.data.sub,
     signedInAt: new Date(Number(claims.data.auth_time) * 1000),
     accessToken: (event.headers['authorization'] ?? '').replace(/^Bearer\s+/i, ''),
+    session: String(authorizer?.jwt.claims['origin_jti']),
     isAppToken: !claims.data.scope.split(' ').includes(SITE_SCOPE),
   };
 }

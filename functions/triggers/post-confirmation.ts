@@ -5,11 +5,13 @@ import type { LogEvents } from '../../schemas/config/log-events.ts';
 import { BROWSER_ATTRIBUTE, BROWSER_SECRET } from '../../schemas/sign-up-browser.ts';
 import { triggerRefusals } from '../../schemas/trigger-refusals.ts';
 import { claimAddress } from '../accounts/address-ownership.ts';
+import { noteSessionsEnded } from '../accounts/end-sessions.ts';
 import { mailPasswordChanged, type PasswordMailDependencies } from '../accounts/mail-password-changed.ts';
 import { cognitoUserPool, type UserPool } from '../adapters/cognito/user-pool.ts';
 import { type Addresses, addressesTable } from '../adapters/dynamodb/addresses-table.ts';
 import { noticeLimits } from '../adapters/dynamodb/notice-limits.ts';
 import { type PlansTable, plansTable } from '../adapters/dynamodb/plans-table.ts';
+import { type SessionEnds, sessionEnds } from '../adapters/dynamodb/session-ends.ts';
 import { storedAddressChanges } from '../adapters/dynamodb/stored-address-changes.ts';
 import { sesMail } from '../adapters/ses.ts';
 import { identityOf } from '../domain/account-linking.ts';
@@ -23,6 +25,7 @@ class ConfirmationRefused extends Error {}
 
 interface Dependencies extends PasswordMailDependencies {
   plans: Pick<PlansTable, 'open'>;
+  sessionEnds: Pick<SessionEnds, 'noteAll'>;
   addresses: Addresses;
   users: (poolId: string) => Pool;
   /** Makes the account's password and name worth nothing. */
@@ -49,7 +52,7 @@ type Pool = Pick<UserPool, 'endSessions' | 'find' | 'remove'>;
  */
 export const handlePostConfirmation =
   (
-    { plans, addresses, users, discardSignUp, ...mailing }: Dependencies,
+    { plans, sessionEnds: ends, addresses, users, discardSignUp, ...mailing }: Dependencies,
     clock: () => Date = () => new Date(),
   ) =>
   async (event: PostConfirmationTriggerEvent): Promise<PostConfirmationTriggerEvent> => {
@@ -69,9 +72,10 @@ export const handlePostConfirmation =
         break;
       }
       case 'PostConfirmation_ConfirmForgotPassword':
-        // In parallel: the trigger has five seconds for both.
+        // In parallel: the trigger has five seconds for all.
         await Promise.all([
           endSessions(pool, event.userName),
+          sub && noteSessionsEnded(ends, sub, clock()),
           mailPasswordChanged(mailing, { id: sub, email }, { at: clock() }),
         ]);
         break;
@@ -146,6 +150,7 @@ async function endSessions(pool: Pick<UserPool, 'endSessions'>, username: string
 export const handler = withEnvironment(backgroundFunctions['triggers/post-confirmation'], (environment) =>
   handlePostConfirmation({
     plans: plansTable(environment.PLANS_TABLE),
+    sessionEnds: sessionEnds(environment.PLANS_TABLE),
     addresses: addressesTable(environment.ADDRESSES_TABLE),
     notices: noticeLimits(environment.PLANS_TABLE),
     addressChanges: storedAddressChanges(environment.ADDRESS_CHANGES_TABLE),

@@ -114,6 +114,7 @@ export interface LogEvents {
   'address-not-released': { user: string };
   /** A password was reset, and older sessions still work. */
   'sessions-not-ended': { user: string };
+  'ended-sessions-not-noted': { user: string };
   /**
    * The time of the last mail about a changed password or a cancelled subscription couldn't be read, so
    * another mail was sent.

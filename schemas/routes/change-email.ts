@@ -6,7 +6,11 @@ export const endpoint = {
   method: 'POST',
   path: '/change-email',
   caller: 'bearer',
-  tables: { Addresses: ['GetItem'], AddressChanges: ['GetItem', 'PutItem', 'UpdateItem'] },
+  tables: {
+    UserPlans: ['GetItem'],
+    Addresses: ['GetItem'],
+    AddressChanges: ['GetItem', 'PutItem', 'UpdateItem'],
+  },
   userPool: ['AdminGetUser'],
   needs: ['mail', 'suppressedMail', 'site'],
   body: ChangeEmailRequest,

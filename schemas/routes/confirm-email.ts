@@ -7,7 +7,7 @@ export const endpoint = {
   path: '/confirm-email',
   caller: 'bearer',
   tables: {
-    UserPlans: ['GetItem'],
+    UserPlans: ['GetItem', 'UpdateItem'],
     StripeWork: ['UpdateItem'],
     Waitlist: ['GetItem', 'PutItem', 'DeleteItem'],
     Addresses: ['GetItem', 'PutItem', 'DeleteItem'],

@@ -71,5 +71,12 @@ export const UserPlan = z.object({
   password_mail_at: z.optional(Timestamp),
   /** Time of the last mail about a cancelled subscription. */
   cancel_mail_at: z.optional(Timestamp),
+  /**
+   * The `origin_jti` of browsers' sessions that the user has ended one by one, with spaces between.
+   * Many functions load this schema, and an array would be the only one in some of them.
+   */
+  ended_sessions: z.optional(z.string()),
+  /** Unix seconds. Sessions that began before are over. */
+  sessions_ended_at: z.optional(z.number()),
 });
 export type UserPlan = z.infer<typeof UserPlan>;

@@ -16,8 +16,9 @@ const ExportedSubscription = z.object({
 
 /**
  * All personal data of a user. Technical fields of the row are left out: `version` counts writes,
- * `expiry_shard` and `idle_shard` are hashes of the id, `closing_until` is the lock of a deletion. The
- * password isn't stored here: Cognito alone has a verifier for it.
+ * `expiry_shard` and `idle_shard` are hashes of the id, `closing_until` is the lock of a deletion,
+ * `ended_sessions` has Cognito's ids of sessions that are over. The password isn't stored here: Cognito alone
+ * has a verifier for it.
  */
 export const AccountExport = z.object({
   exported_at: Timestamp,
@@ -41,13 +42,21 @@ export const AccountExport = z.object({
   }),
   /** The row of UserPlans; null if there is none yet. */
   plan: z.nullable(
-    z.omit(UserPlan, { version: true, expiry_shard: true, idle_shard: true, closing_until: true }),
+    z.omit(UserPlan, {
+      version: true,
+      expiry_shard: true,
+      idle_shard: true,
+      closing_until: true,
+      ended_sessions: true,
+    }),
   ),
   subscriptions: z.array(ExportedSubscription),
   /** Newest first. */
   invoices: z.array(Invoice),
   /** The apps that the user is signed in to by a code, each with its address. */
   apps: z.array(z.object({ address: z.string(), signed_in_at: Timestamp, used_at: Timestamp })),
+  /** The browsers that the user has signed in with in the last year. */
+  browsers: z.array(z.object({ kind: z.string(), signed_in_at: Timestamp, used_at: Timestamp })),
   /** The waitlist entry of the user's verified address. */
   waitlist: z.nullable(WaitlistEntry),
 });

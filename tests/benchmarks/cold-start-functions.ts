@@ -222,6 +222,20 @@ export const functions: Record<Measured, MeasuredFunction> = {
     event: (round) => http({ body: { email: `${round}@example.com` } }),
     status: 200,
   },
+  sessions: {
+    entry: 'api/sessions',
+    waitedFor: true,
+    beside: ['cognito', 'dynamodb'],
+    event: () => http({ body: {} }),
+    status: 200,
+  },
+  'end-session': {
+    entry: 'api/end-session',
+    waitedFor: true,
+    beside: ['cognito', 'dynamodb'],
+    event: () => http({ body: { session: 'unknown' } }),
+    status: 200,
+  },
   export: {
     entry: 'api/export',
     waitedFor: true,

@@ -15,6 +15,8 @@ export const DAILY = {
   removal: 10,
   /** Codes that are tried for a sign-up. A code has six digits. */
   code: 20,
+  /** Mails about a sign-in with another browser, which only a signed-in user can cause. */
+  'sign-in': 10,
 } as const;
 
 export interface AddressLimits {

@@ -1,11 +1,18 @@
 import { DeleteCommand, GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { AppSession } from '../../../schemas/rows/app-session.ts';
+import { BROWSER_KEY, BrowserSession } from '../../../schemas/rows/browser-session.ts';
 import { conditionHolds, dynamodb } from './client.ts';
 
 /** The key of a session. */
 export type AppSessionKey = Pick<AppSession, 'user_id' | 'id'>;
 
-/** The AppSessions table: the sessions that apps have from codes. */
+/** The sessions of a user, without those that have expired. */
+export interface Sessions {
+  apps: AppSession[];
+  browsers: BrowserSession[];
+}
+
+/** The AppSessions table: the sessions that apps have from codes, and the browsers of users. */
 export interface AppSessionsTable {
   add(session: AppSession): Promise<void>;
   /** A strongly consistent read. */
@@ -17,16 +24,18 @@ export interface AppSessionsTable {
   countRefresh(key: AppSessionKey, refreshes: number, now: Date): Promise<boolean>;
   /** Resolves with the session that this call ended; undefined if it was over. */
   remove(key: AppSessionKey): Promise<AppSession | undefined>;
-  /** The user's sessions, without those that have expired. */
-  of(userId: string, now: Date): Promise<AppSession[]>;
+  of(userId: string, now: Date): Promise<Sessions>;
+  /** Removes apps and browsers. */
   removeAll(userId: string): Promise<void>;
 }
+
+const isBrowser = ({ id }: AppSessionKey): boolean => id.startsWith(BROWSER_KEY);
 
 export function appSessionsTable(table: string): AppSessionsTable {
   const keyOf = ({ user_id, id }: AppSessionKey) => ({ TableName: table, Key: { user_id, id } });
 
   /** One page, 1 MB, is thousands of sessions. */
-  const query = async (userId: string): Promise<AppSession[]> => {
+  const query = async (userId: string) => {
     const { Items = [] } = await dynamodb.send(
       new QueryCommand({
         TableName: table,
@@ -35,12 +44,7 @@ export function appSessionsTable(table: string): AppSessionsTable {
         ConsistentRead: true,
       }),
     );
-    return Items.map((item) => AppSession.parse(item));
-  };
-
-  const remove: AppSessionsTable['remove'] = async (key) => {
-    const { Attributes } = await dynamodb.send(new DeleteCommand({ ...keyOf(key), ReturnValues: 'ALL_OLD' }));
-    return Attributes && AppSession.parse(Attributes);
+    return Items as (AppSessionKey & { expires_at: number })[];
   };
 
   return {
@@ -69,13 +73,23 @@ export function appSessionsTable(table: string): AppSessionsTable {
         ),
       ),
 
-    remove,
+    async remove(key) {
+      const { Attributes } = await dynamodb.send(
+        new DeleteCommand({ ...keyOf(key), ReturnValues: 'ALL_OLD' }),
+      );
+      return Attributes && AppSession.parse(Attributes);
+    },
 
-    of: async (userId, now) =>
-      (await query(userId)).filter(({ expires_at }) => expires_at * 1000 > now.getTime()),
+    async of(userId, now) {
+      const items = (await query(userId)).filter(({ expires_at }) => expires_at * 1000 > now.getTime());
+      return {
+        apps: items.filter((item) => !isBrowser(item)).map((item) => AppSession.parse(item)),
+        browsers: items.filter(isBrowser).map((item) => BrowserSession.parse(item)),
+      };
+    },
 
     async removeAll(userId) {
-      await Promise.all((await query(userId)).map(remove));
+      await Promise.all((await query(userId)).map((key) => dynamodb.send(new DeleteCommand(keyOf(key)))));
     },
   };
 }

@@ -50,7 +50,7 @@ export class Data extends Construct {
       AppCodes: this.#table('AppCodes', {
         partitionKey: { name: 'code_hash', type: AttributeType.STRING },
       }),
-      // The sessions that apps have from codes, by the user's `sub`.
+      // The sessions that apps have from codes, and the browsers of users, by the user's `sub`.
       AppSessions: this.#table('AppSessions', {
         partitionKey: { name: 'user_id', type: AttributeType.STRING },
         sortKey: { name: 'id', type: AttributeType.STRING },

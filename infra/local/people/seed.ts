@@ -42,7 +42,7 @@ export async function seedPeople(origin: string, say: (line: string) => void): P
 /**
  * Sends the mails that no user above gets, for the console's gallery. A user doesn't sign in for a year.
  * Another user asks for an address that is taken, changes the address, asks to be deleted, undoes both,
- * resets the password and deletes the account. A user of Google asks for a new password.
+ * resets the password and deletes the account, with two browsers. A user of Google asks for a new password.
  */
 async function sendOtherMails(client: LocalClient): Promise<void> {
   const idle = { name: 'Ida Idle', email: 'idle@example.com', password: PASSWORD };
@@ -53,6 +53,9 @@ async function sendOtherMails(client: LocalClient): Promise<void> {
   const person = { name: 'Delia Deleted', email: 'deleted@example.com', password: PASSWORD };
   await signUp(client, person);
   await confirm(client, person.email);
+  for (let browser = 0; browser < 2; browser += 1) {
+    await client.call('sessions', { token: await client.signIn(person), body: {} });
+  }
   await changeAndUndoAddress(client, person, { taken: 'free@example.com', free: 'delia@example.com' });
   await resetPassword(client, person);
   await client.call('delete-account', { token: await client.signIn(person), body: {} });

@@ -11,6 +11,7 @@ import { EXPIRY_SHARDS, expiryShard } from '../../../functions/domain/expiry-sha
 import { handledEventTypes } from '../../../functions/domain/handled-event-types.ts';
 import { api, type RouteName } from '../../../schemas/api.ts';
 import { type BackgroundFunction, backgroundFunctions } from '../../../schemas/config/environment.ts';
+import { SessionList } from '../../../schemas/shapes/sessions.ts';
 import { SIGN_UP_AGAIN } from '../../../schemas/trigger-refusals.ts';
 import { browserThatSignsUp } from '../../fixtures/worlds/account.ts';
 import { signed } from '../../fixtures/worlds/billing-world.ts';
@@ -220,6 +221,22 @@ const changedPassword = async (): Promise<User> => {
   await product.changeRow(user, { password_mail_at: new Date(Date.now() - 60_000).toISOString() });
   return user;
 };
+const withBrowser = async (): Promise<User> => {
+  const user = await free();
+  await listSessions(user);
+  return user;
+};
+/** A browser of another session. */
+const otherBrowser = async (): Promise<User> => product.signIn(await withBrowser());
+/** `otherId`: the other browser's session. */
+let otherId = '';
+const withOtherBrowser = async (): Promise<User> => {
+  const user = await otherBrowser();
+  const { body } = await product.ask('sessions', user, { body: {} });
+  const { sessions } = SessionList.parse(body);
+  otherId = sessions.find(({ isCurrent }) => !isCurrent)?.id ?? '';
+  return user;
+};
 const unconfirmed = () => product.beginSignUp();
 const unconfirmedForTwoDays = async (): Promise<User> => {
   const user = await unconfirmed();
@@ -267,6 +284,9 @@ const updateCard = ask('update-card', () => ({ body: {} }));
 const readExport = ask('export');
 const changePassword = (currentPassword: string) =>
   ask('change-password', () => ({ body: { currentPassword, newPassword: 'correct horse 2' } }));
+const listSessions = ask('sessions', () => ({ body: {} }));
+const endSession = (session?: string) =>
+  ask('end-session', () => ({ body: { session: session ?? otherId } }));
 const deleteAccount = ask('delete-account', () => ({ body: {} }));
 const newAddressOf = ({ email }: User) => email.replace('user-', 'new-');
 const changeEmail = (newEmail: (user: User) => string = newAddressOf) =>
@@ -729,6 +749,19 @@ const table: Record<FunctionName, Row[]> = {
     row('an account of a provider', addressOfAnother, remindOfProvider, 200),
   ],
   'confirm-sign-up': [row('signed up in another browser', unconfirmed, confirmSignUp, 200)],
+  sessions: [
+    row('the first browser', free, listSessions, 200),
+    row('the same session', withBrowser, listSessions, 200),
+    row('another browser', otherBrowser, listSessions, 200),
+    row('the session has ended', () => signedOut(), listSessions, 401),
+  ],
+  'end-session': [
+    row('this one', withBrowser, endSession('this'), 200),
+    row('another browser', withOtherBrowser, endSession(), 200),
+    row('an app', free, endSession('id-of-an-app'), 200),
+    row('all', withOtherBrowser, endSession('all'), 200),
+    row('the session has ended', () => signedOut(), endSession('all'), 401),
+  ],
   export: [
     row('Free, never bought', free, readExport, 200),
     row('Plus', plus, readExport, 200),

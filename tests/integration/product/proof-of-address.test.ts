@@ -17,6 +17,7 @@ import { memoryAddressLimits } from '../../fixtures/fakes/memory-address-limits.
 import { memoryAddressChanges } from '../../fixtures/fakes/memory-address-changes.ts';
 import { memoryAddresses } from '../../fixtures/fakes/memory-addresses.ts';
 import { MemoryMail } from '../../fixtures/fakes/memory-mail.ts';
+import { memorySessionEnds } from '../../fixtures/fakes/memory-session-ends.ts';
 import { MemoryNoticeLimits } from '../../fixtures/fakes/memory-notice-limits.ts';
 import { MemoryPlans } from '../../fixtures/fakes/memory-plans.ts';
 
@@ -61,7 +62,15 @@ beforeAll(async () => {
     client: { PreventUserExistenceErrors: 'ENABLED' },
     triggers: {
       PreSignUp: asTrigger(handlePreSignUp(shared)),
-      PostConfirmation: asTrigger(handlePostConfirmation({ ...shared, plans, notices, discardSignUp })),
+      PostConfirmation: asTrigger(
+        handlePostConfirmation({
+          ...shared,
+          plans,
+          sessionEnds: memorySessionEnds(),
+          notices,
+          discardSignUp,
+        }),
+      ),
       CustomMessage: asTrigger(
         handleCustomMessage({
           siteUrl,

@@ -8,7 +8,11 @@ export function SignOutButton(variant: ButtonVariant) {
     if (leaving) return;
     setLeaving(true);
     try {
-      const account = await import('../session/sign-out.ts');
+      const [account, { noteSignOut }] = await Promise.all([
+        import('../session/sign-out.ts'),
+        import('../account/note-session.ts'),
+      ]);
+      await noteSignOut();
       await account.signOutAndLeave(accountPage());
     } catch {
       setLeaving(false);

@@ -5,6 +5,7 @@ import type { Provider } from '../../../schemas/providers.ts';
  * The session in layers. A module imports only from the layers below it, lazy imports included.
  *
  *   watch-session       runs at start, and loads account code if there is a session or a provider's answer
+ *   note-session        tells our API that this browser is in use, or signs out
  *   fresh-sign-in       sign-out at the provider, then a new provider sign-in
  *   provider-sign-in    sign-in with an identity provider
  *   sign-in, password, email-address, name, end-all-sessions

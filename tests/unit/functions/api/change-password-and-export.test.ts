@@ -12,6 +12,7 @@ import { memoryAddressChanges } from '../../../fixtures/fakes/memory-address-cha
 import { memoryAppSessions } from '../../../fixtures/fakes/memory-app-sessions.ts';
 import { memoryAddresses } from '../../../fixtures/fakes/memory-addresses.ts';
 import { MemoryMail } from '../../../fixtures/fakes/memory-mail.ts';
+import { memorySessionEnds } from '../../../fixtures/fakes/memory-session-ends.ts';
 import { MemoryNoticeLimits } from '../../../fixtures/fakes/memory-notice-limits.ts';
 import { MemoryUserPool } from '../../../fixtures/fakes/memory-user-pool.ts';
 import { stopClock, watchLog } from '../../../fixtures/fakes/watch-log.ts';
@@ -25,6 +26,7 @@ const product = () => ({
   appSessions: memoryAppSessions(),
   mail: new MemoryMail(),
   notices: new MemoryNoticeLimits(),
+  sessionEnds: memorySessionEnds(),
 });
 let ada = product();
 let { plans, billing, sessionUser, mail, notices } = ada;
@@ -276,6 +278,15 @@ describe('the export', () => {
     await ada.appSessions.add({ ...session, id: 'running' });
     await ada.appSessions.add({ ...session, id: 'expired', expires_at: now.getTime() / 1000 });
     await ada.appSessions.add({ ...session, user_id: 'eve', id: 'eves' });
+    await ada.appSessions.browsers.add({
+      user_id: 'ada',
+      id: 'browser/hash',
+      kind: 'Firefox on Windows',
+      session: 'id-of-cognito',
+      signed_in_at: '2026-01-11T00:00:00.000Z',
+      used_at: '2026-01-18T00:00:00.000Z',
+      expires_at: now.getTime() / 1000 + 1,
+    });
     plans.put({
       id: 'ada',
       plan: 'plus',
@@ -335,6 +346,13 @@ describe('the export', () => {
             used_at: '2026-01-19T00:00:00.000Z',
           },
         ],
+        browsers: [
+          {
+            kind: 'Firefox on Windows',
+            signed_in_at: '2026-01-11T00:00:00.000Z',
+            used_at: '2026-01-18T00:00:00.000Z',
+          },
+        ],
         waitlist: { email: 'ada@example.com', name: 'Ada', created_at: '2025-12-24T18:00:00.000Z' },
       },
     });
@@ -372,6 +390,7 @@ describe('the export', () => {
       subscriptions: [],
       invoices: [],
       apps: [],
+      browsers: [],
       waitlist: null,
     });
   });

@@ -11,6 +11,7 @@ import { emailCodeEmail } from '../../../../functions/emails/email-code.ts';
 import { emailInUseEmail } from '../../../../functions/emails/email-in-use.ts';
 import { signInWithProviderEmail } from '../../../../functions/emails/sign-in-with-provider.ts';
 import type { Email } from '../../../../functions/emails/layout.ts';
+import { newSignInEmail } from '../../../../functions/emails/new-sign-in.ts';
 import { passwordChangedEmail } from '../../../../functions/emails/password-changed.ts';
 import { providerLinkedEmail } from '../../../../functions/emails/provider-linked.ts';
 import { subscriptionCancelledEmail } from '../../../../functions/emails/subscription-cancelled.ts';
@@ -269,6 +270,7 @@ describe('a mail that functions send', () => {
     providerLinkedEmail({ ...linked, earlier }),
     passwordChangedEmail({ siteUrl, at, earlier }),
     subscriptionCancelledEmail({ siteUrl, at, lastsUntil: at, earlier }),
+    newSignInEmail({ siteUrl, at, kind: 'A browser', hasPassword: true, earlier }),
   ])('to an earlier address says how it takes the account back, and has no button: $subject', (mail) => {
     expectInBoth(mail, 'January 20, 2026 at 23:05 UTC', 'until January 18, 2026', wayBack);
     expect(mail.html).not.toContain('class="button"');
@@ -282,6 +284,17 @@ describe('a mail that functions send', () => {
     const { text } = subscriptionCancelledEmail({ siteUrl, at, lastsUntil: undefined });
     expect(text).toContain('has ended');
     expect(text).toContain('no longer collected');
+  });
+
+  test('about a new sign-in names the browser and the time, and leads to a new password or to the dashboard', () => {
+    const about = { siteUrl, at, kind: 'Firefox on Windows' };
+    const mail = newSignInEmail({ ...about, hasPassword: true });
+    expect(mail.subject).toBe('New sign-in to your Selfsame account');
+    expectInBoth(mail, 'January 20, 2026 at 23:05 UTC', 'Firefox on Windows', 'choose a new password');
+    expect(mail.html).toContain('href="https://selfsame.example/forgot-password"');
+    const withoutPassword = newSignInEmail({ ...about, hasPassword: false });
+    expect(withoutPassword.html).toContain('href="https://selfsame.example/dashboard"');
+    expect(withoutPassword.text).not.toContain('choose a new password');
   });
 
   test('about a deletion that waits says until when it can be taken back, by whom, and why it waits', () => {
@@ -356,6 +369,7 @@ describe('a mail that functions send', () => {
     passwordChangedEmail({ siteUrl, at, earlier }),
     subscriptionCancelledEmail({ siteUrl, at, lastsUntil: at }),
     subscriptionCancelledEmail({ siteUrl, at, lastsUntil: undefined, earlier }),
+    newSignInEmail({ siteUrl, at, kind: 'Firefox on Windows', hasPassword: true }),
     accountDeletionEmail({ siteUrl, token: 'ada.secret', at, dueAt: at }),
     accountDeletionEmail({ siteUrl, token: 'ada.secret', at, dueAt: at, earlier }),
     accountDeletedEmail({ subscriptionEnded: false, at, wasIdle: true }),

@@ -5,6 +5,7 @@ import { triggerRefusals } from '../../../../schemas/trigger-refusals.ts';
 import { memoryAddressChanges } from '../../../fixtures/fakes/memory-address-changes.ts';
 import { memoryAddresses } from '../../../fixtures/fakes/memory-addresses.ts';
 import { MemoryMail } from '../../../fixtures/fakes/memory-mail.ts';
+import { memorySessionEnds } from '../../../fixtures/fakes/memory-session-ends.ts';
 import { MemoryNoticeLimits } from '../../../fixtures/fakes/memory-notice-limits.ts';
 import { MemoryPlans } from '../../../fixtures/fakes/memory-plans.ts';
 import { MemoryUserPool } from '../../../fixtures/fakes/memory-user-pool.ts';
@@ -40,6 +41,7 @@ const confirm = ({
     addressChanges: memoryAddressChanges(),
     mail: new MemoryMail(),
     notices: new MemoryNoticeLimits(),
+    sessionEnds: memorySessionEnds(),
     siteUrl: 'https://selfsame.example',
   })({
     triggerSource: 'PostConfirmation_ConfirmSignUp',

@@ -31,7 +31,7 @@ export function ExportData() {
   return (
     <Setting
       title="Your data"
-      about="Everything we hold about you, in one file: account, plan, subscriptions, invoices, and your place on the waitlist."
+      about="Everything we hold about you, in one file: account, plan, subscriptions, invoices, where you signed in, and your place on the waitlist."
       action={
         <Button tone="secondary" aria-busy={state.kind === 'collecting'} onClick={() => void collect()}>
           {state.kind === 'collecting' ? 'Collecting your data...' : 'Export My Data'}

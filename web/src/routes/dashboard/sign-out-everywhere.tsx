@@ -3,7 +3,6 @@ import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { signOutEverywhere } from '../../account/end-all-sessions.ts';
-import { Setting } from './setting.tsx';
 import styles from './dashboard.module.css';
 
 type State =
@@ -25,15 +24,10 @@ export function SignOutEverywhere() {
   };
 
   return (
-    <Setting
-      title="Your sessions"
-      about="Lost a device, or stayed signed in somewhere? End all your sessions, including this one."
-      action={
-        <Button tone="secondary" onClick={() => setState({ kind: 'asking' })}>
-          Sign Out Everywhere
-        </Button>
-      }
-    >
+    <>
+      <Button tone="secondary" onClick={() => setState({ kind: 'asking' })}>
+        Sign Out Everywhere
+      </Button>
       <Dialog open={state.kind !== 'idle'} onClose={() => setState({ kind: 'idle' })} labelledBy={title}>
         <div className={styles.Asked}>
           <h2 id={title}>Sign out everywhere?</h2>
@@ -50,6 +44,6 @@ export function SignOutEverywhere() {
           </Button>
         </div>
       </Dialog>
-    </Setting>
+    </>
   );
 }

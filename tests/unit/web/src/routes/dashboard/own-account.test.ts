@@ -40,6 +40,7 @@ const data: AccountExport = {
   subscriptions: [],
   invoices: [],
   apps: [],
+  browsers: [],
   waitlist: null,
 };
 

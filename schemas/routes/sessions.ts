@@ -1,0 +1,23 @@
+import * as z from 'zod/mini';
+import { SessionList } from '../shapes/sessions.ts';
+import type { Endpoint } from './endpoint.ts';
+
+/**
+ * Notes that the caller's browser is in use, and answers with the sessions of the account. An unknown browser
+ * is mailed to its owner. The answer sets a cookie by which the browser is known again.
+ */
+export const endpoint = {
+  method: 'POST',
+  path: '/sessions',
+  caller: 'bearer',
+  tables: {
+    UserPlans: ['GetItem'],
+    AppSessions: ['Query', 'PutItem'],
+    AddressChanges: ['GetItem', 'UpdateItem'],
+  },
+  needs: ['mail', 'site'],
+  body: z.strictObject({}),
+  response: SessionList,
+  status: 200,
+  refusals: [],
+} as const satisfies Endpoint;

@@ -1,0 +1,28 @@
+import * as z from 'zod/mini';
+import { Timestamp } from '../rows/plan.ts';
+
+/** A place where an account is signed in. */
+export const ListedSession = z.object({
+  id: z.string(),
+  kind: z.enum(['browser', 'app']),
+  /** The kind of browser, like `Firefox on Windows`, or the app's address. */
+  name: z.string(),
+  signedInAt: Timestamp,
+  usedAt: Timestamp,
+  /** Whether it is the caller's own. */
+  isCurrent: z.boolean(),
+});
+export type ListedSession = z.infer<typeof ListedSession>;
+
+/** The caller's own first, then by last use. */
+export const SessionList = z.object({ sessions: z.array(ListedSession) });
+
+export const EndSessionRequest = z.strictObject({
+  /** `this`: the caller's. `all`: every session of the account, the caller's included. Else an `id`. */
+  session: z.string().check(z.minLength(1), z.maxLength(100)),
+});
+
+export const EndSessionResponse = z.object({
+  /** Whether every session was ended. */
+  all: z.boolean(),
+});

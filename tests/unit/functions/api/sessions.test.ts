@@ -1,0 +1,305 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { endSession } from '../../../../functions/api/end-session.ts';
+import { getPlan } from '../../../../functions/api/plan.ts';
+import { listSessions } from '../../../../functions/api/sessions.ts';
+import type { ListedSession } from '../../../../schemas/shapes/sessions.ts';
+import { accountParts } from '../../../fixtures/fakes/account-parts.ts';
+import { adaOnFree } from '../../../fixtures/fakes/ada-on-free.ts';
+import { type Call, call, callForHeaders, refused } from '../../../fixtures/fakes/http-event.ts';
+import { memorySessionEnds } from '../../../fixtures/fakes/memory-session-ends.ts';
+import { stopClock, watchLog } from '../../../fixtures/fakes/watch-log.ts';
+
+const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:153.0) Gecko/20100101 Firefox/153.0';
+const SAFARI =
+  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.1 Safari/605.1.15';
+const DAY = 86_400_000;
+
+const now = stopClock('2026-01-20T12:00:00Z');
+watchLog();
+
+const product = () => {
+  const ada = { ...accountParts(), ...adaOnFree() };
+  ada.plans.put({ id: 'ada' });
+  return { ...ada, browsers: ada.appSessions.browsers, sessionEnds: memorySessionEnds(ada.plans) };
+};
+let ada = product();
+beforeEach(() => {
+  ada = product();
+});
+
+/** A sign-in of a browser, which keeps its cookie. */
+class Browser {
+  cookies: string[] = [];
+  readonly userAgent: string;
+  session = '';
+  authTime = 0;
+
+  constructor(userAgent = FIREFOX) {
+    this.userAgent = userAgent;
+  }
+
+  signIn(session: string): this {
+    this.session = session;
+    this.authTime = Math.floor(Date.now() / 1000);
+    return this;
+  }
+
+  get request(): Call {
+    const { session, authTime, cookies, userAgent } = this;
+    return {
+      user: 'ada',
+      session,
+      authTime,
+      cookies,
+      headers: {
+        authorization: `Bearer ${session} ${Math.floor(Date.now() / DAY)}`,
+        'user-agent': userAgent,
+      },
+    };
+  }
+
+  async list() {
+    const { cookies, body, status } = await callForHeaders(listSessions(ada), { ...this.request, body: {} });
+    this.cookies = cookies.map((cookie) => String(cookie.split(';')[0]));
+    return { status, sessions: (body['sessions'] ?? []) as ListedSession[] };
+  }
+
+  end = (session: string) => call(endSession(ada), { ...this.request, body: { session } });
+}
+
+const app = (id: string) => ({
+  user_id: 'ada',
+  id,
+  redirect_uri: 'https://app.example/done',
+  created_at: new Date(now.getTime() - DAY).toISOString(),
+  used_at: new Date(now.getTime() - DAY).toISOString(),
+  refreshes: 0,
+  expires_at: now.getTime() / 1000 + 1,
+});
+
+describe('the list', () => {
+  test('names the kind of browser and the app, with first and last use, this browser first', async () => {
+    await ada.appSessions.add(app('app-1'));
+    await new Browser(SAFARI).signIn('far').list();
+    vi.setSystemTime(now.getTime() + DAY / 2);
+    expect(await new Browser().signIn('near').list()).toMatchObject({
+      status: 200,
+      sessions: [
+        {
+          kind: 'browser',
+          name: 'Firefox on Windows',
+          isCurrent: true,
+          signedInAt: '2026-01-21T00:00:00.000Z',
+        },
+        { kind: 'browser', name: 'Safari on Mac', isCurrent: false, usedAt: '2026-01-20T12:00:00.000Z' },
+      ],
+    });
+    vi.setSystemTime(now);
+    expect((await new Browser().signIn('near').list()).sessions.map(({ kind }) => kind)).toContain('app');
+  });
+
+  test('has one entry for a browser that signs in again, and none after its sixty days', async () => {
+    const browser = new Browser().signIn('first');
+    await browser.list();
+    await browser.signIn('second').list();
+    const other = new Browser(SAFARI).signIn('other');
+    expect((await other.list()).sessions).toHaveLength(2);
+    vi.setSystemTime(now.getTime() + 60 * DAY);
+    expect((await other.signIn('other-2').list()).sessions).toMatchObject([{ name: 'Safari on Mac' }]);
+  });
+
+  test('writes a use once a day', async () => {
+    const browser = new Browser().signIn('first');
+    await browser.list();
+    const update = vi.spyOn(ada.browsers, 'update');
+    await browser.list();
+    expect(update).not.toHaveBeenCalled();
+    vi.setSystemTime(now.getTime() + DAY);
+    await browser.list();
+    expect(update).toHaveBeenCalledOnce();
+  });
+
+  test('has no session of another user', async () => {
+    await new Browser().signIn('adas').list();
+    const eves = await callForHeaders(listSessions(ada), {
+      user: 'eve',
+      session: 'eves',
+      authTime: now.getTime() / 1000,
+      body: {},
+    });
+    expect(eves.body['sessions']).toHaveLength(1);
+  });
+
+  test('keeps no cookie that works', async () => {
+    const browser = new Browser().signIn('first');
+    await browser.list();
+    const [, cookie = ''] = browser.cookies[0]?.split('=') ?? [];
+    expect(cookie).toHaveLength(43);
+    expect(JSON.stringify([...ada.browsers.items])).not.toMatch(new RegExp(cookie));
+  });
+});
+
+describe('the mail about a new sign-in', () => {
+  test('is not sent for the first browser of an account', async () => {
+    await new Browser().signIn('first').list();
+    expect(ada.mail.sent).toEqual([]);
+  });
+
+  test('is sent once for a browser without our cookie, also if its request comes twice at once', async () => {
+    await new Browser().signIn('first').list();
+    const thief = new Browser(SAFARI).signIn('thief');
+    await Promise.all([thief.list(), new Browser(SAFARI).signIn('thief').list()]);
+    await thief.list();
+    await thief.signIn('again').list();
+    expect(ada.mail.sent).toMatchObject([
+      { to: 'ada@example.com', email: { subject: 'New sign-in to your Selfsame account' } },
+    ]);
+    expect(ada.mail.sent[0]?.email.text).toContain('Safari on Mac');
+    expect(ada.mail.sent[0]?.email.text).toContain('January 20, 2026 at 12:00 UTC');
+  });
+
+  test('is sent for the first browser of a user of an app', async () => {
+    await ada.appSessions.add(app('app-1'));
+    await new Browser().signIn('first').list();
+    expect(ada.mail.sent).toHaveLength(1);
+  });
+
+  test.each([
+    '__Host-browser=',
+    '__Host-browser=guess',
+    `__Host-browser=${'a'.repeat(43)}`,
+    `browser=${'a'.repeat(43)}`,
+  ])('is not kept away by the cookie %j that the account does not know', async (cookie) => {
+    await new Browser().signIn('first').list();
+    const thief = new Browser(SAFARI).signIn('thief');
+    thief.cookies = [cookie];
+    await thief.list();
+    expect(ada.mail.sent).toHaveLength(1);
+  });
+
+  test('is not sent when a known browser signs in again, after signing out or after its session ran out', async () => {
+    await new Browser(SAFARI).signIn('other').list();
+    const browser = new Browser().signIn('first');
+    await browser.list();
+    await browser.end('this');
+    await browser.signIn('second').list();
+    vi.setSystemTime(now.getTime() + 61 * DAY);
+    await browser.signIn('third').list();
+    expect(ada.mail.sent).toHaveLength(1);
+  });
+
+  test('is sent again for a browser whose session was ended from another', async () => {
+    const browser = new Browser().signIn('first');
+    await browser.list();
+    const thief = new Browser(SAFARI).signIn('thief');
+    await thief.list();
+    const [, listed] = (await browser.list()).sessions;
+    await browser.end(String(listed?.id));
+    await thief.signIn('thief-2').list();
+    expect(ada.mail.sent).toHaveLength(2);
+  });
+
+  test('is sent once to a user whose browser keeps no cookie, for each sign-in', async () => {
+    await new Browser().signIn('first').list();
+    for (let days = 0; days < 3; days += 1) {
+      vi.setSystemTime(now.getTime() + days * DAY);
+      const browser = new Browser().signIn('without-cookies');
+      browser.authTime = now.getTime() / 1000;
+      const { sessions } = await browser.list();
+      expect(sessions).toHaveLength(2);
+    }
+    expect(ada.mail.sent).toHaveLength(1);
+  });
+
+  test('is sent at most ten times a day', async () => {
+    for (let times = 0; times < 15; times += 1) await new Browser().signIn(`session-${times}`).list();
+    expect(ada.mail.sent).toHaveLength(10);
+  });
+});
+
+describe('ending', () => {
+  test('a browser’s session makes our API refuse it, and leaves the others', async () => {
+    const browser = new Browser().signIn('first');
+    await browser.list();
+    const other = new Browser(SAFARI).signIn('other');
+    await other.list();
+    const [, listed] = (await browser.list()).sessions;
+    expect(await browser.end(String(listed?.id))).toEqual({ status: 200, body: { all: false } });
+    expect(await browser.end(String(listed?.id))).toEqual({ status: 200, body: { all: false } });
+    expect((await browser.list()).sessions).toHaveLength(1);
+    expect((await other.list()).status).toBe(401);
+    expect(await other.end('all')).toMatchObject(refused(401, 'not-signed-in'));
+    expect(await call(getPlan(ada), other.request)).toMatchObject(refused(401, 'not-signed-in'));
+    expect((await call(getPlan(ada), browser.request)).status).toBe(200);
+  });
+
+  test('an app’s session removes it, so that it cannot be refreshed', async () => {
+    await ada.appSessions.add(app('app-1'));
+    await new Browser().signIn('first').end('app-1');
+    expect(ada.appSessions.items.size).toBe(0);
+  });
+
+  test('a session of another user changes nothing', async () => {
+    const browser = new Browser().signIn('first');
+    const { sessions } = await browser.list();
+    await ada.appSessions.add(app('app-1'));
+    for (const session of [String(sessions[0]?.id), 'app-1']) {
+      await call(endSession(ada), { user: 'eve', session: 'eves', body: { session } });
+    }
+    expect((await browser.list()).sessions).toHaveLength(2);
+  });
+
+  test('this session keeps the browser known, and out of the list', async () => {
+    const browser = new Browser().signIn('first');
+    await browser.list();
+    await browser.end('this');
+    expect(ada.browsers.items.size).toBe(1);
+    expect((await new Browser(SAFARI).signIn('other').list()).sessions).toHaveLength(1);
+  });
+
+  test('all ends them at Cognito too, refuses earlier tokens at once, and lets the user sign in again', async () => {
+    await ada.appSessions.add(app('app-1'));
+    const browser = new Browser().signIn('first');
+    await browser.list();
+    const other = new Browser(SAFARI).signIn('other');
+    await other.list();
+    vi.setSystemTime(now.getTime() + 1_000);
+    expect(await browser.end('all')).toEqual({ status: 200, body: { all: true } });
+    expect(ada.sessionUser.sessionsEndedUnder).toHaveLength(1);
+    expect(await call(getPlan(ada), other.request)).toMatchObject(refused(401, 'not-signed-in'));
+    ada.mail.sent.length = 0;
+    expect((await browser.signIn('second').list()).sessions).toMatchObject([{ isCurrent: true }]);
+    expect(ada.mail.sent).toEqual([]);
+    await other.signIn('other-2').list();
+    expect(ada.mail.sent).toHaveLength(1);
+  });
+
+  test('all fails if Cognito does', async () => {
+    vi.spyOn(ada.sessionUser, 'endSessions').mockRejectedValueOnce(new Error('Cognito is out of reach.'));
+    expect(await new Browser().signIn('first').end('all')).toMatchObject(refused(500, 'internal'));
+  });
+
+  test('a browser after fifty others ends all', async () => {
+    ada.plans.put({
+      id: 'ada',
+      ended_sessions: Array.from({ length: 50 }, (_, index) => `s${index}`).join(' '),
+    });
+    const browser = new Browser().signIn('first');
+    await browser.list();
+    await new Browser(SAFARI).signIn('other').list();
+    const [, listed] = (await browser.list()).sessions;
+    expect(await browser.end(String(listed?.id))).toEqual({ status: 200, body: { all: true } });
+    expect(ada.sessionUser.sessionsEndedUnder).toHaveLength(1);
+  });
+
+  test('two browsers at once ends both', async () => {
+    const browser = new Browser().signIn('first');
+    await browser.list();
+    const others = ['other-1', 'other-2'].map((session) => new Browser(SAFARI).signIn(session));
+    for (const other of others) await other.list();
+    const { sessions } = await browser.list();
+    await Promise.all(sessions.slice(1).map(({ id }) => browser.end(id)));
+    for (const other of others) expect((await other.list()).status).toBe(401);
+    expect((await browser.list()).sessions).toHaveLength(1);
+  });
+});
