@@ -1,5 +1,5 @@
 import { UNDELIVERABLE_ADDRESS } from './undeliverable-address.ts';
-import { limits, product } from './product.ts';
+import { limits } from './product.ts';
 import { eitherOf, providerNames } from './providers.ts';
 
 export interface RefusalAnswer {
@@ -102,7 +102,7 @@ export const refusals = {
   },
   'stripe-refused': {
     status: 503,
-    sentence: `Our payment provider refused this, and nothing was changed. If it goes on, write to ${product.supportEmail}, and we'll do it for you.`,
+    sentence: 'Our payment provider refused this. Nothing was changed. Please contact support.',
   },
   internal: { status: 500, sentence: 'Something went wrong on our side. Please try again in a moment.' },
 } as const satisfies Record<string, RefusalAnswer>;

@@ -86,20 +86,17 @@ export const cancelSubscription = (dependencies: Dependencies) => {
     const reconciled =
       row && (await reconcile(dependencies, user.id, now, { trigger, known: { row }, onlyChanges: true }));
     if (!reconciled) throw refusal('no-active-subscription');
-    if (subscription_id === null) {
-      // The row of a subscription that is scheduled to end has no subscription id.
-      const ending = activeSubscription(reconciled.subscriptions, reconciled.row);
-      if (ending?.endsAt === undefined) {
-        const endsAt = await cancelComplimentary(reconciled.row, now);
-        await mailCancelled(user.id, profile, endsAt, now);
-        return { success: true as const, current_period_end: endsAt };
-      }
-    }
     // The search covers only the caller's own subscriptions: another user's id is refused like an unknown id.
     const subscription =
+      // The row of a subscription that is scheduled to end has no subscription id.
       subscription_id === null
         ? activeSubscription(reconciled.subscriptions, reconciled.row)
         : reconciled.subscriptions.find(({ id }) => id === subscription_id);
+    if (subscription_id === null && subscription?.endsAt === undefined) {
+      const endsAt = await cancelComplimentary(reconciled.row, now);
+      await mailCancelled(user.id, profile, endsAt, now);
+      return { success: true as const, current_period_end: endsAt };
+    }
     if (!subscription || !isEntitling(subscription)) throw refusal('no-active-subscription');
     // Until an end that support has set further away, the user would be charged.
     if (!renewsBeforeEnd(subscription)) throw refusal('already-cancelled');

@@ -118,7 +118,7 @@ async function performAtStripe(
     return undefined;
   }
   const reconciled = await reconcile(dependencies, userId, now, { trigger: NAME });
-  // What was not settled is a task of its own.
+  // Anything unsettled is a task of its own.
   if (work === 'tries-end') return reconciled?.triesEnd;
   if (reconciled?.unsettled !== undefined) throw reconciled.unsettled;
   return undefined;

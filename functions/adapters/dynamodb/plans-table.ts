@@ -4,8 +4,7 @@ import { isClosing } from '../../domain/closing.ts';
 import { decidedRow } from '../../domain/decided-row.ts';
 import { inUse } from '../../domain/idle.ts';
 import type { PlanFields } from '../../domain/plan.ts';
-import { planContradictions } from '../../domain/plan-contradictions.ts';
-import { log } from '../../runtime/log.ts';
+import { checked } from './checked-plan.ts';
 import { conditionHolds, dynamodb } from './client.ts';
 import type { CustomersPage } from './customer-scan.ts';
 
@@ -234,12 +233,6 @@ class DynamoDbPlansTable implements PlansTable {
   #update(update: Omit<ConstructorParameters<typeof UpdateCommand>[0], 'TableName'>): Promise<boolean> {
     return conditionHolds(() => dynamodb.send(new UpdateCommand({ TableName: this.#table, ...update })));
   }
-}
-
-/** Logs the rules that a row breaks. An alarm counts the lines. */
-function checked(row: UserPlan): UserPlan {
-  for (const rule of planContradictions(row)) log.error('plan-contradiction', { user: row.id, rule });
-  return row;
 }
 
 /** An update that sets the defined fields and removes the undefined ones. */

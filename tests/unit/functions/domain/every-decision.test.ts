@@ -84,6 +84,19 @@ function withoutSubscription(row: UserPlan, cancels: boolean): { plan: string; e
   return cancels ? { plan: 'plus', end: '2026-01-31T23:59:59.999Z' } : { plan: 'plus' };
 }
 
+function expectedFields(one: Subscription, row: UserPlan, cancels: boolean): object {
+  if (!givesPlus(one)) {
+    const { plan, end } = withoutSubscription(row, cancels);
+    return { plan, ...(end !== undefined && { plan_expires_at: end }) };
+  }
+  const end = one.endsAt === undefined ? undefined : iso(one.endsAt);
+  return {
+    plan: 'plus',
+    stripe_customer_id: 'cus_1',
+    ...(end === undefined ? { stripe_subscription_id: 'sub_1' } : { plan_expires_at: end }),
+  };
+}
+
 test('one subscription, in every state and before every row', () => {
   let count = 0;
   for (const one of everySubscription()) {
@@ -94,23 +107,8 @@ test('one subscription, in every state and before every row', () => {
         const decision = decidePlan(row, [one], now, { cancelComplimentary: cancels });
         const { fields } = decision;
         expect(planContradictions(fields)).toEqual([]);
-        if (!givesPlus(one)) {
-          const { plan, end } = withoutSubscription(row, cancels);
-          expect(fields).toEqual({ plan, ...(end !== undefined && { plan_expires_at: end }) });
-          expect(decision.subscription).toBeUndefined();
-        } else if (one.endsAt === undefined) {
-          expect(fields).toEqual({
-            plan: 'plus',
-            stripe_subscription_id: 'sub_1',
-            stripe_customer_id: 'cus_1',
-          });
-        } else {
-          expect(fields).toEqual({
-            plan: 'plus',
-            plan_expires_at: iso(one.endsAt),
-            stripe_customer_id: 'cus_1',
-          });
-        }
+        expect(fields).toEqual(expectedFields(one, row, cancels));
+        expect(decision.subscription).toBe(givesPlus(one) ? one : undefined);
         expect(toPlan({ ...fields, id: 'user', version: 1 })).toEqual({
           plan: fields.plan,
           planExpiresAt: fields.plan_expires_at ?? null,
@@ -161,6 +159,8 @@ function preferred(of: readonly Subscription[], row: UserPlan): Subscription | u
 }
 
 test('two subscriptions, in every pair of states, before every row and in both orders', () => {
+  // Assertions of vitest on each pair would take minutes.
+  const wrong: unknown[] = [];
   for (const first of everyOneOfTwo('sub_1'))
     for (const second of everyOneOfTwo('sub_2'))
       for (const row of rows.slice(1, 6)) {
@@ -176,17 +176,18 @@ test('two subscriptions, in every pair of states, before every row and in both o
         ]) {
           const { subscription } = decidePlan(row, order, now);
           const found = duplicatesIn(order, row);
-          // Assertions of vitest would take minutes.
-          if (subscription !== best) throw new Error(JSON.stringify({ first, second, row, subscription }));
-          if (keptSubscription(order, row) !== kept) throw new Error(JSON.stringify({ first, second, row }));
-          if (found.length !== duplicates.length || found.some((one) => !duplicates.includes(one))) {
-            throw new Error(JSON.stringify({ first, second, row, found }));
-          }
-          // Of the user's own subscriptions, one stays.
+          // One of the user's own subscriptions stays.
           const staying = own.filter(
             (one) => one.userId === 'user' && givesPlus(one) && !found.includes(one),
           );
-          if (staying.length > 1) throw new Error(JSON.stringify({ first, second, row, staying }));
+          const isRight =
+            subscription === best &&
+            keptSubscription(order, row) === kept &&
+            found.length === duplicates.length &&
+            found.every((one) => duplicates.includes(one)) &&
+            staying.length <= 1;
+          if (!isRight) wrong.push({ order, row, subscription, found, staying });
         }
       }
+  expect(wrong.slice(0, 3)).toEqual([]);
 });

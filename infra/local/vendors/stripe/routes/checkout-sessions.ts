@@ -114,6 +114,7 @@ export const checkoutSessionRoutes: Route[] = [
     const automaticTax = input.automatic_tax?.enabled ?? false;
     const prices = orderedPrices(ledger, input.line_items, 'line_items');
     if (input.customer_update && !customer) throw parameterMissing('customer');
+    refuseOtherCurrency(ledger, customer, prices[0]?.price.currency);
     if (automaticTax) checkTax(prices, customer, input.customer_update?.address);
     if (collectsTaxId && customer) checkTaxId(input.customer_update?.name);
     const now = ledger.now();
@@ -125,23 +126,10 @@ export const checkoutSessionRoutes: Route[] = [
         'expires_at',
       );
     }
-    // "Only payment methods that are both dynamically eligible and present in this list will be offered":
-    // Stripe's reference. How a session without any is refused isn't documented.
     const { allowed_payment_method_types: allowed, excluded_payment_method_types: excluded } = input;
-    const offered = ACCOUNT_METHOD_TYPES.filter(
-      (type) => (allowed?.includes(type) ?? true) && !excluded?.includes(type),
-    );
-    if (offered.length === 0) {
-      throw invalid(
-        'No payment method types are left for this Checkout Session.',
-        'allowed_payment_method_types',
-      );
-    }
-    const prices = orderedPrices(ledger, input.line_items, 'line_items');
-    refuseOtherCurrency(ledger, customer, prices[0]?.price.currency);
     return openSession(ledger, {
       customer,
-      methodTypes: offered,
+      methodTypes: offeredMethods(allowed, excluded),
       allowedMethodTypes: allowed ?? null,
       customerEmail: input.customer_email ?? null,
       clientReference: input.client_reference_id ?? null,
@@ -199,6 +187,21 @@ export const checkoutSessionRoutes: Route[] = [
     return expireSession(ledger, session);
   }),
 ];
+
+/**
+ * "Only payment methods that are both dynamically eligible and present in this list will be offered"
+ * (Stripe's reference). How a session without any is refused isn't documented.
+ */
+function offeredMethods(allowed: readonly string[] | undefined, excluded: readonly string[] | undefined) {
+  const offered = ACCOUNT_METHOD_TYPES.filter(
+    (type) => (allowed?.includes(type) ?? true) && !excluded?.includes(type),
+  );
+  if (offered.length > 0) return offered;
+  throw invalid(
+    'No payment method types are left for this Checkout Session.',
+    'allowed_payment_method_types',
+  );
+}
 
 /** Stripe's sentence, as people quote it. Only what is still running counts. */
 function refuseOtherCurrency(
