@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { asciiLowerCase } from '../../domain/ascii-lower-case.ts';
+import { mailboxOf } from '../../domain/mailbox.ts';
 import { conditionHolds, dynamodb } from './client.ts';
 
 /**
  * The number of times that anybody may do something to an address in a day (UTC), whoever does it and
- * however often the account behind it is made again. A user who mistypes, asks for other codes and resets the
- * password stays far below.
+ * however often the account behind it is made again. All spellings of a mailbox share one count
+ * (`functions/domain/mailbox.ts`). A user who mistypes, asks for other codes and resets the password stays
+ * far below.
  */
 export const DAILY = {
   /** Mails that a stranger can cause: to sign up, with another code, to reset a password. */
@@ -33,7 +34,7 @@ const DAY = 86_400;
  */
 export const addressLimits = (table: string): AddressLimits => ({
   take(kind, email, now) {
-    const hash = createHash('sha256').update(asciiLowerCase(email)).digest('base64url');
+    const hash = createHash('sha256').update(mailboxOf(email)).digest('base64url');
     const day = now.toISOString().slice(0, 10);
     return conditionHolds(() =>
       dynamodb.send(

@@ -23,7 +23,16 @@ test('calls at once can’t pass the day’s limit of an address, in any case of
   expect(await limits.take('code', 'ada@example.com', now)).toBe(true);
 });
 
+test.each([
+  ['eve@example.com', ['eve+shop@example.com', '"Eve"@example.com', '"eve+a"@example.com']],
+  ['eve.s@gmail.com', ['e.v.e.s@gmail.com', 'eves+1@googlemail.com']],
+])('the spellings that lead to the mailbox of %s share its limit', async (email, spellings) => {
+  expect(await taken(email)).toBe(10);
+  for (const spelling of spellings) expect(await taken(spelling)).toBe(0);
+});
+
 test('another address and another day have limits of their own', async () => {
   expect(await taken('bob@example.com')).toBe(10);
+  expect(await taken('b.ob@example.com')).toBe(10);
   expect(await taken('bob@example.com', new Date('2030-01-16T00:00:00Z'))).toBe(10);
 });
