@@ -201,7 +201,9 @@ function respondUnlessKnown(
   const response = respond(200, answer);
   const hash = createHash('sha256').update(String(response.body)).digest('base64url').slice(0, 22);
   const etag = `"${hash}"`;
-  const headers = { ...response.headers, etag, 'cache-control': `private, max-age=${maxAge}` };
+  // An app's own cache must not answer one user with the copy of another.
+  const vary = 'authorization';
+  const headers = { ...response.headers, etag, vary, 'cache-control': `private, max-age=${maxAge}` };
   // RFC 9110, 13.1.2: a list of tags, compared without the mark of weak ones.
   const isKnown = known?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag) ?? false;
   return isKnown ? { statusCode: 304, headers } : { ...response, headers };

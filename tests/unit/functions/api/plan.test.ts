@@ -61,6 +61,10 @@ describe('reading a plan', () => {
     expect((await readWithHeaders()).headers['cache-control']).toBe(`private, max-age=${seconds}`);
   });
 
+  test('may not be answered from a cache to another user of the same app', async () => {
+    expect((await readWithHeaders()).headers['vary']).toBe('authorization');
+  });
+
   test('answers 304 as long as nothing has changed, and the plan as soon as it has', async () => {
     ada.plans.put({ id: 'ada', plan: 'free', version: 1 });
     const etag = String((await readWithHeaders()).headers['etag']);
