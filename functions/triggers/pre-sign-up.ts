@@ -121,12 +121,15 @@ async function checkPasswordSignUp(
   { mail, mayMail }: { mail: Mail | undefined; mayMail: (email: string) => Promise<boolean> },
 ): Promise<void> {
   const email = request.userAttributes['email'];
-  if (!email) return;
+  // Cognito fills it in from the user name. A mail to an address that we don't see couldn't be counted.
+  if (!email) throw new SignUpRefused(triggerRefusals.addressMissing);
   const [{ named, owner }, isUnreachable] = await Promise.all([
     accountsWith(accounts, email),
     mail !== undefined && isUndeliverable(mail, email),
   ]);
   if (owner) throw new SignUpRefused(triggerRefusals.addressTaken);
+  // Cognito refuses it and mails nobody. Counted, ten such sign-ups would silently use up the owner's resets.
+  if (named && holdsAddress(named, email)) return;
   if (isUnreachable) throw new SignUpRefused(triggerRefusals.undeliverableAddress);
   // An earlier sign-up stays: its newest mail still works.
   if (!(await mayMail(email))) throw new SignUpRefused(triggerRefusals.mailsSpent);

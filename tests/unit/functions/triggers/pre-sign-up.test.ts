@@ -399,10 +399,16 @@ describe('a sign-up with a password', () => {
     expect(pool.accounts.size).toBe(1);
   });
 
-  test('is accepted without an address, which Cognito refuses', async () => {
+  test('is refused without an address, whose mail could not be counted', async () => {
     const made = event('SignUp', 'some-uuid', {});
-    expect(await trigger(made)).toBe(made);
+    await expect(trigger(made)).rejects.toThrow(triggerRefusals.addressMissing);
     expect(pool.asked).toEqual([]);
+  });
+
+  test('for an address with an account is left to Cognito’s refusal, and uses up none of its mails', async () => {
+    given(native);
+    for (let tries = 0; tries < 10; tries += 1) await signUp('ada@example.com');
+    expect(await limits.take('mail', 'ada@example.com', new Date())).toBe(true);
   });
 
   test.each([
