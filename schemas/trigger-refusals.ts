@@ -22,7 +22,7 @@ export const triggerRefusals = {
    * the address. Pages say the same as if a mail had gone out.
    */
   mailsSpent: 'We have sent several mails to this address today. Only the newest one counts.',
-  /** The answer to a provider's account that the link of a mail has taken off. */
+  /** The answer to a provider's account that the link of a mail has taken off, and to what is left of it. */
   providerTakenOff: `This way to sign in was taken off the account of its address. Please sign in another way, or write to ${product.supportEmail}.`,
   /** The answer to a sign-up, and to a request for another code, if SES suppresses the address. */
   undeliverableAddress: UNDELIVERABLE_ADDRESS,

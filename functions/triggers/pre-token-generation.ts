@@ -1,20 +1,31 @@
 import type { PreTokenGenerationTriggerEvent } from 'aws-lambda';
 import { backgroundFunctions } from '../../schemas/config/environment.ts';
+import { triggerRefusals } from '../../schemas/trigger-refusals.ts';
 import { type AccountUse, accountUse } from '../adapters/dynamodb/account-use.ts';
 import { log } from '../runtime/log.ts';
 import { metric } from '../runtime/metric.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
 
+/** A refusal. Cognito shows the user the message that a trigger throws. */
+class TokensRefused extends Error {}
+
 /**
  * Cognito's pre-token-generation trigger. Cognito calls it for each sign-in and each renewal of a token, of
  * the site and of apps. Records that the account is in use, and leaves the tokens as they are.
  *
- * Never throws: Cognito would refuse the sign-in.
+ * Throws only to refuse tokens of the hosted domain to an account that no provider opens. Ending all sessions
+ * leaves the domain's cookie, which gives tokens for an hour without the provider, and codes that aren't
+ * redeemed yet: whoever had linked a provider would come back after it was taken off.
  */
 export const handlePreTokenGeneration =
   ({ use }: { use: AccountUse }, clock: () => Date = () => new Date()) =>
   async (event: PreTokenGenerationTriggerEvent): Promise<PreTokenGenerationTriggerEvent> => {
-    const { sub } = event.request.userAttributes;
+    const { sub, identities } = event.request.userAttributes;
+    if (event.triggerSource === 'TokenGeneration_HostedAuth' && (identities ?? '[]') === '[]') {
+      // The alarm on this function subtracts refusals from its errors.
+      log.info('tokens-refused', { user: String(sub) });
+      throw new TokensRefused(triggerRefusals.providerTakenOff);
+    }
     try {
       if (sub) await use.record(sub, clock());
     } catch (error) {

@@ -156,6 +156,8 @@ export interface LogEvents {
   'confirmation-refused': { account: string; because: 'taken' | 'being-removed' | 'password-discarded' };
   'sign-up-refused': { triggerSource: string; sentence: string };
   'sign-up-failed': { triggerSource: string };
+  /** The hosted domain's cookie is left over from a provider that no longer opens the account. */
+  'tokens-refused': { user: string };
   'request-refused': { route: string; code: RefusalCode };
   'request-failed': { route: string };
   'sweep-finished': {

@@ -104,6 +104,7 @@ describe.each(stageNames)('the metrics that the alarms of %s read', (stageName) 
         RefusedMessages: ['a refused code'],
         RefusedConfirmations: ['a refused confirmation'],
         RefusedSignUps: ['a refused sign-up'],
+        RefusedTokens: ['tokens refused to a left cookie'],
       });
     });
   });

@@ -41,6 +41,7 @@ const patterns = {
   RefusedMessages: eventPattern('code-refused'),
   RefusedConfirmations: eventPattern('confirmation-refused'),
   RefusedSignUps: eventPattern('sign-up-refused'),
+  RefusedTokens: eventPattern('tokens-refused'),
 } satisfies Record<string, IFilterPattern>;
 
 type CountedLines = keyof typeof patterns;

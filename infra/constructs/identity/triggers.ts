@@ -4,7 +4,7 @@ import { Policy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Function } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { type BackgroundFunction, backgroundFunctions } from '../../../schemas/config/environment.ts';
-import { type Alarms, PROMPT, TWICE_AN_HOUR } from '../alarms/alarms.ts';
+import { type Alarms, TWICE_AN_HOUR } from '../alarms/alarms.ts';
 import { AppFunction, type FunctionSettings } from '../lambda/app-function.ts';
 import { errorsIn } from '../alarms/console-link.ts';
 import { DAY, errorsWithoutRefusals, ownMetric } from '../alarms/event-metrics.ts';
@@ -96,7 +96,7 @@ export class Triggers extends Construct {
     });
     alarms.add('SignInTrigger', {
       severity: 'page',
-      metric: trigger.metricErrors({ period: PROMPT }),
+      metric: errorsWithoutRefusals(trigger, 'RefusedTokens', functions.metricNamespace),
       periods: TWICE_AN_HOUR,
       logs: errorsIn(trigger),
     });

@@ -404,7 +404,7 @@ const useAccount =
     trigger('triggers/pre-token-generation', {
       triggerSource,
       userName: id,
-      request: { userAttributes: { sub: id } },
+      request: { userAttributes: { sub: id, identities: '[{"providerName":"Google","userId":"1"}]' } },
     });
 const signUp =
   (triggerSource: Source<PreSignUpTriggerEvent>): Act =>

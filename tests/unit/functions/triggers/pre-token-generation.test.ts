@@ -2,6 +2,7 @@ import type { PreTokenGenerationTriggerEvent } from 'aws-lambda';
 import { expect, test } from 'vitest';
 import { isUseRecorded, inUse } from '../../../../functions/domain/idle.ts';
 import { handlePreTokenGeneration } from '../../../../functions/triggers/pre-token-generation.ts';
+import { triggerRefusals } from '../../../../schemas/trigger-refusals.ts';
 import { watchLog } from '../../../fixtures/fakes/watch-log.ts';
 
 const log = watchLog();
@@ -25,6 +26,20 @@ test('a table that fails keeps nobody from signing in', async () => {
   const use = { record: () => Promise.reject(new Error('throttled')) };
   expect(await handlePreTokenGeneration({ use }, () => now)(structuredClone(event))).toEqual(event);
   expect(log.lines).toEqual([expect.objectContaining({ event: 'use-not-recorded', user: 'ada' })]);
+});
+
+test('the hosted domain gets no tokens for an account that no provider opens', async () => {
+  const use = { record: () => Promise.resolve() };
+  const hosted = (identities?: string) =>
+    handlePreTokenGeneration({ use })({
+      ...event,
+      triggerSource: 'TokenGeneration_HostedAuth',
+      request: { ...event.request, userAttributes: { sub: 'ada', ...(identities && { identities }) } },
+    });
+  await expect(hosted()).rejects.toThrow(triggerRefusals.providerTakenOff);
+  await expect(hosted('[]')).rejects.toThrow(triggerRefusals.providerTakenOff);
+  expect(log.lines).toContainEqual({ event: 'tokens-refused', user: 'ada' });
+  await expect(hosted('[{"providerName":"Google","userId":"1"}]')).resolves.toBeDefined();
 });
 
 test('a use is recorded once a day, and always after a warning', () => {
