@@ -1,13 +1,9 @@
 import type { PreTokenGenerationTriggerEvent } from 'aws-lambda';
 import { backgroundFunctions } from '../../schemas/config/environment.ts';
-import { triggerRefusals } from '../../schemas/trigger-refusals.ts';
 import { type AccountUse, accountUse } from '../adapters/dynamodb/account-use.ts';
 import { log } from '../runtime/log.ts';
 import { metric } from '../runtime/metric.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
-
-/** A refusal. Cognito shows the user the message that a trigger throws. */
-class TokensRefused extends Error {}
 
 /**
  * Cognito's pre-token-generation trigger. Cognito calls it for each sign-in and each renewal of a token, of
@@ -24,7 +20,9 @@ export const handlePreTokenGeneration =
     if (event.triggerSource === 'TokenGeneration_HostedAuth' && (identities ?? '[]') === '[]') {
       // The alarm on this function subtracts refusals from its errors.
       log.info('tokens-refused', { user: String(sub) });
-      throw new TokensRefused(triggerRefusals.providerTakenOff);
+      // Imported on demand: hardly a sign-in needs it.
+      const { triggerRefusals } = await import('../../schemas/trigger-refusals.ts');
+      throw new Error(triggerRefusals.providerTakenOff);
     }
     try {
       if (sub) await use.record(sub, clock());
