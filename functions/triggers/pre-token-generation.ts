@@ -5,6 +5,12 @@ import { log } from '../runtime/log.ts';
 import { metric } from '../runtime/metric.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
 
+interface Dependencies {
+  use: AccountUse;
+  /** Whether the pool's account can be signed in to with a provider. */
+  hasProvider: (poolId: string, username: string) => Promise<boolean>;
+}
+
 /**
  * Cognito's pre-token-generation trigger. Cognito calls it for each sign-in and each renewal of a token, of
  * the site and of apps. Records that the account is in use, and leaves the tokens as they are.
@@ -14,10 +20,15 @@ import { withEnvironment } from '../runtime/with-environment.ts';
  * redeemed yet: whoever had linked a provider would come back after it was taken off.
  */
 export const handlePreTokenGeneration =
-  ({ use }: { use: AccountUse }, clock: () => Date = () => new Date()) =>
+  ({ use, hasProvider }: Dependencies, clock: () => Date = () => new Date()) =>
   async (event: PreTokenGenerationTriggerEvent): Promise<PreTokenGenerationTriggerEvent> => {
     const { sub, identities } = event.request.userAttributes;
-    if (event.triggerSource === 'TokenGeneration_HostedAuth' && (identities ?? '[]') === '[]') {
+    if (
+      event.triggerSource === 'TokenGeneration_HostedAuth' &&
+      // AWS doesn't document the attribute here for an account that has a password too.
+      (identities ?? '[]') === '[]' &&
+      !(await hasProvider(event.userPoolId, event.userName))
+    ) {
       // The alarm on this function subtracts refusals from its errors.
       log.info('tokens-refused', { user: String(sub) });
       // Imported on demand: hardly a sign-in needs it.
@@ -34,5 +45,12 @@ export const handlePreTokenGeneration =
   };
 
 export const handler = withEnvironment(backgroundFunctions['triggers/pre-token-generation'], (environment) =>
-  handlePreTokenGeneration({ use: accountUse(environment.PLANS_TABLE) }),
+  handlePreTokenGeneration({
+    use: accountUse(environment.PLANS_TABLE),
+    // Imported on demand: hardly a sign-in needs it.
+    hasProvider: async (poolId, username) => {
+      const { cognitoUserPool } = await import('../adapters/cognito/user-pool.ts');
+      return ((await cognitoUserPool(poolId).find(username))?.identities.length ?? 0) > 0;
+    },
+  }),
 );

@@ -93,6 +93,7 @@ export class Triggers extends Construct {
       operation: UserPoolOperation.PRE_TOKEN_GENERATION,
       entry: 'triggers/pre-token-generation',
       description: 'Records each sign-in and each renewed token as use of the account.',
+      actions: ['cognito-idp:AdminGetUser'],
     });
     alarms.add('SignInTrigger', {
       severity: 'page',

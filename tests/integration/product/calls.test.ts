@@ -399,12 +399,15 @@ const confirm =
       },
     });
 const useAccount =
-  (triggerSource: Source<PreTokenGenerationTriggerEvent>): Act =>
+  (
+    triggerSource: Source<PreTokenGenerationTriggerEvent>,
+    identities = '[{"providerName":"Google","userId":"1"}]',
+  ): Act =>
   ({ id }) =>
     trigger('triggers/pre-token-generation', {
       triggerSource,
       userName: id,
-      request: { userAttributes: { sub: id, identities: '[{"providerName":"Google","userId":"1"}]' } },
+      request: { userAttributes: { sub: id, identities } },
     });
 const signUp =
   (triggerSource: Source<PreSignUpTriggerEvent>): Act =>
@@ -935,7 +938,10 @@ const table: Record<FunctionName, Row[]> = {
       row(`${source}, warned as idle`, idle(free, 1), useAccount(source), 200),
       row(`${source}, no row`, withoutRow, useAccount(source), 200),
     ],
-    TokenGeneration_HostedAuth: (source) => [row(source, free, useAccount(source), 200)],
+    TokenGeneration_HostedAuth: (source) => [
+      row(source, free, useAccount(source), 200),
+      row(`${source}, no provider`, free, useAccount(source, '[]'), 400),
+    ],
     TokenGeneration_RefreshTokens: (source) => [
       row(source, free, useAccount(source), 200),
       row(`${source}, two days later`, freeForDays, useAccount(source), 200),

@@ -14,7 +14,10 @@ beforeEach(async () => {
   world = await startHostedCognito({
     triggers: {
       PreTokenGeneration: (event) =>
-        handlePreTokenGeneration({ use: { record: async () => {} } })(event as never),
+        handlePreTokenGeneration({
+          use: { record: async () => {} },
+          hasProvider: async (_, name) => ((await pool.find(name))?.identities.length ?? 0) > 0,
+        })(event as never),
     },
   });
   vi.stubEnv('AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER', world.origin);

@@ -15,31 +15,38 @@ const event = {
   response: { claimsOverrideDetails: null },
 } as unknown as PreTokenGenerationTriggerEvent;
 
+const nobody = async () => false;
+
 test('a token is issued as it is, and recorded as use of the account', async () => {
   const recorded: unknown[] = [];
   const use = { record: async (...parameters: unknown[]) => void recorded.push(parameters) };
-  expect(await handlePreTokenGeneration({ use }, () => now)(structuredClone(event))).toEqual(event);
+  expect(
+    await handlePreTokenGeneration({ use, hasProvider: nobody }, () => now)(structuredClone(event)),
+  ).toEqual(event);
   expect(recorded).toEqual([['ada', now]]);
 });
 
 test('a table that fails keeps nobody from signing in', async () => {
   const use = { record: () => Promise.reject(new Error('throttled')) };
-  expect(await handlePreTokenGeneration({ use }, () => now)(structuredClone(event))).toEqual(event);
+  expect(
+    await handlePreTokenGeneration({ use, hasProvider: nobody }, () => now)(structuredClone(event)),
+  ).toEqual(event);
   expect(log.lines).toEqual([expect.objectContaining({ event: 'use-not-recorded', user: 'ada' })]);
 });
 
 test('the hosted domain gets no tokens for an account that no provider opens', async () => {
   const use = { record: () => Promise.resolve() };
-  const hosted = (identities?: string) =>
-    handlePreTokenGeneration({ use })({
+  const hosted = (userAttributes: Record<string, string>, hasProvider = nobody) =>
+    handlePreTokenGeneration({ use, hasProvider })({
       ...event,
       triggerSource: 'TokenGeneration_HostedAuth',
-      request: { ...event.request, userAttributes: { sub: 'ada', ...(identities && { identities }) } },
+      request: { ...event.request, userAttributes },
     });
-  await expect(hosted()).rejects.toThrow(triggerRefusals.providerTakenOff);
-  await expect(hosted('[]')).rejects.toThrow(triggerRefusals.providerTakenOff);
+  await expect(hosted({ sub: 'ada' })).rejects.toThrow(triggerRefusals.providerTakenOff);
+  await expect(hosted({ sub: 'ada', identities: '[]' })).rejects.toThrow(triggerRefusals.providerTakenOff);
   expect(log.lines).toContainEqual({ event: 'tokens-refused', user: 'ada' });
-  await expect(hosted('[{"providerName":"Google","userId":"1"}]')).resolves.toBeDefined();
+  await expect(hosted({ sub: 'ada', identities: '[{}]' })).resolves.toBeDefined();
+  await expect(hosted({ sub: 'ada' }, async () => true)).resolves.toBeDefined();
 });
 
 test('a use is recorded once a day, and always after a warning', () => {
