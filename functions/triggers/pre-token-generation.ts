@@ -48,9 +48,7 @@ export const handler = withEnvironment(backgroundFunctions['triggers/pre-token-g
   handlePreTokenGeneration({
     use: accountUse(environment.PLANS_TABLE),
     // Imported on demand: hardly a sign-in needs it.
-    hasProvider: async (poolId, username) => {
-      const { cognitoUserPool } = await import('../adapters/cognito/user-pool.ts');
-      return ((await cognitoUserPool(poolId).find(username))?.identities.length ?? 0) > 0;
-    },
+    hasProvider: async (...account) =>
+      (await import('../adapters/cognito/has-provider.ts')).hasProvider(...account),
   }),
 );

@@ -16,7 +16,8 @@ beforeEach(async () => {
       PreTokenGeneration: (event) =>
         handlePreTokenGeneration({
           use: { record: async () => {} },
-          hasProvider: async (_, name) => ((await pool.find(name))?.identities.length ?? 0) > 0,
+          hasProvider: async (...of) =>
+            (await import('../../../functions/adapters/cognito/has-provider.ts')).hasProvider(...of),
         })(event as never),
     },
   });
