@@ -139,6 +139,7 @@ describe('an access token of an ended session', () => {
       'cancel-subscription': { subscription_id: null },
       'change-email': { newEmail: 'new@example.com' },
       'confirm-email': { code: '123456' },
+      'end-session': { session: 'all' },
       'change-password': { currentPassword: account.password, newPassword: 'correct horse battery' },
     };
     if (name === 'session-status') return { query: '?session_id=cs_test_none' };

@@ -122,10 +122,10 @@ describe.each<[string, () => Promise<Stores>]>([
       await sessions.add(sessionOf({ id: 'expired', expires_at: seconds }));
       await sessions.add(sessionOf({ id: 'second' }));
       await sessions.add(sessionOf({ user_id: `${name}2` }));
-      expect(await sessions.of(name, now)).toEqual([sessionOf(), sessionOf({ id: 'second' })]);
+      expect((await sessions.of(name, now)).apps).toEqual([sessionOf(), sessionOf({ id: 'second' })]);
       await sessions.removeAll(name);
-      expect(await sessions.of(name, new Date(0))).toEqual([]);
-      expect(await sessions.of(`${name}2`, now)).toHaveLength(1);
+      expect((await sessions.of(name, new Date(0))).apps).toEqual([]);
+      expect((await sessions.of(`${name}2`, now)).apps).toHaveLength(1);
     });
   });
 });

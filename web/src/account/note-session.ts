@@ -1,5 +1,6 @@
 import { call } from '../api/call.ts';
 import { persistentStorage } from '../session/browser-storage.ts';
+import { signOutAndLeave } from '../session/sign-out.ts';
 import { storeIfPossible } from '../session/store-if-possible.ts';
 
 const KEY = 'session-noted';
@@ -21,12 +22,16 @@ export async function noteSession(): Promise<void> {
   if (!answer.ok) storage?.removeItem(KEY);
 }
 
-/** Tells our API that this browser signs out. After a failure, the browser stays in the list of sessions. */
-export async function noteSignOut(): Promise<void> {
+/**
+ * Signs out as `signOutAndLeave` does, and tells our API before. If that fails, the browser stays in the list of
+ * sessions.
+ */
+export async function signOutHere(from: string | null): Promise<void> {
   await Promise.race([
     call('end-session', { body: { session: 'this' } }),
     new Promise((resolve) => {
       setTimeout(resolve, PATIENCE);
     }),
   ]);
+  await signOutAndLeave(from);
 }

@@ -8,12 +8,8 @@ export function SignOutButton(variant: ButtonVariant) {
     if (leaving) return;
     setLeaving(true);
     try {
-      const [account, { noteSignOut }] = await Promise.all([
-        import('../session/sign-out.ts'),
-        import('../account/note-session.ts'),
-      ]);
-      await noteSignOut();
-      await account.signOutAndLeave(accountPage());
+      const { signOutHere } = await import('../account/note-session.ts');
+      await signOutHere(accountPage());
     } catch {
       setLeaving(false);
     }

@@ -1,4 +1,4 @@
-import { plans, product } from '../../../schemas/product.ts';
+import { plans } from '../../../schemas/product.ts';
 import type { PlanNews } from './plan-news.ts';
 import { processing } from './processing.ts';
 import { day, text, type Text } from './text.ts';
@@ -45,22 +45,18 @@ export function planLineOf(news: PlanNews): PlanLine | null {
     case 'unread':
       return { lead: onPlus, rest: text`We couldn't read when it is charged next.` };
     case 'renews':
-      return { lead: onPlus, rest: text`Next charge: ${sumOf(news)} on ${day(news.on)}.` };
-    case 'paused':
-      return { lead: onPlus, rest: text`Support has paused your payments: nothing is charged for now.` };
-    case 'ends-later':
       return {
-        lead: text`You're on ${name} until ${day(news.on)}.`,
-        rest: text`Until then it renews. Next charge: ${sumOf(news)} on ${day(news.nextCharge)}. To end it sooner, write to ${product.supportEmail}.`,
+        lead: news.until === null ? onPlus : text`You're on ${name} until ${day(news.until)}.`,
+        rest: text`Next charge: ${sumOf(news)} on ${day(news.on)}.`,
       };
+    case 'paused':
+      return { lead: onPlus, rest: text`Your payments are paused.` };
     case 'ends':
       return { lead: text`You're on ${name} until ${day(news.on)}.`, rest: text`You aren't charged again.` };
     case 'pending':
       return {
         lead: onPlus,
-        rest: news.isProcessing
-          ? text`Your bank is processing the payment of ${sumOf(news)} for the new ${interval}.`
-          : text`The payment of ${sumOf(news)} for the new ${interval} is taken within the hour.`,
+        rest: text`The payment of ${sumOf(news)} for the new ${interval} is ${news.isProcessing ? 'on its way' : 'taken within the hour'}.`,
       };
     default:
       return {

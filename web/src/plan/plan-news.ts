@@ -40,11 +40,10 @@ export type PlanNews =
   | { kind: 'unpaid'; payAt: string | null }
   /** A complimentary plan without a scheduled end. */
   | { kind: 'complimentary' }
-  | { kind: 'renews'; on: string; amount: string | null }
+  /** `on`: the next charge. `until`: an end that support has set after further renewals. */
+  | { kind: 'renews'; on: string; until: string | null; amount: string | null }
   /** Support has paused the payments of a plan that renews. `on`: the end of the period. */
   | { kind: 'paused'; on: string }
-  /** Support has set an end after further renewals, which are charged. */
-  | { kind: 'ends-later'; on: string; nextCharge: string; amount: string | null }
   /** Nothing more is charged. `renewal`: whether a renewal is free or a purchase; null if that is unknown. */
   | { kind: 'ends'; on: string; renewal: 'free' | 'purchase' | null }
   /**
@@ -69,7 +68,7 @@ function onFree({ subscription, purchase, endedAt, lostAt, invoices }: BillingOv
   if (lostAt !== null) {
     return { kind: 'lost', since: lostAt, hasOpenInvoice: openInvoiceIn(invoices) !== undefined };
   }
-  if (subscription?.status === 'unpaid' || subscription?.status === 'past_due') {
+  if (subscription?.status === 'unpaid' || subscription?.paymentDue) {
     return { kind: 'unpaid', payAt: payAtOf(invoices) };
   }
   return { kind: 'free', endedAt };
@@ -91,16 +90,18 @@ function onPlus({ planExpiresAt: endsAt }: Plan, billing: Exclude<Billing, { kin
     // The user has bought Plus to follow a complimentary plan that ends.
     if (purchase?.payment === 'processing') return { kind: 'processing' };
     if (subscription && !subscription.paused && subscription.currentPeriodEnd < endsAt) {
-      const { currentPeriodEnd: nextCharge } = subscription;
-      return { kind: 'ends-later', on: endsAt, nextCharge, amount: amountOf(subscription) };
+      return renewing(subscription, endsAt);
     }
     const renewal = subscription === undefined ? null : subscription === null ? 'purchase' : 'free';
     return { kind: 'ends', on: endsAt, renewal };
   }
   if (!subscription) return { kind: 'unread' };
   if (subscription.paused) return { kind: 'paused', on: subscription.currentPeriodEnd };
-  return { kind: 'renews', on: subscription.currentPeriodEnd, amount: amountOf(subscription) };
+  return renewing(subscription, endsAt);
 }
+
+const renewing = (subscription: NonNullable<BillingOverview['subscription']>, until: string | null) =>
+  ({ kind: 'renews', on: subscription.currentPeriodEnd, until, amount: amountOf(subscription) }) as const;
 
 type Invoices = BillingOverview['invoices'];
 

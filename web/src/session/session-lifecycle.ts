@@ -41,6 +41,10 @@ export async function restore(): Promise<void> {
   if (!left.aborted) await beginSession();
 }
 
+// Without the note, the browser is only missing in the list of sessions.
+const noteSession = (): void =>
+  void import('../account/note-session.ts').then((module) => module.noteSession()).catch(() => undefined);
+
 /** Sets the session from the stored tokens, and keeps the tokens fresh. */
 export async function beginSession(): Promise<void> {
   const tokens = await storedTokens();
@@ -48,6 +52,7 @@ export async function beginSession(): Promise<void> {
   if (!user) return endSession();
   if (leaving.signal.aborted) leaving = new AbortController();
   setSession({ kind: 'signed-in', user });
+  noteSession();
   tokenRefresh?.stop();
   tokenRefresh = startTokenRefresh({
     remaining: async () => {

@@ -2,7 +2,8 @@ import { useSyncExternalStore } from 'react';
 import type { Provider } from '../../../schemas/providers.ts';
 
 /*
- * The session in layers. A module imports only from the layers below it, lazy imports included.
+ * The session in layers. A module imports only from the layers below it, lazy imports included. An exception
+ * is the note that `session-lifecycle` loads after each sign-in.
  *
  *   watch-session       runs at start, and loads account code if there is a session or a provider's answer
  *   note-session        tells our API that this browser is in use, or signs out

@@ -20,7 +20,6 @@ let lastSeenUser: string | null = null;
 export function watchSession(): void {
   subscribeToSession(() => {
     lastSeenUser = rememberedUser();
-    if (currentSession().kind === 'signed-in') noteSession();
   });
   const callback = takeProviderCallback();
   const notice = takeStoredNotice(tabStorage());
@@ -73,10 +72,6 @@ function takeProviderCallback(): ProviderCallback | null {
   history.replaceState({ usr: { from: stored.get('path') } }, '', begunAt);
   return { query, stored };
 }
-
-// Without the note, the browser is only missing in the list of sessions.
-const noteSession = (): void =>
-  void import('../account/note-session.ts').then((module) => module.noteSession()).catch(() => undefined);
 
 const restore = (): void => load(async () => (await import('./session-lifecycle.ts')).restore());
 

@@ -85,10 +85,10 @@ function Cancellation({ plan, news, takesFocus }: CancellationProps) {
     return <Cancelled until={state.until} news={cancelled} takesFocus />;
   }
   // The plan was canceled before this visit or elsewhere, here or at Stripe.
-  if (plan.planExpiresAt !== null && news.kind !== 'ends-later') {
+  if (plan.planExpiresAt !== null && news.kind !== 'renews') {
     return <Cancelled until={plan.planExpiresAt} news={news} takesFocus={takesFocus} />;
   }
-  if (cancels.kind === 'nothing' && news.kind !== 'ends-later')
+  if (cancels.kind === 'nothing' && news.kind !== 'renews')
     return <NothingToCancel news={news} takesFocus={takesFocus} />;
 
   const hasEnded = (endedPlan: EndedPlan['endedPlan']) => {

@@ -13,11 +13,9 @@ export function consequencesOf(kind: Cancellable['kind'], news: PlanNews): Text 
   }
   switch (news.kind) {
     case 'renews':
-      return text`You keep ${name} until ${day(news.on)}. After that you aren't charged${chargeOf(news)} any more, and your account is ${afterwards}.`;
+      return text`You keep ${name} until ${day(news.on)}${news.until === null ? '' : text` instead of ${day(news.until)}`}. After that you aren't charged${chargeOf(news)} any more, and your account is ${afterwards}.`;
     case 'paused':
       return text`Your payments are paused. You keep ${name} until ${day(news.on)}. After that your account is ${afterwards}, and you aren't charged any more.`;
-    case 'ends-later':
-      return text`You keep ${name} until ${day(news.nextCharge)} instead of ${day(news.on)}. After that you aren't charged${chargeOf(news)} any more, and your account is ${afterwards}.`;
     case 'pending':
       return news.isProcessing
         ? text`Your bank is processing a payment, so ${name} ends at once. The payment is returned when it arrives, and after that you aren't charged${chargeOf(news)} any more. Your account is then ${afterwards}.`

@@ -120,7 +120,8 @@ function NextCharge({
 function priceOf(news: PlanNews, plan: (typeof plans)[keyof typeof plans]): string {
   const { price, period } = plan;
   if (plan === plans.free || news.kind === 'loading' || news.kind === 'unread') return `${price} ${period}`;
-  const renews = news.kind === 'renews' || ('endsAt' in news && news.endsAt === null);
+  const renews =
+    (news.kind === 'renews' && news.until === null) || ('endsAt' in news && news.endsAt === null);
   if (!renews || news.amount === null) return '';
   const { priceInCents, currency } = plans.plus;
   return `${news.amount === formatAmount(priceInCents, currency) ? price : news.amount} ${period}`;

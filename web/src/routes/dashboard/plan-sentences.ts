@@ -25,12 +25,12 @@ export function chargeLineOf(news: PlanNews): Text {
       return text`An invoice is open, and not paid.`;
     case 'complimentary':
       return text`Complimentary: nothing is charged.`;
-    case 'renews':
-      return text`Next charge${news.amount === null ? '' : `: ${news.amount}`} on ${day(news.on)}`;
+    case 'renews': {
+      const charge = text`Next charge${news.amount === null ? '' : `: ${news.amount}`} on ${day(news.on)}`;
+      return news.until === null ? charge : text`${charge}. ${name} ends on ${day(news.until)}.`;
+    }
     case 'paused':
       return text`Payments are paused: nothing is charged for now.`;
-    case 'ends-later':
-      return text`Next charge${news.amount === null ? '' : `: ${news.amount}`} on ${day(news.nextCharge)}. ${name} ends on ${day(news.on)}.`;
     case 'ends':
       return text`${name} until ${day(news.on)}, then ${plans.free.name}.`;
     case 'pending':
@@ -91,7 +91,6 @@ export function paymentNewsOf(news: PlanNews, cardTaken: boolean): PaymentNews |
       };
     case 'renews':
     case 'paused':
-    case 'ends-later':
     case 'ends':
       return cardTaken ? cardTakenBefore(text`Nothing is due.`) : null;
     case 'pending':

@@ -16,7 +16,7 @@ const questions: readonly { question: string; answer: ReactNode }[] = [
   },
   {
     question: 'How do I pay?',
-    answer: `By card, a ${plus.interval} in advance. You enter the card with our payment provider and not with us. The price includes taxes.`,
+    answer: `By card, a ${plus.interval} in advance. You enter it with our payment provider, not with us. The price includes taxes.`,
   },
   {
     question: `How do I cancel ${plus.name}?`,
