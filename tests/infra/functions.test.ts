@@ -87,6 +87,7 @@ const poolRightsOfTriggers: Record<string, string[] | undefined> = {
     'AdminUpdateUserAttributes',
     'AdminUserGlobalSignOut',
   ],
+  TriggersPreTokenGeneration: ['AdminGetUser'],
   TriggersPreSignUp: [
     'AdminDeleteUser',
     'AdminDisableProviderForUser',

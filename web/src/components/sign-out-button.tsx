@@ -8,7 +8,7 @@ export function SignOutButton(variant: ButtonVariant) {
     if (leaving) return;
     setLeaving(true);
     try {
-      const { signOutHere } = await import('../account/note-session.ts');
+      const { signOutHere } = await import('../account/sign-out-here.ts');
       await signOutHere(accountPage());
     } catch {
       setLeaving(false);

@@ -2,17 +2,17 @@ import { useSyncExternalStore } from 'react';
 import type { Provider } from '../../../schemas/providers.ts';
 
 /*
- * The session in layers. A module imports only from the layers below it, lazy imports included. An exception
- * is the note that `session-lifecycle` loads after each sign-in.
+ * The session in layers. A module imports only from the layers below it, lazy imports included.
  *
  *   watch-session       runs at start, and loads account code if there is a session or a provider's answer
- *   note-session        tells our API that this browser is in use, or signs out
+ *   sign-out-here       tells our API that this browser signs out
  *   fresh-sign-in       sign-out at the provider, then a new provider sign-in
  *   provider-sign-in    sign-in with an identity provider
  *   sign-in, password, email-address, name, end-all-sessions
  *   sign-in-after       a call that ends every session, and the sign-in after it
  *   sign-out            revokes the tokens and clears the storage
  *   session-lifecycle   begins, refreshes and ends the session
+ *   note-session        tells our API that this browser is in use
  *   session-end         the reason for which Cognito refused to refresh the session
  *   tokens              Amplify's configuration, the stored tokens and their lock
  *   session             this state, which the pages subscribe to
