@@ -78,10 +78,9 @@ export function Sessions() {
         ))}
       <p className={styles.Limits}>
         A session that you end can do nothing here from then on; an app may read your plan for up to fifteen
-        minutes more. Our sign-in service can't end a single browser's session: until that browser opens this
-        site again, its session can still show and change your name, and show your address. Sign Out
-        Everywhere ends that too, and what isn't listed. A browser that signed in with Google or GitHub can do
-        so again for an hour without being asked.
+        minutes more. Until a browser that you end opens this site again, or you sign out everywhere, it can
+        still show your name and address, and change the name. A browser that signed in with Google or GitHub
+        can do so again for an hour without being asked.
       </p>
     </Setting>
   );
