@@ -46,7 +46,7 @@ export const siteConfig = (folder?: string): UserConfig => {
               },
               {
                 name: 'plan',
-                test: /\/web\/src\/(plan\/(?!long-date|use-billing)|api\/use-load|components\/(unread-plan|feature-list))/,
+                test: /\/web\/src\/(plan\/(?!long-date|use-billing)|api\/use-(load|reload-when-visible)|components\/(unread-plan|feature-list|skeleton))/,
               },
               {
                 name: 'form',

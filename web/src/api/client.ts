@@ -1,17 +1,14 @@
 import * as z from 'zod/mini';
-import { type Api, api, type RouteName } from '../../../schemas/api.ts';
 import { type RefusalCode, refusals } from '../../../schemas/refusal.ts';
+import { type SiteApi, siteApi } from '../../../schemas/site-api.ts';
 import type { AccessToken } from '../session/access-token.ts';
 import { failureOf, type ServiceFailure, serviceSentences, withRequestId } from './service-sentences.ts';
 
-/** The routes a browser calls. */
-type CallName = {
-  [N in RouteName]: Api[N]['caller'] extends 'bearer' | 'anyone' ? N : never;
-}[RouteName];
+type CallName = keyof SiteApi;
 
 type Part<E, K extends 'body' | 'query'> =
   E extends Record<K, infer S extends z.ZodMiniType> ? Record<K, z.input<S>> : unknown;
-type Input<N extends CallName> = Part<Api[N], 'body'> & Part<Api[N], 'query'>;
+type Input<N extends CallName> = Part<SiteApi[N], 'body'> & Part<SiteApi[N], 'query'>;
 type Arguments<N extends CallName> = unknown extends Input<N> ? [] : [input: Input<N>];
 
 interface UntypedInput {
@@ -25,14 +22,14 @@ interface UntypedInput {
  * may have been carried out.
  */
 type FailureCode<N extends CallName> =
-  | Api[N]['refusals'][number]
+  | SiteApi[N]['refusals'][number]
   | 'busy'
   | 'stripe-unavailable'
   | 'stripe-refused'
   | ServiceFailure;
 
 type Answer<N extends CallName> =
-  | { ok: true; value: z.output<Api[N]['response']> }
+  | { ok: true; value: z.output<SiteApi[N]['response']> }
   /** `sentence` is for the user. */
   | { ok: false; code: FailureCode<N>; sentence: string };
 
@@ -71,7 +68,7 @@ const REQUEST_ID_HEADERS = ['apigw-requestid', 'x-amzn-requestid', 'x-amz-cf-id'
 const RefusalAnswer = z.object({ error: z.string(), code: z.string() });
 
 /**
- * Calls the routes of `schemas/api.ts`. A call never rejects: a failure is an answer with a code and a
+ * Calls the routes of `schemas/site-api.ts`. A call never rejects: a failure is an answer with a code and a
  * sentence for the user. A rejected token is renewed once, because the clocks of browser and server may
  * differ, for example after the laptop slept. If the new token is rejected too, the session ends.
  *
@@ -92,7 +89,7 @@ export function createClient({ fetch, bearer }: { fetch: Fetch; bearer: Bearer }
       return send(token);
     };
     try {
-      if (api[name].caller === 'anyone') return (await send(null)).answer;
+      if (siteApi[name].caller === 'anyone') return (await send(null)).answer;
 
       const access = await bearer.accessToken();
       if (access.kind !== 'token') return failure(missing(access));
@@ -118,9 +115,9 @@ export type Call = ReturnType<typeof createClient>;
 async function read<N extends CallName>(name: N, response: Response): Promise<Answer<N>> {
   const json: unknown = await response.json().catch(() => undefined);
   if (response.ok) {
-    const parsed = z.safeParse(api[name].response, json);
+    const parsed = z.safeParse(siteApi[name].response, json);
     return parsed.success
-      ? { ok: true, value: parsed.data as z.output<Api[N]['response']> }
+      ? { ok: true, value: parsed.data as z.output<SiteApi[N]['response']> }
       : failure('unreadable', response.headers);
   }
   const refused = RefusalAnswer.safeParse(json);
@@ -167,7 +164,7 @@ function request(
   input: UntypedInput | undefined,
   token: string | null,
 ): [string, RequestInit] {
-  const { path, method } = api[name];
+  const { path, method } = siteApi[name];
   const query = input?.query ? `?${new URLSearchParams(input.query).toString()}` : '';
   return [
     `/api${path}${query}`,

@@ -1,0 +1,48 @@
+import type { Endpoint } from './routes/endpoint.ts';
+import { endpoint as billing } from './routes/billing.ts';
+import { endpoint as cancelSubscription } from './routes/cancel-subscription.ts';
+import { endpoint as changeEmail } from './routes/change-email.ts';
+import { endpoint as changePassword } from './routes/change-password.ts';
+import { endpoint as confirmEmail } from './routes/confirm-email.ts';
+import { endpoint as confirmSignUp } from './routes/confirm-sign-up.ts';
+import { endpoint as createCheckoutSession } from './routes/create-checkout-session.ts';
+import { endpoint as deleteAccount } from './routes/delete-account.ts';
+import { endpoint as endSession } from './routes/end-session.ts';
+import { endpoint as exportAccount } from './routes/export.ts';
+import { endpoint as plan } from './routes/plan.ts';
+import { endpoint as providerReminder } from './routes/provider-reminder.ts';
+import { endpoint as relayCode } from './routes/relay-code.ts';
+import { endpoint as renewSubscription } from './routes/renew-subscription.ts';
+import { endpoint as sessionStatus } from './routes/session-status.ts';
+import { endpoint as sessions } from './routes/sessions.ts';
+import { endpoint as undoEmail } from './routes/undo-email.ts';
+import { endpoint as updateCard } from './routes/update-card.ts';
+import { endpoint as waitlist } from './routes/waitlist.ts';
+
+/**
+ * The routes that the site calls, which are part of every page's script. The key is the name of the route's
+ * file in `schemas/routes/`.
+ */
+export const siteApi = {
+  plan,
+  'create-checkout-session': createCheckoutSession,
+  'session-status': sessionStatus,
+  'cancel-subscription': cancelSubscription,
+  'renew-subscription': renewSubscription,
+  billing,
+  'update-card': updateCard,
+  'change-password': changePassword,
+  'change-email': changeEmail,
+  'confirm-email': confirmEmail,
+  'undo-email': undoEmail,
+  'confirm-sign-up': confirmSignUp,
+  'provider-reminder': providerReminder,
+  sessions,
+  'end-session': endSession,
+  export: exportAccount,
+  'delete-account': deleteAccount,
+  waitlist,
+  'relay-code': relayCode,
+} as const satisfies Record<string, Endpoint>;
+
+export type SiteApi = typeof siteApi;
