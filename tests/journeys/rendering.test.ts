@@ -256,6 +256,9 @@ test('content far below the first screen is laid out after the first paint, unle
   await page.goto('/#features');
   await expect(root).not.toHaveAttribute('data-opening');
   expect(await heightOfPage()).toBe(height);
+  // As it starts, the application goes to the place in the address. Not `applicationStarted`: it waits for
+  // frames.
+  await expect.poll(() => page.evaluate("'earlyClick' in globalThis")).toBe(false);
   await page.evaluate(`scrollTo({ top: 3000, behavior: 'instant' }); history.replaceState(null, '', '/')`);
   await page.reload();
   await expect(root).not.toHaveAttribute('data-opening');
