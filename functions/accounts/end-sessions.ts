@@ -13,20 +13,29 @@ export interface EndSessionsDependencies {
  * is already made and the answer must say so.
  */
 export async function endSessions(
-  { sessionUser, sessionEnds }: EndSessionsDependencies,
+  dependencies: EndSessionsDependencies,
   user: User,
   now: Date,
 ): Promise<boolean> {
   try {
-    await Promise.all([
-      sessionUser.endSessions(user.accessToken),
-      noteSessionsEnded(sessionEnds, user.id, now),
-    ]);
+    await endEverySession(dependencies, user, now);
     return true;
   } catch (error) {
     log.error('sessions-not-ended', { user: user.id }, error);
     return false;
   }
+}
+
+/** Ends every session at Cognito, those of apps included, and notes it. */
+export async function endEverySession(
+  { sessionUser, sessionEnds }: EndSessionsDependencies,
+  user: User,
+  now: Date,
+): Promise<void> {
+  await Promise.all([
+    sessionUser.endSessions(user.accessToken),
+    noteSessionsEnded(sessionEnds, user.id, now),
+  ]);
 }
 
 /**

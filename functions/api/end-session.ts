@@ -1,6 +1,6 @@
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import { endpoint } from '../../schemas/routes/end-session.ts';
-import { noteSessionsEnded } from '../accounts/end-sessions.ts';
+import { endEverySession } from '../accounts/end-sessions.ts';
 import { cognitoSessionUser, type SessionUser } from '../adapters/cognito/session-user.ts';
 import { type AppSessionsTable, appSessionsTable } from '../adapters/dynamodb/app-sessions-table.ts';
 import { type BrowserSessions, browserSessions } from '../adapters/dynamodb/browser-sessions.ts';
@@ -62,13 +62,9 @@ async function noteEnd(
   return latest?.ended_sessions !== row?.ended_sessions && ends.noteOne(latest, session);
 }
 
-/** Cognito refuses every refresh token from then on, those of apps included. */
-async function endAll(
-  { sessionUser, sessionEnds: ends, appSessions, browsers }: Dependencies,
-  user: User,
-  now: Date,
-): Promise<void> {
-  await Promise.all([sessionUser.endSessions(user.accessToken), noteSessionsEnded(ends, user.id, now)]);
+async function endAll(dependencies: Dependencies, user: User, now: Date): Promise<void> {
+  const { appSessions, browsers } = dependencies;
+  await endEverySession(dependencies, user, now);
   const sessions = await appSessions.of(user.id, now);
   await Promise.all([
     ...sessions.apps.map((app) => appSessions.remove(app)),
