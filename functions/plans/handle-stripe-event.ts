@@ -46,9 +46,8 @@ export async function lookForUser(
   dependencies: OrphanedBillingDependencies,
   { userId, customerId }: { userId: string; customerId: string },
   now: Date,
-): Promise<undefined> {
-  if (await dependencies.userPool.has(userId)) return undefined;
+): Promise<void> {
+  if (await dependencies.userPool.has(userId)) return;
   const task = { work: 'check-user-again', customer_id: customerId, user_id: userId } as const;
   await enqueueTask(dependencies, task, new Error('The user is not in the user pool.'), now);
-  return undefined;
 }

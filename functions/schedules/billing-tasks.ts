@@ -96,56 +96,52 @@ async function* dueTasks({ tasks }: Dependencies, now: Date): AsyncGenerator<Bil
  */
 async function perform(dependencies: Dependencies, task: BillingTask, now: Date): Promise<Date | undefined> {
   if (task.work === 'deletion') return carryOutDeletion(dependencies, task.customer_id, NAME, now);
-  return performAtStripe(dependencies, task, now);
+  if (task.work === 'tries-end' && task.user_id !== undefined) {
+    // Anything unsettled is a task of its own.
+    return (await reconcile(dependencies, task.user_id, now, { trigger: NAME }))?.triesEnd;
+  }
+  await performAtStripe(dependencies, task, now);
+  return undefined;
 }
 
-async function performAtStripe(
-  dependencies: Dependencies,
-  task: BillingTask,
-  now: Date,
-): Promise<Date | undefined> {
+async function performAtStripe(dependencies: Dependencies, task: BillingTask, now: Date): Promise<void> {
   const { customer_id: customerId } = task;
   const work = workOf(task.work);
   if (work === 'end') return endAbandoned(dependencies, task);
   if (work === 'address') return setCustomerAddress(dependencies, task);
-  const isNamed = (work === 'reconcile' || work === 'tries-end') && task.user_id !== undefined;
+  const isNamed = work === 'reconcile' && task.user_id !== undefined;
   const named = { customerId, userId: task.user_id };
   const userId = isNamed ? task.user_id : await userOfCustomer(dependencies, named);
-  if (userId === undefined) return undefined;
+  if (userId === undefined) return;
   if (work === 'check-user') return lookForUser(dependencies, { userId, customerId }, now);
   if (work === 'check-user-again') {
     await endOrphanedBilling(dependencies, { userId, customerId }, now);
-    return undefined;
+    return;
   }
   const reconciled = await reconcile(dependencies, userId, now, { trigger: NAME });
-  // Anything unsettled is a task of its own.
-  if (work === 'tries-end') return reconciled?.triesEnd;
   if (reconciled?.unsettled !== undefined) throw reconciled.unsettled;
-  return undefined;
 }
 
 /** Gives a customer its user's current address, which may have changed again since the task was enqueued. */
 async function setCustomerAddress(
   { billing, userPool }: Dependencies,
   { customer_id: customerId, user_id: userId }: BillingTask,
-): Promise<undefined> {
+): Promise<void> {
   const email = userId === undefined ? undefined : await userPool.addressOf(userId);
   if (email !== undefined) await billing.setCustomerEmail(customerId, email);
-  return undefined;
 }
 
 /** Ends the billing of a customer, unless its user's account was not deleted after all. */
 async function endAbandoned(
   { plans, billing, userPool }: Dependencies,
   { customer_id: customerId, user_id: userId = '', since }: BillingTask,
-): Promise<undefined> {
+): Promise<void> {
   const row = await plans.read(userId);
-  if (row && customerIdOf(row) === customerId && (await userPool.has(userId))) return undefined;
+  if (row && customerIdOf(row) === customerId && (await userPool.has(userId))) return;
   // A task exists only for a customer of the user, who has no row any more.
   const user: UserPlan = { id: userId, plan: 'free', billing_customer_id: customerId, version: 0 };
   const { failures } = await endCustomerBilling(billing, customerId, user, new Date(since));
   if (failures.length > 0) throw failures[0];
-  return undefined;
 }
 
 async function postpone(
