@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { BROWSER_KEY } from '../../schemas/rows/browser-session.ts';
 import { BROWSER_LIFETIME } from '../domain/browser-session.ts';
+import { sha256 } from '../runtime/sha256.ts';
 
 /** With the prefix `__Host-`, browsers accept it only from this host, and no other host can plant it. */
 const BROWSER_COOKIE = '__Host-browser';
@@ -14,7 +14,7 @@ const COOKIE_VALUE = /^[\w-]{43}$/;
 export function browserToken(cookies: readonly string[], accessToken: string): string {
   const sent = cookies.find((cookie) => cookie.startsWith(`${BROWSER_COOKIE}=`));
   const value = sent?.slice(BROWSER_COOKIE.length + 1) ?? '';
-  return COOKIE_VALUE.test(value) ? value : hash(`browser ${accessToken}`);
+  return COOKIE_VALUE.test(value) ? value : sha256(`browser ${accessToken}`);
 }
 
 /** No page needs the cookie, so no script can read it. Signing out doesn't remove it. */
@@ -22,6 +22,4 @@ export const browserCookie = (token: string): string =>
   `${BROWSER_COOKIE}=${token}; Path=/; Max-Age=${BROWSER_LIFETIME}; Secure; HttpOnly; SameSite=Strict`;
 
 /** The table holds no cookie that works. */
-export const browserId = (token: string): string => `${BROWSER_KEY}${hash(token)}`;
-
-const hash = (text: string): string => createHash('sha256').update(text).digest('base64url');
+export const browserId = (token: string): string => `${BROWSER_KEY}${sha256(token)}`;

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { appCodeIn } from '../../schemas/app-code.ts';
 import type { AppSession } from '../../schemas/rows/app-session.ts';
 import type { AppTokens, CodeGrant } from '../../schemas/shapes/app-tokens.ts';
@@ -7,6 +7,7 @@ import type { AppCodesTable } from '../adapters/dynamodb/app-codes-table.ts';
 import type { AppSessionsTable } from '../adapters/dynamodb/app-sessions-table.ts';
 import { SESSION_LIFETIME } from '../domain/app-session.ts';
 import { OAuthError } from '../runtime/oauth-error.ts';
+import { sha256 } from '../runtime/sha256.ts';
 import { hashOfAppCode } from './app-code.ts';
 import { issueTokens } from './issue-tokens.ts';
 import type { AppCipher } from './refresh-token.ts';
@@ -36,7 +37,7 @@ export async function redeemCode(
   const wanted = appCodeIn(code);
   const taken =
     wanted === undefined ? undefined : await appCodes.take(hashOfAppCode(wanted), redirect_uri, now);
-  const isVerified = taken?.code_challenge === challengeOf(code_verifier);
+  const isVerified = taken?.code_challenge === sha256(code_verifier);
   const issued = taken && isVerified && (await relayClient.redeem(taken.cognito_code, code_verifier));
   if (!issued)
     throw new OAuthError('invalid_grant', 'This code is wrong, used or expired. Please sign in again.');
@@ -53,5 +54,3 @@ export async function redeemCode(
   await appSessions.add(session);
   return issueTokens(cipher, session, { refreshes: 0, cognito: issued.refreshToken, issued }, now);
 }
-
-const challengeOf = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');

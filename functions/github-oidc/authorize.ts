@@ -1,6 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
 import { COGNITO_CLIENT_ID } from '../../schemas/config/environment.ts';
+import { sha256 } from '../runtime/sha256.ts';
 import { githubCallback, type Issuer } from './issuer.ts';
 import { queryOf } from './request.ts';
 import { redirect } from './redirect.ts';
@@ -31,7 +32,7 @@ export const authorize: Step = async (issuer, event, now) => {
     issuer.github.authorizationUrl({
       redirectUri: githubCallback(issuer),
       state: ours,
-      codeChallenge: createHash('sha256').update(verifier).digest('base64url'),
+      codeChallenge: sha256(verifier),
     }),
   ]);
   const encrypted = await cipher.encrypt('sign-in', { ours, theirs, verifier, ...(nonce && { nonce }) }, now);

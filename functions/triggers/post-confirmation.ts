@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { PostConfirmationTriggerEvent } from 'aws-lambda';
 import { backgroundFunctions } from '../../schemas/config/environment.ts';
 import type { LogEvents } from '../../schemas/config/log-events.ts';
@@ -18,6 +17,7 @@ import { identityOf } from '../domain/account-linking.ts';
 import { log } from '../runtime/log.ts';
 import { metric } from '../runtime/metric.ts';
 import { sameText } from '../runtime/same-text.ts';
+import { sha256 } from '../runtime/sha256.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
 
 /** A refusal. Cognito shows the user the message that a trigger throws. */
@@ -121,7 +121,7 @@ function keepsPassword(
   const { email_verified, [BROWSER_ATTRIBUTE]: hash } = request.userAttributes;
   if (identityOf(userName) || email_verified !== 'true') return true;
   if (secret === undefined || hash === undefined) return false;
-  return sameText(createHash('sha256').update(secret).digest('base64url'), hash);
+  return sameText(sha256(secret), hash);
 }
 
 async function discardOrRemove(
