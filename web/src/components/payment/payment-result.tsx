@@ -197,8 +197,7 @@ function Success({ status, link: Link }: { status: SessionStatus; link: LinkComp
         <Fact name="Subscription ID">{status.subscription_id}</Fact>
         <Fact name="Status">{status.subscription_status}</Fact>
         <Fact name="Paid">
-          {status.tax &&
-            `${formatAmount(status.tax.total, status.tax.currency)}, including ${formatAmount(status.tax.included, status.tax.currency)} tax`}
+          {status.tax && formatAmount(status.tax.total, status.tax.currency, status.tax.included)}
         </Fact>
         <Fact name="Next billing date">
           {status.subscription_current_period_end !== null &&

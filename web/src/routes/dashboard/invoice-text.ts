@@ -8,12 +8,6 @@ const texts: Record<string, string> = {
   uncollectible: 'Not collected',
 };
 
-/** An invoice's amount as text. */
-export const amountText = ({ amount, tax, currency }: Invoice): string =>
-  tax === undefined
-    ? formatAmount(amount, currency)
-    : `${formatAmount(amount, currency)}, including ${formatAmount(tax, currency)} tax`;
-
 /** An invoice's status as text. A status that Stripe adds later shows as Stripe writes it. */
 export function statusText({ status, amount, refunded = 0, processing, currency }: Invoice): string {
   if (refunded > 0) {

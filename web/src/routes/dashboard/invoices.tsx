@@ -6,7 +6,8 @@ import { Notice } from '../../components/notice.tsx';
 import { planDay } from '../../plan/plan-day.ts';
 import { Card } from './card.tsx';
 import styles from './invoices.module.css';
-import { amountText, statusText } from './invoice-text.ts';
+import { formatAmount } from '../../plan/format-amount.ts';
+import { statusText } from './invoice-text.ts';
 import type { Billing } from '../../plan/plan-news.ts';
 
 // A year of monthly invoices.
@@ -71,12 +72,12 @@ function List({ invoices }: { invoices: readonly Invoice[] }) {
 }
 
 function Row({ invoice }: { invoice: Invoice }) {
-  const { number, date, status, hosted_invoice_url: page, invoice_pdf: pdf } = invoice;
+  const { number, date, amount, tax, currency, status, hosted_invoice_url: page, invoice_pdf: pdf } = invoice;
   const name = number ?? `of ${planDay(date)}`;
   return (
     <li className={styles.Invoice}>
       <time dateTime={date}>{planDay(date)}</time>
-      <span className={styles.Amount}>{amountText(invoice)}</span>
+      <span className={styles.Amount}>{formatAmount(amount, currency, tax)}</span>
       <span className={styles.Status} data-due={status === 'open' && !invoice.processing}>
         {statusText(invoice)}
       </span>
