@@ -3,6 +3,7 @@ import { idOf, newId } from './ids.ts';
 import type { Ledger } from './ledger.ts';
 import { completeList } from './list.ts';
 import { nextPeriodEnd } from './periods.ts';
+import { taxSetting } from './tax.ts';
 
 export interface NewSubscription {
   customer: string;
@@ -23,11 +24,7 @@ export function newSubscription(ledger: Ledger, order: NewSubscription): Stripe.
     object: 'subscription',
     application: null,
     application_fee_percent: null,
-    automatic_tax: {
-      disabled_reason: null,
-      enabled: order.automaticTax,
-      liability: order.automaticTax ? { type: 'self' } : null,
-    },
+    automatic_tax: taxSetting(order.automaticTax),
     billing_cycle_anchor: now,
     billing_cycle_anchor_config: null,
     billing_mode: { flexible: { proration_discounts: 'included' }, type: 'flexible' },

@@ -45,6 +45,13 @@ export function taxWithin(amount: number, { country, taxId }: TaxLocation): Stri
 /** An invoice or a session without taxes of Stripe. */
 export const noTax = { enabled: false, liability: null, provider: null, status: null } as const;
 
+/** Whether the invoices of a subscription have taxes. */
+export const taxSetting = (enabled: boolean): Stripe.Subscription.AutomaticTax => ({
+  disabled_reason: null,
+  enabled,
+  liability: enabled ? { type: 'self' } : null,
+});
+
 /** The state of taxes on an invoice or a session. Stripe computes them only for a known place. */
 export const taxState = ({ country }: TaxLocation) =>
   ({

@@ -27,6 +27,7 @@ import {
   saveSubscription,
   startSubscription,
 } from '../subscriptions.ts';
+import { taxSetting } from '../tax.ts';
 
 /** A timestamp, or a keyword that Stripe resolves from the items' current periods. */
 const cancelAt: Field<number | 'min_period_end' | 'max_period_end'> = (value, name) =>
@@ -161,13 +162,7 @@ export const subscriptionRoutes: Route[] = [
     const subscription: Stripe.Subscription = {
       ...before,
       ...changed,
-      ...(input.automatic_tax && {
-        automatic_tax: {
-          disabled_reason: null,
-          enabled: input.automatic_tax.enabled,
-          liability: input.automatic_tax.enabled ? { type: 'self' } : null,
-        },
-      }),
+      ...(input.automatic_tax && { automatic_tax: taxSetting(input.automatic_tax.enabled) }),
       ...(input.default_payment_method !== undefined && {
         default_payment_method: input.default_payment_method,
       }),
