@@ -39,7 +39,7 @@ export interface Subscription {
   endedByFailure: boolean;
   /**
    * The charge of a renewal by the prices of the subscription's own items, in the currency's smallest unit,
-   * without taxes and discounts. Undefined if a price has no fixed amount.
+   * with the taxes in them and without discounts. Undefined if a price has no fixed amount.
    */
   amount: number | undefined;
   /** Three lower-case letters, as in Stripe. */
