@@ -1,10 +1,12 @@
-import { expect, test } from '../fixtures/browser/journey.ts';
+import { applicationStarted, expect, test } from '../fixtures/browser/journey.ts';
 import { product } from '../../schemas/product.ts';
 
 test('the help opens on Getting Started, and its tabs are chosen by mouse and keys without moving', async ({
   page,
 }) => {
   await page.goto('/help');
+  // Until then, a tab is a link, which takes the focus to its panel.
+  await applicationStarted(page);
   const tabs = page.getByRole('tab');
   const selected = page.getByRole('tab', { selected: true });
   await expect(tabs).toHaveText(['Getting Started', 'Shortcuts', 'FAQ', 'Contact']);
