@@ -42,3 +42,16 @@ test('a second payment is refunded even if the account is deleted before the pay
   );
   expect(doublePayments(simulation.model, { detectionDelay: 0, now: Infinity })).toEqual([]);
 });
+
+test('pausing the payments within the hour of a renewal leaves its draft payable, and a cancellation declines it', async () => {
+  const simulation = await simulateWithoutWebhooks(
+    { type: 'open a checkout' },
+    pays(0),
+    { type: 'time passes to the renewal', minutes: 30 },
+    { type: 'support pauses the payments' },
+    { type: 'cancel', target: 'shown subscription', user: 'ada' },
+    { type: 'time passes', hours: 24 },
+  );
+  expect(simulation.row?.plan).toBe('free');
+  expect(simulation.model.payments).toHaveLength(1);
+});

@@ -90,18 +90,25 @@ async function cancel(
   const shown = action.target === 'shown subscription' ? row?.stripe_subscription_id : undefined;
   const subscription = action.target === 'old subscription' ? old : shown;
   const caller = action.user === 'eve' ? attacker : subscriber;
-  const drafts = stripe.ledger.invoices
+  const collected = stripe.ledger.invoices
     .list()
-    .filter((invoice) => invoice.status === 'draft' && invoice.auto_advance);
+    .filter(
+      ({ auto_advance, parent, status }) =>
+        auto_advance &&
+        (status === 'draft' || status === 'open') &&
+        parent?.subscription_details?.subscription === subscription,
+    );
   const before = stripe.ledger.subscriptions.get(subscription ?? '');
   const answer = await request(system.cancel, caller, { body: { subscription_id: subscription ?? null } });
   if (answer.status === 200) {
-    for (const { id, parent } of drafts) {
-      if (parent?.subscription_details?.subscription !== subscription) continue;
+    for (const { id, status } of collected) {
+      if (status !== 'draft') continue;
       met.add('a cancellation while the renewal is a draft');
       world.declinedInvoices.add(id);
     }
-    if (before?.status === 'active' && before.pause_collection && answer.body['ended']) {
+    // An invoice from before the pause is collected all the same, and a cancellation declines it.
+    const isPaused = before?.status === 'active' && before.pause_collection && collected.length === 0;
+    if (isPaused && answer.body['ended']) {
       violations.add(`A cancellation has ended ${subscription} at once, whose payments are paused.`);
     }
   }
