@@ -9,6 +9,7 @@ import { inUse } from '../../../functions/domain/idle.ts';
 import { reconcile } from '../../../functions/plans/reconcile.ts';
 import { MemoryBilling } from '../../fixtures/fakes/memory-billing.ts';
 import { MemoryTasks } from '../../fixtures/fakes/memory-tasks.ts';
+import { watchLog } from '../../fixtures/fakes/watch-log.ts';
 import { createPlansTable, type Tables, startTables } from '../../fixtures/worlds/dynamodb-tables.ts';
 
 const now = new Date('2026-01-20T12:00:00Z');
@@ -31,6 +32,8 @@ beforeAll(async () => {
 });
 
 afterAll(() => tables.stop());
+
+const logged = watchLog();
 
 const expiredIds = async (at: Date): Promise<string[]> => {
   const ids: string[] = [];
@@ -83,6 +86,16 @@ test('a row without a version, as support writes it, takes one decision', async 
   expect(row?.version).toBe(0);
   expect(row && (await plans.decide(row, { plan: 'free' }, now))).toMatchObject({ version: 1 });
   expect(row && (await plans.decide(row, { plan: 'plus' }, now))).toBeUndefined();
+});
+
+test('a row that breaks a rule is logged by user and rule when it is read, and when it is written', async () => {
+  await put({ id: 'broken', plan: 'free', plan_expires_at: now.toISOString() });
+  const row = await plans.read('broken');
+  expect(logged.errors).toEqual([{ event: 'plan-contradiction', user: 'broken', rule: 'end-without-plus' }]);
+  expect(row && (await plans.decide(row, { plan: 'plus', stripe_customer_id: 'cus_1' }, now))).toBeDefined();
+  expect(logged.errors.slice(1)).toEqual([
+    { event: 'plan-contradiction', user: 'broken', rule: 'plus-without-basis' },
+  ]);
 });
 
 test('a customer known only by stripe_customer_id outlives the plan', async () => {

@@ -185,6 +185,88 @@ describe('a subscription that support has put on a schedule', () => {
 });
 
 describe('a subscription that support has changed', () => {
+  /** A subscription as support makes it at Stripe, in place of the one that Ada has bought. */
+  const replaceWith = async (item: Stripe.SubscriptionCreateParams.Item) => {
+    await buy();
+    const { id, metadata } = await subscription();
+    const customer = String((await world.rowOf(ada))?.billing_customer_id);
+    await stripe.subscriptions.cancel(id);
+    const card = await stripe.paymentMethods.attach('pm_card_visa', { customer });
+    await world.advance(1_000);
+    await stripe.subscriptions.create({
+      customer,
+      default_payment_method: card.id,
+      items: [item],
+      metadata,
+    });
+    await decide();
+  };
+  /** Cancels the subscription that Ada is shown, and expects its end with the period. */
+  const expectCancellable = async () => {
+    const { id, items } = await subscription();
+    expect((await world.rowOf(ada))?.stripe_subscription_id).toBe(id);
+    expect(await world.cancel(ada, id)).toEqual({
+      status: 200,
+      body: { success: true, current_period_end: items.data[0]?.current_period_end },
+    });
+    await world.advance(32 * DAY);
+    await decide();
+    expect(await planOf()).toBe('free');
+    expect((await subscription()).status).toBe('canceled');
+  };
+
+  test('to a larger quantity shows the amount of all, and can be cancelled', async () => {
+    await world.openCheckout(ada);
+    const [price] = (await stripe.prices.list()).data;
+    await replaceWith({ price: String(price?.id), quantity: 3 });
+    expect((await billingPage())['subscription']).toMatchObject({ amount: 1_500, currency: 'usd' });
+    await expectCancellable();
+  });
+
+  test('to another price shows that price, and can be cancelled', async () => {
+    const price = await stripe.prices.create({
+      currency: 'usd',
+      unit_amount: 900,
+      recurring: { interval: 'month' },
+      product_data: { name: 'Plus, as agreed with support' },
+    });
+    await replaceWith({ price: price.id });
+    expect((await billingPage())['subscription']).toMatchObject({ amount: 900, currency: 'usd' });
+    await expectCancellable();
+  });
+
+  test('to a trial gives Plus, and can be cancelled to the end of the trial', async () => {
+    await buy();
+    const bought = await subscription();
+    // The stand-in has no trials. Stripe ends the period with the trial, and its invoice has nothing to pay.
+    const onTrial = (found: Stripe.Subscription): Stripe.Subscription => ({
+      ...found,
+      status: 'trialing',
+      trial_end: found.items.data[0]?.current_period_end ?? null,
+      latest_invoice: {
+        ...(found.latest_invoice as Stripe.Invoice),
+        billing_reason: 'subscription_update',
+        amount_due: 0,
+        amount_paid: 0,
+      },
+    });
+    const list = stripe.subscriptions.list.bind(stripe.subscriptions);
+    const update = stripe.subscriptions.update.bind(stripe.subscriptions);
+    vi.spyOn(stripe.subscriptions, 'list').mockImplementation(((...parameters: Parameters<typeof list>) => ({
+      autoPagingToArray: async () => (await list(...parameters)).data.map(onTrial),
+    })) as never);
+    vi.spyOn(stripe.subscriptions, 'update').mockImplementation((async (
+      ...parameters: Parameters<typeof update>
+    ) => onTrial(await update(...parameters))) as never);
+    await decide();
+    expect(await planOf()).toBe('plus');
+    expect((await billingPage())['subscription']).toMatchObject({ status: 'trialing', paymentDue: false });
+    expect(await world.cancel(ada, bought.id)).toEqual({
+      status: 200,
+      body: { success: true, current_period_end: bought.items.data[0]?.current_period_end },
+    });
+  });
+
   test('with an end beyond the paid period can be cancelled to the period’s end', async () => {
     await buy();
     const { id, items } = await subscription();

@@ -11,7 +11,7 @@ import { stopClock, watchLog } from '../../../fixtures/fakes/watch-log.ts';
 // tests/integration/product/billing-adapter.test.ts tests the calls to Stripe and their order.
 
 const now = stopClock('2026-01-20T12:00:00Z');
-watchLog();
+const logged = watchLog();
 let ada = adaOnFree();
 let { plans, billing, tasks } = ada;
 beforeEach(() => {
@@ -72,6 +72,21 @@ test('a failed refund leaves Plus active, is left as a task, and is repeated by 
   expect(billing.refunds).toEqual([second.id]);
   expect(billing.subscriptions.get(second.id)?.status).toBe('canceled');
   expect(tasks.items.size).toBe(0);
+});
+
+test('two subscriptions that both stay although Stripe accepted the refund are logged as a contradiction', async () => {
+  billing.subscribe('cus_ada');
+  await reconcileAda();
+  billing.subscribe('cus_ada', { userId: undefined });
+  await reconcileAda();
+  // Beside a subscription of support's, the user's own is no contradiction.
+  expect(logged.of('plan-contradiction')).toEqual([]);
+  billing.subscribe('cus_ada');
+  vi.spyOn(billing, 'refundAndCancel').mockImplementation(async (subscription) => subscription);
+  await reconcileAda();
+  expect(logged.errors).toEqual([
+    { event: 'plan-contradiction', user: 'ada', rule: 'several-subscriptions' },
+  ]);
 });
 
 test('the return page confirms the payment even if the refund fails', async () => {
