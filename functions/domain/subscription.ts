@@ -99,6 +99,18 @@ export const isEntitling = (subscription: Subscription): boolean =>
 export const runsUnpaid = (subscription: Subscription): boolean =>
   hasEntitlingStatus(subscription) && (subscription.firstPayment === 'failed' || subscription.stoppedTrying);
 
+// Seconds. A try that is a day late isn't coming.
+export const LATE_TRY = 86_400;
+
+/**
+ * The time to decide the plan of a past due subscription again, in Unix seconds: Stripe sends no event where
+ * support switches its tries off. Undefined while an event is going to come.
+ */
+export const decidedAgainAt = ({ status, triesEndAt, nextTryAt }: Subscription): number | undefined => {
+  if (status !== 'past_due') return undefined;
+  return triesEndAt ?? (nextTryAt === undefined ? undefined : nextTryAt + LATE_TRY);
+};
+
 /** Whether Stripe will charge for the current period and hasn't yet. */
 export const isPaymentDue = ({ status, renewalPending }: Subscription): boolean =>
   status === 'past_due' || renewalPending;

@@ -4,7 +4,7 @@ import type { UserPlan } from '../../schemas/rows/plan.ts';
 import type { PlansTable } from '../adapters/dynamodb/plans-table.ts';
 import type { Billing } from '../adapters/stripe/billing.ts';
 import { activeSubscription, decidePlan } from '../domain/decide-plan.ts';
-import { isEntitling, type Subscription } from '../domain/subscription.ts';
+import { decidedAgainAt, isEntitling, type Subscription } from '../domain/subscription.ts';
 import { customerIdOf, isSamePlan } from '../domain/plan.ts';
 import { isClosing } from '../domain/closing.ts';
 import { log } from '../runtime/log.ts';
@@ -46,8 +46,8 @@ export interface Reconciled {
   /** The failure of settling, for which a task is enqueued. Undefined if settling succeeded. */
   unsettled?: unknown;
   /**
-   * The time when Plus ends unless a payment arrives, if Stripe no longer tries to collect it. A task then
-   * decides the plan again, since Stripe sends no event.
+   * The time when a task decides the plan of a past due subscription again, since Stripe may send no event:
+   * when Plus ends unless a payment arrives, or a day after Stripe's next try.
    */
   triesEnd?: Date | undefined;
 }
@@ -161,12 +161,13 @@ async function settle(
   if (!first && own.filter(isEntitling).length > 1) {
     log.error('plan-contradiction', { user: row.id, rule: 'several-subscriptions' });
   }
-  const triesEndAt = activeSubscription(settled.subscriptions, written)?.triesEndAt;
+  const active = activeSubscription(settled.subscriptions, written);
+  const againAt = active && decidedAgainAt(active);
   const reconciled: Reconciled = {
     row: written,
     subscriptions: settled.subscriptions,
     unsettled: first?.error,
-    triesEnd: triesEndAt === undefined ? undefined : new Date(triesEndAt * 1000),
+    triesEnd: againAt === undefined ? undefined : new Date(againAt * 1000),
   };
   const customer = customerIdOf(written);
   if (customer === undefined) return reconciled;

@@ -6,7 +6,7 @@ import { Timestamp } from './plan.ts';
  * an event. `end`: end all billing of the customer, whose account is deleted. `check-user`: check whether the
  * user exists. `check-user-again`: check once more, and end the billing if not. `address`: write the user's
  * address to the customer. `deletion`: hold, delete or release an account whose deletion waits. `tries-end`:
- * decide the plan once Stripe has stopped trying to collect a payment, of which Stripe sends no event.
+ * decide the plan of a past due subscription again, since Stripe sends no event once its tries are over.
  */
 const BillingWork = z.enum([
   'reconcile',

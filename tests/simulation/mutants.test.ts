@@ -66,6 +66,21 @@ const targetedHistories: Record<string, fc.Arbitrary<History>> = {
   ),
   'cancels at the end of the next period while the renewal is a draft': inTheRenewalHour,
   'leaves the draft of a cancelled subscription to Stripe': inTheRenewalHour,
+  'takes a renewal for paid once its invoice is open': withoutWebhooks(
+    opens,
+    pays(0),
+    { type: 'run the event catch-up' },
+    { type: 'time passes to the renewal', minutes: 30 },
+    { type: 'support finalizes a renewal' },
+    { type: 'cancel', target: 'shown subscription', user: 'ada' },
+  ),
+  'cannot cancel a subscription that support has changed': withoutWebhooks(
+    opens,
+    pays(0),
+    { type: 'run the event catch-up' },
+    { type: 'support schedules the subscription' },
+    { type: 'cancel', target: 'shown subscription', user: 'ada' },
+  ),
   'removes Plus while the renewal is a draft': withoutWebhooks(
     opens,
     pays(0),

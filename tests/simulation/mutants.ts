@@ -185,6 +185,25 @@ export const mutants: Record<string, Mutant> = {
     }),
   })),
 
+  'takes a renewal for paid once its invoice is open': withDependencies(({ billing }) => ({
+    billing: withMethods(billing, {
+      subscriptionsOf: async (customerId: string, row: UserPlan) => {
+        const subscriptions = await billing.subscriptionsOf(customerId, row);
+        const isOpen = (await billing.invoicesOf(customerId)).some(({ status }) => status === 'open');
+        return isOpen ? subscriptions.map(withoutDraft) : subscriptions;
+      },
+      cancelAtPeriodEnd: async (subscription: Subscription) =>
+        withoutDraft(await billing.cancelAtPeriodEnd(subscription)),
+    }),
+  })),
+
+  'cannot cancel a subscription that support has changed': withDependencies(({ billing }) => ({
+    billing: withMethods(billing, {
+      // Stripe's refusal for a subscription on a schedule.
+      cancelAtPeriodEnd: () => Promise.reject(new Error('Please update the schedule instead.')),
+    }),
+  })),
+
   'removes Plus while the renewal is a draft': withDependencies(({ billing }) => ({
     billing: withMethods(billing, {
       subscriptionsOf: async (customerId: string, row: UserPlan) =>

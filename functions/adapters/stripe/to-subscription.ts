@@ -3,7 +3,12 @@ import type { UserPlan } from '../../../schemas/rows/plan.ts';
 import { isBasedOn } from '../../domain/decide-plan.ts';
 import { isOurs, ownerIn } from '../../domain/mark.ts';
 import { customerIdOf } from '../../domain/plan.ts';
-import { type DuplicateStatus, hasEntitlingStatus, type Subscription } from '../../domain/subscription.ts';
+import {
+  type DuplicateStatus,
+  hasEntitlingStatus,
+  LATE_TRY,
+  type Subscription,
+} from '../../domain/subscription.ts';
 import { idOf } from './id-of.ts';
 
 const duplicateStatuses = [
@@ -150,7 +155,7 @@ const isRenewalPending = (latest: Stripe.Invoice | undefined): boolean =>
 
 /**
  * Stripe keeps a subscription past due with a setting for failed payments. Undefined while Stripe is going to
- * try again. A try that is a day late isn't coming.
+ * try again.
  */
 function triesEndOf(
   { status }: Stripe.Subscription,
@@ -159,7 +164,7 @@ function triesEndOf(
 ): number | undefined {
   if (status !== 'past_due' || !latest) return undefined;
   const next = latest.auto_advance === false ? null : latest.next_payment_attempt;
-  return next !== null && next > seconds - DAY ? undefined : latest.created + TRIES_LAST;
+  return next !== null && next > seconds - LATE_TRY ? undefined : latest.created + TRIES_LAST;
 }
 
 /**

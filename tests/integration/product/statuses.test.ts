@@ -100,8 +100,34 @@ describe('a subscription that stays past due', () => {
     await world.advance(31 * DAY + 2 * HOUR);
     await decide();
     expect((await billingPage())['subscription']).toMatchObject({ nextTry: expect.any(String) });
-    expect(tasks.items.size).toBe(0);
     expect(await planOf()).toBe('plus');
+  });
+
+  test('is ended a day after the next try if support switches that off, of which no event tells', async () => {
+    await buy(FAILS_AT_RENEWALS);
+    await world.advance(31 * DAY + 2 * HOUR);
+    await decide();
+    const renewed = await invoice();
+    await pass(14);
+    expect((await invoice()).next_payment_attempt).toBeGreaterThan(renewed.created + 15 * 86_400);
+    await stripe.invoices.update(renewed.id, { auto_advance: false });
+    await pass(1);
+    expect(await planOf()).toBe('plus');
+    await pass(2);
+    expect(await planOf()).toBe('free');
+    expect((await subscription()).status).toBe('canceled');
+    expect(tasks.items.size).toBe(0);
+  });
+
+  test('leaves no task once it is paid', async () => {
+    await buy(FAILS_AT_RENEWALS);
+    await world.advance(31 * DAY + 2 * HOUR);
+    await decide();
+    expect([...tasks.items.keys()]).toEqual([expect.stringContaining('tries-end')]);
+    await stripe.invoices.pay((await invoice()).id, { paid_out_of_band: true });
+    await pass(5);
+    expect(await planOf()).toBe('plus');
+    expect(tasks.items.size).toBe(0);
   });
 
   test('leaves a task with its alarm if Stripe refuses to end it, and gives no Plus meanwhile', async () => {

@@ -43,6 +43,12 @@ export function actOutside(world: World, action: ExternalAction): void {
     case 'support resumes the payments':
       pausePayments(world, action.type === 'support pauses the payments');
       return;
+    case 'support finalizes a renewal':
+      finalizeRenewal(world);
+      return;
+    case 'support schedules the subscription':
+      schedule(world);
+      return;
     case 'Stripe stops trying':
       stopTrying(world);
       return;
@@ -106,6 +112,24 @@ function pausePayments(world: World, pauses: boolean): void {
     ? { 'pause_collection[behavior]': 'keep_as_draft' }
     : { pause_collection: '' };
   world.stripe.request('POST', `/v1/subscriptions/${subscription}`, change);
+}
+
+function finalizeRenewal({ stripe, met, customerId }: World): void {
+  const draft = stripe.ledger.invoices
+    .list()
+    .find(
+      ({ customer, status, auto_advance }) => customer === customerId && status === 'draft' && auto_advance,
+    );
+  if (!draft) return;
+  met.add('a renewal that support has finalized');
+  stripe.request('POST', `/v1/invoices/${draft.id}/finalize`);
+}
+
+function schedule(world: World): void {
+  const [subscription] = runningSubscription(world) ?? [];
+  if (subscription === undefined) return;
+  world.met.add('a subscription on a schedule');
+  world.stripe.request('POST', '/v1/subscription_schedules', { from_subscription: subscription });
 }
 
 function stopTrying(world: World): void {

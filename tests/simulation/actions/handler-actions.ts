@@ -90,14 +90,16 @@ async function cancel(
   const shown = action.target === 'shown subscription' ? row?.stripe_subscription_id : undefined;
   const subscription = action.target === 'old subscription' ? old : shown;
   const caller = action.user === 'eve' ? attacker : subscriber;
-  const collected = stripe.ledger.invoices
-    .list()
-    .filter(
-      ({ auto_advance, parent, status }) =>
-        auto_advance &&
-        (status === 'draft' || status === 'open') &&
-        parent?.subscription_details?.subscription === subscription,
-    );
+  const toCollect = () =>
+    stripe.ledger.invoices
+      .list()
+      .filter(
+        ({ auto_advance, parent, status }) =>
+          auto_advance &&
+          (status === 'draft' || status === 'open') &&
+          parent?.subscription_details?.subscription === subscription,
+      );
+  const collected = toCollect();
   const before = stripe.ledger.subscriptions.get(subscription ?? '');
   const answer = await request(system.cancel, caller, { body: { subscription_id: subscription ?? null } });
   if (answer.status === 200) {
@@ -105,6 +107,10 @@ async function cancel(
       if (status !== 'draft') continue;
       met.add('a cancellation while the renewal is a draft');
       world.declinedInvoices.add(id);
+    }
+    const runs = stripe.ledger.subscriptions.get(subscription ?? '')?.status !== 'canceled';
+    if (runs && toCollect().length > 0) {
+      violations.add(`A cancellation has left ${subscription} with an invoice that is collected.`);
     }
     // An invoice from before the pause is collected all the same, and a cancellation declines it.
     const isPaused = before?.status === 'active' && before.pause_collection && collected.length === 0;

@@ -135,8 +135,12 @@ function moveClock(world: World, to: number): void {
     const { lockedOutFor, unpaidFor } = account;
     // While Stripe doesn't say, nobody can know. Two hours after it says again, the row is right.
     const isCounted = !world.isUndecidable;
+    const isUnnoticed = [...account.model.subscriptions.values()].some(
+      ({ noticedBy }) => noticedBy > world.seconds,
+    );
     account.lockedOutFor = isCounted && expected === 'plus' && actual === 'free' ? lockedOutFor + stretch : 0;
-    account.unpaidFor = isCounted && expected === 'free' && actual === 'plus' ? unpaidFor + stretch : 0;
+    account.unpaidFor =
+      isCounted && !isUnnoticed && expected === 'free' && actual === 'plus' ? unpaidFor + stretch : 0;
     if (!world.hourly) continue;
     const longest = 'Longest, in seconds, while the schedules run';
     counters.recordMaximum(longest, 'a payer without Plus', account.lockedOutFor / 1000);

@@ -62,6 +62,10 @@ export type ExternalAction =
   | { type: 'support ends the subscription' }
   | { type: 'support pauses the payments' }
   | { type: 'support resumes the payments' }
+  // The invoice is open then, and not tried for up to an hour.
+  | { type: 'support finalizes a renewal' }
+  // Stripe then refuses other changes of the subscription's end.
+  | { type: 'support schedules the subscription' }
   // As where Stripe's setting keeps a subscription past due after the last try.
   | { type: 'Stripe stops trying' }
   | { type: 'support refunds a payment' }

@@ -74,6 +74,8 @@ const instantActions: [weight: number, fc.Arbitrary<InstantAction>][] = [
   [1, actionOf('support ends the subscription', {})],
   [1, actionOf('support pauses the payments', {})],
   [1, actionOf('support resumes the payments', {})],
+  [1, actionOf('support finalizes a renewal', {})],
+  [1, actionOf('support schedules the subscription', {})],
   [1, actionOf('Stripe stops trying', {})],
   [1, actionOf('support refunds a payment', {})],
   [1, actionOf('the bank opens a dispute', {})],
@@ -158,6 +160,7 @@ const episodes = [
   inSequence(actionOf('delete the account', {}), actionOf('sign up', {})),
   inSequence(cancels, actionOf('deliver an event', { event, keep: fc.boolean() })),
   inSequence(opens, paysFirst, toTheRenewal, cancels),
+  inSequence(opens, paysFirst, toTheRenewal, actionOf('support finalizes a renewal', {}), cancels),
   inSequence(opens, paysFirst, toTheRenewal, actionOf('delete the account', {})),
   inSequence(toTheRenewal, anyAction, cancels),
   inSequence(

@@ -16,8 +16,9 @@ export interface Subscriber {
   complimentary: { until: number | undefined; deletionStarted?: true } | undefined;
 }
 
+const DAY = 86_400;
 // Seconds from a renewal for which Plus goes on without a try: decisions/0003.
-const FIFTEEN_DAYS = 15 * 86_400;
+const FIFTEEN_DAYS = 15 * DAY;
 
 interface ModelSubscription {
   paidUntil: number;
@@ -26,8 +27,15 @@ interface ModelSubscription {
    * payment failed and is retried.
    */
   paymentIsComing: boolean;
+  /** The end of the period of the newest renewal. */
+  renewedUntil: number;
   /** Stripe doesn't try the payment again, and Plus ends then unless it arrives. */
   triesEndAt: number | undefined;
+  /**
+   * Stripe sends no event where support switches the tries off. The product notices a day after the next try
+   * that Stripe had named.
+   */
+  noticedBy: number;
   /** The time at which the subscription is set to end instead of renewing. */
   endsAt: number | undefined;
   endedAt: number | undefined;
@@ -143,7 +151,9 @@ const subscriptionOf = (subscriber: Subscriber, id: string): ModelSubscription =
   subscriber.subscriptions.get(id) ?? {
     paidUntil: 0,
     paymentIsComing: false,
+    renewedUntil: 0,
     triesEndAt: undefined,
+    noticedBy: 0,
     endsAt: undefined,
     endedAt: undefined,
     hasOverlapped: false,
@@ -164,6 +174,12 @@ const withSubscription = (
 
 const idOf = (reference: string | { id: string } | null | undefined): string =>
   typeof reference === 'string' ? reference : (reference?.id ?? '');
+
+/** Whether a newer renewal exists, which decides whether a payment is coming. */
+function isEarlier(subscriber: Subscriber, { parent, lines }: Stripe.Invoice): boolean {
+  const { renewedUntil } = subscriptionOf(subscriber, idOf(parent?.subscription_details?.subscription));
+  return (lines.data[0]?.period.end ?? 0) < renewedUntil;
+}
 
 interface EventContext {
   /** The newest charge of the customer. Stripe sends `invoice.paid` right after the charge. */
@@ -205,8 +221,7 @@ function applyToSubscription(
       const { start = 0, end = 0 } = lines.data[0]?.period ?? {};
       const paid = withSubscription(subscriber, subscription, {
         paidUntil: Math.max(end, subscriptionOf(subscriber, subscription).paidUntil),
-        paymentIsComing: false,
-        triesEndAt: undefined,
+        ...(!isEarlier(subscriber, event.data.object) && { paymentIsComing: false, triesEndAt: undefined }),
       });
       // Plus begins when a first payment arrives, which can be days after the period has begun.
       const from = billing_reason === 'subscription_create' ? Math.max(start, event.created) : start;
@@ -214,23 +229,35 @@ function applyToSubscription(
       return { ...paid, payments: [...subscriber.payments, payment] };
     }
     case 'invoice.created': {
-      const { parent, billing_reason } = event.data.object;
+      const { parent, billing_reason, lines } = event.data.object;
       const subscription = idOf(parent?.subscription_details?.subscription);
       if (billing_reason !== 'subscription_cycle') return subscriber;
       // A subscription that was never paid gives nothing until it is.
       const paymentIsComing = subscriptionOf(subscriber, subscription).paidUntil > 0;
-      return withSubscription(subscriber, subscription, { paymentIsComing, triesEndAt: undefined });
+      const renewedUntil = lines.data[0]?.period.end ?? 0;
+      return withSubscription(subscriber, subscription, {
+        paymentIsComing,
+        renewedUntil,
+        triesEndAt: undefined,
+      });
     }
     case 'invoice.updated': {
-      const { auto_advance, created, parent, status } = event.data.object;
+      const { attempted, auto_advance, created, parent, status } = event.data.object;
       const subscription = idOf(parent?.subscription_details?.subscription);
-      const isPastDue = event.data.previous_attributes?.auto_advance === true && status === 'open';
-      if (auto_advance || !isPastDue) return subscriber;
-      return withSubscription(subscriber, subscription, { triesEndAt: created + FIFTEEN_DAYS });
+      // Stripe keeps a subscription active whose invoice was never tried.
+      const isPastDue =
+        attempted && event.data.previous_attributes?.auto_advance === true && status === 'open';
+      if (auto_advance || !isPastDue || isEarlier(subscriber, event.data.object)) return subscriber;
+      const next = event.data.previous_attributes?.next_payment_attempt ?? 0;
+      return withSubscription(subscriber, subscription, {
+        triesEndAt: created + FIFTEEN_DAYS,
+        noticedBy: next + DAY,
+      });
     }
     case 'invoice.payment_failed': {
       const { parent, next_payment_attempt } = event.data.object;
       const subscription = idOf(parent?.subscription_details?.subscription);
+      if (isEarlier(subscriber, event.data.object)) return subscriber;
       return withSubscription(subscriber, subscription, { paymentIsComing: next_payment_attempt !== null });
     }
     case 'charge.refunded': {

@@ -3,6 +3,7 @@ import { decidePlan, duplicatesIn, keptSubscription } from '../../../../function
 import { planContradictions } from '../../../../functions/domain/plan-contradictions.ts';
 import { toPlan } from '../../../../functions/domain/plan.ts';
 import {
+  decidedAgainAt,
   hasEnded,
   isEntitling,
   isPaymentDue,
@@ -132,6 +133,16 @@ test('every subscription is exactly one of: giving Plus, processing, ended, a du
     const isOther = givesPlus(one) || isPaymentProcessing(one) || ended || one.duplicate !== undefined;
     expect(isResumable(one)).toBe(!isOther);
   }
+});
+
+test('a past due subscription is decided again when its tries end, or a day after the next try', () => {
+  for (const status of statuses)
+    for (const nextTryAt of [undefined, PERIOD_END])
+      for (const triesEndAt of [undefined, PERIOD_END + 5]) {
+        const again = decidedAgainAt(subscriptionWith({ status, nextTryAt, triesEndAt }));
+        const ofNext = nextTryAt === undefined ? undefined : PERIOD_END + 86_400;
+        expect(again).toBe(status === 'past_due' ? (triesEndAt ?? ofNext) : undefined);
+      }
 });
 
 /** The states that matter beside another subscription. */
