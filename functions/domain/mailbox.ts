@@ -11,6 +11,6 @@ export function mailboxOf(email: string): string {
   const address = asciiLowerCase(email);
   const at = address.lastIndexOf('@');
   const domain = address.slice(at + 1);
-  const local = address.slice(0, at).replaceAll('"', '').replace(/\+.*$/, '');
+  const local = address.slice(0, at).replaceAll('"', '').replace(/\+.*/, '');
   return GMAIL.has(domain) ? `${local.replaceAll('.', '')}@gmail.com` : `${local}@${domain}`;
 }

@@ -1,10 +1,20 @@
 import { describe, expect, test } from 'vitest';
-import { decidePlan, activeSubscription, duplicatesIn } from '../../../../functions/domain/decide-plan.ts';
-import { isEntitling, type Subscription } from '../../../../functions/domain/subscription.ts';
+import {
+  decidePlan,
+  activeSubscription,
+  duplicatesIn,
+  isPlanOf,
+} from '../../../../functions/domain/decide-plan.ts';
+import {
+  isEntitling,
+  renewsBeforeEnd,
+  type Subscription,
+} from '../../../../functions/domain/subscription.ts';
 import { EXPIRY_SHARDS, expiryShard } from '../../../../functions/domain/expiry-shard.ts';
 import {
   cancelPlan,
   hasExpired,
+  isSamePlan,
   PlanError,
   readPlan,
   setPlan,
@@ -151,6 +161,42 @@ describe('with several subscriptions', () => {
       expect(ids([first, { ...second, status: 'canceled', duplicate: word }])).toEqual([]);
     },
   );
+});
+
+test('a row has the plan of a subscription if its fields and its end are those', () => {
+  const renewing = subscription();
+  const ending = subscription({ endsAt: periodEnd });
+  const [ofRenewing, ofEnding] = [row(decide(row(), [renewing], now)), row(decide(row(), [ending], now))];
+  expect([isPlanOf(ofRenewing, renewing), isPlanOf(ofEnding, ending)]).toEqual([true, true]);
+  expect([isPlanOf(ofRenewing, ending), isPlanOf(ofEnding, renewing)]).toEqual([false, false]);
+  expect(isPlanOf(ofEnding, { ...ending, endsAt: periodEnd + 1 })).toBe(false);
+  expect(isPlanOf(ofRenewing, { ...renewing, status: 'unpaid' })).toBe(false);
+});
+
+test('two plans are the same only if every field is', () => {
+  const plan = {
+    plan: 'plus',
+    plan_expires_at: '2026-02-15T00:00:00.000Z',
+    stripe_subscription_id: 'sub_1',
+    stripe_customer_id: 'cus_1',
+  } as const;
+  expect(isSamePlan(plan, { ...plan })).toBe(true);
+  for (const change of [
+    { plan: 'free' as const },
+    { plan_expires_at: '2026-02-16T00:00:00.000Z' },
+    { stripe_subscription_id: 'sub_2' },
+    { stripe_customer_id: 'cus_2' },
+  ]) {
+    expect(isSamePlan(plan, { ...plan, ...change })).toBe(false);
+  }
+});
+
+test.each([
+  ['without an end', undefined, true],
+  ['with an end after the next renewal', periodEnd + 1, true],
+  ['with an end at the next renewal', periodEnd, false],
+])('whether a subscription %s is charged again', (_, endsAt, expected) => {
+  expect(renewsBeforeEnd(subscription({ endsAt, currentPeriodEnd: periodEnd }))).toBe(expected);
 });
 
 describe('a complimentary plan', () => {

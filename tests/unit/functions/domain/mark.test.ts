@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { markOf, ownerIn, RELEASED_MARK } from '../../../../functions/domain/mark.ts';
+import { isOurs, markOf, ownerIn, RELEASED_MARK } from '../../../../functions/domain/mark.ts';
 
 describe('an object at Stripe', () => {
   test('with the mark of its stage is ours, and names its user', () => {
     expect(ownerIn(markOf('production', 'ada'), 'production')).toEqual({ kind: 'ours', userId: 'ada' });
     expect(ownerIn(markOf('production'), 'production')).toEqual({ kind: 'ours', userId: undefined });
+    expect(isOurs(markOf('production'), 'production')).toBe(true);
   });
 
   test('keeps its user when another product writes its own user_id', () => {
@@ -21,6 +22,7 @@ describe('an object at Stripe', () => {
     ['a customer that we have released', { ...markOf('production', 'ada'), ...RELEASED_MARK }],
   ])('of %s is not ours', (_, metadata) => {
     expect(ownerIn(metadata, 'production')).toEqual({ kind: 'foreign' });
+    expect(isOurs(metadata, 'production')).toBe(false);
   });
 
   test.each([
@@ -34,5 +36,6 @@ describe('an object at Stripe', () => {
     ],
   ])('with %s has no mark', (_, metadata, userId) => {
     expect(ownerIn(metadata, 'production')).toEqual({ kind: 'unmarked', userId });
+    expect(isOurs(metadata, 'production')).toBe(false);
   });
 });

@@ -31,6 +31,7 @@ test.each<[string, PlanFields, PlanRule[]]>([
 
 test.each<[string, PlanFields]>([
   ['Free', { plan: 'free' }],
+  ['Free with the customer of an import', { plan: 'free', ...customer }],
   ['Plus that renews', { plan: 'plus', ...subscription, ...customer }],
   ['Plus that renews, in an imported row', { plan: 'plus', ...subscription }],
   ['Plus that ends', { plan: 'plus', ...end, ...customer }],

@@ -25,6 +25,47 @@ test('an event names its customer, expanded or not', () => {
   ).toBe('cus_2');
 });
 
+test.each([
+  ['cus_1', true],
+  ['a'.repeat(255), true],
+  ['a'.repeat(256), false],
+  ['', false],
+  ['../cus_1', false],
+  ['cus_1/..', false],
+])('the id %j can be a customer of ours: %s', (customer, isPossible) => {
+  const found = subjectOn('invoice.paid', { object: 'invoice', customer });
+  expect(found?.customerId).toBe(isPossible ? customer : undefined);
+});
+
+test.each([
+  ['6f9619ff-8b86-4d01-b42d-00cf4fc964ff', true],
+  ['a'.repeat(128), true],
+  ['a'.repeat(129), false],
+  ['"ada', false],
+  ['ada"', false],
+  ['ad a', false],
+  ['ada\\', false],
+])('an object that names the user %j is read: %s', (userId, isRead) => {
+  const found = subjectOn('customer.deleted', {
+    object: 'customer',
+    id: 'cus_1',
+    metadata: markOf(STAGE, userId),
+  });
+  expect(found?.userId).toBe(isRead ? userId : undefined);
+});
+
+test('the subscription of an invoice without a mark names the user, if the invoice does not', () => {
+  const parent = { subscription_details: { metadata: { user_id: 'ada' } } };
+  const invoice = { object: 'invoice', customer: 'cus_1', parent };
+  expect(subjectOn('invoice.paid', { ...invoice, metadata: { other: 'product' } })).toMatchObject({
+    userId: undefined,
+    unmarkedUserId: 'ada',
+  });
+  expect(subjectOn('invoice.paid', { ...invoice, metadata: { user_id: 'eve' } })).toMatchObject({
+    unmarkedUserId: 'eve',
+  });
+});
+
 /** Objects as Stripe sends them, by the prefix of their events' types. */
 const objects: Record<string, Record<string, unknown>> = {
   'checkout.session.': {

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import {
+  type Account,
+  hasPassword,
+  holdsAddress,
+  isLinkable,
+  isUnconfirmed,
+  providersOf,
+  readProviderProfile,
+} from '../../../../functions/domain/account-linking.ts';
+
+const accountWith = (fields: Partial<Account> = {}): Account => ({
+  sub: 'ada',
+  username: 'ada',
+  status: 'CONFIRMED',
+  enabled: true,
+  email: 'ada@example.com',
+  emailVerified: true,
+  createdAt: new Date('2026-01-20T12:00:00Z'),
+  identities: [],
+  ...fields,
+});
+const ofGoogle = { username: 'google_123', status: 'EXTERNAL_PROVIDER' };
+
+test.each([
+  ['a', true],
+  [`${'a'.repeat(116)}@example.com`, true],
+  [`${'a'.repeat(117)}@example.com`, false],
+  ['ada @example.com', false],
+  [' ada@example.com', false],
+  ['ada@example.com ', false],
+  ['\u0000ada@example.com', false],
+  ['ada@example.com\u200b', false],
+])('a profile with the address %j can be used: %s', (email, usable) => {
+  const profile = readProviderProfile('google_123', { email, email_verified: 'true' });
+  expect(profile.kind).toBe(usable ? 'profile' : 'refused');
+});
+
+test('only an account that a password was chosen for has one', () => {
+  expect(hasPassword(accountWith())).toBe(true);
+  expect(hasPassword(accountWith(ofGoogle))).toBe(false);
+});
+
+test('a profile is linked to a confirmed account, or to one that a provider made', () => {
+  expect(isLinkable(accountWith())).toBe(true);
+  expect(isLinkable(accountWith(ofGoogle))).toBe(true);
+  expect(isLinkable(accountWith({ ...ofGoogle, status: 'FORCE_CHANGE_PASSWORD' }))).toBe(false);
+  expect(isLinkable(accountWith({ status: 'UNCONFIRMED' }))).toBe(false);
+  expect(isLinkable(accountWith({ enabled: false }))).toBe(false);
+});
+
+test('an account that was never confirmed holds no address, even a verified one', () => {
+  const unconfirmed = accountWith({ status: 'UNCONFIRMED' });
+  expect(holdsAddress(accountWith(), 'Ada@Example.com')).toBe(true);
+  expect(holdsAddress(unconfirmed, 'ada@example.com')).toBe(false);
+  expect(isUnconfirmed(unconfirmed, 'Ada@Example.com')).toBe(true);
+});
+
+test('an account without an address holds none', () => {
+  expect(holdsAddress(accountWith({ email: undefined }), 'ada@example.com')).toBe(false);
+  expect(isUnconfirmed(accountWith({ email: undefined, status: 'UNCONFIRMED' }), 'a@b.c')).toBe(false);
+});
+
+test('the providers of an account are the one that made it and those that were linked, each once', () => {
+  const identities = [
+    { provider: 'GitHub', id: '7' },
+    { provider: 'Google', id: '8' },
+  ] as const;
+  expect(providersOf(accountWith())).toEqual([]);
+  expect(providersOf(accountWith({ identities }))).toEqual(['GitHub', 'Google']);
+  expect(providersOf(accountWith({ ...ofGoogle, identities }))).toEqual(['Google', 'GitHub']);
+});

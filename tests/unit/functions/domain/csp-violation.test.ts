@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { violationsIn } from '../../../../functions/domain/csp-violation.ts';
+
+const violationOf = (body: Record<string, unknown>) =>
+  violationsIn({
+    body: { documentURL: 'https://www.selfsame.example/plan', effectiveDirective: 'script-src', ...body },
+  })[0];
+
+test.each([
+  ['script-src', true],
+  ['abc', true],
+  ['a'.repeat(40), true],
+  ['ab', false],
+  ['a'.repeat(41), false],
+  ['script_src', false],
+  ['script-src;', false],
+  ['?script-src', false],
+])('a report about the directive %s is read: %s', (effectiveDirective, read) => {
+  expect(violationOf({ effectiveDirective }) !== undefined).toBe(read);
+});
+
+test.each([
+  ['inline', 'inline'],
+  ['trusted-types-sink', 'trusted-types-sink'],
+  ['a'.repeat(40), 'a'.repeat(40)],
+  ['a'.repeat(41), '(unknown)'],
+  ['a', '(unknown)'],
+  ['inline?ada', '(unknown)'],
+  ['?inline', '(unknown)'],
+  ['http://evil.example/x.js?ada', 'http://evil.example'],
+  ['https://evil.example/x.js', 'https://evil.example'],
+  ['data:text/html,ada', 'data:'],
+])('what %s blocked is named %s', (blockedURL, blocked) => {
+  expect(violationOf({ blockedURL })?.blocked).toBe(blocked);
+});
+
+test.each([
+  ['/', '/'],
+  ['/plan/sub_1.html', '/plan/sub_1.html'],
+  [`/${'a'.repeat(120)}`, `/${'a'.repeat(120)}`],
+  [`/${'a'.repeat(121)}`, '(other)'],
+  ['/ada@example.com', '(other)'],
+  ['/ada@example.com/plan', '(other)'],
+])('the page %s is named %s', (path, page) => {
+  expect(violationOf({ documentURL: `https://www.selfsame.example${path}` })?.page).toBe(page);
+});
+
+test('a source that is no address has no name, and a page of http is one', () => {
+  expect(violationOf({ sourceFile: 'eval at ada' })?.source).toBe('(other)');
+  expect(violationOf({ documentURL: 'http://localhost:3000/plan' })?.page).toBe('/plan');
+  expect(violationOf({ documentURL: 'about:blank' })).toBeUndefined();
+});

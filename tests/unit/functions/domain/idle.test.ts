@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { closedUntil, closingUntil, isWaiting } from '../../../../functions/domain/closing.ts';
+import { afterReturnedWarning, idleStep } from '../../../../functions/domain/idle.ts';
+import type { UserPlan } from '../../../../schemas/rows/plan.ts';
+
+const DAY = 86_400_000;
+const now = new Date('2026-01-20T12:00:00Z');
+const dueIn = (days: number) => new Date(now.getTime() + days * DAY).toISOString();
+const rowWith = (fields: Partial<UserPlan>): UserPlan => ({ id: 'ada', plan: 'free', version: 1, ...fields });
+
+test('nothing is due for a row without a date, before its date, or while a deletion waits', () => {
+  expect(idleStep(rowWith({}), now)).toBe('none');
+  expect(idleStep(rowWith({ idle_due_at: dueIn(1) }), now)).toBe('none');
+  const waits = rowWith({ idle_due_at: dueIn(0), closing_until: closedUntil(new Date(dueIn(3))) });
+  expect(isWaiting(waits, now)).toBe(true);
+  expect(idleStep(waits, now)).toBe('none');
+});
+
+test('a deletion that has begun is told apart from one that waits', () => {
+  const begun = rowWith({ idle_due_at: dueIn(0), closing_until: closingUntil(now) });
+  expect(isWaiting(begun, now)).toBe(false);
+  expect(idleStep(begun, now)).toBe('closing');
+});
+
+test('a warning that came back counts until the step that it announces is a month away', () => {
+  const returned = { messageId: 'mail-1', isLasting: false };
+  expect(afterReturnedWarning(rowWith({}), returned, now)).toBeUndefined();
+  expect(afterReturnedWarning(rowWith({ idle_due_at: dueIn(30) }), returned, now)).toBeDefined();
+  const later = new Date(Date.parse(dueIn(30)) + 1).toISOString();
+  expect(afterReturnedWarning(rowWith({ idle_due_at: later }), returned, now)).toBeUndefined();
+});
