@@ -33,6 +33,26 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     why: 'A provider is found only if the expression matches, and then there is an id. The compiler needs it.',
   },
   {
+    file: 'functions/domain/address-change.ts',
+    original:
+      'export const isBarred = ({ barred = [] }: AddressChange, { provider, id }: Identity): boolean =>',
+    mutated:
+      'export const isBarred = ({ barred = ["Stryker was here"] }: AddressChange, { provider, id }: Identity): boolean =>',
+    why: 'The text has no provider, so it bars none.',
+  },
+  {
+    file: 'functions/domain/address-change.ts',
+    original: 'busy_until !== undefined && Date.parse(busy_until) > now.getTime();',
+    mutated: 'true && Date.parse(busy_until) > now.getTime();',
+    why: 'The date of undefined is NaN, which is not greater than anything. The compiler needs it.',
+  },
+  {
+    file: 'functions/domain/address-change.ts',
+    original: 'change.busy_until !== undefined && isBusy(change, now)',
+    mutated: 'true && isBusy(change, now)',
+    why: 'Nothing is busy without a time. The compiler needs it.',
+  },
+  {
     file: 'functions/domain/closing.ts',
     original: 'row.closing_until !== undefined && Date.parse(row.closing_until) > now.getTime();',
     mutated: 'true && Date.parse(row.closing_until) > now.getTime();',

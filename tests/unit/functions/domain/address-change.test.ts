@@ -37,6 +37,13 @@ test('a version is kept for seven days after it is written, and for good where s
   }
 });
 
+test('a code works for a quarter of an hour', () => {
+  const change = changes.requested(changeWith(), pending, now) ?? changeWith();
+  const after = (milliseconds: number) => changes.pendingAt(change, new Date(at(milliseconds)));
+  expect(after(15 * 60_000 - 1)).toMatchObject({ email: 'new@example.com', tries: 0 });
+  expect(after(15 * 60_000)).toBeUndefined();
+});
+
 test('a dropped change leaves everything else', () => {
   const before = changeWith({ pending, current: 'ada@example.com', barred: [google] });
   expect(changes.abandoned(before, now)).toStrictEqual(

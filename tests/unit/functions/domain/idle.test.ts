@@ -16,6 +16,10 @@ test('nothing is due for a row without a date, before its date, or while a delet
   expect(idleStep(waits, now)).toBe('none');
 });
 
+test('a waiting deletion keeps the account closed for a week after its time, in case its task is late', () => {
+  expect(closedUntil(now)).toBe(dueIn(7));
+});
+
 test('a deletion that has begun is told apart from one that waits', () => {
   const begun = rowWith({ idle_due_at: dueIn(0), closing_until: closingUntil(now) });
   expect(isWaiting(begun, now)).toBe(false);
