@@ -42,6 +42,13 @@ export const limits = {
   storedNameLength: 256,
 } as const;
 
+/**
+ * Withdrawal from the contract: Plus ends at once, and everything paid for it is refunded. `offered`: the
+ * seller grants it to every buyer. Consumers in the European Union have the right by law. `days`: after the
+ * day of the purchase.
+ */
+export const withdrawal: Readonly<{ offered: boolean; days: number }> = { offered: false, days: 14 };
+
 /** The two plans: prices and features, in the pages' words. */
 export const plans = {
   free: withPriceText({

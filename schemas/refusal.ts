@@ -79,6 +79,15 @@ export const refusals = {
     sentence:
       'This link does not work any more: it was used, it is older than seven days, the change was not made after all, or the account was deleted or is blocked.',
   },
+  'contract-link-invalid': {
+    status: 410,
+    sentence:
+      'This link does not work any more: it is older than a day, or the account was deleted or has another address. Ask for a new one.',
+  },
+  'withdrawal-over': {
+    status: 409,
+    sentence: 'It is too late to withdraw from this contract. You can still cancel it.',
+  },
   'too-large': { status: 413, sentence: 'That request is too large.' },
   'wrong-content-type': {
     status: 415,

@@ -5,8 +5,10 @@ import { endpoint as changeEmail } from './routes/change-email.ts';
 import { endpoint as changePassword } from './routes/change-password.ts';
 import { endpoint as confirmEmail } from './routes/confirm-email.ts';
 import { endpoint as confirmSignUp } from './routes/confirm-sign-up.ts';
+import { endpoint as contractMail } from './routes/contract-mail.ts';
 import { endpoint as createCheckoutSession } from './routes/create-checkout-session.ts';
 import { endpoint as deleteAccount } from './routes/delete-account.ts';
+import { endpoint as endContract } from './routes/end-contract.ts';
 import { endpoint as endSession } from './routes/end-session.ts';
 import { endpoint as exportAccount } from './routes/export.ts';
 import { endpoint as plan } from './routes/plan.ts';
@@ -36,6 +38,8 @@ export const siteApi = {
   'confirm-email': confirmEmail,
   'undo-email': undoEmail,
   'confirm-sign-up': confirmSignUp,
+  'contract-mail': contractMail,
+  'end-contract': endContract,
   'provider-reminder': providerReminder,
   sessions,
   'end-session': endSession,

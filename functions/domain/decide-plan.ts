@@ -1,7 +1,7 @@
 import type { PlanDecisionReason } from '../../schemas/config/log-events.ts';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import { cancelPlan, isSamePlan, type PlanFields, readPlan, setPlan, updatePlanExpiry } from './plan.ts';
-import { isEntitling, type Subscription } from './subscription.ts';
+import { isEntitling, mustBeRefunded, type Subscription } from './subscription.ts';
 
 /** The fields of a row that say which subscription its plan is based on. */
 type PlanBasis = Pick<UserPlan, 'stripe_subscription_id' | 'plan_expires_at'>;
@@ -53,9 +53,9 @@ export const keptSubscription = (
   );
 
 /**
- * The user's duplicates: subscriptions bought on the site beside the active one, and those marked as
- * duplicates before but not yet refunded. Leaves out subscriptions that support made in Stripe or that were
- * bought for another user. `row` is the row that the decision was made from.
+ * The user's duplicates: subscriptions bought on the site beside the active one, and those marked before, as
+ * duplicates or as withdrawn, but not yet refunded. Leaves out subscriptions that support made in Stripe or
+ * that were bought for another user. `row` is the row that the decision was made from.
  */
 export function duplicatesIn(
   subscriptions: readonly Subscription[],
@@ -65,8 +65,7 @@ export function duplicatesIn(
   return subscriptions
     .filter(({ userId }) => userId === row.id)
     .filter(
-      (subscription) =>
-        subscription.duplicate === 'found' || (isEntitling(subscription) && subscription !== kept),
+      (subscription) => mustBeRefunded(subscription) || (isEntitling(subscription) && subscription !== kept),
     );
 }
 

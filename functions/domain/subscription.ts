@@ -1,9 +1,14 @@
 /**
  * The status of a duplicate: a second subscription beside the one that the plan is based on. `found`: marked,
  * not yet refunded. `nothing-taken`: canceled, and its period was never paid. Stored in Stripe's metadata, so
- * a marked subscription stays a duplicate even if the other subscription ends.
+ * a marked subscription stays a duplicate even if the other subscription ends. `withdrawn`: like `found`, for
+ * a subscription that the user has withdrawn from.
  */
-export type DuplicateStatus = 'found' | 'refunded' | 'nothing-taken';
+export type DuplicateStatus = 'found' | 'withdrawn' | 'refunded' | 'nothing-taken';
+
+/** Whether a subscription is still to be refunded and canceled. */
+export const mustBeRefunded = ({ duplicate }: Pick<Subscription, 'duplicate'>): boolean =>
+  duplicate === 'found' || duplicate === 'withdrawn';
 
 /** The parts of a Stripe subscription that decide a plan. Always a subscription of ours: see `mark.ts`. */
 export interface Subscription {

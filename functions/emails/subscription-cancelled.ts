@@ -42,3 +42,26 @@ export function subscriptionCancelledEmail({
       : `If it was not you, choose a new password on your dashboard, which ends every other session, and write to ${product.supportEmail}.`,
   });
 }
+
+/** Acknowledges a withdrawal from the contract. The law asks for the content, the date and the time. */
+export function contractWithdrawnEmail({
+  at,
+  earlier,
+}: {
+  at: Date;
+  /** The reader, if the account has another address by now. */
+  earlier?: EarlierMailbox | undefined;
+}): Notice {
+  return notice({
+    name: 'subscription-cancelled',
+    subject: `You withdrew from your ${product.name} ${name} contract`,
+    preview: 'Everything you paid for it is refunded.',
+    heading: 'Your withdrawal has arrived',
+    paragraphs: [
+      `There is nothing more to do. On ${momentInWords(at)} you withdrew from the contract for ${product.name} ${name}, on the page “End your contract”.`,
+      `${name} has ended, and the account is on the Free plan. Everything you paid for this contract is refunded to the card or account that paid. Banks usually show it within ten days.`,
+      ...(earlier ? [howToTakeBack(earlier)] : []),
+    ],
+    closing: `Keep this message as your record. If it was not you, write to ${product.supportEmail}.`,
+  });
+}

@@ -10,11 +10,12 @@ export const notices = {
   'email-changed': 'The address of an account is being changed; goes to the earlier address.',
   'email-code': 'A user wants to change the address; goes to the new address.',
   'email-in-use': 'A user wants to change the address to that of another account; goes to that account.',
+  'end-contract': 'Someone wants to end the contract of an account without signing in.',
   'new-sign-in': 'Someone has signed in to an account with a browser that it did not have before.',
   'password-changed': 'A password was changed on the dashboard, or reset with a code.',
   'provider-linked': 'Google or GitHub was linked to an account with the same address.',
   'sign-in-with-provider': 'Someone asked for a new password for an account that providers open.',
-  'subscription-cancelled': 'A user has cancelled Plus.',
+  'subscription-cancelled': 'A user has cancelled Plus, or withdrawn from the contract.',
 } as const;
 
 export type NoticeName = keyof typeof notices;

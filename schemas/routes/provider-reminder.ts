@@ -1,4 +1,4 @@
-import { ProviderReminderRequest, ProviderReminderResponse } from '../shapes/provider-reminder.ts';
+import { MailRequest, MailResponse } from '../shapes/mail-request.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /**
@@ -12,8 +12,8 @@ export const endpoint = {
   tables: { Addresses: ['GetItem'], AddressChanges: ['UpdateItem'] },
   userPool: ['AdminGetUser'],
   needs: ['mail', 'site'],
-  body: ProviderReminderRequest,
-  response: ProviderReminderResponse,
+  body: MailRequest,
+  response: MailResponse,
   status: 200,
   refusals: [],
   // Mails are counted for each address. The firewall blocks an IP address before a burst is used up.

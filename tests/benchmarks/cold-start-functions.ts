@@ -222,6 +222,20 @@ export const functions: Record<Measured, MeasuredFunction> = {
     event: (round) => http({ body: { email: `${round}@example.com` } }),
     status: 200,
   },
+  'contract-mail': {
+    entry: 'api/contract-mail',
+    beside: ['dynamodb'],
+    waitedFor: true,
+    event: (round) => http({ body: { email: `${round}@example.com` } }),
+    status: 200,
+  },
+  'end-contract': {
+    entry: 'api/end-contract',
+    beside: ['dynamodb'],
+    waitedFor: true,
+    event: () => http({ body: { token: 'a'.repeat(43), action: 'show' } }),
+    status: 410,
+  },
   sessions: {
     entry: 'api/sessions',
     waitedFor: true,

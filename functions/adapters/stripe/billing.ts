@@ -88,6 +88,8 @@ export interface Billing {
    * Safe to repeat. Resolves with the updated subscription.
    */
   refundAndCancel(subscription: Subscription, since: number | undefined): Promise<Subscription>;
+  /** Marks a subscription as withdrawn, for `refundAndCancel`. Resolves with the updated subscription. */
+  markWithdrawn(subscription: Subscription): Promise<Subscription>;
   /**
    * Voids the open invoices and drafts of an ended subscription, refunds payments made after the end, and
    * marks the subscription as settled. Resolves with the updated subscription.

@@ -18,7 +18,7 @@ import { voidOpenInvoices } from './void-invoices.ts';
 
 export type Endings = Pick<
   Billing,
-  'cancelNow' | 'cancelUnpaid' | 'refundAndCancel' | 'voidInvoices' | 'refundSince'
+  'cancelNow' | 'cancelUnpaid' | 'markWithdrawn' | 'refundAndCancel' | 'voidInvoices' | 'refundSince'
 >;
 
 const expand = [SUBSCRIPTION_EXPANSION];
@@ -35,6 +35,14 @@ export const endings = (connection: () => Promise<Connection>, stage: string): E
     const { stripe } = await connection();
     const comment = stoppedTrying ? ENDED_BY_FAILURE : CANCELLED_UNPAID;
     return toSubscription(await cancelOrRead(stripe, id, { cancellation_details: { comment } }), stage);
+  },
+
+  async markWithdrawn(subscription) {
+    const { stripe } = await connection();
+    const duplicate = 'withdrawn' satisfies DuplicateStatus;
+    // A refusal fails the withdrawal: without the mark, nothing would find the subscription again.
+    await stripe.subscriptions.update(subscription.id, { metadata: { surplus: duplicate } });
+    return { ...subscription, duplicate };
   },
 
   async refundAndCancel(subscription, since) {

@@ -5,7 +5,8 @@ import { idOf } from './id-of.ts';
 import { stripeErrors } from './refusals.ts';
 
 /** The metadata of refunds: our mark. */
-type RefundMetadata = Readonly<Record<string, string>>;
+type RefundMetadata = Record<string, string>;
+type RefundReason = Stripe.RefundCreateParams.Reason;
 
 /**
  * Refunds the payments of the subscription's periods that end after `since`, in Unix seconds; without it,
@@ -14,18 +15,19 @@ type RefundMetadata = Readonly<Record<string, string>>;
 export async function refundPeriods(
   stripe: Stripe,
   {
-    subscription: { id, currentPeriodEnd },
+    subscription: { id, currentPeriodEnd, duplicate },
     since,
   }: { subscription: Subscription; since: number | undefined },
   metadata: RefundMetadata,
 ): Promise<boolean> {
   // A period has one invoice. Schedules that stood still for years would be needed to exceed a page.
   const { data: invoices } = await stripe.invoices.list({ subscription: id, status: 'paid', limit: 100 });
+  const reason = duplicate === 'withdrawn' ? 'requested_by_customer' : 'duplicate';
   let refunded = false;
   for (const invoice of invoices) {
     const isSince = since !== undefined && invoice.lines.data.some(({ period }) => period.end > since);
     if (isSince || isOfLastPeriod(invoice, currentPeriodEnd)) {
-      refunded = (await refundInvoice(stripe, invoice.id, metadata)) || refunded;
+      refunded = (await refundInvoice(stripe, invoice.id, metadata, reason)) || refunded;
     }
   }
   return refunded;
@@ -44,13 +46,14 @@ export async function refundInvoice(
   stripe: Stripe,
   invoice: string,
   metadata: RefundMetadata,
+  reason: RefundReason = 'duplicate',
 ): Promise<boolean> {
   let refunded = false;
   const { data: payments } = await stripe.invoicePayments.list({ invoice, status: 'paid', limit: 100 });
   for (const { payment } of payments) {
     // An invoice marked as paid outside Stripe has no payment to refund.
     if (!payment.payment_intent) continue;
-    await refund(stripe, idOf(payment.payment_intent), metadata);
+    await refund(stripe, { payment_intent: idOf(payment.payment_intent), reason, metadata });
     refunded = true;
   }
   return refunded;
@@ -63,9 +66,9 @@ const alreadyReturned = new Set<string | undefined>([
   'refund_disputed_payment',
 ]);
 
-async function refund(stripe: Stripe, paymentIntent: string, metadata: RefundMetadata): Promise<void> {
+async function refund(stripe: Stripe, order: Stripe.RefundCreateParams): Promise<void> {
   try {
-    await stripe.refunds.create({ payment_intent: paymentIntent, reason: 'duplicate', metadata });
+    await stripe.refunds.create(order);
     metric('Refunds');
   } catch (error) {
     const errors = await stripeErrors();

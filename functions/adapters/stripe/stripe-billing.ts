@@ -34,6 +34,7 @@ function endingsOnDemand(connection: () => Promise<Connection>, stage: string): 
   const load = once(async () => (await import('./endings.ts')).endings(connection, stage));
   return {
     cancelNow: async (...of) => (await load()).cancelNow(...of),
+    markWithdrawn: async (...of) => (await load()).markWithdrawn(...of),
     cancelUnpaid: async (...of) => (await load()).cancelUnpaid(...of),
     refundAndCancel: async (...of) => (await load()).refundAndCancel(...of),
     voidInvoices: async (...of) => (await load()).voidInvoices(...of),

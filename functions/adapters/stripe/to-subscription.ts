@@ -13,6 +13,7 @@ import { idOf } from './id-of.ts';
 
 const duplicateStatuses = [
   'found',
+  'withdrawn',
   'refunded',
   'nothing-taken',
 ] as const satisfies readonly DuplicateStatus[];

@@ -14,6 +14,8 @@ export const budgets: Readonly<Record<string, number>> = {
   'api/confirm-email': 329,
   'api/undo-email': 337,
   'api/confirm-sign-up': 248,
+  'api/contract-mail': 278,
+  'api/end-contract': 330,
   'api/sessions': 305,
   'api/end-session': 268,
   'api/export': 287,

@@ -42,7 +42,8 @@ export async function seedPeople(origin: string, say: (line: string) => void): P
 /**
  * Sends the mails that no user above gets, for the console's gallery. A user doesn't sign in for a year.
  * Another user asks for an address that is taken, changes the address, asks to be deleted, undoes both,
- * resets the password and deletes the account, with two browsers. A user of Google asks for a new password.
+ * resets the password and deletes the account, with two browsers. A user of Google asks for a new password,
+ * and for the end of the contract.
  */
 async function sendOtherMails(client: LocalClient): Promise<void> {
   const idle = { name: 'Ida Idle', email: 'idle@example.com', password: PASSWORD };
@@ -60,4 +61,5 @@ async function sendOtherMails(client: LocalClient): Promise<void> {
   await resetPassword(client, person);
   await client.call('delete-account', { token: await client.signIn(person), body: {} });
   await client.call('provider-reminder', { body: { email: 'google@example.com' } });
+  await client.call('contract-mail', { body: { email: 'google@example.com' } });
 }

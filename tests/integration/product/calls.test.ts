@@ -301,6 +301,19 @@ const undoEmail: Act = async ({ email }) => {
 };
 const remindOfProvider: Act = async ({ email }) =>
   (await product.ask('provider-reminder', undefined, { body: { email } })).status;
+const mailContractLink: Act = async ({ email }) =>
+  (await product.ask('contract-mail', undefined, { body: { email } })).status;
+const endContract =
+  (action: 'show' | 'cancel'): Act =>
+  async ({ email }) => {
+    const token = /end-contract#(\S+)/.exec(product.mailTo(email))?.[1] ?? 'a'.repeat(43);
+    return (await product.ask('end-contract', undefined, { body: { token, action } })).status;
+  };
+const withContractLink = async (given: () => Promise<User>): Promise<User> => {
+  const user = await given();
+  await mailContractLink(user);
+  return user;
+};
 const confirmSignUp: Act = async ({ email }) => {
   const { code } = product.cognito.lastMail(email);
   const body = { email, code, name: 'Ada Lovelace', password: 'correct horse' };
@@ -750,6 +763,12 @@ const table: Record<FunctionName, Row[]> = {
   'provider-reminder': [
     row('an account with a password', free, remindOfProvider, 200),
     row('an account of a provider', addressOfAnother, remindOfProvider, 200),
+  ],
+  'contract-mail': [row('an account', free, mailContractLink, 200)],
+  'end-contract': [
+    row('Free, never bought, which changes nothing', () => withContractLink(free), endContract('show'), 200),
+    row('Plus', () => withContractLink(plus), endContract('cancel'), 200),
+    row('an unknown link', free, endContract('show'), 410),
   ],
   'confirm-sign-up': [row('signed up in another browser', unconfirmed, confirmSignUp, 200)],
   sessions: [

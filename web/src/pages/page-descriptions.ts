@@ -22,6 +22,7 @@ const descriptions: Record<(typeof fixedPages)[number]['path'], string> = {
   '/forgot-password': `Ask for a link to choose a new ${product.name} password.`,
   '/reset-password': `Choose a new password for your ${product.name} account.`,
   '/undo-email': `Undo a change of the email address of your ${product.name} account.`,
+  '/end-contract': `End your contract for ${product.name} ${plans.plus.name} without signing in.`,
   '/hits': `Hands a sign-in over to ${product.name} on your Mac.`,
   '/oauth/callback': 'Takes a sign-in back to the app that asked for it.',
   '/oauth/demo': 'Sign in with a provider on behalf of an app, and see what the app gets.',

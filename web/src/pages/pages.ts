@@ -44,6 +44,7 @@ export const fixedPages = [
   page('/forgot-password', 'forgot-password', 'Forgot your password?', unlisted),
   page('/reset-password', 'reset-password', 'Choose a new password', unlisted),
   page('/undo-email', 'undo-email', 'Take your account back', shell),
+  page('/end-contract', 'end-contract', 'End your contract', shell),
   page('/hits', 'hits', 'Authentication Complete', shell),
   page('/oauth/callback', 'oauth-callback', 'Signing you in', shell, 'oauth-callback'),
   page('/oauth/demo', 'oauth-demo', 'OAuth demo', shell),

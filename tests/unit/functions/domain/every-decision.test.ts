@@ -39,7 +39,7 @@ const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
 function* everySubscription(): Generator<Subscription> {
   for (const status of statuses)
     for (const firstPayment of ['arrived', 'awaited', 'failed'] as const)
-      for (const duplicate of [undefined, 'found', 'refunded', 'nothing-taken'] as const)
+      for (const duplicate of [undefined, 'found', 'withdrawn', 'refunded', 'nothing-taken'] as const)
         for (const stoppedTrying of status === 'past_due' ? [false, true] : [false])
           for (const renewalPending of [false, true])
             for (const endsAt of ends)
@@ -54,6 +54,9 @@ function* everySubscription(): Generator<Subscription> {
                   userId,
                 });
 }
+
+/** A duplicate, or what the user has withdrawn from, until it is refunded. */
+const toRefund = ({ duplicate }: Subscription): boolean => ['found', 'withdrawn'].includes(duplicate ?? '');
 
 /** "Entitled: `active`, `trialing`, and `past_due` while Stripe still retries", once it was paid. */
 const givesPlus = (one: Subscription): boolean => {
@@ -119,7 +122,7 @@ test('one subscription, in every state and before every row', () => {
         });
       }
   }
-  expect(count).toBe(38_880);
+  expect(count).toBe(48_600);
 });
 
 test('every subscription is exactly one of: giving Plus, processing, ended, a duplicate, running unpaid, resumable', () => {
@@ -149,7 +152,7 @@ test('a past due subscription is decided again when its tries end, or a day afte
 function* everyOneOfTwo(id: string): Generator<Subscription> {
   for (const status of ['active', 'past_due', 'unpaid', 'canceled'])
     for (const stoppedTrying of status === 'past_due' ? [false, true] : [false])
-      for (const duplicate of [undefined, 'found', 'refunded'] as const)
+      for (const duplicate of [undefined, 'withdrawn', 'refunded'] as const)
         for (const endsAt of [undefined, PERIOD_END])
           for (const userId of ['user', undefined, 'another'])
             for (const createdAt of [1, 2])
@@ -179,7 +182,7 @@ test('two subscriptions, in every pair of states, before every row and in both o
         const own = [first, second].filter(({ userId }) => userId !== 'another');
         const kept = preferred(own, row);
         const duplicates = [first, second].filter(
-          (one) => one.userId === 'user' && (one.duplicate === 'found' || (givesPlus(one) && one !== kept)),
+          (one) => one.userId === 'user' && (toRefund(one) || (givesPlus(one) && one !== kept)),
         );
         for (const order of [
           [first, second],

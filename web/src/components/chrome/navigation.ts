@@ -36,5 +36,6 @@ export const footerPages = {
   privacy: existing([
     { label: 'Privacy Policy', to: '/privacy' },
     { label: 'Terms of Service', to: '/terms' },
+    { label: 'End a contract', to: '/end-contract' },
   ]),
 };

@@ -1,0 +1,117 @@
+import { withdrawal } from '../../schemas/product.ts';
+import { endpoint } from '../../schemas/routes/end-contract.ts';
+import { routeLabel } from '../../schemas/routes/endpoint.ts';
+import type { UserPlan } from '../../schemas/rows/plan.ts';
+import type { EndContractResponse } from '../../schemas/shapes/end-contract.ts';
+import { mailCancelled, type MailCancelledDependencies } from '../accounts/mail-cancelled.ts';
+import { notifyAccount } from '../accounts/notify-account.ts';
+import { cognitoUserPool, type UserPool } from '../adapters/cognito/user-pool.ts';
+import { addressChangesTable } from '../adapters/dynamodb/address-changes-table.ts';
+import { type ContractLinks, contractLinks } from '../adapters/dynamodb/contract-links.ts';
+import { noticeLimits } from '../adapters/dynamodb/notice-limits.ts';
+import { sesMail } from '../adapters/ses.ts';
+import { holdsAddress } from '../domain/account-linking.ts';
+import { decidePlan } from '../domain/decide-plan.ts';
+import { customerIdOf, type PlanFields } from '../domain/plan.ts';
+import { isPaymentDue, renewsBeforeEnd, type Subscription } from '../domain/subscription.ts';
+import { isoFromUnix } from '../domain/unix-time.ts';
+import { mayWithdraw, withdrawableUntil } from '../domain/withdrawal.ts';
+import { contractWithdrawnEmail } from '../emails/subscription-cancelled.ts';
+import { cancelPlus } from '../plans/cancel-plus.ts';
+import { planAdapters } from '../plans/plan-adapters.ts';
+import type { ReconcileDependencies } from '../plans/reconcile.ts';
+import { withdraw } from '../plans/withdraw.ts';
+import { refusalsOf } from '../runtime/refusal.ts';
+import { route } from '../runtime/route.ts';
+import { withEnvironment } from '../runtime/with-environment.ts';
+
+const refusal = refusalsOf<typeof endpoint>();
+
+interface Dependencies extends ReconcileDependencies, MailCancelledDependencies {
+  links: Pick<ContractLinks, 'read'>;
+  pool: Pick<UserPool, 'find'>;
+  /** Whether buyers may withdraw. */
+  offersWithdrawal: boolean;
+}
+
+const NONE: EndContractResponse = { state: 'none', until: null, withdrawUntil: null };
+
+const trigger = routeLabel(endpoint);
+
+/**
+ * Ends a contract without a sign-in: whoever reads the account's mailbox may. The link works for a day and
+ * any number of times, since what it does can be done once.
+ */
+export const endContract = (dependencies: Dependencies) => {
+  const { links, pool, plans, offersWithdrawal } = dependencies;
+  return route(endpoint, async ({ token, action }, { now }) => {
+    const link = await links.read(token, now);
+    const found = link && (await pool.find(link.username));
+    const account = link && found && holdsAddress(found, link.email) ? found : undefined;
+    if (!account) throw refusal('contract-link-invalid');
+    const owner = { id: account.sub, email: account.email };
+    const row = await plans.read(owner.id);
+    if (action === 'cancel') {
+      if (!row) throw refusal('no-active-subscription');
+      const { endsAt } = await cancelPlus(dependencies, row, now, { trigger });
+      await mailCancelled(dependencies, owner, endsAt, now);
+    }
+    if (action === 'withdraw') {
+      if (!row || !offersWithdrawal) throw refusal('withdrawal-over');
+      await withdraw(dependencies, row, now, trigger);
+      await notifyAccount(
+        dependencies,
+        owner,
+        (earlier) => contractWithdrawnEmail({ at: now, earlier }),
+        now,
+      );
+    }
+    const after = action === 'show' ? row : await plans.read(owner.id);
+    return describe(dependencies, after, now);
+  });
+};
+
+/** The user's contract, straight from Stripe. */
+async function describe(
+  { billing, offersWithdrawal }: Dependencies,
+  row: UserPlan | undefined,
+  now: Date,
+): Promise<EndContractResponse> {
+  if (!row) return NONE;
+  const customer = customerIdOf(row);
+  const subscriptions = customer === undefined ? [] : await billing.subscriptionsOf(customer, row);
+  const { fields, subscription } = decidePlan(row, subscriptions, now);
+  if (!subscription) return describeUnpaid(fields);
+  return {
+    state: stateOf(subscription),
+    until: isoFromUnix(subscription.endsAt ?? subscription.currentPeriodEnd),
+    withdrawUntil:
+      offersWithdrawal && mayWithdraw(subscription, row.id, now)
+        ? isoFromUnix(withdrawableUntil(subscription))
+        : null,
+  };
+}
+
+function describeUnpaid({ plan, plan_expires_at }: PlanFields): EndContractResponse {
+  if (plan !== 'plus') return NONE;
+  const until = plan_expires_at ?? null;
+  return { state: until === null ? 'complimentary' : 'ends', until, withdrawUntil: null };
+}
+
+function stateOf(subscription: Subscription): EndContractResponse['state'] {
+  if (!renewsBeforeEnd(subscription)) return 'ends';
+  return isPaymentDue(subscription) ? 'due' : 'renews';
+}
+
+export const handler = withEnvironment(endpoint, (environment) =>
+  endContract({
+    ...planAdapters(environment),
+    links: contractLinks(environment.ADDRESS_CHANGES_TABLE),
+    pool: cognitoUserPool(environment.USER_POOL_ID),
+    addressChanges: addressChangesTable(environment.ADDRESS_CHANGES_TABLE),
+    notices: noticeLimits(environment.PLANS_TABLE),
+    mail: sesMail(environment),
+    siteUrl: environment.SITE_URL,
+    offersWithdrawal: withdrawal.offered,
+  }),
+);

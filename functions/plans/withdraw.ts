@@ -1,0 +1,33 @@
+import type { Trigger } from '../../schemas/config/log-events.ts';
+import type { UserPlan } from '../../schemas/rows/plan.ts';
+import { activeSubscription } from '../domain/decide-plan.ts';
+import { mayWithdraw } from '../domain/withdrawal.ts';
+import { Refusal } from '../runtime/refusal.ts';
+import { enqueueTask } from './enqueue-task.ts';
+import { reconcile, type ReconcileDependencies, withSubscription } from './reconcile.ts';
+
+/**
+ * Withdraws a user from the contract: refunds the subscription, and ends it at once. Refuses as
+ * `withdrawal-over`. After a failure a task finishes what was begun: the subscription is marked first.
+ */
+export async function withdraw(
+  dependencies: ReconcileDependencies,
+  row: UserPlan,
+  now: Date,
+  trigger: Trigger,
+): Promise<void> {
+  const { billing } = dependencies;
+  const options = { trigger, known: { row }, onlyChanges: true };
+  const reconciled = await reconcile(dependencies, row.id, now, options);
+  const subscription = reconciled && activeSubscription(reconciled.subscriptions, reconciled.row);
+  if (!subscription || !mayWithdraw(subscription, row.id, now)) throw new Refusal('withdrawal-over');
+  try {
+    const marked = await billing.markWithdrawn(subscription);
+    const withdrawn = await billing.refundAndCancel(marked, subscription.createdAt);
+    await reconcile(dependencies, row.id, now, { trigger, known: withSubscription(reconciled, withdrawn) });
+  } catch (error) {
+    const task = { work: 'reconcile', customer_id: subscription.customerId, user_id: row.id } as const;
+    await enqueueTask(dependencies, task, error, now);
+    throw error;
+  }
+}

@@ -1,0 +1,23 @@
+import * as z from 'zod/mini';
+import { Timestamp } from '../rows/plan.ts';
+
+/** `token`: from the mail's link. `show` changes nothing. */
+export const EndContractRequest = z.strictObject({
+  token: z.string().check(z.regex(/^[\w-]{43}$/)),
+  action: z.enum(['show', 'cancel', 'withdraw']),
+});
+
+/** The contract after the action. */
+export const EndContractResponse = z.object({
+  /**
+   * `renews`: Plus is charged again. `due`: a payment is due, and Plus ends as soon as it is cancelled.
+   * `ends`: Plus is cancelled. `complimentary`: Plus costs nothing, and lasts until it is cancelled. `none`:
+   * Free.
+   */
+  state: z.enum(['renews', 'due', 'ends', 'complimentary', 'none']),
+  /** The end of the paid period, or of Plus. Null for `complimentary` and `none`. */
+  until: z.nullable(Timestamp),
+  /** The last moment for a withdrawal. Null where the seller or the law offers none. */
+  withdrawUntil: z.nullable(Timestamp),
+});
+export type EndContractResponse = z.infer<typeof EndContractResponse>;

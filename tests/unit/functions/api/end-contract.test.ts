@@ -1,0 +1,175 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { DAILY } from '../../../../functions/adapters/dynamodb/address-limits.ts';
+import { mailContractLink } from '../../../../functions/api/contract-mail.ts';
+import { endContract } from '../../../../functions/api/end-contract.ts';
+import { adaOnFree } from '../../../fixtures/fakes/ada-on-free.ts';
+import { call, refused } from '../../../fixtures/fakes/http-event.ts';
+import { memoryContractLinks } from '../../../fixtures/fakes/memory-contract-links.ts';
+import { stopClock, watchLog } from '../../../fixtures/fakes/watch-log.ts';
+
+const email = 'ada@example.com';
+const DAY = 86_400_000;
+const received = { status: 200, body: { received: true } };
+const none = { status: 200, body: { state: 'none', until: null, withdrawUntil: null } };
+
+const now = stopClock('2026-01-20T12:00:00Z');
+const log = watchLog();
+const start = () => ({ ...adaOnFree(), links: memoryContractLinks() });
+let world: ReturnType<typeof start>;
+beforeEach(() => {
+  world = start();
+  world.pool.add('ada', email);
+  world.addresses.owners.set(email, 'ada');
+});
+
+const ask = (address = email) => call(mailContractLink(world), { body: { email: address } });
+const mailedTo = (address: string) => world.mail.sent.filter(({ to }) => to === address);
+const tokenIn = (text: string): string => /end-contract#(\S+)/.exec(text)?.[1] ?? '';
+const link = async (): Promise<string> => {
+  await ask();
+  return tokenIn(mailedTo(email).at(-1)?.email.text ?? '');
+};
+const end = (token: string, action: string, offersWithdrawal = true) =>
+  call(endContract({ ...world, offersWithdrawal }), { body: { token, action } });
+
+describe('a link that ends a contract', () => {
+  test('is mailed to the owner of an account, in any spelling of the address', async () => {
+    expect(await ask(' ADA@example.com ')).toEqual(received);
+    expect(mailedTo(email)).toMatchObject([{ email: { subject: 'End your Selfsame contract' } }]);
+  });
+
+  test('is mailed to nobody else, and the answer is the same', async () => {
+    world.pool.add('eve', 'eve@example.com', { status: 'UNCONFIRMED' });
+    world.addresses.owners.set('eve@example.com', 'eve');
+    for (const address of ['nobody@example.com', 'eve@example.com']) {
+      expect(await ask(address)).toEqual(received);
+    }
+    world.mail.down = true;
+    expect(await ask()).toEqual(received);
+    expect(world.mail.sent).toEqual([]);
+    expect(log.lines).toEqual([expect.objectContaining({ event: 'mail-not-sent' })]);
+  });
+
+  test('is part of the day’s mails that a stranger may cause', async () => {
+    for (let times = 0; times <= DAILY.mail; times += 1) expect(await ask()).toEqual(received);
+    expect(world.mail.sent).toHaveLength(DAILY.mail);
+  });
+
+  test.each([
+    ['a guessed token', async () => 'a'.repeat(43)],
+    [
+      'a day later',
+      async () => {
+        const token = await link();
+        vi.setSystemTime(now.getTime() + DAY);
+        return token;
+      },
+    ],
+    [
+      'when the account has another address',
+      async () => {
+        const token = await link();
+        world.pool.add('ada', 'lovelace@example.com');
+        return token;
+      },
+    ],
+  ])('does not work: %s', async (_, given) => {
+    world.billing.subscribe('cus_ada');
+    const token = await given();
+    for (const action of ['show', 'cancel', 'withdraw']) {
+      expect(await end(token, action)).toMatchObject(refused(410, 'contract-link-invalid'));
+    }
+    expect(world.billing.refunds).toEqual([]);
+  });
+});
+
+describe('the holder of the link', () => {
+  test('sees the contract, which changes nothing', async () => {
+    const token = await link();
+    expect(await end(token, 'show')).toEqual(none);
+    const { createdAt, currentPeriodEnd } = world.billing.subscribe('cus_ada');
+    expect(await end(token, 'show', false)).toEqual({
+      status: 200,
+      body: {
+        state: 'renews',
+        until: new Date(currentPeriodEnd * 1000).toISOString(),
+        withdrawUntil: null,
+      },
+    });
+    expect((await end(token, 'show')).body['withdrawUntil']).toBe(
+      new Date(createdAt * 1000 + 15 * DAY).toISOString(),
+    );
+    expect(world.mail.sent).toHaveLength(1);
+  });
+
+  test('cancels to the end of the paid period, once, and gets the acknowledgement', async () => {
+    const { currentPeriodEnd } = world.billing.subscribe('cus_ada');
+    const token = await link();
+    const until = new Date(currentPeriodEnd * 1000).toISOString();
+    expect((await end(token, 'cancel')).body).toMatchObject({ state: 'ends', until });
+    expect(world.plans.rows.get('ada')).toMatchObject({ plan: 'plus', plan_expires_at: until });
+    expect(await end(token, 'cancel')).toMatchObject(refused(409, 'already-cancelled'));
+    expect(mailedTo(email).map((mail) => mail.email.subject)).toEqual([
+      'End your Selfsame contract',
+      'Your Selfsame Plus was cancelled',
+    ]);
+  });
+
+  test('cancels a complimentary plan, and a plan whose payment is due', async () => {
+    world.plans.put({ id: 'ada', plan: 'plus', version: 1 });
+    const token = await link();
+    expect((await end(token, 'show')).body['state']).toBe('complimentary');
+    expect((await end(token, 'cancel')).body).toMatchObject({
+      state: 'ends',
+      until: '2026-01-31T23:59:59.999Z',
+    });
+
+    world.plans.put({ id: 'ada', billing_customer_id: 'cus_ada', version: 1 });
+    const { id } = world.billing.subscribe('cus_ada');
+    world.billing.change(id, { status: 'past_due' });
+    expect((await end(token, 'show')).body['state']).toBe('due');
+    expect(await end(token, 'cancel')).toEqual(none);
+  });
+
+  test('withdraws within the time, also after cancelling, and gets everything back and the acknowledgement', async () => {
+    const { id } = world.billing.subscribe('cus_ada');
+    const token = await link();
+    await end(token, 'cancel');
+    expect(await end(token, 'withdraw')).toEqual(none);
+    expect(world.billing.refunds).toEqual([id]);
+    expect(world.plans.rows.get('ada')?.plan).toBe('free');
+    expect(mailedTo(email).at(-1)?.email.text).toContain('On January 20, 2026 at 12:00 UTC you withdrew');
+    expect(await end(token, 'withdraw')).toMatchObject(refused(409, 'withdrawal-over'));
+    expect(world.billing.refunds).toEqual([id]);
+  });
+
+  test.each([
+    ['is not offered', false, {}],
+    ['was possible until two weeks ago', true, { createdAt: Math.floor((now.getTime() - 15 * DAY) / 1000) }],
+    ['is up to support, which made the subscription', true, { userId: undefined }],
+    ['would be of what another user bought', true, { userId: 'eve' }],
+  ])('can’t withdraw where that %s, but can cancel', async (_, offered, fields) => {
+    const { id } = world.billing.subscribe('cus_ada');
+    world.billing.change(id, fields);
+    const token = await link();
+    expect((await end(token, 'show', offered)).body['withdrawUntil']).toBeNull();
+    expect(await end(token, 'withdraw', offered)).toMatchObject(refused(409, 'withdrawal-over'));
+    expect(world.billing.refunds).toEqual([]);
+    expect((await end(token, 'cancel', offered)).status).toBe(200);
+  });
+
+  test('has withdrawn although the refund failed: the task refunds', async () => {
+    const { id } = world.billing.subscribe('cus_ada');
+    const token = await link();
+    vi.spyOn(world.billing, 'refundAndCancel').mockRejectedValueOnce(new Error('lost'));
+    expect((await end(token, 'withdraw')).status).toBe(500);
+    expect([...world.tasks.items.values()]).toMatchObject([
+      { work: 'reconcile', customer_id: 'cus_ada', user_id: 'ada' },
+    ]);
+    // The next look at Stripe, here by the page.
+    expect(world.billing.subscriptions.get(id)?.duplicate).toBe('withdrawn');
+    expect(await end(token, 'show')).toEqual(none);
+    expect(await end(token, 'withdraw')).toMatchObject(refused(409, 'withdrawal-over'));
+    expect(world.billing.refunds).toEqual([id]);
+  });
+});

@@ -1,0 +1,189 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import { plans, product } from '../../../../schemas/product.ts';
+import type { EndContractResponse } from '../../../../schemas/shapes/end-contract.ts';
+import { callAnonymously } from '../../api/call-anonymously.ts';
+import { Button, ButtonLink } from '../../components/button.tsx';
+import { MessageWaiting } from '../../components/message-waiting.tsx';
+import { Message } from '../../components/message.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { PlanText } from '../../components/plan-text.tsx';
+import { day, text, type Text } from '../../plan/text.ts';
+
+type Action = 'show' | 'cancel' | 'withdraw';
+
+interface Shown {
+  kind: 'shown';
+  contract: EndContractResponse;
+  /** The user's last action on this page. */
+  done?: Action;
+  sending?: boolean;
+  /** The sentence of a refusal. */
+  refusal?: string;
+}
+
+type State = { kind: 'loading' } | { kind: 'unread'; sentence: string; isDead: boolean } | Shown;
+
+const { name, price, period } = plans.plus;
+
+/** The contract of the account that the token belongs to, with the ways to end it. */
+export function Contract({ token, onAskAgain }: { token: string; onAskAgain: () => void }) {
+  const [state, setState] = useState<State>({ kind: 'loading' });
+
+  const ask = async (action: Action): Promise<State> => {
+    const answer = await callAnonymously('end-contract', { body: { token, action } });
+    if (answer.ok) return { kind: 'shown', contract: answer.value, done: action };
+    return {
+      kind: 'unread',
+      sentence: answer.sentence,
+      isDead: answer.code === 'contract-link-invalid' || answer.code === 'bad-request',
+    };
+  };
+  const show = () => {
+    setState({ kind: 'loading' });
+    void ask('show').then(setState);
+  };
+  // oxlint-disable-next-line react/exhaustive-deps -- A page with another token is another component.
+  useEffect(show, []);
+
+  if (state.kind === 'loading') return <MessageWaiting>Loading your contract...</MessageWaiting>;
+  if (state.kind === 'unread') {
+    return (
+      <Message
+        title="We couldn’t open your contract"
+        takesFocus
+        sign="!"
+        lead={state.sentence}
+        actions={
+          <Button onClick={state.isDead ? onAskAgain : show}>
+            {state.isDead ? 'Ask for a New Link' : 'Try Again'}
+          </Button>
+        }
+      />
+    );
+  }
+
+  const { contract, done } = state;
+  const act = async (action: Action) => {
+    if (state.sending) return;
+    setState({ kind: 'shown', contract, sending: true });
+    const next = await ask(action);
+    if (next.kind === 'shown') return setState(next);
+    // Another tab may have ended the contract, and the answer of a request that was carried out may be lost.
+    const now = await ask('show');
+    setState(now.kind === 'shown' ? { ...now, refusal: next.kind === 'unread' ? next.sentence : '' } : now);
+  };
+
+  if (done === 'withdraw') return <Withdrawn />;
+  if (contract.state === 'none') return <Ended isNew={done === 'cancel'} />;
+  return <Running key={contract.state} {...state} onAct={(action) => void act(action)} />;
+}
+
+type RunningProps = Omit<Shown, 'kind'> & { onAct: (action: Action) => void };
+
+/** A contract that can be cancelled or withdrawn from, or that ends by itself. */
+function Running({ contract, done, sending, refusal, onAct }: RunningProps) {
+  const [withdraws, setWithdraws] = useState(false);
+  if (withdraws && !refusal) {
+    return (
+      <Message
+        key="withdraws"
+        title="Withdraw from your contract"
+        takesFocus
+        sign="?"
+        lead={`${name} ends at once, and everything you paid for this contract is refunded.`}
+        actions={
+          <>
+            <Button aria-busy={sending} onClick={() => onAct('withdraw')}>
+              {sending ? 'Withdrawing...' : 'Confirm Withdrawal'}
+            </Button>
+            <Button tone="secondary" onClick={() => setWithdraws(false)}>
+              Go Back
+            </Button>
+          </>
+        }
+      />
+    );
+  }
+  const isCancelled = contract.state === 'ends';
+  const ended = done === 'cancel' ? CANCELLED : `${name} is cancelled`;
+  return (
+    <Message
+      title={isCancelled ? ended : 'End your contract'}
+      takesFocus={done === 'cancel'}
+      sign={isCancelled ? '=' : '?'}
+      lead={<PlanText of={leadOf(contract)} />}
+      actions={
+        <>
+          {isCancelled ? (
+            <ToHome />
+          ) : (
+            <Button aria-busy={sending} onClick={() => onAct('cancel')}>
+              {sending ? 'Cancelling...' : 'Cancel My Subscription'}
+            </Button>
+          )}
+          {contract.withdrawUntil && (
+            <Button tone="secondary" onClick={() => setWithdraws(true)}>
+              Withdraw from Contract Here
+            </Button>
+          )}
+        </>
+      }
+    >
+      {refusal && <Notice tone="danger">{refusal}</Notice>}
+      {done === 'cancel' && <Mailed />}
+    </Message>
+  );
+}
+
+const CANCELLED = 'Subscription Cancelled';
+
+function leadOf({ state, until }: EndContractResponse): Text {
+  const end = until === null ? 'the end of this month' : day(until);
+  switch (state) {
+    case 'ends':
+      return text`You have ${name} until ${end}. After that your account is on ${plans.free.name}, and you aren’t charged any more.`;
+    case 'complimentary':
+      return text`Your ${name} is complimentary, and nothing is charged. If you cancel, you keep it until ${end}.`;
+    case 'due':
+      return text`You have ${name}, at ${price} ${period}, and a payment is due. If you cancel, ${name} ends at once, and the payment is not taken.`;
+    default:
+      return text`You have ${name}, at ${price} ${period}. If you cancel, you keep it until ${end}, and aren’t charged any more.`;
+  }
+}
+
+const Mailed = () => <p>We have mailed you a confirmation with the date and the time.</p>;
+
+const ToHome = () => <ButtonLink to="/">To the Home Page</ButtonLink>;
+
+const Withdrawn = () => (
+  <Message title="You have withdrawn" takesFocus sign="=" lead={REFUNDED} actions={<ToHome />}>
+    <Mailed />
+  </Message>
+);
+
+const REFUNDED = `${name} has ended. Everything you paid for this contract is refunded to the card or account that paid: banks usually show it within ten days.`;
+
+function Ended({ isNew }: { isNew: boolean }): ReactNode {
+  return isNew ? (
+    <Message
+      title={CANCELLED}
+      takesFocus
+      sign="="
+      lead={`${name} has ended. The payment that was due is not taken, and you aren’t charged any more.`}
+      actions={<ToHome />}
+    >
+      <Mailed />
+    </Message>
+  ) : (
+    <Message
+      title="There is no contract to end"
+      sign="="
+      lead={`This account is on ${plans.free.name}, which costs nothing. Nothing is charged.`}
+      actions={<ToHome />}
+    >
+      <p>
+        To delete the account itself, sign in and open your dashboard, or write to {product.supportEmail}.
+      </p>
+    </Message>
+  );
+}
