@@ -81,13 +81,9 @@ export const refusals = {
   },
   'contract-link-invalid': {
     status: 410,
-    sentence:
-      'This link does not work any more: it is older than a day, or the account was deleted or has another address. Ask for a new one.',
+    sentence: 'This link does not work any more. Please ask for a new one.',
   },
-  'withdrawal-over': {
-    status: 409,
-    sentence: 'It is too late to withdraw from this contract. You can still cancel it.',
-  },
+  'withdrawal-over': { status: 409, sentence: 'It is too late to withdraw. You can still cancel.' },
   'too-large': { status: 413, sentence: 'That request is too large.' },
   'wrong-content-type': {
     status: 415,

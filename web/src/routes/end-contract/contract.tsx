@@ -83,7 +83,7 @@ type RunningProps = Omit<Shown, 'kind'> & { onAct: (action: Action) => void };
 /** A contract that can be cancelled or withdrawn from, or that ends by itself. */
 function Running({ contract, done, sending, refusal, onAct }: RunningProps) {
   const [withdraws, setWithdraws] = useState(false);
-  if (withdraws && !refusal) {
+  if (withdraws && contract.withdrawUntil) {
     return (
       <Message
         key="withdraws"
@@ -101,7 +101,9 @@ function Running({ contract, done, sending, refusal, onAct }: RunningProps) {
             </Button>
           </>
         }
-      />
+      >
+        {refusal && <Notice tone="danger">{refusal}</Notice>}
+      </Message>
     );
   }
   const isCancelled = contract.state === 'ends';
