@@ -1,4 +1,4 @@
-import { limits, plans } from '../../../../schemas/product.ts';
+import { limits, plans, withdrawal } from '../../../../schemas/product.ts';
 import { ButtonLink } from '../../components/button.tsx';
 import { CallToAction } from '../../components/call-to-action.tsx';
 import { DownloadLink } from '../../components/download/download-link.tsx';
@@ -74,8 +74,8 @@ export default function PricingPage() {
           holder={holder && holder.plus}
         />
         <p className={styles.Conditions}>
-          Cancel at any time and keep {plans.plus.name} until the period you have paid for ends. Payments are
-          not refunded, unless the service failed for at least 30 consecutive days.
+          Cancel at any time and keep {plans.plus.name} until the period you have paid for ends.{' '}
+          {withdrawal.refunds}, unless the service failed for at least 30 consecutive days.
         </p>
       </div>
       <Questions />

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { limits, plans } from '../../../../schemas/product.ts';
+import { limits, plans, withdrawal } from '../../../../schemas/product.ts';
 import styles from './questions.module.css';
 
 const { free, plus } = plans;
@@ -26,8 +26,8 @@ const questions: readonly { question: string; answer: ReactNode }[] = [
     question: 'Can I get a refund?',
     answer: (
       <>
-        Payments are not refunded, with one exception: you can show evidence that the service failed for at
-        least 30 consecutive days. The <Link to="/terms#refunds">terms</Link> have the wording.
+        {withdrawal.refunds}, with one exception: you can show evidence that the service failed for at least
+        30 consecutive days. The <Link to="/terms#refunds">terms</Link> have the wording.
       </>
     ),
   },
