@@ -42,18 +42,13 @@ const buttonBlock = ({ label, url }: NonNullable<EmailContent['button']>): strin
 const serif = "font-family:'Iowan Old Style',Palatino,'Palatino Linotype',Georgia,serif";
 
 /**
- * The logo and the tagline with its last words selected, as at the top of the site. The logo's ditto mark is
- * two slashes on a table cell: it needs no image, and Outlook draws it too. Hidden from screen readers.
+ * The logo. Its ditto mark is two slashes on a table cell: it needs no image, and Outlook draws it too. Hidden
+ * from screen readers. Smaller than the heading below it, which is why the mail was sent.
  */
-function header(): string {
-  const words = product.tagline.split(' ');
-  const mark = `<td class="mark" width="34" height="34" align="center" valign="middle" bgcolor="#ffdc3d" aria-hidden="true" style="width:34px;height:34px;background:#ffdc3d;color:#14202f;font:900 23px/34px Arial,Helvetica,sans-serif;letter-spacing:-1px">//</td>`;
-  return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 12px"><tr>
-${mark}
-<td style="padding-left:12px;font-size:22px;line-height:34px;${serif}">${product.name}</td>
-</tr></table>
-<p style="margin:0 0 28px;font-size:21px;line-height:1.4;${serif}">${words.slice(0, -2).join(' ')} <span class="selected" style="background:#ffdc3d;color:#14202f;padding:0 5px 2px;white-space:nowrap">${words.slice(-2).join(' ')}</span></p>`;
-}
+const header = `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 20px"><tr>
+<td class="mark" width="26" height="26" align="center" valign="middle" bgcolor="#ffdc3d" aria-hidden="true" style="width:26px;height:26px;background:#ffdc3d;color:#14202f;font:900 18px/26px Arial,Helvetica,sans-serif;letter-spacing:-1px">//</td>
+<td style="padding-left:10px;font-size:18px;line-height:26px;${serif}">${product.name}</td>
+</tr></table>`;
 
 const paragraph = (text: string): string =>
   `<p style="margin:0 0 16px;font-size:16px;line-height:1.6">${escapeHtml(text)}</p>`;
@@ -78,7 +73,7 @@ export function compose(content: EmailContent): Email {
   .card { background: #1b232e !important; border-color: #333e4d !important; }
   .code { background: #090d12 !important; }
   .quiet { color: #a9b3c0 !important; }
-  .mark, .selected { background: #f5cb45 !important; color: #10161f !important; }
+  .mark { background: #f5cb45 !important; color: #10161f !important; }
   .button { background: #e9e6dd !important; color: #10161f !important; }
 }
 </style>
@@ -86,15 +81,15 @@ export function compose(content: EmailContent): Email {
 <body class="page" style="margin:0;background:#f1f4f4;color:#14202f;${font}">
 <div style="display:none;max-height:0;overflow:hidden">${escapeHtml(content.preview)}</div>
 <div style="max-width:520px;margin:0 auto;padding:32px 16px">
-${header()}
+${header}
 <div class="card" style="background:#ffffff;border:1px solid #d8dfe3;border-radius:2px;padding:32px 28px;overflow-wrap:anywhere">
-<h1 style="margin:0 0 16px;font-weight:400;font-size:24px;line-height:1.3;${serif}">${escapeHtml(content.heading)}</h1>
+<h1 style="margin:0 0 16px;font-weight:400;font-size:28px;line-height:1.25;${serif}">${escapeHtml(content.heading)}</h1>
 ${content.paragraphs.map(paragraph).join('\n')}
 ${content.button ? buttonBlock(content.button) : ''}
 ${content.code ? codeBlock(content.code, codeLabel) : ''}
 <p class="quiet" style="margin:0;font-size:14px;line-height:1.6;color:#4e5b6b">${escapeHtml(content.closing)}</p>
 </div>
-<p class="quiet" style="margin:24px 0 0;font-size:13px;line-height:1.6;color:#4e5b6b">Questions? Write to <a href="mailto:${product.supportEmail}" style="color:inherit">${product.supportEmail}</a>.</p>
+<p class="quiet" style="margin:24px 0 0;font-size:13px;line-height:1.6;color:#4e5b6b">Questions? Write to <a href="mailto:${product.supportEmail}" style="color:inherit">${product.supportEmail}</a>.<br>${product.name}: ${product.tagline}.</p>
 </div>
 </body>
 </html>`;
