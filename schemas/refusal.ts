@@ -98,7 +98,7 @@ export const refusals = {
   'mail-not-sent': {
     status: 503,
     sentence:
-      'We could not send the mail that this needs. Nothing was changed. Please try again in a few minutes.',
+      'We could not send the email that this needs. Nothing was changed. Please try again in a few minutes.',
   },
   'stripe-unavailable': {
     status: 503,

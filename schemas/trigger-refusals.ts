@@ -21,7 +21,7 @@ export const triggerRefusals = {
    * The answer to a sign-up, to a request for another code and to a password reset after the day's mails to
    * the address. Pages say the same as if a mail had gone out.
    */
-  mailsSpent: 'We have sent several mails to this address today. Only the newest one counts.',
+  mailsSpent: 'We have sent several emails to this address today. Only the newest one counts.',
   /** The answer to a provider's account that the link of a mail has taken off, and to what is left of it. */
   providerTakenOff: `This way to sign in was taken off the account of its address. Please sign in another way, or write to ${product.supportEmail}.`,
   /** The answer to a sign-up, and to a request for another code, if SES suppresses the address. */

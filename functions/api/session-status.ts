@@ -42,7 +42,8 @@ export const readSessionStatus = (dependencies: ReconcileDependencies) => {
       customer_id: checkout.customerId,
       subscription_status: subscription?.status ?? null,
       subscription_current_period_end: subscription?.currentPeriodEnd ?? null,
-      tax: checkout.tax,
+      price: checkout.price,
+      receipt_url: checkout.receiptUrl,
       payment: subscription ? payments[subscription.firstPayment] : null,
       refunded: subscription?.duplicate === 'refunded',
     };

@@ -43,7 +43,7 @@ export type RegisteredAddress = string & z.core.$brand<'RegisteredAddress'>;
 export const RelayAddress = z.string().check(
   z.refine(mayBeRegistered, {
     error:
-      'A relay address is https, a scheme of an app’s own, or http on localhost, 127.0.0.1 or [::1], as plain as can be.',
+      "A relay address is https, a scheme of an app's own, or http on localhost, 127.0.0.1 or [::1], as plain as can be.",
   }),
 );
 

@@ -30,10 +30,12 @@ export const SessionStatus = z.object({
    */
   payment: z._default(z.nullable(z.enum(['paid', 'processing', 'failed'])), null),
   /**
-   * The total of the session and the taxes that it includes, in the currency's smallest unit. Absent without
-   * taxes. Not a field of Stripe.
+   * The total of the session and the taxes that it includes, in the currency's smallest unit. Not a field of
+   * Stripe.
    */
-  tax: z.optional(z.object({ included: z.number(), total: z.number(), currency: z.string() })),
+  price: z.optional(z.object({ total: z.number(), tax: z.number(), currency: z.string() })),
+  /** Stripe's page of the first invoice, which has the receipt. Not a field of Stripe's session. */
+  receipt_url: z.optional(z.url()),
   /** Whether the payment was refunded because the user already had Plus. Not a field of Stripe. */
   refunded: z._default(z.boolean(), false),
 });

@@ -357,7 +357,7 @@ test('a confirmation that is sent while the page hydrates has the code of the ma
   const sent = page.waitForRequest((request) => request.postData()?.includes('ConfirmationCode') ?? false);
   await page.goto('/email-confirmation?email=ada@example.com&code=123456');
   expect((await sent).postDataJSON()).toMatchObject({ ConfirmationCode: '123456' });
-  await expect(page.getByText('Please enter the code from our mail.')).toBeHidden();
+  await expect(page.getByText('Please enter the code from our email.')).toBeHidden();
 });
 
 test('both new passwords are kept that were filled in before hydration', async ({ page }) => {

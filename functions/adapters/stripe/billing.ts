@@ -18,7 +18,9 @@ export interface Checkout {
   /** Whether Stripe computes taxes for the session and its subscription. */
   automaticTax: boolean;
   /** The taxes in the total. Undefined without any. */
-  tax: SessionStatus['tax'];
+  price: SessionStatus['price'];
+  /** Stripe's page of the first invoice. Undefined before the payment. */
+  receiptUrl: string | undefined;
   email: string | undefined;
   subscription: Subscription | undefined;
 }

@@ -23,13 +23,14 @@ export const checkoutSessions = (connection: () => Promise<Connection>, stage: s
     async checkout(id, userId) {
       const { stripe } = await connection();
       const session = await unlessMissing(() =>
-        stripe.checkout.sessions.retrieve(id, { expand: [`subscription.${SUBSCRIPTION_EXPANSION}`] }),
+        stripe.checkout.sessions.retrieve(id, {
+          expand: [`subscription.${SUBSCRIPTION_EXPANSION}`, 'invoice'],
+        }),
       );
       if (!session || !isOwnSession(session, stage, userId)) return undefined;
       // A subscription made by a session of ours is ours.
       const { subscription } = session;
-      const isExpanded = subscription !== null && typeof subscription !== 'string';
-      return toCheckout(session, isExpanded ? toSubscription(subscription, stage) : undefined);
+      return toCheckout(session, isExpanded(subscription) ? toSubscription(subscription, stage) : undefined);
     },
 
     async expireCheckout(id) {
@@ -63,9 +64,12 @@ function isOwnSession({ metadata }: Stripe.Checkout.Session, stage: string, user
   return owner.kind === 'ours' || (owner.kind === 'unmarked' && owner.userId === userId);
 }
 
+const isExpanded = <T extends object>(field: string | T | null): field is T =>
+  field !== null && typeof field !== 'string';
+
 function toCheckout(session: Stripe.Checkout.Session, subscription: Subscription | undefined): Checkout {
   const { amount_total: total, currency } = session;
-  const included = session.total_details?.amount_tax ?? 0;
+  const tax = session.total_details?.amount_tax ?? 0;
   return {
     id: session.id,
     status: session.status,
@@ -73,7 +77,8 @@ function toCheckout(session: Stripe.Checkout.Session, subscription: Subscription
     clientSecret: session.client_secret ?? undefined,
     amount: total ?? undefined,
     automaticTax: session.automatic_tax.enabled,
-    tax: included > 0 && total !== null && currency ? { included, total, currency } : undefined,
+    price: total !== null && currency ? { total, tax, currency } : undefined,
+    receiptUrl: (isExpanded(session.invoice) && session.invoice.hosted_invoice_url) || undefined,
     email: session.customer_details?.email ?? session.customer_email ?? undefined,
     subscription,
   };

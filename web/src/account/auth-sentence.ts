@@ -34,7 +34,7 @@ const CREDENTIALS_WRONG = 'Incorrect email or password.';
 const CODE_REFUSED =
   "This code doesn't work, or no longer works. Check it against our newest email, or get a new one below.";
 const LINK_REFUSED =
-  'This link no longer works. Only the link in our newest mail does, once and within an hour.';
+  'This link no longer works. Only the link in our newest email does, once and within an hour.';
 const NO_ACCOUNT = 'There is no account with this address. You can sign up with it.';
 const ACCOUNT_GONE = 'This account does not exist any more.';
 const UNCONFIRMED =
@@ -42,11 +42,11 @@ const UNCONFIRMED =
 const SESSION_ENDED = 'Your session has ended. Please sign in again.';
 const TOOK_TOO_LONG = 'That took too long. Please try again.';
 const TOO_MANY_TRIES = refusals['too-many-tries'].sentence;
-const BLOCKED_ACCOUNT = `This account is blocked. If it waits for its deletion, our mail says how to keep it. Otherwise, please write to ${product.supportEmail}.`;
+const BLOCKED_ACCOUNT = `This account is blocked. If it waits for its deletion, our email says how to keep it. Otherwise, please write to ${product.supportEmail}.`;
 const NO_RESET = `The password of this account can't be reset. If you sign in with ${eitherOf(providerNames)}, there is none.`;
 const RESEND_FAILED = 'Failed to resend confirmation email. Please try again.';
-const UNDELIVERABLE = `We couldn't send a mail to this address. Please check it and try again.`;
-const NO_MAIL_NOW = `We can't send mail right now. Please try again later.`;
+const UNDELIVERABLE = `We couldn't send an email to this address. Please check it and try again.`;
+const NO_MAIL_NOW = `We can't send email right now. Please try again later.`;
 const PASSWORD_USED = 'You have used this password before. Please choose another.';
 
 interface Thrown {

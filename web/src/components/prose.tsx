@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router-dom';
 import styles from './prose.module.css';
 
 // Matches outside of tags, and so outside of addresses.
-const SHORT_COMPOUNDS = /\b(?:e-mail|sign-(?:in|out|up))s?\b(?![^<]*>)/gi;
+const SHORT_COMPOUNDS = /\bsign-(?:in|out|up)s?\b(?![^<]*>)/gi;
 
 /** Keeps together words that browsers would break after a hyphen, leaving one letter or syllable. */
 const unbroken = (html: string) => html.replaceAll(SHORT_COMPOUNDS, '<span data-unbroken>$&</span>');

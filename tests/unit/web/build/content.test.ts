@@ -366,7 +366,7 @@ describe('the content of the site', () => {
     'class actions',
     'do not sell your personal data',
     'does not honour it',
-    'no marketing e-mail',
+    'no marketing email',
     'Role-based access controls',
     'AI providers',
   ])('says in the policy: %s', (fact) => {

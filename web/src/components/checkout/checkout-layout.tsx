@@ -13,16 +13,18 @@ interface CheckoutLayoutProps {
   cancel: ReactNode;
 }
 
-/** The checkout of Plus. The frame has the height of the card form from the start. */
+/** The checkout of Plus. Nothing but the footer is below the form, whose height only Stripe knows. */
 export function CheckoutLayout({ email, children, cancel }: CheckoutLayoutProps) {
   return (
     <PageLayout className={styles.Checkout}>
-      <PageHeader title="Complete Your Purchase" className={styles.Head}>
-        <p className={styles.Lead}>You're upgrading to {plans.plus.name}</p>
-        <div className={styles.Buyer}>{email}</div>
-      </PageHeader>
+      <div className={styles.Top}>
+        <PageHeader title="Complete Your Purchase" className={styles.Head}>
+          <p className={styles.Lead}>You're upgrading to {plans.plus.name}</p>
+          <div className={styles.Buyer}>{email}</div>
+        </PageHeader>
+        {cancel}
+      </div>
       <div className={styles.Frame}>{children}</div>
-      {cancel}
     </PageLayout>
   );
 }

@@ -21,7 +21,7 @@ export function Footer() {
         <Column title="Product">
           <Pages pages={footerPages.product} />
           <DownloadLink plain />
-          {newestVersion && <Link to="/changelog">What’s new in {newestVersion}</Link>}
+          {newestVersion && <Link to="/changelog">What's new in {newestVersion}</Link>}
         </Column>
         <Column title="Company">
           <Pages pages={footerPages.company} />

@@ -167,6 +167,7 @@ const Failed = ({ link: Link }: { link: LinkComponent }) => (
 
 function Success({ status, link: Link }: { status: SessionStatus; link: LinkComponent }) {
   const { name } = plans.plus;
+  const { price, receipt_url: receipt } = status;
   // The plan only affects the wording, so a failed read does no harm.
   const { state } = usePlan();
   const waits = state.kind === 'unknown' || (state.kind === 'known' && state.plan.plan !== 'plus');
@@ -184,6 +185,23 @@ function Success({ status, link: Link }: { status: SessionStatus; link: LinkComp
       }
       actions={<NextSteps link={Link} />}
     >
+      <dl className={styles.Facts}>
+        <Fact name="Paid">{price && formatAmount(price.total, price.currency, price.tax || undefined)}</Fact>
+        <Fact name="Next billing date">
+          {status.subscription_current_period_end !== null &&
+            planDay(new Date(status.subscription_current_period_end * 1000))}
+        </Fact>
+        <Fact name="Receipt">
+          {receipt && (
+            <a href={receipt} target="_blank" rel="noopener noreferrer">
+              Open
+              <span className="visuallyHidden"> the receipt (opens in a new tab)</span>
+            </a>
+          )}
+        </Fact>
+        <Fact name="Status">{status.subscription_status}</Fact>
+        <Fact name="Subscription ID">{status.subscription_id}</Fact>
+      </dl>
       {status.customer_email && (
         <p>
           A confirmation email will be sent to{' '}
@@ -193,17 +211,6 @@ function Success({ status, link: Link }: { status: SessionStatus; link: LinkComp
           .
         </p>
       )}
-      <dl className={styles.Facts}>
-        <Fact name="Subscription ID">{status.subscription_id}</Fact>
-        <Fact name="Status">{status.subscription_status}</Fact>
-        <Fact name="Paid">
-          {status.tax && formatAmount(status.tax.total, status.tax.currency, status.tax.included)}
-        </Fact>
-        <Fact name="Next billing date">
-          {status.subscription_current_period_end !== null &&
-            planDay(new Date(status.subscription_current_period_end * 1000))}
-        </Fact>
-      </dl>
     </Message>
   );
 }

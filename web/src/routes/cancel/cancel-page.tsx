@@ -114,12 +114,13 @@ function Cancellation({ plan, news, takesFocus }: CancellationProps) {
     setState({ kind: 'refused', sentence: unanswered ? FAILED : answer.sentence });
   };
 
+  const { lead, details } = consequencesOf(cancels.kind, news);
   return (
     <Message
       takesFocus={takesFocus}
       title="Confirm Cancellation"
       sign="?"
-      lead={<PlanText of={consequencesOf(cancels.kind, news)} />}
+      lead={<PlanText of={lead} />}
       actions={
         <>
           <ButtonLink to="/pricing">No, Keep My Subscription</ButtonLink>
@@ -129,6 +130,11 @@ function Cancellation({ plan, news, takesFocus }: CancellationProps) {
         </>
       }
     >
+      {details.map((paragraph, index) => (
+        <p key={index}>
+          <PlanText of={paragraph} />
+        </p>
+      ))}
       {state.kind === 'refused' && <Notice tone="danger">{state.sentence}</Notice>}
     </Message>
   );

@@ -5,20 +5,44 @@ import { day, text, type Text } from '../../plan/text.ts';
 
 const { name, interval, price, period } = plans.plus;
 const afterwards = `on ${plans.free.name}, with ${plans.free.features[0]}`;
+const then = `Your account is then ${afterwards}.`;
+
+interface Consequences {
+  /** The end of Plus, in one sentence. */
+  lead: Text;
+  /** What follows from it, a paragraph each. */
+  details: readonly Text[];
+}
 
 /** The consequences of a cancellation, shown before the user cancels. */
-export function consequencesOf(kind: Cancellable['kind'], news: PlanNews): Text {
+export function consequencesOf(kind: Cancellable['kind'], news: PlanNews): Consequences {
   if (kind === 'complimentary') {
-    return text`Your ${name} is complimentary. You keep it until the end of this month. After that your account is ${afterwards}, and to have ${name} again you buy it, at ${price} ${period}.`;
+    return {
+      lead: text`You keep ${name} until the end of this month.`,
+      details: [
+        text`Your ${name} is complimentary. After that your account is ${afterwards}, and to have ${name} again you buy it, at ${price} ${period}.`,
+      ],
+    };
   }
   switch (news.kind) {
     case 'renews':
-      return text`You keep ${name} until ${day(news.on)}${news.until === null ? '' : text` instead of ${day(news.until)}`}. After that you aren't charged${chargeOf(news)} any more, and your account is ${afterwards}.`;
+      return {
+        lead: text`You keep ${name} until ${day(news.on)}${news.until === null ? '' : text` instead of ${day(news.until)}`}.`,
+        details: [text`After that you aren't charged${chargeOf(news)} any more. ${then}`],
+      };
     case 'paused':
-      return text`Your payments are paused. You keep ${name} until ${day(news.on)}. After that your account is ${afterwards}, and you aren't charged any more.`;
+      return {
+        lead: text`You keep ${name} until ${day(news.on)}.`,
+        details: [text`Your payments are paused, and you aren't charged any more. ${then}`],
+      };
     case 'pending':
       return news.isProcessing
-        ? text`Your bank is processing a payment, so ${name} ends at once. The payment is returned when it arrives, and after that you aren't charged${chargeOf(news)} any more. Your account is then ${afterwards}.`
+        ? {
+            lead: text`Your bank is processing a payment, so ${name} ends at once.`,
+            details: [
+              text`The payment is returned when it arrives. After that you aren't charged${chargeOf(news)} any more. ${then}`,
+            ],
+          }
         : dueOf(news);
     case 'failed':
       return dueOf(news);
@@ -28,14 +52,25 @@ export function consequencesOf(kind: Cancellable['kind'], news: PlanNews): Text 
 }
 
 // Stripe may charge between the read and the cancellation.
-const dueOf = (news: Extract<PlanNews, { kind: 'pending' | 'failed' }>): Text =>
-  text`A payment is due, so ${name} ends at once. The payment is not taken, and after that you aren't charged${chargeOf(news)} any more. Your account is then ${afterwards}. If the payment has been taken by then, you keep ${name} until ${day(news.paysUntil)}, and aren't charged after that.`;
+const dueOf = (news: Extract<PlanNews, { kind: 'pending' | 'failed' }>): Consequences => ({
+  lead: text`A payment is due, so ${name} ends at once.`,
+  details: [
+    text`The payment is not taken, and you aren't charged${chargeOf(news)} any more. ${then}`,
+    text`If the payment has been taken by then, you keep ${name} until ${day(news.paysUntil)}.`,
+  ],
+});
 
 /**
- * The sentence without Stripe's answer. A renewal's payment is due for about an hour
+ * The sentences without Stripe's answer. A renewal's payment is due for about an hour
  * (https://docs.stripe.com/billing/subscriptions/webhooks).
  */
-const UNKNOWN = text`You keep ${name} until the time you have paid for is over. After that your account is ${afterwards}, and you are not charged again. If a payment is due, ${name} ends at once, and the payment is not taken. A new ${interval} is charged about an hour after it begins, and until then its payment is due.`;
+const UNKNOWN: Consequences = {
+  lead: text`You keep ${name} until the time you have paid for is over.`,
+  details: [
+    text`After that you aren't charged any more. ${then}`,
+    text`If a payment is due, ${name} ends at once, and the payment is not taken. A new ${interval} is charged about an hour after it begins, and until then its payment is due.`,
+  ],
+};
 
 /** The charge in words, ` $5.00 a month`, or nothing for a price without a fixed amount. */
 const chargeOf = ({ amount }: { amount: string | null }) =>

@@ -47,7 +47,7 @@ function Gone({ email, hadPlus, mailSent }: Omit<DeletedAccount, 'leaveTo' | 'de
       {mailSent === null ? (
         <p>
           If its address was changed in the last {retention.daysToUndo} days, the account is closed for now,
-          and our mail names the day of the deletion.
+          and our email names the day of the deletion.
         </p>
       ) : (
         <p>
@@ -77,7 +77,7 @@ function Waiting({
       {hadPlus && <p>Your {plans.plus.name} plan is set to end. You will not be charged again.</p>}
       <p>
         {mailSent
-          ? 'We wrote to both addresses. The button in that mail keeps the account.'
+          ? 'We wrote to both addresses. The button in that email keeps the account.'
           : `We couldn't write to both addresses yet, and will try again. To keep the account, write to ${product.supportEmail}.`}
       </p>
     </>

@@ -209,19 +209,17 @@ function Ways({ email, userName, linkWorks, newCode, onSent }: WaysProps) {
   const cameFrom = useCameFrom();
   const hydrated = useHydrated();
   return (
-    <div className={styles.Ways}>
-      <ol className={styles.Steps} data-with-link={hydrated ? linkWorks : undefined}>
-        <li className={styles.ToTheCode}>
-          Open our newest email. If it isn't in your inbox, check your spam folder.
-        </li>
-        <li className={styles.ToTheCode}>Press the link in it, or type its code here.</li>
+    <div className={styles.Ways} data-with-link={hydrated ? linkWorks : undefined}>
+      <ol className={styles.Steps}>
+        <li>Open the newest email from us. If it isn't in your inbox, check your spam folder.</li>
+        <li>Press the link in it, or type its code here.</li>
         <li>Press Confirm Email, then sign in.</li>
       </ol>
       {typeof newCode === 'string' && (
         <Notice tone="danger">We couldn't send you a new code just now. {newCode}</Notice>
       )}
       <Resend userName={userName} onSent={onSent} />
-      <p>
+      <p className={styles.Again}>
         Signed up more than two days ago? <SignUpAgain email={email}>Sign up again</SignUpAgain>
       </p>
       <p>

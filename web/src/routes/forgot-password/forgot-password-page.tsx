@@ -52,7 +52,7 @@ export default function ForgotPasswordPage() {
         }
         footer={back}
       >
-        <p>If you sign in with {eitherOf(providerNames)} and have no password, the mail says so instead.</p>
+        <p>If you sign in with {eitherOf(providerNames)} and have no password, the email says so instead.</p>
         <p>Nothing there after a minute or two? Please look in your spam folder.</p>
         <p>
           If our mail to you once bounced, or you marked it as spam, we can't send you any more. Please write

@@ -59,7 +59,7 @@ export function cardsFor(
   }
   return {
     free: {
-      note: (
+      aside: (
         <>
           Your plan will switch to Free on <Day moment={status.on} />.
         </>

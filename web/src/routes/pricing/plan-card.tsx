@@ -11,7 +11,7 @@ export interface CardState {
   /** Small text below the action. */
   below?: string;
   /** Text in place of an action. */
-  aside?: string;
+  aside?: ReactNode;
 }
 
 interface PlanCardProps {
@@ -20,9 +20,9 @@ interface PlanCardProps {
   meanings: readonly string[];
   /** Whether the card stands out. */
   chosen?: boolean;
-  /** The end of the card for visitors. */
+  /** Visitors read what a plan has, and then find the button. */
   visitor: CardState | false;
-  /** The end of the card for account holders. */
+  /** Account holders know the plans: their button comes before the features, and a note after them. */
   holder: CardState | false;
 }
 
@@ -44,26 +44,27 @@ export function PlanCard({ plan, meanings, chosen = false, visitor, holder }: Pl
         {plan.price} <span>{plan.period}</span>
       </p>
       <p className={styles.Description}>{plan.description}</p>
+      {holder && (
+        <div data-for="holder">
+          <div className={styles.First}>{holder.action ?? holder.aside}</div>
+        </div>
+      )}
       <div className={styles.Features}>
         <FeatureList features={plan.features} meanings={meanings} />
       </div>
-      {visitor && <End {...visitor} for="visitor" />}
-      {holder && <End {...holder} for="holder" />}
-    </section>
-  );
-}
-
-function End({ note, action, below, aside, for: reader }: CardState & { for: 'visitor' | 'holder' }) {
-  return (
-    <div data-for={reader}>
-      {note && <p className={styles.Note}>{note}</p>}
-      {action && (
-        <div className={styles.Action}>
-          {action}
-          {below && <p className={styles.Below}>{below}</p>}
+      {visitor && (
+        <div data-for="visitor">
+          <div className={styles.Last}>
+            {visitor.action}
+            {visitor.below && <p className={styles.Below}>{visitor.below}</p>}
+          </div>
         </div>
       )}
-      {aside && <p className={styles.Aside}>{aside}</p>}
-    </div>
+      {holder && holder.note && (
+        <div data-for="holder">
+          <p className={styles.Note}>{holder.note}</p>
+        </div>
+      )}
+    </section>
   );
 }

@@ -59,7 +59,7 @@ export default function PricingPage() {
           />
         </div>
       )}
-      <div className={styles.Cards}>
+      <div className={styles.Cards} data-for-holder={hydrated ? isHolder : undefined}>
         <PlanCard
           plan={plans.free}
           meanings={featureMeanings.free}

@@ -31,7 +31,7 @@ export default function UndoEmailPage() {
     <Message
       title="This link is not complete"
       sign="!"
-      lead="Press the button in our mail once more, or copy the whole address."
+      lead="Press the button in our email once more, or copy the whole address."
       actions={
         <ButtonLink to="/forgot-password" tone="secondary">
           Choose a New Password
@@ -66,10 +66,10 @@ function Undo({ token }: { token: string }) {
   return (
     <AccountLayout
       title="Take your account back"
-      lead={`Our mail told you what was done to your ${product.name} account. If it wasn't you, or if you have changed your mind, undo it here.`}
+      lead={`Our email told you what was done to your ${product.name} account. If it wasn't you, or if you have changed your mind, undo it here.`}
     >
       <ol className={styles.Steps}>
-        <li>The account gets the address that our mail came to, and is not deleted.</li>
+        <li>The account gets the address that our email came to, and is not deleted.</li>
         <li>Every session is ended, and ways to sign in that were added since are taken off.</li>
         <li>The password stops working. We send a link for a new one to that address.</li>
       </ol>
@@ -101,7 +101,7 @@ const Restored = ({ deletionStopped, passwordMailed }: UndoEmailResponse) => (
     title="Your account is yours again"
     takesFocus
     sign="="
-    lead={`The account has the address that got our mail${deletionStopped ? ', and will not be deleted' : ''}. Everybody is signed out; a device that is in use at this moment may take fifteen minutes to notice.`}
+    lead={`The account has the address that got our email${deletionStopped ? ', and will not be deleted' : ''}. Everybody is signed out; a device that is in use at this moment may take fifteen minutes to notice.`}
     actions={
       passwordMailed ? (
         <ButtonLink to="/forgot-password">Choose a New Password</ButtonLink>
@@ -113,13 +113,13 @@ const Restored = ({ deletionStopped, passwordMailed }: UndoEmailResponse) => (
     <ol className={styles.Steps}>
       <li>
         {passwordMailed
-          ? 'Open the mail that we have just sent to that address, and choose a new password.'
+          ? 'Open the email that we have just sent to that address, and choose a new password.'
           : 'Sign in as you did before.'}
       </li>
-      <li>Choose a new password for your mailbox, too, if someone else may read your mail.</li>
+      <li>Choose a new password for your mailbox, too, if someone else may read your email.</li>
       {deletionStopped && <li>If you had {plans.plus.name}, see on your dashboard whether it goes on.</li>}
     </ol>
-    {passwordMailed && <p>No mail? Ask for another link.</p>}
+    {passwordMailed && <p>No email? Ask for another link.</p>}
   </Message>
 );
 
@@ -130,7 +130,7 @@ const Locked = () => (
       set the address back. Nobody can sign in to the first account any more.
     </Notice>
     <p>
-      Delete the other account and press the button in our mail once more, or write to <SupportAddress />.
+      Delete the other account and press the button in our email once more, or write to <SupportAddress />.
     </p>
   </Message>
 );

@@ -30,7 +30,7 @@ const values = [
   },
   {
     name: 'Human First',
-    saying: 'The taste is yours; the typing needn’t be.',
+    saying: "The taste is yours; the typing needn't be.",
     text: `A text that anybody could have written is read as if nobody had. We would rather you sounded a little odd and entirely like yourself. That is why the commands and contexts are yours to write, and why nothing is sent, rewritten or replaced before you ask for it.`,
     follows: [
       'You define the commands and the contexts.',

@@ -39,14 +39,14 @@ const MISSING = 'You must provide either an email or phone number and a password
 const EMAIL = 'Please enter a valid email address.';
 const CODE =
   "This code doesn't work, or no longer works. Check it against our newest email, or get a new one below.";
-const LINK = 'This link no longer works. Only the link in our newest mail does, once and within an hour.';
+const LINK = 'This link no longer works. Only the link in our newest email does, once and within an hour.';
 const ENDED = 'Your session has ended. Please sign in again.';
 const TRIES = refusals['too-many-tries'].sentence;
 const AT_ONCE = 'Too many requests. Please try again in a moment.';
 const OURS = refusals.internal.sentence;
 const RESEND_FAILED = 'Failed to resend confirmation email. Please try again.';
 const WEAK = refusals['weak-password'].sentence;
-const NO_MAIL = "We can't send mail right now. Please try again later.";
+const NO_MAIL = "We can't send email right now. Please try again later.";
 const GONE = 'This account does not exist any more.';
 const NO_ACCOUNT = 'There is no account with this address. You can sign up with it.';
 const NEEDS_RESET = 'This password has to be replaced before you can sign in: press "Forgot your password?".';
@@ -87,7 +87,7 @@ const cognito: Row[] = [
     'CodeDeliveryFailureException',
     'Unable to deliver message',
     sending,
-    "We couldn't send a mail to this address. Please check it and try again.",
+    "We couldn't send an email to this address. Please check it and try again.",
   ],
   ['CodeMismatchException', 'Invalid verification code provided, please try again.', ['confirm-email'], CODE],
   [
@@ -127,7 +127,7 @@ const cognito: Row[] = [
     'NotAuthorizedException',
     'User is disabled.',
     but('sign-up'),
-    `This account is blocked. If it waits for its deletion, our mail says how to keep it. Otherwise, please write to ${product.supportEmail}.`,
+    `This account is blocked. If it waits for its deletion, our email says how to keep it. Otherwise, please write to ${product.supportEmail}.`,
   ],
   [
     'NotAuthorizedException',
@@ -269,7 +269,7 @@ const amplifyAndBrowser: Row[] = [
     'EmptyConfirmSignUpCode',
     'code is required to confirmSignUp',
     ['confirm-email'],
-    'Please enter the code from our mail.',
+    'Please enter the code from our email.',
   ],
   ['EmptyresendSignUpCodeUsername', 'username is required to confirmSignUp', ['resend-code'], EMAIL],
   ['EmptyResetPasswordUsername', 'username is required to resetPassword', ['request-reset'], EMAIL],

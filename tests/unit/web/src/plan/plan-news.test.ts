@@ -7,6 +7,7 @@ import { nothingToBuyOf } from '../../../../../web/src/components/checkout/nothi
 import { planDay } from '../../../../../web/src/plan/plan-day.ts';
 import { planLineOf } from '../../../../../web/src/plan/plan-line.ts';
 import { type Billing, type PlanNews, planNewsOf } from '../../../../../web/src/plan/plan-news.ts';
+import type { Cancellable } from '../../../../../web/src/plan/plan-status.ts';
 import type { Text } from '../../../../../web/src/plan/text.ts';
 import { cancelledOf, consequencesOf } from '../../../../../web/src/routes/cancel/cancel-sentences.ts';
 import { chargeLineOf, paymentNewsOf } from '../../../../../web/src/routes/dashboard/plan-sentences.ts';
@@ -352,11 +353,14 @@ describe('the checkout of a user who has Plus', () => {
 });
 
 describe('before a cancellation', () => {
-  const consequences = (state: State) => wordsOf(consequencesOf('subscription', states[state]));
+  const consequences = (state: State, kind: Cancellable['kind'] = 'subscription') => {
+    const { lead, details } = consequencesOf(kind, states[state]);
+    return [lead, ...details].map(wordsOf).join(' ');
+  };
 
   test('plus: until when Plus runs, and what is no longer charged', () => {
     expect(consequences('plus')).toBe(
-      "You keep Plus until December 31, 2026. After that you aren't charged $5.00 a month any more, and your account is on Free, with 20 AI requests per day.",
+      "You keep Plus until December 31, 2026. After that you aren't charged $5.00 a month any more. Your account is then on Free, with 20 AI requests per day.",
     );
     expect(consequences('plus without a fixed price')).toContain("you aren't charged any more");
   });
@@ -379,8 +383,8 @@ describe('before a cancellation', () => {
   );
 
   test('complimentary: until the end of the month, and what Plus costs after it', () => {
-    const said = wordsOf(consequencesOf('complimentary', states.complimentary));
-    expect(said).toContain('You keep it until the end of this month.');
+    const said = consequences('complimentary', 'complimentary');
+    expect(said).toContain('You keep Plus until the end of this month.');
     expect(said).toContain(`to have Plus again you buy it, at ${price} ${period}.`);
   });
 });
