@@ -46,7 +46,7 @@ export function PlanCard({ plan, meanings, chosen = false, visitor, holder }: Pl
       <p className={styles.Description}>{plan.description}</p>
       {holder && (
         <div data-for="holder">
-          <div className={styles.First}>{holder.action ?? holder.aside}</div>
+          <div className={styles.First}>{holder.action ?? <p>{holder.aside}</p>}</div>
         </div>
       )}
       <div className={styles.Features}>
