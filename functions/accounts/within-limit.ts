@@ -2,7 +2,7 @@ import type { AddressLimits } from '../adapters/dynamodb/address-limits.ts';
 import { log } from '../runtime/log.ts';
 
 /**
- * Counts something that anybody may do to an address, and says whether the day's limit allows it. A table
+ * Counts something that anybody may do to an address, and says whether the limit allows it. A table
  * that doesn't answer keeps nobody from signing up.
  */
 export async function isWithinLimit(

@@ -23,5 +23,6 @@ export const endpoint = {
     'undeliverable-address',
     'too-many-tries',
     'mail-not-sent',
+    'busy',
   ],
 } as const satisfies Endpoint;

@@ -25,5 +25,6 @@ export const endpoint = {
     'address-from-provider',
     'too-many-tries',
     'mail-not-sent',
+    'busy',
   ],
 } as const satisfies Endpoint;

@@ -4,25 +4,34 @@ import { mailboxOf } from '../../domain/mailbox.ts';
 import { conditionHolds, dynamodb } from './client.ts';
 
 /**
- * The number of times that anybody may do something to an address in a day (UTC), whoever does it and
- * however often the account behind it is made again. All spellings of a mailbox share one count
+ * The number of times that anybody may do something to an address in a day or an hour (UTC), whoever does it
+ * and however often the account behind it is made again. All spellings of a mailbox share one count
  * (`functions/domain/mailbox.ts`). A user who mistypes, asks for other codes and resets the password stays
  * far below.
  */
-export const DAILY = {
+export const LIMITS = {
   /** Mails that a stranger can cause: to sign up, with another code, to reset a password. */
-  mail: 10,
+  mail: { most: 10, per: 'day' },
   /** Sign-ups that are deleted on request, so that the address can sign up again. */
-  removal: 10,
-  /** Codes that are tried for a sign-up. A code has six digits. */
-  code: 20,
+  removal: { most: 10, per: 'day' },
+  /**
+   * Codes that are tried for a sign-up. A code has six digits: all tries of a day find one of 4,000. A stranger
+   * who spends the tries keeps the owner waiting for the hour, not for the day.
+   */
+  code: { most: 10, per: 'hour' },
   /** Mails about a sign-in with another browser, which only a signed-in user can cause. */
-  'sign-in': 10,
+  'sign-in': { most: 10, per: 'day' },
 } as const;
 
+const LENGTHS = { day: '2030-01-15'.length, hour: '2030-01-15T12'.length };
+
+/** The day or hour in which `kind` is counted. */
+export const periodOf = (kind: keyof typeof LIMITS, now: Date): string =>
+  now.toISOString().slice(0, LENGTHS[LIMITS[kind].per]);
+
 export interface AddressLimits {
-  /** Counts one more. False, and counts nothing, if the day's limit is reached. */
-  take(kind: keyof typeof DAILY, email: string, now: Date): Promise<boolean>;
+  /** Counts one more. False, and counts nothing, if the limit is reached. */
+  take(kind: keyof typeof LIMITS, email: string, now: Date): Promise<boolean>;
 }
 
 const DAY = 86_400;
@@ -35,17 +44,16 @@ const DAY = 86_400;
 export const addressLimits = (table: string): AddressLimits => ({
   take(kind, email, now) {
     const hash = createHash('sha256').update(mailboxOf(email)).digest('base64url');
-    const day = now.toISOString().slice(0, 10);
     return conditionHolds(() =>
       dynamodb.send(
         new UpdateCommand({
           TableName: table,
-          Key: { id: `${kind}/${day}/${hash}` },
+          Key: { id: `${kind}/${periodOf(kind, now)}/${hash}` },
           UpdateExpression: 'ADD taken :one SET expires_at = :end',
           ConditionExpression: 'attribute_not_exists(taken) OR taken < :limit',
           ExpressionAttributeValues: {
             ':one': 1,
-            ':limit': DAILY[kind],
+            ':limit': LIMITS[kind].most,
             ':end': Math.floor(now.getTime() / 1000) + 2 * DAY,
           },
         }),

@@ -12,8 +12,12 @@ beforeAll(async () => {
 afterAll(() => tables.stop());
 
 const now = new Date('2030-01-15T12:00:00Z');
-const taken = async (email: string, at = now): Promise<number> => {
-  const all = await Promise.all(Array.from({ length: 25 }, () => limits.take('mail', email, at)));
+const taken = async (
+  email: string,
+  at = now,
+  kind: Parameters<AddressLimits['take']>[0] = 'mail',
+): Promise<number> => {
+  const all = await Promise.all(Array.from({ length: 25 }, () => limits.take(kind, email, at)));
   return all.filter(Boolean).length;
 };
 
@@ -35,4 +39,11 @@ test('another address and another day have limits of their own', async () => {
   expect(await taken('bob@example.com')).toBe(10);
   expect(await taken('b.ob@example.com')).toBe(10);
   expect(await taken('bob@example.com', new Date('2030-01-16T00:00:00Z'))).toBe(10);
+});
+
+test('a stranger who has spent the codes of an address keeps its owner waiting for an hour at most', async () => {
+  const late = new Date('2030-01-15T12:59:59Z');
+  expect(await taken('eva@example.com', now, 'code')).toBe(10);
+  expect(await taken('eva@example.com', late, 'code')).toBe(0);
+  expect(await taken('eva@example.com', new Date('2030-01-15T13:00:00Z'), 'code')).toBe(10);
 });

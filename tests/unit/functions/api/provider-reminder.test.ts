@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { DAILY } from '../../../../functions/adapters/dynamodb/address-limits.ts';
+import { LIMITS } from '../../../../functions/adapters/dynamodb/address-limits.ts';
 import { remindOfProvider } from '../../../../functions/api/provider-reminder.ts';
 import { addressWorld } from '../../../fixtures/fakes/address-world.ts';
 import { call } from '../../../fixtures/fakes/http-event.ts';
@@ -49,8 +49,8 @@ describe('who asks for a new password', () => {
 
   test('gets the same answer if the day’s mails are spent, or none can be sent', async () => {
     claim(byGoogle);
-    for (let times = 0; times <= DAILY.mail; times += 1) expect(await ask()).toEqual(received);
-    expect(world.mail.sent).toHaveLength(DAILY.mail);
+    for (let times = 0; times <= LIMITS.mail.most; times += 1) expect(await ask()).toEqual(received);
+    expect(world.mail.sent).toHaveLength(LIMITS.mail.most);
     world = addressWorld('ada@example.com');
     claim(byGoogle);
     world.mail.down = true;
