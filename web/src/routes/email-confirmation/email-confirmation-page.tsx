@@ -223,7 +223,7 @@ function Ways({ email, userName, linkWorks, newCode, onSent }: WaysProps) {
         Signed up more than two days ago? <SignUpAgain email={email}>Sign up again</SignUpAgain>
       </p>
       <p>
-        <Link to="/login" state={cameFrom}>
+        <Link to="/login" state={{ ...cameFrom, email }}>
           Back to Sign In
         </Link>
       </p>

@@ -39,7 +39,8 @@ export default function UndoEmailPage() {
       }
     >
       <p>
-        If that doesn't help, write to <SupportAddress />.
+        If you have undone the change already, there is nothing left to do here. If nothing helps, write to{' '}
+        <SupportAddress />.
       </p>
     </Message>
   );
