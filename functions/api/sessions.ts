@@ -2,11 +2,17 @@ import type { AppSession } from '../../schemas/rows/app-session.ts';
 import type { BrowserSession } from '../../schemas/rows/browser-session.ts';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import { endpoint } from '../../schemas/routes/sessions.ts';
-import type { ListedSession } from '../../schemas/shapes/sessions.ts';
+import { isProvider } from '../../schemas/providers.ts';
+import type { ListedSession, WaysIn } from '../../schemas/shapes/sessions.ts';
 import { browserCookie, browserId, browserToken } from '../accounts/browser-cookie.ts';
 import { notifyAccount } from '../accounts/notify-account.ts';
 import { isWithinLimit } from '../accounts/within-limit.ts';
-import { cognitoSessionUser, type SessionUser, verifiedEmailOf } from '../adapters/cognito/session-user.ts';
+import {
+  cognitoSessionUser,
+  type Profile,
+  type SessionUser,
+  verifiedEmailOf,
+} from '../adapters/cognito/session-user.ts';
 import { addressLimits, type AddressLimits } from '../adapters/dynamodb/address-limits.ts';
 import { type AddressChangesTable } from '../adapters/dynamodb/address-changes-table.ts';
 import { type AppSessionsTable, appSessionsTable } from '../adapters/dynamodb/app-sessions-table.ts';
@@ -17,6 +23,7 @@ import { type Mail, sesMail } from '../adapters/ses.ts';
 import { browserKind } from '../domain/browser-kind.ts';
 import { browserUsed, isSignedIn } from '../domain/browser-session.ts';
 import { isSessionEnded } from '../domain/ended-session.ts';
+import { identityOf } from '../domain/account-linking.ts';
 import { newSignInEmail } from '../emails/new-sign-in.ts';
 import { route } from '../runtime/route.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
@@ -34,8 +41,8 @@ interface Dependencies {
 }
 
 /**
- * Notes the use of the caller's browser, and lists where the account is signed in. Mails the owner once about
- * a browser that the account never had, if the account has had another browser or an app.
+ * Notes the use of the caller's browser, and lists where the account is signed in, and how. Mails the owner
+ * once about a browser that the account never had, if the account has had another browser or an app.
  */
 export const listSessions = (dependencies: Dependencies) => {
   const { sessionUser, plans, appSessions, browsers, limits, siteUrl } = dependencies;
@@ -71,9 +78,15 @@ export const listSessions = (dependencies: Dependencies) => {
     const others = known.filter((browser) => browser.id !== id);
     return {
       sessions: listed({ apps, browsers: current ? [current, ...others] : others, own: id, row, now }),
+      waysIn: waysIn(profile),
     };
   });
 };
+
+const waysIn = ({ username, hasPassword, providers }: Profile): WaysIn => ({
+  password: hasPassword,
+  providers: [...new Set([identityOf(username)?.provider, ...providers].filter(isProvider))],
+});
 
 function listed({
   apps,

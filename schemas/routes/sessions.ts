@@ -3,8 +3,9 @@ import { SessionList } from '../shapes/sessions.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /**
- * Notes that the caller's browser is in use, and answers with the sessions of the account. An unknown browser
- * is mailed to its owner. The answer sets a cookie by which the browser is known again.
+ * Notes that the caller's browser is in use, and answers with the sessions of the account and the ways to
+ * sign in to it. An unknown browser is mailed to its owner. The answer sets a cookie by which the browser is
+ * known again.
  */
 export const endpoint = {
   method: 'POST',

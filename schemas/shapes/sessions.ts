@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { providerNames } from '../providers.ts';
 import { Timestamp } from '../rows/plan.ts';
 
 /** A place where an account is signed in. */
@@ -14,8 +15,19 @@ export const ListedSession = z.object({
 });
 export type ListedSession = z.infer<typeof ListedSession>;
 
-/** The caller's own first, then by last use. */
-export const SessionList = z.object({ sessions: z.array(ListedSession) });
+/** The ways to sign in to an account. */
+export const WaysIn = z.object({
+  password: z.boolean(),
+  /** The provider that made the account comes first. */
+  providers: z.array(z.enum(providerNames)),
+});
+export type WaysIn = z.infer<typeof WaysIn>;
+
+export const SessionList = z.object({
+  /** The caller's own first, then by last use. */
+  sessions: z.array(ListedSession),
+  waysIn: WaysIn,
+});
 
 export const EndSessionRequest = z.strictObject({
   /** `this`: the caller's. `all`: every session of the account, the caller's included. Else an `id`. */

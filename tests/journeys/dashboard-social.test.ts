@@ -27,6 +27,8 @@ for (const provider of ['Google', 'GitHub'] as const) {
       const password = page.getByRole('region', { name: 'Your password' });
       await expect(password).toContainText(`You sign in with ${provider}`);
       await expect(password.getByRole('textbox')).toHaveCount(0);
+      const ways = page.getByRole('region', { name: 'How you sign in' });
+      await expect(ways.getByRole('listitem')).toHaveText(`${provider}You made your account with it.`);
     });
 
     test('deletes the account without a password while the sign-in is fresh', async ({ page }) => {

@@ -61,7 +61,7 @@ class Browser {
   async list() {
     const { cookies, body, status } = await callForHeaders(listSessions(ada), { ...this.request, body: {} });
     this.cookies = cookies.map((cookie) => String(cookie.split(';')[0]));
-    return { status, sessions: (body['sessions'] ?? []) as ListedSession[] };
+    return { status, sessions: (body['sessions'] ?? []) as ListedSession[], waysIn: body['waysIn'] };
   }
 
   end = (session: string) => call(endSession(ada), { ...this.request, body: { session } });
@@ -117,6 +117,18 @@ describe('the list', () => {
     vi.setSystemTime(now.getTime() + DAY);
     await browser.list();
     expect(update).toHaveBeenCalledOnce();
+  });
+
+  test.each([
+    ['password', { providers: ['Google'] }, { password: true, providers: ['Google'] }],
+    [
+      'provider that made it first',
+      { username: 'github_7', hasPassword: false, providers: ['Google', 'GitHub'] },
+      { password: false, providers: ['GitHub', 'Google'] },
+    ],
+  ])('comes with the ways to sign in to the account, its %s', async (_, profile, waysIn) => {
+    Object.assign(ada.sessionUser.current ?? {}, profile);
+    expect((await new Browser().signIn('first').list()).waysIn).toEqual(waysIn);
   });
 
   test('has no session of another user', async () => {

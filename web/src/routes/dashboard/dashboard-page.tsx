@@ -17,8 +17,8 @@ import { PlanCard } from './plan-card.tsx';
 import { PaymentNotice } from './payment-notice.tsx';
 import { paymentNewsOf } from './plan-sentences.ts';
 import { ProfileCard } from './profile-card.tsx';
-import { Sessions } from './sessions.tsx';
 import { Settings } from './settings.tsx';
+import { SignIns } from './sign-ins.tsx';
 import { useCardTaken } from './use-card-taken.ts';
 import styles from './dashboard.module.css';
 
@@ -88,7 +88,7 @@ function Dashboard({ user, onDeleted }: DashboardProps) {
         <ChangeName user={user} />
         <ChangeAddress user={user} />
         <ChangePassword user={user} />
-        <Sessions />
+        <SignIns user={user} />
         <ExportData />
         <DeleteAccount user={user} plan={state} news={news} onDeleted={onDeleted} />
       </Settings>

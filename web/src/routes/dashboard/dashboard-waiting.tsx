@@ -8,7 +8,7 @@ import { Settings } from './settings.tsx';
 import dashboard from './dashboard.module.css';
 import styles from './settings.module.css';
 
-const SETTINGS = ['name', 'address', 'password', 'sessions', 'data', 'deletion'];
+const SETTINGS = ['name', 'address', 'password', 'ways-in', 'sessions', 'data', 'deletion'];
 
 /** The dashboard while the session is checked. */
 export default function DashboardWaiting() {

@@ -1,13 +1,13 @@
 import { use, useEffect, useId, useRef, useState } from 'react';
 import type { ListedSession } from '../../../../schemas/shapes/sessions.ts';
 import { call } from '../../api/call.ts';
-import { useLoad } from '../../api/use-load.ts';
 import { Button } from '../../components/button.tsx';
 import { Day } from '../../components/day.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { signOutAndLeave } from '../../session/sign-out.ts';
 import { LatestResult } from './latest-result.ts';
 import { Setting } from './setting.tsx';
+import type { LoadedSignIns } from './sign-ins.tsx';
 import { SignOutEverywhere } from './sign-out-everywhere.tsx';
 import styles from './sessions.module.css';
 
@@ -18,8 +18,7 @@ type End =
   | { kind: 'ended'; name: string };
 
 /** Where the account is signed in, with buttons that end one session or all. */
-export function Sessions() {
-  const { state, reload } = useLoad('sessions', () => call('sessions', { body: {} }));
+export function Sessions({ state, reload }: LoadedSignIns) {
   const id = useId();
   const [latest, setLatest] = use(LatestResult);
   const [end, setEnd] = useState<End>({ kind: 'idle' });
