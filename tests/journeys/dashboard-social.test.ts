@@ -23,12 +23,18 @@ for (const provider of ['Google', 'GitHub'] as const) {
     };
 
     test('sees the provider instead of a form for a new password', async ({ page }) => {
+      let asked = 0;
+      page.on('request', (request) => {
+        if (request.url().endsWith('/api/sessions')) asked += 1;
+      });
       await openDashboard(page);
       const password = page.getByRole('region', { name: 'Your password' });
       await expect(password).toContainText(`You sign in with ${provider}`);
       await expect(password.getByRole('textbox')).toHaveCount(0);
       const ways = page.getByRole('region', { name: 'How you sign in' });
       await expect(ways.getByRole('listitem')).toHaveText(`${provider}You made your account with it.`);
+      await expect(ways.getByRole('list')).toHaveAttribute('aria-busy', 'false');
+      expect(asked).toBe(1);
     });
 
     test('deletes the account without a password while the sign-in is fresh', async ({ page }) => {
