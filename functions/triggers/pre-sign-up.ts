@@ -7,7 +7,7 @@ import { newUndoToken } from '../accounts/address-secrets.ts';
 import { isUndeliverable } from '../accounts/is-undeliverable.ts';
 import { notifyAccount } from '../accounts/notify-account.ts';
 import { isWithinLimit } from '../accounts/within-limit.ts';
-import { removeUnconfirmed } from '../accounts/address-ownership.ts';
+import { claimAddress, removeUnconfirmed } from '../accounts/address-ownership.ts';
 import { updateAddressChange } from '../accounts/update-address-change.ts';
 import { type AccountPool, cognitoAccountPool } from '../adapters/cognito/account-pool.ts';
 import type { UserPool } from '../adapters/cognito/user-pool.ts';
@@ -48,7 +48,8 @@ interface Dependencies {
   siteUrl: string;
 }
 
-type Pool = Pick<UserPool, 'find' | 'link' | 'remove'> & Pick<AccountPool, 'unlink'>;
+type Pool = Pick<UserPool, 'endSessions' | 'find' | 'link' | 'remove'> &
+  Pick<AccountPool, 'discardPassword' | 'unlink'>;
 type Accounts = Pick<Dependencies, 'addresses' | 'addressChanges'> & { pool: Pool };
 
 /**
@@ -139,8 +140,8 @@ async function checkPasswordSignUp(
 /**
  * Resolves with the account if this call linked it: Cognito's second and third call find it linked already.
  *
- * Claims no address: Cognito creates the provider's account afterward, and other calls would take the claim
- * of a missing account for a leftover. The post-confirmation trigger claims the address.
+ * Claims no address for a new account: Cognito creates it afterward, and other calls would take the claim of
+ * a missing account for a leftover. The post-confirmation trigger claims the address.
  */
 async function linkProfile(
   accounts: Accounts,
@@ -150,7 +151,7 @@ async function linkProfile(
   const profile = readProviderProfile(userName, request.userAttributes);
   if (profile.kind === 'refused') throw new SignUpRefused(profile.sentence);
   const { email, identity } = profile;
-  const { named, owner } = await accountsWith(accounts, email);
+  const { named, owner, claimedBy } = await accountsWith(accounts, email);
   if (named && isUnconfirmed(named, email)) await removeUnconfirmed(accounts, named);
   // The second call of Cognito may find the user's own new account.
   if (owner && isOf(identity, owner)) return undefined;
@@ -160,11 +161,27 @@ async function linkProfile(
   if (!account) return undefined;
   // An example is an account whose password must be reset.
   if (!isLinkable(account)) throw new SignUpRefused(triggerRefusals.addressTaken);
+  if (account === named && claimedBy !== named.username) await finishConfirmation(accounts, named, email);
   const isNew = !isLinked(account, identity);
   const token = isNew ? await storeLink(accounts, account, { email, identity }, now) : '';
   const isLinkedHere = isNew && (await accounts.pool.link(identity, account));
   await requireUnchanged(accounts, account, { email, identity });
   return isLinkedHere ? { account, provider: identity.provider, token } : undefined;
+}
+
+/**
+ * Makes up for a post-confirmation trigger that didn't finish: it claims the address last. Until then, a
+ * password that a stranger chose may be in place.
+ */
+async function finishConfirmation(
+  { pool, addresses }: Accounts,
+  { username }: Account,
+  email: string,
+): Promise<void> {
+  await pool.discardPassword(username);
+  await pool.endSessions(username);
+  const { kind } = await claimAddress({ pool, addresses }, email, username);
+  if (kind !== 'claimed') throw new SignUpRefused(triggerRefusals.addressTaken);
 }
 
 /**
@@ -205,16 +222,16 @@ async function requireUnchanged(
 
 /**
  * `named`: the account with a password that Cognito finds for the address. `owner`: another account that
- * holds the address.
+ * holds the address. `claimedBy`: the user name in the table Addresses.
  */
 async function accountsWith(
   { pool, addresses }: Accounts,
   email: string,
-): Promise<{ named: Account | undefined; owner: Account | undefined }> {
-  const [named, username] = await Promise.all([pool.find(email), addresses.ownerOf(email)]);
-  const isOther = username !== undefined && username !== named?.username && !isRemovalMark(username);
-  const owner = isOther ? await pool.find(username) : undefined;
-  return { named, owner: owner && holdsAddress(owner, email) ? owner : undefined };
+): Promise<{ named: Account | undefined; owner: Account | undefined; claimedBy: string | undefined }> {
+  const [named, claimedBy] = await Promise.all([pool.find(email), addresses.ownerOf(email)]);
+  const isOther = claimedBy !== undefined && claimedBy !== named?.username && !isRemovalMark(claimedBy);
+  const owner = isOther ? await pool.find(claimedBy) : undefined;
+  return { named, owner: owner && holdsAddress(owner, email) ? owner : undefined, claimedBy };
 }
 
 export const handler = withEnvironment(backgroundFunctions['triggers/pre-sign-up'], (environment) =>

@@ -93,6 +93,8 @@ const poolRightsOfTriggers: Record<string, string[] | undefined> = {
     'AdminDisableProviderForUser',
     'AdminGetUser',
     'AdminLinkProviderForUser',
+    'AdminSetUserPassword',
+    'AdminUserGlobalSignOut',
   ],
 };
 

@@ -77,6 +77,8 @@ export class Triggers extends Construct {
         'cognito-idp:AdminDisableProviderForUser',
         'cognito-idp:AdminGetUser',
         'cognito-idp:AdminLinkProviderForUser',
+        'cognito-idp:AdminSetUserPassword',
+        'cognito-idp:AdminUserGlobalSignOut',
       ],
     });
     this.#props.alarms.add('AccountLinking', {

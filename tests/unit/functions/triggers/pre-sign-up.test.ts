@@ -207,6 +207,28 @@ describe('a user who signs in with a provider', () => {
     expect(links).toEqual([]);
   });
 
+  test.each([
+    ['nobody has claimed', undefined],
+    ['a deleted account has claimed', 'google_77'],
+  ])(
+    'finishes a confirmation that stopped halfway: of an account whose address %s, the password and sessions end before the link',
+    async (_, claimed) => {
+      given(native);
+      if (claimed === undefined) addresses.owners.clear();
+      else addresses.owners.set('ada@example.com', claimed);
+      const discard = vi.spyOn(pool, 'discardPassword').mockRejectedValueOnce(new Error('down'));
+      await expect(signIn()).rejects.toThrow(/went wrong/);
+      expect(links).toEqual([]);
+      await signIn();
+      expect(discard).toHaveBeenLastCalledWith(native.username);
+      expect(pool.sessionsEnded).toEqual([native.username]);
+      expect(ownerOfAddress()).toBe(native.username);
+      expect(links).toHaveLength(1);
+      await signIn();
+      expect(discard).toHaveBeenCalledTimes(2);
+    },
+  );
+
   test('is linked to an account whose address has other capitals', async () => {
     given({ ...native, email: 'Ada@Example.COM' });
     await signIn();
