@@ -42,8 +42,8 @@ const buttonBlock = ({ label, url }: NonNullable<EmailContent['button']>): strin
 const serif = "font-family:'Iowan Old Style',Palatino,'Palatino Linotype',Georgia,serif";
 
 /**
- * The logo. Its ditto mark is two slashes on a table cell: it needs no image, and Outlook draws it too. Hidden
- * from screen readers. Smaller than the heading below it, which is why the mail was sent.
+ * The logo. Its ditto mark is two slashes on a table cell: it needs no image, and Outlook draws it too.
+ * Hidden from screen readers. Smaller than the heading, which says why the mail was sent.
  */
 const header = `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 20px"><tr>
 <td class="mark" width="26" height="26" align="center" valign="middle" bgcolor="#ffdc3d" aria-hidden="true" style="width:26px;height:26px;background:#ffdc3d;color:#14202f;font:900 18px/26px Arial,Helvetica,sans-serif;letter-spacing:-1px">//</td>

@@ -15,10 +15,10 @@ export const LIMITS = {
   /** Sign-ups that are deleted on request, so that the address can sign up again. */
   removal: { most: 10, per: 'day' },
   /**
-   * Codes that are tried for a sign-up. A code has six digits: all tries of a day find one of 4,000. A stranger
-   * who spends the tries keeps the owner waiting for the hour, not for the day.
+   * Codes that are tried for a sign-up. A code has six digits: the tries of a day find one in 8,000. A
+   * stranger who spends them keeps the owner waiting for the hour, not for the day. Cognito allows as many.
    */
-  code: { most: 10, per: 'hour' },
+  code: { most: 5, per: 'hour' },
   /** Mails about a sign-in with another browser, which only a signed-in user can cause. */
   'sign-in': { most: 10, per: 'day' },
 } as const;

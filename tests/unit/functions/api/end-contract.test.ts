@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { DAILY } from '../../../../functions/adapters/dynamodb/address-limits.ts';
+import { LIMITS } from '../../../../functions/adapters/dynamodb/address-limits.ts';
 import { mailContractLink } from '../../../../functions/api/contract-mail.ts';
 import { endContract } from '../../../../functions/api/end-contract.ts';
 import { adaOnFree } from '../../../fixtures/fakes/ada-on-free.ts';
@@ -51,8 +51,8 @@ describe('a link that ends a contract', () => {
   });
 
   test('is part of the day’s mails that a stranger may cause', async () => {
-    for (let times = 0; times <= DAILY.mail; times += 1) expect(await ask()).toEqual(received);
-    expect(world.mail.sent).toHaveLength(DAILY.mail);
+    for (let times = 0; times <= LIMITS.mail.most; times += 1) expect(await ask()).toEqual(received);
+    expect(world.mail.sent).toHaveLength(LIMITS.mail.most);
   });
 
   test.each([

@@ -10,7 +10,7 @@ const then = `Your account is then ${afterwards}.`;
 interface Consequences {
   /** The end of Plus, in one sentence. */
   lead: Text;
-  /** What follows from it, a paragraph each. */
+  /** The consequences, a paragraph each. */
   details: readonly Text[];
 }
 
