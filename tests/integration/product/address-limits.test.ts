@@ -43,7 +43,7 @@ test('another address and another day have limits of their own', async () => {
 
 test('a stranger who has spent the codes of an address keeps its owner waiting for an hour at most', async () => {
   const late = new Date('2030-01-15T12:59:59Z');
-  expect(await taken('eva@example.com', now, 'code')).toBe(10);
+  expect(await taken('eva@example.com', now, 'code')).toBe(5);
   expect(await taken('eva@example.com', late, 'code')).toBe(0);
-  expect(await taken('eva@example.com', new Date('2030-01-15T13:00:00Z'), 'code')).toBe(10);
+  expect(await taken('eva@example.com', new Date('2030-01-15T13:00:00Z'), 'code')).toBe(5);
 });
