@@ -20,19 +20,20 @@ export interface NotifiedAccount {
 /**
  * Mails an account about something that has happened to it: its own address, and each earlier address that
  * can still take the account back. Whoever has the account's own mailbox may be the one who did it. Never
- * throws.
+ * throws. Resolves with whether the account's own mail was sent.
  */
 export async function notifyAccount(
   { addressChanges, mail }: NotifyDependencies,
   { id, email }: NotifiedAccount,
   notice: (earlier?: EarlierMailbox) => Notice,
   now: Date,
-): Promise<void> {
+): Promise<boolean> {
   const mailboxes = await earlierOf(addressChanges, id, email, now);
-  await Promise.all([
+  const [isSent = false] = await Promise.all([
     notify(mail, email, notice()),
     ...mailboxes.map((earlier) => notify(mail, earlier.email, notice(earlier))),
   ]);
+  return isSent;
 }
 
 async function earlierOf(

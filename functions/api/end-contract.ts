@@ -3,13 +3,9 @@ import { endpoint } from '../../schemas/routes/end-contract.ts';
 import { routeLabel } from '../../schemas/routes/endpoint.ts';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import type { EndContractResponse } from '../../schemas/shapes/end-contract.ts';
-import { mailCancelled, type MailCancelledDependencies } from '../accounts/mail-cancelled.ts';
 import { notifyAccount } from '../accounts/notify-account.ts';
 import { cognitoUserPool, type UserPool } from '../adapters/cognito/user-pool.ts';
-import { addressChangesTable } from '../adapters/dynamodb/address-changes-table.ts';
 import { type ContractLinks, contractLinks } from '../adapters/dynamodb/contract-links.ts';
-import { noticeLimits } from '../adapters/dynamodb/notice-limits.ts';
-import { sesMail } from '../adapters/ses.ts';
 import { holdsAddress } from '../domain/account-linking.ts';
 import { decidePlan } from '../domain/decide-plan.ts';
 import { customerIdOf, type PlanFields } from '../domain/plan.ts';
@@ -18,8 +14,11 @@ import { isoFromUnix } from '../domain/unix-time.ts';
 import { mayWithdraw, withdrawableUntil } from '../domain/withdrawal.ts';
 import { contractWithdrawnEmail } from '../emails/subscription-cancelled.ts';
 import { cancelPlus } from '../plans/cancel-plus.ts';
+import { newsAdapters } from '../plans/news-adapters.ts';
 import { planAdapters } from '../plans/plan-adapters.ts';
 import type { ReconcileDependencies } from '../plans/reconcile.ts';
+import type { NewsDependencies } from '../plans/tell-news.ts';
+import { tellSoon } from '../plans/tell-soon.ts';
 import { withdraw } from '../plans/withdraw.ts';
 import { refusalsOf } from '../runtime/refusal.ts';
 import { route } from '../runtime/route.ts';
@@ -27,7 +26,8 @@ import { withEnvironment } from '../runtime/with-environment.ts';
 
 const refusal = refusalsOf<typeof endpoint>();
 
-interface Dependencies extends ReconcileDependencies, MailCancelledDependencies {
+interface Dependencies extends ReconcileDependencies, NewsDependencies {
+  plans: ReconcileDependencies['plans'];
   links: Pick<ContractLinks, 'read'>;
   pool: Pick<UserPool, 'find'>;
   /** Whether buyers may withdraw. */
@@ -53,8 +53,8 @@ export const endContract = (dependencies: Dependencies) => {
     const row = await plans.read(owner.id);
     if (action === 'cancel') {
       if (!row) throw refusal('no-active-subscription');
-      const { endsAt } = await cancelPlus(dependencies, row, now, { trigger });
-      await mailCancelled(dependencies, owner, endsAt, now);
+      const cancelled = await cancelPlus(dependencies, row, now, { trigger });
+      if (cancelled.row) await tellSoon(dependencies, cancelled.row, async () => owner.email, now);
     }
     if (action === 'withdraw') {
       if (!row || !offersWithdrawal) throw refusal('withdrawal-over');
@@ -106,12 +106,9 @@ function stateOf(subscription: Subscription): EndContractResponse['state'] {
 export const handler = withEnvironment(endpoint, (environment) =>
   endContract({
     ...planAdapters(environment),
+    ...newsAdapters(environment),
     links: contractLinks(environment.ADDRESS_CHANGES_TABLE),
     pool: cognitoUserPool(environment.USER_POOL_ID),
-    addressChanges: addressChangesTable(environment.ADDRESS_CHANGES_TABLE),
-    notices: noticeLimits(environment.PLANS_TABLE),
-    mail: sesMail(environment),
-    siteUrl: environment.SITE_URL,
     offersWithdrawal: withdrawal.offered,
   }),
 );

@@ -10,6 +10,21 @@ export type DuplicateStatus = 'found' | 'withdrawn' | 'refunded' | 'nothing-take
 export const mustBeRefunded = ({ duplicate }: Pick<Subscription, 'duplicate'>): boolean =>
   duplicate === 'found' || duplicate === 'withdrawn';
 
+/** An invoice of a subscription. */
+export interface SubscriptionInvoice {
+  id: string;
+  /** Whether it bills the purchase, and not a renewal. */
+  isFirst: boolean;
+  /** Unix seconds. Undefined unless it is paid. */
+  paidAt: number | undefined;
+  /** The amount that was paid or, before that, is due, in the currency's smallest unit. */
+  amount: number;
+  /** Stripe's page of the invoice, where everyone with the address can pay it. */
+  url: string | undefined;
+  /** Beginning of the billed period, Unix seconds. */
+  periodStart: number;
+}
+
 /** The parts of a Stripe subscription that decide a plan. Always a subscription of ours: see `mark.ts`. */
 export interface Subscription {
   id: string;
@@ -49,6 +64,9 @@ export interface Subscription {
   amount: number | undefined;
   /** Three lower-case letters, as in Stripe. */
   currency: string;
+  /** Stripe's word, such as `month`. Undefined if a renewal comes after several of them. */
+  interval: string | undefined;
+  latestInvoice: SubscriptionInvoice | undefined;
   /** Time of Stripe's next try of a failed payment, Unix seconds; undefined if there is none. */
   nextTryAt: number | undefined;
   /**

@@ -9,36 +9,41 @@ const { name } = plans.plus;
 /** Tells the owner of an account that its Plus was cancelled, and how to go on with it. */
 export function subscriptionCancelledEmail({
   siteUrl,
-  at,
   lastsUntil,
+  complimentary = false,
   earlier,
 }: {
   siteUrl: string;
-  at: Date;
   /** Undefined if Plus ended at once: a payment was due. */
   lastsUntil: Date | undefined;
+  /** Whether Plus cost nothing. @default false */
+  complimentary?: boolean;
   /** The reader, if the account has another address by now. */
   earlier?: EarlierMailbox | undefined;
 }): Notice {
   const until = lastsUntil && dayInWords(lastsUntil);
-  const wayBack = until
-    ? `To keep it, press “Renew Plan” under Pricing before that day: nothing is charged until then.`
-    : `To have it again, choose ${name} under Pricing.`;
+  const wayBack = !until
+    ? `To have it again, choose ${name} under Pricing.`
+    : complimentary
+      ? `To have it for longer, write to ${product.supportEmail}.`
+      : `To keep it, press “Renew Plan” under Pricing before that day: nothing is charged until then.`;
   return notice({
     name: 'subscription-cancelled',
     subject: `Your ${product.name} ${name} was cancelled`,
     preview: until ? `It lasts until ${until}.` : 'It has ended. Nothing is charged.',
     heading: `Your ${name} was cancelled`,
     paragraphs: [
-      `${name} of your ${product.name} account was cancelled on ${momentInWords(at)} and ${until ? `lasts until ${until}` : 'has ended'}.`,
+      `If you cancelled ${name} of your ${product.name} account, there is nothing to do: it ${until ? `lasts until ${until}` : 'has ended'}.`,
       ...(until
-        ? ['After that day the account is on the Free plan, and nothing more is charged.']
-        : ['A payment was due, and it is no longer collected. The account is on the Free plan.']),
+        ? [`After that day the account is on the ${plans.free.name} plan, and nothing more is charged.`]
+        : [
+            `A payment was due, and it is no longer collected. The account is on the ${plans.free.name} plan.`,
+          ]),
       earlier ? howToTakeBack(earlier) : wayBack,
     ],
     ...(!earlier && { button: { label: 'Open Pricing', url: `${siteUrl}/pricing` } }),
     closing: earlier
-      ? `If that button no longer works, write to ${product.supportEmail}. If it was you, there is nothing to do.`
+      ? `If that button no longer works, write to ${product.supportEmail}.`
       : `If it was not you, choose a new password on your dashboard, which ends every other session, and write to ${product.supportEmail}.`,
   });
 }

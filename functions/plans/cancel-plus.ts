@@ -10,6 +10,8 @@ export interface CancelledPlus {
   endsAt: number;
   /** Whether Plus has ended already, because a payment was due and the paid period was over. */
   ended: boolean;
+  /** The row as decided. Undefined if the account was deleted meanwhile. */
+  row: UserPlan | undefined;
 }
 
 interface CancelOptions {
@@ -46,7 +48,7 @@ export async function cancelPlus(
       : activeSubscription(reconciled.subscriptions, reconciled.row);
   const sawComplimentary = subscription_id === null && subscription?.endsAt === undefined;
   if (sawComplimentary || (subscription_id === undefined && !subscription)) {
-    return { endsAt: await cancelComplimentary(dependencies, reconciled.row, now, trigger), ended: false };
+    return cancelComplimentary(dependencies, reconciled.row, now, trigger);
   }
   if (!subscription || !isEntitling(subscription)) throw new Refusal('no-active-subscription');
   // Until an end that support has set further away, the user would be charged.
@@ -54,22 +56,23 @@ export async function cancelPlus(
   const { cancelled, endsAt } = await cancelAtStripe(dependencies, subscription, now);
   const known = withSubscription(reconciled, cancelled);
   const after = await reconcile(dependencies, row.id, now, { trigger, known });
-  return { endsAt, ended: after?.row.plan === 'free' };
+  return { endsAt, ended: after?.row.plan === 'free', row: after?.row };
 }
 
-/** Schedules the end of a complimentary plan. Resolves with that end, in Unix seconds. */
+/** Schedules the end of a complimentary plan. */
 async function cancelComplimentary(
   dependencies: ReconcileDependencies,
   row: UserPlan,
   now: Date,
   trigger: Trigger,
-): Promise<number> {
+): Promise<CancelledPlus> {
   if (!isComplimentary(row)) throw new Refusal('no-active-subscription');
   if (row.plan_expires_at) throw new Refusal('already-cancelled');
   const options = { trigger, cancelComplimentary: true, known: { row } };
   const reconciled = await reconcile(dependencies, row.id, now, options);
   if (!reconciled?.row.plan_expires_at) throw new Refusal('no-active-subscription');
-  return Date.parse(reconciled.row.plan_expires_at) / 1000;
+  const endsAt = Date.parse(reconciled.row.plan_expires_at) / 1000;
+  return { endsAt, ended: false, row: reconciled.row };
 }
 
 /** Cancels at Stripe. Resolves with the canceled subscription and its end in Unix seconds. */

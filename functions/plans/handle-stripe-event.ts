@@ -2,7 +2,7 @@ import type { StripeEventSubject } from '../domain/stripe-event-subject.ts';
 import { log } from '../runtime/log.ts';
 import type { OrphanedBillingDependencies } from './end-orphaned-billing.ts';
 import { enqueueTask } from './enqueue-task.ts';
-import { reconcile } from './reconcile.ts';
+import { reconcile, type Reconciled } from './reconcile.ts';
 import { userOfCustomer } from './user-of-customer.ts';
 
 export type StripeEventDependencies = OrphanedBillingDependencies;
@@ -10,13 +10,13 @@ export type StripeEventDependencies = OrphanedBillingDependencies;
 /**
  * Reconciles the user that a Stripe event is about. Does nothing for a customer that isn't ours. Once per
  * renewal, it also checks that the user still exists. A missing user is looked up again an hour later, before
- * anything ends, because the user pool's list lags behind its users.
+ * anything ends, because the user pool's list lags behind its users. Resolves with the reconciled user.
  */
 export async function handleStripeEvent(
   dependencies: StripeEventDependencies,
   subject: StripeEventSubject,
   now: Date,
-): Promise<void> {
+): Promise<Reconciled | undefined> {
   const { type, customerId, renewalUpcoming, refundFailed } = subject;
   // A subscription bought for one user can be billed to another user's customer. For a renewal, the
   // customer's user counts.
@@ -24,7 +24,7 @@ export async function handleStripeEvent(
     subject.userId !== undefined && !renewalUpcoming
       ? subject.userId
       : await userOfCustomer(dependencies, subject);
-  if (userId === undefined) return;
+  if (userId === undefined) return undefined;
   if (refundFailed) log.error('refund-failed', { user: userId, customer: customerId });
   if (renewalUpcoming) {
     try {
@@ -38,7 +38,7 @@ export async function handleStripeEvent(
       );
     }
   }
-  await reconcile(dependencies, userId, now, { trigger: type });
+  return reconcile(dependencies, userId, now, { trigger: type });
 }
 
 /** Looks up a user. If there is none, enqueues a second check. */

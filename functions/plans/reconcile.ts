@@ -6,12 +6,14 @@ import type { Billing } from '../adapters/stripe/billing.ts';
 import { activeSubscription, decidePlan } from '../domain/decide-plan.ts';
 import { decidedAgainAt, isEntitling, type Subscription } from '../domain/subscription.ts';
 import { customerIdOf, isSamePlan } from '../domain/plan.ts';
+import { billingStateFields } from '../domain/billing-state.ts';
 import { isClosing } from '../domain/closing.ts';
 import { log } from '../runtime/log.ts';
 import { metric } from '../runtime/metric.ts';
 import { Refusal } from '../runtime/refusal.ts';
 import { markCustomer } from './user-of-customer.ts';
 import { enqueueTask, NOT_TRIED, type TaskDependencies } from './enqueue-task.ts';
+import { enqueueMails } from './enqueue-mails.ts';
 import { areSettled, settleSubscriptions } from './settle-subscriptions.ts';
 
 export interface ReconcileDependencies extends TaskDependencies {
@@ -75,6 +77,9 @@ const MAXIMUM_PAUSE = 100;
  * call read the row, the second decision was made from a read of Stripe that began after this call, so its
  * result is valid for this call too.
  *
+ * The same write stores what there is to tell the user (`BillingState`). Before it, a task is enqueued that
+ * mails what nobody has mailed by then.
+ *
  * Then settles the subscriptions: refunds duplicates and voids the open invoices of ended subscriptions.
  * After a failure a task is enqueued; the plan stays as written.
  *
@@ -113,10 +118,13 @@ export async function reconcile(
     newest = subscriptions;
     const decision = decidePlan(row, subscriptions, now, { cancelComplimentary });
     const rowWithCustomer = customerId ? { ...row, billing_customer_id: customerId } : row;
-    if (onlyChanges && isSamePlan(row, decision.fields) && areSettled(subscriptions, row)) {
+    const state = billingStateFields(row, decision, subscriptions);
+    const isKnownState = state.billing_seen === row.billing_seen;
+    if (onlyChanges && isKnownState && isSamePlan(row, decision.fields) && areSettled(subscriptions, row)) {
       return { row: rowWithCustomer, subscriptions };
     }
-    const written = await plans.decide(rowWithCustomer, decision.fields, now);
+    await enqueueMails(dependencies, row, state, now);
+    const written = await plans.decide(rowWithCustomer, { ...decision.fields, ...state }, now);
     if (written) {
       log.info('plan-decided', {
         user: userId,

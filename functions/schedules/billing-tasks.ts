@@ -5,14 +5,18 @@ import { accountAdapters } from '../accounts/address-adapters.ts';
 import { carryOutDeletion, type WaitingDependencies } from '../accounts/waiting-deletion.ts';
 import { cognitoUserPool, type UserPool } from '../adapters/cognito/user-pool.ts';
 import { appSessionsTable } from '../adapters/dynamodb/app-sessions-table.ts';
+import { billingMails } from '../adapters/dynamodb/billing-mails.ts';
 import type { BillingTasks } from '../adapters/dynamodb/billing-tasks.ts';
+import { noticeLimits } from '../adapters/dynamodb/notice-limits.ts';
 import type { PlansTable } from '../adapters/dynamodb/plans-table.ts';
 import { customerIdOf } from '../domain/plan.ts';
 import { endCustomerBilling } from '../plans/end-billing.ts';
 import { endOrphanedBilling, type OrphanedBillingDependencies } from '../plans/end-orphaned-billing.ts';
 import { lookForUser } from '../plans/handle-stripe-event.ts';
+import { reminderStep } from '../plans/enqueue-mails.ts';
 import { TASK_INTERVAL } from '../plans/enqueue-task.ts';
 import { reconcile } from '../plans/reconcile.ts';
+import { type NewsDependencies, tellNews } from '../plans/tell-news.ts';
 import { userOfCustomer } from '../plans/user-of-customer.ts';
 import { attemptAll } from '../runtime/attempt-all.ts';
 import { forEachLimit } from '../runtime/for-each-limit.ts';
@@ -32,8 +36,10 @@ export const TRIES_TO_ALARM = 24;
  */
 export const MAXIMUM_TRIES = 14 * 24;
 
-interface Dependencies extends OrphanedBillingDependencies, WaitingDependencies {
+interface Dependencies extends OrphanedBillingDependencies, WaitingDependencies, NewsDependencies {
   plans: PlansTable;
+  addressChanges: WaitingDependencies['addressChanges'];
+  mail: WaitingDependencies['mail'];
   tasks: BillingTasks;
   userPool: Pick<UserPool, 'has' | 'addressOf'>;
 }
@@ -100,8 +106,21 @@ async function perform(dependencies: Dependencies, task: BillingTask, now: Date)
     // Anything unsettled is a task of its own.
     return (await reconcile(dependencies, task.user_id, now, { trigger: NAME }))?.triesEnd;
   }
+  if (task.work === 'tell' || task.work === 'remind') return tell(dependencies, task, now);
   await performAtStripe(dependencies, task, now);
   return undefined;
+}
+
+/** Decides the plan first, so that no mail tells what is no longer so. */
+async function tell(
+  dependencies: Dependencies,
+  { work, customer_id: userId }: BillingTask,
+  now: Date,
+): Promise<Date | undefined> {
+  const options = { trigger: NAME, onlyChanges: true };
+  const reconciled = await reconcile(dependencies, userId, now, options);
+  const next = work === 'remind' && reconciled ? reminderStep(reconciled.row, now) : undefined;
+  return next ?? tellNews(dependencies, userId, () => dependencies.userPool.addressOf(userId), now);
 }
 
 async function performAtStripe(dependencies: Dependencies, task: BillingTask, now: Date): Promise<void> {
@@ -163,6 +182,8 @@ export const handler = withEnvironment(backgroundFunctions[NAME], (environment) 
   withinTime(
     runBillingTasks({
       ...accountAdapters(environment),
+      billingMails: billingMails(environment.PLANS_TABLE),
+      notices: noticeLimits(environment.PLANS_TABLE),
       appSessions: appSessionsTable(environment.APP_SESSIONS_TABLE),
       userPool: cognitoUserPool(environment.USER_POOL_ID),
       siteUrl: environment.SITE_URL,

@@ -1,7 +1,10 @@
 import { endpoint } from '../../schemas/routes/stripe-webhook.ts';
-import { cognitoUserPool } from '../adapters/cognito/user-pool.ts';
+import { cognitoUserPool, type UserPool } from '../adapters/cognito/user-pool.ts';
 import { stripeEventSubject } from '../domain/stripe-event-subject.ts';
+import { newsAdapters } from '../plans/news-adapters.ts';
 import { planAdapters } from '../plans/plan-adapters.ts';
+import type { NewsDependencies } from '../plans/tell-news.ts';
+import { tellSoon } from '../plans/tell-soon.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
 import { handleStripeEvent, type StripeEventDependencies } from '../plans/handle-stripe-event.ts';
 import { metric } from '../runtime/metric.ts';
@@ -10,16 +13,29 @@ import { route } from '../runtime/route.ts';
 
 const refusal = refusalsOf<typeof endpoint>();
 
-export const receiveEvent = (dependencies: StripeEventDependencies) =>
+interface Dependencies extends StripeEventDependencies, NewsDependencies {
+  plans: StripeEventDependencies['plans'];
+  userPool: StripeEventDependencies['userPool'] & Pick<UserPool, 'addressOf'>;
+}
+
+export const receiveEvent = (dependencies: Dependencies) =>
   route(endpoint, async (_, { rawBody, header, now }) => {
     const event = await dependencies.billing.verifyEvent(rawBody, header('stripe-signature') ?? '');
     if (!event) throw refusal('bad-signature');
     metric('WebhooksReceived');
     const subject = stripeEventSubject(event, dependencies.billing.stage);
-    if (subject) await handleStripeEvent(dependencies, subject, now);
+    const reconciled = subject && (await handleStripeEvent(dependencies, subject, now));
+    if (reconciled) {
+      const { id } = reconciled.row;
+      await tellSoon(dependencies, reconciled.row, () => dependencies.userPool.addressOf(id), now);
+    }
     return { received: true as const };
   });
 
 export const handler = withEnvironment(endpoint, (environment) =>
-  receiveEvent({ ...planAdapters(environment), userPool: cognitoUserPool(environment.USER_POOL_ID) }),
+  receiveEvent({
+    ...planAdapters(environment),
+    ...newsAdapters(environment),
+    userPool: cognitoUserPool(environment.USER_POOL_ID),
+  }),
 );

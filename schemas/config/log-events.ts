@@ -129,6 +129,8 @@ export interface LogEvents {
    * address.
    */
   'address-change-undone': { user: string; outcome: 'restored' | 'locked' };
+  /** Mails about a plan couldn't be sent at once. The schedule `billing-tasks` tries again. */
+  'news-not-told': { user: string };
   /** `.github/runbook.md` says what a lost mail means. */
   'mail-not-sent': { subject: string };
   /**

@@ -72,6 +72,15 @@ export const UserPlan = z.object({
   /** Time of the last mail about a cancelled subscription. */
   cancel_mail_at: z.optional(Timestamp),
   /**
+   * A `BillingState` as JSON: what the newest decision knows about the plan and its payments. Absent before
+   * the first purchase.
+   */
+  billing_seen: z.optional(z.string()),
+  /** The same: what the user was told by mail. Present exactly if `billing_seen` is. */
+  billing_told: z.optional(z.string()),
+  /** One function mails the user about the plan until then: a time, and a random text after it. */
+  billing_telling_until: z.optional(z.string()),
+  /**
    * The `origin_jti` of browsers' sessions that the user has ended one by one, with spaces between.
    * Many functions load this schema, and an array would be the only one in some of them.
    */

@@ -1,9 +1,8 @@
 import { DeleteCommand, GetCommand, PutCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { UserPlan } from '../../../schemas/rows/plan.ts';
 import { isClosing } from '../../domain/closing.ts';
-import { decidedRow } from '../../domain/decided-row.ts';
+import { type DecidedFields, decidedRow } from '../../domain/decided-row.ts';
 import { inUse } from '../../domain/idle.ts';
-import type { PlanFields } from '../../domain/plan.ts';
 import { checked } from './checked-plan.ts';
 import { conditionHolds, dynamodb } from './client.ts';
 import type { CustomersPage } from './customer-scan.ts';
@@ -21,7 +20,7 @@ export interface PlansTable {
    * Writes a decision over the row that it was made from, with `version` as an optimistic lock. Resolves with
    * undefined and changes nothing if another decision was written since, or if the row is gone.
    */
-  decide(row: UserPlan, decision: PlanFields, now: Date): Promise<UserPlan | undefined>;
+  decide(row: UserPlan, decision: DecidedFields, now: Date): Promise<UserPlan | undefined>;
   /**
    * Records a sign-in, unless a later one is recorded. `now`: the start of the account's idle year, since the
    * sign-in itself can be weeks old.
@@ -106,7 +105,7 @@ class DynamoDbPlansTable implements PlansTable {
     return isNew ? row : ((await this.read(id)) ?? row);
   }
 
-  async decide(row: UserPlan, decision: PlanFields, now: Date): Promise<UserPlan | undefined> {
+  async decide(row: UserPlan, decision: DecidedFields, now: Date): Promise<UserPlan | undefined> {
     const decided = decidedRow(row, decision, now);
     const { names, values, expression } = assigning(decided);
     const written = await this.#update({
@@ -268,6 +267,9 @@ const personal = [
   'idle_returned_mail',
   'password_mail_at',
   'cancel_mail_at',
+  'billing_seen',
+  'billing_told',
+  'billing_telling_until',
 ] as const satisfies (keyof UserPlan)[];
 
 /**

@@ -8,6 +8,7 @@ import {
   hasEntitlingStatus,
   LATE_TRY,
   type Subscription,
+  type SubscriptionInvoice,
 } from '../../domain/subscription.ts';
 import { idOf } from './id-of.ts';
 
@@ -113,6 +114,8 @@ export function toSubscription(
     endedByFailure: details?.reason === 'payment_failed' || details?.comment === ENDED_BY_FAILURE,
     amount: renewalAmountOf(subscription),
     currency: subscription.currency,
+    interval: intervalOf(subscription),
+    latestInvoice: invoice && toInvoice(invoice),
     nextTryAt: nextTryOf(invoice),
     triesEndAt,
     stoppedTrying: triesEndAt !== undefined && triesEndAt <= seconds,
@@ -135,6 +138,23 @@ function renewalAmountOf({ items }: Stripe.Subscription): number | undefined {
     0,
   );
 }
+
+function intervalOf({ items }: Stripe.Subscription): string | undefined {
+  const { interval, interval_count: count } = items.data[0]?.price.recurring ?? {};
+  return count === 1 ? interval : undefined;
+}
+
+const toInvoice = (invoice: Stripe.Invoice): SubscriptionInvoice => {
+  const isPaid = invoice.status === 'paid';
+  return {
+    id: invoice.id,
+    isFirst: invoice.billing_reason === 'subscription_create',
+    paidAt: isPaid ? (invoice.status_transitions.paid_at ?? invoice.created) : undefined,
+    amount: isPaid ? invoice.amount_paid : invoice.amount_due,
+    url: invoice.hosted_invoice_url ?? undefined,
+    periodStart: invoice.lines.data[0]?.period.start ?? invoice.period_start,
+  };
+};
 
 /** Stripe's field holds the time of the first attempt until that attempt is made. */
 function nextTryOf(latest: Stripe.Invoice | undefined): number | undefined {

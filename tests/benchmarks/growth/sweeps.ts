@@ -64,6 +64,7 @@ const billingTaskSweep: Sweep = {
   async makeDue(scale, count) {
     const { runBillingTasks } = await import('../../../functions/schedules/billing-tasks.ts');
     const { billingTasks } = await import('../../../functions/adapters/dynamodb/billing-tasks.ts');
+    const { billingMails } = await import('../../../functions/adapters/dynamodb/billing-mails.ts');
     const tasks = billingTasks('StripeWork');
     const now = await scale.clock.advance(2 * HOUR);
     const left = new Date(now.getTime() - HOUR);
@@ -75,7 +76,7 @@ const billingTaskSweep: Sweep = {
     );
     const userPool = { has: () => Promise.resolve(true), addressOf: () => Promise.resolve(undefined) };
     return async () =>
-      (await runBillingTasks({ ...accountParts(), ...scale, tasks, userPool }, () => now)()).done;
+      (await runBillingTasks({ ...accountParts(), billingMails: billingMails('UserPlans'), ...scale, tasks, userPool }, () => now)()).done;
   },
 };
 

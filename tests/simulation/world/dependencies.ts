@@ -4,7 +4,8 @@ import type { Subscription } from '../../../functions/domain/subscription.ts';
 import { billingOver } from '../../../functions/adapters/stripe/stripe-billing.ts';
 import type { BillingTask } from '../../../schemas/rows/billing-task.ts';
 import { accountParts } from '../../fixtures/fakes/account-parts.ts';
-import { MemoryMail } from '../../fixtures/fakes/memory-mail.ts';
+import { MemoryBillingMails } from '../../fixtures/fakes/memory-billing-mails.ts';
+import type { MemoryMail } from '../../fixtures/fakes/memory-mail.ts';
 import type { MemoryTasks } from '../../fixtures/fakes/memory-tasks.ts';
 import type { MemoryPlans } from '../../fixtures/fakes/memory-plans.ts';
 import { withFaults } from '../faults/with-faults.ts';
@@ -16,6 +17,7 @@ import type { Dependencies } from './system-under-test.ts';
 /** The backends that the dependencies read and write, and their observers. */
 interface Backends {
   plans: MemoryPlans;
+  mail: MemoryMail;
   userPool: MemoryUserPool;
   cursor: MemoryEventCursor;
   tasks: MemoryTasks;
@@ -29,6 +31,7 @@ interface Backends {
 /** The product's adapters over in-memory backends, with a fault possible at each call. */
 export function dependenciesWithFaults({
   plans,
+  mail,
   userPool,
   cursor,
   tasks,
@@ -46,9 +49,10 @@ export function dependenciesWithFaults({
       has: async (id: string) => userPool.has(id),
       addressOf: async (id: string) => userPool.addressOf(id),
     }),
-    ...accountParts(),
+    ...accountParts(plans),
+    billingMails: withFaults('table', new MemoryBillingMails(plans)),
     pool: withFaults('pool', userPool),
-    mail: withFaults('mail', new MemoryMail()),
+    mail: withFaults('mail', mail),
     cursor: withFaults('table', cursor),
     tasks: tasksWithFaults(tasks),
   };

@@ -1,5 +1,6 @@
 import type { WaitingDependencies } from '../../../functions/accounts/waiting-deletion.ts';
 import type { SessionUser } from '../../../functions/adapters/cognito/session-user.ts';
+import type { BillingMails } from '../../../functions/adapters/dynamodb/billing-mails.ts';
 import type { Billing } from '../../../functions/adapters/stripe/billing.ts';
 import type { BillingTasks } from '../../../functions/adapters/dynamodb/billing-tasks.ts';
 import type { EventCursor } from '../../../functions/adapters/dynamodb/event-cursor.ts';
@@ -20,7 +21,11 @@ import { receiveEvent } from '../../../functions/webhooks/stripe-webhook.ts';
 import type { accountParts } from '../../fixtures/fakes/account-parts.ts';
 
 /** The adapters that the handlers depend on. */
-export interface Dependencies extends Omit<ReturnType<typeof accountParts>, 'pool' | 'mail'> {
+export interface Dependencies extends Omit<
+  ReturnType<typeof accountParts>,
+  'pool' | 'mail' | 'billingMails'
+> {
+  billingMails: BillingMails;
   plans: PlansTable;
   billing: Billing;
   sessionUser: SessionUser;

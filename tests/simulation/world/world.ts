@@ -2,6 +2,7 @@ import type { Stripe } from 'stripe';
 import { NOT_TRIED } from '../../../functions/plans/enqueue-task.ts';
 import type { BillingTask } from '../../../schemas/rows/billing-task.ts';
 import type { UserPlan } from '../../../schemas/rows/plan.ts';
+import { MemoryMail } from '../../fixtures/fakes/memory-mail.ts';
 import { MemoryPlans } from '../../fixtures/fakes/memory-plans.ts';
 import { MemoryTasks } from '../../fixtures/fakes/memory-tasks.ts';
 import type { Counters } from '../counters.ts';
@@ -47,6 +48,7 @@ export interface WorldOptions {
  */
 export class World {
   readonly plans = new MemoryPlans();
+  readonly mail = new MemoryMail();
   readonly tasks = new MemoryTasks();
   readonly userPool = new MemoryUserPool();
   readonly clock: SimulatedClock;
@@ -109,6 +111,7 @@ export class World {
     this.system = build(
       dependenciesWithFaults({
         plans: this.plans,
+        mail: this.mail,
         userPool: this.userPool,
         cursor,
         tasks: this.tasks,

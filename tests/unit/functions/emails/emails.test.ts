@@ -269,19 +269,19 @@ describe('a mail that functions send', () => {
   test.each([
     providerLinkedEmail({ ...linked, earlier }),
     passwordChangedEmail({ siteUrl, at, earlier }),
-    subscriptionCancelledEmail({ siteUrl, at, lastsUntil: at, earlier }),
+    subscriptionCancelledEmail({ siteUrl, lastsUntil: at, earlier }),
     newSignInEmail({ siteUrl, at, kind: 'A browser', hasPassword: true, earlier }),
   ])('to an earlier address says how it takes the account back, and has no button: $subject', (mail) => {
-    expectInBoth(mail, 'January 20, 2026 at 23:05 UTC', 'until January 18, 2026', wayBack);
+    expectInBoth(mail, 'January 20, 2026', 'until January 18, 2026', wayBack);
     expect(mail.html).not.toContain('class="button"');
   });
 
   test('about a cancelled subscription says until when Plus lasts, and how to keep it', () => {
     const until = new Date('2026-02-15T00:00:00Z');
-    const mail = subscriptionCancelledEmail({ siteUrl, at, lastsUntil: until });
+    const mail = subscriptionCancelledEmail({ siteUrl, lastsUntil: until });
     expectInBoth(mail, 'lasts until February 15, 2026', 'press “Renew Plan” under Pricing');
     expect(mail.html).toContain('href="https://selfsame.example/pricing"');
-    const { text } = subscriptionCancelledEmail({ siteUrl, at, lastsUntil: undefined });
+    const { text } = subscriptionCancelledEmail({ siteUrl, lastsUntil: undefined });
     expect(text).toContain('has ended');
     expect(text).toContain('no longer collected');
   });
@@ -367,8 +367,8 @@ describe('a mail that functions send', () => {
     providerLinkedEmail({ ...linked, hasPassword: false }),
     providerLinkedEmail({ ...linked, earlier }),
     passwordChangedEmail({ siteUrl, at, earlier }),
-    subscriptionCancelledEmail({ siteUrl, at, lastsUntil: at }),
-    subscriptionCancelledEmail({ siteUrl, at, lastsUntil: undefined, earlier }),
+    subscriptionCancelledEmail({ siteUrl, lastsUntil: at }),
+    subscriptionCancelledEmail({ siteUrl, lastsUntil: undefined, earlier }),
     newSignInEmail({ siteUrl, at, kind: 'Firefox on Windows', hasPassword: true }),
     accountDeletionEmail({ siteUrl, token: 'ada.secret', at, dueAt: at }),
     accountDeletionEmail({ siteUrl, token: 'ada.secret', at, dueAt: at, earlier }),
@@ -391,7 +391,7 @@ describe('a mail that functions send', () => {
 test('every mail is a notice or written by the custom-message trigger, so the gallery shows it', () => {
   const trigger = 'functions/triggers/custom-message.ts';
   const imported = importsIn(readFileSync(trigger, 'utf8'), trigger);
-  const parts = ['earlier-mailbox.ts', 'layout.ts', 'moment.ts'];
+  const parts = ['earlier-mailbox.ts', 'layout.ts', 'moment.ts', 'plus-terms.ts'];
   const mails = readdirSync('functions/emails').filter((file) => !parts.includes(file));
   const written = mails.filter((file) => imported.includes(`functions/emails/${file}`));
   expect(written).toEqual(['confirmation.ts', 'reset.ts']);

@@ -55,7 +55,7 @@ test('a failed refund leaves Plus active, is left as a task, and is repeated by 
   await reconcileAda();
   expect(plans.rows.get('ada')).toMatchObject({ plan: 'plus', stripe_subscription_id: first.id });
 
-  expect([...tasks.items.values()]).toEqual([
+  expect([...tasks.items.values()].filter(({ work }) => work !== 'tell')).toEqual([
     {
       work: 'reconcile',
       customer_id: 'cus_ada',
@@ -71,7 +71,7 @@ test('a failed refund leaves Plus active, is left as a task, and is repeated by 
   await runBillingTasks(ada, () => anHourLater)();
   expect(billing.refunds).toEqual([second.id]);
   expect(billing.subscriptions.get(second.id)?.status).toBe('canceled');
-  expect(tasks.items.size).toBe(0);
+  expect(tasks.items.has('reconcile#cus_ada')).toBe(false);
 });
 
 test('two subscriptions that both stay although Stripe accepted the refund are logged as a contradiction', async () => {

@@ -238,14 +238,14 @@ describe('an event of Stripe', () => {
     vi.spyOn(billing, 'markSubscription').mockRejectedValue(new Error('No.'));
     await handle({ customerId: 'cus_ada', unmarkedUserId: 'ada' });
     expect(plans.rows.get('ada')).toMatchObject({ plan: 'plus', stripe_subscription_id: 'sub_ada' });
-    expect([...tasks.items.keys()]).toEqual(['reconcile#cus_ada']);
+    expect([...tasks.items.keys()]).toContain('reconcile#cus_ada');
   });
 
   test('about a renewal that only the subscription says is of a user who has left keeps the customer', async () => {
     billing.subscribe('cus_stranger', { id: 'sub_stranger', userId: 'ada' });
     await handle({ renewalUpcoming: true, userId: 'ada' });
     const later = new Date(now.getTime() + 3_600_000);
-    await runBillingTasks({ ...accountParts(), plans, billing, tasks, userPool }, () => later)();
+    await runBillingTasks({ ...accountParts(plans), plans, billing, tasks, userPool }, () => later)();
     expect(plans.rows.has('ada')).toBe(false);
     expect(billing.customers.has('cus_ada')).toBe(false);
     expect(billing.subscriptions.get('sub_stranger')?.status).toBe('active');

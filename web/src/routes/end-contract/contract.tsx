@@ -153,7 +153,7 @@ function leadOf({ state, until }: EndContractResponse): Text {
   }
 }
 
-const Mailed = () => <p>We have mailed you a confirmation with the date and the time.</p>;
+const Mailed = () => <p>We have mailed you a confirmation.</p>;
 
 const ToHome = () => <ButtonLink to="/">To the Home Page</ButtonLink>;
 

@@ -1,0 +1,129 @@
+import { BillingState } from '../../schemas/rows/billing-state.ts';
+import type { UserPlan } from '../../schemas/rows/plan.ts';
+import { isComplimentary, type PlanDecision } from './decide-plan.ts';
+import { type PlanFields } from './plan.ts';
+import { isPaymentDue, renewsBeforeEnd, type Subscription } from './subscription.ts';
+
+/** The fields of a row that say what its user knows about the plan, and what there is to know. */
+export type BillingStateFields = Pick<UserPlan, 'billing_seen' | 'billing_told'>;
+
+// Seconds.
+const YEAR = 365 * 86_400;
+
+/** What the row's user was told. A row without it is read for its plan alone. */
+const toldIn = (row: UserPlan): BillingState =>
+  row.billing_told === undefined ? planIn(row) : parse(row.billing_told);
+
+/** Both states of a row. Undefined if there is nothing to tell about it. */
+export function statesOf(row: BillingStateFields): { told: BillingState; seen: BillingState } | undefined {
+  const { billing_told: told, billing_seen: seen } = row;
+  return told === undefined || seen === undefined ? undefined : { told: parse(told), seen: parse(seen) };
+}
+
+const parse = (text: string): BillingState => BillingState.parse(JSON.parse(text));
+
+/** The text of a state in the row. */
+export const stateText = (state: BillingState): string => JSON.stringify(state);
+
+const planIn = (row: PlanFields): BillingState => ({
+  plan: row.plan,
+  complimentary: isComplimentary(row) || undefined,
+  ends: row.plan_expires_at,
+});
+
+/**
+ * The fields to write with a decision. A row of a payer that has none yet adopts what Stripe says as told:
+ * its user has known that for long.
+ */
+export function billingStateFields(
+  row: UserPlan,
+  decision: Pick<PlanDecision, 'fields' | 'subscription'>,
+  subscriptions: readonly Subscription[],
+): BillingStateFields {
+  const seen = seenIn(row, decision, subscriptions);
+  const isNew = row.billing_told === undefined;
+  if (isNew && row.plan === 'free' && stateText(seen) === stateText({ plan: 'free' })) return {};
+  const isPayer = row.plan === 'plus' && !isComplimentary(row);
+  const { paid, failed, refunded } = seen;
+  // A refunded duplicate that a first decision finds was refunded before there was anything to tell.
+  const adopted = { ...planIn(row), ...(isPayer && { paid, failed }), refunded };
+  return {
+    billing_seen: stateText(seen),
+    // Only the sender of mails replaces what was told.
+    ...(isNew && { billing_told: stateText(adopted) }),
+  };
+}
+
+function seenIn(
+  row: UserPlan,
+  { fields, subscription }: Pick<PlanDecision, 'fields' | 'subscription'>,
+  subscriptions: readonly Subscription[],
+): BillingState {
+  const before = row.billing_seen === undefined ? toldIn(row) : parse(row.billing_seen);
+  const paid = newer(before.paid, subscription && paymentIn(subscription));
+  const refunded = newerRefund(before.refunded, subscriptions, row);
+  if (fields.plan === 'free') {
+    const ended = before.plan === 'free' ? before.ended : reasonOfEnd(before, subscriptions);
+    return { plan: 'free', paid, ended, refunded };
+  }
+  return {
+    plan: 'plus',
+    complimentary: isComplimentary(fields) || undefined,
+    ends: fields.plan_expires_at,
+    endsByDeletion: subscription?.endsByDeletion || undefined,
+    nextCharge: subscription && nextChargeOf(subscription),
+    paid,
+    failed: subscription && failureIn(subscription),
+    refunded,
+  };
+}
+
+type Payment = NonNullable<BillingState['paid']>;
+
+function paymentIn({ latestInvoice, createdAt, currency }: Subscription): Payment | undefined {
+  if (latestInvoice?.paidAt === undefined) return undefined;
+  const { id: invoice, paidAt: at, amount, url, isFirst, periodStart } = latestInvoice;
+  const years = Math.max(0, Math.floor((periodStart - createdAt) / YEAR));
+  return { at, invoice, amount, currency, url, isFirst, years };
+}
+
+const newer = (known: Payment | undefined, read: Payment | undefined): Payment | undefined =>
+  known && (!read || read.at <= known.at) ? known : read;
+
+/** The amount is known where the duplicate was paid once. */
+function newerRefund(
+  known: BillingState['refunded'],
+  subscriptions: readonly Subscription[],
+  { id }: UserPlan,
+): BillingState['refunded'] {
+  const newest = subscriptions
+    .filter(({ duplicate, userId }) => duplicate === 'refunded' && userId === id)
+    .toSorted((a, b) => b.createdAt - a.createdAt)[0];
+  if (!newest || (known && newest.createdAt <= known.boughtAt)) return known;
+  const { createdAt: boughtAt, currency, latestInvoice: invoice } = newest;
+  const amount = invoice?.isFirst && invoice.paidAt !== undefined ? invoice.amount : undefined;
+  return { boughtAt, amount, currency };
+}
+
+function nextChargeOf(subscription: Subscription): BillingState['nextCharge'] {
+  const { currentPeriodEnd: at, amount, currency, interval, collectionPaused } = subscription;
+  if (collectionPaused || isPaymentDue(subscription) || !renewsBeforeEnd(subscription)) return undefined;
+  return { at, amount, currency, interval };
+}
+
+function failureIn(subscription: Subscription): BillingState['failed'] {
+  const { status, latestInvoice, currency, nextTryAt, triesEndAt } = subscription;
+  if (status !== 'past_due' || !latestInvoice || latestInvoice.paidAt !== undefined) return undefined;
+  const { id: invoice, amount, url } = latestInvoice;
+  return { invoice, amount, currency, url, nextTryAt, triesEndAt };
+}
+
+function reasonOfEnd(before: BillingState, subscriptions: readonly Subscription[]): BillingState['ended'] {
+  if (before.complimentary) return 'scheduled';
+  const last = subscriptions
+    .filter(({ firstPayment, duplicate }) => firstPayment === 'arrived' && !duplicate)
+    .toSorted((a, b) => b.createdAt - a.createdAt)[0];
+  if (last?.endedByFailure || last?.stoppedTrying || last?.status === 'unpaid') return 'unpaid';
+  if (last?.endedUnpaid) return 'declined';
+  return before.ends === undefined ? 'other' : 'scheduled';
+}

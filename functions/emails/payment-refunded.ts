@@ -1,0 +1,31 @@
+import { plans, product } from '../../schemas/product.ts';
+import type { BillingState } from '../../schemas/rows/billing-state.ts';
+import { notice, type Notice } from './layout.ts';
+import { dayOfUnix, moneyInWords } from './plus-terms.ts';
+
+const { name } = plans.plus;
+
+/** Tells a user that the payment of a second subscription goes back. */
+export function paymentRefundedEmail({
+  siteUrl,
+  refunded,
+}: {
+  siteUrl: string;
+  refunded: NonNullable<BillingState['refunded']>;
+}): Notice {
+  const { amount, currency, boughtAt } = refunded;
+  const sum = amount === undefined ? 'what you paid for it' : moneyInWords({ amount, currency });
+  return notice({
+    name: 'payment-refunded',
+    subject: `A refund from ${product.name}`,
+    preview: `You had paid for ${name} twice.`,
+    heading: 'You get money back',
+    paragraphs: [
+      `There is nothing to do: on ${dayOfUnix(boughtAt)} you bought ${name} although you had it already. We ended the second subscription and refunded ${sum}.`,
+      'The money goes back the way it came. Banks take five to ten days.',
+      `Your ${name} itself is not affected.`,
+    ],
+    button: { label: 'See my invoices', url: `${siteUrl}/dashboard` },
+    closing: `If the money does not arrive, write to ${product.supportEmail}.`,
+  });
+}

@@ -1,0 +1,46 @@
+import { plans } from '../../schemas/product.ts';
+import type { BillingState } from '../../schemas/rows/billing-state.ts';
+import { dayInWords } from './moment.ts';
+
+const { name } = plans.plus;
+
+/** An amount in the smallest unit of its currency: `$5.00`, `€5.00`. */
+export function moneyInWords({ amount, currency }: { amount: number; currency: string }): string {
+  const format = new Intl.NumberFormat('en-US', { style: 'currency', currency });
+  return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
+}
+
+/** The day of a moment in Unix seconds. */
+export const dayOfUnix = (seconds: number): string => dayInWords(new Date(seconds * 1000));
+
+/** The day of an ISO 8601 moment. */
+export const dayOf = (moment: string): string => dayInWords(new Date(moment));
+
+/** `$5.00 per month`. Undefined for a price without a fixed amount. */
+function priceInWords(charge: NonNullable<BillingState['nextCharge']>): string | undefined {
+  const { amount, currency, interval } = charge;
+  if (amount === undefined) return undefined;
+  return `${moneyInWords({ amount, currency })}${interval === undefined ? '' : ` per ${interval}`}`;
+}
+
+/** Price, interval and next charge of Plus, in a sentence. */
+export function termsInWords({ nextCharge, ends }: BillingState): string {
+  if (nextCharge) {
+    const price = priceInWords(nextCharge);
+    const costs = price === undefined ? `${name}` : `${name} costs ${price}, and`;
+    return `${costs} renews by itself until you cancel. The next charge is on ${dayOfUnix(nextCharge.at)}.`;
+  }
+  return ends === undefined
+    ? `${name} renews by itself until you cancel.`
+    : `${name} lasts until ${dayOf(ends)} and does not renew.`;
+}
+
+/** How to cancel. Every mail about a charge says so. */
+export const howToCancel = (siteUrl: string): string =>
+  `To cancel, open ${siteUrl}/cancel and press “Yes, Cancel My Subscription”. ${name} then stays until the end of the time that you have paid for.`;
+
+/** A button to the invoice, or else to the dashboard, which lists all. */
+export const invoiceButton = (url: string | undefined, siteUrl: string) =>
+  url === undefined
+    ? { label: 'See my invoices', url: `${siteUrl}/dashboard` }
+    : { label: 'See the invoice', url };

@@ -1,0 +1,29 @@
+import { plans, product } from '../../schemas/product.ts';
+import type { BillingState } from '../../schemas/rows/billing-state.ts';
+import { notice, type Notice } from './layout.ts';
+
+const { name } = plans.plus;
+
+type Reason = Exclude<NonNullable<BillingState['ended']>, 'declined'>;
+
+const reasons: Record<Reason, string> = {
+  scheduled: 'It ended on the day that was set.',
+  unpaid: 'The payment for its renewal did not arrive, and is no longer collected.',
+  other: 'Our support or a bank ended it.',
+};
+
+/** Tells a user that Plus has ended, and why. */
+export function subscriptionEndedEmail({ siteUrl, because }: { siteUrl: string; because: Reason }): Notice {
+  return notice({
+    name: 'subscription-ended',
+    subject: `Your ${product.name} ${name} has ended`,
+    preview: 'Nothing more is charged.',
+    heading: `${name} has ended`,
+    paragraphs: [
+      `If you want ${name} again, choose it under Pricing. Otherwise there is nothing to do: the account is on the ${plans.free.name} plan, and nothing more is charged.`,
+      `${reasons[because]} Your commands and contexts are still there.`,
+    ],
+    button: { label: 'Open Pricing', url: `${siteUrl}/pricing` },
+    closing: `If you think that this is a mistake, write to ${product.supportEmail}.`,
+  });
+}

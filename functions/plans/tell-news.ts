@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import { isNoticeDue } from '../accounts/is-notice-due.ts';
+import { notifyAccount, type NotifyDependencies } from '../accounts/notify-account.ts';
+import type { BillingMails } from '../adapters/dynamodb/billing-mails.ts';
+import type { NoticeLimits } from '../adapters/dynamodb/notice-limits.ts';
+import type { PlansTable } from '../adapters/dynamodb/plans-table.ts';
+import { statesOf, stateText } from '../domain/billing-state.ts';
+import { isClosing } from '../domain/closing.ts';
+import { type News, subscriptionNews } from '../domain/subscription-news.ts';
+import { notify } from '../runtime/notify.ts';
+import { TASK_INTERVAL } from './enqueue-task.ts';
+import { mayBeTheft, newsNotice } from './news-notice.ts';
+
+export interface NewsDependencies extends NotifyDependencies {
+  plans: Pick<PlansTable, 'read'>;
+  billingMails: BillingMails;
+  notices: NoticeLimits;
+  /** The site's origin. */
+  siteUrl: string;
+}
+
+// Milliseconds. Longer than a function takes to send the mails to one user, or lives after its last call.
+const TURN = 2 * 60_000;
+
+/** The news that a user can cause again and again, by cancelling and taking it back. */
+const limited: ReadonlySet<News['kind']> = new Set(['cancelled', 'kept']);
+
+/**
+ * Mails the user what has happened to the plan since the last mail. Safe to call at any time, any number of
+ * times, also at once: one caller at a time has the turn. What was told is stored after each mail, so a crash
+ * or a lost answer between the two sends that mail once more, from the task `tell`; no mail is lost.
+ *
+ * `addressOf`: reads the user's verified address. Without an address the news count as told.
+ *
+ * Resolves with the time of another try; undefined if nothing is left. Throws if the mail couldn't be sent.
+ */
+export async function tellNews(
+  dependencies: NewsDependencies,
+  userId: string,
+  addressOf: () => Promise<string | undefined>,
+  now: Date,
+): Promise<Date | undefined> {
+  const { plans, billingMails, notices } = dependencies;
+  const row = await plans.read(userId);
+  const states = row && statesOf(row);
+  if (!states || isClosing(row, now)) return undefined;
+  const news = subscriptionNews(states.told, states.seen, now);
+  if (news.length === 0) return undefined;
+  const later = new Date(now.getTime() + TASK_INTERVAL);
+  const isLimited = news.some(({ kind }) => limited.has(kind));
+  if (isLimited && !(await isNoticeDue(notices, 'cancel', userId, now))) return later;
+  const email = await addressOf();
+  const turn = `${new Date(now.getTime() + TURN).toISOString()} ${randomUUID()}`;
+  if (!(await billingMails.claim(row, turn, now))) return later;
+  for (const [index, piece] of news.entries()) {
+    await send(dependencies, { piece, id: userId, email }, now);
+    const endsTurn = index === news.length - 1;
+    await billingMails.told(userId, stateText(piece.after), { turn, endsTurn });
+  }
+  return undefined;
+}
+
+async function send(
+  dependencies: NewsDependencies,
+  { piece, id, email }: { piece: News; id: string; email: string | undefined },
+  now: Date,
+): Promise<void> {
+  const { mail, siteUrl } = dependencies;
+  const isSent = mayBeTheft(piece)
+    ? await notifyAccount(dependencies, { id, email }, (earlier) => newsNotice(piece, siteUrl, earlier), now)
+    : await notify(mail, email, newsNotice(piece, siteUrl, undefined));
+  if (!isSent && email !== undefined) throw new Error(`The mail "${piece.kind}" was not sent.`);
+}

@@ -1,0 +1,64 @@
+import * as z from 'zod/mini';
+import { PlanName } from './plan.ts';
+
+// Unix seconds, as at Stripe.
+const moment = z.number();
+/** In the smallest unit of the currency. */
+const amount = z.number();
+const text = z.string();
+
+/**
+ * The facts about a user's plan that a mail can be about. A row keeps two of these, as JSON: what the newest
+ * decision knows (`billing_seen`), and what the user was told (`billing_told`).
+ */
+export const BillingState = z.object({
+  plan: PlanName,
+  /** Plus without a payment. */
+  complimentary: z.optional(z.literal(true)),
+  /** The end of Plus, ISO 8601. Absent while Plus goes on. */
+  ends: z.optional(text),
+  /** The account's deletion, which waits, has set the end. Its own mail says so. */
+  endsByDeletion: z.optional(z.literal(true)),
+  /** Absent if nothing is going to be charged, or if a payment is due already. */
+  nextCharge: z.optional(
+    z.object({ at: moment, amount: z.optional(amount), currency: text, interval: z.optional(text) }),
+  ),
+  /** The newest payment. */
+  paid: z.optional(
+    z.object({
+      at: moment,
+      invoice: text,
+      amount,
+      currency: text,
+      /** Stripe's page of the invoice. */
+      url: z.optional(text),
+      /** For a purchase, and not for a renewal. */
+      isFirst: z.boolean(),
+      /** Whole years from the purchase to the beginning of the paid period. */
+      years: z.number(),
+    }),
+  ),
+  /** A payment that failed and is still due. */
+  failed: z.optional(
+    z.object({
+      invoice: text,
+      amount,
+      currency: text,
+      url: z.optional(text),
+      /** Absent if Stripe doesn't try again. */
+      nextTryAt: z.optional(moment),
+      /** The end of Plus unless the payment arrives. Absent while Stripe tries. */
+      triesEndAt: z.optional(moment),
+    }),
+  ),
+  /**
+   * The reason for which Plus ended. `scheduled`: as the user was told. `declined`: cancelled while a payment
+   * was due. `unpaid`: the payments failed. `other`: support, or a bank, ended the subscription.
+   */
+  ended: z.optional(z.enum(['scheduled', 'declined', 'unpaid', 'other'])),
+  /** The newest duplicate whose payment was refunded. */
+  refunded: z.optional(z.object({ boughtAt: moment, amount: z.optional(amount), currency: text })),
+  /** The end (`ends`) that the user was reminded of. Only in what was told. */
+  reminded: z.optional(text),
+});
+export type BillingState = z.infer<typeof BillingState>;
