@@ -12,7 +12,7 @@ import type { InstantAction } from './history/action.ts';
 import type { History, Step } from './history/history.ts';
 import { beginStep, checkInvariants, checkSettledAccount } from './model/invariants.ts';
 import { runningSubscriptions, type Subscriber } from './model/subscriber.ts';
-import { AFTER_DELETION, SETTLEMENT } from './world/limits.ts';
+import { AFTER_DELETION, MAIL_LIMIT, SETTLEMENT } from './world/limits.ts';
 import { recordEvent } from './world/record-event.ts';
 import { World, type WorldOptions } from './world/world.ts';
 
@@ -109,6 +109,7 @@ export class Simulation {
     beginStep(this.#world);
     const actor = new Actor(fault);
     const outcome = await performAction(this.#world, action, actor, false);
+    countFault(this.#world, actor);
     checkInvariants(this.#world);
     return { outcome, actor };
   }
@@ -130,6 +131,10 @@ export class Simulation {
     }
     // A task can leave another: a missing user is looked for twice.
     for (let round = 0; round < 3 && world.tasks.items.size > 0; round += 1) {
+      // Mails wait for another process's turn, and for the limit of mails that a user can cause.
+      passTimeAtStripe(world, MAIL_LIMIT);
+      await this.perform({ type: 'run the event catch-up' });
+      world.undelivered = [];
       world.tasks.hasten(world.now);
       await this.perform({ type: 'run the billing tasks' });
     }

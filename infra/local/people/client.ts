@@ -59,6 +59,11 @@ export class LocalClient {
     return link;
   }
 
+  /** The time of the world's clock. */
+  async now(): Promise<Date> {
+    return new Date(z.object({ now: z.string() }).parse(await this.#local('clock')).now);
+  }
+
   /** Moves the world's clock by an ISO 8601 duration. */
   async advance(duration: string): Promise<void> {
     await jsonOf(

@@ -1,6 +1,16 @@
+import { plans } from '../../../schemas/product.ts';
+import type { BillingState } from '../../../schemas/rows/billing-state.ts';
 import { LocalClient } from './client.ts';
 import { PASSWORD, people } from './people.ts';
-import { changeAndUndoAddress, confirm, passIdleStep, resetPassword, signUp } from './steps.ts';
+import {
+  changeAndUndoAddress,
+  confirm,
+  giveComplimentaryPlan,
+  mailDifference,
+  passIdleStep,
+  resetPassword,
+  signUp,
+} from './steps.ts';
 
 /**
  * Creates a user in each state in the local world at `origin`, and sends each mail once. All steps are those
@@ -52,14 +62,57 @@ async function sendOtherMails(client: LocalClient): Promise<void> {
   // Two warnings and the deletion.
   for (let step = 0; step < 3; step += 1) await passIdleStep(client, sub);
   const person = { name: 'Delia Deleted', email: 'deleted@example.com', password: PASSWORD };
-  await signUp(client, person);
+  const deleted = await signUp(client, person);
   await confirm(client, person.email);
+  await remindOfEnd(client, deleted);
   for (let browser = 0; browser < 2; browser += 1) {
     await client.call('sessions', { token: await client.signIn(person), body: {} });
   }
   await changeAndUndoAddress(client, person, { taken: 'free@example.com', free: 'delia@example.com' });
   await resetPassword(client, person);
   await client.call('delete-account', { token: await client.signIn(person), body: {} });
+  await sendPlanMails(client);
   await client.call('provider-reminder', { body: { email: 'google@example.com' } });
   await client.call('contract-mail', { body: { email: 'google@example.com' } });
+}
+
+/** A payment of the gallery's mails. */
+const payment = (at: number, invoice: string, years: number) => ({
+  at,
+  invoice,
+  amount: plans.plus.priceInCents,
+  currency: plans.plus.currency,
+  isFirst: false,
+  years,
+});
+
+/**
+ * Sends the mails about a plan that come only with time or with support's help: to a user with Plus, to one
+ * with a complimentary plan, and to one on Free. The rest of what is seen comes from Stripe and from the row.
+ */
+async function sendPlanMails(client: LocalClient): Promise<void> {
+  const ids = new Map((await client.accounts()).map(({ email, sub }) => [email, sub]));
+  const mail = (email: string, told: BillingState, seen: BillingState): Promise<void> =>
+    mailDifference(client, ids.get(email) ?? '', { told, seen });
+  if (client.endpoints.stripe !== null) {
+    const seconds = Math.floor((await client.now()).getTime() / 1000);
+    const [paid, late] = [payment(seconds, 'in_1', 1), payment(seconds + 1, 'in_2', 1)];
+    const refunded = { boughtAt: seconds, amount: paid.amount, currency: paid.currency };
+    const first = { ...paid, at: seconds - 1, years: 0 };
+    await mail('plus@example.com', { plan: 'plus', paid: first }, { plan: 'plus', paid, refunded });
+    const failed = { invoice: late.invoice, amount: late.amount, currency: late.currency };
+    const told = { plan: 'plus', paid, refunded, failed, ends: '2100-01-01T00:00:00.000Z' } as const;
+    await mail('plus@example.com', told, { plan: 'plus', paid: late, refunded });
+  }
+  const complimentary = { plan: 'plus', complimentary: true } as const;
+  await mail('complimentary@example.com', { plan: 'free' }, complimentary);
+  await mail('free@example.com', { plan: 'plus' }, { plan: 'free', ended: 'scheduled' });
+}
+
+/** Gives a user on Free a complimentary plan that ends in two days, of which a mail reminds. */
+async function remindOfEnd(client: LocalClient, sub: string): Promise<void> {
+  const ends = new Date((await client.now()).getTime() + 2 * 86_400_000).toISOString();
+  await giveComplimentaryPlan(client, sub, ends);
+  const told = { plan: 'plus', complimentary: true, ends } as const;
+  await mailDifference(client, sub, { told, seen: told });
 }

@@ -1,5 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import type { UpdateItemCommandInput } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient, UpdateItemCommandInput } from '@aws-sdk/client-dynamodb';
+import type { BillingState } from '../../../schemas/rows/billing-state.ts';
 import { BROWSER_ATTRIBUTE, BROWSER_SECRET } from '../../../schemas/sign-up-browser.ts';
 import { type Credentials, jsonOf, type LocalClient } from './client.ts';
 import { cookieClient, type NewUser } from './cookie-client.ts';
@@ -113,12 +114,18 @@ async function providerAnswer(client: LocalClient, provider: string, user: NewUs
 }
 
 /** Writes Plus into the row, with the command of `.github/runbook.md`, section "Complimentary plan". */
-export const giveComplimentaryPlan = (client: LocalClient, sub: string): Promise<void> =>
+export const giveComplimentaryPlan = (client: LocalClient, sub: string, ends?: string): Promise<void> =>
   updateRow(client, sub, {
-    UpdateExpression: 'SET #plan = :plus ADD #version :one',
+    UpdateExpression: `SET #plan = :plus${ends === undefined ? '' : ', plan_expires_at = :ends, expiry_shard = :shard'} ADD #version :one`,
     ConditionExpression: '#plan = :free',
     ExpressionAttributeNames: { '#plan': 'plan', '#version': 'version' },
-    ExpressionAttributeValues: { ':plus': { S: 'plus' }, ':free': { S: 'free' }, ':one': { N: '1' } },
+    ExpressionAttributeValues: {
+      ':plus': { S: 'plus' },
+      ':free': { S: 'free' },
+      ':one': { N: '1' },
+      // The sweep reads every shard.
+      ...(ends !== undefined && { ':ends': { S: ends }, ':shard': { N: '0' } }),
+    },
   });
 
 /** Makes the next step of an idle account due, a warning or the deletion, and lets the schedule do it. */
@@ -130,6 +137,26 @@ export async function passIdleStep(client: LocalClient, sub: string): Promise<vo
   await client.runSchedule('idle-accounts');
 }
 
+/**
+ * Makes the row say that its user knows `told` about the plan, and that `seen` is so. The next run of the
+ * schedule tells the difference, as after a lost webhook.
+ */
+export async function mailDifference(
+  client: LocalClient,
+  sub: string,
+  { told, seen }: { told: BillingState; seen: BillingState },
+): Promise<void> {
+  await updateRow(client, sub, {
+    UpdateExpression: 'SET billing_told = :told, billing_seen = :seen REMOVE cancel_mail_at',
+    ExpressionAttributeValues: {
+      ':told': { S: JSON.stringify(told) },
+      ':seen': { S: JSON.stringify(seen) },
+    },
+  });
+  await addTask(client, { work: 'tell', customer_id: sub, user_id: sub });
+  await client.runSchedule('billing-tasks');
+}
+
 async function updateRow(
   client: LocalClient,
   sub: string,
@@ -138,23 +165,50 @@ async function updateRow(
     'UpdateExpression' | 'ConditionExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues'
   >,
 ): Promise<void> {
+  await inTable(client, 'UserPlans', async ({ sdk, dynamodb, TableName }) => {
+    await dynamodb.send(new sdk.UpdateItemCommand({ TableName, Key: { id: { S: sub } }, ...update }));
+  });
+}
+
+/** Enqueues a task that is due. */
+async function addTask(client: LocalClient, task: Record<string, string>): Promise<void> {
+  const past = '2000-01-01T00:00:00.000Z';
+  const texts = {
+    kind: 'task',
+    id: `${task['work']}#${task['customer_id']}`,
+    ...task,
+    since: past,
+    due: past,
+  };
+  const Item = Object.fromEntries(
+    Object.entries({ ...texts, failure: '' }).map(([name, S]) => [name, { S }]),
+  );
+  await inTable(client, 'StripeWork', async ({ sdk, dynamodb, TableName }) => {
+    await dynamodb.send(
+      new sdk.PutItemCommand({ TableName, Item: { ...Item, left: { N: '1' }, tries: { N: '0' } } }),
+    );
+  });
+}
+
+async function inTable(
+  client: LocalClient,
+  table: 'UserPlans' | 'StripeWork',
+  work: (open: {
+    sdk: typeof import('@aws-sdk/client-dynamodb');
+    dynamodb: DynamoDBClient;
+    TableName: string | undefined;
+  }) => Promise<void>,
+): Promise<void> {
   // Loaded only here, since loading takes a tenth of a second.
-  const { DynamoDBClient, ListTablesCommand, UpdateItemCommand } = await import('@aws-sdk/client-dynamodb');
-  const dynamodb = new DynamoDBClient({
+  const sdk = await import('@aws-sdk/client-dynamodb');
+  const dynamodb = new sdk.DynamoDBClient({
     endpoint: client.endpoints.dynamodb,
     region: 'us-east-1',
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
   });
   try {
-    const { TableNames = [] } = await dynamodb.send(new ListTablesCommand());
-    const TableName = TableNames.find((name) => name.includes('-DataUserPlans'));
-    await dynamodb.send(
-      new UpdateItemCommand({
-        TableName,
-        Key: { id: { S: sub } },
-        ...update,
-      }),
-    );
+    const { TableNames = [] } = await dynamodb.send(new sdk.ListTablesCommand());
+    await work({ sdk, dynamodb, TableName: TableNames.find((name) => name.includes(`-Data${table}`)) });
   } finally {
     dynamodb.destroy();
   }

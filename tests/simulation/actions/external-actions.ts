@@ -1,5 +1,8 @@
 import type { Stripe } from 'stripe';
 import { STAGE } from '../../fixtures/fakes/stage.ts';
+import { billingStateFields } from '../../../functions/domain/billing-state.ts';
+import type { PlanFields } from '../../../functions/domain/plan.ts';
+import { enqueueMails } from '../../../functions/plans/enqueue-mails.ts';
 import { markOf } from '../../../functions/domain/mark.ts';
 import { cards, type ExternalAction } from '../history/action.ts';
 import { runningSubscriptions } from '../model/subscriber.ts';
@@ -166,20 +169,20 @@ function openDispute(world: World): void {
   });
 }
 
-/** Writes Plus into the row, as an operator does in the DynamoDB console. */
+/** Writes Plus into the row, as the command of support does. Both stores write at once. */
 function grantComplimentary(world: World, hours: number | undefined): void {
   const { subscriber } = world;
   const row = world.rowOf(subscriber);
   const isGrantable = row?.plan === 'free' && !row.closing_until;
   if (!isGrantable || world.customerId !== undefined || subscriber.deletionRequested) return;
   const until = hours === undefined ? undefined : world.seconds + hours * 3600;
-  world.plans.put({
-    ...row,
+  const fields: PlanFields = {
     plan: 'plus',
-    // The product hashes the id to choose the shard. The sweep reads every shard.
-    ...(until !== undefined && { plan_expires_at: new Date(until * 1000).toISOString(), expiry_shard: 3 }),
-    version: row.version + 1,
-  });
+    ...(until !== undefined && { plan_expires_at: new Date(until * 1000).toISOString() }),
+  };
+  const state = billingStateFields(row, { fields, subscription: undefined }, []);
+  void enqueueMails(world, row, state, world.now);
+  void world.plans.decide(row, { ...fields, ...state }, world.now);
   subscriber.model = { ...subscriber.model, complimentary: { until } };
   subscriber.wasEntitled = true;
 }

@@ -95,7 +95,7 @@ function nextScheduleRun({ hourly, schedules, plans, tasks }: World, now: number
 }
 
 /** Whether the task waits for days. */
-const isFarOff = ({ work }: { work: string }): boolean => work === 'tries-end';
+const isFarOff = ({ work }: { work: string }): boolean => work === 'tries-end' || work === 'remind';
 
 /** Returns whether the fault made a run fail. */
 async function runSchedules(world: World, fault: Fault | undefined): Promise<boolean> {

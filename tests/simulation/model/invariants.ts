@@ -2,6 +2,7 @@ import type { UserPlan } from '../../../schemas/rows/plan.ts';
 import type { Account } from '../world/account.ts';
 import { HOUR, MAX_CATCH_UP_BREAK, MAX_WRONG_PLAN } from '../world/limits.ts';
 import type { World } from '../world/world.ts';
+import { checkMails } from './mails.ts';
 import { doublePayments, runningSubscriptions } from './subscriber.ts';
 
 /** Remembers what `checkInvariants` compares the end of a step with. */
@@ -52,6 +53,7 @@ export function checkSettledAccount(world: World, account: Account): void {
   checkDeclinedInvoices(world);
   if (world.exists(account)) {
     compareRow(world, account, row);
+    checkMails(world, account);
     return;
   }
   // A deletion that crashes between user pool and row leaves a row with an id and dates, but without

@@ -1,5 +1,6 @@
 import { STAGE } from '../../fixtures/fakes/stage.ts';
 import type { Billing } from '../../../functions/adapters/stripe/billing.ts';
+import type { Notice } from '../../../functions/emails/layout.ts';
 import type { Subscription } from '../../../functions/domain/subscription.ts';
 import { billingOver } from '../../../functions/adapters/stripe/stripe-billing.ts';
 import type { BillingTask } from '../../../schemas/rows/billing-task.ts';
@@ -18,6 +19,8 @@ import type { Dependencies } from './system-under-test.ts';
 interface Backends {
   plans: MemoryPlans;
   mail: MemoryMail;
+  /** Called with every mail that SES accepts. */
+  onMail: (to: string, email: Notice) => void;
   userPool: MemoryUserPool;
   cursor: MemoryEventCursor;
   tasks: MemoryTasks;
@@ -32,6 +35,7 @@ interface Backends {
 export function dependenciesWithFaults({
   plans,
   mail,
+  onMail,
   userPool,
   cursor,
   tasks,
@@ -52,9 +56,19 @@ export function dependenciesWithFaults({
     ...accountParts(plans),
     billingMails: withFaults('table', new MemoryBillingMails(plans)),
     pool: withFaults('pool', userPool),
-    mail: withFaults('mail', mail),
+    mail: withFaults('mail', mailObserved(mail, onMail)),
     cursor: withFaults('table', cursor),
     tasks: tasksWithFaults(tasks),
+  };
+}
+
+function mailObserved(mail: MemoryMail, onMail: Backends['onMail']): Dependencies['mail'] {
+  return {
+    isSuppressed: (email) => mail.isSuppressed(email),
+    async send(to, email) {
+      await mail.send(to, email);
+      onMail(to, email);
+    },
   };
 }
 

@@ -16,3 +16,6 @@ export const SETTLEMENT = 5 * DAY;
 
 /** Longer than two renewals with all retries of a failed payment. */
 export const AFTER_DELETION = 70 * DAY;
+
+/** Longer than the pause between two mails that a user can cause. */
+export const MAIL_LIMIT = 6 * 60_000;

@@ -1,4 +1,5 @@
 import type { Stripe } from 'stripe';
+import type { Notice } from '../../../functions/emails/layout.ts';
 import { NOT_TRIED } from '../../../functions/plans/enqueue-task.ts';
 import type { BillingTask } from '../../../schemas/rows/billing-task.ts';
 import type { UserPlan } from '../../../schemas/rows/plan.ts';
@@ -49,6 +50,10 @@ export interface WorldOptions {
 export class World {
   readonly plans = new MemoryPlans();
   readonly mail = new MemoryMail();
+  /** The mails about a plan to each account, in order. */
+  readonly mailsTo = new Map<string, Notice[]>();
+  /** How often a mail may have been sent twice: a process ended, or an answer was lost, around it. */
+  mayBeSentTwice = 0;
   readonly tasks = new MemoryTasks();
   readonly userPool = new MemoryUserPool();
   readonly clock: SimulatedClock;
@@ -112,6 +117,7 @@ export class World {
       dependenciesWithFaults({
         plans: this.plans,
         mail: this.mail,
+        onMail: (to, email) => this.#mailed(to, email),
         userPool: this.userPool,
         cursor,
         tasks: this.tasks,
@@ -168,6 +174,12 @@ export class World {
     return [...this.tasks.items.values()].filter(
       ({ customer_id }) => this.customerOwners.get(customer_id) === account,
     );
+  }
+
+  /** All accounts of a user have one address, and one at a time exists. */
+  #mailed(to: string, email: Notice): void {
+    const account = this.accounts.find((one) => one.email === to && this.exists(one));
+    if (account) this.mailsTo.set(account.id, [...(this.mailsTo.get(account.id) ?? []), email]);
   }
 
   #refused(fault: FaultName): void {

@@ -1,7 +1,9 @@
 import type { UserPlan } from '../../../../schemas/rows/plan.ts';
+import { billingStateFields } from '../../../../functions/domain/billing-state.ts';
 import { isClosing } from '../../../../functions/domain/closing.ts';
 import { decidePlan, type PlanDecision } from '../../../../functions/domain/decide-plan.ts';
 import { customerIdOf, isSamePlan, type PlanFields, setPlan } from '../../../../functions/domain/plan.ts';
+import { enqueueMails } from '../../../../functions/plans/enqueue-mails.ts';
 import type { Answer } from '../answer.ts';
 import type { Until } from '../command-line.ts';
 import { findAccount } from '../find-account.ts';
@@ -29,11 +31,13 @@ export async function grant(tools: Tools, { user, until }: { user: string; until
     detail: `${planInWords(fields)}, before: ${before}`,
     run: async () => {
       const read = row ?? (await plans.open(account.sub, now));
+      const state = billingStateFields(read, { fields, subscription: undefined }, subscriptions);
+      await enqueueMails(tools, read, state, now);
       // Refused if another decision was written since the row was read.
-      const written = await plans.decide(read, fields, now);
+      const written = await plans.decide(read, { ...fields, ...state }, now);
       if (!written)
         throw new Error('Another decision was written in the meantime. Nothing was changed; try again.');
-      return [`The row now says ${planInWords(written)}.`];
+      return [`The row now says ${planInWords(written)}. Within an hour, the user is mailed.`];
     },
   };
   return { lines: [`${nameOf(account)} would change from ${before} to ${planInWords(fields)}.`], change };
