@@ -8,7 +8,7 @@ type Reason = Exclude<NonNullable<BillingState['ended']>, 'declined'>;
 
 const reasons: Record<Reason, string> = {
   scheduled: 'It ended on the day that was set.',
-  unpaid: 'The payment for its renewal did not arrive, and is no longer collected.',
+  unpaid: 'The payment for its renewal did not arrive, and we no longer try to collect it.',
   other: 'Our support or a bank ended it.',
 };
 

@@ -1,4 +1,3 @@
-import { addressChangesTable } from '../adapters/dynamodb/address-changes-table.ts';
 import { billingMails } from '../adapters/dynamodb/billing-mails.ts';
 import { noticeLimits } from '../adapters/dynamodb/notice-limits.ts';
 import { sesMail } from '../adapters/ses.ts';
@@ -8,7 +7,13 @@ export const newsAdapters = (
   environment: Parameters<typeof sesMail>[0] &
     Record<'PLANS_TABLE' | 'ADDRESS_CHANGES_TABLE' | 'SITE_URL', string>,
 ) => ({
-  addressChanges: addressChangesTable(environment.ADDRESS_CHANGES_TABLE),
+  addressChanges: {
+    // Imported on demand: its schema is large, and few mails go to an earlier address.
+    read: async (id: string) => {
+      const { addressChangesTable } = await import('../adapters/dynamodb/address-changes-table.ts');
+      return addressChangesTable(environment.ADDRESS_CHANGES_TABLE).read(id);
+    },
+  },
   billingMails: billingMails(environment.PLANS_TABLE),
   notices: noticeLimits(environment.PLANS_TABLE),
   mail: sesMail(environment),

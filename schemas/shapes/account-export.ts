@@ -47,6 +47,7 @@ export const AccountExport = z.object({
       expiry_shard: true,
       idle_shard: true,
       closing_until: true,
+      billing_telling_until: true,
       ended_sessions: true,
     }),
   ),

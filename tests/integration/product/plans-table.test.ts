@@ -225,6 +225,31 @@ test('a mail about a changed password is due once in five minutes, and for one o
   expect(await plans.read('changes')).toMatchObject({ password_mail_at: after(302).toISOString() });
 });
 
+test('one caller at a time has the turn to mail a user, and only for the row that it has read', async () => {
+  const { billingMails } = await import('../../../functions/adapters/dynamodb/billing-mails.ts');
+  const mails = billingMails('UserPlans');
+  const after = (seconds: number) => new Date(now.getTime() + seconds * 1_000);
+  const turn = (seconds: number, name: string) => `${after(seconds).toISOString()} ${name}`;
+  await put({ id: 'told', plan: 'plus', version: 1, billing_seen: 'new', billing_told: 'old' });
+  const row = await plans.read('told');
+  if (!row) throw new Error('There is no row.');
+  const claims = [mails.claim(row, turn(120, 'a'), now), mails.claim(row, turn(120, 'b'), now)];
+  const [first] = await Promise.all(claims);
+  expect([...(await Promise.all(claims))].toSorted()).toEqual([false, true]);
+  const mine = turn(120, first ? 'a' : 'b');
+  await mails.told('told', 'stranger', { turn: turn(120, 'c'), endsTurn: true });
+  await mails.told('told', 'half', { turn: mine, endsTurn: false });
+  expect(await plans.read('told')).toMatchObject({ billing_told: 'half', billing_telling_until: mine });
+  expect(await mails.claim(row, turn(300, 'd'), after(121))).toBe(false);
+  await mails.told('told', 'new', { turn: mine, endsTurn: true });
+  const read = await plans.read('told');
+  expect(read).toMatchObject({ billing_told: 'new' });
+  expect(read).not.toHaveProperty('billing_telling_until');
+  expect(await mails.claim(read!, turn(300, 'd'), after(121))).toBe(true);
+  expect(await mails.claim(read!, turn(600, 'e'), after(299))).toBe(false);
+  expect(await mails.claim(read!, turn(600, 'e'), after(301))).toBe(true);
+});
+
 test('a mail about a changed password is due for a user without a row, and creates none', async () => {
   const { noticeLimits } = await import('../../../functions/adapters/dynamodb/notice-limits.ts');
   expect(await noticeLimits('UserPlans').claim('password', 'without-row', now)).toBe(true);

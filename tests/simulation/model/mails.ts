@@ -1,6 +1,7 @@
 import { dayInWords } from '../../../functions/emails/moment.ts';
 import type { Notice } from '../../../functions/emails/layout.ts';
 import type { Account } from '../world/account.ts';
+import { MAX_WRONG_PLAN } from '../world/limits.ts';
 import type { World } from '../world/world.ts';
 
 /** What a reader of the mails believes about the plan. `ends`: the day in words. */
@@ -79,7 +80,10 @@ function checkReceipts(world: World, { id, model }: Account, mails: readonly Not
   }
   // A silence of months hides payments, and a duplicate's payment is refunded.
   const isExpected = world.hourly && !world.met.has('a silence') && world.unseenFor === 0;
-  const kept = model.payments.filter(({ refunded }) => !refunded).length;
+  // A subscription that support ends before any decision has seen it never gave Plus.
+  const wasSeen = ({ subscription, at }: (typeof model.payments)[number]): boolean =>
+    (model.subscriptions.get(subscription)?.endedAt ?? Infinity) > at + MAX_WRONG_PLAN / 1000;
+  const kept = model.payments.filter((payment) => !payment.refunded && wasSeen(payment)).length;
   if (isExpected && byInvoice.size < kept) {
     const names = mails.map(({ name }) => name).join(', ');
     violations.add(`${id} made ${kept} payments and has ${byInvoice.size} receipts: ${names}.`);

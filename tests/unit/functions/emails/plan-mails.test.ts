@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest';
+import type { News } from '../../../../functions/domain/subscription-news.ts';
+import { mayBeTheft, newsNotice } from '../../../../functions/plans/news-notice.ts';
+import type { BillingState } from '../../../../schemas/rows/billing-state.ts';
+
+const siteUrl = 'https://selfsame.example';
+const at = Date.UTC(2026, 1, 15, 23) / 1000;
+const url = 'https://invoice.stripe.com/i/1';
+const money = { amount: 950, currency: 'usd' };
+const paid = { at, invoice: 'in_1', ...money, url, isFirst: false, years: 2 };
+const nextCharge = { at: Date.UTC(2026, 2, 15, 1) / 1000, ...money, interval: 'month' };
+const failed = { invoice: 'in_2', ...money, url };
+const ends = '2026-03-15T12:00:00.000Z';
+const plus: BillingState = { plan: 'plus', paid, nextCharge };
+
+const mailOf = (kind: News['kind'], after: Partial<BillingState> = {}, before = plus) =>
+  newsNotice({ kind, before, after: { ...plus, ...after } }, siteUrl, undefined);
+
+const terms =
+  'Plus costs $9.50 per month, and renews by itself until you cancel. The next charge is on March 15, 2026.';
+const cancel = `To cancel, open ${siteUrl}/cancel`;
+
+describe('a mail about a plan', () => {
+  test.each<[News['kind'], Partial<BillingState>, string[]]>([
+    ['begun', {}, ['There is nothing left to do', 'You paid $9.50 on February 15, 2026', terms, cancel, url]],
+    ['renewed', {}, ['There is nothing to do: $9.50 was paid on February 15, 2026', terms, cancel, url]],
+    ['renewed', { nextCharge: undefined, ends }, ['Plus lasts until March 15, 2026 and does not renew.']],
+    ['year', {}, ['If you still use Plus, there is nothing to do', '2 years', terms, cancel]],
+    [
+      'failed',
+      { failed: { ...failed, nextTryAt: at } },
+      ['To keep Plus, pay $9.50', 'We try again on February 15, 2026', `Pay $9.50: ${url}`, 'Update Card'],
+    ],
+    ['failed', { failed: { ...failed, triesEndAt: at } }, ['no further try. Plus ends on February 15, 2026']],
+    ['arrived', {}, ['$9.50 was paid on February 15, 2026, and Plus goes on', terms, cancel]],
+    ['cancelled', { ends }, ['nothing to do: it lasts until March 15, 2026', 'press “Renew Plan”']],
+    [
+      'cancelled',
+      { ends, complimentary: true },
+      ['lasts until March 15, 2026', 'for longer, write to support@'],
+    ],
+    ['kept', {}, ['There is nothing to do: Plus no longer ends', terms, cancel]],
+    [
+      'ending',
+      { ends },
+      ['press “Renew Plan” under Pricing before March 15, 2026', 'there is nothing to do'],
+    ],
+    ['ending', { ends, complimentary: true }, ['choose Plus under Pricing once it has ended']],
+    ['ended', { plan: 'free', ended: 'unpaid' }, ['If you want Plus again', 'did not arrive']],
+    ['ended', { plan: 'free', ended: 'scheduled' }, ['It ended on the day that was set.']],
+    ['ended', { plan: 'free', ended: 'declined' }, ['it has ended', 'no longer collected']],
+    ['refunded', { refunded: { boughtAt: at, ...money } }, ['on February 15, 2026', 'refunded $9.50']],
+    ['refunded', { refunded: { boughtAt: at, currency: 'usd' } }, ['refunded what you paid for it']],
+    ['complimentary', { complimentary: true, ends }, ['There is nothing to do', 'ends on March 15, 2026']],
+  ])('%s, %o, says what to do, the amounts and the days', (kind, after, sentences) => {
+    const { html, text } = mailOf(kind, after);
+    for (const sentence of sentences) expect(text).toContain(sentence);
+    expect(text).not.toMatch(/undefined|NaN|<[a-z!/]/i);
+    expect(html).not.toMatch(/undefined|<(img|script|link|iframe)|src=/i);
+  });
+
+  test('says amounts in the decimals of their currency', () => {
+    const { text } = mailOf('renewed', { paid: { ...paid, amount: 500, currency: 'jpy' } });
+    expect(text).toContain('¥500 was paid');
+  });
+
+  test('says that Plus is back where it had ended', () => {
+    expect(mailOf('arrived', {}, { plan: 'free' }).text).toContain('Plus is back');
+  });
+
+  test('goes to earlier addresses only if a thief may have caused it', () => {
+    const pieces = (['cancelled', 'ended', 'renewed', 'kept'] as const).map((kind) => ({
+      kind,
+      before: plus,
+      after: { ...plus, ended: kind === 'ended' ? ('declined' as const) : undefined },
+    }));
+    expect(pieces.map(mayBeTheft)).toEqual([true, true, false, false]);
+  });
+});
