@@ -10,7 +10,7 @@ export type BillingStateFields = Pick<UserPlan, 'billing_seen' | 'billing_told'>
 // Seconds.
 const YEAR = 365 * 86_400;
 
-/** What the row's user was told. A row without it is read for its plan alone. */
+/** The state that the row's user was told. A row without it is read for its plan alone. */
 const toldIn = (row: UserPlan): BillingState =>
   row.billing_told === undefined ? planIn(row) : parse(row.billing_told);
 

@@ -27,7 +27,7 @@ function priceInWords(charge: NonNullable<BillingState['nextCharge']>): string |
 export function termsInWords({ nextCharge, ends }: BillingState): string {
   if (nextCharge) {
     const price = priceInWords(nextCharge);
-    const costs = price === undefined ? `${name}` : `${name} costs ${price}, and`;
+    const costs = price === undefined ? name : `${name} costs ${price}, and`;
     return `${costs} renews by itself until you cancel. The next charge is on ${dayOfUnix(nextCharge.at)}.`;
   }
   return ends === undefined

@@ -27,7 +27,7 @@ const limited: ReadonlySet<News['kind']> = new Set(['cancelled', 'kept']);
 
 /**
  * Mails the user what has happened to the plan since the last mail. Safe to call at any time, any number of
- * times, also at once: one caller at a time has the turn. What was told is stored after each mail, so a crash
+ * times, also at once: one caller at a time has the turn. The told state is stored after each mail, so a crash
  * or a lost answer between the two sends that mail once more, from the task `tell`; no mail is lost.
  *
  * `addressOf`: reads the user's verified address. Without an address the news count as told.

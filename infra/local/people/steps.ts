@@ -1,5 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { DynamoDBClient, UpdateItemCommandInput } from '@aws-sdk/client-dynamodb';
+import type * as DynamoDBSdk from '@aws-sdk/client-dynamodb';
 import type { BillingState } from '../../../schemas/rows/billing-state.ts';
 import { BROWSER_ATTRIBUTE, BROWSER_SECRET } from '../../../schemas/sign-up-browser.ts';
 import { type Credentials, jsonOf, type LocalClient } from './client.ts';
@@ -194,7 +195,7 @@ async function inTable(
   client: LocalClient,
   table: 'UserPlans' | 'StripeWork',
   work: (open: {
-    sdk: typeof import('@aws-sdk/client-dynamodb');
+    sdk: typeof DynamoDBSdk;
     dynamodb: DynamoDBClient;
     TableName: string | undefined;
   }) => Promise<void>,

@@ -76,7 +76,12 @@ const billingTaskSweep: Sweep = {
     );
     const userPool = { has: () => Promise.resolve(true), addressOf: () => Promise.resolve(undefined) };
     return async () =>
-      (await runBillingTasks({ ...accountParts(), billingMails: billingMails('UserPlans'), ...scale, tasks, userPool }, () => now)()).done;
+      (
+        await runBillingTasks(
+          { ...accountParts(), billingMails: billingMails('UserPlans'), ...scale, tasks, userPool },
+          () => now,
+        )()
+      ).done;
   },
 };
 

@@ -74,13 +74,12 @@ test('of two purchases, one has a receipt and the other a refund', async () => {
   const { stripe } = world.stripe;
   const [subscription] = await world.subscriptionsOf(ada);
   if (!subscription) throw new Error('There is no subscription.');
+  const { customer, default_payment_method: method, metadata, items } = subscription;
   await stripe.subscriptions.create({
-    customer: String(subscription.customer),
-    items: [{ price: subscription.items.data[0]?.price.id ?? '' }],
-    metadata: subscription.metadata,
-    ...(subscription.default_payment_method && {
-      default_payment_method: String(subscription.default_payment_method),
-    }),
+    customer: typeof customer === 'string' ? customer : customer.id,
+    items: [{ price: items.data[0]?.price.id ?? '' }],
+    metadata,
+    ...(typeof method === 'string' && { default_payment_method: method }),
   });
   await pass(3);
   expect(names()).toEqual(['subscription-begun', 'payment-refunded']);

@@ -235,7 +235,7 @@ test('one caller at a time has the turn to mail a user, and only for the row tha
   if (!row) throw new Error('There is no row.');
   const claims = [mails.claim(row, turn(120, 'a'), now), mails.claim(row, turn(120, 'b'), now)];
   const [first] = await Promise.all(claims);
-  expect([...(await Promise.all(claims))].toSorted()).toEqual([false, true]);
+  expect((await Promise.all(claims)).filter(Boolean)).toEqual([true]);
   const mine = turn(120, first ? 'a' : 'b');
   await mails.told('told', 'stranger', { turn: turn(120, 'c'), endsTurn: true });
   await mails.told('told', 'half', { turn: mine, endsTurn: false });

@@ -4,7 +4,7 @@ import type { Account } from '../world/account.ts';
 import { MAX_WRONG_PLAN } from '../world/limits.ts';
 import type { World } from '../world/world.ts';
 
-/** What a reader of the mails believes about the plan. `ends`: the day in words. */
+/** The plan that a reader of the mails believes in. `ends`: the day in words. */
 interface Belief {
   plan: 'free' | 'plus';
   ends: string | undefined;
@@ -19,7 +19,7 @@ const receipts: ReadonlySet<string> = new Set([
 /** The address of the invoice in a receipt's button. */
 const invoiceIn = ({ html }: Notice): string | undefined => /class="button" href="([^"]+)"/.exec(html)?.[1];
 
-/** The reader of the mails to an account knows its plan; each payment has one mail, which names its amount. */
+/** The reader of an account's mails knows its plan. Each payment has one mail, which names its amount. */
 export function checkMails(world: World, account: Account): void {
   const mails = world.mailsTo.get(account.id) ?? [];
   checkBelief(world, account, mails);

@@ -51,10 +51,10 @@ describe('the mails about a plan', () => {
 
   test('are sent although the process ends right after the decision', async () => {
     ada.billing.subscribe('cus_ada');
-    const { decide: write } = ada.plans;
+    const write = ada.plans.decide.bind(ada.plans);
     const crash = new Error('The process ends.');
     vi.spyOn(ada.plans, 'decide').mockImplementationOnce(async (...decision) => {
-      await write.apply(ada.plans, decision);
+      await write(...decision);
       throw crash;
     });
     await expect(decide()).rejects.toBe(crash);
@@ -74,11 +74,11 @@ describe('the mails about a plan', () => {
 
   test('of which the first is sent go on with the second after a crash', async () => {
     await buy({ endsAt: PERIOD_END });
-    const { send } = ada.mail;
+    const send = ada.mail.send.bind(ada.mail);
     const sending = vi.spyOn(ada.mail, 'send');
-    sending.mockImplementationOnce((...mail) => send.apply(ada.mail, mail));
+    sending.mockImplementationOnce((...mail) => send(...mail));
     sending.mockRejectedValueOnce(new Error('SES is out of reach.'));
-    await expect(tell()).rejects.toThrow();
+    await expect(tell()).rejects.toThrow('The mail "cancelled" was not sent.');
     await runTasks(at(1));
     expect(sent()).toEqual([begun, 'subscription-cancelled to ada@example.com']);
   });
