@@ -1,0 +1,133 @@
+import type { Stripe } from 'stripe';
+import { describe, expect, test } from 'vitest';
+import { toSubscription } from '../../../../../functions/adapters/stripe/to-subscription.ts';
+import { decidedAgainAt, isEntitling, isPaymentDue } from '../../../../../functions/domain/subscription.ts';
+import { markOf } from '../../../../../functions/domain/mark.ts';
+import { STAGE } from '../../../../fixtures/fakes/stage.ts';
+
+const DAY = 86_400;
+const RENEWED = Date.UTC(2026, 0, 20) / 1000;
+
+/** A subscription as Stripe sends it, as far as it is read. */
+function read(
+  invoice: Partial<Stripe.Invoice>,
+  { at = RENEWED + DAY, ...fields }: Partial<Stripe.Subscription> & { at?: number } = {},
+) {
+  const subscription = {
+    id: 'sub_1',
+    customer: 'cus_1',
+    status: 'active',
+    created: RENEWED - 31 * DAY,
+    cancel_at: null,
+    cancel_at_period_end: false,
+    cancellation_details: null,
+    ended_at: null,
+    currency: 'usd',
+    metadata: markOf(STAGE, 'ada'),
+    pause_collection: null,
+    items: {
+      data: [
+        { price: { unit_amount: 500, metadata: {} }, quantity: 1, current_period_end: RENEWED + 31 * DAY },
+      ],
+    },
+    latest_invoice: {
+      billing_reason: 'subscription_cycle',
+      collection_method: 'charge_automatically',
+      created: RENEWED,
+      status: 'open',
+      attempted: true,
+      auto_advance: true,
+      next_payment_attempt: null,
+      ...invoice,
+    },
+    ...fields,
+  } as unknown as Stripe.Subscription;
+  return toSubscription(subscription, STAGE, new Date(at * 1000));
+}
+
+describe('the amount of a renewal', () => {
+  const itemsOf = (...items: object[]) => ({ items: { data: items } }) as Partial<Stripe.Subscription>;
+  const item = (unit_amount: number | null, quantity?: number) => ({
+    price: { unit_amount, metadata: {} },
+    quantity,
+    current_period_end: RENEWED + 31 * DAY,
+  });
+
+  test('is the sum of its items by their quantities', () => {
+    expect(read({}, itemsOf(item(500))).amount).toBe(500);
+    expect(read({}, itemsOf(item(500, 3), item(250, 2))).amount).toBe(2_000);
+  });
+
+  test('is unknown where a price has no fixed amount', () => {
+    expect(read({}, itemsOf(item(null))).amount).toBeUndefined();
+    expect(read({}, itemsOf(item(500), item(null))).amount).toBeUndefined();
+  });
+});
+
+describe('an invoice beside an active subscription', () => {
+  test.each<[string, Partial<Stripe.Invoice>, boolean]>([
+    ['a draft of a renewal', { status: 'draft', attempted: false }, true],
+    ['an open renewal that was not tried', { attempted: false }, true],
+    ['an open renewal that the bank is processing', {}, true],
+    ['a paid renewal', { status: 'paid', auto_advance: false }, false],
+    ['a renewal that is not collected', { status: 'draft', auto_advance: false }, false],
+    ['a change of the quantity that is not paid', { billing_reason: 'subscription_update' }, false],
+    ['a renewal that support has voided', { status: 'void' }, false],
+    ['a renewal that support has written off', { status: 'uncollectible' }, false],
+  ])('%s gives Plus; whether a payment is due', (_, invoice, due) => {
+    const found = read(invoice);
+    expect(isEntitling(found)).toBe(true);
+    expect(isPaymentDue(found)).toBe(due);
+  });
+
+  test.each<[string, Partial<Stripe.Invoice>, string]>([
+    ['paid', { status: 'paid' }, 'arrived'],
+    ['open', { status: 'open' }, 'awaited'],
+    ['a draft', { status: 'draft' }, 'awaited'],
+    ['void', { status: 'void' }, 'failed'],
+    ['uncollectible', { status: 'uncollectible' }, 'failed'],
+    ['sent by mail, and open', { status: 'open', collection_method: 'send_invoice' }, 'arrived'],
+  ])('a first invoice that is %s says whether the first payment arrived', (_, invoice, expected) => {
+    expect(read({ billing_reason: 'subscription_create', ...invoice }).firstPayment).toBe(expected);
+  });
+});
+
+describe('the end of the tries of a past due subscription', () => {
+  const NEXT = RENEWED + 20 * DAY;
+  test.each<[string, Partial<Stripe.Invoice>, number, number | undefined, number | undefined]>([
+    ['with a next try', { next_payment_attempt: NEXT }, RENEWED + 16 * DAY, undefined, NEXT + DAY],
+    [
+      'with a try that is nearly a day late',
+      { next_payment_attempt: NEXT },
+      NEXT + DAY - 1,
+      undefined,
+      NEXT + DAY,
+    ],
+    [
+      'with a try that is a day late',
+      { next_payment_attempt: NEXT },
+      NEXT + DAY,
+      RENEWED + 15 * DAY,
+      RENEWED + 15 * DAY,
+    ],
+    ['without a next try', {}, RENEWED + DAY, RENEWED + 15 * DAY, RENEWED + 15 * DAY],
+    [
+      'whose collection is off',
+      { auto_advance: false, next_payment_attempt: NEXT },
+      RENEWED + DAY,
+      RENEWED + 15 * DAY,
+      RENEWED + 15 * DAY,
+    ],
+  ])('%s', (_, invoice, at, triesEndAt, again) => {
+    const found = read(invoice, { status: 'past_due', at });
+    expect(found.triesEndAt).toBe(triesEndAt);
+    expect(decidedAgainAt(found)).toBe(again);
+    expect(isEntitling(found)).toBe(triesEndAt === undefined || at < triesEndAt);
+  });
+
+  test('is fifteen days after the renewal', () => {
+    const at = RENEWED + 15 * DAY;
+    expect(isEntitling(read({}, { status: 'past_due', at: at - 1 }))).toBe(true);
+    expect(isEntitling(read({}, { status: 'past_due', at }))).toBe(false);
+  });
+});
