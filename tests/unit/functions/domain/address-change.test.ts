@@ -58,6 +58,15 @@ test('a link works until seven days after its change', () => {
   expect(changes.openLinks(changeWith({ earlier: [past, open] }), now)).toEqual([open]);
 });
 
+test('a link is found by its own token and by that of the mail about a deletion, while it works', () => {
+  const both = link({ token_hash: 'own', deletion_hash: 'of the deletion' });
+  const change = changeWith({ earlier: [link(), both] });
+  expect(changes.linkBy(change, 'own', now)).toBe(both);
+  expect(changes.linkBy(change, 'of the deletion', now)).toBe(both);
+  expect(changes.linkBy(change, 'another', now)).toBeUndefined();
+  expect(changes.linkBy(change, 'own', new Date(at(6 * DAY)))).toBeUndefined();
+});
+
 describe('a turn', () => {
   test('is taken until its time, and given to whoever has it', () => {
     expect(changes.isBusy(changeWith(), now)).toBe(false);

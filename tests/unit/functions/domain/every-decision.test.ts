@@ -101,6 +101,14 @@ function expectedFields(one: Subscription, row: UserPlan, cancels: boolean): obj
   };
 }
 
+/** The reason that the log gives for the decision. */
+function reasonOf(one: Subscription, row: UserPlan, cancels: boolean): string {
+  if (givesPlus(one)) return one.endsAt === undefined ? 'subscription-renews' : 'subscription-ends';
+  if (!isComplimentary(row)) return 'no-active-subscription';
+  if (cancels && row.plan_expires_at === undefined) return 'complimentary-cancelled';
+  return withoutSubscription(row, cancels).plan === 'plus' ? 'complimentary' : 'complimentary-expired';
+}
+
 test('one subscription, in every state and before every row', () => {
   let count = 0;
   for (const one of everySubscription()) {
@@ -113,6 +121,7 @@ test('one subscription, in every state and before every row', () => {
         expect(planContradictions(fields)).toEqual([]);
         expect(fields).toEqual(expectedFields(one, row, cancels));
         expect(decision.subscription).toBe(givesPlus(one) ? one : undefined);
+        expect(decision.because).toBe(reasonOf(one, row, cancels));
         expect(toPlan({ ...fields, id: 'user', version: 1 })).toEqual({
           plan: fields.plan,
           planExpiresAt: fields.plan_expires_at ?? null,
