@@ -60,6 +60,10 @@ export const refusals = {
     status: 409,
     sentence: `Your address comes from ${eitherOf(providerNames)}. Change it there, and we'll update it the next time you sign in.`,
   },
+  'provider-stays': {
+    status: 409,
+    sentence: 'This way to sign in has to stay: without it, you could not get back into your account.',
+  },
   'same-address': { status: 409, sentence: 'That is your address already.' },
   'address-taken': { status: 409, sentence: 'Another account has this address. Nothing was changed.' },
   'code-expired': {

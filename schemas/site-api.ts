@@ -3,6 +3,7 @@ import { endpoint as billing } from './routes/billing.ts';
 import { endpoint as cancelSubscription } from './routes/cancel-subscription.ts';
 import { endpoint as changeEmail } from './routes/change-email.ts';
 import { endpoint as changePassword } from './routes/change-password.ts';
+import { endpoint as changeProvider } from './routes/change-provider.ts';
 import { endpoint as confirmEmail } from './routes/confirm-email.ts';
 import { endpoint as confirmSignUp } from './routes/confirm-sign-up.ts';
 import { endpoint as contractMail } from './routes/contract-mail.ts';
@@ -43,6 +44,7 @@ export const siteApi = {
   'provider-reminder': providerReminder,
   sessions,
   'end-session': endSession,
+  'change-provider': changeProvider,
   export: exportAccount,
   'delete-account': deleteAccount,
   waitlist,

@@ -46,7 +46,7 @@ export const exportAccount = (dependencies: Dependencies) => {
         name: profile.name ?? null,
         created_at: row?.created_at ?? null,
         providers: profile.providers,
-        providers_taken_off: change?.barred ?? [],
+        providers_taken_off: [...(change?.barred ?? []), ...(change?.disconnected ?? [])],
         has_password: profile.hasPassword,
       },
       address_changes: {

@@ -1,4 +1,5 @@
 import { retention } from '../../schemas/retention.ts';
+import type { Provider } from '../../schemas/providers.ts';
 import type { AddressChange, PendingAddress, UndoLink } from '../../schemas/rows/address-change.ts';
 import type { Identity } from './account-linking.ts';
 
@@ -111,8 +112,38 @@ export function providerLinked(
   return written(withLink(change, { ...link, of: 'provider' }, now), now);
 }
 
-export const isBarred = ({ barred = [] }: AddressChange, { provider, id }: Identity): boolean =>
-  barred.some((identity) => identity.provider === provider && identity.id === id);
+/** Whether an undo has taken the provider's account off, or the user has disconnected it. */
+export const isBarred = ({ barred = [], disconnected = [] }: AddressChange, identity: Identity): boolean =>
+  includes([...barred, ...disconnected], identity);
+
+const includes = (identities: readonly Identity[], { provider, id }: Identity): boolean =>
+  identities.some((identity) => identity.provider === provider && identity.id === id);
+
+/**
+ * The user disconnects providers' accounts, which no sign-in links again from then on. Undefined while the
+ * account is being deleted or taken back.
+ */
+export function providersDisconnected(
+  change: AddressChange,
+  identities: readonly Identity[],
+  now: Date,
+): AddressChange | undefined {
+  if (isHeld(change, now)) return undefined;
+  const { disconnected = [] } = change;
+  const added = identities.filter((identity) => !includes(disconnected, identity));
+  return added.length === 0 ? change : written({ ...change, disconnected: [...disconnected, ...added] }, now);
+}
+
+/** The user lets a provider be connected again. Undefined if the user hasn't disconnected it. */
+export function providerAllowed(
+  { disconnected = [], ...change }: AddressChange,
+  provider: Provider,
+  now: Date,
+): AddressChange | undefined {
+  const kept = disconnected.filter((identity) => identity.provider !== provider);
+  if (kept.length === disconnected.length) return undefined;
+  return written({ ...change, ...(kept.length > 0 && { disconnected: kept }) }, now);
+}
 
 /** The open link whose token has this hash. */
 export const linkBy = (change: AddressChange, tokenHash: string, now: Date): UndoLink | undefined =>
@@ -157,7 +188,7 @@ export function undone(change: AddressChange, tokenHash: string, now: Date): Add
     ...(change.current ? [change.current] : []),
   ]);
   const linkedSince = change.earlier.slice(index).flatMap(({ identity }) => identity ?? []);
-  const newlyBarred = linkedSince.filter((identity) => !isBarred(change, identity));
+  const newlyBarred = linkedSince.filter((identity) => !includes(barred, identity));
   return written(
     {
       ...rest,
@@ -232,7 +263,7 @@ export const beginOf = (end: Date): Date => new Date(end.getTime() - UNDO_VALIDI
 /** The next version, kept as long as anything in it is of use. */
 export function written(change: AddressChange, now: Date): AddressChange {
   const { expires_at: _, ...rest } = change;
-  const stays = rest.deletion !== undefined || rest.barred !== undefined;
+  const stays = rest.deletion !== undefined || rest.barred !== undefined || rest.disconnected !== undefined;
   return {
     ...rest,
     version: change.version + 1,

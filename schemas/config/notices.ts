@@ -17,6 +17,7 @@ export const notices = {
   'payment-arrived': 'A payment for Plus that had failed has arrived.',
   'payment-failed': 'A renewal of Plus could not be charged.',
   'payment-refunded': 'A user had bought Plus twice, and the second payment was refunded.',
+  'provider-disconnected': 'A user has disconnected Google or GitHub on the dashboard.',
   'provider-linked': 'Google or GitHub was linked to an account with the same address.',
   'sign-in-with-provider': 'Someone asked for a new password for an account that providers open.',
   'subscription-begun': 'A user has bought Plus.',

@@ -111,6 +111,8 @@ export const AddressChange = z.object({
   deletion: z.optional(WaitingDeletion),
   /** The providers' accounts that an undo has taken off. They are never linked to the account again. */
   barred: z.optional(z.array(Identity)),
+  /** The providers' accounts that the user has disconnected, until the user allows them again. */
+  disconnected: z.optional(z.array(Identity)),
   /** Until then, one request changes the account, and others wait or are refused. */
   busy_until: z.optional(Timestamp),
   /**

@@ -30,7 +30,7 @@ export const AccountExport = z.object({
     created_at: z.nullable(Timestamp),
     /** The linked identity providers, such as Google. */
     providers: z.array(z.string()),
-    /** The providers' accounts that the link in our mail has taken off. */
+    /** The providers' accounts that the link in our mail or the user has taken off. */
     providers_taken_off: z.array(Identity),
     has_password: z.boolean(),
   }),

@@ -29,6 +29,16 @@ export const SessionList = z.object({
   waysIn: WaysIn,
 });
 
+export const ChangeProviderRequest = z.strictObject({
+  provider: z.enum(providerNames),
+  connected: z.boolean(),
+});
+
+export const ChangeProviderResponse = z.object({
+  /** Whether every session was ended, the caller's included. */
+  sessionsEnded: z.boolean(),
+});
+
 export const EndSessionRequest = z.strictObject({
   /** `this`: the caller's. `all`: every session of the account, the caller's included. Else an `id`. */
   session: z.string().check(z.minLength(1), z.maxLength(100)),

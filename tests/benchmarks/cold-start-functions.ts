@@ -250,6 +250,14 @@ export const functions: Record<Measured, MeasuredFunction> = {
     event: () => http({ body: { session: 'unknown' } }),
     status: 200,
   },
+  'change-provider': {
+    entry: 'api/change-provider',
+    waitedFor: true,
+    // Refused after the call to Cognito, since the sign-in is old.
+    beside: ['cognito', 'dynamodb'],
+    event: () => http({ body: { provider: 'Google', connected: false } }),
+    status: 403,
+  },
   export: {
     entry: 'api/export',
     waitedFor: true,

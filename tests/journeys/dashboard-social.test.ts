@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright/test';
-import { expect, greeting, test } from '../fixtures/browser/journey.ts';
+import { expect, greeting, openDashboard, test } from '../fixtures/browser/journey.ts';
+import { expectNoAxeViolations } from '../fixtures/browser/page-checks.ts';
 
 for (const provider of ['Google', 'GitHub'] as const) {
   test.describe(`a user who signs in with ${provider}`, () => {
@@ -13,7 +14,7 @@ for (const provider of ['Google', 'GitHub'] as const) {
       await signIn.click();
     };
 
-    const openDashboard = async (page: Page): Promise<string> => {
+    const openAsNewUser = async (page: Page): Promise<string> => {
       const email = `grace.${randomUUID()}@example.com`;
       await page.goto('/dashboard');
       await page.getByRole('button', { name: `Continue with ${provider}` }).click();
@@ -27,7 +28,7 @@ for (const provider of ['Google', 'GitHub'] as const) {
       page.on('request', (request) => {
         if (request.url().endsWith('/api/sessions')) asked += 1;
       });
-      await openDashboard(page);
+      await openAsNewUser(page);
       const password = page.getByRole('region', { name: 'Your password' });
       await expect(password).toContainText(`You sign in with ${provider}`);
       await expect(password.getByRole('textbox')).toHaveCount(0);
@@ -38,7 +39,7 @@ for (const provider of ['Google', 'GitHub'] as const) {
     });
 
     test('deletes the account without a password while the sign-in is fresh', async ({ page }) => {
-      await openDashboard(page);
+      await openAsNewUser(page);
       await page.getByRole('button', { name: 'Delete My Account...' }).click();
       const dialog = page.getByRole('dialog', { name: 'Delete your account?' });
       await expect(dialog.getByLabel('Password')).toHaveCount(0);
@@ -56,7 +57,7 @@ for (const provider of ['Google', 'GitHub'] as const) {
       page,
       world,
     }) => {
-      const email = await openDashboard(page);
+      const email = await openAsNewUser(page);
       await world.advance('PT20M');
       await page.getByRole('button', { name: 'Delete My Account...' }).click();
       const dialog = page.getByRole('dialog', { name: 'Delete your account?' });
@@ -77,3 +78,30 @@ for (const provider of ['Google', 'GitHub'] as const) {
     });
   });
 }
+
+test('a user with a password connects Google, and disconnects it', async ({ page, account, world }) => {
+  const email = account.email;
+  const ways = page.getByRole('region', { name: 'How you sign in' });
+  const signInWithGoogle = async () => {
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+    await page.getByLabel('Name').fill(account.name);
+    await page.getByLabel('Email').fill(email);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  };
+  await openDashboard(page, account, world);
+
+  await ways.getByRole('button', { name: 'Connect Google' }).click();
+  await ways.getByLabel('Password', { exact: true }).fill(account.password);
+  await ways.getByRole('button', { name: 'Connect Google' }).click();
+  await signInWithGoogle();
+  await signInWithGoogle();
+  await expect(ways.getByRole('button', { name: 'Disconnect Google' })).toBeVisible();
+
+  await ways.getByRole('button', { name: 'Disconnect Google' }).click();
+  await ways.getByLabel('Password', { exact: true }).fill(account.password);
+  await expectNoAxeViolations(page, 'a form that disconnects Google');
+  await ways.getByRole('button', { name: 'Disconnect Google' }).click();
+  await expect(ways.getByText(/Google is disconnected/)).toBeVisible();
+  await expect(ways.getByRole('button', { name: 'Connect Google' })).toBeVisible();
+  expect((await world.mailTo(email)).subject).toBe('Google no longer opens your Selfsame account');
+});

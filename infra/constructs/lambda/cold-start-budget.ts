@@ -18,6 +18,7 @@ export const budgets: Readonly<Record<string, number>> = {
   'api/end-contract': 330,
   'api/sessions': 305,
   'api/end-session': 268,
+  'api/change-provider': 300,
   'api/export': 294,
   'api/delete-account': 354,
   'api/waitlist': 251,

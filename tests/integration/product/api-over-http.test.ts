@@ -140,6 +140,7 @@ describe('an access token of an ended session', () => {
       'change-email': { newEmail: 'new@example.com' },
       'confirm-email': { code: '123456' },
       'end-session': { session: 'all' },
+      'change-provider': { provider: 'Google', connected: false },
       'change-password': { currentPassword: account.password, newPassword: 'correct horse battery' },
     };
     if (name === 'session-status') return { query: '?session_id=cs_test_none' };

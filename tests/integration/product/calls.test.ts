@@ -284,6 +284,7 @@ const updateCard = ask('update-card', () => ({ body: {} }));
 const readExport = ask('export');
 const changePassword = (currentPassword: string) =>
   ask('change-password', () => ({ body: { currentPassword, newPassword: 'correct horse 2' } }));
+const changeProvider = ask('change-provider', () => ({ body: { provider: 'Google', connected: false } }));
 const listSessions = ask('sessions', () => ({ body: {} }));
 const endSession = (session?: string) =>
   ask('end-session', () => ({ body: { session: session ?? otherId } }));
@@ -783,6 +784,10 @@ const table: Record<FunctionName, Row[]> = {
     row('an app', free, endSession('id-of-an-app'), 200),
     row('all', withOtherBrowser, endSession('all'), 200),
     row('the session has ended', () => signedOut(), endSession('all'), 401),
+  ],
+  'change-provider': [
+    row('a provider that is not connected', free, changeProvider, 200),
+    row('the session has ended', () => signedOut(), changeProvider, 401),
   ],
   export: [
     row('Free, never bought', free, readExport, 200),

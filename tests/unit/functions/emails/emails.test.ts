@@ -13,6 +13,7 @@ import { signInWithProviderEmail } from '../../../../functions/emails/sign-in-wi
 import type { Email } from '../../../../functions/emails/layout.ts';
 import { newSignInEmail } from '../../../../functions/emails/new-sign-in.ts';
 import { passwordChangedEmail } from '../../../../functions/emails/password-changed.ts';
+import { providerDisconnectedEmail } from '../../../../functions/emails/provider-disconnected.ts';
 import { providerLinkedEmail } from '../../../../functions/emails/provider-linked.ts';
 import { subscriptionCancelledEmail } from '../../../../functions/emails/subscription-cancelled.ts';
 import { resetEmail } from '../../../../functions/emails/reset.ts';
@@ -269,6 +270,7 @@ describe('a mail that functions send', () => {
   test.each([
     providerLinkedEmail({ ...linked, earlier }),
     passwordChangedEmail({ siteUrl, at, earlier }),
+    providerDisconnectedEmail({ provider: 'Google', siteUrl, at, earlier }),
     subscriptionCancelledEmail({ siteUrl, lastsUntil: at, earlier }),
     newSignInEmail({ siteUrl, at, kind: 'A browser', hasPassword: true, earlier }),
   ])('to an earlier address says how it takes the account back, and has no button: $subject', (mail) => {
@@ -377,6 +379,7 @@ describe('a mail that functions send', () => {
     accountIdleEmail({ siteUrl, user: 'ada', deletionAt: at, isLast: true }),
     emailCodeEmail({ code: '123456' }),
     emailInUseEmail({ siteUrl }),
+    providerDisconnectedEmail({ provider: 'GitHub', siteUrl, at }),
     signInWithProviderEmail({ providers: ['Google'], siteUrl }),
     emailChangedEmail({ siteUrl, token: 'ada.secret', at }),
     emailChangeUndoneEmail({ at }),

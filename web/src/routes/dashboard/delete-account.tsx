@@ -69,7 +69,10 @@ export function DeleteAccount({ user, plan, news, onDeleted }: DeleteAccountProp
             onSubmit={() => submit(password)}
             submit="Delete My Account"
             sending="Deleting..."
-            remedy={state.kind === 'refused' && state.needsSignIn && <SignInAgain user={user} />}
+            remedy={
+              state.kind === 'refused' &&
+              state.needsSignIn && <SignInAgain user={user} path="/dashboard#delete-account" />
+            }
           >
             {user.hasPassword && (
               <>

@@ -7,7 +7,7 @@ import { Notice } from '../../components/notice.tsx';
 import { signOutAndLeave } from '../../session/sign-out.ts';
 import { LatestResult } from './latest-result.ts';
 import { Setting } from './setting.tsx';
-import type { LoadedSignIns } from './sign-ins.tsx';
+import type { LoadedSignIns } from './use-sign-ins.ts';
 import { SignOutEverywhere } from './sign-out-everywhere.tsx';
 import styles from './sessions.module.css';
 

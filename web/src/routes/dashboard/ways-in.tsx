@@ -1,44 +1,167 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { Provider } from '../../../../schemas/providers.ts';
+import { connectProvider, disconnectProvider } from '../../account/change-provider.ts';
+import { AccountForm } from '../../components/account/account-form.tsx';
+import { PasswordField } from '../../components/account/password-field.tsx';
+import { useAccountForm } from '../../components/account/use-account-form.ts';
+import { UserNameField } from '../../components/account/user-name-field.tsx';
+import { Button } from '../../components/button.tsx';
 import type { User } from '../../session/session.ts';
+import { SessionsEnded } from './sessions-ended.tsx';
 import { Setting } from './setting.tsx';
-import type { LoadedSignIns } from './sign-ins.tsx';
-import styles from './sessions.module.css';
+import { SignInAgain } from './sign-in-again.tsx';
+import type { LoadedSignIns } from './use-sign-ins.ts';
+import sessions from './sessions.module.css';
+import styles from './settings.module.css';
 
-/** The ways to sign in to the account. */
-export function WaysIn({ user, state }: { user: User } & LoadedSignIns) {
+// Set by web/build/offered-providers.ts.
+const offered = import.meta.env['PROVIDERS'] as readonly Provider[];
+const ANCHOR = 'ways-in';
+
+/** The ways to sign in to the account, with forms that disconnect a provider or connect it. */
+export function WaysIn({ user, state, reload }: { user: User } & LoadedSignIns) {
   const answer = state.kind === 'loaded' && state.value.ok ? state.value.value.waysIn : null;
+  const [open, setOpen] = useState<Provider | null>(null);
+  const [disconnected, setDisconnected] = useState<{ provider: Provider; certain: boolean } | null>(null);
   // The token knows the way that made the account.
   const { password, providers } = answer ?? {
     password: user.hasPassword,
     providers: user.provider === null ? [] : [user.provider],
   };
+  const others = answer === null ? [] : offered.filter((provider) => !providers.includes(provider));
+  const show = (provider: Provider | null) => {
+    setDisconnected(null);
+    setOpen(provider);
+  };
+  const wayOf = (provider: Provider, isConnected: boolean) => {
+    const isOwn = provider === user.provider;
+    const verb = isConnected ? 'Disconnect' : 'Connect';
+    return (
+      <Way
+        key={provider}
+        name={provider}
+        about={
+          isOwn
+            ? 'You made your account with it.'
+            : isConnected
+              ? 'Connected to your account.'
+              : 'Not connected.'
+        }
+        action={
+          !isOwn &&
+          answer !== null &&
+          open !== provider && (
+            <Button tone="secondary" onClick={() => show(provider)}>
+              {verb}
+              <span className="visuallyHidden"> {provider}</span>
+            </Button>
+          )
+        }
+      >
+        {open === provider && (
+          <ProviderForm
+            user={user}
+            provider={provider}
+            isConnected={isConnected}
+            onCancel={() => show(null)}
+            onDisconnected={(certain) => {
+              setOpen(null);
+              setDisconnected({ provider, certain });
+              reload();
+            }}
+          />
+        )}
+      </Way>
+    );
+  };
+
   return (
     <Setting
       title="How you sign in"
-      about="A Google or GitHub account with your address, verified there, opens this account too."
+      anchor={ANCHOR}
+      about="A Google or GitHub account with your address, verified there, opens this account too, unless you disconnect it."
     >
-      <ul className={styles.Sessions} aria-busy={answer === null}>
+      {disconnected && (
+        <SessionsEnded certain={disconnected.certain}>{disconnected.provider} is disconnected</SessionsEnded>
+      )}
+      <ul className={sessions.Sessions} aria-busy={answer === null}>
         {password && <Way name="Password" about="With your email address." />}
-        {providers.map((provider) => (
-          <Way
-            key={provider}
-            name={provider}
-            about={
-              provider === user.provider ? 'You made your account with it.' : 'Connected to your account.'
-            }
-          />
-        ))}
+        {providers.map((provider) => wayOf(provider, true))}
+        {others.map((provider) => wayOf(provider, false))}
       </ul>
     </Setting>
   );
 }
 
-function Way({ name, about }: { name: string; about: string }) {
+interface WayProps {
+  name: string;
+  about: string;
+  action?: ReactNode;
+  children?: ReactNode;
+}
+
+function Way({ name, about, action, children }: WayProps) {
   return (
-    <li className={styles.Session}>
-      <div className={styles.About}>
-        <span className={styles.Name}>{name}</span>
-        <span className={styles.Times}>{about}</span>
+    <li className={sessions.Session}>
+      <div className={sessions.About}>
+        <span className={sessions.Name}>{name}</span>
+        <span className={sessions.Times}>{about}</span>
       </div>
+      {action}
+      {children}
     </li>
+  );
+}
+
+interface ProviderFormProps {
+  user: User;
+  provider: Provider;
+  isConnected: boolean;
+  onCancel: () => void;
+  /** `certain`: whether all other sessions have certainly ended. */
+  onDisconnected: (certain: boolean) => void;
+}
+
+function ProviderForm({ user, provider, isConnected, onCancel, onDisconnected }: ProviderFormProps) {
+  const form = useAccountForm();
+  const [password, setPassword] = useState('');
+  const [needsSignIn, setNeedsSignIn] = useState(false);
+  const container = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    container.current?.focus();
+  }, []);
+
+  const submit = async () => {
+    const change = isConnected ? disconnectProvider : connectProvider;
+    const outcome = await form.send(change(provider, password));
+    if (outcome.kind === 'done') onDisconnected(outcome.sessionsEnded);
+    else setNeedsSignIn(outcome.needsSignIn);
+  };
+
+  return (
+    <div ref={container} tabIndex={-1} className={styles.Form}>
+      <p>
+        {isConnected
+          ? `“Continue with ${provider}” will no longer open this account, and every session ends. You can connect it again here.`
+          : `Choose the ${provider} account with the address ${user.email}. One with another address opens another account.`}
+      </p>
+      <AccountForm
+        form={form}
+        onSubmit={submit}
+        submit={`${isConnected ? 'Disconnect' : 'Connect'} ${provider}`}
+        sending={isConnected ? 'Disconnecting...' : 'Connecting...'}
+        remedy={needsSignIn && <SignInAgain user={user} path={`/dashboard#${ANCHOR}`} />}
+      >
+        {user.hasPassword && (
+          <>
+            <UserNameField email={user.email} />
+            <PasswordField value={password} onChange={setPassword} />
+          </>
+        )}
+      </AccountForm>
+      <Button tone="quiet" wide disabled={form.state.kind === 'sending'} onClick={onCancel}>
+        Cancel
+      </Button>
+    </div>
   );
 }

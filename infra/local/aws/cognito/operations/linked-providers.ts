@@ -3,7 +3,7 @@ import { CognitoError, invalidParameter, userDoesNotExist } from '../errors.ts';
 import { member, operation } from '../operation.ts';
 import type { Parts } from '../parts.ts';
 import type { UserPool } from '../pools.ts';
-import type { User } from '../users.ts';
+import type { Identity, User } from '../users.ts';
 
 const Provider = z.object({
   ProviderName: z.string().check(z.minLength(1, 'Member must have length greater than or equal to 1')),
@@ -56,7 +56,10 @@ export const linkedProviders = {
     },
   }),
 
-  /** Removes a provider's account from the user that it is linked to. */
+  /**
+   * "If the user to deactivate is a linked external IdP user, any link between that user and an existing user
+   * is removed." The reference doesn't say what happens to a user at the provider that made it.
+   */
   AdminDisableProviderForUser: operation({
     caller: 'signed',
     request: z.object({
@@ -72,8 +75,10 @@ export const linkedProviders = {
       const { ProviderName: providerName, ProviderAttributeValue: userId } = User;
       const user = users.byIdentity(pool, { providerName, userId });
       if (!user) throw userDoesNotExist();
-      if (user.status === 'EXTERNAL_PROVIDER') {
-        throw invalidParameter('The local Cognito disables no account that a provider made.');
+      const isOwn = ({ primary, ...identity }: Identity) =>
+        primary && identity.providerName === providerName && identity.userId === userId;
+      if (user.status === 'EXTERNAL_PROVIDER' && user.identities.some(isOwn)) {
+        throw invalidParameter('The local Cognito disables no account at the provider that made it.');
       }
       const identities = user.identities.filter(
         (identity) => identity.providerName !== providerName || identity.userId !== userId,

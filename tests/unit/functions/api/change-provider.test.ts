@@ -1,0 +1,128 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { changeProvider } from '../../../../functions/api/change-provider.ts';
+import { handlePreSignUp } from '../../../../functions/triggers/pre-sign-up.ts';
+import { triggerRefusals } from '../../../../schemas/trigger-refusals.ts';
+import { addressWorld } from '../../../fixtures/fakes/address-world.ts';
+import { call, refused } from '../../../fixtures/fakes/http-event.ts';
+import { stopClock, watchLog } from '../../../fixtures/fakes/watch-log.ts';
+
+const email = 'ada@example.com';
+const google = { provider: 'Google', id: '1' } as const;
+const now = stopClock('2026-01-20T12:00:00Z');
+watchLog();
+
+let world: ReturnType<typeof addressWorld>;
+beforeEach(() => {
+  world = addressWorld(email);
+  world.pool.add('ada', email, { identities: [google, { provider: 'GitHub', id: '2' }] });
+});
+
+const change = (connected: boolean, { minutesAgo = 0, provider = 'Google' } = {}) =>
+  call(changeProvider(world), {
+    user: 'ada',
+    authTime: now.getTime() / 1000 - minutesAgo * 60,
+    body: { provider, connected },
+  });
+const providers = () => world.pool.accounts.get('ada')?.identities.map(({ provider }) => provider);
+const signInWithGoogle = () =>
+  handlePreSignUp({ ...world, users: () => world.pool, sendsThroughSes: true })({
+    version: '1',
+    region: 'us-east-1',
+    userPoolId: 'us-east-1_Pool',
+    userName: 'google_1',
+    callerContext: { awsSdkVersion: '', clientId: 'client' },
+    triggerSource: 'PreSignUp_ExternalProvider',
+    request: { userAttributes: { email, email_verified: 'true' } },
+    response: { autoConfirmUser: false, autoVerifyEmail: false, autoVerifyPhone: false },
+  });
+
+describe('a provider that its user disconnects', () => {
+  test('no longer opens the account, all sessions end, and the owner is mailed', async () => {
+    expect(await change(false)).toEqual({ status: 200, body: { sessionsEnded: true } });
+    expect(providers()).toEqual(['GitHub']);
+    expect(world.sessionUser.sessionsEndedUnder).toHaveLength(1);
+    expect(world.mail.sent).toMatchObject([{ to: email, email: { name: 'provider-disconnected' } }]);
+    await expect(signInWithGoogle()).rejects.toThrow(triggerRefusals.providerTakenOff);
+    expect(providers()).toEqual(['GitHub']);
+  });
+
+  test('stays off also if its sign-in has just begun to link it again', async () => {
+    world.pool.add('ada', email, { identities: [] });
+    const link = world.pool.link.bind(world.pool);
+    vi.spyOn(world.pool, 'link').mockImplementationOnce(async (...given) => {
+      const linked = await link(...given);
+      await change(false);
+      // The link is Cognito's last word on this sign-in.
+      await link(...given);
+      return linked;
+    });
+    await expect(signInWithGoogle()).rejects.toThrow(triggerRefusals.addressTaken);
+    expect(providers()).toEqual([]);
+  });
+
+  test('is linked by its next sign-in once the user has allowed it again', async () => {
+    await change(false);
+    expect((await change(true, { minutesAgo: 11 })).status).toBe(403);
+    await expect(signInWithGoogle()).rejects.toThrow(triggerRefusals.providerTakenOff);
+    expect((await change(true)).status).toBe(200);
+    await signInWithGoogle();
+    expect(providers()).toEqual(['GitHub', 'Google']);
+  });
+
+  test('is disconnected by a second try if the first stopped halfway', async () => {
+    vi.spyOn(world.pool, 'unlink').mockRejectedValueOnce(new Error('down'));
+    expect((await change(false)).status).toBe(500);
+    expect((await change(false)).status).toBe(200);
+    expect(providers()).toEqual(['GitHub']);
+    expect(world.mail.sent).toHaveLength(1);
+  });
+});
+
+test('a provider that an undo took off is not allowed again', async () => {
+  world.pool.add('ada', email, { identities: [] });
+  world.addressChanges.items.set('ada', { id: 'ada', version: 1, sent: [], earlier: [], barred: [google] });
+  expect((await change(true)).status).toBe(200);
+  await expect(signInWithGoogle()).rejects.toThrow(triggerRefusals.providerTakenOff);
+});
+
+describe('nothing changes', () => {
+  const unchanged = () => {
+    expect(providers()).toEqual(['Google', 'GitHub']);
+    expect(world.sessionUser.sessionsEndedUnder).toEqual([]);
+    expect(world.mail.sent).toEqual([]);
+  };
+
+  test('after a sign-in of more than ten minutes ago', async () => {
+    expect(await change(false, { minutesAgo: 11 })).toMatchObject(refused(403, 'sign-in-again'));
+    unchanged();
+  });
+
+  test('if no other way in would stay: the provider made the account, or the address is not proved', async () => {
+    world.pool.add('ada', email, {
+      emailVerified: false,
+      identities: [google, { provider: 'GitHub', id: '2' }],
+    });
+    expect(await change(false)).toMatchObject(refused(409, 'provider-stays'));
+    unchanged();
+    const identities = [google, { provider: 'GitHub', id: '2' } as const];
+    vi.spyOn(world.pool, 'find').mockResolvedValue({
+      sub: 'ada',
+      username: 'google_1',
+      status: 'EXTERNAL_PROVIDER',
+      enabled: true,
+      email,
+      emailVerified: true,
+      createdAt: now,
+      identities,
+    });
+    world.pool.add('ada', email, { identities });
+    expect(await change(false)).toMatchObject(refused(409, 'provider-stays'));
+    unchanged();
+  });
+
+  test('while the account is being taken back', async () => {
+    world.addressChanges.items.set('ada', { id: 'ada', version: 1, sent: [], earlier: [], locked: true });
+    expect(await change(false)).toMatchObject(refused(409, 'undo-under-way'));
+    unchanged();
+  });
+});
