@@ -29,7 +29,7 @@ export async function notifyAccount(
   now: Date,
 ): Promise<boolean> {
   const mailboxes = await earlierOf(addressChanges, id, email, now);
-  const [isSent = false] = await Promise.all([
+  const [isSent] = await Promise.all([
     notify(mail, email, notice()),
     ...mailboxes.map((earlier) => notify(mail, earlier.email, notice(earlier))),
   ]);

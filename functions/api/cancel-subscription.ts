@@ -22,7 +22,7 @@ const trigger = routeLabel(endpoint);
 
 export const cancelSubscription = (dependencies: Dependencies) => {
   const { plans, sessionUser } = dependencies;
-  return route(endpoint, { sessionUser, plans }, async ({ subscription_id }, { user, profile, row, now }) => {
+  return route(endpoint, { sessionUser, plans }, async ({ subscription_id }, { profile, row, now }) => {
     if (!row) throw refusal('no-active-subscription');
     const cancelled = await cancelPlus(dependencies, row, now, { trigger, subscription_id });
     const { endsAt, ended, row: after } = cancelled;

@@ -2,7 +2,7 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { UserPlan } from '../../../schemas/rows/plan.ts';
 import { conditionHolds, dynamodb } from './client.ts';
 
-/** The part of the rows of UserPlans that says what a user was told about the plan. Each method is one request. */
+/** The part of a UserPlans row that says what the user was told about the plan. Each method is a request. */
 export interface BillingMails {
   /**
    * Gives one caller the turn to mail the user, until `turn`: a time (ISO 8601) and a random text after it.

@@ -102,12 +102,14 @@ interface WayProps {
 
 function Way({ name, about, action, children }: WayProps) {
   return (
-    <li className={sessions.Session}>
-      <div className={sessions.About}>
-        <span className={sessions.Name}>{name}</span>
-        <span className={sessions.Times}>{about}</span>
+    <li>
+      <div className={sessions.Session}>
+        <div className={sessions.About}>
+          <span className={sessions.Name}>{name}</span>
+          <span className={sessions.Times}>{about}</span>
+        </div>
+        {action}
       </div>
-      {action}
       {children}
     </li>
   );
