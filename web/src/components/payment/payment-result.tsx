@@ -199,7 +199,7 @@ function Success({ status, link: Link }: { status: SessionStatus; link: LinkComp
             </a>
           )}
         </Fact>
-        <Fact name="Status">{status.subscription_status}</Fact>
+        <Fact name="Status">{inWords(status.subscription_status ?? '')}</Fact>
         <Fact name="Subscription ID">{status.subscription_id}</Fact>
       </dl>
       {status.customer_email && (
@@ -225,6 +225,9 @@ function NextSteps({ link: Link }: { link: LinkComponent }) {
     </>
   );
 }
+
+/** Stripe's word, as a sentence begins: `past_due` is `Past due`. */
+const inWords = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1).replaceAll('_', ' ');
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return children ? (
