@@ -3,7 +3,6 @@ import { endpoint } from '../../schemas/routes/end-contract.ts';
 import { routeLabel } from '../../schemas/routes/endpoint.ts';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import type { EndContractResponse } from '../../schemas/shapes/end-contract.ts';
-import { notifyAccount } from '../accounts/notify-account.ts';
 import { cognitoUserPool, type UserPool } from '../adapters/cognito/user-pool.ts';
 import { type ContractLinks, contractLinks } from '../adapters/dynamodb/contract-links.ts';
 import { holdsAddress } from '../domain/account-linking.ts';
@@ -12,7 +11,6 @@ import { customerIdOf, type PlanFields } from '../domain/plan.ts';
 import { isPaymentDue, renewsBeforeEnd, type Subscription } from '../domain/subscription.ts';
 import { isoFromUnix } from '../domain/unix-time.ts';
 import { mayWithdraw, withdrawableUntil } from '../domain/withdrawal.ts';
-import { contractWithdrawnEmail } from '../emails/subscription-cancelled.ts';
 import { cancelPlus } from '../plans/cancel-plus.ts';
 import { newsAdapters } from '../plans/news-adapters.ts';
 import { planAdapters } from '../plans/plan-adapters.ts';
@@ -58,13 +56,8 @@ export const endContract = (dependencies: Dependencies) => {
     }
     if (action === 'withdraw') {
       if (!row || !offersWithdrawal) throw refusal('withdrawal-over');
-      await withdraw(dependencies, row, now, trigger);
-      await notifyAccount(
-        dependencies,
-        owner,
-        (earlier) => contractWithdrawnEmail({ at: now, earlier }),
-        now,
-      );
+      const decided = await withdraw(dependencies, row, now, trigger);
+      if (decided) await tellSoon(dependencies, decided, async () => owner.email, now);
     }
     const after = action === 'show' ? row : await plans.read(owner.id);
     return describe(dependencies, after, now);

@@ -2,7 +2,7 @@ import { BillingState } from '../../schemas/rows/billing-state.ts';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import { isComplimentary, type PlanDecision } from './decide-plan.ts';
 import { type PlanFields } from './plan.ts';
-import { isPaymentDue, renewsBeforeEnd, type Subscription } from './subscription.ts';
+import { isPaymentDue, isWithdrawn, renewsBeforeEnd, type Subscription } from './subscription.ts';
 
 /** The fields of a row that say what its user knows about the plan, and what there is to know. */
 export type BillingStateFields = Pick<UserPlan, 'billing_seen' | 'billing_told'>;
@@ -121,8 +121,9 @@ function failureIn(subscription: Subscription): BillingState['failed'] {
 function reasonOfEnd(before: BillingState, subscriptions: readonly Subscription[]): BillingState['ended'] {
   if (before.complimentary) return 'scheduled';
   const last = subscriptions
-    .filter(({ firstPayment, duplicate }) => firstPayment === 'arrived' && !duplicate)
+    .filter((each) => each.firstPayment === 'arrived' && (!each.duplicate || isWithdrawn(each)))
     .toSorted((a, b) => b.createdAt - a.createdAt)[0];
+  if (last && isWithdrawn(last)) return 'withdrawn';
   if (last?.endedByFailure || last?.stoppedTrying || last?.status === 'unpaid') return 'unpaid';
   if (last?.endedUnpaid) return 'declined';
   return before.ends === undefined ? 'other' : 'scheduled';

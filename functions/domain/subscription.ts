@@ -2,9 +2,13 @@
  * The status of a duplicate: a second subscription beside the one that the plan is based on. `found`: marked,
  * not yet refunded. `nothing-taken`: canceled, and its period was never paid. Stored in Stripe's metadata, so
  * a marked subscription stays a duplicate even if the other subscription ends. `withdrawn`: like `found`, for
- * a subscription that the user has withdrawn from.
+ * a subscription that the user has withdrawn from; `withdrawn-refunded`: the same, once that is done.
  */
-export type DuplicateStatus = 'found' | 'withdrawn' | 'refunded' | 'nothing-taken';
+export type DuplicateStatus = 'found' | 'refunded' | 'nothing-taken' | 'withdrawn' | 'withdrawn-refunded';
+
+/** Whether the user has withdrawn from the subscription. */
+export const isWithdrawn = ({ duplicate }: Pick<Subscription, 'duplicate'>): boolean =>
+  duplicate === 'withdrawn' || duplicate === 'withdrawn-refunded';
 
 /** Whether a subscription is still to be refunded and canceled. */
 export const mustBeRefunded = ({ duplicate }: Pick<Subscription, 'duplicate'>): boolean =>

@@ -63,7 +63,7 @@ export function contractWithdrawnEmail({
     preview: 'Everything you paid for it is refunded.',
     heading: 'Your withdrawal has arrived',
     paragraphs: [
-      `There is nothing more to do. On ${momentInWords(at)} you withdrew from the contract for ${product.name} ${name}, on the page “End your contract”.`,
+      `There is nothing more to do. Your withdrawal from the contract for ${product.name} ${name}, on the page “End your contract”, arrived and was carried out on ${momentInWords(at)}.`,
       `${name} has ended, and the account is on the Free plan. Everything you paid for this contract is refunded to the card or account that paid. Banks usually show it within ten days.`,
       ...(earlier ? [howToTakeBack(earlier)] : []),
     ],

@@ -4,7 +4,7 @@ import { notice, type Notice } from './layout.ts';
 
 const { name } = plans.plus;
 
-type Reason = Exclude<NonNullable<BillingState['ended']>, 'declined'>;
+type Reason = Exclude<NonNullable<BillingState['ended']>, 'declined' | 'withdrawn'>;
 
 const reasons: Record<Reason, string> = {
   scheduled: 'It ended on the day that was set.',

@@ -6,7 +6,7 @@ import { paymentArrivedEmail } from '../emails/payment-arrived.ts';
 import { paymentFailedEmail } from '../emails/payment-failed.ts';
 import { paymentRefundedEmail } from '../emails/payment-refunded.ts';
 import { subscriptionBegunEmail } from '../emails/subscription-begun.ts';
-import { subscriptionCancelledEmail } from '../emails/subscription-cancelled.ts';
+import { contractWithdrawnEmail, subscriptionCancelledEmail } from '../emails/subscription-cancelled.ts';
 import { subscriptionEndedEmail } from '../emails/subscription-ended.ts';
 import { subscriptionEndingEmail } from '../emails/subscription-ending.ts';
 import { subscriptionKeptEmail } from '../emails/subscription-kept.ts';
@@ -15,13 +15,12 @@ import { subscriptionYearEmail } from '../emails/subscription-year.ts';
 
 /** Whether a thief of the account may have caused the news. Earlier addresses of the account are told too. */
 export const mayBeTheft = ({ kind, after }: News): boolean =>
-  kind === 'cancelled' || (kind === 'ended' && after.ended === 'declined');
+  kind === 'cancelled' || (kind === 'ended' && (after.ended === 'declined' || after.ended === 'withdrawn'));
 
 /** The mail about a piece of news. */
 export function newsNotice(
   { kind, before, after }: News,
-  siteUrl: string,
-  earlier: EarlierMailbox | undefined,
+  { siteUrl, earlier, now }: { siteUrl: string; earlier: EarlierMailbox | undefined; now: Date },
 ): Notice {
   const { paid, failed, refunded, ends, ended } = after;
   const complimentary = after.complimentary ?? false;
@@ -53,6 +52,7 @@ export function newsNotice(
     case 'ending':
       return subscriptionEndingEmail({ siteUrl, ends: known(ends), complimentary });
     case 'ended':
+      if (ended === 'withdrawn') return contractWithdrawnEmail({ at: now, earlier });
       return ended === 'declined'
         ? subscriptionCancelledEmail({ siteUrl, lastsUntil: undefined, earlier })
         : subscriptionEndedEmail({ siteUrl, because: ended ?? 'other' });

@@ -27,8 +27,8 @@ const limited: ReadonlySet<News['kind']> = new Set(['cancelled', 'kept']);
 
 /**
  * Mails the user what has happened to the plan since the last mail. Safe to call at any time, any number of
- * times, also at once: one caller at a time has the turn. The told state is stored after each mail, so a crash
- * or a lost answer between the two sends that mail once more, from the task `tell`; no mail is lost.
+ * times, also at once: one caller at a time has the turn. The told state is stored after each mail, so a
+ * crash or a lost answer between the two sends that mail once more, from the task `tell`; no mail is lost.
  *
  * `addressOf`: reads the user's verified address. Without an address the news count as told.
  *
@@ -67,7 +67,12 @@ async function send(
 ): Promise<void> {
   const { mail, siteUrl } = dependencies;
   const isSent = mayBeTheft(piece)
-    ? await notifyAccount(dependencies, { id, email }, (earlier) => newsNotice(piece, siteUrl, earlier), now)
-    : await notify(mail, email, newsNotice(piece, siteUrl, undefined));
+    ? await notifyAccount(
+        dependencies,
+        { id, email },
+        (earlier) => newsNotice(piece, { siteUrl, earlier, now }),
+        now,
+      )
+    : await notify(mail, email, newsNotice(piece, { siteUrl, earlier: undefined, now }));
   if (!isSent && email !== undefined) throw new Error(`The mail "${piece.kind}" was not sent.`);
 }

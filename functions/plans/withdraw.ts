@@ -8,14 +8,15 @@ import { reconcile, type ReconcileDependencies, withSubscription } from './recon
 
 /**
  * Withdraws a user from the contract: refunds the subscription, and ends it at once. Refuses as
- * `withdrawal-over`. After a failure a task finishes what was begun: the subscription is marked first.
+ * `withdrawal-over`. Resolves with the row as decided. After a failure a task finishes what was begun: the
+ * subscription is marked first.
  */
 export async function withdraw(
   dependencies: ReconcileDependencies,
   row: UserPlan,
   now: Date,
   trigger: Trigger,
-): Promise<void> {
+): Promise<UserPlan | undefined> {
   const { billing } = dependencies;
   const options = { trigger, known: { row }, onlyChanges: true };
   const reconciled = await reconcile(dependencies, row.id, now, options);
@@ -24,7 +25,8 @@ export async function withdraw(
   try {
     const marked = await billing.markWithdrawn(subscription);
     const withdrawn = await billing.refundAndCancel(marked, subscription.createdAt);
-    await reconcile(dependencies, row.id, now, { trigger, known: withSubscription(reconciled, withdrawn) });
+    const known = withSubscription(reconciled, withdrawn);
+    return (await reconcile(dependencies, row.id, now, { trigger, known }))?.row;
   } catch (error) {
     const task = { work: 'reconcile', customer_id: subscription.customerId, user_id: row.id } as const;
     await enqueueTask(dependencies, task, error, now);

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { markOf } from '../../domain/mark.ts';
-import type { DuplicateStatus } from '../../domain/subscription.ts';
+import { type DuplicateStatus, isWithdrawn } from '../../domain/subscription.ts';
 import { attemptAll } from '../../runtime/attempt-all.ts';
 import type { Billing } from './billing.ts';
 import type { Connection } from './connection.ts';
@@ -67,7 +67,11 @@ export const endings = (connection: () => Promise<Connection>, stage: string): E
     if (failures.length > 0 && !marked) throw failures[0];
     const cancelled = toSubscription(await cancelOrRead(stripe, id), stage);
     if (failures.length > 0) throw failures[0];
-    const duplicate = refunded ? 'refunded' : 'nothing-taken';
+    const duplicate = isWithdrawn(subscription)
+      ? 'withdrawn-refunded'
+      : refunded
+        ? 'refunded'
+        : 'nothing-taken';
     await mark(stripe, id, duplicate);
     return { ...cancelled, duplicate };
   },

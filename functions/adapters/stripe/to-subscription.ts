@@ -15,6 +15,7 @@ import { idOf } from './id-of.ts';
 const duplicateStatuses = [
   'found',
   'withdrawn',
+  'withdrawn-refunded',
   'refunded',
   'nothing-taken',
 ] as const satisfies readonly DuplicateStatus[];

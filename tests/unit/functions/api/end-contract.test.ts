@@ -109,10 +109,7 @@ describe('the holder of the link', () => {
     expect((await end(token, 'cancel')).body).toMatchObject({ state: 'ends', until });
     expect(world.plans.rows.get('ada')).toMatchObject({ plan: 'plus', plan_expires_at: until });
     expect(await end(token, 'cancel')).toMatchObject(refused(409, 'already-cancelled'));
-    expect(mailedTo(email).map((mail) => mail.email.subject)).toEqual([
-      'End your Selfsame contract',
-      'Your Selfsame Plus was cancelled',
-    ]);
+    expect(mailedTo(email).at(-1)?.email.subject).toBe('Your Selfsame Plus was cancelled');
   });
 
   test('cancels a complimentary plan, and a plan whose payment is due', async () => {
@@ -138,7 +135,7 @@ describe('the holder of the link', () => {
     expect(await end(token, 'withdraw')).toEqual(none);
     expect(world.billing.refunds).toEqual([id]);
     expect(world.plans.rows.get('ada')?.plan).toBe('free');
-    expect(mailedTo(email).at(-1)?.email.text).toContain('On January 20, 2026 at 12:00 UTC you withdrew');
+    expect(mailedTo(email).at(-1)?.email.text).toContain('was carried out on January 20, 2026 at 12:00 UTC');
     expect(await end(token, 'withdraw')).toMatchObject(refused(409, 'withdrawal-over'));
     expect(world.billing.refunds).toEqual([id]);
   });
@@ -163,9 +160,8 @@ describe('the holder of the link', () => {
     const token = await link();
     vi.spyOn(world.billing, 'refundAndCancel').mockRejectedValueOnce(new Error('lost'));
     expect((await end(token, 'withdraw')).status).toBe(500);
-    expect([...world.tasks.items.values()]).toMatchObject([
-      { work: 'reconcile', customer_id: 'cus_ada', user_id: 'ada' },
-    ]);
+    const task = { work: 'reconcile', customer_id: 'cus_ada', user_id: 'ada' };
+    expect([...world.tasks.items.values()]).toContainEqual(expect.objectContaining(task));
     // The next look at Stripe, here by the page.
     expect(world.billing.subscriptions.get(id)?.duplicate).toBe('withdrawn');
     expect(await end(token, 'show')).toEqual(none);

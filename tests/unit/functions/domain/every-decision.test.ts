@@ -39,7 +39,7 @@ const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
 function* everySubscription(): Generator<Subscription> {
   for (const status of statuses)
     for (const firstPayment of ['arrived', 'awaited', 'failed'] as const)
-      for (const duplicate of [undefined, 'found', 'withdrawn', 'refunded', 'nothing-taken'] as const)
+      for (const duplicate of [undefined, 'found', 'withdrawn', 'refunded', 'withdrawn-refunded'] as const)
         for (const stoppedTrying of status === 'past_due' ? [false, true] : [false])
           for (const renewalPending of [false, true])
             for (const endsAt of ends)

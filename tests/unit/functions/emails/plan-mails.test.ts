@@ -14,7 +14,10 @@ const ends = '2026-03-15T12:00:00.000Z';
 const plus: BillingState = { plan: 'plus', paid, nextCharge };
 
 const mailOf = (kind: News['kind'], after: Partial<BillingState> = {}, before = plus) =>
-  newsNotice({ kind, before, after: { ...plus, ...after } }, siteUrl, undefined);
+  newsNotice(
+    { kind, before, after: { ...plus, ...after } },
+    { siteUrl, earlier: undefined, now: new Date('2026-01-20T12:00:00Z') },
+  );
 
 const terms =
   'Plus costs $9.50 per month, and renews by itself until you cancel. The next charge is on March 15, 2026.';

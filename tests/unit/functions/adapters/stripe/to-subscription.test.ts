@@ -31,6 +31,9 @@ function read(
       ],
     },
     latest_invoice: {
+      id: 'in_1',
+      status_transitions: { paid_at: RENEWED },
+      lines: { data: [{ period: { start: RENEWED } }] },
       billing_reason: 'subscription_cycle',
       collection_method: 'charge_automatically',
       created: RENEWED,
