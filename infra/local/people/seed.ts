@@ -9,6 +9,7 @@ import {
   mailDifference,
   passIdleStep,
   resetPassword,
+  signInByProvider,
   signUp,
 } from './steps.ts';
 
@@ -51,9 +52,9 @@ export async function seedPeople(origin: string, say: (line: string) => void): P
 
 /**
  * Sends the mails that no user above gets, for the console's gallery. A user doesn't sign in for a year.
- * Another user asks for an address that is taken, changes the address, asks to be deleted, undoes both,
- * resets the password and deletes the account, with two browsers. A user of Google asks for a new password,
- * and for the end of the contract.
+ * Another user connects and disconnects Google, asks for an address that is taken, changes the address, asks
+ * to be deleted, undoes both, resets the password and deletes the account, with two browsers. A user of
+ * Google asks for a new password, and for the end of the contract.
  */
 async function sendOtherMails(client: LocalClient): Promise<void> {
   const idle = { name: 'Ida Idle', email: 'idle@example.com', password: PASSWORD };
@@ -65,6 +66,9 @@ async function sendOtherMails(client: LocalClient): Promise<void> {
   const deleted = await signUp(client, person);
   await confirm(client, person.email);
   await remindOfEnd(client, deleted);
+  await signInByProvider(client, 'Google', person);
+  const disconnected = { provider: 'Google', connected: false } as const;
+  await client.call('change-provider', { token: await client.signIn(person), body: disconnected });
   for (let browser = 0; browser < 2; browser += 1) {
     await client.call('sessions', { token: await client.signIn(person), body: {} });
   }
