@@ -1,5 +1,4 @@
 import { withPriceText } from './price.ts';
-import { withRefundText } from './refund-text.ts';
 
 /**
  * Facts about the product. To rename the product, move its mail or change a price, edit this file alone:
@@ -48,7 +47,7 @@ export const limits = {
  * seller grants it to every buyer. Consumers in the European Union have the right by law. `days`: after the
  * day of the purchase.
  */
-export const withdrawal = withRefundText({ offered: false, days: 14 });
+export const withdrawal: Readonly<{ offered: boolean; days: number }> = { offered: false, days: 14 };
 
 /** The two plans: prices and features, in the pages' words. */
 export const plans = {

@@ -1,13 +1,9 @@
-interface Withdrawal {
-  offered: boolean;
-  /** After the day of the purchase. */
-  days: number;
-}
+import { withdrawal } from './product.ts';
 
-/** Adds the words about refunds. A sentence without a full stop: the exceptions follow in the pages. */
-export const withRefundText = (withdrawal: Withdrawal): Withdrawal & { refunds: string } => ({
-  ...withdrawal,
-  refunds: withdrawal.offered
-    ? `For ${withdrawal.days} days after the purchase you can withdraw from the contract, and get everything back. After that, payments are not refunded`
-    : 'Payments are not refunded',
-});
+/** The words about refunds: a sentence without a full stop, since the exceptions follow in the pages. */
+export const refundText = ({ offered, days }: typeof withdrawal): string =>
+  offered
+    ? `You can withdraw within ${days} days of the purchase, and get everything back. Otherwise payments are not refunded`
+    : 'Payments are not refunded';
+
+export const refunds = refundText(withdrawal);

@@ -81,7 +81,7 @@ export const refusals = {
   'undo-not-possible': {
     status: 410,
     sentence:
-      'This link does not work any more: it was used, it is older than seven days, the change was not made after all, or the account was deleted or is blocked.',
+      'This link does not work any more: it was used or is older than seven days, or the account was deleted or is blocked.',
   },
   'contract-link-invalid': {
     status: 410,

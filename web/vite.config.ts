@@ -6,6 +6,7 @@ import { content } from './build/content-plugin.ts';
 import { offeredProviders } from './build/offered-providers.ts';
 import { openApi } from './build/openapi-plugin.ts';
 import { prerender } from './build/prerender.ts';
+import { refundWords } from './build/refund-words.ts';
 import { releaseFilesPlugin } from './build/release-files-plugin.ts';
 
 const ROUTER = fileURLToPath(
@@ -14,7 +15,7 @@ const ROUTER = fileURLToPath(
 
 /** The configuration of the site's build. `folder`: the folder of its content. @default web/content */
 export const siteConfig = (folder?: string): UserConfig => {
-  const plugins = () => [react(), content(folder), classNames(), offeredProviders()];
+  const plugins = () => [react(), content(folder), classNames(), offeredProviders(), refundWords()];
   return {
     root: fileURLToPath(new URL('./', import.meta.url)),
     // The package's exports name only its development build, which is larger and warns in the console.

@@ -33,7 +33,9 @@ for (const provider of ['Google', 'GitHub'] as const) {
       await expect(password).toContainText(`You sign in with ${provider}`);
       await expect(password.getByRole('textbox')).toHaveCount(0);
       const ways = page.getByRole('region', { name: 'How you sign in' });
-      await expect(ways.getByRole('listitem')).toHaveText(`${provider}You made your account with it.`);
+      await expect(ways.getByRole('listitem').first()).toHaveText(
+        `${provider}You made your account with it.`,
+      );
       await expect(ways.getByRole('list')).toHaveAttribute('aria-busy', 'false');
       expect(asked).toBe(1);
     });

@@ -5,7 +5,7 @@ import { isShell, type Page } from '../src/pages/page.ts';
 
 const KILOBYTE = 1024;
 /** Size after brotli at its highest level. React, React DOM and the router alone are 72 KB. */
-const MAX_SCRIPT_BYTES = 85 * KILOBYTE;
+const MAX_SCRIPT_BYTES = 85.5 * KILOBYTE;
 /** The code that a form page loads before its form can be used. */
 const MAX_FORM_SCRIPT_BYTES = 100 * KILOBYTE;
 /** The same, with the code that talks to Cognito, which loads later. The sign-in page is visited most. */

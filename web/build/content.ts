@@ -11,7 +11,8 @@ import {
   LegalSectionFrontMatter,
 } from '../../schemas/content/legal.ts';
 import { type Person, PersonFrontMatter } from '../../schemas/content/person.ts';
-import { limits, plans, product, withdrawal } from '../../schemas/product.ts';
+import { limits, plans, product } from '../../schemas/product.ts';
+import { refunds } from '../../schemas/refund-text.ts';
 import { type Release, ReleaseFrontMatter } from '../../schemas/content/release.ts';
 import { retention } from '../../schemas/retention.ts';
 import { Template } from '../../schemas/content/template.ts';
@@ -183,7 +184,7 @@ const inWords: z.core.$ZodErrorMap = (issue) => {
   return 'it does not fit the schema';
 };
 
-const facts: unknown = { product, plans, limits, retention, withdrawal };
+const facts: unknown = { product, plans, limits, retention, refunds };
 
 /** Replaces placeholders such as {{plans.plus.price}} with facts about the product. */
 function withFacts(file: string, text: string): string {

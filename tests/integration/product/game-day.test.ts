@@ -100,7 +100,7 @@ async function buyAgain({
 
 const tasks = async (): Promise<number> => {
   const { Items = [] } = await world.product.dynamodb.send(new ScanCommand({ TableName: 'StripeWork' }));
-  return Items.filter(({ kind }) => kind === 'task').length;
+  return Items.filter(({ kind, work }) => kind === 'task' && work !== 'tell').length;
 };
 
 /** The steps of a sign-in with GitHub that call GitHub. Resolves with the status of the token step. */

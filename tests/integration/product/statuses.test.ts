@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { readBilling } from '../../../functions/api/billing.ts';
 import { reconcile } from '../../../functions/plans/reconcile.ts';
 import { MemoryPlans } from '../../fixtures/fakes/memory-plans.ts';
-import { MemoryTasks } from '../../fixtures/fakes/memory-tasks.ts';
+import { isMailTask, MemoryTasks } from '../../fixtures/fakes/memory-tasks.ts';
 import { type BillingWorld, startBillingWorld, type User } from '../../fixtures/worlds/billing-world.ts';
 import { DAY, HOUR } from '../../fixtures/worlds/stripe-stand-in.ts';
 
@@ -35,6 +35,8 @@ afterEach(() => world.close());
 
 /** As after a webhook. */
 const decide = async () => reconcile(world.dependencies, ada.id, new Date(), { trigger: 'test' });
+/** The work that is left, apart from mails. */
+const work = () => [...tasks.items.values()].filter((task) => !isMailTask(task)).map((task) => task.work);
 const planOf = async () => (await world.rowOf(ada))?.plan;
 const subscription = async (): Promise<Stripe.Subscription> => {
   const [first] = await world.subscriptionsOf(ada);
@@ -83,7 +85,7 @@ describe('a subscription that stays past due', () => {
     expect((await subscription()).status).toBe('canceled');
     expect((await invoice()).status).toBe('void');
     expect((await billingPage())['lostAt']).not.toBeNull();
-    expect(tasks.items.size).toBe(0);
+    expect(work()).toEqual([]);
   });
 
   test('keeps Plus if it is paid within that time', async () => {
@@ -92,7 +94,7 @@ describe('a subscription that stays past due', () => {
     await world.stripe.stripe.invoices.pay((await invoice()).id, { paid_out_of_band: true });
     await pass(15);
     expect(await planOf()).toBe('plus');
-    expect(tasks.items.size).toBe(0);
+    expect(work()).toEqual([]);
   });
 
   test('keeps Plus while Stripe names a next try', async () => {
@@ -116,18 +118,18 @@ describe('a subscription that stays past due', () => {
     await pass(2);
     expect(await planOf()).toBe('free');
     expect((await subscription()).status).toBe('canceled');
-    expect(tasks.items.size).toBe(0);
+    expect(work()).toEqual([]);
   });
 
   test('leaves no task once it is paid', async () => {
     await buy(FAILS_AT_RENEWALS);
     await world.advance(31 * DAY + 2 * HOUR);
     await decide();
-    expect([...tasks.items.keys()]).toEqual([expect.stringContaining('tries-end')]);
+    expect(work()).toEqual(['tries-end']);
     await stripe.invoices.pay((await invoice()).id, { paid_out_of_band: true });
     await pass(5);
     expect(await planOf()).toBe('plus');
-    expect(tasks.items.size).toBe(0);
+    expect(work()).toEqual([]);
   });
 
   test('leaves a task with its alarm if Stripe refuses to end it, and gives no Plus meanwhile', async () => {
@@ -135,7 +137,7 @@ describe('a subscription that stays past due', () => {
     vi.spyOn(stripe.subscriptions, 'cancel').mockRejectedValue(new Error('Stripe refuses.'));
     await pass(16);
     expect(await planOf()).toBe('free');
-    expect([...tasks.items.keys()]).toEqual([expect.stringContaining('reconcile')]);
+    expect(work()).toEqual(['reconcile']);
   });
 });
 
@@ -162,7 +164,7 @@ describe('a renewal that is not paid yet', () => {
     await pass(6);
     expect(await amounts()).toEqual([0, expect.any(Number)]);
     expect((await amounts())[1]).toBeGreaterThan(0);
-    expect(tasks.items.size).toBe(0);
+    expect(work()).toEqual([]);
   });
 });
 
@@ -344,7 +346,7 @@ describe('a customer that support has charged in another currency', () => {
     // Another product's subscription goes on, and its customer is no longer ours.
     expect((await stripe.subscriptions.retrieve(foreign.id)).status).toBe('active');
     expect(await stripe.customers.retrieve(before)).toMatchObject({ metadata: { selfsame: 'released' } });
-    expect(tasks.items.size).toBe(0);
+    expect(work()).toEqual([]);
   });
 });
 

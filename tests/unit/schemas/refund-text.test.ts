@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { withRefundText } from '../../../schemas/refund-text.ts';
+import { refundText } from '../../../schemas/refund-text.ts';
 
-test('a seller who offers a withdrawal says so wherever refunds are spoken of', () => {
-  expect(withRefundText({ offered: false, days: 14 }).refunds).toBe('Payments are not refunded');
-  expect(withRefundText({ offered: true, days: 14 }).refunds).toContain('For 14 days after the purchase');
+test('a seller who offers a withdrawal says so', () => {
+  expect(refundText({ offered: false, days: 14 })).toBe('Payments are not refunded');
+  expect(refundText({ offered: true, days: 14 })).toContain('within 14 days of the purchase');
 });
 
 test('pages and contents take the words about refunds from the setting', () => {
@@ -15,10 +15,11 @@ test('pages and contents take the words about refunds from the setting', () => {
   );
   const texts = files.map((file) => ({ file, text: readFileSync(path.join(web, file), 'utf8') }));
   expect(texts.filter(({ text }) => /\bnot\s+refunded/.test(text)).map(({ file }) => file)).toEqual([]);
-  const speaking = texts.filter(({ text }) => text.includes('withdrawal.refunds'));
+  const speaking = texts.filter(({ text }) => /\{refunds\}/.test(text));
   expect(speaking.map(({ file }) => path.basename(file)).toSorted()).toEqual([
     '09-refunds.md',
     '13-refunds.md',
+    'checkout-layout.tsx',
     'pricing-page.tsx',
     'questions.tsx',
   ]);

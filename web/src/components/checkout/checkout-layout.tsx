@@ -1,8 +1,14 @@
 import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
 import { plans } from '../../../../schemas/product.ts';
 import { PageHeader } from '../page/page-header.tsx';
 import { PageLayout } from '../page/page-layout.tsx';
 import styles from './checkout.module.css';
+
+// Set by web/build/refund-words.ts.
+const refunds = import.meta.env['REFUNDS'] as string;
+
+const { name, price, period, interval } = plans.plus;
 
 interface CheckoutLayoutProps {
   /** The user's address. */
@@ -19,11 +25,18 @@ export function CheckoutLayout({ email, children, cancel }: CheckoutLayoutProps)
     <PageLayout className={styles.Checkout}>
       <div className={styles.Top}>
         <PageHeader title="Complete Your Purchase" className={styles.Head}>
-          <p className={styles.Lead}>You're upgrading to {plans.plus.name}</p>
+          <p className={styles.Lead}>You're upgrading to {name}</p>
           <div className={styles.Buyer}>{email}</div>
         </PageHeader>
         {cancel}
       </div>
+      <p className={styles.Terms}>
+        {price} {period}: today, and then on this day of every {interval}, until you cancel. You can cancel at
+        any time on the <Link to="/pricing">pricing page</Link>, or{' '}
+        <Link to="/end-contract">without signing in</Link>, and keep {name} until the period you have paid for
+        ends. {refunds}, unless the service failed for at least 30 consecutive days. With the purchase you
+        accept the <Link to="/terms">terms</Link>.
+      </p>
       <div className={styles.Frame}>{children}</div>
     </PageLayout>
   );

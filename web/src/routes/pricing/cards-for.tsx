@@ -60,9 +60,9 @@ export function cardsFor(
   return {
     free: {
       aside: (
-        <>
+        <span>
           Your plan will switch to Free on <Day moment={status.on} />.
-        </>
+        </span>
       ),
     },
     plus: { badge: 'Expires Soon', ...endingPlus(status.on, news, renewal) },

@@ -1,4 +1,4 @@
-import { limits, plans, withdrawal } from '../../../../schemas/product.ts';
+import { limits, plans } from '../../../../schemas/product.ts';
 import { ButtonLink } from '../../components/button.tsx';
 import { CallToAction } from '../../components/call-to-action.tsx';
 import { DownloadLink } from '../../components/download/download-link.tsx';
@@ -15,6 +15,9 @@ import { PlanCard } from './plan-card.tsx';
 import { PlanSummary } from './plan-summary.tsx';
 import styles from './pricing.module.css';
 import { Questions } from './questions.tsx';
+
+// Set by web/build/refund-words.ts.
+const refunds = import.meta.env['REFUNDS'] as string;
 
 const billed = `${plans.plus.name} is billed ${plans.plus.interval}ly and renews by itself until you cancel. You can cancel at any time, here on this page.`;
 
@@ -74,8 +77,8 @@ export default function PricingPage() {
           holder={holder && holder.plus}
         />
         <p className={styles.Conditions}>
-          Cancel at any time and keep {plans.plus.name} until the period you have paid for ends.{' '}
-          {withdrawal.refunds}, unless the service failed for at least 30 consecutive days.
+          Cancel at any time and keep {plans.plus.name} until the period you have paid for ends. {refunds},
+          unless the service failed for at least 30 consecutive days.
         </p>
       </div>
       <Questions />

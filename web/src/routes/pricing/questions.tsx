@@ -1,7 +1,10 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { limits, plans, withdrawal } from '../../../../schemas/product.ts';
+import { limits, plans } from '../../../../schemas/product.ts';
 import styles from './questions.module.css';
+
+// Set by web/build/refund-words.ts.
+const refunds = import.meta.env['REFUNDS'] as string;
 
 const { free, plus } = plans;
 
@@ -26,8 +29,8 @@ const questions: readonly { question: string; answer: ReactNode }[] = [
     question: 'Can I get a refund?',
     answer: (
       <>
-        {withdrawal.refunds}, with one exception: you can show evidence that the service failed for at least
-        30 consecutive days. The <Link to="/terms#refunds">terms</Link> have the wording.
+        {refunds}, unless the service failed for at least 30 consecutive days. The{' '}
+        <Link to="/terms#refunds">terms</Link> have the wording.
       </>
     ),
   },
