@@ -13,6 +13,6 @@ export function endContractEmail({ siteUrl, token }: { siteUrl: string; token: s
     ],
     button: { label: 'End My Contract', url: `${siteUrl}/end-contract#${token}` },
     closing:
-      'The link works for a day. Don’t share it. If you did not ask for it, you can ignore this message: nothing was changed.',
+      "The link works for a day. Don't share it. If you did not ask for it, you can ignore this message: nothing was changed.",
   });
 }

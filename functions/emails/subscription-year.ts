@@ -22,7 +22,7 @@ export function subscriptionYearEmail({
     preview: termsInWords(state),
     heading: `${time.charAt(0).toUpperCase()}${time.slice(1)} of ${name}`,
     paragraphs: [
-      `If you still use ${name}, there is nothing to do. If you don’t, cancel it: you have had it for ${time}, and once a year we write so that nobody pays for something forgotten.`,
+      `If you still use ${name}, there is nothing to do. If you don't, cancel it: you have had it for ${time}, and once a year we write so that nobody pays for something forgotten.`,
       termsInWords(state),
       howToCancel(siteUrl),
     ],

@@ -33,7 +33,7 @@ test('a signed-out user cancels Plus by a mail, and the link then shows that it 
   expect((await world.mailTo(account.email)).subject).toBe('Your Selfsame Plus was cancelled');
 
   await page.goto(`/end-contract#${'a'.repeat(43)}`);
-  await expect(page.getByRole('heading', { name: 'We couldn’t open your contract' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: "We couldn't open your contract" })).toBeVisible();
   await page.getByRole('button', { name: 'Ask for a New Link' }).click();
   await expect(page.getByRole('button', { name: 'Send Link' })).toBeVisible();
 });

@@ -17,7 +17,7 @@ export interface Checkout {
   amount: number | undefined;
   /** Whether Stripe computes taxes for the session and its subscription. */
   automaticTax: boolean;
-  /** The taxes in the total. Undefined without any. */
+  /** The total and the taxes in it. */
   price: SessionStatus['price'];
   /** Stripe's page of the first invoice. Undefined before the payment. */
   receiptUrl: string | undefined;
