@@ -1,20 +1,17 @@
 import { endpoint } from '../../schemas/routes/contract-mail.ts';
+import { type HolderDependencies, holderOf } from '../accounts/holder-of.ts';
 import { isWithinLimit } from '../accounts/within-limit.ts';
-import { cognitoUserPool, type UserPool } from '../adapters/cognito/user-pool.ts';
+import { cognitoUserPool } from '../adapters/cognito/user-pool.ts';
 import { type AddressLimits, addressLimits } from '../adapters/dynamodb/address-limits.ts';
-import { type Addresses, addressesTable } from '../adapters/dynamodb/addresses-table.ts';
+import { addressesTable } from '../adapters/dynamodb/addresses-table.ts';
 import { type ContractLinks, contractLinks } from '../adapters/dynamodb/contract-links.ts';
 import { type Mail, sesMail } from '../adapters/ses.ts';
-import { holdsAddress } from '../domain/account-linking.ts';
-import { isRemovalMark } from '../domain/removal-mark.ts';
 import { endContractEmail } from '../emails/end-contract.ts';
 import { notify } from '../runtime/notify.ts';
 import { route } from '../runtime/route.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
 
-interface Dependencies {
-  addresses: Pick<Addresses, 'ownerOf'>;
-  pool: Pick<UserPool, 'find'>;
+interface Dependencies extends HolderDependencies {
   limits: AddressLimits;
   links: Pick<ContractLinks, 'create'>;
   mail: Mail;
@@ -27,17 +24,17 @@ interface Dependencies {
  * which. Answers the same for every address, and a mail that isn't taken is only logged: the answer tells
  * nobody who has an account.
  */
-export const mailContractLink = ({ addresses, pool, limits, links, mail, siteUrl }: Dependencies) =>
-  route(endpoint, async ({ email }, { now }) => {
+export const mailContractLink = (dependencies: Dependencies) => {
+  const { limits, links, mail, siteUrl } = dependencies;
+  return route(endpoint, async ({ email }, { now }) => {
     const answer = { received: true as const };
-    const owner = await addresses.ownerOf(email);
-    const account = owner === undefined || isRemovalMark(owner) ? undefined : await pool.find(owner);
-    if (!account || !holdsAddress(account, email)) return answer;
-    if (!(await isWithinLimit(limits, 'mail', email, now))) return answer;
+    const account = await holderOf(dependencies, email);
+    if (!account || !(await isWithinLimit(limits, 'mail', email, now))) return answer;
     const token = await links.create({ username: account.username, email }, now);
     await notify(mail, email, endContractEmail({ siteUrl, token }));
     return answer;
   });
+};
 
 export const handler = withEnvironment(endpoint, (environment) =>
   mailContractLink({

@@ -42,25 +42,31 @@ const trigger = routeLabel(endpoint);
  */
 export const endContract = (dependencies: Dependencies) => {
   const { links, pool, plans, offersWithdrawal } = dependencies;
+
+  /** Resolves with the row as decided. Undefined if the account was deleted meanwhile. */
+  const end = async (
+    action: 'cancel' | 'withdraw',
+    row: UserPlan | undefined,
+    now: Date,
+  ): Promise<UserPlan | undefined> => {
+    if (action === 'withdraw') {
+      if (!row || !offersWithdrawal) throw refusal('withdrawal-over');
+      return withdraw(dependencies, row, now, trigger);
+    }
+    if (!row) throw refusal('no-active-subscription');
+    return (await cancelPlus(dependencies, row, now, { trigger })).row;
+  };
+
   return route(endpoint, async ({ token, action }, { now }) => {
     const link = await links.read(token, now);
     const found = link && (await pool.find(link.username));
     const account = link && found && holdsAddress(found, link.email) ? found : undefined;
     if (!account) throw refusal('contract-link-invalid');
-    const owner = { id: account.sub, email: account.email };
-    const row = await plans.read(owner.id);
-    if (action === 'cancel') {
-      if (!row) throw refusal('no-active-subscription');
-      const cancelled = await cancelPlus(dependencies, row, now, { trigger });
-      if (cancelled.row) await tellSoon(dependencies, cancelled.row, async () => owner.email, now);
-    }
-    if (action === 'withdraw') {
-      if (!row || !offersWithdrawal) throw refusal('withdrawal-over');
-      const decided = await withdraw(dependencies, row, now, trigger);
-      if (decided) await tellSoon(dependencies, decided, async () => owner.email, now);
-    }
-    const after = action === 'show' ? row : await plans.read(owner.id);
-    return describe(dependencies, after, now);
+    const row = await plans.read(account.sub);
+    if (action === 'show') return describe(dependencies, row, now);
+    const decided = await end(action, row, now);
+    if (decided) await tellSoon(dependencies, decided, async () => account.email, now);
+    return describe(dependencies, decided, now);
   });
 };
 

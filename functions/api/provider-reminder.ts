@@ -1,19 +1,17 @@
 import { endpoint } from '../../schemas/routes/provider-reminder.ts';
+import { type HolderDependencies, holderOf } from '../accounts/holder-of.ts';
 import { isWithinLimit } from '../accounts/within-limit.ts';
-import { cognitoUserPool, type UserPool } from '../adapters/cognito/user-pool.ts';
+import { cognitoUserPool } from '../adapters/cognito/user-pool.ts';
 import { type AddressLimits, addressLimits } from '../adapters/dynamodb/address-limits.ts';
-import { type Addresses, addressesTable } from '../adapters/dynamodb/addresses-table.ts';
+import { addressesTable } from '../adapters/dynamodb/addresses-table.ts';
 import { type Mail, sesMail } from '../adapters/ses.ts';
-import { holdsAddress, providersOf } from '../domain/account-linking.ts';
-import { isRemovalMark } from '../domain/removal-mark.ts';
+import { providersOf } from '../domain/account-linking.ts';
 import { signInWithProviderEmail } from '../emails/sign-in-with-provider.ts';
 import { notify } from '../runtime/notify.ts';
 import { route } from '../runtime/route.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
 
-interface Dependencies {
-  addresses: Pick<Addresses, 'ownerOf'>;
-  pool: Pick<UserPool, 'find'>;
+interface Dependencies extends HolderDependencies {
   limits: AddressLimits;
   mail: Mail;
   /** The site's origin. */
@@ -24,18 +22,19 @@ interface Dependencies {
  * Mails the owner of an account without a password which providers open it. Answers the same for every
  * address, and a mail that isn't taken is only logged: the answer tells nobody who has an account.
  */
-export const remindOfProvider = ({ addresses, pool, limits, mail, siteUrl }: Dependencies) =>
-  route(endpoint, async ({ email }, { now }) => {
+export const remindOfProvider = (dependencies: Dependencies) => {
+  const { limits, mail, siteUrl } = dependencies;
+  return route(endpoint, async ({ email }, { now }) => {
     const answer = { received: true as const };
-    const owner = await addresses.ownerOf(email);
-    const account = owner === undefined || isRemovalMark(owner) ? undefined : await pool.find(owner);
-    if (!account?.enabled || !holdsAddress(account, email)) return answer;
+    const account = await holderOf(dependencies, email);
+    if (!account?.enabled) return answer;
     const providers = providersOf(account);
     if (account.status === 'EXTERNAL_PROVIDER' && (await isWithinLimit(limits, 'mail', email, now))) {
       await notify(mail, email, signInWithProviderEmail({ providers, siteUrl }));
     }
     return answer;
   });
+};
 
 export const handler = withEnvironment(endpoint, (environment) =>
   remindOfProvider({

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { mailboxOf } from '../../domain/mailbox.ts';
+import { sha256 } from '../../runtime/sha256.ts';
 import { conditionHolds, dynamodb } from './client.ts';
 
 /**
@@ -43,7 +43,7 @@ const DAY = 86_400;
  */
 export const addressLimits = (table: string): AddressLimits => ({
   take(kind, email, now) {
-    const hash = createHash('sha256').update(mailboxOf(email)).digest('base64url');
+    const hash = sha256(mailboxOf(email));
     return conditionHolds(() =>
       dynamodb.send(
         new UpdateCommand({

@@ -1,6 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
+import { sha256 } from '../../runtime/sha256.ts';
 import { dynamodb } from './client.ts';
 
 // Seconds. A person who reads the mail in the evening can still use it.
@@ -17,9 +18,7 @@ export interface ContractLinks {
   read(token: string, now: Date): Promise<{ username: string; email: string } | undefined>;
 }
 
-const keyOf = (token: string) => ({
-  id: `contract/${createHash('sha256').update(token).digest('base64url')}`,
-});
+const keyOf = (token: string) => ({ id: `contract/${sha256(token)}` });
 
 export const contractLinks = (table: string): ContractLinks => ({
   async create({ username, email }, now) {

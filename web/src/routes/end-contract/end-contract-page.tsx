@@ -1,30 +1,20 @@
-import { useLayoutEffect, useState } from 'react';
-import { Link, useLocation, useNavigate } from 'react-router-dom';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
 import { plans, product } from '../../../../schemas/product.ts';
 import { callAnonymously } from '../../api/call-anonymously.ts';
 import { AccountForm } from '../../components/account/account-form.tsx';
 import { AccountLayout } from '../../components/account/account-layout.tsx';
 import { EmailField } from '../../components/account/email-field.tsx';
+import { MailMissing } from '../../components/account/mail-missing.tsx';
 import { useAccountForm } from '../../components/account/use-account-form.ts';
+import { useTokenInHash } from '../../navigation/use-token-in-hash.ts';
 import { useTypedAddress } from '../../navigation/use-typed-address.ts';
 import { Contract } from './contract.tsx';
 
-const PATH = '/end-contract';
-
 /** Ends a contract without a sign-in. The link of our mail has a token after the `#`. */
 export default function EndContractPage() {
-  const { hash } = useLocation();
-  const navigate = useNavigate();
-  const [token, setToken] = useState('');
-
-  // Removes the token from address bar and history at once. Another link in the tab has another token.
-  const carried = hash.slice(1);
-  if (carried && carried !== token) setToken(carried);
-  useLayoutEffect(() => {
-    if (carried) void navigate(PATH, { replace: true });
-  }, [carried, navigate]);
-
-  return token ? <Contract key={token} token={token} onAskAgain={() => setToken('')} /> : <AskForLink />;
+  const [token, forget] = useTokenInHash('/end-contract');
+  return token ? <Contract key={token} token={token} onAskAgain={forget} /> : <AskForLink />;
 }
 
 function AskForLink() {
@@ -57,17 +47,14 @@ function AskForLink() {
         }
       >
         <p>Nothing there after a minute or two? Please look in your spam folder.</p>
-        <p>
-          If our mail to you once bounced, or you marked it as spam, we can’t send you any more. Please write
-          to <a href={`mailto:${product.supportEmail}`}>{product.supportEmail}</a> then.
-        </p>
+        <MailMissing />
       </AccountLayout>
     );
   }
   return (
     <AccountLayout
       title="End your contract"
-      lead={`You don’t need to sign in to cancel ${product.name} ${plans.plus.name}. Type the email address of your account, and we send you a link.`}
+      lead={`You don't need to sign in to cancel ${product.name} ${plans.plus.name}. Type the email address of your account, and we send you a link.`}
       footer={
         <p>
           Signed in? <Link to="/cancel">Cancel at once</Link>

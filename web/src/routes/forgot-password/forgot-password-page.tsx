@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
-import { product } from '../../../../schemas/product.ts';
 import { eitherOf, providerNames } from '../../../../schemas/providers.ts';
 import { AccountForm } from '../../components/account/account-form.tsx';
 import { EmailField } from '../../components/account/email-field.tsx';
 import { AccountLayout } from '../../components/account/account-layout.tsx';
+import { MailMissing } from '../../components/account/mail-missing.tsx';
 import { StorageNotice } from '../../components/account/storage-notice.tsx';
 import { useAccountForm } from '../../components/account/use-account-form.ts';
 import { useAccountCodeSoon, withAccountCode } from '../../account/account-code.ts';
@@ -54,10 +54,7 @@ export default function ForgotPasswordPage() {
       >
         <p>If you sign in with {eitherOf(providerNames)} and have no password, the email says so instead.</p>
         <p>Nothing there after a minute or two? Please look in your spam folder.</p>
-        <p>
-          If our mail to you once bounced, or you marked it as spam, we can't send you any more. Please write
-          to <a href={`mailto:${product.supportEmail}`}>{product.supportEmail}</a> then.
-        </p>
+        <MailMissing />
         <p>
           Does the mail have a code and no link?{' '}
           <Link to="/reset-password" state={{ email: email.trim(), codeToType: true }}>

@@ -1,5 +1,5 @@
-import { useLayoutEffect, useState } from 'react';
-import { Link, useLocation, useNavigate } from 'react-router-dom';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
 import { plans, product } from '../../../../schemas/product.ts';
 import type { UndoEmailResponse } from '../../../../schemas/rows/address-change.ts';
 import { callAnonymously } from '../../api/call-anonymously.ts';
@@ -10,21 +10,10 @@ import { EDITING, type FormState } from '../../components/account/use-account-fo
 import { ButtonLink } from '../../components/button.tsx';
 import { Message } from '../../components/message.tsx';
 import { Notice } from '../../components/notice.tsx';
-
-const PATH = '/undo-email';
+import { useTokenInHash } from '../../navigation/use-token-in-hash.ts';
 
 export default function UndoEmailPage() {
-  const { hash } = useLocation();
-  const navigate = useNavigate();
-  const [token, setToken] = useState('');
-
-  // Removes the token from address bar and history at once. Another link in the tab has another token.
-  const carried = hash.slice(1);
-  if (carried && carried !== token) setToken(carried);
-  useLayoutEffect(() => {
-    if (carried) void navigate(PATH, { replace: true });
-  }, [carried, navigate]);
-
+  const [token] = useTokenInHash('/undo-email');
   return token ? (
     <Undo key={token} token={token} />
   ) : (
