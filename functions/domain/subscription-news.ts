@@ -91,9 +91,15 @@ function tellPlan(known: BillingState, seen: BillingState, now: Date, tell: Tell
   if (known.plan === 'free') return tell('kept', { ...change, reminded });
   // The mails about a deletion tell of the end that it sets.
   if (endsByDeletion) return;
-  if (known.ends !== ends) return tell(ends === undefined ? 'kept' : 'cancelled', { ...change, reminded });
-  if (isSoon && until > now.getTime() && known.reminded !== ends) tell('ending', { ...change, reminded });
+  if (!isSameDay(known.ends, ends))
+    return tell(ends === undefined ? 'kept' : 'cancelled', { ...change, reminded });
+  if (isSoon && until > now.getTime() && !isSameDay(known.reminded, ends))
+    tell('ending', { ...change, reminded });
 }
+
+// Mails name days: another hour of the same day is no news. Both are ISO 8601 in UTC.
+const isSameDay = (one: string | undefined, other: string | undefined): boolean =>
+  one?.slice(0, 10) === other?.slice(0, 10);
 
 /** The time at which the user is to be reminded of the end of Plus. Undefined without an end. */
 export const reminderAt = ({ plan, ends, endsByDeletion }: BillingState): Date | undefined =>

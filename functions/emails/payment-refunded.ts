@@ -1,7 +1,8 @@
 import { plans, product } from '../../schemas/product.ts';
 import type { BillingState } from '../../schemas/rows/billing-state.ts';
 import { notice, type Notice } from './layout.ts';
-import { dayOfUnix, moneyInWords } from './plus-terms.ts';
+import { momentInWords } from './moment.ts';
+import { moneyInWords } from './plus-terms.ts';
 
 const { name } = plans.plus;
 
@@ -21,7 +22,7 @@ export function paymentRefundedEmail({
     preview: `You had paid for ${name} twice.`,
     heading: 'You get money back',
     paragraphs: [
-      `There is nothing to do: on ${dayOfUnix(boughtAt)} you bought ${name} although you had it already. We ended the second subscription and refunded ${sum}.`,
+      `There is nothing to do: on ${momentInWords(new Date(boughtAt * 1000))} you bought ${name} although you had it already. We ended the second subscription and refunded ${sum}.`,
       'The money goes back the way it came. Banks take five to ten days.',
       `Your ${name} itself is not affected.`,
     ],

@@ -84,7 +84,7 @@ async function cancel(
   world: World,
   action: Extract<HandlerAction, { type: 'cancel' }>,
 ): Promise<number | undefined> {
-  const { system, subscriber, attacker, violations, now, stripe, met } = world;
+  const { system, subscriber, attacker, violations, stripe, met } = world;
   const row = world.rowOf(subscriber);
   const [old] = subscriber.model.subscriptions.keys();
   const shown = action.target === 'shown subscription' ? row?.stripe_subscription_id : undefined;
@@ -119,15 +119,14 @@ async function cancel(
     }
   }
   if (action.user === 'eve' && answer.status === 200) violations.add("Eve cancelled Ada's subscription.");
-  // Without a subscription the handler cancels the caller's complimentary plan.
-  if (subscription === undefined) endComplimentary(world, world.subscriber, now);
   return answer.status;
 }
 
 /**
- * A cancelled complimentary plan ends with the month. Only the row says whether the cancellation took effect.
+ * A cancelled complimentary plan ends with the month. Only the row says whether the cancellation took effect,
+ * since a crash can follow it.
  */
-function endComplimentary(world: World, account: Account, at: Date): void {
+export function endComplimentary(world: World, account: Account, at: Date): void {
   const { complimentary } = account.model;
   if (!complimentary || complimentary.until !== undefined) return;
   const monthEnd = Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 1) - 1;

@@ -3,7 +3,7 @@ import type { Outcome } from '../faults/fault.ts';
 import type { InstantAction } from '../history/action.ts';
 import type { World } from '../world/world.ts';
 import { actOutside } from './external-actions.ts';
-import { runHandler } from './handler-actions.ts';
+import { endComplimentary, runHandler } from './handler-actions.ts';
 
 /**
  * Performs an action. The outcome of a handler is its HTTP status. A failure without a fault is a violation.
@@ -18,6 +18,7 @@ export async function performAction(
   counters.count('Actions', action.type);
   log?.(`${world.now.toISOString()} ${JSON.stringify(action)}`);
   const outcome = await actor.perform(() => execute(world, action, actor));
+  if (action.type === 'cancel') endComplimentary(world, world.subscriber, world.now);
   log?.(
     `  ${action.type}: ${JSON.stringify(outcome)} after ${actor.calls.map(({ name }) => name).join(', ')}; ` +
       `fault: ${JSON.stringify(actor.injected)}; row: ${JSON.stringify(world.rowOf(world.subscriber))}`,

@@ -64,7 +64,7 @@ export const newSubscriber: Subscriber = {
 
 /**
  * The row's expected plan. `either`: a complimentary plan met a purchase or a deletion, and the outcome
- * depends on which the product saw last.
+ * depends on which the product saw last; or all that runs is a second subscription that was refunded.
  */
 export type ExpectedPlan =
   | { plan: 'free' }
@@ -79,6 +79,7 @@ export type ExpectedPlan =
 export function expectedPlan(subscriber: Subscriber, at: number): ExpectedPlan {
   const running = runningSubscriptions(subscriber, at);
   const [longest] = running.toSorted(([, a], [, b]) => (b.endsAt ?? Infinity) - (a.endsAt ?? Infinity));
+  if (running.length > 0 && running.every(([id]) => isReturned(subscriber, id))) return { plan: 'either' };
   if (longest) {
     const [id, { endsAt }] = longest;
     return {
@@ -102,6 +103,16 @@ export const runningSubscriptions = (subscriber: Subscriber, at: number): [strin
     ([, { endedAt, paidUntil, paymentIsComing, triesEndAt = Infinity }]) =>
       endedAt === undefined && (paidUntil > at || (paymentIsComing && triesEndAt > at)),
   );
+
+/**
+ * The subscription was bought beside another, and all its money went back. It may run on for hours if Stripe
+ * refuses to end it.
+ */
+function isReturned({ subscriptions, payments }: Subscriber, id: string): boolean {
+  const ofIt = payments.filter(({ subscription }) => subscription === id);
+  const { hasOverlapped = false } = subscriptions.get(id) ?? {};
+  return hasOverlapped && ofIt.length > 0 && ofIt.every(({ refunded }) => refunded);
+}
 
 /**
  * Pairs of payments for the same time that were both kept. A subscription that ended on request used no time

@@ -148,6 +148,12 @@ describe('the news from what was told to what is known', () => {
     ],
     ['a cancellation', { plan: 'plus' }, { plan: 'plus', ends: LATER }, ['cancelled']],
     ['another end', { plan: 'plus', ends: LATER }, { plan: 'plus', ends: FAR }, ['cancelled']],
+    [
+      'another hour of the same end',
+      { plan: 'plus', ends: LATER },
+      { plan: 'plus', ends: `${LATER.slice(0, 10)}T00:00:00.000Z` },
+      [],
+    ],
     ['an end that was taken back', { plan: 'plus', ends: LATER }, { plan: 'plus' }, ['kept']],
     [
       'an end within three days that was told long ago',

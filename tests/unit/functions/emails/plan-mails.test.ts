@@ -52,7 +52,11 @@ describe('a mail about a plan', () => {
     ['ended', { plan: 'free', ended: 'unpaid' }, ['If you want Plus again', 'did not arrive']],
     ['ended', { plan: 'free', ended: 'scheduled' }, ['It ended on the day that was set.']],
     ['ended', { plan: 'free', ended: 'declined' }, ['it has ended', 'no longer collected']],
-    ['refunded', { refunded: { boughtAt: at, ...money } }, ['on February 15, 2026', 'refunded $9.50']],
+    [
+      'refunded',
+      { refunded: { boughtAt: at, ...money } },
+      ['on February 15, 2026 at 23:00 UTC', 'refunded $9.50'],
+    ],
     ['refunded', { refunded: { boughtAt: at, currency: 'usd' } }, ['refunded what you paid for it']],
     ['complimentary', { complimentary: true, ends }, ['There is nothing to do', 'ends on March 15, 2026']],
   ])('%s, %o, says what to do, the amounts and the days', (kind, after, sentences) => {
