@@ -1,5 +1,6 @@
 import type { Endpoint } from './routes/endpoint.ts';
 import { endpoint as billing } from './routes/billing.ts';
+import { endpoint as billingPortal } from './routes/billing-portal.ts';
 import { endpoint as cancelSubscription } from './routes/cancel-subscription.ts';
 import { endpoint as changeEmail } from './routes/change-email.ts';
 import { endpoint as changePassword } from './routes/change-password.ts';
@@ -19,7 +20,6 @@ import { endpoint as renewSubscription } from './routes/renew-subscription.ts';
 import { endpoint as sessionStatus } from './routes/session-status.ts';
 import { endpoint as sessions } from './routes/sessions.ts';
 import { endpoint as undoEmail } from './routes/undo-email.ts';
-import { endpoint as updateCard } from './routes/update-card.ts';
 import { endpoint as waitlist } from './routes/waitlist.ts';
 
 /**
@@ -33,7 +33,7 @@ export const siteApi = {
   'cancel-subscription': cancelSubscription,
   'renew-subscription': renewSubscription,
   billing,
-  'update-card': updateCard,
+  'billing-portal': billingPortal,
   'change-password': changePassword,
   'change-email': changeEmail,
   'confirm-email': confirmEmail,

@@ -77,6 +77,14 @@ export const BillingOverview = z.object({
 });
 export type BillingOverview = z.infer<typeof BillingOverview>;
 
-/** Address of Stripe's page for changing the card. Anyone with the address has access, for a few minutes. */
-export const UpdateCardResponse = z.object({ url: z.url() });
-export type UpdateCardResponse = z.infer<typeof UpdateCardResponse>;
+/**
+ * A page of Stripe's customer portal. `card`: the card of the next charges. `invoice-details`: the name,
+ * address and tax id on the next invoices.
+ */
+export const PortalPage = z.enum(['card', 'invoice-details']);
+export type PortalPage = z.infer<typeof PortalPage>;
+
+export const BillingPortalRequest = z.strictObject({ page: PortalPage });
+
+/** Address of the page. Anyone with the address has access, for a few minutes. */
+export const BillingPortalResponse = z.object({ url: z.url() });

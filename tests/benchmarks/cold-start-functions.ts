@@ -168,11 +168,11 @@ export const functions: Record<Measured, MeasuredFunction> = {
     event: () => http(),
     status: 200,
   },
-  'update-card': {
-    entry: 'api/update-card',
+  'billing-portal': {
+    entry: 'api/billing-portal',
     waitedFor: true,
     beside: ['cognito', 'dynamodb'],
-    event: () => http({ body: {} }),
+    event: () => http({ body: { page: 'card' } }),
     status: 404,
   },
   'change-password': {

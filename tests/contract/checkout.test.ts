@@ -298,11 +298,14 @@ describe('what a deployment sets', () => {
   });
 });
 
-describe('the card page', () => {
+describe('the customer portal', () => {
   // https://docs.stripe.com/api/customer_portal/configurations/create
   const configure = (): Promise<Stripe.BillingPortal.Configuration> =>
     target.stripe.billingPortal.configurations.create({
-      features: { payment_method_update: { enabled: true } },
+      features: {
+        customer_update: { enabled: true, allowed_updates: ['name', 'address', 'tax_id'] },
+        payment_method_update: { enabled: true },
+      },
       metadata: { purpose: 'selfsame-contract' },
     });
 
@@ -315,7 +318,11 @@ describe('the card page', () => {
     expect(found.find((each) => each.id === id)).toMatchObject({
       active: true,
       metadata: { purpose: 'selfsame-contract' },
-      features: { payment_method_update: { enabled: true }, subscription_cancel: { enabled: false } },
+      features: {
+        customer_update: { enabled: true },
+        payment_method_update: { enabled: true },
+        subscription_cancel: { enabled: false },
+      },
     });
     await retire(id);
   });
@@ -330,8 +337,12 @@ describe('the card page', () => {
     await retire(id);
   });
 
-  // https://docs.stripe.com/customer-management/portal-deep-links
-  test('has an address of Stripe for a customer, with the flow that changes the card', async () => {
+  // https://docs.stripe.com/customer-management/portal-deep-links, and for what invoices say
+  // https://docs.stripe.com/changelog/dahlia/2026-08-26/adds-a-customer-update-deep-link-for-billing-portal-sessions
+  test.each([
+    ['changes the card', 'payment_method_update'],
+    ['changes what invoices say', 'customer_update'],
+  ] as const)('has an address of Stripe for a customer, with the flow that %s', async (_, type) => {
     const { id } = await target.createCustomer();
     const { id: configuration } = await configure();
     const return_url = 'https://selfsame.example/dashboard';
@@ -340,7 +351,7 @@ describe('the card page', () => {
       configuration,
       return_url,
       flow_data: {
-        type: 'payment_method_update',
+        type,
         after_completion: { type: 'redirect', redirect: { return_url } },
       },
     });
@@ -348,7 +359,7 @@ describe('the card page', () => {
       customer: id,
       url: expect.stringMatching(/^https?:/) as string,
       return_url,
-      flow: { type: 'payment_method_update' },
+      flow: { type },
     });
     await retire(configuration);
   });

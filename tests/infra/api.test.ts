@@ -122,7 +122,7 @@ describe.each(stageNames)('the API of %s', (stageName) => {
     ]);
   });
 
-  test.each(['GET /export', 'GET /billing', 'POST /update-card'])(
+  test.each(['GET /export', 'GET /billing', 'POST /billing-portal'])(
     'throttles %s, so that enough of Stripe’s request limit is left for payments',
     (route) => {
       template.hasResourceProperties('AWS::ApiGatewayV2::Stage', {

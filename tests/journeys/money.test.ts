@@ -150,6 +150,12 @@ test.describe('a payment that failed at the renewal', () => {
       'Visa •••• 0341, expires 12/',
     );
 
+    await page.getByRole('button', { name: 'Invoice Details' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Analytical Engines Ltd');
+    await page.getByLabel('Tax ID').fill('US-12-3456789');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(page).toHaveURL('/dashboard');
+
     await world.advance('P32D');
     // The notice comes with Stripe's answer, and is above the plan even if that is read first.
     const planRead = page.waitForResponse('**/api/plan');
@@ -173,7 +179,7 @@ test.describe('a payment that failed at the renewal', () => {
     await expectNoAxeViolations(page, 'due');
     await expectNoHorizontalScrollOfText(page, 'due');
 
-    await page.route('**/api/update-card', (route) => route.abort(), { times: 1 });
+    await page.route('**/api/billing-portal', (route) => route.abort(), { times: 1 });
     const press = () => paymentDue(page).getByRole('button', { name: 'Update Card' }).click();
     await press();
     await expect(paymentDue(page).getByRole('alert')).toContainText("We couldn't reach the server.");

@@ -1,4 +1,4 @@
-import type { PaymentMethod } from '../../../schemas/shapes/billing.ts';
+import type { PaymentMethod, PortalPage } from '../../../schemas/shapes/billing.ts';
 import type { SessionStatus } from '../../../schemas/shapes/checkout.ts';
 import type { Invoice } from '../../../schemas/shapes/invoice.ts';
 import type { Owner } from '../../domain/mark.ts';
@@ -54,14 +54,14 @@ export interface Billing {
   /** Marks a customer from before the mark. Does nothing if the customer has a mark, or doesn't exist. */
   markCustomer(customerId: string, userId: string): Promise<void>;
   /**
-   * The address of Stripe's page for entering a new card. The page returns to the address `done` after a card
-   * was accepted, and to `back` otherwise. Later retries of failed payments use the new card. Undefined if
-   * the customer has no active subscription to pay, or doesn't exist.
+   * The address of a page of Stripe's customer portal. The page returns to the address `done` after a change,
+   * and to `back` otherwise. Later retries of failed payments use a new card; new details are on the next
+   * invoices. Undefined if the customer has no active subscription, or doesn't exist.
    */
-  cardUpdateUrl(
+  portalUrl(
     customerId: string,
     row: UserPlan,
-    returnTo: { back: string; done: string },
+    visit: { page: PortalPage; back: string; done: string },
   ): Promise<string | undefined>;
 
   /** All subscriptions of ours, ended ones included; none if the customer doesn't exist. */

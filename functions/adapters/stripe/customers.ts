@@ -1,5 +1,5 @@
 import type { Billing } from './billing.ts';
-import { cardPortalConfiguration, useCustomerCard } from './card-portal.ts';
+import { portalConfiguration, portalSession, useCustomerCard } from './portal.ts';
 import { activeSubscription } from '../../domain/decide-plan.ts';
 import { markOf, type Owner, ownerIn, RELEASED_MARK } from '../../domain/mark.ts';
 import { customerIdOf } from '../../domain/plan.ts';
@@ -12,11 +12,11 @@ import { isOwn, ownSubscriptions, SUBSCRIPTION_EXPANSION } from './to-subscripti
 
 type Customers = Pick<
   Billing,
-  'createCustomer' | 'deleteCustomer' | 'setCustomerEmail' | 'ownerOf' | 'markCustomer' | 'cardUpdateUrl'
+  'createCustomer' | 'deleteCustomer' | 'setCustomerEmail' | 'ownerOf' | 'markCustomer' | 'portalUrl'
 >;
 
 export const customers = (connection: () => Promise<Connection>, stage: string): Customers => {
-  const withConfiguration = cachedId((stripe) => cardPortalConfiguration(stripe, stage));
+  const withConfiguration = cachedId((stripe) => portalConfiguration(stripe, stage));
   return {
     async createCustomer({ userId, email }) {
       const { stripe } = await connection();
@@ -68,7 +68,7 @@ export const customers = (connection: () => Promise<Connection>, stage: string):
       await stripe.customers.update(customerId, { metadata: markOf(stage, userId) });
     },
 
-    async cardUpdateUrl(customerId, row, { back, done }) {
+    async portalUrl(customerId, row, visit) {
       const { stripe } = await connection();
       return unlessCustomerGone(stripe, customerId, async () => {
         const { data } = await stripe.subscriptions.list({
@@ -77,18 +77,12 @@ export const customers = (connection: () => Promise<Connection>, stage: string):
           expand: [`data.${SUBSCRIPTION_EXPANSION}`],
         });
         if (!activeSubscription(ownSubscriptions(data, stage, row))) return undefined;
-        const ours = data.filter((subscription) => isOwn(subscription, stage, row));
-        await useCustomerCard(stripe, customerId, ours);
+        if (visit.page === 'card') {
+          const ours = data.filter((subscription) => isOwn(subscription, stage, row));
+          await useCustomerCard(stripe, customerId, ours);
+        }
         const { url } = await withConfiguration(stripe, (configuration) =>
-          stripe.billingPortal.sessions.create({
-            customer: customerId,
-            configuration,
-            return_url: back,
-            flow_data: {
-              type: 'payment_method_update',
-              after_completion: { type: 'redirect', redirect: { return_url: done } },
-            },
-          }),
+          portalSession(stripe, configuration, customerId, visit),
         );
         return url;
       });

@@ -8,7 +8,7 @@ export const budgets: Readonly<Record<string, number>> = {
   'api/cancel-subscription': 327,
   'api/renew-subscription': 297,
   'api/billing': 295,
-  'api/update-card': 283,
+  'api/billing-portal': 283,
   'api/change-password': 59,
   'api/change-email': 291,
   'api/confirm-email': 336,

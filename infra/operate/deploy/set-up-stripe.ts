@@ -1,5 +1,5 @@
 import { Stripe } from 'stripe';
-import { CARD_PAGE, cardPortalConfiguration } from '../../../functions/adapters/stripe/card-portal.ts';
+import { PORTAL, portalConfiguration } from '../../../functions/adapters/stripe/portal.ts';
 import { priceLookupKey, priceOfPlus, TAX_CODE } from '../../../functions/adapters/stripe/price-of-plus.ts';
 import { secretNames } from '../../stages/secret-names.ts';
 import type { StageName } from '../../stages/stages.ts';
@@ -11,7 +11,7 @@ import type { Target } from './target.ts';
 import { differencesOf, enabledEvents, endpointsOf } from './webhook-endpoint.ts';
 
 /**
- * Sets up at Stripe what the stage needs: the product and its price, the page for new cards, the webhook
+ * Sets up at Stripe what the stage needs: the product and its price, the customer portal, the webhook
  * endpoint, whose secret goes into Secrets Manager without being shown, and the site's domain for wallets.
  * Safe to repeat, even after a crash.
  */
@@ -26,9 +26,9 @@ export async function setUpStripe(
   const stripe = stripeWith(String(stored.value['secretKey']));
   const price = await priceOfPlus(stripe, target.stageName);
   await classifyForTax(stripe, target.stageName);
-  const cardPage = await cardPortalConfiguration(stripe, target.stageName);
-  await stripe.billingPortal.configurations.update(cardPage, CARD_PAGE);
-  say(`Stripe: price ${price}, card page ${cardPage}`);
+  const portal = await portalConfiguration(stripe, target.stageName);
+  await stripe.billingPortal.configurations.update(portal, PORTAL);
+  say(`Stripe: price ${price}, customer portal ${portal}`);
   const endpoints = await endpointsOf(stripe, target.stageName, webhookUrl);
   const known = endpoints.find(({ id }) => id === stored.value['webhookEndpoint']);
   const version = Stripe.API_VERSION;

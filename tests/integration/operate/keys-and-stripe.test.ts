@@ -48,7 +48,7 @@ describe('setting up Stripe', () => {
     return lines.join('\n');
   };
 
-  test('makes endpoint, price and card page, and stores the endpoint’s secret without saying it', async () => {
+  test('makes endpoint, price and customer portal, and stores the endpoint’s secret without saying it', async () => {
     const said = await setUp();
     const [endpoint, ...others] = await endpoints();
     expect(others).toEqual([]);
@@ -135,7 +135,7 @@ describe('setting up Stripe', () => {
     expect(said).toContain('is registered for wallets; Apple Pay is inactive, since Stripe says');
   });
 
-  test('gives an existing card page today’s parameters', async () => {
+  test('gives an existing customer portal today’s parameters', async () => {
     const { configurations } = stripe.stripe.billingPortal;
     await setUp();
     const [page] = (await configurations.list()).data;
@@ -144,7 +144,11 @@ describe('setting up Stripe', () => {
     expect((await configurations.list()).data).toMatchObject([
       {
         id: page?.id,
-        features: { invoice_history: { enabled: false }, payment_method_update: { enabled: true } },
+        features: {
+          customer_update: { enabled: true },
+          invoice_history: { enabled: false },
+          payment_method_update: { enabled: true },
+        },
       },
     ]);
   });

@@ -71,7 +71,7 @@ test('a user on Plus exports the data and deletes the account, which ends the su
 
   // Their answers are compared with the OpenAPI document, like all others.
   expect((await request('GET', 'billing')).body['invoices']).toHaveLength(1);
-  expect((await request('POST', 'update-card', {})).status).toBe(200);
+  expect((await request('POST', 'billing-portal', { page: 'card' })).status).toBe(200);
 
   expect(await request('POST', 'delete-account', {})).toEqual({
     status: 200,

@@ -295,7 +295,7 @@ describe('a token of an ended session', () => {
     ['export', api.export, {}],
     ['delete-account', api['delete-account'], {}],
     ['billing', api.billing, {}],
-    ['update-card', api['update-card'], {}],
+    ['billing-portal', api['billing-portal'], { page: 'card' }],
     ['cancel-subscription', api['cancel-subscription'], { subscription_id: null }],
     ['renew-subscription', api['renew-subscription'], {}],
   ])('is refused by %s', async (_, route, body) => {

@@ -382,14 +382,17 @@ describe('cancelling and renewing at Stripe', () => {
 });
 
 describe('updating the card', () => {
-  const enter = (address: string, number: string) =>
+  const submit = (address: string, fields: object) =>
     fetch(address, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ number, expiry: '12 / 50', cvc: '123', name: 'Ada' }),
+      body: JSON.stringify(fields),
     });
+  const enter = (address: string, number: string) =>
+    submit(address, { number, expiry: '12 / 50', cvc: '123', name: 'Ada' });
 
   const returnTo = {
+    page: 'card' as const,
     back: 'https://selfsame.example/dashboard',
     done: 'https://selfsame.example/dashboard?card=new',
   };
@@ -403,7 +406,7 @@ describe('updating the card', () => {
 
   test('happens on Stripe’s page, which returns to the site, and the next try charges the new card', async () => {
     const id = await buyAndFailRenewal();
-    const url = String(await billing.cardUpdateUrl(customer, row(), returnTo));
+    const url = String(await billing.portalUrl(customer, row(), returnTo));
     const shown = await (await fetch(url)).text();
     expect(shown).toContain('ending in 0341');
     expect(shown).toContain(`href="${returnTo.back}"`);
@@ -437,25 +440,57 @@ describe('updating the card', () => {
 
   test('keeps charging the old card until a new card is entered', async () => {
     const id = await buy();
-    await billing.cardUpdateUrl(customer, row(), returnTo);
-    await billing.cardUpdateUrl(customer, row(), returnTo);
+    await billing.portalUrl(customer, row(), returnTo);
+    await billing.portalUrl(customer, row(), returnTo);
     await world.clock.advance(32 * DAY);
     expect((await subscription(id)).status).toBe('active');
   });
 
+  test('leaves the card of the subscription when only what invoices say is changed', async () => {
+    const id = await buy();
+    const before = (await subscription(id)).default_payment_method;
+    const url = String(await billing.portalUrl(customer, row(), { ...returnTo, page: 'invoice-details' }));
+    const details = {
+      name: 'Analytical Engines Ltd',
+      line1: '12 St James’s Square',
+      city: 'London',
+      postalCode: 'SW1Y 4JH',
+      country: 'GB',
+      taxId: 'GB123456789',
+    };
+    const saved = await submit(`${url}/details`, details);
+    expect(await saved.json()).toEqual({ kind: 'done', returnUrl: returnTo.done });
+    expect((await subscription(id)).default_payment_method).toBe(before);
+    expect((await enter(`${url}/card`, '4242 4242 4242 4242')).status).toBe(404);
+
+    await world.clock.advance(32 * DAY);
+    const [next, bought] = (await world.stripe.invoices.list({ customer })).data;
+    expect(bought?.customer_tax_ids).toEqual([]);
+    expect(next).toMatchObject({
+      customer_name: 'Analytical Engines Ltd',
+      customer_address: { line1: '12 St James’s Square', postal_code: 'SW1Y 4JH', country: 'GB' },
+      customer_tax_ids: [{ type: 'gb_vat', value: 'GB123456789' }],
+      total: PRICE,
+    });
+  });
+
   test('creates the portal’s configuration once', async () => {
     await buy();
-    await billing.cardUpdateUrl(customer, row(), returnTo);
-    await billing.cardUpdateUrl(customer, row(), returnTo);
+    await billing.portalUrl(customer, row(), returnTo);
+    await billing.portalUrl(customer, row(), returnTo);
     const { data } = await world.stripe.billingPortal.configurations.list();
-    expect(data.map(({ metadata, features }) => [metadata, features.subscription_cancel.enabled])).toEqual([
-      [{ purpose: 'card', ...markOf(STAGE) }, false],
-    ]);
+    const [configuration, ...others] = data;
+    expect(others).toEqual([]);
+    expect(configuration?.metadata).toEqual({ purpose: 'billing', ...markOf(STAGE) });
+    const { customer_update: details, ...features } = configuration?.features ?? {};
+    expect(details).toEqual({ enabled: true, allowed_updates: ['name', 'address', 'tax_id'] });
+    const enabled = Object.entries(features).filter(([, feature]) => feature.enabled);
+    expect(enabled.map(([name]) => name)).toEqual(['payment_method_update']);
   });
 
   test('is not possible for a deleted customer', async () => {
     await billing.deleteCustomer(customer, row());
-    expect(await billing.cardUpdateUrl(customer, row(), returnTo)).toBeUndefined();
+    expect(await billing.portalUrl(customer, row(), returnTo)).toBeUndefined();
   });
 
   test('is not needed to pay the open invoice on its page', async () => {

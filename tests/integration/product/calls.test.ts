@@ -280,7 +280,8 @@ const cancel = ask('cancel-subscription', async (user) => ({
 const cancelComplimentary = ask('cancel-subscription', () => ({ body: { subscription_id: null } }));
 const renew = ask('renew-subscription', () => ({ body: {} }));
 const readBilling = ask('billing');
-const updateCard = ask('update-card', () => ({ body: {} }));
+const updateCard = ask('billing-portal', () => ({ body: { page: 'card' } }));
+const editInvoiceDetails = ask('billing-portal', () => ({ body: { page: 'invoice-details' } }));
 const readExport = ask('export');
 const changePassword = (currentPassword: string) =>
   ask('change-password', () => ({ body: { currentPassword, newPassword: 'correct horse 2' } }));
@@ -723,9 +724,10 @@ const table: Record<FunctionName, Row[]> = {
     row('Plus', plus, readBilling, 200),
     row('the session has ended', () => signedOut(), readBilling, 401),
   ],
-  'update-card': [
+  'billing-portal': [
     row('Plus', plus, updateCard, 200),
     row('Plus, updated before', withUpdatedCard, updateCard, 200),
+    row('Plus, what invoices say', plus, editInvoiceDetails, 200),
     row('Free, never bought', free, updateCard, 404),
     row('the session has ended', () => signedOut(), updateCard, 401),
   ],

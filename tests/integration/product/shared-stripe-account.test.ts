@@ -149,7 +149,11 @@ describe('a customer of ours who also pays for another product', () => {
   test('keeps the card of the other subscription when the card for Plus is changed', async () => {
     const theirs = await sell(customer);
     const address = 'https://selfsame.example/dashboard';
-    await world.dependencies.billing.cardUpdateUrl(customer, row(), { back: address, done: address });
+    await world.dependencies.billing.portalUrl(customer, row(), {
+      page: 'card',
+      back: address,
+      done: address,
+    });
     expect((await stripe().subscriptions.retrieve(theirs.id)).default_payment_method).toBe(
       theirs.default_payment_method,
     );
@@ -229,7 +233,8 @@ describe('a customer from before the mark', () => {
 });
 
 test('everything that is made at Stripe carries the mark of the stage', async () => {
-  await world.dependencies.billing.cardUpdateUrl(customer, row(), {
+  await world.dependencies.billing.portalUrl(customer, row(), {
+    page: 'card',
     back: 'https://a.b',
     done: 'https://a.b',
   });

@@ -478,9 +478,11 @@ test('a portal is refused without a feature, without its flow’s feature, and f
   await expect(configurations.create({ features: {} })).rejects.toMatchObject({ param: 'features' });
   const { id } = await configurations.create({ features: { invoice_history: { enabled: true } } });
   const flow_data = { type: 'payment_method_update' } as const;
-  await expect(
-    sessions.create({ customer: customer.id, configuration: id, flow_data }),
-  ).rejects.toMatchObject({ param: 'flow_data[type]' });
+  for (const type of ['payment_method_update', 'customer_update'] as const) {
+    await expect(
+      sessions.create({ customer: customer.id, configuration: id, flow_data: { type } }),
+    ).rejects.toMatchObject({ param: 'flow_data[type]' });
+  }
   await expect(sessions.create({ customer: customer.id, configuration: 'bpc_nobody' })).rejects.toMatchObject(
     { code: 'resource_missing' },
   );

@@ -2,14 +2,16 @@ import type Stripe from 'stripe';
 import * as z from 'zod/mini';
 import { readCard, type ReadCard } from './cards.ts';
 import { completeSession, recordDecline, returnAddress, sessionOfSecret } from './checkout.ts';
-import { updateCustomer } from './customers.ts';
+import { emptyAddress, updateCustomer } from './customers.ts';
 import { StripeRefusal, type ErrorBody } from './errors.ts';
 import { idOf } from './ids.ts';
 import { noRequest, type Ledger } from './ledger.ts';
-import { checkoutPage, invoicePage, missingPage, portalPage } from './pages.ts';
+import { checkoutPage, invoicePage, missingPage } from './pages.ts';
 import { addCard, createCard } from './payment-methods.ts';
 import { refusalOfCard } from './payments.ts';
+import { portalPage } from './portal-page.ts';
 import { attemptPayment, hasEnded, saveSubscription } from './subscriptions.ts';
+import { saveTaxId } from './tax.ts';
 
 export interface PageRequest {
   method: string;
@@ -39,6 +41,16 @@ const Entry = z.object({
 });
 type Entry = z.infer<typeof Entry>;
 
+const short = z.string().check(z.maxLength(150), z.trim());
+const Details = z.object({
+  name: short,
+  line1: short,
+  city: short,
+  postalCode: short,
+  country: z.string().check(z.regex(/^[A-Z]{2}$/)),
+  taxId: short,
+});
+
 /** Answers browsers' requests. Undefined if the path belongs to no page. */
 export function answerPage(ledger: Ledger, request: PageRequest): PageAnswer | undefined {
   const [, place, secret = '', action] = request.path.split('/');
@@ -56,6 +68,8 @@ export function answerPage(ledger: Ledger, request: PageRequest): PageAnswer | u
     }
     case 'POST portal/card':
       return { kind: 'form', ...submitPortalCard(ledger, secret, request.body) };
+    case 'POST portal/details':
+      return { kind: 'form', ...submitPortalDetails(ledger, secret, request.body) };
     case 'GET invoice':
     case 'GET invoice/pdf': {
       const invoice = invoiceOfSecret(ledger, secret);
@@ -86,6 +100,11 @@ interface FormOutcome {
 const notFound: FormOutcome = {
   status: 404,
   answer: { kind: 'refused', message: 'This checkout does not exist.' },
+};
+
+const unreadable: FormOutcome = {
+  status: 400,
+  answer: { kind: 'refused', message: 'The form could not be read.' },
 };
 
 const done = (returnUrl: string | undefined): FormOutcome => ({
@@ -124,7 +143,7 @@ function submitCheckout(ledger: Ledger, secret: string, body: string): FormOutco
 function submitPortalCard(ledger: Ledger, secret: string, body: string): FormOutcome {
   const session = ledger.portalSessions.get(secret);
   const customer = session && ledger.customers.get(session.customer);
-  if (!customer || customer.deleted) return notFound;
+  if (!customer || customer.deleted || session.flow?.type === 'customer_update') return notFound;
   const saveCard = (card: ReadCard): string | undefined => {
     const { behavior } = card.card;
     if (behavior.kind === 'refuses') throw new StripeRefusal(402, refusalOfCard(behavior));
@@ -144,6 +163,23 @@ function submitPortalCard(ledger: Ledger, secret: string, body: string): FormOut
     return session.return_url ?? undefined;
   };
   return withCard(ledger, body, { pay: saveCard });
+}
+
+/** Saves the name, address and tax id for the next invoices. */
+function submitPortalDetails(ledger: Ledger, secret: string, body: string): FormOutcome {
+  const session = ledger.portalSessions.get(secret);
+  const customer = session && ledger.customers.get(session.customer);
+  if (!customer || customer.deleted || session.flow?.type !== 'customer_update') return notFound;
+  const entry = Details.safeParse(parse(body));
+  if (!entry.success) return unreadable;
+  const { name, line1, city, postalCode, country, taxId } = entry.data;
+  ledger.transaction(noRequest, () => {
+    const address = { ...emptyAddress, line1, city, postal_code: postalCode, country };
+    updateCustomer(ledger, customer.id, { name, address });
+    if (taxId) saveTaxId(ledger, customer.id, { country, value: taxId });
+    else ledger.taxIds.delete(customer.id);
+  });
+  return done(session.flow.after_completion.redirect?.return_url ?? session.return_url ?? undefined);
 }
 
 function submitInvoicePayment(ledger: Ledger, secret: string, body: string): FormOutcome {
@@ -185,9 +221,7 @@ function withCard(
   { needsEmail = false, pay, afterDecline }: CardForm,
 ): FormOutcome {
   const entry = Entry.safeParse(parse(body));
-  if (!entry.success) {
-    return { status: 400, answer: { kind: 'refused', message: 'The form could not be read.' } };
-  }
+  if (!entry.success) return unreadable;
   const card = readCard(entry.data, new Date(ledger.now() * 1000));
   const emailProblem =
     needsEmail && !/^[^\s@]+@[^\s@]+$/.test(entry.data.email?.trim() ?? '')

@@ -1,22 +1,13 @@
 import type Stripe from 'stripe';
-import { html, document, type Html } from '../../base/html.ts';
-import { idOf } from './ids.ts';
+import { html, type Html } from '../../base/html.ts';
 import type { Ledger } from './ledger.ts';
 import { lineItems } from './line-items.ts';
 import { money } from './money.ts';
 import { COUNTRIES, taxWithin } from './tax.ts';
-import { hasEnded } from './subscriptions.ts';
+import { cardForm, countryNames, field, page, standInNote } from './page-parts.ts';
 
 const day = (seconds: number): string =>
   new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(seconds * 1000);
-
-const page = (title: string, body: Html): string =>
-  document({
-    title,
-    head: html`<link rel="stylesheet" href="/page/page.css" />
-      <script src="/page/card-form.js" defer></script>`,
-    body,
-  });
 
 /** The page of a Checkout Session in its frame: the card form, or the session's status. */
 export function checkoutPage(ledger: Ledger, session: Stripe.Checkout.Session, secret: string): string {
@@ -83,8 +74,6 @@ function openCheckout(ledger: Ledger, session: Stripe.Checkout.Session, secret: 
   </main>`;
 }
 
-const countryNames = new Intl.DisplayNames('en-US', { type: 'region' });
-
 /** The field of the buyer's country. The script shows the chosen country's taxes. */
 function countryField({ amount_total: total, currency, customer_details: details }: Stripe.Checkout.Session) {
   const chosen = details?.address?.country ?? 'US';
@@ -106,44 +95,6 @@ function countryField({ amount_total: total, currency, customer_details: details
     <p class="taxes" id="taxes" hidden></p>
   </div>`;
 }
-
-/** The page where a customer replaces the card for renewals. */
-export function portalPage(ledger: Ledger, session: Stripe.BillingPortal.Session, secret: string): string {
-  const customer = ledger.customers.get(session.customer);
-  const own = customer?.deleted ? undefined : customer?.invoice_settings.default_payment_method;
-  const current =
-    ledger.subscriptions
-      .list({ customer: session.customer })
-      .filter((subscription) => !hasEnded(subscription))
-      .map((subscription) => ledger.paymentMethods.get(idOf(subscription.default_payment_method)))
-      .findLast((method) => method !== undefined) ?? ledger.paymentMethods.get(idOf(own));
-  return page(
-    'Billing',
-    html`<main class="checkout">
-      <section class="summary">
-        <h1>Your card</h1>
-        <p>${sentenceOf(current?.card)}</p>
-        ${session.return_url ? html`<p><a href="${session.return_url}">Back</a></p>` : undefined}
-      </section>
-      ${cardForm({
-        action: `/portal/${secret}/card`,
-        submit: 'Save card',
-        busy: 'Saving…',
-        done: 'Card saved',
-        contact: html`<dl class="contact">
-          <dt>Email</dt>
-          <dd>${customer?.deleted ? '' : (customer?.email ?? '')}</dd>
-        </dl>`,
-      })}
-      ${standInNote}
-    </main>`,
-  );
-}
-
-const sentenceOf = (card: Stripe.PaymentMethod.Card | undefined): string =>
-  card
-    ? `${card.brand} ending in ${card.last4}, expires ${card.exp_month}/${card.exp_year}.`
-    : 'There is no card yet.';
 
 /** The page of `hosted_invoice_url`. Everyone with the address can pay an open invoice. */
 export const invoicePage = (invoice: Stripe.Invoice, secret: string): string =>
@@ -191,96 +142,8 @@ export const invoicePage = (invoice: Stripe.Invoice, secret: string): string =>
     </main>`,
   );
 
-const cards = [
-  ['4242 4242 4242 4242', 'pays'],
-  ['4000 0000 0000 0002', 'is declined'],
-  ['4000 0000 0000 9995', 'has insufficient funds'],
-  ['4000 0000 0000 0341', 'pays now, fails at renewal'],
-  ['4000 0000 0000 0259', 'pays, and its bank takes it back'],
-];
-
-const standInNote = html`<aside class="note" aria-label="About this form">
-  <p><strong>Local stand-in for Stripe.</strong> No money moves. Any future date and any CVC will do:</p>
-  <dl>
-    ${cards.map(
-      ([card, does]) =>
-        html`<div>
-          <dt><code>${card}</code></dt>
-          <dd>${does}</dd>
-        </div>`,
-    )}
-  </dl>
-</aside>`;
-
 const business = html`<details>
   <summary>I’m purchasing as a business</summary>
   ${field({ name: 'business', label: 'Business name', autocomplete: 'organization' })}
   ${field({ name: 'taxId', label: 'Tax ID', autocomplete: 'off' })}
 </details>`;
-
-interface CardForm {
-  action: string;
-  submit: string;
-  busy: string;
-  done: string;
-  contact: Html;
-  country?: Html;
-  business?: Html;
-}
-
-function cardForm(form: CardForm): Html {
-  return html`<form
-    class="card"
-    novalidate
-    data-action="${form.action}"
-    data-busy="${form.busy}"
-    data-done="${form.done}"
-  >
-    ${form.contact}
-    ${field({
-      name: 'number',
-      label: 'Card number',
-      autocomplete: 'cc-number',
-      placeholder: '1234 1234 1234 1234',
-      numeric: true,
-    })}
-    <div class="pair">
-      ${field({
-        name: 'expiry',
-        label: 'Expiration',
-        autocomplete: 'cc-exp',
-        placeholder: 'MM / YY',
-        numeric: true,
-      })}
-      ${field({ name: 'cvc', label: 'CVC', autocomplete: 'cc-csc', placeholder: 'CVC', numeric: true })}
-    </div>
-    ${field({ name: 'name', label: 'Cardholder name', autocomplete: 'cc-name', placeholder: 'Full name on card' })}
-    ${form.country} ${form.business}
-    <p class="refusal" role="alert" hidden></p>
-    <button type="submit">${form.submit}</button>
-  </form>`;
-}
-
-function field(options: {
-  name: string;
-  label: string;
-  autocomplete: string;
-  type?: string;
-  placeholder?: string;
-  numeric?: boolean;
-}): Html {
-  const { name, label, autocomplete, type = 'text', placeholder = '', numeric = false } = options;
-  return html`<div class="field">
-    <label for="${name}">${label}</label>
-    <input
-      id="${name}"
-      name="${name}"
-      type="${type}"
-      autocomplete="${autocomplete}"
-      placeholder="${placeholder}"
-      inputmode="${numeric ? 'numeric' : type}"
-      aria-describedby="${name}-problem"
-    />
-    <p class="problem" id="${name}-problem" hidden></p>
-  </div>`;
-}

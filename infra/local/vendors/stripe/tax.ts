@@ -69,11 +69,22 @@ export function saveLocation(
   { country, taxId: value }: { country: string; taxId: string | null },
 ): { address: Stripe.Address | undefined; taxId: Stripe.Invoice.CustomerTaxId | undefined } {
   const taxId =
-    session.tax_id_collection?.enabled && value !== null ? { type: taxIdTypeOf(country), value } : undefined;
-  if (taxId) ledger.taxIds.put(customerId, taxId);
+    session.tax_id_collection?.enabled && value !== null
+      ? saveTaxId(ledger, customerId, { country, value })
+      : undefined;
   const address = session.automatic_tax.enabled ? { ...emptyAddress, country } : undefined;
   if (address) updateCustomer(ledger, customerId, { address });
   return { address, taxId };
+}
+
+export function saveTaxId(
+  ledger: Ledger,
+  customerId: string,
+  { country, value }: { country: string; value: string },
+): TaxId {
+  const taxId = { type: taxIdTypeOf(country), value };
+  ledger.taxIds.put(customerId, taxId);
+  return taxId;
 }
 
 /** The taxes of a paid session. */

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { PageLayout } from '../../components/page/page-layout.tsx';
 import { type PlanNews, planNewsOf } from '../../plan/plan-news.ts';
+import { cancellable } from '../../plan/plan-status.ts';
 import { usePlanAndBilling } from '../../plan/use-plan-and-billing.ts';
 import { type User, useSession } from '../../session/session.ts';
 import { AccountDeleted, type DeletedAccount } from './account-deleted.tsx';
@@ -79,7 +80,12 @@ function Dashboard({ user, onDeleted }: DashboardProps) {
             />
             <ProfileCard name={name} email={user.email} state={state} />
           </div>
-          <Invoices billing={billing} onRetry={reads.reloadBilling} news={!isNewsFirst && planNews} />
+          <Invoices
+            billing={billing}
+            pays={state.kind === 'known' && cancellable(state.plan).kind === 'subscription'}
+            onRetry={reads.reloadBilling}
+            news={!isNewsFirst && planNews}
+          />
         </>
       ) : (
         <OverviewSkeleton plan="Loading your plan..." invoices="Loading your invoices..." />

@@ -4,6 +4,7 @@ import { plans } from '../../../../schemas/product.ts';
 import { Button } from '../../components/button.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { planDay } from '../../plan/plan-day.ts';
+import { BillingPortalButton } from './billing-portal-button.tsx';
 import { Card } from './card.tsx';
 import styles from './invoices.module.css';
 import { formatAmount } from '../../plan/format-amount.ts';
@@ -15,13 +16,15 @@ const SHOWN_AT_FIRST = 12;
 
 interface InvoicesProps {
   billing: Billing;
+  /** Whether more invoices will come. */
+  pays: boolean;
   onRetry: () => void;
   /** News above the list, once the list is read. */
   news: ReactNode;
 }
 
 /** The invoices, with links to their documents at Stripe. */
-export function Invoices({ billing, onRetry, news }: InvoicesProps) {
+export function Invoices({ billing, pays, onRetry, news }: InvoicesProps) {
   const [retried, setRetried] = useState(false);
   const retry = () => {
     setRetried(true);
@@ -42,7 +45,19 @@ export function Invoices({ billing, onRetry, news }: InvoicesProps) {
       )}
       {news}
       {billing.kind === 'known' && <List invoices={billing.overview.invoices} />}
+      {billing.kind === 'known' && pays && <InvoiceDetails />}
     </Card>
+  );
+}
+
+function InvoiceDetails() {
+  return (
+    <div className={styles.Details}>
+      <p>You can add your company's name, address and tax ID to your next invoices.</p>
+      <BillingPortalButton page="invoice-details" tone="secondary">
+        Invoice Details
+      </BillingPortalButton>
+    </div>
   );
 }
 

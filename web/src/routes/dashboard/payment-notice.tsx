@@ -2,9 +2,9 @@ import { plans } from '../../../../schemas/product.ts';
 import { ButtonLink, buttonProps, type ButtonVariant } from '../../components/button.tsx';
 import { PlanText } from '../../components/plan-text.tsx';
 import type { PlanNews } from '../../plan/plan-news.ts';
+import { BillingPortalButton } from './billing-portal-button.tsx';
 import styles from './news.module.css';
 import { paymentNewsOf } from './plan-sentences.ts';
-import { UpdateCardButton } from './update-card-button.tsx';
 
 /** The id of the news, for links to them. */
 export const NEWS = 'payment';
@@ -25,7 +25,13 @@ export function PaymentNotice({ news, cardTaken }: { news: PlanNews; cardTaken: 
         <div className={styles.Actions}>
           {actions.map((action, index) => {
             const tone = index === 0 ? 'primary' : 'secondary';
-            if (action === 'update-card') return <UpdateCardButton key={action} tone={tone} />;
+            if (action === 'update-card') {
+              return (
+                <BillingPortalButton key={action} page="card" tone={tone}>
+                  Update Card
+                </BillingPortalButton>
+              );
+            }
             if (action === 'pay-invoice') return <PayInvoice key={action} tone={tone} href={payAt} />;
             return (
               <ButtonLink key={action} tone={tone} to="/checkout?plan=plus">

@@ -7,11 +7,11 @@ import { UnreadPlan } from '../../components/unread-plan.tsx';
 import { formatAmount } from '../../plan/format-amount.ts';
 import type { Billing, PlanNews } from '../../plan/plan-news.ts';
 import { cancellable, type PlanState } from '../../plan/plan-status.ts';
+import { BillingPortalButton } from './billing-portal-button.tsx';
 import { Card } from './card.tsx';
 import { cardOnFileOf } from './card-on-file.ts';
 import { NEWS } from './payment-notice.tsx';
 import { chargeLineOf } from './plan-sentences.ts';
-import { UpdateCardButton } from './update-card-button.tsx';
 import styles from './dashboard.module.css';
 
 interface PlanCardProps {
@@ -78,7 +78,11 @@ export function PlanCard({
         )}
         {cancellable(state.plan).kind === 'subscription' && (
           <>
-            {!(newsIsAbove && news.kind === 'failed') && <UpdateCardButton tone="secondary" wide />}
+            {!(newsIsAbove && news.kind === 'failed') && (
+              <BillingPortalButton page="card" tone="secondary" wide>
+                Update Card
+              </BillingPortalButton>
+            )}
             <p className={styles.CardOnFile}>
               <span key={card}>{card}</span>
             </p>

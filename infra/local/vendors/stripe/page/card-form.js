@@ -1,4 +1,4 @@
-// The card form of the checkout, billing and invoice pages. In the checkout frame it also messages the
+// The form of the checkout, billing and invoice pages. In the checkout frame it also messages the
 // embedding page.
 
 const form = document.querySelector('form');
@@ -88,9 +88,12 @@ if (form) {
   });
 
   const country = form.elements.namedItem('country');
-  const showTaxes = () => show(document.getElementById('taxes'), country.selectedOptions[0]?.dataset.taxes);
-  country?.addEventListener('change', showTaxes);
-  if (country) showTaxes();
+  const taxes = document.getElementById('taxes');
+  const showTaxes = () => show(taxes, country.selectedOptions[0]?.dataset.taxes);
+  if (taxes) {
+    country.addEventListener('change', showTaxes);
+    showTaxes();
+  }
 
   group(form.elements.namedItem('number'), (digits) =>
     /^3[47]/.test(digits)

@@ -5,6 +5,7 @@ import {
   type Input,
   updatedMetadata,
   flag,
+  list,
   metadata,
   object,
   oneOf,
@@ -19,9 +20,9 @@ import { inPath, route, type Route } from '../route.ts';
 
 const feature = object({ enabled: required(flag) });
 
-// The only flow that the product uses. Each other flow would need a page.
+// The flows that the product uses. Each other flow would need a page.
 const flow = object({
-  type: required(oneOf('payment_method_update')),
+  type: required(oneOf('payment_method_update', 'customer_update')),
   after_completion: object({
     type: required(oneOf('portal_homepage', 'redirect')),
     redirect: object({ return_url: required(url) }),
@@ -29,7 +30,10 @@ const flow = object({
 });
 
 const features = object({
-  customer_update: feature,
+  customer_update: object({
+    enabled: required(flag),
+    allowed_updates: list(oneOf('name', 'address', 'tax_id')),
+  }),
   invoice_history: feature,
   payment_method_update: feature,
   subscription_cancel: feature,
@@ -109,7 +113,7 @@ export const portalRoutes: Route[] = [
         created: ledger.now(),
         customer: input.customer,
         customer_account: null,
-        flow: input.flow_data ? flowOf(input.flow_data.after_completion) : null,
+        flow: input.flow_data ? flowOf(input.flow_data) : null,
         livemode: false,
         locale: input.locale ?? null,
         on_behalf_of: null,
@@ -122,6 +126,13 @@ export const portalRoutes: Route[] = [
   ),
 ];
 
+type FlowType = 'payment_method_update' | 'customer_update';
+
+interface FlowData {
+  type: FlowType;
+  after_completion?: { type: 'portal_homepage' | 'redirect'; redirect?: { return_url: string } };
+}
+
 interface Chosen {
   features: Input<{ features: typeof features }>['features'];
   login_page?: { enabled: boolean };
@@ -132,18 +143,32 @@ function featuresOf({
   features: chosen = {},
   login_page: loginPage,
 }: Chosen): Stripe.BillingPortal.Configuration['features'] {
-  const { invoice_history: history, payment_method_update: update, ...others } = chosen;
+  const {
+    customer_update: details,
+    invoice_history: history,
+    payment_method_update: update,
+    ...others
+  } = chosen;
   for (const [name, { enabled }] of Object.entries({
     ...others,
     ...(loginPage && { login_page: loginPage }),
   })) {
     if (enabled) throw invalid(`This local stand-in has no \`${name}\`.`, name);
   }
-  if (!history?.enabled && !update?.enabled) {
+  if (details?.enabled && !details.allowed_updates?.length) {
+    throw invalid(
+      '`allowed_updates` must be set if `customer_update` is enabled.',
+      'features[customer_update][allowed_updates]',
+    );
+  }
+  if (!details?.enabled && !history?.enabled && !update?.enabled) {
     throw invalid('A configuration must have at least one feature enabled.', 'features');
   }
   return {
-    customer_update: { allowed_updates: [], enabled: false },
+    customer_update: {
+      allowed_updates: details?.allowed_updates ?? [],
+      enabled: details?.enabled ?? false,
+    },
     invoice_history: { enabled: history?.enabled ?? false },
     payment_method_update: { enabled: update?.enabled ?? false, payment_method_configuration: null },
     subscription_cancel: {
@@ -165,22 +190,23 @@ function featuresOf({
 }
 
 /** The named configuration, or the account's default, which always exists here. */
-function configurationOf(ledger: Ledger, input: { configuration?: string; flow_data?: object }): string {
+function configurationOf(
+  ledger: Ledger,
+  input: { configuration?: string; flow_data?: { type: FlowType } },
+): string {
   if (input.configuration === undefined) return 'bpc_local';
   const configuration = ledger.portalConfigurations.get(input.configuration);
   if (!configuration) throw missingReference('configuration', input.configuration, 'configuration');
-  if (input.flow_data && !configuration.features.payment_method_update.enabled) {
+  if (input.flow_data && !configuration.features[input.flow_data.type].enabled) {
     throw invalid(
-      'This session can not be created with the flow `payment_method_update` because that feature is disabled in its configuration.',
+      `This session can not be created with the flow \`${input.flow_data.type}\` because that feature is disabled in its configuration.`,
       'flow_data[type]',
     );
   }
   return configuration.id;
 }
 
-function flowOf(
-  after: { type: 'portal_homepage' | 'redirect'; redirect?: { return_url: string } } | undefined,
-): Stripe.BillingPortal.Session.Flow {
+function flowOf({ type, after_completion: after }: FlowData): Stripe.BillingPortal.Session.Flow {
   if (after?.type === 'redirect' && !after.redirect) {
     throw invalid(
       'Missing required param: flow_data[after_completion][redirect].',
@@ -194,11 +220,11 @@ function flowOf(
       redirect: after?.redirect ?? null,
       type: after?.type ?? 'portal_homepage',
     },
-    customer_update: null,
+    customer_update: type === 'customer_update' ? {} : null,
     subscription_cancel: null,
     subscription_pause: null,
     subscription_update: null,
     subscription_update_confirm: null,
-    type: 'payment_method_update',
+    type,
   };
 }

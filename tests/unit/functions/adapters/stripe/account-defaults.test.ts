@@ -52,7 +52,7 @@ beforeAll(async () => {
   });
   const row = { id: userId, plan: 'plus' as const, version: 1, stripe_customer_id: customerId };
   const back = 'https://selfsame.example/dashboard';
-  await billing.cardUpdateUrl(customerId, row, { back, done: back });
+  await billing.portalUrl(customerId, row, { page: 'card', back, done: back });
 });
 
 const NOT_USED = 'Not part of the request: nothing here asks for it.';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { readBilling } from '../../../../functions/api/billing.ts';
-import { updateCard } from '../../../../functions/api/update-card.ts';
+import { openBillingPortal } from '../../../../functions/api/billing-portal.ts';
 import type { Invoice } from '../../../../schemas/shapes/invoice.ts';
 import { adaOnFree } from '../../../fixtures/fakes/ada-on-free.ts';
 import { call, refused } from '../../../fixtures/fakes/http-event.ts';
@@ -244,11 +244,12 @@ describe('the billing response', () => {
   });
 });
 
-describe('updating the card', () => {
-  const ask = (user = 'ada', body: unknown = {}) => call(updateCard(ada), { user, body });
+describe('Stripe’s customer portal', () => {
+  const ask = (user = 'ada', body: unknown = { page: 'card' }) =>
+    call(openBillingPortal(ada), { user, body });
 
   test.each(['active', 'past_due'])(
-    'leads to Stripe and back to the dashboard, which learns of a new card, while the subscription is %s',
+    'leads back to the dashboard, which learns of a new card, while the subscription is %s',
     async (status) => {
       billing.subscribe('cus_ada', { status });
       const { status: answered, body } = await ask();
@@ -257,12 +258,23 @@ describe('updating the card', () => {
       expect([url.hostname, Object.fromEntries(url.searchParams)]).toEqual([
         'billing.stripe.com',
         {
+          page: 'card',
           back: 'https://selfsame.example/dashboard',
           done: 'https://selfsame.example/dashboard?card=new',
         },
       ]);
     },
   );
+
+  test('leads back to the dashboard from the page of what invoices say', async () => {
+    billing.subscribe('cus_ada');
+    const { body } = await ask('ada', { page: 'invoice-details' });
+    expect(Object.fromEntries(new URL(String(body['url'])).searchParams)).toEqual({
+      page: 'invoice-details',
+      back: 'https://selfsame.example/dashboard',
+      done: 'https://selfsame.example/dashboard',
+    });
+  });
 
   test.each(['unpaid', 'canceled', 'incomplete', 'paused'])(
     'is refused if the subscription is %s, since a new card would not make it active',
@@ -280,8 +292,10 @@ describe('updating the card', () => {
     expect((await ask()).status).toBe(404);
   });
 
-  test('accepts no return address from the request', async () => {
+  test('accepts no other page and no return address from the request', async () => {
     billing.subscribe('cus_ada');
-    expect((await ask('ada', { returnUrl: 'https://evil.example' })).status).toBe(400);
+    for (const body of [{}, { page: 'cancel' }, { page: 'card', returnUrl: 'https://evil.example' }]) {
+      expect((await ask('ada', body)).status).toBe(400);
+    }
   });
 });

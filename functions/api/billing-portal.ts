@@ -1,4 +1,4 @@
-import { endpoint } from '../../schemas/routes/update-card.ts';
+import { endpoint } from '../../schemas/routes/billing-portal.ts';
 import { cognitoSessionUser, type SessionUser } from '../adapters/cognito/session-user.ts';
 import type { Billing } from '../adapters/stripe/billing.ts';
 import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
@@ -12,26 +12,26 @@ const refusal = refusalsOf<typeof endpoint>();
 
 interface Dependencies {
   plans: Pick<PlansTable, 'read'>;
-  billing: Pick<Billing, 'cardUpdateUrl'>;
+  billing: Pick<Billing, 'portalUrl'>;
   sessionUser: Pick<SessionUser, 'profile'>;
   /** The site's origin. */
   siteUrl: string;
 }
 
-/** A link to Stripe's page for changing the card, which leads back to the dashboard. Cards never reach us. */
-export const updateCard = ({ plans, billing, sessionUser, siteUrl }: Dependencies) =>
-  route(endpoint, { sessionUser, plans }, async (_, { row }) => {
+/** A link to a page of Stripe's customer portal, which leads back to the dashboard. Cards never reach us. */
+export const openBillingPortal = ({ plans, billing, sessionUser, siteUrl }: Dependencies) =>
+  route(endpoint, { sessionUser, plans }, async ({ page }, { row }) => {
     const customerId = row && customerIdOf(row);
     const back = `${siteUrl}/dashboard`;
-    const url =
-      customerId && (await billing.cardUpdateUrl(customerId, row, { back, done: `${back}?card=new` }));
-    // Without a subscription, a card has nothing to pay.
+    const done = page === 'card' ? `${back}?card=new` : back;
+    const url = customerId && (await billing.portalUrl(customerId, row, { page, back, done }));
+    // Without a subscription, a card has nothing to pay, and no invoice comes.
     if (!url) throw refusal('no-active-subscription');
     return { url };
   });
 
 export const handler = withEnvironment(endpoint, (environment) =>
-  updateCard({
+  openBillingPortal({
     plans: plansTable(environment.PLANS_TABLE),
     billing: stripeBilling(environment),
     sessionUser: cognitoSessionUser(),

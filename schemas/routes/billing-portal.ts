@@ -1,16 +1,15 @@
-import * as z from 'zod/mini';
-import { UpdateCardResponse } from '../shapes/billing.ts';
+import { BillingPortalRequest, BillingPortalResponse } from '../shapes/billing.ts';
 import type { Endpoint } from './endpoint.ts';
 
-/** Opens Stripe's page for changing the card. */
+/** Opens a page of Stripe's customer portal: for changing the card, or what invoices say. */
 export const endpoint = {
   method: 'POST',
-  path: '/update-card',
+  path: '/billing-portal',
   caller: 'bearer',
   tables: { UserPlans: ['GetItem'] },
   needs: ['stripe', 'site'],
-  body: z.strictObject({}),
-  response: UpdateCardResponse,
+  body: BillingPortalRequest,
+  response: BillingPortalResponse,
   status: 200,
   refusals: ['no-active-subscription'],
   // Each call sends Stripe up to five requests; see `export`.

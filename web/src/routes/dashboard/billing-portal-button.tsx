@@ -1,4 +1,5 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
+import type { PortalPage } from '../../../../schemas/shapes/billing.ts';
 import { call } from '../../api/call.ts';
 import { usePageRestored } from '../../app/page-restored.ts';
 import { Button, type ButtonVariant } from '../../components/button.tsx';
@@ -7,17 +8,22 @@ import { useIsMounted } from '../../app/use-is-mounted.ts';
 
 type State = { kind: 'idle' } | { kind: 'leaving' } | { kind: 'refused'; sentence: string };
 
-/** Opens Stripe's page for a new card, or says why that failed. */
-export function UpdateCardButton(variant: ButtonVariant) {
+interface BillingPortalButtonProps extends ButtonVariant {
+  page: PortalPage;
+  children: ReactNode;
+}
+
+/** Opens a page of Stripe's customer portal, or says why that failed. */
+export function BillingPortalButton({ page, children, ...variant }: BillingPortalButtonProps) {
   const [state, setState] = useState<State>({ kind: 'idle' });
   const isMounted = useIsMounted();
 
   usePageRestored(() => setState({ kind: 'idle' }));
 
-  const updateCard = async () => {
+  const open = async () => {
     if (state.kind === 'leaving') return;
     setState({ kind: 'leaving' });
-    const answer = await call('update-card', { body: {} });
+    const answer = await call('billing-portal', { body: { page } });
     if (!isMounted()) return;
     if (answer.ok) location.assign(answer.value.url);
     else setState({ kind: 'refused', sentence: answer.sentence });
@@ -26,8 +32,8 @@ export function UpdateCardButton(variant: ButtonVariant) {
   return (
     <>
       {state.kind === 'refused' && <Notice tone="danger">{state.sentence}</Notice>}
-      <Button {...variant} aria-busy={state.kind === 'leaving'} onClick={() => void updateCard()}>
-        {state.kind === 'leaving' ? 'Opening Stripe...' : 'Update Card'}
+      <Button {...variant} aria-busy={state.kind === 'leaving'} onClick={() => void open()}>
+        {state.kind === 'leaving' ? 'Opening Stripe...' : children}
       </Button>
     </>
   );

@@ -1,15 +1,19 @@
 import type Stripe from 'stripe';
+import type { PortalPage } from '../../../schemas/shapes/billing.ts';
 import { isOurs, markOf } from '../../domain/mark.ts';
 import { hasEnded } from '../../domain/subscription.ts';
 import { idOf } from './id-of.ts';
 
-// The purpose that marks the card configuration among our portal configurations in Stripe.
-const PURPOSE = 'card';
+// The purpose that marks the configuration among our portal configurations in Stripe.
+const PURPOSE = 'billing';
 
-/** The parameters of the page, which changes the card and nothing else. A deployment sets them again. */
-export const CARD_PAGE = {
+/**
+ * The parameters of the portal, which changes the card and what invoices say. The email address follows the
+ * account, and plans end on our own pages. A deployment sets the parameters again.
+ */
+export const PORTAL = {
   features: {
-    customer_update: { enabled: false },
+    customer_update: { enabled: true, allowed_updates: ['name', 'address', 'tax_id'] },
     invoice_history: { enabled: false },
     payment_method_update: { enabled: true },
     subscription_cancel: { enabled: false },
@@ -18,6 +22,15 @@ export const CARD_PAGE = {
   },
   login_page: { enabled: false },
 } as const satisfies Stripe.BillingPortal.ConfigurationCreateParams;
+
+/**
+ * The flow that a page is. In a flow, Stripe shows the page alone, without ways to the rest of the portal
+ * (https://docs.stripe.com/customer-management/portal-deep-links).
+ */
+const FLOW_OF = {
+  card: 'payment_method_update',
+  'invoice-details': 'customer_update',
+} as const satisfies Record<PortalPage, Stripe.BillingPortal.SessionCreateParams.FlowData.Type>;
 
 /**
  * Moves the card from the customer's subscriptions to the customer. Checkout stores the card on the
@@ -39,8 +52,8 @@ export async function useCustomerCard(
   }
 }
 
-/** The id of the stage's portal configuration for new cards. Creates the configuration if there is none. */
-export async function cardPortalConfiguration(stripe: Stripe, stage: string): Promise<string> {
+/** The id of the stage's portal configuration. Creates the configuration if there is none. */
+export async function portalConfiguration(stripe: Stripe, stage: string): Promise<string> {
   for await (const { id, metadata } of stripe.billingPortal.configurations.list({
     active: true,
     limit: 100,
@@ -48,8 +61,25 @@ export async function cardPortalConfiguration(stripe: Stripe, stage: string): Pr
     if (isOurs(metadata, stage) && metadata?.['purpose'] === PURPOSE) return id;
   }
   const made = await stripe.billingPortal.configurations.create({
-    ...CARD_PAGE,
+    ...PORTAL,
     metadata: { ...markOf(stage), purpose: PURPOSE },
   });
   return made.id;
 }
+
+/** Opens one page of the portal. */
+export const portalSession = (
+  stripe: Stripe,
+  configuration: string,
+  customer: string,
+  { page, back, done }: { page: PortalPage; back: string; done: string },
+): Promise<Stripe.BillingPortal.Session> =>
+  stripe.billingPortal.sessions.create({
+    customer,
+    configuration,
+    return_url: back,
+    flow_data: {
+      type: FLOW_OF[page],
+      after_completion: { type: 'redirect', redirect: { return_url: done } },
+    },
+  });
