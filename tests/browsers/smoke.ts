@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { product } from '../../schemas/product.ts';
 import { codeIn } from '../fixtures/worlds/account.ts';
 import type { World } from '../fixtures/worlds/world.ts';
+import { signInToApp } from './app-sign-in.ts';
 import type { Engine } from './engine.ts';
 import { Visitor } from './visitor.ts';
 
@@ -100,6 +101,9 @@ export function checksOf(engine: Engine, world: World, pages: Pages): Check[] {
       await visitor.open('/dashboard');
       await visitor.see('heading', 'Welcome back');
     }),
+    check('a user signs in to an app, which gets a code and exchanges it', () =>
+      signInToApp(visitor, world, { name: NAME, email: `app.${email}` }),
+    ),
     check(`${OPENS_APP} opens without an error`, () => visitor.openPageOfApp(OPENS_APP)),
   ];
 }
