@@ -25,8 +25,8 @@ export const cancelSubscription = (dependencies: Dependencies) => {
   return route(endpoint, { sessionUser, plans }, async ({ subscription_id }, { profile, row, now }) => {
     if (!row) throw refusal('no-active-subscription');
     const cancelled = await cancelPlus(dependencies, row, now, { trigger, subscription_id });
-    const { endsAt, ended, row: after } = cancelled;
-    if (after) await tellSoon(dependencies, after, async () => verifiedEmailOf(profile), now);
+    const { endsAt, ended, after } = cancelled;
+    if (after) await tellSoon(dependencies, after.row, async () => verifiedEmailOf(profile), now);
     return {
       success: true as const,
       current_period_end: endsAt,

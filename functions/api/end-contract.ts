@@ -14,7 +14,7 @@ import { mayWithdraw, withdrawableUntil } from '../domain/withdrawal.ts';
 import { cancelPlus } from '../plans/cancel-plus.ts';
 import { newsAdapters } from '../plans/news-adapters.ts';
 import { planAdapters } from '../plans/plan-adapters.ts';
-import type { ReconcileDependencies } from '../plans/reconcile.ts';
+import type { Reconciled, ReconcileDependencies } from '../plans/reconcile.ts';
 import type { NewsDependencies } from '../plans/tell-news.ts';
 import { tellSoon } from '../plans/tell-soon.ts';
 import { withdraw } from '../plans/withdraw.ts';
@@ -41,20 +41,20 @@ const trigger = routeLabel(endpoint);
  * any number of times, since what it does can be done once.
  */
 export const endContract = (dependencies: Dependencies) => {
-  const { links, pool, plans, offersWithdrawal } = dependencies;
+  const { billing, links, pool, plans, offersWithdrawal } = dependencies;
 
-  /** Resolves with the row as decided. Undefined if the account was deleted meanwhile. */
+  /** Resolves with the contract after the action. Undefined if the account was deleted meanwhile. */
   const end = async (
     action: 'cancel' | 'withdraw',
     row: UserPlan | undefined,
     now: Date,
-  ): Promise<UserPlan | undefined> => {
+  ): Promise<Contract | undefined> => {
     if (action === 'withdraw') {
       if (!row || !offersWithdrawal) throw refusal('withdrawal-over');
       return withdraw(dependencies, row, now, trigger);
     }
     if (!row) throw refusal('no-active-subscription');
-    return (await cancelPlus(dependencies, row, now, { trigger })).row;
+    return (await cancelPlus(dependencies, row, now, { trigger })).after;
   };
 
   return route(endpoint, async ({ token, action }, { now }) => {
@@ -63,22 +63,24 @@ export const endContract = (dependencies: Dependencies) => {
     const account = link && found && holdsAddress(found, link.email) ? found : undefined;
     if (!account) throw refusal('contract-link-invalid');
     const row = await plans.read(account.sub);
-    if (action === 'show') return describe(dependencies, row, now);
-    const decided = await end(action, row, now);
-    if (decided) await tellSoon(dependencies, decided, async () => account.email, now);
-    return describe(dependencies, decided, now);
+    if (action === 'show') return describe(row && (await contractOf(billing, row)), offersWithdrawal, now);
+    const ended = await end(action, row, now);
+    if (ended) await tellSoon(dependencies, ended.row, async () => account.email, now);
+    return describe(ended, offersWithdrawal, now);
   });
 };
 
-/** The user's contract, straight from Stripe. */
-async function describe(
-  { billing, offersWithdrawal }: Dependencies,
-  row: UserPlan | undefined,
-  now: Date,
-): Promise<EndContractResponse> {
-  if (!row) return NONE;
+/** A user's contract: the row, and the subscriptions straight from Stripe. */
+type Contract = Pick<Reconciled, 'row' | 'subscriptions'>;
+
+async function contractOf(billing: Dependencies['billing'], row: UserPlan): Promise<Contract> {
   const customer = customerIdOf(row);
-  const subscriptions = customer === undefined ? [] : await billing.subscriptionsOf(customer, row);
+  return { row, subscriptions: customer === undefined ? [] : await billing.subscriptionsOf(customer, row) };
+}
+
+function describe(contract: Contract | undefined, offersWithdrawal: boolean, now: Date): EndContractResponse {
+  if (!contract) return NONE;
+  const { row, subscriptions } = contract;
   const { fields, subscription } = decidePlan(row, subscriptions, now);
   if (!subscription) return describeUnpaid(fields);
   return {

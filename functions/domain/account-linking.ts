@@ -123,5 +123,5 @@ const hasVerifiedAddress = (account: Account, email: string): boolean =>
 const hasAddress = (account: Account, email: string): boolean =>
   account.email !== undefined && asciiLowerCase(account.email) === asciiLowerCase(email);
 
-const isSameIdentity = (a: Identity | undefined, b: Identity): boolean =>
+export const isSameIdentity = (a: Identity | undefined, b: Identity): boolean =>
   a?.provider === b.provider && a.id === b.id;

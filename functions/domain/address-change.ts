@@ -1,7 +1,7 @@
 import { retention } from '../../schemas/retention.ts';
 import type { Provider } from '../../schemas/providers.ts';
 import type { AddressChange, PendingAddress, UndoLink } from '../../schemas/rows/address-change.ts';
-import type { Identity } from './account-linking.ts';
+import { type Identity, isSameIdentity } from './account-linking.ts';
 
 // Milliseconds. Long enough for a slow mail, too short for guessing.
 const CODE_VALIDITY = 15 * 60_000;
@@ -116,8 +116,8 @@ export function providerLinked(
 export const isBarred = ({ barred = [], disconnected = [] }: AddressChange, identity: Identity): boolean =>
   includes([...barred, ...disconnected], identity);
 
-const includes = (identities: readonly Identity[], { provider, id }: Identity): boolean =>
-  identities.some((identity) => identity.provider === provider && identity.id === id);
+const includes = (identities: readonly Identity[], sought: Identity): boolean =>
+  identities.some((identity) => isSameIdentity(identity, sought));
 
 /**
  * The user disconnects providers' accounts, which no sign-in links again from then on. Undefined while the

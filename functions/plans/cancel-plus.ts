@@ -3,15 +3,15 @@ import type { UserPlan } from '../../schemas/rows/plan.ts';
 import { activeSubscription, isComplimentary } from '../domain/decide-plan.ts';
 import { isEntitling, isPaymentDue, renewsBeforeEnd, type Subscription } from '../domain/subscription.ts';
 import { Refusal } from '../runtime/refusal.ts';
-import { reconcile, type ReconcileDependencies, withSubscription } from './reconcile.ts';
+import { reconcile, type Reconciled, type ReconcileDependencies, withSubscription } from './reconcile.ts';
 
 export interface CancelledPlus {
   /** End of Plus, in Unix seconds. */
   endsAt: number;
   /** Whether Plus has ended already, because a payment was due and the paid period was over. */
   ended: boolean;
-  /** The row as decided. Undefined if the account was deleted meanwhile. */
-  row: UserPlan | undefined;
+  /** Plan and subscriptions after it. Undefined if the account was deleted meanwhile. */
+  after: Reconciled | undefined;
 }
 
 interface CancelOptions {
@@ -56,7 +56,7 @@ export async function cancelPlus(
   const { cancelled, endsAt } = await cancelAtStripe(dependencies, subscription, now);
   const known = withSubscription(reconciled, cancelled);
   const after = await reconcile(dependencies, row.id, now, { trigger, known });
-  return { endsAt, ended: after?.row.plan === 'free', row: after?.row };
+  return { endsAt, ended: after?.row.plan === 'free', after };
 }
 
 /** Schedules the end of a complimentary plan. */
@@ -72,7 +72,7 @@ async function cancelComplimentary(
   const reconciled = await reconcile(dependencies, row.id, now, options);
   if (!reconciled?.row.plan_expires_at) throw new Refusal('no-active-subscription');
   const endsAt = Date.parse(reconciled.row.plan_expires_at) / 1000;
-  return { endsAt, ended: false, row: reconciled.row };
+  return { endsAt, ended: false, after: reconciled };
 }
 
 /** Cancels at Stripe. Resolves with the canceled subscription and its end in Unix seconds. */

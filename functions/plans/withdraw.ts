@@ -4,19 +4,19 @@ import { activeSubscription } from '../domain/decide-plan.ts';
 import { mayWithdraw } from '../domain/withdrawal.ts';
 import { Refusal } from '../runtime/refusal.ts';
 import { enqueueTask } from './enqueue-task.ts';
-import { reconcile, type ReconcileDependencies, withSubscription } from './reconcile.ts';
+import { reconcile, type Reconciled, type ReconcileDependencies, withSubscription } from './reconcile.ts';
 
 /**
  * Withdraws a user from the contract: refunds the subscription, and ends it at once. Refuses as
- * `withdrawal-over`. Resolves with the row as decided. After a failure a task finishes what was begun: the
- * subscription is marked first.
+ * `withdrawal-over`. Resolves with plan and subscriptions after it. After a failure a task finishes what was
+ * begun: the subscription is marked first.
  */
 export async function withdraw(
   dependencies: ReconcileDependencies,
   row: UserPlan,
   now: Date,
   trigger: Trigger,
-): Promise<UserPlan | undefined> {
+): Promise<Reconciled | undefined> {
   const { billing } = dependencies;
   const options = { trigger, known: { row }, onlyChanges: true };
   const reconciled = await reconcile(dependencies, row.id, now, options);
@@ -26,7 +26,7 @@ export async function withdraw(
     const marked = await billing.markWithdrawn(subscription);
     const withdrawn = await billing.refundAndCancel(marked, subscription.createdAt);
     const known = withSubscription(reconciled, withdrawn);
-    return (await reconcile(dependencies, row.id, now, { trigger, known }))?.row;
+    return await reconcile(dependencies, row.id, now, { trigger, known });
   } catch (error) {
     const task = { work: 'reconcile', customer_id: subscription.customerId, user_id: row.id } as const;
     await enqueueTask(dependencies, task, error, now);

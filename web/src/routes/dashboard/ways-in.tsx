@@ -29,52 +29,14 @@ export function WaysIn({ user, state, reload }: { user: User } & LoadedSignIns) 
     providers: user.provider === null ? [] : [user.provider],
   };
   const others = answer === null ? [] : offered.filter((provider) => !providers.includes(provider));
+  const ways = [
+    ...providers.map((provider) => ({ provider, isConnected: true })),
+    ...others.map((provider) => ({ provider, isConnected: false })),
+  ];
   const show = (provider: Provider | null) => {
     setDisconnected(null);
     setOpen(provider);
   };
-  const wayOf = (provider: Provider, isConnected: boolean) => {
-    const isOwn = provider === user.provider;
-    const verb = isConnected ? 'Disconnect' : 'Connect';
-    return (
-      <Way
-        key={provider}
-        name={provider}
-        about={
-          isOwn
-            ? 'You made your account with it.'
-            : isConnected
-              ? 'Connected to your account.'
-              : 'Not connected.'
-        }
-        action={
-          !isOwn &&
-          answer !== null &&
-          open !== provider && (
-            <Button tone="secondary" onClick={() => show(provider)}>
-              {verb}
-              <span className="visuallyHidden"> {provider}</span>
-            </Button>
-          )
-        }
-      >
-        {open === provider && (
-          <ProviderForm
-            user={user}
-            provider={provider}
-            isConnected={isConnected}
-            onCancel={() => show(null)}
-            onDisconnected={(certain) => {
-              setOpen(null);
-              setDisconnected({ provider, certain });
-              reload();
-            }}
-          />
-        )}
-      </Way>
-    );
-  };
-
   return (
     <Setting
       title="How you sign in"
@@ -86,10 +48,58 @@ export function WaysIn({ user, state, reload }: { user: User } & LoadedSignIns) 
       )}
       <ul className={sessions.Sessions} aria-busy={answer === null}>
         {password && <Way name="Password" about="With your email address." />}
-        {providers.map((provider) => wayOf(provider, true))}
-        {others.map((provider) => wayOf(provider, false))}
+        {ways.map((way) => (
+          <ProviderWay
+            key={way.provider}
+            {...way}
+            user={user}
+            isOpen={open === way.provider}
+            onOpen={answer === null ? null : () => show(way.provider)}
+            onCancel={() => show(null)}
+            onDisconnected={(certain) => {
+              setOpen(null);
+              setDisconnected({ provider: way.provider, certain });
+              reload();
+            }}
+          />
+        ))}
       </ul>
     </Setting>
+  );
+}
+
+interface ProviderWayProps extends ProviderFormProps {
+  isOpen: boolean;
+  /** Null until the ways are known. */
+  onOpen: (() => void) | null;
+}
+
+function ProviderWay({ isOpen, onOpen, ...form }: ProviderWayProps) {
+  const { user, provider, isConnected } = form;
+  const isOwn = provider === user.provider;
+  return (
+    <Way
+      name={provider}
+      about={
+        isOwn
+          ? 'You made your account with it.'
+          : isConnected
+            ? 'Connected to your account.'
+            : 'Not connected.'
+      }
+      action={
+        !isOwn &&
+        onOpen &&
+        !isOpen && (
+          <Button tone="secondary" onClick={onOpen}>
+            {isConnected ? 'Disconnect' : 'Connect'}
+            <span className="visuallyHidden"> {provider}</span>
+          </Button>
+        )
+      }
+    >
+      {isOpen && <ProviderForm {...form} />}
+    </Way>
   );
 }
 
