@@ -1,11 +1,12 @@
+import { readOwner } from './owner.ts';
 import { placeholdersOf } from './placeholders.ts';
 import type { Stage } from './stage.ts';
 import type { StageName } from './stages.ts';
 
 /** The reasons why a stage's settings can't be deployed, as sentences. */
-export function problemsOf(stageName: StageName, stage: Stage): string[] {
+export function problemsOf(stageName: StageName, stage: Stage, owner = readOwner): string[] {
   return [
-    ...placeholdersOf(stageName, stage).map(
+    ...placeholdersOf(stageName, stage, owner).map(
       ({ file, setting }) => `${setting} is still a placeholder. Set it in ${file}.`,
     ),
     ...prefixProblems(stageName, stage),

@@ -5,6 +5,7 @@ import { PLACEHOLDER } from '../../infra/stages/placeholders.ts';
 import { problemsOf } from '../../infra/stages/stage-problems.ts';
 import { type StageName, stages } from '../../infra/stages/stages.ts';
 import { product } from '../../schemas/product.ts';
+import { readyOwner } from '../fixtures/aws/ready-owner.ts';
 import { syntheses } from '../fixtures/aws/stack.ts';
 import { importedPool, resources } from '../fixtures/aws/template.ts';
 
@@ -54,6 +55,14 @@ test.each(stageNames)('a placeholder of the product or of %s is named with its f
   ]) {
     expect(problems).toContain(problem);
   }
+});
+
+test('what the owner has not said keeps production from being deployed, and staging not', () => {
+  const owner = () => ({ ...readyOwner, company: null });
+  const problem = 'company is still a placeholder. Set it in web/content/owner.json.';
+  expect(problemsOf('production', stages.production, owner)).toContain(problem);
+  expect(problemsOf('staging', stages.staging, owner)).not.toContain(problem);
+  expect(problemsOf('production', stages.production, () => readyOwner).join()).not.toContain('owner.json');
 });
 
 test.each(['my-aws-app', 'Selfsame', 'selfsame-', 'cognito'])(

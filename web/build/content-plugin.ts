@@ -7,6 +7,7 @@ import {
   readChangelog,
   readHelp,
   readLegal,
+  readOwner,
   readPeople,
   readTemplates,
   type WrittenArticle,
@@ -34,6 +35,7 @@ export function content(folder = contentFolder): Plugin {
     help: () => ({ help: readHelp(folder) }),
     terms: () => ({ terms: readLegal('terms', folder) }),
     privacy: () => ({ privacy: readLegal('privacy', folder) }),
+    owner: () => readOwner(folder),
     templates: () => ({
       templates: readTemplates(folder).map(templateSummary),
     }),

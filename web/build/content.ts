@@ -11,6 +11,7 @@ import {
   LegalSectionFrontMatter,
 } from '../../schemas/content/legal.ts';
 import { type Person, PersonFrontMatter } from '../../schemas/content/person.ts';
+import { Owner, ownerText } from '../../schemas/owner.ts';
 import { limits, plans, product } from '../../schemas/product.ts';
 import { refunds } from '../../schemas/refund-text.ts';
 import { type Release, ReleaseFrontMatter } from '../../schemas/content/release.ts';
@@ -78,12 +79,7 @@ export function readLegal(name: 'terms' | 'privacy', folder = contentFolder): Le
 /** Sorted by the names of their files. */
 export function readTemplates(folder = contentFolder): Template[] {
   return filesIn(folder, 'templates', '.json').map((file) => {
-    const text = readFileSync(path.join(folder, file), 'utf8');
-    const template = checked(
-      file,
-      Template,
-      attempt(file, 'it is not JSON', () => JSON.parse(text) as unknown),
-    );
+    const template = readJson(folder, file, Template);
     if (template.id !== path.basename(file, '.json')) {
       throw new ContentFault(`${file}: the field "id" is ${template.id}, and should be the file's name.`);
     }
@@ -129,6 +125,10 @@ export function readPeople(folder = contentFolder): Person[] {
   });
 }
 
+/** The facts that only the owner knows, in sentences. */
+export const readOwner = (folder = contentFolder): ReturnType<typeof ownerText> =>
+  ownerText(readJson(folder, 'owner.json', Owner));
+
 /** Sorted by name: files whose order matters begin with a number. */
 function filesIn(folder: string, below: string, ending: string): string[] {
   // Git keeps no empty folder.
@@ -142,6 +142,15 @@ function filesIn(folder: string, below: string, ending: string): string[] {
 /** `legal/terms/03-who-may-use.md` is `who-may-use`. */
 const slugOf = (file: string): string => path.basename(file, '.md').replace(/^\d+-/, '');
 
+function readJson<S extends z.ZodMiniType>(folder: string, file: string, schema: S): z.output<S> {
+  const text = attempt(file, 'it is not there', () => readFileSync(path.join(folder, file), 'utf8'));
+  return checked(
+    file,
+    schema,
+    attempt(file, 'it is not JSON', () => JSON.parse(text) as unknown),
+  );
+}
+
 function readText<S extends z.ZodMiniObject>(
   folder: string,
   file: string,
@@ -152,9 +161,9 @@ function readText<S extends z.ZodMiniObject>(
   if (head === undefined || body === undefined) {
     throw new ContentFault(`${file}: it does not begin with front matter between two lines of ---.`);
   }
-  const yaml = withFacts(file, head);
+  const yaml = withFacts(folder, file, head);
   const fields = attempt(file, 'its front matter is not YAML', () => parseYaml(yaml) as unknown);
-  const markdown = withFacts(file, body).trim();
+  const markdown = withFacts(folder, file, body).trim();
   if (markdown === '') throw new ContentFault(`${file}: there is no text below its front matter.`);
   return {
     ...checked(file, frontMatter, fields),
@@ -184,15 +193,26 @@ const inWords: z.core.$ZodErrorMap = (issue) => {
   return 'it does not fit the schema';
 };
 
-const facts: unknown = { product, plans, limits, retention, refunds };
+/** The owner's facts are read only for a document that uses one. */
+const factsIn = (folder: string): unknown => ({
+  product,
+  plans,
+  limits,
+  retention,
+  refunds,
+  get owner() {
+    return readOwner(folder);
+  },
+});
 
 /** Replaces placeholders such as {{plans.plus.price}} with facts about the product. */
-function withFacts(file: string, text: string): string {
+function withFacts(folder: string, file: string, text: string): string {
+  const facts = factsIn(folder);
   return text.replaceAll(/\{\{\s*([\w.]+)\s*\}\}/g, (_, name: string) => {
     const fact = name.split('.').reduce<unknown>(partOf, facts);
     if (typeof fact === 'string' || typeof fact === 'number') return String(fact);
     throw new ContentFault(
-      `${file}: the field "{{${name}}}" is no fact of schemas/product.ts or retention.ts.`,
+      `${file}: the field "{{${name}}}" is no fact of schemas/product.ts, retention.ts or owner.ts.`,
     );
   });
 }

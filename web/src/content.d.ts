@@ -31,6 +31,20 @@ declare module 'virtual:content/privacy' {
   export const privacy: import('../../schemas/content/legal.ts').LegalDocument;
 }
 
+declare module 'virtual:content/owner' {
+  // A text for each field of `ownerText`. A page loads only the texts it shows.
+  type OwnerText = ReturnType<typeof import('../../schemas/owner.ts').ownerText>;
+  export const maker: OwnerText['maker'];
+  export const law: OwnerText['law'];
+  export const arbitration: OwnerText['arbitration'];
+  export const textAtProviders: OwnerText['textAtProviders'];
+  export const training: OwnerText['training'];
+  export const ourServers: OwnerText['ourServers'];
+  export const aiMarking: OwnerText['aiMarking'];
+  export const system: OwnerText['system'];
+  export const macOS: OwnerText['macOS'];
+}
+
 declare module 'virtual:content/templates' {
   export const templates: readonly import('../../schemas/content/template.ts').TemplateSummary[];
 }

@@ -13,6 +13,7 @@ import { lookup, resolveMx, resolveTxt } from 'node:dns/promises';
 import { product } from '../../../schemas/product.ts';
 import type { Stage } from '../../stages/stage.ts';
 import { EDGE_REGION } from '../../stages/edge-region.ts';
+import { readOwner } from '../../stages/owner.ts';
 import { type StageName, stages } from '../../stages/stages.ts';
 
 /** A stage, and AWS in its region. The SDK's variable `AWS_ENDPOINT_URL` redirects every call. */
@@ -36,6 +37,7 @@ export interface Target {
   resolves: (host: string) => Promise<boolean>;
   /** The records of a name in DNS now. Empty if there are none. */
   records: Records;
+  owner: typeof readOwner;
 }
 
 export interface Records {
@@ -84,5 +86,6 @@ export function targetOf(stageName: StageName, stage: Stage = stages[stageName])
         () => false,
       ),
     records,
+    owner: readOwner,
   };
 }

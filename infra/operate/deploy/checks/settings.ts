@@ -3,14 +3,14 @@ import { problemsOf } from '../../../stages/stage-problems.ts';
 import { type Check, error, warning } from '../check.ts';
 import type { Target } from '../target.ts';
 
-export const settings = ({ stageName, stage }: Target): Check => ({
+export const settings = ({ stageName, stage, owner }: Target): Check => ({
   name: 'Settings',
   needsCredentials: false,
   async run() {
-    const findings = problemsOf(stageName, stage).map((problem) =>
+    const findings = problemsOf(stageName, stage, owner).map((problem) =>
       error(
         problem,
-        'Edit the file. infra/stages/stage.ts and .github/deploying.md say what the setting is for.',
+        'Edit the file. infra/stages/stage.ts, schemas/owner.ts and .github/deploying.md say what the setting is for.',
       ),
     );
     const { origin } = URL.parse(product.siteOrigin) ?? {};

@@ -6,6 +6,7 @@ import { templateCategories } from '../../../../schemas/content/categories.ts';
 import { plans } from '../../../../schemas/product.ts';
 import { retention } from '../../../../schemas/retention.ts';
 import {
+  contentFolder,
   readArticles,
   readChangelog,
   readFaq,
@@ -69,7 +70,7 @@ describe('an article', () => {
     ],
     [
       { title: '"{{product.nickname}}"' },
-      'articles/7-a-title.md: the field "{{product.nickname}}" is no fact of schemas/product.ts or retention.ts.',
+      'articles/7-a-title.md: the field "{{product.nickname}}" is no fact of schemas/product.ts, retention.ts or owner.ts.',
     ],
     [{ title: '[' }, 'articles/7-a-title.md: its front matter is not YAML.'],
   ])('with %o is refused in a sentence', (changes, sentence) => {
@@ -101,6 +102,27 @@ describe('an article', () => {
       'articles/10.md': article({ id: '10', date: '2025-08-01' }),
     });
     expect(readArticles(folder).map(({ id }) => id)).toEqual([2, 10, 1]);
+  });
+});
+
+describe('a document', () => {
+  const text = article({}, '{{owner.maker}}');
+
+  test('says what the owner has not said yet', () => {
+    const owner = readFileSync(path.join(contentFolder, 'owner.json'), 'utf8');
+    const folder = folderOf({ 'articles/7-a-title.md': text, 'owner.json': owner });
+    expect(readArticles(folder)[0]?.markdown).toContain('Selfsame');
+  });
+
+  test.each([
+    [
+      '{ "company": null, "shoeSize": 43 }',
+      /^owner\.json: the field "\w+" is not right, because it is missing/,
+    ],
+    ['{', /^owner\.json: it is not JSON\.$/],
+  ])('names a mistake in what the owner has said: %s', (owner, sentence) => {
+    const folder = folderOf({ 'articles/7-a-title.md': text, 'owner.json': owner });
+    expect(() => readArticles(folder)).toThrow(sentence);
   });
 });
 

@@ -4,10 +4,16 @@ import { targetOf } from '../../../../../infra/operate/deploy/target.ts';
 import { product } from '../../../../../schemas/product.ts';
 import { AwsError, startAws } from '../../../../fixtures/aws/aws-answers.ts';
 import { readyAccount, readyKeys, readyRecords, readyStage } from '../../../../fixtures/aws/ready-account.ts';
+import { readyOwner } from '../../../../fixtures/aws/ready-owner.ts';
 import { startStripe, type StripeStandIn } from '../../../../fixtures/worlds/stripe-stand-in.ts';
 import { stripeWithout } from '../../../../fixtures/aws/stripe-without-right.ts';
 
-const target = { ...targetOf('production', readyStage), resolves: async () => false, records: readyRecords };
+const target = {
+  ...targetOf('production', readyStage),
+  resolves: async () => false,
+  records: readyRecords,
+  owner: () => readyOwner,
+};
 
 let aws: Awaited<ReturnType<typeof startAws>>;
 let stripe: StripeStandIn;

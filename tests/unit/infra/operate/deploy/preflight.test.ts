@@ -10,6 +10,7 @@ import { type Records, targetOf } from '../../../../../infra/operate/deploy/targ
 import type { Stage } from '../../../../../infra/stages/stage.ts';
 import { AwsError, type AwsAnswers, startAws } from '../../../../fixtures/aws/aws-answers.ts';
 import { readyAccount, readyKeys, readyRecords, readyStage } from '../../../../fixtures/aws/ready-account.ts';
+import { readyOwner } from '../../../../fixtures/aws/ready-owner.ts';
 import { startStripe, type StripeStandIn } from '../../../../fixtures/worlds/stripe-stand-in.ts';
 import { stripeWithout } from '../../../../fixtures/aws/stripe-without-right.ts';
 
@@ -44,6 +45,7 @@ async function findings(changed: AwsAnswers = {}, stage: Partial<Stage> = {}): P
     ...targetOf('production', { ...readyStage, ...stage }),
     resolves: async () => false,
     records: readyRecords,
+    owner: () => readyOwner,
   };
   await preflight(target, (line) => lines.push(line));
   return lines
