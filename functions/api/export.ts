@@ -67,11 +67,12 @@ export const exportAccount = (dependencies: Dependencies) => {
   });
 };
 
-const exported = ({ id, status, currentPeriodEnd, endsAt }: Subscription) => ({
+const exported = ({ id, status, currentPeriodEnd, endsAt, createdAt, agreement }: Subscription) => ({
   id,
   status,
   current_period_end: isoFromUnix(currentPeriodEnd),
   ends_at: endsAt === undefined ? null : isoFromUnix(endsAt),
+  agreed: agreement === undefined ? null : { at: isoFromUnix(createdAt), ...agreement },
 });
 
 export const handler = withEnvironment(endpoint, (environment) =>

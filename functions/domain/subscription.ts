@@ -1,3 +1,5 @@
+import type { Agreement } from './agreement.ts';
+
 /**
  * The status of a duplicate: a second subscription beside the one that the plan is based on. `found`: marked,
  * not yet refunded. `nothing-taken`: canceled, and its period was never paid. Stored in Stripe's metadata, so
@@ -44,6 +46,8 @@ export interface Subscription {
   status: string;
   /** Unix seconds. */
   createdAt: number;
+  /** The agreement of the buyer, made at `createdAt`. Undefined if the site didn't sell the subscription. */
+  agreement: Agreement | undefined;
   /** End of the paid period, Unix seconds. */
   currentPeriodEnd: number;
   /**

@@ -2,6 +2,7 @@ import type { UserPlan } from '../../schemas/rows/plan.ts';
 import { plans as offers } from '../../schemas/product.ts';
 import type { SessionUser } from '../adapters/cognito/session-user.ts';
 import type { Checkout } from '../adapters/stripe/billing.ts';
+import { agreementToday } from '../domain/agreement.ts';
 import { customerIdOf } from '../domain/plan.ts';
 import { Refusal } from '../runtime/refusal.ts';
 import type { User } from '../runtime/route.ts';
@@ -68,7 +69,7 @@ export async function openCheckout(
 }
 
 /**
- * The user's open session, if it still has today's price, today's taxes and the user's customer. Otherwise
+ * The user's open session, if it still has today's price, terms and taxes, and the user's customer. Otherwise
  * expires that session. If Stripe refuses to read or expire it, the user gets a new session: if both are
  * paid, the second payment is refunded.
  */
@@ -81,7 +82,12 @@ export async function reusableCheckout(
   try {
     const checkout = await billing.checkout(session, row.id);
     if (checkout?.status !== 'open') return undefined;
-    const isAsToday = checkout.amount === offers.plus.priceInCents && checkout.automaticTax === automaticTax;
+    const { terms, price } = checkout.agreement ?? {};
+    const isAsToday =
+      checkout.amount === offers.plus.priceInCents &&
+      checkout.automaticTax === automaticTax &&
+      terms === agreementToday.terms &&
+      price === agreementToday.price;
     if (isAsToday && checkout.customerId === customerIdOf(row)) {
       return checkout;
     }

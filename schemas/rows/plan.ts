@@ -37,6 +37,12 @@ export const UserPlan = z.object({
   updated_at: z.optional(Timestamp),
   last_sign_in_at: z.optional(Timestamp),
   /**
+   * The versions of the terms and of the privacy policy that the account accepted, in force at `created_at`.
+   * Absent for accounts from before, and for a row that support has written.
+   */
+  accepted_terms: z.optional(z.string()),
+  accepted_privacy: z.optional(z.string()),
+  /**
    * Optimistic lock: counts the writes that decided the plan. A decision based on an older count is refused.
    * 0 for a row that support has written.
    */

@@ -59,11 +59,12 @@ describe('a customer', () => {
 describe('a deleted customer', () => {
   // "Permanently deletes a customer. It cannot be undone. Also immediately cancels any active subscriptions
   // on the customer": https://docs.stripe.com/api/customers/delete
-  test('has no subscription left that isn’t canceled', async () => {
+  test('has no subscription left that isn’t canceled, and each keeps its metadata', async () => {
     const { customer, subscription } = await subscribe(target);
     expect(await target.stripe.customers.del(customer.id)).toMatchObject({ id: customer.id, deleted: true });
     expect(await target.stripe.subscriptions.retrieve(subscription.id)).toMatchObject({
       status: 'canceled',
+      metadata: subscription.metadata,
       ended_at: expect.any(Number) as number,
     });
   });

@@ -11,6 +11,7 @@ import {
   LegalSectionFrontMatter,
 } from '../../schemas/content/legal.ts';
 import { type Person, PersonFrontMatter } from '../../schemas/content/person.ts';
+import { legalVersions } from '../../schemas/legal-versions.ts';
 import { Owner, ownerText } from '../../schemas/owner.ts';
 import { limits, plans, product } from '../../schemas/product.ts';
 import { refunds } from '../../schemas/refund-text.ts';
@@ -200,6 +201,7 @@ const factsIn = (folder: string): unknown => ({
   limits,
   retention,
   refunds,
+  legal: legalVersions,
   get owner() {
     return readOwner(folder);
   },

@@ -1,5 +1,6 @@
 import { DeleteCommand, GetCommand, PutCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { UserPlan } from '../../../schemas/rows/plan.ts';
+import { acceptedVersions } from '../../domain/accepted-versions.ts';
 import { isClosing } from '../../domain/closing.ts';
 import { type DecidedFields, decidedRow } from '../../domain/decided-row.ts';
 import { inUse } from '../../domain/idle.ts';
@@ -90,6 +91,7 @@ class DynamoDbPlansTable implements PlansTable {
       created_at: at,
       updated_at: at,
       ...(signedInAt && { last_sign_in_at: signedInAt.toISOString() }),
+      ...acceptedVersions,
       version: 1,
       ...inUse(id, now),
     };
@@ -264,6 +266,8 @@ const personal = [
   'created_at',
   'updated_at',
   'last_sign_in_at',
+  'accepted_terms',
+  'accepted_privacy',
   'idle_returned_mail',
   'password_mail_at',
   'cancel_mail_at',

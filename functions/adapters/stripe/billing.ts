@@ -1,6 +1,7 @@
 import type { PaymentMethod, PortalPage } from '../../../schemas/shapes/billing.ts';
 import type { SessionStatus } from '../../../schemas/shapes/checkout.ts';
 import type { Invoice } from '../../../schemas/shapes/invoice.ts';
+import type { Agreement } from '../../domain/agreement.ts';
 import type { Owner } from '../../domain/mark.ts';
 import type { Subscription } from '../../domain/subscription.ts';
 import type { UserPlan } from '../../../schemas/rows/plan.ts';
@@ -17,6 +18,8 @@ export interface Checkout {
   amount: number | undefined;
   /** Whether Stripe computes taxes for the session and its subscription. */
   automaticTax: boolean;
+  /** The buyer's agreement once the session is paid. Undefined for a session from before. */
+  agreement: Agreement | undefined;
   /** The total and the taxes in it. */
   price: SessionStatus['price'];
   /** Stripe's page of the first invoice. Undefined before the payment. */

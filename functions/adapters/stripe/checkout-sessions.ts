@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import { agreementIn } from '../../domain/agreement.ts';
 import { ownerIn } from '../../domain/mark.ts';
 import { once } from '../once.ts';
 import type { Subscription } from '../../domain/subscription.ts';
@@ -77,6 +78,7 @@ function toCheckout(session: Stripe.Checkout.Session, subscription: Subscription
     clientSecret: session.client_secret ?? undefined,
     amount: total ?? undefined,
     automaticTax: session.automatic_tax.enabled,
+    agreement: agreementIn(session.metadata),
     price: total !== null && currency ? { total, tax, currency } : undefined,
     receiptUrl: (isExpanded(session.invoice) && session.invoice.hosted_invoice_url) || undefined,
     email: session.customer_details?.email ?? session.customer_email ?? undefined,

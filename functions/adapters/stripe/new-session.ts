@@ -1,5 +1,7 @@
 import type Stripe from 'stripe';
+import { agreementMetadata, agreementToday } from '../../domain/agreement.ts';
 import { markOf } from '../../domain/mark.ts';
+import { plans } from '../../../schemas/product.ts';
 import type { Billing } from './billing.ts';
 import { cachedId } from './cached-id.ts';
 import { priceOfPlus } from './price-of-plus.ts';
@@ -35,6 +37,16 @@ const WITHOUT_ACCOUNT_DEFAULTS = {
   phone_number_collection: { enabled: false },
 } as const;
 
+const { plus } = plans;
+
+/**
+ * The words above the button that pays, in Stripe's Markdown. Stripe keeps them with the session, beside the
+ * version of the terms. The terms are on the site that the checkout returns to.
+ */
+const wordsAtButton = (returnUrl: string): string =>
+  `**${plus.price} today, and ${plus.price} on this day of every ${plus.interval}, until you cancel.** ` +
+  `You can cancel at any time. By paying, you accept the [terms](${new URL('/terms', returnUrl).href}).`;
+
 type Order = Parameters<Billing['openCheckout']>[0];
 
 /** Opens sessions of Plus in Stripe, as `openCheckout` does. */
@@ -43,7 +55,7 @@ export function sessionOpener(
 ): (stripe: Stripe, order: Order) => Promise<Stripe.Checkout.Session | 'other-currency' | undefined> {
   const withPrice = cachedId((stripe) => priceOfPlus(stripe, stage));
   return async (stripe, { customerId, userId, returnUrl, automaticTax }) => {
-    const metadata = markOf(stage, userId);
+    const metadata = { ...markOf(stage, userId), ...agreementMetadata(agreementToday) };
     const create = () =>
       withPrice(stripe, (price) =>
         stripe.checkout.sessions.create({
@@ -57,6 +69,7 @@ export function sessionOpener(
           line_items: [{ price, quantity: 1 }],
           return_url: returnUrl,
           branding_settings: BRANDING,
+          custom_text: { submit: { message: wordsAtButton(returnUrl) } },
           // A buyer who ticks that a business buys has its name, address and tax id on every invoice.
           tax_id_collection: { enabled: true },
           customer_update: { name: 'auto', address: 'auto' },

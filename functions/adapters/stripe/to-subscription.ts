@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import type { UserPlan } from '../../../schemas/rows/plan.ts';
+import { agreementIn } from '../../domain/agreement.ts';
 import { isBasedOn } from '../../domain/decide-plan.ts';
 import { isOurs, ownerIn } from '../../domain/mark.ts';
 import { customerIdOf } from '../../domain/plan.ts';
@@ -107,6 +108,7 @@ export function toSubscription(
     userId,
     status: subscription.status,
     createdAt: subscription.created,
+    agreement: agreementIn(metadata),
     currentPeriodEnd: currentPeriodEndOf(subscription),
     endsAt: endOf(subscription),
     cancelsAtPeriodEnd: subscription.cancel_at_period_end,

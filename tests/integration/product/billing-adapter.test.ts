@@ -5,6 +5,7 @@ import type { Billing } from '../../../functions/adapters/stripe/billing.ts';
 import { priceLookupKey } from '../../../functions/adapters/stripe/price-of-plus.ts';
 import { billingOver } from '../../../functions/adapters/stripe/stripe-billing.ts';
 import { readSessionStatus } from '../../../functions/api/session-status.ts';
+import { agreementIn, agreementToday } from '../../../functions/domain/agreement.ts';
 import { isPaymentProcessing, type Subscription } from '../../../functions/domain/subscription.ts';
 import { reconcile } from '../../../functions/plans/reconcile.ts';
 import { call } from '../../fixtures/fakes/http-event.ts';
@@ -14,6 +15,7 @@ import { MemoryTasks } from '../../fixtures/fakes/memory-tasks.ts';
 import { PRICE, PRICE_WITH_CENTS } from '../../fixtures/fakes/price-of-plus.ts';
 import { DAY, type StripeStandIn, startStripe } from '../../fixtures/worlds/stripe-stand-in.ts';
 import { markOf } from '../../../functions/domain/mark.ts';
+import { plans as offers } from '../../../schemas/product.ts';
 import type { UserPlan } from '../../../schemas/rows/plan.ts';
 
 let world: StripeStandIn;
@@ -88,6 +90,21 @@ test('a business that buys has its name on its invoices', async () => {
   expect(data.map(({ customer_name }) => customer_name)).toEqual(['Analytical Engines']);
   const page = await (await fetch(String(data[0]?.hosted_invoice_url))).text();
   expect(page).toContain('Analytical Engines, ada@example.com');
+});
+
+test('what a buyer agreed to stands above the button, and stays with the subscription without its customer', async () => {
+  const session = await openSession();
+  const page = await (await fetch(`${world.origin}/embedded/${session.clientSecret ?? ''}`)).text();
+  expect(page).toContain(
+    `${offers.plus.price} today, and ${offers.plus.price} on this day of every ${offers.plus.interval}`,
+  );
+  expect(page).toContain('href="http://localhost:3000/terms"');
+  const id = await pay(session);
+  expect(await billing.subscriptionsOf(customer, row())).toMatchObject([{ id, agreement: agreementToday }]);
+
+  await billing.deleteCustomer(customer, row());
+
+  expect(agreementIn((await subscription(id)).metadata)).toEqual(agreementToday);
 });
 
 test('a customer gets another address, and a deleted one is left alone', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test as base, vi } from 'vitest';
+import { agreementMetadata, agreementToday } from '../../../functions/domain/agreement.ts';
 import { priceLookupKey } from '../../../functions/adapters/stripe/price-of-plus.ts';
 import { markOf } from '../../../functions/domain/mark.ts';
 import { STAGE } from '../../fixtures/fakes/stage.ts';
@@ -10,7 +11,10 @@ const test = base.extend<BillingFixtures>(billingFixtures);
 describe('what a checkout creates', () => {
   test('the subscription that a checkout creates has the user’s id', async ({ stripe, ada, buyPlus }) => {
     const { subscription, customer } = await buyPlus();
-    expect(subscription.metadata).toEqual(markOf(STAGE, ada.id));
+    expect(subscription.metadata).toEqual({
+      ...markOf(STAGE, ada.id),
+      ...agreementMetadata(agreementToday),
+    });
     expect(await stripe.customers.retrieve(customer)).toMatchObject({
       email: ada.email,
       metadata: markOf(STAGE, ada.id),

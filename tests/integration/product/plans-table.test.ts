@@ -11,6 +11,7 @@ import { MemoryBilling } from '../../fixtures/fakes/memory-billing.ts';
 import { MemoryTasks } from '../../fixtures/fakes/memory-tasks.ts';
 import { watchLog } from '../../fixtures/fakes/watch-log.ts';
 import { createPlansTable, type Tables, startTables } from '../../fixtures/worlds/dynamodb-tables.ts';
+import { legalVersions } from '../../../schemas/legal-versions.ts';
 
 const now = new Date('2026-01-20T12:00:00Z');
 let tables: Tables;
@@ -47,7 +48,13 @@ test('opening a row twice leaves it unchanged', async () => {
   const first = await plans.open('twice', now);
   const second = await plans.open('twice', new Date('2027-01-01T00:00:00Z'));
   expect(second).toEqual(first);
-  expect(first).toMatchObject({ plan: 'free', created_at: now.toISOString(), version: 1 });
+  expect(first).toMatchObject({
+    plan: 'free',
+    created_at: now.toISOString(),
+    accepted_terms: legalVersions.terms.version,
+    accepted_privacy: legalVersions.privacy.version,
+    version: 1,
+  });
 });
 
 test('only one of two decisions from the same version of a row is written', async () => {
@@ -74,6 +81,8 @@ test('a decision removes the plan fields that it does not set, and no other fiel
     plan: 'free',
     created_at: now.toISOString(),
     updated_at: now.toISOString(),
+    accepted_terms: legalVersions.terms.version,
+    accepted_privacy: legalVersions.privacy.version,
     version: 3,
     billing_customer_id: 'cus_1',
     ...inUse('clears', now),

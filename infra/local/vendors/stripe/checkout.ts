@@ -26,6 +26,8 @@ export interface NewSession {
     Stripe.Checkout.Session,
     'adaptive_pricing' | 'allow_promotion_codes' | 'billing_address_collection' | 'managed_payments'
   >;
+  /** The words above the button, in Markdown. */
+  submitText: string | undefined;
   branding: Partial<Stripe.Checkout.Session.BrandingSettings>;
   /** Whether the page offers to buy as a business. The page here asks for its name and tax id. */
   collectsTaxId: boolean;
@@ -102,7 +104,7 @@ export function openSession(ledger: Ledger, order: NewSession): Stripe.Checkout.
     custom_text: {
       after_submit: null,
       shipping_address: null,
-      submit: null,
+      submit: order.submitText === undefined ? null : { message: order.submitText },
       terms_of_service_acceptance: null,
     },
     customer: order.customer?.id ?? null,

@@ -38,6 +38,8 @@ interface CardForm {
   busy: string;
   done: string;
   contact: Html;
+  /** The words above the button, in Markdown. */
+  words?: string | undefined;
   country?: Html;
   business?: Html;
 }
@@ -71,9 +73,18 @@ export function cardForm(form: CardForm): Html {
     ${field({ name: 'name', label: 'Cardholder name', autocomplete: 'cc-name', placeholder: 'Full name on card' })}
     ${form.country} ${form.business}
     <p class="refusal" role="alert" hidden></p>
+    ${form.words === undefined ? undefined : html`<p class="words">${fromMarkdown(form.words)}</p>`}
     <button type="submit">${form.submit}</button>
   </form>`;
 }
+
+/** Stripe's custom texts may have bold words and links. */
+const fromMarkdown = (text: string): Html[] =>
+  text.split(/(\*\*.+?\*\*|\[.+?\]\(https?:.+?\))/).map((part) => {
+    const [, bold, label, address] = /^\*\*(.+)\*\*$|^\[(.+)\]\((.+)\)$/.exec(part) ?? [];
+    if (bold !== undefined) return html`<strong>${bold}</strong>`;
+    return label === undefined ? html`${part}` : html`<a href="${address}" target="_blank">${label}</a>`;
+  });
 
 export function field(options: {
   name: string;

@@ -61,6 +61,7 @@ function openCheckout(ledger: Ledger, session: Stripe.Checkout.Session, secret: 
       submit: 'Subscribe',
       busy: 'Processing…',
       done: 'Payment complete',
+      words: session.custom_text.submit?.message,
       contact: email
         ? html`<dl class="contact">
             <dt>Email</dt>

@@ -1,6 +1,8 @@
 import type { PostConfirmationTriggerEvent } from 'aws-lambda';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { changePassword } from '../../../../functions/api/change-password.ts';
+import { agreementToday } from '../../../../functions/domain/agreement.ts';
+import { isoFromUnix } from '../../../../functions/domain/unix-time.ts';
 import { exportAccount } from '../../../../functions/api/export.ts';
 import { handlePostConfirmation } from '../../../../functions/triggers/post-confirmation.ts';
 import { Refusal } from '../../../../functions/runtime/refusal.ts';
@@ -250,7 +252,10 @@ describe('the export', () => {
 
   test('holds everything we store about the caller, without internal fields', async () => {
     sessionUser.current = { ...(await sessionUser.profile()), providers: ['Google', 'GitHub'] };
-    const subscription = billing.subscribe('cus_ada', { endsAt: Date.UTC(2026, 1, 15) / 1000 });
+    const subscription = billing.subscribe('cus_ada', {
+      endsAt: Date.UTC(2026, 1, 15) / 1000,
+      agreement: agreementToday,
+    });
     billing.invoices.set('cus_ada', [invoice]);
     ada.addressChanges.items.set('ada', {
       id: 'ada',
@@ -336,6 +341,7 @@ describe('the export', () => {
             status: 'active',
             current_period_end: '2026-02-15T00:00:00.000Z',
             ends_at: '2026-02-15T00:00:00.000Z',
+            agreed: { at: isoFromUnix(subscription.createdAt), ...agreementToday },
           },
         ],
         invoices: [invoice],
@@ -358,10 +364,12 @@ describe('the export', () => {
     });
   });
 
-  test('has no end for a subscription that renews', async () => {
+  test('has no end for a subscription that renews, and no agreement for one that support made', async () => {
     billing.subscribe('cus_ada');
     plans.put({ id: 'ada', billing_customer_id: 'cus_ada' });
-    expect((await exportOf()).body).toMatchObject({ subscriptions: [{ status: 'active', ends_at: null }] });
+    expect((await exportOf()).body).toMatchObject({
+      subscriptions: [{ status: 'active', ends_at: null, agreed: null }],
+    });
   });
 
   test('has null for everything that we do not store', async () => {

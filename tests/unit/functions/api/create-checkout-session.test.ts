@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Checkout } from '../../../../functions/adapters/stripe/billing.ts';
+import { agreementToday } from '../../../../functions/domain/agreement.ts';
 import { createCheckoutSession } from '../../../../functions/api/create-checkout-session.ts';
 import { readSessionStatus } from '../../../../functions/api/session-status.ts';
 import { adaOnFree, order } from '../../../fixtures/fakes/ada-on-free.ts';
@@ -109,13 +110,18 @@ describe('opening a checkout', () => {
     expect([...billing.checkouts.values()].filter(({ status }) => status === 'open')).toHaveLength(1);
   });
 
-  test('replaces a session with an older price', async () => {
+  test.each<[string, Partial<Checkout>]>([
+    ['with an older price', { amount: PRICE - 100 }],
+    ['whose words have an older price', { agreement: { ...agreementToday, price: '4.00 USD per month' } }],
+    ['with older terms', { agreement: { ...agreementToday, terms: '0.9' } }],
+    ['from before agreements were stored', { agreement: undefined }],
+  ])('replaces a session %s', async (_, older) => {
     await checkOut();
-    changeSessions({ amount: PRICE - 100 });
+    changeSessions(older);
     await checkOut();
-    expect([...billing.checkouts.values()].map(({ status, amount }) => [status, amount])).toEqual([
-      ['expired', PRICE - 100],
-      ['open', PRICE],
+    expect([...billing.checkouts.values()]).toMatchObject([
+      { status: 'expired', ...older },
+      { status: 'open', amount: PRICE, agreement: agreementToday },
     ]);
   });
 

@@ -64,6 +64,7 @@ const sessionFields = {
   }),
   cancel_url: url,
   client_reference_id: text,
+  custom_text: object({ submit: object({ message: required(text) }) }),
   customer: text,
   customer_email: email,
   customer_update: object({ address: oneOf('auto', 'never'), name: oneOf('auto', 'never') }),
@@ -140,6 +141,7 @@ export const checkoutSessionRoutes: Route[] = [
       redirect,
       expiresAt: now + lifetime,
       locale: input.locale ?? null,
+      submitText: input.custom_text?.submit?.message,
       branding: input.branding_settings ?? {},
       collectsTaxId,
       settings: {

@@ -1,0 +1,7 @@
+import { legalVersions } from '../../schemas/legal-versions.ts';
+
+/** The attributes of the row of a new account: whoever makes an account accepts the texts in force. */
+export const acceptedVersions = {
+  accepted_terms: legalVersions.terms.version,
+  accepted_privacy: legalVersions.privacy.version,
+} as const;
