@@ -17,14 +17,14 @@ test('the table of contents marks the section in view and leads to each, and the
   page,
 }) => {
   await page.goto('/terms');
-  await expectDocument(page, 'Terms of Service', 18);
+  await expectDocument(page, 'Terms of Service', 20);
   const contents = page.getByRole('navigation', { name: 'Contents' });
   const marked = contents.locator('[aria-current]');
   await expect(marked).toHaveCount(0);
   await page.evaluate('document.querySelectorAll("main section")[6].scrollIntoView()');
   await expect(marked).toHaveText(/^7\./);
   await page.keyboard.press('End');
-  await expect(marked).toHaveText(/^18\./);
+  await expect(marked).toHaveText(/^20\./);
   const link = contents.getByRole('link').nth(10);
   await link.click();
   await expect(page).toHaveURL(/#[\w-]+$/);
@@ -37,7 +37,7 @@ test('the table of contents marks the section in view and leads to each, and the
   });
   await page.locator('main').getByRole('link', { name: 'Privacy Policy' }).first().click();
   await expect(page).toHaveURL('/privacy');
-  await expectDocument(page, 'Privacy Policy', 20);
+  await expectDocument(page, 'Privacy Policy', 22);
   await page.locator('main').getByRole('link', { name: 'Terms of Service' }).last().click();
   await expect(page).toHaveURL('/terms#disputes');
   await expect(page.getByRole('heading', { name: '17. Disputes' })).toBeInViewport();
