@@ -1,5 +1,5 @@
 /**
- * Retention periods, for the terms, the privacy policy, the sweeps and the backups. Kept apart from
+ * Periods that we promise, for the terms, the privacy policy, the sweeps and the backups. Kept apart from
  * product.ts, which every page loads.
  */
 export const retention = {
@@ -8,4 +8,6 @@ export const retention = {
   daysToUndo: 7,
   /** Days until the last backup of a deleted account is gone. */
   daysOfBackups: 40,
+  /** Days from the mail about a new price to the first charge at it. */
+  daysOfPriceNotice: 30,
 } as const;

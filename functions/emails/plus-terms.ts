@@ -17,7 +17,9 @@ export const dayOfUnix = (seconds: number): string => dayInWords(new Date(second
 export const dayOf = (moment: string): string => dayInWords(new Date(moment));
 
 /** `$5.00 per month`. Undefined for a price without a fixed amount. */
-function priceInWords(charge: NonNullable<BillingState['nextCharge']>): string | undefined {
+export function priceInWords(
+  charge: Pick<NonNullable<BillingState['nextCharge']>, 'amount' | 'currency' | 'interval'>,
+): string | undefined {
   const { amount, currency, interval } = charge;
   if (amount === undefined) return undefined;
   return `${moneyInWords({ amount, currency })}${interval === undefined ? '' : ` per ${interval}`}`;

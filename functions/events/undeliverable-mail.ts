@@ -1,6 +1,7 @@
 import { backgroundFunctions } from '../../schemas/config/environment.ts';
 import { MailEvent } from '../../schemas/config/mail-event.ts';
 import type { NoticeName } from '../../schemas/config/notices.ts';
+import type { BillingMails } from '../adapters/dynamodb/billing-mails.ts';
 import { type IdleAccounts, idleAccounts } from '../adapters/dynamodb/idle-accounts.ts';
 import { type PlansTable, plansTable } from '../adapters/dynamodb/plans-table.ts';
 import { afterReturnedWarning, type ReturnedWarning } from '../domain/idle.ts';
@@ -10,17 +11,20 @@ import { withEnvironment } from '../runtime/with-environment.ts';
 interface Dependencies {
   plans: Pick<PlansTable, 'read'>;
   idle: Pick<IdleAccounts, 'move'>;
+  billingMails: Pick<BillingMails, 'priceNoticeBounced'>;
   clock: () => Date;
 }
 
 const IDLE_WARNING: NoticeName = 'account-idle';
+const NEW_PRICE: NoticeName = 'new-price';
 
 // The sweep of idle accounts may write the row at the same time: it counts the warning that bounced.
 const ATTEMPTS = 2;
 
 /**
  * Handles a bounce or a complaint, which EventBridge delivers from SES. SES itself stops mailing the address.
- * A warning that bounced doesn't count: an account is deleted only if its owner was warned twice.
+ * A warning that bounced doesn't count: an account is deleted only if its owner was warned twice. Nor does
+ * the mail about a new price: nobody is charged a price that they weren't told.
  *
  * Safe to repeat, apart from the log line. Throws if the event isn't from SES or the row can't be written:
  * Lambda then tries again.
@@ -34,6 +38,9 @@ export const handleUndeliverableMail =
     const [user] = tags?.['user'] ?? [];
     const { type, subType } = reasonOf(detail);
     log.info('mail-returned', { eventType: detail.eventType, type, subType, notice, user, messageId });
+    if (notice === NEW_PRICE && user !== undefined && detail.eventType === 'Bounce') {
+      await dependencies.billingMails.priceNoticeBounced(user, dependencies.clock());
+    }
     if (notice !== IDLE_WARNING || user === undefined) return;
     const isLasting = detail.eventType === 'Complaint' || type === 'Permanent';
     await takeBack(dependencies, user, { messageId, isLasting });
@@ -65,6 +72,13 @@ export const handler = withEnvironment(backgroundFunctions['events/undeliverable
   handleUndeliverableMail({
     plans: plansTable(environment.PLANS_TABLE),
     idle: idleAccounts(environment.PLANS_TABLE),
+    billingMails: {
+      // Imported on demand: prices change rarely.
+      priceNoticeBounced: async (...of) => {
+        const { billingMails } = await import('../adapters/dynamodb/billing-mails.ts');
+        return billingMails(environment.PLANS_TABLE).priceNoticeBounced(...of);
+      },
+    },
     clock: () => new Date(),
   }),
 );

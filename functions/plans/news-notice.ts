@@ -2,6 +2,7 @@ import type { EarlierMailbox } from '../domain/waiting-deletion.ts';
 import type { News } from '../domain/subscription-news.ts';
 import { complimentaryPlanEmail } from '../emails/complimentary-plan.ts';
 import type { Notice } from '../emails/layout.ts';
+import { newPriceEmail } from '../emails/new-price.ts';
 import { paymentArrivedEmail } from '../emails/payment-arrived.ts';
 import { paymentFailedEmail } from '../emails/payment-failed.ts';
 import { paymentRefundedEmail } from '../emails/payment-refunded.ts';
@@ -20,7 +21,12 @@ export const mayBeTheft = ({ kind, after }: News): boolean =>
 /** The mail about a piece of news. */
 export function newsNotice(
   { kind, before, after }: News,
-  { siteUrl, earlier, now }: { siteUrl: string; earlier: EarlierMailbox | undefined; now: Date },
+  {
+    siteUrl,
+    earlier,
+    now,
+    user,
+  }: { siteUrl: string; earlier: EarlierMailbox | undefined; now: Date; user: string },
 ): Notice {
   const { paid, failed, refunded, ends, ended } = after;
   const complimentary = after.complimentary ?? false;
@@ -60,6 +66,8 @@ export function newsNotice(
       return paymentRefundedEmail({ siteUrl, refunded: known(refunded) });
     case 'complimentary':
       return complimentaryPlanEmail({ siteUrl, ends });
+    case 'price':
+      return newPriceEmail({ siteUrl, user, before: known(after.nextCharge), price: known(after.newPrice) });
     default:
       return kind satisfies never;
   }

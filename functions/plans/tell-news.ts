@@ -30,7 +30,8 @@ const limited: ReadonlySet<News['kind']> = new Set(['cancelled', 'kept']);
  * times, also at once: one caller at a time has the turn. The told state is stored after each mail, so a
  * crash or a lost answer between the two sends that mail once more, from the task `tell`; no mail is lost.
  *
- * `addressOf`: reads the user's verified address. Without an address the news count as told.
+ * `addressOf`: reads the user's verified address. Without an address the news count as told, except a new
+ * price: it applies only to who was mailed.
  *
  * Resolves with the time of another try; undefined if nothing is left. Throws if the mail couldn't be sent.
  */
@@ -44,12 +45,14 @@ export async function tellNews(
   const row = await plans.read(userId);
   const states = row && statesOf(row);
   if (!states || isClosing(row, now)) return undefined;
-  const news = subscriptionNews(states.told, states.seen, now);
-  if (news.length === 0) return undefined;
+  const all = subscriptionNews(states.told, states.seen, now);
+  if (all.length === 0) return undefined;
   const later = new Date(now.getTime() + TASK_INTERVAL);
-  const isLimited = news.some(({ kind }) => limited.has(kind));
+  const isLimited = all.some(({ kind }) => limited.has(kind));
   if (isLimited && !(await isNoticeDue(notices, 'cancel', userId, now))) return later;
   const email = await addressOf();
+  const news = email === undefined ? all.filter(({ kind }) => kind !== 'price') : all;
+  if (news.length === 0) return undefined;
   const turn = `${new Date(now.getTime() + TURN).toISOString()} ${randomUUID()}`;
   if (!(await billingMails.claim(row, turn, now))) return later;
   for (const [index, piece] of news.entries()) {
@@ -70,9 +73,9 @@ async function send(
     ? await notifyAccount(
         dependencies,
         { id, email },
-        (earlier) => newsNotice(piece, { siteUrl, earlier, now }),
+        (earlier) => newsNotice(piece, { siteUrl, earlier, now, user: id }),
         now,
       )
-    : await notify(mail, email, newsNotice(piece, { siteUrl, earlier: undefined, now }));
+    : await notify(mail, email, newsNotice(piece, { siteUrl, earlier: undefined, now, user: id }));
   if (!isSent && email !== undefined) throw new Error(`The mail "${piece.kind}" was not sent.`);
 }

@@ -12,6 +12,7 @@ export const notices = {
   'email-code': 'A user wants to change the address; goes to the new address.',
   'email-in-use': 'A user wants to change the address to that of another account; goes to that account.',
   'end-contract': 'Someone wants to end the contract of an account without signing in.',
+  'new-price': 'An operator has announced a new price of Plus, 30 days before it applies.',
   'new-sign-in': 'Someone has signed in to an account with a browser that it did not have before.',
   'password-changed': 'A password was changed on the dashboard, or reset with a code.',
   'payment-arrived': 'A payment for Plus that had failed has arrived.',

@@ -7,6 +7,16 @@ const moment = z.number();
 const amount = z.number();
 const text = z.string();
 
+/** A new price of Plus that an operator has announced to payers. */
+export const NewPrice = z.object({
+  /** The price at Stripe. */
+  id: text,
+  amount,
+  currency: text,
+  interval: z.enum(['month', 'year']),
+});
+export type NewPrice = z.infer<typeof NewPrice>;
+
 /**
  * The facts about a user's plan that a mail can be about. A row keeps two of these, as JSON: what the newest
  * decision knows (`billing_seen`), and what the user was told (`billing_told`).
@@ -59,6 +69,17 @@ export const BillingState = z.object({
   ended: z.optional(z.enum(['scheduled', 'declined', 'unpaid', 'withdrawn', 'other'])),
   /** The newest duplicate whose payment was refunded. */
   refunded: z.optional(z.object({ boughtAt: moment, amount: z.optional(amount), currency: text })),
+  /** The price that the subscription is to move to. Absent once it has that price. */
+  newPrice: z.optional(
+    z.extend(NewPrice, {
+      /** Time of the announcement. A second announcement of a price is told again. */
+      announcedAt: moment,
+      /** The moment that Stripe counts the subscription's periods from. */
+      anchor: moment,
+      /** Only in what was told: the time of the mail. */
+      toldAt: z.optional(moment),
+    }),
+  ),
   /** The end (`ends`) that the user was reminded of. Only in what was told. */
   reminded: z.optional(text),
 });

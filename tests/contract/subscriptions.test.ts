@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
+  advanceTo,
   DAY,
   giveCard,
   HOUR,
@@ -10,6 +11,7 @@ import {
   startTarget,
   subscribe,
 } from './harness.ts';
+import { idOf } from '../../functions/adapters/stripe/id-of.ts';
 import type { Target } from './target.ts';
 
 // Addresses in the comments are those of Stripe's documents.
@@ -143,6 +145,32 @@ describe('the latest invoice of a subscription', () => {
         collection_method: 'charge_automatically',
       })),
     );
+  });
+});
+
+describe('another price without proration', () => {
+  // "If you don't want to prorate, set the proration_behavior option to none. With this option, the customer
+  // is billed 100 USD on May 1 and 200 USD on June 1": https://docs.stripe.com/api/subscriptions/update
+  test('keeps the period and bills nothing before the next renewal', async () => {
+    const { customer, subscription } = await subscribe(target);
+    const [item] = subscription.items.data;
+    const price = await target.stripe.prices.create({
+      currency: 'usd',
+      unit_amount: 700,
+      recurring: { interval: 'month' },
+      product: idOf(item?.price.product ?? ''),
+      metadata,
+    });
+    const moved = await target.stripe.subscriptions.update(subscription.id, {
+      items: [{ id: item?.id ?? '', price: price.id }],
+      proration_behavior: 'none',
+    });
+    expect(moved).toMatchObject({ status: 'active', latest_invoice: subscription.latest_invoice });
+    expect(periodEnd(moved)).toBe(periodEnd(subscription));
+    expect(moved.items.data).toMatchObject([{ id: item?.id, price: { id: price.id, unit_amount: 700 } }]);
+    expect((await target.stripe.invoices.list({ customer: customer.id })).data).toHaveLength(1);
+    await advanceTo(target, periodEnd(subscription) + 2 * HOUR);
+    expect(await latestInvoice(target, subscription.id)).toMatchObject({ amount_due: 700 });
   });
 });
 

@@ -14,6 +14,8 @@ export interface BillingMails {
    * turn is over.
    */
   told(id: string, told: string, turn: { turn: string; endsTurn: boolean }): Promise<void>;
+  /** Stores that a mail about a new price bounced. Does nothing without a row. */
+  priceNoticeBounced(id: string, at: Date): Promise<void>;
 }
 
 export const billingMails = (table: string): BillingMails => ({
@@ -46,6 +48,20 @@ export const billingMails = (table: string): BillingMails => ({
           UpdateExpression: `SET billing_told = :told${endsTurn ? ' REMOVE billing_telling_until' : ''}`,
           ConditionExpression: 'billing_telling_until = :turn',
           ExpressionAttributeValues: { ':told': told, ':turn': turn },
+        }),
+      ),
+    );
+  },
+
+  async priceNoticeBounced(id, at) {
+    await conditionHolds(() =>
+      dynamodb.send(
+        new UpdateCommand({
+          TableName: table,
+          Key: { id },
+          UpdateExpression: 'SET price_notice_bounced_at = :at',
+          ConditionExpression: 'attribute_exists(id)',
+          ExpressionAttributeValues: { ':at': at.toISOString() },
         }),
       ),
     );

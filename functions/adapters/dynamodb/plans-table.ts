@@ -274,6 +274,7 @@ const personal = [
   'billing_seen',
   'billing_told',
   'billing_telling_until',
+  'price_notice_bounced_at',
 ] as const satisfies (keyof UserPlan)[];
 
 /**

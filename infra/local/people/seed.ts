@@ -104,6 +104,15 @@ async function sendPlanMails(client: LocalClient): Promise<void> {
     const refunded = { boughtAt: seconds, amount: paid.amount, currency: paid.currency };
     const first = { ...paid, at: seconds - 1, years: 0 };
     await mail('plus@example.com', { plan: 'plus', paid: first }, { plan: 'plus', paid, refunded });
+    const newPrice = {
+      id: 'price_of_next_year',
+      amount: paid.amount + 100,
+      currency: paid.currency,
+      interval: plans.plus.interval,
+      announcedAt: seconds,
+      anchor: seconds,
+    };
+    await mail('plus@example.com', { plan: 'plus', paid, refunded }, { plan: 'plus', newPrice });
     const failed = { invoice: late.invoice, amount: late.amount, currency: late.currency };
     const told = { plan: 'plus', paid, refunded, failed, ends: '2100-01-01T00:00:00.000Z' } as const;
     await mail('plus@example.com', told, { plan: 'plus', paid: late, refunded });

@@ -10,7 +10,8 @@ export type Command =
   | { name: 'reconcile'; user: string }
   | { name: 'refund'; user: string; charge: string | undefined }
   | { name: 'grant'; user: string; until: Until }
-  | { name: 'waitlist export'; file: string | undefined };
+  | { name: 'waitlist export'; file: string | undefined }
+  | { name: 'price tell' | 'price move' };
 
 /** The end of a complimentary plan: ISO 8601, the last millisecond of a day in UTC. Undefined without one. */
 export type Until = string | undefined;
@@ -33,6 +34,8 @@ npm run ops -- support <command> --local      the product that npm start runs
   refund <user>             refund the last charge, or the charge of --charge <id>
   resend <e-mail>           send the mail with the code that the account waits for
   waitlist export           write the waitlist as CSV; --to <file> names the file
+  price tell                announce the site's price to everyone who pays another price
+  price move                move those whose notice has run out to the site's price
 
 <user> is a sub or an email address. A command that changes something only says what it would do.
 To do it, add --yes and --reason "why".`;
@@ -123,6 +126,10 @@ function commandOf(
       takes(1);
       if (first !== 'export') throw new UsageError('The waitlist has one command: waitlist export.');
       return { name: 'waitlist export', file: to };
+    case 'price':
+      takes(1);
+      if (first !== 'tell' && first !== 'move') throw new UsageError('price is followed by tell or move.');
+      return { name: `price ${first}` };
     case undefined:
       throw new UsageError('Name a command.');
     default:

@@ -2,6 +2,7 @@ import type { Answer, Change } from './answer.ts';
 import { type Command, parseCommandLine, usage } from './command-line.ts';
 import { find } from './commands/find.ts';
 import { grant } from './commands/grant.ts';
+import { priceMove, priceTell } from './commands/price.ts';
 import { reconcile } from './commands/reconcile.ts';
 import { refund } from './commands/refund.ts';
 import { resend } from './commands/resend.ts';
@@ -56,6 +57,8 @@ const runners: { [C in Command['name']]: Runner<C> } = {
   refund,
   resend,
   'waitlist export': waitlistExport,
+  'price tell': priceTell,
+  'price move': priceMove,
 };
 
 const answerOf = <C extends Command['name']>(

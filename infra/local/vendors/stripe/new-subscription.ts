@@ -82,7 +82,7 @@ export function newSubscription(ledger: Ledger, order: NewSubscription): Stripe.
   } satisfies Stripe.Subscription;
 }
 
-function itemOf(
+export function itemOf(
   subscription: string,
   price: Stripe.Price,
   quantity: number,

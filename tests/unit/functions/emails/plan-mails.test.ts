@@ -10,13 +10,22 @@ const money = { amount: 950, currency: 'usd' };
 const paid = { at, invoice: 'in_1', ...money, url, isFirst: false, years: 2 };
 const nextCharge = { at: Date.UTC(2026, 2, 15, 1) / 1000, ...money, interval: 'month' };
 const failed = { invoice: 'in_2', ...money, url };
+const newPrice = {
+  id: 'price_2',
+  amount: 1200,
+  currency: 'usd',
+  interval: 'month' as const,
+  announcedAt: at,
+  // The notice ends on March 12.
+  anchor: Date.UTC(2025, 11, 31) / 1000,
+};
 const ends = '2026-03-15T12:00:00.000Z';
 const plus: BillingState = { plan: 'plus', paid, nextCharge };
 
 const mailOf = (kind: News['kind'], after: Partial<BillingState> = {}, before = plus) =>
   newsNotice(
     { kind, before, after: { ...plus, ...after } },
-    { siteUrl, earlier: undefined, now: new Date('2026-01-20T12:00:00Z') },
+    { siteUrl, earlier: undefined, user: 'ada', now: new Date('2026-01-20T12:00:00Z') },
   );
 
 const terms =
@@ -58,6 +67,16 @@ describe('a mail about a plan', () => {
       ['on February 15, 2026 at 23:00 UTC', 'refunded $9.50'],
     ],
     ['refunded', { refunded: { boughtAt: at, currency: 'usd' } }, ['refunded what you paid for it']],
+    [
+      'price',
+      { newPrice: { ...newPrice, toldAt: Date.UTC(2026, 1, 10) / 1000 } },
+      [
+        "If you want to keep Plus at the new price, there is nothing to do. If you don't, cancel before March 31, 2026.",
+        'You pay $9.50 per month today',
+        'Your renewal on March 31, 2026 is the first that costs $12.00 per month.',
+        cancel,
+      ],
+    ],
     ['complimentary', { complimentary: true, ends }, ['There is nothing to do', 'ends on March 15, 2026']],
   ])('%s, %o, says what to do, the amounts and the days', (kind, after, sentences) => {
     const { html, text } = mailOf(kind, after);

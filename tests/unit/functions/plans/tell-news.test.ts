@@ -43,6 +43,23 @@ describe('the mails about a plan', () => {
     expect(ada.tasks.items.size).toBe(0);
   });
 
+  test('leave out a new price for an account without an address, which keeps its price', async () => {
+    await buy();
+    await tell();
+    const newPrice = {
+      id: 'price_2',
+      amount: 900,
+      currency: 'usd',
+      interval: 'month',
+      announcedAt: 1,
+    } as const;
+    await reconcile(ada, 'ada', now, { trigger: 'test', newPrice });
+    await tellNews(ada, 'ada', async () => undefined, now);
+    expect(ada.plans.rows.get('ada')?.billing_told).not.toContain('price_2');
+    await tell();
+    expect(sent()).toEqual([begun, 'new-price to ada@example.com']);
+  });
+
   test('are sent by the billing tasks if nobody has sent them', async () => {
     await buy();
     await runTasks(at(1));

@@ -7,6 +7,7 @@ import {
   nullable,
   flag,
   integer,
+  list,
   metadata,
   object,
   oneOf,
@@ -19,6 +20,7 @@ import { idOf } from '../ids.ts';
 import type { Ledger } from '../ledger.ts';
 import { page, pagination } from '../list.ts';
 import { usablePaymentMethod } from '../payment-methods.ts';
+import { repriced } from '../repriced-items.ts';
 import { inPath, route, type Route } from '../route.ts';
 import {
   endSubscription,
@@ -56,7 +58,10 @@ const changes = {
   cancellation_details: cancellationDetails,
   default_payment_method: nullable(text),
   description: nullable(text),
+  items: list(object({ id: required(text), price: required(text) })),
   metadata,
+  // The product moves no subscription in the middle of a period.
+  proration_behavior: oneOf('none'),
   // The other behaviors void the invoices, or write them off.
   pause_collection: nullable(object({ behavior: required(oneOf('keep_as_draft')), resumes_at: integer })),
 } as const;
@@ -158,6 +163,7 @@ export const subscriptionRoutes: Route[] = [
         'default_payment_method',
       );
     }
+    if (input.items && input.proration_behavior === undefined) throw parameterMissing('proration_behavior');
     const changed = cancellationAfter(ledger, before, input);
     const subscription: Stripe.Subscription = {
       ...before,
@@ -167,6 +173,7 @@ export const subscriptionRoutes: Route[] = [
         default_payment_method: input.default_payment_method,
       }),
       ...(input.description !== undefined && { description: input.description }),
+      ...(input.items && { items: { ...before.items, data: repriced(ledger, before, input.items) } }),
       ...(input.pause_collection !== undefined && {
         pause_collection: input.pause_collection && { resumes_at: null, ...input.pause_collection },
       }),

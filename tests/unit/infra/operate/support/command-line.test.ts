@@ -65,6 +65,8 @@ test.each([
   ['why ä --local', 'This has to be a sub or an email address: ä'],
   ['delete ada --local', 'There is no command delete.'],
   ['waitlist import --local', 'The waitlist has one command'],
+  ['price --local', 'price takes 1, and not 0 values.'],
+  ['price raise --local', 'price is followed by tell or move.'],
   ['refund ada --local --to file', 'Only waitlist export takes --to.'],
   ['refund ada --local --charge last', 'This has to be the id of a charge, such as ch_123: last'],
   ['reconcile ada --local --charge ch_1', 'Only refund takes --charge.'],
