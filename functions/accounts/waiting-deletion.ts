@@ -57,9 +57,14 @@ export interface Held {
 
 const taskOf = (id: string) => ({ work: 'deletion', customer_id: id, user_id: id }) as const;
 
-/** Enqueues the task that finishes a deletion, before the deletion is decided. */
-export async function rememberDeletion({ tasks }: TaskDependencies, id: string, now: Date): Promise<void> {
-  await tasks.remember({ ...taskOf(id), failure: NOT_TRIED }, now, new Date(now.getTime() + TASK_INTERVAL));
+/** Enqueues the task that carries out a deletion, before the deletion is decided. */
+export async function rememberDeletion(
+  { tasks }: TaskDependencies,
+  id: string,
+  now: Date,
+  due = new Date(now.getTime() + TASK_INTERVAL),
+): Promise<void> {
+  await tasks.remember({ ...taskOf(id), failure: NOT_TRIED }, now, due);
 }
 
 /**

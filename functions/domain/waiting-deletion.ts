@@ -60,6 +60,17 @@ export function deletionRequested(change: AddressChange, now: Date): AddressChan
   return written({ ...rest, ...(deletion && { deletion }), ...turnOf(change, now) }, now);
 }
 
+/**
+ * Support wants the account deleted: at once, or once a change of address can no longer be taken back. The
+ * task does all of it. Undefined if a deletion is ordered already.
+ */
+export function deletionOrdered(change: AddressChange, now: Date): AddressChange | undefined {
+  if (change.deletion) return undefined;
+  const { pending: _, ...rest } = change;
+  const due = waitsUntil(change, now) ?? now;
+  return written({ ...rest, deletion: { requested_at: now.toISOString(), due_at: due.toISOString() } }, now);
+}
+
 /** The request turned out to come from a session that has ended. */
 export function deletionWithdrawn(change: AddressChange, turn: string, now: Date): AddressChange | undefined {
   const { busy_until, deletion: _, ...rest } = change;

@@ -120,7 +120,9 @@ describe.each(stageNames)('the data of %s', (stageName) => {
       'ses:GetSuppressedDestination',
       'dynamodb:GetItem,dynamodb:PutItem,dynamodb:UpdateItem on UserPlans',
       'dynamodb:GetItem,dynamodb:UpdateItem on StripeWork',
-      'dynamodb:Scan on Waitlist',
+      'dynamodb:GetItem,dynamodb:Scan on Waitlist',
+      'dynamodb:GetItem,dynamodb:PutItem on AddressChanges',
+      'dynamodb:Query on AppSessions',
       'dynamodb:PutItem,dynamodb:Query on SupportAudit',
       'secretsmanager:GetSecretValue',
     ]);

@@ -21,7 +21,7 @@ export class Support extends Construct {
   constructor(scope: Construct, id: string, { data, pool, stripeSecretName }: SupportProps) {
     super(scope, id);
     const stack = Stack.of(this);
-    const { UserPlans, StripeWork, Waitlist, SupportAudit } = data.tables;
+    const { UserPlans, StripeWork, Waitlist, AddressChanges, AppSessions, SupportAudit } = data.tables;
     const policy = new ManagedPolicy(this, 'Policy', {
       // IAM Identity Center refers to policies by name. Names are unique across all regions of the account.
       managedPolicyName: `${stack.stackName}-${stack.region}-support`,
@@ -42,7 +42,10 @@ export class Support extends Construct {
         new PolicyStatement({ actions: ['ses:GetSuppressedDestination'], resources: ['*'] }),
         ...tableRights(UserPlans, ['GetItem', 'PutItem', 'UpdateItem']),
         ...tableRights(StripeWork, ['GetItem', 'UpdateItem']),
-        ...tableRights(Waitlist, ['Scan']),
+        ...tableRights(Waitlist, ['GetItem', 'Scan']),
+        // A deletion is ordered in the account's item. The billing tasks have the rights to carry it out.
+        ...tableRights(AddressChanges, ['GetItem', 'PutItem']),
+        ...tableRights(AppSessions, ['Query']),
         // Lines are added and read. Nobody needs to change or remove a line.
         ...tableRights(SupportAudit, ['PutItem', 'Query']),
         new PolicyStatement({
@@ -70,6 +73,8 @@ export class Support extends Construct {
       UserPlansTable: UserPlans.tableName,
       StripeWorkTable: StripeWork.tableName,
       WaitlistTable: Waitlist.tableName,
+      AddressChangesTable: AddressChanges.tableName,
+      AppSessionsTable: AppSessions.tableName,
       SupportAuditTable: SupportAudit.tableName,
       SupportPolicy: policy.managedPolicyArn,
     };

@@ -16,6 +16,7 @@ export interface SupportedAccount {
   username: string;
   email: string;
   emailVerified: boolean;
+  name: string | undefined;
   /** Cognito's `UserStatus`. */
   status: string;
   enabled: boolean;
@@ -68,6 +69,7 @@ const Attributes = z.object({
   sub: z.string(),
   email: z._default(z.string(), '(no address)'),
   email_verified: z._default(z.string(), 'false'),
+  name: z.optional(z.string()),
   identities: z.optional(z.string()),
 });
 
@@ -88,6 +90,7 @@ function accountOf({
     sub: attributes.sub,
     username,
     email: attributes.email,
+    name: attributes.name,
     emailVerified: attributes.email_verified === 'true',
     status: UserStatus ?? 'UNKNOWN',
     enabled: Enabled !== false,

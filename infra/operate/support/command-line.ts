@@ -10,6 +10,9 @@ export type Command =
   | { name: 'reconcile'; user: string }
   | { name: 'refund'; user: string; charge: string | undefined }
   | { name: 'grant'; user: string; until: Until }
+  | { name: 'export'; user: string; file: string | undefined }
+  | { name: 'end'; user: string; refund: boolean }
+  | { name: 'delete'; user: string }
   | { name: 'waitlist export'; file: string | undefined }
   | { name: 'price tell' | 'price move' };
 
@@ -32,6 +35,9 @@ npm run ops -- support <command> --local      the product that npm start runs
   reconcile <user>          recompute the plan, as a Stripe event would
   grant <user> <until>      grant Plus without payment until the end of a day in UTC (2030-01-31), or no-end
   refund <user>             refund the last charge, or the charge of --charge <id>
+  end <user>                cancel the plan to the end of the paid time; --refund ends it at once, with a refund
+  export <user>             write all data of the account as JSON; --to <file> names the file
+  delete <user>             delete the account, as its user can
   resend <e-mail>           send the mail with the code that the account waits for
   waitlist export           write the waitlist as CSV; --to <file> names the file
   price tell                announce the site's price to everyone who pays another price
@@ -61,8 +67,8 @@ const Reason = z.string().check(
 
 export function parseCommandLine(args: readonly string[]): Request {
   const { values, positionals } = parsed(args);
-  const { stage, local, yes, reason, to, charge } = values;
-  const command = commandOf(positionals, { to, charge });
+  const { stage, local, yes, reason, to, charge, refund } = values;
+  const command = commandOf(positionals, { to, charge, refund });
   if (local === (stage !== undefined)) throw new UsageError('Name a stage with --stage, or --local.');
   if (stage !== undefined && !isStageName(stage)) throw new UsageError(`There is no stage ${stage}.`);
   if (!yes) return { command, at: stage ?? 'local', reason: undefined };
@@ -86,6 +92,7 @@ function parsed(args: readonly string[]) {
         reason: { type: 'string' },
         to: { type: 'string' },
         charge: { type: 'string' },
+        refund: { type: 'boolean', default: false },
       },
     });
   } catch (error) {
@@ -95,13 +102,16 @@ function parsed(args: readonly string[]) {
 
 function commandOf(
   [name, first, second, ...rest]: readonly string[],
-  { to, charge }: { to: string | undefined; charge: string | undefined },
+  { to, charge, refund }: { to: string | undefined; charge: string | undefined; refund: boolean },
 ): Command {
   const takes = (count: number): void => {
     const given = [first, second, ...rest].filter((each) => each !== undefined).length;
     if (given !== count) throw new UsageError(`${name} takes ${count}, and not ${given} values.`);
   };
-  if (to !== undefined && name !== 'waitlist') throw new UsageError('Only waitlist export takes --to.');
+  if (to !== undefined && name !== 'waitlist' && name !== 'export') {
+    throw new UsageError('Only export and waitlist export take --to.');
+  }
+  if (refund && name !== 'end') throw new UsageError('Only end takes --refund.');
   if (charge !== undefined && name !== 'refund') throw new UsageError('Only refund takes --charge.');
   switch (name) {
     case 'find':
@@ -110,8 +120,15 @@ function commandOf(
       return { name, email: valueOf(Address, first) };
     case 'why':
     case 'reconcile':
+    case 'delete':
       takes(1);
       return { name, user: valueOf(User, first) };
+    case 'end':
+      takes(1);
+      return { name, user: valueOf(User, first), refund };
+    case 'export':
+      takes(1);
+      return { name, user: valueOf(User, first), file: to };
     case 'refund':
       takes(1);
       return {

@@ -1,5 +1,8 @@
 import type { Answer, Change } from './answer.ts';
 import { type Command, parseCommandLine, usage } from './command-line.ts';
+import { deleteAccount } from './commands/delete.ts';
+import { end } from './commands/end.ts';
+import { exportData } from './commands/export.ts';
 import { find } from './commands/find.ts';
 import { grant } from './commands/grant.ts';
 import { priceMove, priceTell } from './commands/price.ts';
@@ -56,6 +59,9 @@ const runners: { [C in Command['name']]: Runner<C> } = {
   grant,
   refund,
   resend,
+  end,
+  export: exportData,
+  delete: deleteAccount,
   'waitlist export': waitlistExport,
   'price tell': priceTell,
   'price move': priceMove,

@@ -19,7 +19,9 @@ export interface Target {
   name: StageName | 'local';
   /** The stage in the mark of our objects at Stripe. */
   stage: string;
-  tables: { userPlans: string; stripeWork: string; waitlist: string; audit: string };
+  tables: Readonly<
+    Record<'userPlans' | 'stripeWork' | 'waitlist' | 'addressChanges' | 'appSessions' | 'audit', string>
+  >;
   poolId: string;
   /** The site's client. */
   clientId: string;
@@ -48,6 +50,8 @@ const Outputs = z.object({
   UserPlansTable: z.string(),
   StripeWorkTable: z.string(),
   WaitlistTable: z.string(),
+  AddressChangesTable: z.string(),
+  AppSessionsTable: z.string(),
   SupportAuditTable: z.string(),
 });
 
@@ -75,7 +79,7 @@ async function stageTarget(stageName: StageName, variables: Variables): Promise<
     );
   }
   const { UserPoolId, UserPoolClientId, UserPlansTable, StripeWorkTable } = outputs.data;
-  const { WaitlistTable, SupportAuditTable } = outputs.data;
+  const { WaitlistTable, AddressChangesTable, AppSessionsTable, SupportAuditTable } = outputs.data;
   return {
     title: `Stage ${stageName}: the stack ${stack} in ${region}`,
     name: stageName,
@@ -84,6 +88,8 @@ async function stageTarget(stageName: StageName, variables: Variables): Promise<
       userPlans: UserPlansTable,
       stripeWork: StripeWorkTable,
       waitlist: WaitlistTable,
+      addressChanges: AddressChangesTable,
+      appSessions: AppSessionsTable,
       audit: SupportAuditTable,
     },
     poolId: UserPoolId,
@@ -149,6 +155,8 @@ async function localTarget(variables: Variables): Promise<Target> {
       userPlans: table('UserPlans'),
       stripeWork: table('StripeWork'),
       waitlist: table('Waitlist'),
+      addressChanges: table('AddressChanges'),
+      appSessions: table('AppSessions'),
       audit: table('SupportAudit'),
     },
     poolId: config.userPoolId,

@@ -1,12 +1,21 @@
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import type Stripe from 'stripe';
 import {
+  addressChangesTable,
+  type AddressChangesTable,
+} from '../../../functions/adapters/dynamodb/address-changes-table.ts';
+import {
+  appSessionsTable,
+  type AppSessionsTable,
+} from '../../../functions/adapters/dynamodb/app-sessions-table.ts';
+import {
   billingTasks,
   tasksOf,
   type BillingTasks,
 } from '../../../functions/adapters/dynamodb/billing-tasks.ts';
 import { dynamodb } from '../../../functions/adapters/dynamodb/client.ts';
 import { plansTable, type PlansTable } from '../../../functions/adapters/dynamodb/plans-table.ts';
+import { waitlistTable, type WaitlistTable } from '../../../functions/adapters/dynamodb/waitlist-table.ts';
 import { once } from '../../../functions/adapters/once.ts';
 import { isSuppressed } from '../../../functions/adapters/ses.ts';
 import type { Billing } from '../../../functions/adapters/stripe/billing.ts';
@@ -39,7 +48,9 @@ export interface Tools {
   stripe: () => Promise<Stripe>;
   /** The state of mail to an address. */
   mailTo: (email: string) => Promise<MailState>;
-  waitlist: () => AsyncIterable<WaitlistEntry[]>;
+  waitlist: Pick<WaitlistTable, 'entryOf'> & { pages: () => AsyncIterable<WaitlistEntry[]> };
+  addressChanges: AddressChangesTable;
+  appSessions: Pick<AppSessionsTable, 'of'>;
   audit: AuditTrail;
 }
 
@@ -60,7 +71,9 @@ export function openTools(target: Target): Tools {
     tasksOf: (customer) => tasksOf(tables.stripeWork, customer),
     stripe: async () => (await connection()).stripe,
     mailTo: (email) => mailTo(target, email),
-    waitlist: () => waitlistPages(tables.waitlist),
+    waitlist: { ...waitlistTable(tables.waitlist), pages: () => waitlistPages(tables.waitlist) },
+    addressChanges: addressChangesTable(tables.addressChanges),
+    appSessions: appSessionsTable(tables.appSessions),
     audit: auditTrail(tables.audit),
   };
 }

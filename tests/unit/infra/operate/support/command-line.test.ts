@@ -63,11 +63,12 @@ test.each([
   ['why --local', 'why takes 1, and not 0 values.'],
   ['why a b --local', 'why takes 1, and not 2 values.'],
   ['why ä --local', 'This has to be a sub or an email address: ä'],
-  ['delete ada --local', 'There is no command delete.'],
+  ['disable ada --local', 'There is no command disable.'],
+  ['refund ada --local --refund', 'Only end takes --refund.'],
   ['waitlist import --local', 'The waitlist has one command'],
   ['price --local', 'price takes 1, and not 0 values.'],
   ['price raise --local', 'price is followed by tell or move.'],
-  ['refund ada --local --to file', 'Only waitlist export takes --to.'],
+  ['refund ada --local --to file', 'Only export and waitlist export take --to.'],
   ['refund ada --local --charge last', 'This has to be the id of a charge, such as ch_123: last'],
   ['reconcile ada --local --charge ch_1', 'Only refund takes --charge.'],
 ])('%s is refused', (line, why) => {
@@ -79,7 +80,8 @@ test('an unknown option is refused', () => {
 });
 
 test('the usage names every command', () => {
-  for (const name of ['find', 'why', 'reconcile', 'grant', 'refund', 'resend', 'waitlist export']) {
+  const names = ['find', 'why', 'reconcile', 'grant', 'refund', 'end', 'export', 'delete', 'resend'];
+  for (const name of [...names, 'waitlist export', 'price tell', 'price move']) {
     expect(usage).toMatch(new RegExp(`^  ${name} `, 'm'));
   }
 });

@@ -132,6 +132,7 @@ const supported = (fields: Partial<SupportedAccount>): SupportedAccount => ({
   username: 'ada',
   email: 'ada@example.com',
   emailVerified: true,
+  name: 'Ada',
   status: 'CONFIRMED',
   enabled: true,
   createdAt: now,

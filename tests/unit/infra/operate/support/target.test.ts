@@ -8,6 +8,8 @@ const outputs: Record<string, string> = {
   UserPlansTable: 'plans',
   StripeWorkTable: 'work',
   WaitlistTable: 'waitlist',
+  AddressChangesTable: 'changes',
+  AppSessionsTable: 'sessions',
   SupportAuditTable: 'audit',
 };
 
@@ -41,7 +43,14 @@ test('a stage is found by the outputs of its stack, and names itself and the cal
     title: 'Stage production: the stack selfsame-production in us-east-1',
     name: 'production',
     stage: 'production',
-    tables: { userPlans: 'plans', stripeWork: 'work', waitlist: 'waitlist', audit: 'audit' },
+    tables: {
+      userPlans: 'plans',
+      stripeWork: 'work',
+      waitlist: 'waitlist',
+      addressChanges: 'changes',
+      appSessions: 'sessions',
+      audit: 'audit',
+    },
     poolId: 'us-east-1_pool',
     clientId: 'client',
     sendsThroughSes: false,

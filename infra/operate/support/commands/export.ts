@@ -1,0 +1,34 @@
+import { accountExport } from '../../../../functions/accounts/account-export.ts';
+import { AccountExport } from '../../../../schemas/shapes/account-export.ts';
+import type { Answer } from '../answer.ts';
+import { findAccount } from '../find-account.ts';
+import { nameOf } from '../in-words.ts';
+import { writePrivateFile } from '../private-file.ts';
+import type { Tools } from '../tools.ts';
+
+/** Writes everything that we store about a user to a file, as the dashboard's export does. */
+export async function exportData(
+  tools: Tools,
+  { user, file: named }: { user: string; file: string | undefined },
+): Promise<Answer> {
+  const { accounts, plans, now } = tools;
+  const account = await findAccount(accounts, user);
+  const { sub: id, email, emailVerified, name, username, providers, hasPassword } = account;
+  const address = email.includes('@') ? email.toLowerCase() : undefined;
+  const profile = { username, email: address, emailVerified, name, providers, hasPassword };
+  const file = named ?? `account-${id}.json`;
+  const change = {
+    action: 'export',
+    id,
+    detail: 'all data of the account',
+    run: async () => {
+      const stored = await accountExport(tools, { id, profile, row: await plans.read(id) }, now);
+      return [await writePrivateFile(file, text(AccountExport.parse(stored)))];
+    },
+  };
+  return { lines: [`Everything about ${nameOf(account)} would be written into ${file}.`], change };
+}
+
+async function* text(stored: AccountExport) {
+  yield `${JSON.stringify(stored, null, 2)}\n`;
+}
