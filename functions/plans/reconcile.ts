@@ -3,6 +3,7 @@ import type { Trigger } from '../../schemas/config/log-events.ts';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import type { PlansTable } from '../adapters/dynamodb/plans-table.ts';
 import type { Billing } from '../adapters/stripe/billing.ts';
+import { decisionInputs } from '../domain/decision-inputs.ts';
 import { activeSubscription, decidePlan } from '../domain/decide-plan.ts';
 import { decidedAgainAt, isEntitling, type Subscription } from '../domain/subscription.ts';
 import { customerIdOf, isSamePlan } from '../domain/plan.ts';
@@ -136,6 +137,7 @@ export async function reconcile(
         because: decision.because,
         subscription: decision.subscription?.id ?? null,
         trigger,
+        inputs: decisionInputs(row, subscriptions, now, cancelComplimentary),
       });
       countChange(row, written);
       return settle(dependencies, { row, written, subscriptions }, now);

@@ -43,6 +43,8 @@ npm run ops -- support <command> --local      the product that npm start runs
   price tell                announce the site's price to everyone who pays another price
   price move                move those whose notice has run out to the site's price
 
+npm run ops -- support verify --from <file>   decide the decisions of a log again, by the rules
+
 <user> is a sub or an email address. A command that changes something only says what it would do.
 To do it, add --yes and --reason "why".`;
 

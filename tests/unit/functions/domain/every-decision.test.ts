@@ -12,12 +12,18 @@ import {
   runsUnpaid,
   type Subscription,
 } from '../../../../functions/domain/subscription.ts';
+import { decisionInputs } from '../../../../functions/domain/decision-inputs.ts';
+import {
+  givesPlus as ruledToGivePlus,
+  preferred as ruledAsPreferred,
+  ruledPlan,
+} from '../../../../infra/operate/support/plan-rules.ts';
 import type { UserPlan } from '../../../../schemas/rows/plan.ts';
 import { subscriptionWith } from '../../../fixtures/fakes/memory-billing.ts';
 
 /**
  * Every decision over the whole product of statuses, flags and orders, against the rules as the specification
- * words them. The rules are written again here, without the product's functions.
+ * words them. `plan-rules.ts` has the rules again, written without the product's functions.
  */
 
 const statuses = [
@@ -58,13 +64,6 @@ function* everySubscription(): Generator<Subscription> {
 /** A duplicate, or what the user has withdrawn from, until it is refunded. */
 const toRefund = ({ duplicate }: Subscription): boolean => ['found', 'withdrawn'].includes(duplicate ?? '');
 
-/** "Entitled: `active`, `trialing`, and `past_due` while Stripe still retries", once it was paid. */
-const givesPlus = (one: Subscription): boolean => {
-  if (one.duplicate !== undefined || one.firstPayment !== 'arrived') return false;
-  if (one.status === 'past_due') return !one.stoppedTrying;
-  return one.status === 'active' || one.status === 'trialing';
-};
-
 /** The rows that a user can have before a decision. */
 const rows: UserPlan[] = [
   { id: 'user', plan: 'free', version: 1 },
@@ -77,37 +76,12 @@ const rows: UserPlan[] = [
   { id: 'user', plan: 'plus', plan_expires_at: '2026-01-20T12:00:00.000Z', version: 1 },
   { id: 'user', plan: 'plus', plan_expires_at: '2026-01-20T12:00:00.001Z', version: 1 },
 ];
-const isComplimentary = (row: UserPlan): boolean =>
-  row.plan === 'plus' && row.stripe_customer_id === undefined && row.stripe_subscription_id === undefined;
 
-/** Without a subscription that gives Plus. */
-function withoutSubscription(row: UserPlan, cancels: boolean): { plan: string; end?: string } {
-  if (!isComplimentary(row)) return { plan: 'free' };
-  const end = row.plan_expires_at;
-  if (end !== undefined) return Date.parse(end) > now.getTime() ? { plan: 'plus', end } : { plan: 'free' };
-  return cancels ? { plan: 'plus', end: '2026-01-31T23:59:59.999Z' } : { plan: 'plus' };
-}
-
-function expectedFields(one: Subscription, row: UserPlan, cancels: boolean): object {
-  if (!givesPlus(one)) {
-    const { plan, end } = withoutSubscription(row, cancels);
-    return { plan, ...(end !== undefined && { plan_expires_at: end }) };
-  }
-  const end = one.endsAt === undefined ? undefined : iso(one.endsAt);
-  return {
-    plan: 'plus',
-    stripe_customer_id: 'cus_1',
-    ...(end === undefined ? { stripe_subscription_id: 'sub_1' } : { plan_expires_at: end }),
-  };
-}
-
-/** The reason that the log gives for the decision. */
-function reasonOf(one: Subscription, row: UserPlan, cancels: boolean): string {
-  if (givesPlus(one)) return one.endsAt === undefined ? 'subscription-renews' : 'subscription-ends';
-  if (!isComplimentary(row)) return 'no-active-subscription';
-  if (cancels && row.plan_expires_at === undefined) return 'complimentary-cancelled';
-  return withoutSubscription(row, cancels).plan === 'plus' ? 'complimentary' : 'complimentary-expired';
-}
+/** The rules' view of the facts. */
+const inputsOf = (row: UserPlan, subscriptions: readonly Subscription[], cancels = false) =>
+  decisionInputs(row, subscriptions, now, cancels);
+const givesPlus = (one: Subscription): boolean =>
+  inputsOf(rows[0]!, [one]).subscriptions.every((each) => ruledToGivePlus(each));
 
 test('one subscription, in every state and before every row', () => {
   let count = 0;
@@ -119,9 +93,17 @@ test('one subscription, in every state and before every row', () => {
         const decision = decidePlan(row, [one], now, { cancelComplimentary: cancels });
         const { fields } = decision;
         expect(planContradictions(fields)).toEqual([]);
-        expect(fields).toEqual(expectedFields(one, row, cancels));
+        const ruled = ruledPlan(inputsOf(row, [one], cancels));
+        expect({
+          plan: fields.plan,
+          expiresAt: fields.plan_expires_at ?? null,
+          because: decision.because,
+          subscription: decision.subscription?.id ?? null,
+        }).toEqual(ruled);
+        const renews = ruled.because === 'subscription-renews';
+        expect(fields.stripe_subscription_id).toBe(renews ? 'sub_1' : undefined);
+        expect(fields.stripe_customer_id).toBe(ruled.subscription === null ? undefined : 'cus_1');
         expect(decision.subscription).toBe(givesPlus(one) ? one : undefined);
-        expect(decision.because).toBe(reasonOf(one, row, cancels));
         expect(toPlan({ ...fields, id: 'user', version: 1 })).toEqual({
           plan: fields.plan,
           planExpiresAt: fields.plan_expires_at ?? null,
@@ -168,17 +150,10 @@ function* everyOneOfTwo(id: string): Generator<Subscription> {
               yield subscriptionWith({ id, status, stoppedTrying, duplicate, endsAt, userId, createdAt });
 }
 
-/** A paid one before an unpaid one, then the one that the row names, then the oldest. */
 function preferred(of: readonly Subscription[], row: UserPlan): Subscription | undefined {
-  const isNamed = ({ id, endsAt }: Subscription): boolean =>
-    row.stripe_subscription_id === undefined
-      ? row.plan_expires_at !== undefined && endsAt !== undefined && iso(endsAt) === row.plan_expires_at
-      : row.stripe_subscription_id === id;
-  const steps: ((one: Subscription) => boolean)[] = [({ status }) => status !== 'past_due', isNamed];
-  let left = of.filter(givesPlus);
-  for (const step of steps) if (left.some(step)) left = left.filter(step);
-  const oldest = Math.min(...left.map(({ createdAt }) => createdAt));
-  return left.filter(({ createdAt }) => createdAt === oldest).toSorted((a, b) => (a.id < b.id ? -1 : 1))[0];
+  const { subscriptions, row: before } = inputsOf(row, of);
+  const best = ruledAsPreferred(subscriptions, before);
+  return best && of[subscriptions.indexOf(best)];
 }
 
 test('two subscriptions, in every pair of states, before every row and in both orders', () => {
