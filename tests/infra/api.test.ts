@@ -1,10 +1,11 @@
-import { Match, type Template } from 'aws-cdk-lib/assertions';
+import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
 import { stages } from '../../infra/stages/stages.ts';
 import { api } from '../../schemas/api.ts';
 import type { Endpoint } from '../../schemas/routes/endpoint.ts';
 import { ORIGIN_KEY_HEADER, ORIGIN_KEYS } from '../../schemas/config/origin-key.ts';
 import { stageNames, templatesOf, testedStages } from '../fixtures/aws/stack.ts';
+import { addressRules, type RateRule, rateRules } from '../fixtures/aws/rate-rules.ts';
 import { functionOf, resources } from '../fixtures/aws/template.ts';
 
 const templates = templatesOf();
@@ -91,7 +92,7 @@ describe.each(stageNames)('the API of %s', (stageName) => {
     return {
       rate: throttle.ThrottlingRateLimit ?? 0,
       burst: throttle.ThrottlingBurstLimit ?? 0,
-      rules: addressRules(template).filter((rule) => `/api${path}`.startsWith(rule.path ?? '/')),
+      rules: addressRules(template).filter(({ counts }) => counts(`/api${path}`)),
     };
   };
 
@@ -103,22 +104,15 @@ describe.each(stageNames)('the API of %s', (stageName) => {
   const open = routes.filter(([, { caller }]) => ['anyone', 'browser', 'app'].includes(caller));
   test.each(open)('leaves an IP address a tenth of what %s takes, and less than a burst', (_, endpoint) => {
     const { rate, burst, rules } = limitsOf(endpoint);
-    const isTight = ({ limit, seconds }: AddressRule) => limit <= (rate * seconds) / 10 && limit < burst;
+    const isTight = ({ limit, seconds }: RateRule) => limit <= (rate * seconds) / 10 && limit < burst;
     expect(rules.some(isTight)).toBe(true);
     // WAF accepts no lower limit than ten.
     expect(rules.every(({ limit }) => limit >= 10)).toBe(true);
   });
 
   test('limits each session, so that an app that asks without pause is refused alone', () => {
-    expect(rateRules(template).filter(({ AggregateKeyType }) => AggregateKeyType !== 'IP')).toEqual([
-      {
-        AggregateKeyType: 'CUSTOM_KEYS',
-        CustomKeys: [
-          { Header: { Name: 'authorization', TextTransformations: [{ Priority: 0, Type: 'NONE' }] } },
-        ],
-        Limit: 120,
-        EvaluationWindowSec: 60,
-      },
+    expect(rateRules(template).filter(({ keys }) => keys.includes('Header authorization'))).toEqual([
+      expect.objectContaining({ keys: ['Header authorization'], limit: 120, seconds: 60 }),
     ]);
   });
 
@@ -142,39 +136,3 @@ interface Throttle {
   ThrottlingRateLimit?: number;
   ThrottlingBurstLimit?: number;
 }
-
-interface AddressRule {
-  limit: number;
-  seconds: number;
-  /** The beginning of the paths that count. Undefined if all do. */
-  path: string | undefined;
-}
-
-interface RateStatement {
-  AggregateKeyType: string;
-  CustomKeys?: unknown;
-  Limit: number;
-  EvaluationWindowSec: number;
-  ScopeDownStatement?: { ByteMatchStatement: { SearchString: string; PositionalConstraint: string } };
-}
-
-/** The rate limits of the site's firewall. */
-function rateRules(template: Template): RateStatement[] {
-  const acl = resources(template, 'AWS::WAFv2::WebACL').find(
-    ([, { Properties }]) => Properties['Scope'] === 'CLOUDFRONT',
-  );
-  const rules = (acl?.[1].Properties['Rules'] ?? []) as {
-    Statement: { RateBasedStatement?: RateStatement };
-  }[];
-  return rules.flatMap(({ Statement: { RateBasedStatement } }) => RateBasedStatement ?? []);
-}
-
-/** The firewall's limits for a single IP address. */
-const addressRules = (template: Template): AddressRule[] =>
-  rateRules(template)
-    .filter(({ AggregateKeyType }) => AggregateKeyType === 'IP')
-    .map((rule) => {
-      const { ByteMatchStatement: match } = rule.ScopeDownStatement ?? {};
-      expect(match?.PositionalConstraint ?? 'STARTS_WITH').toBe('STARTS_WITH');
-      return { limit: rule.Limit, seconds: rule.EvaluationWindowSec, path: match?.SearchString };
-    });

@@ -29,18 +29,7 @@ describe.each(stageNames)('the website of %s', (stageName) => {
     template.hasResourceProperties('AWS::ApiGatewayV2::Stage', { StageName: 'api', AutoDeploy: true });
   });
 
-  test('limits the requests of a single IP address', () => {
-    template.hasResourceProperties('AWS::WAFv2::WebACL', {
-      Scope: 'CLOUDFRONT',
-      Rules: Match.arrayWith([
-        Match.objectLike({
-          Action: { Block: Match.anyValue() },
-          Statement: {
-            RateBasedStatement: { AggregateKeyType: 'IP', Limit: 2_000, EvaluationWindowSec: 300 },
-          },
-        }),
-      ]),
-    });
+  test('has the firewall in front of it', () => {
     template.hasResourceProperties('AWS::CloudFront::Distribution', {
       DistributionConfig: Match.objectLike({
         WebACLId: { 'Fn::GetAtt': [Match.stringLikeRegexp('^Firewall'), 'Arn'] },

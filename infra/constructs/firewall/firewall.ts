@@ -1,15 +1,20 @@
 import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
+import { product } from '../../../schemas/product.ts';
 import type { Endpoint } from '../../../schemas/routes/endpoint.ts';
 import { type Alarms, REPEATEDLY } from '../alarms/alarms.ts';
 import { API_STAGE } from '../api/api.ts';
-import { type RateRule, requestsBlocked, webAcl } from './web-acl.ts';
+import { anyOf, type RateRule, requestsBlocked, webAcl } from './web-acl.ts';
 
-// Requests from one IP address in five minutes. A page makes some forty requests, so a small office behind
-// one address stays far below the limit, unlike a script that fills tables. Password guesses go to Cognito,
+// Requests from one IP address in five minutes. Fewer than ten requests of a visit count, the others are for
+// static files, so two hundred people behind one address may come at once. Password guesses go to Cognito,
 // which has its own limits.
 const MAXIMUM_REQUESTS = 2_000;
+
+// The site's scripts, styles and fonts. They have no cost but CloudFront's, and lie flat in one folder: the
+// pattern fits no other address, however WAF spells it.
+const STATIC_FILE = '^/assets/[\\w-]+\\.[\\w.-]+$';
 
 // Requests with one access token in a minute. The dashboard sends about ten as it opens, an app one. An app
 // that asks without pause is refused alone.
@@ -46,17 +51,26 @@ export class Firewall extends Construct {
 
   constructor(scope: Construct, id: string, { name, routes, alarms }: FirewallProps) {
     super(scope, id);
-    const open = Object.entries(routes).filter(
-      ([, { caller }]) => caller === 'anyone' || caller === 'browser' || caller === 'app',
-    );
     this.arn = webAcl(this, {
       name,
       scope: 'CLOUDFRONT',
-      tooManyRequests: { customResponse: { responseCode: 429 } },
+      tooManyRequests: pageOf(
+        `Too many requests came from your network in a short time. Please wait five minutes, then reload the page. If it stays like this, write to ${product.supportEmail}.`,
+      ),
       rateRules: [
-        { name: 'one-address', limit: MAXIMUM_REQUESTS, evaluationWindowSec: 300 },
-        ...open.flatMap(([route, endpoint]) => rulesOf(route, endpoint)),
-        { name: 'one-session', header: 'authorization', limit: SESSION_REQUESTS, evaluationWindowSec: 60 },
+        {
+          name: 'one-address',
+          limit: MAXIMUM_REQUESTS,
+          evaluationWindowSec: 300,
+          scopeDownStatement: { notStatement: { statement: isStaticFile } },
+        },
+        ...routeRules(Object.values(routes)),
+        {
+          name: 'one-session',
+          keys: [{ header: { name: 'authorization', textTransformations: unchanged } }],
+          limit: SESSION_REQUESTS,
+          evaluationWindowSec: 60,
+        },
       ],
       // The core rule set is left out. It refuses bodies above 8 kB (webhooks), queries above 2 kB (the
       // relay's answers), loopback addresses in queries (apps register them) and requests without a user
@@ -73,28 +87,47 @@ export class Firewall extends Construct {
   }
 }
 
-function rulesOf(route: string, { path, throttle }: Endpoint): RateRule[] {
-  if (!throttle) return [];
-  return [
-    {
-      name: `one-address-${route}`,
-      limit: Math.floor((throttle.rate * 60) / ADDRESSES_TO_FILL_A_ROUTE),
-      evaluationWindowSec: 60,
-      scopeDownStatement: startsWith(`/${API_STAGE}${path}`),
-    },
-  ];
+const unchanged = [{ priority: 0, type: 'NONE' }];
+
+const isStaticFile: CfnWebACL.StatementProperty = {
+  regexMatchStatement: {
+    fieldToMatch: { uriPath: {} },
+    regexString: STATIC_FILE,
+    textTransformations: unchanged,
+  },
+};
+
+// Other spellings of a path count with it, since API Gateway may treat them as the same route.
+const asPath = ['URL_DECODE', 'NORMALIZE_PATH', 'LOWERCASE'].map((type, priority) => ({ priority, type }));
+
+/**
+ * A rule for all open routes with the same limit, which counts each address and path by itself: WAF's price
+ * is by the rule.
+ */
+function routeRules(routes: readonly Endpoint[]): RateRule[] {
+  const open = routes.flatMap(({ path, caller, throttle }) =>
+    throttle && (caller === 'anyone' || caller === 'browser' || caller === 'app')
+      ? [{ path, limit: Math.floor((throttle.rate * 60) / ADDRESSES_TO_FILL_A_ROUTE) }]
+      : [],
+  );
+  return [...Map.groupBy(open, ({ limit }) => limit)].map(([limit, alike]): RateRule => ({
+    name: `one-address-${limit}`,
+    keys: [{ ip: {} }, { uriPath: { textTransformations: asPath } }],
+    limit,
+    evaluationWindowSec: 60,
+    scopeDownStatement: anyOf(
+      alike.map(({ path }) => ({
+        byteMatchStatement: {
+          fieldToMatch: { uriPath: {} },
+          positionalConstraint: 'STARTS_WITH',
+          searchString: `/${API_STAGE}${path}`,
+          textTransformations: asPath,
+        },
+      })),
+    ),
+  }));
 }
 
-/** Other spellings of the path count too, since API Gateway may treat them as the same route. */
-const startsWith = (path: string): CfnWebACL.StatementProperty => ({
-  byteMatchStatement: {
-    fieldToMatch: { uriPath: {} },
-    positionalConstraint: 'STARTS_WITH',
-    searchString: path,
-    textTransformations: [
-      { priority: 0, type: 'URL_DECODE' },
-      { priority: 1, type: 'NORMALIZE_PATH' },
-      { priority: 2, type: 'LOWERCASE' },
-    ],
-  },
-});
+/** A page for people. Programs go by the status. */
+const pageOf = (sentence: string): string =>
+  `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>Too many requests – ${product.name}</title><body style="max-width:36rem;margin:4rem auto;padding:0 1rem;font:1.1rem/1.6 system-ui"><h1>Too many requests</h1><p>${sentence}</p>`;

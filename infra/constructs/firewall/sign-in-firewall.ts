@@ -3,7 +3,7 @@ import type { UserPool } from 'aws-cdk-lib/aws-cognito';
 import { type CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
 import { type Alarms, REPEATEDLY } from '../alarms/alarms.ts';
-import { type RateRule, requestsBlocked, webAcl } from './web-acl.ts';
+import { anyOf, type RateRule, requestsBlocked, webAcl } from './web-acl.ts';
 
 // Blocked requests in five minutes.
 const MANY_BLOCKED = 100;
@@ -74,17 +74,15 @@ export class SignInFirewall extends Construct {
  * Cognito's operation is in a header, after the name of the service. The service name and upper case are
  * ignored, so that every spelling that Cognito accepts counts.
  */
-function asksFor(operations: readonly string[]): CfnWebACL.StatementProperty {
-  const [first, ...others] = operations.map((operation): CfnWebACL.StatementProperty => ({
-    byteMatchStatement: {
-      fieldToMatch: { singleHeader: { Name: 'x-amz-target' } },
-      positionalConstraint: 'ENDS_WITH',
-      // The dot matters: ConfirmSignUp and AdminInitiateAuth end with the names of other operations.
-      searchString: `.${operation.toLowerCase()}`,
-      textTransformations: [{ priority: 0, type: 'LOWERCASE' }],
-    },
-  }));
-  if (!first) throw new Error('A rule needs an operation.');
-  // WAF refuses an OR with a single statement.
-  return others.length === 0 ? first : { orStatement: { statements: [first, ...others] } };
-}
+const asksFor = (operations: readonly string[]): CfnWebACL.StatementProperty =>
+  anyOf(
+    operations.map((operation) => ({
+      byteMatchStatement: {
+        fieldToMatch: { singleHeader: { Name: 'x-amz-target' } },
+        positionalConstraint: 'ENDS_WITH',
+        // The dot matters: ConfirmSignUp and AdminInitiateAuth end with the names of other operations.
+        searchString: `.${operation.toLowerCase()}`,
+        textTransformations: [{ priority: 0, type: 'LOWERCASE' }],
+      },
+    })),
+  );

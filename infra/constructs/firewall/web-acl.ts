@@ -3,11 +3,11 @@ import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
 import { PROMPT } from '../alarms/alarms.ts';
 
-/** Blocks requests above a number, for each IP address or each value of a header. */
+/** Blocks requests above a number, for each IP address or for each combination of keys. */
 export interface RateRule {
   name: string;
-  /** The header, in lower case. Requests without it don't count. @default each IP address */
-  header?: string;
+  /** Requests without one of the keys don't count. @default each IP address */
+  keys?: readonly CfnWebACL.RateBasedStatementCustomKeyProperty[];
   /** Requests within the window. WAF accepts 10 or more. */
   limit: number;
   /** Seconds. WAF accepts 60, 120, 300 or 600. */
@@ -37,17 +37,25 @@ export interface WebAclProps {
   /** The web ACL's name, and the first part of its metrics' names. */
   name: string;
   scope: 'CLOUDFRONT' | 'REGIONAL';
-  /** The answer to requests that a rate rule blocks. @default 403 */
-  tooManyRequests?: CfnWebACL.BlockActionProperty;
+  /** The page that a rate rule answers with, and status 429. @default 403 without a body */
+  tooManyRequests?: string;
   rateRules: readonly RateRule[];
   managedRules: readonly ManagedRule[];
   blockRules?: readonly BlockRule[];
 }
 
+const TOO_MANY = 'too-many-requests';
+const refusal: CfnWebACL.CustomResponseProperty = {
+  responseCode: 429,
+  customResponseBodyKey: TOO_MANY,
+  // Seconds. A rule lifts its block once the rate within its window is below the limit.
+  responseHeaders: [{ name: 'retry-after', value: '60' }],
+};
+
 /** A web ACL that allows every request that no rule blocks. */
 export function webAcl(
   parent: Construct,
-  { name, scope, tooManyRequests = {}, rateRules, managedRules, blockRules = [] }: WebAclProps,
+  { name, scope, tooManyRequests, rateRules, managedRules, blockRules = [] }: WebAclProps,
 ): CfnWebACL {
   const metricOf = (rule: string) => metricsAs(`${name}-${rule}`);
   return new CfnWebACL(parent, 'Acl', {
@@ -55,12 +63,22 @@ export function webAcl(
     scope,
     defaultAction: { allow: {} },
     visibilityConfig: metricsAs(name),
+    ...(tooManyRequests !== undefined && {
+      customResponseBodies: { [TOO_MANY]: { contentType: 'TEXT_HTML', content: tooManyRequests } },
+    }),
     rules: [
-      ...rateRules.map(({ name: rule, header, ...rate }, priority) => ({
+      ...rateRules.map(({ name: rule, keys, ...rate }, priority) => ({
         name: rule,
         priority,
-        action: { block: tooManyRequests },
-        statement: { rateBasedStatement: { ...keysOf(header), ...rate } },
+        action: { block: tooManyRequests === undefined ? {} : { customResponse: refusal } },
+        statement: {
+          rateBasedStatement: {
+            ...(keys
+              ? { aggregateKeyType: 'CUSTOM_KEYS', customKeys: [...keys] }
+              : { aggregateKeyType: 'IP' }),
+            ...rate,
+          },
+        },
         visibilityConfig: metricOf(rule),
       })),
       ...managedRules.map(({ name: rule, group, scopeDownStatement }, index) => ({
@@ -87,13 +105,12 @@ export function webAcl(
   });
 }
 
-const keysOf = (header: string | undefined) =>
-  header === undefined
-    ? { aggregateKeyType: 'IP' }
-    : {
-        aggregateKeyType: 'CUSTOM_KEYS',
-        customKeys: [{ header: { name: header, textTransformations: [{ priority: 0, type: 'NONE' }] } }],
-      };
+/** Matches requests that one of the statements matches. WAF refuses an OR with a single statement. */
+export function anyOf(statements: CfnWebACL.StatementProperty[]): CfnWebACL.StatementProperty {
+  const [first, ...others] = statements;
+  if (!first) throw new Error('A rule needs a statement.');
+  return others.length === 0 ? first : { orStatement: { statements } };
+}
 
 /** The number of requests that a web ACL blocked. `region`: a regional web ACL's; CloudFront's has none. */
 export const requestsBlocked = (name: string, region?: string): IMetric =>
