@@ -5,7 +5,6 @@ import { needs } from '../schemas/config/environment.ts';
 import type { Provisions } from './constructs/lambda/app-function.ts';
 import type { Data } from './constructs/data/data.ts';
 import type { CanaryUser } from './constructs/operation/canary.ts';
-import { countLines } from './constructs/alarms/event-metrics.ts';
 import {
   type Identity,
   relayCallback,
@@ -21,8 +20,6 @@ import type { StageName } from './stages/stages.ts';
 export interface ProvisionedResources {
   stageName: StageName;
   stage: Stage;
-  /** CloudWatch namespace of the stack's own metrics. */
-  metricNamespace: string;
   data: Data;
   /** Origin of the site. */
   siteUrl: string;
@@ -43,7 +40,7 @@ const noCanary = { USER_POOL_ID: '', CANARY_CLIENT_ID: '', CANARY_SECRET_ID: '',
  * `schemas/config/environment.ts`.
  */
 export function provisionsOf(resources: ProvisionedResources): Provisions {
-  const { stageName, stage, metricNamespace, data, siteUrl, secrets, mail, identity } = resources;
+  const { stageName, stage, data, siteUrl, secrets, mail, identity } = resources;
   const { pool, client } = identity;
   return {
     tables: data.tables,
@@ -55,12 +52,7 @@ export function provisionsOf(resources: ProvisionedResources): Provisions {
           STRIPE_SECRET_ID: secrets.stripe,
           STAGE: stageName,
         },
-        grant: (to) => {
-          grantSecret(to, secrets.stripe);
-          for (const lines of ['StripeKeyRefused', 'StripeRefusals', 'PlanContradictions'] as const) {
-            countLines(to, lines, metricNamespace);
-          }
-        },
+        grant: (to) => grantSecret(to, secrets.stripe),
       },
       tax: { environment: { TAX: stage.tax ?? 'none' }, grant: () => {} },
       siteClient: { environment: { SITE_CLIENT_ID: client.userPoolClientId }, grant: () => {} },
@@ -148,7 +140,6 @@ const canaryProvisionOf = ({ canaryUser }: ProvisionedResources): Pick<Provision
 
 /** The needs of signing in with GitHub. A stage without GitHub has no function with these needs. */
 function githubProvisionsOf({
-  metricNamespace,
   stage,
   secrets,
   githubOidcKeys: keys,
@@ -160,10 +151,7 @@ function githubProvisionsOf({
         GITHUB_API: 'https://api.github.com',
         GITHUB_SECRET_ID: secrets.github,
       },
-      grant: (to) => {
-        grantSecret(to, secrets.github);
-        countLines(to, 'GitHubSecretRefused', metricNamespace);
-      },
+      grant: (to) => grantSecret(to, secrets.github),
     },
     signIdTokens: {
       environment: {

@@ -11,6 +11,7 @@ import { Alarms } from './constructs/alarms/alarms.ts';
 import { Api, API_STAGE } from './constructs/api/api.ts';
 import type { FunctionSettings } from './constructs/lambda/app-function.ts';
 import { Canary, CanaryUser } from './constructs/operation/canary.ts';
+import { CostBudget } from './constructs/operation/cost-budget.ts';
 import { Dashboard } from './constructs/operation/dashboard.ts';
 import { Data } from './constructs/data/data.ts';
 import { DeadLetters } from './constructs/lambda/dead-letters.ts';
@@ -107,7 +108,6 @@ export class SelfsameStack extends Stack {
       provisions: provisionsOf({
         stageName,
         stage,
-        metricNamespace,
         data,
         siteUrl,
         secrets,
@@ -182,6 +182,7 @@ export class SelfsameStack extends Stack {
   }): void {
     const tables = tableNames.map((name) => data.tables[name]);
     const metricNamespace = this.stackName;
+    new CostBudget(this, 'CostBudget', { dollars: stage.monthlyBudget, email: stage.alarmEmail });
     if (stage.signInFirewall) new SignInFirewall(this, 'SignInFirewall', { pool, alarms });
     new ServiceAlarms(this, 'ServiceAlarms', {
       tables,

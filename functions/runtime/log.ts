@@ -1,21 +1,30 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { inspect } from 'node:util';
+import { countedEvents } from '../../schemas/config/counted-events.ts';
 import type { LogEvent, LogEvents } from '../../schemas/config/log-events.ts';
+import { metric } from './metric.ts';
 
 /**
  * Writes log lines: an object with the event's name and its fields, and for errors their name, message and
  * stack. E-mail addresses are removed from every text, because errors of Stripe and SES repeat them. An error
  * object itself is never logged, since it can carry the request that failed. Lines of a request include its
- * id.
+ * id. Events that alarms count also add to their metric.
  */
 export const log = {
   info<E extends LogEvent>(event: E, fields: LogEvents[E]): void {
     console.info(withoutAddresses({ event, ...request.getStore(), ...fields }));
+    count(event, fields);
   },
   error<E extends LogEvent>(event: E, fields: LogEvents[E], error?: unknown): void {
     console.error(withoutAddresses({ event, ...request.getStore(), ...fields, ...described(error) }));
+    count(event, fields);
   },
 };
+
+function count<E extends LogEvent>(event: E, fields: LogEvents[E]): void {
+  const name = countedEvents[event]?.(fields);
+  if (name !== undefined) metric(name);
+}
 
 const request = new AsyncLocalStorage<{ requestId: string }>();
 

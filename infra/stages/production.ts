@@ -32,6 +32,7 @@ export const production = {
   // for growth.
   throttle: { rate: 100, burst: 200 },
   logDays: 90,
+  monthlyBudget: 100,
   canary: true,
   signInFirewall: true,
 } as const satisfies Stage & { stripePublishableKey: `pk_live_${string}` };

@@ -60,11 +60,19 @@ export interface Stage {
   /** The address that receives alarms. AWS asks for its consent once for each topic. */
   alarmEmail: string;
   /**
+   * Dollars a month. AWS Budgets mails `alarmEmail` when the costs of the whole account pass them, or will.
+   * .github/costs.md says what to expect.
+   */
+  monthlyBudget: number;
+  /**
    * HTTPS address of a pager that accepts SNS messages, for the alarms that page. Without it, these alarms
    * are only mailed.
    */
   alarmPageUrl?: `https://${string}`;
-  /** Address of `.github/runbook.md` in a browser, for the links in alarms. @default alarms name the path */
+  /**
+   * Address of `.github/runbook.md` in a browser, for the links in alarms. @default alarms name the path, and
+   * link to the dashboard
+   */
   runbookUrl?: `https://${string}`;
   /**
    * Whether a test user signs in every five minutes, to notice that the site doesn't work. Staging has no

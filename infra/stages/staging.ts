@@ -30,4 +30,5 @@ export const staging = {
   keepsData: false,
   throttle: { rate: 50, burst: 100 },
   logDays: 7,
+  monthlyBudget: 50,
 } as const satisfies Stage & { stripePublishableKey: `pk_test_${string}` };

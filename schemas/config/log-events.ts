@@ -246,9 +246,3 @@ export interface LogEvents {
 }
 
 export type LogEvent = keyof LogEvents;
-
-/**
- * The place where a metric filter finds an event's name: Lambda's JSON logging puts logged objects under
- * `message`.
- */
-export const LOG_EVENT_FIELD = '$.message.event';

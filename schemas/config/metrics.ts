@@ -29,6 +29,23 @@ export const metrics = {
   UnrecordedUses: 'Count',
   /** Users whose row is on Plus by payment although Stripe has no subscription that gives it. */
   UnpaidPlus: 'Count',
+  // Events that alarms count: `schemas/config/counted-events.ts`.
+  AppTokensReused: 'Count',
+  FailedRefunds: 'Count',
+  BillingStuck: 'Count',
+  IdleLimitReached: 'Count',
+  StripeKeyRefused: 'Count',
+  StripeRefusals: 'Count',
+  PlanContradictions: 'Count',
+  GitHubSecretRefused: 'Count',
+  UnfinishedRuns: 'Count',
+  UnfinishedDailyRuns: 'Count',
+  UnsentMail: 'Count',
+  SuppressionNotRead: 'Count',
+  RefusedMessages: 'Count',
+  RefusedConfirmations: 'Count',
+  RefusedSignUps: 'Count',
+  RefusedTokens: 'Count',
 } as const satisfies Record<string, 'Count' | 'Seconds'>;
 
 export type MetricName = keyof typeof metrics;

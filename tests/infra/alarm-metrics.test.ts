@@ -1,15 +1,17 @@
 import { runInNewContext } from 'node:vm';
 import type { Template } from 'aws-cdk-lib/assertions';
-import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { LOG_EVENT_FIELD } from '../../schemas/config/log-events.ts';
+import { describe, expect, test } from 'vitest';
+import { countedEvents } from '../../schemas/config/counted-events.ts';
+import type { LogEvents } from '../../schemas/config/log-events.ts';
 import { metrics } from '../../schemas/config/metrics.ts';
-import { alarmLines } from '../fixtures/aws/alarm-lines.ts';
+import { countedCauses } from '../fixtures/aws/alarm-lines.ts';
 import { documentedMetrics, metricsOf, metricText } from '../fixtures/aws/aws-metrics.ts';
 import { matchesPattern } from '../fixtures/aws/filter-pattern.ts';
 import { stageNames, templatesOf } from '../fixtures/aws/stack.ts';
 import { resources } from '../fixtures/aws/template.ts';
 
 const templates = templatesOf();
+type Sweep = LogEvents['sweep-finished']['sweep'];
 
 interface Filter {
   pattern: string;
@@ -41,11 +43,6 @@ function accessLogLine(template: Template, values: Record<string, string>): unkn
   return JSON.parse(Format.replaceAll(/\$context\.([\w.]+)/g, (_, name: string) => values[name] ?? '-'));
 }
 
-beforeEach(() => {
-  vi.spyOn(console, 'info').mockImplementation(() => {});
-  vi.spyOn(console, 'error').mockImplementation(() => {});
-});
-
 describe.each(stageNames)('the metrics that the alarms of %s read', (stageName) => {
   const template = templates[stageName];
   const filters = filtersOf(template);
@@ -70,45 +67,6 @@ describe.each(stageNames)('the metrics that the alarms of %s read', (stageName) 
     expect(filters.filter(({ metric }) => !read.has(metric))).toEqual([]);
   });
 
-  describe('from log lines', () => {
-    let lines: Awaited<ReturnType<typeof alarmLines>>;
-    beforeAll(async () => {
-      lines = await alarmLines();
-    });
-
-    test('match a line that a handler writes, and no line of another event', () => {
-      const patterns = new Map(
-        filters
-          .filter(({ pattern }) => pattern.includes(LOG_EVENT_FIELD))
-          .map((it) => [it.metric, it.pattern]),
-      );
-      const counted = Object.fromEntries(
-        [...patterns].map(([metric, pattern]) => [
-          metric.replace(`${namespace} `, '').replace('()', ''),
-          lines.filter(({ line }) => matchesPattern(pattern, line)).map(({ name }) => name),
-        ]),
-      );
-      expect(counted).toEqual({
-        AppTokensReused: ['a refresh token of an app that comes again'],
-        FailedRefunds: ['a failed refund'],
-        BillingStuck: ['a task that Stripe refuses for a day'],
-        IdleLimitReached: ['a hundred deletions'],
-        StripeKeyRefused: ['a refused key'],
-        StripeRefusals: ['a change that Stripe refuses'],
-        PlanContradictions: ['a second subscription that runs on'],
-        GitHubSecretRefused: ['a refused client secret at GitHub'],
-        UnfinishedRuns: ['a sweep out of time'],
-        UnfinishedDailyRuns: ['a sweep out of time'],
-        UnsentMail: ['a mail that SES refuses'],
-        SuppressionNotRead: ['an address that SES does not tell about'],
-        RefusedMessages: ['a refused code'],
-        RefusedConfirmations: ['a refused confirmation'],
-        RefusedSignUps: ['a refused sign-up'],
-        RefusedTokens: ['tokens refused to a left cookie'],
-      });
-    });
-  });
-
   test.each([
     ['a webhook that fails', 'POST /stripe/webhook', '500', '-', ['FailedWebhooks']],
     ['a forged webhook', 'POST /stripe/webhook', '400', '-', []],
@@ -122,39 +80,39 @@ describe.each(stageNames)('the metrics that the alarms of %s read', (stageName) 
       .map(({ metric }) => metric);
     expect(found).toEqual(counted.map((name) => `${namespace} ${name}()`));
   });
+});
 
-  test('of Stripe and mail are counted in every function that can write the lines', () => {
-    const groupsOf = (name: string) =>
-      new Set(filters.filter(({ metric }) => metric === `${namespace} ${name}()`).map((it) => it.logGroup));
-    const functionsWith = (variable: string) =>
-      resources(template, 'AWS::Lambda::Function').filter(([, { Properties }]) =>
-        JSON.stringify(Properties['Environment'] ?? {}).includes(`"${variable}"`),
-      );
-    for (const name of ['StripeKeyRefused', 'StripeRefusals', 'PlanContradictions']) {
-      expect(groupsOf(name).size).toBe(functionsWith('STRIPE_SECRET_ID').length);
-    }
-    expect(groupsOf('UnsentMail').size).toBe(functionsWith('MAIL_FROM').length);
-    const mayAsk = resources(template, 'AWS::IAM::Policy').filter(([, { Properties }]) =>
-      JSON.stringify(Properties['PolicyDocument']).includes('ses:GetSuppressedDestination'),
-    );
-    expect(groupsOf('SuppressionNotRead').size).toBe(mayAsk.length);
+test('each event that alarms count adds to its metric, and no other event does', async () => {
+  const counted = await countedCauses();
+  expect(counted).toEqual({
+    AppTokensReused: ['a refresh token of an app that comes again'],
+    FailedRefunds: ['a failed refund'],
+    BillingStuck: ['a task that Stripe refuses for a day'],
+    IdleLimitReached: ['a hundred deletions'],
+    StripeKeyRefused: ['a refused key'],
+    StripeRefusals: ['a change that Stripe refuses'],
+    PlanContradictions: ['a second subscription that runs on'],
+    // No alarm: a business count.
+    PlusStarted: ['a second subscription that runs on'],
+    GitHubSecretRefused: ['a refused client secret at GitHub'],
+    UnfinishedRuns: ['a sweep out of time'],
+    UnsentMail: ['a mail that SES refuses'],
+    SuppressionNotRead: ['an address that SES does not tell about'],
+    RefusedMessages: ['a refused code'],
+    RefusedConfirmations: ['a refused confirmation'],
+    RefusedSignUps: ['a refused sign-up'],
+    RefusedTokens: ['tokens refused to a left cookie'],
   });
+});
 
-  test('of runs that are not done are counted by the day, by the hour, or not at all', () => {
-    const groupsOf = (name: string) =>
-      filters
-        .filter(({ metric }) => metric === `${namespace} ${name}()`)
-        .map(({ logGroup }) => /^Schedules(\w+?)Logs/.exec(logGroup)?.[1] ?? logGroup)
-        .toSorted((a, b) => a.localeCompare(b));
-    expect(groupsOf('UnfinishedDailyRuns')).toEqual(['IdleAccounts', 'UnpaidPlus']);
-    // The export of the users has an alarm about its age.
-    expect(groupsOf('UnfinishedRuns')).toEqual([
-      'BillingTasks',
-      'EventCatchUp',
-      'ExpirySweep',
-      'UnconfirmedSweep',
-    ]);
-  });
+test('runs that are not done are counted by the day, by the hour, or not at all', () => {
+  const metricOf = (sweep: Sweep, unfinished = true) =>
+    countedEvents['sweep-finished']?.({ sweep, done: 0, failures: 0, unreadShards: 0, unfinished });
+  expect(metricOf('schedules/expiry-sweep')).toBe('UnfinishedRuns');
+  expect(metricOf('schedules/idle-accounts')).toBe('UnfinishedDailyRuns');
+  // The export of the users has an alarm about its age.
+  expect(metricOf('schedules/user-export')).toBeUndefined();
+  expect(metricOf('schedules/expiry-sweep', false)).toBeUndefined();
 });
 
 describe('the alarm about errors of the API', () => {

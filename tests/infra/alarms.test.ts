@@ -139,7 +139,9 @@ describe.each(Object.keys(stages) as StageName[])('the alarms of %s', (stageName
     for (const { AlarmName, AlarmDescription } of alarms) {
       const name = AlarmName.replace(`selfsame-${stageName}-`, '');
       expect(AlarmDescription).toMatch(
-        new RegExp(`\nRunbook: \\.github/runbook\\.md#${name.toLowerCase()}$`),
+        new RegExp(
+          `\nRunbook: \\.github/runbook\\.md#${name.toLowerCase()}\nDashboard: https://.+/selfsame-${stageName}$`,
+        ),
       );
       const entry = runbook.split(`### \`${name}\``)[1]?.split('\n### ')[0] ?? '';
       expect([name, ...(entry.match(/^- (Means|Look|Do|Fixed):/gm) ?? [])]).toEqual([

@@ -6,7 +6,7 @@ import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription, UrlSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
-import { type LogQuery, logsLink } from './console-link.ts';
+import { dashboardLink, type LogQuery, logsLink } from './console-link.ts';
 
 /** `page`: a user loses something now, and a person can help. `mail`: the problem can wait until morning. */
 export type Severity = 'page' | 'mail';
@@ -33,7 +33,7 @@ interface AlarmsProps {
   email: string;
   /** HTTPS address of a pager, which receives the alarms with severity `page`. */
   pageUrl?: string | undefined;
-  /** The runbook's address in a browser. @default its path in the repository */
+  /** The runbook's address in a browser. @default its path in the repository, and a link to the dashboard */
   runbookUrl?: string | undefined;
 }
 
@@ -69,6 +69,7 @@ export class Alarms extends Construct {
         `Severity: ${severity}. ${meaningOf(id)}`,
         ...(logs ? [`Log: ${logsLink(stack.region, logs)}`] : []),
         `Runbook: ${this.#props.runbookUrl ?? '.github/runbook.md'}#${id.toLowerCase()}`,
+        ...(this.#props.runbookUrl === undefined ? [`Dashboard: ${dashboardLink(stack)}`] : []),
       ].join('\n'),
       threshold,
       evaluationPeriods: periods.of,
@@ -140,6 +141,9 @@ const topicIds = { page: 'PageTopic', mail: 'MailTopic' } as const satisfies Rec
 
 /** The period of most alarms: long enough for one retry. */
 export const PROMPT = Duration.minutes(5);
+
+/** The period for what few users do in a day. */
+export const SEVERAL_HOURS = Duration.hours(6);
 
 /**
  * Three bad periods of six, half an hour with `PROMPT`. An outage fires after a quarter of an hour. One or

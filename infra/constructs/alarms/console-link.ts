@@ -1,3 +1,4 @@
+import type { Stack } from 'aws-cdk-lib';
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 
 export interface LogQuery {
@@ -34,6 +35,10 @@ export function logsLink(region: string, { group, query }: LogQuery): string {
   const twice = encodeURIComponent(`?queryDetail=${once}`).replaceAll('%', '$');
   return `https://${region}.console.aws.amazon.com/cloudwatch/home?region=${region}#logsV2:logs-insights${twice.replace(GROUP, () => group.logGroupName)}`;
 }
+
+/** A link to the stage's dashboard, which has the name of its stack. */
+export const dashboardLink = ({ region, stackName }: Stack): string =>
+  `https://${region}.console.aws.amazon.com/cloudwatch/home?region=${region}#dashboards/dashboard/${stackName}`;
 
 /** Two hexadecimal digits for an ASCII character. */
 const codeOf = (sign: string): string => sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0');

@@ -6,7 +6,7 @@ import { Function } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import type { Provider } from '../../../schemas/providers.ts';
 import { type Alarms, PROMPT, REPEATEDLY } from './alarms.ts';
-import { DAY, linesCounted } from './event-metrics.ts';
+import { DAY, ownMetric } from './event-metrics.ts';
 
 export interface ServiceAlarmsProps {
   /** At most ten tables: an alarm takes ten metrics. */
@@ -137,29 +137,31 @@ export class ServiceAlarms extends Construct {
     const { providers, metricNamespace, alarms } = this.#props;
     alarms.add('StripeKeyRefused', {
       severity: 'page',
-      metric: linesCounted('StripeKeyRefused', metricNamespace),
+      metric: ownMetric('StripeKeyRefused', metricNamespace),
     });
     for (const name of ['StripeRefusals', 'PlanContradictions'] as const) {
-      alarms.add(name, { severity: 'mail', metric: linesCounted(name, metricNamespace) });
+      alarms.add(name, { severity: 'mail', metric: ownMetric(name, metricNamespace) });
     }
     if (providers.includes('GitHub')) {
       alarms.add('GitHubSecretRefused', {
         severity: 'page',
-        metric: linesCounted('GitHubSecretRefused', metricNamespace),
+        metric: ownMetric('GitHubSecretRefused', metricNamespace),
       });
     }
     for (const provider of providers) {
-      const period = Duration.hours(6);
+      const period = Duration.hours(1);
       const federation = (statistic: string): IMetric =>
         this.#cognito('FederationSuccesses', { IdentityProvider: provider, period, statistic });
       alarms.add(`${provider}SignInFails`, {
         severity: 'page',
         metric: new MathExpression({
           // Cognito records a failed federation as a data point of zero.
-          expression: 'IF(tries >= 3 AND successes < 1, 1, 0)',
+          expression: 'IF(tries >= 2 AND successes < 1, 1, 0)',
           usingMetrics: { tries: federation('n'), successes: federation('sum') },
           period,
         }),
+        // One user tries again within the hour, and fills one period, at most two.
+        periods: { reached: 3, of: 24 },
       });
     }
   }

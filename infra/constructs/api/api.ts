@@ -16,10 +16,10 @@ import { Construct } from 'constructs';
 import { api } from '../../../schemas/api.ts';
 import { APP_SCOPE, type Endpoint, routeLabel, SITE_SCOPE } from '../../../schemas/routes/endpoint.ts';
 import { ORIGIN_KEYS } from '../../../schemas/config/origin-key.ts';
-import { type Alarms, PROMPT, REPEATEDLY, TWICE_AN_HOUR } from '../alarms/alarms.ts';
+import { type Alarms, PROMPT, REPEATEDLY, SEVERAL_HOURS, TWICE_AN_HOUR } from '../alarms/alarms.ts';
 import { AppFunction, type FunctionSettings } from '../lambda/app-function.ts';
 import { eventsIn } from '../alarms/console-link.ts';
-import { countLines, DAY, linesCounted } from '../alarms/event-metrics.ts';
+import { DAY, ownMetric } from '../alarms/event-metrics.ts';
 import type { Identity } from '../identity/identity.ts';
 import { allowFindings } from '../rule-exceptions.ts';
 
@@ -104,20 +104,18 @@ export class Api extends Construct {
       for (const route of added) allowFindings(route, openRoutes[endpoint.caller], 'APIG4');
     }
     if (endpoint === api.token) {
-      countLines(handler, 'AppTokensReused', functions.metricNamespace);
       alarms.add('AppTokensReused', {
         severity: 'mail',
-        metric: linesCounted('AppTokensReused', functions.metricNamespace, DAY),
+        metric: ownMetric('AppTokensReused', functions.metricNamespace, { period: DAY }),
         // A backup that was restored on a laptop brings an old token back: one user, once.
         threshold: 10,
         logs: eventsIn(handler, 'app-token-reused'),
       });
     }
     if (endpoint.caller === 'stripe') {
-      countLines(handler, 'FailedRefunds', functions.metricNamespace);
       alarms.add('FailedRefunds', {
         severity: 'mail',
-        metric: linesCounted('FailedRefunds', functions.metricNamespace),
+        metric: ownMetric('FailedRefunds', functions.metricNamespace),
         logs: eventsIn(handler, 'refund-failed'),
       });
     }
@@ -155,7 +153,7 @@ export class Api extends Construct {
   }
 
   #addAlarms(accessLog: LogGroup): void {
-    const { httpApi, alarms } = this.#props;
+    const { httpApi, functions, alarms } = this.#props;
     const period = { period: PROMPT };
     alarms.add('ServerErrors', {
       severity: 'page',
@@ -172,12 +170,33 @@ export class Api extends Construct {
       periods: REPEATEDLY,
       logs: { group: accessLog, query: 'filter status>=500 | stats count() by route, error' },
     });
+    alarms.add('CheckoutFails', {
+      severity: 'page',
+      // Zero unless checkouts fail and no more than as many begin. A period of some hours has a purchase even
+      // where few users buy, and one failure alone never fires.
+      metric: new MathExpression({
+        expression: 'IF(failed >= FILL(started, 0), failed, 0)',
+        usingMetrics: {
+          failed: this.#countAnswers(accessLog, 'FailedCheckouts', SEVERAL_HOURS, [
+            FilterPattern.stringValue(logField('route'), '=', routeLabel(api['create-checkout-session'])),
+            FilterPattern.numberValue(logField('status'), '>=', 500),
+          ]),
+          started: ownMetric('CheckoutsStarted', functions.metricNamespace, { period: SEVERAL_HOURS }),
+        },
+        period: SEVERAL_HOURS,
+      }),
+      periods: { reached: 2, of: 4 },
+      logs: {
+        group: accessLog,
+        query: 'filter status>=500 and route like "checkout" | sort @timestamp desc',
+      },
+    });
     // Stripe sends a failed webhook again for three days, and the event catch-up reads the events in any
     // case. Refused webhooks don't count, since anybody can send them. `WebhooksMissing` notices a wrong
     // secret.
     alarms.add('FailedWebhooks', {
       severity: 'mail',
-      metric: this.#countAnswers(accessLog, 'FailedWebhooks', [
+      metric: this.#countAnswers(accessLog, 'FailedWebhooks', PROMPT, [
         FilterPattern.stringValue(logField('route'), '=', `*${api['stripe-webhook'].path}`),
         FilterPattern.numberValue(logField('status'), '>=', 500),
       ]),
@@ -186,7 +205,7 @@ export class Api extends Construct {
     });
     alarms.add('RequestsThrottled', {
       severity: 'mail',
-      metric: this.#countAnswers(accessLog, 'RequestsThrottled', [
+      metric: this.#countAnswers(accessLog, 'RequestsThrottled', PROMPT, [
         FilterPattern.numberValue(logField('status'), '=', 429),
         // API Gateway writes no error for the functions' own refusals.
         FilterPattern.stringValue(logField('error'), '!=', '-'),
@@ -197,14 +216,14 @@ export class Api extends Construct {
   }
 
   /** Counts the answers that match all of these patterns. */
-  #countAnswers(accessLog: LogGroup, metricName: string, patterns: JsonPattern[]): IMetric {
+  #countAnswers(accessLog: LogGroup, metricName: string, period: Duration, patterns: JsonPattern[]): IMetric {
     return accessLog
       .addMetricFilter(metricName, {
         filterPattern: FilterPattern.all(...patterns),
         metricNamespace: this.#props.functions.metricNamespace,
         metricName,
       })
-      .metric({ period: PROMPT, statistic: 'sum' });
+      .metric({ period, statistic: 'sum' });
   }
 }
 

@@ -9,7 +9,7 @@ import type { Alarms } from '../alarms/alarms.ts';
 import { AppFunction, type FunctionSettings } from './app-function.ts';
 import { errorsIn, eventsIn } from '../alarms/console-link.ts';
 import type { DeadLetters } from './dead-letters.ts';
-import { countLines, DAY, linesCounted, ownMetric } from '../alarms/event-metrics.ts';
+import { DAY, ownMetric } from '../alarms/event-metrics.ts';
 import { allowFindings, arnInRules } from '../rule-exceptions.ts';
 
 export interface SchedulesProps {
@@ -25,8 +25,6 @@ interface ScheduleSettings {
   description: string;
   /** Daily instead of hourly. @default false */
   isDaily?: boolean;
-  /** Whether a day's work takes several runs, so that an unfinished run is normal. @default false */
-  takesSeveralRuns?: boolean;
   /** Lambda's retries of a failed run: after one minute and after two more. @default 2 */
   retryAttempts?: 0 | 2;
   /** Lambda's maximum is fifteen minutes. @default 10 minutes */
@@ -68,20 +66,18 @@ export class Schedules extends Construct {
     this.#addUnpaidPlus();
     props.alarms.add('UnfinishedRuns', {
       severity: 'mail',
-      metric: linesCounted('UnfinishedRuns', props.functions.metricNamespace, HOUR),
+      metric: ownMetric('UnfinishedRuns', props.functions.metricNamespace, { period: HOUR }),
       periods: { reached: 3, of: 6 },
     });
     props.alarms.add('UnfinishedDailyRuns', {
       severity: 'mail',
-      metric: linesCounted('UnfinishedDailyRuns', props.functions.metricNamespace, DAY),
+      metric: ownMetric('UnfinishedDailyRuns', props.functions.metricNamespace, { period: DAY }),
     });
   }
 
   #addCatchUpAlarms(eventCatchUp: AppFunction): void {
     const { alarms, functions } = this.#props;
     const { metricNamespace } = functions;
-    // The alarm belongs to the webhook, which receives most failed refunds.
-    countLines(eventCatchUp, 'FailedRefunds', metricNamespace);
     alarms.add('CatchUpBehind', {
       severity: 'mail',
       metric: ownMetric('CatchUpLag', metricNamespace, { period: HOUR, statistic: 'max' }),
@@ -108,11 +104,10 @@ export class Schedules extends Construct {
 
   #addBillingAlarms(billingTasks: AppFunction): void {
     const { alarms, functions } = this.#props;
-    countLines(billingTasks, 'BillingStuck', functions.metricNamespace);
     // A failed task isn't an error of the function: the next hourly run tries it again.
     alarms.add('BillingStuck', {
       severity: 'mail',
-      metric: linesCounted('BillingStuck', functions.metricNamespace),
+      metric: ownMetric('BillingStuck', functions.metricNamespace),
       logs: eventsIn(billingTasks, 'billing-stuck'),
     });
     alarms.add('OrphansEnded', {
@@ -140,10 +135,9 @@ export class Schedules extends Construct {
       input: { task: 'sweep' },
       description: 'Warns the owners of accounts that nobody signs in to, and deletes them after a year.',
     });
-    countLines(idleAccounts, 'IdleLimitReached', functions.metricNamespace);
     alarms.add('IdleLimitReached', {
       severity: 'page',
-      metric: linesCounted('IdleLimitReached', functions.metricNamespace),
+      metric: ownMetric('IdleLimitReached', functions.metricNamespace),
       logs: eventsIn(idleAccounts, 'idle-account-deleted'),
     });
   }
@@ -153,8 +147,6 @@ export class Schedules extends Construct {
     const { alarms, functions } = this.#props;
     const userExport = this.#add('UserExport', 'schedules/user-export', {
       schedule: ScheduleExpression.cron({ minute: '5' }),
-      // `UserExportMissing` fires if the export isn't finished.
-      takesSeveralRuns: true,
       description: 'Stores all users of the user pool in S3, once a day.',
       // Part of a large pool has to fit into a run.
       timeout: Duration.minutes(15),
@@ -187,7 +179,7 @@ export class Schedules extends Construct {
 
   #add(id: string, entry: BackgroundFunction, settings: ScheduleSettings): AppFunction {
     const { schedule, description, isDaily = false, retryAttempts = 2, input } = settings;
-    const { takesSeveralRuns = false, timeout = Duration.minutes(10) } = settings;
+    const { timeout = Duration.minutes(10) } = settings;
     const { stackName, functions, deadLetters, alarms } = this.#props;
     const handler = new AppFunction(this, id, {
       ...functions,
@@ -221,9 +213,6 @@ export class Schedules extends Construct {
       'EventBridge Scheduler may call the function in any version. It has one.',
       `IAM5[Resource::${arnInRules(handler)}:*]`,
     );
-    if (!takesSeveralRuns) {
-      countLines(handler, isDaily ? 'UnfinishedDailyRuns' : 'UnfinishedRuns', functions.metricNamespace);
-    }
     alarms.add(`${id}Stopped`, {
       severity: 'mail',
       metric: handler.metricInvocations({ period: isDaily ? DAY : HOUR }),

@@ -17,7 +17,7 @@ import { product } from '../../../schemas/product.ts';
 import { bounceDomainOf, lineOf, mailDomainOf, mailRecordsOf } from '../../stages/mail-records.ts';
 import type { Stage } from '../../stages/stage.ts';
 import { type Alarms, TWICE_AN_HOUR } from '../alarms/alarms.ts';
-import { countLines, linesCounted } from '../alarms/event-metrics.ts';
+import { ownMetric } from '../alarms/event-metrics.ts';
 import { allowFindings } from '../rule-exceptions.ts';
 
 export interface MailSenderProps {
@@ -45,7 +45,6 @@ export class MailSender extends Construct {
   readonly identity: EmailIdentity;
   /** The configuration set for all mail that the identity sends. */
   readonly configurationSet: ConfigurationSet;
-  readonly #metricNamespace: string;
 
   constructor(scope: Construct, id: string, { stage, metricNamespace, alarms }: MailSenderProps) {
     super(scope, id);
@@ -68,7 +67,6 @@ export class MailSender extends Construct {
     });
     // Lists the mails that are sent in the template. The local world's gallery shows every mail on this list.
     (this.identity.node.defaultChild as CfnEmailIdentity).addMetadata('notices', notices);
-    this.#metricNamespace = metricNamespace;
     this.from = `${product.name} <${mailbox}>`;
     this.records = [
       ...this.identity.dkimRecords.map(({ name, value }) => `${name} CNAME ${value}`),
@@ -76,20 +74,16 @@ export class MailSender extends Construct {
     ];
     alarms.add('UnsentMail', {
       severity: 'mail',
-      metric: linesCounted('UnsentMail', metricNamespace),
+      metric: ownMetric('UnsentMail', metricNamespace),
       periods: TWICE_AN_HOUR,
     });
     alarms.add('SuppressionNotRead', {
       severity: 'mail',
-      metric: linesCounted('SuppressionNotRead', metricNamespace),
+      metric: ownMetric('SuppressionNotRead', metricNamespace),
       periods: TWICE_AN_HOUR,
     });
   }
 
-  /**
-   * Also counts the mails that `to` couldn't send: the function succeeds without the mail, so no error shows
-   * the failure.
-   */
   grantSend(to: Function): void {
     // CDK's grant adds `SendRawEmail`, whose sender and recipients are inside the mail.
     to.addToRolePolicy(
@@ -99,15 +93,10 @@ export class MailSender extends Construct {
         resources: [this.identity.emailIdentityArn, this.#configurationSetArn()],
       }),
     );
-    countLines(to, 'UnsentMail', this.#metricNamespace);
   }
 
-  /**
-   * Lets a function ask whether SES has stopped mailing an address. Also counts the requests that SES didn't
-   * answer: the function goes on, so no error shows them.
-   */
+  /** Lets a function ask whether SES has stopped mailing an address. */
   grantLookAtSuppressed(to: Function): void {
-    countLines(to, 'SuppressionNotRead', this.#metricNamespace);
     to.addToRolePolicy(new PolicyStatement({ actions: ['ses:GetSuppressedDestination'], resources: ['*'] }));
     const reason = "The list is the account's, and the action takes no resource.";
     allowFindings(to.role ?? to, reason, 'IAM5[Resource::*]');

@@ -48,6 +48,7 @@ export const notEmulatedTypes: Record<string, ResourceType> = {
   'AWS::CloudWatch::Dashboard': notEmulated(NO_MONITORING),
   'AWS::SNS::Topic': notEmulated(NO_MONITORING, { TopicArn: (topic) => arn('sns', generatedName(topic)) }),
   'AWS::SNS::Subscription': notEmulated(NO_MONITORING),
+  'AWS::Budgets::Budget': notEmulated('Nothing here costs money.'),
   'AWS::WAFv2::WebACL': notEmulated(NO_FIREWALL, {
     Arn: (acl) => arn('wafv2', `global/webacl/${acl.text('Name') ?? generatedName(acl)}/local`),
   }),

@@ -59,10 +59,14 @@ interface Scenario {
 
 const goodKeys = { secretKey: 'sk_test_local', webhookSecret: 'whsec_local' };
 
-/** Does `work` in each of this many periods of five minutes. */
-async function inPeriods(count: number, work: () => Promise<unknown>): Promise<void> {
+/** Does `work` in each of this many periods, of five minutes by default. */
+async function inPeriods(
+  count: number,
+  work: () => Promise<unknown>,
+  length: number = 5 * MINUTE,
+): Promise<void> {
   for (let period = 0; period < count; period += 1) {
-    if (period > 0) await world.advance(5 * MINUTE);
+    if (period > 0) await world.advance(length);
     await work();
   }
 }
@@ -293,6 +297,26 @@ const scenarios: Scenario[] = [
       world.product.stripe.service.faults.clear();
     },
     quietAfter: quietTime,
+  },
+  {
+    failure: 'every checkout fails, and one user a day shift tries',
+    fires: ['CheckoutFails'],
+    severity: 'page',
+    look: 'functions/api/create-checkout-session.ts',
+    do: 'status.stripe.com',
+    async cause() {
+      const { faults } = world.product.stripe.service;
+      faults.addLasting({ fault: 'server-error', method: 'POST', path: '/v1/checkout/sessions' });
+      expect((await world.buy(await world.user())).status).toBe(503);
+      expect(world.firing()).toEqual([]);
+      await world.advance(7 * HOUR);
+      expect((await world.buy(await world.user())).status).toBe(503);
+    },
+    async fix() {
+      world.product.stripe.service.faults.clear();
+      expect((await world.buy(await world.user())).status).toBe(200);
+    },
+    quietAfter: 2 * DAY,
   },
   {
     failure: 'a row has an end and no Plus',
@@ -874,16 +898,25 @@ const siteClient = (): Record<string, string> => ({
   UserPool: world.stack.of('AWS::Cognito::UserPool')[0]?.ref ?? '',
   UserPoolClient: world.stack.of('AWS::Cognito::UserPoolClient').find(({ id }) => /Site/.test(id))?.ref ?? '',
 });
-const failedFederation = (IdentityProvider: string) => () => {
+const failedFederation = (IdentityProvider: string, tries: number) => () => {
   const dimensions = { ...siteClient(), IdentityProvider };
-  world.put({ namespace: 'AWS/Cognito', name: 'FederationSuccesses', dimensions }, 0);
+  for (let time = 0; time < tries; time += 1) {
+    world.put({ namespace: 'AWS/Cognito', name: 'FederationSuccesses', dimensions }, 0);
+  }
 };
 
 /**
  * Metrics that AWS counts and no stand-in does. The test sets the number, so only the alarm is tried: it
  * fires at this number of periods, and not before.
  */
-const countedByAws: { alarm: string; counts: string; periods: number; count: () => void }[] = [
+const countedByAws: {
+  alarm: string;
+  counts: string;
+  periods: number;
+  /** A period; milliseconds. @default five minutes */
+  length?: number;
+  count: () => void;
+}[] = [
   {
     alarm: 'RequestsThrottled',
     counts: 'API Gateway refuses requests with 429',
@@ -933,15 +966,17 @@ const countedByAws: { alarm: string; counts: string; periods: number; count: () 
   },
   {
     alarm: 'GoogleSignInFails',
-    counts: 'users return from Google with an error',
+    counts: 'all users return from Google with an error',
     periods: 3,
-    count: failedFederation('Google'),
+    length: HOUR,
+    count: failedFederation('Google', 2),
   },
   {
     alarm: 'GitHubSignInFails',
-    counts: 'users return from GitHub with an error',
+    counts: 'all users return from GitHub with an error',
     periods: 3,
-    count: failedFederation('GitHub'),
+    length: HOUR,
+    count: failedFederation('GitHub', 2),
   },
   {
     alarm: 'MailBounces',
@@ -1013,17 +1048,26 @@ describe('on a game day', () => {
 test.each(countedByAws.map((each) => [each.counts, each] as const))(
   'where %s, an alarm fires',
   async (_, each) => {
-    const { alarm, periods, count } = each;
+    const { alarm, periods, length, count } = each;
     const fired: string[][] = [];
-    await inPeriods(periods, async () => {
-      count();
-      fired.push(world.firing());
-    });
+    await inPeriods(
+      periods,
+      async () => {
+        count();
+        fired.push(world.firing());
+      },
+      length,
+    );
     expect(fired).toEqual([...Array.from({ length: periods - 1 }, () => []), [alarm]]);
     await world.advance(DAY);
     expect(world.firing()).toEqual([]);
   },
 );
+
+test('no alarm fires for one user who fails at GitHub again and again for half an hour', async () => {
+  await inPeriods(6, async () => failedFederation('GitHub', 1)());
+  expect(world.firing()).toEqual([]);
+});
 
 test('no alarm fires for what any stranger can cause: forged webhooks, and refused codes', async () => {
   await inPeriods(4, async () => {

@@ -1,0 +1,36 @@
+import type { LogEvent, LogEvents } from './log-events.ts';
+import type { MetricName } from './metrics.ts';
+
+/** The metric that counts an event, for alarms. Undefined for lines that don't count. */
+export const countedEvents: {
+  readonly [E in LogEvent]?: (fields: LogEvents[E]) => MetricName | undefined;
+} = {
+  'app-token-reused': () => 'AppTokensReused',
+  'refund-failed': () => 'FailedRefunds',
+  'billing-stuck': () => 'BillingStuck',
+  'idle-limit-reached': () => 'IdleLimitReached',
+  'stripe-key-refused': () => 'StripeKeyRefused',
+  'stripe-refused': () => 'StripeRefusals',
+  'plan-contradiction': () => 'PlanContradictions',
+  // GitHub refuses our client: the client secret is wrong or has expired.
+  'github-step-failed': ({ status }) =>
+    status === 'incorrect_client_credentials' ? 'GitHubSecretRefused' : undefined,
+  'sweep-finished': ({ sweep, unfinished }) => (unfinished ? unfinishedRuns[sweep] : undefined),
+  'mail-not-sent': () => 'UnsentMail',
+  'suppression-not-read': () => 'SuppressionNotRead',
+  'code-refused': () => 'RefusedMessages',
+  'confirmation-refused': () => 'RefusedConfirmations',
+  'sign-up-refused': () => 'RefusedSignUps',
+  'tokens-refused': () => 'RefusedTokens',
+};
+
+const unfinishedRuns: Record<LogEvents['sweep-finished']['sweep'], MetricName | undefined> = {
+  'schedules/expiry-sweep': 'UnfinishedRuns',
+  'schedules/event-catch-up': 'UnfinishedRuns',
+  'schedules/billing-tasks': 'UnfinishedRuns',
+  'schedules/unconfirmed-sweep': 'UnfinishedRuns',
+  'schedules/idle-accounts': 'UnfinishedDailyRuns',
+  'schedules/unpaid-plus': 'UnfinishedDailyRuns',
+  // A day's export takes several runs. An alarm watches its age.
+  'schedules/user-export': undefined,
+};
