@@ -78,6 +78,7 @@ if (import.meta.main) {
       site,
       isFirst: context('first') === stageName,
       googleSecretVersion: context('googleSecretVersion'),
+      commit: context('commit'),
     });
   }
   app.synth();

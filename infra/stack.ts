@@ -51,6 +51,8 @@ export interface SelfsameStackProps {
   isFirst?: boolean;
   /** Version of the secret with our client at Google. @default the newest, when the provider is created */
   googleSecretVersion?: string | undefined;
+  /** The commit that is deployed, for an output. */
+  commit?: string | undefined;
   /** @default the product's */
   routes?: Readonly<Record<string, Endpoint>>;
   /** Folder of the handlers. @default functions/ */
@@ -128,6 +130,7 @@ export class SelfsameStack extends Stack {
     new Support(this, 'Support', { data, pool: identity.pool, stripeSecretName: secrets.stripe });
     this.#watch({ stage, httpApi, firewall, data, website, identity, triggers, alarms });
     website.deploy(siteConfigOf(stage, siteUrl, identity));
+    if (props.commit !== undefined) new CfnOutput(this, 'Commit', { value: props.commit });
     this.#addOutputs({
       siteUrl,
       distributionDomain: website.distributionDomain,

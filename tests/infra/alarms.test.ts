@@ -6,6 +6,7 @@ import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { Alarms } from '../../infra/constructs/alarms/alarms.ts';
+import { rollbackAlarms, WATCHED_MINUTES } from '../../infra/operate/deploy/deploy.ts';
 import { ACCOUNT, REGION } from '../../infra/local/stack/resource-type.ts';
 import { resourceTypes } from '../../infra/local/aws/services.ts';
 import { Template } from '../../infra/local/stack/template.ts';
@@ -33,6 +34,12 @@ const Alarm = z.object({
   OKActions: z._default(z.array(z.string()), []),
   InsufficientDataActions: z._default(z.array(z.string()), []),
   TreatMissingData: z.string(),
+});
+const Timed = z.object({
+  AlarmName: z.string(),
+  DatapointsToAlarm: z.number(),
+  Period: z.optional(z.number()),
+  Metrics: z._default(z.array(z.object({ MetricStat: z.optional(z.object({ Period: z.number() })) })), []),
 });
 const Subscription = z.object({ TopicArn: z.string(), Protocol: z.string(), Endpoint: z.string() });
 
@@ -218,6 +225,19 @@ test('urgent alarms reach the pager and the mailbox, the others the mailbox alon
 });
 
 describe('a deployment of production', () => {
+  test('is rolled back by alarms that exist, and fire while CloudFormation watches', () => {
+    const watched = resolved(synthesized.production)
+      .of('AWS::CloudWatch::Alarm')
+      .map(({ properties }) => Timed.parse(properties))
+      .filter(({ AlarmName }) => rollbackAlarms.includes(AlarmName.replace('selfsame-production-', '')));
+    // CloudFormation's maximum.
+    expect(watched).toHaveLength(5);
+    for (const { DatapointsToAlarm, Period, Metrics } of watched) {
+      const seconds = Period ?? Math.max(...Metrics.flatMap(({ MetricStat: stat }) => stat?.Period ?? []));
+      expect(DatapointsToAlarm * seconds).toBeLessThanOrEqual((WATCHED_MINUTES - 5) * 60);
+    }
+  });
+
   const warningsOf = (stack: Stack): string[] =>
     Annotations.fromStack(stack)
       .findWarning('*', Match.anyValue())

@@ -1,12 +1,19 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
+import { GetCallerIdentityCommand } from '@aws-sdk/client-sts';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { Stripe } from 'stripe';
 import { product } from '../../../schemas/product.ts';
 import { secretNames } from '../../stages/secret-names.ts';
+import { auditTrail } from '../support/audit.ts';
+import { doOnRecord } from '../support/on-record.ts';
+import { type Checkout, checkoutOf } from './checkout.ts';
 import { preflight } from './preflight.ts';
 import { readSecret } from './secret-store.ts';
 import { sentenceOf } from './sentence-of.ts';
 import { setUpStripe } from './set-up-stripe.ts';
+import { trySmoke } from './smoke.ts';
+import { stackResources } from './stack-resources.ts';
 import { describeStack, isToBeCreated, outputsOf } from './stack-state.ts';
 import { stageNameFrom } from '../stage-name-from.ts';
 import { type Target, targetOf } from './target.ts';
@@ -31,30 +38,65 @@ const cdk =
 
 interface Deployment {
   target: Target;
+  /** The code that is deployed, as git knows it. */
+  checkout: Checkout;
+  /** The reason to deploy a checkout with problems. It is put on record. */
+  override?: string | undefined;
   /** Additional parameters for `cdk deploy`. */
   parameters?: readonly string[];
   run?: Cdk;
+  smoke?: typeof trySmoke;
   say: (line: string) => void;
 }
 
+/** Deploys a stage if its checkout was reviewed, or else on record. Resolves with whether it succeeded. */
+export async function deploy(deployment: Deployment): Promise<boolean> {
+  const { target, checkout, override, say } = deployment;
+  for (const problem of checkout.problems) say(problem);
+  if (checkout.problems.length === 0) return deployReviewed(deployment);
+  if (!override) {
+    say(
+      `Not deployed. In an emergency: npm run deploy:${target.stageName} -- --override "what can't wait for a review"`,
+    );
+    return false;
+  }
+  if (isToBeCreated(await describeStack(target))) return deployReviewed(deployment);
+  const { Arn: who = '' } = await target.sts.send(new GetCallerIdentityCommand());
+  let succeeded = false;
+  const run = async (): Promise<string[]> => {
+    succeeded = await deployReviewed(deployment);
+    return [];
+  };
+  const detail = `${checkout.commit}: ${checkout.problems.join(' ')}`;
+  const change = { action: 'deploy', id: target.stackName, detail, run };
+  const { SupportAuditTable = '' } = await outputsOf(target);
+  const audit = auditTrail(SupportAuditTable, DynamoDBDocumentClient.from(target.dynamodb));
+  for (const line of await doOnRecord({ audit, now: new Date(), who, change, reason: override })) say(line);
+  return succeeded;
+}
+
 /**
- * Deploys a stage: preflight, stack, Stripe. Resolves with whether everything succeeded. Each part is safe to
- * repeat.
+ * Preflight, stack, Stripe, smoke check. Each part is safe to repeat.
  *
  * The first deployment of a stage that keeps its data has two passes. The first protects nothing from
  * deletion, so that CloudFormation can clean up after a failure. The second turns the protection on.
  */
-export async function deploy({
+async function deployReviewed({
   target,
+  checkout,
   parameters = [],
   run = cdk(target),
+  smoke = trySmoke,
   say,
 }: Deployment): Promise<boolean> {
   const { errors } = await preflight(target, say);
   if (errors > 0) return false;
-  const isFirst = target.stage.keepsData && isToBeCreated(await describeStack(target));
-  const context = await contextOf(target);
-  const command = ['deploy', target.stackName, ...context, ...parameters];
+  const isNew = isToBeCreated(await describeStack(target));
+  const isFirst = target.stage.keepsData && isNew;
+  const context = [...(await contextOf(target)), '--context', `${product.slug}:commit=${checkout.commit}`];
+  const isWatched = target.stage.keepsData && !isNew && !parameters.some((each) => each.startsWith(TRIGGERS));
+  const triggers = isWatched ? await rollbackTriggers(target) : [];
+  const command = ['deploy', target.stackName, ...context, ...triggers, ...parameters];
   if (isFirst) {
     say('First deployment, without deletion protection.');
     if ((await run([...command, '--context', `${product.slug}:first=${target.stageName}`])) !== 0)
@@ -67,7 +109,6 @@ export async function deploy({
   for (const line of nextSteps(target, outputs)) say(line);
   try {
     await setUpStripe(target, outputs['WebhookUrl'] ?? '', say);
-    return true;
   } catch (thrown) {
     if (!(thrown instanceof Stripe.errors.StripeError)) throw thrown;
     say(
@@ -76,6 +117,33 @@ export async function deploy({
     );
     return false;
   }
+  if (await smoke({ target, outputs, say })) return true;
+  say(
+    `The stage is deployed and doesn't work. To roll it back: npm run ops -- roll-back ${target.stageName}`,
+  );
+  return false;
+}
+
+const TRIGGERS = '--rollback-trigger-alarm-arns';
+
+/**
+ * The alarms that a deployment which breaks the site sets off within `WATCHED_MINUTES`. CloudFormation takes
+ * five.
+ */
+export const rollbackAlarms = ['ServerErrors', 'SiteDown', 'Mail', 'AccountLinking', 'SignInTrigger'];
+export const WATCHED_MINUTES = 20;
+
+/** Rolls the deployment back if one of these alarms fires. CloudFormation refuses alarms that don't exist. */
+async function rollbackTriggers(target: Target): Promise<string[]> {
+  const { stackName, stage, sts } = target;
+  const { Account } = await sts.send(new GetCallerIdentityCommand());
+  const names = new Set((await stackResources(target)).map(({ name }) => name));
+  const arns = rollbackAlarms
+    .map((alarm) => `${stackName}-${alarm}`)
+    .filter((name) => names.has(name))
+    .map((name) => `arn:aws:cloudwatch:${stage.region}:${Account}:alarm:${name}`);
+  if (arns.length === 0) return [];
+  return [...arns.flatMap((arn) => [TRIGGERS, arn]), '--monitoring-time-minutes', String(WATCHED_MINUTES)];
 }
 
 /** The version of Google's secret, so that CloudFormation reads a changed secret again. */
@@ -108,6 +176,10 @@ export function nextSteps({ stage }: Target, outputs: Record<string, string>): s
 
 if (import.meta.main) {
   const target = targetOf(stageNameFrom(process.argv.slice(2)));
-  const succeeded = await deploy({ target, parameters: process.argv.slice(3), say: console.log });
+  const parameters = process.argv.slice(3);
+  const at = parameters.indexOf('--override');
+  const [, override] = at === -1 ? [] : parameters.splice(at, 2);
+  const checkout = checkoutOf(root, target.stage);
+  const succeeded = await deploy({ target, checkout, override, parameters, say: console.log });
   process.exitCode = succeeded ? 0 : 1;
 }

@@ -1,11 +1,11 @@
-import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { dynamodb } from '../../../functions/adapters/dynamodb/client.ts';
 import { Timestamp } from '../../../schemas/rows/plan.ts';
 
 /** A record of a change by support. It refers to users by their `sub`, never by address. */
 export const AuditLine = z.object({
-  /** The account's `sub`, or `waitlist`. */
+  /** The account's `sub`, `waitlist`, or for a deployment the stack's name. */
   id: z.string(),
   /** Sort key: the time, the run, and the state. */
   at: z.string(),
@@ -34,16 +34,16 @@ export interface AuditTrail {
 
 const SHOWN = 20;
 
-export const auditTrail = (table: string): AuditTrail => ({
+export const auditTrail = (table: string, client: DynamoDBDocumentClient = dynamodb): AuditTrail => ({
   async add(line) {
     const item: AuditLine = { ...line, at: `${line.time}#${line.run}#${line.state}` };
-    await dynamodb.send(
+    await client.send(
       new PutCommand({ TableName: table, Item: item, ConditionExpression: 'attribute_not_exists(id)' }),
     );
   },
 
   async about(id) {
-    const { Items = [] } = await dynamodb.send(
+    const { Items = [] } = await client.send(
       new QueryCommand({
         TableName: table,
         KeyConditionExpression: 'id = :id',

@@ -109,6 +109,12 @@ describe.each(['staging', 'production'])('the deployment of %s', (stage) => {
     expect(checkout?.with?.['fetch-depth']).toBe(0);
   });
 
+  test.runIf(stage === 'production')('needs a commit that has passed staging', () => {
+    const steps = jobs['deploy']?.steps ?? [];
+    const step = steps.find(({ run }) => run === 'npm run ops -- deployed staging');
+    expect(step?.env).toEqual({ GITHUB_TOKEN: '${{ github.token }}' });
+  });
+
   test('gets its credentials after everything is installed', () => {
     const names = (jobs['deploy']?.steps ?? []).map(({ uses, run }) => run ?? path.dirname(uses ?? ''));
     expect(names.slice(-2)).toEqual(['aws-actions', `npm run deploy:${stage} -- --require-approval never`]);

@@ -35,6 +35,13 @@ beforeEach(async () => {
   return () => stripe.close();
 });
 
+interface DeployOptions {
+  problems?: string[];
+  works?: boolean;
+  override?: string;
+  parameters?: string[];
+}
+
 const endpoints = async () => (await stripe.stripe.webhookEndpoints.list()).data;
 
 describe('a deployment', () => {
@@ -56,11 +63,17 @@ describe('a deployment', () => {
     };
   });
 
-  const deployed = async (exitCodes: number[] = [0, 0]) => {
+  const deployed = async (
+    exitCodes: number[] = [0, 0],
+    { problems = [], works = true, ...options }: DeployOptions = {},
+  ) => {
     const runs: string[] = [];
     const said: string[] = [];
     const succeeded = await deploy({
       target,
+      checkout: { commit: 'abc', problems },
+      smoke: async () => works,
+      ...options,
       run: async (parameters) => {
         runs.push(parameters.join(' '));
         // Once CDK has run, there is a stack.
@@ -72,7 +85,8 @@ describe('a deployment', () => {
     return { succeeded, runs, said: said.join('\n') };
   };
   const first = '--context selfsame:first=production';
-  const command = 'deploy selfsame-production --context selfsame:googleSecretVersion=version-1';
+  const command =
+    'deploy selfsame-production --context selfsame:googleSecretVersion=version-1 --context selfsame:commit=abc';
 
   test('that is the first protects the stage only once it exists', async () => {
     Object.assign(aws.answers, {
@@ -115,6 +129,49 @@ describe('a deployment', () => {
   test('names each record of mail as the README does', () => {
     const record = '_dmarc.selfsame.test TXT "v=DMARC1; p=none"';
     expect(nextSteps(target, { MailRecord6: record })).toContain(`  MailRecord6: ${record}`);
+  });
+
+  test('is watched by the alarms that exist, unless the deployer names others', async () => {
+    aws.answers.ListStackResources = () => ({
+      StackResourceSummaries: [
+        {
+          LogicalResourceId: 'AlarmsSiteDown',
+          PhysicalResourceId: 'selfsame-production-SiteDown',
+          ResourceType: 'AWS::CloudWatch::Alarm',
+          LastUpdatedTimestamp: new Date(0),
+          ResourceStatus: 'UPDATE_COMPLETE',
+        },
+      ],
+    });
+    const arn = 'arn:aws:cloudwatch:us-east-1:123456789012:alarm:selfsame-production-SiteDown';
+    const triggers = `--rollback-trigger-alarm-arns ${arn} --monitoring-time-minutes 20`;
+    expect((await deployed([0])).runs).toEqual([`${command} ${triggers}`]);
+    const none = ['--rollback-trigger-alarm-arns', 'none'];
+    expect((await deployed([0], { parameters: none })).runs).toEqual([`${command} ${none.join(' ')}`]);
+  });
+
+  test('fails if the stage does not work afterwards, and names the way back', async () => {
+    const { succeeded, said } = await deployed([0], { works: false });
+    expect(succeeded).toBe(false);
+    expect(said).toMatch(/npm run ops -- roll-back production$/);
+  });
+
+  test('of code that nobody reviewed is not begun', async () => {
+    const { succeeded, runs, said } = await deployed([0], { problems: ['The commit is no release.'] });
+    expect({ succeeded, runs }).toEqual({ succeeded: false, runs: [] });
+    expect(said).toContain('npm run deploy:production -- --override');
+  });
+
+  test('of such code in an emergency is put on record with its reason before it begins', async () => {
+    const lines: string[] = [];
+    aws.answers.PutItem = ({ Item }) => {
+      const { action, state, reason, who } = Item as Record<string, { S: string }>;
+      lines.push([action, state, reason, who].map((value) => value?.S).join(' '));
+      return {};
+    };
+    const options = { problems: ['The commit is no release.'], override: 'key leaked' };
+    expect((await deployed([0], options)).succeeded).toBe(true);
+    expect(lines).toEqual(['deploy begun key leaked arn:me', 'deploy done key leaked arn:me']);
   });
 
   test('is not begun if the preflight finds an error', async () => {

@@ -1,0 +1,102 @@
+import { setTimeout } from 'node:timers/promises';
+import { InvokeCommand } from '@aws-sdk/client-lambda';
+import { Stripe } from 'stripe';
+import { product } from '../../../schemas/product.ts';
+import { SiteConfig } from '../../../schemas/config/site-config.ts';
+import { secretNames } from '../../stages/secret-names.ts';
+import { readSecret } from './secret-store.ts';
+import { sentenceOf } from './sentence-of.ts';
+import { stackResources } from './stack-resources.ts';
+import { stripeWith } from './stripe-client.ts';
+import type { Target } from './target.ts';
+import { differencesOf, endpointsOf } from './webhook-endpoint.ts';
+
+// CloudFront's edge locations may take a moment to know a change.
+const TRIES = 4;
+const PAUSE = 15_000;
+
+interface Smoke {
+  target: Target;
+  outputs: Record<string, string>;
+  /** @default waits */
+  pause?: (milliseconds: number) => Promise<unknown>;
+  say: (line: string) => void;
+}
+
+/**
+ * Tries the deployed stage as a user and as Stripe would. Resolves with whether all of it works. Without the
+ * domain's DNS record, CloudFront's own address is tried, where nobody can sign in.
+ */
+export async function trySmoke({ target, outputs, pause = setTimeout, say }: Smoke): Promise<boolean> {
+  const { domain, canary } = target.stage;
+  const isReachable = !domain || (await target.resolves(domain.name));
+  if (!isReachable) say(`${domain?.name} has no address in DNS yet, so CloudFront's own address is tried.`);
+  const site = isReachable ? (outputs['SiteUrl'] ?? '') : `https://${outputs['DistributionDomain']}`;
+  const checks: Record<string, () => Promise<unknown>> = {
+    'home page': async () => {
+      if (!(await textOf(`${site}/`)).includes(product.name)) throw new Error('The page is not ours.');
+    },
+    'config.json': async () => {
+      const { userPoolId } = SiteConfig.parse(JSON.parse(await textOf(`${site}/config.json`)));
+      if (userPoolId !== outputs['UserPoolId']) throw new Error('It names another user pool.');
+    },
+    'plan without a token': () => textOf(`${site}/api/plan`, {}, 401),
+    'forged webhook': () => textOf(`${site}/api/stripe/webhook`, { method: 'POST', body: '{}' }, 400),
+    ...(canary && isReachable && { 'sign-in and plan of the canary': () => tryCanary(target) }),
+    "Stripe's webhook endpoint": () => tryEndpoint(target, outputs['WebhookUrl'] ?? ''),
+  };
+  let works = true;
+  for (const [name, check] of Object.entries(checks)) {
+    const problem = await firstSuccess(check, pause);
+    works &&= problem === undefined;
+    say(`Smoke check, ${name}: ${problem ?? 'works'}`);
+  }
+  return works;
+}
+
+/** Undefined once a try succeeds, else the last failure in words. */
+async function firstSuccess(
+  check: () => Promise<unknown>,
+  pause: (milliseconds: number) => Promise<unknown>,
+): Promise<string | undefined> {
+  let problem = '';
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    if (tries > 0) await pause(PAUSE);
+    try {
+      await check();
+      return undefined;
+    } catch (thrown) {
+      problem = sentenceOf(thrown);
+    }
+  }
+  return problem;
+}
+
+async function textOf(url: string, request: RequestInit = {}, expected = 200): Promise<string> {
+  const response = await fetch(url, { ...request, redirect: 'error', signal: AbortSignal.timeout(30_000) });
+  const text = await response.text();
+  if (response.status !== expected) throw new Error(`${url} answered ${response.status}, not ${expected}.`);
+  return text;
+}
+
+/** Runs the canary now: it opens the home page, signs in, and reads its plan. */
+async function tryCanary(target: Target): Promise<void> {
+  const resources = await stackResources(target);
+  const canary = resources.find(
+    ({ type, logicalId }) =>
+      type === 'AWS::Lambda::Function' && /^CanaryFunction[0-9A-F]{8}$/.test(logicalId),
+  );
+  if (!canary) throw new Error('The stack has no canary.');
+  const { Payload } = await target.lambda.send(new InvokeCommand({ FunctionName: canary.name }));
+  const answer = Payload ? Buffer.from(Payload).toString() : '';
+  if (answer !== '{"works":true}') throw new Error(`The canary answered ${answer}: see its log.`);
+}
+
+async function tryEndpoint({ secrets, stageName }: Target, url: string): Promise<void> {
+  const stored = await readSecret(secrets, secretNames(stageName).stripe);
+  const key = stored === undefined || stored === 'deleted' ? undefined : stored.value['secretKey'];
+  const [endpoint] = await endpointsOf(stripeWith(String(key)), stageName, url);
+  if (!endpoint) throw new Error(`Stripe has no endpoint for ${url}.`);
+  const differences = differencesOf(endpoint, url, Stripe.API_VERSION);
+  if (differences.length > 0) throw new Error(`${endpoint.id}: ${differences.join(', ')}.`);
+}

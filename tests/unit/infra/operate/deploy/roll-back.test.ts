@@ -1,0 +1,67 @@
+import { spawnSync } from 'node:child_process';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { rollBack } from '../../../../../infra/operate/deploy/roll-back.ts';
+import { targetOf } from '../../../../../infra/operate/deploy/target.ts';
+import { startAws } from '../../../../fixtures/aws/aws-answers.ts';
+import { readyStage } from '../../../../fixtures/aws/ready-account.ts';
+
+const head = spawnSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' }).stdout.trim();
+
+let aws: Awaited<ReturnType<typeof startAws>>;
+beforeAll(async () => {
+  aws = await startAws({});
+  vi.stubEnv('AWS_ENDPOINT_URL', aws.origin);
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await aws.close();
+});
+beforeEach(() => {
+  aws.answers.DescribeStacks = () => ({
+    Stacks: [
+      {
+        StackName: 'selfsame-production',
+        CreationTime: new Date(0),
+        StackStatus: 'UPDATE_COMPLETE',
+        Outputs: [{ OutputKey: 'Commit', OutputValue: head }],
+      },
+    ],
+  });
+});
+
+/** Rolls back to a release, and resolves with the programs that ran. */
+async function programs(fails?: string): Promise<string[]> {
+  const ran: string[] = [];
+  const program = (folder: string, name: string, ...parameters: string[]): string => {
+    const line = [name, ...parameters].join(' ').replaceAll(folder, '(folder)');
+    ran.push(line.replaceAll(/\/\S*selfsame-roll-back-\w+/g, '(checkout)'));
+    if (fails !== undefined && line.includes(fails)) throw new Error('It failed.');
+    if (parameters[0] === 'describe') return 'v1.2.0';
+    return parameters[0] === 'rev-parse' ? head : '';
+  };
+  const target = targetOf('production', readyStage);
+  await rollBack(target, undefined, { program, say: () => {} }).catch(() => ran.push('fails'));
+  return ran;
+}
+
+const steps = [
+  `git describe --tags --abbrev=0 --match v* ${head}^`,
+  'git rev-parse --verify --end-of-options v1.2.0^{commit}',
+  `git worktree add --detach (checkout) ${head}`,
+  'npm ci --ignore-scripts',
+  'npm run deploy:production -- --rollback-trigger-alarm-arns none --require-approval never',
+  'git worktree remove --force (checkout)',
+];
+
+test('a stage is rolled back to the release before the deployed commit, from a checkout of its own', async () => {
+  expect(await programs()).toEqual(steps);
+});
+
+test('a failed deployment leaves no checkout behind', async () => {
+  expect(await programs('npm run')).toEqual([...steps, 'fails']);
+});
+
+test('a stack that does not name its commit is not rolled back to a guess', async () => {
+  aws.answers.DescribeStacks = () => ({ Stacks: [] });
+  expect(await programs()).toEqual(['fails']);
+});

@@ -1,0 +1,109 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { setUpStripe } from '../../../../../infra/operate/deploy/set-up-stripe.ts';
+import { trySmoke } from '../../../../../infra/operate/deploy/smoke.ts';
+import { type Target, targetOf } from '../../../../../infra/operate/deploy/target.ts';
+import { startAws } from '../../../../fixtures/aws/aws-answers.ts';
+import { readyAccount, readyKeys, readyStage } from '../../../../fixtures/aws/ready-account.ts';
+import { startStripe, type StripeStandIn } from '../../../../fixtures/worlds/stripe-stand-in.ts';
+
+const config = {
+  userPoolId: 'us-east-1_pool',
+  userPoolClientId: 'client',
+  userPoolEndpoint: 'https://cognito-idp.us-east-1.amazonaws.com',
+  signInOrigin: 'https://selfsame-production.auth.us-east-1.amazoncognito.com',
+  providers: ['google'],
+  relayClientId: 'relay',
+  relayAddresses: [],
+  legacyRelayAddresses: [],
+  stripePublishableKey: 'pk_test_1',
+};
+
+/** The site: an answer for each path. */
+let answers: Record<string, [status: number, body: string]>;
+const site = createServer(({ url = '' }, response) => {
+  const [status, body] = answers[url] ?? [404, ''];
+  response.writeHead(status).end(body);
+});
+let origin: string;
+let aws: Awaited<ReturnType<typeof startAws>>;
+let stripe: StripeStandIn;
+beforeAll(async () => {
+  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+  origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
+  aws = await startAws({});
+  stripe = await startStripe();
+  vi.stubEnv('AWS_ENDPOINT_URL', aws.origin);
+  vi.stubEnv('STRIPE_API', stripe.origin);
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  site.close();
+  await aws.close();
+  await stripe.close();
+});
+
+const webhookUrl = 'https://www.selfsame.test/api/stripe/webhook';
+let target: Target;
+beforeEach(async () => {
+  answers = {
+    '/': [200, '<title>Selfsame</title>'],
+    '/config.json': [200, JSON.stringify(config)],
+    '/api/plan': [401, '{"message":"Unauthorized"}'],
+    '/api/stripe/webhook': [400, '{"code":"bad-request"}'],
+  };
+  Object.assign(aws.answers, readyAccount(readyKeys('production'), 'https://www.selfsame.test'));
+  aws.answers.Invoke = () => ({ works: true });
+  aws.answers.ListStackResources = () => ({
+    StackResourceSummaries: [
+      {
+        LogicalResourceId: 'CanaryFunction7B473602',
+        PhysicalResourceId: 'selfsame-production-CanaryFunction',
+        ResourceType: 'AWS::Lambda::Function',
+        LastUpdatedTimestamp: new Date(0),
+        ResourceStatus: 'UPDATE_COMPLETE',
+      },
+    ],
+  });
+  target = { ...targetOf('production', readyStage), resolves: async () => true };
+  await setUpStripe(target, webhookUrl, () => {});
+});
+
+/** The checks that fail. */
+async function failures(): Promise<string[]> {
+  const said: string[] = [];
+  const outputs = { SiteUrl: origin, UserPoolId: 'us-east-1_pool', WebhookUrl: webhookUrl };
+  const works = await trySmoke({
+    target,
+    outputs,
+    pause: async () => {},
+    say: (line) => said.push(line),
+  });
+  const failed = said.filter((line) => !line.endsWith(': works'));
+  expect(works).toBe(failed.length === 0);
+  return failed.map((line) => /^Smoke check, ([^:]+):/.exec(line)?.[1] ?? line);
+}
+
+describe('the smoke check', () => {
+  test('passes where the site, the API, the canary and the webhook endpoint work', async () => {
+    expect(await failures()).toEqual([]);
+  });
+
+  test.each<[string, () => unknown]>([
+    ['home page', () => (answers['/'] = [200, ''])],
+    ['config.json', () => (answers['/config.json'] = [200, JSON.stringify({ ...config, userPoolId: 'b' })])],
+    ['plan without a token', () => (answers['/api/plan'] = [403, ''])],
+    ['forged webhook', () => (answers['/api/stripe/webhook'] = [500, ''])],
+    ['sign-in and plan of the canary', () => (aws.answers.Invoke = () => ({ works: false }))],
+  ])('fails at "%s"', async (name, breakIt) => {
+    breakIt();
+    expect(await failures()).toEqual([name]);
+  });
+
+  test('fails where Stripe has disabled the endpoint', async () => {
+    const [endpoint] = (await stripe.stripe.webhookEndpoints.list()).data;
+    await stripe.stripe.webhookEndpoints.update(String(endpoint?.id), { disabled: true });
+    expect(await failures()).toEqual(["Stripe's webhook endpoint"]);
+  });
+});
