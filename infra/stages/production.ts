@@ -23,7 +23,7 @@ export const production = {
 
   // Add the site's own domain, with the ARN of the certificate that was requested for it. The preflight
   // prints the record that validates the certificate, and refuses until it is issued: domain: { name:
-  // 'www.…', certificateArn: 'arn:aws:acm:us-east-1:…' },
+  // 'www.…', also: '…', certificateArn: 'arn:aws:acm:us-east-1:…' },
 
   relayAddresses: appAddresses,
   featurePlan: 'LITE',

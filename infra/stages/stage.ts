@@ -104,7 +104,18 @@ export interface Stage {
    * The site's own domain and its certificate, which CloudFront accepts only from us-east-1. Without it, the
    * site has CloudFront's domain.
    */
-  domain?: { name: string; certificateArn: `arn:aws:acm:us-east-1:${string}` };
+  domain?: {
+    name: string;
+    /** Another name of the site, which redirects to it: the bare domain beside `www.`, or the reverse. */
+    also?: string;
+    /** The certificate of both names. */
+    certificateArn: `arn:aws:acm:us-east-1:${string}`;
+    /**
+     * Whether browsers refuse to open any subdomain of the site's name without TLS, for two years after a
+     * visit. Nothing takes that back: first see that each subdomain has TLS. @default false
+     */
+    subdomainsNeedTls?: boolean;
+  };
   /**
    * Tables that were restored under another name and replace the stack's own. `npm run ops -- restore-table`
    * prints the setting. The stack neither changes nor deletes such a table.

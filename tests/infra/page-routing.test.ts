@@ -50,6 +50,27 @@ describe('an address is mapped to a file', () => {
   });
 });
 
+test('another name of the site redirects to the site, with the path and the query', () => {
+  const { request: code } = pageRouting(
+    { pages: ['/pricing'], notFound: [], others: [] },
+    {},
+    {},
+    { 'selfsame.example': 'www.selfsame.example' },
+  );
+  const visit = (host: string, uri: string) =>
+    run(code, {
+      request: { method: 'GET', uri, querystring: { a: { value: '1' } }, headers: { host: { value: host } } },
+    });
+  for (const uri of ['/pricing', '//evil.example/', '/']) {
+    expect(visit('selfsame.example', uri)).toMatchObject({
+      statusCode: 301,
+      headers: { location: { value: `https://www.selfsame.example${uri}?a=1` } },
+    });
+  }
+  expect(visit('www.selfsame.example', '/pricing')).toMatchObject({ uri: '/pricing.html' });
+  expect(visit('d1.cloudfront.net', '/pricing')).toMatchObject({ uri: '/pricing.html' });
+});
+
 describe('a page has one address', () => {
   test.each([
     ['/pricing/', '/pricing'],

@@ -34,6 +34,12 @@ describe('production in another region, without GitHub, with mail through SES, f
         restoredTables: { UserPlans: RESTORED },
         userPoolNumber: 2,
         signUpsClosed: true,
+        domain: {
+          name: 'www.selfsame.test',
+          also: 'selfsame.test',
+          certificateArn: 'arn:aws:acm:us-east-1:1:certificate/1',
+          subdomainsNeedTls: true,
+        },
       },
       isFirst: true,
       googleSecretVersion: '0d0e',
@@ -86,6 +92,19 @@ describe('production in another region, without GitHub, with mail through SES, f
     edge.hasResourceProperties('AWS::SNS::Subscription', { Endpoint: 'put_yours_here@selfsame.test' });
     const here = resources(template, 'AWS::CloudWatch::Alarm').map(([id]) => id);
     expect(here.filter((id) => id.includes('RequestsBlocked'))).toEqual([]);
+  });
+
+  test('has both names of its site, asks for TLS on their subdomains, and links to the first', () => {
+    const [[, distribution] = []] = resources(template, 'AWS::CloudFront::Distribution');
+    expect(distribution?.Properties).toMatchObject({
+      DistributionConfig: { Aliases: ['www.selfsame.test', 'selfsame.test'] },
+    });
+    template.allResourcesProperties('AWS::CloudFront::ResponseHeadersPolicy', {
+      ResponseHeadersPolicyConfig: {
+        SecurityHeadersConfig: { StrictTransportSecurity: { IncludeSubdomains: true } },
+      },
+    });
+    template.hasOutput('SiteUrl', { Value: 'https://www.selfsame.test' });
   });
 
   test('shows the metrics of CloudFront and of the web ACL from us-east-1', () => {

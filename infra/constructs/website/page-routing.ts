@@ -40,7 +40,8 @@ export const pagesOf = (site: string): readonly string[] => siteFilesOf(site).pa
  * the whole distribution, and would replace the API's own 403 and 404.
  *
  * `redirects`: old paths with the pages that they permanently redirect to. `temporary`: paths with a target
- * that may change, and may have a fragment.
+ * that may change, and may have a fragment. `hosts`: other names of the site, with the name that they
+ * redirect to.
  *
  * The response function may see the requested or the rewritten address. `fileOf` returns the same file for
  * both. The function also adds the character set of texts and the type of fonts: the upload guesses types by
@@ -51,6 +52,7 @@ export function pageRouting(
   { pages, notFound, others }: SiteFiles,
   redirects: Readonly<Record<string, string>> = {},
   temporary: Readonly<Record<string, string>> = {},
+  hosts: Readonly<Record<string, string>> = {},
 ): { request: string; response: string } {
   const fileOf = `
 function setOf(paths) {
@@ -73,6 +75,7 @@ function fileOf(uri) {
     request: `${fileOf}
 var redirects = ${JSON.stringify(redirects)};
 var temporary = ${JSON.stringify(temporary)};
+var hosts = ${JSON.stringify(hosts)};
 function has(list, path) {
   return Object.prototype.hasOwnProperty.call(list, path);
 }
@@ -96,6 +99,10 @@ function redirect(statusCode, statusDescription, place, querystring) {
 function handler(event) {
   var request = event.request;
   var uri = request.uri;
+  var host = request.headers.host ? request.headers.host.value : '';
+  if (has(hosts, host)) {
+    return redirect(301, 'Moved Permanently', 'https://' + hosts[host] + uri, request.querystring);
+  }
   var tidy = uri.replace(/\\/+$/, '').toLowerCase().replace(/(\\/index)?\\.html$/, '') || '/';
   if (has(temporary, tidy)) return redirect(302, 'Found', temporary[tidy], request.querystring);
   var moved = has(redirects, tidy);

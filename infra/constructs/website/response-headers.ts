@@ -14,12 +14,8 @@ const REPORTS = `/${API_STAGE}${cspReport.path}`;
 /** Name of the reporting endpoint, in the two headers that refer to it. */
 const REPORTING_GROUP = 'csp';
 
-const common = {
-  strictTransportSecurity: {
-    accessControlMaxAge: Duration.days(730),
-    includeSubdomains: true,
-    override: true,
-  },
+const commonHeaders = (includeSubdomains = false): ResponseSecurityHeadersBehavior => ({
+  strictTransportSecurity: { accessControlMaxAge: Duration.days(730), includeSubdomains, override: true },
   contentTypeOptions: { override: true },
   frameOptions: { frameOption: HeadersFrameOption.DENY, override: true },
   // Addresses may contain codes from mail links, and the relay's tokens.
@@ -27,7 +23,7 @@ const common = {
   // Off: attackers could make the filter of old browsers remove a page's scripts. The policy replaces the
   // filter.
   xssProtection: { protection: false, override: true },
-} satisfies ResponseSecurityHeadersBehavior;
+});
 
 /** No other site may load our files and answers, whatever their type. */
 const resourcePolicy = { header: 'cross-origin-resource-policy', value: 'same-origin', override: true };
@@ -35,11 +31,15 @@ const resourcePolicy = { header: 'cross-origin-resource-policy', value: 'same-or
 /** The headers of pages and files. `inline`: sources of the inline scripts; `signIn`: the hosted domain. */
 export const pageHeaders = (
   scope: Construct,
-  { inline, signIn }: { inline: readonly string[]; signIn: string },
+  {
+    inline,
+    signIn,
+    subdomainsNeedTls,
+  }: { inline: readonly string[]; signIn: string; subdomainsNeedTls: boolean | undefined },
 ): ResponseHeadersPolicy =>
   new ResponseHeadersPolicy(scope, 'Headers', {
     securityHeadersBehavior: {
-      ...common,
+      ...commonHeaders(subdomainsNeedTls),
       contentSecurityPolicy: { contentSecurityPolicy: contentSecurityPolicy(inline, signIn), override: true },
     },
     customHeadersBehavior: {
@@ -58,10 +58,10 @@ export const pageHeaders = (
   });
 
 /** The headers of the API's answers. No browser shows an answer as a page. */
-export const apiHeaders = (scope: Construct): ResponseHeadersPolicy =>
+export const apiHeaders = (scope: Construct, subdomainsNeedTls?: boolean): ResponseHeadersPolicy =>
   new ResponseHeadersPolicy(scope, 'ApiHeaders', {
     securityHeadersBehavior: {
-      ...common,
+      ...commonHeaders(subdomainsNeedTls),
       contentSecurityPolicy: {
         contentSecurityPolicy: "default-src 'none'; frame-ancestors 'none'",
         override: true,

@@ -26,6 +26,7 @@ import { Construct } from 'constructs';
 import { ORIGIN_KEY_HEADER } from '../../../schemas/config/origin-key.ts';
 import type { SiteConfig } from '../../../schemas/config/site-config.ts';
 import { product } from '../../../schemas/product.ts';
+import { hostRedirectsOf, namesOf } from '../../stages/site-names.ts';
 import type { Stage } from '../../stages/stage.ts';
 import { API_STAGE } from '../api/api.ts';
 import { EDGE_REGION } from '../../stages/edge-region.ts';
@@ -94,10 +95,8 @@ export class Website extends Construct {
       { ...files, others: [...files.others, `/${SITE_CONFIG}`] },
       REDIRECTS,
       WELL_KNOWN,
+      hostRedirectsOf(stage),
     );
-    const edgeFunction = (name: string, code: string): Function =>
-      new Function(this, name, { code: FunctionCode.fromInline(code), runtime: FunctionRuntime.JS_2_0 });
-
     this.#distribution = new Distribution(this, 'Distribution', {
       comment: `${product.name} site and API`,
       defaultRootObject: 'index.html',
@@ -109,7 +108,7 @@ export class Website extends Construct {
       // The TLS policy can't be chosen with CloudFront's default certificate.
       ...(stage.domain && {
         minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
-        domainNames: [stage.domain.name],
+        domainNames: namesOf(stage.domain),
         certificate: Certificate.fromCertificateArn(this, 'Certificate', stage.domain.certificateArn),
       }),
       defaultBehavior: {
@@ -123,22 +122,23 @@ export class Website extends Construct {
         cachePolicy: CachePolicy.CACHING_OPTIMIZED,
         compress: true,
         responseHeadersPolicy: pageHeaders(this, {
+          subdomainsNeedTls: stage.domain?.subdomainsNeedTls,
           inline: inlineScriptSources(site),
           signIn: signInOrigin(stage),
         }),
         functionAssociations: [
           {
             eventType: FunctionEventType.VIEWER_REQUEST,
-            function: edgeFunction('PageRequest', routing.request),
+            function: this.#edgeFunction('PageRequest', routing.request),
           },
           {
             eventType: FunctionEventType.VIEWER_RESPONSE,
-            function: edgeFunction('PageResponse', routing.response),
+            function: this.#edgeFunction('PageResponse', routing.response),
           },
         ],
       },
       additionalBehaviors: {
-        [`/${API_STAGE}/*`]: this.#apiBehavior(httpApi),
+        [`/${API_STAGE}/*`]: this.#apiBehavior(httpApi, stage),
       },
     });
     Annotations.of(this.#distribution).acknowledgeWarning(
@@ -154,6 +154,10 @@ export class Website extends Construct {
     this.url = `https://${stage.domain?.name ?? this.distributionDomain}`;
   }
 
+  #edgeFunction(name: string, code: string): Function {
+    return new Function(this, name, { code: FunctionCode.fromInline(code), runtime: FunctionRuntime.JS_2_0 });
+  }
+
   #allowFindings(stage: Stage): void {
     const distribution = this.#distribution;
     allowFindings(distribution, 'The site is for everybody, in every country.', 'CFR1');
@@ -167,7 +171,7 @@ export class Website extends Construct {
     }
   }
 
-  #apiBehavior(httpApi: HttpApi): BehaviorOptions {
+  #apiBehavior(httpApi: HttpApi, stage: Stage): BehaviorOptions {
     return {
       origin: new HttpOrigin(Fn.select(2, Fn.split('/', httpApi.apiEndpoint)), {
         customHeaders: { [ORIGIN_KEY_HEADER]: this.originKeys.sent },
@@ -176,7 +180,7 @@ export class Website extends Construct {
       allowedMethods: AllowedMethods.ALLOW_ALL,
       cachePolicy: CachePolicy.CACHING_DISABLED,
       originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
-      responseHeadersPolicy: apiHeaders(this),
+      responseHeadersPolicy: apiHeaders(this, stage.domain?.subdomainsNeedTls),
     };
   }
 

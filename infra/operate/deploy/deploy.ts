@@ -5,6 +5,7 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { Stripe } from 'stripe';
 import { product } from '../../../schemas/product.ts';
 import { secretNames } from '../../stages/secret-names.ts';
+import { namesOf } from '../../stages/site-names.ts';
 import { auditTrail } from '../support/audit.ts';
 import { doOnRecord } from '../support/on-record.ts';
 import { type Checkout, checkoutOf } from './checkout.ts';
@@ -162,7 +163,9 @@ export function nextSteps({ stage }: Target, outputs: Record<string, string>): s
     `The site: ${outputs['SiteUrl']}`,
     'DNS records, where the domains are registered:',
     ...mailRecords.map(([name, record]) => `  ${name}: ${record}`),
-    ...(stage.domain ? [`  ${stage.domain.name} CNAME (or ALIAS) ${outputs['DistributionDomain']}`] : []),
+    ...(stage.domain ? namesOf(stage.domain) : []).map(
+      (name) => `  ${name} CNAME (or ALIAS) ${outputs['DistributionDomain']}`,
+    ),
     ...(has('google')
       ? [`Google, the OAuth client's Authorized redirect URI: ${outputs['SignInCallback']}`]
       : []),

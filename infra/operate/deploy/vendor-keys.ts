@@ -23,6 +23,12 @@ const oneWord = (value: string): string | undefined =>
 export const stripeMode = ({ stripePublishableKey }: Stage): 'test' | 'live' =>
   stripePublishableKey.startsWith('pk_live_') ? 'live' : 'test';
 
+/**
+ * The account in a key of Stripe, without `acct_`. Undefined for keys from before 2019, which have none. Not
+ * documented by Stripe, but each newer key begins with `51` and goes on as its account's id does.
+ */
+const stripeAccount = (key: string): string | undefined => /^\wk_(?:test|live)_5(1\w{15})/.exec(key)?.[1];
+
 /** The keys that a stage needs, for Stripe and for its providers. */
 export function keysOf(stage: Stage): VendorKey[] {
   const mode = stripeMode(stage);
@@ -31,10 +37,15 @@ export function keysOf(stage: Stage): VendorKey[] {
     field: 'secretKey',
     label: `Stripe's secret key in ${mode} mode (Developers, API keys)`,
     isPublic: false,
-    problemOf: (value) =>
-      new RegExp(`^[rs]k_${mode}_\\w+$`).test(value)
+    problemOf: (value) => {
+      if (!new RegExp(`^[rs]k_${mode}_\\w+$`).test(value)) {
+        return `has to begin with sk_${mode}_ or rk_${mode}_, the mode of the stage's publishable key`;
+      }
+      const [ours, theirs] = [stripeAccount(value), stripeAccount(stage.stripePublishableKey)];
+      return ours === undefined || theirs === undefined || ours === theirs
         ? undefined
-        : `has to begin with sk_${mode}_ or rk_${mode}_, the mode of the stage's publishable key`,
+        : `is of the Stripe account or sandbox acct_${ours}, and stripePublishableKey of acct_${theirs}: no card form would open`;
+    },
   };
   const clients = stage.providers.flatMap((vendor): VendorKey[] => [
     {

@@ -5,6 +5,7 @@ import {
 } from '@aws-sdk/client-acm';
 import { type Check, error, warning } from '../check.ts';
 import { EDGE_REGION } from '../../../stages/edge-region.ts';
+import { namesOf } from '../../../stages/site-names.ts';
 import type { Target } from '../target.ts';
 
 export const domain = ({ acm, stage, stageName }: Target): Check => ({
@@ -16,20 +17,24 @@ export const domain = ({ acm, stage, stageName }: Target): Check => ({
       return [
         warning(
           'The site has no domain of its own, only that of CloudFront. A later change of the address signs everybody out.',
-          `${requestOf('www.your-domain.com')}\nSet domain in infra/stages/${stageName}.ts with the ARN that is printed, and run the preflight again.`,
+          `${requestOf(['www.your-domain.com', 'your-domain.com'])}\nSet domain in infra/stages/${stageName}.ts with the ARN that is printed, and run the preflight again.`,
         ),
       ];
     }
-    const { name, certificateArn } = stage.domain;
-    const certificate = await describe(acm, certificateArn);
-    if (!certificate) return [error(`There is no certificate ${certificateArn}.`, requestOf(name))];
-    const names = [certificate.DomainName, ...(certificate.SubjectAlternativeNames ?? [])];
-    if (!names.some((each) => each !== undefined && covers(each, name))) {
-      return [error(`The certificate of the stage is not for ${name}.`, requestOf(name))];
+    const names = namesOf(stage.domain);
+    const both = names.join(' and ');
+    const certificate = await describe(acm, stage.domain.certificateArn);
+    if (!certificate) {
+      return [error(`There is no certificate ${stage.domain.certificateArn}.`, requestOf(names))];
+    }
+    const certified = [certificate.DomainName ?? '', ...(certificate.SubjectAlternativeNames ?? [])];
+    const missing = names.filter((name) => !certified.some((each) => covers(each, name)));
+    if (missing.length > 0) {
+      return [error(`The certificate of the stage is not for ${missing.join(' and ')}.`, requestOf(names))];
     }
     if (certificate.Status === 'ISSUED') return [];
     return [
-      error(`The certificate for ${name} is not issued: ${certificate.Status}.`, fixOf(certificate, name)),
+      error(`The certificate for ${both} is not issued: ${certificate.Status}.`, fixOf(certificate, names)),
     ];
   },
 });
@@ -38,8 +43,8 @@ export const domain = ({ acm, stage, stageName }: Target): Check => ({
  * ACM provides the records some seconds after the request. A certificate that isn't pending gets no more
  * records.
  */
-function fixOf({ Status, DomainValidationOptions = [] }: CertificateDetail, name: string): string {
-  if (Status !== 'PENDING_VALIDATION') return requestOf(name);
+function fixOf({ Status, DomainValidationOptions = [] }: CertificateDetail, names: string[]): string {
+  if (Status !== 'PENDING_VALIDATION') return requestOf(names);
   const records = DomainValidationOptions.flatMap(({ ResourceRecord, ValidationStatus }) =>
     ResourceRecord && ValidationStatus !== 'SUCCESS'
       ? [`Create the DNS record ${ResourceRecord.Name} ${ResourceRecord.Type} ${ResourceRecord.Value}`]
@@ -61,5 +66,9 @@ async function describe(acm: Target['acm'], CertificateArn: string): Promise<Cer
 const covers = (certified: string, name: string): boolean =>
   certified.startsWith('*.') ? name.split('.').slice(1).join('.') === certified.slice(2) : certified === name;
 
-const requestOf = (name: string): string =>
-  `aws acm request-certificate --region ${EDGE_REGION} --domain-name ${name} --validation-method DNS`;
+const requestOf = ([name, ...others]: string[]): string =>
+  [
+    `aws acm request-certificate --region ${EDGE_REGION} --domain-name ${name}`,
+    ...(others.length > 0 ? [`--subject-alternative-names ${others.join(' ')}`] : []),
+    '--validation-method DNS',
+  ].join(' ');

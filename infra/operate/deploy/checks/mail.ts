@@ -1,6 +1,8 @@
 import { GetAccountCommand, GetEmailIdentityCommand, NotFoundException } from '@aws-sdk/client-sesv2';
 import { product } from '../../../../schemas/product.ts';
 import { type Check, error, type Finding, warning } from '../check.ts';
+import { stackResources } from '../stack-resources.ts';
+import { describeStack, isToBeCreated } from '../stack-state.ts';
 import type { Target } from '../target.ts';
 
 export const mail = (target: Target): Check => ({
@@ -10,7 +12,19 @@ export const mail = (target: Target): Check => ({
     const { ses, stage, stageName } = target;
     const account = await ses.send(new GetAccountCommand());
     const domain = stage.mailbox.split('@')[1] ?? '';
-    const isVerified = await isIdentityVerified(target, domain);
+    const verified = await isIdentityVerified(target, domain);
+    if (verified !== undefined && !(await isOurs(target, domain))) {
+      return [
+        error(
+          `SES already has the identity ${domain}, which isn't the stack's: CloudFormation would roll back with "already exists".`,
+          [
+            `If something else mails from ${domain}: set another mailbox in infra/stages/${stageName}.ts, such as no-reply@mail.${domain}.`,
+            `If nothing does: aws sesv2 delete-email-identity --region ${stage.region} --email-identity ${domain}`,
+          ].join('\n'),
+        ),
+      ];
+    }
+    const isVerified = verified === true;
     const isOut = account.ProductionAccessEnabled === true;
     const setting = `sendsThroughSes in infra/stages/${stageName}.ts`;
     if (account.SendingEnabled === false) {
@@ -54,14 +68,21 @@ export const mail = (target: Target): Check => ({
   },
 });
 
-async function isIdentityVerified({ ses }: Target, domain: string): Promise<boolean> {
+/** Undefined if SES has no such identity. */
+async function isIdentityVerified({ ses }: Target, domain: string): Promise<boolean | undefined> {
   try {
     const identity = await ses.send(new GetEmailIdentityCommand({ EmailIdentity: domain }));
     return identity.VerifiedForSendingStatus === true;
   } catch (thrown) {
-    if (thrown instanceof NotFoundException) return false;
+    if (thrown instanceof NotFoundException) return undefined;
     throw thrown;
   }
+}
+
+async function isOurs(target: Target, domain: string): Promise<boolean> {
+  if (isToBeCreated(await describeStack(target))) return false;
+  const resources = await stackResources(target);
+  return resources.some(({ type, name }) => type === 'AWS::SES::EmailIdentity' && name === domain);
 }
 
 const notVerified = (domain: string, loss: string, setting: string): Finding =>

@@ -2,9 +2,20 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { deploy, nextSteps } from '../../../../../infra/operate/deploy/deploy.ts';
 import { targetOf } from '../../../../../infra/operate/deploy/target.ts';
 import { product } from '../../../../../schemas/product.ts';
+<<<<<<< HEAD
 import { AwsError, startAws } from '../../../../fixtures/aws/aws-answers.ts';
 import { readyAccount, readyKeys, readyRecords, readyStage } from '../../../../fixtures/aws/ready-account.ts';
 import { readyOwner } from '../../../../fixtures/aws/ready-owner.ts';
+=======
+import { type AwsAnswers, AwsError, startAws } from '../../../../fixtures/aws/aws-answers.ts';
+import {
+  readyAccount,
+  readyKeys,
+  readyRecords,
+  readyStage,
+  resource,
+} from '../../../../fixtures/aws/ready-account.ts';
+>>>>>>> 8d1e3172 (Redirect the other name of the site, and see more before a deployment)
 import { startStripe, type StripeStandIn } from '../../../../fixtures/worlds/stripe-stand-in.ts';
 import { stripeWithout } from '../../../../fixtures/aws/stripe-without-right.ts';
 
@@ -39,6 +50,7 @@ interface DeployOptions {
   problems?: string[];
   works?: boolean;
   override?: string;
+  target?: typeof target;
   parameters?: string[];
 }
 
@@ -84,23 +96,28 @@ describe('a deployment', () => {
     });
     return { succeeded, runs, said: said.join('\n') };
   };
+  const newAccount: AwsAnswers = {
+    DescribeStacks: noStack,
+    ListTables: () => ({ TableNames: [] }),
+    DescribeUserPoolDomain: () => ({}),
+    GetEmailIdentity: () => {
+      throw new AwsError('NotFoundException', 'There is no such identity.');
+    },
+  };
+  const beforeSes = { target: { ...target, stage: { ...readyStage, sendsThroughSes: false } } };
   const first = '--context selfsame:first=production';
   const command =
     'deploy selfsame-production --context selfsame:googleSecretVersion=version-1 --context selfsame:commit=abc';
 
   test('that is the first protects the stage only once it exists', async () => {
-    Object.assign(aws.answers, {
-      DescribeStacks: noStack,
-      ListTables: () => ({ TableNames: [] }),
-      DescribeUserPoolDomain: () => ({ DomainDescription: {} }),
-    });
-    const { succeeded, runs } = await deployed();
+    Object.assign(aws.answers, newAccount);
+    const { succeeded, runs } = await deployed([0, 0], beforeSes);
     expect({ succeeded, runs }).toEqual({ succeeded: true, runs: [`${command} ${first}`, command] });
   });
 
   test('that fails stops there: no protection, and nothing in Stripe', async () => {
-    Object.assign(aws.answers, { DescribeStacks: noStack, DescribeUserPoolDomain: () => ({}) });
-    const { succeeded, runs } = await deployed([1]);
+    Object.assign(aws.answers, newAccount);
+    const { succeeded, runs } = await deployed([1], beforeSes);
     expect({ succeeded, runs }).toEqual({ succeeded: false, runs: [`${command} ${first}`] });
     expect(await endpoints()).toEqual([]);
   });
@@ -134,13 +151,8 @@ describe('a deployment', () => {
   test('is watched by the alarms that exist, unless the deployer names others', async () => {
     aws.answers.ListStackResources = () => ({
       StackResourceSummaries: [
-        {
-          LogicalResourceId: 'AlarmsSiteDown',
-          PhysicalResourceId: 'selfsame-production-SiteDown',
-          ResourceType: 'AWS::CloudWatch::Alarm',
-          LastUpdatedTimestamp: new Date(0),
-          ResourceStatus: 'UPDATE_COMPLETE',
-        },
+        resource('AWS::SES::EmailIdentity', 'selfsame.test'),
+        resource('AWS::CloudWatch::Alarm', 'selfsame-production-SiteDown', 'AlarmsSiteDown'),
       ],
     });
     const arn = 'arn:aws:cloudwatch:us-east-1:123456789012:alarm:selfsame-production-SiteDown';

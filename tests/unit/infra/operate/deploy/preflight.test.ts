@@ -9,8 +9,18 @@ import { taxFindings } from '../../../../../infra/operate/deploy/tax-findings.ts
 import { type Records, targetOf } from '../../../../../infra/operate/deploy/target.ts';
 import type { Stage } from '../../../../../infra/stages/stage.ts';
 import { AwsError, type AwsAnswers, startAws } from '../../../../fixtures/aws/aws-answers.ts';
+<<<<<<< HEAD
 import { readyAccount, readyKeys, readyRecords, readyStage } from '../../../../fixtures/aws/ready-account.ts';
 import { readyOwner } from '../../../../fixtures/aws/ready-owner.ts';
+=======
+import {
+  readyAccount,
+  readyKeys,
+  readyRecords,
+  readyStage,
+  resource,
+} from '../../../../fixtures/aws/ready-account.ts';
+>>>>>>> 8d1e3172 (Redirect the other name of the site, and see more before a deployment)
 import { startStripe, type StripeStandIn } from '../../../../fixtures/worlds/stripe-stand-in.ts';
 import { stripeWithout } from '../../../../fixtures/aws/stripe-without-right.ts';
 
@@ -256,6 +266,13 @@ describe('a missing thing is named with the command that fixes it:', () => {
       'MailRecord1 to MailRecord3',
     ],
     [
+      'an identity in SES that the stack made itself',
+      { ListStackResources: () => ({ StackResourceSummaries: [] }) },
+      {},
+      'error: SES already has the identity selfsame.test',
+      'aws sesv2 delete-email-identity --region us-east-1 --email-identity selfsame.test',
+    ],
+    [
       'SES’s production access',
       { GetAccount: () => ({ ProductionAccessEnabled: false, SendingEnabled: true }) },
       {},
@@ -282,6 +299,19 @@ describe('a missing thing is named with the command that fixes it:', () => {
       {},
       'error: The certificate of the stage is not for www.selfsame.test.',
       'request-certificate',
+    ],
+    [
+      'both names in a certificate',
+      { DescribeCertificate: () => ({ Certificate: { DomainName: '*.selfsame.test', Status: 'ISSUED' } }) },
+      {
+        domain: {
+          name: 'www.selfsame.test',
+          also: 'selfsame.test',
+          certificateArn: 'arn:aws:acm:us-east-1:1:certificate/1',
+        },
+      },
+      'error: The certificate of the stage is not for selfsame.test.',
+      '--domain-name www.selfsame.test --subject-alternative-names selfsame.test --validation-method DNS',
     ],
     [
       'a certificate’s DNS record',
@@ -476,13 +506,21 @@ describe('keys', () => {
       'secretKey in selfsame/production/stripe has to begin with sk_test_',
     ],
     [
+      'of another Stripe account than the publishable key',
+      (stored) => {
+        stored['selfsame/production/stripe'] = { secretKey: `rk_test_51${'B'.repeat(15)}rest` };
+      },
+      `is of the Stripe account or sandbox acct_1${'B'.repeat(15)}, and stripePublishableKey of acct_1${'A'.repeat(15)}`,
+    ],
+    [
       'that Stripe refuses',
       (stored) => (stored['selfsame/production/stripe'] = { secretKey: 'sk_test_old' }),
       'Stripe refuses the secret key',
     ],
   ])('%s are named with the command that stores them', async (_, change, says) => {
     change(keys);
-    const found = (await findings()).join('\n');
+    const stripePublishableKey = `pk_test_51${'A'.repeat(15)}rest` as const;
+    const found = (await findings({}, { stripePublishableKey })).join('\n');
     expect(found).toContain(says);
     expect(found).toContain('npm run ops -- secrets production');
   });
@@ -600,17 +638,11 @@ test('a new stack may begin with any number of its pool', async () => {
 });
 
 test('a new, empty pool is refused while functions run that end the billing of missing users, or sign-ups are open', async () => {
-  const resource = (LogicalResourceId: string, ResourceType: string) => ({
-    LogicalResourceId,
-    PhysicalResourceId: LogicalResourceId,
-    ResourceType,
-    ResourceStatus: 'CREATE_COMPLETE' as const,
-    LastUpdatedTimestamp: new Date(0),
-  });
   const deployed = (pool: string) => ({
     ListStackResources: () => ({
       StackResourceSummaries: [
-        resource(pool, 'AWS::Cognito::UserPool'),
+        resource('AWS::SES::EmailIdentity', 'selfsame.test'),
+        resource('AWS::Cognito::UserPool', pool, pool),
         ...[
           'ApiStripeWebhook',
           'SchedulesExpirySweep',
@@ -618,7 +650,7 @@ test('a new, empty pool is refused while functions run that end the billing of m
           'SchedulesBillingTasks',
           'SchedulesIdleAccounts',
           'SchedulesUserExport',
-        ].map((id) => resource(`${id}0A1B2C3D`, 'AWS::Lambda::Function')),
+        ].map((id) => resource('AWS::Lambda::Function', id, `${id}0A1B2C3D`)),
       ],
     }),
   });

@@ -5,7 +5,7 @@ import { setUpStripe } from '../../../../../infra/operate/deploy/set-up-stripe.t
 import { trySmoke } from '../../../../../infra/operate/deploy/smoke.ts';
 import { type Target, targetOf } from '../../../../../infra/operate/deploy/target.ts';
 import { startAws } from '../../../../fixtures/aws/aws-answers.ts';
-import { readyAccount, readyKeys, readyStage } from '../../../../fixtures/aws/ready-account.ts';
+import { readyAccount, readyKeys, readyStage, resource } from '../../../../fixtures/aws/ready-account.ts';
 import { startStripe, type StripeStandIn } from '../../../../fixtures/worlds/stripe-stand-in.ts';
 
 const config = {
@@ -57,13 +57,7 @@ beforeEach(async () => {
   aws.answers.Invoke = () => ({ works: true });
   aws.answers.ListStackResources = () => ({
     StackResourceSummaries: [
-      {
-        LogicalResourceId: 'CanaryFunction7B473602',
-        PhysicalResourceId: 'selfsame-production-CanaryFunction',
-        ResourceType: 'AWS::Lambda::Function',
-        LastUpdatedTimestamp: new Date(0),
-        ResourceStatus: 'UPDATE_COMPLETE',
-      },
+      resource('AWS::Lambda::Function', 'selfsame-production-CanaryFunction', 'CanaryFunction7B473602'),
     ],
   });
   target = { ...targetOf('production', readyStage), resolves: async () => true };
