@@ -2,11 +2,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { deploy, nextSteps } from '../../../../../infra/operate/deploy/deploy.ts';
 import { targetOf } from '../../../../../infra/operate/deploy/target.ts';
 import { product } from '../../../../../schemas/product.ts';
-<<<<<<< HEAD
-import { AwsError, startAws } from '../../../../fixtures/aws/aws-answers.ts';
-import { readyAccount, readyKeys, readyRecords, readyStage } from '../../../../fixtures/aws/ready-account.ts';
-import { readyOwner } from '../../../../fixtures/aws/ready-owner.ts';
-=======
 import { type AwsAnswers, AwsError, startAws } from '../../../../fixtures/aws/aws-answers.ts';
 import {
   readyAccount,
@@ -15,7 +10,7 @@ import {
   readyStage,
   resource,
 } from '../../../../fixtures/aws/ready-account.ts';
->>>>>>> 8d1e3172 (Redirect the other name of the site, and see more before a deployment)
+import { readyOwner } from '../../../../fixtures/aws/ready-owner.ts';
 import { startStripe, type StripeStandIn } from '../../../../fixtures/worlds/stripe-stand-in.ts';
 import { stripeWithout } from '../../../../fixtures/aws/stripe-without-right.ts';
 

@@ -9,10 +9,6 @@ import { taxFindings } from '../../../../../infra/operate/deploy/tax-findings.ts
 import { type Records, targetOf } from '../../../../../infra/operate/deploy/target.ts';
 import type { Stage } from '../../../../../infra/stages/stage.ts';
 import { AwsError, type AwsAnswers, startAws } from '../../../../fixtures/aws/aws-answers.ts';
-<<<<<<< HEAD
-import { readyAccount, readyKeys, readyRecords, readyStage } from '../../../../fixtures/aws/ready-account.ts';
-import { readyOwner } from '../../../../fixtures/aws/ready-owner.ts';
-=======
 import {
   readyAccount,
   readyKeys,
@@ -20,7 +16,7 @@ import {
   readyStage,
   resource,
 } from '../../../../fixtures/aws/ready-account.ts';
->>>>>>> 8d1e3172 (Redirect the other name of the site, and see more before a deployment)
+import { readyOwner } from '../../../../fixtures/aws/ready-owner.ts';
 import { startStripe, type StripeStandIn } from '../../../../fixtures/worlds/stripe-stand-in.ts';
 import { stripeWithout } from '../../../../fixtures/aws/stripe-without-right.ts';
 
