@@ -51,6 +51,8 @@ export const Template = z
     categories: z.optional(z.array(Category).check(z.minLength(1))),
     modes: z.array(z.enum(['write', 'analyze'])).check(z.minLength(1)),
     summary: Words,
+    /** Words by which people search for the template and that the page doesn't show. */
+    keywords: z.optional(Words),
     /** The groups of `rawData`, reduced to the names. */
     commandGroups: z.array(CommandGroup),
     contextGroups: z.array(ContextGroup),
@@ -86,7 +88,7 @@ export type RawTemplate = z.infer<typeof RawData>;
 /**
  * The fields that the gallery shows. `names` are those of the commands, followed by those of the contexts.
  */
-export type TemplateSummary = Pick<Template, 'id' | 'name' | 'summary' | 'modes'> & {
+export type TemplateSummary = Pick<Template, 'id' | 'name' | 'summary' | 'keywords' | 'modes'> & {
   categories: readonly string[];
   names: readonly string[];
 };

@@ -47,7 +47,7 @@ test('the gallery narrows to a category and a search, keeps both in the address,
   await page.getByRole('button', { name: 'Search in All Templates (1)' }).click();
   await expect(page.getByText('1 template for “contract”')).toBeVisible();
   await search.fill('zither');
-  await expect(page.getByText('Try a single word')).toBeVisible();
+  await expect(page.getByText('Try one word')).toBeVisible();
   await page.getByRole('button', { name: 'Clear the Search' }).click();
   await expect(page.getByText(`${templates.length} templates`)).toBeVisible();
   await expect(search).toHaveValue('');

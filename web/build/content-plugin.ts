@@ -88,11 +88,12 @@ export function content(folder = contentFolder): Plugin {
 
 /** A template without the fields that the gallery doesn't show, since its page has a budget. */
 export function templateSummary(template: Template): TemplateSummary {
-  const { id, name, summary, modes, category, categories, commandGroups, contextGroups } = template;
+  const { id, name, summary, keywords, modes, category, categories, commandGroups, contextGroups } = template;
   return {
     id,
     name,
     summary,
+    keywords,
     modes,
     categories: categories ?? (category === undefined ? [] : [category]),
     names: [

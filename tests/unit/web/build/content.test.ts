@@ -239,6 +239,51 @@ describe('the site’s templates', () => {
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
 
+  test('for work with confidential text say what to do before the text leaves the Mac', () => {
+    const confidential = /\b(clients?|interview|medicines?|handover)\b/i;
+    const warned = readTemplates().filter(({ summary }) => summary.includes('the text goes to an AI provider'));
+    const concerned = readTemplates().filter(({ rawData }) => confidential.test(JSON.stringify(rawData)));
+    expect(warned.map(({ id }) => id)).toEqual(concerned.map(({ id }) => id));
+  });
+
+  describe('have an example that keeps to the number in its instruction:', () => {
+    const exampleOf = (id: string) => {
+      const { rawData, example } = readTemplates().find((template) => template.id === id) ?? {};
+      if (!rawData || !example) throw new Error(`${id} has no example.`);
+      const groups = [...(rawData.modes.write ?? []), ...(rawData.modes.Analyze ?? [])];
+      const entries = groups.flatMap(({ commands = [] }) => commands);
+      const instruction = entries.find((entry) => entry.startsWith(`${example.command}: `));
+      return { ...example, instruction };
+    };
+    const wordsOf = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}’.%–-]+/gu) ?? [];
+
+    test.each([
+      ['second-reader', 'about a third', 2 / 3],
+      ['everyday-writing', 'about half', 1 / 2],
+    ])('%s shortens by %s', (id, amount, share) => {
+      const { instruction, before, after } = exampleOf(id);
+      expect(instruction).toContain(amount);
+      expect(wordsOf(after).length / wordsOf(before).length).toBeCloseTo(share, 1);
+    });
+
+    test('interviews names each problem in four words', () => {
+      const { instruction, after } = exampleOf('interviews');
+      expect(instruction).toContain('in four words');
+      const problems = [...after.matchAll(/” ([^→]+)\. →/g)].map(([, problem]) => wordsOf(String(problem)));
+      expect(problems.map(({ length }) => length)).toEqual([4, 4]);
+    });
+
+    test('paper-reading takes over no five words in a row, in at most 35', () => {
+      const { instruction, before, after } = exampleOf('paper-reading');
+      expect(instruction).toContain('at most 35 words, and no five words in a row');
+      const sentence = wordsOf(after.replace(/ \(.*/, ''));
+      const source = wordsOf(before).join(' ');
+      const runs = sentence.slice(4).map((_, at) => sentence.slice(at, at + 5).join(' '));
+      expect(runs.filter((run) => source.includes(run))).toEqual([]);
+      expect(sentence.length).toBeLessThanOrEqual(35);
+    });
+  });
+
   test('say in each command that replaces a text what alone to return', () => {
     const writing = templates.flatMap(({ rawData }) => rawData.modes.write ?? []);
     const silent = writing

@@ -35,13 +35,13 @@ export function found(
   { category, search }: Choice,
 ): TemplateSummary[] {
   const words = plain(search).split(/\s+/);
-  return templates.filter(({ name, summary, categories, names }) => {
+  return templates.filter(({ name, summary, keywords = '', categories, names }) => {
     if (category !== ALL && !categories.includes(category)) return false;
-    const text = plain([name, summary, ...categories, ...names].join('\n'));
+    const text = plain([name, summary, keywords, ...categories, ...names].join('\n'));
     return words.every((word) => text.includes(word));
   });
 }
 
-/** Text without capitals, accents and curved apostrophes. */
+/** Text without capitals, accents, hyphens and curved apostrophes: `e-mail` finds `email`. */
 const plain = (text: string): string =>
-  text.normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll('’', "'").toLowerCase().trim();
+  text.normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll('-', '').replaceAll('’', "'").toLowerCase().trim();

@@ -21,7 +21,7 @@ export function SearchField({ value, onChange }: { value: string; onChange: (sea
         id={id}
         type="search"
         autoComplete="off"
-        placeholder="contract, feedback, error message"
+        placeholder="email, summarize, contract"
         value={value}
         onChange={(event) => onChange(event.target.value)}
       />

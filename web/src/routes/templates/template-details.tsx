@@ -1,5 +1,6 @@
 import { type ReactNode, use } from 'react';
 import { details } from 'virtual:content/template-details';
+import { product } from '../../../../schemas/product.ts';
 import type { RawTemplate, TemplateDetails } from '../../../../schemas/content/template.ts';
 import { buttonProps } from '../../components/button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
@@ -28,6 +29,11 @@ export default function TemplateDetailsPart({ id, back }: { id: string; back: Re
           Download JSON
         </a>
       </div>
+      <p className={styles.Use}>
+        To use it, write a new command or context in {product.name} for each entry listed
+        below: copy its instruction, and give it the same name or one of your own. The configuration holds all
+        of them in one piece.
+      </p>
       {/* Focusable, so that users can scroll with the keyboard. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <section className={styles.Json} aria-label="Template configuration" tabIndex={0}>
@@ -97,10 +103,15 @@ function Instructions({ rawData: { modes } }: { rawData: RawTemplate }) {
 
 function Instruction({ entry }: { entry: string }) {
   const colon = entry.indexOf(': ');
+  const name = entry.slice(0, colon);
+  const instruction = entry.slice(colon + 2);
   return (
     <div>
-      <dt>{entry.slice(0, colon)}</dt>
-      <dd>{entry.slice(colon + 2)}</dd>
+      <dt>{name}</dt>
+      <dd>{instruction}</dd>
+      <dd>
+        <CopyButton value={instruction} name={name} />
+      </dd>
     </div>
   );
 }

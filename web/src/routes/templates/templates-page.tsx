@@ -66,7 +66,7 @@ export default function TemplatesPage() {
     <PageLayout className={styles.Templates} data-ready={hydrated}>
       <PageHeader
         title="Ready-to-use templates"
-        lead="A template is a set of commands and contexts for one kind of work. Take it over as it is, and change it until it is yours."
+        lead="A template is a set of commands and contexts for one kind of work. Use it as it is, then make it yours."
       />
       <search className={styles.Find}>
         <SearchField value={choice.search} onChange={(search) => choose({ ...choice, search })} />
@@ -97,7 +97,7 @@ function Contribute() {
     >
       <div>
         <h2 id="contribute">Have one that works?</h2>
-        <p>Pass it on. A form asks for what others need to know about it.</p>
+        <p>Pass it on. A short form asks what others should know.</p>
       </div>
     </CallToAction>
   );

@@ -47,6 +47,21 @@ describe('the search', () => {
     expect(idsOf(search)).toContain(id);
   });
 
+  // Words of the landing page and of people who look for help with a text.
+  test.each([
+    ['email', 'everyday-writing'],
+    ['E-mail', 'support-replies'],
+    ['summarize', 'meeting-notes'],
+    ['translate', 'english-as-a-second-language'],
+    ['grammar', 'english-as-a-second-language'],
+    ['legal', 'contract-reading'],
+    ['rewrite', 'everyday-writing'],
+    ['shorten', 'everyday-writing'],
+    ['explain', 'study-partner'],
+  ])('finds “%s”, which people look for', (search, id) => {
+    expect(idsOf(search)).toContain(id);
+  });
+
   test('needs every word, within the category', () => {
     expect(idsOf('contract feedback')).toEqual([]);
     expect(idsOf('letter', 'Medical')).toEqual(['plain-words-for-patients']);
