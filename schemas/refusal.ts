@@ -37,7 +37,7 @@ export const refusals = {
   'wrong-code': { status: 403, sentence: 'That is not the code we sent. Please check it and try again.' },
   'sign-in-again': {
     status: 403,
-    sentence: 'Please sign in again first: this needs a sign-in of the last ten minutes.',
+    sentence: 'Please sign in again first: this needs a sign-in within the last ten minutes.',
   },
   'not-found': { status: 404, sentence: 'There is nothing here by that name.' },
   'no-active-subscription': { status: 404, sentence: 'No active subscription found' },
@@ -81,19 +81,19 @@ export const refusals = {
   'undo-not-possible': {
     status: 410,
     sentence:
-      'This link does not work any more: it was used or is older than seven days, or the account was deleted or is blocked.',
+      'This link no longer works: it was used or is older than seven days, or the account was deleted or is blocked.',
   },
   'contract-link-invalid': {
     status: 410,
-    sentence: 'This link does not work any more. Please ask for a new one.',
+    sentence: 'This link no longer works. Please ask for a new one.',
   },
   'withdrawal-over': { status: 409, sentence: 'It is too late to withdraw. You can still cancel.' },
   'too-large': { status: 413, sentence: 'That request is too large.' },
   'wrong-content-type': {
     status: 415,
-    sentence: 'This request came in a format that is not read here. Please reload the page and try again.',
+    sentence: "This request came in a format that we can't read. Please reload the page and try again.",
   },
-  'too-many-tries': { status: 429, sentence: 'Too many tries. Please wait a while before the next one.' },
+  'too-many-tries': { status: 429, sentence: 'Too many attempts. Please wait a while before the next one.' },
   busy: {
     status: 503,
     sentence: 'A lot is happening on this account right now. Please try again in a moment.',

@@ -24,6 +24,6 @@ export function accountDeletedEmail({
       `${subscriptionEnded ? 'Your Plus subscription ended at that moment. ' : ''}Nothing will be charged again, and no card of yours is kept.`,
       'Receipts of past payments are kept by Stripe, our payment provider, for as long as the law requires. If you are on the Windows waitlist, your place there stays; write to us to give it up.',
     ],
-    closing: `${wasIdle ? '' : `If you did not ask for this, write to ${product.supportEmail} as soon as you can. `}A deleted account cannot be brought back; with the same address you can open a new one.`,
+    closing: `${wasIdle ? '' : `If you did not ask for this, write to ${product.supportEmail} as soon as you can. `}A deleted account cannot be restored, but you can open a new one with the same address.`,
   });
 }

@@ -32,16 +32,16 @@ export function accountDeletionEmail({
     heading: 'Your account is about to be deleted',
     paragraphs: [
       earlier
-        ? `On ${moment} somebody asked to delete the ${product.name} account that had this address until ${dayInWords(earlier.replacedAt)}. If it was not you, press the button before ${due}: the account stays, with this address and everything in it.`
-        : `On ${moment} somebody asked to delete your ${product.name} account. It will be gone on ${due}. If it was not you, or if you want to keep the account, press the button before that.`,
+        ? `On ${moment} someone asked to delete the ${product.name} account that had this address until ${dayInWords(earlier.replacedAt)}. If it was not you, press the button before ${due}: the account stays, with this address and everything in it.`
+        : `On ${moment} someone asked to delete your ${product.name} account. It will be gone on ${due}. If it was not you, or if you want to keep the account, press the button before that.`,
       `${earlier ? 'The deletion' : 'It'} waits because the address of the account was changed less than a week ago, and the earlier address may still take that back. Until then nobody can sign in, and nothing is lost.`,
-      'Nothing is charged any more: a subscription ends with the time that is paid for. If you keep the account before that, the subscription goes on.',
+      'Nothing more is charged: a subscription ends with the time that is paid for. If you keep the account before that, the subscription continues.',
     ],
     button: {
       label: earlier ? 'It was not me' : 'Keep my account',
       url: `${siteUrl}/undo-email#${token}`,
     },
     closing:
-      'The button also ends every session and sends a link for a new password to this address. Keep this message to yourself: whoever has it can do that. If the account should go, there is nothing to do.',
+      'The button also ends every session and sends a link for a new password to this address. Keep this message to yourself: anyone who has it can do that. If you do want the account deleted, there is nothing to do.',
   });
 }

@@ -32,10 +32,10 @@ export function accountIdleEmail({
       `Nobody has signed in to your ${product.name} account for almost a year. As our terms say, we delete such an account, with everything that is stored for it.`,
       `To keep it, sign in once on our site before ${day}. There is nothing else to do.`,
       isLast
-        ? 'This is the last mail before the deletion.'
-        : 'If you no longer need the account, there is nothing to do either. We write once more, a week before the deletion.',
+        ? 'This is the last email before the deletion.'
+        : 'If you no longer need the account, there is nothing to do either. We will write once more, a week before the deletion.',
     ],
     button: { label: 'Sign In', url: `${siteUrl}/login` },
-    closing: `The account is on the Free plan, and nothing is charged for it. A deleted account cannot be brought back; with the same address you can open a new one.`,
+    closing: `The account is on the Free plan, and nothing is charged for it. A deleted account cannot be restored, but you can open a new one with the same address.`,
   });
 }

@@ -22,7 +22,7 @@ export function complimentaryPlanEmail({
     paragraphs: [
       `There is nothing to do: ${name} works wherever you are signed in to ${product.name}, and costs you nothing.`,
       ends === undefined
-        ? `It has no end. If you do not want it, cancel it at ${siteUrl}/cancel.`
+        ? `It does not expire. If you do not want it, cancel it at ${siteUrl}/cancel.`
         : `It ends on ${dayOf(ends)} by itself. Nothing is charged then.`,
     ],
     button: { label: 'Open my dashboard', url: `${siteUrl}/dashboard` },

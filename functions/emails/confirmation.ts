@@ -21,6 +21,6 @@ export function confirmationEmail(account: { siteUrl: string; email: string; cod
     },
     code,
     // Cognito's sign-up codes are valid for 24 hours.
-    closing: `The code is good for 24 hours. If you did not create an account with ${product.name}, you can ignore this message: without the code no account is opened.`,
+    closing: `The code is good for 24 hours. If you did not create an account with ${product.name}, you can ignore this message: without the code no account will be opened.`,
   });
 }

@@ -10,8 +10,8 @@ export function emailChangeUndoneEmail({ at }: { at: Date }): Notice {
     preview: 'This address no longer belongs to the account.',
     heading: 'The address was set back',
     paragraphs: [
-      `On ${momentInWords(at)} someone with the mailbox of an earlier address of your ${product.name} account undid the change to this address. The account has the earlier address again, and every session was ended.`,
-      'If it was you, the next step is a new password: its link went to the earlier address.',
+      `On ${momentInWords(at)} someone with access to the mailbox of an earlier address of your ${product.name} account undid the change to this address. The account has the earlier address again, and every session was ended.`,
+      'If it was you, the next step is a new password: the link for it went to the earlier address.',
     ],
     closing: `If it was not you, someone else can read the mail of your earlier address. Write to ${product.supportEmail}.`,
   });

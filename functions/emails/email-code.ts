@@ -16,6 +16,6 @@ export function emailCodeEmail({ code }: { code: string }): Notice {
     ],
     code,
     closing:
-      'The code is good for 15 minutes. Do not share it. If you did not ask for it, you can ignore this message: without the code nothing is changed.',
+      'The code is good for 15 minutes. Do not share it. If you did not ask for it, you can ignore this message: without the code nothing will change.',
   });
 }

@@ -12,7 +12,7 @@ export function emailInUseEmail({ siteUrl }: { siteUrl: string }): Notice {
     preview: 'Nothing was changed.',
     heading: 'This address has an account',
     paragraphs: [
-      `Someone, perhaps you, asked to use this email address for another ${product.name} account. It belongs to your account already, so nothing was changed.`,
+      `Someone, perhaps you, asked to use this email address for another ${product.name} account. It already belongs to your account, so nothing was changed.`,
       'If it was you, sign in with this address. To use it for the other account, delete this one first.',
     ],
     button: { label: 'Sign In', url: `${siteUrl}/login` },

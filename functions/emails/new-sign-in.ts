@@ -27,14 +27,14 @@ export function newSignInEmail({
   const dashboard = `${siteUrl}/dashboard`;
   const wayBack = hasPassword
     ? `If it was not you, press the button and choose a new password now: that ends every session. ${dashboard} lists where you are signed in.`
-    : "If it was not you, press the button: under “Where you're signed in” you can end that session, or all. Then change the password of the provider that you sign in with.";
+    : "If it was not you, press the button: under “Where you're signed in” you can end that session, or all of them. Then change the password of the provider that you sign in with.";
   return notice({
     name: 'new-sign-in',
     subject: `New sign-in to your ${product.name} account`,
     preview: `${kind}. If it was you, there is nothing to do.`,
     heading: 'A new sign-in',
     paragraphs: [
-      `On ${momentInWords(at)} someone signed in to your ${product.name} account with a browser that we don't know: ${kind}. If it was you, there is nothing to do. A browser whose cookies were cleared is new to us too.`,
+      `On ${momentInWords(at)} someone signed in to your ${product.name} account with a browser that we don't recognize: ${kind}. If it was you, there is nothing to do. A browser whose cookies were cleared counts as a new one, too.`,
       earlier ? howToTakeBack(earlier) : wayBack,
     ],
     ...(!earlier && {

@@ -25,7 +25,7 @@ export function paymentArrivedEmail({
     preview: `${receipt}. There is nothing to do.`,
     heading: 'Your payment has arrived',
     paragraphs: [
-      `There is nothing left to do: ${receipt}, and ${wasLost ? `${name} is back` : `${name} goes on`}.`,
+      `There is nothing left to do: ${receipt}, and ${wasLost ? `${name} is back` : `${name} continues`}.`,
       termsInWords(state),
       howToCancel(siteUrl),
     ],

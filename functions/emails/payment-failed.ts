@@ -17,9 +17,9 @@ export function paymentFailedEmail({
   const amount = moneyInWords(failed);
   const next =
     nextTryAt !== undefined
-      ? `We try again on ${dayOfUnix(nextTryAt)}. ${name} stays until then. If no try succeeds, ${name} ends.`
+      ? `We will try again on ${dayOfUnix(nextTryAt)}. You keep ${name} until then. If no attempt succeeds, ${name} ends.`
       : triesEndAt !== undefined
-        ? `There is no further try. ${name} ends on ${dayOfUnix(triesEndAt)} unless the payment arrives.`
+        ? `There will be no further attempt. ${name} ends on ${dayOfUnix(triesEndAt)} unless the payment arrives.`
         : `If the payment does not arrive, ${name} ends.`;
   return notice({
     name: 'payment-failed',
@@ -27,9 +27,9 @@ export function paymentFailedEmail({
     preview: `Pay ${amount} to keep ${name}.`,
     heading: 'Your payment did not go through',
     paragraphs: [
-      `To keep ${name}, pay ${amount} with the button${url === undefined ? '' : ', or give us another card'}: your ${name} was due to renew, and the bank did not pay.`,
+      `To keep ${name}, pay ${amount} with the button${url === undefined ? '' : ', or give us another card'}: your ${name} was due to renew, and your bank declined the payment.`,
       next,
-      `For another card, sign in and press “Update Card” on your dashboard, ${siteUrl}/dashboard. To end ${name} instead, open ${siteUrl}/cancel: nothing is charged then.`,
+      `For another card, sign in and press “Update Card” on your dashboard, ${siteUrl}/dashboard. To end ${name} instead, open ${siteUrl}/cancel: then nothing is charged.`,
     ],
     button:
       url === undefined

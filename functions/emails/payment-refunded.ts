@@ -20,10 +20,10 @@ export function paymentRefundedEmail({
     name: 'payment-refunded',
     subject: `A refund from ${product.name}`,
     preview: `You had paid for ${name} twice.`,
-    heading: 'You get money back',
+    heading: 'You are getting a refund',
     paragraphs: [
-      `There is nothing to do: on ${momentInWords(new Date(boughtAt * 1000))} you bought ${name} although you had it already. We ended the second subscription and refunded ${sum}.`,
-      'The money goes back the way it came. Banks take five to ten days.',
+      `There is nothing to do: on ${momentInWords(new Date(boughtAt * 1000))} you bought ${name} although you already had it. We ended the second subscription and refunded ${sum}.`,
+      'The money goes back the way it came. Banks usually take five to ten days.',
       `Your ${name} itself is not affected.`,
     ],
     button: { label: 'See my invoices', url: `${siteUrl}/dashboard` },

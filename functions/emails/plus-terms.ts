@@ -39,7 +39,7 @@ export function termsInWords({ nextCharge, ends }: BillingState): string {
 
 /** How to cancel. Every mail about a charge says so. */
 export const howToCancel = (siteUrl: string): string =>
-  `To cancel, open ${siteUrl}/cancel and press “Yes, Cancel My Subscription”. ${name} then stays until the end of the time that you have paid for.`;
+  `To cancel, open ${siteUrl}/cancel and press “Yes, Cancel My Subscription”. You then keep ${name} until the end of the time that you have paid for.`;
 
 /** A button to the invoice, or else to the dashboard, which lists all. */
 export const invoiceButton = (url: string | undefined, siteUrl: string) =>

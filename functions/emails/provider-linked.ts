@@ -29,7 +29,7 @@ export function providerLinkedEmail({
   earlier?: EarlierMailbox | undefined;
 }): Notice {
   const effects = hasPassword
-    ? 'It also ends every session and sends you a link for a new password: the one until now stops working.'
+    ? 'It also ends every session and sends you a link for a new password: the current one stops working.'
     : 'It also ends every session. The other ways to sign in stay.';
   return notice({
     name: 'provider-linked',
@@ -40,11 +40,11 @@ export function providerLinkedEmail({
       `On ${momentInWords(at)} someone signed in to ${product.name} with a ${provider} account that has ${earlier ? 'the address of your account' : 'this email address'}, and “Continue with ${provider}” opens your ${product.name} account from now on. If it was you, there is nothing to do.`,
       earlier
         ? howToTakeBack(earlier)
-        : `If it was not you, the button takes ${provider} off again. ${effects} It works for ${retention.daysToUndo} days.`,
+        : `If it was not you, the button disconnects ${provider} again. ${effects} It works for ${retention.daysToUndo} days.`,
     ],
     ...(!earlier && { button: { label: 'It was not me', url: `${siteUrl}/undo-email#${token}` } }),
     closing: earlier
       ? `If that button no longer works, write to ${product.supportEmail}.`
-      : `Keep this message to yourself: whoever has it can do that. Someone who has a ${provider} account with your address may read your mail too, so choose a new password for it as well.`,
+      : `Keep this message to yourself: anyone who has it can do that. Someone who has a ${provider} account with your address may read your mail too, so choose a new password for it as well.`,
   });
 }

@@ -18,6 +18,6 @@ export function resetEmail(about: { siteUrl: string; userName: string; code: str
     },
     // Cognito's reset codes are valid for one hour.
     closing:
-      'The link works once and for one hour. If you did not ask for it, you can ignore this message: your password stays as it is.',
+      'The link works once, within an hour. If you did not ask for it, you can ignore this message: your password stays as it is.',
   });
 }

@@ -11,7 +11,7 @@ export function signInWithProviderEmail(about: { providers: readonly Provider[];
     preview: 'Your account has no password.',
     heading: `You sign in with ${ways}`,
     paragraphs: [
-      `Someone, perhaps you, asked for a new password for the ${product.name} account with this email address. The account has no password: you made it with ${ways}, and that is still how you sign in.`,
+      `Someone, perhaps you, asked for a new password for the ${product.name} account with this email address. The account has no password: you created it with ${ways}, and that is still how you sign in.`,
       `Press “Continue with ${about.providers[0]}” on our sign-in page, and choose the ${about.providers[0]} account that has this address.`,
     ],
     button: { label: 'Sign In', url: `${about.siteUrl}/login` },

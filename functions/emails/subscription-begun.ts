@@ -11,9 +11,9 @@ export function subscriptionBegunEmail({ siteUrl, state }: { siteUrl: string; st
   const receipt = paid ? ` You paid ${moneyInWords(paid)} on ${dayOfUnix(paid.at)}.` : '';
   return notice({
     name: 'subscription-begun',
-    subject: `Your ${product.name} ${name} has begun`,
+    subject: `Your ${product.name} ${name} has started`,
     preview: termsInWords(state),
-    heading: `${name} has begun`,
+    heading: `${name} has started`,
     paragraphs: [
       `There is nothing left to do: ${name} works wherever you are signed in to ${product.name}.${receipt}`,
       termsInWords(state),

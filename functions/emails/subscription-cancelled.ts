@@ -33,11 +33,11 @@ export function subscriptionCancelledEmail({
     preview: until ? `It lasts until ${until}.` : 'It has ended. Nothing is charged.',
     heading: `Your ${name} was cancelled`,
     paragraphs: [
-      `If you cancelled ${name} of your ${product.name} account, there is nothing to do: it ${until ? `lasts until ${until}` : 'has ended'}.`,
+      `If you cancelled ${name} on your ${product.name} account, there is nothing to do: it ${until ? `lasts until ${until}` : 'has ended'}.`,
       ...(until
         ? [`After that day the account is on the ${plans.free.name} plan, and nothing more is charged.`]
         : [
-            `A payment was due, and it is no longer collected. The account is on the ${plans.free.name} plan.`,
+            `A payment was due, and it will not be collected. The account is on the ${plans.free.name} plan.`,
           ]),
       earlier ? howToTakeBack(earlier) : wayBack,
     ],

@@ -7,8 +7,8 @@ const { name } = plans.plus;
 type Reason = Exclude<NonNullable<BillingState['ended']>, 'declined' | 'withdrawn'>;
 
 const reasons: Record<Reason, string> = {
-  scheduled: 'It ended on the day that was set.',
-  unpaid: 'The payment for its renewal did not arrive, and we no longer try to collect it.',
+  scheduled: 'It ended on its scheduled day.',
+  unpaid: 'The payment for its renewal did not arrive, and we are no longer trying to collect it.',
   other: 'Our support or a bank ended it.',
 };
 
@@ -24,6 +24,6 @@ export function subscriptionEndedEmail({ siteUrl, because }: { siteUrl: string; 
       `${reasons[because]} Your commands and contexts are still there.`,
     ],
     button: { label: 'Open Pricing', url: `${siteUrl}/pricing` },
-    closing: `If you think that this is a mistake, write to ${product.supportEmail}.`,
+    closing: `If you think this is a mistake, write to ${product.supportEmail}.`,
   });
 }

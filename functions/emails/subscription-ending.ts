@@ -17,15 +17,15 @@ export function subscriptionEndingEmail({
 }): Notice {
   const day = dayOf(ends);
   const toKeep = complimentary
-    ? `To go on after ${day}, choose ${name} under Pricing once it has ended`
+    ? `To keep it after ${day}, choose ${name} under Pricing once it has ended`
     : `To keep ${name}, press “Renew Plan” under Pricing before ${day}`;
   return notice({
     name: 'subscription-ending',
     subject: `Your ${product.name} ${name} ends on ${day}`,
-    preview: 'If it should end, there is nothing to do.',
+    preview: 'If you want it to end, there is nothing to do.',
     heading: `${name} ends on ${day}`,
     paragraphs: [
-      `${toKeep}. If it should end, there is nothing to do.`,
+      `${toKeep}. If you want it to end, there is nothing to do.`,
       `After that day the account is on the ${plans.free.name} plan, and nothing is charged. Your commands and contexts stay.`,
     ],
     button: { label: 'Open Pricing', url: `${siteUrl}/pricing` },

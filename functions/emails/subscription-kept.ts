@@ -10,11 +10,11 @@ export function subscriptionKeptEmail({ siteUrl, state }: { siteUrl: string; sta
   const { complimentary } = state;
   return notice({
     name: 'subscription-kept',
-    subject: `Your ${product.name} ${name} goes on`,
+    subject: `Your ${product.name} ${name} continues`,
     preview: complimentary ? 'It costs nothing.' : termsInWords(state),
-    heading: `${name} goes on`,
+    heading: `${name} continues`,
     paragraphs: [
-      `There is nothing to do: ${name} no longer ends, and goes on.`,
+      `There is nothing to do: ${name} will not end after all.`,
       ...(complimentary ? ['It costs you nothing.'] : [termsInWords(state), howToCancel(siteUrl)]),
     ],
     button: { label: 'Open Pricing', url: `${siteUrl}/pricing` },

@@ -22,7 +22,7 @@ export function subscriptionRenewedEmail({
     preview: `${receipt}. There is nothing to do.`,
     heading: `${name} was renewed`,
     paragraphs: [
-      `There is nothing to do: ${receipt}, and ${name} goes on.`,
+      `There is nothing to do: ${receipt}, and ${name} continues.`,
       termsInWords(state),
       howToCancel(siteUrl),
     ],

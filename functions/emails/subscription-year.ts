@@ -27,6 +27,6 @@ export function subscriptionYearEmail({
       howToCancel(siteUrl),
     ],
     button: { label: `Cancel ${name}`, url: `${siteUrl}/cancel` },
-    closing: 'We write this mail once a year.',
+    closing: 'We send this email once a year.',
   });
 }

@@ -22,7 +22,7 @@ test('the list narrows to a category, says when it has none, and leads to an art
   await expect(filters.getByRole('button', { pressed: true })).toHaveText('Privacy & Security');
   await expect(cards).toHaveText(['What happens to the text you highlight']);
   await filters.getByRole('button', { name: 'Community' }).click();
-  await expect(page.getByText('Nothing has been written under Community yet.')).toBeVisible();
+  await expect(page.getByText('No articles are listed under Community yet.')).toBeVisible();
   await filters.getByRole('button', { name: 'All' }).click();
   await expect(cards).toHaveCount(2);
 

@@ -105,7 +105,7 @@ test('a user changes the address and deletes the account, and the old mailbox ta
 
   await owner.goto(undoLink);
   await owner.getByRole('button', { name: 'Take It Back' }).click();
-  await expect(owner.getByText('This link does not work any more')).toBeVisible();
+  await expect(owner.getByText('This link no longer works')).toBeVisible();
   await owner.context().close();
 });
 

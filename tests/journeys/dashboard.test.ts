@@ -57,7 +57,7 @@ test('the dashboard leads to the app, and shows the user, the dates and the feat
 }) => {
   await openDashboard(page, account, world);
   const app = setting(page, 'Get the app');
-  await expect(app).toContainText('press Command-G');
+  await expect(app).toContainText('press Command+G');
   await expect(app.getByRole('link', { name: 'Download for Mac' })).toHaveAttribute('href', /\.dmg$/);
   const profile = setting(page, 'Profile');
   await expect(profile).toContainText(account.email);

@@ -80,7 +80,7 @@ test.describe('with motion', () => {
     await page.clock.runFor(7_000);
     await page.keyboard.press('Space');
     await page.clock.runFor(5_000);
-    await expect(slider(page)).toHaveAttribute('aria-valuetext', /^0:0[67] of 0:43, Press Command-G$/);
+    await expect(slider(page)).toHaveAttribute('aria-valuetext', /^0:0[67] of 0:43, Press Command\+G$/);
     await page.keyboard.press('ArrowRight');
     await expect(slider(page)).toHaveAttribute('aria-valuetext', /^0:1[12] of 0:43, Choose a command$/);
     await page.keyboard.press('PageUp');

@@ -117,7 +117,7 @@ test.describe('cancelling', () => {
     await yes(page).click();
     await expect(cancelled(page)).toBeVisible();
     await expect(page.getByText('Plus has ended.')).toBeVisible();
-    await expect(page.getByText('you are not charged again')).toBeVisible();
+    await expect(page.getByText("you won't be charged again")).toBeVisible();
     await expect(page.getByText('renew')).toBeHidden();
     await page.getByRole('link', { name: 'Return to Pricing' }).click();
     await expect(plus(page).getByRole('link', { name: 'Upgrade to Plus' })).toBeVisible();

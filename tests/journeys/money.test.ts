@@ -187,7 +187,7 @@ test.describe('a payment that failed at the renewal', () => {
     await enterCard(page, CARDS.pays, 'Save card');
     await expect(page).toHaveURL('/dashboard');
     const newCard = page.getByRole('region', { name: 'Your new card is saved' });
-    await expect(newCard).toContainText('Stripe tries the payment again on');
+    await expect(newCard).toContainText('Stripe will try the payment again on');
     await page.reload();
     await expect(newCard).toBeVisible();
     // Stripe charges the card at its next retry. Until then the payment is due.

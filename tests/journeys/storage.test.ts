@@ -98,6 +98,6 @@ test('where storage is forbidden, a provider is not asked, and the page says why
   await expect(page.getByText('Your browser must let this site store data')).toBeVisible();
   const query = new URLSearchParams({ provider: 'google', redirect_uri: `${world.origin}/oauth/demo` });
   await page.goto(`/oauth/start?${query.toString()}`);
-  await expect(page.getByText('The sign-in failed, and the app was told so.')).toBeVisible();
+  await expect(page.getByText('The sign-in failed, and the app has been told.')).toBeVisible();
   await expect(page.getByText('Your browser must let this site store data')).toBeVisible();
 });

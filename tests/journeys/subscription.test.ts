@@ -93,7 +93,7 @@ test('a plan can’t be bought twice, and once cancelled says when it ends, and 
   const periodEnd = await page.getByRole('main').getByRole('time').innerText();
   await expect(page.getByRole('main')).toContainText(`You keep Plus until ${periodEnd}.`);
   await expect(page.getByRole('main')).toContainText(
-    `you aren't charged ${PRICE_WITH_CENTS} a month any more`,
+    `you won't be charged ${PRICE_WITH_CENTS} a month anymore`,
   );
   await page.getByRole('link', { name: 'No, Keep My Subscription' }).click();
   await expect(page).toHaveURL('/pricing');

@@ -7,7 +7,7 @@ test('the values page names its three values with their promises', async ({ page
     'Transparency',
     'Care',
     'Human First',
-    'The rest you find out by using it',
+    'You’ll find out the rest by using it',
   ]);
   await expect(page.getByText('Personal data is not sold.')).toBeVisible();
   await page.getByRole('link', { name: 'Read the Privacy Policy' }).click();

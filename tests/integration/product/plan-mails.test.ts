@@ -63,7 +63,7 @@ test('a renewal that fails has one mail with the next try, and one when Plus has
   await world.buy(ada, FAILS_AT_RENEWALS);
   await pass(32);
   expect(names()).toEqual(['subscription-begun', 'payment-failed']);
-  expect(newest()).toMatch(/pay \$5\.00 .*We try again on February \d+, 2030\..*Pay \$5\.00: http/s);
+  expect(newest()).toMatch(/pay \$5\.00 .*We will try again on February \d+, 2030\..*Pay \$5\.00: http/s);
   await pass(30);
   expect(names().slice(2)).toEqual(['subscription-ended']);
   expect(newest()).toContain('The payment for its renewal did not arrive');

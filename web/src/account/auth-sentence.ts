@@ -36,9 +36,9 @@ const CODE_REFUSED =
 const LINK_REFUSED =
   'This link no longer works. Only the link in our newest email does, once and within an hour.';
 const NO_ACCOUNT = 'There is no account with this address. You can sign up with it.';
-const ACCOUNT_GONE = 'This account does not exist any more.';
+const ACCOUNT_GONE = 'This account no longer exists.';
 const UNCONFIRMED =
-  'Please confirm your email address first: sign in with your password, and we send you a new code.';
+  "Please confirm your email address first: sign in with your password, and we'll send you a new code.";
 const SESSION_ENDED = 'Your session has ended. Please sign in again.';
 const TOOK_TOO_LONG = 'That took too long. Please try again.';
 const TOO_MANY_TRIES = refusals['too-many-tries'].sentence;

@@ -6,16 +6,16 @@ import { type fixedPages, notFound, pages, unknownArticle } from './pages.ts';
 
 // Kept apart from pages.ts, so that browsers don't load these sentences.
 const descriptions: Record<(typeof fixedPages)[number]['path'], string> = {
-  '/': 'A desktop assistant for Mac. Highlight or copy text in any app or website, press Command-G, and have it rewritten, shortened or explained.',
+  '/': 'A desktop assistant for Mac. Highlight or copy text in any app or website, press Command+G, and have it rewritten, shortened or explained.',
   '/pricing': `${plans.free.name} is ${plans.free.price} ${plans.free.period}, with ${plans.free.features[0]}. ${plans.plus.name} is ${plans.plus.price} ${plans.plus.period}, with unlimited requests.`,
-  '/demo': `${product.name} from the first selection to the last word, step by step: highlight, press Command-G, choose a command, keep the answer.`,
-  '/templates': `${templates.length} sets of commands and contexts for ${product.name} to take over as they are, by field of work.`,
-  '/help': `How to begin with ${product.name}, its two keyboard shortcuts, answers to common questions, and whom to write to.`,
-  [product.valuesPath]: `Transparency, Care, Human First: what ${product.name} stands for, and what follows from it.`,
-  '/waitlist': `${product.name} runs on Mac. Leave your name and hear from us when it runs on Windows.`,
+  '/demo': `${product.name} from the first selection to the last word, step by step: highlight, press Command+G, choose a command, keep the answer.`,
+  '/templates': `${templates.length} sets of commands and contexts for ${product.name}, by field of work. Use them as they are, then make them yours.`,
+  '/help': `How to begin with ${product.name}, its two keyboard shortcuts, answers to common questions, and where to write.`,
+  [product.valuesPath]: `Transparency, Care, Human First: what ${product.name} stands for, and what that commits us to.`,
+  '/waitlist': `${product.name} runs on Mac. Leave your name, and we will write when it runs on Windows.`,
   '/articles': `Why ${product.name} exists, how it works, and how it treats what you write.`,
   '/terms': `The terms on which you may use ${product.name}, in twenty sections.`,
-  '/privacy': `Which data ${product.name} handles, why, who else does, and what you can ask of us.`,
+  '/privacy': `What data ${product.name} handles, why, who else does, and what you can ask of us.`,
   '/login': `Sign in to your ${product.name} account.`,
   '/signup': `Create a ${product.name} account. The ${plans.free.name} plan costs nothing.`,
   '/email-confirmation': `Confirm the email address of your ${product.name} account.`,

@@ -43,7 +43,7 @@ export function planLineOf(news: PlanNews): PlanLine | null {
     case 'complimentary':
       return { lead: onPlus, rest: text`It is complimentary: nothing is charged.` };
     case 'unread':
-      return { lead: onPlus, rest: text`We couldn't read when it is charged next.` };
+      return { lead: onPlus, rest: text`We couldn't read when the next charge is.` };
     case 'renews':
       return {
         lead: news.until === null ? onPlus : text`You're on ${name} until ${day(news.until)}.`,
@@ -52,7 +52,10 @@ export function planLineOf(news: PlanNews): PlanLine | null {
     case 'paused':
       return { lead: onPlus, rest: text`Your payments are paused.` };
     case 'ends':
-      return { lead: text`You're on ${name} until ${day(news.on)}.`, rest: text`You aren't charged again.` };
+      return {
+        lead: text`You're on ${name} until ${day(news.on)}.`,
+        rest: text`You won't be charged again.`,
+      };
     case 'pending':
       return {
         lead: onPlus,
@@ -61,7 +64,7 @@ export function planLineOf(news: PlanNews): PlanLine | null {
     default:
       return {
         lead: text`Your last payment of ${sumOf(news)} didn't go through.`,
-        rest: news.nextTry === null ? [] : text`Stripe tries again on ${day(news.nextTry)}.`,
+        rest: news.nextTry === null ? [] : text`Stripe will try again on ${day(news.nextTry)}.`,
         todo: news.nextTry === null && news.payAt !== null ? 'Pay the invoice' : 'Add a new card',
       };
   }

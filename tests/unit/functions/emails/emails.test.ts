@@ -231,8 +231,8 @@ describe('a mail that functions send', () => {
   });
 
   test.each([
-    [false, 'Your Selfsame account will be deleted on January 20, 2026', 'We write once more'],
-    [true, 'Last notice: your Selfsame account will be deleted on January 20, 2026', 'This is the last mail'],
+    [false, 'Your Selfsame account will be deleted on January 20, 2026', 'We will write once more'],
+    [true, 'Last notice: your Selfsame account will be deleted on January 20, 2026', 'This is the last email'],
   ])('about an idle account says when it is deleted and how to keep it (last: %s)', (isLast, title, says) => {
     const mail = accountIdleEmail({ siteUrl, user: 'ada', deletionAt: at, isLast });
     expect(mail.subject).toBe(title);
@@ -249,7 +249,7 @@ describe('a mail that functions send', () => {
   const linked = { provider: 'Google', siteUrl, token: 'ada.secret', hasPassword: true, at } as const;
   const earlier = { email: 'ada@example.com', replacedAt: new Date('2026-01-18T08:00:00Z') };
   const wayBack =
-    'press the button in our mail of that day, “The address of your Selfsame account is being changed”';
+    'press the button in our email of that day, “The address of your Selfsame account is being changed”';
 
   test('about a linked provider says which, when, and how to take it off', () => {
     const mail = providerLinkedEmail(linked);
@@ -258,9 +258,9 @@ describe('a mail that functions send', () => {
     expectInBoth(
       mail,
       'On January 20, 2026 at 23:05 UTC',
-      'the button takes Google off again',
+      'the button disconnects Google again',
       'It works for 7 days',
-      'a new password: the one until now stops working',
+      'a new password: the current one stops working',
     );
     const { text } = providerLinkedEmail({ ...linked, hasPassword: false });
     expect(text).not.toContain('a new password: the one');
@@ -285,7 +285,7 @@ describe('a mail that functions send', () => {
     expect(mail.html).toContain('href="https://selfsame.example/pricing"');
     const { text } = subscriptionCancelledEmail({ siteUrl, lastsUntil: undefined });
     expect(text).toContain('has ended');
-    expect(text).toContain('no longer collected');
+    expect(text).toContain('will not be collected');
   });
 
   test('about a new sign-in names the browser and the time, and leads to a new password or to the dashboard', () => {
@@ -304,7 +304,7 @@ describe('a mail that functions send', () => {
     const own = accountDeletionEmail(about);
     expect(own.subject).toBe('Your Selfsame account will be deleted on January 25, 2026');
     expect(own.html).toContain('href="https://selfsame.example/undo-email#ada.secret"');
-    expectInBoth(own, 'on January 25, 2026 at 08:00 UTC', 'Keep my account', 'Nothing is charged any more');
+    expectInBoth(own, 'on January 25, 2026 at 08:00 UTC', 'Keep my account', 'Nothing more is charged');
     const first = accountDeletionEmail({ ...about, earlier });
     expectInBoth(first, 'had this address until January 18, 2026', 'It was not me', 'less than a week ago');
   });

@@ -41,17 +41,22 @@ describe('a mail about a plan', () => {
     [
       'failed',
       { failed: { ...failed, nextTryAt: at } },
-      ['To keep Plus, pay $9.50', 'We try again on February 15, 2026', `Pay $9.50: ${url}`, 'Update Card'],
+      [
+        'To keep Plus, pay $9.50',
+        'We will try again on February 15, 2026',
+        `Pay $9.50: ${url}`,
+        'Update Card',
+      ],
     ],
-    ['failed', { failed: { ...failed, triesEndAt: at } }, ['no further try. Plus ends on February 15, 2026']],
-    ['arrived', {}, ['$9.50 was paid on February 15, 2026, and Plus goes on', terms, cancel]],
+    ['failed', { failed: { ...failed, triesEndAt: at } }, ['no further attempt. Plus ends on February 15, 2026']],
+    ['arrived', {}, ['$9.50 was paid on February 15, 2026, and Plus continues', terms, cancel]],
     ['cancelled', { ends }, ['nothing to do: it lasts until March 15, 2026', 'press “Renew Plan”']],
     [
       'cancelled',
       { ends, complimentary: true },
       ['lasts until March 15, 2026', 'for longer, write to support@'],
     ],
-    ['kept', {}, ['There is nothing to do: Plus no longer ends', terms, cancel]],
+    ['kept', {}, ['There is nothing to do: Plus will not end after all', terms, cancel]],
     [
       'ending',
       { ends },
@@ -59,13 +64,9 @@ describe('a mail about a plan', () => {
     ],
     ['ending', { ends, complimentary: true }, ['choose Plus under Pricing once it has ended']],
     ['ended', { plan: 'free', ended: 'unpaid' }, ['If you want Plus again', 'did not arrive']],
-    ['ended', { plan: 'free', ended: 'scheduled' }, ['It ended on the day that was set.']],
-    ['ended', { plan: 'free', ended: 'declined' }, ['it has ended', 'no longer collected']],
-    [
-      'refunded',
-      { refunded: { boughtAt: at, ...money } },
-      ['on February 15, 2026 at 23:00 UTC', 'refunded $9.50'],
-    ],
+    ['ended', { plan: 'free', ended: 'scheduled' }, ['It ended on its scheduled day.']],
+    ['ended', { plan: 'free', ended: 'declined' }, ['it has ended', 'will not be collected']],
+    ['refunded', { refunded: { boughtAt: at, ...money } }, ['on February 15, 2026 at 23:00 UTC', 'refunded $9.50']],
     ['refunded', { refunded: { boughtAt: at, currency: 'usd' } }, ['refunded what you paid for it']],
     [
       'price',

@@ -241,7 +241,9 @@ describe('the site’s templates', () => {
 
   test('for work with confidential text say what to do before the text leaves the Mac', () => {
     const confidential = /\b(clients?|interview|medicines?|handover)\b/i;
-    const warned = readTemplates().filter(({ summary }) => summary.includes('the text goes to an AI provider'));
+    const warned = readTemplates().filter(({ summary }) =>
+      summary.includes('the text goes to an AI provider'),
+    );
     const concerned = readTemplates().filter(({ rawData }) => confidential.test(JSON.stringify(rawData)));
     expect(warned.map(({ id }) => id)).toEqual(concerned.map(({ id }) => id));
   });
@@ -432,7 +434,7 @@ describe('the content of the site', () => {
     'binding arbitration',
     'class actions',
     'do not sell your personal data',
-    'does not honour it',
+    'does not honor it',
     'no marketing email',
     'Role-based access controls',
     'AI providers',

@@ -21,7 +21,7 @@ const sentences: Record<SignInNotice, ReactNode> = {
   ),
   expired: `${SIGNED_OUT} For your safety a session ends sixty days after you signed in.`,
   blocked: `${SIGNED_OUT} This account is blocked. Please write to ${product.supportEmail}.`,
-  gone: `${SIGNED_OUT} This account does not exist any more.`,
+  gone: `${SIGNED_OUT} This account no longer exists.`,
   unknown: `${SIGNED_OUT} Please sign in again.`,
   'password-changed': `${SIGNED_OUT} Your password was changed. Sign in with it again.`,
   'address-changed': `${SIGNED_OUT} Your address was changed. Sign in with the new one.`,

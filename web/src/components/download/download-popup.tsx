@@ -8,12 +8,12 @@ import styles from './download-popup.module.css';
 const fileName = decodeURIComponent(downloadUrl.slice(downloadUrl.lastIndexOf('/') + 1));
 
 const steps = [
-  { title: 'Download complete', text: 'Wait until your browser says that the download has finished.' },
+  { title: 'Download complete', text: 'Wait until your browser says the download has finished.' },
   { title: 'Open the disk image', text: `Double-click ${fileName} in your Downloads folder.` },
-  { title: 'Drag to Applications', text: `Drag ${product.name} onto the Applications folder beside it.` },
+  { title: 'Drag to Applications', text: `Drag ${product.name} onto the Applications folder next to it.` },
   {
     title: 'Launch',
-    text: `Open ${product.name} from Applications. macOS asks once for the accessibility permission.`,
+    text: `Open ${product.name} from Applications. macOS will ask for the accessibility permission once.`,
   },
 ] as const;
 

@@ -119,7 +119,7 @@ function Refunded({ link: Link }: { link: LinkComponent }) {
       lead={`You were already on ${plans.plus.name}, so this second payment has been refunded.`}
       actions={<NextSteps link={Link} />}
     >
-      <p>Your bank may take some days to show it. Nothing else about your plan has changed.</p>
+      <p>Your bank may take a few days to show it. Nothing else about your plan has changed.</p>
     </Message>
   );
 }

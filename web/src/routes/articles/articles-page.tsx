@@ -19,7 +19,7 @@ export default function ArticlesPage() {
   const shown = listed.filter(({ category }) => chosen === ALL || category === chosen);
   return (
     <PageLayout>
-      <PageHeader title="Articles" lead="What we think about while we make this, written out.">
+      <PageHeader title="Articles" lead="What we think about while making this, written out.">
         <p>
           <a href="/articles/rss.xml">Follow them in a feed reader</a>
         </p>
@@ -29,7 +29,7 @@ export default function ArticlesPage() {
         {shown.length === 1 ? '1 article' : `${shown.length} articles`}
       </output>
       {shown.length === 0 ? (
-        <p className={styles.Empty}>Nothing has been written under {chosen} yet.</p>
+        <p className={styles.Empty}>No articles are listed under {chosen} yet.</p>
       ) : (
         <ul className={styles.List}>
           {shown.map((article) => (

@@ -28,19 +28,19 @@ export function consequencesOf(kind: Cancellable['kind'], news: PlanNews): Conse
     case 'renews':
       return {
         lead: text`You keep ${name} until ${day(news.on)}${news.until === null ? '' : text` instead of ${day(news.until)}`}.`,
-        details: [text`After that you aren't charged${chargeOf(news)} any more. ${then}`],
+        details: [text`After that you won't be charged${chargeOf(news)} anymore. ${then}`],
       };
     case 'paused':
       return {
         lead: text`You keep ${name} until ${day(news.on)}.`,
-        details: [text`Your payments are paused, and you aren't charged any more. ${then}`],
+        details: [text`Your payments are paused, and you won't be charged anymore. ${then}`],
       };
     case 'pending':
       return news.isProcessing
         ? {
             lead: text`Your bank is processing a payment, so ${name} ends at once.`,
             details: [
-              text`The payment is returned when it arrives. After that you aren't charged${chargeOf(news)} any more. ${then}`,
+              text`The payment is returned when it arrives. After that you won't be charged${chargeOf(news)} anymore. ${then}`,
             ],
           }
         : dueOf(news);
@@ -55,7 +55,7 @@ export function consequencesOf(kind: Cancellable['kind'], news: PlanNews): Conse
 const dueOf = (news: Extract<PlanNews, { kind: 'pending' | 'failed' }>): Consequences => ({
   lead: text`A payment is due, so ${name} ends at once.`,
   details: [
-    text`The payment is not taken, and you aren't charged${chargeOf(news)} any more. ${then}`,
+    text`The payment is not taken, and you won't be charged${chargeOf(news)} anymore. ${then}`,
     text`If the payment has been taken by then, you keep ${name} until ${day(news.paysUntil)}.`,
   ],
 });
@@ -67,7 +67,7 @@ const dueOf = (news: Extract<PlanNews, { kind: 'pending' | 'failed' }>): Consequ
 const UNKNOWN: Consequences = {
   lead: text`You keep ${name} until the time you have paid for is over.`,
   details: [
-    text`After that you aren't charged any more. ${then}`,
+    text`After that you won't be charged anymore. ${then}`,
     text`If a payment is due, ${name} ends at once, and the payment is not taken. A new ${interval} is charged about an hour after it begins, and until then its payment is due.`,
   ],
 };
@@ -85,7 +85,7 @@ interface CancelledSentences {
 /** The sentences about a plan that was canceled and runs `until` that day. */
 export function cancelledOf(until: string, news: PlanNews): CancelledSentences {
   if (news.kind === 'failed') {
-    const again = news.nextTry === null ? [] : text` Stripe tries again on ${day(news.nextTry)}.`;
+    const again = news.nextTry === null ? [] : text` Stripe will try again on ${day(news.nextTry)}.`;
     return {
       lead: text`${name} isn't renewed after ${day(until)}, but your last payment didn't go through.${again} If it isn't paid, ${name} ends before that day.`,
     };

@@ -44,7 +44,7 @@ export function Ended({ wasDue, takesFocus }: { wasDue: boolean; takesFocus: boo
         <>
           {plans.plus.name} has ended.{' '}
           {wasDue && 'Nothing is charged: the payment that was due is not taken. '}
-          Your account is on {plans.free.name}, and you are not charged again.
+          Your account is on {plans.free.name}, and you won't be charged again.
         </>
       }
       actions={<NextSteps />}

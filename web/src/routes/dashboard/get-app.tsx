@@ -8,7 +8,7 @@ export const GetApp = () => (
   <Card title="Get the app">
     <div className={styles.Step}>
       <p className={styles.First}>
-        Highlight words in any app or website and press <kbd>Command-G</kbd>. {product.name} asks what to do
+        Highlight words in any app or website and press <kbd>Command+G</kbd>. {product.name} asks what to do
         with them, or runs the command you selected.
       </p>
       <div className={styles.Download}>

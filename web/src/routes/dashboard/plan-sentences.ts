@@ -22,7 +22,7 @@ export function chargeLineOf(news: PlanNews): Text {
     case 'lost':
       return NOTHING;
     case 'unpaid':
-      return text`An invoice is open, and not paid.`;
+      return text`An invoice is open and unpaid.`;
     case 'complimentary':
       return text`Complimentary: nothing is charged.`;
     case 'renews': {
@@ -63,7 +63,7 @@ export function paymentNewsOf(news: PlanNews, cardTaken: boolean): PaymentNews |
       return {
         title: `${name} is paused because your payments failed`,
         tone: 'plain',
-        body: text`Stripe doesn't try again by itself. Pay the open invoice, and ${name} is back.`,
+        body: text`Stripe won't try again by itself. Pay the open invoice, and ${name} is back.`,
         actions: ['pay-invoice'],
       };
     case 'processing':
@@ -84,7 +84,7 @@ export function paymentNewsOf(news: PlanNews, cardTaken: boolean): PaymentNews |
       return {
         title: `${name} ended because your payments failed`,
         tone: 'plain',
-        body: text`Stripe tried your card several times. Since ${day(news.since)} you are on ${plans.free.name}.${
+        body: text`Stripe tried your card several times. You have been on ${plans.free.name} since ${day(news.since)}.${
           news.hasOpenInvoice ? '' : ' You owe nothing, and nothing more is charged.'
         }`,
         actions: ['buy'],
@@ -125,13 +125,13 @@ function paymentFailed({ nextTry, payAt, endsAt }: Failed): PaymentNews {
   return {
     title,
     tone: 'danger',
-    body: text`${end}You keep ${name} while Stripe tries again, next on ${day(nextTry)}. Add a new card so that you don't lose it: the next try charges it. Or pay the invoice yourself at once.`,
+    body: text`${end}You keep ${name} while Stripe tries again, next on ${day(nextTry)}. Add a new card so that you don't lose it: the next attempt will charge it. Or pay the invoice yourself right away.`,
     actions: ['update-card', 'pay-invoice'],
   };
 }
 
 function newCard({ nextTry, payAt }: Failed): PaymentNews {
-  const pay = payAt === null ? '' : ' Or pay the invoice yourself at once.';
+  const pay = payAt === null ? '' : ' Or pay the invoice yourself right away.';
   const payNow = payAt === null ? '' : ` Pay the invoice so that you don't lose ${name}.`;
   return {
     title: NEW_CARD,
@@ -139,7 +139,7 @@ function newCard({ nextTry, payAt }: Failed): PaymentNews {
     body:
       nextTry === null
         ? text`The payment that failed is still due.${payNow}`
-        : text`Stripe tries the payment again on ${day(nextTry)}, and you keep ${name} until then.${pay}`,
+        : text`Stripe will try the payment again on ${day(nextTry)}, and you keep ${name} until then.${pay}`,
     actions: ['pay-invoice', 'update-card'],
   };
 }

@@ -43,7 +43,7 @@ export function Sessions({ state, reload }: LoadedSignIns) {
   return (
     <Setting
       title="Where you're signed in"
-      about="The browsers and apps that are signed in to your account. End what you don't know or don't use."
+      about="The browsers and apps that are signed in to your account. End any that you don't recognize or don't use."
       action={<SignOutEverywhere />}
     >
       {latest === id && end.kind === 'refused' && <Notice tone="danger">{end.sentence}</Notice>}

@@ -21,7 +21,7 @@ export const chapters: readonly Chapter[] = [
     still: 6_000,
   },
   {
-    title: 'Press Command-G',
+    title: 'Press Command+G',
     caption: `${product.name} opens over what you are doing, with your text already in hand.`,
     description: 'The keys Command and G are down, and a small window has opened over the letter.',
     start: 6_500,
@@ -59,7 +59,7 @@ export const chapters: readonly Chapter[] = [
   },
   {
     title: 'Send it away',
-    caption: 'Command-Shift-Space hides the window, and the reply goes out when you say so.',
+    caption: 'Command+Shift+Space hides the window, and the reply goes out when you say so.',
     description:
       'The small window is gone. Beside the keys Command, Shift and Space, the pointer presses Send in the reply.',
     start: 37_000,

@@ -143,13 +143,13 @@ function leadOf({ state, until }: EndContractResponse): Text {
   const end = until === null ? 'the end of this month' : day(until);
   switch (state) {
     case 'ends':
-      return text`You have ${name} until ${end}. After that your account is on ${plans.free.name}, and you aren't charged any more.`;
+      return text`You have ${name} until ${end}. After that your account is on ${plans.free.name}, and you won't be charged anymore.`;
     case 'complimentary':
       return text`Your ${name} is complimentary, and nothing is charged. If you cancel, you keep it until ${end}.`;
     case 'due':
       return text`You have ${name}, at ${price} ${period}, and a payment is due. If you cancel, ${name} ends at once, and the payment is not taken.`;
     default:
-      return text`You have ${name}, at ${price} ${period}. If you cancel, you keep it until ${end}, and aren't charged any more.`;
+      return text`You have ${name}, at ${price} ${period}. If you cancel, you keep it until ${end}, and won't be charged anymore.`;
   }
 }
 
@@ -171,7 +171,7 @@ function Ended({ isNew }: { isNew: boolean }): ReactNode {
       title={CANCELLED}
       takesFocus
       sign="="
-      lead={`${name} has ended. The payment that was due is not taken, and you aren't charged any more.`}
+      lead={`${name} has ended. The payment that was due is not taken, and you won't be charged anymore.`}
       actions={<ToHome />}
     >
       <Mailed />

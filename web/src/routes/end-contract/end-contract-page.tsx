@@ -54,10 +54,10 @@ function AskForLink() {
   return (
     <AccountLayout
       title="End your contract"
-      lead={`You don't need to sign in to cancel ${product.name} ${plans.plus.name}. Type the email address of your account, and we send you a link.`}
+      lead={`You don't need to sign in to cancel ${product.name} ${plans.plus.name}. Type the email address of your account, and we'll send you a link.`}
       footer={
         <p>
-          Signed in? <Link to="/cancel">Cancel at once</Link>
+          Signed in? <Link to="/cancel">Cancel right away</Link>
         </p>
       }
     >

@@ -56,7 +56,7 @@ export default function ForgotPasswordPage() {
         <p>Nothing there after a minute or two? Please look in your spam folder.</p>
         <MailMissing />
         <p>
-          Does the mail have a code and no link?{' '}
+          Does the email have a code and no link?{' '}
           <Link to="/reset-password" state={{ email: email.trim(), codeToType: true }}>
             Type the code
           </Link>
@@ -67,7 +67,7 @@ export default function ForgotPasswordPage() {
   return (
     <AccountLayout
       title="Forgot your password?"
-      lead="Type the email address of your account, and we send you a link to choose a new one."
+      lead="Type the email address of your account, and we'll send you a link to choose a new one."
       footer={back}
     >
       <StorageNotice />

@@ -24,7 +24,7 @@ export default function HelpPage() {
   };
   return (
     <PageLayout className={styles.Help} data-ready={hydrated}>
-      <PageHeader title="Help" lead="How to begin, what to press, and whom to ask." />
+      <PageHeader title="Help" lead="How to begin, what to press, and where to ask." />
       <Tabs selected={selected} onChoose={choose} />
       {helpTabs.map(({ id }) => (
         <section

@@ -35,7 +35,7 @@ export default function HitsPage() {
         </>
       }
     >
-      <Notice tone="success">{product.name} opens by itself. You can close this tab then.</Notice>
+      <Notice tone="success">{product.name} opens by itself. Then you can close this tab.</Notice>
       <p>
         If it doesn't open, press Open {product.name}
         {code && ', or type this code into it within a minute:'}
@@ -55,8 +55,8 @@ function Code({ code }: { code: string }) {
         <code className={styles.Code}>{`${code.slice(0, 5)}-${code.slice(5)}`}</code>
       </p>
       <p>
-        Type it in {product.name} on this computer alone, and tell it to nobody: whoever has it may sign in as
-        you.
+        Type it into {product.name} on this computer only, and share it with nobody: anyone who has it can
+        sign in as you.
       </p>
     </>
   );

@@ -15,7 +15,7 @@ export function Closing({ children }: { children: ReactNode }) {
         </span>
       </h2>
       <div>
-        <p>Free to start. Bring your own commands, or write the first one today.</p>
+        <p>Free to start. Write your first command today.</p>
         {children}
       </div>
     </section>

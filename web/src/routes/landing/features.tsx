@@ -11,14 +11,14 @@ import styles from './features.module.css';
 const facts = [
   {
     title: 'It runs on a Mac',
-    text: 'Only there, for now. It needs the accessibility permission of macOS to see what you selected.',
+    text: 'Only there, for now. It needs macOS’s accessibility permission to see what you selected.',
   },
   {
     title: 'It needs the internet',
     text: 'The text you run a command on is sent to AI providers for processing. Nothing works offline.',
   },
   {
-    title: 'It costs nothing to begin',
+    title: 'It costs nothing to start',
     text: `${plans.free.name} is ${plans.free.price} ${plans.free.period}: ${plans.free.features[0]}, with unlimited commands and contexts.`,
   },
 ] as const;
@@ -37,7 +37,7 @@ export function Features() {
       <div className={styles.Entry} data-below-fold data-layout="screen">
         <Definition title="Floating overlay" kind="noun">
           A small window that comes to the words, wherever the words are. Highlight or copy a passage, press{' '}
-          <kbd>Command-G</kbd>, and it is there. <kbd>Command-Shift-Space</kbd>, and it is gone.
+          <kbd>Command+G</kbd>, and it is there. <kbd>Command+Shift+Space</kbd>, and it is gone.
         </Definition>
         <OverlayDemo />
       </div>

@@ -12,7 +12,7 @@ const wordy = [
 const plain = 'The middle could be shorter, but the ending is lovely: don’t touch it.';
 const command = 'Say it plainly';
 const description = [
-  `A reply in Mail. Command-G was pressed on a sentence of ${wordy.split(' ').length} words,`,
+  `A reply in Mail. Command+G was pressed on a sentence of ${wordy.split(' ').length} words,`,
   `and the command ${command} has put another in its place: “${plain}”`,
 ].join(' ');
 

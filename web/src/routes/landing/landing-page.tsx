@@ -34,7 +34,7 @@ function Hero() {
         </h1>
         <div className={styles.Words}>
           <p className={styles.Lead}>
-            Highlight words in any app or website, press <kbd>Command-G</kbd>,{' '}
+            Highlight words in any app or website, press <kbd>Command+G</kbd>,{' '}
             {`and ${product.name} rewrites, shortens or explains them, in the tone you choose. Free to begin, unlimited for ${plans.plus.price} ${plans.plus.period}.`}
           </p>
           <Actions />
@@ -61,7 +61,7 @@ function Actions() {
 function Plans() {
   return (
     <section className={styles.Plans} data-below-fold aria-labelledby="plans">
-      <h2 id="plans">Two plans. Begin with the free one.</h2>
+      <h2 id="plans">Two plans. Start with the free one.</h2>
       <ButtonLink to="/pricing" tone="secondary">
         Compare the plans
       </ButtonLink>

@@ -55,7 +55,7 @@ export default function LoginPage() {
       }
     >
       {confirmed && form.state.kind !== 'refused' && (
-        <Notice tone="success">Your email address is confirmed. Sign in to go on.</Notice>
+        <Notice tone="success">Your email address is confirmed. Sign in to continue.</Notice>
       )}
       {form.state.kind !== 'refused' && <SignedOutNotice />}
       <StorageNotice />

@@ -15,8 +15,8 @@ export default function NotFoundPage() {
       title="Page not found"
       lead={
         <>
-          A ditto mark says <q>the same as above</q>, and above it there is nothing. There is no page at this
-          address: it may have moved, or a letter may have slipped in on the way.
+          A ditto mark says <q>the same as above</q>, and there is nothing above this one. There is no page at
+          this address: it may have moved, or a letter may have slipped in on the way.
         </>
       }
       actions={<ButtonLink to="/">Back to Home</ButtonLink>}

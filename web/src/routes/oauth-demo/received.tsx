@@ -34,10 +34,10 @@ export function Received({ received }: { received: readonly Parameter[] }) {
     <section className={styles.Received} aria-labelledby="received">
       <h2 id="received">What your app received</h2>
       {failed ? (
-        <Notice tone="danger">The sign-in failed, and the app was told so.</Notice>
+        <Notice tone="danger">The sign-in failed, and the app has been told.</Notice>
       ) : (
         <Notice tone="success">
-          The sign-in worked. The tokens are the app's own, and are kept nowhere here.
+          The sign-in worked. The tokens belong to the app, and nothing of them is kept here.
         </Notice>
       )}
       <dl>

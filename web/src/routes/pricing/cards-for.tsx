@@ -38,7 +38,7 @@ export function cardsFor(
     case 'unknown':
       return {
         free: { action: download },
-        plus: { aside: 'Its buttons are here once we can read your plan.' },
+        plus: { aside: 'You’ll see its buttons once we can read your plan.' },
       };
     case 'free':
       return { free: { badge: 'Current Plan', action: download }, plus: purchasablePlus(news) };

@@ -11,15 +11,15 @@ const { free, plus } = plans;
 const questions: readonly { question: string; answer: ReactNode }[] = [
   {
     question: 'Do I need a card to begin?',
-    answer: `No. ${free.name} costs ${free.price} ${free.period}. It asks for an account, and for no card.`,
+    answer: `No. ${free.name} costs ${free.price} ${free.period}. You need an account, but no card.`,
   },
   {
     question: `What if ${limits.freeRequestsPerDay} requests are not enough one day?`,
-    answer: `The next one waits until tomorrow, or for ${plus.name}. Your commands and contexts stay as they are.`,
+    answer: `The next one has to wait until tomorrow, or for ${plus.name}. Your commands and contexts stay as they are.`,
   },
   {
     question: 'How do I pay?',
-    answer: `By card, a ${plus.interval} in advance. You enter it with our payment provider, not with us. The price includes taxes.`,
+    answer: `By card, a ${plus.interval} in advance. You enter it in our payment provider’s form, not in ours. The price includes taxes.`,
   },
   {
     question: `How do I cancel ${plus.name}?`,
@@ -29,15 +29,15 @@ const questions: readonly { question: string; answer: ReactNode }[] = [
     question: 'Can I get a refund?',
     answer: (
       <>
-        {refunds}, unless the service failed for at least 30 consecutive days. The{' '}
-        <Link to="/terms#refunds">terms</Link> have the wording.
+        {refunds}, unless the service failed for at least 30 consecutive days. The exact wording is in the{' '}
+        <Link to="/terms#refunds">terms</Link>.
       </>
     ),
   },
   {
     question: 'Can the price change?',
     answer:
-      'If it does, we tell you at least 30 days before it applies to you. Whoever cancels before then pays the old price to the end.',
+      'If it does, we’ll tell you at least 30 days before it applies to you. If you cancel before then, you keep the old price to the end.',
   },
 ];
 

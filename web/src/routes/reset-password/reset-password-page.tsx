@@ -31,7 +31,7 @@ const PATH = '/reset-password';
 const ASK_AGAIN = 'Ask for a new link';
 // Cognito gives the same answer for a wrong code and for an expired one.
 const CODE_REFUSED =
-  'This code does not work, or no longer works. Only the one in our newest email does, once and within an hour.';
+  "This code doesn't work, or no longer works. Only the one in our newest email does, once and within an hour.";
 
 export default function ResetPasswordPage() {
   const [query] = useSearchParams();

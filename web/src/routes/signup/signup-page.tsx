@@ -49,7 +49,7 @@ export default function SignupPage() {
   return (
     <AccountLayout
       title="Create your account"
-      lead={`You begin on ${plans.free.name}: ${plans.free.price} ${plans.free.period}.`}
+      lead={`You start on ${plans.free.name}: ${plans.free.price} ${plans.free.period}.`}
       footer={
         <p>
           Already have an account?{' '}

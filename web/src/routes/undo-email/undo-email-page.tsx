@@ -28,8 +28,8 @@ export default function UndoEmailPage() {
       }
     >
       <p>
-        If you have undone the change already, there is nothing left to do here. If nothing helps, write to{' '}
-        <SupportAddress />.
+        If you have undone the change already, there is nothing left to do here. If that doesn't help, write
+        to <SupportAddress />.
       </p>
     </Message>
   );
@@ -60,7 +60,7 @@ function Undo({ token }: { token: string }) {
     >
       <ol className={styles.Steps}>
         <li>The account gets the address that our email came to, and is not deleted.</li>
-        <li>Every session is ended, and ways to sign in that were added since are taken off.</li>
+        <li>Every session is ended, and ways to sign in that were added since are removed.</li>
         <li>The password stops working. We send a link for a new one to that address.</li>
       </ol>
       <AccountForm
@@ -91,7 +91,7 @@ const Restored = ({ deletionStopped, passwordMailed }: UndoEmailResponse) => (
     title="Your account is yours again"
     takesFocus
     sign="="
-    lead={`The account has the address that got our email${deletionStopped ? ', and will not be deleted' : ''}. Everybody is signed out; a device that is in use at this moment may take fifteen minutes to notice.`}
+    lead={`The account has the address that got our email${deletionStopped ? ', and will not be deleted' : ''}. Everyone is signed out; a device that is in use right now may take fifteen minutes to notice.`}
     actions={
       passwordMailed ? (
         <ButtonLink to="/forgot-password">Choose a New Password</ButtonLink>
@@ -107,7 +107,9 @@ const Restored = ({ deletionStopped, passwordMailed }: UndoEmailResponse) => (
           : 'Sign in as you did before.'}
       </li>
       <li>Choose a new password for your mailbox, too, if someone else may read your email.</li>
-      {deletionStopped && <li>If you had {plans.plus.name}, see on your dashboard whether it goes on.</li>}
+      {deletionStopped && (
+        <li>If you had {plans.plus.name}, check on your dashboard whether it continues.</li>
+      )}
     </ol>
     {passwordMailed && <p>No email? Ask for another link.</p>}
   </Message>
@@ -116,8 +118,8 @@ const Restored = ({ deletionStopped, passwordMailed }: UndoEmailResponse) => (
 const Locked = () => (
   <Message title="Your account is locked" takesFocus sign="!">
     <Notice tone="danger">
-      Another account has your earlier address by now, perhaps one that you opened yourself. So we could not
-      set the address back. Nobody can sign in to the first account any more.
+      Another account has your earlier address now, perhaps one that you opened yourself. So we could not set
+      the address back. Nobody can sign in to the first account anymore.
     </Notice>
     <p>
       Delete the other account and press the button in our email once more, or write to <SupportAddress />.

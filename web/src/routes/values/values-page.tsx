@@ -11,27 +11,27 @@ const values = [
   {
     name: 'Transparency',
     saying: 'Say what happens, the less flattering parts included.',
-    text: `When you press Command-G, the text you highlighted leaves your computer and is processed by AI providers. It would be easy to let that go unsaid. We say it on the first page, in the policy and in an article, since you can only decide what to highlight if you know where it goes.`,
+    text: `When you press Command+G, the text you highlighted leaves your computer and is processed by AI providers. It would be easy to leave that unsaid. We say it on the home page, in the policy and in an article, since you can only decide what to highlight if you know where it goes.`,
     follows: [
       'Personal data is not sold.',
-      'A change of price is announced at least 30 days ahead.',
-      'If personal data are breached, notice is given within 72 hours.',
+      'We announce a change of price at least 30 days ahead.',
+      'If personal data is breached, we give notice within 72 hours.',
     ],
   },
   {
     name: 'Care',
-    saying: 'Treat every sentence as if somebody had meant it.',
+    saying: 'Treat every sentence as if someone meant it.',
     text: `Most of what people write is small: a reply, a note, a line under a document. Small things are where carelessness shows first. So the assistant comes to where you are writing, keeps to what you asked for, and changes no more than that.`,
     follows: [
       'We send no marketing email.',
-      'A request about your data is answered within one month.',
-      `The plan that costs nothing has no limit on commands and contexts, and ${limits.freeRequestsPerDay}\u00a0AI\u00a0requests a day.`,
+      'We answer a request about your data within one month.',
+      `The free plan includes unlimited commands and contexts, and ${limits.freeRequestsPerDay}\u00a0AI\u00a0requests a day.`,
     ],
   },
   {
     name: 'Human First',
     saying: "The taste is yours; the typing needn't be.",
-    text: `A text that anybody could have written is read as if nobody had. We would rather you sounded a little odd and entirely like yourself. That is why the commands and contexts are yours to write, and why nothing is sent, rewritten or replaced before you ask for it.`,
+    text: `A text that anyone could have written reads as if nobody had. We would rather you sounded a little odd and entirely like yourself. That is why the commands and contexts are yours to write, and why nothing is sent, rewritten or replaced before you ask for it.`,
     follows: [
       'You define the commands and the contexts.',
       'What you write stays yours.',
@@ -46,7 +46,7 @@ export default function ValuesPage() {
       <PageHeader
         className={styles.Head}
         title="Our Values"
-        lead={`${product.name} promises one thing: ${product.tagline}. Three values keep that from being a slogan. Under each of them stands what follows from it, so that you can hold us to it.`}
+        lead={`${product.name} promises one thing: ${product.tagline}. Three values keep that from being a slogan. Below each is what it commits us to, so that you can hold us to it.`}
       />
       {values.map(({ name, saying, text, follows }) => (
         <section key={name} className={styles.Value} aria-labelledby={idOf(name)}>
@@ -75,7 +75,7 @@ export default function ValuesPage() {
         }
       >
         <div>
-          <h2 id="closing">The rest you find out by using it</h2>
+          <h2 id="closing">You’ll find out the rest by using it</h2>
           <p>The wording that binds us is in the policy.</p>
         </div>
       </CallToAction>

@@ -31,8 +31,8 @@ export default function WaitlistPage() {
         title="Windows Waitlist"
         lead={
           <>
-            {product.name} runs on Mac for now. Leave your name and your{' '}
-            <span className={styles.Unbroken}>email address</span>, and hear from us when it runs on Windows.
+            {product.name} runs on Mac for now. Leave your name and{' '}
+            <span className={styles.Unbroken}>email address</span>, and we'll write when it runs on Windows.
           </>
         }
       />
@@ -40,7 +40,7 @@ export default function WaitlistPage() {
         <p className={styles.WithoutScript}>
           This form needs JavaScript to be sent. Without it, write to{' '}
           <a href={`mailto:${product.supportEmail}?subject=Windows%20Waitlist`}>{product.supportEmail}</a>,
-          and we put you on the list.
+          and we will put you on the list.
         </p>
       </noscript>
       {/*
@@ -85,7 +85,7 @@ function Joined({ email }: { email: string }) {
       sign="+"
       lead={
         <>
-          Thank you. We write to <strong>{email}</strong> when {product.name} runs on Windows, and about
+          Thank you. We'll write to <strong>{email}</strong> when {product.name} runs on Windows, and about
           nothing else.
         </>
       }

@@ -47,11 +47,11 @@ const OURS = refusals.internal.sentence;
 const RESEND_FAILED = 'Failed to resend confirmation email. Please try again.';
 const WEAK = refusals['weak-password'].sentence;
 const NO_MAIL = "We can't send email right now. Please try again later.";
-const GONE = 'This account does not exist any more.';
+const GONE = 'This account no longer exists.';
 const NO_ACCOUNT = 'There is no account with this address. You can sign up with it.';
 const NEEDS_RESET = 'This password has to be replaced before you can sign in: press "Forgot your password?".';
 const UNCONFIRMED =
-  'Please confirm your email address first: sign in with your password, and we send you a new code.';
+  "Please confirm your email address first: sign in with your password, and we'll send you a new code.";
 const BLOCKED =
   'Your request was stopped before it reached us. Please try again in a few minutes, without a VPN or proxy if you use one.';
 

@@ -138,8 +138,8 @@ describe('the next charge on the dashboard', () => {
     ['a renewal that is processing', '$5.00 due, and processed by your bank.'],
     ['paused', 'Payments are paused: nothing is charged for now.'],
     ['ending later', 'Next charge: $5.00 on December 31, 2026. Plus ends on March 1, 2027.'],
-    ['past due, after Stripe has stopped trying', 'An invoice is open, and not paid.'],
-    ['unpaid', 'An invoice is open, and not paid.'],
+    ['past due, after Stripe has stopped trying', 'An invoice is open and unpaid.'],
+    ['unpaid', 'An invoice is open and unpaid.'],
     ['complimentary', 'Complimentary: nothing is charged.'],
     ['complimentary, ending', 'Plus until December 20, 2026, then Free.'],
     ['complimentary, beside an unpaid subscription', 'Complimentary: nothing is charged.'],
@@ -181,7 +181,7 @@ describe('the news of payments on the dashboard', () => {
   test.each<[State, string, string[]]>([
     [
       'past due',
-      "You keep Plus while Stripe tries again, next on December 4, 2026. Add a new card so that you don't lose it: the next try charges it. Or pay the invoice yourself at once.",
+      "You keep Plus while Stripe tries again, next on December 4, 2026. Add a new card so that you don't lose it: the next attempt will charge it. Or pay the invoice yourself right away.",
       ['update-card', 'pay-invoice'],
     ],
     [
@@ -208,14 +208,14 @@ describe('the news of payments on the dashboard', () => {
     const said = newsOf('unpaid');
     expect(said).toEqual([
       'Plus is paused because your payments failed',
-      "Stripe doesn't try again by itself. Pay the open invoice, and Plus is back.",
+      "Stripe won't try again by itself. Pay the open invoice, and Plus is back.",
       'pay-invoice',
     ]);
     expect(newsOf('unpaid', true)).toEqual(said);
   });
 
   test('lost: since when, and that nothing is owed only if no invoice is open', () => {
-    const since = 'Stripe tried your card several times. Since December 10, 2026 you are on Free.';
+    const since = 'Stripe tried your card several times. You have been on Free since December 10, 2026.';
     const title = 'Plus ended because your payments failed';
     const nothing = 'You owe nothing, and nothing more is charged.';
     expect(newsOf('lost', true)).toEqual([title, `${since} ${nothing}`, 'buy']);
@@ -249,7 +249,7 @@ describe('the news of payments on the dashboard', () => {
     ['paused', 'Nothing is due.'],
     [
       'past due',
-      'Stripe tries the payment again on December 4, 2026, and you keep Plus until then. Or pay the invoice yourself at once.',
+      'Stripe will try the payment again on December 4, 2026, and you keep Plus until then. Or pay the invoice yourself right away.',
     ],
     [
       'past due, not tried again',
@@ -274,14 +274,14 @@ describe('the line on the pricing page', () => {
     ['free', "You're on Free, with 20 AI requests per day."],
     ['plus', "You're on Plus. Next charge: $5.00 on December 31, 2026."],
     ['plus without a fixed price', "You're on Plus. Next charge: the price of Plus on December 31, 2026."],
-    ['ending', "You're on Plus until December 20, 2026. You aren't charged again."],
+    ['ending', "You're on Plus until December 20, 2026. You won't be charged again."],
     [
       'ending and past due',
-      "Your last payment of $5.00 didn't go through. Stripe tries again on December 4, 2026. Add a new card",
+      "Your last payment of $5.00 didn't go through. Stripe will try again on December 4, 2026. Add a new card",
     ],
     [
       'past due',
-      "Your last payment of $5.00 didn't go through. Stripe tries again on December 4, 2026. Add a new card",
+      "Your last payment of $5.00 didn't go through. Stripe will try again on December 4, 2026. Add a new card",
     ],
     ['past due, not tried again', "Your last payment of $5.00 didn't go through. Pay the invoice"],
     ['past due, not tried again, no invoice', "Your last payment of $5.00 didn't go through. Add a new card"],
@@ -310,7 +310,7 @@ describe('the line on the pricing page', () => {
       'purchase failed',
       "Your payment on December 12, 2026 didn't go through. You weren't charged. You can buy Plus again at any time.",
     ],
-    ['plus, Stripe unreachable', "You're on Plus. We couldn't read when it is charged next."],
+    ['plus, Stripe unreachable', "You're on Plus. We couldn't read when the next charge is."],
     ['plus, billing loading', ''],
   ])('%s: %s', (state, said) => {
     expect(line(state)).toBe(said);
@@ -343,10 +343,10 @@ describe('the checkout of a user who has Plus', () => {
     ],
     [
       'ending and past due',
-      "Your last payment of $5.00 didn't go through. Stripe tries again on December 4, 2026.",
+      "Your last payment of $5.00 didn't go through. Stripe will try again on December 4, 2026.",
     ],
     ['past due, not tried again', "Your last payment of $5.00 didn't go through."],
-    ['plus, Stripe unreachable', "We couldn't read when it is charged next."],
+    ['plus, Stripe unreachable', "We couldn't read when the next charge is."],
   ])('%s: %s', (state, said) => {
     expect(wordsOf(nothingToBuyOf(states[state]))).toBe(said);
   });
@@ -360,9 +360,9 @@ describe('before a cancellation', () => {
 
   test('plus: until when Plus runs, and what is no longer charged', () => {
     expect(consequences('plus')).toBe(
-      "You keep Plus until December 31, 2026. After that you aren't charged $5.00 a month any more. Your account is then on Free, with 20 AI requests per day.",
+      "You keep Plus until December 31, 2026. After that you won't be charged $5.00 a month anymore. Your account is then on Free, with 20 AI requests per day.",
     );
-    expect(consequences('plus without a fixed price')).toContain("you aren't charged any more");
+    expect(consequences('plus without a fixed price')).toContain("you won't be charged anymore");
   });
 
   test.each<State>(['past due', 'past due, not tried again', 'the hour after a renewal'])(
@@ -399,7 +399,7 @@ describe('after a cancellation', () => {
     ['ending, Stripe unreachable', afterwards, undefined],
     [
       'ending and past due',
-      "Plus isn't renewed after December 20, 2026, but your last payment didn't go through. Stripe tries again on December 4, 2026. If it isn't paid, Plus ends before that day.",
+      "Plus isn't renewed after December 20, 2026, but your last payment didn't go through. Stripe will try again on December 4, 2026. If it isn't paid, Plus ends before that day.",
       undefined,
     ],
     [

@@ -47,7 +47,7 @@ describe('each picture shows what its chapter says', () => {
   });
 
   test('the overlay opens while the keys are down', () => {
-    expect(stillOf('Press Command-G')).toMatchObject({
+    expect(stillOf('Press Command+G')).toMatchObject({
       keys: { of: 'open', shown: true, pressed: true },
       overlay: { open: true, view: 'prompt' },
     });
