@@ -39,6 +39,7 @@ test('a visitor joins the list once, in any case, sees the progress, and can go 
   await join(page, 'Ada', ` ${email}`);
   const refusal = page.getByRole('alert');
   await expect(refusal).toHaveText('This email is already on the waitlist');
+  await expect(page.getByLabel('Email')).toBeFocused();
   await page.getByLabel('Email').fill('another@example.com');
   await expect(refusal).toBeHidden();
 });
@@ -85,5 +86,8 @@ test('a missing name and an invalid address are not sent, and a name that can’
   ] as const) {
     await join(page, name, address());
     await expect(page.getByRole('alert')).toHaveText(reason);
+    const field = page.getByRole('textbox', { name: 'Name', description: reason });
+    await expect(field).toBeFocused();
+    await expect(field).toHaveAttribute('aria-invalid', 'true');
   }
 });

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { product } from '../../../../schemas/product.ts';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { Message } from '../../components/message.tsx';
@@ -12,17 +12,25 @@ type State =
   | { kind: 'idle' }
   | { kind: 'submitting' }
   | { kind: 'success'; email: string }
-  | { kind: 'error'; sentence: string };
+  | { kind: 'error'; sentence: string; field?: 'name' | 'email' };
 
 export default function WaitlistPage() {
   const [state, setState] = useState<State>({ kind: 'idle' });
+  const fault = useId();
 
-  const submit = async (form: FormData) => {
-    const entry = { name: textOf(form, 'name'), email: textOf(form, 'email') };
+  const submit = async (form: HTMLFormElement) => {
+    const data = new FormData(form);
+    const entry = { name: textOf(data, 'name'), email: textOf(data, 'email').toLowerCase() };
     setState({ kind: 'submitting' });
     const outcome = await join(entry);
     setState(outcome.kind === 'success' ? { kind: 'success', email: entry.email } : outcome);
+    const field = outcome.kind === 'error' && outcome.field && form.elements.namedItem(outcome.field);
+    if (field instanceof HTMLInputElement) field.focus();
   };
+  const faultOf = (field: 'name' | 'email') =>
+    state.kind === 'error' && state.field === field
+      ? ({ 'aria-invalid': true, 'aria-describedby': fault } as const)
+      : {};
 
   if (state.kind === 'success') return <Joined email={state.email} />;
   return (
@@ -53,20 +61,20 @@ export default function WaitlistPage() {
         className={styles.Form}
         onSubmit={(event) => {
           event.preventDefault();
-          if (state.kind !== 'submitting') void submit(new FormData(event.currentTarget));
+          if (state.kind !== 'submitting') void submit(event.currentTarget);
         }}
         onInput={() => {
           if (state.kind === 'error') setState({ kind: 'idle' });
         }}
       >
-        {state.kind === 'error' && <Notice tone="danger">{state.sentence}</Notice>}
+        <div id={fault}>{state.kind === 'error' && <Notice tone="danger">{state.sentence}</Notice>}</div>
         <label className={styles.Field}>
           Name
-          <input type="text" name="name" autoComplete="name" required />
+          <input type="text" name="name" autoComplete="name" required {...faultOf('name')} />
         </label>
         <label className={styles.Field}>
           Email
-          <input type="email" name="email" autoComplete="email" required />
+          <input type="email" name="email" autoComplete="email" required {...faultOf('email')} />
         </label>
         {/* Not disabled while submitting: a disabled button loses the focus. */}
         <Button type="submit" wide aria-busy={state.kind === 'submitting'}>
