@@ -43,6 +43,35 @@ test.describe('with motion', () => {
     await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1_000));
   }
 
+  test('the player and its caption are in the first screen of a laptop, and its end covers no word of the reply', async ({
+    page,
+  }) => {
+    await page.goto('/demo');
+    await applicationStarted(page);
+    const caption = player(page).getByText('The text is sent to AI providers').first();
+    const start = player(page).getByRole('button', { name: 'Play the walkthrough' });
+    for (const size of [
+      { width: 1280, height: 720 },
+      { width: 1366, height: 768 },
+      { width: 1440, height: 900 },
+    ]) {
+      await page.setViewportSize(size);
+      for (const part of [caption, start, slider(page), player(page).getByRole('list')]) {
+        await expect(part).toBeInViewport({ ratio: 1 });
+      }
+    }
+    await slider(page).press('End');
+    const reply = player(page).getByText('You are right about the middle').first();
+    const download = player(page).getByRole('link', { name: 'Download for Mac' });
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 720 });
+      const [words, button] = await Promise.all([reply.boundingBox(), download.boundingBox()]);
+      if (!words || !button) throw new Error('The end has no reply or no button.');
+      const beside = words.x + words.width <= button.x;
+      expect(beside || words.y + words.height <= button.y).toBe(true);
+    }
+  });
+
   test('the walkthrough plays from the poster to its end without moving the page, and again', async ({
     page,
   }) => {

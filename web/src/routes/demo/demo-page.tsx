@@ -21,6 +21,7 @@ export default function DemoPage() {
   return (
     <PageLayout className={styles.Demo}>
       <PageHeader
+        className={styles.Head}
         title="Complete Product Walkthrough"
         lead="One letter, from the first selection to the reply, in seven chapters."
       />

@@ -5,7 +5,7 @@ import { Answer, Commands, Contexts, Overlay } from '../../components/app/overla
 import styles from './scene.module.css';
 import { answer, draft, polished, type SceneState, words } from './scene-script.ts';
 
-const COMMANDS = ['Summarize', 'Find the question', 'Explain'];
+const COMMANDS = ['Summarize', 'Find the question', 'Say it plainly'];
 const CONTEXTS = ['Comedic', 'Detail', 'Deep'];
 const KEYS = { open: ['⌘', 'G'], hide: ['⌘', '⇧', 'Space'] };
 
