@@ -7,6 +7,7 @@ import { inUse } from '../../domain/idle.ts';
 import { checked } from './checked-plan.ts';
 import { conditionHolds, dynamodb } from './client.ts';
 import type { CustomersPage } from './customer-scan.ts';
+import { personal } from './personal-attributes.ts';
 
 /** The UserPlans table. Each method is one request unless its comment says otherwise. */
 export interface PlansTable {
@@ -254,28 +255,6 @@ function assigning(fields: Record<string, unknown>): {
     values: Object.fromEntries(set.map((name) => [`:${name}`, fields[name]])),
   };
 }
-
-/** The attributes of a row that are about its user. */
-const personal = [
-  'plan_expires_at',
-  'expiry_shard',
-  'stripe_subscription_id',
-  'stripe_customer_id',
-  'billing_customer_id',
-  'checkout_session_id',
-  'created_at',
-  'updated_at',
-  'last_sign_in_at',
-  'accepted_terms',
-  'accepted_privacy',
-  'idle_returned_mail',
-  'password_mail_at',
-  'cancel_mail_at',
-  'billing_seen',
-  'billing_told',
-  'billing_telling_until',
-  'price_notice_bounced_at',
-] as const satisfies (keyof UserPlan)[];
 
 /**
  * The condition for storing a customer or checkout in a row: the row exists, the attribute still has the

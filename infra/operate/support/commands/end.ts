@@ -43,9 +43,9 @@ export async function end(
     run: async () => {
       const after = refund
         ? await withdraw(tools, row, now, trigger)
-        : (await cancelPlus(tools, row, now, { trigger })).row;
+        : (await cancelPlus(tools, row, now, { trigger })).after;
       return [
-        `The row now says ${after ? planInWords(after) : 'nothing: the account was deleted meanwhile'}. Within an hour, the user is mailed.`,
+        `The row now says ${after ? planInWords(after.row) : 'nothing: the account was deleted meanwhile'}. Within an hour, the user is mailed.`,
       ];
     },
   };

@@ -232,7 +232,11 @@ describe('a mail that functions send', () => {
 
   test.each([
     [false, 'Your Selfsame account will be deleted on January 20, 2026', 'We will write once more'],
-    [true, 'Last notice: your Selfsame account will be deleted on January 20, 2026', 'This is the last email'],
+    [
+      true,
+      'Last notice: your Selfsame account will be deleted on January 20, 2026',
+      'This is the last email',
+    ],
   ])('about an idle account says when it is deleted and how to keep it (last: %s)', (isLast, title, says) => {
     const mail = accountIdleEmail({ siteUrl, user: 'ada', deletionAt: at, isLast });
     expect(mail.subject).toBe(title);

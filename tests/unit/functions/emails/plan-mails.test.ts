@@ -48,7 +48,11 @@ describe('a mail about a plan', () => {
         'Update Card',
       ],
     ],
-    ['failed', { failed: { ...failed, triesEndAt: at } }, ['no further attempt. Plus ends on February 15, 2026']],
+    [
+      'failed',
+      { failed: { ...failed, triesEndAt: at } },
+      ['no further attempt. Plus ends on February 15, 2026'],
+    ],
     ['arrived', {}, ['$9.50 was paid on February 15, 2026, and Plus continues', terms, cancel]],
     ['cancelled', { ends }, ['nothing to do: it lasts until March 15, 2026', 'press “Renew Plan”']],
     [
@@ -66,7 +70,11 @@ describe('a mail about a plan', () => {
     ['ended', { plan: 'free', ended: 'unpaid' }, ['If you want Plus again', 'did not arrive']],
     ['ended', { plan: 'free', ended: 'scheduled' }, ['It ended on its scheduled day.']],
     ['ended', { plan: 'free', ended: 'declined' }, ['it has ended', 'will not be collected']],
-    ['refunded', { refunded: { boughtAt: at, ...money } }, ['on February 15, 2026 at 23:00 UTC', 'refunded $9.50']],
+    [
+      'refunded',
+      { refunded: { boughtAt: at, ...money } },
+      ['on February 15, 2026 at 23:00 UTC', 'refunded $9.50'],
+    ],
     ['refunded', { refunded: { boughtAt: at, currency: 'usd' } }, ['refunded what you paid for it']],
     [
       'price',

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { handleUndeliverableMail } from '../../../../functions/events/undeliverable-mail.ts';
 import { sweepIdle } from '../../../../functions/schedules/idle-accounts.ts';
 import { IdleWorld } from '../../../fixtures/fakes/idle-world.ts';
+import { MemoryBillingMails } from '../../../fixtures/fakes/memory-billing-mails.ts';
 import { watchLog } from '../../../fixtures/fakes/watch-log.ts';
 
 /**
@@ -67,8 +68,19 @@ beforeEach(async () => {
   await world.signUp('ada');
 });
 
+const dependencies = () => ({
+  plans: world.plans,
+  idle: world.idle,
+  clock: world.clock,
+  billingMails: new MemoryBillingMails(world.plans),
+});
 const receive = (detail: object) =>
-  handleUndeliverableMail(world)({ version: '0', source: 'aws.ses', 'detail-type': 'Email Bounced', detail });
+  handleUndeliverableMail(dependencies())({
+    version: '0',
+    source: 'aws.ses',
+    'detail-type': 'Email Bounced',
+    detail,
+  });
 const live = async (days: number): Promise<void> => {
   for (let day = 0; day < days; day += 1) {
     world.pass(1);
@@ -224,5 +236,5 @@ test.each([
   ['without its mail', { source: 'aws.ses', detail: { ...bounced, mail: undefined } }],
   ['without its bounce', { source: 'aws.ses', detail: { eventType: 'Bounce', mail } }],
 ])('an event %s is refused', async (_, event) => {
-  await expect(handleUndeliverableMail(world)(event)).rejects.toThrow(/invalid/i);
+  await expect(handleUndeliverableMail(dependencies())(event)).rejects.toThrow(/invalid/i);
 });

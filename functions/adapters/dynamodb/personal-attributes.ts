@@ -1,0 +1,23 @@
+import type { UserPlan } from '../../../schemas/rows/plan.ts';
+
+/** The attributes of a row that are about its user. */
+export const personal = [
+  'plan_expires_at',
+  'expiry_shard',
+  'stripe_subscription_id',
+  'stripe_customer_id',
+  'billing_customer_id',
+  'checkout_session_id',
+  'created_at',
+  'updated_at',
+  'last_sign_in_at',
+  'accepted_terms',
+  'accepted_privacy',
+  'idle_returned_mail',
+  'password_mail_at',
+  'cancel_mail_at',
+  'billing_seen',
+  'billing_told',
+  'billing_telling_until',
+  'price_notice_bounced_at',
+] as const satisfies (keyof UserPlan)[];
