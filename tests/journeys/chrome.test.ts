@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test';
-import { expect, signInByStorage, test } from '../fixtures/browser/journey.ts';
+import { applicationStarted, expect, signInByStorage, test } from '../fixtures/browser/journey.ts';
 import { product } from '../../schemas/product.ts';
 
 const BAR = { width: 901, height: 800 };
@@ -172,4 +172,20 @@ test('an unknown address answers 404 and offers links, and a page whose script f
   await expect(main.getByRole('link', { name: product.supportEmail })).toBeVisible();
   await main.getByRole('link', { name: 'Back to Home' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'AI that helps you be you' })).toBeVisible();
+});
+
+test('a page whose styles couldn’t be loaded at first has them when it opens', async ({ page }) => {
+  const styles = /\/assets\/templates-page[^/]*\.css$/;
+  await page.goto('/');
+  await applicationStarted(page);
+  await page.route(styles, (route) => route.abort());
+  const failed = page.waitForEvent('requestfailed', { predicate: (request) => styles.test(request.url()) });
+  await bar(page).getByRole('link', { name: 'Templates' }).hover();
+  await failed;
+  await page.unroute(styles);
+
+  const loaded = page.waitForResponse(styles);
+  await bar(page).getByRole('link', { name: 'Templates' }).click();
+  expect((await loaded).ok()).toBe(true);
+  await expect(page).toHaveURL('/templates');
 });

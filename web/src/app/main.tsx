@@ -3,6 +3,7 @@ import { createRoot, hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router-dom';
 import { App } from './app.tsx';
 import { isShell } from '../pages/page.ts';
+import { keepLostStyles } from './lost-styles.ts';
 import { showLateFonts } from './late-fonts.ts';
 import { prefetchPages } from './prefetch.ts';
 import { errorOptions, reportErrorsOutsideReact } from './report-page-error.ts';
@@ -19,6 +20,7 @@ if (!root) throw new Error('index.html has no element to render into.');
 reportErrorsOutsideReact();
 watchSession();
 showLateFonts();
+keepLostStyles();
 
 const site = (
   <StrictMode>

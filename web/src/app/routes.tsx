@@ -2,6 +2,7 @@ import { type ComponentType, lazy, Suspense, useState } from 'react';
 import { matchPath } from 'react-router-dom';
 import { Spinner } from '../components/spinner.tsx';
 import type { Page } from '../pages/page.ts';
+import { loadLostStyles } from './lost-styles.ts';
 import { notFound as notFoundPage, pages, unknownArticle } from '../pages/pages.ts';
 
 export interface PageRoute {
@@ -30,7 +31,7 @@ function routeOf(page: Omit<Page, 'path'>, path = ''): PageRoute {
   let loaded: ComponentType | undefined;
   const { loadWaiting, Waiting } = waitingOf(page);
   const load = async () => {
-    const [module] = await Promise.all([importPage(), loadWaiting()]);
+    const [module] = await Promise.all([importPage(), loadWaiting(), loadLostStyles()]);
     await module.prepare?.(path);
     loaded = module.default;
     return module;

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useHydrated } from '../../navigation/hydrated.ts';
-import { Button } from '../button.tsx';
+import { Button, type ButtonVariant } from '../button.tsx';
 import { noticeProps } from '../notice.tsx';
 import { MarksMissing } from './marks-missing.ts';
 import styles from './account.module.css';
@@ -12,6 +12,8 @@ interface AccountFormProps {
   submit: string;
   /** The button's text while the form is sent. */
   sending: string;
+  /** `secondary` beside a page's own first action. */
+  tone?: ButtonVariant['tone'];
   /** Whether the form can be sent. */
   ready?: boolean;
   /** Whether `onSubmit` itself reports missing fields: the fields are then only marked. */
@@ -28,6 +30,7 @@ export function AccountForm({
   onSubmit,
   submit,
   sending,
+  tone = 'primary',
   ready = true,
   reportsMissingFields = false,
   remedy,
@@ -80,7 +83,7 @@ export function AccountForm({
         {/* Text takes the button's place under the pointer, so that a second press does nothing. */}
         {!isOfAlternative && refusal}
         {/* Not disabled while sending: a disabled button loses the focus. */}
-        <Button type="submit" wide disabled={!ready} aria-busy={state.kind === 'sending'}>
+        <Button type="submit" wide tone={tone} disabled={!ready} aria-busy={state.kind === 'sending'}>
           {state.kind === 'sending' ? sending : submit}
         </Button>
       </form>

@@ -86,6 +86,7 @@ function AddressForm({ email, form, finish }: { email: string } & SettingForm) {
       onSubmit={request}
       submit="Send Code"
       sending="Sending..."
+      tone="secondary"
       ready={newEmail.toLowerCase() !== email.toLowerCase()}
     >
       <UserNameField email={email} />
@@ -118,6 +119,7 @@ function CodeStep({ newEmail, form, onSubmit, onBack }: CodeStepProps) {
         your spam folder, too.
       </Notice>
       <AccountForm form={form} onSubmit={() => onSubmit(code)} submit="Change Email" sending="Changing...">
+        tone="secondary"
         <CodeField takesFocus label="Code" value={code} onChange={setCode} />
       </AccountForm>
       <button

@@ -41,6 +41,7 @@ function NameForm({ user, form, finish }: { user: User } & SettingForm) {
       onSubmit={submit}
       submit="Change Name"
       sending="Changing..."
+      tone="secondary"
       ready={fault === null}
     >
       <NameField label="Name" value={name} fault={fault} onChange={setEntered} />

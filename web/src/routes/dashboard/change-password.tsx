@@ -53,6 +53,7 @@ function PasswordForm({ email, form, finish }: { email: string } & SettingForm) 
       onSubmit={submit}
       submit="Change Password"
       sending="Changing..."
+      tone="secondary"
       ready={confirmation === '' || passwordFault(password, confirmation) === null}
     >
       <UserNameField email={email} />

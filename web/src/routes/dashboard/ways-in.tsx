@@ -162,6 +162,7 @@ function ProviderForm({ user, provider, isConnected, onCancel, onDisconnected }:
         onSubmit={submit}
         submit={`${isConnected ? 'Disconnect' : 'Connect'} ${provider}`}
         sending={isConnected ? 'Disconnecting...' : 'Connecting...'}
+        tone="secondary"
         remedy={needsSignIn && <SignInAgain user={user} path={`/dashboard#${ANCHOR}`} />}
       >
         {user.hasPassword && (

@@ -1,0 +1,97 @@
+import type { Page } from 'playwright/test';
+
+/** Everything on a page that can be pressed or filled. */
+export const CONTROLS = 'a[href], button, input, select, textarea, summary, [role="tab"], [role="slider"]';
+
+export interface Control {
+  /** Among all elements that match `CONTROLS`, in document order. */
+  index: number;
+  /** Role and name in short: `button "Renew Plan"`. */
+  label: string;
+  /** The input's type, or `link`, or the element's name. */
+  kind: string;
+  /** A press changes nothing on the page: it opens another program or tab, or chooses what is chosen. */
+  isSilent: boolean;
+}
+
+/** A page as a user sees it, and all that its browser keeps. */
+export interface Observation {
+  path: string;
+  /** The page is one of the product's own. */
+  isOurs: boolean;
+  title: string;
+  headings: string[];
+  controls: Control[];
+  /** Labels of the primary buttons in the window: of the open dialog, or else of the main part. */
+  primary: string[];
+  /** Visible texts that are announced: alerts and statuses. */
+  announced: string[];
+  text: string;
+  /** The whole document, but for hashes that differ in each paint. */
+  looks: string;
+  focusIsLost: boolean;
+  /** Local and session storage, and cookies that scripts see. */
+  stored: string;
+  /** Sum of the layout shifts since the last observation that no input caused. */
+  shifted: number;
+}
+
+/** Reads the page. Undefined if it is navigating. `site`: the product's origin. */
+export async function observe(page: Page, site: string): Promise<Observation | undefined> {
+  try {
+    return await page.evaluate<Observation>(
+      `(${READ})(${JSON.stringify(CONTROLS)}, ${JSON.stringify(site)})`,
+    );
+  } catch {
+    return undefined;
+  }
+}
+
+const READ = `(selector, site) => {
+  const visible = (element) =>
+    element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) &&
+    element.getClientRects().length > 0;
+  const dialog = document.querySelector('dialog:modal');
+  const reachable = (element) =>
+    visible(element) && !element.closest('[inert]') && (!dialog || dialog.contains(element));
+  const nameOf = (element) =>
+    (element.getAttribute('aria-label') ?? (element.labels?.[0]?.innerText || element.innerText || element.name || ''))
+      .trim().replaceAll(/\\s+/g, ' ').slice(0, 60);
+  const role = (element) => element.getAttribute('role') ?? (element.localName === 'a' ? 'link' : element.localName);
+  const controls = [...document.querySelectorAll(selector)].flatMap((element, index) => {
+    if (!reachable(element) || element.disabled || element.getAttribute('aria-disabled') === 'true') return [];
+    return [{
+      index,
+      label: role(element) + ' "' + nameOf(element) + '"',
+      kind: element.localName === 'input' ? element.type : role(element),
+      isSilent: element.ariaPressed === 'true' || element.ariaSelected === 'true' || element.checked === true ||
+        (element.localName === 'a' && (!/^https?:$/.test(element.protocol) || element.target === '_blank' || element.hasAttribute('download') ||
+          element.pathname.endsWith('.dmg'))),
+    }];
+  });
+  const scope = dialog ?? document.querySelector('main');
+  const texts = (list) => [...list].filter(visible).map((element) => element.innerText.trim()).filter(Boolean);
+  const stores = ['localStorage', 'sessionStorage'].map((name) => {
+    try { return JSON.stringify(globalThis[name]); } catch { return ''; }
+  });
+  const { activeElement } = document;
+  return {
+    path: location.pathname + location.search + location.hash,
+    isOurs: location.origin === site && !!document.querySelector('main'),
+    title: document.title,
+    headings: texts(document.querySelectorAll('h1')),
+    controls,
+    primary: texts([...(scope?.querySelectorAll('[data-tone="primary"]') ?? [])].filter((element) => {
+      const { top, bottom } = element.getBoundingClientRect();
+      return top >= 0 && bottom <= innerHeight;
+    })),
+    announced: texts(document.querySelectorAll('[role="alert"], [role="status"], output, [aria-live]')),
+    text: document.body.innerText,
+    looks: document.documentElement.outerHTML + [...document.querySelectorAll('input, textarea')].map((input) => input.value + input.checked) +
+      scrollY + (activeElement ? [...document.querySelectorAll('*')].indexOf(activeElement) : ''),
+    focusIsLost: !activeElement || activeElement === document.body,
+    stored: stores.join(' ') + document.cookie,
+    shifted: typeof globalThis.takeLayoutShifts === 'function'
+      ? globalThis.takeLayoutShifts().reduce((sum, { value }) => sum + value, 0) : 0,
+  };
+}`;
