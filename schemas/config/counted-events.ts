@@ -30,7 +30,7 @@ const unfinishedRuns: Record<LogEvents['sweep-finished']['sweep'], MetricName | 
   'schedules/billing-tasks': 'UnfinishedRuns',
   'schedules/unconfirmed-sweep': 'UnfinishedRuns',
   'schedules/idle-accounts': 'UnfinishedDailyRuns',
-  'schedules/unpaid-plus': 'UnfinishedDailyRuns',
+  'schedules/plan-agreement': 'UnfinishedDailyRuns',
   // A day's export takes several runs. An alarm watches its age.
   'schedules/user-export': undefined,
 };

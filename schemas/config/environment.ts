@@ -188,7 +188,7 @@ export const backgroundFunctions = {
     needs: ['stripe', 'mail', 'suppressedMail', 'site'],
   },
   'schedules/user-export': { userPool: ['ListUsers'], needs: ['backUpUsers'] },
-  'schedules/unpaid-plus': { tables: { UserPlans: ['GetItem'] }, needs: ['stripe'] },
+  'schedules/plan-agreement': { tables: { UserPlans: ['GetItem', 'Scan'] }, needs: ['stripe'] },
   // Only stages with a canary have this function.
   'schedules/canary': { needs: ['canary', 'site'] },
   // `infra/constructs/identity/triggers.ts` gives triggers their rights to the user pool. Entries here would

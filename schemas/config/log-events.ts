@@ -81,8 +81,8 @@ export interface LogEvents {
     since: string;
     givenUp: boolean;
   };
-  /** The row is on Plus by payment, and Stripe has had no subscription that gives it for two hours. */
-  'plus-unpaid': { user: string; customer: string };
+  /** A row isn't what Stripe's subscriptions give, and nothing has changed there for two hours. */
+  'plan-disagrees': { user: string; customer: string | null; row: PlanName; stripe: PlanName };
   /**
    * Stripe refused our secret key, even after the secret was read again: 401, or 403 for a missing
    * permission.
@@ -192,7 +192,7 @@ export interface LogEvents {
       | 'schedules/idle-accounts'
       | 'schedules/unconfirmed-sweep'
       | 'schedules/user-export'
-      | 'schedules/unpaid-plus';
+      | 'schedules/plan-agreement';
     /** Users, or customers, processed without a failure; for the export, stored users. */
     done: number;
     failures: number;

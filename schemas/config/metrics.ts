@@ -27,8 +27,8 @@ export const metrics = {
   UserExportAge: 'Seconds',
   /** Sign-ins and renewed tokens that were not recorded as use of the account. */
   UnrecordedUses: 'Count',
-  /** Users whose row is on Plus by payment although Stripe has no subscription that gives it. */
-  UnpaidPlus: 'Count',
+  /** Users whose row and Stripe's subscriptions disagree about the plan, of all rows and subscriptions. */
+  PlanDisagreements: 'Count',
   // Events that alarms count: `schemas/config/counted-events.ts`.
   AppTokensReused: 'Count',
   FailedRefunds: 'Count',

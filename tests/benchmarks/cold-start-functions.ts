@@ -366,11 +366,10 @@ export const functions: Record<Measured, MeasuredFunction> = {
       },
     }),
   },
-  'schedules/unpaid-plus': {
-    entry: 'schedules/unpaid-plus',
+  'schedules/plan-agreement': {
+    entry: 'schedules/plan-agreement',
     waitedFor: false,
-    // No subscription has ended, so the table isn't asked.
-    beside: ['secretsmanager', 'stripe'],
-    event: () => ({ days: 1 }),
+    beside: ['dynamodb', 'secretsmanager', 'stripe'],
+    event: () => ({}),
   },
 };

@@ -33,12 +33,11 @@ describe.each(stageNames)('the schedules of %s', (stageName) => {
     expect(retriesOf('IdleAccounts')).toEqual({ attempts: 0, endsInQueue: true });
   });
 
-  test('looks daily at a day of events for users on Plus who do not pay', () => {
+  test('compares all plans with Stripe every night', () => {
     template.hasResourceProperties('AWS::Scheduler::Schedule', {
-      Name: `selfsame-${stageName}-unpaid-plus`,
+      Name: `selfsame-${stageName}-plan-agreement`,
       ScheduleExpression: 'cron(50 6 * * ? *)',
       State: 'ENABLED',
-      Target: Match.objectLike({ Input: JSON.stringify({ days: 1 }) }),
     });
   });
 
@@ -49,7 +48,7 @@ describe.each(stageNames)('the schedules of %s', (stageName) => {
       'BillingTasks',
       'UnconfirmedSweep',
       'UserExport',
-      'UnpaidPlus',
+      'PlanAgreement',
     ];
     for (const id of swept) {
       expect(retriesOf(id)).toEqual({ attempts: 2, endsInQueue: true });

@@ -69,6 +69,8 @@ export interface Billing {
 
   /** All subscriptions of ours, ended ones included; none if the customer doesn't exist. */
   subscriptionsOf(customerId: string, row: UserPlan): Promise<Subscription[]>;
+  /** All subscriptions with our mark that haven't ended, of all users. */
+  running(): AsyncIterable<Subscription>;
   /** The means of payment of the next charge. Undefined if there is none. */
   paymentMethodOf(subscription: Subscription): Promise<PaymentMethod | undefined>;
   /** Marks a subscription from before the mark. Resolves with the updated subscription. */

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { markOf } from '../../domain/mark.ts';
+import { isOurs, markOf } from '../../domain/mark.ts';
 import { hasEnded, type Subscription } from '../../domain/subscription.ts';
 import type { Billing } from './billing.ts';
 import type { Connection } from './connection.ts';
@@ -17,6 +17,7 @@ import {
 type Subscriptions = Pick<
   Billing,
   | 'subscriptionsOf'
+  | 'running'
   | 'paymentMethodOf'
   | 'markSubscription'
   | 'cancelAtPeriodEnd'
@@ -54,6 +55,15 @@ export const subscriptions = (connection: () => Promise<Connection>, stage: stri
             : { ...read, firstPayment: 'failed' };
         }),
     );
+  },
+
+  async *running() {
+    const { stripe } = await connection();
+    // Stripe's default status leaves out ended subscriptions.
+    const list = stripe.subscriptions.list({ limit: 100, expand: [`data.${SUBSCRIPTION_EXPANSION}`] });
+    for await (const subscription of list) {
+      if (isOurs(subscription.metadata, stage)) yield toSubscription(subscription, stage);
+    }
   },
 
   async paymentMethodOf({ id }) {

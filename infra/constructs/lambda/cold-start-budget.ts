@@ -36,7 +36,7 @@ export const budgets: Readonly<Record<string, number>> = {
   'schedules/idle-accounts': 345,
   'schedules/unconfirmed-sweep': 241,
   'schedules/user-export': 35,
-  'schedules/unpaid-plus': 283,
+  'schedules/plan-agreement': 283,
   'triggers/post-confirmation': 301,
   'triggers/custom-message': 32,
   'triggers/pre-sign-up': 299,

@@ -63,7 +63,7 @@ export class Schedules extends Construct {
     this.#addBillingAlarms(billingTasks);
     this.#addIdleAccounts();
     this.#addUserExport();
-    this.#addUnpaidPlus();
+    this.#addPlanAgreement();
     props.alarms.add('UnfinishedRuns', {
       severity: 'mail',
       metric: ownMetric('UnfinishedRuns', props.functions.metricNamespace, { period: HOUR }),
@@ -161,19 +161,20 @@ export class Schedules extends Construct {
     });
   }
 
-  /** Daily: looks for what the hourly schedules should have found. */
-  #addUnpaidPlus(): void {
+  /** Nightly: looks for what the webhook and the hourly schedules should have decided. */
+  #addPlanAgreement(): void {
     const { alarms, functions } = this.#props;
-    const unpaidPlus = this.#add('UnpaidPlus', 'schedules/unpaid-plus', {
+    const planAgreement = this.#add('PlanAgreement', 'schedules/plan-agreement', {
       schedule: ScheduleExpression.cron({ minute: '50', hour: '6' }),
       isDaily: true,
-      input: { days: 1 },
-      description: 'Looks for users on Plus whose subscription has ended at Stripe. Changes nothing.',
+      description: 'Compares all plans with all subscriptions at Stripe. Changes nothing.',
+      // One run has to read all subscriptions.
+      timeout: Duration.minutes(15),
     });
-    alarms.add('UnpaidPlus', {
+    alarms.add('PlanDisagreements', {
       severity: 'mail',
-      metric: ownMetric('UnpaidPlus', functions.metricNamespace, { period: DAY, statistic: 'max' }),
-      logs: eventsIn(unpaidPlus, 'plus-unpaid'),
+      metric: ownMetric('PlanDisagreements', functions.metricNamespace, { period: DAY, statistic: 'max' }),
+      logs: eventsIn(planAgreement, 'plan-disagrees'),
     });
   }
 

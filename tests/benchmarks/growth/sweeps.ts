@@ -138,9 +138,9 @@ const idleAccountSweep: Sweep = {
  */
 type Schedule = Exclude<
   Extract<BackgroundFunction, `schedules/${string}`>,
-  // The canary's cost follows nothing, that of the export the number of users. The count of unpaid plans
-  // reads Stripe's events like the catch-up, and no table without one.
-  'schedules/unconfirmed-sweep' | 'schedules/canary' | 'schedules/user-export' | 'schedules/unpaid-plus'
+  // The canary's cost follows nothing, that of the export the number of users, and that of the comparison of
+  // plans the number of payers.
+  'schedules/unconfirmed-sweep' | 'schedules/canary' | 'schedules/user-export' | 'schedules/plan-agreement'
 >;
 
 const bySchedule: Record<Schedule, Sweep> = {

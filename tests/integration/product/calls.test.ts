@@ -465,7 +465,12 @@ const runSchedule =
     await product.run(name, event);
     return 200;
   };
-const countUnpaid = runSchedule('schedules/unpaid-plus', { days: 1 });
+const comparePlans = runSchedule('schedules/plan-agreement');
+/** Without the users of an earlier try, whom the comparison would find too. */
+const alone = (given: () => Promise<User>) => async (): Promise<User> => {
+  await product.clear();
+  return given();
+};
 const sweepIdle = runSchedule('schedules/idle-accounts', { task: 'sweep' });
 /** In the shard that is asked last today. */
 const idle = (given: () => Promise<User>, warnings: number) => async (): Promise<User> => {
@@ -896,9 +901,9 @@ const table: Record<FunctionName, Row[]> = {
     row('no event', caughtUp(nobody), runSchedule('schedules/event-catch-up'), 200),
     row('one customer has paid', caughtUp(withPaidCheckout), runSchedule('schedules/event-catch-up'), 200),
   ],
-  'schedules/unpaid-plus': [
-    row('nothing has ended', () => product.advance(3 * DAY).then(nobody), countUnpaid, 200),
-    row('one has ended, and the row says Plus', endedUnheard, countUnpaid, 200),
+  'schedules/plan-agreement': [
+    row('all agree', alone(plus), comparePlans, 200),
+    row('one has ended, and the row says Plus', alone(endedUnheard), comparePlans, 200),
   ],
   'schedules/unconfirmed-sweep': [
     row('nobody is unconfirmed', nobody, runSchedule('schedules/unconfirmed-sweep'), 200),
@@ -997,7 +1002,7 @@ const firstCalls: Partial<Record<FunctionName, string>> = {
   'stripe-webhook': 'invoice.paid',
   'schedules/expiry-sweep': 'one plan has expired',
   'schedules/event-catch-up': 'one customer has paid',
-  'schedules/unpaid-plus': 'one has ended, and the row says Plus',
+  'schedules/plan-agreement': 'one has ended, and the row says Plus',
   'schedules/unconfirmed-sweep': 'one is due',
   'schedules/billing-tasks': 'a user is missing for the second time',
   'schedules/idle-accounts': 'to be deleted, Plus before',

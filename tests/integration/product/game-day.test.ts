@@ -543,10 +543,10 @@ const scenarios: Scenario[] = [
   },
   {
     failure: 'a subscription has ended, and nothing has told us',
-    fires: ['UnpaidPlus'],
+    fires: ['PlanDisagreements'],
     severity: 'mail',
-    look: 'plus-unpaid',
-    logged: 'plus-unpaid',
+    look: 'plan-disagrees',
+    logged: 'plan-disagrees',
     do: 'repair the cause first',
     async cause() {
       const user = await world.user();
@@ -555,13 +555,13 @@ const scenarios: Scenario[] = [
       const [subscription] = await world.product.subscriptionsOf(user);
       await world.product.stripe.stripe.subscriptions.cancel(String(subscription?.id));
       await world.advance(3 * HOUR);
-      await world.schedule('schedules/unpaid-plus', { days: 1 });
+      await world.schedule('schedules/plan-agreement');
       expect(await world.product.rowOf(user)).toMatchObject({ plan: 'plus' });
     },
     async fix() {
       world.deliverWebhooks(true);
       await world.hours(24, [catchUp]);
-      await world.schedule('schedules/unpaid-plus', { days: 2 });
+      await world.schedule('schedules/plan-agreement');
     },
     quietAfter: 0,
   },
@@ -850,7 +850,7 @@ const stopped: Scenario = {
     'EventCatchUpStopped',
     'IdleAccountsStopped',
     'UnconfirmedSweepStopped',
-    'UnpaidPlusStopped',
+    'PlanAgreementStopped',
     'UserExportStopped',
   ],
   severity: 'mail',

@@ -256,3 +256,15 @@ test('everything that is made at Stripe carries the mark of the stage', async ()
     expect(made?.metadata).toMatchObject(markOf(STAGE));
   }
 });
+
+test('the nightly comparison reads our running subscriptions, of this stage, and no others', async () => {
+  await sell(customer);
+  await sell(customer, { metadata: markOf('another-stage', ada.id) });
+  const bea = await world.signUp();
+  await world.buy(bea);
+  const [ended] = await world.subscriptionsOf(bea);
+  await stripe().subscriptions.cancel(String(ended?.id));
+  const users: unknown[] = [];
+  for await (const { userId } of world.dependencies.billing.running()) users.push(userId);
+  expect(users).toEqual([ada.id]);
+});

@@ -1,0 +1,132 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { Subscription } from '../../../../functions/domain/subscription.ts';
+import { comparePlans } from '../../../../functions/schedules/plan-agreement.ts';
+import type { UserPlan } from '../../../../schemas/rows/plan.ts';
+import { adaOnFree } from '../../../fixtures/fakes/ada-on-free.ts';
+import { watchLog } from '../../../fixtures/fakes/watch-log.ts';
+import { metricsOf } from '../../../fixtures/fakes/metrics-of.ts';
+
+const now = new Date('2026-01-20T12:00:00.000Z');
+const seconds = now.getTime() / 1000;
+const HOUR = 3_600;
+const END = Date.UTC(2026, 1, 15) / 1000;
+const log = watchLog();
+let { plans, billing } = adaOnFree();
+beforeEach(() => {
+  ({ plans, billing } = adaOnFree());
+  plans.rows.clear();
+});
+
+/** A user with a subscription at Stripe, and with this row. */
+function user(id: string, row: Partial<UserPlan>, subscription?: Partial<Subscription>): void {
+  const customer = `cus_${id}`;
+  billing.customers.set(customer, id);
+  if (subscription) billing.subscribe(customer, { id: `sub_${id}`, ...subscription });
+  plans.put({ id, plan: 'free', billing_customer_id: customer, ...row });
+}
+const paying = (id: string): Partial<UserPlan> => ({
+  plan: 'plus',
+  stripe_customer_id: `cus_${id}`,
+  stripe_subscription_id: `sub_${id}`,
+});
+const dependencies = () => ({
+  plans,
+  billing,
+  async *paidRows() {
+    yield [...plans.rows.values()].filter(({ plan, stripe_customer_id: paid }) => plan === 'plus' && paid);
+  },
+});
+const compare = (isOver?: () => boolean) => comparePlans(dependencies(), () => now)(isOver);
+/** The users that are logged. */
+const logged = (): unknown[] => log.errors.map(({ user: id }) => id);
+const eventAbout = (id: string, hoursAgo: number) => ({
+  type: 'customer.subscription.deleted',
+  created: seconds - hoursAgo * HOUR,
+  data: {
+    object: { object: 'subscription', id: `sub_${id}`, customer: `cus_${id}`, metadata: { user_id: id } },
+  },
+});
+
+test.each<[string, Partial<UserPlan>, Partial<Subscription> | undefined]>([
+  ['Plus whose subscription has ended', paying('ada'), { status: 'canceled' }],
+  ['Plus without any subscription', paying('ada'), undefined],
+  ['a payer on Free', {}, {}],
+  ['a payer with a complimentary plan', { plan: 'plus', billing_customer_id: 'cus_ada' }, {}],
+  ['Plus that goes on, of a cancelled subscription', paying('ada'), { endsAt: END }],
+  [
+    'Plus that ends, of a subscription that renews',
+    { plan: 'plus', plan_expires_at: '2026-02-15T00:00:00.000Z', stripe_customer_id: 'cus_ada' },
+    {},
+  ],
+  ['a payer whose row lost its customer', { billing_customer_id: undefined }, {}],
+])('%s is counted and named', async (_, row, subscription) => {
+  user('ada', row, subscription);
+  const before = plans.rows.get('ada');
+  expect(await compare()).toEqual({ disagree: 1, unfinished: false });
+  expect(logged()).toEqual(['ada']);
+  expect(plans.rows.get('ada')).toBe(before);
+});
+
+test('who agrees with Stripe is not counted, and costs no request', async () => {
+  user('renews', paying('renews'), {});
+  user('late', paying('late'), { status: 'past_due' });
+  user(
+    'ends',
+    { plan: 'plus', plan_expires_at: '2026-02-15T00:00:00.000Z', stripe_customer_id: 'cus_ends' },
+    { endsAt: END },
+  );
+  user('free', {});
+  user('unpaid', {}, { status: 'incomplete' });
+  user('complimentary', { plan: 'plus', billing_customer_id: undefined });
+  const ask = vi.spyOn(billing, 'subscriptionsOf');
+  expect(await metricsOf(compare)).toMatchObject([{ PlanDisagreements: 0 }]);
+  expect(ask).not.toHaveBeenCalled();
+});
+
+test('a user who bought twice agrees by either subscription', async () => {
+  user('ada', paying('ada'), {});
+  billing.subscribe('cus_ada', { id: 'sub_second' });
+  expect(await compare()).toMatchObject({ disagree: 0 });
+});
+
+test('what changed in the last two hours is left to the webhook and the event catch-up', async () => {
+  user('ada', paying('ada'), { status: 'canceled' });
+  billing.events.push(eventAbout('ada', 1));
+  expect(await compare()).toMatchObject({ disagree: 0 });
+  billing.events.length = 0;
+  billing.events.push(eventAbout('ada', 3));
+  expect(await compare()).toMatchObject({ disagree: 1 });
+});
+
+test('Plus whose tries ended in the last two hours is left to the task', async () => {
+  const pastDue = { status: 'past_due', stoppedTrying: true };
+  user('ada', paying('ada'), { ...pastDue, triesEndAt: seconds - HOUR });
+  expect(await compare()).toMatchObject({ disagree: 0 });
+  billing.change('sub_ada', { triesEndAt: seconds - 3 * HOUR });
+  expect(await compare()).toMatchObject({ disagree: 1 });
+});
+
+test('a deletion under way and a subscription without a row are left to their tasks', async () => {
+  user('ada', { closing_until: '2026-01-20T13:00:00.000Z' }, {});
+  user('gone', {}, {});
+  plans.rows.delete('gone');
+  expect(await compare()).toMatchObject({ disagree: 0 });
+});
+
+test('a run out of time counts nothing, rather than half', async () => {
+  user('ada', {}, {});
+  const [metrics] = await metricsOf(() => compare(() => true));
+  expect(metrics).toBeUndefined();
+  expect(await compare(() => true)).toEqual({ disagree: 0, unfinished: true });
+});
+
+test('a customer that Stripe refuses stops no other, and fails the run', async () => {
+  user('bad', paying('bad'));
+  user('ada', paying('ada'));
+  vi.spyOn(billing, 'subscriptionsOf').mockImplementation(async (customer) => {
+    if (customer === 'cus_bad') throw new Error('No.');
+    return [];
+  });
+  await expect(compare()).rejects.toThrow('1 of 2 users failed, and 0 shards could not be read: Error: No.');
+  expect(logged()).toEqual(['ada']);
+});
