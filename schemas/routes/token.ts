@@ -12,7 +12,7 @@ export const endpoint = {
   response: AppTokens,
   status: 200,
   refusals: [],
-  // An app in use refreshes every 15 minutes: 50 a second are 45,000 apps in use. The firewall lets one IP
-  // address have 300 in a minute.
-  throttle: { rate: 50, burst: 400 },
+  // Cognito's own limit for new tokens. An app in use refreshes every hour: 120 a second are 430,000 apps in
+  // use. The firewall lets one IP address have 720 in a minute.
+  throttle: { rate: 120, burst: 960 },
 } as const satisfies Endpoint;

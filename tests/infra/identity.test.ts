@@ -50,6 +50,11 @@ describe.each(stageNames)('the accounts of %s', (stageName) => {
     });
   });
 
+  test('lets an app keep an access token for an hour, and the site for a quarter of one', () => {
+    const clients = clientsOfUsers(template);
+    expect(clients.map(([, { Properties }]) => Properties['AccessTokenValidity'])).toEqual([15, 60]);
+  });
+
   test('lets access tokens write name and address, a sign-up its browser, and limits the length of a name', () => {
     const clients = clientsOfUsers(template);
     expect(clients.map(([, { Properties }]) => Properties['WriteAttributes'])).toEqual([

@@ -165,6 +165,10 @@ export class Identity extends Construct {
   #createRelayClient(stage: Stage, siteUrl: string): UserPoolClient {
     const { OPENID, EMAIL, PROFILE } = OAuthScope;
     const client = this.#addClient('Relay', stage, {
+      // An app in use asks Cognito for a token an hour, not four: all users share 120 a second. A token opens
+      // the plan alone, until the user ends all sessions.
+      accessTokenValidity: Duration.hours(1),
+      idTokenValidity: Duration.hours(1),
       oAuth: {
         flows: { authorizationCodeGrant: true },
         scopes: [OPENID, EMAIL, PROFILE],

@@ -125,7 +125,7 @@ test('states the limits', () => {
   expect(firewall).toContain('SESSION_REQUESTS = 120;');
   expect(text).toContain('All callers together may read the plan 2,000 times a second');
   expect(api.plan.throttle.rate).toBe(2_000);
-  expect(text).toContain('`Cache-Control: private, max-age=60` on Free, up to 900 on Plus');
+  expect(text).toContain('`Cache-Control: private, max-age=900`, less shortly before Plus ends');
   // A tenth of what the route accepts in a minute: infra/constructs/firewall/firewall.ts.
   const inAMinute = ({ throttle }: { throttle: { rate: number } }) => throttle.rate * 6;
   expect(text).toContain(

@@ -51,7 +51,7 @@ describe('reading a plan', () => {
   });
 
   test.each([
-    ['Free', { plan: 'free' }, 60],
+    ['Free', { plan: 'free' }, 900],
     ['Plus', { plan: 'plus', stripe_subscription_id: 'sub_1' }, 900],
     ['Plus that ends in a month', { plan: 'plus', plan_expires_at: '2026-02-20T12:00:00.000Z' }, 900],
     ['Plus that ends in ten minutes', { plan: 'plus', plan_expires_at: '2026-01-20T12:10:00.000Z' }, 600],

@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { SESSION_REQUESTS } from '../../infra/constructs/firewall/firewall.ts';
+import { production } from '../../infra/stages/production.ts';
+import { api } from '../../schemas/api.ts';
+import { maxAge } from '../../schemas/routes/plan.ts';
+import type { Plan } from '../../schemas/rows/plan.ts';
+
+const HOUR = 3_600;
+const DAY = 24 * HOUR;
+const MONTH = 30 * DAY;
+/** The busiest second on the site is this many times as busy as the average one. */
+const PEAK = 10;
+/** Seconds that an app's access token lasts: `infra/constructs/identity/identity.ts`. */
+const APP_TOKEN = HOUR;
+/** The part of all users that is on Plus. */
+const ON_PLUS = 0.03;
+
+const free: Plan = {
+  plan: 'free',
+  planExpiresAt: null,
+  stripeSubscriptionId: null,
+  createdAt: null,
+  lastSignInAt: null,
+};
+const PAUSE = maxAge(free, new Date());
+
+/** Requests a second that a user's visits to the site make at the busiest time, from requests a month. */
+const atPeak = (aMonth: number): number => (aMonth / MONTH) * PEAK;
+
+/**
+ * The limits by their names in `.github/costs.md`: a second's number, and what a user adds to it at the
+ * busiest time. Then every user's app is open, as on a Monday morning in one time zone.
+ */
+const limits: Record<string, { limit: number; perUser: number }> = {
+  "Cognito's UserToken": { limit: 120, perUser: 1 / APP_TOKEN + atPeak(12) },
+  'the throttle of `/api/token`': { limit: api.token.throttle.rate, perUser: 1 / APP_TOKEN },
+  'the throttle of `/api/plan`': { limit: api.plan.throttle.rate, perUser: 1 / PAUSE + atPeak(12) },
+  "production's other throttle": { limit: production.throttle.rate, perUser: atPeak(13) },
+  // A sign-up has a mail or two, a payer one a month.
+  "SES's usual quota": { limit: 50_000 / DAY, perUser: (0.3 / MONTH) * 2 },
+  "Cognito's UserFederation": { limit: 25, perUser: atPeak(1.5 * 0.3) },
+  "Lambda's concurrency": { limit: 1_000, perUser: (1 / PAUSE) * 0.05 + atPeak(25) * 0.2 },
+  // A day's users in a day's pages of sixty.
+  "Cognito's ListUsers, in the daily export": { limit: 1.5, perUser: 1 / 60 / DAY },
+  // Five webhooks for each renewal, three requests for each, a tenth of a day's in its busiest hour.
+  "Stripe's lists": { limit: 25, perUser: ((ON_PLUS / 30) * 5 * 3 * 0.1) / HOUR },
+  "DynamoDB's reads of a table": { limit: 40_000, perUser: 1 / PAUSE + atPeak(25) },
+};
+
+/** Users at whom a limit is met, with two digits. */
+const usersAt = (name: string): number => {
+  const { limit, perUser } = limits[name]!;
+  return Number((limit / perUser).toPrecision(2));
+};
+
+/** The limits that this many users exceed, the first one first. */
+const exceeded = (users: number): string[] =>
+  Object.keys(limits)
+    .filter((name) => usersAt(name) < users)
+    .toSorted((a, b) => usersAt(a) - usersAt(b));
+
+describe('with the desktop app open all day', () => {
+  test.each([10_000, 100_000])('%i users meet no limit', (users) => {
+    expect(exceeded(users)).toEqual([]);
+  });
+
+  test('a million users meet the limit of new tokens, and nothing else', () => {
+    expect(exceeded(1_000_000)).toEqual(["Cognito's UserToken", 'the throttle of `/api/token`']);
+  });
+
+  test('ten million users also meet the throttles, the quota of mails and the export’s pages', () => {
+    expect(exceeded(10_000_000)).toEqual([
+      "Cognito's UserToken",
+      'the throttle of `/api/token`',
+      'the throttle of `/api/plan`',
+      "production's other throttle",
+      "SES's usual quota",
+      "Cognito's ListUsers, in the daily export",
+    ]);
+  });
+
+  test('costs.md names each limit with the users that meet it', () => {
+    const rows = [
+      ...readFileSync('.github/costs.md', 'utf8').matchAll(/^\| (.+?) +\| +([\d,.]+) \| +([\d,]+) \|/gm),
+    ];
+    const named = Object.fromEntries(
+      rows.map(([, name = '', , users = '']) => [name, Number(users.replaceAll(',', ''))]),
+    );
+    expect(Object.fromEntries(Object.keys(limits).map((name) => [name, named[name]]))).toEqual(
+      Object.fromEntries(Object.keys(limits).map((name) => [name, usersAt(name)])),
+    );
+  });
+
+  test('an app that does as the answer says stays far below what its session may send', () => {
+    expect(60 / PAUSE).toBeLessThan(SESSION_REQUESTS / 100);
+  });
+});
