@@ -1,4 +1,4 @@
-import { METRIC_NAMESPACE, type MetricName, metrics } from '../../schemas/config/metrics.ts';
+import { METRIC_NAMESPACE, type MetricName, unitOf } from '../../schemas/config/metrics.ts';
 
 /**
  * Adds a value to a metric in CloudWatch, in the embedded metric format. Written to standard output, not
@@ -15,7 +15,7 @@ export function metric(name: MetricName, value = 1, at: Date = new Date()): void
     _aws: {
       Timestamp: at.getTime(),
       CloudWatchMetrics: [
-        { Namespace: namespace, Dimensions: [[]], Metrics: [{ Name: name, Unit: metrics[name] }] },
+        { Namespace: namespace, Dimensions: [[]], Metrics: [{ Name: name, Unit: unitOf(name) }] },
       ],
     },
     [name]: value,

@@ -55,7 +55,7 @@ describe.each(stageNames)('the metrics that the alarms of %s read', (stageName) 
       const known = new Set([
         ...documentedMetrics,
         ...filters.map(({ metric }) => metric),
-        ...Object.keys(metrics).map((name) => `${namespace} ${name}()`),
+        ...metrics.map((name) => `${namespace} ${name}()`),
       ]);
       const read = metricsOf(alarm).map(metricText);
       expect(read.filter((text) => !known.has(text))).toEqual([]);
