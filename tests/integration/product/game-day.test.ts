@@ -472,8 +472,8 @@ const scenarios: Scenario[] = [
     failure: 'a scheduled job fails in all its tries, since DynamoDB throttles its table',
     fires: ['DeadLetters'],
     severity: 'mail',
-    look: 'npm run ops -- redrive <stage> --list',
-    do: 'npm run ops -- redrive <stage>',
+    look: 'npm run ops -- redrive production --list',
+    do: 'npm run ops -- redrive production',
     async cause() {
       world.throttle('StripeWork');
       await world.schedule('schedules/billing-tasks');
@@ -649,7 +649,7 @@ const scenarios: Scenario[] = [
     severity: 'page',
     look: 'duplicate-refunded',
     logged: 'duplicate-refunded',
-    do: 'roll back at once',
+    do: '(#roll-back) at once',
     async cause() {
       await buyAgain({ times: 5, delivers: false });
       await world.schedule(catchUp);
