@@ -42,9 +42,9 @@ export async function rollBack(
     program(root, 'git', 'describe', '--tags', '--abbrev=0', '--match', 'v*', `${deployed}^`);
   const earlier = given ?? (stage.keepsData ? release() : `${deployed}^`);
   const commit = program(root, 'git', 'rev-parse', '--verify', '--end-of-options', `${earlier}^{commit}`);
-  const after = snapshotsAt(commit)?.[stageName];
-  if (!after) throw new Error(`${earlier} has no snapshot of the templates.`);
-  const { losses } = reportOf(stageName, snapshotsAt(deployed)?.[stageName], after);
+  const [before, after] = [deployed, commit].map((each) => snapshotsAt(each)?.[stageName]);
+  if (!before || !after) throw new Error(`git fetch first: ${deployed} or ${earlier} is not here.`);
+  const { losses } = reportOf(stageName, before, after);
   const lost = losses.map(({ key }) => key).filter((key) => !allowedLosses.includes(key));
   if (lost.length > 0) {
     throw new Error(

@@ -61,6 +61,17 @@ test('a failed deployment leaves no checkout behind', async () => {
   expect(await programs('npm run')).toEqual([...steps, 'fails']);
 });
 
+test('a deployed commit that is not here is not rolled back, since nobody knows what would be lost', async () => {
+  const unknown = '0'.repeat(40);
+  const { Stacks: [stack] = [] } = aws.answers.DescribeStacks?.({}, { region: '' }) ?? {};
+  aws.answers.DescribeStacks = () => ({
+    Stacks: [{ ...stack!, Outputs: [{ OutputKey: 'Commit', OutputValue: unknown }] }],
+  });
+  const ran = await programs();
+  expect(ran.at(-1)).toBe('fails');
+  expect(ran.join()).not.toContain('npm');
+});
+
 test('a stack that does not name its commit is not rolled back to a guess', async () => {
   aws.answers.DescribeStacks = () => ({ Stacks: [] });
   expect(await programs()).toEqual(['fails']);
