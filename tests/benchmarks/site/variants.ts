@@ -1,7 +1,8 @@
 import type { BrowserContext } from 'playwright';
+import { SiteConfig } from '../../../schemas/config/site-config.ts';
 import { createAccount } from '../../fixtures/worlds/account.ts';
 import type { World } from '../../fixtures/worlds/world.ts';
-import { type BuiltSite, certificate, serve } from '../cloudfront.ts';
+import { type BuiltSite, certificate, serve, serveForAnyOrigin } from '../cloudfront.ts';
 
 /**
  * `deployed`: the page as built. `without scripts`: its HTML alone, which is the best possible result on
@@ -40,7 +41,12 @@ export async function serveVariants(
   { site, world, context }: { site: BuiltSite; world: World; context: BrowserContext },
 ): Promise<{ targets: Target[]; close: () => Promise<void> }> {
   const tls = certificate();
-  const api = { world: world.origin };
+  const { userPoolEndpoint, ...config } = SiteConfig.parse(await world.get('/config.json'));
+  const cognito = await serveForAnyOrigin(userPoolEndpoint, tls);
+  const api = {
+    world: world.origin,
+    config: JSON.stringify({ ...config, userPoolEndpoint: cognito.origin }),
+  };
   const bare = new Map([...site.pages].map(([path, html]) => [path, withoutScripts(html)]));
   const visitors = await serve(site, tls, api);
   const users = await serve(site, tls, { ...api, pages: await withLocalStripe(site, world) });
@@ -68,7 +74,7 @@ export async function serveVariants(
         }
       : { deployed: visitors.origin + path, 'without scripts': bareForVisitors.origin + path },
   }));
-  const servers = [visitors, users, bareForVisitors, bareForUsers, finals];
+  const servers = [cognito, visitors, users, bareForVisitors, bareForUsers, finals];
   return {
     targets,
     close: async () => {
