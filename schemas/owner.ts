@@ -57,32 +57,38 @@ export function ownerText(owner: Owner) {
       company === null || address === null || country === null
         ? `The company that makes and sells ${product.name}, and its address, are not named here yet.`
         : `${product.name} is made and sold by ${company}, ${address}, ${country}.`,
-    law: law === null ? 'Whose law governs is not said here yet.' : `The governing law is that of ${law}.`,
+    /** `maker` where there is no room to say that it is unknown. */
+    madeBy: company === null ? '' : `Made and sold by ${company}${country === null ? '' : `, ${country}`}.`,
+    law: law === null ? 'Whose law applies is not stated here yet.' : `The governing law is that of ${law}.`,
     arbitration:
       arbitration === null
-        ? 'The place and the rules of the arbitration are not said here yet.'
+        ? 'The place and the rules of the arbitration are not stated here yet.'
         : `The arbitration takes place in ${arbitration.place}, under the rules of ${arbitration.rules}.`,
     aiProviders: owner.aiProviders === null ? 'They are not named here yet.' : listOf(owner.aiProviders),
+    providerNames:
+      owner.aiProviders === null
+        ? 'Which companies they are is not stated here yet.'
+        : `They are ${nameList.format(owner.aiProviders.map(({ name }) => name))}.`,
     textAtProviders:
       owner.textAtProviders === null
-        ? 'How long AI providers keep the text is not said here yet.'
+        ? 'How long AI providers keep the text is not stated here yet.'
         : `AI providers keep the text ${owner.textAtProviders}.`,
     training: {
-      unknown: 'Whether models are trained with the text is not said here yet.',
+      unknown: 'Whether models are trained with the text is not stated here yet.',
       true: 'Models may be trained with the text.',
       false: 'Nobody trains models with the text.',
     }[`${owner.textTrainsModels ?? 'unknown'}`],
     ourServers: {
-      unknown: 'Whether the text passes through our own servers is not said here yet.',
+      unknown: 'Whether the text passes through our own servers is not stated here yet.',
       never: 'The text goes from your Mac to the AI provider, and never reaches our own servers.',
       'in transit': 'On its way, the text passes through our own servers, which do not keep it.',
     }[owner.textOnOurServers ?? 'unknown'],
-    aiMarking: owner.aiMarking ?? 'How the app marks what AI has written is not said here yet.',
+    aiMarking: owner.aiMarking ?? 'How the app marks what AI has written is not stated here yet.',
     /** After "needs" or "runs on". */
     system: macOS === null ? 'macOS' : `macOS ${macOS.oldest} or later, on Macs with ${macOS.chips}`,
     macOS:
       macOS === null
-        ? 'Which versions of macOS it runs on is not said here yet.'
+        ? 'Which versions of macOS it runs on is not stated here yet.'
         : `It runs on macOS ${macOS.oldest} or later, on Macs with ${macOS.chips}.`,
     processors: [
       listOf([...owner.processors, ...(others ?? [])]),
@@ -90,6 +96,8 @@ export function ownerText(owner: Owner) {
     ].join('\n\n'),
   };
 }
+
+const nameList = new Intl.ListFormat('en-US');
 
 const listOf = (companies: readonly z.infer<typeof Company>[]): string =>
   companies.map(({ name, purpose, country }) => `- **${name}** (${country}): ${purpose}`).join('\n');

@@ -303,6 +303,12 @@ test('a user takes over a demo, which then keeps the choice, and the keyboard fo
   expect(await shown(commands).innerText()).not.toBe(summary);
   await commands.getByRole('radio', { name: 'Explain' }).press('ArrowLeft');
   await expect(commands.getByRole('radio', { name: 'Summarize' })).toBeChecked();
+  const output = commands.getByText('slightly less pain');
+  await commands.getByRole('button', { name: 'Write it again' }).click();
+  await expect(output).toBeHidden();
+  await commands.getByRole('button', { name: 'Try it' }).click();
+  await expect(output).toBeVisible();
+  await commands.getByRole('radio', { name: 'Summarize' }).click();
 
   const contexts = await demoOf(page, 'Contexts');
   await expect(contexts.getByRole('listitem')).toHaveText(['Comedic']);

@@ -7,6 +7,8 @@ test('the values page names its three values with their promises', async ({ page
     'Transparency',
     'Care',
     'Human First',
+    'What becomes of your text',
+    'Who is behind Selfsame',
     'You’ll find out the rest by using it',
   ]);
   await expect(page.getByText('Personal data is not sold.')).toBeVisible();

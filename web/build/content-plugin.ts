@@ -39,7 +39,7 @@ export function content(folder = contentFolder): Plugin {
     templates: () => ({
       templates: readTemplates(folder).map(templateSummary),
     }),
-    download: () => ({ ...downloadOf(readChangelog(folder)) }),
+    download: () => ({ ...downloadOf(readChangelog(folder), readOwner(folder).system) }),
     changelog: () => ({
       releases: readChangelog(folder).map(({ size, minimumSystemVersion, ...release }) => ({
         ...release,

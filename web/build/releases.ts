@@ -22,12 +22,13 @@ export interface Download {
   newestVersion: string | undefined;
 }
 
-export function downloadOf(releases: readonly Release[]): Download {
+/** `system`: the required system if the newest release doesn't say. */
+export function downloadOf(releases: readonly Release[], system = systemOf(undefined)): Download {
   const { version, url, size, minimumSystemVersion } = latestRelease(releases) ?? {};
   const facts = [
     version !== undefined && `Version ${version}`,
     size !== undefined && inMegabytes(size),
-    `Needs ${systemOf(minimumSystemVersion)} and an internet connection`,
+    `Needs ${minimumSystemVersion === undefined ? system : systemOf(minimumSystemVersion)} and an internet connection`,
   ];
   return {
     downloadUrl: url ?? product.downloadUrl,

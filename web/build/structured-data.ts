@@ -38,7 +38,6 @@ const applicationData = (release: LatestRelease | undefined) => ({
   offers: Object.values(plans).map((plan) => ({
     '@type': 'Offer',
     name: plan.name,
-    description: plan.description,
     price: (plan.priceInCents / 100).toFixed(2),
     priceCurrency: plan.currency.toUpperCase(),
     url: addressOf('/pricing'),

@@ -35,6 +35,8 @@ declare module 'virtual:content/owner' {
   // A text for each field of `ownerText`. A page loads only the texts it shows.
   type OwnerText = ReturnType<typeof import('../../schemas/owner.ts').ownerText>;
   export const maker: OwnerText['maker'];
+  export const madeBy: OwnerText['madeBy'];
+  export const providerNames: OwnerText['providerNames'];
   export const law: OwnerText['law'];
   export const arbitration: OwnerText['arbitration'];
   export const textAtProviders: OwnerText['textAtProviders'];

@@ -12,6 +12,8 @@ test('an owner who has said everything is quoted in sentences', () => {
     law: 'The governing law is that of the State of Delaware, United States.',
     arbitration:
       'The arbitration takes place in Dover, Delaware, under the rules of the American Arbitration Association.',
+    madeBy: 'Made and sold by Example, Inc., United States.',
+    providerNames: 'They are Example AI.',
     aiProviders: '- **Example AI** (United States): analysis and rewriting',
     textAtProviders: 'AI providers keep the text for at most 30 days.',
     training: 'Nobody trains models with the text.',
@@ -25,9 +27,11 @@ test('an owner who has said everything is quoted in sentences', () => {
 
 test('whatever the owner has not said is called unknown, and nothing is invented', () => {
   expect(unknownsOf(unknown)).toHaveLength(Object.keys(readyOwner).length - 1);
-  const { system, ...sentences } = ownerText(unknown);
+  const { system, madeBy, ...sentences } = ownerText(unknown);
   expect(system).toBe('macOS');
-  for (const sentence of Object.values(sentences)) expect(sentence).toMatch(/not (?:named|said) here yet\.$/);
+  expect(madeBy).toBe('');
+  for (const sentence of Object.values(sentences))
+    expect(sentence).toMatch(/not (?:named|stated) here yet\.$/);
 });
 
 test('a maker is named only with the address and the country', () => {

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { newestVersion } from 'virtual:content/download';
+import { madeBy } from 'virtual:content/owner';
 import { product } from '../../../../schemas/product.ts';
 import { DownloadLink } from '../download/download-link.tsx';
 import { Mark } from '../mark.tsx';
@@ -21,7 +22,7 @@ export function Footer() {
         <Column title="Product">
           <Pages pages={footerPages.product} />
           <DownloadLink plain />
-          {newestVersion && <Link to="/changelog">What's new in {newestVersion}</Link>}
+          {newestVersion && <Link to="/changelog">What’s new in {newestVersion}</Link>}
         </Column>
         <Column title="Company">
           <Pages pages={footerPages.company} />
@@ -32,7 +33,7 @@ export function Footer() {
           <a href={mailto('Request about my data')}>Data requests</a>
         </Column>
         <p className={styles.Copyright}>
-          © {product.copyrightYear} {product.name}. All rights reserved.
+          © {product.copyrightYear} {product.name}. All rights reserved. {madeBy}
         </p>
       </div>
     </footer>

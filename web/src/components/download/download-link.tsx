@@ -1,11 +1,11 @@
-import { type ComponentType, lazy, type MouseEvent, Suspense, useState } from 'react';
+import { type ComponentType, lazy, type MouseEvent, type ReactNode, Suspense, useState } from 'react';
 import { downloadUrl, requirements } from 'virtual:content/download';
 import { product } from '../../../../schemas/product.ts';
 import { buttonProps, type ButtonVariant } from '../button.tsx';
 import styles from './download-link.module.css';
 
 // Every page has this link, and few visitors press it. The download itself works without the popup.
-const DownloadPopup = lazy<ComponentType<{ open: boolean; onClose: () => void }>>(() =>
+const DownloadPopup = lazy<ComponentType<{ open: boolean; onClose: () => void; send: ReactNode }>>(() =>
   import('./download-popup.tsx').then(
     ({ DownloadPopup: Popup }) => ({ default: Popup }),
     () => ({ default: () => null }),
@@ -39,12 +39,12 @@ export function DownloadLink({ plain = false, alone = plain, ...variant }: Downl
       </a>
       {popup && (
         <Suspense>
-          <DownloadPopup open={popup === 'open'} onClose={() => setPopup('closed')} />
+          <DownloadPopup open={popup === 'open'} onClose={() => setPopup('closed')} send={<SendLink />} />
         </Suspense>
       )}
       {!alone && (
         <>
-          <SendLink {...variant} />
+          <SendLink {...variant} tone="secondary" />
           <p className={styles.Requirements}>{requirements}</p>
         </>
       )}
@@ -56,7 +56,7 @@ const shared = { title: `${product.name} for Mac`, url: product.siteOrigin };
 const mail = `mailto:?subject=${encodeURIComponent(shared.title)}&body=${encodeURIComponent(shared.url)}`;
 
 function SendLink(variant: ButtonVariant) {
-  const { className, ...props } = buttonProps({ ...variant, tone: 'secondary' });
+  const { className, ...props } = buttonProps(variant);
   return (
     <a {...props} className={`${className} ${styles.Send}`} href={mail} onClick={share}>
       Send me the link

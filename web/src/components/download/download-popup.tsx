@@ -1,5 +1,5 @@
-import { useId } from 'react';
-import { downloadUrl } from 'virtual:content/download';
+import { type ReactNode, useId } from 'react';
+import { downloadUrl, requirements } from 'virtual:content/download';
 import { product } from '../../../../schemas/product.ts';
 import { Button } from '../button.tsx';
 import { Dialog } from '../dialog.tsx';
@@ -17,12 +17,26 @@ const steps = [
   },
 ] as const;
 
-export function DownloadPopup({ open, onClose }: { open: boolean; onClose: () => void }) {
+interface DownloadPopupProps {
+  open: boolean;
+  onClose: () => void;
+  /** Sends the link to another device. Shown on a phone, where the steps can't be taken. */
+  send: ReactNode;
+}
+
+export function DownloadPopup({ open, onClose, send }: DownloadPopupProps) {
   const title = useId();
   return (
     <Dialog open={open} onClose={onClose} labelledBy={title}>
       <div className={styles.Content}>
         <h2 id={title}>Download Started!</h2>
+        <div className={styles.Phone}>
+          <p>
+            {product.name} runs on a Mac, not on a phone or tablet. Send the link to your Mac, and open it
+            there.
+          </p>
+          {send}
+        </div>
         <ol className={styles.Steps}>
           {steps.map((step) => (
             <li key={step.title}>
@@ -35,6 +49,7 @@ export function DownloadPopup({ open, onClose }: { open: boolean; onClose: () =>
           <strong>Dock tip:</strong> while {product.name} runs, right-click its icon in the Dock and choose
           Options, Keep in Dock.
         </p>
+        <p className={styles.Facts}>{requirements}</p>
         <Button onClick={onClose} wide>
           Close
         </Button>

@@ -37,12 +37,12 @@ export default function HitsPage() {
     >
       <Notice tone="success">{product.name} opens by itself. Then you can close this tab.</Notice>
       <p>
-        If it doesn't open, press Open {product.name}
+        If it doesn’t open, press Open {product.name}
         {code && ', or type this code into it within a minute:'}
         {!code && (search === '' ? '.' : `, or copy the link and paste it into ${product.name}.`)}
       </p>
       {code && <Code code={code} />}
-      <p>If {product.name} isn't on this Mac yet, download it, start it, and sign in again from there.</p>
+      <p>If {product.name} isn’t on this Mac yet, download it, start it, and sign in again from there.</p>
     </Message>
   );
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { plans, product } from '../../../../schemas/product.ts';
+import { product } from '../../../../schemas/product.ts';
 import { AnalyzeDemo } from './demos/analyze-demo.tsx';
 import { CommandDemo } from './demos/command-demo.tsx';
 import { ContextDemo } from './demos/context-demo.tsx';
@@ -7,21 +7,6 @@ import { OverlayDemo } from './demos/overlay-demo.tsx';
 import { PauseButton } from './demos/pause-button.tsx';
 import { WriteDemo } from './demos/write-demo.tsx';
 import styles from './features.module.css';
-
-const facts = [
-  {
-    title: 'It runs on a Mac',
-    text: 'Only there, for now. It needs macOS’s accessibility permission to see what you selected.',
-  },
-  {
-    title: 'It needs the internet',
-    text: 'The text you run a command on is sent to AI providers for processing. Nothing works offline.',
-  },
-  {
-    title: 'It costs nothing to start',
-    text: `${plans.free.name} is ${plans.free.price} ${plans.free.period}: ${plans.free.features[0]}, with unlimited commands and contexts.`,
-  },
-] as const;
 
 /** The features in the style of a dictionary, with an animated drawing beside each entry. */
 export function Features() {
@@ -58,8 +43,8 @@ export function Features() {
       <div className={styles.Pair} data-below-fold>
         <div>
           <Definition title="Custom commands" kind="noun">
-            Instructions in your own words, each kept under a name. Choose one beforehand and it runs by
-            itself. Have as many as you like, on every plan.
+            Instructions in your own words, each kept under a name. Write one and try it; choose it
+            beforehand, and Command+G runs it. Have as many as you like, on every plan.
           </Definition>
           <CommandDemo />
         </div>
@@ -71,14 +56,6 @@ export function Features() {
           <ContextDemo />
         </div>
       </div>
-      <ul className={styles.Facts} data-below-fold>
-        {facts.map(({ title, text }) => (
-          <li key={title}>
-            <h3>{title}</h3>
-            <p>{text}</p>
-          </li>
-        ))}
-      </ul>
     </section>
   );
 }

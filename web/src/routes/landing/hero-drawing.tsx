@@ -11,8 +11,9 @@ const wordy = [
 ].join(' ');
 const plain = 'The middle could be shorter, but the ending is lovely: don’t touch it.';
 const command = 'Say it plainly';
+const count = (text: string) => text.split(' ').length;
 const description = [
-  `A reply in Mail. Command+G was pressed on a sentence of ${wordy.split(' ').length} words,`,
+  `A reply in Mail. Command+G was pressed on a sentence of ${count(wordy)} words,`,
   `and the command ${command} has put another in its place: “${plain}”`,
 ].join(' ');
 
@@ -34,6 +35,9 @@ export default function HeroDrawing() {
                 </span>
                 <span className={styles.Plain}>
                   <mark>{plain}</mark>
+                  <small>
+                    {count(wordy)} words → {count(plain)}
+                  </small>
                 </span>
               </p>
               <blockquote>

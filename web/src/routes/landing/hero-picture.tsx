@@ -1,4 +1,6 @@
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useReducer } from 'react';
+import { Button } from '../../components/button.tsx';
+import styles from './hero-picture.module.css';
 
 // The drawing never changes, so its script would do nothing in a page whose HTML already includes it.
 const built = import.meta.env.SSR ? undefined : document.getElementById('hero')?.innerHTML;
@@ -10,12 +12,24 @@ const Drawing = import.meta.env.SSR
 
 /** The drawing, from the page's HTML. The script is loaded only if the user comes from another page. */
 export function HeroPicture() {
-  if (html) return <div id="hero" dangerouslySetInnerHTML={html} />;
+  // New elements play the drawing's animations from the start.
+  const [plays, play] = useReducer((count: number) => count + 1, 0);
   return (
-    <div id="hero">
-      <Suspense>
-        <Drawing />
-      </Suspense>
+    <div className={styles.Hero}>
+      {html ? (
+        <div id="hero" key={plays} dangerouslySetInnerHTML={html} />
+      ) : (
+        <div id="hero" key={plays}>
+          <Suspense>
+            <Drawing />
+          </Suspense>
+        </div>
+      )}
+      <div className={styles.Again}>
+        <Button tone="secondary" onClick={play}>
+          See it again
+        </Button>
+      </div>
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { Link } from 'react-router-dom';
 import { plans, product } from '../../../../schemas/product.ts';
 import { ButtonLink } from '../../components/button.tsx';
 import { DownloadLink } from '../../components/download/download-link.tsx';
@@ -38,6 +39,10 @@ function Hero() {
             {`and ${product.name} rewrites, shortens or explains them, in the tone you choose. Free to begin, unlimited for ${plans.plus.price} ${plans.plus.period}.`}
           </p>
           <Actions />
+          <p className={styles.Text}>
+            Your text goes to AI providers.{' '}
+            <Link to={`${product.valuesPath}#your-text`}>What becomes of it</Link>
+          </p>
         </div>
       </div>
       <HeroPicture />

@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { limits, plans } from '../../../../schemas/product.ts';
+import { limits, plans, product } from '../../../../schemas/product.ts';
 import styles from './questions.module.css';
 
 // Set by web/build/refund-words.ts.
 const refunds = import.meta.env['REFUNDS'] as string;
 
 const { free, plus } = plans;
+const YOUR_TEXT = `${product.valuesPath}#your-text`;
 
 const questions: readonly { question: string; answer: ReactNode }[] = [
   {
@@ -24,6 +25,15 @@ const questions: readonly { question: string; answer: ReactNode }[] = [
   {
     question: `How do I cancel ${plus.name}?`,
     answer: `On this page, without giving a reason. You keep ${plus.name} until the period you have paid for ends, and then your account is on ${free.name}. Until that day you can renew it here.`,
+  },
+  {
+    question: 'What becomes of my text?',
+    answer: (
+      <>
+        It is sent to AI providers, on both plans, and never sold. <Link to={YOUR_TEXT}>Who they are</Link>,
+        how long they keep it and what stays on your Mac.
+      </>
+    ),
   },
   {
     question: 'Can I get a refund?',

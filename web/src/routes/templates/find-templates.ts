@@ -44,4 +44,10 @@ export function found(
 
 /** Text without capitals, accents, hyphens and curved apostrophes: `e-mail` finds `email`. */
 const plain = (text: string): string =>
-  text.normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll('-', '').replaceAll('’', "'").toLowerCase().trim();
+  text
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll('-', '')
+    .replaceAll('’', "'")
+    .toLowerCase()
+    .trim();

@@ -64,7 +64,8 @@ function Empty({ choice, onChoose }: Pick<GalleryProps, 'choice' | 'onChoose'>) 
     <div className={styles.Empty}>
       <p>
         Nothing {category !== ALL && `in ${category} `}matches “{search.trim()}”.{' '}
-        {elsewhere === 0 && 'Try one word for the kind of text or work, such as email, contract or summarize.'}
+        {elsewhere === 0 &&
+          'Try one word for the kind of text or work, such as email, contract or summarize.'}
       </p>
       {elsewhere === 0 ? (
         <Button tone="secondary" onClick={() => onChoose(EVERYTHING)}>

@@ -30,9 +30,9 @@ export default function TemplateDetailsPart({ id, back }: { id: string; back: Re
         </a>
       </div>
       <p className={styles.Use}>
-        To use it, write a new command or context in {product.name} for each entry listed
-        below: copy its instruction, and give it the same name or one of your own. The configuration holds all
-        of them in one piece.
+        To use it, write a new command or context in {product.name} for each entry listed below: copy its
+        instruction, and give it the same name or one of your own. The configuration holds all of them in one
+        piece.
       </p>
       {/* Focusable, so that users can scroll with the keyboard. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}

@@ -1,14 +1,17 @@
+import { maker } from 'virtual:content/owner';
 import { people } from 'virtual:content/people';
 import { product } from '../../../../schemas/product.ts';
 import { Prose } from '../../components/prose.tsx';
 import styles from './people.module.css';
 
-/** The people behind the product. Nothing if the content names nobody. */
+/** The maker of the product, and the people behind it, if the content names any. */
 export function People() {
-  if (people.length === 0) return null;
   return (
     <section className={styles.People} aria-labelledby="people">
       <h2 id="people">Who is behind {product.name}</h2>
+      <p className={styles.Maker}>
+        {maker} You can write to <a href={`mailto:${product.supportEmail}`}>{product.supportEmail}</a>.
+      </p>
       <ul>
         {people.map(({ name, role, photo, content }) => (
           <li key={name}>

@@ -6,6 +6,7 @@ import { PageHeader } from '../../components/page/page-header.tsx';
 import { PageLayout } from '../../components/page/page-layout.tsx';
 import { People } from './people.tsx';
 import styles from './values.module.css';
+import { YourText } from './your-text.tsx';
 
 const values = [
   {
@@ -30,7 +31,7 @@ const values = [
   },
   {
     name: 'Human First',
-    saying: "The taste is yours; the typing needn't be.",
+    saying: 'The taste is yours; the typing needn’t be.',
     text: `A text that anyone could have written reads as if nobody had. We would rather you sounded a little odd and entirely like yourself. That is why the commands and contexts are yours to write, and why nothing is sent, rewritten or replaced before you ask for it.`,
     follows: [
       'You define the commands and the contexts.',
@@ -62,6 +63,7 @@ export default function ValuesPage() {
           </div>
         </section>
       ))}
+      <YourText />
       <People />
       <CallToAction
         aria-labelledby="closing"

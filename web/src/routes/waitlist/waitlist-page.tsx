@@ -40,7 +40,7 @@ export default function WaitlistPage() {
         lead={
           <>
             {product.name} runs on Mac for now. Leave your name and{' '}
-            <span className={styles.Unbroken}>email address</span>, and we'll write when it runs on Windows.
+            <span className={styles.Unbroken}>email address</span>, and we’ll write when it runs on Windows.
           </>
         }
       />
@@ -93,7 +93,7 @@ function Joined({ email }: { email: string }) {
       sign="+"
       lead={
         <>
-          Thank you. We'll write to <strong>{email}</strong> when {product.name} runs on Windows, and about
+          Thank you. We’ll write to <strong>{email}</strong> when {product.name} runs on Windows, and about
           nothing else.
         </>
       }

@@ -1,6 +1,10 @@
 import type { Script } from './demo-clock.ts';
 
-const STAY = 6_000;
+// Milliseconds. A command stays for as long as it takes to write it, to try it and to read the answer.
+const STAY = 10_000;
+const CHARACTER = 50;
+const BEGIN = 400;
+const TRY = 3_800;
 
 export const before =
   'We assigned 240 adults with low back pain at random to a daily walk or to their usual care.';
@@ -22,7 +26,21 @@ export const commands = [
   },
 ] as const;
 
-export const commandScript: Script<{ command: number }> = {
+/** The moments at which a command begins to be written, and at which it is tried. */
+export const writtenAt = (command: number): number => command * STAY;
+export const triedAt = (command: number): number => command * STAY + TRY;
+
+/** `typed`: number of characters of the description. `tried`: whether the answer is there. */
+export const commandScript: Script<{ command: number; typed: number; tried: boolean }> = {
   duration: commands.length * STAY,
-  at: (milliseconds) => ({ command: Math.min(commands.length - 1, Math.floor(milliseconds / STAY)) }),
+  at(milliseconds) {
+    const command = Math.min(commands.length - 1, Math.floor(milliseconds / STAY));
+    const since = milliseconds - writtenAt(command);
+    const length = commands[command]?.description.length ?? 0;
+    return {
+      command,
+      typed: Math.min(length, Math.max(0, Math.floor((since - BEGIN) / CHARACTER))),
+      tried: since >= TRY,
+    };
+  },
 };

@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { analyzeScript, sentences } from '../../../../../../web/src/routes/landing/demos/analyze-script.ts';
 import { closingScript } from '../../../../../../web/src/routes/landing/demos/closing-script.ts';
-import { commands, commandScript } from '../../../../../../web/src/routes/landing/demos/command-script.ts';
+import {
+  commands,
+  commandScript,
+  triedAt,
+  writtenAt,
+} from '../../../../../../web/src/routes/landing/demos/command-script.ts';
 import { overlayScript } from '../../../../../../web/src/routes/landing/demos/overlay-script.ts';
 import { PRESSED, writeScript } from '../../../../../../web/src/routes/landing/demos/write-script.ts';
 
@@ -41,12 +46,14 @@ test('Write Mode writes for 1.5 s between the draft and the polished text', () =
   ]);
 });
 
-test('the two commands take turns, and the round ends with the second', () => {
-  expect(changes(commandScript).map(([, { command }]) => commands[command]?.name)).toEqual([
-    'Summarize',
-    'Explain',
-  ]);
-  expect(commandScript.at(commandScript.duration)).toEqual({ command: 1 });
+test('the two commands are written, tried and read in turn, and the round ends with the second', () => {
+  for (const [command, { description }] of commands.entries()) {
+    const written = { command, typed: description.length };
+    expect(commandScript.at(writtenAt(command))).toEqual({ command, typed: 0, tried: false });
+    expect(commandScript.at(triedAt(command) - 10)).toEqual({ ...written, tried: false });
+    expect(commandScript.at(triedAt(command))).toEqual({ ...written, tried: true });
+  }
+  expect(commandScript.at(commandScript.duration)).toMatchObject({ command: 1, tried: true });
 });
 
 test('the closing words end up selected', () => {
