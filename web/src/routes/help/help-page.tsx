@@ -5,6 +5,8 @@ import { type HelpTabId, helpTabs } from '../../../../schemas/content/categories
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { PageLayout } from '../../components/page/page-layout.tsx';
 import { useHydrated } from '../../navigation/hydrated.ts';
+import { Keys } from '../../components/app/keys.tsx';
+import { Commands, Contexts, Overlay, Selection } from '../../components/app/overlay.tsx';
 import styles from './help.module.css';
 import { Topics } from './topics.tsx';
 
@@ -26,6 +28,7 @@ export default function HelpPage() {
     <PageLayout className={styles.Help} data-ready={hydrated}>
       <PageHeader title="Help" lead="How to begin, what to press, and where to ask." />
       <Tabs selected={selected} onChoose={choose} />
+      <Picture />
       {helpTabs.map(({ id }) => (
         <section
           key={id}
@@ -41,6 +44,22 @@ export default function HelpPage() {
     </PageLayout>
   );
 }
+
+const DESCRIPTION =
+  'The app’s window with a selected sentence, three commands, of which Find the question is chosen, and two contexts. Below are the keys Command and G.';
+
+const Picture = () => (
+  // An image made of HTML.
+  // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
+  <div className={styles.Picture} role="img" aria-label={DESCRIPTION}>
+    <Overlay>
+      <Selection>Could we perhaps find a moment on Thursday?</Selection>
+      <Commands of={['Find the question', 'Halve it', 'Say it plainly']} chosen={0} />
+      <Contexts of={['To a customer', 'Brief']} chosen={['Brief']} />
+    </Overlay>
+    <Keys of={['⌘', 'G']} />
+  </div>
+);
 
 /**
  * The fragment of the address, and a function that reads it again after `replaceState`, which fires no event.

@@ -1,15 +1,14 @@
 import { Mark } from '../../components/mark.tsx';
 import styles from './your-text.module.css';
 
+const DESCRIPTION =
+  'The text, a command and its contexts go from your Mac to an AI provider, and the answer comes back.';
+
 /** The way of a text: from the Mac to an AI provider, and the answer back. */
 export const Journey = () => (
   // An image made of HTML.
   // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
-  <div
-    className={styles.Journey}
-    role="img"
-    aria-label="The text, a command and its contexts go from your Mac to an AI provider, and the answer comes back."
-  >
+  <div className={styles.Journey} role="img" aria-label={DESCRIPTION}>
     <div aria-hidden="true">
       <p>
         <b>Your Mac</b>

@@ -34,7 +34,7 @@ export default function WaitlistPage() {
 
   if (state.kind === 'success') return <Joined email={state.email} />;
   return (
-    <PageLayout kind="form">
+    <PageLayout kind="form" className={styles.Waitlist}>
       <PageHeader
         title="Windows Waitlist"
         lead={
