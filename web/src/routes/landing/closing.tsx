@@ -15,7 +15,7 @@ export function Closing({ children }: { children: ReactNode }) {
         </span>
       </h2>
       <div>
-        <p>Free to start. Write your first command today.</p>
+        <p>Write your first command today.</p>
         {children}
       </div>
     </section>
