@@ -74,9 +74,9 @@ export function ownerText(owner: Owner) {
         ? 'How long AI providers keep the text is not stated here yet.'
         : `AI providers keep the text ${owner.textAtProviders}.`,
     training: {
-      unknown: 'Whether models are trained with the text is not stated here yet.',
-      true: 'Models may be trained with the text.',
-      false: 'Nobody trains models with the text.',
+      unknown: 'Whether models are trained on the text is not stated here yet.',
+      true: 'Models may be trained on the text.',
+      false: 'Nobody trains models on the text.',
     }[`${owner.textTrainsModels ?? 'unknown'}`],
     ourServers: {
       unknown: 'Whether the text passes through our own servers is not stated here yet.',

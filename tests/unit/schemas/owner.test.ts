@@ -16,7 +16,7 @@ test('an owner who has said everything is quoted in sentences', () => {
     providerNames: 'They are Example AI.',
     aiProviders: '- **Example AI** (United States): analysis and rewriting',
     textAtProviders: 'AI providers keep the text for at most 30 days.',
-    training: 'Nobody trains models with the text.',
+    training: 'Nobody trains models on the text.',
     ourServers: 'On its way, the text passes through our own servers, which do not keep it.',
     aiMarking: 'The app marks nothing.',
     system: 'macOS 14 or later, on Macs with Apple silicon or Intel',
