@@ -308,7 +308,8 @@ test('a user takes over a demo, which then keeps the choice, and the keyboard fo
   await expect(output).toBeHidden();
   await commands.getByRole('button', { name: 'Try it' }).click();
   await expect(output).toBeVisible();
-  await commands.getByRole('radio', { name: 'Summarize' }).click();
+  await commands.getByRole('radio', { name: 'Explain' }).check();
+  await commands.getByRole('radio', { name: 'Summarize' }).check();
 
   const contexts = await demoOf(page, 'Contexts');
   await expect(contexts.getByRole('listitem')).toHaveText(['Comedic']);
