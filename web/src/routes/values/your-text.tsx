@@ -16,7 +16,6 @@ const answers = [
     answer:
       'Your commands and contexts are kept in local storage on your Mac, and may also be synchronized to servers.',
   },
-  { question: 'What is sold', answer: 'Nothing. Personal data is not sold.' },
 ];
 
 /** The one answer to what becomes of a user's text. Other pages link to it. */
