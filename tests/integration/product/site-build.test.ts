@@ -119,7 +119,7 @@ test('an added release is a page, a feed, and a file for the app’s updater', (
 test('an added release is what buttons download, with its version, and what the footer names', () => {
   const html = read('terms.html');
   expect(html).toContain('href="https://downloads.selfsame.test/mac/Selfsame-1.4.2.dmg"');
-  expect(html).toMatch(/<a href="\/changelog"[^>]*>What&#x27;s new in (<!-- -->)?1\.4\.2<\/a>/);
+  expect(html).toMatch(/<a href="\/changelog"[^>]*>What’s new in (<!-- -->)?1\.4\.2<\/a>/);
   for (const page of ['index', 'pricing', 'demo', 'why-selfsame']) {
     expect(read(`${page}.html`)).toContain(
       'Version 1.4.2 · 42 MB · Needs macOS 14 or later and an internet connection',
