@@ -18,7 +18,7 @@ export const countedEvents: {
   // A day's export takes several runs. An alarm watches its age.
   'sweep-finished': ({ sweep, unfinished }) => {
     if (!unfinished || sweep === 'schedules/user-export') return undefined;
-    const isDaily = sweep === 'schedules/idle-accounts' || sweep === 'schedules/unpaid-plus';
+    const isDaily = sweep === 'schedules/idle-accounts' || sweep === 'schedules/plan-agreement';
     return isDaily ? 'UnfinishedDailyRuns' : 'UnfinishedRuns';
   },
   'mail-not-sent': () => 'UnsentMail',
