@@ -17,7 +17,7 @@ test('the table of contents marks the section in view and leads to each, and the
   page,
 }) => {
   await page.goto('/terms');
-  await expectDocument(page, 'Terms of Service', 20);
+  await expectDocument(page, 'Terms of Service', 18);
   const contents = page.getByRole('navigation', { name: 'Contents' });
   const marked = contents.locator('[aria-current]');
   await expect(marked).toHaveCount(0);
@@ -37,7 +37,7 @@ test('the table of contents marks the section in view and leads to each, and the
   });
   await page.locator('main').getByRole('link', { name: 'Privacy Policy' }).first().click();
   await expect(page).toHaveURL('/privacy');
-  await expectDocument(page, 'Privacy Policy', 22);
+  await expectDocument(page, 'Privacy Policy', 20);
   await page.locator('main').getByRole('link', { name: 'Terms of Service' }).last().click();
   await expect(page).toHaveURL('/terms#disputes');
   await expect(page.getByRole('heading', { name: '17. Disputes' })).toBeInViewport();

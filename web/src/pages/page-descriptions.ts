@@ -14,7 +14,7 @@ const descriptions: Record<(typeof fixedPages)[number]['path'], string> = {
   [product.valuesPath]: `Transparency, Care, Human First: what ${product.name} stands for, and what that commits us to.`,
   '/waitlist': `${product.name} runs on Mac. Leave your name, and we will write when it runs on Windows.`,
   '/articles': `Why ${product.name} exists, how it works, and how it treats what you write.`,
-  '/terms': `The terms on which you may use ${product.name}, in twenty sections.`,
+  '/terms': `The terms on which you may use ${product.name}, in eighteen sections.`,
   '/privacy': `What data ${product.name} handles, why, who else does, and what you can ask of us.`,
   '/login': `Sign in to your ${product.name} account.`,
   '/signup': `Create a ${product.name} account. The ${plans.free.name} plan costs nothing.`,

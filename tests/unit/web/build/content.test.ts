@@ -380,9 +380,9 @@ describe('the content of the site', () => {
     expect(listed.filter((id) => [1, 4, 6].includes(id))).toEqual([4, 1]);
   });
 
-  test('has the twenty sections of the terms and the twenty-two of the policy', () => {
+  test('has the eighteen sections of the terms and the twenty of the policy', () => {
     const [terms, privacy] = [readLegal('terms'), readLegal('privacy')];
-    expect([terms.sections.length, privacy.sections.length]).toEqual([20, 22]);
+    expect([terms.sections.length, privacy.sections.length]).toEqual([18, 20]);
     for (const { effective, version } of [terms, privacy]) {
       expect({ effective, version }).toEqual({ effective: '2025-07-01', version: '1.0' });
     }

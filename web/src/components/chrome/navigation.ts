@@ -37,6 +37,6 @@ export const footerPages = {
     { label: 'Privacy Policy', to: '/privacy' },
     { label: 'Terms of Service', to: '/terms' },
     { label: 'End a contract', to: '/end-contract' },
-    { label: 'Accessibility', to: '/terms#accessibility' },
+    { label: 'Accessibility', to: '/terms#the-service' },
   ]),
 };
