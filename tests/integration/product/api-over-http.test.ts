@@ -137,6 +137,7 @@ describe('an access token of an ended session', () => {
     const bodies: Partial<Record<string, object>> = {
       'create-checkout-session': { planName: 'plus', userId: account.id, userEmail: account.email },
       'cancel-subscription': { subscription_id: null },
+      'billing-portal': { page: 'card' },
       'change-email': { newEmail: 'new@example.com' },
       'confirm-email': { code: '123456' },
       'end-session': { session: 'all' },

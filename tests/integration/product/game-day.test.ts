@@ -1022,7 +1022,7 @@ describe('on a game day', () => {
     async (_, scenario) => {
       expect(world.firing()).toEqual([]);
       await scenario.cause();
-      expect(world.firing()).toEqual(scenario.fires.toSorted());
+      expect(world.firing(), world.deadLetters()).toEqual(scenario.fires.toSorted());
       expect(world.severityOf(scenario.fires[0])).toBe(scenario.severity);
 
       const entry = entryOf(scenario.fires[0]);

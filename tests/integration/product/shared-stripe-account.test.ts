@@ -248,8 +248,8 @@ test('everything that is made at Stripe carries the mark of the stage', async ()
   const mine = markOf(STAGE, ada.id);
   expect(paid.status).toBe('paid');
   expect(await stripe().customers.retrieve(customer)).toMatchObject({ metadata: mine });
-  expect(subscription.metadata).toEqual(mine);
-  expect(session?.metadata).toEqual(mine);
+  expect(subscription.metadata).toMatchObject(mine);
+  expect(session?.metadata).toMatchObject(mine);
   expect(refund?.metadata).toEqual(mine);
   const product = price?.product as Stripe.Product | undefined;
   for (const made of [price, product, configuration]) {

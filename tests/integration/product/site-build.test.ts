@@ -80,7 +80,7 @@ test('an added article file becomes a page without other edits', () => {
   const html = read('articles/77.html');
   expect(html).toContain('<title>Added &amp; built · Selfsame</title>');
   expect(html).toContain('A text that was <em>added</em>.');
-  expect(html).toContain(`<link rel="canonical" href="${product.siteOrigin}/articles/77" />`);
+  expect(html).toContain(`<link rel="canonical" href="${product.siteOrigin}/articles/77">`);
   expect(html).toMatch(/<script type="application\/ld\+json">[^<]*"headline":"Added & built"/);
   expect(read('articles.html')).toContain('Added &amp; built');
 });
@@ -138,7 +138,7 @@ test('an unknown article has its own page, which no search engine lists', () => 
   const html = read('articles/not-found.html');
   expect(html).toContain('<title>Article Not Found · Selfsame</title>');
   expect(html).toContain('Sorry, we couldn&#x27;t find the article you&#x27;re looking for.');
-  expect(html).toContain('<meta name="robots" content="noindex" />');
+  expect(html).toContain('<meta name="robots" content="noindex">');
   expect(html).not.toContain('canonical');
 });
 
