@@ -13,7 +13,7 @@ export interface ButtonVariant {
 export const buttonProps = ({ tone = 'primary', size, wide }: ButtonVariant = {}) => ({
   className: styles.Button ?? '',
   'data-tone': tone,
-  // What is absent costs the landing page's HTML nothing.
+  // Defaults are left out, since the landing page's HTML has a limit.
   'data-size': size === 'regular' ? undefined : size,
   'data-wide': wide || undefined,
 });
