@@ -1,5 +1,6 @@
 import type { Stripe } from 'stripe';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { agreementMetadata, agreementToday } from '../../../functions/domain/agreement.ts';
 import { markOf } from '../../../functions/domain/mark.ts';
 import type { UserPlan } from '../../../schemas/rows/plan.ts';
 import { type BillingWorld, startBillingWorld, type User } from '../../fixtures/worlds/billing-world.ts';
@@ -248,8 +249,9 @@ test('everything that is made at Stripe carries the mark of the stage', async ()
   const mine = markOf(STAGE, ada.id);
   expect(paid.status).toBe('paid');
   expect(await stripe().customers.retrieve(customer)).toMatchObject({ metadata: mine });
-  expect(subscription.metadata).toMatchObject(mine);
-  expect(session?.metadata).toMatchObject(mine);
+  const bought = { ...mine, ...agreementMetadata(agreementToday) };
+  expect(subscription.metadata).toEqual(bought);
+  expect(session?.metadata).toEqual(bought);
   expect(refund?.metadata).toEqual(mine);
   const product = price?.product as Stripe.Product | undefined;
   for (const made of [price, product, configuration]) {

@@ -4,7 +4,7 @@ import styles from './button.module.css';
 
 export interface ButtonVariant {
   tone?: 'primary' | 'secondary' | 'quiet';
-  size?: 'regular' | 'large';
+  size?: 'large';
   /** Whether the button is as wide as its container. */
   wide?: boolean;
 }
@@ -13,9 +13,8 @@ export interface ButtonVariant {
 export const buttonProps = ({ tone = 'primary', size, wide }: ButtonVariant = {}) => ({
   className: styles.Button ?? '',
   'data-tone': tone,
-  // Defaults are left out, since the landing page's HTML has a limit.
-  'data-size': size === 'regular' ? undefined : size,
-  'data-wide': wide || undefined,
+  'data-size': size,
+  'data-wide': wide,
 });
 
 export function Button({ tone, size, wide, ...props }: ButtonVariant & ComponentProps<'button'>) {
