@@ -68,6 +68,16 @@ const textsUnder = (element: Locator): Promise<string[]> =>
 
 const shown = (demo: Locator): Locator => demo.locator('[data-shown="true"]:not(button *)');
 
+test('a picture that cannot be loaded leaves the rest of the page', async ({ page }) => {
+  await page.route(/hero-drawing.*\.js/, (route) => route.abort());
+  await page.goto('/waitlist');
+  await applicationStarted(page);
+  await page.getByRole('link', { name: product.name, exact: true }).first().click();
+  await expect(page).toHaveURL('/');
+  await expect(page.getByRole('button', { name: 'See it again' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/be you$/);
+});
+
 test('the hero offers the download, whose popup says how to install it, and the Windows waitlist', async ({
   page,
   context,

@@ -8,9 +8,12 @@ const html = built ? { __html: built } : undefined;
 
 const Drawing = import.meta.env.SSR
   ? (await import('./hero-drawing.tsx')).default
-  : lazy(() => import('./hero-drawing.tsx'));
+  : lazy(() => import('./hero-drawing.tsx').catch(() => ({ default: () => <></> })));
 
-/** The drawing, from the page's HTML. The script is loaded only if the user comes from another page. */
+/**
+ * The drawing, from the page's HTML. The script is loaded only if the user comes from another page. The rest
+ * of the page does without it.
+ */
 export function HeroPicture() {
   // New elements play the drawing's animations from the start.
   const [plays, play] = useReducer((count: number) => count + 1, 0);
