@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { BillingState, type NewPrice } from '../../schemas/rows/billing-state.ts';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import { isComplimentary, type PlanDecision } from './decide-plan.ts';
@@ -6,7 +7,7 @@ import { type PlanFields } from './plan.ts';
 import { isPaymentDue, isWithdrawn, renewsBeforeEnd, type Subscription } from './subscription.ts';
 
 /** The fields of a row that say what its user knows about the plan, and what there is to know. */
-export type BillingStateFields = Pick<UserPlan, 'billing_seen' | 'billing_told'>;
+export type BillingStateFields = Pick<UserPlan, 'billing_seen' | 'billing_told' | 'billing_telling'>;
 
 /** A new price, and the time when the operator announced it, in Unix seconds. */
 export type AnnouncedPrice = NewPrice & { announcedAt: number };
@@ -18,10 +19,20 @@ const YEAR = 365 * 86_400;
 const toldIn = (row: UserPlan): BillingState =>
   row.billing_told === undefined ? planIn(row) : parse(row.billing_told);
 
-/** Both states of a row. Undefined if there is nothing to tell about it. */
-export function statesOf(row: BillingStateFields): { told: BillingState; seen: BillingState } | undefined {
-  const { billing_told: told, billing_seen: seen } = row;
-  return told === undefined || seen === undefined ? undefined : { told: parse(told), seen: parse(seen) };
+/** The state that the user of a row was told, and the one that there is to know. */
+interface States {
+  told: BillingState;
+  seen: BillingState;
+  /** The states that the user was told instead if mails whose sending was cut off have arrived. */
+  maybeTold: BillingState[];
+}
+
+/** The states of a row. Undefined if there is nothing to tell about it. */
+export function statesOf(row: BillingStateFields): States | undefined {
+  const { billing_told: told, billing_seen: seen, billing_telling: telling } = row;
+  if (told === undefined || seen === undefined) return undefined;
+  const maybeTold = telling === undefined ? [] : z.array(BillingState).parse(JSON.parse(telling));
+  return { told: parse(told), seen: parse(seen), maybeTold };
 }
 
 const parse = (text: string): BillingState => BillingState.parse(JSON.parse(text));

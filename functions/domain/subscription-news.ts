@@ -15,11 +15,15 @@ export type NewsKind =
   | 'complimentary'
   | 'price';
 
-/** A mail to send. `before`: what its reader knows. `after`: what the reader knows once it is sent. */
+/** A mail to send. */
 export interface News {
   kind: NewsKind;
+  /** The state that its reader knows. */
   before: BillingState;
+  /** The state that its reader knows once it is sent. */
   after: BillingState;
+  /** The same for each reader that `maybeTold` names. */
+  maybeAfter: readonly BillingState[];
 }
 
 /** Milliseconds before the end of Plus at which a reminder is due. */
@@ -27,21 +31,30 @@ const REMINDER = 3 * 86_400_000;
 
 /**
  * The mails that take a user from what was told to what is known, in order. The last `after` has nothing left
- * to tell. Compares two states and no events, so lost, repeated and late events change nothing; changes that
- * cancelled each other out before anybody was told are not told.
+ * to tell. Compares states and no events, so lost, repeated and late events change nothing; changes that
+ * cancelled each other out before anybody was told are not told. `maybeTold`: what the user was told instead
+ * if mails whose sending was cut off have arrived. Who has read those knows the plan afterwards too.
  */
-export function subscriptionNews(told: BillingState, seen: BillingState, now: Date): News[] {
+export function subscriptionNews(
+  told: BillingState,
+  seen: BillingState,
+  now: Date,
+  maybeTold: readonly BillingState[] = [],
+): News[] {
   const news: News[] = [];
   let known = told;
+  let maybe = maybeTold;
   const tell = (kind: NewsKind, change: Partial<BillingState>): void => {
     const after = { ...known, ...change };
-    news.push({ kind, before: known, after });
+    maybe = maybe.map((state) => ({ ...state, ...change }));
+    news.push({ kind, before: known, after, maybeAfter: maybe });
     known = after;
   };
-  tellPayment(known, seen, tell);
+  tellPayment({ told, maybeTold }, seen, tell);
   tellYear(known, seen, tell);
   if (seen.failed && seen.failed.invoice !== known.failed?.invoice) tell('failed', { failed: seen.failed });
-  tellPlan(known, seen, now, tell);
+  const planBegins = news.length;
+  for (const state of [known, ...maybe]) if (news.length === planBegins) tellPlan(state, seen, now, tell);
   if (seen.refunded && seen.refunded.boughtAt > (known.refunded?.boughtAt ?? 0)) {
     tell('refunded', { refunded: seen.refunded });
   }
@@ -53,11 +66,15 @@ type Tell = (kind: NewsKind, change: Partial<BillingState>) => void;
 
 const isPayer = ({ plan, complimentary }: BillingState): boolean => plan === 'plus' && !complimentary;
 
-function tellPayment(told: BillingState, { paid, nextCharge }: BillingState, tell: Tell): void {
+function tellPayment(
+  { told, maybeTold }: { told: BillingState; maybeTold: readonly BillingState[] },
+  { paid, nextCharge }: BillingState,
+  tell: Tell,
+): void {
   if (!paid || paid.at <= (told.paid?.at ?? 0)) return;
   // Nothing was charged: a voucher has paid the renewal.
   if (paid.amount === 0 && !paid.isFirst) return;
-  const begins = paid.isFirst || !isPayer(told);
+  const begins = paid.isFirst || ![told, ...maybeTold].every(isPayer);
   const kind = paid.isFirst
     ? 'begun'
     : begins || paid.invoice === told.failed?.invoice
@@ -90,11 +107,11 @@ function tellPlan(known: BillingState, seen: BillingState, now: Date, tell: Tell
   const isSoon = until - now.getTime() <= REMINDER;
   const reminded = isSoon ? ends : undefined;
   if (complimentary && !known.complimentary) return tell('complimentary', { ...change, reminded });
-  if (known.plan === 'free') return tell('kept', { ...change, reminded });
+  const isBack = known.plan === 'free';
   // The mails about a deletion tell of the end that it sets.
-  if (endsByDeletion) return;
-  if (!isSameDay(known.ends, ends))
-    return tell(ends === undefined ? 'kept' : 'cancelled', { ...change, reminded });
+  if (endsByDeletion && !isBack) return;
+  if (isBack || !isSameDay(known.ends, ends))
+    return tell(ends === undefined || endsByDeletion ? 'kept' : 'cancelled', { ...change, reminded });
   if (isSoon && until > now.getTime() && !isSameDay(known.reminded, ends))
     tell('ending', { ...change, reminded });
 }

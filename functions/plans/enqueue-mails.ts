@@ -12,7 +12,7 @@ const LOOK = 7 * 86_400_000;
 /** Whether the user is to be mailed about the plan. */
 export function hasNews(row: BillingStateFields, now: Date): boolean {
   const states = statesOf(row);
-  return states !== undefined && subscriptionNews(states.told, states.seen, now).length > 0;
+  return states !== undefined && subscriptionNews(states.told, states.seen, now, states.maybeTold).length > 0;
 }
 
 /**
@@ -30,7 +30,7 @@ export async function enqueueMails(
   // The mails about a deletion say what becomes of the plan. A deletion that is taken back decides it again.
   if (!after || isClosing(row, now)) return;
   const task = { customer_id: row.id, user_id: row.id, failure: NOT_TRIED };
-  if (subscriptionNews(after.told, after.seen, now).length > 0) {
+  if (hasNews(decided, now)) {
     await tasks.remember({ work: 'tell', ...task }, now, new Date(now.getTime() + WRITTEN_WITHIN));
   }
   const isNew = after.seen.ends !== statesOf(row)?.seen.ends;

@@ -15,12 +15,12 @@ import { subscriptionRenewedEmail } from '../emails/subscription-renewed.ts';
 import { subscriptionYearEmail } from '../emails/subscription-year.ts';
 
 /** Whether a thief of the account may have caused the news. Earlier addresses of the account are told too. */
-export const mayBeTheft = ({ kind, after }: News): boolean =>
+export const mayBeTheft = ({ kind, after }: Pick<News, 'kind' | 'after'>): boolean =>
   kind === 'cancelled' || (kind === 'ended' && (after.ended === 'declined' || after.ended === 'withdrawn'));
 
 /** The mail about a piece of news. */
 export function newsNotice(
-  { kind, before, after }: News,
+  { kind, before, after }: Pick<News, 'kind' | 'before' | 'after'>,
   {
     siteUrl,
     earlier,

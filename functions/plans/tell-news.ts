@@ -4,6 +4,7 @@ import { notifyAccount, type NotifyDependencies } from '../accounts/notify-accou
 import type { BillingMails } from '../adapters/dynamodb/billing-mails.ts';
 import type { NoticeLimits } from '../adapters/dynamodb/notice-limits.ts';
 import type { PlansTable } from '../adapters/dynamodb/plans-table.ts';
+import type { BillingState } from '../../schemas/rows/billing-state.ts';
 import { statesOf, stateText } from '../domain/billing-state.ts';
 import { isClosing } from '../domain/closing.ts';
 import { type News, subscriptionNews } from '../domain/subscription-news.ts';
@@ -28,7 +29,8 @@ const limited: ReadonlySet<News['kind']> = new Set(['cancelled', 'kept']);
 /**
  * Mails the user what has happened to the plan since the last mail. Safe to call at any time, any number of
  * times, also at once: one caller at a time has the turn. The told state is stored after each mail, so a
- * crash or a lost answer between the two sends that mail once more, from the task `tell`; no mail is lost.
+ * crash or a lost answer between the two sends that mail once more, from the task `tell`, or if it is no
+ * longer true, the mail that corrects it; no mail is lost.
  *
  * `addressOf`: reads the user's verified address. Without an address the news count as told, except a new
  * price: it applies only to who was mailed.
@@ -45,22 +47,33 @@ export async function tellNews(
   const row = await plans.read(userId);
   const states = row && statesOf(row);
   if (!states || isClosing(row, now)) return undefined;
-  const all = subscriptionNews(states.told, states.seen, now);
+  const all = subscriptionNews(states.told, states.seen, now, states.maybeTold);
   if (all.length === 0) return undefined;
   const later = new Date(now.getTime() + TASK_INTERVAL);
   const isLimited = all.some(({ kind }) => limited.has(kind));
   if (isLimited && !(await isNoticeDue(notices, 'cancel', userId, now))) return later;
   const email = await addressOf();
   const news = email === undefined ? all.filter(({ kind }) => kind !== 'price') : all;
-  if (news.length === 0) return undefined;
+  const [first] = news;
+  if (!first) return undefined;
   const turn = `${new Date(now.getTime() + TURN).toISOString()} ${randomUUID()}`;
-  if (!(await billingMails.claim(row, turn, now))) return later;
+  if (!(await billingMails.claim(row, { turn, telling: tellingText(states.maybeTold, first) }, now)))
+    return later;
   for (const [index, piece] of news.entries()) {
     await send(dependencies, { piece, id: userId, email }, now);
-    const endsTurn = index === news.length - 1;
-    await billingMails.told(userId, stateText(piece.after), { turn, endsTurn });
+    const next = news[index + 1];
+    await billingMails.told(userId, stateText(piece.after), {
+      turn,
+      telling: next && tellingText(piece.maybeAfter, next),
+    });
   }
   return undefined;
+}
+
+/** The states that the user may know while a mail is sent. `maybeTold`: those before. */
+function tellingText(maybeTold: readonly BillingState[], { after, maybeAfter }: News): string {
+  const texts = [...maybeTold, after, ...maybeAfter].map(stateText);
+  return `[${[...new Set(texts)].join(',')}]`;
 }
 
 async function send(

@@ -89,6 +89,11 @@ export const UserPlan = z.object({
   /** One function mails the user about the plan until then: a time, and a random text after it. */
   billing_telling_until: z.optional(z.string()),
   /**
+   * The states that the user was told instead if mails have arrived whose sending isn't noted yet: an array
+   * of `BillingState` as JSON. Present while the turn is.
+   */
+  billing_telling: z.optional(z.string()),
+  /**
    * The `origin_jti` of browsers' sessions that the user has ended one by one, with spaces between.
    * Many functions load this schema, and an array would be the only one in some of them.
    */

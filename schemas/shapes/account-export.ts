@@ -50,6 +50,7 @@ export const AccountExport = z.object({
       idle_shard: true,
       closing_until: true,
       billing_telling_until: true,
+      billing_telling: true,
       ended_sessions: true,
     }),
   ),

@@ -6,31 +6,33 @@ import { conditionHolds, dynamodb } from './client.ts';
 export interface BillingMails {
   /**
    * Gives one caller the turn to mail the user, until `turn`: a time (ISO 8601) and a random text after it.
-   * False while another caller has the turn, and if the row is no longer what was read.
+   * `telling`: the states that the user may know once a mail is sent, as JSON. False while another caller
+   * has the turn, and if the row is no longer what was read.
    */
-  claim(row: UserPlan, turn: string, now: Date): Promise<boolean>;
+  claim(row: UserPlan, mail: { turn: string; telling: string }, now: Date): Promise<boolean>;
   /**
-   * Stores what the user was told, as JSON. `endsTurn`: there is nothing more to tell. Does nothing if the
-   * turn is over.
+   * Stores what the user was told, as JSON. `telling`: the same as at `claim`, for the next mail; undefined
+   * ends the turn. Does nothing if the turn is over.
    */
-  told(id: string, told: string, turn: { turn: string; endsTurn: boolean }): Promise<void>;
+  told(id: string, told: string, next: { turn: string; telling: string | undefined }): Promise<void>;
   /** Stores that a mail about a new price bounced. Does nothing without a row. */
   priceNoticeBounced(id: string, at: Date): Promise<void>;
 }
 
 export const billingMails = (table: string): BillingMails => ({
-  claim: (row, turn, now) =>
+  claim: (row, { turn, telling }, now) =>
     conditionHolds(() =>
       dynamodb.send(
         new UpdateCommand({
           TableName: table,
           Key: { id: row.id },
-          UpdateExpression: 'SET billing_telling_until = :turn',
+          UpdateExpression: 'SET billing_telling_until = :turn, billing_telling = :telling',
           // Equal to `:turn`, because the SDK repeats the request if an answer is lost.
           ConditionExpression:
             'billing_seen = :seen AND billing_told = :told AND (attribute_not_exists(billing_telling_until) OR billing_telling_until <= :now OR billing_telling_until = :turn)',
           ExpressionAttributeValues: {
             ':turn': turn,
+            ':telling': telling,
             ':seen': row.billing_seen,
             ':told': row.billing_told,
             ':now': now.toISOString(),
@@ -39,15 +41,22 @@ export const billingMails = (table: string): BillingMails => ({
       ),
     ),
 
-  async told(id, told, { turn, endsTurn }) {
+  async told(id, told, { turn, telling }) {
     await conditionHolds(() =>
       dynamodb.send(
         new UpdateCommand({
           TableName: table,
           Key: { id },
-          UpdateExpression: `SET billing_told = :told${endsTurn ? ' REMOVE billing_telling_until' : ''}`,
+          UpdateExpression:
+            telling === undefined
+              ? 'SET billing_told = :told REMOVE billing_telling_until, billing_telling'
+              : 'SET billing_told = :told, billing_telling = :telling',
           ConditionExpression: 'billing_telling_until = :turn',
-          ExpressionAttributeValues: { ':told': told, ':turn': turn },
+          ExpressionAttributeValues: {
+            ':told': told,
+            ':turn': turn,
+            ...(telling !== undefined && { ':telling': telling }),
+          },
         }),
       ),
     );

@@ -19,5 +19,6 @@ export const personal = [
   'billing_seen',
   'billing_told',
   'billing_telling_until',
+  'billing_telling',
   'price_notice_bounced_at',
 ] as const satisfies (keyof UserPlan)[];

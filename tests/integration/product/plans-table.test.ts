@@ -11,6 +11,7 @@ import { MemoryBilling } from '../../fixtures/fakes/memory-billing.ts';
 import { MemoryTasks } from '../../fixtures/fakes/memory-tasks.ts';
 import { watchLog } from '../../fixtures/fakes/watch-log.ts';
 import { createPlansTable, type Tables, startTables } from '../../fixtures/worlds/dynamodb-tables.ts';
+import type { UserPlan } from '../../../schemas/rows/plan.ts';
 import { legalVersions } from '../../../schemas/legal-versions.ts';
 
 const now = new Date('2026-01-20T12:00:00Z');
@@ -242,21 +243,28 @@ test('one caller at a time has the turn to mail a user, and only for the row tha
   await put({ id: 'told', plan: 'plus', version: 1, billing_seen: 'new', billing_told: 'old' });
   const row = await plans.read('told');
   if (!row) throw new Error('There is no row.');
-  const claims = [mails.claim(row, turn(120, 'a'), now), mails.claim(row, turn(120, 'b'), now)];
+  const claim = (of: UserPlan, until: string, at: Date) =>
+    mails.claim(of, { turn: until, telling: `by ${until}` }, at);
+  const claims = [claim(row, turn(120, 'a'), now), claim(row, turn(120, 'b'), now)];
   const [first] = await Promise.all(claims);
   expect((await Promise.all(claims)).filter(Boolean)).toEqual([true]);
   const mine = turn(120, first ? 'a' : 'b');
-  await mails.told('told', 'stranger', { turn: turn(120, 'c'), endsTurn: true });
-  await mails.told('told', 'half', { turn: mine, endsTurn: false });
-  expect(await plans.read('told')).toMatchObject({ billing_told: 'half', billing_telling_until: mine });
-  expect(await mails.claim(row, turn(300, 'd'), after(121))).toBe(false);
-  await mails.told('told', 'new', { turn: mine, endsTurn: true });
+  await mails.told('told', 'stranger', { turn: turn(120, 'c'), telling: undefined });
+  expect(await plans.read('told')).toMatchObject({ billing_told: 'old', billing_telling: `by ${mine}` });
+  await mails.told('told', 'half', { turn: mine, telling: 'next' });
+  expect(await plans.read('told')).toMatchObject({
+    billing_told: 'half',
+    billing_telling: 'next',
+    billing_telling_until: mine,
+  });
+  expect(await claim(row, turn(300, 'd'), after(121))).toBe(false);
+  await mails.told('told', 'new', { turn: mine, telling: undefined });
   const read = await plans.read('told');
   expect(read).toMatchObject({ billing_told: 'new' });
-  expect(read).not.toHaveProperty('billing_telling_until');
-  expect(await mails.claim(read!, turn(300, 'd'), after(121))).toBe(true);
-  expect(await mails.claim(read!, turn(600, 'e'), after(299))).toBe(false);
-  expect(await mails.claim(read!, turn(600, 'e'), after(301))).toBe(true);
+  expect(Object.keys(read ?? {}).filter((name) => name.startsWith('billing_telling'))).toEqual([]);
+  expect(await claim(read!, turn(300, 'd'), after(121))).toBe(true);
+  expect(await claim(read!, turn(600, 'e'), after(299))).toBe(false);
+  expect(await claim(read!, turn(600, 'e'), after(301))).toBe(true);
 });
 
 test('a mail about a changed password is due for a user without a row, and creates none', async () => {

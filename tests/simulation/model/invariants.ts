@@ -64,15 +64,20 @@ export function checkSettledAccount(world: World, account: Account): void {
   }
 }
 
-/** Nothing is kept of what a user has declined to pay by cancelling in the hour after a renewal. */
+/**
+ * Nothing is kept of what a user has declined to pay by cancelling in the hour after a renewal. A refund that
+ * the bank refuses later is left to support.
+ */
 function checkDeclinedInvoices({ declinedInvoices, stripe, violations }: World): void {
   for (const id of declinedInvoices) {
     const payment = stripe.ledger.invoicePayments.list().find(({ invoice }) => invoice === id);
+    const isRefused = (wanted: string): boolean =>
+      stripe.ledger.refunds.list().some(({ charge, status }) => charge === wanted && status === 'failed');
     const charge = stripe.ledger.charges
       .list()
       .find(
-        ({ payment_intent: intent, paid, refunded }) =>
-          intent === payment?.payment.payment_intent && paid && !refunded,
+        ({ id: chargeId, payment_intent: intent, paid, refunded }) =>
+          intent === payment?.payment.payment_intent && paid && !refunded && !isRefused(chargeId),
       );
     const invoice = stripe.ledger.invoices.get(id);
     if (charge || invoice?.status === 'draft') {

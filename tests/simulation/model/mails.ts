@@ -53,7 +53,7 @@ function read(before: Belief, { name, text }: Notice): Belief {
     case 'subscription-kept':
       return { plan: 'plus', ends: undefined };
     case 'payment-arrived':
-      return { plan: 'plus', ends: before.plan === 'plus' ? before.ends : undefined };
+      return { plan: 'plus', ends: text.includes('renews by itself') ? undefined : before.ends };
     case 'complimentary-plan':
     case 'subscription-cancelled':
       return text.includes('has ended') ? { plan: 'free', ends: undefined } : { plan: 'plus', ends: day };

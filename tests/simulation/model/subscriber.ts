@@ -135,10 +135,12 @@ export function doublePayments(
     kept
       .slice(index + 1)
       .filter((second) => {
-        const isNoticed =
-          [first, second].every((payment) => endOf(payment) === Infinity) &&
-          !hasLapsed(first.until < second.until ? first : second);
-        return Math.min(first.until, second.until) - second.from > (isNoticed ? 0 : detectionDelay);
+        const pair = [first, second];
+        const until = Math.min(first.until, second.until);
+        const isNoticed = pair.every(
+          (payment) => endOf(payment) === Infinity && !(payment.until === until && hasLapsed(payment)),
+        );
+        return until - second.from > (isNoticed ? 0 : detectionDelay);
       })
       .map((second): [Payment, Payment] => [first, second]),
   );

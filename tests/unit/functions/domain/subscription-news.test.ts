@@ -66,6 +66,21 @@ describe('the news from what was told to what is known', () => {
     expect(twice).toEqual([]);
   });
 
+  test('leave nobody in doubt of the plan, whether a mail has arrived whose sending was cut off', () => {
+    const plan = (state: BillingState) => `${state.plan} ${state.ends}`;
+    const unpaid = states.filter(({ paid, refunded, ended }) => !paid && !refunded && !ended);
+    const doubts = unpaid.flatMap((told) =>
+      unpaid.flatMap((maybe) =>
+        states.filter((seen) => {
+          const last = subscriptionNews(told, seen, now, [maybe]).at(-1);
+          const readers = last ? [last.after, ...last.maybeAfter] : [told, maybe];
+          return !seen.endsByDeletion && readers.some((reader) => plan(reader) !== plan(seen));
+        }),
+      ),
+    );
+    expect(doubts).toEqual([]);
+  });
+
   test('name a payment exactly if a newer payment is known, which moved money', () => {
     const wrong = pairs.filter(({ told, seen }) => {
       const isNewer = (seen.paid?.at ?? 0) > (told.paid?.at ?? 0);

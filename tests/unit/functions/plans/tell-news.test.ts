@@ -103,7 +103,8 @@ describe('the mails about a plan', () => {
   test('are not sent while another process has the turn, and an hour later if it has crashed', async () => {
     await buy();
     const [row] = [...ada.plans.rows.values()];
-    expect(await ada.billingMails.claim(row!, `${at(0.03).toISOString()} other`, now)).toBe(true);
+    const other = { turn: `${at(0.03).toISOString()} other`, telling: '[]' };
+    expect(await ada.billingMails.claim(row!, other, now)).toBe(true);
     expect(await tell()).toEqual(at(1));
     expect(sent()).toEqual([]);
     await runTasks(at(1));
@@ -119,6 +120,29 @@ describe('the mails about a plan', () => {
     expect(await tell()).toEqual(at(1));
     await tell();
     expect(sent()).toEqual([begun, 'subscription-cancelled to ada@example.com']);
+  });
+
+  test.each([
+    ['that was cut off, and is no longer true', 1],
+    ['and a correction that were both cut off', 2],
+  ])('correct a mail %s', async (_, cuts) => {
+    const id = await buy();
+    await tell();
+    const cut = new Error('The process ends.');
+    const noting = vi.spyOn(ada.billingMails, 'told');
+    for (let time = 0; time < cuts; time += 1) noting.mockRejectedValueOnce(cut);
+    ada.billing.change(id, { endsAt: PERIOD_END });
+    await decide();
+    await expect(tell()).rejects.toBe(cut);
+    ada.billing.change(id, { endsAt: undefined });
+    await decide();
+    for (const hour of [1, 2, 3]) await runTasks(at(hour));
+    expect(sent()).toEqual([
+      begun,
+      'subscription-cancelled to ada@example.com',
+      ...Array.from({ length: cuts }, () => 'subscription-kept to ada@example.com'),
+    ]);
+    expect(ada.plans.rows.get('ada')).not.toHaveProperty('billing_telling');
   });
 
   test('about cancelling and taking it back are limited, and tell the last state in the end', async () => {
