@@ -29,8 +29,14 @@ export function priceInWords(
 export function termsInWords({ nextCharge, ends }: BillingState): string {
   if (nextCharge) {
     const price = priceInWords(nextCharge);
+    const next = `next charge is on ${dayOfUnix(nextCharge.at)}`;
+    // An end that Stripe's portal or support has set can be after the next renewal.
+    if (ends !== undefined) {
+      const costs = price === undefined ? '' : `${name} costs ${price}. `;
+      return `${costs}The ${next}. ${name} lasts until ${dayOf(ends)} and does not renew after that.`;
+    }
     const costs = price === undefined ? name : `${name} costs ${price}, and`;
-    return `${costs} renews by itself until you cancel. The next charge is on ${dayOfUnix(nextCharge.at)}.`;
+    return `${costs} renews by itself until you cancel. The ${next}.`;
   }
   return ends === undefined
     ? `${name} renews by itself until you cancel.`

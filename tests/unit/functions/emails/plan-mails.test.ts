@@ -37,6 +37,13 @@ describe('a mail about a plan', () => {
     ['begun', {}, ['There is nothing left to do', 'You paid $9.50 on February 15, 2026', terms, cancel, url]],
     ['renewed', {}, ['There is nothing to do: $9.50 was paid on February 15, 2026', terms, cancel, url]],
     ['renewed', { nextCharge: undefined, ends }, ['Plus lasts until March 15, 2026 and does not renew.']],
+    [
+      'arrived',
+      { ends: '2026-04-15T12:00:00.000Z' },
+      [
+        'Plus costs $9.50 per month. The next charge is on March 15, 2026. Plus lasts until April 15, 2026 and does not renew after that.',
+      ],
+    ],
     ['year', {}, ['If you still use Plus, there is nothing to do', '2 years', terms, cancel]],
     [
       'failed',
