@@ -1,6 +1,7 @@
 import { fetchAuthSession, signIn } from 'aws-amplify/auth';
 import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
 import { clientId, days, minutes, password, poolId } from '../../fixtures/worlds/cognito-stand-in.ts';
 import {
   otherClient,
@@ -198,6 +199,13 @@ describe('the tokens of a sign-in', () => {
       email_verified: true,
     });
     expect(claims['cognito:username']).toBe(claims.sub);
+  });
+
+  // Such ids are in issue 6119 of zod and issue 851 of the package uuid.
+  test('have a sub that is no UUID of RFC 9562, like those of Cognito', () => {
+    const { sub } = decodeJwt(held.IdToken);
+    expect(z.guid().safeParse(sub).success).toBe(true);
+    expect(z.uuid().safeParse(sub).success).toBe(false);
   });
 
   test('are signed with RS256 by the key that only their pool publishes', async () => {

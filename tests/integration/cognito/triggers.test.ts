@@ -1,3 +1,4 @@
+import { fetchAuthSession, signIn, signOut } from 'aws-amplify/auth';
 import { afterEach, expect, test } from 'vitest';
 import { Triggers } from '../../../infra/local/aws/cognito/triggers.ts';
 import {
@@ -285,6 +286,24 @@ test('a function that times out is called three times, a function that throws on
   await expect(deaf.preSignUp('PreSignUp_SignUp', call)).rejects.toMatchObject({
     type: 'UnexpectedLambdaException',
   });
+});
+
+// `ClientMetadata` in the references of InitiateAuth, RespondToAuthChallenge and GetTokensFromRefreshToken.
+test('the trigger before tokens gets the metadata of an answered challenge and of a renewal only', async () => {
+  world = await startCognito({ triggers: { PreTokenGeneration: (event) => event } });
+  await world.confirmedUser(email);
+  const options = { clientMetadata: { from: 'the page' } };
+  await signIn({ username: email, password, options: { ...options, authFlowType: 'USER_PASSWORD_AUTH' } });
+  await signOut();
+  await signIn({ username: email, password, options });
+  await fetchAuthSession({ ...options, forceRefresh: true });
+  expect(
+    world.events.map(({ triggerSource, request }) => [triggerSource, request['clientMetadata']]),
+  ).toEqual([
+    ['TokenGeneration_Authentication', undefined],
+    ['TokenGeneration_Authentication', { from: 'the page' }],
+    ['TokenGeneration_RefreshTokens', { from: 'the page' }],
+  ]);
 });
 
 test('the trigger before tokens runs for each sign-in and each renewal, and its error refuses them', async () => {

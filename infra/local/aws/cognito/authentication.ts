@@ -3,6 +3,7 @@ import type { Parts } from './parts.ts';
 import type { UserPool, UserPoolClient } from './pools.ts';
 import { createVerifier, matchesPassword } from './srp.ts';
 import type { IssuedTokens } from './tokens.ts';
+import type { Metadata } from './triggers.ts';
 import { canonicalName, type User } from './users.ts';
 
 /** The key that guesses are counted under. A user's names share a key; each unknown name has its own. */
@@ -30,11 +31,15 @@ export function checkPassword(
   throw incorrectUsernameOrPassword();
 }
 
-/** Completes a sign-in after the password has been verified. */
+/**
+ * Completes a sign-in after the password has been verified. `metadata`: `ClientMetadata` of
+ * RespondToAuthChallenge. By its reference, InitiateAuth runs the trigger before tokens without its own.
+ */
 export async function completeSignIn(
   { tokens }: Parts,
   client: UserPoolClient,
   user: User,
+  metadata?: Metadata,
 ): Promise<SignInResponse> {
   if (user.status === 'UNCONFIRMED') {
     throw new CognitoError('UserNotConfirmedException', 'User is not confirmed.');
@@ -42,7 +47,7 @@ export async function completeSignIn(
   if (user.status === 'RESET_REQUIRED') {
     throw new CognitoError('PasswordResetRequiredException', 'Password reset required for the user');
   }
-  return authenticationResult(await tokens.signIn(client, user));
+  return authenticationResult(await tokens.signIn(client, user, metadata));
 }
 
 interface SignInResponse {

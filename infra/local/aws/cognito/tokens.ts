@@ -7,7 +7,7 @@ import { readJwt, signJwt, verifyJwt } from './jwt.ts';
 import type { Pools, UserPool, UserPoolClient } from './pools.ts';
 import { readableAttributes } from './readable-attributes.ts';
 import type { Session, Sessions } from './sessions.ts';
-import type { Triggers } from './triggers.ts';
+import type { Metadata, Triggers } from './triggers.ts';
 import { groupsOf, subOf, type User, type Users } from './users.ts';
 
 /** The scope for operations on the user's own account. */
@@ -49,9 +49,9 @@ export class Tokens {
   }
 
   /** Issues the first tokens of a sign-in by the API. */
-  async signIn(client: UserPoolClient, user: User): Promise<IssuedTokens> {
+  async signIn(client: UserPoolClient, user: User, metadata?: Metadata): Promise<IssuedTokens> {
     refuseDisabled(user);
-    await this.#triggers.preTokenGeneration('TokenGeneration_Authentication', { client, user });
+    await this.#triggers.preTokenGeneration('TokenGeneration_Authentication', { client, user, metadata });
     const { session, refreshToken } = this.#sessions.start(client, user);
     return { ...(await this.#sign(client, user, session)), refreshToken };
   }
@@ -63,16 +63,20 @@ export class Tokens {
     grant: { authTime: number; scopes: string[]; nonce: string | undefined },
   ): Promise<IssuedTokens> {
     refuseDisabled(user);
-    await this.#triggers.preTokenGeneration('TokenGeneration_HostedAuth', { client, user });
+    await this.#triggers.preTokenGeneration('TokenGeneration_HostedAuth', {
+      client,
+      user,
+      metadata: undefined,
+    });
     const { session, refreshToken } = this.#sessions.start(client, user, grant);
     return { ...(await this.#sign(client, user, session, grant.nonce)), refreshToken };
   }
 
-  async refresh(client: UserPoolClient, token: string): Promise<IssuedTokens> {
+  async refresh(client: UserPoolClient, token: string, metadata?: Metadata): Promise<IssuedTokens> {
     const session = this.#sessions.present(client, token);
     const user = this.#users.get(client.pool, session.username);
     if (!user) throw userDoesNotExist();
-    await this.#triggers.preTokenGeneration('TokenGeneration_RefreshTokens', { client, user });
+    await this.#triggers.preTokenGeneration('TokenGeneration_RefreshTokens', { client, user, metadata });
     const refreshToken = this.#sessions.replace(client, token);
     return { ...(await this.#sign(client, user, session)), refreshToken };
   }

@@ -14,7 +14,8 @@ export type Invoke = (
   options?: { unlogged?: boolean },
 ) => Promise<unknown>;
 
-type Metadata = Record<string, string> | null | undefined;
+/** `ClientMetadata` of a call. */
+export type Metadata = Record<string, string> | null | undefined;
 
 interface Call {
   pool: UserPool;
@@ -121,8 +122,8 @@ export class Triggers {
   }
 
   /** Version 1 of the event, which every feature plan has. */
-  async preTokenGeneration(source: PreTokenGenerationSource, of: Omit<Recipient, 'metadata'>): Promise<void> {
-    await this.#run(callOf({ ...of, metadata: undefined }), 'PreTokenGeneration', source, {
+  async preTokenGeneration(source: PreTokenGenerationSource, of: Recipient): Promise<void> {
+    await this.#run(callOf(of), 'PreTokenGeneration', source, {
       request: {
         userAttributes: triggerAttributes(of.user),
         groupConfiguration: {

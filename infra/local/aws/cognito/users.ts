@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Collection, Store } from '../../base/store.ts';
 import { userDoesNotExist } from './errors.ts';
 import type { UserPool } from './pools.ts';
@@ -20,7 +21,7 @@ export interface Identity {
 export interface User {
   poolId: string;
   /**
-   * A UUID and equal to `sub` for users with a password, since the pool's user names are email addresses.
+   * An id and equal to `sub` for users with a password, since the pool's user names are email addresses.
    * Users of an identity provider have `<provider>_<id>`, like `google_1234`, and a separate `sub`.
    */
   username: string;
@@ -100,6 +101,20 @@ export class Users {
 }
 
 const key = (poolId: string, username: string): string => `${poolId}/${username}`;
+
+/**
+ * A user's id, made of 32 hexadecimal digits. It looks like a UUID of version 7 with a variant that RFC 9562
+ * doesn't allow, as Cognito's ids do: issue 6119 of zod, issues 851 and 936 of the package uuid. Cognito's
+ * variant differs from user to user. Here every id fails a strict check of UUIDs.
+ */
+export const userIdFrom = (hex = randomBytes(16).toString('hex')): string =>
+  [
+    hex.slice(0, 8),
+    `${hex.slice(8, 9)}0${hex.slice(10, 11)}1`,
+    `70${hex.slice(14, 16)}`,
+    `d${hex.slice(17, 20)}`,
+    hex.slice(20, 32),
+  ].join('-');
 
 /** Names that the pool treats as equal get the same canonical name. */
 export const canonicalName = (pool: UserPool, name: string): string =>

@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { checkAttributes, checkEmailFree } from '../attributes.ts';
 import type { Parts } from '../parts.ts';
 import type { UserPool, UserPoolClient } from '../pools.ts';
-import { federatedName, type User } from '../users.ts';
+import { federatedName, type User, userIdFrom } from '../users.ts';
 import type { IdentityProvider } from './identity-provider.ts';
 import { OAuthError } from './oauth-error.ts';
 import type { Profile } from './provider-client.ts';
@@ -90,7 +89,7 @@ async function createUser(
     poolId: pool.id,
     username,
     status: 'EXTERNAL_PROVIDER',
-    attributes: { sub: randomUUID(), email_verified: 'false', ...attributes },
+    attributes: { sub: userIdFrom(), email_verified: 'false', ...attributes },
     identities: [
       { userId, providerName, providerType, issuer: null, primary: true, dateCreated: now.getTime() },
     ],

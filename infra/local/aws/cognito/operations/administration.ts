@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { checkAttributes, checkEmailFree, checkRequired } from '../attributes.ts';
 import { administrator } from '../delivery.ts';
@@ -7,7 +6,7 @@ import { attributeRecord, member, operation } from '../operation.ts';
 import { checkPolicy } from '../passwords.ts';
 import type { UserPool } from '../pools.ts';
 import { createVerifier } from '../srp.ts';
-import { attributeList, canonicalName, type User, visibleAttributes } from '../users.ts';
+import { attributeList, canonicalName, type User, userIdFrom, visibleAttributes } from '../users.ts';
 
 // The maximum page size of ListUsers.
 const PAGE = 60;
@@ -89,7 +88,7 @@ export const administration = {
       const attributes = { ...given, email: given['email'] ?? request.Username };
       checkAttributes(pool, 'administrator', attributes);
       checkRequired(pool, attributes);
-      const username = randomUUID();
+      const username = userIdFrom();
       await triggers.preSignUp('PreSignUp_AdminCreateUser', {
         pool,
         clientId: 'CLIENT_ID_NOT_APPLICABLE',

@@ -11,7 +11,7 @@ import { lengths, member, operation } from '../operation.ts';
 import type { Parts } from '../parts.ts';
 import { decoy, type UserPool, type UserPoolClient } from '../pools.ts';
 import { provesPassword, startExchange } from '../srp.ts';
-import { canonicalName, type User } from '../users.ts';
+import { canonicalName, type User, userIdFrom } from '../users.ts';
 
 /** A string of `AuthParameters` or `ChallengeResponses`. Refused if absent or empty. */
 function requiredParameter(parameters: Record<string, string>, name: string): string {
@@ -80,7 +80,7 @@ export const authentication = {
       Session: z.nullish(z.string().check(...lengths(20, 2048))),
       ClientMetadata: member.Metadata,
     }),
-    run: async (parts, { ClientId, ChallengeName, ChallengeResponses, Session }) => {
+    run: async (parts, { ClientId, ChallengeName, ChallengeResponses, ClientMetadata, Session }) => {
       const client = parts.pools.client(ClientId);
       // Any other challenge needs a session, and none is issued here.
       if (ChallengeName !== 'PASSWORD_VERIFIER') {
@@ -102,7 +102,7 @@ export const authentication = {
         throw incorrectUsernameOrPassword();
       }
       parts.attempts.passwordAccepted(challenge.guessedName);
-      return completeSignIn(parts, client, user);
+      return completeSignIn(parts, client, user, ClientMetadata);
     },
   }),
 
@@ -112,8 +112,8 @@ export const authentication = {
       RefreshToken: member.Token,
       ClientMetadata: member.Metadata,
     }),
-    run: async ({ pools, tokens }, { ClientId, RefreshToken }) => {
-      const issued = await tokens.refresh(pools.client(ClientId), RefreshToken);
+    run: async ({ pools, tokens }, { ClientId, ClientMetadata, RefreshToken }) => {
+      const issued = await tokens.refresh(pools.client(ClientId), RefreshToken, ClientMetadata);
       const { AuthenticationResult } = authenticationResult(issued);
       return { AuthenticationResult };
     },
@@ -219,14 +219,5 @@ const decoyVerifier = (pool: UserPool, name: string): { salt: string; verifier: 
   verifier: decoy(pool, 'verifier', name).toString('hex'),
 });
 
-function decoyUsername(pool: UserPool, name: string): string {
-  const hex = decoy(pool, 'username', name).toString('hex');
-  const variant = '89ab'[Number.parseInt(hex.slice(16, 17), 16) % 4];
-  return [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    `4${hex.slice(13, 16)}`,
-    `${variant}${hex.slice(17, 20)}`,
-    hex.slice(20, 32),
-  ].join('-');
-}
+const decoyUsername = (pool: UserPool, name: string): string =>
+  userIdFrom(decoy(pool, 'username', name).toString('hex'));

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { checkAttributes, checkRequired } from '../attributes.ts';
 import { guessedName } from '../authentication.ts';
@@ -7,7 +6,7 @@ import { emailTaken, invalidParameter, notAuthorized, usernameNotFound } from '.
 import { attributeRecord, member, operation } from '../operation.ts';
 import { checkPolicy } from '../passwords.ts';
 import { createVerifier } from '../srp.ts';
-import type { User } from '../users.ts';
+import { type User, userIdFrom } from '../users.ts';
 import { CodeRequest, findCodeRecipient } from './code-recipient.ts';
 
 export const registration = {
@@ -41,7 +40,7 @@ export const registration = {
 
       // The trigger runs before the check for a taken address. This isn't documented, but several projects
       // report it. A trigger may have freed the address.
-      const username = randomUUID();
+      const username = userIdFrom();
       const { autoConfirmUser, autoVerifyEmail } = await triggers.preSignUp('PreSignUp_SignUp', {
         pool,
         clientId: client.id,
