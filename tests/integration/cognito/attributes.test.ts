@@ -153,6 +153,7 @@ describe('an administrator', () => {
     expect((await asAdministrator('AdminGetUser', { Username: email })).body).toMatchObject({
       Enabled: false,
     });
+    const sent = world.mail.list().length;
     const refused = { error: 'NotAuthorizedException', message: 'User is disabled.' };
     const redeem = () =>
       world.call('ConfirmForgotPassword', {
@@ -162,8 +163,11 @@ describe('an administrator', () => {
         Password: 'battery staple',
       });
     expect(await world.signInRaw(email)).toMatchObject(refused);
-    expect(await redeem()).toMatchObject(refused);
-    expect(await world.call('ForgotPassword', { ClientId: 'web', Username: email })).toMatchObject(refused);
+    // "Managing user existence error responses": a reset is answered as for an unknown user.
+    expect((await redeem()).error).toBe('CodeMismatchException');
+    const asked = await world.call('ForgotPassword', { ClientId: 'web', Username: email });
+    expect(asked.body.CodeDeliveryDetails).toMatchObject({ Destination: 'a***@e***' });
+    expect(world.mail.list()).toHaveLength(sent);
     expect(await asAdministrator('AdminResetUserPassword', { Username: email })).toMatchObject(refused);
     const token = { AccessToken: session?.AccessToken };
     expect((await world.call('GetUser', token)).error).toBe('NotAuthorizedException');
@@ -174,6 +178,16 @@ describe('an administrator', () => {
     });
     expect((await redeem()).status).toBe(200);
     expect(await tokenOf('battery staple')).not.toBe('undefined');
+  });
+
+  test('disables an account, and a client that reveals which users exist tells so', async () => {
+    await start({ client: { PreventUserExistenceErrors: 'LEGACY' } });
+    await asAdministrator('AdminDisableUser', { Username: email });
+    const named = { ClientId: 'web', Username: email };
+    const code = { ConfirmationCode: '123456', Password: 'battery staple' };
+    const refused = { error: 'NotAuthorizedException', message: 'User is disabled.' };
+    expect(await world.call('ForgotPassword', named)).toMatchObject(refused);
+    expect(await world.call('ConfirmForgotPassword', { ...named, ...code })).toMatchObject(refused);
   });
 
   test('can not reset the password of an account whose address is not verified', async () => {

@@ -59,7 +59,8 @@ export const incorrectUsernameOrPassword = (): CognitoError =>
 /**
  * A disabled user can't sign in, and "will not be able to override this by resetting password"
  * (amazon-cognito-identity-js issue 373, which has type and message; with the full stop in amplify-js issue
- * 5503). A client that hides which users exist may be answered otherwise for a code; the reference is silent.
+ * 5503). To a client that hides which users exist, a reset is answered as for an unknown user: "Managing user
+ * existence error responses".
  */
 export function refuseDisabled({ disabled = false }: { disabled?: boolean | undefined }): void {
   if (disabled) throw notAuthorized('User is disabled.');

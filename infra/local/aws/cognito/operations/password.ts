@@ -44,9 +44,10 @@ export const passwordOperations = {
       if (user?.status === 'EXTERNAL_PROVIDER') {
         throw notAuthorized('User password cannot be reset in the current state.');
       }
-      if (user) refuseDisabled(user);
+      if (user && !client.hidesUserExistence) refuseDisabled(user);
       parts.attempts.count('send:reset', guessed);
-      const reachable = user?.attributes['email_verified'] === 'true' && user.password !== undefined;
+      const reachable =
+        user?.attributes['email_verified'] === 'true' && user.password !== undefined && !user.disabled;
       if (!user || !reachable) {
         if (client.hidesUserExistence) return simulated();
         throw invalidParameter(
@@ -78,12 +79,14 @@ export const passwordOperations = {
       checkPolicy(pool, request.Password);
       const user = users.find(pool, request.Username);
       const guessed = guessedName(pool, user, request.Username);
-      if (!user) {
-        if (!client.hidesUserExistence) throw usernameNotFound();
+      if (!client.hidesUserExistence) {
+        if (!user) throw usernameNotFound();
+        refuseDisabled(user);
+      }
+      if (!user || user.disabled) {
         attempts.count('code:reset', guessed);
         throw codeMismatch();
       }
-      refuseDisabled(user);
       codes.redeem(user, 'reset', request.ConfirmationCode);
       const changed: User = {
         ...user,
