@@ -1,7 +1,7 @@
 /**
  * Runs the tests of Cognito's stand-in against cognito-local, and explains each difference. Parameters go to
- * Vitest. The first run installs cognito-local beside the repository's own packages: it brings 128 MB, most of
- * it the AWS SDK's version 2, which is no longer maintained.
+ * Vitest. The first run installs cognito-local beside the repository's own packages: it brings 128 MB, most
+ * of it the AWS SDK's version 2, which is no longer maintained.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
