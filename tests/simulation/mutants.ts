@@ -17,7 +17,7 @@ const withDependencies =
   (dependencies) =>
     deployedSystem({ ...dependencies, ...defect(dependencies) });
 
-const withMethods = <T extends object>(target: T, methods: Partial<T>): T =>
+export const withMethods = <T extends object>(target: T, methods: Partial<T>): T =>
   new Proxy(target, {
     get: (object, name): unknown => (Reflect.get(methods, name) as unknown) ?? Reflect.get(object, name),
   });

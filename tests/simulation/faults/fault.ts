@@ -20,7 +20,8 @@ export interface Fault {
 
 /** A call from a handler to a dependency. */
 export interface DependencyCall {
-  dependency: 'Stripe' | 'table' | 'pool' | 'mail';
+  /** `user`: a step of the user's, where an action waits for its turn. No call. */
+  dependency: 'Stripe' | 'table' | 'pool' | 'mail' | 'user';
   name: string;
 }
 

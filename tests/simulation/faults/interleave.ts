@@ -1,4 +1,17 @@
 import type { Actor } from './actor.ts';
+import type { DependencyCall } from './fault.ts';
+
+/** A call that waits for its turn. `run` is the index of its action; `call` is undefined for a pause. */
+export interface WaitingCall {
+  run: number;
+  call: DependencyCall | undefined;
+}
+
+/**
+ * The call to go next, by its index in `waiting`; undefined while none may. `running`: the actions that
+ * haven't ended.
+ */
+export type Chooser = (waiting: readonly WaitingCall[], running: ReadonlySet<number>) => number | undefined;
 
 /**
  * Runs several actions concurrently, one dependency call at a time. `turns` chooses which of the waiting
@@ -7,23 +20,30 @@ import type { Actor } from './actor.ts';
  */
 export async function interleave(
   runs: readonly { actor: Actor; work: () => Promise<unknown> }[],
-  turns: readonly number[],
+  turns: readonly number[] | Chooser,
 ): Promise<void> {
-  const waiting: { order: number; go: () => void }[] = [];
-  const running = new Set(runs);
-  const ended = runs.map(async (run, order) => {
-    const { actor, work } = run;
-    actor.interleaveWith(() => new Promise((go) => waiting.push({ order, go })));
+  const waiting: (WaitingCall & { go: () => void })[] = [];
+  const running = new Set(runs.keys());
+  const choose = typeof turns === 'function' ? turns : inTurns(turns);
+  const ended = [...runs.entries()].map(async ([run, { actor, work }]) => {
+    actor.interleaveWith((call) => new Promise((go) => waiting.push({ run, call, go })));
     await work().finally(() => running.delete(run));
   });
-  for (let turn = 0; running.size > 0;) {
+  while (running.size > 0) {
     // Lets the chosen action reach its next call, or its end.
     await new Promise(setImmediate);
-    if (waiting.length === 0) continue;
-    waiting.sort((a, b) => a.order - b.order);
-    const [next] = waiting.splice((turns[turn] ?? 0) % waiting.length, 1);
-    turn += 1;
-    next?.go();
+    waiting.sort((a, b) => a.run - b.run);
+    const chosen = choose(waiting, running);
+    if (chosen !== undefined) waiting.splice(chosen, 1)[0]?.go();
   }
   await Promise.all(ended);
+}
+
+function inTurns(turns: readonly number[]): Chooser {
+  let turn = 0;
+  return ({ length }) => {
+    if (length === 0) return undefined;
+    turn += 1;
+    return (turns[turn - 1] ?? 0) % length;
+  };
 }
