@@ -41,6 +41,10 @@ export class Explorer {
   #isSettled = true;
   #wasSignedIn = false;
   #freshTab: Page | undefined;
+  /** How the page looked after the newest press of each control, by its label. */
+  readonly #answered = new Map<string, string | undefined>();
+  /** Texts that the user has typed since a session ended. They aren't left from the session. */
+  readonly #typed: string[] = [];
 
   constructor(context: BrowserContext, world: World, account: Account) {
     this.#context = context;
@@ -143,7 +147,7 @@ export class Explorer {
   }
 
   async #step(move: Move, before: Observation | undefined): Promise<Violation[]> {
-    const last = this.moves.at(-1);
+    const answered = move.do === 'press' ? this.#answered.get(move.label) : undefined;
     this.moves.push(move);
     this.#errors.length = 0;
     this.#failed.length = 0;
@@ -159,7 +163,11 @@ export class Explorer {
     if (after)
       this.states.add(`${after.path.split(/[?#]/)[0]} ${after.controls.map(({ label }) => label).join()}`);
     const isSignedIn = /LastAuthUser/.test(after?.stored ?? '');
-    if (isSignedIn) this.#wasSignedIn = true;
+    if (isSignedIn) {
+      this.#wasSignedIn = true;
+      this.#typed.length = 0;
+    } else if (move.do === 'type') this.#typed.push(move.text);
+    if (move.do === 'press') this.#answered.set(move.label, after?.looks);
     const control = before?.controls.find(({ index }) => move.do === 'press' && index === move.control);
     const step: Step = {
       move,
@@ -171,7 +179,7 @@ export class Explorer {
         !done ||
         control?.isSilent === true ||
         // The answer to the first press stands.
-        (last?.do === 'press' && move.do === 'press' && last.label === move.label) ||
+        (answered !== undefined && answered === before?.looks) ||
         this.#tabs.length !== tabs ||
         page !== this.#page ||
         before?.looks !== after?.looks ||
@@ -183,7 +191,9 @@ export class Explorer {
       isSettled: this.#isSettled,
       stripe: await this.#stripe(),
       endedSession:
-        this.#wasSignedIn && !isSignedIn && after?.isOurs ? [this.#account.email, this.#account.id] : [],
+        this.#wasSignedIn && !isSignedIn && after?.isOurs
+          ? [this.#account.email, this.#account.id].filter((text) => !this.#typed.includes(text))
+          : [],
     };
     return Object.entries(properties).flatMap(([property, check]) => {
       const found = check(step);
