@@ -35,9 +35,17 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
   {
     file: 'functions/domain/address-change.ts',
     original:
-      'export const isBarred = ({ barred = [] }: AddressChange, { provider, id }: Identity): boolean =>',
+      'export const isBarred = ({ barred = [], disconnected = [] }: AddressChange, identity: Identity): boolean =>',
     mutated:
-      'export const isBarred = ({ barred = ["Stryker was here"] }: AddressChange, { provider, id }: Identity): boolean =>',
+      'export const isBarred = ({ barred = ["Stryker was here"], disconnected = [] }: AddressChange, identity: Identity): boolean =>',
+    why: 'The text has no provider, so it bars none.',
+  },
+  {
+    file: 'functions/domain/address-change.ts',
+    original:
+      'export const isBarred = ({ barred = [], disconnected = [] }: AddressChange, identity: Identity): boolean =>',
+    mutated:
+      'export const isBarred = ({ barred = [], disconnected = ["Stryker was here"] }: AddressChange, identity: Identity): boolean =>',
     why: 'The text has no provider, so it bars none.',
   },
   {
