@@ -114,8 +114,9 @@ async function sendPlanMails(client: LocalClient): Promise<void> {
     };
     await mail('plus@example.com', { plan: 'plus', paid, refunded }, { plan: 'plus', newPrice });
     const failed = { invoice: late.invoice, amount: late.amount, currency: late.currency };
-    const told = { plan: 'plus', paid, refunded, failed, ends: '2100-01-01T00:00:00.000Z' } as const;
-    await mail('plus@example.com', told, { plan: 'plus', paid: late, refunded });
+    const now = { plan: 'plus', paid: late, refunded } as const;
+    await mail('plus@example.com', { ...now, paid, failed }, now);
+    await mail('plus@example.com', { ...now, ends: '2100-01-01T00:00:00.000Z' }, now);
   }
   const complimentary = { plan: 'plus', complimentary: true } as const;
   await mail('complimentary@example.com', { plan: 'free' }, complimentary);

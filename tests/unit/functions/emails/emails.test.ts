@@ -276,7 +276,7 @@ describe('a mail that functions send', () => {
     passwordChangedEmail({ siteUrl, at, earlier }),
     providerDisconnectedEmail({ provider: 'Google', siteUrl, at, earlier }),
     subscriptionCancelledEmail({ siteUrl, lastsUntil: at, earlier }),
-    newSignInEmail({ siteUrl, at, kind: 'A browser', hasPassword: true, earlier }),
+    newSignInEmail({ siteUrl, at, kind: 'Unknown browser', hasPassword: true, earlier }),
   ])('to an earlier address says how it takes the account back, and has no button: $subject', (mail) => {
     expectInBoth(mail, 'January 20, 2026', 'until January 18, 2026', wayBack);
     expect(mail.html).not.toContain('class="button"');
