@@ -43,8 +43,8 @@ export class Explorer {
   #freshTab: Page | undefined;
   /** How the page looked after the newest press of each control, by its label. */
   readonly #answered = new Map<string, string | undefined>();
-  /** Texts that the user has typed since a session ended. They aren't left from the session. */
-  readonly #typed: string[] = [];
+  /** Texts that the user has typed, each with its page. There they aren't left from a session. */
+  readonly #typed = new Set<string>();
 
   constructor(context: BrowserContext, world: World, account: Account) {
     this.#context = context;
@@ -160,13 +160,10 @@ export class Explorer {
     );
     await this.#quiet();
     const after = await observe(this.#page, this.#world.origin);
-    if (after)
-      this.states.add(`${after.path.split(/[?#]/)[0]} ${after.controls.map(({ label }) => label).join()}`);
+    if (after) this.states.add(`${pathOf(after)} ${after.controls.map(({ label }) => label).join()}`);
     const isSignedIn = /LastAuthUser/.test(after?.stored ?? '');
-    if (isSignedIn) {
-      this.#wasSignedIn = true;
-      this.#typed.length = 0;
-    } else if (move.do === 'type') this.#typed.push(move.text);
+    if (isSignedIn) this.#wasSignedIn = true;
+    if (move.do === 'type') this.#typed.add(`${pathOf(before)} ${move.text}`);
     if (move.do === 'press') this.#answered.set(move.label, after?.looks);
     const control = before?.controls.find(({ index }) => move.do === 'press' && index === move.control);
     const step: Step = {
@@ -183,6 +180,7 @@ export class Explorer {
         this.#tabs.length !== tabs ||
         page !== this.#page ||
         before?.looks !== after?.looks ||
+        after?.pointsAtError === true ||
         before?.path !== after?.path ||
         // A link to the page that is open.
         control?.kind === 'link',
@@ -192,7 +190,9 @@ export class Explorer {
       stripe: await this.#stripe(),
       endedSession:
         this.#wasSignedIn && !isSignedIn && after?.isOurs
-          ? [this.#account.email, this.#account.id].filter((text) => !this.#typed.includes(text))
+          ? [this.#account.email, this.#account.id].filter(
+              (text) => !this.#typed.has(`${pathOf(after)} ${text}`),
+            )
           : [],
     };
     return Object.entries(properties).flatMap(([property, check]) => {
@@ -308,6 +308,8 @@ export class Explorer {
   }
 }
 
+const pathOf = (seen: Observation | undefined): string | undefined => seen?.path.split(/[?#]/)[0];
+
 const NOTHING: Observation = {
   path: '',
   isOurs: false,
@@ -319,6 +321,7 @@ const NOTHING: Observation = {
   text: '',
   looks: '',
   focusIsLost: true,
+  pointsAtError: false,
   stored: '',
   shifted: 0,
 };

@@ -30,6 +30,8 @@ export interface Observation {
   /** The whole document, but for hashes that differ in each paint. */
   looks: string;
   focusIsLost: boolean;
+  /** The focus is on a field whose error is shown. A browser's own message about it isn't in `looks`. */
+  pointsAtError: boolean;
   /** Local and session storage, and cookies that scripts see. */
   stored: string;
   /** Sum of the layout shifts since the last observation that no input caused. */
@@ -90,6 +92,7 @@ const READ = `(selector, site) => {
     looks: document.documentElement.outerHTML + [...document.querySelectorAll('input, textarea')].map((input) => input.value + input.checked) +
       scrollY + (activeElement ? [...document.querySelectorAll('*')].indexOf(activeElement) : ''),
     focusIsLost: !activeElement || activeElement === document.body,
+    pointsAtError: activeElement?.matches(':invalid, [aria-invalid="true"]') === true,
     stored: stores.join(' ') + document.cookie,
     shifted: typeof globalThis.takeLayoutShifts === 'function'
       ? globalThis.takeLayoutShifts().reduce((sum, { value }) => sum + value, 0) : 0,
