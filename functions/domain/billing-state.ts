@@ -15,10 +15,6 @@ export type AnnouncedPrice = NewPrice & { announcedAt: number };
 // Seconds.
 const YEAR = 365 * 86_400;
 
-/** The state that the row's user was told. A row without it is read for its plan alone. */
-const toldIn = (row: UserPlan): BillingState =>
-  row.billing_told === undefined ? planIn(row) : parse(row.billing_told);
-
 /** The state that the user of a row was told, and the one that there is to know. */
 interface States {
   told: BillingState;
@@ -58,7 +54,7 @@ export function billingStateFields(
 ): BillingStateFields {
   const seen = seenIn(row, decision, subscriptions, announced);
   const isNew = row.billing_told === undefined;
-  if (isNew && row.plan === 'free' && stateText(seen) === stateText({ plan: 'free' })) return {};
+  if (isNew && stateText(seen) === stateText({ plan: 'free' })) return {};
   const isPayer = row.plan === 'plus' && !isComplimentary(row);
   const { paid, failed, refunded } = seen;
   // A refunded duplicate that a first decision finds was refunded before there was anything to tell.
@@ -76,7 +72,7 @@ function seenIn(
   subscriptions: readonly Subscription[],
   announced: AnnouncedPrice | undefined,
 ): BillingState {
-  const before = row.billing_seen === undefined ? toldIn(row) : parse(row.billing_seen);
+  const before = row.billing_seen === undefined ? planIn(row) : parse(row.billing_seen);
   const paid = newer(before.paid, subscription && paymentIn(subscription));
   const refunded = newerRefund(before.refunded, subscriptions, row);
   if (fields.plan === 'free') {

@@ -30,7 +30,7 @@ const pending = {
 test('a version is kept for seven days after it is written, and for good where something must not be forgotten', () => {
   const { expires_at } = changes.written(changeWith(), now);
   expect(expires_at).toBe((now.getTime() + 7 * DAY) / 1000);
-  for (const fields of [{ deletion }, { barred: [google] }, { deletion, barred: [google] }]) {
+  for (const fields of [{ deletion }, { barred: [google] }, { disconnected: [google] }]) {
     expect(changes.written(changeWith({ ...fields, expires_at: 1 }), now)).toStrictEqual(
       changeWith({ ...fields, version: 1 }),
     );
@@ -175,4 +175,20 @@ describe('an undo', () => {
     expect(changes.undoFinished(undone, 'unknown', now)).toBeUndefined();
     expect(changes.undoFinished({ ...undone, current: 'else@example.com' }, 'first', now)).toBeUndefined();
   });
+});
+
+test('a provider that the user disconnects is barred until the user allows it again, and no other is', () => {
+  const [github, other] = [{ provider: 'GitHub', id: '1' } as const, { ...google, id: '2' }];
+  const both = changes.providersDisconnected(changeWith(), [google, github], now)!;
+  expect(both).toStrictEqual(changeWith({ disconnected: [google, github], version: 1 }));
+  expect(changes.providersDisconnected(both, [google], now)).toBe(both);
+  const more = changes.providersDisconnected(both, [google, other], now);
+  expect(more?.disconnected).toEqual([google, github, other]);
+  expect([google, other].map((identity) => changes.isBarred(both, identity))).toEqual([true, false]);
+
+  const allowed = changes.providerAllowed(both, 'Google', now)!;
+  expect(allowed).toStrictEqual(changeWith({ disconnected: [github], version: 2 }));
+  expect(changes.providerAllowed(allowed, 'Google', now)).toBeUndefined();
+  expect(changes.providerAllowed(changeWith(), 'Google', now)).toBeUndefined();
+  expect(changes.providerAllowed(allowed, 'GitHub', now)).not.toHaveProperty('disconnected');
 });

@@ -11,5 +11,6 @@ test('an agreement is read from the metadata that it was stored in', () => {
 test('a subscription that support made has no agreement', () => {
   expect(agreementIn(markOf('production', 'ada'))).toBeUndefined();
   expect(agreementIn({ agreed_terms: '1.0' })).toBeUndefined();
+  expect(agreementIn({ agreed_price: '5.00 USD per month' })).toBeUndefined();
   expect(agreementIn(null)).toBeUndefined();
 });

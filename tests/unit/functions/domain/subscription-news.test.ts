@@ -1,15 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { billingStateFields, statesOf } from '../../../../functions/domain/billing-state.ts';
-import { decidePlan } from '../../../../functions/domain/decide-plan.ts';
 import {
   type NewsKind,
   reminderAt,
   subscriptionNews,
 } from '../../../../functions/domain/subscription-news.ts';
-import type { Subscription } from '../../../../functions/domain/subscription.ts';
 import type { BillingState } from '../../../../schemas/rows/billing-state.ts';
-import type { UserPlan } from '../../../../schemas/rows/plan.ts';
-import { subscriptionWith } from '../../../fixtures/fakes/memory-billing.ts';
 
 const now = new Date('2026-01-20T12:00:00Z');
 const SOON = '2026-01-22T12:00:00.000Z';
@@ -126,6 +121,24 @@ describe('the news from what was told to what is known', () => {
       ['renewed', 'year'],
     ],
     [
+      'a renewal in the year after',
+      { plan: 'plus', paid: payment(3, { years: 1 }) },
+      { plan: 'plus', paid: payment(5, { years: 1 }) },
+      ['renewed'],
+    ],
+    [
+      'a renewal after an end that was taken back',
+      { plan: 'plus', paid: payment(1), ends: LATER },
+      { plan: 'plus', paid: payment(2) },
+      ['renewed', 'kept'],
+    ],
+    [
+      'a purchase by the user of a complimentary plan that ends',
+      { plan: 'plus', complimentary: true, ends: LATER },
+      { plan: 'plus', paid: payment(1, { isFirst: true }) },
+      ['begun'],
+    ],
+    [
       'a renewal that a voucher pays',
       { plan: 'plus', paid: payment(1) },
       { plan: 'plus', paid: payment(2, { amount: 0 }) },
@@ -203,6 +216,33 @@ describe('the news from what was told to what is known', () => {
     expect(kinds(after, seen)).toEqual([]);
   });
 
+  test('compare with the mail that was cut off too, and each kind is told once', () => {
+    const told = { plan: 'plus' } as const;
+    const after = (seen: BillingState, ...maybe: BillingState[]) =>
+      subscriptionNews(told, seen, now, maybe).map(({ kind }) => kind);
+    expect(after({ plan: 'plus', ends: LATER }, { plan: 'free' }, { plan: 'plus' })).toEqual(['cancelled']);
+    expect(after(told, { plan: 'plus', ends: LATER }, { plan: 'free' })).toEqual(['kept']);
+    expect(after({ plan: 'plus', paid: payment(2) }, { plan: 'free' })).toEqual(['arrived']);
+    expect(after({ plan: 'plus', paid: payment(2) }, { plan: 'plus' })).toEqual(['renewed']);
+  });
+
+  test('a new price is told once, to those who are charged next', () => {
+    const nextCharge = { at: 9, amount: 500, currency: 'usd' };
+    const price = { id: 'price_2', amount: 600, currency: 'usd', interval: 'month', anchor: 1 } as const;
+    const seen = { plan: 'plus', nextCharge, newPrice: { ...price, announcedAt: 5 } } as const;
+    expect(kinds({ plan: 'plus' }, seen)).toEqual(['price']);
+    const [news] = subscriptionNews({ plan: 'plus' }, seen, now);
+    expect(kinds(news!.after, seen)).toEqual([]);
+    expect(kinds(news!.after, { ...seen, newPrice: { ...price, announcedAt: 6 } })).toEqual(['price']);
+    for (const charge of [undefined, { at: 9, currency: 'usd' }])
+      expect(kinds({ plan: 'plus' }, { ...seen, nextCharge: charge })).toEqual([]);
+  });
+
+  test('nobody on Free is reminded of an end', () => {
+    expect(reminderAt({ plan: 'free', ends: LATER })).toBeUndefined();
+    expect(reminderAt({ plan: 'plus', ends: LATER, endsByDeletion: true })).toBeUndefined();
+  });
+
   test('a reminder of the end comes once, three days before', () => {
     const cancelled = subscriptionNews({ plan: 'plus' }, { plan: 'plus', ends: LATER }, now).at(-1)?.after;
     const at = reminderAt(cancelled!);
@@ -210,91 +250,5 @@ describe('the news from what was told to what is known', () => {
     expect(kinds(cancelled!, { plan: 'plus', ends: LATER }, new Date(at!.getTime() - 1))).toEqual([]);
     expect(kinds(cancelled!, { plan: 'plus', ends: LATER }, at)).toEqual(['ending']);
     expect(kinds(cancelled!, { plan: 'plus', ends: LATER }, new Date(LATER))).toEqual([]);
-  });
-});
-
-describe('what a decision knows', () => {
-  const payer: UserPlan = {
-    id: 'user',
-    plan: 'plus',
-    stripe_subscription_id: 'sub_1',
-    stripe_customer_id: 'cus_1',
-    version: 1,
-  };
-  const stateAfter = (row: UserPlan, ...subscriptions: Subscription[]) => {
-    const decision = decidePlan(row, subscriptions, now);
-    const state = billingStateFields(row, decision, subscriptions);
-    return { row: { ...row, ...decision.fields, ...state }, state };
-  };
-  const newsOf = (row: UserPlan): NewsKind[] => {
-    const after = statesOf(row);
-    return after ? kinds(after.told, after.seen) : [];
-  };
-  const invoice = { ...subscriptionWith().latestInvoice!, isFirst: false, id: 'in_2' };
-
-  test('a user who never bought anything has no state', () => {
-    expect(stateAfter({ id: 'user', plan: 'free', version: 1 }).state).toEqual({});
-  });
-
-  test('a payer from before the mails is told of nothing that is known already', () => {
-    const pastDue = subscriptionWith({
-      status: 'past_due',
-      latestInvoice: { ...invoice, paidAt: undefined },
-    });
-    const refunded = subscriptionWith({ id: 'sub_2', status: 'canceled', duplicate: 'refunded' });
-    for (const subscriptions of [
-      [subscriptionWith()],
-      [pastDue],
-      [subscriptionWith(), refunded],
-      [subscriptionWith({ latestInvoice: { ...invoice, periodStart: now.getTime() / 1000 + 9e7 } })],
-    ]) {
-      expect(newsOf(stateAfter(payer, ...subscriptions).row)).toEqual([]);
-    }
-    expect(newsOf(stateAfter(payer, subscriptionWith({ endsAt: 1_771_156_800 })).row)).toEqual(['cancelled']);
-    expect(newsOf(stateAfter(payer).row)).toEqual(['ended']);
-  });
-
-  test('a decision never replaces what was told', () => {
-    const { row } = stateAfter(payer, subscriptionWith());
-    expect(stateAfter(row, subscriptionWith({ endsAt: 1_771_156_800 })).state).not.toHaveProperty(
-      'billing_told',
-    );
-  });
-
-  test('a payment stays known while the next invoice is a draft', () => {
-    const { row } = stateAfter(payer, subscriptionWith());
-    const draft = subscriptionWith({
-      renewalPending: true,
-      latestInvoice: { ...invoice, paidAt: undefined },
-    });
-    const { row: during } = stateAfter(row, draft);
-    expect(newsOf(during)).toEqual([]);
-    expect(statesOf(during)?.seen.nextCharge).toBeUndefined();
-    const renewed = subscriptionWith({ latestInvoice: { ...invoice, paidAt: 1_771_156_900, amount: 650 } });
-    const { row: after } = stateAfter(during, renewed);
-    expect(newsOf(after)).toEqual(['renewed']);
-    expect(statesOf(after)?.seen.paid).toMatchObject({ amount: 650, at: 1_771_156_900 });
-  });
-
-  test('Plus ends for the reason that Stripe gives', () => {
-    const { row } = stateAfter(payer, subscriptionWith());
-    const reasonOf = (fields: Partial<Subscription>, from = row) =>
-      statesOf(stateAfter(from, subscriptionWith({ status: 'canceled', ...fields })).row)?.seen.ended;
-    expect(reasonOf({})).toBe('other');
-    expect(reasonOf({ endedByFailure: true, endedUnpaid: true })).toBe('unpaid');
-    expect(reasonOf({ status: 'past_due', stoppedTrying: true })).toBe('unpaid');
-    expect(reasonOf({ endedUnpaid: true })).toBe('declined');
-    const { row: ending } = stateAfter(row, subscriptionWith({ endsAt: 1_771_156_800 }));
-    expect(reasonOf({}, ending)).toBe('scheduled');
-  });
-
-  test('the amount of a refund is named where the duplicate was paid once', () => {
-    const { row } = stateAfter(payer, subscriptionWith());
-    const refundOf = (latestInvoice: Subscription['latestInvoice']) => {
-      const duplicate = { id: 'sub_2', status: 'canceled', duplicate: 'refunded', latestInvoice } as const;
-      return statesOf(stateAfter(row, subscriptionWith(), subscriptionWith(duplicate)).row)?.seen.refunded;
-    };
-    expect(refundOf(subscriptionWith().latestInvoice)?.amount).toBe(500);
-    expect(refundOf(invoice)).toEqual({ boughtAt: subscriptionWith().createdAt, currency: 'usd' });
   });
 });

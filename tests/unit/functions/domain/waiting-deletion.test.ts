@@ -116,3 +116,11 @@ test('the mails about a deletion have a link for each earlier address, one of th
   expect(waiting.linksMailed(done, { earlier: new Map() }, now)).toBeUndefined();
   expect(waiting.allMailed(change, now)?.deletion).toEqual({ ...deletion, mailed: true });
 });
+
+test('a deletion that support orders is due at once, or once the last link has ended, and is ordered once', () => {
+  const dueOf = (change: AddressChange) => waiting.deletionOrdered(change, now)?.deletion;
+  expect(dueOf(changeWith())).toEqual({ requested_at: at(0), due_at: at(0) });
+  const change = changeWith({ earlier: [link('a@example.com', 3)] });
+  expect(dueOf(change)).toEqual({ requested_at: at(0), due_at: at(4 * DAY) });
+  expect(dueOf({ ...change, deletion })).toBeUndefined();
+});

@@ -111,11 +111,18 @@ describe('a mail about a plan', () => {
   });
 
   test('goes to earlier addresses only if a thief may have caused it', () => {
-    const pieces = (['cancelled', 'ended', 'renewed', 'kept'] as const).map((kind) => ({
-      kind,
-      before: plus,
-      after: { ...plus, ended: kind === 'ended' ? ('declined' as const) : undefined },
-    }));
-    expect(pieces.map(mayBeTheft)).toEqual([true, true, false, false]);
+    const isTheft = (kind: News['kind'], ended?: BillingState['ended']) =>
+      mayBeTheft({ kind, after: { ...plus, ended } });
+    const reasons = ['declined', 'withdrawn', 'unpaid', 'scheduled', 'other'] as const;
+    expect(reasons.filter((ended) => isTheft('ended', ended))).toEqual(['declined', 'withdrawn']);
+    expect([isTheft('cancelled'), isTheft('renewed', 'declined'), isTheft('kept')]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  test('can not be about a part that is unknown', () => {
+    expect(() => mailOf('failed')).toThrow('The news lacks the part');
   });
 });

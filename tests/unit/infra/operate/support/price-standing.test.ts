@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { billingStateFields } from '../../../../../functions/domain/billing-state.ts';
 import { decidePlan } from '../../../../../functions/domain/decide-plan.ts';
-import { renewalFrom } from '../../../../../functions/domain/new-price.ts';
 import type { Subscription } from '../../../../../functions/domain/subscription.ts';
 import { priceStanding } from '../../../../../infra/operate/support/price-standing.ts';
 import { UserPlan } from '../../../../../schemas/rows/plan.ts';
@@ -65,15 +64,4 @@ describe('where a payer stands in a change of price', () => {
     expect(priceStanding(bounced(30), subscription, price, now)).toBe('bounced');
     expect(priceStanding(bounced(32), subscription, price, now)).toBe('to-move');
   });
-});
-
-test.each([
-  ['2026-01-31', 'month', '2026-02-10', '2026-02-28'],
-  ['2026-01-31', 'month', '2026-03-01', '2026-03-31'],
-  ['2026-01-15', 'month', '2026-02-15', '2026-02-15'],
-  ['2026-01-15', 'month', '2026-12-16', '2027-01-15'],
-  ['2024-02-29', 'year', '2026-01-01', '2026-02-28'],
-] as const)('a subscription from %s, by %s, renews after %s on %s', (anchor, interval, from, expected) => {
-  const unix = (day: string) => Date.parse(`${day}T10:00:00Z`) / 1000;
-  expect(renewalFrom({ anchor: unix(anchor), interval }, unix(from))).toBe(unix(expected));
 });

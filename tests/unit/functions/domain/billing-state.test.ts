@@ -1,0 +1,186 @@
+import { expect, test } from 'vitest';
+import { billingStateFields, statesOf } from '../../../../functions/domain/billing-state.ts';
+import { decidePlan } from '../../../../functions/domain/decide-plan.ts';
+import { type NewsKind, subscriptionNews } from '../../../../functions/domain/subscription-news.ts';
+import type { Subscription } from '../../../../functions/domain/subscription.ts';
+import type { UserPlan } from '../../../../schemas/rows/plan.ts';
+import { subscriptionWith } from '../../../fixtures/fakes/memory-billing.ts';
+
+const now = new Date('2026-01-20T12:00:00Z');
+const DAY = 86_400;
+
+const payer: UserPlan = {
+  id: 'user',
+  plan: 'plus',
+  stripe_subscription_id: 'sub_1',
+  stripe_customer_id: 'cus_1',
+  version: 1,
+};
+const stateAfter = (row: UserPlan, ...subscriptions: Subscription[]) => {
+  const decision = decidePlan(row, subscriptions, now);
+  const state = billingStateFields(row, decision, subscriptions);
+  return { row: { ...row, ...decision.fields, ...state }, state };
+};
+const newsOf = (row: UserPlan): NewsKind[] => {
+  const after = statesOf(row);
+  return after ? subscriptionNews(after.told, after.seen, now).map(({ kind }) => kind) : [];
+};
+const seenOf = (row: UserPlan, ...subscriptions: Subscription[]) =>
+  statesOf(stateAfter(row, ...subscriptions).row)?.seen;
+const invoice = { ...subscriptionWith().latestInvoice!, isFirst: false, id: 'in_2' };
+
+test('a user who never bought anything has no state', () => {
+  expect(stateAfter({ id: 'user', plan: 'free', version: 1 }).state).toEqual({});
+});
+
+test('a payer from before the mails is told of nothing that is known already', () => {
+  const pastDue = subscriptionWith({
+    status: 'past_due',
+    latestInvoice: { ...invoice, paidAt: undefined },
+  });
+  const refunded = subscriptionWith({ id: 'sub_2', status: 'canceled', duplicate: 'refunded' });
+  for (const subscriptions of [
+    [subscriptionWith()],
+    [pastDue],
+    [subscriptionWith(), refunded],
+    [subscriptionWith({ latestInvoice: { ...invoice, periodStart: now.getTime() / 1000 + 9e7 } })],
+  ]) {
+    expect(newsOf(stateAfter(payer, ...subscriptions).row)).toEqual([]);
+  }
+  expect(newsOf(stateAfter(payer, subscriptionWith({ endsAt: 1_771_156_800 })).row)).toEqual(['cancelled']);
+  expect(newsOf(stateAfter(payer).row)).toEqual(['ended']);
+});
+
+test('a decision never replaces what was told', () => {
+  const { row } = stateAfter(payer, subscriptionWith());
+  expect(stateAfter(row, subscriptionWith({ endsAt: 1_771_156_800 })).state).not.toHaveProperty(
+    'billing_told',
+  );
+});
+
+test('a payment stays known while the next invoice is a draft', () => {
+  const { row } = stateAfter(payer, subscriptionWith());
+  const draft = subscriptionWith({
+    renewalPending: true,
+    latestInvoice: { ...invoice, paidAt: undefined },
+  });
+  const { row: during } = stateAfter(row, draft);
+  expect(newsOf(during)).toEqual([]);
+  expect(statesOf(during)?.seen.nextCharge).toBeUndefined();
+  const renewed = subscriptionWith({ latestInvoice: { ...invoice, paidAt: 1_771_156_900, amount: 650 } });
+  const { row: after } = stateAfter(during, renewed);
+  expect(newsOf(after)).toEqual(['renewed']);
+  expect(statesOf(after)?.seen.paid).toMatchObject({ amount: 650, at: 1_771_156_900 });
+});
+
+test('Plus ends for the reason that Stripe gives', () => {
+  const { row } = stateAfter(payer, subscriptionWith());
+  const reasonOf = (fields: Partial<Subscription>, from = row) =>
+    statesOf(stateAfter(from, subscriptionWith({ status: 'canceled', ...fields })).row)?.seen.ended;
+  expect(reasonOf({})).toBe('other');
+  expect(reasonOf({ endedByFailure: true, endedUnpaid: true })).toBe('unpaid');
+  expect(reasonOf({ status: 'past_due', stoppedTrying: true })).toBe('unpaid');
+  expect(reasonOf({ endedUnpaid: true })).toBe('declined');
+  const { row: ending } = stateAfter(row, subscriptionWith({ endsAt: 1_771_156_800 }));
+  expect(reasonOf({}, ending)).toBe('scheduled');
+});
+
+test('the amount of a refund is named where the duplicate was paid once', () => {
+  const { row } = stateAfter(payer, subscriptionWith());
+  const refundOf = (latestInvoice: Subscription['latestInvoice']) => {
+    const duplicate = { id: 'sub_2', status: 'canceled', duplicate: 'refunded', latestInvoice } as const;
+    return statesOf(stateAfter(row, subscriptionWith(), subscriptionWith(duplicate)).row)?.seen.refunded;
+  };
+  expect(refundOf(subscriptionWith().latestInvoice)?.amount).toBe(500);
+  expect(refundOf(invoice)).toEqual({ boughtAt: subscriptionWith().createdAt, currency: 'usd' });
+});
+
+test('a state is read once there is something to tell, and what was told of it', () => {
+  const text = JSON.stringify({ plan: 'plus' });
+  expect(statesOf({ billing_seen: text })).toBeUndefined();
+  expect(statesOf({ billing_told: text })).toBeUndefined();
+  expect(statesOf({ billing_seen: text, billing_told: text })?.maybeTold).toEqual([]);
+});
+
+test('a user who was told something once keeps a state', () => {
+  const told = JSON.stringify({ plan: 'free' });
+  const row = { id: 'user', plan: 'free', version: 1, billing_seen: told, billing_told: told } as const;
+  expect(stateAfter(row).state).toEqual({ billing_seen: told });
+});
+
+test('a paid period has begun so many whole years after the purchase', () => {
+  const { createdAt } = subscriptionWith();
+  const yearsAt = (days: number) =>
+    seenOf(payer, subscriptionWith({ latestInvoice: { ...invoice, periodStart: createdAt + days * DAY } }))
+      ?.paid?.years;
+  expect([-1, 0, 364, 365, 729, 730].map(yearsAt)).toEqual([0, 0, 0, 1, 1, 2]);
+});
+
+test('the newest payment stays known, whatever Stripe lists later', () => {
+  const paid = { ...invoice, paidAt: 1_771_156_900 };
+  const { row } = stateAfter(payer, subscriptionWith({ latestInvoice: paid }));
+  for (const latestInvoice of [
+    undefined,
+    { ...paid, paidAt: undefined },
+    { ...paid, id: 'in_1', paidAt: paid.paidAt - 1 },
+    { ...paid, id: 'in_3' },
+  ]) {
+    expect(seenOf(row, subscriptionWith({ latestInvoice }))?.paid?.invoice).toBe('in_2');
+  }
+});
+
+test('a payment has failed while it is past due and its invoice is open', () => {
+  const open = { ...invoice, paidAt: undefined, url: 'https://pay.example' };
+  const failure = { status: 'past_due', latestInvoice: open, nextTryAt: 7, triesEndAt: 9 } as const;
+  const failedOf = (fields: Partial<Subscription>) =>
+    seenOf(payer, subscriptionWith({ ...failure, ...fields }))?.failed;
+  expect(failedOf({})).toEqual({
+    invoice: 'in_2',
+    amount: 500,
+    currency: 'usd',
+    url: 'https://pay.example',
+    nextTryAt: 7,
+    triesEndAt: 9,
+  });
+  expect(failedOf({ status: 'active' })).toBeUndefined();
+  expect(failedOf({ latestInvoice: undefined })).toBeUndefined();
+  expect(failedOf({ latestInvoice: { ...open, paidAt: 5 } })).toBeUndefined();
+});
+
+test('the newest refund of the user’s own duplicates is known', () => {
+  const duplicate = (createdAt: number, fields: Partial<Subscription> = {}) =>
+    subscriptionWith({
+      id: `sub_${createdAt}`,
+      status: 'canceled',
+      duplicate: 'refunded',
+      createdAt,
+      ...fields,
+    });
+  const refundOf = (row: UserPlan, ...duplicates: Subscription[]) =>
+    seenOf(row, subscriptionWith(), ...duplicates)?.refunded?.boughtAt;
+  expect(refundOf(payer, duplicate(1), duplicate(3), duplicate(2))).toBe(3);
+  expect(refundOf(payer, duplicate(3), duplicate(1))).toBe(3);
+  expect(refundOf(payer, duplicate(4, { userId: 'eve' }))).toBeUndefined();
+  expect(refundOf(payer, duplicate(4, { duplicate: 'found', status: 'active' }))).toBeUndefined();
+  const { row } = stateAfter(payer, subscriptionWith(), duplicate(3));
+  expect(refundOf(row)).toBe(3);
+  expect(refundOf(row, duplicate(2))).toBe(3);
+  expect(refundOf(row, duplicate(4))).toBe(4);
+  expect(seenOf(row, subscriptionWith(), duplicate(3, { currency: 'eur' }))?.refunded?.currency).toBe('usd');
+});
+
+test('the reason of an end is that of the newest subscription that was paid', () => {
+  const { row } = stateAfter(payer, subscriptionWith());
+  const ended = (fields: Partial<Subscription>) => subscriptionWith({ status: 'canceled', ...fields });
+  const reasonOf = (...subscriptions: Subscription[]) => seenOf(row, ...subscriptions)?.ended;
+  const failed = ended({ id: 'sub_2', endedByFailure: true, createdAt: 2 });
+  const older = ended({ createdAt: 1 });
+  expect([reasonOf(older, failed), reasonOf(failed, older)]).toEqual(['unpaid', 'unpaid']);
+  expect(reasonOf(older, { ...failed, firstPayment: 'awaited' })).toBe('other');
+  expect(reasonOf(older, { ...failed, duplicate: 'refunded' })).toBe('other');
+  expect(reasonOf(older, ended({ id: 'sub_2', duplicate: 'withdrawn', createdAt: 2 }))).toBe('withdrawn');
+  expect(reasonOf(ended({ status: 'unpaid' }))).toBe('unpaid');
+  const until = '2026-01-19T12:00:00.000Z';
+  const complimentary = { id: 'user', plan: 'plus', plan_expires_at: until, version: 1 } as const;
+  expect(seenOf(complimentary, failed)?.ended).toBe('scheduled');
+});
