@@ -37,6 +37,7 @@ export class Explorer {
   #current = 0;
   #running = new Set<Request>();
   #networkIsOn = true;
+  #hasLostNetwork = false;
   #webhooksAreOn = true;
   #isSettled = true;
   #wasSignedIn = false;
@@ -185,6 +186,7 @@ export class Explorer {
         // A link to the page that is open.
         control?.kind === 'link',
       networkIsOn: this.#networkIsOn,
+      hasLostNetwork: this.#hasLostNetwork,
       isFresh: this.#freshTab === this.#page,
       isSettled: this.#isSettled,
       stripe: await this.#stripe(),
@@ -252,6 +254,7 @@ export class Explorer {
         return page.setViewportSize({ width: move.width, height: 800 });
       case 'network':
         this.#networkIsOn = move.on;
+        this.#hasLostNetwork ||= !move.on;
         return this.#context.setOffline(!move.on);
       case 'webhooks':
         this.#webhooksAreOn = move.on;
@@ -265,6 +268,8 @@ export class Explorer {
         if (this.#webhooksAreOn) this.#isSettled = true;
         return;
     }
+    // Another tab may still have a document from before.
+    this.#hasLostNetwork &&= !this.#networkIsOn || this.#tabs.length > 1;
     this.#freshTab = this.#networkIsOn ? this.#page : undefined;
   }
 

@@ -14,6 +14,8 @@ export interface Step {
   /** The move changed what is seen: another address, tab or look of the page. */
   isAnswered: boolean;
   networkIsOn: boolean;
+  /** The network was off since the document was loaded. A browser doesn't ask for a lost part again. */
+  hasLostNetwork: boolean;
   /** The page was read after the last change of the world, so that what it says is new. */
   isFresh: boolean;
   /** Stripe's events have all arrived, or been caught up with. */
@@ -33,10 +35,16 @@ const MOST_SHIFT = 0.1;
 /** Properties that hold after each step, by name. A text says how one is broken. */
 export const properties: Readonly<Record<string, (step: Step) => string | undefined>> = {
   // Without a network, a part that can't be loaded is reported and answered by a page that says so.
-  'a page throws nothing': ({ errors, networkIsOn }) =>
-    errors.find((text) => networkIsOn || !/Unable to preload|dynamically imported/.test(text)),
+  'a page throws nothing': ({ errors, hasLostNetwork }) =>
+    errors.find((text) => !hasLostNetwork || !/Unable to preload|dynamically imported/.test(text)),
   'a request that failed after a press is explained on the page': ({ failed, move, after, networkIsOn }) =>
-    failed.length > 0 && networkIsOn && move.do === 'press' && after?.isOurs && after.announced.length === 0
+    failed.length > 0 &&
+    networkIsOn &&
+    move.do === 'press' &&
+    // A page that asks with an ended session while its user signs out has nothing more to say.
+    !move.label.includes('Sign Out') &&
+    after?.isOurs &&
+    after.announced.length === 0
       ? failed.join(', ')
       : undefined,
   'nobody has Plus without a payment': ({ after, stripe }) =>

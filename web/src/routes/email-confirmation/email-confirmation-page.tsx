@@ -50,6 +50,7 @@ export default function EmailConfirmationPage() {
   return (
     <Confirmation
       email={email}
+      hasAddress={!hydrated || email !== ''}
       linkCode={hydrated ? linkCode : ''}
       fromSignIn={given('source') === 'signin'}
       loading={loading}
@@ -76,13 +77,15 @@ function useLinkCode(): string {
 
 interface ConfirmationProps {
   email: string;
+  /** Without an address, a message replaces the form once the page has loaded. */
+  hasAddress: boolean;
   /** The code in the mail's link; empty if the user didn't open the link. */
   linkCode: string;
   fromSignIn: boolean;
   loading: boolean;
 }
 
-function Confirmation({ email, linkCode, fromSignIn, loading }: ConfirmationProps) {
+function Confirmation({ email, hasAddress, linkCode, fromSignIn, loading }: ConfirmationProps) {
   const navigate = useNavigate();
   const cameFrom = useCameFrom();
   const [typed, setTyped] = useState<string | null>(null);
@@ -148,7 +151,7 @@ function Confirmation({ email, linkCode, fromSignIn, loading }: ConfirmationProp
         onSubmit={confirm}
         submit="Confirm Email"
         sending="Confirming..."
-        ready={account?.isComplete ?? true}
+        ready={hasAddress && (account?.isComplete ?? true)}
         remedy={<Remedy state={form.state} typed={typed !== null} email={email} />}
       >
         {/* A new field, without the fault of the earlier code. */}
