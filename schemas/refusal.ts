@@ -64,19 +64,19 @@ export const refusals = {
     status: 409,
     sentence: 'This way to sign in has to stay: without it, you could not get back into your account.',
   },
-  'same-address': { status: 409, sentence: 'That is your address already.' },
+  'same-address': { status: 409, sentence: 'That is already your address.' },
   'address-taken': { status: 409, sentence: 'Another account has this address. Nothing was changed.' },
   'code-expired': {
     status: 409,
     sentence: 'This code is no longer valid. Please ask for a new one.',
   },
-  'confirmed-already': { status: 409, sentence: 'This address is confirmed already.' },
+  'confirmed-already': { status: 409, sentence: 'This address is already confirmed.' },
   'account-closing': { status: 409, sentence: 'This account is being deleted.' },
   'undeliverable-address': { status: 409, sentence: UNDELIVERABLE_ADDRESS },
   'already-on-waitlist': { status: 409, sentence: 'This email is already on the waitlist' },
   'undo-under-way': {
     status: 409,
-    sentence: 'Your account is being taken back at this moment. Please press the button again in a minute.',
+    sentence: 'Your account is being taken back right now. Please press the button again in a minute.',
   },
   'undo-not-possible': {
     status: 410,
@@ -93,7 +93,7 @@ export const refusals = {
     status: 415,
     sentence: "This request came in a format that we can't read. Please reload the page and try again.",
   },
-  'too-many-tries': { status: 429, sentence: 'Too many attempts. Please wait a while before the next one.' },
+  'too-many-tries': { status: 429, sentence: 'Too many attempts. Please wait a while before trying again.' },
   busy: {
     status: 503,
     sentence: 'A lot is happening on this account right now. Please try again in a moment.',

@@ -13,7 +13,7 @@ export const triggerRefusals = {
   /** The answer to `SIGN_UP_AGAIN`, and to a code that comes too late: the unconfirmed account is deleted. */
   signUpAgain: 'This sign-up no longer counts. Please sign up again.',
   /** The answer to a correct code: the account is deleted, because another account has the address by now. */
-  addressProved: 'This address has another account by now. Please sign in to that one.',
+  addressProved: 'This address now has another account. Please sign in to that one.',
   /** The answer to a correct code of a browser that didn't sign up: see `schemas/sign-up-browser.ts`. */
   passwordDiscarded:
     'This address is confirmed, but its password came from elsewhere. Please choose a new one.',
@@ -23,7 +23,7 @@ export const triggerRefusals = {
    */
   mailsSpent: 'We have sent several emails to this address today. Only the newest one counts.',
   /** The answer to a provider's account that the link of a mail has taken off, and to what is left of it. */
-  providerTakenOff: `This way to sign in was taken off the account of its address. Please sign in another way, or write to ${product.supportEmail}.`,
+  providerTakenOff: `This way to sign in was removed from the account with this address. Please sign in another way, or write to ${product.supportEmail}.`,
   /** The answer to a sign-up, and to a request for another code, if SES suppresses the address. */
   undeliverableAddress: UNDELIVERABLE_ADDRESS,
 } as const;

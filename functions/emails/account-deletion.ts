@@ -34,8 +34,8 @@ export function accountDeletionEmail({
       earlier
         ? `On ${moment} someone asked to delete the ${product.name} account that had this address until ${dayInWords(earlier.replacedAt)}. If it was not you, press the button before ${due}: the account stays, with this address and everything in it.`
         : `On ${moment} someone asked to delete your ${product.name} account. It will be gone on ${due}. If it was not you, or if you want to keep the account, press the button before that.`,
-      `${earlier ? 'The deletion' : 'It'} waits because the address of the account was changed less than a week ago, and the earlier address may still take that back. Until then nobody can sign in, and nothing is lost.`,
-      'Nothing more is charged: a subscription ends with the time that is paid for. If you keep the account before that, the subscription continues.',
+      `${earlier ? 'The deletion' : 'It'} waits because the address of the account was changed less than a week ago, and the earlier address can still undo that. Until then nobody can sign in, and nothing is lost.`,
+      'Nothing more is charged: a subscription ends with the period you have paid for. If you decide to keep the account before then, the subscription continues.',
     ],
     button: {
       label: earlier ? 'It was not me' : 'Keep my account',

@@ -29,7 +29,7 @@ export function accountIdleEmail({
     preview: 'Sign in once on our site, and it stays.',
     heading: 'Your account is about to be deleted',
     paragraphs: [
-      `Nobody has signed in to your ${product.name} account for almost a year. As our terms say, we delete such an account, with everything that is stored for it.`,
+      `Nobody has signed in to your ${product.name} account for almost a year. As our terms say, we delete such accounts, along with everything stored for them.`,
       `To keep it, sign in once on our site before ${day}. There is nothing else to do.`,
       isLast
         ? 'This is the last email before the deletion.'

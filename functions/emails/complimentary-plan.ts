@@ -23,7 +23,7 @@ export function complimentaryPlanEmail({
       `There is nothing to do: ${name} works wherever you are signed in to ${product.name}, and costs you nothing.`,
       ends === undefined
         ? `It does not expire. If you do not want it, cancel it at ${siteUrl}/cancel.`
-        : `It ends on ${dayOf(ends)} by itself. Nothing is charged then.`,
+        : `It ends on ${dayOf(ends)}, and nothing is charged then.`,
     ],
     button: { label: 'Open my dashboard', url: `${siteUrl}/dashboard` },
     closing: `If you did not expect this, write to ${product.supportEmail}.`,

@@ -6,9 +6,9 @@ import { momentInWords } from './moment.ts';
 export function emailChangeUndoneEmail({ at }: { at: Date }): Notice {
   return notice({
     name: 'email-change-undone',
-    subject: `The address of a ${product.name} account was set back`,
+    subject: `The address of a ${product.name} account was changed back`,
     preview: 'This address no longer belongs to the account.',
-    heading: 'The address was set back',
+    heading: 'The address was changed back',
     paragraphs: [
       `On ${momentInWords(at)} someone with access to the mailbox of an earlier address of your ${product.name} account undid the change to this address. The account has the earlier address again, and every session was ended.`,
       'If it was you, the next step is a new password: the link for it went to the earlier address.',

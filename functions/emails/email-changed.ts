@@ -26,7 +26,7 @@ export function emailChangedEmail({
     heading: 'Your address is being changed',
     paragraphs: [
       `The email address of your ${product.name} account is being changed from this address to another one, as someone asked on ${momentInWords(at)}. If it was not you, take your account back with the button.`,
-      `It opens a page that makes this its address again, ends every session, and lets you choose a new password. It works for ${retention.daysToUndo} days, whatever is changed in the meantime, even if someone deletes the account. If it was you, there is nothing to do.`,
+      `It opens a page that makes this the account’s address again, ends every session, and lets you choose a new password. It works for ${retention.daysToUndo} days, whatever is changed in the meantime, even if someone deletes the account. If it was you, there is nothing to do.`,
     ],
     button: { label: 'It was not me', url: `${siteUrl}/undo-email#${token}` },
     closing: `Keep this message to yourself: anyone who has it can undo the change. After seven days, write to ${product.supportEmail}.`,

@@ -30,7 +30,7 @@ export function providerLinkedEmail({
 }): Notice {
   const effects = hasPassword
     ? 'It also ends every session and sends you a link for a new password: the current one stops working.'
-    : 'It also ends every session. The other ways to sign in stay.';
+    : 'It also ends every session. The other ways to sign in still work.';
   return notice({
     name: 'provider-linked',
     subject: `${provider} now opens your ${product.name} account`,
@@ -40,7 +40,7 @@ export function providerLinkedEmail({
       `On ${momentInWords(at)} someone signed in to ${product.name} with a ${provider} account that has ${earlier ? 'the address of your account' : 'this email address'}, and “Continue with ${provider}” opens your ${product.name} account from now on. If it was you, there is nothing to do.`,
       earlier
         ? howToTakeBack(earlier)
-        : `If it was not you, the button disconnects ${provider} again. ${effects} It works for ${retention.daysToUndo} days.`,
+        : `If it was not you, the button disconnects ${provider} again. It works for ${retention.daysToUndo} days. ${effects}`,
     ],
     ...(!earlier && { button: { label: 'It was not me', url: `${siteUrl}/undo-email#${token}` } }),
     closing: earlier

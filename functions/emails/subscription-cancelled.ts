@@ -61,9 +61,9 @@ export function contractWithdrawnEmail({
     name: 'subscription-cancelled',
     subject: `You withdrew from your ${product.name} ${name} contract`,
     preview: 'Everything you paid for it is refunded.',
-    heading: 'Your withdrawal has arrived',
+    heading: 'We have received your withdrawal',
     paragraphs: [
-      `There is nothing more to do. Your withdrawal from the contract for ${product.name} ${name}, on the page “End your contract”, arrived and was carried out on ${momentInWords(at)}.`,
+      `There is nothing more to do. Your withdrawal from the contract for ${product.name} ${name}, on the page “End your contract”, was received and carried out on ${momentInWords(at)}.`,
       `${name} has ended, and the account is on the Free plan. Everything you paid for this contract is refunded to the card or account that paid. Banks usually show it within ten days.`,
       ...(earlier ? [howToTakeBack(earlier)] : []),
     ],

@@ -235,7 +235,7 @@ test('the answer to another user’s sign-in is refused in a tab that waits for 
   await expect(page.getByRole('heading', { name: 'Sign in with Google' })).toBeVisible();
   await page.goto(eves);
   await expect(page).toHaveURL('/login');
-  await expect(page.getByRole('alert')).toContainText('This sign-in was not begun here');
+  await expect(page.getByRole('alert')).toContainText('This sign-in was not started here');
   expect(exchanged).toEqual([]);
   await signIn(page, account);
   await expect(greeting(page, account.name)).toBeVisible();
@@ -255,7 +255,7 @@ test('an answer is accepted once, in the tab that asked for it', async ({ page, 
   for (const tab of [page, await context.newPage()]) {
     await tab.goto(answer);
     await expect(tab).toHaveURL('/login');
-    await expect(tab.getByRole('alert')).toContainText('This sign-in was not begun here');
+    await expect(tab.getByRole('alert')).toContainText('This sign-in was not started here');
   }
 });
 

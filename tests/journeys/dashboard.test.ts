@@ -217,7 +217,7 @@ test('a user who can’t be signed in again after a change of password is told w
   const password = await changePassword(page, account.password, 'battery staple');
   await password.getByRole('button', { name: 'Change Password' }).click();
   await expect(page).toHaveURL('/login');
-  await expect(page.getByText('Your password was changed. Sign in with it again.')).toBeVisible();
+  await expect(page.getByText('Your password was changed. Sign in with the new one.')).toBeVisible();
   expect(await kept(page)).toEqual([0, 0, '']);
   await page.unrouteAll({ behavior: 'wait' });
   await signIn(page, { ...account, password: 'battery staple' });

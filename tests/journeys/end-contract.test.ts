@@ -27,7 +27,7 @@ test('a signed-out user cancels Plus by a mail, and the link then shows that it 
   await expect(page.getByText('If you cancel, you keep it until')).toBeVisible();
   await page.getByRole('button', { name: 'Cancel My Subscription' }).click();
   await expect(page.getByRole('heading', { name: 'Subscription Cancelled' })).toBeFocused();
-  await expect(page.getByText('We have mailed you a confirmation')).toBeVisible();
+  await expect(page.getByText('We have emailed you a confirmation')).toBeVisible();
   const row = await world.rowOf(account.id);
   expect([row?.plan, row?.plan_expires_at]).toEqual(['plus', expect.any(String)]);
   expect((await world.mailTo(account.email)).subject).toBe('Your Selfsame Plus was cancelled');

@@ -258,7 +258,7 @@ test.describe('the hour after a renewal', () => {
     await renewAndStopBeforePayment(world, account);
     await page.goto('/dashboard');
     await expect(page.getByRole('region', { name: 'Your plan' })).toContainText(
-      `${PRICE_WITH_CENTS} due, and taken within the hour.`,
+      `${PRICE_WITH_CENTS} due, and to be charged within the hour.`,
     );
     await expect(listedInvoices(page)).toHaveCount(1);
     await expect(page.getByText("Your last payment didn't go through")).toBeHidden();

@@ -292,7 +292,7 @@ test('an answer that this tab did not ask for is refused, and its text is not sh
   await page.goto('/dashboard?code=stolen&state=guessed');
   await expect(page).toHaveURL('/login');
   await expect(page.getByRole('alert')).toHaveText(
-    'This sign-in was not begun here, or has been answered before. Please try again.',
+    'This sign-in was not started here, or is already finished. Please try again.',
   );
   await page.goto('/dashboard?error=x&error_description=Call+555-0100&state=guessed');
   await expect(page).toHaveURL('/login');

@@ -70,12 +70,12 @@ test('a user who forgot to confirm, and returns a week later, signs up again fro
   await world.advance('P7D');
 
   await page.goto(String(oldLink));
-  await expect(page.getByText('One press is left to confirm')).toBeVisible();
+  await expect(page.getByText('Press once more to confirm')).toBeVisible();
   await page.getByRole('button', { name: 'Confirm Email' }).click();
   const refusal = page.getByRole('alert');
   await expect(refusal).toContainText("This code doesn't work, or no longer works.");
   await expect(refusal).toContainText('sign in with Google or GitHub');
-  await expect(page.getByText('One press is left to confirm')).toBeHidden();
+  await expect(page.getByText('Press once more to confirm')).toBeHidden();
   await refusal.getByRole('link', { name: 'Sign up again' }).click();
   await expect(page.getByLabel('Email')).toHaveValue(email);
   await signUp(page, 'battery staple');

@@ -25,7 +25,7 @@ const STORAGE_FAILED =
   "Your browser doesn't let this site store data, which a sign-in needs. Please allow it, or free some space, and try again.";
 
 const TAKEN = `This address has an account already. Sign in, with ${eitherOf(providerNames)} if you made it there, or choose a new password if you forgot yours.`;
-const CONFIRMED = 'This address is confirmed already. You can sign in.';
+const CONFIRMED = 'This address is already confirmed. You can sign in.';
 // Cognito may answer so for an address without an account too, so as not to reveal accounts.
 const NOTHING_TO_CONFIRM =
   'There is nothing to confirm for this address. Please sign in, or sign up again if that fails.';
@@ -162,7 +162,7 @@ const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ['NetworkError', serviceSentences.unreachable],
   ['TokenRefreshException', SESSION_ENDED],
   ['UnexpectedSignInInterruptionException', WENT_WRONG],
-  ['UserAlreadyAuthenticatedException', 'You are signed in already, perhaps in another tab. Please reload.'],
+  ['UserAlreadyAuthenticatedException', 'You are already signed in, perhaps in another tab. Please reload.'],
   ['UserUnAuthenticatedException', SESSION_ENDED],
   // Errors of the browser: storage that is forbidden or full, an aborted request, an answer in HTML.
   ['QuotaExceededError', STORAGE_FAILED],

@@ -28,8 +28,7 @@ type Answer =
   | { kind: 'cancelled' }
   | Refused;
 
-export const FOREIGN_ANSWER =
-  'This sign-in was not begun here, or has been answered before. Please try again.';
+export const FOREIGN_ANSWER = 'This sign-in was not started here, or is already finished. Please try again.';
 
 /** Exchanges a provider's answer for tokens. Trusts no answer whose state this tab didn't send. */
 export async function answerOf(

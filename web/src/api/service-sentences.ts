@@ -48,5 +48,5 @@ const REQUEST_ID = /^[\w+/=.-]{1,100}$/;
 /** The sentence, followed by the id, from a header, by which support finds the request. */
 export const withRequestId = (sentence: string, id: string | null | undefined): string =>
   id && REQUEST_ID.test(id)
-    ? `${sentence} If it stays like this, write to ${product.supportEmail} and name the request ${id}.`
+    ? `${sentence} If this keeps happening, write to ${product.supportEmail} and mention the request ${id}.`
     : sentence;

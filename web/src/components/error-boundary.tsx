@@ -47,8 +47,9 @@ export function SomethingWentWrong() {
       }
     >
       <p>
-        If it stays like this, write to <a href={`mailto:${product.supportEmail}`}>{product.supportEmail}</a>{' '}
-        and say what you were about to do.
+        If this keeps happening, write to{' '}
+        <a href={`mailto:${product.supportEmail}`}>{product.supportEmail}</a> and say what you were about to
+        do.
       </p>
     </Message>
   );

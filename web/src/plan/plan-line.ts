@@ -59,7 +59,7 @@ export function planLineOf(news: PlanNews): PlanLine | null {
     case 'pending':
       return {
         lead: onPlus,
-        rest: text`The payment of ${sumOf(news)} for the new ${interval} is ${news.isProcessing ? 'on its way' : 'taken within the hour'}.`,
+        rest: text`The payment of ${sumOf(news)} for the new ${interval} ${news.isProcessing ? 'is on its way' : 'will be taken within the hour'}.`,
       };
     default:
       return {

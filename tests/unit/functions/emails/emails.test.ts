@@ -268,7 +268,7 @@ describe('a mail that functions send', () => {
     );
     const { text } = providerLinkedEmail({ ...linked, hasPassword: false });
     expect(text).not.toContain('a new password: the one');
-    expect(text).toContain('The other ways to sign in stay');
+    expect(text).toContain('The other ways to sign in still work');
   });
 
   test.each([

@@ -34,8 +34,8 @@ export function CheckoutLayout({ email, children, cancel }: CheckoutLayoutProps)
         {price} {period}: today, and then on this day of every {interval}, until you cancel. You can cancel at
         any time on the <Link to="/pricing">pricing page</Link>, or{' '}
         <Link to="/end-contract">without signing in</Link>, and keep {name} until the period you have paid for
-        ends. {refunds}, unless the service failed for at least 30 consecutive days. With the purchase you
-        accept the <Link to="/terms">terms</Link>.
+        ends. {refunds}, unless the service failed for at least 30 consecutive days. By buying, you accept the{' '}
+        <Link to="/terms">terms</Link>.
       </p>
       <div className={styles.Frame}>{children}</div>
     </PageLayout>

@@ -87,13 +87,13 @@ export function cancelledOf(until: string, news: PlanNews): CancelledSentences {
   if (news.kind === 'failed') {
     const again = news.nextTry === null ? [] : text` Stripe will try again on ${day(news.nextTry)}.`;
     return {
-      lead: text`${name} isn't renewed after ${day(until)}, but your last payment didn't go through.${again} If it isn't paid, ${name} ends before that day.`,
+      lead: text`${name} won't be renewed after ${day(until)}, but your last payment didn't go through.${again} If it isn't paid, ${name} ends before that day.`,
     };
   }
   if (news.kind === 'pending') {
     const sum = news.amount === null ? '' : ` of ${news.amount}`;
     return {
-      lead: text`You keep ${name} until ${day(until)}. The payment${sum} for the time until then is ${news.isProcessing ? 'processed by your bank' : 'taken within the hour'}.`,
+      lead: text`You keep ${name} until ${day(until)}. The payment${sum} for the time until then ${news.isProcessing ? 'is being processed by your bank' : 'will be taken within the hour'}.`,
     };
   }
   const lead = text`You keep ${name} until ${day(until)}. After that your account is on ${plans.free.name}.`;

@@ -46,7 +46,7 @@ export default function ChangelogPage() {
         </section>
       ))}
       <CallToAction aria-labelledby="closing" actions={<DownloadLink />}>
-        <h2 id="closing">Installed apps tell you of an update by themselves</h2>
+        <h2 id="closing">Installed apps tell you about updates by themselves</h2>
       </CallToAction>
     </PageLayout>
   );

@@ -34,7 +34,7 @@ export function chargeLineOf(news: PlanNews): Text {
     case 'ends':
       return text`${name} until ${day(news.on)}, then ${plans.free.name}.`;
     case 'pending':
-      return text`${sumOf(news)} due, and ${news.isProcessing ? 'processed by your bank' : 'taken within the hour'}.`;
+      return text`${sumOf(news)} due, and ${news.isProcessing ? 'being processed by your bank' : 'to be charged within the hour'}.`;
     default:
       return text`${sumOf(news)} due, and not paid yet.`;
   }
@@ -113,7 +113,7 @@ type Failed = Extract<PlanNews, { kind: 'failed' }>;
 
 function paymentFailed({ nextTry, payAt, endsAt }: Failed): PaymentNews {
   const title = "Your last payment didn't go through";
-  const end = endsAt === null ? [] : text`${name} isn't renewed after ${day(endsAt)}. `;
+  const end = endsAt === null ? [] : text`${name} won't be renewed after ${day(endsAt)}. `;
   if (nextTry === null) {
     return {
       title,

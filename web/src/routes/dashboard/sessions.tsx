@@ -79,9 +79,9 @@ export function Sessions({ state, reload }: LoadedSignIns) {
         <summary>What ending a session can't do</summary>
         <p>
           A session that you end can do nothing here from then on; an app may read your plan for up to an hour
-          more. Until a browser that you end opens this site again, or you sign out everywhere, it can still
-          show your name and address, and change the name. A browser that signed in with Google or GitHub can
-          do so again for an hour without being asked.
+          more. Until a browser that you have signed out opens this site again, or you sign out everywhere, it
+          can still show your name and address, and change the name. A browser that signed in with Google or
+          GitHub can do so again for an hour without being asked.
         </p>
       </details>
     </Setting>

@@ -2,7 +2,7 @@ import type { Script } from '../landing/demos/demo-clock.ts';
 import { chapters } from './chapters.ts';
 
 const passage =
-  'It is very nearly there, though the part in the middle goes on for some while and I am not sure I could tell you what it says. Shall we talk on Thursday?';
+  'It is very nearly there, though the part in the middle goes on for quite a while and I am not sure I could tell you what it says. Shall we talk on Thursday?';
 /** The selected part of the letter, in words with the spaces after them. */
 export const words = passage.split(/(?<= )/);
 export const answer =

@@ -184,7 +184,7 @@ function Code({ isFromLink, ...props }: CodeProps) {
 
 // An address follows. Each sentence fits on one line of a phone, so that none shifts the content below.
 function sentence(linkWorks: boolean, isNewCode: boolean): string {
-  if (linkWorks) return 'One press is left to confirm';
+  if (linkWorks) return 'Press once more to confirm';
   return isNewCode ? 'Type the six new digits we sent to' : 'Type the six digits we sent to';
 }
 
@@ -215,7 +215,7 @@ function Ways({ email, userName, linkWorks, newCode, onSent }: WaysProps) {
     <div className={styles.Ways} data-with-link={hydrated ? linkWorks : undefined}>
       <ol className={styles.Steps}>
         <li>Open the newest email from us. If it isn't in your inbox, check your spam folder.</li>
-        <li>Press the link in it, or type its code here.</li>
+        <li>Open the link in it, or type its code here.</li>
         <li>Press Confirm Email, then sign in.</li>
       </ol>
       {typeof newCode === 'string' && (

@@ -153,9 +153,9 @@ function leadOf({ state, until }: EndContractResponse): Text {
   }
 }
 
-const Mailed = () => <p>We have mailed you a confirmation.</p>;
+const Mailed = () => <p>We have emailed you a confirmation.</p>;
 
-const ToHome = () => <ButtonLink to="/">To the Home Page</ButtonLink>;
+const ToHome = () => <ButtonLink to="/">Go to Home Page</ButtonLink>;
 
 const Withdrawn = () => (
   <Message title="You have withdrawn" takesFocus sign="=" lead={REFUNDED} actions={<ToHome />}>

@@ -28,8 +28,8 @@ export function Features() {
       </div>
       <div className={styles.Entry} data-below-fold data-layout="beside">
         <Definition title="Write Mode" kind="verb">
-          To say it as you would have, given another half an hour. It works in the very field you are typing
-          in, and what you meant stays what you meant.
+          To say it as you would have, given another half hour. It works in the very field you are typing in,
+          and what you meant stays what you meant.
         </Definition>
         <WriteDemo />
       </div>

@@ -36,7 +36,7 @@ function Hero() {
         <div className={styles.Words}>
           <p className={styles.Lead}>
             Highlight words in any app or website, press <kbd>Command+G</kbd>,{' '}
-            {`and ${product.name} rewrites, shortens or explains them, in the tone you choose. Free to begin, unlimited for ${plans.plus.price} ${plans.plus.period}.`}
+            {`and ${product.name} rewrites, shortens or explains them, in the tone you choose. Free to start, unlimited for ${plans.plus.price} ${plans.plus.period}.`}
           </p>
           <Actions />
           <p className={styles.Text}>

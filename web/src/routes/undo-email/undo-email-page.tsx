@@ -118,8 +118,8 @@ const Restored = ({ deletionStopped, passwordMailed }: UndoEmailResponse) => (
 const Locked = () => (
   <Message title="Your account is locked" takesFocus sign="!">
     <Notice tone="danger">
-      Another account has your earlier address now, perhaps one that you opened yourself. So we could not set
-      the address back. Nobody can sign in to the first account anymore.
+      Another account has your earlier address now, perhaps one that you opened yourself. So we could not
+      restore the address. Nobody can sign in to the first account anymore.
     </Notice>
     <p>
       Delete the other account and press the button in our email once more, or write to <SupportAddress />.

@@ -33,7 +33,7 @@ function documentedFor(operation: string): string[] {
 
 const TAKEN =
   'This address has an account already. Sign in, with Google or GitHub if you made it there, or choose a new password if you forgot yours.';
-const CONFIRMED = 'This address is confirmed already. You can sign in.';
+const CONFIRMED = 'This address is already confirmed. You can sign in.';
 const CREDENTIALS = 'Incorrect email or password.';
 const MISSING = 'You must provide either an email or phone number and a password.';
 const EMAIL = 'Please enter a valid email address.';
@@ -298,7 +298,7 @@ const amplifyAndBrowser: Row[] = [
     'UserAlreadyAuthenticatedException',
     'There is already a signed in user.',
     ['sign-in'],
-    'You are signed in already, perhaps in another tab. Please reload.',
+    'You are already signed in, perhaps in another tab. Please reload.',
   ],
   ['UnexpectedSignInInterruptionException', 'Unexpected sign in interruption', ['sign-in'], WENT_WRONG],
   ['AuthUserPoolException', 'Auth UserPool not configured.', ['sign-in'], WENT_WRONG],
@@ -343,7 +343,7 @@ describe('what the user reads', () => {
 });
 
 describe('an error that explains nothing', () => {
-  const byId = ` If it stays like this, write to ${product.supportEmail} and name the request 1f3a-77.`;
+  const byId = ` If this keeps happening, write to ${product.supportEmail} and mention the request 1f3a-77.`;
 
   test.each([
     ['ANewException', 400, WENT_WRONG],

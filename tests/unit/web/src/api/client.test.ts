@@ -162,7 +162,7 @@ describe('what the user reads', () => {
 
 describe('an answer that explains nothing', () => {
   const named = (id: string) =>
-    ` If it stays like this, write to ${product.supportEmail} and name the request ${id}.`;
+    ` If this keeps happening, write to ${product.supportEmail} and mention the request ${id}.`;
 
   test.each([
     ['apigw-requestid', 'JKJaXmPLvHcESHA='],

@@ -134,8 +134,8 @@ describe('the next charge on the dashboard', () => {
     ['ending and past due', '$5.00 due, and not paid yet.'],
     ['past due', '$5.00 due, and not paid yet.'],
     ['past due, not tried again', '$5.00 due, and not paid yet.'],
-    ['the hour after a renewal', '$5.00 due, and taken within the hour.'],
-    ['a renewal that is processing', '$5.00 due, and processed by your bank.'],
+    ['the hour after a renewal', '$5.00 due, and to be charged within the hour.'],
+    ['a renewal that is processing', '$5.00 due, and being processed by your bank.'],
     ['paused', 'Payments are paused: nothing is charged for now.'],
     ['ending later', 'Next charge: $5.00 on December 31, 2026. Plus ends on March 1, 2027.'],
     ['past due, after Stripe has stopped trying', 'An invoice is open and unpaid.'],
@@ -201,7 +201,7 @@ describe('the news of payments on the dashboard', () => {
   test('ending and past due: that it ends anyway, and that the payment is tried again', () => {
     const [title, body] = newsOf('ending and past due') ?? [];
     expect(title).toBe(FAILED);
-    expect(body).toContain("Plus isn't renewed after December 20, 2026. You keep Plus while Stripe tries");
+    expect(body).toContain("Plus won't be renewed after December 20, 2026. You keep Plus while Stripe tries");
   });
 
   test('unpaid: how to get Plus back, also after a new card', () => {
@@ -245,7 +245,7 @@ describe('the news of payments on the dashboard', () => {
 
   test.each<[State, string]>([
     ['plus', 'Nothing is due.'],
-    ['the hour after a renewal', '$5.00 due, and taken within the hour.'],
+    ['the hour after a renewal', '$5.00 due, and to be charged within the hour.'],
     ['paused', 'Nothing is due.'],
     [
       'past due',
@@ -287,7 +287,7 @@ describe('the line on the pricing page', () => {
     ['past due, not tried again, no invoice', "Your last payment of $5.00 didn't go through. Add a new card"],
     [
       'the hour after a renewal',
-      "You're on Plus. The payment of $5.00 for the new month is taken within the hour.",
+      "You're on Plus. The payment of $5.00 for the new month will be taken within the hour.",
     ],
     [
       'unpaid',
@@ -336,7 +336,7 @@ describe('the checkout of a user who has Plus', () => {
   test.each<[State, string]>([
     ['plus', 'Next charge: $5.00 on December 31, 2026.'],
     ['complimentary', 'It is complimentary: nothing is charged.'],
-    ['the hour after a renewal', 'The payment of $5.00 for the new month is taken within the hour.'],
+    ['the hour after a renewal', 'The payment of $5.00 for the new month will be taken within the hour.'],
     [
       'ending',
       'It runs until December 20, 2026. Renew it instead of buying it again: until then, that costs nothing.',
@@ -399,12 +399,12 @@ describe('after a cancellation', () => {
     ['ending, Stripe unreachable', afterwards, undefined],
     [
       'ending and past due',
-      "Plus isn't renewed after December 20, 2026, but your last payment didn't go through. Stripe will try again on December 4, 2026. If it isn't paid, Plus ends before that day.",
+      "Plus won't be renewed after December 20, 2026, but your last payment didn't go through. Stripe will try again on December 4, 2026. If it isn't paid, Plus ends before that day.",
       undefined,
     ],
     [
       'ending, in the hour after a renewal',
-      `${keeps} The payment of $5.00 for the time until then is taken within the hour.`,
+      `${keeps} The payment of $5.00 for the time until then will be taken within the hour.`,
       undefined,
     ],
   ])('%s: %s', (state, lead, renewal) => {

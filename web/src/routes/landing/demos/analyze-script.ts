@@ -12,8 +12,9 @@ const READING = 5_000;
 export const sentences = [
   {
     text: 'It renews for further terms of twelve months unless either party gives notice in writing at least ninety days before the current term ends.',
-    question: 'We signed on 1 March. When must I write?',
-    answer: 'Before the end of November. The term ends with February, and ninety days count back from there.',
+    question: 'We signed on March 1. When must I write?',
+    answer:
+      'Before the end of November. The term runs through February, and ninety days count back from there.',
   },
   {
     text: 'The Contractor shall indemnify the Client against all losses arising from the services, however caused.',

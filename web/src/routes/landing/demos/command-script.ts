@@ -20,7 +20,7 @@ export const commands = [
   },
   {
     name: 'Explain',
-    description: 'As to a bright friend who never took statistics.',
+    description: 'For a bright friend who never took statistics.',
     output:
       'Out of ten, the walkers felt 0.6 points better. The data fit anything from a hair worse to 1.3 better, so they show neither that walking helps nor that it doesn’t.',
   },
