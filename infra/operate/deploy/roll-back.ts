@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { reportOf } from '../review/report.ts';
+import { lossesBetween } from '../review/losses.ts';
 import { snapshotsAt } from '../review/snapshot-files.ts';
 import { allowedLosses } from '../review/allowed-losses.ts';
 import { stageNameFrom } from '../stage-name-from.ts';
@@ -44,8 +44,9 @@ export async function rollBack(
   const commit = program(root, 'git', 'rev-parse', '--verify', '--end-of-options', `${earlier}^{commit}`);
   const [before, after] = [deployed, commit].map((each) => snapshotsAt(each)?.[stageName]);
   if (!before || !after) throw new Error(`git fetch first: ${deployed} or ${earlier} is not here.`);
-  const { losses } = reportOf(stageName, before, after);
-  const lost = losses.map(({ key }) => key).filter((key) => !allowedLosses.includes(key));
+  const lost = lossesBetween(before, after)
+    .map(({ key }) => key)
+    .filter((key) => !allowedLosses.includes(key));
   if (lost.length > 0) {
     throw new Error(
       `${earlier} is from before these, which would be lost: ${lost.join(', ')}. Revert the code alone on main, and deploy that.`,

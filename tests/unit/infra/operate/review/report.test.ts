@@ -91,10 +91,10 @@ describe('a report', () => {
       Named: lambda({ FunctionName: 'b' }),
     });
     const text = reportOf('staging', before, after).lines.join('\n');
-    expect(text).toMatch(/### Added\n\n- `New`/);
-    expect(text).toMatch(/### Removed\n\n- `Gone`/);
-    expect(text).toMatch(/### Replaced\n\n- `Named`/);
-    expect(text).toMatch(/### Changed\n\n- `Kept` AWS::Lambda::Function\n {2}- MemorySize: `512` → `256`/);
+    expect(text).toMatch(/\[\+\] AWS::CloudWatch::Alarm New/);
+    expect(text).toMatch(/\[-\] AWS::CloudWatch::Alarm Gone destroy/);
+    expect(text).toMatch(/\[~\] AWS::Lambda::Function Named replace/);
+    expect(text).toMatch(/\[~\] AWS::Lambda::Function Kept\n.*MemorySize\n.*512\n.*256/);
   });
 
   test('begins with what would be lost', () => {
