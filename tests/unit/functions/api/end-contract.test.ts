@@ -135,7 +135,9 @@ describe('the holder of the link', () => {
     expect(await end(token, 'withdraw')).toEqual(none);
     expect(world.billing.refunds).toEqual([id]);
     expect(world.plans.rows.get('ada')?.plan).toBe('free');
-    expect(mailedTo(email).at(-1)?.email.text).toContain('was received and carried out on January 20, 2026 at 12:00 UTC');
+    expect(mailedTo(email).at(-1)?.email.text).toContain(
+      'was received and carried out on January 20, 2026 at 12:00 UTC',
+    );
     expect(await end(token, 'withdraw')).toMatchObject(refused(409, 'withdrawal-over'));
     expect(world.billing.refunds).toEqual([id]);
   });
