@@ -75,8 +75,8 @@ export interface Stage {
    */
   runbookUrl?: `https://${string}`;
   /**
-   * Whether a test user signs in every five minutes, to notice that the site doesn't work. Staging has no
-   * test user, because the local world runs staging's template.
+   * Whether a test user signs in every five minutes, to notice that the site doesn't work. Without it,
+   * only the smoke check of a deployment signs in.
    */
   canary?: boolean;
   /**

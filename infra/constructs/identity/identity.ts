@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Stack, Tags } from 'aws-cdk-lib';
 import {
   AccountRecovery,
   type CfnUserPool,
@@ -139,6 +139,8 @@ export class Identity extends Construct {
       'COG2',
     );
     allowFindings(pool, 'Threat protection costs four times as much for each user.', 'COG8');
+    // The smoke check may make its own user in a pool with this tag (infra/operate/deploy/deployer.json).
+    if (!stage.canary) Tags.of(pool).add('smoke-check', Stack.of(this).stackName);
     return pool;
   }
 

@@ -1,8 +1,19 @@
 import { setTimeout } from 'node:timers/promises';
+import { randomBytes } from 'node:crypto';
+import {
+  AdminCreateUserCommand,
+  AdminSetUserPasswordCommand,
+  UsernameExistsException,
+} from '@aws-sdk/client-cognito-identity-provider';
 import { InvokeCommand } from '@aws-sdk/client-lambda';
+import { Amplify } from 'aws-amplify';
+import { fetchAuthSession, signIn } from 'aws-amplify/auth';
+import { cognitoUserPoolsTokenProvider } from 'aws-amplify/auth/cognito';
+import { sharedInMemoryStorage } from 'aws-amplify/utils';
 import { Stripe } from 'stripe';
 import { product } from '../../../schemas/product.ts';
 import { SiteConfig } from '../../../schemas/config/site-config.ts';
+import { Plan } from '../../../schemas/rows/plan.ts';
 import { secretNames } from '../../stages/secret-names.ts';
 import { readSecret } from './secret-store.ts';
 import { sentenceOf } from './sentence-of.ts';
@@ -37,12 +48,14 @@ export async function trySmoke({ target, outputs, pause = setTimeout, say }: Smo
       if (!(await textOf(`${site}/`)).includes(product.name)) throw new Error('The page is not ours.');
     },
     'config.json': async () => {
-      const { userPoolId } = SiteConfig.parse(JSON.parse(await textOf(`${site}/config.json`)));
+      const { userPoolId } = await configOf(site);
       if (userPoolId !== outputs['UserPoolId']) throw new Error('It names another user pool.');
     },
     'plan without a token': () => textOf(`${site}/api/plan`, {}, 401),
     'forged webhook': () => textOf(`${site}/api/stripe/webhook`, { method: 'POST', body: '{}' }, 400),
-    ...(canary && isReachable && { 'sign-in and plan of the canary': () => tryCanary(target) }),
+    ...(isReachable && {
+      'sign-in and plan': () => (canary ? tryCanary(target) : trySignIn(target, site)),
+    }),
     "Stripe's webhook endpoint": () => tryEndpoint(target, outputs['WebhookUrl'] ?? ''),
   };
   let works = true;
@@ -53,6 +66,9 @@ export async function trySmoke({ target, outputs, pause = setTimeout, say }: Smo
   }
   return works;
 }
+
+const configOf = async (site: string): Promise<SiteConfig> =>
+  SiteConfig.parse(JSON.parse(await textOf(`${site}/config.json`)));
 
 /** Undefined once a try succeeds, else the last failure in words. */
 async function firstSuccess(
@@ -90,6 +106,31 @@ async function tryCanary(target: Target): Promise<void> {
   const { Payload } = await target.lambda.send(new InvokeCommand({ FunctionName: canary.name }));
   const answer = Payload ? Buffer.from(Payload).toString() : '';
   if (answer !== '{"works":true}') throw new Error(`The canary answered ${answer}: see its log.`);
+}
+
+/** Signs in as the site does, as a user of its own with a new password, and reads the plan. */
+async function trySignIn({ cognito }: Target, site: string): Promise<void> {
+  const { userPoolId, userPoolClientId, userPoolEndpoint } = await configOf(site);
+  const username = `smoke@${product.mailDomain}`;
+  const password = randomBytes(24).toString('base64url');
+  const user = { UserPoolId: userPoolId, Username: username };
+  const attributes = { email: username, email_verified: 'true', name: 'Smoke check' };
+  try {
+    const UserAttributes = Object.entries(attributes).map(([Name, Value]) => ({ Name, Value }));
+    await cognito.send(new AdminCreateUserCommand({ ...user, MessageAction: 'SUPPRESS', UserAttributes }));
+  } catch (error) {
+    if (!(error instanceof UsernameExistsException)) throw error;
+  }
+  await cognito.send(new AdminSetUserPasswordCommand({ ...user, Password: password, Permanent: true }));
+  Amplify.configure({ Auth: { Cognito: { userPoolId, userPoolClientId, userPoolEndpoint } } });
+  cognitoUserPoolsTokenProvider.setKeyValueStorage(sharedInMemoryStorage);
+  await sharedInMemoryStorage.clear();
+  await signIn({ username, password });
+  const { tokens } = await fetchAuthSession();
+  const plan = await textOf(`${site}/api/plan`, {
+    headers: { authorization: `Bearer ${String(tokens?.accessToken)}` },
+  });
+  Plan.parse(JSON.parse(plan));
 }
 
 async function tryEndpoint({ secrets, stageName }: Target, url: string): Promise<void> {

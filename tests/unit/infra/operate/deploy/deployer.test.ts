@@ -53,11 +53,21 @@ describe('the role that deploys', () => {
     );
   });
 
-  test('has no right with a wildcard, runs the canary, and writes one secret', () => {
+  test('has no right with a wildcard, tries a sign-in, and writes one secret', () => {
     const actions = statements.flatMap(({ Action }) => Action);
     expect(actions.filter((action) => action.includes('*'))).toEqual([]);
     const writing = actions.filter((action) => !/:(?:Describe|Get|List)/.test(action));
-    expect(writing).toEqual(['sts:AssumeRole', 'lambda:InvokeFunction', 'secretsmanager:PutSecretValue']);
+    expect(writing).toEqual([
+      'sts:AssumeRole',
+      'lambda:InvokeFunction',
+      'cognito-idp:AdminCreateUser',
+      'cognito-idp:AdminSetUserPassword',
+      'secretsmanager:PutSecretValue',
+    ]);
+    // The stage's own pool, and only if no canary signs in there.
+    expect(statements.find(({ Sid }) => Sid === 'SmokeUser')?.Condition).toEqual({
+      StringEquals: { 'aws:ResourceTag/smoke-check': { 'Fn::Sub': `${product.slug}-\${Stage}` } },
+    });
     const secrets = JSON.stringify(statements.filter(({ Action }) => String(Action).startsWith('secrets')));
     expect(secrets).toContain(`secret:${product.slug}/\${Stage}/stripe-??????`);
   });

@@ -1,11 +1,18 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { setUpStripe } from '../../../../../infra/operate/deploy/set-up-stripe.ts';
 import { trySmoke } from '../../../../../infra/operate/deploy/smoke.ts';
 import { type Target, targetOf } from '../../../../../infra/operate/deploy/target.ts';
 import { startAws } from '../../../../fixtures/aws/aws-answers.ts';
 import { readyAccount, readyKeys, readyStage, resource } from '../../../../fixtures/aws/ready-account.ts';
+import {
+  clientId,
+  type CognitoStandIn,
+  poolId,
+  startCognito,
+} from '../../../../fixtures/worlds/cognito-stand-in.ts';
 import { startStripe, type StripeStandIn } from '../../../../fixtures/worlds/stripe-stand-in.ts';
 
 const config = {
@@ -22,8 +29,9 @@ const config = {
 
 /** The site: an answer for each path. */
 let answers: Record<string, [status: number, body: string]>;
-const site = createServer(({ url = '' }, response) => {
-  const [status, body] = answers[url] ?? [404, ''];
+const site = createServer(({ url = '', headers }, response) => {
+  const asked = headers.authorization === undefined ? url : `${url} with a token`;
+  const [status, body] = answers[asked] ?? [404, ''];
   response.writeHead(status).end(body);
 });
 let origin: string;
@@ -65,9 +73,9 @@ beforeEach(async () => {
 });
 
 /** The checks that fail. */
-async function failures(): Promise<string[]> {
+async function failures(userPoolId = 'us-east-1_pool'): Promise<string[]> {
   const said: string[] = [];
-  const outputs = { SiteUrl: origin, UserPoolId: 'us-east-1_pool', WebhookUrl: webhookUrl };
+  const outputs = { SiteUrl: origin, UserPoolId: userPoolId, WebhookUrl: webhookUrl };
   const works = await trySmoke({
     target,
     outputs,
@@ -89,10 +97,55 @@ describe('the smoke check', () => {
     ['config.json', () => (answers['/config.json'] = [200, JSON.stringify({ ...config, userPoolId: 'b' })])],
     ['plan without a token', () => (answers['/api/plan'] = [403, ''])],
     ['forged webhook', () => (answers['/api/stripe/webhook'] = [500, ''])],
-    ['sign-in and plan of the canary', () => (aws.answers.Invoke = () => ({ works: false }))],
+    ['sign-in and plan', () => (aws.answers.Invoke = () => ({ works: false }))],
   ])('fails at "%s"', async (name, breakIt) => {
     breakIt();
     expect(await failures()).toEqual([name]);
+  });
+
+  describe('of a stage without a canary', () => {
+    let cognito: CognitoStandIn;
+    beforeEach(async () => {
+      cognito = await startCognito();
+      const { origin: userPoolEndpoint } = cognito;
+      const pool = { userPoolId: poolId, userPoolClientId: clientId, userPoolEndpoint };
+      answers['/config.json'] = [200, JSON.stringify({ ...config, ...pool })];
+      const nothing = {
+        planExpiresAt: null,
+        stripeSubscriptionId: null,
+        createdAt: null,
+        lastSignInAt: null,
+      };
+      answers['/api/plan with a token'] = [200, JSON.stringify({ plan: 'free', ...nothing })];
+      const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+      target = {
+        ...target,
+        stage: { ...readyStage, canary: false },
+        cognito: new CognitoIdentityProviderClient({
+          region: 'us-east-1',
+          endpoint: userPoolEndpoint,
+          credentials,
+        }),
+      };
+      return () => cognito.stop();
+    });
+
+    test('signs in as the site does, and again at the next deployment', async () => {
+      expect(await failures(poolId)).toEqual([]);
+      expect(await failures(poolId)).toEqual([]);
+      expect(cognito.mail.list()).toEqual([]);
+    });
+
+    test('fails where the plan can’t be read', async () => {
+      answers['/api/plan with a token'] = [500, ''];
+      expect(await failures(poolId)).toEqual(['sign-in and plan']);
+    });
+
+    test('fails where the site’s client signs nobody in', async () => {
+      const pool = { userPoolId: poolId, userPoolClientId: 'unknown', userPoolEndpoint: cognito.origin };
+      answers['/config.json'] = [200, JSON.stringify({ ...config, ...pool })];
+      expect(await failures(poolId)).toEqual(['sign-in and plan']);
+    });
   });
 
   test('fails where Stripe has disabled the endpoint', async () => {
