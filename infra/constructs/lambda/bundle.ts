@@ -3,6 +3,7 @@ import path from 'node:path';
 import { type BuildOptions, buildSync, type Metafile, version } from 'esbuild';
 import { BundleCache } from './bundle-cache.ts';
 import { checkColdStart } from './cold-start-budget.ts';
+import { addCompiledCode, lambdaNode } from './compiled-code.ts';
 
 /** esbuild's options for every handler, in every build. */
 export const bundleOptions = {
@@ -23,16 +24,18 @@ export const bundleOptions = {
   },
 } as const satisfies BuildOptions;
 
-const uploadOptions = {
+/** esbuild's options for every upload. */
+export const uploadOptions = {
   ...bundleOptions,
   minify: true,
   logLevel: 'error',
   metafile: true,
 } as const satisfies BuildOptions;
 
+const node = lambdaNode();
 const root = path.resolve(import.meta.dirname, '../../..');
 const cache = new BundleCache(path.join(root, 'node_modules/.cache/bundles'), {
-  settings: [uploadOptions, version],
+  settings: [uploadOptions, version, node],
   packages: ['package.json', 'package-lock.json', 'tsconfig.json'].map((file) => path.join(root, file)),
 });
 
@@ -46,7 +49,8 @@ const bundled = new Map<string, string>();
  * Bundles a handler into a folder for upload, and returns the folder. ES modules with splitting keep lazy
  * imports out of the cold start. `module` comes before `main`, because only the AWS SDK's module builds can
  * be tree-shaken. Together, splitting and tree-shaking halve the cold start of a function that uses DynamoDB
- * (.github/decisions/0016-bundles.md).
+ * (.github/decisions/0016-bundles.md). A Node like Lambda's adds compiled code
+ * (.github/decisions/0075-compiled-code.md).
  */
 export function bundle(entry: string, into: string): string {
   requireHandler(entry);
@@ -67,6 +71,7 @@ function bundleNow(entry: string, into: string): Metafile {
   rmSync(into, { recursive: true, force: true });
   const began = Date.now();
   const { metafile } = buildSync({ ...uploadOptions, entryPoints: { index: entry }, outdir: into });
+  if (node) addCompiledCode(into, { node: node.path, options: uploadOptions });
   cache.keep(nameOf(entry), { from: into, metafile, began });
   return metafile;
 }
