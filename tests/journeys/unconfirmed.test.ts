@@ -35,7 +35,7 @@ test('a user who mistypes the address learns that mail to it bounces, at the nex
   world,
 }) => {
   const email = newAddress();
-  const undeliverable = "We can't mail this address: earlier mail bounced";
+  const undeliverable = "We can't email this address: an earlier email bounced";
   await page.goto('/signup');
   await page.getByLabel('Email').fill(email);
   await signUp(page, 'correct horse');
