@@ -280,7 +280,8 @@ export class Explorer {
     while (Date.now() < until) {
       await new Promise((resolve) => setTimeout(resolve, QUIET));
       const now = (await observe(this.#page, this.#world.origin))?.looks;
-      const running = [...this.#running].filter((request) => request.url().startsWith(this.#world.origin));
+      // Cognito and Stripe answer at ports of their own.
+      const running = [...this.#running].filter((request) => new URL(request.url()).hostname === 'localhost');
       if (now !== undefined && now === looks && running.length === 0) return;
       looks = now;
     }
