@@ -46,11 +46,14 @@ test('the gallery narrows to a category and a search, keeps both in the address,
   await expect(page.getByText('Nothing in Research matches “contract”.')).toBeVisible();
   await page.getByRole('button', { name: 'Search in All Templates (1)' }).click();
   await expect(page.getByText('1 template for “contract”')).toBeVisible();
+  // The pressed button is gone.
+  await expect(search).toBeFocused();
   await search.fill('zither');
   await expect(page.getByText('Try one word')).toBeVisible();
   await page.getByRole('button', { name: 'Clear the Search' }).click();
   await expect(page.getByText(`${templates.length} templates`)).toBeVisible();
   await expect(search).toHaveValue('');
+  await expect(search).toBeFocused();
 });
 
 test('a template shows its configuration, which can be downloaded, and leads back to its card', async ({

@@ -1,10 +1,17 @@
-import { useEffectEvent, useId, useLayoutEffect, useRef } from 'react';
+import { type RefObject, useEffectEvent, useId, useLayoutEffect } from 'react';
 import styles from './templates.module.css';
 
 /** A field that searches on every key. Text typed before hydration is kept. */
-export function SearchField({ value, onChange }: { value: string; onChange: (search: string) => void }) {
+export function SearchField({
+  field,
+  value,
+  onChange,
+}: {
+  field: RefObject<HTMLInputElement | null>;
+  value: string;
+  onChange: (search: string) => void;
+}) {
   const id = useId();
-  const field = useRef<HTMLInputElement>(null);
   // React leaves the field's value alone during hydration, but would overwrite it at the next render.
   const keepTyped = useEffectEvent(() => {
     const typed = field.current?.value ?? '';

@@ -38,6 +38,7 @@ export default function TemplatesPage() {
   const shownId = template?.id;
   // The template that was opened from the gallery, and the gallery's scroll position.
   const opened = useRef<{ id: string; at: number } | null>(null);
+  const field = useRef<HTMLInputElement>(null);
 
   useEffect(() => {
     if (chosen?.at !== key) return undefined;
@@ -58,6 +59,11 @@ export default function TemplatesPage() {
     return <TemplateView key={template.id} template={template} onBack={back} />;
   }
   const choose = (next: Choice) => setChosen({ choice: next, at: key });
+  // The button that widens the choice disappears, and would take the focus along.
+  const widen = (next: Choice) => {
+    choose(next);
+    field.current?.focus();
+  };
   const open = ({ id }: TemplateSummary) => {
     keepInAddress(choice);
     opened.current = { id, at: window.scrollY };
@@ -69,7 +75,11 @@ export default function TemplatesPage() {
         lead="A template is a set of commands and contexts for one kind of work. Use it as it is, then make it yours."
       />
       <search className={styles.Find}>
-        <SearchField value={choice.search} onChange={(search) => choose({ ...choice, search })} />
+        <SearchField
+          field={field}
+          value={choice.search}
+          onChange={(search) => choose({ ...choice, search })}
+        />
         <FilterButtons
           label="Category"
           options={filters}
@@ -78,7 +88,7 @@ export default function TemplatesPage() {
         />
       </search>
       {/* A new list for another address, so that no card shifts when the script narrows the built list. */}
-      <Gallery key={queryFor(addressed)} choice={choice} onChoose={choose} onOpen={open} />
+      <Gallery key={queryFor(addressed)} choice={choice} onChoose={widen} onOpen={open} />
       <Contribute />
     </PageLayout>
   );
