@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test';
-import { applicationStarted, expect, signInByStorage, test } from '../fixtures/browser/journey.ts';
+import { applicationStarted, errorsOf, expect, signInByStorage, test } from '../fixtures/browser/journey.ts';
 import { product } from '../../schemas/product.ts';
 
 const BAR = { width: 901, height: 800 };
@@ -176,12 +176,19 @@ test('an unknown address answers 404 and offers links, and a page whose script f
 
 test('a page whose styles couldn’t be loaded at first has them when it opens', async ({ page }) => {
   const styles = /\/assets\/templates-page[^/]*\.css$/;
+  const errors = errorsOf(page);
   await page.goto('/');
   await applicationStarted(page);
   await page.route(styles, (route) => route.abort());
   const failed = page.waitForEvent('requestfailed', { predicate: (request) => styles.test(request.url()) });
   await bar(page).getByRole('link', { name: 'Templates' }).hover();
   await failed;
+  await bar(page).getByRole('link', { name: 'Templates' }).click();
+  await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible();
+  expect(errors.join('\n')).toContain('Unable to preload CSS for');
+  expect(errors.join('\n')).not.toContain('[object');
+  await page.getByRole('main').getByRole('link', { name: 'Back to Home' }).click();
+  await applicationStarted(page);
   await page.unroute(styles);
 
   const loaded = page.waitForResponse(styles);

@@ -93,6 +93,9 @@ test('a user with a password connects Google, and disconnects it', async ({ page
   await openDashboard(page, account, world);
 
   await ways.getByRole('button', { name: 'Connect Google' }).click();
+  await ways.getByRole('button', { name: 'Cancel' }).click();
+  await expect(ways.getByRole('button', { name: 'Connect Google' })).toBeFocused();
+  await ways.getByRole('button', { name: 'Connect Google' }).click();
   await ways.getByLabel('Password', { exact: true }).fill(account.password);
   await ways.getByRole('button', { name: 'Connect Google' }).click();
   await signInWithGoogle();

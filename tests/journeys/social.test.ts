@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright/test';
-import { expect, greeting, openDashboard, signIn, test } from '../fixtures/browser/journey.ts';
+import { errorsOf, expect, greeting, openDashboard, signIn, test } from '../fixtures/browser/journey.ts';
 
 type Provider = 'Google' | 'GitHub';
 
@@ -272,9 +272,18 @@ test('opening another tab does not interrupt a sign-in', async ({ page, context 
   await other.getByRole('button', { name: 'Send Link' }).click();
   await expect(other.getByRole('heading', { name: 'Check your email' })).toBeVisible();
 
+  // A tab with Amplify whose form was never sent.
+  const idle = await context.newPage();
+  const errors = errorsOf(idle);
+  const amplify = idle.waitForResponse(/\/assets\/Amplify/);
+  await idle.goto('/login');
+  await amplify;
+
   await be(page, grace);
   await expect(page).toHaveURL('/dashboard');
   await expect(greeting(page, 'Grace')).toBeVisible();
+  await expect(idle).toHaveURL('/dashboard');
+  expect(errors).toEqual([]);
   await other.goto('/dashboard');
   await expect(greeting(other, 'Grace')).toBeVisible();
 });

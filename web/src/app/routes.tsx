@@ -30,12 +30,16 @@ function routeOf(page: Omit<Page, 'path'>, path = ''): PageRoute {
   if (!importPage) throw new Error(`There is no src/routes/${page.module}.`);
   let loaded: ComponentType | undefined;
   const { loadWaiting, Waiting } = waitingOf(page);
-  const load = async () => {
+  const loadNow = async () => {
     const [module] = await Promise.all([importPage(), loadWaiting(), loadLostStyles()]);
     await module.prepare?.(path);
     loaded = module.default;
     return module;
   };
+  let loading: Promise<PageModule> | undefined;
+  // A touch, a press and the page ask for it at nearly the same time. Vite would make only the first wait for
+  // the stylesheets.
+  const load = () => (loading ??= loadNow().finally(() => (loading = undefined)));
   const Lazy = lazy(load);
   // The choice stays as long as the page shows: another component would remount it.
   const Component = () => {

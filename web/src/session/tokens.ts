@@ -42,6 +42,10 @@ export function configureAmplify(): Promise<void> {
   return configured;
 }
 
+// Amplify listens to other tabs as soon as it is imported, and reports an error if it isn't configured yet.
+// Whoever needs the configuration tries again.
+configureAmplify().catch(() => undefined);
+
 /** Runs work on the tokens in one tab at a time, since they may rotate. The lock is not reentrant. */
 export function withTokenLock<T>(work: () => Promise<T>): Promise<T> {
   if (persistentStorage()) return navigator.locks.request('session', work);

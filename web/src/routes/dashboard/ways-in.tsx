@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { Provider } from '../../../../schemas/providers.ts';
 import { connectProvider, disconnectProvider } from '../../account/change-provider.ts';
 import { AccountForm } from '../../components/account/account-form.tsx';
@@ -74,8 +75,14 @@ interface ProviderWayProps extends ProviderFormProps {
   onOpen: (() => void) | null;
 }
 
-function ProviderWay({ isOpen, onOpen, ...form }: ProviderWayProps) {
+function ProviderWay({ isOpen, onOpen, onCancel, ...form }: ProviderWayProps) {
   const { user, provider, isConnected } = form;
+  const opener = useRef<HTMLButtonElement>(null);
+  const cancel = () => {
+    // The button is there again before it takes the focus.
+    flushSync(onCancel);
+    opener.current?.focus();
+  };
   const isOwn = provider === user.provider;
   return (
     <Way
@@ -91,14 +98,14 @@ function ProviderWay({ isOpen, onOpen, ...form }: ProviderWayProps) {
         !isOwn &&
         onOpen &&
         !isOpen && (
-          <Button tone="secondary" onClick={onOpen}>
+          <Button ref={opener} tone="secondary" onClick={onOpen}>
             {isConnected ? 'Disconnect' : 'Connect'}
             <span className="visuallyHidden"> {provider}</span>
           </Button>
         )
       }
     >
-      {isOpen && <ProviderForm {...form} />}
+      {isOpen && <ProviderForm {...form} onCancel={cancel} />}
     </Way>
   );
 }
