@@ -44,6 +44,8 @@ export class Explorer {
   #freshTab: Page | undefined;
   /** How the page looked after the newest press of each control, by its label. */
   readonly #answered = new Map<string, string | undefined>();
+  /** How the page looked after the newest Enter, which sends a form as a press does. */
+  #entered: string | undefined;
   /** Texts that the user has typed, each with its page. There they aren't left from a session. */
   readonly #typed = new Set<string>();
 
@@ -100,23 +102,22 @@ export class Explorer {
     await this.#quiet();
   }
 
-  /** Makes this number of moves, or the given ones, until a property is broken. */
+  /** Makes this number of moves, or the given ones, until a property is broken or a move can't be made. */
   async explore(
     chosen: readonly Move[] | { seed: number; steps: number; paths: readonly string[] },
   ): Promise<Violation[]> {
-    if ('seed' in chosen) {
-      const random = new Random(chosen.seed);
-      for (let step = 0; step < chosen.steps; step += 1) {
+    const random = new Random('seed' in chosen ? chosen.seed : 0);
+    const steps = 'seed' in chosen ? chosen.steps : chosen.length;
+    try {
+      for (let step = 0; step < steps; step += 1) {
         const before = await observe(this.#page, this.#world.origin);
-        const move = await this.#choose(before, random, chosen.paths);
+        const move =
+          'seed' in chosen ? await this.#choose(before, random, chosen.paths) : (chosen[step] as Move);
         const violations = await this.#step(move, before);
         if (violations.length > 0) return violations;
       }
-      return [];
-    }
-    for (const move of chosen) {
-      const violations = await this.#step(move, await observe(this.#page, this.#world.origin));
-      if (violations.length > 0) return violations;
+    } catch (error) {
+      return [{ property: 'the page and the world answer', found: String(error) }];
     }
     return [];
   }
@@ -166,6 +167,7 @@ export class Explorer {
     if (isSignedIn) this.#wasSignedIn = true;
     if (move.do === 'type') this.#typed.add(`${pathOf(before)} ${move.text}`);
     if (move.do === 'press') this.#answered.set(move.label, after?.looks);
+    if (move.do === 'key' && move.key === 'Enter') this.#entered = after?.looks;
     const control = before?.controls.find(({ index }) => move.do === 'press' && index === move.control);
     const step: Step = {
       move,
@@ -178,6 +180,7 @@ export class Explorer {
         control?.isSilent === true ||
         // The answer to the first press stands.
         (answered !== undefined && answered === before?.looks) ||
+        (this.#entered !== undefined && this.#entered === before?.looks) ||
         this.#tabs.length !== tabs ||
         page !== this.#page ||
         before?.looks !== after?.looks ||

@@ -38,15 +38,22 @@ export interface Observation {
   shifted: number;
 }
 
-/** Reads the page. Undefined if it is navigating. `site`: the product's origin. */
+/** Milliseconds in which a page is read, also on a busy machine. */
+const LONGEST_READ = 20_000;
+
+/**
+ * Reads the page. Undefined if it is navigating. `site`: the product's origin. Rejects if the page doesn't
+ * answer.
+ */
 export async function observe(page: Page, site: string): Promise<Observation | undefined> {
-  try {
-    return await page.evaluate<Observation>(
-      `(${READ})(${JSON.stringify(CONTROLS)}, ${JSON.stringify(site)})`,
-    );
-  } catch {
-    return undefined;
-  }
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`${page.url()} doesn't answer.`)), LONGEST_READ);
+  });
+  const read = page
+    .evaluate<Observation>(`(${READ})(${JSON.stringify(CONTROLS)}, ${JSON.stringify(site)})`)
+    .catch(() => undefined);
+  return Promise.race([read, late]).finally(() => clearTimeout(timer));
 }
 
 const READ = `(selector, site) => {

@@ -37,14 +37,22 @@ export const properties: Readonly<Record<string, (step: Step) => string | undefi
   // Without a network, a part that can't be loaded is reported and answered by a page that says so.
   'a page throws nothing': ({ errors, hasLostNetwork }) =>
     errors.find((text) => !hasLostNetwork || !/Unable to preload|dynamically imported/.test(text)),
-  'a request that failed after a press is explained on the page': ({ failed, move, after, networkIsOn }) =>
+  'a request that failed after a press is explained on the page': ({
+    failed,
+    move,
+    before,
+    after,
+    networkIsOn,
+  }) =>
     failed.length > 0 &&
     networkIsOn &&
     move.do === 'press' &&
     // A page that asks with an ended session while its user signs out has nothing more to say.
     !move.label.includes('Sign Out') &&
     after?.isOurs &&
-    after.announced.length === 0
+    after.announced.length === 0 &&
+    // Another heading says what the answer was: a checkout on Plus is “You're on Plus.”
+    after.headings.join() === before?.headings.join()
       ? failed.join(', ')
       : undefined,
   'nobody has Plus without a payment': ({ after, stripe }) =>
