@@ -48,6 +48,8 @@ export class Explorer {
   #entered: string | undefined;
   /** Texts that the user has typed, each with its page. There they aren't left from a session. */
   readonly #typed = new Set<string>();
+  /** Texts that the user has typed since the session ended. One page takes them over from another. */
+  readonly #typedSince = new Set<string>();
 
   constructor(context: BrowserContext, world: World, account: Account) {
     this.#context = context;
@@ -164,8 +166,14 @@ export class Explorer {
     const after = await observe(this.#page, this.#world.origin);
     if (after) this.states.add(`${pathOf(after)} ${after.controls.map(({ label }) => label).join()}`);
     const isSignedIn = /LastAuthUser/.test(after?.stored ?? '');
-    if (isSignedIn) this.#wasSignedIn = true;
-    if (move.do === 'type') this.#typed.add(`${pathOf(before)} ${move.text}`);
+    if (isSignedIn) {
+      this.#wasSignedIn = true;
+      this.#typedSince.clear();
+    }
+    if (move.do === 'type') {
+      this.#typed.add(`${pathOf(before)} ${move.text}`);
+      if (!isSignedIn) this.#typedSince.add(move.text);
+    }
     if (move.do === 'press') this.#answered.set(move.label, after?.looks);
     if (move.do === 'key' && move.key === 'Enter') this.#entered = after?.looks;
     const control = before?.controls.find(({ index }) => move.do === 'press' && index === move.control);
@@ -196,7 +204,7 @@ export class Explorer {
       endedSession:
         this.#wasSignedIn && !isSignedIn && after?.isOurs
           ? [this.#account.email, this.#account.id].filter(
-              (text) => !this.#typed.has(`${pathOf(after)} ${text}`),
+              (text) => !this.#typed.has(`${pathOf(after)} ${text}`) && !this.#typedSince.has(text),
             )
           : [],
     };
