@@ -97,6 +97,26 @@ test('a user whose session was ended elsewhere reads why, and returns to the sam
   await expect(notice(other)).toBeHidden();
 });
 
+test('a new name that is sent after the session was ended elsewhere leads to the sign-in page, which says why', async ({
+  page,
+  account,
+  world,
+}) => {
+  await openDashboard(page, account, world);
+  const token = await page.evaluate(
+    () => Object.entries(localStorage).find(([key]) => key.endsWith('.accessToken'))?.[1],
+  );
+  // Otherwise a call of the dashboard's own notices.
+  await page.waitForLoadState('networkidle');
+  await world.cognito('GlobalSignOut', { AccessToken: token });
+  await page.getByRole('button', { name: 'Change your name' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Grace');
+  await page.getByRole('button', { name: 'Change Name' }).click();
+  await expect(page).toHaveURL('/login');
+  await expect(notice(page)).toContainText("If that wasn't you, choose a new password.");
+  await expect(page.getByRole('alert')).toHaveCount(0);
+});
+
 test('a user who already types keeps the focus beside the notice', async ({ page }) => {
   await page.goto('/login');
   await applicationStarted(page);

@@ -1,6 +1,8 @@
 import * as cognito from 'aws-amplify/auth';
+import { isTokenRefused } from './auth-sentence.ts';
 import { nameSentence } from './name-sentence.ts';
 import { type Outcome, refused, refusedBy } from './outcome.ts';
+import { renewedToken } from '../session/session-lifecycle.ts';
 import { currentSession, setSession } from '../session/session.ts';
 import { configureAmplify, storedTokens, userOf, withTokenLock } from '../session/tokens.ts';
 
@@ -22,16 +24,25 @@ async function readUserAgain(): Promise<void> {
   }
 }
 
+const storeName = (name: string): Promise<void> =>
+  withTokenLock(async () => {
+    await cognito.updateUserAttributes({ userAttributes: { name } });
+    // A reload reads the name from the ID token. Without a new token, the name is changed anyway.
+    await cognito.fetchAuthSession({ forceRefresh: true }).catch(() => undefined);
+  });
+
 /** Changes the name. The name is trimmed before it is stored. */
 export async function changeName(name: string): Promise<Outcome> {
   const fault = nameSentence(name);
   if (fault !== null) return refused(fault);
   try {
     await configureAmplify();
-    await withTokenLock(async () => {
-      await cognito.updateUserAttributes({ userAttributes: { name: name.trim() } });
-      // A reload reads the name from the ID token. Without a new token, the name is changed anyway.
-      await cognito.fetchAuthSession({ forceRefresh: true }).catch(() => undefined);
+    const tokens = await storedTokens();
+    await storeName(name.trim()).catch(async (error: unknown) => {
+      // As with our API, the session goes on with another token, or the sign-in page says why it ended.
+      if (!isTokenRefused(error)) throw error;
+      if ((await renewedToken(tokens?.accessToken.toString())).kind !== 'token') throw error;
+      await storeName(name.trim());
     });
     const session = currentSession();
     if (session.kind === 'signed-in') {
