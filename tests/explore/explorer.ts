@@ -329,6 +329,7 @@ const pathOf = (seen: Observation | undefined): string | undefined => seen?.path
 
 const NOTHING: Observation = {
   path: '',
+  loadedAt: 0,
   isOurs: false,
   title: '',
   headings: [],

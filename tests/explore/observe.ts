@@ -17,6 +17,8 @@ export interface Control {
 /** A page as a user sees it, and all that its browser keeps. */
 export interface Observation {
   path: string;
+  /** When the document was loaded: Unix time in milliseconds. */
+  loadedAt: number;
   /** The page is one of the product's own. */
   isOurs: boolean;
   title: string;
@@ -86,6 +88,7 @@ const READ = `(selector, site) => {
   const { activeElement } = document;
   return {
     path: location.pathname + location.search + location.hash,
+    loadedAt: performance.timeOrigin,
     isOurs: location.origin === site && !!document.querySelector('main'),
     title: document.title,
     headings: texts(document.querySelectorAll('h1')),

@@ -77,6 +77,8 @@ export const properties: Readonly<Record<string, (step: Step) => string | undefi
     before?.isOurs &&
     after?.isOurs &&
     before.path === after.path &&
+    // A document that is loaded anew begins without a focus, and is announced.
+    before.loadedAt === after.loadedAt &&
     !before.focusIsLost &&
     after.focusIsLost
       ? `${after.path} after ${move.label}`

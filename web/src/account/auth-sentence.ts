@@ -202,10 +202,6 @@ export const isCodeRefused = (error: unknown): boolean =>
     ['CodeMismatchException', 'ExpiredCodeException', 'UserNotFoundException'].includes(error.name)) ||
   isRefusedByTrigger(error, triggerRefusals.signUpAgain);
 
-/** Whether Cognito refused an access token: it has expired, or was revoked. */
-export const isTokenRefused = (error: unknown): boolean =>
-  error instanceof Error && error.name === 'NotAuthorizedException' && /\btoken\b/i.test(error.message);
-
 /** The metadata that Amplify keeps of an answer. */
 function metadataOf(error: Error): { requestId?: string; httpStatusCode?: number } {
   const metadata: unknown = 'metadata' in error ? error.metadata : undefined;

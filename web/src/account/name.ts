@@ -1,5 +1,4 @@
 import * as cognito from 'aws-amplify/auth';
-import { isTokenRefused } from './auth-sentence.ts';
 import { nameSentence } from './name-sentence.ts';
 import { type Outcome, refused, refusedBy } from './outcome.ts';
 import { renewedToken } from '../session/session-lifecycle.ts';
@@ -23,6 +22,10 @@ async function readUserAgain(): Promise<void> {
     setSession({ kind: 'signed-in', user });
   }
 }
+
+/** Whether Cognito refused the access token: it has expired, or was revoked. */
+const isTokenRefused = (error: unknown): boolean =>
+  error instanceof Error && error.name === 'NotAuthorizedException' && /\btoken\b/i.test(error.message);
 
 const storeName = (name: string): Promise<void> =>
   withTokenLock(async () => {
