@@ -4,6 +4,7 @@ import {
   greeting,
   openDashboard,
   signIn,
+  storedToken,
   test,
 } from '../fixtures/browser/journey.ts';
 import { codeIn, createAccount } from '../fixtures/worlds/account.ts';
@@ -350,9 +351,7 @@ test('signing out clears the browser’s storage and signs out the other tab', a
   world,
 }) => {
   await openDashboard(page, account, world);
-  const refreshToken = await page.evaluate(
-    () => Object.entries(localStorage).find(([key]) => key.endsWith('.refreshToken'))?.[1],
-  );
+  const refreshToken = await storedToken(page, 'refreshToken');
   const other = await context.newPage();
   await other.goto('/dashboard');
   await expect(greeting(other, account.name)).toBeVisible();

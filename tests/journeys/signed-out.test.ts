@@ -5,6 +5,7 @@ import {
   greeting,
   openDashboard,
   signIn,
+  storedToken,
   test,
 } from '../fixtures/browser/journey.ts';
 
@@ -71,9 +72,7 @@ test('a user whose session was ended elsewhere reads why, and returns to the sam
   context,
 }) => {
   await openDashboard(page, account, world);
-  const token = await page.evaluate(
-    () => Object.entries(localStorage).find(([key]) => key.endsWith('.accessToken'))?.[1],
-  );
+  const token = await storedToken(page, 'accessToken');
   // A page that asks the API for nothing, and so doesn't notice.
   await page.goto('/terms');
   await world.cognito('GlobalSignOut', { AccessToken: token });
@@ -103,9 +102,7 @@ test('a new name that is sent after the session was ended elsewhere leads to the
   world,
 }) => {
   await openDashboard(page, account, world);
-  const token = await page.evaluate(
-    () => Object.entries(localStorage).find(([key]) => key.endsWith('.accessToken'))?.[1],
-  );
+  const token = await storedToken(page, 'accessToken');
   // Otherwise a call of the dashboard's own notices.
   await page.waitForLoadState('networkidle');
   await world.cognito('GlobalSignOut', { AccessToken: token });
