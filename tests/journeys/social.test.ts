@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright/test';
-import { errorsOf, expect, greeting, openDashboard, signIn, test } from '../fixtures/browser/journey.ts';
+import {
+  errorsOf,
+  expect,
+  greeting,
+  openDashboard,
+  signIn,
+  storedToken,
+  test,
+} from '../fixtures/browser/journey.ts';
 
 type Provider = 'Google' | 'GitHub';
 
@@ -43,9 +51,6 @@ const idOf = (page: Page): Promise<string> =>
     const payload = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/');
     return (JSON.parse(atob(payload)) as { sub: string }).sub;
   });
-
-const refreshTokenOf = (page: Page): Promise<string | undefined> =>
-  page.evaluate(() => Object.entries(localStorage).find(([key]) => key.endsWith('.refreshToken'))?.[1]);
 
 async function signOut(page: Page): Promise<void> {
   await page.getByRole('banner').getByRole('button', { name: 'Sign Out' }).click();
@@ -226,7 +231,7 @@ test('an address first used with a provider gets no second account with a passwo
 
 test('signing out of a provider’s session ends it at Cognito too', async ({ page, world }) => {
   await openDashboardBy(page, 'Google', stranger('Grace'));
-  const refreshToken = await refreshTokenOf(page);
+  const refreshToken = await storedToken(page, 'refreshToken');
   await signOut(page);
   expect(await leftBehind(page)).toEqual([0, 0, '']);
   const { userPoolClientId: ClientId } = await world.get<{ userPoolClientId: string }>('/config.json');
