@@ -1,4 +1,4 @@
-import type { Page } from 'playwright/test';
+import type { Page, Route } from 'playwright/test';
 import { applicationStarted, errorsOf, expect, signInByStorage, test } from '../fixtures/browser/journey.ts';
 import { product } from '../../schemas/product.ts';
 
@@ -174,25 +174,48 @@ test('an unknown address answers 404 and offers links, and a page whose script f
   await expect(page.getByRole('heading', { level: 1, name: 'AI that helps you be you' })).toBeVisible();
 });
 
-test('a page whose styles couldn’t be loaded at first has them when it opens', async ({ page }) => {
+test('a page whose styles can’t be loaded waits for them at each attempt, and keeps no other page from opening', async ({
+  page,
+}) => {
   const styles = /\/assets\/templates-page[^/]*\.css$/;
   const errors = errorsOf(page);
+  const templates = bar(page).getByRole('link', { name: 'Templates' });
+  const failure = page.getByRole('heading', { name: 'Something went wrong' });
+  const isStyled = () =>
+    page.evaluate(`[...document.styleSheets].some(({ href }) => href?.includes('/templates-page'))`);
   await page.goto('/');
   await applicationStarted(page);
-  await page.route(styles, (route) => route.abort());
+  let answer = (route: Route) => route.abort();
+  await page.route(styles, (route) => answer(route));
   const failed = page.waitForEvent('requestfailed', { predicate: (request) => styles.test(request.url()) });
-  await bar(page).getByRole('link', { name: 'Templates' }).hover();
+  await templates.hover();
   await failed;
-  await bar(page).getByRole('link', { name: 'Templates' }).click();
-  await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible();
+  await templates.click();
+  await expect(failure).toBeVisible();
   expect(errors.join('\n')).toContain('Unable to preload CSS for');
   expect(errors.join('\n')).not.toContain('[object');
-  await page.getByRole('main').getByRole('link', { name: 'Back to Home' }).click();
-  await applicationStarted(page);
-  await page.unroute(styles);
 
-  const loaded = page.waitForResponse(styles);
-  await bar(page).getByRole('link', { name: 'Templates' }).click();
-  expect((await loaded).ok()).toBe(true);
-  await expect(page).toHaveURL('/templates');
+  await bar(page).getByRole('link', { name: 'Pricing' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Start free.' })).toBeVisible();
+
+  // A page that the pointer touches asks for the styles again, too.
+  const held = Promise.withResolvers<Route>();
+  const end = Promise.withResolvers<void>();
+  answer = async (route) => {
+    held.resolve(route);
+    await end.promise;
+    await route.abort();
+  };
+  await bar(page).getByRole('link', { name: 'Articles' }).hover();
+  await held.promise;
+  await templates.click();
+  end.resolve();
+  await expect(failure).toBeVisible();
+
+  answer = (route) => route.continue();
+  await bar(page).getByRole('link', { name: 'Pricing' }).click();
+  await expect(page).toHaveURL('/pricing');
+  await templates.click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Ready-to-use templates' })).toBeVisible();
+  expect(await isStyled()).toBe(true);
 });

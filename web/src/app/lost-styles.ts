@@ -1,25 +1,35 @@
-/** Stylesheets that couldn't be loaded. Vite asks for each once, and would open a page without them. */
+/** The links of stylesheets that couldn't be loaded. */
 const lost = new Set<HTMLLinkElement>();
 
 // Failures of loading don't bubble.
 export const keepLostStyles = (): void => addEventListener('error', keep, true);
 
 function keep({ target }: Event): void {
-  if (!(target instanceof HTMLLinkElement) || target.rel !== 'stylesheet') return;
-  target.remove();
-  lost.add(target);
+  if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') lost.add(target);
 }
 
-/** Loads the stylesheets that are missing. Rejects if one still can't be loaded. */
-export const loadLostStyles = (): Promise<unknown> =>
-  Promise.all(
-    [...lost].map((link) => {
-      lost.delete(link);
-      return new Promise((resolve, reject) => {
-        const again = link.cloneNode() as HTMLLinkElement;
-        again.addEventListener('load', resolve);
-        again.addEventListener('error', () => reject(new Error(`Unable to preload CSS for ${link.href}`)));
-        document.head.append(again);
-      });
-    }),
-  );
+/**
+ * Imports code with its stylesheets at every attempt. Vite asks for each stylesheet once, and would open a
+ * page without the lost ones.
+ */
+export function withStyles<Code>(importCode: () => Promise<Code>): () => Promise<Code> {
+  let isIncomplete = false;
+  return async () => {
+    // Stylesheets of other pages alone don't keep this page from opening.
+    const styles = isIncomplete ? [...lost].map(load) : [];
+    const code = importCode().catch((error: unknown) => {
+      isIncomplete = true;
+      throw error;
+    });
+    return (await Promise.all([code, ...styles]))[0];
+  };
+}
+
+function load(link: HTMLLinkElement): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    link.addEventListener('load', resolve);
+    link.addEventListener('error', () => reject(new Error(`Unable to preload CSS for ${link.href}`)));
+    // A link that is inserted again is requested again.
+    document.head.append(link);
+  }).then(() => lost.delete(link));
+}

@@ -1,8 +1,8 @@
 import { type ComponentType, lazy, Suspense, useState } from 'react';
-import { matchPath } from 'react-router-dom';
+import { matchPath, useLocation } from 'react-router-dom';
 import { Spinner } from '../components/spinner.tsx';
 import type { Page } from '../pages/page.ts';
-import { loadLostStyles } from './lost-styles.ts';
+import { withStyles } from './lost-styles.ts';
 import { notFound as notFoundPage, pages, unknownArticle } from '../pages/pages.ts';
 
 export interface PageRoute {
@@ -26,24 +26,23 @@ const modules = import.meta.glob<PageModule>('../routes/*/*-page.tsx');
 const waitingModules = import.meta.glob<{ default: ComponentType }>('../routes/*/*-waiting.tsx');
 
 function routeOf(page: Omit<Page, 'path'>, path = ''): PageRoute {
-  const importPage = modules[`../routes/${page.module}`];
-  if (!importPage) throw new Error(`There is no src/routes/${page.module}.`);
+  const importModule = modules[`../routes/${page.module}`];
+  if (!importModule) throw new Error(`There is no src/routes/${page.module}.`);
+  const importPage = withStyles(importModule);
   let loaded: ComponentType | undefined;
   const { loadWaiting, Waiting } = waitingOf(page);
-  const loadNow = async () => {
-    const [module] = await Promise.all([importPage(), loadWaiting(), loadLostStyles()]);
+  const load = async () => {
+    const [module] = await Promise.all([importPage(), loadWaiting()]);
     await module.prepare?.(path);
     loaded = module.default;
     return module;
   };
-  let loading: Promise<PageModule> | undefined;
-  // A touch, a press and the page ask for it at nearly the same time. Vite would make only the first wait for
-  // the stylesheets.
-  const load = () => (loading ??= loadNow().finally(() => (loading = undefined)));
-  const Lazy = lazy(load);
+  // Each visit has an attempt of its own: `lazy` keeps a failure.
+  const lazyAt: Record<string, ComponentType> = {};
   // The choice stays as long as the page shows: another component would remount it.
   const Component = () => {
-    const [Shown] = useState<ComponentType>(() => loaded ?? Lazy);
+    const { key } = useLocation();
+    const [Shown] = useState<ComponentType>(() => loaded ?? (lazyAt[key] ??= lazy(load)));
     return <Shown />;
   };
   return { page, load, Component, loadWaiting, Waiting };
@@ -51,8 +50,9 @@ function routeOf(page: Omit<Page, 'path'>, path = ''): PageRoute {
 
 function waitingOf({ waiting }: Omit<Page, 'path'>): Pick<PageRoute, 'loadWaiting' | 'Waiting'> {
   if (waiting === undefined) return { loadWaiting: () => Promise.resolve(), Waiting: Spinner };
-  const importWaiting = waitingModules[`../routes/${waiting}`];
-  if (!importWaiting) throw new Error(`There is no src/routes/${waiting}.`);
+  const importModule = waitingModules[`../routes/${waiting}`];
+  if (!importModule) throw new Error(`There is no src/routes/${waiting}.`);
+  const importWaiting = withStyles(importModule);
   let loaded: ComponentType | undefined;
   const loadWaiting = async () => {
     loaded = (await importWaiting()).default;
