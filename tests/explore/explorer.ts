@@ -188,7 +188,7 @@ export class Explorer {
         control?.isSilent === true ||
         // The answer to the first press stands.
         (answered !== undefined && answered === before?.looks) ||
-        (this.#entered !== undefined && this.#entered === before?.looks) ||
+        (control?.isSubmit === true && this.#entered !== undefined && this.#entered === before?.looks) ||
         this.#tabs.length !== tabs ||
         page !== this.#page ||
         before?.looks !== after?.looks ||

@@ -10,6 +10,8 @@ export interface Control {
   label: string;
   /** The input's type, or `link`, or the element's name. */
   kind: string;
+  /** Sends a form, as Enter in one of the form's fields does. */
+  isSubmit: boolean;
   /** A press changes nothing on the page: it opens another program or tab, or chooses what is chosen. */
   isSilent: boolean;
 }
@@ -75,6 +77,7 @@ const READ = `(selector, site) => {
       index,
       label: role(element) + ' "' + nameOf(element) + '"',
       kind: element.localName === 'input' ? element.type : role(element),
+      isSubmit: element.type === 'submit' && !!element.form,
       isSilent: element.ariaPressed === 'true' || element.ariaSelected === 'true' || element.checked === true ||
         (element.localName === 'a' && (!/^https?:$/.test(element.protocol) || element.target === '_blank' || element.hasAttribute('download') ||
           element.pathname.endsWith('.dmg'))),
