@@ -149,6 +149,8 @@ async function run({ name, command, read, env }: Step, nice: number): Promise<Re
         ...process.env,
         PATH: `${path.join(root, 'node_modules', '.bin')}${path.delimiter}${process.env['PATH'] ?? ''}`,
         PLAYWRIGHT_JSON_OUTPUT_NAME: reportOf(name),
+        // Most processes import the same modules.
+        NODE_COMPILE_CACHE: path.join(root, 'node_modules/.cache/compiled'),
         ...(process.stdout.isTTY && { FORCE_COLOR: '1' }),
         ...env,
       },

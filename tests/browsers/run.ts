@@ -20,8 +20,6 @@ import { type Check, checksOf } from './smoke.ts';
 // After those of the journeys, so that both can run at the same time.
 const PORT = Number(process.env['SELFSAME_JOURNEYS_PORT'] ?? 5_200) + 510;
 const SCRIPT = '/smoke.js';
-/** Each waits half of the time. */
-const AT_A_TIME = 2;
 
 const { values: options } = parseArgs({
   options: { browser: { type: 'string' }, report: { type: 'string' } },
@@ -99,19 +97,14 @@ try {
   world = new World(PORT);
   await world.start();
   const running = world;
-  const waiting = [...asked];
-  const inTurn = async () => {
-    for (let browser = waiting.shift(); browser; browser = waiting.shift()) {
-      if ('launch' in browser) {
-        await smoke(browser, (engine) => checksOf(engine, running, pages));
-      } else {
-        const { missing, remedy } = browser;
-        outcome.notes.push(`${missing}: missing. It comes with ${remedy}.`);
-        if (options.browser !== undefined) fail(`${missing} is there`, 'It is missing.');
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: AT_A_TIME }, inTurn));
+  await Promise.all(
+    asked.map(async (browser) => {
+      if ('launch' in browser) return smoke(browser, (engine) => checksOf(engine, running, pages));
+      const { missing, remedy } = browser;
+      outcome.notes.push(`${missing}: missing. It comes with ${remedy}.`);
+      if (options.browser !== undefined) fail(`${missing} is there`, 'It is missing.');
+    }),
+  );
 } finally {
   await world?.stop();
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
