@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { distributionOrigins } from './aws/cloudfront/properties.ts';
 import { endStaleEngine } from './aws/dynamodb/engine.ts';
 import { resourceTypes, type RunningServices, startServices } from './aws/services.ts';
 import { Clock } from './base/clock.ts';
@@ -175,7 +176,7 @@ function sourceOf({
 }): Source {
   if (synthesized) return { load: async () => Template.read(synthesized, resourceTypes) };
   const deployed = site.kind === 'built' ? site.dist : path.join(root, 'web', 'public');
-  return new SourceStack({ root, dataDir, site: deployed, say, unwatched });
+  return new SourceStack({ root, dataDir, site: deployed, types: resourceTypes, say, unwatched });
 }
 
 function savedClock(store: Store): Clock {
@@ -214,7 +215,7 @@ function createDeployment(
   return new Deployment({
     services: Object.values(services),
     withLocalAddresses: (template) => {
-      const localise = localAddresses(template, origins, stripe);
+      const localise = localAddresses(template, distributionOrigins(template), origins, stripe);
       const stack = readdressed(template, (text) => services.secretsManager.resolve(localise(text)));
       return withStage(stack, stage, keys ? 'none' : 'automatic');
     },

@@ -1,4 +1,3 @@
-import { distributionOrigins } from '../aws/cloudfront/properties.ts';
 import { REGION } from './resource-type.ts';
 import type { Resource, Stack } from './template.ts';
 
@@ -20,9 +19,11 @@ export interface StripeAddress {
 /**
  * A function that replaces each deployed address in a text with a local address. Applied to every string in
  * the template's properties: environments, `config.json`, the issuer of tokens, the content security policy.
+ * `sites`: the deployed origins of the site.
  */
 export function localAddresses(
   stack: Stack,
+  sites: readonly string[],
   origins: LocalOrigins,
   stripe: StripeAddress,
 ): (text: string) => string {
@@ -36,7 +37,7 @@ export function localAddresses(
       ]),
     ['https://github.com', `${origins.providers}/github`],
     ['https://api.github.com', `${origins.providers}/github-api`],
-    ...distributionOrigins(stack).map((origin): [string, string] => [origin, origins.site]),
+    ...sites.map((origin): [string, string] => [origin, origins.site]),
   ];
   if (stripe.kind === 'stand-in') {
     table.push(['https://api.stripe.com', origins.stripe], ['https://js.stripe.com', origins.stripe]);

@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
-import { resourceTypes } from '../aws/services.ts';
 import { sentenceOf } from '../base/start-failure.ts';
 import type { LogEntry } from '../base/log.ts';
 import { FunctionCode } from './function-code.ts';
+import type { ResourceType } from './resource-type.ts';
 import { type StackWatch, watchStack } from './reload.ts';
 import { SourceLines } from './source-lines.ts';
 import { SynthesisCache } from './synthesis-cache.ts';
@@ -25,6 +25,7 @@ export class SourceStack {
   readonly #code: FunctionCode;
   readonly #sourceLines: SourceLines;
   readonly #synthesizeInto: typeof synthesizeStaging;
+  readonly #types: Record<string, ResourceType>;
   readonly #say: (line: string) => void;
   readonly #unwatched: (message: string) => void;
   #synthesis: Synthesis | undefined;
@@ -32,13 +33,14 @@ export class SourceStack {
   #hasFailed = false;
 
   /**
-   * `site`: the folder to deploy as the site. `dataDir`: holds all written files. `unwatched` is called for
-   * each file whose changes won't be noticed.
+   * `site`: the folder to deploy as the site. `dataDir`: holds all written files. `types`: all known resource
+   * types. `unwatched` is called for each file whose changes won't be noticed.
    */
   constructor({
     root,
     dataDir,
     site,
+    types,
     say,
     unwatched,
     synthesize = synthesizeStaging,
@@ -46,6 +48,7 @@ export class SourceStack {
     root: string;
     dataDir: string;
     site: string;
+    types: Record<string, ResourceType>;
     say: (line: string) => void;
     unwatched: (message: string) => void;
     synthesize?: typeof synthesizeStaging;
@@ -67,6 +70,7 @@ export class SourceStack {
       mapped: () => this.#code.withMaps(),
     });
     this.#synthesizeInto = synthesize;
+    this.#types = types;
     this.#say = say;
     this.#unwatched = unwatched;
   }
@@ -82,7 +86,7 @@ export class SourceStack {
     }
     this.#synthesis = synthesis;
     await this.#build(synthesis);
-    return Template.read(synthesis, resourceTypes);
+    return Template.read(synthesis, this.#types);
   }
 
   /** Passes changes of the sources on to `target` until closed. Announces each change and each failure. */
@@ -119,7 +123,7 @@ export class SourceStack {
       this.#synthesis = next;
       const functions = await this.#build(next);
       try {
-        await target.deploy(Template.read(next, resourceTypes));
+        await target.deploy(Template.read(next, this.#types));
       } finally {
         target.reloadFunctions(new Set(functions.map((name) => this.#folderOf(name))));
       }

@@ -12,6 +12,7 @@ import inspector from 'node:inspector';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, expect, test, vi } from 'vitest';
+import { resourceTypes } from '../../../infra/local/aws/services.ts';
 import type { LogEntry } from '../../../infra/local/base/log.ts';
 import { StartFailure } from '../../../infra/local/base/start-failure.ts';
 import { SourceStack } from '../../../infra/local/stack/source-stack.ts';
@@ -51,6 +52,7 @@ async function watchedCheckout() {
     root: checkout,
     dataDir,
     site: path.join(checkout, 'site'),
+    types: resourceTypes,
     say: (line) => said.push(line),
     unwatched: expect.unreachable,
     synthesize: async (given) => {

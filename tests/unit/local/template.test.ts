@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { distributionOrigins } from '../../../infra/local/aws/cloudfront/properties.ts';
 import { localAddresses, readdressed } from '../../../infra/local/stack/addresses.ts';
 import { distribution, lambda, template, type TemplateResource } from '../../fixtures/worlds/local-stack.ts';
 
@@ -122,7 +123,7 @@ test('every deployed address becomes a local address, in every text', () => {
   const variables = (kind: 'stand-in' | 'real') => {
     const local = readdressed(
       stack,
-      localAddresses(stack, origins, { kind, publishableKey: 'pk_test_local' }),
+      localAddresses(stack, distributionOrigins(stack), origins, { kind, publishableKey: 'pk_test_local' }),
     );
     const [fn] = local.of('AWS::Lambda::Function');
     return (fn?.properties['Environment'] as { Variables: object } | undefined)?.Variables;

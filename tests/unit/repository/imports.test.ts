@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { circleIn, importGraph, importsIn } from '../../fixtures/repository/import-graph.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
-// web/src is missing: its session, account and provider-sign-in import each other.
 const FOLDERS = ['schemas', 'functions', 'infra', 'web/src', 'web/build'];
 const graph = importGraph(root, FOLDERS);
 
@@ -31,4 +30,14 @@ test('the local world knows the product only by its synthesized template', () =>
     .flatMap(([file, imports]) => imports.map((imported) => [file, imported]))
     .filter(([, imported = '']) => !imported.startsWith('infra/local/'));
   expect(outside).toEqual([['infra/local/stack/synthesis-child.ts', 'infra/app.ts']]);
+});
+
+test('a room of the local world imports only rooms below it', () => {
+  const rooms = ['base', 'stack', 'vendors', 'aws', 'people', 'console'];
+  const floorOf = (file: string) => rooms.indexOf(/^infra\/local\/([^/]+)/.exec(file)?.[1] ?? '');
+  const upward = [...graph]
+    .filter(([file]) => floorOf(file) !== -1)
+    .flatMap(([file, imports]) => imports.map((imported) => [file, imported]))
+    .filter(([file = '', imported = '']) => floorOf(imported) > floorOf(file));
+  expect(upward).toEqual([]);
 });
