@@ -13,8 +13,10 @@ import { Random } from './random.ts';
 const LONGEST_WAIT = 8_000;
 /** A page is quiet when it hasn't changed for this long, in milliseconds. */
 const QUIET = 120;
-/** Milliseconds that a control has to become reachable. */
+/** Milliseconds that a control has to become reachable. An open menu covers the page, and its card form. */
 const REACH = 1_500;
+/** Milliseconds that a page has to load, on a busy machine. */
+const LONGEST_LOAD = 60_000;
 
 /** Requests that no press waits for: their failure changes nothing that the user sees. */
 const UNSEEN = /\/api\/(sessions|end-session|page-errors)$|\/fonts?\/|\.(woff2|svg|png|webp|ico)$|\/assets\//;
@@ -55,6 +57,8 @@ export class Explorer {
     this.#context = context;
     this.#world = world;
     this.#account = account;
+    context.setDefaultTimeout(REACH);
+    context.setDefaultNavigationTimeout(LONGEST_LOAD);
     context.on('page', (page) => void this.#take(page));
     context.on('request', (request) => this.#running.add(request));
     context.on('requestfinished', (request) => this.#running.delete(request));
@@ -219,9 +223,9 @@ export class Explorer {
     switch (move.do) {
       case 'press':
         this.#freshTab = undefined;
-        return page.locator(CONTROLS).nth(move.control).click({ timeout: REACH });
+        return page.locator(CONTROLS).nth(move.control).click();
       case 'type':
-        return page.locator(CONTROLS).nth(move.control).fill(move.text, { timeout: REACH });
+        return page.locator(CONTROLS).nth(move.control).fill(move.text);
       case 'key':
         this.#freshTab = undefined;
         return page.keyboard.press(move.key);
