@@ -294,6 +294,8 @@ export class Explorer {
     let looks: string | undefined;
     while (Date.now() < until) {
       await new Promise((resolve) => setTimeout(resolve, QUIET));
+      // The browser's own pages, empty or about a failed load, can't be read.
+      if (!this.#page.url().startsWith('http')) return;
       const now = (await observe(this.#page, this.#world.origin))?.looks;
       // Cognito and Stripe answer at ports of their own.
       const running = [...this.#running].filter((request) => new URL(request.url()).hostname === 'localhost');
