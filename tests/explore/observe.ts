@@ -12,6 +12,8 @@ export interface Control {
   kind: string;
   /** Sends a form, as Enter in one of the form's fields does. */
   isSubmit: boolean;
+  /** A link to a part of the page, which takes the focus off the link: the next Tab goes on from there. */
+  leadsIntoPage: boolean;
   /** A press changes nothing on the page: it opens another program or tab, or chooses what is chosen. */
   isSilent: boolean;
 }
@@ -77,6 +79,7 @@ const READ = `(selector, site) => {
       index,
       label: role(element) + ' "' + nameOf(element) + '"',
       kind: element.localName === 'input' ? element.type : role(element),
+      leadsIntoPage: element.localName === 'a' && element.hash !== '' && element.pathname === location.pathname,
       isSubmit: element.type === 'submit' && !!element.form,
       isSilent: element.ariaPressed === 'true' || element.ariaSelected === 'true' || element.checked === true ||
         (element.localName === 'a' && (!/^https?:$/.test(element.protocol) || element.target === '_blank' || element.hasAttribute('download') ||

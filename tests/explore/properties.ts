@@ -80,6 +80,7 @@ export const properties: Readonly<Record<string, (step: Step) => string | undefi
     // A document that is loaded anew begins without a focus, and is announced.
     before.loadedAt === after.loadedAt &&
     !before.focusIsLost &&
+    !before.controls.some(({ index, leadsIntoPage }) => index === move.control && leadsIntoPage) &&
     after.focusIsLost
       ? `${after.path} after ${move.label}`
       : undefined,
