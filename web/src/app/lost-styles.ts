@@ -1,13 +1,11 @@
-/** The links of stylesheets that couldn't be loaded, outside the document: their rules can't be read. */
+/** The links of stylesheets that couldn't be loaded. */
 const lost = new Set<HTMLLinkElement>();
 
 // Failures of loading don't bubble.
 export const keepLostStyles = (): void => addEventListener('error', keep, true);
 
 function keep({ target }: Event): void {
-  if (!(target instanceof HTMLLinkElement) || target.rel !== 'stylesheet') return;
-  target.remove();
-  lost.add(target);
+  if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') lost.add(target);
 }
 
 /**
