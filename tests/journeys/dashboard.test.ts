@@ -66,6 +66,8 @@ test('the dashboard leads to the app, and shows the user, the dates and the feat
   const plan = setting(page, 'Your plan');
   await expect(plan).toContainText('20 AI requests per day');
   await expect(plan.getByRole('link', { name: 'Upgrade to Plus' })).toHaveAttribute('href', '/pricing');
+  // A single next step has the weight.
+  await expect(page.locator('main [data-tone="primary"]')).toHaveText(['Upgrade to Plus']);
   // In the bar of wide windows, and in the profile of narrow ones.
   for (const width of [1_440, 901, 900, 390]) {
     await page.setViewportSize({ width, height: 800 });

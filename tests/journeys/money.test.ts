@@ -205,6 +205,7 @@ test.describe('a payment that failed at the renewal', () => {
     await world.advance('P32D');
     await page.goto('/dashboard');
     const opened = context.waitForEvent('page');
+    await expect(page.locator('main [data-tone="primary"]')).toHaveText(['Update Card']);
     await paymentDue(page).getByRole('link', { name: 'Pay Invoice' }).click();
     const tab = await opened;
     await enterCard(tab, CARDS.pays, /^Pay/);

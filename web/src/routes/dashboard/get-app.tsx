@@ -12,7 +12,7 @@ export const GetApp = () => (
         with them, or runs the command you selected.
       </p>
       <div className={styles.Download}>
-        <DownloadLink />
+        <DownloadLink tone="secondary" />
       </div>
     </div>
   </Card>

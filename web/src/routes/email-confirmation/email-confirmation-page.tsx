@@ -209,7 +209,6 @@ interface WaysProps extends Pick<PendingConfirmation, 'newCode'> {
 }
 
 function Ways({ email, userName, linkWorks, newCode, onSent }: WaysProps) {
-  const cameFrom = useCameFrom();
   const hydrated = useHydrated();
   return (
     <div className={styles.Ways} data-with-link={hydrated ? linkWorks : undefined}>
@@ -223,12 +222,15 @@ function Ways({ email, userName, linkWorks, newCode, onSent }: WaysProps) {
       )}
       <Resend userName={userName} onSent={onSent} />
       <p className={styles.Again}>
-        Signed up more than two days ago? <SignUpAgain email={email}>Sign up again</SignUpAgain>
+        Signed up more than two days ago?{' '}
+        <Way to="/signup" email={email}>
+          Sign up again
+        </Way>
       </p>
       <p>
-        <Link to="/login" state={{ ...cameFrom, email }}>
+        <Way to="/login" email={email}>
           Back to Sign In
-        </Link>
+        </Way>
       </p>
     </div>
   );
@@ -251,9 +253,9 @@ function Remedy({ state, typed, email }: RemedyProps) {
   if (reason === undefined || (reason === 'code' && typed)) return null;
   if (reason === 'password') {
     return (
-      <Link to="/forgot-password" state={{ ...cameFrom, email }}>
+      <Way to="/forgot-password" email={email}>
         Choose a new password
-      </Link>
+      </Way>
     );
   }
   return (
@@ -262,15 +264,20 @@ function Remedy({ state, typed, email }: RemedyProps) {
       <Link to="/login" state={cameFrom}>
         sign in with {eitherOf(providerNames)}
       </Link>
-      , or <SignUpAgain email={email}>sign up again</SignUpAgain>.
+      , or{' '}
+      <Way to="/signup" email={email}>
+        sign up again
+      </Way>
+      .
     </>
   );
 }
 
-function SignUpAgain({ email, children }: { email: string; children: string }) {
+/** A link that takes the address along, for the form of the next page. */
+function Way({ to, email, children }: { to: string; email: string; children: string }) {
   const cameFrom = useCameFrom();
   return (
-    <Link to="/signup" state={{ ...cameFrom, email }}>
+    <Link to={to} state={{ ...cameFrom, email }}>
       {children}
     </Link>
   );
