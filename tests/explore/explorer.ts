@@ -183,6 +183,7 @@ export class Explorer {
     const control = before?.controls.find(({ index }) => move.do === 'press' && index === move.control);
     const step: Step = {
       move,
+      control,
       before,
       after,
       errors: [...this.#errors],

@@ -1,9 +1,11 @@
 import type { Move } from './moves.ts';
-import type { Observation } from './observe.ts';
+import type { Control, Observation } from './observe.ts';
 
 /** One step of a run, as the properties see it. */
 export interface Step {
   move: Move;
+  /** The control that the move presses. */
+  control: Control | undefined;
   before: Observation | undefined;
   /** Undefined while the page navigates, or when it has left our site. */
   after: Observation | undefined;
@@ -72,7 +74,7 @@ export const properties: Readonly<Record<string, (step: Step) => string | undefi
     after?.isOurs && after.controls.length === 0 ? after.path : undefined,
   'a window never shows two primary buttons': ({ after }) =>
     after?.isOurs && after.primary.length > 1 ? `${after.path}: ${after.primary.join(', ')}` : undefined,
-  'a press doesn’t lose the focus': ({ move, before, after }) =>
+  'a press doesn’t lose the focus': ({ move, control, before, after }) =>
     move.do === 'press' &&
     before?.isOurs &&
     after?.isOurs &&
@@ -80,7 +82,7 @@ export const properties: Readonly<Record<string, (step: Step) => string | undefi
     // A document that is loaded anew begins without a focus, and is announced.
     before.loadedAt === after.loadedAt &&
     !before.focusIsLost &&
-    !before.controls.some(({ index, leadsIntoPage }) => index === move.control && leadsIntoPage) &&
+    !control?.leadsIntoPage &&
     after.focusIsLost
       ? `${after.path} after ${move.label}`
       : undefined,
