@@ -4,6 +4,7 @@ import { availableParallelism, setPriority, tmpdir } from 'node:os';
 import path from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { parseArgs, stripVTControlCharacters } from 'node:util';
+import { compileCache } from '../infra/local/base/compile-cache.ts';
 import { SmokeOutcome } from './browsers/outcome.ts';
 import { readPlaywrightReport, readVitestReport, type Outcome } from './fixtures/repository/reports.ts';
 import { havePassed, standInSuites } from './fixtures/repository/stand-in-suites.ts';
@@ -150,7 +151,7 @@ async function run({ name, command, read, env }: Step, nice: number): Promise<Re
         PATH: `${path.join(root, 'node_modules', '.bin')}${path.delimiter}${process.env['PATH'] ?? ''}`,
         PLAYWRIGHT_JSON_OUTPUT_NAME: reportOf(name),
         // Most processes import the same modules.
-        NODE_COMPILE_CACHE: path.join(root, 'node_modules/.cache/compiled'),
+        NODE_COMPILE_CACHE: compileCache,
         ...(process.stdout.isTTY && { FORCE_COLOR: '1' }),
         ...env,
       },
