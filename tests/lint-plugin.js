@@ -85,11 +85,29 @@ const commentSubject = {
   }),
 };
 
+// `tone="secondary"`, or `tone=` before an expression in braces.
+const ATTRIBUTE = /(?<=^|\s)[A-Za-z][\w:-]*=(?=["']|$)/;
+
+/** An attribute after the `>` of its tag is printed as text. Types and formatting accept it. */
+const textAttribute = {
+  create: (context) => ({
+    JSXText(node) {
+      const [attribute] = ATTRIBUTE.exec(node.value) ?? [];
+      if (attribute === undefined) return;
+      context.report({
+        node,
+        message: `"${attribute}" is text here. Attributes stand before the tag's ">".`,
+      });
+    },
+  }),
+};
+
 export default {
   meta: { name: 'selfsame' },
   rules: {
     'effect-braces': effectBraces,
     'comment-width': commentWidth,
     'comment-subject': commentSubject,
+    'text-attribute': textAttribute,
   },
 };

@@ -100,3 +100,15 @@ test('a comment may ask a question, quote, and go on with these words in a sente
     ]),
   ).toEqual([]);
 });
+
+test('text that looks like an attribute of its tag is a lint error', () => {
+  const elements = [
+    '<>',
+    '<Form> tone="secondary" </Form>',
+    "<Form>aria-label='Code'<b /></Form>",
+    '<Form>tone={follow}</Form>',
+    '<Form tone="secondary">a = b, 1=2, ?code=12 {"c="}</Form>',
+    '</>',
+  ];
+  expect(linesBreaking('text-attribute', elements)).toEqual([2, 3, 4]);
+});

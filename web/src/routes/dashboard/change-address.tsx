@@ -118,8 +118,13 @@ function CodeStep({ newEmail, form, onSubmit, onBack }: CodeStepProps) {
         We sent a message to <strong>{newEmail}</strong>. Enter the code from it here within 15 minutes. Check
         your spam folder, too.
       </Notice>
-      <AccountForm form={form} onSubmit={() => onSubmit(code)} submit="Change Email" sending="Changing...">
+      <AccountForm
+        form={form}
+        onSubmit={() => onSubmit(code)}
+        submit="Change Email"
+        sending="Changing..."
         tone="secondary"
+      >
         <CodeField takesFocus label="Code" value={code} onChange={setCode} />
       </AccountForm>
       <button
