@@ -445,6 +445,12 @@ test('a deletion whose request or answer got lost is finished by another press',
   await answerLost;
   await expect(unfinished).toBeVisible();
   expect(await world.rowOf(account.id)).toBeUndefined();
+
+  // API Gateway's own refusal doesn't mean that the account is gone.
+  const refusal = { status: 401, json: { message: 'Unauthorized' } };
+  await page.route('**/api/delete-account', (route) => route.fulfill(refusal), { times: 2 });
+  await pressDelete(dialog);
+  await expect(dialog.getByText('Our server is not answering right now.')).toBeVisible();
   await pressDelete(dialog);
   await expect(farewell(page)).toBeVisible();
   expect(await kept(page)).toEqual([0, 0, '']);

@@ -40,7 +40,7 @@ interface Bearer {
   accessToken: () => Promise<AccessToken>;
   /** A token other than the rejected one. */
   renewedToken: (rejected: string) => Promise<AccessToken>;
-  /** Called when a renewed token is rejected as well. */
+  /** Called when our API refuses a renewed token as well. */
   signOut: () => Promise<void>;
 }
 
@@ -70,7 +70,9 @@ const RefusalAnswer = z.object({ error: z.string(), code: z.string() });
 /**
  * Calls the routes of `schemas/site-api.ts`. A call never rejects: a failure is an answer with a code and a
  * sentence for the user. A rejected token is renewed once, because the clocks of browser and server may
- * differ, for example after the laptop slept. If the new token is rejected too, the session ends.
+ * differ, for example after the laptop slept. If our API refuses the new token too, the session ends. API
+ * Gateway's own 401 doesn't end it: a token that Cognito has just issued is good, and API Gateway can't check
+ * tokens while it can't read Cognito's keys.
  *
  * A call that is refused as `busy` is sent again after the seconds of `Retry-After`: every route is safe to
  * repeat.
@@ -99,10 +101,8 @@ export function createClient({ fetch, bearer }: { fetch: Fetch; bearer: Bearer }
       const renewed = await bearer.renewedToken(access.token);
       if (renewed.kind !== 'token') return failure(missing(renewed));
       const second = await send(renewed.token);
-      if (second.status !== 401) return second.answer;
-
-      await bearer.signOut();
-      return failure('not-signed-in');
+      if (!second.answer.ok && second.answer.code === 'not-signed-in') await bearer.signOut();
+      return second.answer;
     } catch {
       return failure('unreachable');
     }

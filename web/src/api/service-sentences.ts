@@ -20,12 +20,12 @@ export type ServiceFailure = keyof typeof serviceSentences;
 
 /**
  * The statuses with which CloudFront, its firewall, API Gateway and Cognito answer by themselves. 494 is
- * CloudFront's for headers that are too large. 503 and 504 also mean that a function took too long; whether
- * the function finished is unknown.
+ * CloudFront's for headers that are too large. 401 says nothing about the session, which only our own refusal
+ * ends. 503 and 504 also mean that a function took too long; whether the function finished is unknown.
  */
 const failures = new Map<number, ServiceFailure>([
   [400, 'bad-request'],
-  [401, 'not-signed-in'],
+  [401, 'down'],
   [403, 'blocked'],
   [404, 'missing'],
   [413, 'too-large'],

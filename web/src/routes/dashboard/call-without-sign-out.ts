@@ -1,8 +1,15 @@
 import { createClient } from '../../api/client.ts';
 import { accessToken } from '../../session/session-lifecycle.ts';
 
-/** Repeats a lost request. A refused token says that the account is gone, and must not sign out. */
+/**
+ * Repeats a lost request. Our refusal of its token says that the account is gone, and must not sign out. The
+ * token isn't renewed, since Cognito's refusal would sign out too.
+ */
 export const callWithoutSignOut = createClient({
   fetch: (url, init) => fetch(url, init),
-  bearer: { accessToken, renewedToken: async () => ({ kind: 'none' }), signOut: async () => {} },
+  bearer: {
+    accessToken,
+    renewedToken: async (token) => ({ kind: 'token', token }),
+    signOut: async () => {},
+  },
 });

@@ -112,6 +112,7 @@ describe('a call of the API', () => {
 /** The first words of an answer of API Gateway or CloudFront, and what the user reads. */
 const gatewayAnswers: [status: number, body: string, code: string, sentence: string][] = [
   [400, '{"message":"Bad Request"}', 'bad-request', refusals['bad-request'].sentence],
+  [401, '{"message":"Unauthorized"}', 'down', DOWN],
   [403, '{"message":"Forbidden"}', 'blocked', BLOCKED],
   [403, '<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.01 Transitional//EN">', 'blocked', BLOCKED],
   [
@@ -134,8 +135,10 @@ const gatewayAnswers: [status: number, body: string, code: string, sentence: str
 
 describe('what the user reads', () => {
   test.each(gatewayAnswers)('of %i with %j has the code %s: %j', async (status, body, code, sentence) => {
-    const { call } = browser({ answers: [() => new Response(body, { status })] });
+    const answer = () => new Response(body, { status });
+    const { call, events } = browser({ answers: [answer, answer] });
     expect(await call('plan')).toEqual({ ok: false, code, sentence });
+    expect(events).not.toContain('signed out');
   });
 
   test.each(Object.entries(refusals))('of the refusal %s is its sentence', async (code, refusal) => {
@@ -144,12 +147,6 @@ describe('what the user reads', () => {
     const body = { email: 'ada@example.com', name: 'Ada' };
     expect(await call('waitlist', { body })).toEqual({ ok: false, code, sentence });
     expect(sentence).not.toMatch(/exception|null|undefined|json|fetch|http|\buser ?name|validation/i);
-  });
-
-  test('of a gateway’s 401 is that no user is logged in', async () => {
-    const no = json(401, { message: 'Unauthorized' });
-    const { call } = browser({ answers: [no, no] });
-    expect(await call('plan')).toEqual({ ok: false, code: 'not-signed-in', sentence: 'No user logged in' });
   });
 
   test('of no answer is that the server could not be reached', async () => {
@@ -218,6 +215,7 @@ describe('an answer that explains nothing', () => {
 
 describe('a token that the server rejects', () => {
   const no = json(401, { message: 'Unauthorized' });
+  const ended = json(401, { error: 'No user logged in', code: 'not-signed-in' });
 
   test('is renewed, and the call is repeated', async () => {
     const { call, events, bearers } = browser({ answers: [no, json(200, plan)] });
@@ -226,8 +224,8 @@ describe('a token that the server rejects', () => {
     expect(events).toEqual(['renewed instead of first']);
   });
 
-  test('is renewed once: a second rejection ends the session', async () => {
-    const { call, events, requests } = browser({ answers: [no, no] });
+  test('is renewed once: a refusal of the new one by our API ends the session', async () => {
+    const { call, events, requests } = browser({ answers: [no, ended] });
     expect(await call('plan')).toMatchObject({ ok: false, code: 'not-signed-in' });
     expect(requests).toHaveLength(2);
     expect(events).toEqual(['renewed instead of first', 'signed out']);
