@@ -16,7 +16,6 @@ import { memoryAddresses } from '../../../fixtures/fakes/memory-addresses.ts';
 import { MemoryMail } from '../../../fixtures/fakes/memory-mail.ts';
 import { memorySessionEnds } from '../../../fixtures/fakes/memory-session-ends.ts';
 import { MemoryNoticeLimits } from '../../../fixtures/fakes/memory-notice-limits.ts';
-import { MemoryUserPool } from '../../../fixtures/fakes/memory-user-pool.ts';
 import { stopClock, watchLog } from '../../../fixtures/fakes/watch-log.ts';
 
 const now = stopClock('2026-01-20T12:00:00Z');
@@ -31,10 +30,10 @@ const product = () => ({
   sessionEnds: memorySessionEnds(),
 });
 let ada = product();
-let { plans, billing, sessionUser, mail, notices } = ada;
+let { plans, billing, sessionUser, pool, mail, notices } = ada;
 beforeEach(() => {
   ada = product();
-  ({ plans, billing, sessionUser, mail, notices } = ada);
+  ({ plans, billing, sessionUser, pool, mail, notices } = ada);
   plans.rows.clear();
 });
 
@@ -44,7 +43,7 @@ describe('changing the password', () => {
 
   test('stores the new password and tells the user by mail', async () => {
     expect(await change(passwords)).toEqual({ status: 200, body: { success: true, sessionsEnded: true } });
-    expect(sessionUser.password).toBe('battery staple');
+    expect(pool.of('ada').password).toBe('battery staple');
     expect(mail.sent).toMatchObject([
       { to: 'ada@example.com', email: { subject: 'Your Selfsame password was changed' } },
     ]);
@@ -52,7 +51,7 @@ describe('changing the password', () => {
 
   test('ends every session after the new password is stored, and the mail says so', async () => {
     await change(passwords);
-    expect(sessionUser.sessionsEndedUnder).toEqual(['battery staple']);
+    expect(pool.of('ada').sessionsEnded).toEqual(['battery staple']);
     expect(mail.sent[0]?.email.text).toContain('Every other session of the account was ended.');
   });
 
@@ -61,7 +60,7 @@ describe('changing the password', () => {
       vi.setSystemTime(now.getTime() + times * 2_000);
       const newPassword = `battery staple ${times}`;
       await change({ currentPassword: 'a guess', newPassword });
-      expect((await change({ currentPassword: sessionUser.password, newPassword })).status).toBe(200);
+      expect((await change({ currentPassword: pool.of('ada').password, newPassword })).status).toBe(200);
     }
     expect(mail.sent).toHaveLength(1);
   });
@@ -82,7 +81,7 @@ describe('changing the password', () => {
 
   test('ends no session if the change is refused', async () => {
     await change({ ...passwords, currentPassword: 'a guess' });
-    expect(sessionUser.sessionsEndedUnder).toEqual([]);
+    expect(pool.of('ada').sessionsEnded).toEqual([]);
   });
 
   test.each([new Error('Cognito is out of reach.'), new Refusal('not-signed-in')])(
@@ -90,7 +89,7 @@ describe('changing the password', () => {
     async (error) => {
       vi.spyOn(sessionUser, 'endSessions').mockRejectedValueOnce(error);
       expect(await change(passwords)).toEqual({ status: 200, body: { success: true, sessionsEnded: false } });
-      expect(sessionUser.password).toBe('battery staple');
+      expect(pool.of('ada').password).toBe('battery staple');
       expect(mail.sent).toHaveLength(1);
       expect(mail.sent[0]?.email.text).not.toContain('Every other session');
       expect(log.text()).toContain('sessions-not-ended');
@@ -128,7 +127,7 @@ describe('changing the password', () => {
     [{ ...passwords, newPassword: ['battery staple'] }],
   ])('refuses a malformed request without asking Cognito (%#)', async (body) => {
     expect(await change(body)).toMatchObject(refused(400, 'bad-request'));
-    expect(sessionUser.password).toBe('correct horse');
+    expect(pool.of('ada').password).toBe('correct horse');
   });
 
   test('logs neither password, whatever the outcome', async () => {
@@ -143,14 +142,12 @@ describe('changing the password', () => {
 });
 
 describe('a password reset', () => {
-  let pool: MemoryUserPool;
   const asked: string[] = [];
   const users = (poolId: string) => {
     asked.push(poolId);
     return pool;
   };
   beforeEach(() => {
-    pool = new MemoryUserPool();
     asked.length = 0;
   });
 
@@ -158,7 +155,7 @@ describe('a password reset', () => {
     handlePostConfirmation({ ...ada, users, discardSignUp: async () => {} })({
       triggerSource,
       userPoolId: 'us-east-1_Pool',
-      userName: 'user-of-ada',
+      userName: 'ada',
       request: { userAttributes },
       response: {},
     } as unknown as PostConfirmationTriggerEvent);
@@ -178,7 +175,7 @@ describe('a password reset', () => {
     mail.down = true;
     await reset();
     expect(asked).toEqual(['us-east-1_Pool']);
-    expect(pool.sessionsEnded).toEqual(['user-of-ada']);
+    expect(pool.of('ada').sessionsEnded).toHaveLength(1);
   });
 
   test('is kept and confirmed by mail if ending the sessions fails', async () => {
@@ -191,7 +188,7 @@ describe('a password reset', () => {
 
   test('is mailed once, however often it happens within a minute', async () => {
     for (let times = 0; times < 30; times += 1) await reset();
-    expect(pool.sessionsEnded).toHaveLength(30);
+    expect(pool.of('ada').sessionsEnded).toHaveLength(30);
     expect(mail.sent).toHaveLength(1);
   });
 
@@ -208,7 +205,7 @@ describe('a password reset', () => {
 
   test('is told apart from a confirmed sign-up, which creates the row and sends no mail', async () => {
     await confirm('PostConfirmation_ConfirmSignUp', owner);
-    expect(pool.sessionsEnded).toEqual([]);
+    expect(pool.of('ada').sessionsEnded).toEqual([]);
     expect(mail.sent).toEqual([]);
     expect(plans.rows.get('ada')).toMatchObject({ plan: 'free' });
   });
@@ -251,7 +248,10 @@ describe('the export', () => {
   };
 
   test('holds everything we store about the caller, without internal fields', async () => {
-    sessionUser.current = { ...(await sessionUser.profile()), providers: ['Google', 'GitHub'] };
+    pool.of('ada').identities = [
+      { provider: 'Google', id: '1' },
+      { provider: 'GitHub', id: '2' },
+    ];
     const subscription = billing.subscribe('cus_ada', {
       endsAt: Date.UTC(2026, 1, 15) / 1000,
       agreement: agreementToday,
@@ -373,14 +373,13 @@ describe('the export', () => {
   });
 
   test('has null for everything that we do not store', async () => {
-    sessionUser.current = {
-      username: 'github_1',
+    Object.assign(pool.of('ada'), {
       email: undefined,
       emailVerified: false,
       name: undefined,
-      providers: ['GitHub'],
-      hasPassword: false,
-    };
+      identities: [{ provider: 'GitHub', id: '1' }],
+      password: undefined,
+    });
     expect((await exportOf()).body).toEqual({
       exported_at: now.toISOString(),
       account: {
@@ -404,7 +403,7 @@ describe('the export', () => {
   });
 
   test('has no waitlist entry for an unverified address', async () => {
-    sessionUser.current = { ...(await sessionUser.profile()), emailVerified: false };
+    pool.of('ada').emailVerified = false;
     expect((await exportOf()).body).toMatchObject({ account: { email: 'ada@example.com' }, waitlist: null });
   });
 
@@ -423,7 +422,7 @@ describe('the export', () => {
   });
 
   test('is refused for a deleted account', async () => {
-    sessionUser.current = undefined;
+    pool.accounts.clear();
     expect((await exportOf()).status).toBe(401);
   });
 });

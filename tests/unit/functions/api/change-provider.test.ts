@@ -14,7 +14,7 @@ watchLog();
 let world: ReturnType<typeof addressWorld>;
 beforeEach(() => {
   world = addressWorld(email);
-  world.pool.add('ada', email, { identities: [google, { provider: 'GitHub', id: '2' }] });
+  world.pool.put({ username: 'ada', email, identities: [google, { provider: 'GitHub', id: '2' }] });
 });
 
 const change = (connected: boolean, { minutesAgo = 0, provider = 'Google' } = {}) =>
@@ -40,14 +40,14 @@ describe('a provider that its user disconnects', () => {
   test('no longer opens the account, all sessions end, and the owner is mailed', async () => {
     expect(await change(false)).toEqual({ status: 200, body: { sessionsEnded: true } });
     expect(providers()).toEqual(['GitHub']);
-    expect(world.sessionUser.sessionsEndedUnder).toHaveLength(1);
+    expect(world.pool.of('ada').sessionsEnded).toHaveLength(1);
     expect(world.mail.sent).toMatchObject([{ to: email, email: { name: 'provider-disconnected' } }]);
     await expect(signInWithGoogle()).rejects.toThrow(triggerRefusals.providerTakenOff);
     expect(providers()).toEqual(['GitHub']);
   });
 
   test('stays off also if its sign-in has just begun to link it again', async () => {
-    world.pool.add('ada', email, { identities: [] });
+    world.pool.put({ username: 'ada', email, identities: [] });
     const link = world.pool.link.bind(world.pool);
     vi.spyOn(world.pool, 'link').mockImplementationOnce(async (...given) => {
       const linked = await link(...given);
@@ -79,7 +79,7 @@ describe('a provider that its user disconnects', () => {
 });
 
 test('a provider that an undo took off is not allowed again', async () => {
-  world.pool.add('ada', email, { identities: [] });
+  world.pool.put({ username: 'ada', email, identities: [] });
   world.addressChanges.items.set('ada', { id: 'ada', version: 1, sent: [], earlier: [], barred: [google] });
   expect((await change(true)).status).toBe(200);
   await expect(signInWithGoogle()).rejects.toThrow(triggerRefusals.providerTakenOff);
@@ -88,7 +88,7 @@ test('a provider that an undo took off is not allowed again', async () => {
 describe('nothing changes', () => {
   const unchanged = () => {
     expect(providers()).toEqual(['Google', 'GitHub']);
-    expect(world.sessionUser.sessionsEndedUnder).toEqual([]);
+    expect(world.pool.of('ada').sessionsEnded).toEqual([]);
     expect(world.mail.sent).toEqual([]);
   };
 
@@ -98,7 +98,9 @@ describe('nothing changes', () => {
   });
 
   test('if no other way in would stay: the provider made the account, or the address is not proved', async () => {
-    world.pool.add('ada', email, {
+    world.pool.put({
+      username: 'ada',
+      email,
       emailVerified: false,
       identities: [google, { provider: 'GitHub', id: '2' }],
     });
@@ -115,7 +117,7 @@ describe('nothing changes', () => {
       createdAt: now,
       identities,
     });
-    world.pool.add('ada', email, { identities });
+    world.pool.put({ username: 'ada', email, identities });
     expect(await change(false)).toMatchObject(refused(409, 'provider-stays'));
     unchanged();
   });

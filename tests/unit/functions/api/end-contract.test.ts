@@ -18,7 +18,7 @@ const start = () => ({ ...adaOnFree(), links: memoryContractLinks() });
 let world: ReturnType<typeof start>;
 beforeEach(() => {
   world = start();
-  world.pool.add('ada', email);
+  world.pool.put({ username: 'ada', email });
   world.addresses.owners.set(email, 'ada');
 });
 
@@ -39,7 +39,7 @@ describe('a link that ends a contract', () => {
   });
 
   test('is mailed to nobody else, and the answer is the same', async () => {
-    world.pool.add('eve', 'eve@example.com', { status: 'UNCONFIRMED' });
+    world.pool.put({ username: 'eve', email: 'eve@example.com', status: 'UNCONFIRMED' });
     world.addresses.owners.set('eve@example.com', 'eve');
     for (const address of ['nobody@example.com', 'eve@example.com']) {
       expect(await ask(address)).toEqual(received);
@@ -69,7 +69,7 @@ describe('a link that ends a contract', () => {
       'when the account has another address',
       async () => {
         const token = await link();
-        world.pool.add('ada', 'lovelace@example.com');
+        world.pool.put({ username: 'ada', email: 'lovelace@example.com' });
         return token;
       },
     ],

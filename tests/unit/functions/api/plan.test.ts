@@ -136,7 +136,7 @@ describe('reading a plan', () => {
   });
 
   test('does not recreate the row of a deleted account whose token is still valid', async () => {
-    ada.sessionUser.current = undefined;
+    ada.pool.accounts.clear();
     const answer = await read({ user: 'gone' });
     expect(answer.status).toBe(401);
     expect(ada.plans.rows.has('gone')).toBe(false);

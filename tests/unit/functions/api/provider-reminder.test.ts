@@ -13,8 +13,8 @@ const received = { status: 200, body: { received: true } };
 describe('who asks for a new password', () => {
   let world: ReturnType<typeof addressWorld>;
   const ask = (address = email) => call(remindOfProvider(world), { body: { email: address } });
-  const claim = (fields: Parameters<typeof world.pool.add>[2]) => {
-    world.pool.add('google_1', email, fields);
+  const claim = (fields: Partial<Parameters<typeof world.pool.put>[0]>) => {
+    world.pool.put({ username: 'google_1', email, ...fields });
     world.addresses.owners.set(email, 'google_1');
   };
 

@@ -13,6 +13,8 @@ const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:153.0) Gecko/20100
 const SAFARI =
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.1 Safari/605.1.15';
 const DAY = 86_400_000;
+const google = { provider: 'Google' as const, id: '1' };
+const gitHub = { provider: 'GitHub' as const, id: '7' };
 
 const now = stopClock('2026-01-20T12:00:00Z');
 watchLog();
@@ -20,7 +22,8 @@ watchLog();
 const product = () => {
   const ada = { ...accountParts(), ...adaOnFree() };
   ada.plans.put({ id: 'ada' });
-  return { ...ada, browsers: ada.appSessions.browsers, sessionEnds: memorySessionEnds(ada.plans) };
+  const sessionEnds = memorySessionEnds(ada.plans);
+  return { ...ada, browsers: ada.appSessions.browsers, sessionEnds, username: 'ada' };
 };
 let ada = product();
 beforeEach(() => {
@@ -46,16 +49,10 @@ class Browser {
 
   get request(): Call {
     const { session, authTime, cookies, userAgent } = this;
-    return {
-      user: 'ada',
-      session,
-      authTime,
-      cookies,
-      headers: {
-        authorization: `Bearer ${session} ${Math.floor(Date.now() / DAY)}`,
-        'user-agent': userAgent,
-      },
-    };
+    const token = `${session} ${Math.floor(Date.now() / DAY)}`;
+    if (ada.pool.ownerOf(token) === undefined) ada.pool.signIn(ada.username, token);
+    const headers = { authorization: `Bearer ${token}`, 'user-agent': userAgent };
+    return { user: 'ada', session, authTime, cookies, headers };
   }
 
   async list() {
@@ -120,14 +117,15 @@ describe('the list', () => {
   });
 
   test.each([
-    ['password', { providers: ['Google'] }, { password: true, providers: ['Google'] }],
+    ['password', { username: 'ada', identities: [google] }, { password: true, providers: ['Google'] }],
     [
       'provider that made it first',
-      { username: 'github_7', hasPassword: false, providers: ['Google', 'GitHub'] },
+      { username: 'github_7', status: 'EXTERNAL_PROVIDER', identities: [google, gitHub] },
       { password: false, providers: ['GitHub', 'Google'] },
     ],
-  ])('comes with the ways to sign in to the account, its %s', async (_, profile, waysIn) => {
-    Object.assign(ada.sessionUser.current ?? {}, profile);
+  ])('comes with the ways to sign in to the account, its %s', async (_, account, waysIn) => {
+    ada.pool.accounts.clear();
+    ada.username = ada.pool.put({ sub: 'ada', ...account }).username;
     expect((await new Browser().signIn('first').list()).waysIn).toEqual(waysIn);
   });
 
@@ -277,7 +275,7 @@ describe('ending', () => {
     await other.list();
     vi.setSystemTime(now.getTime() + 1_000);
     expect(await browser.end('all')).toEqual({ status: 200, body: { all: true } });
-    expect(ada.sessionUser.sessionsEndedUnder).toHaveLength(1);
+    expect(ada.pool.of('ada').sessionsEnded).toHaveLength(1);
     expect(await call(getPlan(ada), other.request)).toMatchObject(refused(401, 'not-signed-in'));
     ada.mail.sent.length = 0;
     expect((await browser.signIn('second').list()).sessions).toMatchObject([{ isCurrent: true }]);
@@ -301,7 +299,7 @@ describe('ending', () => {
     await new Browser(SAFARI).signIn('other').list();
     const [, listed] = (await browser.list()).sessions;
     expect(await browser.end(String(listed?.id))).toEqual({ status: 200, body: { all: true } });
-    expect(ada.sessionUser.sessionsEndedUnder).toHaveLength(1);
+    expect(ada.pool.of('ada').sessionsEnded).toHaveLength(1);
   });
 
   test('two browsers at once ends both', async () => {

@@ -6,7 +6,7 @@ import type { Endpoint } from '../../../../schemas/routes/endpoint.ts';
 import { refusedAs } from '../../../../schemas/shapes/refused-as.ts';
 import { call, refused } from '../../../fixtures/fakes/http-event.ts';
 import { MemoryPlans } from '../../../fixtures/fakes/memory-plans.ts';
-import { MemorySessionUser } from '../../../fixtures/fakes/memory-session-user.ts';
+import { MemoryPool } from '../../../fixtures/fakes/memory-pool.ts';
 import { watchLog } from '../../../fixtures/fakes/watch-log.ts';
 
 const endpoint = {
@@ -127,26 +127,26 @@ const account = {
   body: z.strictObject({}),
   response: z.object({ token: z.string(), id: z.string(), signedInAt: z.string() }),
 } as const satisfies Endpoint;
-const sessionUser = new MemorySessionUser();
+const pool = new MemoryPool();
+const { sessionUser } = pool;
 const plans = new MemoryPlans();
 beforeEach(() => {
-  sessionUser.current = profile;
+  pool.put({ username: 'ada' });
   plans.rows.clear();
 });
-const profile = sessionUser.current;
 const whoami = route(account, { sessionUser }, async (_, { user }) => ({
   token: user.accessToken,
   id: user.id,
   signedInAt: user.signedInAt.toISOString(),
 }));
 
-test.each(['Bearer abc', 'bearer abc', 'Bearer   abc'])(
+test.each(['Bearer ada', 'bearer ada', 'Bearer   ada'])(
   'a handler gets the token of the header %o without its scheme, and whose it is since when',
   async (authorization) => {
     const answer = await call(whoami, { user: 'ada', authTime: 1_700_000_000, headers: { authorization } });
     expect(answer).toEqual({
       status: 200,
-      body: { token: 'abc', id: 'ada', signedInAt: '2023-11-14T22:13:20.000Z' },
+      body: { token: 'ada', id: 'ada', signedInAt: '2023-11-14T22:13:20.000Z' },
     });
   },
 );
@@ -173,7 +173,7 @@ test('a handler gets the profile and the row of the user', async () => {
 });
 
 test('a handler is not called once the session has ended, unless the route accepts that', async () => {
-  sessionUser.current = undefined;
+  pool.accounts.clear();
   const handle = vi.fn<() => Promise<{ word: string }>>().mockResolvedValue({ word: 'done' });
   const bearer = { ...endpoint, caller: 'bearer' } as const satisfies Endpoint;
   const answer = await call(route(bearer, { sessionUser }, handle), { user: 'ada', body: { word: '' } });

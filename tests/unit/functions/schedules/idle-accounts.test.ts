@@ -270,7 +270,7 @@ describe('a sign-in during a run', () => {
       await world.signUp('ada');
       await untilDeletion();
       const hook = new NthCallHook(n, async () => {
-        if (world.users.has('ada')) await world.signIn('ada');
+        if (world.hasUser('ada')) await world.signIn('ada');
       });
       const { plans, idle } = world;
       const writes = hook.wrap({ move: idle.move.bind(idle), close: idle.close.bind(idle) });
@@ -396,7 +396,7 @@ describe('what fails', () => {
 
 describe('a row and a user without each other', () => {
   test('a row without a user is removed', async () => {
-    world.users.clear();
+    world.userPool.accounts.clear();
     world.pass(335);
     expect(await run()).toMatchObject({ removed: 1 });
     expect(log.lines).toContainEqual({ event: 'row-without-user', user: 'ada' });
@@ -406,7 +406,7 @@ describe('a row and a user without each other', () => {
 
   test('a row without a user but with a customer is left to the billing tasks, which look again', async () => {
     world.customerOf('ada');
-    world.users.clear();
+    world.userPool.accounts.clear();
     world.pass(335);
     await run();
     expect([...world.tasks.items.values()]).toMatchObject([
@@ -419,7 +419,7 @@ describe('a row and a user without each other', () => {
   test('a row that a deletion has left behind is removed after a year', async () => {
     await world.plans.close('ada', world.now.toISOString());
     await world.plans.clear('ada');
-    world.users.clear();
+    world.userPool.accounts.clear();
     await live(335);
     expect([...world.plans.rows]).toEqual([]);
   });
@@ -519,7 +519,7 @@ describe('a dry run', () => {
 describe('rows without a date', () => {
   test('are never due, until their year is let begin', async () => {
     world.plans.put({ id: 'old', created_at: '2020-01-01T00:00:00.000Z' });
-    world.users.set('old', { ...world.users.get('ada')!, username: 'old', email: 'old@example.com' });
+    world.userPool.put({ username: 'old', email: 'old@example.com' });
     await live(400);
     expect(world.exists('old')).toBe(true);
     expect(await scheduleAll(world)()).toEqual({ scheduled: 1, unfinished: false });
