@@ -7,8 +7,7 @@ import { parseArgs, stripVTControlCharacters } from 'node:util';
 import { compileCache } from '../infra/local/base/compile-cache.ts';
 import { SmokeOutcome } from './browsers/outcome.ts';
 import { readPlaywrightReport, readVitestReport, type Outcome } from './fixtures/repository/reports.ts';
-import { havePassed, standInSuites } from './fixtures/repository/stand-in-suites.ts';
-import { WireOutcome } from './fixtures/wire/wire-message.ts';
+import { WireOutcome } from '../infra/local/wire/wire-message.ts';
 
 interface Step {
   name: string;
@@ -36,18 +35,15 @@ const PROGRESS_INTERVAL = 30_000;
 
 const { values: options } = parseArgs({
   options: {
-    // With the stand-ins' own tests, even if nothing they depend on has changed.
-    all: { type: 'boolean', default: false },
     // Types, lint, format and what is unused, without a test.
     checks: { type: 'boolean', default: false },
+    // The tests of the local world, and nothing else.
+    local: { type: 'boolean', default: false },
   },
 });
 const root = path.resolve(import.meta.dirname, '..');
 const reports = await mkdtemp(path.join(tmpdir(), 'selfsame-tests-'));
 const reportOf = (name: string): string => path.join(reports, `${name}.json`);
-
-const standIns = standInSuites(root);
-const skipped = !options.all && havePassed(root, standIns) ? standIns.tests : [];
 
 const checks: readonly Step[] = [
   { name: 'unused files, exports and packages', command: ['knip'] },
@@ -60,34 +56,39 @@ const lint: Step = {
   env: { GOGC: '400' },
 };
 
-const suite = (name: string, env: Step['env'] = {}): Step => ({
+const vitest = (name: string, parameters: readonly string[], env: Step['env'] = {}): Step => ({
   name,
   env,
   command: [
     'vitest',
     'run',
-    '--config=tests/vitest.config.ts',
-    `--project=${name}`,
+    ...parameters,
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${reportOf(name)}`,
-    ...skipped.map((file) => `--exclude=${file}`),
   ],
   read: readVitestReport,
 });
+const suite = (name: string, env?: Step['env']): Step =>
+  vitest(name, ['--config=tests/vitest.config.ts', `--project=${name}`], env);
 
 const WIRE = 'messages to and from Stripe';
 const recording = { SELFSAME_WIRE_FOLDER: path.join(reports, 'wire') };
+const wire: Step = {
+  name: WIRE,
+  command: [process.execPath, 'infra/local/wire/check-wire.ts', `--report=${reportOf(WIRE)}`],
+  read: (report) => WireOutcome.parse(report),
+  env: recording,
+};
 const stripeSteps: readonly Step[] = [
   suite('integration', recording),
   // With a key, the contract would be tried on Stripe's test mode.
   suite('contract', { ...recording, STRIPE_SECRET_KEY: '' }),
-  {
-    name: WIRE,
-    command: [process.execPath, 'tests/contract/check-wire.ts', `--report=${reportOf(WIRE)}`],
-    read: (report) => WireOutcome.parse(report),
-    env: recording,
-  },
+  wire,
+];
+const localSteps: readonly Step[] = [
+  vitest('the local world', ['--config=infra/local/vitest.config.ts'], recording),
+  wire,
 ];
 
 const journeys: Step = {
@@ -112,6 +113,7 @@ function lanesFor(cores: number): readonly Lane[] {
       { steps: checks, nice: 0 },
     ];
   }
+  if (options.local) return [{ steps: localSteps, nice: 0 }];
   // Browser suites take longest, and wait half of the time. The others run meanwhile.
   const browsers: Lane = { steps: [journeys, smoke], nice: 0 };
   if (cores < 4) return [browsers, { steps: [...quick, ...stripeSteps], nice: 15 }];
@@ -231,12 +233,6 @@ await rm(reports, { recursive: true, force: true });
 const rows = results.flat();
 const sum = (counted: 'passed' | 'failed'): number => rows.reduce((total, row) => total + row[counted], 0);
 console.log(`\n${table(rows)}`);
-if (skipped.length > 0 && !options.checks) {
-  console.log(
-    `\nSkipped: the stand-ins’ own ${skipped.length} test files. Nothing they depend on has changed since they ` +
-      'passed on this platform.\n`npm run test:local` runs them alone, `npm test -- --all` with everything else.',
-  );
-}
 for (const { name, notes = [] } of rows) {
   if (notes.length > 0) console.log(`\n${name}:\n  ${notes.join('\n  ')}`);
 }

@@ -7,7 +7,7 @@ import { answerApi } from '../../../../../infra/local/vendors/stripe/api.ts';
 import { decodeForm, type Form } from '../../../../../infra/local/vendors/stripe/form.ts';
 import { Ledger } from '../../../../../infra/local/vendors/stripe/ledger.ts';
 import { STAGE } from '../../../../fixtures/fakes/stage.ts';
-import { accountDefaults } from '../../../../fixtures/wire/account-defaults.ts';
+import { accountDefaults } from './account-defaults.ts';
 import { inProcess } from '../../../../fixtures/worlds/stripe-in-process.ts';
 import { MemoryStore } from '../../../../simulation/world/memory-store.ts';
 

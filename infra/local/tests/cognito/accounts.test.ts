@@ -1,0 +1,242 @@
+import {
+  confirmSignUp,
+  confirmUserAttribute,
+  deleteUser,
+  fetchUserAttributes,
+  resendSignUpCode,
+  signIn,
+  signUp,
+  updateUserAttributes,
+} from 'aws-amplify/auth';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  clientId,
+  hours,
+  password,
+  startCognito,
+  type CognitoStandIn,
+} from '../../../../tests/fixtures/worlds/cognito-stand-in.ts';
+
+const email = 'ada@example.com';
+const register = (username = email) =>
+  signUp({ username, password, options: { userAttributes: { email: username, name: 'Ada' } } });
+
+describe('accounts', () => {
+  let world: CognitoStandIn;
+  beforeEach(async () => {
+    world = await startCognito();
+  });
+  afterEach(() => world.stop());
+
+  test('signing up sends a code, and the code confirms the account', async () => {
+    const signedUp = await register();
+    expect(signedUp).toMatchObject({
+      isSignUpComplete: false,
+      nextStep: {
+        signUpStep: 'CONFIRM_SIGN_UP',
+        codeDeliveryDetails: { attributeName: 'email', deliveryMedium: 'EMAIL', destination: 'a***@e***' },
+      },
+    });
+    const { code, subject } = world.lastMail(email);
+    expect(code).toMatch(/^\d{6}$/);
+    expect(subject).toBe('Your confirmation code');
+
+    const confirmed = await confirmSignUp({ username: email, confirmationCode: code });
+    expect(confirmed.isSignUpComplete).toBe(true);
+    await expect(confirmSignUp({ username: email, confirmationCode: code })).rejects.toMatchObject({
+      name: 'NotAuthorizedException',
+      message: 'User cannot be confirmed. Current status is CONFIRMED',
+    });
+    await expect(resendSignUpCode({ username: email })).rejects.toMatchObject({
+      name: 'InvalidParameterException',
+      message: 'User is already confirmed.',
+    });
+  });
+
+  test('a wrong code is refused and the right one still works', async () => {
+    await register();
+    const { code } = world.lastMail(email);
+    const wrong = code === '000000' ? '000001' : '000000';
+    await expect(confirmSignUp({ username: email, confirmationCode: wrong })).rejects.toMatchObject({
+      name: 'CodeMismatchException',
+      message: 'Invalid verification code provided, please try again.',
+    });
+    await confirmSignUp({ username: email, confirmationCode: code });
+  });
+
+  test('a code is refused after a day, and a new code works', async () => {
+    await register();
+    const { code } = world.lastMail(email);
+    await world.clock.advance(hours(24));
+    await expect(confirmSignUp({ username: email, confirmationCode: code })).rejects.toMatchObject({
+      name: 'ExpiredCodeException',
+      message: 'Invalid code provided, please request a code again.',
+    });
+    await resendSignUpCode({ username: email });
+    await confirmSignUp({ username: email, confirmationCode: world.lastMail(email).code });
+  });
+
+  test('a new code replaces the previous code', async () => {
+    await register();
+    const first = world.lastMail(email).code;
+    let second = first;
+    while (second === first) {
+      await resendSignUpCode({ username: email });
+      second = world.lastMail(email).code;
+    }
+    await expect(confirmSignUp({ username: email, confirmationCode: first })).rejects.toMatchObject({
+      name: 'CodeMismatchException',
+    });
+    await confirmSignUp({ username: email, confirmationCode: second });
+  });
+
+  test('after five wrong codes in an hour even the right code is refused', async () => {
+    await register();
+    const { code } = world.lastMail(email);
+    const confirm = (ConfirmationCode: string) =>
+      world.call('ConfirmSignUp', { ClientId: clientId, Username: email, ConfirmationCode });
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      expect((await confirm('wrong!')).error).toBe('CodeMismatchException');
+    }
+    expect(await confirm(code)).toMatchObject({
+      error: 'LimitExceededException',
+      message: 'Attempt limit exceeded, please try after some time.',
+    });
+    await world.clock.advance(hours(1));
+    expect((await confirm(code)).error).toBeUndefined();
+  });
+
+  test('codes are sent at most five times an hour', async () => {
+    await register();
+    const resend = () => world.call('ResendConfirmationCode', { ClientId: clientId, Username: email });
+    for (let attempt = 0; attempt < 5; attempt += 1) expect((await resend()).error).toBeUndefined();
+    expect((await resend()).error).toBe('LimitExceededException');
+    expect(world.mail.list()).toHaveLength(6);
+  });
+
+  test('an address with an account cannot sign up again, in any case', async () => {
+    await register();
+    await expect(register('ADA@Example.com')).rejects.toMatchObject({
+      name: 'UsernameExistsException',
+      message: 'An account with the given email already exists.',
+    });
+  });
+
+  test('requests for codes do not reveal whether an address has an account', async () => {
+    const Username = 'nobody@example.com';
+    const resent = await world.call('ResendConfirmationCode', { ClientId: clientId, Username });
+    expect(resent.body).toEqual({
+      CodeDeliveryDetails: { AttributeName: 'email', DeliveryMedium: 'EMAIL', Destination: 'n***@e***' },
+    });
+    const confirmed = await world.call('ConfirmSignUp', {
+      ClientId: clientId,
+      Username,
+      ConfirmationCode: '123456',
+    });
+    expect(confirmed.error).toBe('CodeMismatchException');
+    expect(world.mail.list()).toEqual([]);
+  });
+
+  test.for([
+    [
+      'too short',
+      'abc12',
+      'InvalidPasswordException',
+      'Password did not conform with policy: Password not long enough',
+    ],
+    [
+      'with a space at its end',
+      'abc1234 ',
+      'InvalidParameterException',
+      "1 validation error detected: Value at 'password' failed to satisfy constraint: Member must satisfy regular expression pattern: ^[\\S]+.*[\\S]+$",
+    ],
+  ])('a password %s is refused in the words of Cognito', async ([, secret, name, message]) => {
+    await expect(signUp({ username: email, password: secret ?? '' })).rejects.toMatchObject({
+      name,
+      message,
+    });
+    expect(world.mail.list()).toEqual([]);
+  });
+
+  test.for([
+    ['not-an-address', [], 'Username should be an email.'],
+    ['ada@nowhere', [], 'Invalid email address format.'],
+    [
+      email,
+      [{ Name: 'shoe_size', Value: '38' }],
+      'Attributes did not conform to the schema: Type for attribute {shoe_size} could not be determined',
+    ],
+  ] as const)('signing up %s with %j is refused', async ([Username, UserAttributes, message]) => {
+    const refused = await world.call('SignUp', {
+      ClientId: clientId,
+      Username,
+      Password: password,
+      UserAttributes,
+    });
+    expect(refused).toMatchObject({ status: 400, error: 'InvalidParameterException', message });
+  });
+
+  test('a user cannot mark their own address as verified', async () => {
+    const UserAttributes = [{ Name: 'email_verified', Value: 'true' }];
+    const refused = await world.call('SignUp', {
+      ClientId: clientId,
+      Username: email,
+      Password: password,
+      UserAttributes,
+    });
+    expect(refused.error).toBe('NotAuthorizedException');
+  });
+
+  test('a user can change the name, and the address after verifying it', async () => {
+    await world.confirmedUser(email);
+    await signIn({ username: email, password });
+    await updateUserAttributes({ userAttributes: { name: 'Ada Lovelace' } });
+    expect(await fetchUserAttributes()).toMatchObject({
+      name: 'Ada Lovelace',
+      email,
+      email_verified: 'true',
+    });
+
+    await world.confirmedUser('taken@example.com');
+    await expect(
+      updateUserAttributes({ userAttributes: { email: 'Taken@example.com' } }),
+    ).rejects.toMatchObject({
+      name: 'AliasExistsException',
+    });
+
+    const moved = 'ada@lovelace.example';
+    const updated = await updateUserAttributes({ userAttributes: { email: moved } });
+    expect(updated.email?.nextStep.updateAttributeStep).toBe('CONFIRM_ATTRIBUTE_WITH_CODE');
+    expect(await fetchUserAttributes()).toMatchObject({ email: moved, email_verified: 'false' });
+    const confirmationCode = world.lastMail(moved).code;
+    await confirmUserAttribute({ userAttributeKey: 'email', confirmationCode });
+    expect(await fetchUserAttributes()).toMatchObject({ email: moved, email_verified: 'true' });
+  });
+
+  test('a deleted account is gone, and its address can sign up again', async () => {
+    await world.confirmedUser(email);
+    const { AccessToken } = (await world.signInRaw(email)).body.AuthenticationResult;
+    await signIn({ username: email, password });
+    await deleteUser();
+    expect((await world.signInRaw(email)).error).toBe('NotAuthorizedException');
+    expect((await world.call('GetUser', { AccessToken })).error).toBe('UserNotFoundException');
+    await register();
+  });
+});
+
+test('a pool can keep the old address until the new address is verified', async () => {
+  const world = await startCognito({
+    pool: { UserAttributeUpdateSettings: { AttributesRequireVerificationBeforeUpdate: ['email'] } },
+  });
+  try {
+    await world.confirmedUser(email);
+    await signIn({ username: email, password });
+    const moved = 'ada@lovelace.example';
+    await updateUserAttributes({ userAttributes: { email: moved } });
+    expect(await fetchUserAttributes()).toMatchObject({ email, email_verified: 'true' });
+    await confirmUserAttribute({ userAttributeKey: 'email', confirmationCode: world.lastMail(moved).code });
+    expect(await fetchUserAttributes()).toMatchObject({ email: moved, email_verified: 'true' });
+  } finally {
+    await world.stop();
+  }
+});

@@ -1,0 +1,215 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import {
+  type CognitoStandIn,
+  password,
+  poolId,
+  startCognito,
+} from '../../../../tests/fixtures/worlds/cognito-stand-in.ts';
+
+const email = 'ada@example.com';
+const email_required = { Name: 'email', Required: true, Mutable: true };
+
+let world: CognitoStandIn;
+afterEach(() => world.stop());
+
+const start = async (options: Parameters<typeof startCognito>[0] = {}) => {
+  world = await startCognito(options);
+  await world.confirmedUser(email);
+};
+const tokenOf = async (secret = password) =>
+  String((await world.signInRaw(email, secret)).body.AuthenticationResult?.AccessToken);
+const update = async (attributes: Record<string, string>) =>
+  world.call('UpdateUserAttributes', {
+    AccessToken: await tokenOf(),
+    UserAttributes: Object.entries(attributes).map(([Name, Value]) => ({ Name, Value })),
+  });
+const asAdministrator = (operation: string, body: object) =>
+  world.call(
+    operation,
+    { UserPoolId: poolId, ...body },
+    { authorization: 'AWS4-HMAC-SHA256 Credential=local' },
+  );
+
+describe('a client with a list of writable attributes', () => {
+  const client = { WriteAttributes: ['email', 'name'] };
+
+  test('writes what is listed', async () => {
+    await start({ client });
+    expect((await update({ name: 'Augusta' })).status).toBe(200);
+  });
+
+  test.each(['picture', 'website', 'address', 'preferred_username', 'email_verified'])(
+    'can not write %s',
+    async (name) => {
+      await start({ client });
+      expect(await update({ [name]: 'true' })).toMatchObject({
+        error: 'NotAuthorizedException',
+        message: 'A client attempted to write unauthorized attribute',
+      });
+    },
+  );
+
+  test.each([
+    ['lacks an attribute that the pool requires', ['name']],
+    ['has one that no client may write', ['email', 'email_verified']],
+    ['has the id', ['email', 'sub']],
+  ])('is refused if the list %s', async (_, WriteAttributes) => {
+    await start();
+    await expect(startCognito({ client: { WriteAttributes } })).rejects.toThrow(
+      'Invalid write attributes specified while creating a client',
+    );
+  });
+});
+
+describe('the pool’s schema', () => {
+  const limited = (constraints: Record<string, string>) => ({
+    pool: { Schema: [email_required, { Name: 'name', StringAttributeConstraints: constraints }] },
+  });
+
+  test('limits the length of a standard attribute', async () => {
+    await start(limited({ MinLength: '0', MaxLength: '5' }));
+    expect((await update({ name: 'Grace' })).status).toBe(200);
+    expect(await update({ name: 'Margot' })).toMatchObject({
+      error: 'InvalidParameterException',
+      message: 'Attributes did not conform to the schema: name: String must be no longer than 5 characters\n',
+    });
+  });
+
+  test('limits it at sign-up and for administrators, too', async () => {
+    await start(limited({ MaxLength: '5' }));
+    const UserAttributes = [{ Name: 'name', Value: 'Margot' }];
+    const signedUp = await world.call('SignUp', {
+      ClientId: 'web',
+      Username: 'new@example.com',
+      Password: password,
+      UserAttributes,
+    });
+    expect(signedUp.error).toBe('InvalidParameterException');
+    const changed = await asAdministrator('AdminUpdateUserAttributes', { Username: email, UserAttributes });
+    expect(changed.error).toBe('InvalidParameterException');
+  });
+
+  test('has a minimal length, too', async () => {
+    await start(limited({ MinLength: '2' }));
+    expect(await update({ name: 'A' })).toMatchObject({ error: 'InvalidParameterException' });
+  });
+});
+
+describe('an administrator', () => {
+  test('replaces a password, and only the new one signs in', async () => {
+    await start();
+    await asAdministrator('AdminSetUserPassword', {
+      Username: email,
+      Password: 'battery staple',
+      Permanent: true,
+    });
+    expect((await world.signInRaw(email)).error).toBe('NotAuthorizedException');
+    expect(await tokenOf('battery staple')).not.toBe('undefined');
+  });
+
+  test('resets a password: it signs in no more, and a code is mailed that replaces an earlier one', async () => {
+    await start();
+    await world.call('ForgotPassword', { ClientId: 'web', Username: email });
+    const earlier = world.lastMail(email).code;
+    await asAdministrator('AdminResetUserPassword', { Username: email });
+    expect((await world.signInRaw(email)).error).toBe('PasswordResetRequiredException');
+    const { code } = world.lastMail(email);
+    const redeem = (ConfirmationCode: string) =>
+      world.call('ConfirmForgotPassword', {
+        ClientId: 'web',
+        Username: email,
+        ConfirmationCode,
+        Password: 'battery staple',
+      });
+    expect(earlier).not.toBe(code);
+    expect((await redeem(earlier)).error).toBe('CodeMismatchException');
+    expect((await redeem(code)).status).toBe(200);
+    expect(await tokenOf('battery staple')).not.toBe('undefined');
+  });
+
+  test('sets a password after the reset, and the mailed code still works', async () => {
+    await start();
+    await asAdministrator('AdminResetUserPassword', { Username: email });
+    await asAdministrator('AdminSetUserPassword', {
+      Username: email,
+      Password: 'known to nobody',
+      Permanent: true,
+    });
+    expect((await world.signInRaw(email)).error).toBe('NotAuthorizedException');
+    const redeemed = await world.call('ConfirmForgotPassword', {
+      ClientId: 'web',
+      Username: email,
+      ConfirmationCode: world.lastMail(email).code,
+      Password: 'battery staple',
+    });
+    expect(redeemed.status).toBe(200);
+  });
+
+  test('disables an account: no password, code or token opens it until it is enabled', async () => {
+    await start();
+    await world.call('ForgotPassword', { ClientId: 'web', Username: email });
+    const session = (await world.signInRaw(email)).body.AuthenticationResult;
+    await asAdministrator('AdminDisableUser', { Username: email });
+    expect((await asAdministrator('AdminGetUser', { Username: email })).body).toMatchObject({
+      Enabled: false,
+    });
+    const sent = world.mail.list().length;
+    const refused = { error: 'NotAuthorizedException', message: 'User is disabled.' };
+    const redeem = () =>
+      world.call('ConfirmForgotPassword', {
+        ClientId: 'web',
+        Username: email,
+        ConfirmationCode: world.lastMail(email).code,
+        Password: 'battery staple',
+      });
+    expect(await world.signInRaw(email)).toMatchObject(refused);
+    // "Managing user existence error responses": a reset is answered as for an unknown user.
+    expect((await redeem()).error).toBe('CodeMismatchException');
+    const asked = await world.call('ForgotPassword', { ClientId: 'web', Username: email });
+    expect(asked.body.CodeDeliveryDetails).toMatchObject({ Destination: 'a***@e***' });
+    expect(world.mail.list()).toHaveLength(sent);
+    expect(await asAdministrator('AdminResetUserPassword', { Username: email })).toMatchObject(refused);
+    const token = { AccessToken: session?.AccessToken };
+    expect((await world.call('GetUser', token)).error).toBe('NotAuthorizedException');
+
+    await asAdministrator('AdminEnableUser', { Username: email });
+    expect((await asAdministrator('AdminGetUser', { Username: email })).body).toMatchObject({
+      Enabled: true,
+    });
+    expect((await redeem()).status).toBe(200);
+    expect(await tokenOf('battery staple')).not.toBe('undefined');
+  });
+
+  test('disables an account, and a client that reveals which users exist tells so', async () => {
+    await start({ client: { PreventUserExistenceErrors: 'LEGACY' } });
+    await asAdministrator('AdminDisableUser', { Username: email });
+    const named = { ClientId: 'web', Username: email };
+    const code = { ConfirmationCode: '123456', Password: 'battery staple' };
+    const refused = { error: 'NotAuthorizedException', message: 'User is disabled.' };
+    expect(await world.call('ForgotPassword', named)).toMatchObject(refused);
+    expect(await world.call('ConfirmForgotPassword', { ...named, ...code })).toMatchObject(refused);
+  });
+
+  test('can not reset the password of an account whose address is not verified', async () => {
+    await start();
+    const UserAttributes = [{ Name: 'email_verified', Value: 'false' }];
+    await asAdministrator('AdminUpdateUserAttributes', { Username: email, UserAttributes });
+    expect(await asAdministrator('AdminResetUserPassword', { Username: email })).toMatchObject({
+      error: 'InvalidParameterException',
+    });
+  });
+
+  test('can not give an account the address of another one', async () => {
+    await start();
+    await world.confirmedUser('bob@example.com');
+    const UserAttributes = [
+      { Name: 'email', Value: 'BOB@example.com' },
+      { Name: 'email_verified', Value: 'true' },
+    ];
+    expect(
+      await asAdministrator('AdminUpdateUserAttributes', { Username: email, UserAttributes }),
+    ).toMatchObject({
+      error: 'AliasExistsException',
+    });
+  });
+});

@@ -1,0 +1,639 @@
+import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { clientId, minutes, poolId } from '../../../../tests/fixtures/worlds/cognito-stand-in.ts';
+import {
+  callback,
+  logoutAddress,
+  type HostedCognito,
+  relayCallback,
+  relayId,
+  siteClient,
+  startHostedCognito,
+} from '../../../../tests/fixtures/worlds/hosted-cognito.ts';
+
+const uuid = expect.stringMatching(/^[\da-f-]{36}$/);
+
+let world: HostedCognito;
+beforeEach(async () => {
+  world = await startHostedCognito();
+});
+afterEach(() => world.stop());
+
+const codeOf = async (what = {}): Promise<string> => (await world.arrive(what))['code'] ?? '';
+
+describe('a hosted sign-in', () => {
+  test("redirects to the provider and back with a code for tokens that have Cognito's claims", async () => {
+    const arrived = await world.arrive({ nonce: 'of-the-client' });
+    expect(arrived).toEqual({ code: uuid, state: 'of-the-site' });
+    expect(Object.fromEntries(world.provider.visits[0] ?? [])).toMatchObject({
+      client_id: 'selfsame-at-provider',
+      redirect_uri: `${world.origin}/oauth2/idpresponse`,
+      scope: 'openid email profile',
+      response_type: 'code',
+      nonce: expect.any(String),
+      // GitHub fails on states as long as Cognito's.
+      state: expect.stringMatching(/^.{300,}$/),
+    });
+
+    const { status, headers, body } = await world.exchange(arrived['code'] ?? '');
+    expect({ status, type: headers.get('content-type'), cache: headers.get('cache-control') }).toEqual({
+      status: 200,
+      type: 'application/json;charset=UTF-8',
+      cache: 'no-store',
+    });
+    expect(body).toEqual({
+      access_token: expect.any(String),
+      id_token: expect.any(String),
+      refresh_token: expect.any(String),
+      expires_in: 900,
+      token_type: 'Bearer',
+    });
+
+    const issuer = `${world.origin}/${poolId}`;
+    const keys = createRemoteJWKSet(new URL(`${issuer}/.well-known/jwks.json`));
+    const access = (await jwtVerify(body.access_token, keys, { issuer })).payload;
+    const identity = (await jwtVerify(body.id_token, keys, { issuer, audience: clientId })).payload;
+    const common = {
+      sub: uuid,
+      'cognito:groups': [`${poolId}_Google`],
+      iss: issuer,
+      origin_jti: uuid,
+      event_id: uuid,
+      jti: uuid,
+      auth_time: expect.any(Number),
+      iat: expect.any(Number),
+      exp: Number(access.iat) + 900,
+    };
+    expect(access).toEqual({
+      ...common,
+      version: 2,
+      client_id: clientId,
+      token_use: 'access',
+      scope: 'openid email profile aws.cognito.signin.user.admin',
+      username: 'google_1234',
+    });
+    expect(identity).toEqual({
+      ...common,
+      sub: access.sub,
+      aud: clientId,
+      token_use: 'id',
+      at_hash: expect.stringMatching(/^[\w-]{22}$/),
+      nonce: 'of-the-client',
+      'cognito:username': 'google_1234',
+      email: 'ada@example.com',
+      email_verified: true,
+      name: 'Ada',
+      identities: [
+        {
+          userId: '1234',
+          providerName: 'Google',
+          providerType: 'Google',
+          issuer: null,
+          primary: 'true',
+          dateCreated: expect.stringMatching(/^\d{13}$/),
+        },
+      ],
+    });
+  });
+
+  test('works the same with an OIDC provider', async () => {
+    const { access, identity } = await world.signIn({ identity_provider: 'GitHub' });
+    expect(access).toMatchObject({ username: 'github_1234', 'cognito:groups': [`${poolId}_GitHub`] });
+    expect(identity['identities']).toMatchObject([{ providerName: 'GitHub', providerType: 'OIDC' }]);
+  });
+
+  test('without a provider offers the providers', async () => {
+    const response = await world.browser().get(world.authorizeAddress({ identity_provider: undefined }));
+    const text = await response.text();
+    expect(response.status).toBe(200);
+    const links = [...text.matchAll(/href="([^"]+)">([^<]+)</g)].map(([, href = '', label]) => ({
+      label,
+      href: href.replaceAll('&amp;', '&'),
+    }));
+    expect(links.map(({ label }) => label)).toEqual(['Continue with Google', 'Continue with GitHub']);
+    const at = await world.browser().go(new URL(links[1]?.href ?? '', world.origin).href);
+    expect(at.href.startsWith(`${callback}?code=`)).toBe(true);
+  });
+
+  test('survives a restart during the visit to the provider, and before the exchange', async () => {
+    const away = await world.browser().get(world.authorizeAddress());
+    const back = await fetch(away.headers.get('location') ?? '', { redirect: 'manual' });
+    world.restart();
+    const at = await world.browser().go(back.headers.get('location') ?? '');
+    world.restart();
+    expect((await world.exchange(at.searchParams.get('code') ?? '')).status).toBe(200);
+  });
+
+  test('stores nothing that can sign in', async () => {
+    const { code = '' } = await world.arrive();
+    const cookie = world.browser().cookies.get('cognito') ?? '';
+    const { body } = await world.exchange(code);
+    const kept = JSON.stringify(
+      ['sessions', 'refresh-tokens', 'hosted-sessions', 'authorization-codes', 'authorization-requests'].map(
+        (name) => world.store.collection(`cognito/${name}`).list(),
+      ),
+    );
+    expect(cookie).not.toBe('');
+    for (const secret of [cookie, code, body.refresh_token, body.access_token])
+      expect(kept).not.toContain(secret);
+  });
+});
+
+describe('the authorize endpoint', () => {
+  test.for([
+    ['a client that does not exist', { client_id: 'nobody' }, 'Client does not exist.'],
+    ['no client', { client_id: undefined }, "Required String parameter 'client_id' is not present"],
+    ['no address', { redirect_uri: undefined }, "Required String parameter 'redirect_uri' is not present"],
+    ['an address that is longer by a letter', { redirect_uri: `${callback}s` }, 'redirect_mismatch'],
+    ['an address with a query', { redirect_uri: `${callback}?a=1` }, 'redirect_mismatch'],
+    ["another client's address", { redirect_uri: relayCallback }, 'redirect_mismatch'],
+  ] as const)('shows an error page for %s', async ([, what, error]) => {
+    const at = await world.browser().go(world.authorizeAddress(what));
+    expect(`${at.origin}${at.pathname}`).toBe(`${world.origin}/error`);
+    expect(at.searchParams.get('error')).toBe(error);
+    const page = await fetch(at);
+    expect(page.status).toBe(400);
+    expect(await page.text()).toContain('An error was encountered with the requested page.');
+  });
+
+  test('escapes the error on its page', async () => {
+    const page = await fetch(world.address('/error', { error: '<script>1</script>' }));
+    expect(await page.text()).toContain('&lt;script&gt;1&lt;/script&gt;');
+  });
+
+  test.for([
+    ['no response type', { response_type: undefined }, 'invalid_request'],
+    ['a response type that is none', { response_type: 'id_token' }, 'invalid_request'],
+    ['the implicit flow', { response_type: 'token' }, 'unauthorized_client'],
+    ['a challenge that is no hash', { code_challenge_method: 'plain' }, 'invalid_request'],
+    ['a challenge without its method', { code_challenge_method: undefined }, 'invalid_request'],
+    ['a method without its challenge', { code_challenge: undefined }, 'invalid_request'],
+    ['a challenge of the wrong length', { code_challenge: 'short' }, 'invalid_request'],
+    ['a scope that is not allowed', { scope: 'openid phone' }, 'invalid_scope'],
+    ['claims without openid', { scope: 'email' }, 'invalid_scope'],
+    ['an unknown provider', { identity_provider: 'Facebook' }, 'invalid_request'],
+  ] as const)('redirects with an error for %s', async ([, what, error]) => {
+    expect(await world.arrive(what)).toMatchObject({ error, state: 'of-the-site' });
+    expect(world.provider.visits).toEqual([]);
+  });
+
+  test('redirects with an error for a repeated parameter', async () => {
+    const at = await world.browser().go(`${world.authorizeAddress()}&scope=openid`);
+    expect(at.searchParams.get('error')).toBe('invalid_request');
+  });
+
+  test('grants all scopes of the client by default', async () => {
+    const { access } = await world.signIn({ scope: undefined });
+    expect(access['scope']).toBe('openid email profile aws.cognito.signin.user.admin');
+  });
+
+  test('refuses a client of a pool without a domain', async () => {
+    const service = world.restart();
+    service.putUserPool('us-east-1_Bare', { UsernameAttributes: ['email'] });
+    service.putUserPoolClient('us-east-1_Bare', 'bare', {
+      ...siteClient,
+      SupportedIdentityProviders: ['COGNITO'],
+    });
+    const at = await world.browser().go(world.authorizeAddress({ client_id: 'bare' }));
+    expect(at.searchParams.get('error')).toBe('Client does not exist.');
+  });
+
+  test("redirects with an error without Google's addresses", async () => {
+    await world.stop();
+    world = await startHostedCognito({ google: false });
+    expect(await world.arrive()).toMatchObject({
+      error: 'server_error',
+      error_description: expect.stringContaining('Google'),
+    });
+    expect(await world.arrive({ identity_provider: 'GitHub' })).toMatchObject({ code: uuid });
+  });
+});
+
+describe('the redirect from the provider', () => {
+  test.for([
+    ['says no', { error: 'access_denied', error_description: 'Not today' }, 'access_denied', 'Not today'],
+    ['fails', { error: 'temporarily_unavailable' }, 'invalid_request', 'temporarily_unavailable'],
+  ] as const)('tells the client if the provider %s', async ([, denial, error, error_description]) => {
+    world.provider.denial = denial;
+    expect(await world.arrive()).toEqual({ error, error_description, state: 'of-the-site' });
+  });
+
+  test.for([
+    ['/token', 502, 'GitHub Error - 502 error getting token'],
+    ['/token', 200, 'GitHub Error - 200 error getting token'],
+    ['/userinfo', 502, 'GitHub Error - 502 error getting userInfo'],
+    ['/jwks', 502, 'GitHub Error - 502 error getting jwks'],
+  ] as const)('tells the client that %s answers %i', async ([path, status, error_description]) => {
+    world.provider.answers.set(path, { status, body: 'bad gateway' });
+    expect(await world.arrive({ identity_provider: 'GitHub' })).toEqual({
+      error: 'invalid_request',
+      error_description,
+      state: 'of-the-site',
+    });
+  });
+
+  test("passes on a provider's OAuth error", async () => {
+    const body = '{"error":"access_denied","error_description":"Verify an address first."}';
+    world.provider.answers.set('/token', { status: 400, body });
+    expect((await world.arrive({ identity_provider: 'GitHub' }))['error_description']).toBe(
+      'GitHub Error - 400 access_denied Verify an address first.',
+    );
+  });
+
+  test("passes on Google's error", async () => {
+    world.provider.answers.set('/token', { status: 400, body: '{"error":"invalid_grant"}' });
+    expect((await world.arrive())['error_description']).toBe('Google Error - 400 invalid_grant');
+  });
+
+  test.for([
+    ['another issuer', { iss: 'https://evil.example' }, 'Bad id_token issuer'],
+    ['another audience', { aud: 'another' }, 'Bad id_token audience'],
+    ['an end in the past', { exp: 1 }, 'Bad id_token exp'],
+    ['the nonce of another sign-in', { nonce: 'another' }, 'Bad id_token nonce'],
+    ['another person than userinfo', { sub: '999' }, 'Bad userInfo sub'],
+  ] as const)('refuses an ID token with %s', async ([, claims, error_description]) => {
+    world.provider.claims = claims;
+    expect(await world.arrive()).toEqual({
+      error: 'invalid_request',
+      error_description,
+      state: 'of-the-site',
+    });
+  });
+
+  test('refuses an ID token that the provider did not sign', async () => {
+    world.provider.forges = true;
+    expect((await world.arrive())['error_description']).toBe('Bad id_token signature');
+  });
+
+  test('refuses an unknown state, and a used state', async () => {
+    const away = await world.browser().get(world.authorizeAddress());
+    const back = await fetch(away.headers.get('location') ?? '', { redirect: 'manual' });
+    const address = new URL(back.headers.get('location') ?? '');
+    const forged = new URL(address);
+    forged.searchParams.set('state', 'made-up');
+    for (const [url, path] of [
+      [forged, '/error'],
+      [address, '/dashboard'],
+      [address, '/error'],
+    ] as const) {
+      expect((await world.browser().go(url.href)).pathname).toBe(path);
+    }
+  });
+
+  test.for([
+    ['has left for nowhere', false],
+    ['has left for itself', true],
+  ] as const)('refuses a browser other than the redirected browser, which %s', async ([, leaves]) => {
+    const away = await world.browser().get(world.authorizeAddress());
+    const back = await fetch(away.headers.get('location') ?? '', { redirect: 'manual' });
+    world.changeBrowser();
+    if (leaves) await world.browser().get(world.authorizeAddress());
+    const at = await world.browser().go(back.headers.get('location') ?? '');
+    expect(at.searchParams.get('error')).toBe('Invalid state');
+    expect(world.browser().cookies.has('cognito')).toBe(false);
+  });
+
+  test('refuses a return after half an hour', async () => {
+    const away = await world.browser().get(world.authorizeAddress());
+    await world.clock.advance(minutes(30));
+    const back = await fetch(away.headers.get('location') ?? '', { redirect: 'manual' });
+    expect((await world.browser().go(back.headers.get('location') ?? '')).pathname).toBe('/error');
+  });
+});
+
+describe('the token endpoint', () => {
+  test('accepts a code once', async () => {
+    const code = await codeOf();
+    expect((await world.exchange(code)).status).toBe(200);
+    expect(await world.exchange(code)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+  });
+
+  test('accepts a code for five minutes', async () => {
+    const code = await codeOf();
+    await world.clock.advance(minutes(5));
+    expect((await world.exchange(code)).body).toEqual({ error: 'invalid_grant' });
+  });
+
+  test.for([
+    ['another verifier', { code_verifier: 'v'.repeat(43) }, 400, 'invalid_grant'],
+    ['no verifier', { code_verifier: undefined }, 400, 'invalid_grant'],
+    ['another address', { redirect_uri: logoutAddress }, 400, 'invalid_grant'],
+    ['no address', { redirect_uri: undefined }, 400, 'invalid_request'],
+    ['another client', { client_id: relayId }, 400, 'invalid_grant'],
+    ['a client that does not exist', { client_id: 'nobody' }, 400, 'invalid_client'],
+    ['no client', { client_id: undefined }, 400, 'invalid_request'],
+    ['a secret', { client_secret: 'guessed' }, 400, 'invalid_client'],
+    ['no grant', { grant_type: undefined }, 400, 'invalid_request'],
+    ['a grant that there is not', { grant_type: 'password' }, 400, 'unsupported_grant_type'],
+    ["machines' grant", { grant_type: 'client_credentials' }, 400, 'unauthorized_client'],
+  ] as const)('refuses a code with %s', async ([, what, status, error]) => {
+    const code = await codeOf();
+    expect(await world.exchange(code, what)).toMatchObject({ status, body: { error } });
+  });
+
+  test('refuses a code after a try with a wrong verifier', async () => {
+    const code = await codeOf();
+    await world.exchange(code, { code_verifier: 'v'.repeat(43) });
+    expect((await world.exchange(code)).body).toEqual({ error: 'invalid_grant' });
+  });
+
+  test('refuses a verifier for a code without a challenge', async () => {
+    const withoutPkce = { code_challenge: undefined, code_challenge_method: undefined };
+    expect((await world.exchange(await codeOf(withoutPkce))).body).toEqual({ error: 'invalid_grant' });
+    const { status } = await world.exchange(await codeOf(withoutPkce), { code_verifier: undefined });
+    expect(status).toBe(200);
+  });
+
+  test('reads only forms', async () => {
+    const response = await fetch(`${world.origin}/oauth2/token`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ grant_type: 'authorization_code' }),
+    });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toEqual({ error: 'invalid_request' });
+    expect((await fetch(`${world.origin}/oauth2/token`)).status).toBe(405);
+  });
+
+  test('issues an ID token only with openid, with only the claims of the scopes', async () => {
+    const scope = 'aws.cognito.signin.user.admin';
+    expect((await world.exchange(await codeOf({ scope }))).body).not.toHaveProperty('id_token');
+    const { identity } = await world.signIn({ scope: 'openid email' });
+    expect(identity).toMatchObject({ email: 'ada@example.com', email_verified: true });
+    expect(identity).not.toHaveProperty('name');
+    expect((await world.signIn({ scope: 'openid' })).identity).toHaveProperty('name', 'Ada');
+  });
+
+  test('refreshes, and replaces the refresh token of a client that rotates', async () => {
+    const { tokens, access } = await world.signIn();
+    await world.clock.advance(minutes(20));
+    const refresh = { grant_type: 'refresh_token', client_id: clientId, refresh_token: tokens.refresh_token };
+    const { status, body } = await world.post('/oauth2/token', refresh);
+    expect(status).toBe(200);
+    expect(body.refresh_token).not.toBe(tokens.refresh_token);
+    expect(decodeJwt(body.access_token)).toMatchObject({
+      scope: access['scope'],
+      auth_time: access['auth_time'],
+      origin_jti: access['origin_jti'],
+    });
+    await world.clock.advance(minutes(1));
+    expect((await world.post('/oauth2/token', refresh)).body).toEqual({ error: 'invalid_grant' });
+    expect((await world.post('/oauth2/token', { ...refresh, refresh_token: undefined })).body).toEqual({
+      error: 'invalid_request',
+    });
+  });
+
+  test('keeps the refresh token of a client that does not rotate', async () => {
+    const redirect_uri = relayCallback;
+    const code = await codeOf({ client_id: relayId, redirect_uri, scope: 'openid email profile' });
+    const { body } = await world.exchange(code, { client_id: relayId, redirect_uri });
+    const { refresh_token } = body;
+    const refresh = { grant_type: 'refresh_token', client_id: relayId, refresh_token };
+    for (let time = 0; time < 2; time += 1) {
+      const again = await world.post('/oauth2/token', refresh);
+      expect(again.status).toBe(200);
+      expect(again.body).not.toHaveProperty('refresh_token');
+    }
+    expect((await world.post('/oauth2/token', { ...refresh, client_id: clientId })).body).toEqual({
+      error: 'invalid_grant',
+    });
+  });
+
+  test("the API's refresh accepts a hosted session's token, and keeps its scopes", async () => {
+    const { tokens, access } = await world.signIn();
+    const { body } = await world.call('GetTokensFromRefreshToken', {
+      ClientId: clientId,
+      RefreshToken: tokens.refresh_token,
+    });
+    expect(decodeJwt(body.AuthenticationResult.AccessToken)).toMatchObject({ scope: access['scope'] });
+  });
+});
+
+describe('a second sign-in in the same browser', () => {
+  test('skips the provider within an hour, and keeps the time of the first sign-in', async () => {
+    const first = await world.signIn();
+    await world.clock.advance(minutes(59));
+    const second = await world.signIn();
+    expect(world.provider.visits).toHaveLength(1);
+    expect(second.access['auth_time']).toBe(first.access['auth_time']);
+    expect(second.access['origin_jti']).not.toBe(first.access['origin_jti']);
+    await world.clock.advance(minutes(1));
+    await world.signIn();
+    expect(world.provider.visits).toHaveLength(2);
+  });
+
+  test('does not skip another provider', async () => {
+    await world.signIn();
+    await world.signIn({ identity_provider: 'GitHub' });
+    expect(world.provider.visits).toHaveLength(2);
+  });
+
+  test('does not skip the provider after signing out, or in another browser', async () => {
+    await world.signIn();
+    const at = await world
+      .browser()
+      .go(world.address('/logout', { client_id: clientId, logout_uri: logoutAddress }));
+    expect(at.href).toBe(logoutAddress);
+    await world.signIn();
+    expect(world.provider.visits).toHaveLength(2);
+    world.changeBrowser();
+    await world.signIn();
+    expect(world.provider.visits).toHaveLength(3);
+  });
+
+  test('does not skip the provider for a stolen cookie after the sign-out', async () => {
+    await world.signIn();
+    const stolen = world.browser().cookies.get('cognito') ?? '';
+    await world.browser().go(world.address('/logout', { client_id: clientId, logout_uri: logoutAddress }));
+    world.browser().cookies.set('cognito', stolen);
+    await world.signIn();
+    expect(world.provider.visits).toHaveLength(2);
+  });
+});
+
+describe('signing out', () => {
+  test('can redirect to another sign-in', async () => {
+    await world.signIn();
+    const again = world.authorizeAddress().replace('/oauth2/authorize', '/logout');
+    const at = await world.browser().go(again);
+    expect(at.searchParams.get('code')).toEqual(uuid);
+    expect(world.provider.visits).toHaveLength(2);
+  });
+
+  test.for([
+    ['an address that is not registered', { logout_uri: 'https://evil.example/' }, 'redirect_uri'],
+    ['no address', {}, 'redirect_uri'],
+    ['no client', { client_id: undefined, logout_uri: logoutAddress }, 'client_id'],
+    ['an address to sign in at and no more', { redirect_uri: callback }, 'response_type'],
+  ] as const)('is refused with %s', async ([, what, missing]) => {
+    await world.signIn();
+    const at = await world.browser().go(world.address('/logout', { client_id: clientId, ...what }));
+    expect(at.origin).toBe(world.origin);
+    expect(at.searchParams.get('error')).toBe(`Required String parameter '${missing}' is not present`);
+    expect(world.browser().cookies.has('cognito')).toBe(true);
+  });
+});
+
+describe('the user info endpoint', () => {
+  const ask = (token: string, method = 'GET') =>
+    fetch(`${world.origin}/oauth2/userInfo`, { method, headers: { authorization: `Bearer ${token}` } });
+
+  test('returns strings', async () => {
+    const { tokens, access } = await world.signIn();
+    for (const method of ['GET', 'POST']) {
+      const response = await ask(tokens.access_token, method);
+      expect(await response.json()).toEqual({
+        sub: access.sub,
+        username: 'google_1234',
+        email: 'ada@example.com',
+        email_verified: 'true',
+        name: 'Ada',
+      });
+    }
+  });
+
+  test('refuses without a valid token', async () => {
+    expect((await fetch(`${world.origin}/oauth2/userInfo`)).status).toBe(400);
+    const { access_token: withoutOpenid } = (
+      await world.exchange(await codeOf({ scope: 'aws.cognito.signin.user.admin' }))
+    ).body;
+    const { tokens } = await world.signIn();
+    for (const token of [withoutOpenid, tokens.id_token, `${tokens.access_token}x`, 'nonsense']) {
+      const response = await ask(token);
+      expect(response.status).toBe(401);
+      expect(response.headers.get('www-authenticate')).toContain('error="invalid_token"');
+    }
+    await world.clock.advance(minutes(15));
+    expect((await ask(tokens.access_token)).status).toBe(401);
+  });
+
+  test("accepts a token that the account's own operations refuse for its scopes", async () => {
+    const redirect_uri = relayCallback;
+    const code = await codeOf({ client_id: relayId, redirect_uri, scope: 'openid email profile' });
+    const { body } = await world.exchange(code, { client_id: relayId, redirect_uri });
+    expect((await ask(body.access_token)).status).toBe(200);
+    expect(await world.call('GetUser', { AccessToken: body.access_token })).toMatchObject({
+      error: 'NotAuthorizedException',
+      message: 'Access Token does not have required scopes',
+    });
+    const { tokens } = await world.signIn();
+    expect((await world.call('GetUser', { AccessToken: tokens.access_token })).body).toMatchObject({
+      Username: 'google_1234',
+    });
+  });
+});
+
+describe('revoking', () => {
+  test('ends this session with all its tokens and no other', async () => {
+    const [one, other] = [await world.signIn(), await world.signIn()];
+    const form = { token: one.tokens.refresh_token, client_id: clientId };
+    expect(await world.post('/oauth2/revoke', form)).toMatchObject({ status: 200, body: undefined });
+    const status = async (token: string) =>
+      (await fetch(`${world.origin}/oauth2/userInfo`, { headers: { authorization: `Bearer ${token}` } }))
+        .status;
+    expect([await status(one.tokens.access_token), await status(other.tokens.access_token)]).toEqual([
+      401, 200,
+    ]);
+    const refresh = { grant_type: 'refresh_token', client_id: clientId };
+    const again = await world.post('/oauth2/token', { ...refresh, refresh_token: one.tokens.refresh_token });
+    expect(again.body).toEqual({ error: 'invalid_grant' });
+  });
+
+  test.for([
+    ['no token', { token: undefined }, 400, 'invalid_request'],
+    ['a client that does not exist', { client_id: 'nobody' }, 401, 'invalid_client'],
+    ['the token of another client', { client_id: relayId }, 400, 'unauthorized_client'],
+  ] as const)('is refused with %s', async ([, what, status, error]) => {
+    const { tokens } = await world.signIn();
+    const form = { token: tokens.refresh_token, client_id: clientId, ...what };
+    expect(await world.post('/oauth2/revoke', form)).toMatchObject({ status, body: { error } });
+  });
+
+  test('accepts only refresh tokens, and does not reveal that a token is unknown', async () => {
+    const { tokens } = await world.signIn();
+    expect(
+      await world.post('/oauth2/revoke', { token: tokens.access_token, client_id: clientId }),
+    ).toMatchObject({
+      status: 400,
+      body: { error: 'unsupported_token_type' },
+    });
+    expect((await world.post('/oauth2/revoke', { token: 'unknown', client_id: clientId })).status).toBe(200);
+  });
+
+  test("the API's RevokeToken and GlobalSignOut reach hosted sessions", async () => {
+    const [one, other] = [await world.signIn(), await world.signIn()];
+    await world.call('RevokeToken', { ClientId: clientId, Token: one.tokens.refresh_token });
+    expect((await world.call('GetUser', { AccessToken: one.tokens.access_token })).error).toBe(
+      'NotAuthorizedException',
+    );
+    await world.call('GlobalSignOut', { AccessToken: other.tokens.access_token });
+    expect((await world.call('GetUser', { AccessToken: other.tokens.access_token })).message).toBe(
+      'Access Token has been revoked',
+    );
+  });
+});
+
+test.for(['/oauth2/token', '/oauth2/revoke', '/oauth2/userInfo'])(
+  'a page of any origin may call %s',
+  async (path) => {
+    const preflight = await fetch(`${world.origin}${path}`, { method: 'OPTIONS' });
+    expect(preflight.status).toBe(200);
+    expect(preflight.headers.get('access-control-allow-headers')).toContain('authorization');
+    for (const response of [preflight, await fetch(`${world.origin}${path}`, { method: 'POST' })]) {
+      expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    }
+  },
+);
+
+test('pages of other origins cannot read the redirects', async () => {
+  const response = await world.browser().get(world.authorizeAddress());
+  expect(response.headers.get('access-control-allow-origin')).toBeNull();
+});
+
+describe('unsupported properties are refused at start:', () => {
+  const google = {
+    ProviderName: 'Google',
+    ProviderType: 'Google',
+    ProviderDetails: { client_id: 'a', client_secret: 'b', authorize_scopes: 'openid' },
+  };
+
+  test.for([
+    ['another kind of provider', { ...google, ProviderName: 'Facebook', ProviderType: 'Facebook' }],
+    ['Google by another name', { ...google, ProviderName: 'Gogol' }],
+    [
+      'a provider whose addresses would have to be discovered',
+      { ...google, ProviderName: 'X', ProviderType: 'OIDC' },
+    ],
+    ['a user name by another claim', { ...google, AttributeMapping: { username: 'email' } }],
+    ['identifiers', { ...google, IdpIdentifiers: ['g'] }],
+  ] as const)('%s', ([, properties]) => {
+    expect(() => world.restart().putIdentityProvider(poolId, properties)).toThrow(
+      /doesn't support identity provider/,
+    );
+  });
+
+  test('a custom domain', () => {
+    const properties = { Domain: 'auth.selfsame.example', CustomDomainConfig: { CertificateArn: 'arn' } };
+    expect(() => world.restart().putUserPoolDomain(poolId, properties)).toThrow(/doesn't support the domain/);
+  });
+
+  test.for([
+    ['the implicit flow', { AllowedOAuthFlows: ['implicit'] }],
+    ['a scope of a resource server', { AllowedOAuthScopes: ['plans/read'] }],
+    ['plain http beyond this machine', { CallbackURLs: ['http://site.test/'] }],
+    ['an address with a fragment', { LogoutURLs: ['https://site.test/#a'] }],
+    ['an address that is relative', { CallbackURLs: ['/dashboard'] }],
+    ['a default that is no callback', { DefaultRedirectURI: logoutAddress }],
+    ['a flow without a callback', { CallbackURLs: [] }],
+    ['a provider that the pool lacks', { SupportedIdentityProviders: ['Facebook'] }],
+  ] as const)('%s', ([, what]) => {
+    const service = world.restart();
+    expect(() => service.putUserPoolClient(poolId, 'odd', { ...siteClient, ...what })).toThrow(/client odd/);
+    expect(() =>
+      service.putUserPoolClient(poolId, 'good', {
+        ...siteClient,
+        CallbackURLs: ['http://localhost:3000/dashboard'],
+      }),
+    ).not.toThrow();
+  });
+});

@@ -1,0 +1,282 @@
+import { request } from 'node:http';
+import {
+  AdminDeleteUserCommand,
+  AdminGetUserCommand,
+  AdminLinkProviderForUserCommand,
+  AdminUpdateUserAttributesCommand,
+  AdminUserGlobalSignOutCommand,
+  CognitoIdentityProviderClient,
+  ListUsersCommand,
+} from '@aws-sdk/client-cognito-identity-provider';
+import { decodeJwt } from 'jose';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import {
+  clientId,
+  password,
+  poolId,
+  startCognito,
+  type CognitoStandIn,
+} from '../../../../tests/fixtures/worlds/cognito-stand-in.ts';
+
+const email = 'ada@example.com';
+const ada = { UserPoolId: poolId, Username: email };
+
+let world: CognitoStandIn;
+let sdk: CognitoIdentityProviderClient;
+beforeEach(async () => {
+  world = await startCognito();
+  sdk = new CognitoIdentityProviderClient({
+    region: 'us-east-1',
+    endpoint: world.origin,
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    maxAttempts: 1,
+  });
+});
+afterEach(() => {
+  sdk.destroy();
+  return world.stop();
+});
+
+test('the SDK reads and changes an account as an administrator', async () => {
+  await world.confirmedUser(email);
+  const user = await sdk.send(new AdminGetUserCommand(ada));
+  expect(user).toMatchObject({ UserStatus: 'CONFIRMED', Enabled: true });
+  expect(Math.abs((user.UserCreateDate?.getTime() ?? 0) - world.clock.now().getTime())).toBeLessThan(10_000);
+  expect(user.UserAttributes).toContainEqual({ Name: 'sub', Value: user.Username });
+
+  await sdk.send(
+    new AdminUpdateUserAttributesCommand({
+      ...ada,
+      UserAttributes: [
+        { Name: 'email', Value: 'ada@lovelace.example' },
+        { Name: 'email_verified', Value: 'true' },
+      ],
+    }),
+  );
+  const moved = { UserPoolId: poolId, Username: user.Username };
+  expect((await sdk.send(new AdminGetUserCommand(moved))).UserAttributes).toEqual(
+    expect.arrayContaining([
+      { Name: 'email', Value: 'ada@lovelace.example' },
+      { Name: 'email_verified', Value: 'true' },
+    ]),
+  );
+
+  const { AccessToken } = (await world.signInRaw('ada@lovelace.example')).body.AuthenticationResult;
+  await sdk.send(new AdminUserGlobalSignOutCommand(moved));
+  expect((await world.call('GetUser', { AccessToken })).message).toBe('Access Token has been revoked');
+
+  await sdk.send(new AdminDeleteUserCommand(moved));
+  await expect(sdk.send(new AdminGetUserCommand(moved))).rejects.toMatchObject({
+    name: 'UserNotFoundException',
+    message: 'User does not exist.',
+  });
+});
+
+test('an administrator’s new address waits for its code if the pool keeps the old address, unless set as verified', async () => {
+  await world.stop();
+  world = await startCognito({
+    pool: { UserAttributeUpdateSettings: { AttributesRequireVerificationBeforeUpdate: ['email'] } },
+    triggers: { CustomMessage: (event) => event },
+  });
+  await world.confirmedUser(email);
+  const { AccessToken } = (await world.signInRaw(email)).body.AuthenticationResult;
+  const write = (attributes: Record<string, string>, Username = email) =>
+    world.call(
+      'AdminUpdateUserAttributes',
+      {
+        UserPoolId: poolId,
+        Username,
+        UserAttributes: Object.entries(attributes).map(([Name, Value]) => ({ Name, Value })),
+      },
+      { authorization: 'AWS4-HMAC-SHA256 Credential=local' },
+    );
+  const shown = async () =>
+    Object.fromEntries(
+      (
+        (await world.call('GetUser', { AccessToken })).body.UserAttributes as {
+          Name: string;
+          Value: string;
+        }[]
+      ).map(({ Name, Value }) => [Name, Value]),
+    );
+  expect((await write({ email: 'moved@example.com', name: 'Augusta' })).error).toBeUndefined();
+  expect(await shown()).toMatchObject({ email, email_verified: 'true', name: 'Augusta' });
+  expect(world.events.at(-1)).toMatchObject({
+    triggerSource: 'CustomMessage_UpdateUserAttribute',
+    callerContext: { clientId: 'CLIENT_ID_NOT_APPLICABLE' },
+  });
+  const Code = world.lastMail('moved@example.com').code;
+  await world.call('VerifyUserAttribute', { AccessToken, AttributeName: 'email', Code });
+  expect(await shown()).toMatchObject({ email: 'moved@example.com', email_verified: 'true' });
+
+  const sent = world.mail.list().length;
+  const again = { email: 'again@example.com', email_verified: 'true' };
+  expect((await write(again, 'moved@example.com')).error).toBeUndefined();
+  expect(await shown()).toMatchObject({ email: 'again@example.com', email_verified: 'true' });
+  expect(world.mail.list()).toHaveLength(sent);
+});
+
+test('ListUsers finds by address, by its beginning, and page by page', async () => {
+  for (const name of ['ada', 'adele', 'bob']) await world.confirmedUser(`${name}@example.com`);
+  const list = async (more: object) => {
+    const { Users, PaginationToken } = await sdk.send(
+      new ListUsersCommand({ UserPoolId: poolId, AttributesToGet: ['email'], ...more }),
+    );
+    return { emails: Users?.map(({ Attributes }) => Attributes?.[0]?.Value), PaginationToken };
+  };
+  expect((await list({ Filter: 'email = "ADA@example.com"' })).emails).toEqual(['ada@example.com']);
+  expect((await list({ Filter: 'email ^= "ad"' })).emails).toEqual(['ada@example.com', 'adele@example.com']);
+  const first = await list({ Limit: 2 });
+  expect(first.emails).toHaveLength(2);
+  const second = await list({ Limit: 2, PaginationToken: first.PaginationToken });
+  expect(second).toEqual({ emails: ['bob@example.com'], PaginationToken: undefined });
+  for (const Filter of ['email', 'constructor = "x"']) {
+    await expect(list({ Filter })).rejects.toMatchObject({ name: 'InvalidParameterException' });
+  }
+});
+
+test('an account at an identity provider is linked once, and tokens contain it', async () => {
+  await world.confirmedUser(email);
+  world.restart().putIdentityProvider(poolId, {
+    ProviderName: 'Google',
+    ProviderType: 'Google',
+    ProviderDetails: { client_id: 'a', client_secret: 'b', authorize_scopes: 'openid' },
+  });
+  const { Username } = await sdk.send(new AdminGetUserCommand(ada));
+  const link = new AdminLinkProviderForUserCommand({
+    UserPoolId: poolId,
+    DestinationUser: { ProviderName: 'Cognito', ProviderAttributeValue: Username },
+    SourceUser: {
+      ProviderName: 'Google',
+      ProviderAttributeName: 'Cognito_Subject',
+      ProviderAttributeValue: '1234',
+    },
+  });
+  await sdk.send(link);
+  await expect(sdk.send(link)).rejects.toMatchObject({ name: 'InvalidParameterException' });
+  const { IdToken } = (await world.signInRaw(email)).body.AuthenticationResult;
+  expect(decodeJwt(IdToken)['identities']).toEqual([
+    {
+      userId: '1234',
+      providerName: 'Google',
+      providerType: 'Google',
+      issuer: null,
+      primary: 'false',
+      dateCreated: expect.stringMatching(/^\d{13}$/),
+    },
+  ]);
+});
+
+test('operations of administrators need a signature, which no page can make', async () => {
+  await world.confirmedUser(email);
+  for (const operation of ['AdminGetUser', 'AdminDeleteUser', 'ListUsers', 'AdminUserGlobalSignOut']) {
+    expect((await world.call(operation, ada)).error).toBe('MissingAuthenticationTokenException');
+  }
+  const preflight = await fetch(world.origin, { method: 'OPTIONS' });
+  // `*` in CORS doesn't include Authorization.
+  expect(preflight.headers.get('access-control-allow-headers')).toBe('*');
+});
+
+test('a page of any origin may call and read errors', async () => {
+  const refused = await world.call('InitiateAuth', {
+    AuthFlow: 'USER_PASSWORD_AUTH',
+    ClientId: clientId,
+    AuthParameters: { USERNAME: email, PASSWORD: password },
+  });
+  expect(refused.body).toEqual({
+    __type: 'NotAuthorizedException',
+    message: 'Incorrect username or password.',
+  });
+  expect(Object.fromEntries(refused.headers)).toMatchObject({
+    'access-control-allow-origin': '*',
+    'access-control-expose-headers': expect.stringContaining('x-amzn-ErrorType'),
+    'content-type': 'application/x-amz-json-1.1',
+    'x-amzn-errortype': 'NotAuthorizedException:',
+    'x-amzn-requestid': expect.any(String),
+  });
+});
+
+test.for([
+  ['SignUp', '{"ClientId":', 400, 'SerializationException'],
+  ['SignUp', '[]', 400, 'SerializationException'],
+  ['SignUp', '"text"', 400, 'SerializationException'],
+  ['SignUp', 'null', 400, 'InvalidParameterException'],
+  ['SignUp', '', 400, 'InvalidParameterException'],
+  ['SignUp', { ClientId: clientId, Username: 1, Password: {} }, 400, 'SerializationException'],
+  ['SignUp', { ClientId: clientId, Username: 'a b', Password: password }, 400, 'InvalidParameterException'],
+  ['SignUp', { ClientId: 'nobody', Username: email, Password: password }, 400, 'ResourceNotFoundException'],
+  ['InitiateAuth', { ClientId: clientId, AuthFlow: 'CUSTOM_AUTH' }, 400, 'InvalidParameterException'],
+  ['InitiateAuth', { ClientId: clientId, AuthFlow: 'USER_SRP_AUTH' }, 400, 'InvalidParameterException'],
+  [
+    'RespondToAuthChallenge',
+    { ClientId: clientId, ChallengeName: 'SMS_MFA' },
+    400,
+    'InvalidParameterException',
+  ],
+  ['GetUser', { AccessToken: '' }, 400, 'InvalidParameterException'],
+  ['CreateUserPool', {}, 400, 'UnknownOperationException'],
+  ['constructor', {}, 400, 'UnknownOperationException'],
+  ['SignUp', 'x'.repeat(300_000), 413, 'RequestEntityTooLargeException'],
+] as const)('%s with %j is refused with %i', async ([operation, body, status, error]) => {
+  expect(await world.call(operation, body)).toMatchObject({ status, error });
+});
+
+test('missing members are named in the words of Cognito', async () => {
+  const { message } = await world.call('SignUp', { ClientId: clientId, UserAttributes: [{}] });
+  expect(message).toBe(
+    "3 validation errors detected: Value at 'username' failed to satisfy constraint: Member must not be null; " +
+      "Value at 'password' failed to satisfy constraint: Member must not be null; " +
+      "Value at 'userAttributes.1.member.name' failed to satisfy constraint: Member must not be null",
+  );
+});
+
+test.for(['/', '//', '/us-east-1_Nobody/.well-known/jwks.json', '/%'])(
+  'there is nothing at %s',
+  async (path) => {
+    const { port } = new URL(world.origin);
+    const status = await new Promise((resolve, reject) => {
+      request({ host: '127.0.0.1', port, path }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      })
+        .on('error', reject)
+        .end();
+    });
+    expect(status).toBe(404);
+  },
+);
+
+test('unsupported properties are refused at start', () => {
+  const service = world.restart();
+  const pool = { UsernameAttributes: ['email'] };
+  for (const properties of [
+    { ...pool, MfaConfiguration: 'ON' },
+    { ...pool, DeviceConfiguration: { ChallengeRequiredOnNewDevice: true } },
+    { ...pool, AccountRecoverySetting: { RecoveryMechanisms: [{ Name: 'admin_only', Priority: 1 }] } },
+    { ...pool, LambdaConfig: { UserMigration: 'arn' } },
+    { ...pool, LambdaConfig: { PreAuthentication: 'arn' } },
+    { ...pool, VerificationMessageTemplate: { DefaultEmailOption: 'CONFIRM_WITH_LINK' } },
+    {},
+  ]) {
+    expect(() => service.putUserPool('us-east-1_Other', properties)).toThrow(/doesn't support user pool/);
+  }
+  expect(() => service.putUserPoolClient(poolId, 'secretive', { GenerateSecret: true })).toThrow(
+    /client secretive/,
+  );
+});
+
+test('the console lists users without secrets', async () => {
+  await world.confirmedUser(email);
+  expect(world.restart().listUsers(poolId)).toEqual([
+    {
+      sub: expect.stringMatching(/^[\da-f-]{36}$/),
+      username: expect.stringMatching(/^[\da-f-]{36}$/),
+      email,
+      name: 'Ada',
+      status: 'CONFIRMED',
+      hasPassword: true,
+      providers: [],
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+    },
+  ]);
+});

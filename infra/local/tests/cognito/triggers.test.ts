@@ -1,0 +1,341 @@
+import { fetchAuthSession, signIn, signOut } from 'aws-amplify/auth';
+import { afterEach, expect, test } from 'vitest';
+import { Triggers } from '../../aws/cognito/triggers.ts';
+import {
+  clientId,
+  password,
+  poolId,
+  startCognito,
+  type CognitoStandIn,
+} from '../../../../tests/fixtures/worlds/cognito-stand-in.ts';
+
+const email = 'ada@example.com';
+const uuid = expect.stringMatching(/^[\da-f-]{36}$/);
+
+let world: CognitoStandIn;
+afterEach(() => world.stop());
+
+const signUp = (more: object = {}) =>
+  world.call('SignUp', {
+    ClientId: clientId,
+    Username: email,
+    Password: password,
+    UserAttributes: [{ Name: 'name', Value: 'Ada' }],
+    ...more,
+  });
+const signUpAndConfirm = async () => {
+  await signUp();
+  const ConfirmationCode = world.lastMail(email).code;
+  return world.call('ConfirmSignUp', { ClientId: clientId, Username: email, ConfirmationCode });
+};
+const sources = () => world.events.map(({ triggerSource }) => triggerSource);
+
+test('each trigger gets the event that Cognito would send it', async () => {
+  world = await startCognito({
+    triggers: {
+      PreSignUp: (event) => event,
+      CustomMessage: (event) => event,
+      PostConfirmation: (event) => event,
+    },
+  });
+  await signUp({ ClientMetadata: { from: 'pricing' }, ValidationData: [{ Name: 'age', Value: '36' }] });
+  await world.call('ConfirmSignUp', {
+    ClientId: clientId,
+    Username: email,
+    ConfirmationCode: world.lastMail(email).code,
+  });
+
+  const common = {
+    version: '1',
+    region: 'us-east-1',
+    userPoolId: poolId,
+    userName: uuid,
+    callerContext: { awsSdkVersion: 'aws-sdk-unknown-unknown', clientId },
+  };
+  const attributes = (status: string, verified: string) => ({
+    sub: uuid,
+    email,
+    email_verified: verified,
+    name: 'Ada',
+    'cognito:user_status': status,
+  });
+  const confirmed = attributes('CONFIRMED', 'true');
+  expect(world.events).toEqual([
+    {
+      ...common,
+      triggerSource: 'PreSignUp_SignUp',
+      request: {
+        userAttributes: { email, name: 'Ada' },
+        validationData: { age: '36' },
+        clientMetadata: { from: 'pricing' },
+      },
+      response: { autoConfirmUser: false, autoVerifyEmail: false, autoVerifyPhone: false },
+    },
+    {
+      ...common,
+      triggerSource: 'CustomMessage_SignUp',
+      request: {
+        userAttributes: attributes('UNCONFIRMED', 'false'),
+        codeParameter: '{####}',
+        linkParameter: '{##Click Here##}',
+        usernameParameter: null,
+        clientMetadata: { from: 'pricing' },
+      },
+      response: { smsMessage: null, emailMessage: null, emailSubject: null },
+    },
+    {
+      ...common,
+      triggerSource: 'PostConfirmation_ConfirmSignUp',
+      request: { userAttributes: confirmed },
+      response: {},
+    },
+  ]);
+  expect(new Set(world.events.map(({ userName }) => userName)).size).toBe(1);
+});
+
+test("a trigger's message has the code at every placeholder", async () => {
+  world = await startCognito({
+    triggers: {
+      CustomMessage: (event) => ({
+        ...event,
+        response: {
+          ...event.response,
+          emailSubject: `Your code: ${String(event.request['codeParameter'])}`,
+          emailMessage: `<a href="https://selfsame.example/?code={####}&amp;a=1">Confirm</a> or type <b>{####}</b>`,
+        },
+      }),
+    },
+  });
+  expect((await signUpAndConfirm()).error).toBeUndefined();
+  const { code, html, links, subject } = world.lastMail(email);
+  expect(subject).toBe(`Your code: ${code}`);
+  expect(html).toContain(`<b>${code}</b>`);
+  expect(links).toEqual([`https://selfsame.example/?code=${code}&a=1`]);
+});
+
+test('a pool that does not send through SES takes no text of a trigger, and no account is made', async () => {
+  world = await startCognito({
+    pool: { EmailConfiguration: { EmailSendingAccount: 'COGNITO_DEFAULT' } },
+    triggers: { CustomMessage: (event) => ({ ...event, response: { emailMessage: 'Your code: {####}' } }) },
+  });
+  expect((await signUp()).error).toBe('InvalidLambdaResponseException');
+});
+
+test('each message has its trigger source, and PostConfirmation tells a reset from a sign-up', async () => {
+  world = await startCognito({
+    triggers: { CustomMessage: (event) => event, PostConfirmation: (event) => event },
+  });
+  await signUp();
+  await world.call('ResendConfirmationCode', { ClientId: clientId, Username: email });
+  await world.call('ConfirmSignUp', {
+    ClientId: clientId,
+    Username: email,
+    ConfirmationCode: world.lastMail(email).code,
+  });
+  await world.call('ForgotPassword', { ClientId: clientId, Username: email });
+  expect(world.lastMail(email).subject).toBe('Your password reset code');
+  await world.call('ConfirmForgotPassword', {
+    ClientId: clientId,
+    Username: email,
+    ConfirmationCode: world.lastMail(email).code,
+    Password: password,
+  });
+  expect(sources()).toEqual([
+    'CustomMessage_SignUp',
+    'CustomMessage_ResendCode',
+    'PostConfirmation_ConfirmSignUp',
+    'CustomMessage_ForgotPassword',
+    'PostConfirmation_ConfirmForgotPassword',
+  ]);
+});
+
+test("without a trigger the pool's own message is sent", async () => {
+  world = await startCognito({
+    pool: { VerificationMessageTemplate: { EmailSubject: 'Welcome', EmailMessage: 'Type {####}.' } },
+  });
+  await signUp();
+  const { code, subject, text } = world.lastMail(email);
+  expect({ subject, text }).toEqual({ subject: 'Welcome', text: `Type ${code}.` });
+});
+
+test('PreSignUp can confirm at once: no code is sent, and PostConfirmation runs', async () => {
+  world = await startCognito({
+    triggers: {
+      PreSignUp: (event) => ({ ...event, response: { autoConfirmUser: true, autoVerifyEmail: true } }),
+      PostConfirmation: (event) => event,
+    },
+  });
+  expect((await signUp()).body).toEqual({ UserConfirmed: true, UserSub: uuid });
+  expect(world.mail.list()).toEqual([]);
+  expect(sources()).toEqual(['PreSignUp_SignUp', 'PostConfirmation_ConfirmSignUp']);
+  expect((await world.signInRaw(email)).error).toBeUndefined();
+});
+
+const fail = (errorMessage: string) => () => {
+  // The error that the contract of `invoke` prescribes.
+  // oxlint-disable-next-line typescript/only-throw-error, no-throw-literal
+  throw { errorType: 'Error', errorMessage };
+};
+
+test('PreSignUp refuses a sign-up, and no account is left', async () => {
+  let refuses = true;
+  world = await startCognito({
+    triggers: { PreSignUp: (event) => (refuses ? fail('Not from here')() : event) },
+  });
+  expect(await signUp()).toMatchObject({
+    status: 400,
+    error: 'UserLambdaValidationException',
+    message: 'PreSignUp failed with error Not from here.',
+  });
+  refuses = false;
+  expect((await signUp()).error).toBeUndefined();
+});
+
+test('two sign-ups at once for one address leave one account', async () => {
+  world = await startCognito({ triggers: { PreSignUp: (event) => event } });
+  const answers = await Promise.all([signUp(), signUp()]);
+  expect(answers.filter(({ error }) => error === 'UsernameExistsException')).toHaveLength(1);
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+});
+
+test('a failing PostConfirmation fails the call, and the account stays confirmed', async () => {
+  world = await startCognito({ triggers: { PostConfirmation: fail('The table is away') } });
+  expect(await signUpAndConfirm()).toMatchObject({
+    error: 'UserLambdaValidationException',
+    message: 'PostConfirmation failed with error The table is away.',
+  });
+  expect((await world.signInRaw(email)).error).toBeUndefined();
+});
+
+test('a function that returns no event is a separate error', async () => {
+  world = await startCognito({ triggers: { CustomMessage: () => undefined } });
+  expect(await signUp()).toMatchObject({
+    error: 'InvalidLambdaResponseException',
+    message: 'Unrecognizable lambda output',
+  });
+});
+
+test.each([
+  { pool: 'keeps the old address', kept: ['email'], shown: [email, 'true'] },
+  { pool: 'does not', kept: [], shown: ['moved@example.com', 'false'] },
+])('no code is issued if CustomMessage throws, in a pool that $pool', async ({ kept, shown }) => {
+  let refuses = false;
+  world = await startCognito({
+    pool: { UserAttributeUpdateSettings: { AttributesRequireVerificationBeforeUpdate: kept } },
+    triggers: { CustomMessage: (event) => (refuses ? fail('No')() : event) },
+  });
+  await world.confirmedUser(email);
+  const { AccessToken } = (await world.signInRaw(email)).body.AuthenticationResult;
+  refuses = true;
+  const UserAttributes = [{ Name: 'email', Value: 'moved@example.com' }];
+  for (const answer of [
+    await world.call('UpdateUserAttributes', { AccessToken, UserAttributes }),
+    await world.call('GetUserAttributeVerificationCode', { AccessToken, AttributeName: 'email' }),
+  ]) {
+    expect(answer).toMatchObject({
+      status: 400,
+      error: 'UserLambdaValidationException',
+      message: 'CustomMessage failed with error No.',
+    });
+  }
+  expect(world.mail.list()).toHaveLength(1);
+  expect(world.store.collection('cognito/codes').list()).toEqual([]);
+  // Changes that Cognito writes before the trigger stay.
+  const { body } = await world.call('GetUser', { AccessToken });
+  const [Value, verified] = shown;
+  expect(body.UserAttributes).toEqual(
+    expect.arrayContaining([
+      { Name: 'email', Value },
+      { Name: 'email_verified', Value: verified },
+    ]),
+  );
+});
+
+test('a function that times out is called three times, a function that throws once', async () => {
+  world = await startCognito({ triggers: { PostConfirmation: fail('Once') } });
+  await signUpAndConfirm();
+  expect(world.events).toHaveLength(1);
+
+  let asked = 0;
+  const impatient = new Triggers(() => {
+    asked += 1;
+    return asked < 3 ? new Promise(() => {}) : Promise.resolve({ response: {} });
+  }, 5);
+  const pool = {
+    id: poolId,
+    region: 'us-east-1',
+    name: 'Local0001',
+    issuer: '',
+    settings: {
+      UsernameAttributes: ['email'],
+      UserPoolTier: 'LITE',
+      AutoVerifiedAttributes: [],
+      Schema: [],
+      LambdaConfig: { PreSignUp: 'arn' },
+    },
+    keys: { kid: '', privateKey: '', publicKey: '', decoySecret: '' },
+  } satisfies Parameters<Triggers['preSignUp']>[1]['pool'];
+  const call = { pool, clientId, username: 'u', metadata: undefined, attributes: {} };
+  expect(await impatient.preSignUp('PreSignUp_SignUp', call)).toEqual({
+    autoConfirmUser: false,
+    autoVerifyEmail: false,
+  });
+  expect(asked).toBe(3);
+
+  const deaf = new Triggers(() => new Promise(() => {}), 5);
+  await expect(deaf.preSignUp('PreSignUp_SignUp', call)).rejects.toMatchObject({
+    type: 'UnexpectedLambdaException',
+  });
+});
+
+// `ClientMetadata` in the references of InitiateAuth, RespondToAuthChallenge and GetTokensFromRefreshToken.
+test('the trigger before tokens gets the metadata of an answered challenge and of a renewal only', async () => {
+  world = await startCognito({ triggers: { PreTokenGeneration: (event) => event } });
+  await world.confirmedUser(email);
+  const options = { clientMetadata: { from: 'the page' } };
+  await signIn({ username: email, password, options: { ...options, authFlowType: 'USER_PASSWORD_AUTH' } });
+  await signOut();
+  await signIn({ username: email, password, options });
+  await fetchAuthSession({ ...options, forceRefresh: true });
+  expect(
+    world.events.map(({ triggerSource, request }) => [triggerSource, request['clientMetadata']]),
+  ).toEqual([
+    ['TokenGeneration_Authentication', undefined],
+    ['TokenGeneration_Authentication', { from: 'the page' }],
+    ['TokenGeneration_RefreshTokens', { from: 'the page' }],
+  ]);
+});
+
+test('the trigger before tokens runs for each sign-in and each renewal, and its error refuses them', async () => {
+  let isBroken = false;
+  world = await startCognito({
+    triggers: {
+      PreTokenGeneration: (event) => {
+        if (isBroken) throw new Error('out of order');
+        return event;
+      },
+    },
+  });
+  await world.confirmedUser(email);
+  const { body } = await world.signInRaw(email);
+  const renewal = { ClientId: clientId, RefreshToken: body.AuthenticationResult.RefreshToken };
+  const renewed = await world.call('GetTokensFromRefreshToken', renewal);
+  expect(sources()).toEqual(['TokenGeneration_Authentication', 'TokenGeneration_RefreshTokens']);
+  expect(world.events[0]).toMatchObject({
+    userName: uuid,
+    callerContext: { clientId },
+    request: {
+      userAttributes: { sub: uuid, email, 'cognito:user_status': 'CONFIRMED' },
+      groupConfiguration: { groupsToOverride: [], iamRolesToOverride: [], preferredRole: null },
+    },
+    response: { claimsOverrideDetails: null },
+  });
+  isBroken = true;
+  expect((await world.signInRaw(email)).error).toBe('UserLambdaValidationException');
+  // The token that was presented stays valid.
+  const { RefreshToken } = renewed.body.AuthenticationResult;
+  const again = { ClientId: clientId, RefreshToken };
+  expect((await world.call('GetTokensFromRefreshToken', again)).error).toBe('UserLambdaValidationException');
+  isBroken = false;
+  expect((await world.call('GetTokensFromRefreshToken', again)).error).toBeUndefined();
+});

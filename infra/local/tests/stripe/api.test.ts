@@ -1,0 +1,360 @@
+import { Stripe } from 'stripe';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import {
+  DAY,
+  HOUR,
+  monthlyPrice,
+  openCheckout,
+  startStripe,
+  subscribe,
+  type StripeStandIn,
+} from '../../../../tests/fixtures/worlds/stripe-stand-in.ts';
+
+let world: StripeStandIn;
+beforeEach(async () => {
+  world = await startStripe();
+});
+afterEach(() => world.close());
+
+const ask = (
+  path: string,
+  { headers, ...init }: Omit<RequestInit, 'headers'> & { headers?: Record<string, string> } = {},
+): Promise<Response> =>
+  fetch(`${world.origin}${path}`, {
+    ...init,
+    headers: { authorization: 'Bearer sk_test_local', ...headers },
+  });
+
+test('a wrong key is refused, and masked in the message', async () => {
+  const { hostname, port } = new URL(world.origin);
+  const stranger = new Stripe('sk_test_stranger_1234', { host: hostname, port, protocol: 'http' });
+
+  const refusal = await stranger.customers.list().catch((error: unknown) => error);
+
+  expect(refusal).toBeInstanceOf(Stripe.errors.StripeAuthenticationError);
+  expect(refusal).toMatchObject({ message: 'Invalid API Key provided: sk_test_*********1234' });
+  expect((await fetch(`${world.origin}/v1/customers`)).status).toBe(401);
+  const basic = `Basic ${Buffer.from('sk_test_local:').toString('base64')}`;
+  expect((await ask('/v1/customers', { headers: { authorization: basic } })).status).toBe(200);
+});
+
+test('an unknown path and an unknown id are 404', async () => {
+  for (const path of ['/v1/unheard_of', '/v1', '/', '/embedded']) {
+    const answer = await ask(path);
+    expect(answer.status).toBe(404);
+  }
+  await expect(world.stripe.rawRequest('GET', '/v1/unheard_of')).rejects.toMatchObject({
+    statusCode: 404,
+    message: expect.stringContaining('Unrecognized request URL (GET: /v1/unheard_of)') as string,
+  });
+  await expect(world.stripe.customers.retrieve('cus_nobody')).rejects.toMatchObject({
+    statusCode: 404,
+    code: 'resource_missing',
+    param: 'id',
+    message: "No such customer: 'cus_nobody'",
+  });
+  await expect(world.stripe.subscriptions.retrieve('sub_none')).rejects.toMatchObject({
+    code: 'resource_missing',
+  });
+  await expect(world.stripe.checkout.sessions.retrieve('cs_test_none')).rejects.toMatchObject({
+    code: 'resource_missing',
+    param: 'session',
+  });
+  await expect(world.stripe.subscriptions.list({ customer: 'cus_nobody' })).rejects.toMatchObject({
+    statusCode: 400,
+    code: 'resource_missing',
+    param: 'customer',
+  });
+});
+
+test('unknown, missing and invalid parameters are named', async () => {
+  const post = async (path: string, body: string): Promise<unknown> =>
+    (
+      (await (await ask(path, { method: 'POST', body: new URLSearchParams(body) })).json()) as {
+        error: unknown;
+      }
+    ).error;
+
+  expect(await post('/v1/customers', 'emial=a@b.c&metadata[x]=1')).toMatchObject({
+    code: 'parameter_unknown',
+    param: 'emial',
+    message: 'Received unknown parameter: emial',
+  });
+  expect(await post('/v1/prices', 'currency=usd&unit_amount=5&recurring[intervall]=month')).toMatchObject({
+    code: 'parameter_unknown',
+    param: 'recurring[intervall]',
+  });
+  expect(await post('/v1/prices', 'unit_amount=5')).toMatchObject({
+    code: 'parameter_missing',
+    param: 'currency',
+  });
+  expect(await post('/v1/prices', 'currency=usd&unit_amount=five')).toMatchObject({
+    code: 'parameter_invalid_integer',
+    param: 'unit_amount',
+  });
+  expect(await post('/v1/customers', 'email=nobody')).toMatchObject({
+    code: 'email_invalid',
+    param: 'email',
+  });
+  expect(await post('/v1/checkout/sessions', 'mode=gift')).toMatchObject({ param: 'mode' });
+  expect(await post('/v1/checkout/sessions', 'mode=subscription&line_items=x')).toMatchObject({
+    param: 'line_items',
+  });
+  expect(await post('/v1/customers', '__proto__[polluted]=1')).toMatchObject({ code: 'parameter_unknown' });
+  expect(await post('/v1/customers', `a${'[b]'.repeat(5000)}=1`)).toMatchObject({
+    type: 'invalid_request_error',
+  });
+  expect(await post('/v1/customers', 'metadata[__proto__]=x')).toBeUndefined();
+});
+
+test('a body beyond a megabyte is refused', async () => {
+  const answer = await ask('/v1/customers', { method: 'POST', body: 'x'.repeat(1024 * 1024 + 1) });
+  expect(answer.status).toBe(413);
+});
+
+test('an idempotency key replays its answer for a day, and only to the same request', async () => {
+  const create = (email: string) => world.stripe.customers.create({ email }, { idempotencyKey: 'attempt-1' });
+  const first = await create('ada@example.com');
+
+  const again = await create('ada@example.com');
+  expect(again.id).toBe(first.id);
+  expect(again.lastResponse.headers['idempotent-replayed']).toBe('true');
+  expect((await world.stripe.customers.list()).data).toHaveLength(1);
+  await expect(create('grace@example.com')).rejects.toBeInstanceOf(Stripe.errors.StripeIdempotencyError);
+  await expect(
+    world.stripe.customers.update(first.id, { name: 'Plus' }, { idempotencyKey: 'attempt-1' }),
+  ).rejects.toBeInstanceOf(Stripe.errors.StripeIdempotencyError);
+
+  await world.restart();
+  expect((await create('ada@example.com')).id).toBe(first.id);
+  await world.clock.advance(DAY);
+  expect((await create('ada@example.com')).id).not.toBe(first.id);
+});
+
+test('expand replaces ids with objects, in lists and over several levels', async () => {
+  const { customer, session, subscription } = await subscribe(world);
+
+  const listed = await world.stripe.subscriptions
+    .list({
+      expand: ['data.customer', 'data.latest_invoice.payments.data.payment.payment_intent.latest_charge'],
+    })
+    .catch((error: unknown) => error);
+  expect(listed).toMatchObject({ message: expect.stringContaining('expand more than 4 levels') as string });
+
+  const { data } = await world.stripe.subscriptions.list({
+    expand: [
+      'data.customer',
+      'data.default_payment_method',
+      'data.items.data.price.product',
+      'data.latest_invoice.payments',
+    ],
+  });
+  expect(data[0]).toMatchObject({
+    customer: { id: customer.id, email: 'ada@example.com' },
+    default_payment_method: { object: 'payment_method', card: { last4: '4242' } },
+    items: { data: [{ price: { product: { name: 'Plus' } } }] },
+    latest_invoice: { payments: { data: [{ status: 'paid' }] } },
+  });
+  const paid = await world.stripe.checkout.sessions.retrieve(session.id, {
+    expand: ['subscription', 'invoice', 'customer'],
+  });
+  expect(paid).toMatchObject({ subscription: { id: subscription.id }, invoice: { status: 'paid' } });
+});
+
+test('a field that holds neither an id nor an object cannot be expanded', async () => {
+  const { customer, subscription } = await subscribe(world);
+  const refusal = async (answer: Promise<unknown>) => {
+    const { type, statusCode, message, param } = (await answer.catch((error: unknown) => error)) as {
+      [name: string]: unknown;
+    };
+    expect([type, statusCode, param]).toEqual(['StripeInvalidRequestError', 400, undefined]);
+    return message;
+  };
+  const reading = (path: string) => world.stripe.subscriptions.retrieve(subscription.id, { expand: [path] });
+  const charges = (path: string) => world.stripe.charges.list({ customer: customer.id, expand: [path] });
+
+  for (const path of ['status', 'metadata', 'nothing', 'items.data.subscription']) {
+    expect(await refusal(reading(path))).toBe(`This property cannot be expanded (${path}).`);
+  }
+  // An id of a payment method, which Stripe's types have as text here and as a reference elsewhere.
+  expect(await refusal(charges('data.payment_method'))).toBe(
+    'This property cannot be expanded (data.payment_method).',
+  );
+  expect(await refusal(charges('customer'))).toBe(
+    "This property cannot be expanded (customer). You may want to try expanding 'data.customer' instead.",
+  );
+  for (const path of ['items', 'items.data.price', 'pending_setup_intent', 'latest_invoice.customer']) {
+    expect((await reading(path)).id).toBe(subscription.id);
+  }
+  expect((await charges('data')).data).toHaveLength(1);
+});
+
+test('lists have pages, newest first, with cursors in both directions', async () => {
+  const ids: string[] = [];
+  for (let count = 0; count < 25; count += 1) {
+    ids.unshift((await world.stripe.customers.create({ email: `${count % 2}@example.com` })).id);
+  }
+
+  const first = await world.stripe.customers.list();
+  expect(first.data.map(({ id }) => id)).toEqual(ids.slice(0, 10));
+  expect(first.has_more).toBe(true);
+  const last = await world.stripe.customers.list({ limit: 10, starting_after: ids[19] ?? '' });
+  expect(last.data.map(({ id }) => id)).toEqual(ids.slice(20));
+  expect(last.has_more).toBe(false);
+  const back = await world.stripe.customers.list({ limit: 10, ending_before: ids[15] ?? '' });
+  expect(back.data.map(({ id }) => id)).toEqual(ids.slice(5, 15));
+  expect(back.has_more).toBe(true);
+  const all = await world.stripe.customers.list({ limit: 7 }).autoPagingToArray({ limit: 100 });
+  expect(all.map(({ id }) => id)).toEqual(ids);
+  expect((await world.stripe.customers.list({ email: '1@example.com', limit: 100 })).data).toHaveLength(12);
+  await expect(world.stripe.customers.list({ limit: 101 })).rejects.toMatchObject({ param: 'limit' });
+  await expect(world.stripe.customers.list({ starting_after: 'cus_nobody' })).rejects.toMatchObject({
+    param: 'starting_after',
+  });
+});
+
+test('lists are filtered by creation time', async () => {
+  await world.stripe.customers.create({ email: 'old@example.com' });
+  await world.clock.advance(DAY);
+  const since = world.now();
+  await world.stripe.customers.create({ email: 'new@example.com' });
+
+  const recent = await world.stripe.customers.list({ created: { gte: since } });
+  expect(recent.data.map(({ email }) => email)).toEqual(['new@example.com']);
+  const older = await world.stripe.customers.list({ created: { lt: since } });
+  expect(older.data.map(({ email }) => email)).toEqual(['old@example.com']);
+});
+
+test('a customer is changed key by key, and after deletion has only its id', async () => {
+  const { customer, subscription } = await subscribe(world);
+
+  const changed = await world.stripe.customers.update(customer.id, {
+    name: 'Ada',
+    metadata: { selfsame: '', team: 'analysis' },
+  });
+  expect(changed).toMatchObject({ name: 'Ada', email: 'ada@example.com', metadata: { team: 'analysis' } });
+  const [updated] = (await world.stripe.events.list({ type: 'customer.updated' })).data;
+  expect(updated?.data.previous_attributes).toMatchObject({
+    name: null,
+    metadata: { selfsame: 'test/user-1', team: null },
+  });
+
+  expect(await world.stripe.customers.del(customer.id)).toMatchObject({ id: customer.id, deleted: true });
+  expect(await world.stripe.customers.retrieve(customer.id)).toMatchObject({ deleted: true });
+  expect((await world.stripe.customers.list()).data).toEqual([]);
+  expect((await world.stripe.subscriptions.retrieve(subscription.id)).status).toBe('canceled');
+  const past = await world.stripe.subscriptions.list({ customer: customer.id, status: 'all' });
+  expect(past.data.map(({ id }) => id)).toEqual([subscription.id]);
+  await expect(world.stripe.customers.update(customer.id, { name: 'Eve' })).rejects.toMatchObject({
+    code: 'resource_missing',
+  });
+  await expect(openCheckout(world, { customer: customer.id })).rejects.toMatchObject({
+    code: 'resource_missing',
+    param: 'customer',
+  });
+});
+
+test('a lookup key belongs to one price, and moves only on request', async () => {
+  const price = await monthlyPrice(world);
+  expect(price.unit_amount_decimal?.toString()).toBe('500');
+  const dearer = {
+    lookup_key: 'plus_monthly',
+    currency: 'usd',
+    unit_amount: 700,
+    recurring: { interval: 'month' },
+    product: price.product as string,
+  } as const;
+  await expect(world.stripe.prices.create(dearer)).rejects.toMatchObject({ param: 'lookup_key' });
+
+  const successor = await world.stripe.prices.create({ ...dearer, transfer_lookup_key: true });
+
+  const { data } = await world.stripe.prices.list({ lookup_keys: ['plus_monthly', 'other'], active: true });
+  expect(data.map(({ id }) => id)).toEqual([successor.id]);
+  const { data: prices } = await world.stripe.prices.list();
+  expect(prices.find(({ id }) => id === price.id)?.lookup_key).toBeNull();
+  await world.stripe.prices.update(successor.id, { active: false });
+  expect((await world.stripe.prices.list({ lookup_keys: ['plus_monthly'], active: true })).data).toEqual([]);
+  await expect(openCheckout(world, { line_items: [{ price: successor.id }] })).rejects.toMatchObject({
+    message: 'The price specified is inactive. This field only accepts active prices.',
+  });
+  expect((await world.stripe.events.list({ type: 'product.created' })).data).toHaveLength(1);
+});
+
+test('another version of the API is refused', async () => {
+  const answer = await ask('/v1/customers', { headers: { 'stripe-version': '2024-06-20' } });
+  expect(answer.status).toBe(400);
+});
+
+test('events are listed newest first, by type and by time, for thirty days', async () => {
+  await subscribe(world);
+  const types = ['customer.created', 'customer.subscription.created', 'invoice.paid'];
+  const events = await world.stripe.events.list({ types, limit: 100 });
+  expect(events.data.map(({ type }) => type)).toEqual([
+    'customer.subscription.created',
+    'invoice.paid',
+    'customer.created',
+  ]);
+  const [event] = events.data;
+  expect(event).toMatchObject({ api_version: '2026-10-28.endive', livemode: false, object: 'event' });
+  const created = await world.stripe.events.list({ type: 'customer.created' });
+  expect(created.data[0]?.request?.id).toMatch(/^req_/);
+  const id = String(created.data[0]?.id);
+  expect(await world.stripe.events.retrieve(id)).toMatchObject({ id, type: 'customer.created' });
+
+  await world.clock.advance(30 * DAY + 1000);
+  expect((await world.stripe.events.list({ type: 'customer.created' })).data).toEqual([]);
+  await expect(world.stripe.events.retrieve(id)).rejects.toMatchObject({ code: 'resource_missing' });
+  await expect(world.stripe.events.list({ starting_after: id })).rejects.toMatchObject({
+    param: 'starting_after',
+  });
+});
+
+test('events are filtered by up to twenty types, without wildcards, and by a group', async () => {
+  await subscribe(world);
+  const { events } = world.stripe;
+  const group = await events.list({ type: 'customer.*', limit: 100 });
+  expect(new Set(group.data.map(({ type }) => type))).toEqual(
+    new Set(['customer.created', 'customer.subscription.created']),
+  );
+  const many = (length: number) => Array.from({ length }, () => 'customer.created');
+  expect((await events.list({ types: many(20) })).data).toHaveLength(1);
+  await expect(events.list({ types: many(21) })).rejects.toMatchObject({ param: 'types' });
+  await expect(events.list({ types: ['invoice.paid', 'customer.*'] })).rejects.toMatchObject({
+    param: 'types[1]',
+  });
+});
+
+test('events are filtered by ranges of time, and a cursor may name an event of another type', async () => {
+  const moments: number[] = [];
+  const ids: string[] = [];
+  for (let count = 0; count < 5; count += 1) {
+    await world.stripe.customers.create({ name: String(count) });
+    const [event] = (await world.stripe.events.list({ limit: 1 })).data;
+    moments.push(event?.created ?? 0);
+    ids.push(String(event?.id));
+    await world.clock.advance(HOUR);
+  }
+  const [first = 0, second = 0, , fourth = 0] = moments;
+  const namesOf = async (params: Stripe.EventListParams): Promise<unknown[]> =>
+    (await world.stripe.events.list(params)).data.map(({ data }) => (data.object as Stripe.Customer).name);
+
+  expect(await namesOf({ created: { gt: second, lt: fourth } })).toEqual(['2']);
+  expect(await namesOf({ created: { gte: second, lte: fourth } })).toEqual(['3', '2', '1']);
+  expect(await namesOf({ created: first })).toEqual(['0']);
+  expect(await namesOf({ starting_after: String(ids[3]), limit: 2 })).toEqual(['2', '1']);
+  expect(await namesOf({ ending_before: String(ids[1]), limit: 2 })).toEqual(['3', '2']);
+  const newer = await world.stripe.events.list({ ending_before: String(ids[3]), limit: 2 });
+  expect(newer.data.map(({ id }) => id)).toEqual([ids[4]]);
+  expect(newer.has_more).toBe(false);
+
+  await world.stripe.prices.create({ currency: 'usd', unit_amount: 5, product_data: { name: 'A mug' } });
+  const [price] = (await world.stripe.events.list({ type: 'price.created' })).data;
+  expect(await namesOf({ type: 'customer.created', starting_after: String(price?.id), limit: 1 })).toEqual([
+    '4',
+  ]);
+  expect(await namesOf({ type: 'customer.created', ending_before: String(price?.id) })).toEqual([]);
+  const all = await world.stripe.events
+    .list({ types: ['customer.created'], limit: 2 })
+    .autoPagingToArray({ limit: 10 });
+  expect(all.map(({ id }) => id)).toEqual(ids.toReversed());
+});

@@ -1,0 +1,296 @@
+import type { Stripe } from 'stripe';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import {
+  DAY,
+  HOUR,
+  monthlyPrice,
+  openCheckout,
+  startStripe,
+  subscribe,
+  type StripeStandIn,
+} from '../../../../tests/fixtures/worlds/stripe-stand-in.ts';
+
+let world: StripeStandIn;
+beforeEach(async () => {
+  world = await startStripe();
+});
+afterEach(() => world.close());
+
+const pageOf = async (secret: string | null): Promise<string> =>
+  (await fetch(`${world.origin}/embedded/${secret}`)).text();
+
+test('a valid card completes the session, with a subscription, a paid invoice and their events', async () => {
+  const { customer, session } = await openCheckout(world);
+
+  const answer = await world.submitCard(session);
+
+  expect(answer).toEqual({
+    status: 200,
+    kind: 'done',
+    returnUrl: `http://localhost:3000/checkout/return?session_id=${session.id}`,
+  });
+  const complete = await world.stripe.checkout.sessions.retrieve(session.id, {
+    expand: ['subscription.latest_invoice', 'line_items'],
+  });
+  expect(complete).toMatchObject({
+    status: 'complete',
+    payment_status: 'paid',
+    client_secret: null,
+    customer: customer.id,
+    customer_details: { email: 'ada@example.com', name: 'Ada Lovelace' },
+    line_items: { data: [{ description: 'Plus', amount_total: 500 }] },
+    subscription: {
+      status: 'active',
+      metadata: { selfsame: 'test/user-1' },
+      latest_invoice: { status: 'paid', amount_paid: 500, billing_reason: 'subscription_create' },
+    },
+  });
+  const { data } = await world.stripe.subscriptions.list({ customer: customer.id });
+  expect(data).toHaveLength(1);
+  const [item] = data[0]?.items.data ?? [];
+  expect((item?.current_period_end ?? 0) - (item?.current_period_start ?? 0)).toBe((31 * DAY) / 1000);
+  await world.service.allDelivered();
+  expect(world.received.map(({ event }) => event.type).toSorted()).toEqual([
+    'charge.succeeded',
+    'checkout.session.completed',
+    'customer.created',
+    'customer.subscription.created',
+    'invoice.created',
+    'invoice.finalized',
+    'invoice.paid',
+    'invoice.payment_succeeded',
+    'invoice.updated',
+    'payment_intent.created',
+    'payment_intent.succeeded',
+    'payment_method.attached',
+    'price.created',
+    'product.created',
+  ]);
+});
+
+test('a declined card leaves only its failed charge, and a second card then pays', async () => {
+  const { customer, session } = await openCheckout(world);
+  await world.service.allDelivered();
+  const before = world.service.listEvents().length;
+
+  const declined = await world.submitCard(session, { number: '4000 0000 0000 0002' });
+  expect(declined).toEqual({ status: 402, kind: 'refused', message: 'Your card was declined.' });
+  const poor = await world.submitCard(session, { number: '4000000000009995' });
+  expect(poor).toMatchObject({ kind: 'refused', message: 'Your card has insufficient funds.' });
+
+  const events = world.service.listEvents().slice(0, -before).toReversed();
+  expect(events.map(({ type }) => type)).toEqual([
+    'payment_intent.created',
+    'charge.failed',
+    'payment_intent.payment_failed',
+    'payment_intent.created',
+    'charge.failed',
+    'payment_intent.payment_failed',
+  ]);
+  expect(
+    (await world.stripe.charges.list({ customer: customer.id, expand: ['data.payment_intent'] })).data,
+  ).toMatchObject([
+    {
+      paid: false,
+      status: 'failed',
+      failure_code: 'card_declined',
+      outcome: { reason: 'insufficient_funds' },
+      payment_intent: {
+        status: 'requires_payment_method',
+        last_payment_error: { decline_code: 'insufficient_funds' },
+      },
+    },
+    { paid: false, status: 'failed', amount: 500, outcome: { reason: 'generic_decline' } },
+  ]);
+  expect(await world.stripe.checkout.sessions.retrieve(session.id)).toMatchObject({
+    status: 'open',
+    payment_status: 'unpaid',
+    subscription: null,
+    invoice: null,
+    client_secret: session.client_secret,
+  });
+  expect((await world.stripe.subscriptions.list({ customer: customer.id, status: 'all' })).data).toEqual([]);
+  expect((await world.stripe.invoices.list({ customer: customer.id })).data).toEqual([]);
+  expect((await world.stripe.events.list({ type: 'payment_method.attached' })).data).toEqual([]);
+
+  expect(await world.submitCard(session)).toMatchObject({ kind: 'done' });
+  expect((await world.stripe.charges.list({ customer: customer.id })).data).toHaveLength(3);
+});
+
+test('a session offers what the account has switched on, unless it names types', async () => {
+  const { session: all } = await openCheckout(world);
+  expect(all).toMatchObject({
+    allowed_payment_method_types: null,
+    payment_method_types: ['card', 'link', 'us_bank_account'],
+  });
+  const { session: atOnce } = await openCheckout(world, {
+    allowed_payment_method_types: ['card', 'link', 'paypal'],
+  });
+  expect(atOnce).toMatchObject({
+    allowed_payment_method_types: ['card', 'link', 'paypal'],
+    payment_method_types: ['card', 'link'],
+  });
+  const { session: without } = await openCheckout(world, {
+    excluded_payment_method_types: ['us_bank_account'],
+  });
+  expect(without.payment_method_types).toEqual(['card', 'link']);
+
+  await expect(openCheckout(world, { allowed_payment_method_types: ['sepa_debit'] })).rejects.toMatchObject({
+    param: 'allowed_payment_method_types',
+  });
+  await expect(openCheckout(world, { allowed_payment_method_types: ['cheque'] })).rejects.toMatchObject({
+    statusCode: 400,
+  });
+  const old = { payment_method_types: ['card'] } as Partial<Stripe.Checkout.SessionCreateParams>;
+  await expect(openCheckout(world, old)).rejects.toMatchObject({ code: 'parameter_unknown' });
+});
+
+test('an invalid card field gets the message of Stripe’s form', async () => {
+  const { session } = await openCheckout(world);
+  const problemsOf = async (card: Record<string, string>): Promise<unknown> =>
+    (await world.submitCard(session, card)).problems;
+
+  expect(await problemsOf({ number: '4242 4242 4242 4241' })).toEqual({
+    number: 'Your card number is invalid.',
+  });
+  expect(await problemsOf({ number: '4242 4242' })).toEqual({ number: 'Your card number is incomplete.' });
+  expect(await problemsOf({ expiry: '12 / 29' })).toEqual({
+    expiry: "Your card's expiration year is in the past.",
+  });
+  await world.clock.advance(60 * DAY);
+  const later = await openCheckout(world);
+  expect((await world.submitCard(later.session, { expiry: '02 / 30' })).problems).toEqual({
+    expiry: "Your card's expiration date is in the past.",
+  });
+  expect((await world.submitCard(later.session, { expiry: '1', cvc: '12', name: ' ' })).problems).toEqual({
+    expiry: "Your card's expiration date is incomplete.",
+    cvc: "Your card's security code is incomplete.",
+    name: 'Enter the name on the card.',
+  });
+});
+
+test('two clicks pay once', async () => {
+  const { customer, session } = await openCheckout(world);
+
+  const answers = await Promise.all([world.submitCard(session), world.submitCard(session)]);
+
+  expect(answers.map(({ kind }) => kind)).toEqual(['done', 'done']);
+  expect((await world.stripe.subscriptions.list({ customer: customer.id })).data).toHaveLength(1);
+  expect((await world.stripe.charges.list({ customer: customer.id })).data).toHaveLength(1);
+});
+
+test('the page shows the form while the session is open, and its status afterwards', async () => {
+  const { session } = await openCheckout(world);
+  const page = await pageOf(session.client_secret);
+  expect(page).toContain('Card number');
+  expect(page).toContain('ada@example.com');
+  expect(page).toContain('Local stand-in');
+  expect(page).not.toMatch(/<script>|\son\w+=/);
+
+  await world.submitCard(session);
+  expect(await pageOf(session.client_secret)).toContain('Payment complete');
+
+  const other = await openCheckout(world);
+  await world.stripe.checkout.sessions.expire(other.session.id);
+  expect(await pageOf(other.session.client_secret)).toContain('expired');
+  expect(await world.submitCard(other.session)).toMatchObject({ status: 400, kind: 'refused' });
+
+  expect(await pageOf(`${session.id.slice(0, -1)}x_secret_y`)).toContain('There is nothing here');
+});
+
+test('an open session is neither shown nor paid without its complete secret', async () => {
+  const { session } = await openCheckout(world);
+  const guessed = { client_secret: `${session.id}_secret_guess` };
+
+  expect((await fetch(`${world.origin}/embedded/${guessed.client_secret}`)).status).toBe(404);
+  expect(await world.submitCard(guessed)).toMatchObject({ status: 404 });
+});
+
+test('the form can only be sent from its own page', async () => {
+  const { session } = await openCheckout(world);
+  const send = (headers: Record<string, string>): Promise<Response> =>
+    fetch(`${world.origin}/embedded/${session.client_secret}/pay`, { method: 'POST', headers, body: '{}' });
+
+  expect((await send({ 'content-type': 'application/json', origin: 'https://evil.example' })).status).toBe(
+    403,
+  );
+  expect((await send({ 'content-type': 'text/plain' })).status).toBe(403);
+});
+
+test('parameters of the old embedded mode and the hosted page are refused', async () => {
+  const price = await monthlyPrice(world);
+  const base = { mode: 'subscription' as const, line_items: [{ price: price.id, quantity: 1 }] };
+  const return_url = 'http://localhost:3000/return?session_id={CHECKOUT_SESSION_ID}';
+  const { sessions } = world.stripe.checkout;
+
+  await expect(sessions.create({ ...base, ui_mode: 'embedded', return_url })).rejects.toMatchObject({
+    param: 'ui_mode',
+    message: 'Invalid ui_mode: must be one of elements, embedded_page, form or hosted_page',
+  });
+  for (const name of ['success_url', 'cancel_url'] as const) {
+    await expect(
+      sessions.create({ ...base, ui_mode: 'embedded_page', return_url, [name]: return_url }),
+    ).rejects.toMatchObject({ statusCode: 400, param: name });
+  }
+  await expect(sessions.create({ ...base, ui_mode: 'embedded_page' })).rejects.toMatchObject({
+    code: 'parameter_missing',
+    param: 'return_url',
+  });
+  await expect(
+    sessions.create({ ui_mode: 'embedded_page', mode: 'subscription', return_url }),
+  ).rejects.toMatchObject({ code: 'parameter_missing', param: 'line_items' });
+  await expect(
+    sessions.create({ ...base, ui_mode: 'embedded_page', return_url, customer: 'cus_gone' }),
+  ).rejects.toMatchObject({ statusCode: 400, code: 'resource_missing', param: 'customer' });
+  await expect(
+    sessions.create({
+      ...base,
+      ui_mode: 'embedded_page',
+      return_url,
+      line_items: [{ price: 'price_gone', quantity: 1 }],
+    }),
+  ).rejects.toMatchObject({ code: 'resource_missing', param: 'line_items[0][price]' });
+});
+
+test('a session expires at the given time, between thirty minutes and a day', async () => {
+  const lasting = (seconds: number) => openCheckout(world, { expires_at: world.now() + seconds });
+  await expect(lasting(29 * 60)).rejects.toMatchObject({ param: 'expires_at' });
+  await expect(lasting(24 * 3600 + 60)).rejects.toMatchObject({ param: 'expires_at' });
+  const { customer, session } = await lasting(3600);
+  const { session: whole } = await openCheckout(world);
+
+  await world.clock.advance(HOUR);
+  expect((await world.stripe.checkout.sessions.retrieve(session.id)).status).toBe('expired');
+  expect((await world.stripe.checkout.sessions.retrieve(whole.id)).status).toBe('open');
+  await world.clock.advance(DAY);
+  expect((await world.stripe.checkout.sessions.retrieve(whole.id)).status).toBe('expired');
+
+  const expired = world.received.filter(({ event }) => event.type === 'checkout.session.expired');
+  expect(expired).toHaveLength(2);
+  const listed = await world.stripe.checkout.sessions.list({ customer: customer.id, status: 'expired' });
+  expect(listed.data.map(({ id }) => id)).toEqual([session.id]);
+});
+
+test('a session that is not open cannot be expired', async () => {
+  const { session } = await subscribe(world);
+  await expect(world.stripe.checkout.sessions.expire(session.id)).rejects.toMatchObject({
+    statusCode: 400,
+    message: expect.stringContaining('has a status of `complete`') as string,
+  });
+});
+
+test('without a customer the page asks for an address and creates a customer', async () => {
+  const price = await monthlyPrice(world);
+  const session = await world.stripe.checkout.sessions.create({
+    mode: 'subscription',
+    ui_mode: 'embedded_page',
+    line_items: [{ price: price.id }],
+    return_url: 'http://localhost:3000/return',
+  });
+  expect((await world.submitCard(session)).problems).toEqual({ email: 'Your email is incomplete.' });
+
+  await world.submitCard(session, { email: 'grace@example.com' });
+
+  const { data } = await world.stripe.customers.list({ email: 'grace@example.com' });
+  expect(data).toMatchObject([{ email: 'grace@example.com', name: 'Ada Lovelace' }]);
+});

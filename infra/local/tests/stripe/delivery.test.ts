@@ -1,0 +1,231 @@
+import { createHmac } from 'node:crypto';
+import { Stripe } from 'stripe';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import {
+  DAY,
+  HOUR,
+  type Received,
+  startStripe,
+  type StripeStandIn,
+  subscribe,
+  verified,
+} from '../../../../tests/fixtures/worlds/stripe-stand-in.ts';
+
+// Delivery of events. See also webhooks.test.ts.
+
+let world: StripeStandIn;
+
+beforeEach(async () => {
+  world = await startStripe();
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await world.close();
+});
+
+const makeCustomer = async (email = 'ada@example.com'): Promise<string> => {
+  await world.stripe.customers.create({ email });
+  return world.service.listEvents()[0]?.id ?? '';
+};
+
+const eventNow = (id: string) => world.service.listEvents().find((event) => event.id === id);
+
+const pendingWebhooks = async (id: string) =>
+  (await world.stripe.events.list()).data.find((event) => event.id === id)?.pending_webhooks;
+
+const firstReceived = async (): Promise<Received> => {
+  await makeCustomer();
+  await world.service.allDelivered();
+  const [received] = world.received;
+  if (!received) throw new Error('Nothing came.');
+  return received;
+};
+
+const constructed = ({ body, headers }: Pick<Received, 'body' | 'headers'>, secret: string, at = 0) =>
+  world.stripe.webhooks.constructEvent(
+    body,
+    String(headers['stripe-signature']),
+    secret,
+    300,
+    undefined,
+    world.clock.now().getTime() + at,
+  );
+
+describe('a signature', () => {
+  test('follows Stripe’s scheme: the timestamp, and an HMAC with SHA-256 of timestamp and body', async () => {
+    const { headers, body } = await firstReceived();
+    const [, moment, signature] =
+      /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['stripe-signature'])) ?? [];
+    expect(Number(moment)).toBe(world.now());
+    expect(signature).toBe(createHmac('sha256', 'whsec_local').update(`${moment}.${body}`).digest('hex'));
+    expect(headers['content-type']).toBe('application/json; charset=utf-8');
+  });
+
+  test('is valid for exactly five minutes', async () => {
+    const received = await firstReceived();
+    expect(() => constructed(received, 'whsec_local', 300_000)).not.toThrow();
+    expect(() => constructed(received, 'whsec_local', 301_000)).toThrow(
+      Stripe.errors.StripeSignatureVerificationError,
+    );
+  });
+
+  test('covers every byte of the body, with one secret', async () => {
+    const received = await firstReceived();
+    const { body } = received;
+    const changes = [` ${body}`, `${body}\n`, body.slice(0, -1), JSON.stringify(JSON.parse(body))];
+    for (const changed of changes) {
+      expect(() => verified(world, { ...received, body: changed })).toThrow(
+        Stripe.errors.StripeSignatureVerificationError,
+      );
+    }
+    expect(() => constructed(received, 'whsec_other')).toThrow(
+      Stripe.errors.StripeSignatureVerificationError,
+    );
+    expect(() => constructed(received, 'whsec_local')).not.toThrow();
+  });
+
+  test('is new for each attempt, so that a late attempt is valid', async () => {
+    world.receiver.answer = () => 500;
+    await makeCustomer();
+    await world.clock.advance(DAY);
+    const [first, last] = [world.received[0], world.received.at(-1)];
+    if (!first || !last) throw new Error('Nothing came.');
+    expect(last.headers['stripe-signature']).not.toBe(first.headers['stripe-signature']);
+    const sentAt = Number(/t=(\d+)/.exec(String(last.headers['stripe-signature']))?.[1]) * 1000;
+    const late = sentAt - world.clock.now().getTime();
+    expect(() => constructed(last, 'whsec_local', late)).not.toThrow();
+    expect(() => constructed(first, 'whsec_local', late)).toThrow('Timestamp outside the tolerance zone');
+  });
+});
+
+describe('an event counts as delivered', () => {
+  test.each([200, 201, 202, 204, 299])('after a %i, and is not sent again', async (status) => {
+    world.receiver.answer = () => status;
+    const id = await makeCustomer();
+    await world.clock.advance(4 * DAY);
+    expect(eventNow(id)).toMatchObject({ delivery: 'delivered', attempts: 1, lastStatus: status });
+    expect(world.received).toHaveLength(1);
+  });
+
+  test.each([301, 303, 307, 308, 304, 400, 401, 404, 409, 410, 429, 500, 502, 503])(
+    'not after a %i, and is sent again',
+    async (status) => {
+      world.receiver.answer = () => status;
+      const id = await makeCustomer();
+      await world.service.allDelivered();
+      expect(eventNow(id)).toMatchObject({ delivery: 'pending', attempts: 1, lastStatus: status });
+      world.receiver.answer = () => 200;
+      await world.clock.advance(HOUR);
+      expect(eventNow(id)).toMatchObject({ delivery: 'delivered', attempts: 2 });
+    },
+  );
+
+  test('not after ten seconds without a response', async () => {
+    const patience: number[] = [];
+    const impatience = new AbortController();
+    vi.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => {
+      patience.push(milliseconds);
+      return impatience.signal;
+    });
+    const arrived = Promise.withResolvers<void>();
+    world.receiver.answer = () => {
+      arrived.resolve();
+      return new Promise(() => {});
+    };
+    const id = await makeCustomer();
+    await arrived.promise;
+    expect(eventNow(id)?.delivery).toBe('pending');
+
+    impatience.abort();
+    await world.service.allDelivered();
+
+    expect(patience).toEqual([10_000]);
+    expect(eventNow(id)).toMatchObject({ delivery: 'pending', attempts: 1 });
+    expect(eventNow(id)).not.toHaveProperty('lastStatus');
+  });
+});
+
+describe('the attempts to deliver an event', () => {
+  test('have the same event and body, and end with the first success', async () => {
+    const answers = [500, 404, 302, 200];
+    world.receiver.answer = () => answers.shift() ?? 500;
+    const id = await makeCustomer();
+    await world.clock.advance(4 * DAY);
+    expect(world.received).toHaveLength(4);
+    expect(new Set(world.received.map(({ body }) => body)).size).toBe(1);
+    expect(new Set(world.received.map(({ event }) => event.id))).toEqual(new Set([id]));
+    expect(await pendingWebhooks(id)).toBe(0);
+  });
+
+  test('become rarer, never twice as far apart as half a day, and stop within three days', async () => {
+    world.receiver.answer = () => 500;
+    await makeCustomer();
+    await world.clock.advance(10 * DAY);
+    const moments = world.received.map(({ headers }) =>
+      Number(/t=(\d+)/.exec(String(headers['stripe-signature']))?.[1]),
+    );
+    const waits = moments.slice(1).map((moment, index) => moment - (moments[index] ?? 0));
+    expect(waits).toEqual(waits.toSorted((a, b) => a - b));
+    expect(Math.max(...waits)).toBeLessThanOrEqual((12 * HOUR) / 1000 + 1);
+    expect((moments.at(-1) ?? 0) - (moments[0] ?? 0)).toBeLessThanOrEqual((3 * DAY) / 1000);
+    expect(world.received.length).toBeGreaterThan(8);
+  });
+
+  test('do not delay other events: a failed event comes after newer ones', async () => {
+    let failing = true;
+    world.receiver.answer = ({ event }) =>
+      failing && (event.data.object as Stripe.Customer).email === 'ada@example.com' ? 503 : 200;
+    const older = await makeCustomer('ada@example.com');
+    const younger = await makeCustomer('grace@example.com');
+    await world.service.allDelivered();
+    failing = false;
+    await world.clock.advance(HOUR);
+
+    const taken = world.received.map(({ event }) => event.id).slice(1);
+    expect(taken.indexOf(younger)).toBeLessThan(taken.lastIndexOf(older));
+    expect([eventNow(older)?.delivery, eventNow(younger)?.delivery]).toEqual(['delivered', 'delivered']);
+  });
+});
+
+test('an event has its object as it was then, however late the delivery', async () => {
+  world.receiver.answer = () => 500;
+  const { subscription } = await subscribe(world);
+  await world.stripe.subscriptions.cancel(subscription.id);
+  world.receiver.answer = () => 200;
+  world.received.length = 0;
+  await world.clock.advance(HOUR);
+
+  const [created] = world.received.filter(({ event }) => event.type === 'customer.subscription.created');
+  expect(created?.event.data.object).toMatchObject({ id: subscription.id, status: 'active' });
+  expect((await world.stripe.subscriptions.retrieve(subscription.id)).status).toBe('canceled');
+});
+
+test('a failed event can be resent, once and signed with the current time', async () => {
+  world.receiver.answer = () => 500;
+  const id = await makeCustomer();
+  await world.clock.advance(5 * DAY);
+  world.received.length = 0;
+  world.receiver.answer = () => 200;
+
+  await world.service.resend(id);
+  await world.clock.advance(5 * DAY);
+
+  expect(world.received).toHaveLength(1);
+  const [received] = world.received;
+  if (!received) throw new Error('Nothing came.');
+  expect(() => constructed(received, 'whsec_local', -5 * DAY)).not.toThrow();
+});
+
+test('events of the last thirty days are listed, delivered or not', async () => {
+  world.receiver.answer = () => 500;
+  const lost = await makeCustomer();
+  await world.clock.advance(29 * DAY);
+  const listed = async (filter: Stripe.EventListParams = {}) =>
+    (await world.stripe.events.list({ type: 'customer.created', ...filter })).data.map(({ id }) => id);
+  expect(await listed()).toEqual([lost]);
+  expect(await listed({ delivery_success: false })).toEqual([lost]);
+  expect(await listed({ delivery_success: true })).toEqual([]);
+
+  await world.clock.advance(DAY + 1000);
+  expect(await listed()).toEqual([]);
+});

@@ -1,0 +1,152 @@
+import { Stripe } from 'stripe';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Fault, FaultName } from '../../vendors/stripe/faults.ts';
+import { startStripe, type StripeStandIn } from '../../../../tests/fixtures/worlds/stripe-stand-in.ts';
+
+let world: StripeStandIn;
+let stripe: Stripe;
+
+beforeEach(async () => {
+  world = await startStripe();
+  ({ stripe } = world);
+});
+afterEach(() => world.close());
+
+const refusalOf = async (work: Promise<unknown>): Promise<Stripe.errors.StripeError> => {
+  const outcome = await work.catch((error: unknown) => error);
+  if (!(outcome instanceof Stripe.errors.StripeError)) throw new Error('It was not refused.');
+  return outcome;
+};
+
+const atCreation = (fault: FaultName): Fault => ({ fault, method: 'POST', path: '/v1/customers' });
+
+const create = (idempotencyKey = 'attempt-1') => stripe.customers.create({ name: 'Ada' }, { idempotencyKey });
+
+const customers = async () => (await stripe.customers.list()).data.length;
+
+test.each<[FaultName, Record<string, unknown>]>([
+  ['bad-request', { statusCode: 400, type: 'StripeInvalidRequestError' }],
+  ['not-found', { statusCode: 404, code: 'resource_missing' }],
+  ['lock-timeout', { statusCode: 429, code: 'lock_timeout' }],
+  ['key-in-use', { statusCode: 409, rawType: 'idempotency_error', code: 'idempotency_key_in_use' }],
+  ['rate-limited', { statusCode: 429, type: 'StripeRateLimitError', code: 'rate_limit' }],
+  ['rate-limited-with-retry-after', { statusCode: 429, headers: { 'retry-after': '1' } }],
+  ['server-error', { statusCode: 500, type: 'StripeAPIError' }],
+])(
+  'the next matching request meets the fault %s, without effects, and the one after it does not',
+  async (fault, said) => {
+    world.service.faults.add(atCreation(fault));
+
+    expect(await refusalOf(create())).toMatchObject(said);
+
+    expect(await customers()).toBe(0);
+    await create('attempt-2');
+    expect(await customers()).toBe(1);
+  },
+);
+
+describe('under an idempotency key', () => {
+  test.each<FaultName>(['bad-request', 'not-found', 'server-error'])(
+    'the refusal %s is kept',
+    async (fault) => {
+      world.service.faults.add(atCreation(fault));
+      const { statusCode } = await refusalOf(create());
+
+      const again = await refusalOf(create());
+
+      expect(again.statusCode).toBe(statusCode);
+      expect(again.headers?.['idempotent-replayed']).toBe('true');
+      expect(await customers()).toBe(0);
+    },
+  );
+
+  test.each<FaultName>(['lock-timeout', 'key-in-use', 'rate-limited'])(
+    'the refusal %s is not kept',
+    async (fault) => {
+      world.service.faults.add(atCreation(fault));
+      await refusalOf(create());
+      expect((await create()).name).toBe('Ada');
+    },
+  );
+
+  test('a saved answer is not refused as if it were executed again, but the limit of requests counts', async () => {
+    const { id } = await create();
+    world.service.faults.add(atCreation('server-error'));
+    expect((await create()).id).toBe(id);
+    world.service.faults.add(atCreation('rate-limited'));
+    expect((await refusalOf(create())).statusCode).toBe(429);
+  });
+});
+
+describe('a dropped connection', () => {
+  test('before the execution has no effect, and the client’s own retry does', async () => {
+    world.service.faults.add(atCreation('dropped-before'));
+    expect((await create()).name).toBe('Ada');
+    expect(await customers()).toBe(1);
+  });
+
+  test('after the execution loses the answer, which the client’s own retry gets', async () => {
+    world.service.faults.add(atCreation('dropped-after'));
+    const customer = await create();
+    expect(customer.lastResponse.headers['idempotent-replayed']).toBe('true');
+    expect(await customers()).toBe(1);
+  });
+
+  test('also takes a refusal away', async () => {
+    world.service.faults.add({ fault: 'dropped-after', method: 'POST', path: '/v1/customers/:id' });
+    const refusal = await refusalOf(
+      stripe.customers.update('cus_none', { name: 'Ada' }, { idempotencyKey: 'rename-1' }),
+    );
+    expect(refusal).toMatchObject({ statusCode: 404 });
+    expect(refusal.headers?.['idempotent-replayed']).toBe('true');
+  });
+
+  test('that lasts is a connection error until it is removed', async () => {
+    const remove = world.service.faults.addLasting(atCreation('dropped-after'));
+    expect(await refusalOf(create())).toBeInstanceOf(Stripe.errors.StripeConnectionError);
+    remove();
+    expect((await create()).name).toBe('Ada');
+    expect(await customers()).toBe(1);
+  });
+});
+
+test('a fault is met only by its method, its path and its id', async () => {
+  const [ada, eve] = [await create('ada'), await create('eve')];
+  world.service.faults.addLasting({
+    fault: 'bad-request',
+    method: 'POST',
+    path: '/v1/customers/:id',
+    mentions: ada.id,
+  });
+  world.service.faults.addLasting({
+    fault: 'bad-request',
+    method: 'POST',
+    path: '/v1/billing_portal/sessions',
+    mentions: ada.id,
+  });
+
+  expect((await stripe.customers.retrieve(ada.id)).id).toBe(ada.id);
+  await stripe.customers.update(eve.id, { name: 'Eve' });
+  await stripe.billingPortal.sessions.create({ customer: eve.id });
+  expect((await refusalOf(stripe.customers.update(ada.id, { name: 'Eve' }))).statusCode).toBe(400);
+  expect((await refusalOf(stripe.billingPortal.sessions.create({ customer: ada.id }))).statusCode).toBe(400);
+
+  world.service.faults.clear();
+  await stripe.customers.update(ada.id, { name: 'Eve' });
+});
+
+test('more requests than the limit allows are refused with Stripe’s reason, and can be repeated', async () => {
+  await world.close();
+  world = await startStripe({ requestsPerSecond: 2 });
+  const list = () => world.stripe.customers.list();
+
+  const outcomes = await Promise.allSettled(Array.from({ length: 20 }, list));
+
+  const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
+  expect(refused.length).toBeGreaterThan(0);
+  expect(refused[0]?.reason).toMatchObject({
+    statusCode: 429,
+    code: 'rate_limit',
+    headers: { 'stripe-rate-limited-reason': 'global-rate' },
+  });
+});

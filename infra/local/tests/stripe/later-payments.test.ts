@@ -1,0 +1,327 @@
+import type { Stripe } from 'stripe';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  DAY,
+  HOUR,
+  openCheckout,
+  startStripe,
+  subscribe,
+  type StripeStandIn,
+} from '../../../../tests/fixtures/worlds/stripe-stand-in.ts';
+
+// Payments and refunds that don't settle at once, and payments that need the cardholder.
+
+let world: StripeStandIn;
+let stripe: Stripe;
+
+beforeEach(async () => {
+  world = await startStripe();
+  ({ stripe } = world);
+});
+afterEach(() => world.close());
+
+const SETTLES_LATER = '4000 0099 9900 0014';
+const FAILS_LATER = '4000 0099 9900 0022';
+const AUTHENTICATES_ALWAYS = '4000 0027 6000 3184';
+
+/** The types of the events after the first `count`, oldest first. */
+const typesSince = (count: number): string[] =>
+  world.service
+    .listEvents()
+    .toReversed()
+    .slice(count)
+    .map(({ type }) => type);
+
+const eventCount = (): number => world.service.listEvents().length;
+
+const reload = ({ id }: Stripe.Subscription): Promise<Stripe.Subscription> =>
+  stripe.subscriptions.retrieve(id);
+
+async function latestInvoice(subscription: Stripe.Subscription): Promise<Stripe.Invoice> {
+  const { latest_invoice: id } = await reload(subscription);
+  return stripe.invoices.retrieve(id as string, {
+    expand: ['payments.data.payment.payment_intent.latest_charge'],
+  });
+}
+
+describe('a checkout whose payment settles later', () => {
+  test('is complete and unpaid, with an active subscription and an open invoice', async () => {
+    const { session, subscription } = await subscribe(world, { number: SETTLES_LATER });
+
+    expect(session).toMatchObject({ status: 'complete', payment_status: 'unpaid' });
+    expect(subscription.status).toBe('active');
+    expect(await latestInvoice(subscription)).toMatchObject({
+      status: 'open',
+      amount_paid: 0,
+      attempted: true,
+      next_payment_attempt: null,
+      payments: {
+        data: [
+          {
+            status: 'open',
+            payment: {
+              payment_intent: {
+                status: 'processing',
+                amount_received: 0,
+                latest_charge: { status: 'pending', paid: false },
+              },
+            },
+          },
+        ],
+      },
+    });
+    const types = typesSince(0);
+    expect(types).toContain('charge.pending');
+    expect(types).toContain('payment_intent.processing');
+    expect(types).toContain('checkout.session.completed');
+    expect(types).not.toContain('invoice.paid');
+  });
+
+  test('is paid when the payment succeeds', async () => {
+    const { session, subscription } = await subscribe(world, { number: SETTLES_LATER });
+    const before = eventCount();
+    await world.clock.advance(4 * DAY);
+
+    expect(typesSince(before)).toEqual([
+      'charge.succeeded',
+      'payment_intent.succeeded',
+      'invoice.paid',
+      'invoice.payment_succeeded',
+      'invoice.updated',
+      'checkout.session.async_payment_succeeded',
+    ]);
+    expect((await stripe.checkout.sessions.retrieve(session.id)).payment_status).toBe('paid');
+    expect(await latestInvoice(subscription)).toMatchObject({ status: 'paid', amount_paid: 500 });
+    expect((await reload(subscription)).status).toBe('active');
+  });
+
+  test('stays unpaid when the payment fails: the invoice is voided and the subscription stays active', async () => {
+    const { session, subscription } = await subscribe(world, { number: FAILS_LATER });
+    const before = eventCount();
+    await world.clock.advance(4 * DAY);
+
+    expect(typesSince(before)).toEqual([
+      'charge.failed',
+      'payment_intent.payment_failed',
+      'invoice.payment_failed',
+      'payment_intent.canceled',
+      'invoice.voided',
+      'checkout.session.async_payment_failed',
+    ]);
+    expect(await stripe.checkout.sessions.retrieve(session.id)).toMatchObject({
+      status: 'complete',
+      payment_status: 'unpaid',
+    });
+    expect((await latestInvoice(subscription)).status).toBe('void');
+    expect((await reload(subscription)).status).toBe('active');
+  });
+
+  test('still takes the money if the subscription is canceled in the meantime', async () => {
+    const { customer, subscription } = await subscribe(world, { number: SETTLES_LATER });
+    await stripe.subscriptions.cancel(subscription.id);
+
+    await world.clock.advance(4 * DAY);
+
+    expect((await latestInvoice(subscription)).status).toBe('paid');
+    expect((await reload(subscription)).status).toBe('canceled');
+    expect((await stripe.charges.list({ customer: customer.id })).data).toMatchObject([{ paid: true }]);
+  });
+});
+
+test('an invoice whose payment is processing can be neither paid again, nor voided, nor refunded', async () => {
+  const { customer, subscription } = await subscribe(world, { number: SETTLES_LATER });
+  const { id } = await latestInvoice(subscription);
+  const [charge] = (await stripe.charges.list({ customer: customer.id })).data;
+
+  await expect(stripe.invoices.pay(id)).rejects.toMatchObject({ statusCode: 400 });
+  await expect(stripe.invoices.voidInvoice(id)).rejects.toMatchObject({ statusCode: 400 });
+  await expect(stripe.refunds.create({ charge: charge?.id ?? '' })).rejects.toMatchObject({
+    statusCode: 400,
+  });
+  await stripe.invoices.update(id, { auto_advance: true });
+  await world.clock.advance(2 * HOUR);
+  expect((await stripe.charges.list({ customer: customer.id })).data).toHaveLength(1);
+});
+
+test('a renewal that settles later keeps the subscription active, and past due if it fails', async () => {
+  const { customer, subscription } = await subscribe(world);
+  const method = await stripe.paymentMethods.attach('pm_card_settlesLaterFails', { customer: customer.id });
+  await stripe.subscriptions.update(subscription.id, { default_payment_method: method.id });
+  await world.clock.advance(32 * DAY);
+  expect((await reload(subscription)).status).toBe('active');
+  expect((await latestInvoice(subscription)).status).toBe('open');
+
+  await world.clock.advance(4 * DAY);
+  expect((await reload(subscription)).status).toBe('past_due');
+  expect(await latestInvoice(subscription)).toMatchObject({ status: 'open', attempt_count: 1 });
+
+  const good = await stripe.paymentMethods.attach('pm_card_settlesLater', { customer: customer.id });
+  await stripe.subscriptions.update(subscription.id, { default_payment_method: good.id });
+  await world.clock.advance(4 * DAY);
+  expect((await reload(subscription)).status).toBe('past_due');
+  await world.clock.advance(4 * DAY);
+  expect((await reload(subscription)).status).toBe('active');
+  expect((await latestInvoice(subscription)).status).toBe('paid');
+});
+
+test('a subscription made through the API is active while its first payment is processing', async () => {
+  const { customer, subscription } = await subscribe(world);
+  const method = await stripe.paymentMethods.attach('pm_card_settlesLater', { customer: customer.id });
+
+  expect(
+    await stripe.subscriptions.create({
+      customer: customer.id,
+      items: [{ price: subscription.items.data[0]?.price.id ?? '' }],
+      default_payment_method: method.id,
+    }),
+  ).toMatchObject({ status: 'active' });
+});
+
+describe('a card that always authenticates', () => {
+  test('pays on the page, and its renewal requires an action', async () => {
+    const { session, subscription } = await subscribe(world, { number: AUTHENTICATES_ALWAYS });
+    expect(session.payment_status).toBe('paid');
+    await world.clock.advance(31 * DAY);
+    const before = eventCount();
+
+    await world.clock.advance(HOUR);
+
+    expect((await reload(subscription)).status).toBe('past_due');
+    const invoice = await latestInvoice(subscription);
+    expect(invoice).toMatchObject({
+      status: 'open',
+      attempt_count: 1,
+      payments: {
+        data: [
+          {
+            payment: {
+              payment_intent: {
+                status: 'requires_action',
+                next_action: { type: 'use_stripe_sdk' },
+                last_payment_error: { code: 'authentication_required' },
+                latest_charge: null,
+              },
+            },
+          },
+        ],
+      },
+    });
+    expect(invoice.next_payment_attempt).not.toBeNull();
+    expect(typesSince(before)).toEqual([
+      'invoice.finalized',
+      'payment_intent.created',
+      'payment_intent.requires_action',
+      'invoice.payment_failed',
+      'invoice.payment_action_required',
+      'invoice.updated',
+      'customer.updated',
+      'customer.subscription.updated',
+    ]);
+    await expect(stripe.invoices.pay(invoice.id)).rejects.toMatchObject({
+      statusCode: 402,
+      code: 'invoice_payment_intent_requires_action',
+    });
+  });
+
+  test('can pay the invoice on its page', async () => {
+    const { subscription } = await subscribe(world, { number: AUTHENTICATES_ALWAYS });
+    await world.clock.advance(32 * DAY);
+    const { hosted_invoice_url: page } = await latestInvoice(subscription);
+
+    const answer = await fetch(`${page}/pay`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ number: AUTHENTICATES_ALWAYS, expiry: '12/50', cvc: '123', name: 'Ada' }),
+    });
+
+    expect(await answer.json()).toMatchObject({ kind: 'done' });
+    expect((await reload(subscription)).status).toBe('active');
+  });
+
+  test('does not need to if it was set up for later payments', async () => {
+    const { subscription } = await subscribe(world, { number: '4000 0025 0000 3155' });
+    await world.clock.advance(32 * DAY);
+    expect((await reload(subscription)).status).toBe('active');
+  });
+});
+
+test('a card that is declined on the page of an invoice leaves its failed charge, unattached', async () => {
+  const { customer, subscription } = await subscribe(world, { number: '4000 0000 0000 0341' });
+  await world.clock.advance(32 * DAY);
+  const { hosted_invoice_url: page, attempt_count: attempts } = await latestInvoice(subscription);
+  const before = eventCount();
+
+  const answer = await fetch(`${page}/pay`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ number: '4000000000000002', expiry: '12/50', cvc: '123', name: 'Ada' }),
+  });
+
+  expect(answer.status).toBe(402);
+  expect(typesSince(before)).toEqual([
+    'charge.failed',
+    'payment_intent.payment_failed',
+    'invoice.payment_failed',
+  ]);
+  expect(await latestInvoice(subscription)).toMatchObject({ status: 'open', attempt_count: attempts });
+  const [failed] = (await stripe.charges.list({ customer: customer.id })).data;
+  expect(failed).toMatchObject({ status: 'failed', payment_method_details: { card: { last4: '0002' } } });
+});
+
+describe('a refund', () => {
+  const refundOf = async (number: string): Promise<{ charge: string; refund: Stripe.Refund }> => {
+    const { customer } = await subscribe(world, { number });
+    const [charge] = (await stripe.charges.list({ customer: customer.id })).data;
+    return { charge: charge?.id ?? '', refund: await stripe.refunds.create({ charge: charge?.id ?? '' }) };
+  };
+  const chargeNow = async (id: string): Promise<Stripe.Charge | undefined> =>
+    (await stripe.charges.list()).data.find((charge) => charge.id === id);
+
+  test('can be pending first and succeed later', async () => {
+    const { charge, refund } = await refundOf('4000 0000 0000 7726');
+    expect(refund).toMatchObject({ status: 'pending', pending_reason: 'processing' });
+    await expect(stripe.refunds.create({ charge })).rejects.toMatchObject({
+      code: 'charge_already_refunded',
+    });
+    const before = eventCount();
+
+    await world.clock.advance(DAY);
+
+    expect(await stripe.refunds.retrieve(refund.id)).toMatchObject({ status: 'succeeded' });
+    expect(typesSince(before)).toEqual(['refund.updated', 'charge.refund.updated']);
+    expect(await chargeNow(charge)).toMatchObject({ refunded: true, amount_refunded: 500 });
+  });
+
+  test.each([
+    ['4000 0000 0000 5126', 'succeeded'],
+    ['4000 0099 9900 0030', 'pending'],
+  ])('with the card %s can be %s first and fail later, and can then be repeated', async (card, first) => {
+    const { charge, refund } = await refundOf(card);
+    expect(refund.status).toBe(first);
+    const before = eventCount();
+
+    await world.clock.advance(DAY);
+
+    expect(await stripe.refunds.retrieve(refund.id)).toMatchObject({
+      status: 'failed',
+      failure_reason: 'unknown',
+      failure_balance_transaction: expect.stringMatching(/^txn_/) as string,
+    });
+    expect(typesSince(before)).toEqual([
+      'refund.failed',
+      'refund.updated',
+      'charge.refund.updated',
+      'charge.updated',
+    ]);
+    expect(await chargeNow(charge)).toMatchObject({ refunded: false, amount_refunded: 0 });
+    expect((await stripe.refunds.create({ charge })).status).toBe(first);
+    await expect(stripe.refunds.retrieve('re_none')).rejects.toMatchObject({ statusCode: 404 });
+  });
+});
+
+test('the session of a payment that settles later is found by its client secret no more', async () => {
+  const { session } = await openCheckout(world);
+  await world.submitCard(session, { number: SETTLES_LATER });
+  expect(await world.submitCard(session)).toMatchObject({ kind: 'done' });
+  expect((await stripe.subscriptions.list({ status: 'all' })).data).toHaveLength(1);
+});

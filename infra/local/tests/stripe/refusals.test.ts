@@ -1,0 +1,425 @@
+import { Stripe } from 'stripe';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  DAY,
+  HOUR,
+  monthlyPrice,
+  openCheckout,
+  startStripe,
+  subscribe,
+  type StripeStandIn,
+} from '../../../../tests/fixtures/worlds/stripe-stand-in.ts';
+
+// Refusals from Stripe's reference for the product's calls. Other refusals are in the other files here.
+
+let world: StripeStandIn;
+let stripe: Stripe;
+
+beforeEach(async () => {
+  world = await startStripe();
+  ({ stripe } = world);
+});
+afterEach(() => world.close());
+
+const returnUrl = 'http://localhost:3000/checkout/return?session_id={CHECKOUT_SESSION_ID}';
+
+/** The refusal of a call, as Stripe's client throws it. */
+async function refusalOf(work: Promise<unknown>): Promise<Stripe.errors.StripeError> {
+  const outcome = await work.catch((error: unknown) => error);
+  if (!(outcome instanceof Stripe.errors.StripeError)) throw new Error('It was not refused.');
+  return outcome;
+}
+
+const missingInPath = { type: 'StripeInvalidRequestError', statusCode: 404, code: 'resource_missing' };
+const missingParameter = { type: 'StripeInvalidRequestError', statusCode: 400, code: 'resource_missing' };
+
+test.each<[string, (stripe: Stripe) => Promise<unknown>, string]>([
+  ['a customer to change', (to) => to.customers.update('cus_none', { name: 'Ada' }), 'id'],
+  ['a customer to delete', (to) => to.customers.del('cus_none'), 'id'],
+  [
+    'a subscription to change',
+    (to) => to.subscriptions.update('sub_none', { cancel_at_period_end: true }),
+    'id',
+  ],
+  ['a subscription to cancel', (to) => to.subscriptions.cancel('sub_none'), 'id'],
+  ['a session to expire', (to) => to.checkout.sessions.expire('cs_test_none'), 'session'],
+  ['an invoice to pay', (to) => to.invoices.pay('in_none'), 'invoice'],
+])('%s that the path names and that doesn’t exist is not found', async (_, ask, param) => {
+  expect(await refusalOf(ask(stripe))).toMatchObject({ ...missingInPath, param });
+});
+
+test.each<[string, (stripe: Stripe) => Promise<unknown>, string]>([
+  ['the customer of an invoice list', (to) => to.invoices.list({ customer: 'cus_none' }), 'customer'],
+  [
+    'the customer of a portal session',
+    (to) => to.billingPortal.sessions.create({ customer: 'cus_none' }),
+    'customer',
+  ],
+  ['the charge of a refund', (to) => to.refunds.create({ charge: 'ch_none' }), 'charge'],
+  ['the payment of a refund', (to) => to.refunds.create({ payment_intent: 'pi_none' }), 'payment_intent'],
+  [
+    'the product of a price',
+    (to) => to.prices.create({ currency: 'usd', unit_amount: 500, product: 'prod_none' }),
+    'product',
+  ],
+])('%s that doesn’t exist makes it a bad request', async (_, ask, param) => {
+  expect(await refusalOf(ask(stripe))).toMatchObject({ ...missingParameter, param });
+});
+
+describe('parameters', () => {
+  const prefix = 'of the wrong kind are refused by name:';
+
+  test.each<[string, (stripe: Stripe) => Promise<unknown>, Record<string, unknown>]>([
+    [
+      'a status that no subscription has',
+      (to) => to.subscriptions.list({ status: 'running' as 'active' }),
+      { param: 'status' },
+    ],
+    ['a page of none', (to) => to.subscriptions.list({ limit: 0 }), { param: 'limit' }],
+    [
+      'a cursor that leads nowhere',
+      (to) => to.subscriptions.list({ starting_after: 'sub_none' }),
+      { param: 'starting_after' },
+    ],
+    [
+      'a status that no invoice has',
+      (to) => to.invoices.list({ status: 'late' as 'open' }),
+      { param: 'status' },
+    ],
+    [
+      'a type and types of events',
+      (to) => to.events.list({ type: 'invoice.paid', types: ['invoice.*'] }),
+      { param: 'type' },
+    ],
+    [
+      'a moment that is none',
+      (to) => to.events.list({ created: { gte: 'yesterday' as unknown as number } }),
+      { param: 'created[gte]' },
+    ],
+    [
+      'metadata that is a word',
+      (to) => to.customers.create({ metadata: 'ada' as unknown as Stripe.Metadata }),
+      { param: 'metadata' },
+    ],
+    [
+      'metadata under a key of forty-one letters',
+      (to) => to.customers.create({ metadata: { ['k'.repeat(41)]: 'v' } }),
+      {},
+    ],
+    [
+      'metadata of more than five hundred letters',
+      (to) => to.customers.create({ metadata: { user_id: 'v'.repeat(501) } }),
+      {},
+    ],
+    [
+      'metadata under fifty-one keys',
+      (to) =>
+        to.customers.create({
+          metadata: Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`k${index}`, 'v'])),
+        }),
+      { param: 'metadata' },
+    ],
+    ['a refund of nothing in particular', (to) => to.refunds.create({}), {}],
+    [
+      'a refund of two things',
+      (to) => to.refunds.create({ charge: 'ch_1', payment_intent: 'pi_1' }),
+      { param: 'charge' },
+    ],
+    [
+      'a reason that no refund has',
+      (to) => to.refunds.create({ charge: 'ch_1', reason: 'bored' as 'duplicate' }),
+      { param: 'reason' },
+    ],
+    [
+      'a price below nothing',
+      (to) => to.prices.create({ currency: 'usd', unit_amount: -1, product_data: { name: 'Plus' } }),
+      { param: 'unit_amount' },
+    ],
+    [
+      'a price of a product and a new one',
+      (to) =>
+        to.prices.create({
+          currency: 'usd',
+          unit_amount: 500,
+          product: 'prod_1',
+          product_data: { name: 'Plus' },
+        }),
+      { param: 'product' },
+    ],
+  ])(`${prefix} %s`, async (_, ask, said) => {
+    expect(await refusalOf(ask(stripe))).toMatchObject({
+      type: 'StripeInvalidRequestError',
+      statusCode: 400,
+      ...said,
+    });
+  });
+
+  test.each<[string, Partial<Stripe.Checkout.SessionCreateParams>, Record<string, unknown>]>([
+    ['none of anything', { line_items: [] }, {}],
+    [
+      'no quantity',
+      { line_items: [{ price: 'price_1', quantity: 0 }] },
+      { param: 'line_items[0][quantity]' },
+    ],
+    ['a way back that is no address', { return_url: 'back' }, { param: 'return_url', code: 'url_invalid' }],
+    [
+      'a return address without a redirect',
+      { redirect_on_completion: 'never', return_url: returnUrl },
+      { param: 'return_url' },
+    ],
+    ['a customer and an address of another', { customer_email: 'eve@example.com' }, { param: 'customer' }],
+  ])('of a checkout with %s are refused', async (_, params, said) => {
+    const refusal = await refusalOf(openCheckout(world, params));
+    expect(refusal).toMatchObject({ statusCode: 400, ...said });
+  });
+
+  test('a checkout needs its mode, and a price that recurs', async () => {
+    const line_items = [{ price: (await monthlyPrice(world)).id, quantity: 1 }];
+    const rest = { ui_mode: 'embedded_page' as const, return_url: returnUrl };
+    expect(await refusalOf(stripe.checkout.sessions.create({ ...rest, line_items }))).toMatchObject({
+      code: 'parameter_missing',
+      param: 'mode',
+    });
+    const single = await stripe.prices.create({
+      currency: 'usd',
+      unit_amount: 500,
+      product_data: { name: 'A mug' },
+    });
+    expect(
+      await refusalOf(openCheckout(world, { line_items: [{ price: single.id, quantity: 1 }] })),
+    ).toMatchObject({ statusCode: 400, message: expect.stringContaining('recurring') as string });
+  });
+});
+
+describe('a checkout session', () => {
+  test('is expired once', async () => {
+    const { session } = await openCheckout(world);
+    await stripe.checkout.sessions.expire(session.id);
+    expect(await refusalOf(stripe.checkout.sessions.expire(session.id))).toMatchObject({
+      statusCode: 400,
+      message: expect.stringContaining('status of `expired`') as string,
+    });
+  });
+
+  test('that has expired takes no card and sells nothing', async () => {
+    const { customer, session } = await openCheckout(world);
+    await world.clock.advance(DAY);
+    expect(await world.submitCard(session)).toMatchObject({ status: 400, kind: 'refused' });
+    expect((await stripe.subscriptions.list({ customer: customer.id, status: 'all' })).data).toEqual([]);
+    expect((await stripe.charges.list({ customer: customer.id })).data).toEqual([]);
+  });
+
+  test('that is complete can’t be expired, and keeps its subscription', async () => {
+    const { session, subscription } = await subscribe(world);
+    expect((await refusalOf(stripe.checkout.sessions.expire(session.id))).statusCode).toBe(400);
+    expect((await stripe.subscriptions.retrieve(subscription.id)).status).toBe('active');
+  });
+});
+
+describe('a subscription', () => {
+  test('that ended before its first payment cannot be canceled again', async () => {
+    const { customer, subscription } = await subscribe(world);
+    const failing = await stripe.paymentMethods.attach('pm_card_chargeCustomerFail', {
+      customer: customer.id,
+    });
+    const incomplete = await stripe.subscriptions.create({
+      customer: customer.id,
+      items: [{ price: String(subscription.items.data[0]?.price.id) }],
+      default_payment_method: failing.id,
+    });
+    await world.clock.advance(24 * HOUR);
+    await stripe.subscriptions.cancel(subscription.id);
+
+    for (const { id } of [incomplete, subscription]) {
+      expect(await refusalOf(stripe.subscriptions.cancel(id))).toMatchObject(missingInPath);
+      expect(await refusalOf(stripe.subscriptions.update(id, { cancel_at_period_end: true }))).toMatchObject({
+        statusCode: 400,
+      });
+      expect((await refusalOf(stripe.subscriptions.resume(id))).statusCode).toBeGreaterThanOrEqual(400);
+    }
+  });
+
+  test('is not resumed where it isn’t paused', async () => {
+    const { subscription } = await subscribe(world);
+    expect((await refusalOf(stripe.subscriptions.resume(subscription.id))).statusCode).toBeGreaterThanOrEqual(
+      400,
+    );
+    expect((await stripe.subscriptions.retrieve(subscription.id)).status).toBe('active');
+  });
+
+  test('refuses an invalid flag, and an end in the past', async () => {
+    const { subscription } = await subscribe(world);
+    expect(
+      await refusalOf(
+        stripe.subscriptions.update(subscription.id, { cancel_at_period_end: 'soon' as unknown as boolean }),
+      ),
+    ).toMatchObject({ statusCode: 400, param: 'cancel_at_period_end' });
+    expect(
+      await refusalOf(stripe.subscriptions.update(subscription.id, { cancel_at: world.now() })),
+    ).toMatchObject({ statusCode: 400, param: 'cancel_at' });
+  });
+});
+
+test('a failed payment cannot be refunded', async () => {
+  const { customer } = await subscribe(world, { number: '4000 0000 0000 0341' });
+  await world.clock.advance(32 * DAY);
+  const [failed] = (await stripe.charges.list({ customer: customer.id })).data;
+  expect(failed?.paid).toBe(false);
+  expect(await refusalOf(stripe.refunds.create({ charge: String(failed?.id) }))).toMatchObject({
+    statusCode: 400,
+  });
+  expect(
+    await refusalOf(stripe.refunds.create({ payment_intent: failed?.payment_intent as string })),
+  ).toMatchObject({
+    statusCode: 400,
+  });
+});
+
+test('a deleted customer gets no portal, no subscription and no second deletion', async () => {
+  const { customer, subscription } = await subscribe(world);
+  await stripe.customers.del(customer.id);
+  expect(await refusalOf(stripe.billingPortal.sessions.create({ customer: customer.id }))).toMatchObject({
+    ...missingParameter,
+    param: 'customer',
+  });
+  expect(
+    await refusalOf(
+      stripe.subscriptions.create({
+        customer: customer.id,
+        items: [{ price: String(subscription.items.data[0]?.price.id) }],
+      }),
+    ),
+  ).toMatchObject({ ...missingParameter, param: 'customer' });
+  expect(await refusalOf(stripe.customers.del(customer.id))).toMatchObject(missingInPath);
+});
+
+test('a refused request has no effects and no events', async () => {
+  const { customer, subscription } = await subscribe(world);
+  await world.service.allDelivered();
+  const before = world.service.listEvents().length;
+
+  await refusalOf(stripe.customers.update(customer.id, { name: 'Eve', email: 'nobody' }));
+  await refusalOf(
+    stripe.subscriptions.update(subscription.id, {
+      metadata: { seen: 'yes' },
+      default_payment_method: 'pm_none',
+    }),
+  );
+  await refusalOf(openCheckout(world, { customer: customer.id, expires_at: world.now() }));
+
+  expect(await stripe.customers.retrieve(customer.id)).toMatchObject({ email: 'ada@example.com' });
+  expect((await stripe.subscriptions.retrieve(subscription.id)).metadata).toEqual({
+    selfsame: 'test/user-1',
+  });
+  // The last checkout had created a customer first.
+  expect(
+    world.service
+      .listEvents()
+      .slice(0, -before)
+      .filter(({ type }) => type !== 'customer.created'),
+  ).toEqual([]);
+});
+
+describe('an idempotency key', () => {
+  test('is not used up by an invalid request', async () => {
+    const attempt = { idempotencyKey: 'attempt-1' };
+    expect((await refusalOf(stripe.customers.create({ email: 'nobody' }, attempt))).statusCode).toBe(400);
+    expect((await stripe.customers.create({ email: 'ada@example.com' }, attempt)).email).toBe(
+      'ada@example.com',
+    );
+  });
+
+  test('replays a card’s refusal without charging the card again', async () => {
+    const { customer } = await subscribe(world, { number: '4000 0000 0000 0341' });
+    await world.clock.advance(32 * DAY);
+    const [invoice] = (await stripe.invoices.list({ customer: customer.id, status: 'open' })).data;
+    const pay = () => refusalOf(stripe.invoices.pay(String(invoice?.id), {}, { idempotencyKey: 'pay-1' }));
+    const charges = async () => (await stripe.charges.list({ customer: customer.id })).data.length;
+
+    expect(await pay()).toMatchObject({ statusCode: 402, code: 'card_declined' });
+    const tried = await charges();
+    expect(await pay()).toMatchObject({ statusCode: 402, code: 'card_declined' });
+    expect(await charges()).toBe(tried);
+  });
+
+  test('refunds once', async () => {
+    const { customer } = await subscribe(world);
+    const [charge] = (await stripe.charges.list({ customer: customer.id })).data;
+    const refund = () =>
+      stripe.refunds.create({ charge: String(charge?.id) }, { idempotencyKey: 'surplus-in_1' });
+    expect((await refund()).id).toBe((await refund()).id);
+    expect((await stripe.refunds.list({ charge: String(charge?.id) })).data).toHaveLength(1);
+    // Without the key the second request is refused.
+    expect(await refusalOf(stripe.refunds.create({ charge: String(charge?.id) }))).toMatchObject({
+      statusCode: 400,
+      code: 'charge_already_refunded',
+    });
+  });
+
+  test('replays a refusal of the endpoint, even if the object is there by now', async () => {
+    const { customer, subscription } = await subscribe(world);
+    const create = () =>
+      stripe.subscriptions.create(
+        { customer: customer.id, items: [{ price: String(subscription.items.data[0]?.price.id) }] },
+        { idempotencyKey: 'subscribe-1' },
+      );
+    expect(await refusalOf(create())).toMatchObject({ statusCode: 400, code: 'resource_missing' });
+    const method = await stripe.paymentMethods.attach('pm_card_visa', { customer: customer.id });
+    await stripe.customers.update(customer.id, { invoice_settings: { default_payment_method: method.id } });
+
+    const replayed = await refusalOf(create());
+
+    expect(replayed).toMatchObject({ statusCode: 400, code: 'resource_missing' });
+    expect(replayed.headers?.['idempotent-replayed']).toBe('true');
+    await world.clock.advance(DAY);
+    expect((await create()).status).toBe('active');
+  });
+
+  test('replays that an object is missing', async () => {
+    const rename = () => stripe.customers.update('cus_none', { name: 'Ada' }, { idempotencyKey: 'rename-1' });
+    expect(await refusalOf(rename())).toMatchObject(missingInPath);
+    expect((await refusalOf(rename())).headers?.['idempotent-replayed']).toBe('true');
+  });
+
+  test('is not used up by a missing parameter, nor by a property that can’t be expanded', async () => {
+    const attempt = { idempotencyKey: 'attempt-1' };
+    const portal = {
+      return_url: 'http://localhost:3000/pricing',
+    } as Stripe.BillingPortal.SessionCreateParams;
+    expect(await refusalOf(stripe.billingPortal.sessions.create(portal, attempt))).toMatchObject({
+      code: 'parameter_missing',
+    });
+    expect(
+      (await refusalOf(stripe.customers.create({ name: 'Ada', expand: ['name'] }, attempt))).statusCode,
+    ).toBe(400);
+    expect((await stripe.customers.create({ name: 'Ada' }, attempt)).name).toBe('Ada');
+  });
+
+  test('has at most 255 characters', async () => {
+    const create = (length: number) => stripe.customers.create({}, { idempotencyKey: 'k'.repeat(length) });
+    expect((await refusalOf(create(256))).statusCode).toBe(400);
+    expect((await create(255)).object).toBe('customer');
+  });
+
+  test('is ignored for reads', async () => {
+    const key = { idempotencyKey: 'read-1' };
+    await stripe.customers.list({}, key);
+    expect((await stripe.prices.list({}, key)).data).toEqual([]);
+  });
+});
+
+test.each([
+  ['no key at all', ''],
+  ['the publishable key', 'pk_test_local'],
+  ['another account’s restricted key', 'rk_test_local'],
+  ['a key that is almost right', 'sk_test_loca1'],
+])('a request with %s is refused and has no effects', async (_, key) => {
+  const asked = await fetch(`${world.origin}/v1/customers`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}` },
+    body: new URLSearchParams({ email: 'eve@example.com' }),
+  });
+  expect(asked.status).toBe(401);
+  expect(await asked.json()).toMatchObject({ error: { type: 'invalid_request_error' } });
+  expect((await stripe.customers.list()).data).toEqual([]);
+});

@@ -1,0 +1,312 @@
+import { appendFileSync, mkdtempSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { report, WireCheck } from '../../wire/wire-check.ts';
+import { messageWriter, readMessages, shapeOf, type WireMessage } from '../../wire/wire-message.ts';
+import { recordWire } from '../../wire/wire-recorder.ts';
+
+let wire: WireCheck;
+beforeAll(() => {
+  wire = new WireCheck();
+});
+
+const caller = { test: 'tests/integration/some.test.ts' };
+const response = (method: string, address: string, body: unknown): WireMessage => ({
+  kind: 'response',
+  ...caller,
+  method,
+  path: address,
+  body,
+});
+const request = (method: string, address: string, form: string): WireMessage => ({
+  kind: 'request',
+  ...caller,
+  method,
+  path: address,
+  form,
+});
+const event = (body: unknown): WireMessage => ({
+  kind: 'event',
+  ...caller,
+  method: 'POST',
+  path: 'webhook',
+  body,
+});
+const error = (body: unknown): WireMessage => ({
+  kind: 'error',
+  ...caller,
+  method: 'POST',
+  path: '/v1/refunds',
+  body,
+});
+
+const refund = {
+  id: 're_1',
+  object: 'refund',
+  amount: 500,
+  balance_transaction: 'txn_1',
+  charge: 'ch_1',
+  created: 1_900_000_000,
+  currency: 'usd',
+  customer: 'cus_1',
+  customer_account: null,
+  metadata: { why: 'duplicate' },
+  payment_intent: 'pi_1',
+  payment_method: 'pm_1',
+  reason: 'duplicate',
+  receipt_number: null,
+  source_transfer_reversal: null,
+  status: 'succeeded',
+  transfer_reversal: null,
+};
+const deletedCustomer = { id: 'cus_1', object: 'customer', deleted: true };
+const product = {
+  id: 'prod_1',
+  object: 'product',
+  active: true,
+  created: 1_900_000_000,
+  default_price: null,
+  description: null,
+  images: [],
+  livemode: false,
+  marketing_features: [],
+  metadata: {},
+  name: 'Plus',
+  package_dimensions: null,
+  shippable: null,
+  tax_code: null,
+  tax_details: null,
+  type: 'service',
+  unit_label: null,
+  updated: 1_900_000_000,
+  url: null,
+};
+const productUpdated = {
+  id: 'evt_1',
+  object: 'event',
+  api_version: '2026-10-28.endive',
+  created: 1_900_000_000,
+  data: { object: product, previous_attributes: { name: 'Basic', metadata: { gone: null } } },
+  livemode: false,
+  pending_webhooks: 1,
+  request: { id: null, idempotency_key: null },
+  type: 'product.updated',
+};
+
+describe('an answer', () => {
+  const check = (body: unknown) => wire.check(response('POST', '/v1/refunds', body));
+
+  test('that fits Stripe’s types is accepted', () => {
+    expect(check(refund)).toEqual([]);
+  });
+
+  test.each<[string, Record<string, unknown>, string]>([
+    ['a number in words', { amount: '500' }, '$.amount'],
+    ['null where Stripe has none', { currency: null }, '$.currency'],
+    ['a word that no enum has', { reason: 'regret' }, '$.reason'],
+    ['a field of another version', { receipt: 'x' }, '$.receipt'],
+    ['metadata that isn’t text', { metadata: { why: 1 } }, '$.metadata.*'],
+    ['another object’s name', { object: 'charge' }, '$.object'],
+  ])('with %s is found', (_, change, at) => {
+    expect(check({ ...refund, ...change })).toMatchObject([{ at }]);
+  });
+
+  test('without a required field is found', () => {
+    const { amount: _, ...rest } = refund;
+    expect(check(rest)).toEqual([{ at: '$.amount', expected: 'number', actual: 'missing' }]);
+  });
+
+  test('may have a reference as an id or expanded, and the expanded object is checked', () => {
+    const expanded = { ...refund, transfer_reversal: 'trr_1', customer: deletedCustomer };
+    expect(check(expanded)).toEqual([]);
+    expect(check({ ...refund, customer: { ...deletedCustomer, deleted: 'yes' } })).not.toEqual([]);
+    expect(check({ ...refund, customer: { ...deletedCustomer, name: 'Ada' } })).toEqual([
+      { at: '$.customer.name', expected: 'no such field', actual: '"Ada"' },
+    ]);
+  });
+
+  test('has the type of its call: a product is no refund', () => {
+    expect(wire.check(response('POST', '/v1/products', product))).toEqual([]);
+    expect(wire.check(response('POST', '/v1/products', refund))).not.toEqual([]);
+    expect(wire.check(response('GET', '/v1/customers/:id', deletedCustomer))).toEqual([]);
+    expect(wire.check(response('POST', '/v1/customers/:id', deletedCustomer))).not.toEqual([]);
+  });
+
+  test('to a call that Stripe’s client can’t make is found', () => {
+    expect(wire.check(response('PUT', '/v1/refunds', refund))).toMatchObject([
+      { actual: 'an unknown route' },
+    ]);
+  });
+
+  test('that is a list is checked, and its elements by themselves', () => {
+    const list = { object: 'list', data: [], has_more: false, url: '/v1/refunds' };
+    expect(wire.check(response('GET', '/v1/refunds', list))).toEqual([]);
+    expect(wire.check(response('GET', '/v1/refunds', { ...list, total: 0 }))).toMatchObject([
+      { at: '$.total' },
+    ]);
+    const element = { kind: 'element', ...caller, method: 'GET', path: '/v1/refunds' } as const;
+    expect(wire.check({ ...element, body: refund })).toEqual([]);
+    expect(wire.check({ ...element, body: { ...refund, amount: null } })).toMatchObject([{ at: '$.amount' }]);
+  });
+});
+
+describe('a request', () => {
+  test.each([
+    [
+      'GET',
+      '/v1/events',
+      'limit=100&created[gte]=1900000000&types[0]=invoice.paid&types[1]=customer.deleted',
+    ],
+    ['POST', '/v1/subscriptions/:id', 'cancel_at=&metadata[closed]=yes&metadata[surplus]='],
+    ['POST', '/v1/subscriptions/:id', 'cancel_at_period_end=true&expand[]=latest_invoice'],
+    ['DELETE', '/v1/customers/:id', ''],
+  ])('with the parameters of its call is accepted: %s %s?%s', (method, address, form) => {
+    expect(wire.check(request(method, address, form))).toEqual([]);
+  });
+
+  test.each([
+    ['POST', '/v1/customers', 'emial=ada@example.com', '$.emial'],
+    ['GET', '/v1/events', 'limit=ten', '$.limit'],
+    ['POST', '/v1/refunds', 'reason=regret', '$.reason'],
+    ['POST', '/v1/subscriptions/:id', 'cancel_at_period_end=soon', '$.cancel_at_period_end'],
+    ['POST', '/v1/subscriptions', 'customer=cus_1&items[0][cost]=5', '$.items[].cost'],
+    ['POST', '/v1/checkout/sessions', 'ui_mode=embedded', '$.ui_mode'],
+  ])('with a wrong parameter is found: %s %s?%s', (method, address, form, at) => {
+    expect(wire.check(request(method, address, form)).map((each) => each.at)).toEqual([at]);
+  });
+});
+
+describe('an event', () => {
+  test('that fits its type is accepted', () => {
+    expect(wire.check(event(productUpdated))).toEqual([]);
+  });
+
+  test('of a type that Stripe doesn’t send is found', () => {
+    expect(wire.check(event({ ...productUpdated, type: 'product.vanished' }))).not.toEqual([]);
+  });
+
+  test('about another object than its type says is found', () => {
+    expect(wire.check(event({ ...productUpdated, data: { object: refund } }))).not.toEqual([]);
+    expect(wire.check(event({ ...productUpdated, type: 'customer.updated' }))).not.toEqual([]);
+  });
+
+  test('names attributes that its object has', () => {
+    const data = { object: product, previous_attributes: { title: 'Basic' } };
+    expect(wire.check(event({ ...productUpdated, data }))).toMatchObject([
+      { at: '$.data.previous_attributes.title' },
+    ]);
+  });
+
+  test('may lack the invoice’s id only if it announces an invoice', () => {
+    const idOf = (type: string): string[] =>
+      wire
+        .check(event({ ...productUpdated, type, data: { object: { object: 'invoice' } } }))
+        .map(({ at }) => at)
+        .filter((at) => at === '$.data.object.id');
+    expect(idOf('invoice.upcoming')).toEqual([]);
+    expect(idOf('invoice.paid')).toEqual(['$.data.object.id']);
+  });
+});
+
+describe('a refusal', () => {
+  const refused = { type: 'invalid_request_error', code: 'charge_already_refunded', message: 'Refunded.' };
+
+  test('in Stripe’s words is accepted', () => {
+    expect(wire.check(error({ error: refused }))).toEqual([]);
+  });
+
+  test.each([
+    ['type', 'refund_error', '$.error.type'],
+    ['code', 'refunded_twice', '$.error.code'],
+    ['reason', 'twice', '$.error.reason'],
+  ])('with another %s is found', (name, word, at) => {
+    expect(wire.check(error({ error: { ...refused, [name]: word } }))).toMatchObject([{ at }]);
+  });
+});
+
+test('a report has the call, the field, both types and the test file', () => {
+  const messages = [response('POST', '/v1/refunds', { ...refund, amount: '500' })];
+  expect(report(messages, wire)).toEqual([
+    'POST /v1/refunds, response, $.amount\n  expected: number\n  actual: "500"\n  first in: tests/integration/some.test.ts',
+  ]);
+});
+
+describe('the recording', () => {
+  let server: Server;
+  let origin: string;
+  let folder: string;
+  beforeAll(async () => {
+    folder = mkdtempSync(path.join(tmpdir(), 'selfsame-wire-'));
+    vi.stubEnv('SELFSAME_WIRE_FOLDER', folder);
+    vi.stubEnv('SELFSAME_WIRE_TEST', caller.test);
+    recordWire();
+    server = createServer((incoming, outgoing) => {
+      void incoming.toArray().then((chunks: Buffer[]) => {
+        const isList = incoming.method === 'GET';
+        const refuses = Buffer.concat(chunks).toString().includes('twice');
+        outgoing.writeHead(refuses ? 400 : 200, { 'content-type': 'application/json' });
+        outgoing.write(isList ? '{"object":"list","data":[{"a":1},{"a":2},{"b":1}]' : '{"answer":');
+        outgoing.end(isList ? ',"url":"/"}' : '1}');
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterAll(() => {
+    vi.unstubAllEnvs();
+    server.close();
+  });
+
+  test('has each shape once: parameters, answers, elements, refusals and events', async () => {
+    const ask = async (
+      address: string,
+      { headers: more, ...init }: { method?: string; body?: string; headers?: Record<string, string> } = {},
+    ): Promise<void> => {
+      const headers = { authorization: 'Bearer sk_test_local', ...more };
+      await (await fetch(`${origin}${address}`, { ...init, headers })).text();
+    };
+    for (const id of ['re_1A', 're_2B']) await ask(`/v1/refunds/${id}`, { method: 'POST', body: 'amount=1' });
+    await ask('/v1/refunds', { method: 'POST', body: 'twice=yes' });
+    await ask('/v1/refunds?limit=3');
+    await ask('/v1/userinfo', { headers: { authorization: 'Bearer token' } });
+    for (const agent of ['Stripe/1.0 (+https://stripe.com/docs/webhooks)', 'node']) {
+      await ask('/api/stripe/webhook', {
+        method: 'POST',
+        body: JSON.stringify({ type: 'invoice.paid' }),
+        headers: { 'stripe-signature': 't=1,v1=0', 'user-agent': agent },
+      });
+    }
+    await vi.waitFor(() => {
+      expect(readMessages(folder)).toHaveLength(8);
+    });
+    const post = { ...caller, method: 'POST' };
+    const list = { ...caller, method: 'GET', path: '/v1/refunds' };
+    expect(readMessages(folder)).toEqual([
+      { kind: 'request', ...post, path: '/v1/refunds/:id', form: 'amount=1' },
+      { kind: 'response', ...post, path: '/v1/refunds/:id', body: { answer: 1 } },
+      { kind: 'error', ...post, path: '/v1/refunds', body: { answer: 1 } },
+      { kind: 'request', ...list, form: 'limit=3' },
+      { kind: 'response', ...list, body: { object: 'list', data: [], url: '/' } },
+      { kind: 'element', ...list, body: { a: 1 } },
+      { kind: 'element', ...list, body: { b: 1 } },
+      { kind: 'event', ...post, path: 'webhook', body: { type: 'invoice.paid' } },
+    ]);
+  });
+
+  test('survives a killed process, which leaves half a line', () => {
+    const other = mkdtempSync(path.join(tmpdir(), 'selfsame-wire-'));
+    messageWriter(other)(event({ type: 'a' }));
+    appendFileSync(path.join(other, '1.jsonl'), `${JSON.stringify(event({ type: 'b' }))}\n{"kind":"ev`);
+    expect(readMessages(other)).toHaveLength(2);
+  });
+
+  test('tells words of enums apart, and ids not', () => {
+    expect(shapeOf('active')).not.toBe(shapeOf('canceled'));
+    expect(shapeOf('sub_1MowQVLkdIwHu7ix')).toBe(shapeOf('cus_NffrFeUfNV2Hib'));
+    expect(shapeOf({ a: 1, b: [1, 2] })).toBe(shapeOf({ b: [3], a: 4 }));
+    expect(shapeOf({ a: null })).not.toBe(shapeOf({ a: 1 }));
+  });
+});

@@ -1,0 +1,431 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { createRemoteJWKSet, jwtVerify } from 'jose';
+import * as oauth from 'oauth4webapi';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Clock } from '../../base/clock.ts';
+import { listen, type Loopback } from '../../base/loopback.ts';
+import { IdentityProviders } from '../../vendors/identity-providers/identity-providers.ts';
+import { Store } from '../../base/store.ts';
+
+const clients = {
+  google: { clientId: 'google-id', clientSecret: 'google+secret/=' },
+  github: { clientId: 'github-id', clientSecret: 'github-secret' },
+};
+const CALLBACK = 'http://localhost:3001/oauth2/idpresponse';
+const MINUTE = 60 * 1000;
+
+let clock: Clock;
+let store: Store;
+let server: Loopback;
+let providers: IdentityProviders;
+let google: string;
+let github: string;
+let githubApi: string;
+
+async function start(): Promise<void> {
+  server = await listen(0, (request, response) => providers.handle(request, response));
+  const origin = `http://localhost:${server.port}`;
+  providers = new IdentityProviders({ clock, store, origin, clients });
+  [google, github, githubApi] = [`${origin}/google`, `${origin}/github`, `${origin}/github-api`];
+}
+
+beforeEach(async () => {
+  clock = new Clock();
+  store = new Store(':memory:');
+  await start();
+});
+afterEach(() => server.close());
+
+type Fields = Record<string, string>;
+
+const addressWith = (place: string, fields: Fields): string => {
+  const address = new URL(place);
+  address.search = new URLSearchParams(fields).toString();
+  return address.href;
+};
+
+const googleAddress = (changes: Fields = {}): string =>
+  addressWith(`${google}/o/oauth2/v2/auth`, {
+    client_id: clients.google.clientId,
+    redirect_uri: CALLBACK,
+    response_type: 'code',
+    scope: 'openid email profile',
+    state: 'state',
+    ...changes,
+  });
+
+const githubAddress = (changes: Fields = {}): string =>
+  addressWith(`${github}/login/oauth/authorize`, {
+    client_id: clients.github.clientId,
+    redirect_uri: CALLBACK,
+    scope: 'read:user user:email',
+    state: 'state',
+    ...changes,
+  });
+
+/** Presses a button of the page. Resolves with the address of the redirect. */
+async function press(page: string, fields: Fields): Promise<URL> {
+  const response = await fetch(page, {
+    method: 'POST',
+    body: new URLSearchParams(fields),
+    redirect: 'manual',
+  });
+  expect(response.status).toBe(302);
+  return new URL(response.headers.get('location') ?? '');
+}
+
+const ADA = { person: 'ada@example.com' };
+const somebody = (email: string, more: Fields = { verified: 'on' }): Fields => ({
+  name: 'Some Body',
+  email,
+  ...more,
+});
+
+async function codeOf(page: string, fields: Fields = ADA): Promise<string> {
+  return (await press(page, fields)).searchParams.get('code') ?? '';
+}
+
+const askGoogle = (fields: Fields, headers: Fields = {}): Promise<Response> =>
+  fetch(`${google}/token`, {
+    method: 'POST',
+    headers,
+    body: new URLSearchParams({
+      grant_type: 'authorization_code',
+      client_id: clients.google.clientId,
+      client_secret: clients.google.clientSecret,
+      redirect_uri: CALLBACK,
+      ...fields,
+    }),
+  });
+
+const askGithub = (fields: Fields, accept = 'application/json'): Promise<Response> =>
+  fetch(`${github}/login/oauth/access_token`, {
+    method: 'POST',
+    headers: { accept },
+    body: new URLSearchParams({
+      client_id: clients.github.clientId,
+      client_secret: clients.github.clientSecret,
+      ...fields,
+    }),
+  });
+
+async function read<T extends object = Fields>(response: Response | Promise<Response>): Promise<T> {
+  return (await (await response).json()) as T;
+}
+
+async function atGoogle(fields: Fields): Promise<Record<string, unknown>> {
+  const { access_token } = await read(askGoogle({ code: await codeOf(googleAddress(), fields) }));
+  return read(fetch(`${google}/v1/userinfo`, { headers: { authorization: `Bearer ${access_token}` } }));
+}
+
+async function githubToken(fields: Fields = ADA, page = githubAddress()): Promise<string> {
+  const { access_token = '' } = await read(askGithub({ code: await codeOf(page, fields) }));
+  return access_token;
+}
+
+const askApi = (path: string, token: string): Promise<Response> =>
+  fetch(`${githubApi}${path}`, { headers: { authorization: `Bearer ${token}` } });
+
+test('an OpenID Connect client signs a user in with Google and verifies every answer', async () => {
+  const as = await read<oauth.AuthorizationServer>(fetch(`${google}/.well-known/openid-configuration`));
+  const client = { client_id: clients.google.clientId };
+  const insecure = { [oauth.allowInsecureRequests]: true };
+  const [verifier, state, nonce] = [oauth.generateRandomCodeVerifier(), 'a state', 'a nonce'];
+  const challenge = await oauth.calculatePKCECodeChallenge(verifier);
+  const page = googleAddress({ state, nonce, code_challenge: challenge, code_challenge_method: 'S256' });
+  expect(page).toMatch(new RegExp(`^${as.authorization_endpoint}\\?`));
+
+  const returned = oauth.validateAuthResponse(as, client, await press(page, ADA), state);
+  const answer = await oauth.authorizationCodeGrantRequest(
+    as,
+    client,
+    oauth.ClientSecretBasic(clients.google.clientSecret),
+    returned,
+    CALLBACK,
+    verifier,
+    insecure,
+  );
+  const tokens = await oauth.processAuthorizationCodeResponse(as, client, answer, {
+    expectedNonce: nonce,
+    requireIdToken: true,
+  });
+  const { payload } = await jwtVerify(tokens.id_token ?? '', createRemoteJWKSet(new URL(as.jwks_uri ?? '')), {
+    issuer: 'https://accounts.google.com',
+    audience: clients.google.clientId,
+  });
+  const ada = { name: 'Ada Lovelace', email: 'ada@example.com', email_verified: true };
+  expect(payload).toMatchObject({ ...ada, sub: expect.stringMatching(/^\d{21}$/) as string });
+  const userInfo = await oauth.userInfoRequest(as, client, tokens.access_token, insecure);
+  expect(await oauth.processUserInfoResponse(as, client, payload.sub ?? '', userInfo)).toMatchObject(ada);
+});
+
+test('the client may send its secret in the form', async () => {
+  const response = await askGoogle({ code: await codeOf(googleAddress()) });
+  expect(await read(response)).toMatchObject({ token_type: 'Bearer', expires_in: 3599 });
+});
+
+test("Google's key stays the same after a restart", async () => {
+  const keys = () => read(fetch(`${google}/oauth2/v3/certs`));
+  const before = await keys();
+  await server.close();
+  await start();
+  expect(await keys()).toEqual(before);
+});
+
+test('Google gives only the claims of the requested scopes', async () => {
+  const code = await codeOf(googleAddress({ scope: 'openid email' }));
+  const { access_token, scope } = await read(askGoogle({ code }));
+  expect(scope).toBe('openid https://www.googleapis.com/auth/userinfo.email');
+  const headers = { authorization: `Bearer ${access_token}` };
+  const claims = await read(fetch(`${google}/v1/userinfo`, { headers }));
+  expect(Object.keys(claims).toSorted()).toEqual(['email', 'email_verified', 'sub']);
+});
+
+test('the same address has the same id, in any case of letters and in another world', async () => {
+  const first = await atGoogle(somebody('new@example.com'));
+  expect(await atGoogle(somebody('New@Example.com'))).toMatchObject({ sub: first['sub'] });
+  store = new Store(':memory:');
+  await server.close();
+  await start();
+  expect(await atGoogle(somebody('new@example.com'))).toEqual(first);
+  expect(await atGoogle(somebody('other@example.com'))).not.toMatchObject({ sub: first['sub'] });
+});
+
+test('an account that signed in once is offered from then on', async () => {
+  await atGoogle(somebody('new@example.com', {}));
+  expect(await atGoogle({ person: 'new@example.com' })).toMatchObject({
+    name: 'Some Body',
+    email_verified: false,
+  });
+});
+
+test('an address that was not verified can be verified the next time', async () => {
+  expect(await atGoogle(somebody('new@example.com', {}))).toMatchObject({ email_verified: false });
+  expect(await atGoogle(somebody('new@example.com'))).toMatchObject({ email_verified: true });
+});
+
+test('an access token of Google lasts an hour', async () => {
+  const { access_token } = await read(askGoogle({ code: await codeOf(googleAddress()) }));
+  const ask = () => fetch(`${google}/v1/userinfo`, { headers: { authorization: `Bearer ${access_token}` } });
+  await clock.advance(59 * MINUTE);
+  expect((await ask()).status).toBe(200);
+  await clock.advance(MINUTE);
+  const late = await ask();
+  expect(late.status).toBe(401);
+  expect(await read(late)).toEqual({ error: 'invalid_request', error_description: 'Invalid Credentials' });
+});
+
+test('a code of Google works once', async () => {
+  const code = await codeOf(googleAddress());
+  expect((await askGoogle({ code })).status).toBe(200);
+  const again = await askGoogle({ code });
+  expect(again.status).toBe(400);
+  expect(await read(again)).toMatchObject({ error: 'invalid_grant' });
+});
+
+test('a code of Google works for ten minutes', async () => {
+  const [soon, late] = [await codeOf(googleAddress()), await codeOf(googleAddress())];
+  await clock.advance(9 * MINUTE);
+  expect((await askGoogle({ code: soon })).status).toBe(200);
+  await clock.advance(MINUTE);
+  expect(await read(askGoogle({ code: late }))).toMatchObject({ error: 'invalid_grant' });
+});
+
+test.each<[string, Fields, number, string]>([
+  ['another client', { client_id: 'other' }, 401, 'invalid_client'],
+  ['a wrong secret', { client_secret: 'other' }, 401, 'invalid_client'],
+  ['another address', { redirect_uri: `${CALLBACK}/` }, 400, 'redirect_uri_mismatch'],
+  ['a code it never gave', { code: '4/0other' }, 400, 'invalid_grant'],
+  ['another grant', { grant_type: 'password' }, 400, 'unsupported_grant_type'],
+])('Google gives no token for %s', async (_, fields, status, error) => {
+  const response = await askGoogle({ code: await codeOf(googleAddress()), ...fields });
+  expect(response.status).toBe(status);
+  expect(await read(response)).toMatchObject({ error });
+});
+
+const challenged = (verifier: string) => ({
+  code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+  code_challenge_method: 'S256',
+});
+
+test.each([
+  ['without the verifier', {}],
+  ['with another verifier', { code_verifier: 'other' }],
+])('a stolen code is refused %s', async (_, fields) => {
+  const verifier = randomBytes(32).toString('base64url');
+  const atGoogles = await codeOf(googleAddress(challenged(verifier)));
+  expect(await read(askGoogle({ code: atGoogles, ...fields }))).toMatchObject({ error: 'invalid_grant' });
+  const atGithubs = await codeOf(githubAddress(challenged(verifier)));
+  expect(await read(askGithub({ code: atGithubs, ...fields }))).toMatchObject({
+    error: 'bad_verification_code',
+  });
+  const own = await codeOf(githubAddress(challenged(verifier)));
+  expect(await read(askGithub({ code: own, code_verifier: verifier }))).toHaveProperty('access_token');
+});
+
+test.each<[string, () => string, number]>([
+  ['an unknown client of Google', () => googleAddress({ client_id: 'other' }), 401],
+  ['a relative address at Google', () => googleAddress({ redirect_uri: '/here' }), 400],
+  ['an address that is a script', () => googleAddress({ redirect_uri: 'javascript:alert(1)' }), 400],
+  ['another response type', () => googleAddress({ response_type: 'token' }), 400],
+  ['a scope that Google does not know', () => googleAddress({ scope: 'openid calendar' }), 400],
+  ['no scope at Google', () => googleAddress({ scope: '' }), 400],
+  ['plain PKCE at Google', () => googleAddress({ code_challenge: 'a' }), 400],
+  ['an unknown client of GitHub', () => githubAddress({ client_id: 'other' }), 404],
+  ['a relative address at GitHub', () => githubAddress({ redirect_uri: '/here' }), 400],
+  ['plain PKCE at GitHub', () => githubAddress({ code_challenge: 'a' }), 400],
+])('%s is refused on a page, without a redirect', async (_, address, status) => {
+  for (const method of ['GET', 'POST']) {
+    const body = method === 'POST' ? new URLSearchParams(ADA) : null;
+    const response = await fetch(address(), { method, body, redirect: 'manual' });
+    expect(response.status).toBe(status);
+    expect(response.headers.get('location')).toBeNull();
+    expect(await response.text()).toContain('Local stand-in for');
+  }
+});
+
+test("a user who cancels returns with each provider's error", async () => {
+  const fromGoogle = await press(googleAddress(), { cancel: '' });
+  expect(fromGoogle.href).toBe(`${CALLBACK}?error=access_denied&state=state`);
+  const fromGithub = await press(githubAddress(), { cancel: '' });
+  expect(Object.fromEntries(fromGithub.searchParams)).toEqual({
+    error: 'access_denied',
+    error_description: 'The user has denied your application access.',
+    error_uri: expect.stringContaining('#access-denied') as string,
+    state: 'state',
+  });
+});
+
+test('a provider that is set to fail refuses each token request', async () => {
+  const atGoogles = await codeOf(googleAddress(), { fail: '' });
+  const atGithubs = await codeOf(githubAddress(), { fail: '' });
+  for (const _ of ['first', 'second']) {
+    expect((await askGoogle({ code: atGoogles })).status).toBe(500);
+    expect((await askGithub({ code: atGithubs })).status).toBe(502);
+  }
+});
+
+test('a redirect address with a query keeps it when a code is added', async () => {
+  const page = googleAddress({ redirect_uri: 'https://app.example/back?a=1', state: 'x&y=z' });
+  const { origin, searchParams } = await press(page, ADA);
+  expect(origin).toBe('https://app.example');
+  expect([searchParams.get('a'), searchParams.get('state')]).toEqual(['1', 'x&y=z']);
+});
+
+test('typed text is shown as text, and an invalid address is asked for again', async () => {
+  const body = new URLSearchParams({ name: '<b>Bold</b>', email: 'nonsense' });
+  const response = await fetch(googleAddress(), { method: 'POST', body, redirect: 'manual' });
+  expect(response.status).toBe(400);
+  const text = await response.text();
+  expect(text).toContain('value="&lt;b&gt;Bold&lt;/b&gt;"');
+  expect(text).toContain('role="alert"');
+});
+
+test("GitHub gives the user's profile and addresses, with the primary address marked", async () => {
+  const { access_token = '', ...rest } = await read(askGithub({ code: await codeOf(githubAddress()) }));
+  expect(access_token).toMatch(/^gho_/);
+  expect(rest).toEqual({ token_type: 'bearer', scope: 'read:user,user:email' });
+  const user = await read<{ id: number }>(askApi('/user', access_token));
+  expect(user).toMatchObject({ login: 'ada', name: 'Ada Lovelace', email: null });
+  expect(user.id).toBeGreaterThan(0);
+  const emails = await read<{ email: string; primary: boolean; verified: boolean }[]>(
+    askApi('/user/emails', access_token),
+  );
+  expect(emails.filter(({ primary }) => primary)).toMatchObject([
+    { email: 'ada@example.com', verified: true },
+  ]);
+  expect(emails.length).toBeGreaterThan(1);
+});
+
+test('GitHub gives no token for a user whose primary address is not verified, even if another is', async () => {
+  for (const who of [{ person: 'charles@example.com' }, somebody('new@example.com', {})]) {
+    const response = await askGithub({ code: await codeOf(githubAddress(), who) });
+    expect(response.status).toBe(200);
+    expect(await read(response)).toMatchObject({ error: 'unverified_user_email' });
+  }
+});
+
+test('an address that is no longer verified shows it to tokens given before', async () => {
+  const token = await githubToken(somebody('new@example.com'));
+  await codeOf(githubAddress(), somebody('new@example.com', {}));
+  expect(await read(askApi('/user/emails', token))).toContainEqual({
+    email: 'new@example.com',
+    verified: false,
+    primary: true,
+    visibility: 'private',
+  });
+});
+
+test('the primary address is not always the first at GitHub', async () => {
+  const emails = await read<object[]>(askApi('/user/emails', await githubToken()));
+  expect(emails[0]).toMatchObject({ email: 'ada@analytical-engine.example', primary: false });
+});
+
+test('a GitHub user may have no name', async () => {
+  const token = await githubToken({ name: '', email: 'nameless@example.com', verified: 'on' });
+  expect(await read(askApi('/user', token))).toMatchObject({ name: null, login: 'nameless' });
+});
+
+test('GitHub answers with a form unless it is asked for JSON', async () => {
+  const response = await askGithub({ code: await codeOf(githubAddress()) }, '*/*');
+  expect(response.headers.get('content-type')).toContain('application/x-www-form-urlencoded');
+  expect(new URLSearchParams(await response.text()).get('token_type')).toBe('bearer');
+});
+
+test.each<[string, Fields, string]>([
+  ['another client', { client_id: 'other' }, 'incorrect_client_credentials'],
+  ['a wrong secret', { client_secret: 'other' }, 'incorrect_client_credentials'],
+  ['another address', { redirect_uri: 'https://other.example/' }, 'redirect_uri_mismatch'],
+  ['a code it never gave', { code: 'other' }, 'bad_verification_code'],
+])('GitHub refuses %s with a status of 200', async (_, fields, error) => {
+  const response = await askGithub({ code: await codeOf(githubAddress()), ...fields });
+  expect(response.status).toBe(200);
+  expect(await read(response)).toMatchObject({ error, error_description: expect.any(String) as string });
+});
+
+test('a code of GitHub works once, within ten minutes', async () => {
+  const [used, late] = [await codeOf(githubAddress()), await codeOf(githubAddress())];
+  expect(await read(askGithub({ code: used }))).toHaveProperty('access_token');
+  expect(await read(askGithub({ code: used }))).toMatchObject({ error: 'bad_verification_code' });
+  await clock.advance(10 * MINUTE);
+  expect(await read(askGithub({ code: late }))).toMatchObject({ error: 'bad_verification_code' });
+});
+
+test("GitHub fails on a state as long as Cognito's", async () => {
+  expect((await fetch(githubAddress({ state: 'a'.repeat(255) }))).status).toBe(200);
+  expect((await fetch(githubAddress({ state: 'a'.repeat(256) }))).status).toBe(500);
+});
+
+test("GitHub's API refuses a caller without its token", async () => {
+  const without = await fetch(`${githubApi}/user`);
+  expect(without.status).toBe(401);
+  expect(await read(without)).toMatchObject({ message: 'Requires authentication', status: '401' });
+  const other = await askApi('/user', 'gho_other');
+  expect(other.status).toBe(401);
+  expect(await read(other)).toMatchObject({ message: 'Bad credentials' });
+});
+
+test("GitHub's API hides the addresses without their scope", async () => {
+  const token = await githubToken(ADA, githubAddress({ scope: 'read:user' }));
+  expect((await askApi('/user', token)).status).toBe(200);
+  expect((await askApi('/user/emails', token)).status).toBe(404);
+});
+
+test("GitHub's API refuses a program without a User-Agent", async () => {
+  const headers = { authorization: `Bearer ${await githubToken()}` };
+  // Without a User-Agent, which `fetch` would send.
+  const [response] = (await once(get(`${githubApi}/user`, { headers }), 'response')) as [IncomingMessage];
+  response.resume();
+  expect(response.statusCode).toBe(403);
+});
+
+test('every account that can sign in is listed', async () => {
+  await githubToken(somebody('new@example.com'));
+  const listed = providers.listAccounts();
+  expect(listed).toContainEqual(
+    expect.objectContaining({ provider: 'GitHub', primary: { email: 'new@example.com', verified: true } }),
+  );
+  expect(listed.filter(({ primary }) => primary.email === 'ada@example.com')).toHaveLength(2);
+});

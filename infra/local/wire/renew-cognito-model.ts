@@ -1,0 +1,82 @@
+/**
+ * Writes infra/local/wire/cognito-model.json, the part of AWS's service model of Cognito that the check of
+ * Cognito's messages needs: `node infra/local/wire/renew-cognito-model.ts <service-2.json> <commit>`. The file
+ * is `botocore/data/cognito-idp/2016-04-18/service-2.json` of https://github.com/boto/botocore at that
+ * commit. Run `npm run format` afterwards.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import * as z from 'zod/mini';
+import { operations } from '../aws/cognito/operations/table.ts';
+import { type CognitoModel, ModelShape, modelFile } from './cognito-model.ts';
+
+const Reference = z.object({ shape: z.string() });
+const Shape = z.object({
+  type: z.string(),
+  required: z.optional(z.array(z.string())),
+  members: z.optional(z.record(z.string(), Reference)),
+  member: z.optional(Reference),
+  key: z.optional(Reference),
+  value: z.optional(Reference),
+  enum: z.optional(z.array(z.string())),
+  pattern: z.optional(z.string()),
+  min: z.optional(z.number()),
+  max: z.optional(z.number()),
+  document: z.optional(z.boolean()),
+  fault: z.optional(z.boolean()),
+});
+const ServiceModel = z.object({
+  operations: z.record(
+    z.string(),
+    z.object({ input: Reference, output: z.optional(Reference), errors: z.array(Reference) }),
+  ),
+  shapes: z.record(z.string(), Shape),
+});
+
+const [file, commit] = process.argv.slice(2);
+if (!file || !commit) throw new Error('Name the file and the commit of boto/botocore that it is from.');
+const service = ServiceModel.parse(JSON.parse(readFileSync(file, 'utf8')));
+
+/** The stand-in's operations, and all others on a single user: what the product may call next. */
+const kept = Object.entries(service.operations).filter(([name, { input }]) => {
+  const required = service.shapes[input.shape]?.required ?? [];
+  const isOfUser = required.includes('Username') || required.includes('AccessToken');
+  return operations.has(name) || (isOfUser && !required.includes('GroupName'));
+});
+
+const model: CognitoModel = {
+  source: `botocore/data/cognito-idp/2016-04-18/service-2.json of https://github.com/boto/botocore at ${commit}`,
+  licence: 'Apache-2.0, https://github.com/boto/botocore/blob/develop/LICENSE.txt',
+  operations: {},
+  shapes: {},
+};
+for (const [name, { input, output, errors }] of kept) {
+  const references = [input, ...(output ? [output] : []), ...errors];
+  for (const { shape } of references) keep(shape);
+  model.operations[name] = {
+    input: input.shape,
+    ...(output && { output: output.shape }),
+    errors: errors.map(({ shape }) => shape),
+  };
+}
+writeFileSync(modelFile, JSON.stringify(model));
+
+/** Keeps a shape and all that it refers to. */
+function keep(name: string): void {
+  if (model.shapes[name]) return;
+  const shape = service.shapes[name];
+  if (!shape) throw new Error(`The model has no shape ${name}.`);
+  const { members, member, key, value, ...rest } = shape;
+  model.shapes[name] = ModelShape.parse({
+    ...rest,
+    ...(members && { members: mapped(members) }),
+    ...(member && { member: member.shape }),
+    ...(key && { key: key.shape }),
+    ...(value && { value: value.shape }),
+  });
+  const inner = [...Object.values(members ?? {}), member, key, value];
+  for (const each of inner) if (each) keep(each.shape);
+}
+
+function mapped(members: Record<string, { shape: string }>): Record<string, string> {
+  return Object.fromEntries(Object.entries(members).map(([name, { shape }]) => [name, shape]));
+}
