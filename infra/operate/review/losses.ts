@@ -3,6 +3,8 @@ import { fullDiff, ResourceImpact } from '@aws-cdk/cloudformation-diff';
 import { PLACEHOLDER } from '../../stages/placeholders.ts';
 import type { Resource, Snapshot } from './snapshot.ts';
 
+type Resources = Pick<Snapshot, 'Resources'>;
+
 /** Resource types that can't be restored after a replacement, and what would be lost. */
 const stateful: Readonly<Record<string, string>> = {
   'AWS::DynamoDB::Table': 'its rows',
@@ -47,9 +49,10 @@ const impacts: Partial<Record<ResourceImpact, Loss['how']>> = {
  * CloudFormation's registry, which says which properties can't be changed in place. A resource that the stack
  * would only leave behind counts too, since it is no longer in use.
  */
-export function lossesBetween(before: Snapshot, after: Snapshot): Loss[] {
+export function lossesBetween(before: Resources, after: Resources): Loss[] {
   const losses: Loss[] = [];
-  fullDiff({ ...before }, { ...after }).resources.forEachDifference((id, change) => {
+  const difference = fullDiff({ Resources: before.Resources }, { Resources: after.Resources });
+  difference.resources.forEachDifference((id, change) => {
     const type = change.oldResourceType;
     const how = impacts[change.changeImpact];
     const lost = type === undefined ? undefined : stateful[type];

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'yaml';
 import { product } from '../../../schemas/product.ts';
+import { type FunctionTable, functionTable } from './function-table.ts';
 
 /** A resource of a template. */
 export interface Resource {
@@ -11,7 +13,8 @@ export interface Resource {
 }
 
 /** The parts of a template that a comparison looks at. */
-export interface Snapshot {
+export interface Snapshot extends FunctionTable {
+  /** Resources that don't belong to one function. */
   Resources: Record<string, Resource>;
 }
 
@@ -25,54 +28,69 @@ const SHOWN_TEXT = 100;
  * A template in a fixed order, without the values that change with every build. In names and values,
  * `(stage)` replaces the stage, so that stages can be compared.
  */
-export const snapshotOf = (template: { Resources: Record<string, Resource> }, stage: string): Snapshot => ({
-  Resources: Object.fromEntries(
-    Object.entries(template.Resources)
-      .filter(([, { Type }]) => Type !== 'AWS::CDK::Metadata')
-      .toSorted(([one], [other]) => (one < other ? -1 : 1))
-      .map(([id, { Type, DeletionPolicy, UpdateReplacePolicy, Properties = {} }]) => [
-        id,
-        {
-          Type,
-          ...(DeletionPolicy !== undefined && { DeletionPolicy }),
-          ...(UpdateReplacePolicy !== undefined && { UpdateReplacePolicy }),
-          Properties: normalised(Properties, stage) as Record<string, unknown>,
-        },
-      ]),
-  ),
-});
-
-/** The differences of a stage from another stage. */
-export interface StageDifference extends Snapshot {
-  /** Resources that only the other stage has. */
-  Without: string[];
+export function snapshotOf(template: { Resources: Record<string, Resource> }, stage: string): Snapshot {
+  const resources = Object.entries(template.Resources)
+    .filter(([, { Type }]) => Type !== 'AWS::CDK::Metadata')
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([id, { Type, DeletionPolicy, UpdateReplacePolicy, Properties = {} }]) => [
+      id,
+      {
+        Type,
+        ...(DeletionPolicy !== undefined && { DeletionPolicy }),
+        ...(UpdateReplacePolicy !== undefined && { UpdateReplacePolicy }),
+        Properties: normalised(Properties, stage) as Record<string, unknown>,
+      },
+    ]);
+  const { rest, ...table } = functionTable(Object.fromEntries(resources) as Record<string, Resource>);
+  return { ...table, Resources: rest };
 }
 
-/** The new or different resources of `snapshot`, in full, and the names of the missing ones. */
-export const differenceFrom = (other: Snapshot, snapshot: Snapshot): StageDifference => ({
-  Without: Object.keys(other.Resources).filter((id) => !(id in snapshot.Resources)),
-  Resources: Object.fromEntries(
-    Object.entries(snapshot.Resources).filter(
-      ([id, resource]) => JSON.stringify(resource) !== JSON.stringify(other.Resources[id]),
-    ),
-  ),
-});
+/** The difference of a stage from another stage: a JSON merge patch (RFC 7396). */
+export type StageDifference = Readonly<Record<string, unknown>>;
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The values of `snapshot` that are new or different, and `null` for each value that only `other` has. */
+export const differenceFrom = (other: object, snapshot: object): StageDifference =>
+  Object.fromEntries(
+    [...new Set([...Object.keys(other), ...Object.keys(snapshot)])].toSorted().flatMap((name) => {
+      const [one, value] = [other, snapshot].map((each) => (each as Record<string, unknown>)[name]);
+      if (isDeepStrictEqual(one, value)) return [];
+      return [[name, isRecord(one) && isRecord(value) ? differenceFrom(one, value) : (value ?? null)]];
+    }),
+  );
 
 /** The snapshot that `difference` was made from. */
-export const withDifference = (other: Snapshot, { Without, Resources }: StageDifference): Snapshot => ({
-  Resources: Object.fromEntries(
-    Object.entries({ ...other.Resources, ...Resources })
-      .filter(([id]) => !Without.includes(id))
-      .toSorted(([one], [another]) => (one < another ? -1 : 1)),
-  ),
-});
+export const withDifference = (other: Snapshot, difference: StageDifference): Snapshot =>
+  patched(other, difference) as unknown as Snapshot;
+
+function patched(value: unknown, patch: unknown): unknown {
+  if (!isRecord(patch)) return patch;
+  const result = isRecord(value) ? { ...value } : {};
+  for (const [name, item] of Object.entries(patch)) {
+    if (item === null) delete result[name];
+    else result[name] = patched(result[name], item);
+  }
+  return Object.fromEntries(Object.entries(result).toSorted(([one], [another]) => (one < another ? -1 : 1)));
+}
 
 /** A snapshot or a difference as YAML, with a line for each value that fits. */
-export const textOf = (snapshot: Snapshot): string => `${HEADER}${block(snapshot, '')}`;
+export const textOf = (snapshot: Snapshot | StageDifference): string => HEADER + block(snapshot, '', 0);
 
+/** The lines of a function's row, or of a part of what is common. */
+export const rowText = (row: object): string => block(row, '', 0);
+
+/** Resources, their properties and the properties' fields start on a new line, and so do functions. */
+const OUTER_LEVELS: Readonly<Record<string, number>> = { Resources: 3, Functions: 2, Common: 2 };
 const HEADER = '# To review and to compare. npm run snapshot writes it.\n';
 
-export const readSnapshot = (text: string): Snapshot => parse(text) as Snapshot;
+/** A file without a table of functions has all functions among its resources. */
+export const readSnapshot = (text: string): Snapshot => ({
+  Common: {},
+  Functions: {},
+  ...(parse(text) as Pick<Snapshot, 'Resources'>),
+});
 export const readDifference = (text: string): StageDifference => parse(text) as StageDifference;
 
 function normalised(value: unknown, stage: string): unknown {
@@ -136,28 +154,45 @@ function inline(value: unknown): string {
 }
 
 const isEmpty = (value: object): boolean => Object.keys(value).length === 0;
-/** Objects and lists are split if their line would be too long, or if they contain resources. */
+/** Objects and lists are split if their line would be too long. */
 const fits = (value: unknown, used: number): boolean =>
   typeof value !== 'object' || value === null || isEmpty(value) || used + inline(value).length <= WIDTH;
 
-function block(value: object, indent: string): string {
+const isTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((item) => typeof item === 'string');
+
+/** A list of texts in several lines, each as long as it may be. */
+function wrapped(texts: readonly string[], indent: string): string {
+  const lines: string[] = [];
+  for (const text of texts.map(scalar)) {
+    const line = lines.at(-1);
+    if (line !== undefined && `${indent}${line}, ${text}`.length < WIDTH)
+      lines[lines.length - 1] = `${line}, ${text}`;
+    else lines.push(text);
+  }
+  return `[${lines.join(`,\n${indent}`)}]\n`;
+}
+
+/** `outer`: how many levels below this one begin on a new line, however short they are. */
+function block(value: object, indent: string, outer: number): string {
   if (Array.isArray(value)) {
     return value
       .map((item: unknown) =>
         fits(item, indent.length + 2)
           ? `${indent}- ${inline(item)}\n`
-          : `${indent}- ${block(item as object, `${indent}  `).trimStart()}`,
+          : `${indent}- ${block(item as object, `${indent}  `, 0).trimStart()}`,
       )
       .join('');
   }
   return Object.entries(value)
     .map(([name, item]: [string, unknown]) => {
       const start = `${indent}${nameOf(name)}:`;
-      // Resources, their properties and the properties' fields start on a new line.
-      const isOuter = indent.length <= 4 && typeof item === 'object' && item !== null && !isEmpty(item);
+      const levels = indent === '' ? (OUTER_LEVELS[name] ?? 0) : outer;
+      const isOuter = levels > 0 && typeof item === 'object' && item !== null && !isEmpty(item);
+      if (!fits(item, start.length + 1) && isTexts(item)) return `${start} ${wrapped(item, `${indent}    `)}`;
       return !isOuter && fits(item, start.length + 1)
         ? `${start} ${inline(item)}\n`
-        : `${start}\n${block(item as object, `${indent}  `)}`;
+        : `${start}\n${block(item as object, `${indent}  `, levels - 1)}`;
     })
     .join('');
 }

@@ -11,7 +11,9 @@ const table: Resource = {
     BillingMode: 'PAY_PER_REQUEST',
   },
 };
-const stackOf = (resource?: Resource): Snapshot => ({ Resources: resource ? { Plans: resource } : {} });
+const stackOf = (resource?: Resource): Pick<Snapshot, 'Resources'> => ({
+  Resources: resource ? { Plans: resource } : {},
+});
 const withProperties = (properties: object): Resource => ({
   ...table,
   Properties: { ...table.Properties, ...properties },

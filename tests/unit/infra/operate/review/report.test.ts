@@ -13,6 +13,7 @@ import {
 
 const stackOf = (resources: Record<string, Resource>): Snapshot =>
   snapshotOf({ Resources: resources }, 'staging');
+const topic = (properties: object): Resource => ({ Type: 'AWS::SNS::Topic', Properties: { ...properties } });
 const lambda = (properties: object): Resource => ({
   Type: 'AWS::Lambda::Function',
   Properties: { ...properties },
@@ -34,8 +35,8 @@ describe('a snapshot', () => {
   });
 
   test('doesn’t depend on the order in the template', () => {
-    const one = { A: lambda({ X: 1, Y: 2 }), B: alarm };
-    const other = { B: alarm, A: lambda({ Y: 2, X: 1 }) };
+    const one = { A: topic({ X: 1, Y: 2 }), B: alarm };
+    const other = { B: alarm, A: topic({ Y: 2, X: 1 }) };
     expect(textOf(stackOf(one))).toBe(textOf(stackOf(other)));
   });
 
@@ -55,7 +56,7 @@ describe('a snapshot', () => {
       '2026-01-01',
     ];
     const snapshot = stackOf({
-      A: lambda({ texts, map: Object.fromEntries(texts.map((text) => [text, {}])), empty: [] }),
+      A: topic({ texts, map: Object.fromEntries(texts.map((text) => [text, {}])), empty: [] }),
     });
     expect(readSnapshot(textOf(snapshot))).toEqual(snapshot);
   });
@@ -63,17 +64,21 @@ describe('a snapshot', () => {
   test('names no stage, so that two stages differ only where they do', () => {
     const named = (stage: string) =>
       snapshotOf(
-        { Resources: { A: lambda({ Name: `selfsame-${stage}`, Secret: `selfsame/${stage}/x` }) } },
+        { Resources: { A: topic({ Name: `selfsame-${stage}`, Secret: `selfsame/${stage}/x` }) } },
         stage,
       );
     expect(named('staging')).toEqual(named('production'));
   });
 
   test('of a stage can be read from another one’s and the difference', () => {
-    const staging = stackOf({ A: alarm, B: lambda({ X: 1 }), C: alarm });
-    const production = stackOf({ A: alarm, B: lambda({ X: 2 }), D: alarm });
+    const staging = stackOf({ A: alarm, B: topic({ X: 1, Y: 1, Z: [1] }), C: alarm, F: lambda({ Z: 1 }) });
+    const production = stackOf({ A: alarm, B: topic({ X: 2, Z: [2] }), D: alarm, F: lambda({ Z: 2 }) });
     const difference = differenceFrom(staging, production);
-    expect(Object.keys(difference.Resources)).toEqual(['B', 'D']);
+    expect(difference['Resources']).toEqual({
+      B: { Properties: { X: 2, Y: null, Z: [2] } },
+      C: null,
+      D: alarm,
+    });
     expect(withDifference(staging, readDifference(textOf(difference)))).toEqual(production);
   });
 });
@@ -82,19 +87,28 @@ describe('a report', () => {
   test('says what is added, removed, replaced and changed', () => {
     const before = stackOf({
       Gone: alarm,
-      Kept: lambda({ MemorySize: 512 }),
-      Named: lambda({ FunctionName: 'a' }),
+      Kept: topic({ FifoTopic: false }),
+      Named: topic({ TopicName: 'a' }),
     });
     const after = stackOf({
       New: alarm,
-      Kept: lambda({ MemorySize: 256 }),
-      Named: lambda({ FunctionName: 'b' }),
+      Kept: topic({ DisplayName: 'x' }),
+      Named: topic({ TopicName: 'b' }),
     });
     const text = reportOf('staging', before, after).lines.join('\n');
     expect(text).toMatch(/\[\+\] AWS::CloudWatch::Alarm New/);
     expect(text).toMatch(/\[-\] AWS::CloudWatch::Alarm Gone destroy/);
-    expect(text).toMatch(/\[~\] AWS::Lambda::Function Named replace/);
-    expect(text).toMatch(/\[~\] AWS::Lambda::Function Kept\n.*MemorySize\n.*512\n.*256/);
+    expect(text).toMatch(/\[~\] AWS::SNS::Topic Named replace/);
+    expect(text).toMatch(/\[~\] AWS::SNS::Topic Kept.*\n.*DisplayName/);
+  });
+
+  test('shows the changed lines of a function', () => {
+    const before = stackOf({ Gone: lambda({ Timeout: 1 }), Kept: lambda({ MemorySize: 512, Timeout: 9 }) });
+    const after = stackOf({ Kept: lambda({ MemorySize: 256, Timeout: 9 }), New: lambda({ Timeout: 1 }) });
+    const text = reportOf('staging', before, after).lines.join('\n');
+    expect(text).toMatch(/\[-\] Function Gone\n.*\n +- Function: \{ Timeout: 1 \}/);
+    expect(text).toMatch(/\[\+\] Function New\n.*\n +\+ Function: \{ Timeout: 1 \}/);
+    expect(text).toMatch(/\[~\] Function Kept\n +- .*MemorySize: 512.*\n +\+ .*MemorySize: 256/);
   });
 
   test('begins with what would be lost', () => {

@@ -1,0 +1,215 @@
+import type { Resource } from './snapshot.ts';
+
+type Values = Record<string, unknown>;
+
+/** The functions of a template, each with the resources that belong to it alone. */
+export interface FunctionTable {
+  /** The properties that most functions have, and the value of each variable. */
+  Common: Record<string, Values>;
+  /** What differs, by the logical id of the function. */
+  Functions: Record<string, Values>;
+}
+
+const FUNCTION = 'AWS::Lambda::Function';
+const ROLE = 'AWS::IAM::Role';
+const POLICY = 'AWS::IAM::Policy';
+const INTEGRATION = 'AWS::ApiGatewayV2::Integration';
+const SCHEDULE = 'AWS::Scheduler::Schedule';
+
+/** The resource types that belong to a function, and how: they name their owner, or their owner names them. */
+const belonging: Readonly<Record<string, { names: string } | { namedBy: readonly string[] }>> = {
+  [ROLE]: { namedBy: [FUNCTION, SCHEDULE] },
+  'AWS::Logs::LogGroup': { namedBy: [FUNCTION] },
+  [POLICY]: { names: ROLE },
+  'AWS::Lambda::Permission': { names: FUNCTION },
+  'AWS::Lambda::EventInvokeConfig': { names: FUNCTION },
+  [SCHEDULE]: { names: FUNCTION },
+  [INTEGRATION]: { names: FUNCTION },
+  'AWS::ApiGatewayV2::Route': { names: INTEGRATION },
+};
+
+/** Printed for every function, since a reader compares them. */
+const NEVER_COMMON = ['MemorySize', 'Timeout'];
+const MISSING = '(none)';
+
+/**
+ * Folds each function and its resources into a row. `rest` has all other resources, and those that belong to
+ * several functions. A change of any property changes the table or `rest`.
+ */
+export function functionTable(all: Record<string, Resource>): FunctionTable & {
+  rest: Record<string, Resource>;
+} {
+  const parts = ownParts(all);
+  const rows = Object.fromEntries([...parts].map(([id, names]) => [id, rowOf(names, all)]));
+  const common = commonOf(Object.values(rows));
+  const folded = new Set([...parts.values()].flatMap((names) => [...names.keys()]));
+  return {
+    Common: common,
+    Functions: Object.fromEntries(Object.entries(rows).map(([id, row]) => [id, without(row, common)])),
+    rest: Object.fromEntries(Object.entries(all).filter(([id]) => !folded.has(id))),
+  };
+}
+
+/** By function, the ids of its resources, each with a name such as `Role`. */
+function ownParts(all: Record<string, Resource>): Map<string, Map<string, string>> {
+  const references = new Map(
+    Object.entries(all).map(([id, resource]) => [id, new Set(JSON.stringify(resource).match(/\w+/g))]),
+  );
+  const belongsTo = (part: string, owner: string): boolean => {
+    const way = belonging[all[part]?.Type ?? ''];
+    const type = all[owner]?.Type ?? '';
+    if (!way || part === owner) return false;
+    return 'names' in way
+      ? way.names === type && references.get(part)?.has(owner) === true
+      : way.namedBy.includes(type) && references.get(owner)?.has(part) === true;
+  };
+  const ids = Object.keys(all).filter((id) => all[id] && all[id].Type in belonging);
+  const parts = new Map<string, Map<string, string>>();
+  for (const [id, { Type }] of Object.entries(all)) {
+    if (Type !== FUNCTION) continue;
+    const names = new Map([[id, 'Function']]);
+    // The map grows while it is read.
+    for (const [owner, ownerName] of names) {
+      for (const part of ids.filter((each) => !names.has(each) && belongsTo(each, owner))) {
+        const name = all[part]?.Type.split('::').at(-1) ?? '';
+        names.set(part, [...names.values()].includes(name) ? ownerName + name : name);
+      }
+    }
+    parts.set(id, names);
+  }
+  const claims = [...parts.values()].flatMap((names) => [...names.keys()]);
+  const shared = new Set(claims.filter((id, index) => claims.indexOf(id) !== index));
+  for (const names of parts.values()) {
+    for (const id of names.keys()) if (shared.has(id) || isUnusualPolicy(id, all)) names.delete(id);
+  }
+  return parts;
+}
+
+interface Statement extends Values {
+  Action: string | string[];
+  Resource: unknown;
+}
+
+/** A policy that says more than which actions its role may do. */
+function isUnusualPolicy(id: string, all: Record<string, Resource>): boolean {
+  if (all[id]?.Type !== POLICY) return false;
+  const { PolicyDocument, PolicyName, Roles, ...others } = all[id].Properties ?? {};
+  const {
+    Statement: statements,
+    Version,
+    ...more
+  } = PolicyDocument as { Statement: Values[]; Version: string };
+  return (
+    Object.keys({ ...others, ...more }).length > 0 ||
+    Version !== '2012-10-17' ||
+    PolicyName !== id ||
+    (Roles as unknown[]).length !== 1 ||
+    statements.some((statement) => !('Action' in statement && 'Resource' in statement))
+  );
+}
+
+function rowOf(names: Map<string, string>, all: Record<string, Resource>): Record<string, Values> {
+  const row: Record<string, Values> = {};
+  for (const [id, name] of names) {
+    const { Type, Properties = {}, ...policies } = renamed(all[id] as Resource, names);
+    if (Type === POLICY) {
+      const { PolicyDocument, Roles } = Properties as {
+        PolicyDocument: { Statement: Statement[] };
+        Roles: [{ Ref: string }];
+      };
+      const actions = (row[Roles[0].Ref.replace(/^\((.*)Role\)$/, '$1Actions')] ??= {});
+      for (const statement of PolicyDocument.Statement) addActions(actions, statement);
+      continue;
+    }
+    const { Environment, ...others } = Properties as { Environment?: { Variables: Values } };
+    row[name] = { ...policies, ...others };
+    if (Environment) row['Variables'] = Environment.Variables;
+  }
+  return row;
+}
+
+/** The resource, with its function's own resources by their names: `(Role)`. */
+const renamed = (resource: Resource, names: Map<string, string>): Resource =>
+  JSON.parse(
+    JSON.stringify(resource).replaceAll(/\w+/g, (id) => (names.has(id) ? `(${names.get(id)})` : id)),
+  ) as Resource;
+
+/** Adds a statement to `actions`: by resource and condition, the actions, such as `dynamodb:GetItem, PutItem`. */
+function addActions(actions: Values, { Action, Resource: target, Effect, ...others }: Statement): void {
+  const limits = { ...(Effect !== 'Allow' && { Effect: Effect ?? MISSING }), ...others };
+  const suffix = Object.keys(limits).length > 0 ? ` ${JSON.stringify(limits)}` : '';
+  for (const each of [target].flat()) {
+    const key = `${targetText(each)}${suffix}`;
+    const before = actions[key] === undefined ? [] : [actions[key]];
+    actions[key] = [...before, shortList([Action].flat())].join('; ');
+  }
+}
+
+function targetText(target: unknown): string {
+  if (typeof target === 'string') return target;
+  const { 'Fn::GetAtt': attribute, 'Fn::Sub': text } = target as {
+    'Fn::GetAtt'?: string[];
+    'Fn::Sub'?: string;
+  };
+  if (attribute?.[1] === 'Arn') return attribute[0] ?? '';
+  return text ?? JSON.stringify(target);
+}
+
+/** `['a:X', 'a:Y', 'b:Z']` as `a:X, Y, b:Z`. */
+const shortList = (actions: readonly string[]): string =>
+  actions
+    .map((action, index) => {
+      const service = action.slice(0, action.indexOf(':') + 1);
+      return index > 0 && actions[index - 1]?.startsWith(service) ? action.slice(service.length) : action;
+    })
+    .join(', ');
+
+/** By part and property, the value that more than half of the functions with this part have. */
+function commonOf(rows: readonly Record<string, Values>[]): Record<string, Values> {
+  const common: Record<string, Values> = {};
+  for (const part of new Set(rows.flatMap((row) => Object.keys(row)))) {
+    const having = rows.flatMap((row): Values[] => (row[part] ? [row[part]] : []));
+    const names = new Set(having.flatMap((values) => Object.keys(values)));
+    for (const name of [...names].toSorted()) {
+      if (!canBeCommon(part, name)) continue;
+      const [value, count] = mostFrequent(having.map((values) => values[name]));
+      if (part === 'Variables' || count > having.length / 2) (common[part] ??= {})[name] = value;
+    }
+  }
+  return common;
+}
+
+/** A right to something that other functions use too is never left out. */
+const canBeCommon = (part: string, name: string): boolean =>
+  !NEVER_COMMON.includes(name) && (part !== 'Actions' || name.startsWith('('));
+
+function mostFrequent(values: readonly unknown[]): [value: unknown, count: number] {
+  const counts = new Map<string, number>();
+  for (const value of values.filter((each) => each !== undefined)) {
+    const text = JSON.stringify(value);
+    counts.set(text, (counts.get(text) ?? 0) + 1);
+  }
+  const [[text, count] = ['null', 0]] = [...counts].toSorted(([, one], [, other]) => other - one);
+  return [JSON.parse(text) as unknown, count];
+}
+
+/** A row without what is common, and with the names of its parts. */
+function without(row: Record<string, Values>, common: Record<string, Values>): Values {
+  const reduced: Values = { Parts: Object.keys(row) };
+  for (const [part, values] of Object.entries(row)) {
+    const ofPart = common[part] ?? {};
+    const isCommon = (name: string) => JSON.stringify(ofPart[name]) === JSON.stringify(values[name]);
+    const names = Object.keys(values);
+    if (part === 'Variables') {
+      reduced[part] = names.map((name) => (isCommon(name) ? name : { [name]: values[name] }));
+      continue;
+    }
+    const missing = Object.keys(ofPart).filter((name) => !(name in values));
+    const others = [
+      ...names.filter((name) => !isCommon(name)).map((name) => [name, values[name]]),
+      ...missing.map((name) => [name, MISSING]),
+    ];
+    if (others.length > 0) reduced[part] = Object.fromEntries(others);
+  }
+  return reduced;
+}

@@ -1,0 +1,181 @@
+import { expect, test } from 'vitest';
+import { type Resource, snapshotOf, textOf } from '../../../../../infra/operate/review/snapshot.ts';
+
+type Resources = Record<string, Resource>;
+
+const lambdaMayUse = (service: string) => ({
+  Version: '2012-10-17',
+  Statement: [{ Action: 'sts:AssumeRole', Effect: 'Allow', Principal: { Service: service } }],
+});
+const policyOf = (id: string, role: string, ...Statement: object[]): Resource => ({
+  Type: 'AWS::IAM::Policy',
+  Properties: {
+    PolicyDocument: { Version: '2012-10-17', Statement },
+    PolicyName: id,
+    Roles: [{ Ref: role }],
+  },
+});
+const arnOf = (id: string) => ({ 'Fn::GetAtt': [id, 'Arn'] });
+
+/** A function that a route and a schedule call. */
+const functionOf = (name: string): Resources => ({
+  [name]: {
+    Type: 'AWS::Lambda::Function',
+    Properties: {
+      Description: `Does ${name.toLowerCase()}.`,
+      Environment: { Variables: { TABLE: { Ref: 'Table' }, NAME: name.toLowerCase() } },
+      LoggingConfig: { LogGroup: { Ref: `${name}Logs` } },
+      MemorySize: 512,
+      Role: arnOf(`${name}Role`),
+      Timeout: 29,
+    },
+  },
+  [`${name}Logs`]: {
+    Type: 'AWS::Logs::LogGroup',
+    DeletionPolicy: 'Delete',
+    Properties: { RetentionInDays: 7 },
+  },
+  [`${name}Role`]: {
+    Type: 'AWS::IAM::Role',
+    Properties: { AssumeRolePolicyDocument: lambdaMayUse('lambda.amazonaws.com') },
+  },
+  [`${name}Policy`]: policyOf(
+    `${name}Policy`,
+    `${name}Role`,
+    {
+      Action: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+      Effect: 'Allow',
+      Resource: arnOf(`${name}Logs`),
+    },
+    { Action: ['db:Get', 'db:Put', 'key:Sign'], Effect: 'Allow', Resource: [arnOf('Table'), arnOf('Other')] },
+    { Action: 'db:Get', Effect: 'Allow', Resource: '*', Condition: { StringEquals: { 'aws:x': 'y' } } },
+  ),
+  [`${name}Retries`]: {
+    Type: 'AWS::Lambda::EventInvokeConfig',
+    Properties: { FunctionName: { Ref: name }, MaximumRetryAttempts: 2 },
+  },
+  [`${name}Permission`]: {
+    Type: 'AWS::Lambda::Permission',
+    Properties: {
+      FunctionName: arnOf(name),
+      Principal: 'apigateway.amazonaws.com',
+      SourceArn: `/${name.toLowerCase()}`,
+    },
+  },
+  [`${name}Integration`]: {
+    Type: 'AWS::ApiGatewayV2::Integration',
+    Properties: { ApiId: { Ref: 'Api' }, IntegrationUri: arnOf(name) },
+  },
+  [`${name}Route`]: {
+    Type: 'AWS::ApiGatewayV2::Route',
+    Properties: {
+      AuthorizationType: 'JWT',
+      RouteKey: `GET /${name.toLowerCase()}`,
+      Target: { 'Fn::Join': ['', ['integrations/', { Ref: `${name}Integration` }]] },
+    },
+  },
+  [`${name}Schedule`]: {
+    Type: 'AWS::Scheduler::Schedule',
+    Properties: {
+      ScheduleExpression: 'rate(1 hour)',
+      Target: { Arn: arnOf(name), RoleArn: arnOf(`${name}ScheduleRole`) },
+    },
+  },
+  [`${name}ScheduleRole`]: {
+    Type: 'AWS::IAM::Role',
+    Properties: { AssumeRolePolicyDocument: lambdaMayUse('scheduler.amazonaws.com') },
+  },
+  [`${name}SchedulePolicy`]: policyOf(`${name}SchedulePolicy`, `${name}ScheduleRole`, {
+    Action: 'lambda:InvokeFunction',
+    Effect: 'Allow',
+    Resource: arnOf(name),
+  }),
+});
+
+const table: Resources = { Table: { Type: 'AWS::DynamoDB::Table', Properties: { BillingMode: 'PAY' } } };
+const three = (): Resources => ({ ...functionOf('A'), ...functionOf('B'), ...functionOf('C'), ...table });
+const snapshot = (resources: Resources) => snapshotOf({ Resources: resources }, 'staging');
+
+test('a function is a row with what differs from most functions, and all of its rights', () => {
+  const { Functions, Resources } = snapshot(three());
+  expect(Object.keys(Resources)).toEqual(['Table']);
+  expect(Functions['B']).toEqual({
+    Parts: expect.arrayContaining(['Function', 'Role', 'Actions', 'ScheduleActions', 'Route']) as string[],
+    Function: { Description: 'Does b.', MemorySize: 512, Timeout: 29 },
+    Variables: [{ NAME: 'b' }, 'TABLE'],
+    Actions: {
+      Table: 'db:Get, Put, key:Sign',
+      Other: 'db:Get, Put, key:Sign',
+      '* {"Condition":{"StringEquals":{"aws:x":"y"}}}': 'db:Get',
+    },
+    Permission: { SourceArn: '/b' },
+    Route: { RouteKey: 'GET /b' },
+  });
+});
+
+test('a function without what most functions have says so', () => {
+  const resources = three();
+  const { Properties } = resources['BRoute'] as Resource;
+  delete Properties?.['AuthorizationType'];
+  expect(snapshot(resources).Functions['B']?.['Route']).toMatchObject({ AuthorizationType: '(none)' });
+});
+
+test('what two functions share is among the other resources', () => {
+  const resources = three();
+  const { Properties } = resources['A'] as Resource;
+  Object.assign(Properties ?? {}, { Role: arnOf('BRole') });
+  expect(Object.keys(snapshot(resources).Resources)).toEqual([
+    'APolicy',
+    'ARole',
+    'BPolicy',
+    'BRole',
+    'Table',
+  ]);
+});
+
+type Path = readonly string[];
+type Values = Record<string, unknown>;
+
+/** The paths of all texts, numbers and switches in a value. */
+const leavesOf = (value: unknown, path: Path = []): Path[] =>
+  typeof value === 'object' && value !== null
+    ? Object.entries(value).flatMap(([name, item]) => leavesOf(item, [...path, name]))
+    : [path];
+
+/** Each change of B that a template can have: another value, a value less, a property or a statement more. */
+function changesOfB(): ((resources: Resources) => void)[] {
+  const at = (resources: Resources, path: Path) =>
+    path.reduce((value: unknown, name) => (value as Values)[name], resources) as Values;
+  const leaves = leavesOf(functionOf('B')).flatMap((path) => {
+    const [parent, name] = [path.slice(0, -1), path.at(-1) ?? ''];
+    return [
+      (resources: Resources) => void (at(resources, parent)[name] = `${String(at(resources, path))}x`),
+      (resources: Resources) => {
+        const value = at(resources, parent);
+        if (Array.isArray(value)) value.splice(Number(name), 1);
+        else delete value[name];
+      },
+    ];
+  });
+  const more = Object.keys(functionOf('B')).flatMap((id) => [
+    (resources: Resources) => void (at(resources, [id, 'Properties'])['New'] = 'x'),
+    (resources: Resources) => {
+      const document = resources[id]?.Properties?.['PolicyDocument'] as { Statement: Values[] } | undefined;
+      document?.Statement.push({ Action: 'db:Scan', Effect: 'Allow', Resource: arnOf('Table') });
+      if (!document) Object.assign(resources[id] ?? {}, { DeletionPolicy: 'x' });
+    },
+  ]);
+  return [...leaves, ...more];
+}
+
+test('every changed, added or missing value shows, and every new function', () => {
+  const before = textOf(snapshot(three()));
+  const changes = [...changesOfB(), (resources: Resources) => Object.assign(resources, functionOf('D'))];
+  expect(changes.length).toBeGreaterThan(150);
+  const hidden = changes.filter((change) => {
+    const resources = three();
+    change(resources);
+    return textOf(snapshot(resources)) === before;
+  });
+  expect(hidden.map(String)).toEqual([]);
+});
