@@ -16,7 +16,7 @@ export class Actor {
   readonly #fault: Fault | undefined;
   readonly #crash = Promise.withResolvers<Outcome<never>>();
   #hasCrashed = false;
-  #waitForTurn: ((call?: DependencyCall) => Promise<void>) | undefined;
+  #waitForTurn: (() => Promise<void>) | undefined;
 
   constructor(fault?: Fault) {
     this.#fault = fault;
@@ -28,7 +28,7 @@ export class Actor {
   }
 
   /** Makes every later call wait for its turn. */
-  interleaveWith(waitForTurn: (call?: DependencyCall) => Promise<void>): void {
+  interleaveWith(waitForTurn: () => Promise<void>): void {
     this.#waitForTurn = waitForTurn;
   }
 
@@ -40,8 +40,8 @@ export class Actor {
     return Promise.race([outcome, this.#crash.promise]);
   }
 
-  async awaitTurn(call?: DependencyCall): Promise<void> {
-    await this.#waitForTurn?.(call);
+  async awaitTurn(): Promise<void> {
+    await this.#waitForTurn?.();
     if (this.#hasCrashed) await never;
   }
 
@@ -50,7 +50,7 @@ export class Actor {
     effect: () => T | Promise<T>,
     failure: () => T | Promise<T>,
   ): Promise<T> {
-    await this.awaitTurn(call);
+    await this.awaitTurn();
     const fault = this.calls.length === this.#fault?.at ? this.#fault.kind : undefined;
     this.calls.push(call);
     if (fault) this.injected = { ...call, fault };

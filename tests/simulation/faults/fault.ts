@@ -20,8 +20,7 @@ export interface Fault {
 
 /** A call from a handler to a dependency. */
 export interface DependencyCall {
-  /** `user`: a step of the user's, where an action waits for its turn. No call. */
-  dependency: 'Stripe' | 'table' | 'pool' | 'mail' | 'user';
+  dependency: 'Stripe' | 'table' | 'pool' | 'mail';
   name: string;
 }
 
