@@ -4,6 +4,7 @@ import type { CursorPosition, EventCursor } from '../../../../functions/adapters
 import { catchUp } from '../../../../functions/schedules/event-catch-up.ts';
 import { adaOnFree } from '../../../fixtures/fakes/ada-on-free.ts';
 import { mostAtOnce, timeUpAfter } from '../../../fixtures/fakes/limits.ts';
+import { metricsOf } from '../../../fixtures/fakes/metrics-of.ts';
 import { stopClock, watchLog } from '../../../fixtures/fakes/watch-log.ts';
 
 const now = stopClock('2026-01-20T12:00:00.000Z');
@@ -71,6 +72,20 @@ function failFor(...customers: string[]): void {
 }
 
 describe('the event catch-up', () => {
+  test('counts the events of each hour, no webhook, and how far it is behind', async () => {
+    const customer = paying('user');
+    for (const minutes of [50, 40, 30]) billing.events.push(invoicePaid(customer, minutesAgo(minutes)));
+    const counted = await metricsOf(() => catchUpFrom(cursorAt(minutesAgo(60)))());
+    expect(counted.map(({ _aws, ...counts }) => counts)).toEqual([
+      { StripeEvents: 3 },
+      { PlusStarted: 1 },
+      { CatchUpLag: 600 },
+      { WebhooksReceived: 0 },
+    ]);
+    const unfinished = await metricsOf(() => catchUpFrom(cursorAt(minutesAgo(60)))(() => true));
+    expect(unfinished).toContainEqual(expect.objectContaining({ CatchUpLag: 3600 }));
+  });
+
   test('reconciles each customer of lost webhooks once and moves its cursor', async () => {
     const customer = paying('user');
     for (const minutes of [50, 40, 30]) billing.events.push(invoicePaid(customer, minutesAgo(minutes)));

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { isUseRecorded, inUse } from '../../../../functions/domain/idle.ts';
 import { handlePreTokenGeneration } from '../../../../functions/triggers/pre-token-generation.ts';
 import { triggerRefusals } from '../../../../schemas/trigger-refusals.ts';
+import { metricsOf } from '../../../fixtures/fakes/metrics-of.ts';
 import { watchLog } from '../../../fixtures/fakes/watch-log.ts';
 
 const log = watchLog();
@@ -26,11 +27,14 @@ test('a token is issued as it is, and recorded as use of the account', async () 
   expect(recorded).toEqual([['ada', now]]);
 });
 
-test('a table that fails keeps nobody from signing in', async () => {
+test('a table that fails keeps nobody from signing in, and is counted', async () => {
   const use = { record: () => Promise.reject(new Error('throttled')) };
-  expect(
-    await handlePreTokenGeneration({ use, hasProvider: nobody }, () => now)(structuredClone(event)),
-  ).toEqual(event);
+  const counted = await metricsOf(async () =>
+    expect(
+      await handlePreTokenGeneration({ use, hasProvider: nobody }, () => now)(structuredClone(event)),
+    ).toEqual(event),
+  );
+  expect(counted).toMatchObject([{ UnrecordedUses: 1 }]);
   expect(log.lines).toEqual([expect.objectContaining({ event: 'use-not-recorded', user: 'ada' })]);
 });
 

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { receiveEvent } from '../../../../functions/webhooks/stripe-webhook.ts';
 import { adaOnFree } from '../../../fixtures/fakes/ada-on-free.ts';
 import { call, refused } from '../../../fixtures/fakes/http-event.ts';
+import { metricsOf } from '../../../fixtures/fakes/metrics-of.ts';
 import { watchLog } from '../../../fixtures/fakes/watch-log.ts';
 
 const log = watchLog();
@@ -23,10 +24,10 @@ const eventOf = (type: string, object: object) => ({
 describe('an event from Stripe', () => {
   const event = eventOf('invoice.paid', { object: 'invoice', customer: 'cus_ada' });
 
-  test('reconciles the customer that it is about', async () => {
+  test('reconciles the customer that it is about, and is counted', async () => {
     ada.billing.subscribe('cus_ada');
-    const answer = await send(event);
-    expect(answer).toEqual(received);
+    const counted = await metricsOf(async () => expect(await send(event)).toEqual(received));
+    expect(counted).toContainEqual(expect.objectContaining({ WebhooksReceived: 1 }));
     expect(ada.plans.rows.get('ada')?.plan).toBe('plus');
   });
 
