@@ -1,4 +1,5 @@
 import type { UserPlan } from '../../schemas/rows/plan.ts';
+import { BROWSER_KEY } from '../../schemas/rows/browser-session.ts';
 import { endpoint } from '../../schemas/routes/end-session.ts';
 import { endEverySession } from '../accounts/end-sessions.ts';
 import { cognitoSessionUser, type SessionUser } from '../adapters/cognito/session-user.ts';
@@ -39,7 +40,8 @@ export const endSession = (dependencies: Dependencies) => {
       if (own) await browsers.signOut(own, user.session);
       return { all: false };
     }
-    const browser = await browsers.read({ user_id, id: session });
+    const isApp = !session.startsWith(BROWSER_KEY);
+    const browser = isApp ? undefined : await browsers.read({ user_id, id: session });
     if (!browser) {
       await appSessions.remove({ user_id, id: session });
       return { all: false };
