@@ -3,9 +3,8 @@ import type { AppCodesTable } from '../../../functions/adapters/dynamodb/app-cod
 import type { AppSessionsTable } from '../../../functions/adapters/dynamodb/app-sessions-table.ts';
 import type { AppCode } from '../../../schemas/rows/app-code.ts';
 import type { AppSession } from '../../../schemas/rows/app-session.ts';
-import { memoryAppCodes } from '../../fixtures/fakes/memory-app-codes.ts';
-import { memoryAppSessions } from '../../fixtures/fakes/memory-app-sessions.ts';
 import { startTables, type Tables } from '../../fixtures/worlds/dynamodb-tables.ts';
+import { memoryAppCodes, memoryAppSessions } from '../../fixtures/fakes/memory-adapters.ts';
 
 const now = new Date('2026-01-20T12:00:00.000Z');
 const seconds = now.getTime() / 1000;

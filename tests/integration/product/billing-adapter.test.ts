@@ -10,13 +10,12 @@ import { isPaymentProcessing, type Subscription } from '../../../functions/domai
 import { reconcile } from '../../../functions/plans/reconcile.ts';
 import { call } from '../../fixtures/fakes/http-event.ts';
 import { failingStripe } from '../../fixtures/fakes/failing-stripe.ts';
-import { MemoryPlans } from '../../fixtures/fakes/memory-plans.ts';
-import { MemoryTasks } from '../../fixtures/fakes/memory-tasks.ts';
 import { PRICE, PRICE_WITH_CENTS } from '../../fixtures/fakes/price-of-plus.ts';
 import { DAY, type StripeStandIn, startStripe } from '../../fixtures/worlds/stripe-stand-in.ts';
 import { markOf } from '../../../functions/domain/mark.ts';
 import { plans as offers } from '../../../schemas/product.ts';
 import type { UserPlan } from '../../../schemas/rows/plan.ts';
+import { type MemoryPlans, memoryPlans, memoryTasks } from '../../fixtures/fakes/memory-adapters.ts';
 
 let world: StripeStandIn;
 let plans: MemoryPlans;
@@ -29,7 +28,7 @@ const over = (stripe: Stripe): Billing =>
 beforeEach(async () => {
   vi.spyOn(console, 'info').mockImplementation(() => {});
   world = await startStripe();
-  plans = new MemoryPlans();
+  plans = memoryPlans();
   billing = over(world.stripe);
   customer = await billing.createCustomer({ userId: 'ada', email: 'ada@example.com' });
   plans.put({ id: 'ada', billing_customer_id: customer, version: 1 });
@@ -43,7 +42,7 @@ const row = (): UserPlan => {
 };
 
 const reconcileAda = (through: Billing = billing) =>
-  reconcile({ plans, billing: through, tasks: new MemoryTasks() }, 'ada', world.clock.now(), {
+  reconcile({ plans, billing: through, tasks: memoryTasks() }, 'ada', world.clock.now(), {
     trigger: 'test',
   });
 
@@ -129,7 +128,7 @@ describe('a second payment on Plus', () => {
       metadata: { surplus: 'refunded', ...markOf(STAGE, 'ada') },
     });
     expect(await refunds()).toEqual([PRICE]);
-    const status = readSessionStatus({ plans, billing, tasks: new MemoryTasks() });
+    const status = readSessionStatus({ plans, billing, tasks: memoryTasks() });
     const refundedFor = async (id: string) =>
       (await call(status, { user: 'ada', query: { session_id: id } })).body['refunded'];
     expect([await refundedFor(sessions[0].id), await refundedFor(sessions[1].id)]).toEqual([false, true]);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { BillingTasks } from '../../../functions/adapters/dynamodb/billing-tasks.ts';
 import type { BillingTask } from '../../../schemas/rows/billing-task.ts';
 import { startTables, type Tables } from '../../fixtures/worlds/dynamodb-tables.ts';
-import { MemoryTasks } from '../../fixtures/fakes/memory-tasks.ts';
+import { memoryTasks } from '../../fixtures/fakes/memory-adapters.ts';
 
 const HOUR = 3_600_000;
 const start = Date.parse('2030-01-15T12:00:00Z');
@@ -32,7 +32,7 @@ const ada = { work: 'reconcile', customer_id: 'cus_ada' } as const;
 // The fake of the other tests keeps the same promises.
 describe.each([
   ['DynamoDB', () => inDynamoDb],
-  ['memory', () => new MemoryTasks()],
+  ['memory', () => memoryTasks()],
 ])('tasks in %s', (_, create) => {
   let tasks: BillingTasks;
   const enqueue = (task: Partial<Parameters<BillingTasks['remember']>[0]> = {}, hours = 0) =>

@@ -9,11 +9,10 @@ import { deleteAccount } from '../../../infra/operate/support/commands/delete.ts
 import { end } from '../../../infra/operate/support/commands/end.ts';
 import { exportData } from '../../../infra/operate/support/commands/export.ts';
 import type { Tools } from '../../../infra/operate/support/tools.ts';
-import { MemoryPlans } from '../../fixtures/fakes/memory-plans.ts';
-import { MemoryTasks } from '../../fixtures/fakes/memory-tasks.ts';
 import { type BillingWorld, startBillingWorld, type User } from '../../fixtures/worlds/billing-world.ts';
 import { DAY, HOUR } from '../../fixtures/worlds/stripe-stand-in.ts';
 import { MemoryEventCursor } from '../../simulation/world/memory-event-cursor.ts';
+import { memoryPlans, memoryTasks } from '../../fixtures/fakes/memory-adapters.ts';
 
 /** Support's commands for people who ask by mail for their data, the end of the contract or a deletion. */
 
@@ -23,7 +22,7 @@ const waitlist = { entryOf: async () => undefined };
 
 beforeEach(async () => {
   for (const level of ['info', 'error'] as const) vi.spyOn(console, level).mockImplementation(() => {});
-  const stores = { plans: new MemoryPlans(), cursor: new MemoryEventCursor(), tasks: new MemoryTasks() };
+  const stores = { plans: memoryPlans(), cursor: new MemoryEventCursor(), tasks: memoryTasks() };
   world = await startBillingWorld('2030-01-15T12:00:00Z', { stores, inProcess: true });
   ada = await world.signUp();
   await world.buy(ada);

@@ -5,12 +5,11 @@ import { handleUndeliverableMail } from '../../../functions/events/undeliverable
 import type { Answer } from '../../../infra/operate/support/answer.ts';
 import { priceMove, priceTell } from '../../../infra/operate/support/commands/price.ts';
 import type { MailState, Tools } from '../../../infra/operate/support/tools.ts';
-import { MemoryPlans } from '../../fixtures/fakes/memory-plans.ts';
-import { MemoryTasks } from '../../fixtures/fakes/memory-tasks.ts';
 import { STAGE } from '../../fixtures/fakes/stage.ts';
 import { type BillingWorld, startBillingWorld, type User } from '../../fixtures/worlds/billing-world.ts';
 import { DAY, HOUR } from '../../fixtures/worlds/stripe-stand-in.ts';
 import { MemoryEventCursor } from '../../simulation/world/memory-event-cursor.ts';
+import { type MemoryPlans, memoryPlans, memoryTasks } from '../../fixtures/fakes/memory-adapters.ts';
 
 /** The operator's change of price, over connections to the Stripe stand-in. */
 
@@ -20,9 +19,9 @@ let mail: MailState;
 
 beforeEach(async () => {
   for (const level of ['info', 'error'] as const) vi.spyOn(console, level).mockImplementation(() => {});
-  plans = new MemoryPlans();
+  plans = memoryPlans();
   mail = 'sent';
-  const stores = { plans, cursor: new MemoryEventCursor(), tasks: new MemoryTasks() };
+  const stores = { plans, cursor: new MemoryEventCursor(), tasks: memoryTasks() };
   world = await startBillingWorld('2030-01-15T12:00:00Z', { stores });
 });
 afterEach(() => world.close());

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { MemoryPlans } from '../../fixtures/fakes/memory-plans.ts';
-import { MemoryTasks } from '../../fixtures/fakes/memory-tasks.ts';
 import { type BillingWorld, startBillingWorld, type User } from '../../fixtures/worlds/billing-world.ts';
 import { DAY, HOUR } from '../../fixtures/worlds/stripe-stand-in.ts';
+import { memoryPlans, memoryTasks } from '../../fixtures/fakes/memory-adapters.ts';
 
 /** The mails about a plan, with the amounts and days that Stripe's stand-in answers. */
 
@@ -20,7 +19,7 @@ beforeEach(async () => {
     move: async (to: typeof position) => void (position = to),
   };
   world = await startBillingWorld(undefined, {
-    stores: { plans: new MemoryPlans(), tasks: new MemoryTasks(), cursor },
+    stores: { plans: memoryPlans(), tasks: memoryTasks(), cursor },
     inProcess: true,
   });
   ada = await world.signUp();

@@ -3,10 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { IdleAccounts } from '../../../functions/adapters/dynamodb/idle-accounts.ts';
 import type { PlansTable } from '../../../functions/adapters/dynamodb/plans-table.ts';
 import type { UserPlan } from '../../../schemas/rows/plan.ts';
-import { memoryIdle } from '../../fixtures/fakes/memory-idle.ts';
-import { MemoryPlans } from '../../fixtures/fakes/memory-plans.ts';
 import { anyOperation, run } from '../../fixtures/fakes/plans-operations.ts';
 import { type Tables, startTables } from '../../fixtures/worlds/dynamodb-tables.ts';
+import { memoryIdle, memoryPlans } from '../../fixtures/fakes/memory-adapters.ts';
 
 let tables: Tables;
 let table: PlansTable;
@@ -22,10 +21,10 @@ beforeAll(async () => {
 
 afterAll(() => tables.stop());
 
-test('the plans table and MemoryPlans give the same results for any sequence of operations', async () => {
+test('the plans table and the same adapter over MemoryTable give the same results for any sequence of operations', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyOperation, { maxLength: 25, size: 'max' }), async (operations) => {
-      const memory = new MemoryPlans();
+      const memory = memoryPlans();
       const inMemory = { plans: memory, idle: memoryIdle(memory) };
       const inTable = { plans: table, idle: idleInTable };
       for (const id of ['ada', 'eve']) await table.remove(id);

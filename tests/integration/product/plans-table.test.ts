@@ -8,11 +8,11 @@ import { EXPIRY_SHARDS } from '../../../functions/domain/expiry-shard.ts';
 import { inUse } from '../../../functions/domain/idle.ts';
 import { reconcile } from '../../../functions/plans/reconcile.ts';
 import { MemoryBilling } from '../../fixtures/fakes/memory-billing.ts';
-import { MemoryTasks } from '../../fixtures/fakes/memory-tasks.ts';
 import { watchLog } from '../../fixtures/fakes/watch-log.ts';
 import { createPlansTable, type Tables, startTables } from '../../fixtures/worlds/dynamodb-tables.ts';
 import type { UserPlan } from '../../../schemas/rows/plan.ts';
 import { legalVersions } from '../../../schemas/legal-versions.ts';
+import { memoryTasks } from '../../fixtures/fakes/memory-adapters.ts';
 
 const now = new Date('2026-01-20T12:00:00Z');
 let tables: Tables;
@@ -110,7 +110,7 @@ test('a row that breaks a rule is logged by user and rule when it is read, and w
 
 test('a customer known only by stripe_customer_id outlives the plan', async () => {
   await put({ id: 'imported', plan: 'plus', stripe_customer_id: 'cus_1' });
-  await reconcile({ plans, billing: new MemoryBilling(), tasks: new MemoryTasks() }, 'imported', now, {
+  await reconcile({ plans, billing: new MemoryBilling(), tasks: memoryTasks() }, 'imported', now, {
     trigger: 'test',
   });
   expect(await plans.read('imported')).toMatchObject({ plan: 'free', billing_customer_id: 'cus_1' });
@@ -182,7 +182,7 @@ test('a closed row keeps a customer that it knows only by stripe_customer_id', a
   await put({ id: 'closed-import', plan: 'plus', stripe_customer_id: 'cus_1' });
   await plans.close('closed-import', '2026-01-20T12:02:00.000Z');
   expect(await plans.adoptCustomer('closed-import', 'cus_2', undefined, now)).toBeUndefined();
-  await reconcile({ plans, billing: new MemoryBilling(), tasks: new MemoryTasks() }, 'closed-import', now, {
+  await reconcile({ plans, billing: new MemoryBilling(), tasks: memoryTasks() }, 'closed-import', now, {
     trigger: 'test',
   });
   expect(await plans.read('closed-import')).toMatchObject({ plan: 'free', billing_customer_id: 'cus_1' });

@@ -13,19 +13,21 @@ import { browserThatSignsUp } from '../../fixtures/worlds/account.ts';
 import { clientId, hours, password, poolId } from '../../fixtures/worlds/cognito-stand-in.ts';
 import { type HostedCognito, startHostedCognito } from '../../fixtures/worlds/hosted-cognito.ts';
 import { call } from '../../fixtures/fakes/http-event.ts';
-import { memoryAddressLimits } from '../../fixtures/fakes/memory-address-limits.ts';
-import { memoryAddressChanges } from '../../fixtures/fakes/memory-address-changes.ts';
-import { memoryAddresses } from '../../fixtures/fakes/memory-addresses.ts';
 import { MemoryMail } from '../../fixtures/fakes/memory-mail.ts';
-import { memorySessionEnds } from '../../fixtures/fakes/memory-session-ends.ts';
-import { MemoryNoticeLimits } from '../../fixtures/fakes/memory-notice-limits.ts';
-import { MemoryPlans } from '../../fixtures/fakes/memory-plans.ts';
+import {
+  memoryAddressChanges,
+  memoryAddresses,
+  memoryAddressLimits,
+  memoryNoticeLimits,
+  memoryPlans,
+  memorySessionEnds,
+} from '../../fixtures/fakes/memory-adapters.ts';
 
 // The product's triggers and its adapter, over HTTP to the stand-in.
 let cognito: HostedCognito;
 const siteUrl = 'https://selfsame.example';
 const addresses = memoryAddresses();
-const plans = new MemoryPlans();
+const plans = memoryPlans();
 const users = (id: string) => ({ ...cognitoUserPool(id), ...cognitoAccountPool(id) });
 const addressChanges = memoryAddressChanges();
 const limits = memoryAddressLimits();
@@ -50,7 +52,7 @@ const asTrigger =
   };
 
 beforeAll(async () => {
-  const notices = new MemoryNoticeLimits();
+  const notices = memoryNoticeLimits();
   cognito = await startHostedCognito({
     pool: {
       Schema: [

@@ -15,14 +15,13 @@ import {
 } from '../../fixtures/worlds/cognito-stand-in.ts';
 import { accountParts } from '../../fixtures/fakes/account-parts.ts';
 import { call } from '../../fixtures/fakes/http-event.ts';
-import { MemoryPlans } from '../../fixtures/fakes/memory-plans.ts';
-import { MemoryTasks } from '../../fixtures/fakes/memory-tasks.ts';
 import {
   openCheckout,
   type StripeStandIn,
   startStripe,
   subscribe,
 } from '../../fixtures/worlds/stripe-stand-in.ts';
+import { memoryPlans, memoryTasks } from '../../fixtures/fakes/memory-adapters.ts';
 
 const address = 'ada@example.com';
 const cleanUps: (() => unknown)[] = [];
@@ -242,7 +241,7 @@ test('a user who deletes the account is never charged again', async () => {
   // The renewal fails, and Stripe is going to try again.
   await stripe.clock.advance(32 * 24 * 3_600_000);
   const token = await signedIn();
-  const plans = new MemoryPlans();
+  const plans = memoryPlans();
   const pool = cognitoAccountPool(poolId);
   const id = (await pool.find(address))?.sub ?? '';
   const row: UserPlan = {
@@ -253,7 +252,7 @@ test('a user who deletes the account is never charged again', async () => {
     version: 1,
   };
   plans.put(row);
-  const tasks = new MemoryTasks();
+  const tasks = memoryTasks();
   const dependencies = { ...accountParts(), pool, plans, billing, tasks, sessionUser };
   const answer = await call(deleteAccount(dependencies), {
     user: id,

@@ -4,11 +4,10 @@ import { agreementMetadata, agreementToday } from '../../../functions/domain/agr
 import { markOf } from '../../../functions/domain/mark.ts';
 import type { UserPlan } from '../../../schemas/rows/plan.ts';
 import { type BillingWorld, startBillingWorld, type User } from '../../fixtures/worlds/billing-world.ts';
-import { MemoryPlans } from '../../fixtures/fakes/memory-plans.ts';
-import { MemoryTasks } from '../../fixtures/fakes/memory-tasks.ts';
 import { STAGE } from '../../fixtures/fakes/stage.ts';
 import { DAY, HOUR } from '../../fixtures/worlds/stripe-stand-in.ts';
 import { MemoryEventCursor } from '../../simulation/world/memory-event-cursor.ts';
+import { type MemoryPlans, memoryPlans, memoryTasks } from '../../fixtures/fakes/memory-adapters.ts';
 
 let world: BillingWorld;
 let plans: MemoryPlans;
@@ -17,8 +16,8 @@ let customer: string;
 
 beforeEach(async () => {
   for (const level of ['info', 'error'] as const) vi.spyOn(console, level).mockImplementation(() => {});
-  plans = new MemoryPlans();
-  const stores = { plans, cursor: new MemoryEventCursor(), tasks: new MemoryTasks() };
+  plans = memoryPlans();
+  const stores = { plans, cursor: new MemoryEventCursor(), tasks: memoryTasks() };
   world = await startBillingWorld('2030-01-15T12:00:00Z', { stores });
   ada = await world.signUp();
   await world.buy(ada);

@@ -2,10 +2,14 @@ import type { Stripe } from 'stripe';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { readBilling } from '../../../functions/api/billing.ts';
 import { reconcile } from '../../../functions/plans/reconcile.ts';
-import { MemoryPlans } from '../../fixtures/fakes/memory-plans.ts';
-import { isMailTask, MemoryTasks } from '../../fixtures/fakes/memory-tasks.ts';
 import { type BillingWorld, startBillingWorld, type User } from '../../fixtures/worlds/billing-world.ts';
 import { DAY, HOUR } from '../../fixtures/worlds/stripe-stand-in.ts';
+import {
+  isMailTask,
+  memoryPlans,
+  memoryTasks,
+  type MemoryTasks,
+} from '../../fixtures/fakes/memory-adapters.ts';
 
 /** States that outlast Stripe's usual course, or that support causes in Stripe's dashboard. */
 
@@ -21,11 +25,11 @@ let ada: User;
 beforeEach(async () => {
   vi.spyOn(console, 'info').mockImplementation(() => {});
   vi.spyOn(console, 'error').mockImplementation(() => {});
-  tasks = new MemoryTasks();
+  tasks = memoryTasks();
   const position = { from: new Date('2030-01-15T12:00:00Z') };
   const cursor = { read: async () => position, move: async () => {} };
   world = await startBillingWorld(undefined, {
-    stores: { plans: new MemoryPlans(), tasks, cursor },
+    stores: { plans: memoryPlans(), tasks, cursor },
     inProcess: true,
   });
   stripe = world.stripe.stripe;

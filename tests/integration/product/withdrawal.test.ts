@@ -1,11 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { reconcile } from '../../../functions/plans/reconcile.ts';
 import { withdraw } from '../../../functions/plans/withdraw.ts';
-import { MemoryPlans } from '../../fixtures/fakes/memory-plans.ts';
-import { MemoryTasks } from '../../fixtures/fakes/memory-tasks.ts';
 import { PRICE } from '../../fixtures/fakes/price-of-plus.ts';
 import { type BillingWorld, startBillingWorld, type User } from '../../fixtures/worlds/billing-world.ts';
 import { DAY } from '../../fixtures/worlds/stripe-stand-in.ts';
+import { memoryPlans, memoryTasks } from '../../fixtures/fakes/memory-adapters.ts';
 
 /** Withdrawals at Stripe. tests/unit/functions/api/end-contract.test.ts has who may withdraw. */
 
@@ -18,7 +17,7 @@ beforeEach(async () => {
   const position = { from: new Date('2030-01-15T12:00:00Z') };
   const cursor = { read: async () => position, move: async () => {} };
   world = await startBillingWorld(undefined, {
-    stores: { plans: new MemoryPlans(), tasks: new MemoryTasks(), cursor },
+    stores: { plans: memoryPlans(), tasks: memoryTasks(), cursor },
     inProcess: true,
   });
   ada = await world.signUp();

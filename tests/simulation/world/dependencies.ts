@@ -5,15 +5,17 @@ import type { Subscription } from '../../../functions/domain/subscription.ts';
 import { billingOver } from '../../../functions/adapters/stripe/stripe-billing.ts';
 import type { BillingTask } from '../../../schemas/rows/billing-task.ts';
 import { accountParts } from '../../fixtures/fakes/account-parts.ts';
-import { MemoryBillingMails } from '../../fixtures/fakes/memory-billing-mails.ts';
 import type { MemoryMail } from '../../fixtures/fakes/memory-mail.ts';
-import type { MemoryTasks } from '../../fixtures/fakes/memory-tasks.ts';
-import type { MemoryPlans } from '../../fixtures/fakes/memory-plans.ts';
 import { withFaults } from '../faults/with-faults.ts';
 import type { MemoryEventCursor } from './memory-event-cursor.ts';
 import type { MemoryUserPool } from './memory-user-pool.ts';
 import type { StripeInProcess } from './stripe-in-process.ts';
 import type { Dependencies } from './system-under-test.ts';
+import {
+  memoryBillingMails,
+  type MemoryPlans,
+  type MemoryTasks,
+} from '../../fixtures/fakes/memory-adapters.ts';
 
 /** The backends that the dependencies read and write, and their observers. */
 interface Backends {
@@ -54,7 +56,7 @@ export function dependenciesWithFaults({
       addressOf: async (id: string) => userPool.addressOf(id),
     }),
     ...accountParts(plans),
-    billingMails: withFaults('table', new MemoryBillingMails(plans)),
+    billingMails: withFaults('table', memoryBillingMails(plans)),
     pool: withFaults('pool', userPool),
     mail: withFaults('mail', mailObserved(mail, onMail)),
     cursor: withFaults('table', cursor),

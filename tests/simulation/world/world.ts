@@ -4,8 +4,6 @@ import { NOT_TRIED } from '../../../functions/plans/enqueue-task.ts';
 import type { BillingTask } from '../../../schemas/rows/billing-task.ts';
 import type { UserPlan } from '../../../schemas/rows/plan.ts';
 import { MemoryMail } from '../../fixtures/fakes/memory-mail.ts';
-import { MemoryPlans } from '../../fixtures/fakes/memory-plans.ts';
-import { MemoryTasks } from '../../fixtures/fakes/memory-tasks.ts';
 import type { Counters } from '../counters.ts';
 import { currentActor } from '../faults/actor.ts';
 import { expectedPlan, type ExpectedPlan } from '../model/subscriber.ts';
@@ -20,6 +18,7 @@ import { SimulatedClock } from './simulated-time.ts';
 import { StripeInProcess } from './stripe-in-process.ts';
 import { type Dependencies, deployedSystem, type SystemUnderTest } from './system-under-test.ts';
 import { Violations } from './violations.ts';
+import { memoryPlans, memoryTasks } from '../../fixtures/fakes/memory-adapters.ts';
 
 type RefusedCall = (typeof refusedCalls)[number];
 
@@ -48,13 +47,13 @@ export interface WorldOptions {
  * The state of a simulation: the system under test, its in-memory dependencies, the accounts and the events.
  */
 export class World {
-  readonly plans = new MemoryPlans();
+  readonly plans = memoryPlans();
   readonly mail = new MemoryMail();
   /** The mails about a plan to each account, in order. */
   readonly mailsTo = new Map<string, Notice[]>();
   /** How often a mail may have been sent twice: a process ended, or an answer was lost, around it. */
   mayBeSentTwice = 0;
-  readonly tasks = new MemoryTasks();
+  readonly tasks = memoryTasks();
   readonly userPool = new MemoryUserPool();
   readonly clock: SimulatedClock;
   readonly stripe: StripeInProcess;

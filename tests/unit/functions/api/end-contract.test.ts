@@ -4,8 +4,8 @@ import { mailContractLink } from '../../../../functions/api/contract-mail.ts';
 import { endContract } from '../../../../functions/api/end-contract.ts';
 import { adaOnFree } from '../../../fixtures/fakes/ada-on-free.ts';
 import { call, refused } from '../../../fixtures/fakes/http-event.ts';
-import { memoryContractLinks } from '../../../fixtures/fakes/memory-contract-links.ts';
 import { stopClock, watchLog } from '../../../fixtures/fakes/watch-log.ts';
+import { memoryContractLinks } from '../../../fixtures/fakes/memory-adapters.ts';
 
 const email = 'ada@example.com';
 const DAY = 86_400_000;

@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { handleUndeliverableMail } from '../../../../functions/events/undeliverable-mail.ts';
 import { sweepIdle } from '../../../../functions/schedules/idle-accounts.ts';
 import { IdleWorld } from '../../../fixtures/fakes/idle-world.ts';
-import { MemoryBillingMails } from '../../../fixtures/fakes/memory-billing-mails.ts';
 import { watchLog } from '../../../fixtures/fakes/watch-log.ts';
+import { memoryBillingMails } from '../../../fixtures/fakes/memory-adapters.ts';
 
 /**
  * Records of "Examples of event data that Amazon SES publishes", as EventBridge's `detail`, shortened:
@@ -72,7 +72,7 @@ const dependencies = () => ({
   plans: world.plans,
   idle: world.idle,
   clock: world.clock,
-  billingMails: new MemoryBillingMails(world.plans),
+  billingMails: memoryBillingMails(world.plans),
 });
 const receive = (detail: object) =>
   handleUndeliverableMail(dependencies())({

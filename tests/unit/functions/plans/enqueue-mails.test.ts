@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { closingUntil } from '../../../../functions/domain/closing.ts';
 import { enqueueMails, reminderStep } from '../../../../functions/plans/enqueue-mails.ts';
 import type { BillingState } from '../../../../schemas/rows/billing-state.ts';
-import { MemoryTasks } from '../../../fixtures/fakes/memory-tasks.ts';
+import { memoryTasks } from '../../../fixtures/fakes/memory-adapters.ts';
 
 const now = new Date('2026-01-20T12:00:00Z');
 const minutes = (count: number) => new Date(now.getTime() + count * 60_000).toISOString();
@@ -15,7 +15,7 @@ const row = { id: 'ada', plan: 'plus', version: 1 } as const;
 
 /** The tasks after a decision from `told` to `seen`, with the time when each is due. */
 async function tasksOf(told: BillingState, seen: BillingState, before: object = {}) {
-  const tasks = new MemoryTasks();
+  const tasks = memoryTasks();
   await enqueueMails({ tasks }, { ...row, ...before }, stateOf(told, seen), now);
   return [...tasks.items.values()].map(({ work, due }) => [work, due]);
 }

@@ -5,9 +5,9 @@ import { route } from '../../../../functions/runtime/route.ts';
 import type { Endpoint } from '../../../../schemas/routes/endpoint.ts';
 import { refusedAs } from '../../../../schemas/shapes/refused-as.ts';
 import { call, refused } from '../../../fixtures/fakes/http-event.ts';
-import { MemoryPlans } from '../../../fixtures/fakes/memory-plans.ts';
 import { MemoryPool } from '../../../fixtures/fakes/memory-pool.ts';
 import { watchLog } from '../../../fixtures/fakes/watch-log.ts';
+import { memoryPlans } from '../../../fixtures/fakes/memory-adapters.ts';
 
 const endpoint = {
   method: 'POST',
@@ -129,7 +129,7 @@ const account = {
 } as const satisfies Endpoint;
 const pool = new MemoryPool();
 const { sessionUser } = pool;
-const plans = new MemoryPlans();
+const plans = memoryPlans();
 beforeEach(() => {
   pool.put({ username: 'ada' });
   plans.rows.clear();

@@ -1,9 +1,9 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { sweepUnconfirmed } from '../../../../functions/schedules/unconfirmed-sweep.ts';
 import { timeUpAfter } from '../../../fixtures/fakes/limits.ts';
-import { memoryAddresses } from '../../../fixtures/fakes/memory-addresses.ts';
 import { MemoryPool } from '../../../fixtures/fakes/memory-pool.ts';
 import { stopClock, watchLog } from '../../../fixtures/fakes/watch-log.ts';
+import { memoryAddresses } from '../../../fixtures/fakes/memory-adapters.ts';
 
 const now = stopClock('2026-01-20T12:00:00Z');
 const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3_600_000);

@@ -2,14 +2,17 @@ import type { PostConfirmationTriggerEvent } from 'aws-lambda';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { handlePostConfirmation } from '../../../../functions/triggers/post-confirmation.ts';
 import { triggerRefusals } from '../../../../schemas/trigger-refusals.ts';
-import { memoryAddressChanges } from '../../../fixtures/fakes/memory-address-changes.ts';
-import { memoryAddresses } from '../../../fixtures/fakes/memory-addresses.ts';
 import { MemoryMail } from '../../../fixtures/fakes/memory-mail.ts';
-import { memorySessionEnds } from '../../../fixtures/fakes/memory-session-ends.ts';
-import { MemoryNoticeLimits } from '../../../fixtures/fakes/memory-notice-limits.ts';
-import { MemoryPlans } from '../../../fixtures/fakes/memory-plans.ts';
 import { MemoryPool } from '../../../fixtures/fakes/memory-pool.ts';
 import { browserThatSignsUp } from '../../../fixtures/worlds/account.ts';
+import {
+  memoryAddressChanges,
+  memoryAddresses,
+  memoryNoticeLimits,
+  type MemoryPlans,
+  memoryPlans,
+  memorySessionEnds,
+} from '../../../fixtures/fakes/memory-adapters.ts';
 
 const email = 'ada@example.com';
 const ada = 'sub-ada';
@@ -22,7 +25,7 @@ let discardSignUp: (poolId: string, username: string) => Promise<void>;
 beforeEach(() => {
   pool = new MemoryPool();
   pool.put({ username: ada, email });
-  plans = new MemoryPlans();
+  plans = memoryPlans();
   discarded = [];
   discardSignUp = async (_, username) => void discarded.push(username);
   vi.spyOn(console, 'info').mockImplementation(() => {});
@@ -40,7 +43,7 @@ const confirm = ({
     discardSignUp,
     addressChanges: memoryAddressChanges(),
     mail: new MemoryMail(),
-    notices: new MemoryNoticeLimits(),
+    notices: memoryNoticeLimits(),
     sessionEnds: memorySessionEnds(),
     siteUrl: 'https://selfsame.example',
   })({

@@ -9,13 +9,15 @@ import {
 import { removalMark } from '../../../../functions/domain/removal-mark.ts';
 import { handlePreSignUp } from '../../../../functions/triggers/pre-sign-up.ts';
 import { triggerRefusals } from '../../../../schemas/trigger-refusals.ts';
-import { memoryAddressLimits } from '../../../fixtures/fakes/memory-address-limits.ts';
-import { memoryAddressChanges } from '../../../fixtures/fakes/memory-address-changes.ts';
-import { memoryAddresses } from '../../../fixtures/fakes/memory-addresses.ts';
 import { MemoryMail } from '../../../fixtures/fakes/memory-mail.ts';
 import { MemoryPool } from '../../../fixtures/fakes/memory-pool.ts';
 import { NthCallHook } from '../../../fixtures/fakes/nth-call-hook.ts';
 import { stopClock, watchLog } from '../../../fixtures/fakes/watch-log.ts';
+import {
+  memoryAddressChanges,
+  memoryAddresses,
+  memoryAddressLimits,
+} from '../../../fixtures/fakes/memory-adapters.ts';
 
 const native: Account = {
   sub: '0b1f6f0e-0000-4000-8000-000000000001',

@@ -8,34 +8,24 @@ import { receiveEvent } from '../../../../functions/webhooks/stripe-webhook.ts';
 import { adaOnFree } from '../../../fixtures/fakes/ada-on-free.ts';
 import { call } from '../../../fixtures/fakes/http-event.ts';
 import { MemoryBilling } from '../../../fixtures/fakes/memory-billing.ts';
-import { MemoryPlans } from '../../../fixtures/fakes/memory-plans.ts';
 import { markOf } from '../../../../functions/domain/mark.ts';
 import { STAGE } from '../../../fixtures/fakes/stage.ts';
 import { watchLog } from '../../../fixtures/fakes/watch-log.ts';
+import { memoryPlans } from '../../../fixtures/fakes/memory-adapters.ts';
 
 const SECRET = 'whsec_local';
 const received = { status: 200, body: { received: true } };
 
-let plans: StrictPlans;
+let plans = memoryPlans();
 let billing: StrictBilling;
 
 watchLog();
 beforeEach(() => {
-  plans = new StrictPlans();
+  plans = memoryPlans();
   billing = new StrictBilling();
   billing.customers.set('cus_ada', 'ada');
   plans.put({ id: 'ada', billing_customer_id: 'cus_ada', version: 1 });
 });
-
-/** Refuses keys as DynamoDB does: no empty key, at most 2,048 bytes, and only characters that UTF-8 has. */
-class StrictPlans extends MemoryPlans {
-  override async read(id: string) {
-    if (id === '' || Buffer.byteLength(id) > 2_048 || !id.isWellFormed()) {
-      throw new Error('ValidationException: One or more parameter values were invalid');
-    }
-    return super.read(id);
-  }
-}
 
 /** Verifies signatures with Stripe's library, and refuses ids that the library can't make an address from. */
 class StrictBilling extends MemoryBilling {
