@@ -13,10 +13,7 @@ const benchmarks: Readonly<Record<string, string>> = {
   loop: 'Start and reload',
   'cold-start': 'Cold starts beside bare clients',
   mutants: 'Changed operators that tests notice',
-  throughput: 'Throughput beside a bare server',
-  growth: 'Growth of the sweeps',
   site: 'The site beside pages without scripts',
-  lighthouse: 'Scores of every page',
 };
 const resultsFile = path.join(import.meta.dirname, 'results.md');
 

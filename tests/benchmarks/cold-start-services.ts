@@ -113,24 +113,6 @@ export async function startServices(): Promise<ColdStartServices> {
 function answerOf(request: string): { status: number; body: unknown } {
   const operation = request.split('.').at(-1);
   switch (operation) {
-    case 'GetUser':
-      return {
-        status: 200,
-        body: {
-          Username: USER.id,
-          UserAttributes: [
-            { Name: 'sub', Value: USER.id },
-            { Name: 'email', Value: USER.email },
-            { Name: 'email_verified', Value: 'true' },
-          ],
-        },
-      };
-    case 'AdminGetUser':
-      return { status: 400, body: { __type: 'UserNotFoundException', message: 'User does not exist.' } };
-    case 'ConfirmSignUp':
-      return { status: 400, body: { __type: 'CodeMismatchException', message: 'Invalid code.' } };
-    case 'ListUsers':
-      return { status: 200, body: { Users: [] } };
     case 'GetSecretValue':
       return {
         status: 200,
