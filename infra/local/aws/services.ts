@@ -10,6 +10,7 @@ import { notEmulatedTypes } from './not-emulated.ts';
 import { s3 } from './s3.ts';
 import { scheduler } from './scheduler/schedules.ts';
 import { secretsManager } from './secrets-manager.ts';
+import type { Stack } from '../stack/template.ts';
 import type { AwsService, LocalService, ServiceContext } from './service.ts';
 import { ses } from './ses.ts';
 
@@ -45,14 +46,18 @@ export type RunningServices = {
   [Name in keyof typeof awsServices]: Awaited<ReturnType<(typeof awsServices)[Name]['start']>>;
 };
 
-/** Starts every service. `onStop` gets a function that stops each service, as soon as the service runs. */
+/**
+ * Starts every service, or those that `isNeeded` names. `given` can replace functions and EventBridge's bus.
+ * `onStop` gets a function that stops each service, as soon as the service runs.
+ */
 export async function startServices(
-  given: Omit<ServiceContext, 'endpoints' | 'invoke' | 'publish' | 'originAt'>,
+  given: Omit<ServiceContext, 'endpoints' | 'invoke' | 'publish' | 'originAt'> &
+    Partial<Pick<ServiceContext, 'endpoints' | 'invoke' | 'publish'>>,
   onStop: (stop: () => unknown) => void,
+  isNeeded: (name: keyof RunningServices) => boolean = () => true,
 ): Promise<RunningServices> {
   const running: Partial<RunningServices> = {};
   const context: ServiceContext = {
-    ...given,
     endpoints: {},
     invoke: async (functionArn, event, options) => {
       if (!running.lambda) throw new Error(`${functionArn} is invoked before Lambda has started.`);
@@ -60,11 +65,19 @@ export async function startServices(
     },
     publish: async (event) => running.events?.publish(event),
     originAt: (domainName) => running.s3?.originAt(domainName) ?? running.apiGateway?.originAt(domainName),
+    ...given,
   };
   for (const [name, definition] of Object.entries(awsServices)) {
+    if (!isNeeded(name as keyof RunningServices)) continue;
     const service: LocalService = await definition.start(context);
     onStop(() => service.stop?.());
     Object.assign(running, { [name]: service });
   }
   return running as RunningServices;
 }
+
+/** The services that have a resource in this stack. */
+export const servicesOf = (stack: Stack): readonly string[] =>
+  Object.entries<AwsService>(awsServices)
+    .filter(([, { types }]) => Object.keys(types).some((type) => stack.of(type).length > 0))
+    .map(([name]) => name);

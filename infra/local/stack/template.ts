@@ -115,6 +115,11 @@ export class Template implements Stack {
       }));
   }
 
+  /** The value of a resource's `Ref`. */
+  refOf(id: string): string {
+    return this.#intrinsics.ref(id, id);
+  }
+
   asset(objectKey: string): string {
     const found = this.#assets.get(objectKey);
     if (!found) throw new StartFailure(`The synthesized stack has no asset ${objectKey}.`);

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { AccountPool } from '../../../functions/adapters/cognito/account-pool.ts';
 import { handlePreTokenGeneration } from '../../../functions/triggers/pre-token-generation.ts';
-import { poolId } from '../../fixtures/worlds/cognito-stand-in.ts';
-import { type HostedCognito, startHostedCognito } from '../../fixtures/worlds/hosted-cognito.ts';
+import { type HostedCognito, poolId, startHostedCognito } from '../../fixtures/worlds/cognito-stand-in.ts';
 
 const owner = 'ada@example.com';
 const identity = { provider: 'Google', id: '1234' } as const;

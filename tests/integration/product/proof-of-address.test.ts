@@ -10,8 +10,14 @@ import { handlePostConfirmation } from '../../../functions/triggers/post-confirm
 import { handlePreSignUp } from '../../../functions/triggers/pre-sign-up.ts';
 import { SIGN_UP_AGAIN, triggerRefusals } from '../../../schemas/trigger-refusals.ts';
 import { browserThatSignsUp } from '../../fixtures/worlds/account.ts';
-import { clientId, hours, password, poolId } from '../../fixtures/worlds/cognito-stand-in.ts';
-import { type HostedCognito, startHostedCognito } from '../../fixtures/worlds/hosted-cognito.ts';
+import {
+  clientId,
+  type HostedCognito,
+  hours,
+  password,
+  poolId,
+  startHostedCognito,
+} from '../../fixtures/worlds/cognito-stand-in.ts';
 import { call } from '../../fixtures/fakes/http-event.ts';
 import { MemoryMail } from '../../fixtures/fakes/memory-mail.ts';
 import {

@@ -1,30 +1,20 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Mail } from '../../../functions/adapters/ses.ts';
-import { Clock } from '../../../infra/local/base/clock.ts';
-import { listen, type Loopback } from '../../../infra/local/base/loopback.ts';
-import { Inbox } from '../../../infra/local/base/inbox.ts';
-import { EmailService } from '../../../infra/local/aws/ses.ts';
-import { Store } from '../../../infra/local/base/store.ts';
-import { template } from '../../fixtures/worlds/local-stack.ts';
+import { startWorld, type World } from '../../../infra/local/start-world.ts';
 
-const clock = new Clock();
-const store = new Store(':memory:');
-const inbox = new Inbox({ clock, store });
-let server: Loopback;
+let world: World<'aws'>;
 let sesMail: (settings: { MAIL_FROM: string }) => Mail;
 
 beforeAll(async () => {
-  const ses = new EmailService({ clock, store, inbox, publish: async () => {} });
-  await ses.update(
-    template({
-      Domain: { Type: 'AWS::SES::EmailIdentity', Properties: { EmailIdentity: 'selfsame.example' } },
-    }),
-  );
-  server = await listen(0, ses.handle);
-  process.env['AWS_ENDPOINT_URL_SESV2'] = `http://127.0.0.1:${server.port}`;
+  const Domain = { Type: 'AWS::SES::EmailIdentity', Properties: { EmailIdentity: 'selfsame.example' } };
+  world = await startWorld({ aws: { resources: { Domain } } });
+  vi.stubEnv('AWS_ENDPOINT_URL_SESV2', world.aws.endpoints['SESV2']);
   ({ sesMail } = await import('../../../functions/adapters/ses.ts'));
 });
-afterAll(() => server.close());
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await world.stop();
+});
 
 const email = { subject: 'Grüße', html: '<p>Hello</p>', text: 'Hello' };
 const notice = { name: 'account-deleted' as const, ...email };
@@ -32,7 +22,7 @@ const MAIL_FROM = 'Selfsame <no-reply@selfsame.example>';
 
 test('a mail is sent by SES as HTML and as text, and a refusal by SES is thrown', async () => {
   await sesMail({ MAIL_FROM }).send('ada@example.com', notice);
-  expect(inbox.list()).toMatchObject([
+  expect(world.inbox.list()).toMatchObject([
     { from: MAIL_FROM, to: 'ada@example.com', ...email, tags: { notice: 'account-deleted' } },
   ]);
   await expect(
@@ -43,8 +33,8 @@ test('a mail is sent by SES as HTML and as text, and a refusal by SES is thrown'
 test('the user of a mail is a tag, and an address is suppressed once it has complained', async () => {
   const mail = sesMail({ MAIL_FROM });
   await mail.send('grace@example.com', { ...notice, user: 'a-sub' });
-  expect(inbox.list()[0]?.tags).toEqual({ notice: 'account-deleted', user: 'a-sub' });
+  expect(world.inbox.list()[0]?.tags).toEqual({ notice: 'account-deleted', user: 'a-sub' });
   expect(await mail.isSuppressed('grace@example.com')).toBe(false);
-  inbox.return(inbox.list()[0]?.id ?? '', 'complained');
+  world.inbox.return(world.inbox.list()[0]?.id ?? '', 'complained');
   expect(await mail.isSuppressed('grace@example.com')).toBe(true);
 });

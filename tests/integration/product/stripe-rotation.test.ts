@@ -6,9 +6,9 @@ import { Secrets } from '../../../infra/local/aws/secrets-manager.ts';
 import { Clock } from '../../../infra/local/base/clock.ts';
 import { listen, type Loopback } from '../../../infra/local/base/loopback.ts';
 import { Store } from '../../../infra/local/base/store.ts';
+import { readTemplate } from '../../../infra/local/start-world.ts';
 import { StripeService } from '../../../infra/local/vendors/stripe/service.ts';
 import type { StripeSecret } from '../../../schemas/config/stripe-secret.ts';
-import { template } from '../../fixtures/worlds/local-stack.ts';
 
 const store = new Store(':memory:');
 const clock = new Clock();
@@ -58,10 +58,12 @@ function acceptKey(secretKey: string): void {
 /** Stores the secret as `put-secret-value` does. */
 const storeSecret = (value: StripeSecret): Promise<void> =>
   secrets.update(
-    template({
-      Stripe: {
-        Type: 'AWS::SecretsManager::Secret',
-        Properties: { Name: 'stripe', SecretString: JSON.stringify(value) },
+    readTemplate({
+      Resources: {
+        Stripe: {
+          Type: 'AWS::SecretsManager::Secret',
+          Properties: { Name: 'stripe', SecretString: JSON.stringify(value) },
+        },
       },
     }),
   );

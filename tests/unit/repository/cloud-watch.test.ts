@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { CloudWatch, type Datapoints, isInAlarm, metricMath } from '../../fixtures/aws/cloud-watch.ts';
-import { template } from '../../fixtures/worlds/local-stack.ts';
+import { readTemplate } from '../../../infra/local/start-world.ts';
 
 /** Oldest first, as AWS's documentation writes them: `0` is fine, `X` is breaching, `-` is missing. */
 const read = (text: string): Datapoints =>
@@ -66,9 +66,11 @@ describe('an alarm on a metric', () => {
   };
   const cloudWatch = () =>
     new CloudWatch(
-      template({
-        Alarm: { Type: 'AWS::CloudWatch::Alarm', Properties: properties },
-        Filter: { Type: 'AWS::Logs::MetricFilter', Properties: filter },
+      readTemplate({
+        Resources: {
+          Alarm: { Type: 'AWS::CloudWatch::Alarm', Properties: properties },
+          Filter: { Type: 'AWS::Logs::MetricFilter', Properties: filter },
+        },
       }),
     );
   const MINUTE = 60_000;

@@ -9,7 +9,7 @@ import {
   lambda,
   template,
   type TemplateResource,
-} from '../../../../tests/fixtures/worlds/local-stack.ts';
+} from '../fixtures/local-stack.ts';
 
 let world: ServedStack | undefined;
 afterEach(() => world?.close());

@@ -10,7 +10,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { endStaleEngine, type Engine, startEngine } from '../../aws/dynamodb/engine.ts';
 import { Tables } from '../../aws/dynamodb/tables.ts';
 import { freePort } from '../../base/loopback.ts';
-import { temporaryFolder, template } from '../../../../tests/fixtures/worlds/local-stack.ts';
+import { temporaryFolder, template } from '../fixtures/local-stack.ts';
 
 let engine: Engine | undefined;
 let tables: Tables | undefined;

@@ -9,7 +9,7 @@ import { listen, type Loopback } from '../../base/loopback.ts';
 import { localCallersOnly } from '../../base/reserved-port.ts';
 import { Store } from '../../base/store.ts';
 import { fuzz } from '../../../../tests/fixtures/hostile/fuzz.ts';
-import { template } from '../../../../tests/fixtures/worlds/local-stack.ts';
+import { template } from '../fixtures/local-stack.ts';
 
 let server: Loopback | undefined;
 afterEach(() => server?.close());

@@ -5,13 +5,7 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Clock } from '../../base/clock.ts';
 import { type ServedStack, serveStack } from '../fixtures/served-stack.ts';
-import {
-  distribution,
-  folderOf,
-  httpApi,
-  lambda,
-  template,
-} from '../../../../tests/fixtures/worlds/local-stack.ts';
+import { distribution, folderOf, httpApi, lambda, template } from '../fixtures/local-stack.ts';
 
 // Answers with its event, or as the body asks.
 const ECHO = `export const handler = async (event) => {

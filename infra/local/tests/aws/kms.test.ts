@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest';
 import { Keys } from '../../aws/kms.ts';
 import { listen, type Loopback } from '../../base/loopback.ts';
 import { Store } from '../../base/store.ts';
-import { template } from '../../../../tests/fixtures/worlds/local-stack.ts';
+import { template } from '../fixtures/local-stack.ts';
 
 let server: Loopback | undefined;
 afterEach(() => server?.close());

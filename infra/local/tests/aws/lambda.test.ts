@@ -6,12 +6,7 @@ import { Clock, type Timed } from '../../base/clock.ts';
 import { EnvironmentLimit } from '../../aws/lambda/environment-limit.ts';
 import { Functions } from '../../aws/lambda/functions.ts';
 import { lineOf, type LogEntry } from '../../base/log.ts';
-import {
-  folderOf,
-  lambda,
-  template,
-  temporaryFolder,
-} from '../../../../tests/fixtures/worlds/local-stack.ts';
+import { folderOf, lambda, template, temporaryFolder } from '../fixtures/local-stack.ts';
 
 const clock = new Clock();
 const log: LogEntry[] = [];

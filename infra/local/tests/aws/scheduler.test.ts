@@ -4,7 +4,7 @@ import { FunctionError } from '../../aws/lambda/function-error.ts';
 import { Schedules } from '../../aws/scheduler/schedules.ts';
 import { objectIn } from '../../console/json-object.ts';
 import { Store } from '../../base/store.ts';
-import { template } from '../../../../tests/fixtures/worlds/local-stack.ts';
+import { template } from '../fixtures/local-stack.ts';
 
 const HOUR = 3_600_000;
 let clock: Clock;

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import { listen, type Loopback } from '../../base/loopback.ts';
 import { Secrets } from '../../aws/secrets-manager.ts';
 import { Store } from '../../base/store.ts';
-import { template } from '../../../../tests/fixtures/worlds/local-stack.ts';
+import { template } from '../fixtures/local-stack.ts';
 
 let server: Loopback;
 afterEach(() => server.close());

@@ -11,7 +11,7 @@ import { Inbox } from '../../base/inbox.ts';
 import type { BusEvent } from '../../aws/service.ts';
 import { EmailService } from '../../aws/ses.ts';
 import { Store } from '../../base/store.ts';
-import { template } from '../../../../tests/fixtures/worlds/local-stack.ts';
+import { template } from '../fixtures/local-stack.ts';
 
 let server: Loopback;
 afterEach(() => server.close());

@@ -9,13 +9,7 @@ import {
   updateUserAttributes,
 } from 'aws-amplify/auth';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import {
-  clientId,
-  hours,
-  password,
-  startCognito,
-  type CognitoStandIn,
-} from '../../../../tests/fixtures/worlds/cognito-stand-in.ts';
+import { clientId, hours, password, startCognito, type CognitoStandIn } from '../fixtures/cognito.ts';
 
 const email = 'ada@example.com';
 const register = (username = email) =>

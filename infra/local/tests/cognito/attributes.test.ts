@@ -1,10 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import {
-  type CognitoStandIn,
-  password,
-  poolId,
-  startCognito,
-} from '../../../../tests/fixtures/worlds/cognito-stand-in.ts';
+import { type CognitoStandIn, password, poolId, startCognito } from '../fixtures/cognito.ts';
 
 const email = 'ada@example.com';
 const email_required = { Name: 'email', Required: true, Mutable: true };

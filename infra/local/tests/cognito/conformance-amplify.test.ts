@@ -1,7 +1,7 @@
 import * as auth from 'aws-amplify/auth';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { operations } from '../../aws/cognito/operations/table.ts';
-import { clientId, password } from '../../../../tests/fixtures/worlds/cognito-stand-in.ts';
+import { clientId, password } from '../fixtures/cognito.ts';
 import { operationsOfAmplify } from '../fixtures/conformance-documents.ts';
 import {
   ada,

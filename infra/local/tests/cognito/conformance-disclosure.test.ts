@@ -1,6 +1,6 @@
 import { resetPassword, signIn } from 'aws-amplify/auth';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { clientId, hours, password } from '../../../../tests/fixtures/worlds/cognito-stand-in.ts';
+import { clientId, hours, password } from '../fixtures/cognito.ts';
 import {
   quickClient,
   startConformanceCognito,

@@ -1,12 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { operations } from '../../aws/cognito/operations/table.ts';
-import {
-  clientId,
-  hours,
-  minutes,
-  password,
-  poolId,
-} from '../../../../tests/fixtures/worlds/cognito-stand-in.ts';
+import { clientId, hours, minutes, password, poolId } from '../fixtures/cognito.ts';
 import { documentedErrors, requiredMembers } from '../fixtures/conformance-documents.ts';
 import {
   ada,

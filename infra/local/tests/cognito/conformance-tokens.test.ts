@@ -2,13 +2,7 @@ import { fetchAuthSession, signIn } from 'aws-amplify/auth';
 import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import {
-  clientId,
-  days,
-  minutes,
-  password,
-  poolId,
-} from '../../../../tests/fixtures/worlds/cognito-stand-in.ts';
+import { clientId, days, minutes, password, poolId } from '../fixtures/cognito.ts';
 import {
   otherClient,
   otherPoolId,

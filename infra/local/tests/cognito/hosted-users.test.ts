@@ -8,8 +8,14 @@ import {
 import { signIn, signOut } from 'aws-amplify/auth';
 import { decodeJwt } from 'jose';
 import { afterEach, describe, expect, test } from 'vitest';
-import { clientId, minutes, password, poolId } from '../../../../tests/fixtures/worlds/cognito-stand-in.ts';
-import { type HostedCognito, startHostedCognito } from '../../../../tests/fixtures/worlds/hosted-cognito.ts';
+import {
+  clientId,
+  type HostedCognito,
+  minutes,
+  password,
+  poolId,
+  startHostedCognito,
+} from '../fixtures/cognito.ts';
 
 const email = 'ada@example.com';
 const uuid = expect.stringMatching(/^[\da-f-]{36}$/);

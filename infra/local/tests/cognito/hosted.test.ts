@@ -1,15 +1,13 @@
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { clientId, minutes, poolId } from '../../../../tests/fixtures/worlds/cognito-stand-in.ts';
 import {
   callback,
   logoutAddress,
-  type HostedCognito,
   relayCallback,
   relayId,
   siteClient,
-  startHostedCognito,
-} from '../../../../tests/fixtures/worlds/hosted-cognito.ts';
+} from '../../in-process/hosted-cognito.ts';
+import { clientId, type HostedCognito, minutes, poolId, startHostedCognito } from '../fixtures/cognito.ts';
 
 const uuid = expect.stringMatching(/^[\da-f-]{36}$/);
 

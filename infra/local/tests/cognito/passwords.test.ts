@@ -1,12 +1,6 @@
 import { confirmResetPassword, resetPassword, signIn, updatePassword } from 'aws-amplify/auth';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import {
-  clientId,
-  hours,
-  password,
-  startCognito,
-  type CognitoStandIn,
-} from '../../../../tests/fixtures/worlds/cognito-stand-in.ts';
+import { clientId, hours, password, startCognito, type CognitoStandIn } from '../fixtures/cognito.ts';
 
 const email = 'ada@example.com';
 const newPassword = 'battery staple 2';

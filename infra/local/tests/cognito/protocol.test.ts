@@ -10,13 +10,7 @@ import {
 } from '@aws-sdk/client-cognito-identity-provider';
 import { decodeJwt } from 'jose';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import {
-  clientId,
-  password,
-  poolId,
-  startCognito,
-  type CognitoStandIn,
-} from '../../../../tests/fixtures/worlds/cognito-stand-in.ts';
+import { clientId, password, poolId, startCognito, type CognitoStandIn } from '../fixtures/cognito.ts';
 
 const email = 'ada@example.com';
 const ada = { UserPoolId: poolId, Username: email };

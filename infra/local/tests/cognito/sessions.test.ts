@@ -9,7 +9,7 @@ import {
   poolId,
   startCognito,
   type CognitoStandIn,
-} from '../../../../tests/fixtures/worlds/cognito-stand-in.ts';
+} from '../fixtures/cognito.ts';
 
 const email = 'ada@example.com';
 const renew = () => fetchAuthSession({ forceRefresh: true });

@@ -1,12 +1,6 @@
 import { getCurrentUser, signIn } from 'aws-amplify/auth';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import {
-  clientId,
-  minutes,
-  password,
-  startCognito,
-  type CognitoStandIn,
-} from '../../../../tests/fixtures/worlds/cognito-stand-in.ts';
+import { clientId, minutes, password, startCognito, type CognitoStandIn } from '../fixtures/cognito.ts';
 
 const email = 'ada@example.com';
 const incorrect = { name: 'NotAuthorizedException', message: 'Incorrect username or password.' };

@@ -1,13 +1,7 @@
 import { fetchAuthSession, signIn, signOut } from 'aws-amplify/auth';
 import { afterEach, expect, test } from 'vitest';
 import { Triggers } from '../../aws/cognito/triggers.ts';
-import {
-  clientId,
-  password,
-  poolId,
-  startCognito,
-  type CognitoStandIn,
-} from '../../../../tests/fixtures/worlds/cognito-stand-in.ts';
+import { clientId, password, poolId, startCognito, type CognitoStandIn } from '../fixtures/cognito.ts';
 
 const email = 'ada@example.com';
 const uuid = expect.stringMatching(/^[\da-f-]{36}$/);

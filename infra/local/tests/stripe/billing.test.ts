@@ -1,13 +1,6 @@
 import type { Stripe } from 'stripe';
 import { afterEach, expect, test } from 'vitest';
-import {
-  DAY,
-  HOUR,
-  monthlyPrice,
-  startStripe,
-  subscribe,
-  type StripeStandIn,
-} from '../../../../tests/fixtures/worlds/stripe-stand-in.ts';
+import { DAY, HOUR, monthlyPrice, startStripe, subscribe, type StripeStandIn } from '../fixtures/stripe.ts';
 
 let world: StripeStandIn;
 afterEach(() => world.close());

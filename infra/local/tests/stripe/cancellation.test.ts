@@ -1,12 +1,6 @@
 import type { Stripe } from 'stripe';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import {
-  DAY,
-  HOUR,
-  startStripe,
-  subscribe,
-  type StripeStandIn,
-} from '../../../../tests/fixtures/worlds/stripe-stand-in.ts';
+import { DAY, HOUR, startStripe, subscribe, type StripeStandIn } from '../fixtures/stripe.ts';
 
 let world: StripeStandIn;
 let stripe: Stripe;

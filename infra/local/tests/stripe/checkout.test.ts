@@ -8,7 +8,7 @@ import {
   startStripe,
   subscribe,
   type StripeStandIn,
-} from '../../../../tests/fixtures/worlds/stripe-stand-in.ts';
+} from '../fixtures/stripe.ts';
 
 let world: StripeStandIn;
 beforeEach(async () => {

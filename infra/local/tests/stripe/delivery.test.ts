@@ -9,7 +9,7 @@ import {
   type StripeStandIn,
   subscribe,
   verified,
-} from '../../../../tests/fixtures/worlds/stripe-stand-in.ts';
+} from '../fixtures/stripe.ts';
 
 // Delivery of events. See also webhooks.test.ts.
 

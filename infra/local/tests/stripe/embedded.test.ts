@@ -4,11 +4,7 @@ import type { Stripe } from 'stripe';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { browserArguments, findBrowser } from '../../../../tests/fixtures/browser/browser.ts';
 import { startReactStripePage, type ReactStripePage } from '../fixtures/react-stripe-page.ts';
-import {
-  openCheckout,
-  startStripe,
-  type StripeStandIn,
-} from '../../../../tests/fixtures/worlds/stripe-stand-in.ts';
+import { openCheckout, startStripe, type StripeStandIn } from '../fixtures/stripe.ts';
 
 let browser: Browser;
 let world: StripeStandIn;

@@ -1,7 +1,7 @@
 import { Stripe } from 'stripe';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Fault, FaultName } from '../../vendors/stripe/faults.ts';
-import { startStripe, type StripeStandIn } from '../../../../tests/fixtures/worlds/stripe-stand-in.ts';
+import { startStripe, type StripeStandIn } from '../fixtures/stripe.ts';
 
 let world: StripeStandIn;
 let stripe: Stripe;

@@ -1,13 +1,6 @@
 import type { Stripe } from 'stripe';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import {
-  DAY,
-  HOUR,
-  openCheckout,
-  startStripe,
-  subscribe,
-  type StripeStandIn,
-} from '../../../../tests/fixtures/worlds/stripe-stand-in.ts';
+import { DAY, HOUR, openCheckout, startStripe, subscribe, type StripeStandIn } from '../fixtures/stripe.ts';
 
 // Payments and refunds that don't settle at once, and payments that need the cardholder.
 

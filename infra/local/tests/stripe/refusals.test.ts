@@ -8,7 +8,7 @@ import {
   startStripe,
   subscribe,
   type StripeStandIn,
-} from '../../../../tests/fixtures/worlds/stripe-stand-in.ts';
+} from '../fixtures/stripe.ts';
 
 // Refusals from Stripe's reference for the product's calls. Other refusals are in the other files here.
 

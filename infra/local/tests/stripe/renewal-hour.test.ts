@@ -1,11 +1,6 @@
 import type { Stripe } from 'stripe';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import {
-  HOUR,
-  startStripe,
-  subscribe,
-  type StripeStandIn,
-} from '../../../../tests/fixtures/worlds/stripe-stand-in.ts';
+import { HOUR, startStripe, subscribe, type StripeStandIn } from '../fixtures/stripe.ts';
 
 // A renewal's invoice is a draft for an hour.
 

@@ -1,11 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import {
-  DAY,
-  monthlyPrice,
-  openCheckout,
-  startStripe,
-  type StripeStandIn,
-} from '../../../../tests/fixtures/worlds/stripe-stand-in.ts';
+import { DAY, monthlyPrice, openCheckout, startStripe, type StripeStandIn } from '../fixtures/stripe.ts';
 
 let world: StripeStandIn;
 beforeEach(async () => {

@@ -12,7 +12,7 @@ import {
   verified,
   type Received,
   type StripeStandIn,
-} from '../../../../tests/fixtures/worlds/stripe-stand-in.ts';
+} from '../fixtures/stripe.ts';
 
 let world: StripeStandIn;
 afterEach(() => world.close());

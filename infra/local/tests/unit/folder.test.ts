@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { holdFolder } from '../../base/folder.ts';
 import { StartFailure } from '../../base/start-failure.ts';
-import { temporaryFolder } from '../../../../tests/fixtures/worlds/local-stack.ts';
+import { temporaryFolder } from '../fixtures/local-stack.ts';
 
 const held: { release(): void }[] = [];
 afterEach(() => {

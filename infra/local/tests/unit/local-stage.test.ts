@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Store } from '../../base/store.ts';
 import { localStage, withStage } from '../../stack/local-stage.ts';
-import { template } from '../../../../tests/fixtures/worlds/local-stack.ts';
+import { template } from '../fixtures/local-stack.ts';
 
 test('a local world has its own stage at Stripe, and keeps it', () => {
   const [store, other] = [new Store(':memory:'), new Store(':memory:')];

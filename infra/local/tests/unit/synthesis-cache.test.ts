@@ -2,7 +2,7 @@ import { rmSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { SynthesisCache } from '../../stack/synthesis-cache.ts';
-import { folderOf } from '../../../../tests/fixtures/worlds/local-stack.ts';
+import { folderOf } from '../fixtures/local-stack.ts';
 
 /** A checkout with its kept synthesis, and a function that changes the checkout. */
 function keptSynthesis() {

@@ -1,12 +1,7 @@
 import { expect, test } from 'vitest';
 import { distributionOrigins } from '../../aws/cloudfront/properties.ts';
 import { localAddresses, readdressed } from '../../stack/addresses.ts';
-import {
-  distribution,
-  lambda,
-  template,
-  type TemplateResource,
-} from '../../../../tests/fixtures/worlds/local-stack.ts';
+import { distribution, lambda, template, type TemplateResource } from '../fixtures/local-stack.ts';
 
 /** A property of a stack, resolved. */
 function resolved(

@@ -5,12 +5,7 @@ import { type StackWatch, watchStack } from '../../stack/reload.ts';
 import { synthesizeStaging } from '../../stack/synthesis.ts';
 import type { RunningWorld } from '../../running-world.ts';
 import { startWorld } from '../../world.ts';
-import {
-  distribution,
-  folderOf,
-  synthesized,
-  temporaryFolder,
-} from '../../../../tests/fixtures/worlds/local-stack.ts';
+import { distribution, folderOf, synthesized, temporaryFolder } from '../fixtures/local-stack.ts';
 import { sendRaw } from '../../../../tests/fixtures/hostile/raw-http.ts';
 
 const PORT = 4270;

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { EventForwarder } from '../../vendors/stripe-test-mode.ts';
 import { listen, type Loopback } from '../../base/loopback.ts';
 import { Store } from '../../base/store.ts';
-import { startStripe, type StripeStandIn } from '../../../../tests/fixtures/worlds/stripe-stand-in.ts';
+import { startStripe, type StripeStandIn } from '../fixtures/stripe.ts';
 
 const SECRET = 'whsec_of_this_machine';
 let stripe: StripeStandIn;

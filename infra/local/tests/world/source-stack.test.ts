@@ -17,7 +17,7 @@ import type { LogEntry } from '../../base/log.ts';
 import { StartFailure } from '../../base/start-failure.ts';
 import { SourceStack } from '../../stack/source-stack.ts';
 import { type SynthesisOptions, synthesizeStaging } from '../../stack/synthesis.ts';
-import { folderOf, synthesized, temporaryFolder } from '../../../../tests/fixtures/worlds/local-stack.ts';
+import { folderOf, synthesized, temporaryFolder } from '../fixtures/local-stack.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const ends: (() => unknown)[] = [];

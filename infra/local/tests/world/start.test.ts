@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test, vi } from 'vitest';
-import { temporaryFolder } from '../../../../tests/fixtures/worlds/local-stack.ts';
+import { temporaryFolder } from '../fixtures/local-stack.ts';
 
 const PORT = 4260;
 const script = fileURLToPath(new URL('../../start.ts', import.meta.url));

@@ -13,7 +13,7 @@ import {
   synthesized,
   temporaryFolder,
   type TemplateResource,
-} from '../../../../tests/fixtures/worlds/local-stack.ts';
+} from '../fixtures/local-stack.ts';
 
 const PORT = 4240;
 const dataDir = temporaryFolder();

@@ -8,7 +8,7 @@ import { decodeForm, type Form } from '../../../../../infra/local/vendors/stripe
 import { Ledger } from '../../../../../infra/local/vendors/stripe/ledger.ts';
 import { STAGE } from '../../../../fixtures/fakes/stage.ts';
 import { accountDefaults } from './account-defaults.ts';
-import { inProcess } from '../../../../fixtures/worlds/stripe-in-process.ts';
+import { inProcess } from '../../../../../infra/local/in-process/stripe-client.ts';
 import { MemoryStore } from '../../../../simulation/world/memory-store.ts';
 
 const RETURN_URL = 'https://selfsame.example/return?session_id={CHECKOUT_SESSION_ID}';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Metafile } from 'esbuild';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { BundleCache } from '../../../../../infra/constructs/lambda/bundle-cache.ts';
-import { folderOf, temporaryFolder } from '../../../../fixtures/worlds/local-stack.ts';
+import { folderOf, temporaryFolder } from '../../../../fixtures/repository/temporary-folder.ts';
 
 let sources: string;
 let kept: string;

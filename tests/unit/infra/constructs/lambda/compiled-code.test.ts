@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { uploadOptions } from '../../../../../infra/constructs/lambda/bundle.ts';
 import { addCompiledCode, FLAGS, lambdaNode } from '../../../../../infra/constructs/lambda/compiled-code.ts';
 import { compiledFolder } from '../../../../../schemas/config/compiled-code.ts';
-import { folderOf, temporaryFolder } from '../../../../fixtures/worlds/local-stack.ts';
+import { folderOf, temporaryFolder } from '../../../../fixtures/repository/temporary-folder.ts';
 
 const bundle = {
   'index.mjs': "import { plan } from './chunk-a.mjs'; export const handler = () => plan();",

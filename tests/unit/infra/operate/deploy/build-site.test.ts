@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { buildSite } from '../../../../../infra/operate/deploy/build-site.ts';
-import { folderOf } from '../../../../fixtures/worlds/local-stack.ts';
+import { folderOf } from '../../../../fixtures/repository/temporary-folder.ts';
 
 let root: string;
 let builds: number;
