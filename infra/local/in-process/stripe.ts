@@ -1,4 +1,4 @@
-import { type IncomingHttpHeaders, type RequestListener } from 'node:http';
+import { type IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { Stripe } from 'stripe';
 import type { Clock } from '../base/clock.ts';
@@ -68,8 +68,7 @@ export async function startStripe(
       response.writeHead(await receiver.answer(webhookRequest)).end();
     });
   });
-  let handle: RequestListener = () => {};
-  const server = await listen(0, (request, response) => handle(request, response));
+  const server = await listen(0, (request, response) => running.service.handle(request, response));
   const origin = `http://127.0.0.1:${server.port}`;
   const createService = (): StripeService =>
     new StripeService({
@@ -160,14 +159,12 @@ export async function startStripe(
     async restart(): Promise<void> {
       await running.service.stop();
       running.service = createService();
-      handle = running.service.handle;
     },
     async stop(): Promise<void> {
       await running.service.stop();
       await Promise.all([server.close(), endpoint.close()]);
     },
   };
-  handle = running.service.handle;
   return running;
 }
 
