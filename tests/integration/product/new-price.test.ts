@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test as base, vi } from 'vitest';
 import { idOf } from '../../../functions/adapters/stripe/id-of.ts';
 import { markOf } from '../../../functions/domain/mark.ts';
 import { handleUndeliverableMail } from '../../../functions/events/undeliverable-mail.ts';
@@ -6,101 +6,91 @@ import type { Answer } from '../../../infra/operate/support/answer.ts';
 import { priceMove, priceTell } from '../../../infra/operate/support/commands/price.ts';
 import type { MailState, Tools } from '../../../infra/operate/support/tools.ts';
 import { STAGE } from '../../fixtures/fakes/stage.ts';
-import { type BillingWorld, startBillingWorld, type User } from '../../fixtures/worlds/billing-world.ts';
+import { billingInMemory, type MemoryFixtures, type User } from '../../fixtures/worlds/billing-world.ts';
 import { DAY, HOUR } from '../../fixtures/worlds/stripe-stand-in.ts';
-import { MemoryEventCursor } from '../../simulation/world/memory-event-cursor.ts';
-import { type MemoryPlans, memoryPlans, memoryTasks } from '../../fixtures/fakes/memory-adapters.ts';
 
 /** The operator's change of price, over connections to the Stripe stand-in. */
 
-let world: BillingWorld;
-let plans: MemoryPlans;
-let mail: MailState;
+interface Prices extends MemoryFixtures {
+  /** What SES says of the mail to every user. */
+  ses: { state: MailState };
+  /** A payer of a price that the site sold before: $4.00. */
+  earlyPayer: () => Promise<User>;
+  /** Runs a command for real. Resolves with its lines. */
+  run: (command: (of: Tools) => Promise<Answer>) => Promise<string[]>;
+  /** The hourly run that mails. */
+  pass: (hours: number) => Promise<void>;
+  notices: () => { to: string; name: string; text: string; user?: string }[];
+}
 
-beforeEach(async () => {
-  for (const level of ['info', 'error'] as const) vi.spyOn(console, level).mockImplementation(() => {});
-  plans = memoryPlans();
-  mail = 'sent';
-  const stores = { plans, cursor: new MemoryEventCursor(), tasks: memoryTasks() };
-  world = await startBillingWorld('2030-01-15T12:00:00Z', { stores });
+const test = base.extend<Prices>({
+  ...billingInMemory(),
+  // oxlint-disable-next-line no-empty-pattern -- Vitest reads the names of fixtures from a pattern.
+  ses: ({}, use) => use({ state: 'sent' }),
+  earlyPayer: ({ world, stripe }, use) =>
+    use(async () => {
+      const user = await world.signUp();
+      const { subscription } = await user.buyPlus();
+      const [item] = subscription.items.data;
+      const earlier = await stripe.prices.create({
+        currency: 'usd',
+        unit_amount: 400,
+        recurring: { interval: 'month' },
+        product: idOf(item?.price.product ?? ''),
+        metadata: markOf(STAGE),
+      });
+      await stripe.subscriptions.update(subscription.id, {
+        items: [{ id: String(item?.id), price: earlier.id }],
+        proration_behavior: 'none',
+      });
+      await world.stripe.service.allDelivered();
+      return user;
+    }),
+  run: ({ world, stripe, ses }, use) =>
+    use(async (command) => {
+      const { lines, change } = await command({
+        ...world.dependencies,
+        now: new Date(),
+        stripe: async () => stripe,
+        accounts: {
+          withSub: async (sub: string) => ({ sub, email: `${sub}@example.com`, emailVerified: true }),
+        },
+        mailTo: async () => ses.state,
+      } as unknown as Tools);
+      return [...lines, ...((await change?.run()) ?? [])].map((line) => line.trim());
+    }),
+  pass: ({ world }, use) =>
+    use(async (hours) => {
+      await world.advance(hours * HOUR);
+      await world.runTasks();
+    }),
+  notices: ({ world }, use) =>
+    use(() =>
+      world.mail.sent
+        .filter(({ email }) => email.name === 'new-price')
+        .map(({ to, email }) => ({ to, ...email })),
+    ),
 });
-afterEach(() => world.close());
 
-const stripe = () => world.stripe.stripe;
-const tools = () =>
-  ({
-    ...world.dependencies,
-    now: new Date(),
-    stripe: async () => stripe(),
-    accounts: {
-      withSub: async (sub: string) => ({ sub, email: `${sub}@example.com`, emailVerified: true }),
-    },
-    mailTo: async () => mail,
-  }) as unknown as Tools;
+const amountOf = async (user: User) => (await user.subscriptions()).at(-1)?.items.data[0]?.price.unit_amount;
 
-/** The user's first subscription. */
-const subscriptionOf = async (user: User) => {
-  const subscription = (await world.subscriptionsOf(user)).at(-1);
-  if (!subscription) throw new Error('There is no subscription.');
-  return subscription;
-};
-const amountOf = async (user: User) => (await subscriptionOf(user)).items.data[0]?.price.unit_amount;
-
-/** A payer of a price that the site sold before: $4.00. */
-async function earlyPayer(): Promise<User> {
-  const user = await world.signUp();
-  await world.buy(user);
-  const { id, items } = await subscriptionOf(user);
-  const [item] = items.data;
-  if (!item) throw new Error('There is no item.');
-  const earlier = await stripe().prices.create({
-    currency: 'usd',
-    unit_amount: 400,
-    recurring: { interval: 'month' },
-    product: idOf(item.price.product),
-    metadata: markOf(STAGE),
-  });
-  await stripe().subscriptions.update(id, {
-    items: [{ id: item.id, price: earlier.id }],
-    proration_behavior: 'none',
-  });
-  await world.stripe.service.allDelivered();
-  return user;
-}
-
-/** Runs a command for real. Resolves with its lines. */
-async function run(command: (of: Tools) => Promise<Answer>): Promise<string[]> {
-  const { lines, change } = await command(tools());
-  return [...lines, ...((await change?.run()) ?? [])].map((line) => line.trim());
-}
-/** The hourly run that mails. */
-const pass = async (hours: number) => {
-  await world.advance(hours * HOUR);
-  await world.runTasks();
-};
-const notices = () =>
-  world.mail.sent
-    .filter(({ email }) => email.name === 'new-price')
-    .map(({ to, email }) => ({ to, ...email }));
-
-test('a payer is told of the new price, pays the old one until the notice is over, and then the new one', async () => {
+test('a payer is told of the new price, pays the old one until the notice is over, and then the new one', async ({
+  world,
+  stripe,
+  earlyPayer,
+  run,
+  pass,
+  notices,
+}) => {
   const ada = await earlyPayer();
-  const { customer, items, default_payment_method: method } = await subscriptionOf(ada);
-  const other = await stripe().prices.create({
-    currency: 'usd',
-    unit_amount: 400,
-    recurring: { interval: 'month' },
-    product_data: { name: 'Another product' },
-  });
-  const foreign = await stripe().subscriptions.create({
-    customer: idOf(customer),
-    items: [{ price: other.id }],
-    ...(method && { default_payment_method: idOf(method) }),
-  });
-  const newcomer = await world.signUp();
-  await world.buy(newcomer);
+  const customer = await ada.customer();
+  const periodEnd = async () => (await ada.subscriptions()).at(-1)?.items.data[0]?.current_period_end;
+  const before = await periodEnd();
+  const foreign = await world.sell(customer, { amount: 400 });
+  await (await world.signUp()).buyPlus();
 
-  expect((await priceTell(tools())).lines.join('\n')).toMatch(
+  const plan = async (of: Tools): Promise<Answer> => ({ lines: (await priceTell(of)).lines });
+  expect((await run(plan)).join('\n')).toMatch(
     /\$5\.00 per month \(price_\w+\).*1 have the new price.*1 are to be told.*1 payers would be told/s,
   );
   await pass(1);
@@ -125,21 +115,26 @@ test('a payer is told of the new price, pays the old one until the notice is ove
   );
   expect(await run(priceMove)).toContain('There is nobody to move.');
   expect(await amountOf(ada)).toBe(500);
-  expect((await stripe().invoices.list({ customer: idOf(customer) })).data[0]?.amount_paid).toBe(400);
-  expect((await subscriptionOf(ada)).items.data[0]?.current_period_end).toBe(
-    items.data[0]?.current_period_end,
-  );
+  const paid = (await stripe.invoices.list({ customer })).data.map(({ amount_paid }) => amount_paid);
+  expect(paid).toContain(400);
+  expect(await periodEnd()).toBe(before);
 
   await pass(3 * 24);
   expect(world.mail.sent.findLast(({ to }) => to === ada.email)?.email.text).toContain('$5.00 was paid');
-  expect((await stripe().subscriptions.retrieve(foreign.id)).items.data[0]?.price.unit_amount).toBe(400);
+  expect((await stripe.subscriptions.retrieve(foreign.id)).items.data[0]?.price.unit_amount).toBe(400);
   expect(console.error).not.toHaveBeenCalled();
 });
 
-test('after a crash the command goes on, and nobody is told twice', async () => {
+test('after a crash the command goes on, and nobody is told twice', async ({
+  memory,
+  earlyPayer,
+  run,
+  pass,
+  notices,
+}) => {
   const users = [await earlyPayer(), await earlyPayer(), await earlyPayer()];
-  const decide = plans.decide.bind(plans);
-  const deciding = vi.spyOn(plans, 'decide');
+  const decide = memory.plans.decide.bind(memory.plans);
+  const deciding = vi.spyOn(memory.plans, 'decide');
   // The first payer is written, the others aren't.
   deciding.mockImplementationOnce(decide).mockRejectedValue(new Error('The process ends.'));
   await expect(run(priceTell)).rejects.toThrow('1 are done and 2 have failed. Run it again for the rest.');
@@ -155,12 +150,18 @@ test('after a crash the command goes on, and nobody is told twice', async () => 
   ).toEqual(users.map(({ email }) => email).toSorted());
 });
 
-test('a move that Stripe refuses half-way goes on with the next run', async () => {
+test('a move that Stripe refuses half-way goes on with the next run', async ({
+  world,
+  stripe,
+  earlyPayer,
+  run,
+  pass,
+}) => {
   const users = [await earlyPayer(), await earlyPayer()];
   await run(priceTell);
   await pass(1);
   await world.advance(30 * DAY);
-  const { subscriptions } = stripe();
+  const { subscriptions } = stripe;
   const move = subscriptions.update.bind(subscriptions);
   const update = vi.spyOn(subscriptions, 'update');
   update.mockImplementationOnce(move).mockRejectedValue(new Error('Stripe is out of reach.'));
@@ -170,14 +171,20 @@ test('a move that Stripe refuses half-way goes on with the next run', async () =
   expect(await Promise.all(users.map(amountOf))).toEqual([500, 500]);
 });
 
-test('a payer who has cancelled is told only after taking that back, and has the whole notice then', async () => {
+test('a payer who has cancelled is told only after taking that back, and has the whole notice then', async ({
+  world,
+  earlyPayer,
+  run,
+  pass,
+  notices,
+}) => {
   const ada = await earlyPayer();
-  await world.cancel(ada, (await subscriptionOf(ada)).id);
+  await ada.cancel((await ada.subscription()).id);
   await run(priceTell);
   await pass(1);
   expect(notices()).toEqual([]);
   await world.advance(20 * DAY);
-  await world.renew(ada);
+  await ada.renew();
   await pass(1);
   expect(notices()).toHaveLength(1);
   // The renewal on February 15 is too early.
@@ -186,7 +193,14 @@ test('a payer who has cancelled is told only after taking that back, and has the
   expect(await run(priceMove)).toContain('There is nobody to move.');
 });
 
-test('a payer whose mail bounces keeps the price, and is told again once the address works', async () => {
+test('a payer whose mail bounces keeps the price, and is told again once the address works', async ({
+  world,
+  ses,
+  earlyPayer,
+  run,
+  pass,
+  notices,
+}) => {
   const ada = await earlyPayer();
   await run(priceTell);
   await pass(1);
@@ -209,9 +223,9 @@ test('a payer whose mail bounces keeps the price, and is told again once the add
   expect(await run(priceMove)).toEqual(
     expect.arrayContaining(left.map((line) => expect.stringMatching(line))),
   );
-  mail = 'stopped';
+  ses.state = 'stopped';
   expect(await run(priceTell)).toContain('There is nobody to tell.');
-  mail = 'sent';
+  ses.state = 'sent';
   await run(priceTell);
   await pass(1);
   expect(notices()).toHaveLength(2);

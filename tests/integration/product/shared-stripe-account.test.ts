@@ -1,270 +1,274 @@
 import type { Stripe } from 'stripe';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { expect, test as base } from 'vitest';
 import { agreementMetadata, agreementToday } from '../../../functions/domain/agreement.ts';
 import { markOf } from '../../../functions/domain/mark.ts';
-import type { UserPlan } from '../../../schemas/rows/plan.ts';
-import { type BillingWorld, startBillingWorld, type User } from '../../fixtures/worlds/billing-world.ts';
 import { STAGE } from '../../fixtures/fakes/stage.ts';
+import {
+  billingInMemory,
+  type BillingWorld,
+  type MemoryFixtures,
+  type User,
+} from '../../fixtures/worlds/billing-world.ts';
 import { DAY, HOUR } from '../../fixtures/worlds/stripe-stand-in.ts';
-import { MemoryEventCursor } from '../../simulation/world/memory-event-cursor.ts';
-import { type MemoryPlans, memoryPlans, memoryTasks } from '../../fixtures/fakes/memory-adapters.ts';
 
-let world: BillingWorld;
-let plans: MemoryPlans;
-let ada: User;
-let customer: string;
+const test = base.extend<MemoryFixtures>(billingInMemory());
+const portal = { page: 'card', back: 'https://a.b', done: 'https://a.b' } as const;
 
-beforeEach(async () => {
-  for (const level of ['info', 'error'] as const) vi.spyOn(console, level).mockImplementation(() => {});
-  plans = memoryPlans();
-  const stores = { plans, cursor: new MemoryEventCursor(), tasks: memoryTasks() };
-  world = await startBillingWorld('2030-01-15T12:00:00Z', { stores });
-  ada = await world.signUp();
-  await world.buy(ada);
-  customer = String(plans.rows.get(ada.id)?.billing_customer_id);
-});
-afterEach(() => world.close());
-
-const stripe = () => world.stripe.stripe;
-
-const row = (): UserPlan => {
-  const stored = plans.rows.get(ada.id);
-  if (!stored) throw new Error('The row is gone.');
-  return stored;
-};
-
-/** A sale of another product, with its own metadata. */
-async function sell(
-  to: string,
-  { metadata = {}, amount = 9900 }: { metadata?: Record<string, string>; amount?: number } = {},
-): Promise<Stripe.Subscription> {
-  const price = await stripe().prices.create({
-    currency: 'usd',
-    unit_amount: amount,
-    recurring: { interval: 'month' },
-    product_data: { name: 'Another product' },
-  });
-  const { id } = await stripe().paymentMethods.attach('pm_card_visa', { customer: to });
-  return stripe().subscriptions.create({
-    customer: to,
-    items: [{ price: price.id }],
-    default_payment_method: id,
-    metadata,
-  });
+/** A world in which Ada is on Plus. */
+interface Shared {
+  world: BillingWorld;
+  stripe: Stripe;
+  ada: User;
+  customer: string;
+  /** Her subscription to Plus. */
+  ours: string;
 }
+type Given = (shared: Shared) => Promise<Stripe.Subscription | undefined>;
 
-/** A customer of another product, with a subscription. */
-async function strangerWith(
-  metadata: Record<string, string>,
-): Promise<{ customer: string; subscription: string }> {
-  const stranger = await stripe().customers.create({ email: 'stranger@example.com', metadata });
-  const { id } = await sell(stranger.id, { metadata });
-  return { customer: stranger.id, subscription: id };
-}
-
-const isDeleted = async (id: string): Promise<boolean> =>
-  (await stripe().customers.retrieve(id)).deleted === true;
-const statusOf = async (id: string): Promise<string> => (await stripe().subscriptions.retrieve(id)).status;
-const refunds = async (): Promise<number> => (await stripe().refunds.list({ limit: 100 })).data.length;
+/** A customer with this metadata, who pays for another product. */
+const strangerWith =
+  (metadata: Stripe.Metadata, sold = metadata): Given =>
+  async ({ world, stripe }) => {
+    const { id } = await stripe.customers.create({ email: 'stranger@example.com', metadata });
+    return world.sell(id, { metadata: sold });
+  };
+/** Ada's customer pays for another product, too. */
+const alsoPays: Given = ({ world, customer }) => world.sell(customer, { metadata: { user_id: '42' } });
+const remarked =
+  (markWith: (ada: User) => Stripe.Metadata): Given =>
+  async ({ stripe, ada, ours, customer }) => {
+    await stripe.subscriptions.update(ours, { metadata: markWith(ada) });
+    await stripe.customers.update(customer, { metadata: markWith(ada) });
+    return undefined;
+  };
+/** As before there were marks: they are taken away, and the user is named. */
+const unmarked = remarked(({ id }) => ({
+  ...Object.fromEntries(Object.keys(markOf(STAGE)).map((key) => [key, ''])),
+  user_id: id,
+}));
+const ofAnotherStage = remarked(({ id }) => markOf('production', id));
 
 /** Past the next renewal, with the hourly schedules around it. */
-async function passTheRenewal(): Promise<void> {
-  await world.advance(25 * DAY);
-  for (let hour = 0; hour < 4; hour += 1) {
-    await world.advance(HOUR);
+const renews = async ({ world }: Shared): Promise<void> => {
+  for (const time of [25 * DAY, HOUR, HOUR, HOUR, HOUR, 7 * DAY]) {
+    await world.advance(time);
     await world.catchUp();
     await world.runTasks();
   }
-  await world.advance(7 * DAY);
-  await world.catchUp();
-  await world.runTasks();
+};
+const leavesThePool = async (shared: Shared): Promise<void> => {
+  await shared.world.dependencies.pool.remove(shared.ada.id);
+  await renews(shared);
+};
+const isDeleted = async (shared: Shared): Promise<void> => {
+  // A deletion refunds what was paid in its second.
+  await shared.world.advance(1_000);
+  expect((await shared.ada.deleteAccount()).status).toBe(200);
+  // Nothing of ours acts on the customer any more.
+  await renews(shared);
+};
+const ends = async ({ world, stripe, ours }: Shared): Promise<void> => {
+  await stripe.subscriptions.cancel(ours);
+  await world.stripe.service.allDelivered();
+};
+
+interface Case {
+  given: Given;
+  when: (shared: Shared) => Promise<void>;
+  /** Of Ada's subscription and of her customer. */
+  ours: string;
+  customer: 'kept' | 'deleted';
+  /** Of the other product's subscription, which a case may not have. */
+  theirs?: string;
 }
+const kept = { ours: 'active', customer: 'kept', theirs: 'active' } as const;
+const gone = { ours: 'canceled', customer: 'deleted' } as const;
 
-describe('a stranger’s customer in the same Stripe account', () => {
-  test.each([
-    ['whose metadata names a user of another product', { user_id: '42' }],
-    ['with the mark of another stage', markOf('staging', 'somebody')],
-    ['with the mark of a laptop', markOf('local-1a2b3c4d', 'somebody')],
-    ['with a product and a stage in its metadata', { user_id: '42', product: 'x', stage: STAGE }],
-  ])('%s keeps its subscription', async (_, metadata) => {
-    const stranger = await strangerWith(metadata);
-    await passTheRenewal();
-    expect(await statusOf(stranger.subscription)).toBe('active');
-    expect(await isDeleted(stranger.customer)).toBe(false);
-    expect([...plans.rows.keys()]).toEqual([ada.id]);
-    expect(await refunds()).toBe(0);
-  });
-
-  test('with copied metadata of a customer of ours keeps its subscription when that user leaves', async () => {
-    const copied = (await stripe().customers.retrieve(customer)) as Stripe.Customer;
-    const copy = await stripe().customers.create({ metadata: copied.metadata });
-    const { id } = await sell(copy.id);
-    await world.dependencies.pool.remove(ada.id);
-    await passTheRenewal();
-    expect(await isDeleted(customer)).toBe(true);
-    expect(await statusOf(id)).toBe('active');
-    expect(await isDeleted(copy.id)).toBe(false);
-  });
-});
-
-describe('a customer of ours who also pays for another product', () => {
-  test('has Plus by our subscription alone, and both go on', async () => {
-    const theirs = await sell(customer);
-    const ours = String(row().stripe_subscription_id);
-    await stripe().subscriptions.cancel(ours);
-    await world.stripe.service.allDelivered();
-    expect((await world.plan(ada)).body).toMatchObject({ plan: 'free' });
-    expect(await statusOf(theirs.id)).toBe('active');
-  });
-
-  test('keeps the other subscription, and the customer, when the account is deleted', async () => {
-    const ours = String(row().stripe_subscription_id);
-    const theirs = await sell(customer, { metadata: { user_id: '42' } });
-    expect(await world.deleteAccount(ada)).toMatchObject({ status: 200, body: { subscriptionEnded: true } });
-    expect(await statusOf(ours)).toBe('canceled');
-    expect(await statusOf(theirs.id)).toBe('active');
-    expect(await isDeleted(customer)).toBe(false);
-    // Nothing of ours acts on the customer any more.
-    await passTheRenewal();
-    expect(await statusOf(theirs.id)).toBe('active');
-    expect(await world.dependencies.billing.ownerOf(customer)).toEqual({ kind: 'foreign' });
-  });
-
-  test('is not taken for an orphan when the other product writes its own user_id', async () => {
-    await stripe().customers.update(customer, { metadata: { user_id: '42' } });
-    await passTheRenewal();
-    expect((await world.plan(ada)).body).toMatchObject({ plan: 'plus' });
-    expect(await isDeleted(customer)).toBe(false);
-  });
-
-  test('gets nothing back that was paid for the other product', async () => {
-    const theirs = await sell(customer);
-    const { billing } = world.dependencies;
-    await billing.refundSince(customer, row(), new Date('2030-01-01T00:00:00Z'));
-    const { data } = await stripe().invoices.list({ subscription: theirs.id });
-    expect(data.map(({ status }) => status)).toEqual(['paid']);
-    expect(await refunds()).toBe(1);
-  });
-
-  test('keeps the card of the other subscription when the card for Plus is changed', async () => {
-    const theirs = await sell(customer);
-    const address = 'https://selfsame.example/dashboard';
-    await world.dependencies.billing.portalUrl(customer, row(), {
-      page: 'card',
-      back: address,
-      done: address,
-    });
-    expect((await stripe().subscriptions.retrieve(theirs.id)).default_payment_method).toBe(
-      theirs.default_payment_method,
-    );
-  });
-});
-
-describe('what support makes', () => {
-  test('with our price gives Plus, and ends with the account', async () => {
-    const [ours] = (await world.subscriptionsOf(ada)) as [Stripe.Subscription];
-    await stripe().subscriptions.cancel(ours.id);
-    const made = await stripe().subscriptions.create({
-      customer,
-      items: [{ price: String(ours.items.data[0]?.price.id) }],
-      default_payment_method: ours.default_payment_method as string,
-    });
-    await world.stripe.service.allDelivered();
-    expect((await world.plan(ada)).body).toMatchObject({ plan: 'plus', stripeSubscriptionId: made.id });
-    await world.deleteAccount(ada);
-    expect(await statusOf(made.id)).toBe('canceled');
-    expect(await isDeleted(customer)).toBe(true);
-  });
-});
-
-describe('a customer from before the mark', () => {
-  /** Takes the marks away, and names the user as before. */
-  async function unmark(): Promise<string> {
-    const before = Object.fromEntries(Object.keys(markOf(STAGE)).map((key) => [key, '']));
-    const subscription = String(row().stripe_subscription_id);
-    const metadata = { ...before, user_id: ada.id };
-    await stripe().subscriptions.update(subscription, { metadata });
-    await stripe().customers.update(customer, { metadata });
-    return subscription;
+test.for<[string, Case]>([
+  [
+    'a stranger whose metadata names a user of another product is left alone',
+    { given: strangerWith({ user_id: '42' }), when: renews, ...kept },
+  ],
+  [
+    'a stranger with the mark of another stage is left alone',
+    { given: strangerWith(markOf('staging', 'somebody')), when: renews, ...kept },
+  ],
+  [
+    'a stranger with the mark of a laptop is left alone',
+    { given: strangerWith(markOf('local-1a2b3c4d', 'somebody')), when: renews, ...kept },
+  ],
+  [
+    'a stranger with a product and a stage in its metadata is left alone',
+    { given: strangerWith({ user_id: '42', product: 'x', stage: STAGE }), when: renews, ...kept },
+  ],
+  [
+    'a stranger with copied metadata of ours is left alone when that user leaves',
+    {
+      given: async (shared) => strangerWith(markOf(STAGE, shared.ada.id), {})(shared),
+      when: leavesThePool,
+      ...gone,
+      theirs: 'active',
+    },
+  ],
+  [
+    'the end of our subscription leaves that of another product',
+    { given: alsoPays, when: ends, ours: 'canceled', customer: 'kept', theirs: 'active' },
+  ],
+  [
+    'a deletion leaves the subscription to another product and its customer',
+    { given: alsoPays, when: isDeleted, ours: 'canceled', customer: 'kept', theirs: 'active' },
+  ],
+  [
+    'a customer in whose metadata another product writes its user_id is no orphan',
+    {
+      given: async ({ stripe, customer }) => {
+        await stripe.customers.update(customer, { metadata: { user_id: '42' } });
+        return undefined;
+      },
+      when: renews,
+      ours: 'active',
+      customer: 'kept',
+    },
+  ],
+  [
+    'a customer from before the mark keeps Plus',
+    { given: unmarked, when: renews, ours: 'active', customer: 'kept' },
+  ],
+  ['a customer from before the mark ends with the account', { given: unmarked, when: isDeleted, ...gone }],
+  [
+    'a customer from before the mark ends when the user has left the pool',
+    { given: unmarked, when: leavesThePool, ...gone },
+  ],
+  [
+    'a customer of another stage is left alone, even where the row names it',
+    { given: ofAnotherStage, when: isDeleted, ours: 'active', customer: 'kept' },
+  ],
+  [
+    'a customer of another stage is not deleted without a subscription either',
+    {
+      given: async (shared) => {
+        await ends(shared);
+        return ofAnotherStage(shared);
+      },
+      when: isDeleted,
+      ours: 'canceled',
+      customer: 'kept',
+    },
+  ],
+])('%s', async ([_, { given, when, ...expected }], { world, stripe, ada, memory }) => {
+  const { subscription, customer } = await ada.buyPlus();
+  const shared: Shared = { world, stripe, ada, customer, ours: subscription.id };
+  const theirs = await given(shared);
+  await when(shared);
+  const statusOf = async (id: string) => (await stripe.subscriptions.retrieve(id)).status;
+  const { deleted } = await stripe.customers.retrieve(customer);
+  expect({
+    ours: await statusOf(subscription.id),
+    customer: deleted ? 'deleted' : 'kept',
+    ...(theirs && { theirs: await statusOf(theirs.id) }),
+  }).toEqual(expected);
+  if (theirs) {
+    expect(await stripe.customers.retrieve(String(theirs.customer))).not.toHaveProperty('deleted');
   }
+  const plans = [...memory.plans.rows.values()].map(({ id, plan }) => [id, plan]);
+  const left =
+    when === isDeleted || when === leavesThePool
+      ? []
+      : [[ada.id, expected.ours === 'active' ? 'plus' : 'free']];
+  expect(plans).toEqual(left);
+  expect(await world.refunds()).toEqual([]);
+});
 
-  test('keeps Plus, and gets its mark with its subscription', async () => {
-    const subscription = await unmark();
-    await passTheRenewal();
-    expect((await world.plan(ada)).body).toMatchObject({ plan: 'plus' });
-    expect(await stripe().customers.retrieve(customer)).toMatchObject({ metadata: markOf(STAGE, ada.id) });
-    expect((await stripe().subscriptions.retrieve(subscription)).metadata).toMatchObject(
-      markOf(STAGE, ada.id),
-    );
-  });
+test('the renewal of a customer from before the mark marks it with its subscription', async ({ ada }) => {
+  const { world, stripe } = ada;
+  const { subscription, customer } = await ada.buyPlus();
+  const shared: Shared = { world, stripe, ada, customer, ours: subscription.id };
+  await unmarked(shared);
+  await renews(shared);
+  const mine = { metadata: markOf(STAGE, ada.id) };
+  expect(await stripe.customers.retrieve(customer)).toMatchObject(mine);
+  expect(await stripe.subscriptions.retrieve(subscription.id)).toMatchObject(mine);
+});
 
-  test('ends when the user deletes the account before that', async () => {
-    const subscription = await unmark();
-    expect(await world.deleteAccount(ada)).toMatchObject({ status: 200 });
-    expect(await statusOf(subscription)).toBe('canceled');
-    expect(await isDeleted(customer)).toBe(true);
-  });
-
-  test('ends when the user has left the pool before that', async () => {
-    const subscription = await unmark();
-    await world.dependencies.pool.remove(ada.id);
-    await passTheRenewal();
-    expect(await statusOf(subscription)).toBe('canceled');
-    expect(await isDeleted(customer)).toBe(true);
-  });
-
-  test('of another stage is left alone, even where the row names it', async () => {
-    const subscription = String(row().stripe_subscription_id);
-    const metadata = markOf('production', ada.id);
-    await stripe().subscriptions.update(subscription, { metadata });
-    await stripe().customers.update(customer, { metadata });
-    await world.deleteAccount(ada);
-    expect(await statusOf(subscription)).toBe('active');
-    expect(await stripe().customers.retrieve(customer)).toMatchObject({ metadata });
-    expect(await isDeleted(customer)).toBe(false);
-  });
-
-  test('of another stage is not deleted without a subscription either', async () => {
-    await stripe().subscriptions.cancel(String(row().stripe_subscription_id));
-    await stripe().customers.update(customer, { metadata: markOf('production', ada.id) });
-    await world.deleteAccount(ada);
-    expect(await isDeleted(customer)).toBe(false);
+test('a customer who is released after a deletion is no longer ours, and one of another stage keeps its mark', async ({
+  ada,
+}) => {
+  const { world, stripe } = ada;
+  const { customer } = await ada.buyPlus();
+  await world.sell(customer);
+  await ada.deleteAccount();
+  expect(await world.dependencies.billing.ownerOf(customer)).toEqual({ kind: 'foreign' });
+  const eve = await world.signUp();
+  const bought = await eve.buyPlus();
+  const shared: Shared = { world, stripe, ada: eve, customer: bought.customer, ours: bought.subscription.id };
+  await ofAnotherStage(shared);
+  await eve.deleteAccount();
+  expect(await stripe.customers.retrieve(bought.customer)).toMatchObject({
+    metadata: markOf('production', eve.id),
   });
 });
 
-test('everything that is made at Stripe carries the mark of the stage', async () => {
-  await world.dependencies.billing.portalUrl(customer, row(), {
-    page: 'card',
-    back: 'https://a.b',
-    done: 'https://a.b',
-  });
-  const [subscription] = (await world.subscriptionsOf(ada)) as [Stripe.Subscription];
-  const [paid] = (await stripe().invoices.list({ customer })).data as [Stripe.Invoice];
-  await world.dependencies.billing.refundSince(customer, row(), new Date('2030-01-01T00:00:00Z'));
-  const [price] = (await stripe().prices.list({ expand: ['data.product'] })).data;
-  const [configuration] = (await stripe().billingPortal.configurations.list()).data;
-  const [session] = (await stripe().checkout.sessions.list({ customer })).data;
-  const [refund] = (await stripe().refunds.list()).data;
+test('nothing is refunded that was paid for another product, and its card stays', async ({ ada }) => {
+  const { world, stripe } = ada;
+  const { customer } = await ada.buyPlus();
+  const theirs = await world.sell(customer);
+  const row = (await ada.row())!;
+  const { billing } = world.dependencies;
+  await billing.portalUrl(customer, row, portal);
+  await billing.refundSince(customer, row, new Date('2030-01-01T00:00:00Z'));
+  const { data } = await stripe.invoices.list({ subscription: theirs.id });
+  expect(data.map(({ status }) => status)).toEqual(['paid']);
+  expect(await world.refunds()).toHaveLength(1);
+  const { default_payment_method: card } = await stripe.subscriptions.retrieve(theirs.id);
+  expect(card).toBe(theirs.default_payment_method);
+});
+
+test('a subscription that support makes with our price gives Plus, and ends with the account', async ({
+  ada,
+}) => {
+  const { world, stripe } = ada;
+  const { subscription, customer } = await ada.buyPlus();
+  await stripe.subscriptions.cancel(subscription.id);
+  const made = await world.sell(customer, { price: String(subscription.items.data[0]?.price.id) });
+  expect((await ada.plan()).body).toMatchObject({ plan: 'plus', stripeSubscriptionId: made.id });
+  await ada.deleteAccount();
+  expect((await stripe.subscriptions.retrieve(made.id)).status).toBe('canceled');
+  expect(await stripe.customers.retrieve(customer)).toHaveProperty('deleted');
+});
+
+test('everything that is made at Stripe carries the mark of the stage', async ({ world, stripe, ada }) => {
+  const { subscription, customer } = await ada.buyPlus();
+  const { billing } = world.dependencies;
+  const row = (await ada.row())!;
+  await billing.portalUrl(customer, row, portal);
+  await billing.refundSince(customer, row, new Date('2030-01-01T00:00:00Z'));
+  const [price] = (await stripe.prices.list({ expand: ['data.product'] })).data;
+  const [configuration] = (await stripe.billingPortal.configurations.list()).data;
+  const [session] = (await stripe.checkout.sessions.list({ customer })).data;
+  const [refund] = (await stripe.refunds.list()).data;
   const mine = markOf(STAGE, ada.id);
-  expect(paid.status).toBe('paid');
-  expect(await stripe().customers.retrieve(customer)).toMatchObject({ metadata: mine });
   const bought = { ...mine, ...agreementMetadata(agreementToday) };
+  expect(await stripe.customers.retrieve(customer)).toMatchObject({ email: ada.email, metadata: mine });
   expect(subscription.metadata).toEqual(bought);
   expect(session?.metadata).toEqual(bought);
+  expect(session?.return_url).toBe(
+    'https://selfsame.example/checkout/return?session_id={CHECKOUT_SESSION_ID}',
+  );
   expect(refund?.metadata).toEqual(mine);
-  const product = price?.product as Stripe.Product | undefined;
-  for (const made of [price, product, configuration]) {
+  for (const made of [price, price?.product as Stripe.Product, configuration]) {
     expect(made?.metadata).toMatchObject(markOf(STAGE));
   }
 });
 
-test('the nightly comparison reads our running subscriptions, of this stage, and no others', async () => {
-  await sell(customer);
-  await sell(customer, { metadata: markOf('another-stage', ada.id) });
+test('the nightly comparison reads our running subscriptions, of this stage, and no others', async ({
+  ada,
+}) => {
+  const { world, stripe } = ada;
+  const { customer } = await ada.buyPlus();
+  await world.sell(customer);
+  await world.sell(customer, { metadata: markOf('another-stage', ada.id) });
   const bea = await world.signUp();
-  await world.buy(bea);
-  const [ended] = await world.subscriptionsOf(bea);
-  await stripe().subscriptions.cancel(String(ended?.id));
+  await stripe.subscriptions.cancel((await bea.buyPlus()).subscription.id);
   const users: unknown[] = [];
   for await (const { userId } of world.dependencies.billing.running()) users.push(userId);
   expect(users).toEqual([ada.id]);
