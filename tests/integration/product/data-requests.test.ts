@@ -34,7 +34,7 @@ const test = base.extend<Requests>({
       username: ada.id,
       email: ada.email,
       emailVerified: true,
-      name: 'Ada',
+      name: 'Ada Lovelace',
       status: 'CONFIRMED',
       enabled: true,
       createdAt: new Date(),

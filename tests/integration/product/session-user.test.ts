@@ -5,7 +5,6 @@ import {
   clientId,
   type CognitoStandIn,
   password,
-  poolId,
   startCognito,
 } from '../../fixtures/worlds/cognito-stand-in.ts';
 
