@@ -5,7 +5,6 @@ import path from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { parseArgs, stripVTControlCharacters } from 'node:util';
 import { compileCache } from '../infra/local/base/compile-cache.ts';
-import { SmokeOutcome } from './browsers/outcome.ts';
 import { readPlaywrightReport, readVitestReport, type Outcome } from './fixtures/repository/reports.ts';
 import { WireOutcome } from '../infra/local/wire/wire-message.ts';
 
@@ -97,13 +96,6 @@ const journeys: Step = {
   read: readPlaywrightReport,
 };
 
-const SMOKE = 'every page in each browser';
-const smoke: Step = {
-  name: SMOKE,
-  command: [process.execPath, 'tests/browsers/run.ts', `--report=${reportOf(SMOKE)}`],
-  read: (report) => SmokeOutcome.parse(report),
-};
-
 const quick: readonly Step[] = [lint, ...checks, suite('unit'), suite('infra'), suite('simulation')];
 
 function lanesFor(cores: number): readonly Lane[] {
@@ -114,10 +106,10 @@ function lanesFor(cores: number): readonly Lane[] {
     ];
   }
   if (options.local) return [{ steps: localSteps, nice: 0 }];
-  // Browser suites take longest, and wait half of the time. The others run meanwhile.
-  const browsers: Lane = { steps: [journeys, smoke], nice: 0 };
-  if (cores < 4) return [browsers, { steps: [...quick, ...stripeSteps], nice: 15 }];
-  return [browsers, { steps: stripeSteps, nice: 5 }, { steps: quick, nice: 15 }];
+  // The journeys take longest, and wait half of the time. The others run meanwhile.
+  const browser: Lane = { steps: [journeys], nice: 0 };
+  if (cores < 4) return [browser, { steps: [...quick, ...stripeSteps], nice: 15 }];
+  return [browser, { steps: stripeSteps, nice: 5 }, { steps: quick, nice: 15 }];
 }
 
 /** The process groups of the running steps. They end with this process. */

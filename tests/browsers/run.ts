@@ -1,29 +1,25 @@
 /**
  * Opens every page and walks the main journey in each browser that is found:
- * `npm run test:browsers -- [--browser firefox] [--report file]`. A browser that is missing is named, and is
+ * `npm run test:browsers -- [--browser firefox]`. A browser that is missing is named, and is
  * no failure unless it was asked for.
  */
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import type * as z from 'zod/mini';
 import { pagesOf } from '../../infra/constructs/website/page-routing.ts';
 import { synthesizeStaging } from '../../infra/local/stack/synthesis.ts';
 import { keptSite } from '../fixtures/browser/build-once.ts';
 import { World } from '../fixtures/worlds/world.ts';
 import { type Found, pageScript } from './engine.ts';
 import { findBrowsers } from './find-browsers.ts';
-import type { SmokeOutcome } from './outcome.ts';
 import { type Check, checksOf } from './smoke.ts';
 
 // After those of the journeys, so that both can run at the same time.
 const PORT = Number(process.env['SELFSAME_JOURNEYS_PORT'] ?? 5_200) + 510;
 const SCRIPT = '/smoke.js';
 
-const { values: options } = parseArgs({
-  options: { browser: { type: 'string' }, report: { type: 'string' } },
-});
+const { values: options } = parseArgs({ options: { browser: { type: 'string' } } });
 const browsers = findBrowsers();
 const asked = browsers.filter(({ key }) => options.browser === undefined || key === options.browser);
 if (asked.length === 0) {
@@ -31,7 +27,10 @@ if (asked.length === 0) {
 }
 const folder = mkdtempSync(path.join(tmpdir(), 'selfsame-browsers-'));
 process.env['TMPDIR'] = folder;
-const outcome: z.infer<typeof SmokeOutcome> = { passed: 0, failed: 0, failures: [], notes: [] };
+let passed = 0;
+let failed = 0;
+/** A line for each browser: its version, or how to install it. */
+const notes: string[] = [];
 
 /** Puts the page script first into every page of a site. Returns the paths of the pages. */
 function addPageScript(dist: string): { all: string[]; unlisted: string[] } {
@@ -51,8 +50,7 @@ function fail(title: string, error: unknown): void {
   const causes: string[] = [];
   for (let cause = error; cause instanceof Error; cause = cause.cause) causes.push(cause.message);
   const failure = `${title}\n  ${(causes.length > 0 ? causes.join('\n') : String(error)).replaceAll('\n', '\n  ')}`;
-  outcome.failed += 1;
-  outcome.failures.push(failure);
+  failed += 1;
   console.log(`✘ ${failure}`);
 }
 
@@ -65,7 +63,7 @@ async function smoke(
   try {
     engine = await launch();
   } catch (error) {
-    outcome.notes.push(`${key}: did not start`);
+    notes.push(`${key}: did not start`);
     return fail(`${key} starts`, error);
   }
   const { name } = engine;
@@ -74,7 +72,7 @@ async function smoke(
     for (const { title, run, isNeeded } of checksIn(engine)) {
       try {
         await run();
-        outcome.passed += 1;
+        passed += 1;
       } catch (error) {
         fail(`${name}: ${title}`, error);
         if (isNeeded) break;
@@ -84,7 +82,7 @@ async function smoke(
     await engine.close();
   }
   const seconds = ((performance.now() - started) / 1000).toFixed(0);
-  outcome.notes.push(`${name}: ran, ${seconds} s`);
+  notes.push(`${name}: ran, ${seconds} s`);
 }
 
 let world: World | undefined;
@@ -101,7 +99,7 @@ try {
     asked.map(async (browser) => {
       if ('launch' in browser) return smoke(browser, (engine) => checksOf(engine, running, pages));
       const { missing, remedy } = browser;
-      outcome.notes.push(`${missing}: missing. It comes with ${remedy}.`);
+      notes.push(`${missing}: missing. It comes with ${remedy}.`);
       if (options.browser !== undefined) fail(`${missing} is there`, 'It is missing.');
     }),
   );
@@ -109,7 +107,6 @@ try {
   await world?.stop();
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }
-for (const note of outcome.notes) console.log(note);
-console.log(`${outcome.passed} passed, ${outcome.failed} failed`);
-if (options.report !== undefined) writeFileSync(options.report, JSON.stringify(outcome));
-if (outcome.failed > 0) process.exitCode = 1;
+for (const note of notes) console.log(note);
+console.log(`${passed} passed, ${failed} failed`);
+if (failed > 0) process.exitCode = 1;
