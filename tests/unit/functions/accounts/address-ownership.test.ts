@@ -3,116 +3,121 @@ import { removeForSignUp, removeIfUnconfirmed } from '../../../../functions/acco
 import { removalMark } from '../../../../functions/domain/removal-mark.ts';
 import { triggerRefusals } from '../../../../schemas/trigger-refusals.ts';
 import { everyInterleaving } from '../../../fixtures/fakes/every-interleaving.ts';
-import { MemoryCognito } from '../../../fixtures/fakes/memory-cognito.ts';
-import { watchLog } from '../../../fixtures/fakes/watch-log.ts';
+import { AccountWorld } from '../../../fixtures/fakes/account-world.ts';
+import { stopClock, watchLog } from '../../../fixtures/fakes/watch-log.ts';
 
-const now = new Date('2026-01-20T12:00:00Z');
+stopClock('2026-01-20T12:00:00Z');
 const email = 'ada@example.com';
 
 watchLog();
-let cognito: MemoryCognito;
-beforeEach(() => void (cognito = new MemoryCognito(now)));
+let world: AccountWorld;
+let { pool, addresses, plans } = new AccountWorld().parts;
+const begin = () => {
+  world = new AccountWorld();
+  ({ pool, addresses, plans } = world.parts);
+};
+beforeEach(begin);
 
 describe('one address can’t pay twice', () => {
   test('by a sign-up without confirming, then Google, then confirming', async () => {
-    const { signUp, confirm, signInWith } = cognito.actor();
+    const { signUp, confirm, signInWith } = world.actor();
     const username = await signUp(email);
     await signInWith('google_1', email);
     await expect(confirm(username)).rejects.toThrow('CodeMismatchException');
-    expect(cognito.usable).toEqual(['google_1']);
-    expect([...cognito.plans.rows.keys()]).toEqual(['google_1']);
+    expect(world.usable).toEqual(['google_1']);
+    expect([...plans.rows.keys()]).toEqual(['google_1']);
   });
 
   test('by confirming an account that began while Google signed in', async () => {
-    const { signUp, confirm, signInWith } = cognito.actor();
+    const { signUp, confirm, signInWith } = world.actor();
     const username = await signUp(email);
-    const account = await cognito.pool.find(username);
+    const account = await pool.find(username);
     await signInWith('google_1', email);
     // Cognito wrote it after the trigger of the sign-in had looked.
-    if (account) cognito.pool.put(account);
+    if (account) pool.put(account);
     await expect(confirm(username)).rejects.toThrow(triggerRefusals.addressProved);
-    expect(cognito.usable).toEqual(['google_1']);
-    expect([...cognito.plans.rows.keys()]).toEqual(['google_1']);
+    expect(world.usable).toEqual(['google_1']);
+    expect([...plans.rows.keys()]).toEqual(['google_1']);
   });
 
   test('by Google and GitHub: the second is linked to the first', async () => {
-    const { signInWith } = cognito.actor();
+    const { signInWith } = world.actor();
     await signInWith('google_1', email);
     await expect(signInWith('github_2', email)).rejects.toThrow('Already found an entry');
     expect(await signInWith('github_2', email)).toBe('google_1');
-    expect(cognito.usable).toEqual(['google_1']);
+    expect(world.usable).toEqual(['google_1']);
   });
 
   test('by Google after a confirmed password', async () => {
-    const { signUp, confirm, signInWith } = cognito.actor();
+    const { signUp, confirm, signInWith } = world.actor();
     const username = await signUp(email);
     await confirm(username);
     await expect(signInWith('google_1', email)).rejects.toThrow('Already found an entry');
     expect(await signInWith('google_1', email)).toBe(username);
-    expect(cognito.usable).toEqual([username]);
+    expect(world.usable).toEqual([username]);
   });
 });
 
 describe('an account that a stranger began', () => {
   test('is gone once the owner signs up, and its code opens nothing', async () => {
-    const stranger = cognito.actor();
-    const owner = cognito.actor();
+    const stranger = world.actor();
+    const owner = world.actor();
     const theirs = await stranger.signUp(email);
     const hers = await owner.signUp('Ada@Example.com');
     await expect(owner.confirm(theirs)).rejects.toThrow('CodeMismatchException');
     await owner.confirm(hers);
-    expect([...cognito.pool.accounts.keys()]).toEqual([hers]);
+    expect([...pool.accounts.keys()]).toEqual([hers]);
   });
 
   test('never takes the place of a confirmed account', async () => {
-    const { signUp, confirm } = cognito.actor();
+    const { signUp, confirm } = world.actor();
     const hers = await signUp(email);
     await confirm(hers);
     await expect(signUp(email)).rejects.toThrow('UsernameExistsException');
-    expect(cognito.usable).toEqual([hers]);
+    expect(world.usable).toEqual([hers]);
   });
 });
 
 test('a code is refused while its account is deleted, and the account does not stay', async () => {
-  const { signUp, confirm } = cognito.actor();
+  const { signUp, confirm } = world.actor();
   const username = await signUp(email);
-  cognito.addresses.owners.set(email, removalMark(username));
+  addresses.owners.set(email, removalMark(username));
   await expect(confirm(username)).rejects.toThrow(triggerRefusals.signUpAgain);
-  expect(cognito.pool.accounts.size).toBe(0);
-  expect(cognito.plans.rows.size).toBe(0);
+  expect(pool.accounts.size).toBe(0);
+  expect(plans.rows.size).toBe(0);
 });
 
 test('an account that support confirms without proof gets no address, and takes none', async () => {
-  const { signInWith } = cognito.actor();
-  const { username } = cognito.pool.put({ username: 'by-support', email, emailVerified: false });
+  const { signInWith } = world.actor();
+  const { username } = pool.put({ username: 'by-support', email, emailVerified: false });
   expect(await signInWith('google_1', email)).toBe('google_1');
-  expect(cognito.addresses.owners.get(email)).toBe('google_1');
-  expect(cognito.pool.accounts.has(username)).toBe(true);
+  expect(addresses.owners.get(email)).toBe('google_1');
+  expect(pool.accounts.has(username)).toBe(true);
 });
 
 test('an account is removed as never confirmed only if it is that', async () => {
-  const { signUp, confirm } = cognito.actor();
+  const { signUp, confirm } = world.actor();
   const username = await signUp(email);
   await confirm(username);
-  expect(await removeIfUnconfirmed(cognito, username)).toBe(false);
-  expect(await removeIfUnconfirmed(cognito, 'nobody')).toBe(false);
-  expect(cognito.usable).toEqual([username]);
-  expect(cognito.addresses.owners.get(email)).toBe(username);
+  expect(await removeIfUnconfirmed(world.parts, username)).toBe(false);
+  expect(await removeIfUnconfirmed(world.parts, 'nobody')).toBe(false);
+  expect(world.usable).toEqual([username]);
+  expect(addresses.owners.get(email)).toBe(username);
 });
 
 test('an account is gone for a new sign-up, also at a repeated call, unless it was confirmed', async () => {
-  const { signUp, confirm } = cognito.actor();
+  const { signUp, confirm } = world.actor();
   const stale = await signUp(email);
-  expect(await removeForSignUp(cognito, stale)).toBe(true);
-  expect(await removeForSignUp(cognito, stale)).toBe(true);
+  expect(await removeForSignUp(world.parts, stale)).toBe(true);
+  expect(await removeForSignUp(world.parts, stale)).toBe(true);
   const confirmed = await signUp(email);
   await confirm(confirmed);
-  expect(await removeForSignUp(cognito, confirmed)).toBe(false);
-  expect(cognito.usable).toEqual([confirmed]);
+  expect(await removeForSignUp(world.parts, confirmed)).toBe(false);
+  expect(world.usable).toEqual([confirmed]);
 });
 
 describe('in whatever order their steps are taken', () => {
-  type Actor = ReturnType<MemoryCognito['actor']>;
+  type Actor = ReturnType<AccountWorld['actor']>;
   type Action = (actor: Actor, begun: string) => Promise<unknown>;
   const confirms: Action = ({ confirm }, begun) => confirm(begun);
   const google: Action = ({ signInWith }) => signInWith('google_1', email);
@@ -134,13 +139,12 @@ describe('in whatever order their steps are taken', () => {
     const violations: string[] = [];
     const runs = await everyInterleaving(
       async () => {
-        cognito = new MemoryCognito(now);
-        const begun = await cognito.actor().signUp(email);
-        const { pool, addresses } = cognito;
+        begin();
+        const begun = await world.actor().signUp(email);
         // The address of a deleted account, which could not be released.
         if (leftOver !== undefined) addresses.owners.set(email, leftOver);
         return actions.map((action) => async (step) => {
-          if (action !== sweep) return action(cognito.actor(step), begun).catch(() => undefined);
+          if (action !== sweep) return action(world.actor(step), begun).catch(() => undefined);
           const stepping = {
             pool: {
               find: async (name: string) => (await step(), pool.find(name)),
@@ -158,16 +162,16 @@ describe('in whatever order their steps are taken', () => {
         });
       },
       async (order) => {
-        const { usable, addresses, plans } = cognito;
+        const { usable } = world;
         const owner = addresses.owners.get(email);
         if (usable.length > 1) violations.push(`${order}: ${usable.join(' and ')} can sign in`);
         if (usable.some((username) => username !== owner)) violations.push(`${order}: ${owner} is the owner`);
         if (usable.some((id) => !plans.rows.has(id))) violations.push(`${order}: the account has no row`);
         // The owner gets in with Google, whatever has happened: at the second try if it was linked.
-        const { signInWith } = cognito.actor();
+        const { signInWith } = world.actor();
         await signInWith('google_1', email).catch(() => undefined);
         await signInWith('google_1', email);
-        if (cognito.usable.length !== 1) violations.push(`${order}: Google opens no account`);
+        if (world.usable.length !== 1) violations.push(`${order}: Google opens no account`);
       },
     );
     expect(violations).toEqual([]);

@@ -27,6 +27,8 @@ async function stolen(...to: string[]): Promise<{ world: AccountWorld; session: 
     session = String(await signIn(address, password));
     await changeEmail(session, next);
     await confirmEmail(session, world.codeTo(next));
+    // Our API refuses the sessions that began before the change, by the second.
+    vi.setSystemTime(Date.now() + 1_000);
     address = next;
   }
   return { world, session: String(await signIn(address, password)) };
@@ -140,7 +142,7 @@ describe('an undo, in every order with', () => {
         return [
           worker('undo', ({ undo }) => undo(tokenTo(A))),
           async (step: Step) => {
-            theirs = await world.actor(step).signInWith('google_666', B);
+            theirs = await world.actor(step).tokenWith('google_666', B);
           },
         ];
       },
@@ -148,7 +150,7 @@ describe('an undo, in every order with', () => {
         expect(statusOf('undo'), `order ${order}`).toBe(200);
         expect(world.isLive(theirs), `order ${order}`).toBe(false);
         expectRestored(order);
-        const opened = await world.actor().signInWith('google_666', B);
+        const opened = await world.actor().tokenWith('google_666', B);
         expect(world.isLive(opened), `order ${order}`).toBe(false);
       },
     );

@@ -16,9 +16,11 @@ const names = Object.keys(new Theft(new AccountWorld()).steps) as StepName[];
 async function play(steps: readonly StepName[]): Promise<Theft | undefined> {
   vi.setSystemTime(start);
   const theft = new Theft(await AccountWorld.with(A, 20));
-  await theft.steps['they sign in']();
+  const signIn = theft.steps['they sign in']();
+  if (signIn) await signIn();
   for (const step of steps) {
-    if (!(await theft.steps[step]())) return undefined;
+    const take = theft.steps[step]();
+    if (!take || !(await take())) return undefined;
     // A second mail about a password is sent after five minutes.
     vi.setSystemTime(Date.now() + (/password|undo|link/.test(step) ? 6 : 1) * MINUTE);
   }
@@ -33,6 +35,7 @@ async function inEveryOrder(
 ): Promise<number> {
   const theft = await play(begun);
   if (!theft) return 0;
+  const next = names.filter((name) => theft.steps[name]() !== false);
   try {
     await check(theft, begun);
   } catch (error) {
@@ -40,7 +43,7 @@ async function inEveryOrder(
   }
   let orders = 1;
   if (begun.length === length) return orders;
-  for (const name of names) orders += await inEveryOrder([...begun, name], length, check);
+  for (const name of next) orders += await inEveryOrder([...begun, name], length, check);
   return orders;
 }
 
@@ -53,16 +56,16 @@ const check = async (theft: Theft, steps: readonly StepName[]): Promise<void> =>
 };
 
 // Each order ends in both ways. Longer orders find nothing that these don't.
-const LENGTH = 6;
+const LENGTH = 5;
 
 describe('within seven days the owner has everything back, and after them the requested deletion has happened', () => {
   test.each([
-    ['they ask for another address', 300],
-    ['they change the password', 50],
-    ['they cancel', 90],
+    ['they ask for another address', 138],
+    ['they change the password', 31],
+    ['they cancel', 49],
     ['they delete', 1],
-    ['she resets the password', 6],
-  ] as const)('when %s, and both go on in every order', async (first, least) => {
-    expect(await inEveryOrder([first], LENGTH, check)).toBeGreaterThanOrEqual(least);
+    ['she resets the password', 5],
+  ] as const)('when %s, and both go on in every order', async (first, orders) => {
+    expect(await inEveryOrder([first], LENGTH, check)).toBe(orders);
   });
 });

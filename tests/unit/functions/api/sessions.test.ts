@@ -46,7 +46,7 @@ class Browser {
   get request(): Call {
     const { session, authTime, cookies, userAgent } = this;
     const token = `${session} ${Math.floor(Date.now() / DAY)}`;
-    if (ada.pool.ownerOf(token) === undefined) ada.pool.signIn(ada.username, token);
+    if (ada.pool.sessionOf(token) === undefined) ada.pool.signIn(ada.username, token);
     const headers = { authorization: `Bearer ${token}`, 'user-agent': userAgent };
     return { user: 'ada', session, authTime, cookies, headers };
   }

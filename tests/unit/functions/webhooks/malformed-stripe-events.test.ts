@@ -18,9 +18,11 @@ const received = { status: 200, body: { received: true } };
 
 let plans = memoryPlans();
 let billing: StrictBilling;
+let ada = adaOnFree();
 
 watchLog();
 beforeEach(() => {
+  ada = adaOnFree();
   plans = memoryPlans();
   billing = new StrictBilling();
   billing.customers.set('cus_ada', 'ada');
@@ -46,7 +48,7 @@ function deliver(event: unknown) {
   const rawBody = JSON.stringify(event) ?? '';
   const at = Math.floor(Date.now() / 1000);
   const signature = createHmac('sha256', SECRET).update(`${at}.${rawBody}`).digest('hex');
-  return call(receiveEvent({ ...adaOnFree(), plans, billing }), {
+  return call(receiveEvent({ ...ada, plans, billing }), {
     rawBody,
     headers: { 'stripe-signature': `t=${at},v1=${signature}` },
   });

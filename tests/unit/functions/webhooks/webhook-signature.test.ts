@@ -19,6 +19,7 @@ const refused = { status: 400, body: { code: 'bad-signature' } };
 const failed = { status: 500, body: { code: 'internal' } };
 
 watchLog();
+const ada = adaOnFree();
 let stripe: Stripe;
 beforeEach(() => void (stripe = new Stripe('sk_test_local')));
 
@@ -26,7 +27,7 @@ const deliver = (
   headers: Record<string, string>,
   rawBody = EVENT,
   connection = async () => ({ stripe, webhookSecret: SECRET }),
-) => call(receiveEvent({ ...adaOnFree(), billing: billingOver(connection, 'test') }), { headers, rawBody });
+) => call(receiveEvent({ ...ada, billing: billingOver(connection, 'test') }), { headers, rawBody });
 const sign = (header: string) => ({ 'stripe-signature': header });
 
 test.each([
