@@ -31,7 +31,7 @@ import { Website } from './constructs/website/website.ts';
 import { relayAddressesOf } from './stages/app-addresses.ts';
 import { EDGE_REGION } from './stages/edge-region.ts';
 import { problemsOf } from './stages/stage-problems.ts';
-import { tableNames } from '../schemas/config/environment.ts';
+import { tableNames } from '../schemas/tables.ts';
 import { provisionsOf } from './provisions.ts';
 import { secretNames } from './stages/secret-names.ts';
 import type { Stage } from './stages/stage.ts';

@@ -32,7 +32,7 @@ export const openBillingPortal = ({ plans, billing, sessionUser, siteUrl }: Depe
 
 export const handler = withEnvironment(endpoint, (environment) =>
   openBillingPortal({
-    plans: plansTable(environment.PLANS_TABLE),
+    plans: plansTable(environment.USER_PLANS_TABLE),
     billing: stripeBilling(environment),
     sessionUser: cognitoSessionUser(),
     siteUrl: environment.SITE_URL,

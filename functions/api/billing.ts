@@ -70,7 +70,7 @@ const isoOrNull = (seconds: number | undefined): string | null =>
 
 export const handler = withEnvironment(endpoint, (environment) =>
   readBilling({
-    plans: plansTable(environment.PLANS_TABLE),
+    plans: plansTable(environment.USER_PLANS_TABLE),
     billing: stripeBilling(environment),
     sessionUser: cognitoSessionUser(),
   }),

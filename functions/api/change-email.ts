@@ -68,7 +68,7 @@ export const changeEmail = (dependencies: Dependencies) => {
 export const handler = withEnvironment(endpoint, (environment) =>
   changeEmail({
     sessionUser: cognitoSessionUser(),
-    plans: sessionEnds(environment.PLANS_TABLE),
+    plans: sessionEnds(environment.USER_PLANS_TABLE),
     addressChanges: addressChangesTable(environment.ADDRESS_CHANGES_TABLE),
     addresses: addressesTable(environment.ADDRESSES_TABLE),
     limits: addressLimits(environment.ADDRESS_CHANGES_TABLE),

@@ -32,8 +32,8 @@ export const changePassword = ({ sessionUser, sessionEnds: ends, ...mailing }: D
 export const handler = withEnvironment(endpoint, (environment) =>
   changePassword({
     sessionUser: cognitoSessionUser(),
-    sessionEnds: sessionEnds(environment.PLANS_TABLE),
-    notices: noticeLimits(environment.PLANS_TABLE),
+    sessionEnds: sessionEnds(environment.USER_PLANS_TABLE),
+    notices: noticeLimits(environment.USER_PLANS_TABLE),
     addressChanges: storedAddressChanges(environment.ADDRESS_CHANGES_TABLE),
     mail: sesMail(environment),
     siteUrl: environment.SITE_URL,

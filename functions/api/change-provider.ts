@@ -74,7 +74,7 @@ export const changeProvider = (dependencies: Dependencies) => {
 export const handler = withEnvironment(endpoint, (environment) =>
   changeProvider({
     sessionUser: cognitoSessionUser(),
-    sessionEnds: sessionEnds(environment.PLANS_TABLE),
+    sessionEnds: sessionEnds(environment.USER_PLANS_TABLE),
     addressChanges: addressChangesTable(environment.ADDRESS_CHANGES_TABLE),
     pool: cognitoAccountPool(environment.USER_POOL_ID),
     mail: sesMail(environment),

@@ -142,7 +142,7 @@ export const handler = withEnvironment(endpoint, (environment) =>
   confirmEmail({
     sessionUser: cognitoSessionUser(),
     ...addressAdapters(environment),
-    sessionEnds: sessionEnds(environment.PLANS_TABLE),
+    sessionEnds: sessionEnds(environment.USER_PLANS_TABLE),
     siteUrl: environment.SITE_URL,
   }),
 );

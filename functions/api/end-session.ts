@@ -79,9 +79,9 @@ async function endAll(dependencies: Dependencies, user: User, now: Date): Promis
 export const handler = withEnvironment(endpoint, (environment) =>
   endSession({
     sessionUser: cognitoSessionUser(),
-    plans: plansTable(environment.PLANS_TABLE),
+    plans: plansTable(environment.USER_PLANS_TABLE),
     appSessions: appSessionsTable(environment.APP_SESSIONS_TABLE),
     browsers: browserSessions(environment.APP_SESSIONS_TABLE),
-    sessionEnds: sessionEnds(environment.PLANS_TABLE),
+    sessionEnds: sessionEnds(environment.USER_PLANS_TABLE),
   }),
 );

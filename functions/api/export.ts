@@ -24,7 +24,7 @@ export const exportAccount = (dependencies: Dependencies) => {
 export const handler = withEnvironment(endpoint, (environment) =>
   exportAccount({
     sessionUser: cognitoSessionUser(),
-    plans: plansTable(environment.PLANS_TABLE),
+    plans: plansTable(environment.USER_PLANS_TABLE),
     billing: stripeBilling(environment),
     waitlist: waitlistTable(environment.WAITLIST_TABLE),
     addressChanges: addressChangesTable(environment.ADDRESS_CHANGES_TABLE),

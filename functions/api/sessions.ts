@@ -131,7 +131,7 @@ function listed({
 export const handler = withEnvironment(endpoint, (environment) =>
   listSessions({
     sessionUser: cognitoSessionUser(),
-    plans: plansTable(environment.PLANS_TABLE),
+    plans: plansTable(environment.USER_PLANS_TABLE),
     appSessions: appSessionsTable(environment.APP_SESSIONS_TABLE),
     browsers: browserSessions(environment.APP_SESSIONS_TABLE),
     addressChanges: storedAddressChanges(environment.ADDRESS_CHANGES_TABLE),

@@ -194,5 +194,5 @@ async function propagateUndo(
 }
 
 export const handler = withEnvironment(endpoint, (environment) =>
-  undoEmail({ ...addressAdapters(environment), sessionEnds: sessionEnds(environment.PLANS_TABLE) }),
+  undoEmail({ ...addressAdapters(environment), sessionEnds: sessionEnds(environment.USER_PLANS_TABLE) }),
 );

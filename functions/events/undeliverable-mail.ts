@@ -70,13 +70,13 @@ const reasonOf = (detail: MailEvent['detail']) =>
 
 export const handler = withEnvironment(backgroundFunctions['events/undeliverable-mail'], (environment) =>
   handleUndeliverableMail({
-    plans: plansTable(environment.PLANS_TABLE),
-    idle: idleAccounts(environment.PLANS_TABLE),
+    plans: plansTable(environment.USER_PLANS_TABLE),
+    idle: idleAccounts(environment.USER_PLANS_TABLE),
     billingMails: {
       // Imported on demand: prices change rarely.
       priceNoticeBounced: async (...of) => {
         const { billingMails } = await import('../adapters/dynamodb/billing-mails.ts');
-        return billingMails(environment.PLANS_TABLE).priceNoticeBounced(...of);
+        return billingMails(environment.USER_PLANS_TABLE).priceNoticeBounced(...of);
       },
     },
     clock: () => new Date(),

@@ -5,7 +5,7 @@ import { sesMail } from '../adapters/ses.ts';
 /** The adapters that mail users about their plan. */
 export const newsAdapters = (
   environment: Parameters<typeof sesMail>[0] &
-    Record<'PLANS_TABLE' | 'ADDRESS_CHANGES_TABLE' | 'SITE_URL', string>,
+    Record<'USER_PLANS_TABLE' | 'ADDRESS_CHANGES_TABLE' | 'SITE_URL', string>,
 ) => ({
   addressChanges: {
     // Imported on demand: its schema is large, and few mails go to an earlier address.
@@ -14,8 +14,8 @@ export const newsAdapters = (
       return addressChangesTable(environment.ADDRESS_CHANGES_TABLE).read(id);
     },
   },
-  billingMails: billingMails(environment.PLANS_TABLE),
-  notices: noticeLimits(environment.PLANS_TABLE),
+  billingMails: billingMails(environment.USER_PLANS_TABLE),
+  notices: noticeLimits(environment.USER_PLANS_TABLE),
   mail: sesMail(environment),
   siteUrl: environment.SITE_URL,
 });

@@ -4,13 +4,13 @@ import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
 
 /** The variables of the adapters that reconcile a plan. */
 export type PlanEnvironment = Parameters<typeof stripeBilling>[0] & {
-  PLANS_TABLE: string;
+  USER_PLANS_TABLE: string;
   STRIPE_WORK_TABLE: string;
 };
 
 /** The adapters that reconcile a plan: `ReconcileDependencies`. */
 export const planAdapters = (environment: PlanEnvironment) => ({
-  plans: plansTable(environment.PLANS_TABLE),
+  plans: plansTable(environment.USER_PLANS_TABLE),
   billing: stripeBilling(environment),
   tasks: billingTasks(environment.STRIPE_WORK_TABLE),
 });

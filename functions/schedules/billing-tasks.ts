@@ -182,8 +182,8 @@ export const handler = withEnvironment(backgroundFunctions[NAME], (environment) 
   withinTime(
     runBillingTasks({
       ...accountAdapters(environment),
-      billingMails: billingMails(environment.PLANS_TABLE),
-      notices: noticeLimits(environment.PLANS_TABLE),
+      billingMails: billingMails(environment.USER_PLANS_TABLE),
+      notices: noticeLimits(environment.USER_PLANS_TABLE),
       appSessions: appSessionsTable(environment.APP_SESSIONS_TABLE),
       userPool: cognitoUserPool(environment.USER_POOL_ID),
       siteUrl: environment.SITE_URL,

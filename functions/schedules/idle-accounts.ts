@@ -156,7 +156,7 @@ const Request = z.discriminatedUnion('task', [
 export const handler = withEnvironment(backgroundFunctions[NAME], (environment) => {
   const dependencies: IdleDependencies = {
     ...planAdapters(environment),
-    idle: idleAccounts(environment.PLANS_TABLE),
+    idle: idleAccounts(environment.USER_PLANS_TABLE),
     addresses: addressesTable(environment.ADDRESSES_TABLE),
     addressChanges: addressChangesTable(environment.ADDRESS_CHANGES_TABLE),
     appSessions: appSessionsTable(environment.APP_SESSIONS_TABLE),

@@ -126,8 +126,8 @@ async function disagrees(
 export const handler = withEnvironment(backgroundFunctions[NAME], (environment) =>
   withinTime(
     comparePlans({
-      plans: plansTable(environment.PLANS_TABLE),
-      paidRows: () => paidRows(environment.PLANS_TABLE),
+      plans: plansTable(environment.USER_PLANS_TABLE),
+      paidRows: () => paidRows(environment.USER_PLANS_TABLE),
       billing: stripeBilling(environment),
     }),
   ),

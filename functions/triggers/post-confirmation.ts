@@ -149,10 +149,10 @@ async function endSessions(pool: Pick<UserPool, 'endSessions'>, username: string
 
 export const handler = withEnvironment(backgroundFunctions['triggers/post-confirmation'], (environment) =>
   handlePostConfirmation({
-    plans: plansTable(environment.PLANS_TABLE),
-    sessionEnds: sessionEnds(environment.PLANS_TABLE),
+    plans: plansTable(environment.USER_PLANS_TABLE),
+    sessionEnds: sessionEnds(environment.USER_PLANS_TABLE),
     addresses: addressesTable(environment.ADDRESSES_TABLE),
-    notices: noticeLimits(environment.PLANS_TABLE),
+    notices: noticeLimits(environment.USER_PLANS_TABLE),
     addressChanges: storedAddressChanges(environment.ADDRESS_CHANGES_TABLE),
     mail: sesMail(environment),
     users: cognitoUserPool,

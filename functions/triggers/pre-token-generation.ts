@@ -46,7 +46,7 @@ export const handlePreTokenGeneration =
 
 export const handler = withEnvironment(backgroundFunctions['triggers/pre-token-generation'], (environment) =>
   handlePreTokenGeneration({
-    use: accountUse(environment.PLANS_TABLE),
+    use: accountUse(environment.USER_PLANS_TABLE),
     // Imported on demand: hardly a sign-in needs it.
     hasProvider: async (...account) =>
       (await import('../adapters/cognito/has-provider.ts')).hasProvider(...account),

@@ -1,6 +1,6 @@
 /** The operator's commands: `npm run ops -- <command> …`. `--help` lists them. */
 import { stages } from '../stages/stages.ts';
-import { tableIds } from '../stages/tables.ts';
+import { tableIds } from '../../schemas/tables.ts';
 import { sentenceOf } from './deploy/sentence-of.ts';
 import { UsageError } from './usage-error.ts';
 

@@ -1,5 +1,5 @@
 import type { ProviderKey } from '../../schemas/providers.ts';
-import type { TableId } from './tables.ts';
+import type { TableId } from '../../schemas/tables.ts';
 
 /**
  * The regions where a stage can run. The privacy policy says that hosting is in the United States. To add a

@@ -1,33 +1,9 @@
 import * as z from 'zod/mini';
+import { type TableAction, type TableName, type TableVariable, tableVariable } from '../tables.ts';
 
 // Every function loads this file, so the variables share two schemas: building a schema takes 0.1 ms.
 const text = z.string();
 const url = z.url();
-
-/** The tables of functions, each with the variable that holds its name in AWS. */
-export const tableVariables = {
-  UserPlans: 'PLANS_TABLE',
-  Waitlist: 'WAITLIST_TABLE',
-  StripeWork: 'STRIPE_WORK_TABLE',
-  Addresses: 'ADDRESSES_TABLE',
-  AddressChanges: 'ADDRESS_CHANGES_TABLE',
-  AppCodes: 'APP_CODES_TABLE',
-  AppSessions: 'APP_SESSIONS_TABLE',
-} as const;
-
-export type TableName = keyof typeof tableVariables;
-export const tableNames = Object.keys(tableVariables) as TableName[];
-
-/** An action of IAM without its prefix `dynamodb:`, on a table or on one of its indexes. */
-export type TableAction =
-  | 'GetItem'
-  | 'PutItem'
-  | 'UpdateItem'
-  | 'DeleteItem'
-  | 'Query'
-  | 'Query:by_expiry'
-  | 'Query:by_idle'
-  | 'Scan';
 
 /** An action of IAM without its prefix `cognito-idp:`. */
 export type UserPoolAction =
@@ -106,7 +82,7 @@ export const USER_POOL_ID = 'USER_POOL_ID';
 
 /** The environment of a function with this access. */
 export type Environment<A extends Access> = Record<
-  | (A extends { tables: infer T } ? (typeof tableVariables)[keyof T & TableName] : never)
+  | (A extends { tables: infer T } ? TableVariable<keyof T & TableName> : never)
   | (A extends { userPool: unknown } ? typeof USER_POOL_ID : never)
   | VariableName<A['needs'][number]>,
   string
@@ -116,7 +92,7 @@ type VariableName<N extends Need> = N extends N ? keyof (typeof needs)[N] : neve
 /** The schemas of these variables, by name. */
 export const environmentSchemas = ({ tables = {}, userPool, needs: named }: Access) =>
   ({
-    ...Object.fromEntries(Object.keys(tables).map((table) => [tableVariables[table as TableName], text])),
+    ...Object.fromEntries(Object.keys(tables).map((table) => [tableVariable(table as TableName), text])),
     ...(userPool && { [USER_POOL_ID]: text }),
     ...Object.assign({}, ...named.map((need) => needs[need])),
   }) as Record<string, typeof text | typeof url>;

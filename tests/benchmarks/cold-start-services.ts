@@ -7,7 +7,7 @@ import { createServer as createTlsServer, type Server as TlsServer } from 'node:
 import type { AddressInfo } from 'node:net';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { startTables } from '../fixtures/worlds/dynamodb-tables.ts';
-import { tableVariables } from '../../schemas/config/environment.ts';
+import { tableNames, tableVariable } from '../../schemas/tables.ts';
 import { originKeys } from '../fixtures/fakes/origin-key.ts';
 import { certificate } from './cloudfront.ts';
 
@@ -77,7 +77,7 @@ export async function startServices(): Promise<ColdStartServices> {
       AWS_ENDPOINT_URL: origin,
       AWS_ENDPOINT_URL_DYNAMODB: await listen(dynamodb),
       ...originKeys,
-      ...Object.fromEntries(Object.entries(tableVariables).map(([table, variable]) => [variable, table])),
+      ...Object.fromEntries(tableNames.map((table) => [tableVariable(table), table])),
       STRIPE_API: origin,
       STRIPE_SECRET_ID: 'stripe',
       STAGE: 'staging',

@@ -65,7 +65,7 @@ const clients: Record<Service, { imports: string; call: string }> = {
     imports: `import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 const dynamodb = new DynamoDBClient();`,
     call: `await dynamodb.send(new GetItemCommand({
-    TableName: process.env.PLANS_TABLE, Key: { id: { S: 'ada' } }, ConsistentRead: true,
+    TableName: process.env.USER_PLANS_TABLE, Key: { id: { S: 'ada' } }, ConsistentRead: true,
   }));`,
   },
   secretsmanager: {

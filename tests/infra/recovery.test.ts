@@ -6,7 +6,7 @@ import { runningOf, setPaused } from '../../infra/operate/deploy/pause.ts';
 import { restoreTable } from '../../infra/operate/recover/restore-table.ts';
 import { tablesInUse } from '../../infra/operate/deploy/stack-resources.ts';
 import { stages } from '../../infra/stages/stages.ts';
-import { tableIds } from '../../infra/stages/tables.ts';
+import { tableIds } from '../../schemas/tables.ts';
 import { answered } from '../fixtures/aws/answered-client.ts';
 import { templatesOf } from '../fixtures/aws/stack.ts';
 import { resources } from '../fixtures/aws/template.ts';

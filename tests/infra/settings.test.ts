@@ -4,7 +4,7 @@ import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
 import { stackOf, templatesOf, testedStages } from '../fixtures/aws/stack.ts';
 import { functionOf, importedPool, resources } from '../fixtures/aws/template.ts';
-import { tableIds } from '../../infra/stages/tables.ts';
+import { tableIds } from '../../schemas/tables.ts';
 
 const protectedTypes = ['AWS::DynamoDB::Table', 'AWS::Cognito::UserPool'];
 const protectionOf = (template: Template): Set<unknown> =>
@@ -147,13 +147,13 @@ describe('production in another region, without GitHub, with mail through SES, f
     const others = tableIds.filter((id) => id !== 'UserPlans');
     expect(tables.toSorted()).toEqual(others.map((id) => `Data${id}`).toSorted());
     const { variables, policy } = functionOf(template, 'SchedulesExpirySweep');
-    expect(variables).toMatchObject({ PLANS_TABLE: RESTORED });
+    expect(variables).toMatchObject({ USER_PLANS_TABLE: RESTORED });
     expect(policy).toContain(`:table/${RESTORED}"`);
     expect(policy).toMatch(new RegExp(`:table/${RESTORED}/index/`));
     const using = resources(template, 'AWS::Lambda::Function').map(
       ([, { Properties }]) =>
         (Properties['Environment'] as { Variables?: Record<string, unknown> } | undefined)?.Variables?.[
-          'PLANS_TABLE'
+          'USER_PLANS_TABLE'
         ],
     );
     expect(new Set(using.filter(Boolean))).toEqual(new Set([RESTORED]));

@@ -1,6 +1,6 @@
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import type { TableAction } from '../../../schemas/config/environment.ts';
+import type { TableAction } from '../../../schemas/tables.ts';
 
 /** Rights to a table, or to the index that an action names. CDK's grants include every index. */
 export function tableRights({ tableArn }: ITable, actions: readonly TableAction[]): PolicyStatement[] {

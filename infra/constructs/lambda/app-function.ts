@@ -9,13 +9,11 @@ import type { Construct } from 'constructs';
 import {
   type Access,
   type Need,
-  type TableAction,
-  type TableName,
-  tableVariables,
   USER_POOL_ID,
   type UserPoolAction,
   type VariablesOf,
 } from '../../../schemas/config/environment.ts';
+import { type TableAction, type TableName, tableVariable } from '../../../schemas/tables.ts';
 import { METRIC_NAMESPACE } from '../../../schemas/config/metrics.ts';
 import { tableRights } from '../data/table-rights.ts';
 import type { CodeOf } from './function-code.ts';
@@ -107,7 +105,7 @@ function provisionsFor({ entry, access, provisions }: AppFunctionProps): Provisi
   }
   return [
     ...Object.entries(tables).map(([name, actions]) =>
-      tableProvision(tableVariables[name as TableName], provisions.tables[name as TableName], actions),
+      tableProvision(tableVariable(name as TableName), provisions.tables[name as TableName], actions),
     ),
     ...(userPool ? [userPoolProvision(provisions.userPool, userPool)] : []),
     ...needs.map((need) => provisions.needs[need]),

@@ -1,6 +1,10 @@
 import { paginateListStackResources } from '@aws-sdk/client-cloudformation';
 import type { Target } from './target.ts';
-import { isLogicalIdOf, type TableId } from '../../stages/tables.ts';
+import type { TableId } from '../../../schemas/tables.ts';
+
+/** Whether a resource's logical id is that of the table. CDK appends a hash of eight digits. */
+export const isLogicalIdOf = (id: TableId, logicalId: string): boolean =>
+  new RegExp(`^Data${id}[0-9A-F]{8}$`).test(logicalId);
 
 /** A resource of a deployed stack. */
 export interface StackResource {

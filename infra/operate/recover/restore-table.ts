@@ -14,7 +14,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Target, targetOf } from '../deploy/target.ts';
 import { stageNameFrom } from '../stage-name-from.ts';
 import { UsageError } from '../usage-error.ts';
-import { isTableId, type TableId, timeToLive } from '../../stages/tables.ts';
+import { factsOf, isTableId, type TableId } from '../../../schemas/tables.ts';
 import { tablesInUse } from '../deploy/stack-resources.ts';
 
 export interface Restoration {
@@ -139,7 +139,7 @@ async function applySettings({ target, table, pause = wait }: Restoration, Table
     ),
   );
   await dynamodb.send(new UpdateTableCommand({ TableName, DeletionProtectionEnabled: stage.keepsData }));
-  const AttributeName = timeToLive[table];
+  const AttributeName = factsOf(table).timeToLive;
   if (AttributeName === undefined) return;
   const TimeToLiveSpecification = { AttributeName, Enabled: true };
   try {

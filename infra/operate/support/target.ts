@@ -9,7 +9,8 @@ import { outputsOf } from '../deploy/stack-state.ts';
 import { startOptions } from '../../local/options.ts';
 import { secretNames } from '../../stages/secret-names.ts';
 import { type StageName, stages } from '../../stages/stages.ts';
-import { isLogicalIdOf, type TableId } from '../../stages/tables.ts';
+import type { TableId } from '../../../schemas/tables.ts';
+import { isLogicalIdOf } from '../deploy/stack-resources.ts';
 
 /** The stage or the local product that commands work on. */
 export interface Target {

@@ -80,7 +80,7 @@ async function buy(user: User): Promise<void> {
 
 /** Deploys: functions restart with this table in their variables. */
 function deployWith(plansTable: string): void {
-  vi.stubEnv('PLANS_TABLE', plansTable);
+  vi.stubEnv('USER_PLANS_TABLE', plansTable);
   product.endEnvironments();
 }
 

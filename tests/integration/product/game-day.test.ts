@@ -223,11 +223,11 @@ const scenarios: Scenario[] = [
     look: 'functions/triggers/pre-token-generation.ts',
     do: 'roll back',
     async cause() {
-      deployWith({ PLANS_TABLE: '' });
+      deployWith({ USER_PLANS_TABLE: '' });
       await inPeriods(2, () => renewToken().catch(() => undefined));
     },
     async fix() {
-      deployWith({ PLANS_TABLE: 'UserPlans' });
+      deployWith({ USER_PLANS_TABLE: 'UserPlans' });
       await renewToken();
     },
     quietAfter: 2 * HOUR,
@@ -336,7 +336,7 @@ describe('on a game day', () => {
   // Put back what a scenario leaves, also where it has failed.
   afterEach(async ({ task }) => {
     await world.product.storeSecret('stripe', goodKeys);
-    if (task.result?.state === 'fail') deployWith({ SITE_URL, PLANS_TABLE: 'UserPlans' });
+    if (task.result?.state === 'fail') deployWith({ SITE_URL, USER_PLANS_TABLE: 'UserPlans' });
   });
 
   test.each(scenarios.map((scenario) => [scenario.failure, scenario] as const))('%s', async (_, scenario) => {

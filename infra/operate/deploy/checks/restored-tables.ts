@@ -5,12 +5,9 @@ import {
   type DynamoDBClient,
   ResourceNotFoundException,
 } from '@aws-sdk/client-dynamodb';
-import { isTableId, timeToLive } from '../../../stages/tables.ts';
+import { factsOf, isTableId } from '../../../../schemas/tables.ts';
 import { type Check, error, type Finding } from '../check.ts';
 import type { Target } from '../target.ts';
-
-// Indexes of UserPlans, which the stack creates only for its own table.
-const INDEXES = ['by_expiry', 'by_idle'];
 
 /**
  * Whether the restored tables in the stage's settings have everything that the stack gives its own tables.
@@ -47,9 +44,9 @@ async function missingIn(
     ]);
     const recovery = ContinuousBackupsDescription?.PointInTimeRecoveryDescription;
     const indexes = Table?.GlobalSecondaryIndexes?.map(({ IndexName }) => IndexName) ?? [];
-    const expires = isTableId(id) ? timeToLive[id] : undefined;
+    const { indexes: wanted = {}, timeToLive: expires } = isTableId(id) ? factsOf(id) : {};
     return [
-      ...(id === 'UserPlans' ? INDEXES.filter((index) => !indexes.includes(index)) : []),
+      ...Object.keys(wanted).filter((index) => !indexes.includes(index)),
       ...(Table?.TableStatus === 'ACTIVE' ? [] : ['the end of its restoration']),
       ...(recovery?.PointInTimeRecoveryStatus === 'ENABLED' ? [] : ['point-in-time recovery']),
       ...(isProtected && !Table?.DeletionProtectionEnabled ? ['protection from deletion'] : []),

@@ -6,25 +6,25 @@ import { isOutOfTime, withinTime } from '../../../../functions/runtime/time-budg
 afterEach(() => vi.unstubAllEnvs());
 
 test('a handler composes its dependencies once, at the first call, from the variables of its access', async () => {
-  vi.stubEnv('PLANS_TABLE', undefined);
+  vi.stubEnv('USER_PLANS_TABLE', undefined);
   const composed: unknown[] = [];
   const handler = withEnvironment({ tables: { UserPlans: ['GetItem'] }, needs: [] }, (environment) => {
     composed.push(environment);
     return (name: string) => `hello ${name}`;
   });
   expect(composed).toEqual([]);
-  vi.stubEnv('PLANS_TABLE', 'UserPlans');
+  vi.stubEnv('USER_PLANS_TABLE', 'UserPlans');
   expect(handler('ada')).toBe('hello ada');
   expect(handler('eve')).toBe('hello eve');
-  expect(composed).toEqual([{ PLANS_TABLE: 'UserPlans' }]);
+  expect(composed).toEqual([{ USER_PLANS_TABLE: 'UserPlans' }]);
 });
 
 test('a handler gets no variable of a table or a need that its access does not name', () => {
-  vi.stubEnv('PLANS_TABLE', 'UserPlans');
+  vi.stubEnv('USER_PLANS_TABLE', 'UserPlans');
   vi.stubEnv('WAITLIST_TABLE', 'Waitlist');
   const handler = withEnvironment({ tables: { Waitlist: ['PutItem'] }, needs: [] }, (environment) => {
     // @ts-expect-error: nor does it compile.
-    return () => [environment.WAITLIST_TABLE, environment.PLANS_TABLE, environment.SITE_URL];
+    return () => [environment.WAITLIST_TABLE, environment.USER_PLANS_TABLE, environment.SITE_URL];
   });
   expect(handler()).toEqual(['Waitlist', undefined, undefined]);
 });

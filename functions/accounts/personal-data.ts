@@ -1,0 +1,156 @@
+import type { AccountExport } from '../../schemas/shapes/account-export.ts';
+import type { UserPlan } from '../../schemas/rows/plan.ts';
+import type { PersonalTable } from '../../schemas/tables.ts';
+import { type Profile, verifiedEmailOf } from '../adapters/cognito/session-user.ts';
+import type { AddressChangesTable } from '../adapters/dynamodb/address-changes-table.ts';
+import type { Addresses } from '../adapters/dynamodb/addresses-table.ts';
+import type { AppSessionsTable } from '../adapters/dynamodb/app-sessions-table.ts';
+import type { PlansTable } from '../adapters/dynamodb/plans-table.ts';
+import type { WaitlistTable } from '../adapters/dynamodb/waitlist-table.ts';
+import { pendingAt } from '../domain/address-change.ts';
+import { log } from '../runtime/log.ts';
+import { releaseAddress } from './address-ownership.ts';
+
+/** The tables that an export reads. */
+export interface ReadTables {
+  waitlist: Pick<WaitlistTable, 'entryOf'>;
+  addressChanges: Pick<AddressChangesTable, 'read'>;
+  appSessions: Pick<AppSessionsTable, 'of'>;
+}
+
+/** The tables that a deletion removes data from. */
+export interface RemovalTables {
+  plans: Pick<PlansTable, 'remove'>;
+  addresses: Pick<Addresses, 'release'>;
+  addressChanges: Pick<AddressChangesTable, 'remove'>;
+  appSessions: Pick<AppSessionsTable, 'removeAll'>;
+}
+
+export interface ExportedAccount {
+  id: string;
+  profile: Profile;
+  row: UserPlan | undefined;
+}
+
+export interface RemovedAccount {
+  id: string;
+  /** In the user pool. */
+  username: string;
+  /** Undefined if it was never proved. */
+  email: string | undefined;
+}
+
+/** The parts of an export that come from a table. */
+export type ExportedData = Omit<AccountExport, 'exported_at' | 'account' | 'subscriptions' | 'invoices'> &
+  Pick<AccountExport['account'], 'providers_taken_off'>;
+
+interface PersonalData {
+  /** Reads the table's part of an account's export, or says why it has none. */
+  exports:
+    | ((tables: ReadTables, account: ExportedAccount, now: Date) => Promise<Partial<ExportedData>>)
+    | { nothing: string };
+  /** Removes a deleted account's items, or says why they stay. */
+  removes: ((tables: RemovalTables, account: RemovedAccount) => Promise<void>) | { nothing: string };
+}
+
+/** What an export and a deletion do with each table of personal data. */
+export const personalData = {
+  UserPlans: {
+    exports: async (_, { row }) => ({ plan: row ?? null }),
+    removes: ({ plans }, { id }) => plans.remove(id),
+  },
+  Waitlist: {
+    // An unverified address may belong to another person on the waitlist.
+    exports: async ({ waitlist }, { profile }) => {
+      const address = verifiedEmailOf(profile);
+      return { waitlist: (address ? await waitlist.entryOf(address) : undefined) ?? null };
+    },
+    removes: { nothing: 'The waitlist needs no account: support takes an entry off on request.' },
+  },
+  StripeWork: {
+    exports: { nothing: 'An item has ids alone, and is removed when its work is done.' },
+    removes: { nothing: 'What is left to do, such as a refund, outlives the account.' },
+  },
+  AddressChanges: {
+    exports: async ({ addressChanges }, { id }, now) => {
+      const change = await addressChanges.read(id);
+      return {
+        address_changes: {
+          pending: (change && pendingAt(change, now)?.email) ?? null,
+          earlier: change?.earlier.filter(({ of }) => of === undefined) ?? [],
+        },
+        providers_taken_off: [...(change?.barred ?? []), ...(change?.disconnected ?? [])],
+      };
+    },
+    removes: ({ addressChanges }, { id }) => addressChanges.remove(id),
+  },
+  Addresses: {
+    exports: { nothing: 'The profile has the same address.' },
+    removes: async ({ addresses }, { id, username, email }) => {
+      if (email !== undefined) await releaseAddress(addresses, id, { email, username });
+    },
+  },
+  AppCodes: {
+    exports: { nothing: 'A code lives for a minute, and is kept as a hash.' },
+    removes: { nothing: 'A code lives for a minute. DynamoDB deletes its item.' },
+  },
+  AppSessions: {
+    exports: async ({ appSessions }, { id }, now) => {
+      const { apps, browsers } = await appSessions.of(id, now);
+      return {
+        apps: apps.map(({ redirect_uri, created_at, used_at }) => ({
+          address: redirect_uri,
+          signed_in_at: created_at,
+          used_at,
+        })),
+        browsers: browsers.map(({ kind, signed_in_at, used_at }) => ({ kind, signed_in_at, used_at })),
+      };
+    },
+    removes: ({ appSessions }, { id }) => appSessions.removeAll(id),
+  },
+  SupportAudit: {
+    exports: { nothing: 'It says what our support did, for ourselves. Support answers who asks for it.' },
+    removes: { nothing: 'It proves what support did with an account, also after its deletion.' },
+  },
+} satisfies Record<PersonalTable, PersonalData>;
+
+/** Every table's part of an account's export. */
+export async function exportedData(
+  tables: ReadTables,
+  account: ExportedAccount,
+  now: Date,
+): Promise<ExportedData> {
+  const parts = await Promise.all(
+    Object.values(personalData).map(({ exports }) =>
+      typeof exports === 'function' ? exports(tables, account, now) : {},
+    ),
+  );
+  // The response's schema refuses an export that lacks a part.
+  return Object.assign({}, ...parts) as ExportedData;
+}
+
+/**
+ * Removes a deleted account's items from the tables but UserPlans, whose row goes first. A failure is only
+ * logged: the account is gone, so the user can't try again, and most of the items expire by themselves.
+ */
+export async function removeData(tables: RemovalTables, account: RemovedAccount): Promise<void> {
+  const { UserPlans: _, ...others } = personalData;
+  await Promise.all(Object.values(others).map((table) => remove(table, tables, account)));
+}
+
+/** Removes a deleted account's row. A failure is only logged, as with its other data. */
+export const removeRow = (tables: RemovalTables, account: RemovedAccount): Promise<void> =>
+  remove(personalData.UserPlans, tables, account);
+
+async function remove(
+  { removes }: PersonalData,
+  tables: RemovalTables,
+  account: RemovedAccount,
+): Promise<void> {
+  if (typeof removes !== 'function') return;
+  try {
+    await removes(tables, account);
+  } catch (error) {
+    log.error('row-not-removed', { user: account.id }, error);
+  }
+}

@@ -1,0 +1,95 @@
+/** What is declared of a table. The construct, the functions' variables and rights, and restores follow from it. */
+interface TableFacts {
+  /** Attributes of the partition key and of the sort key. All keys are strings. */
+  key: readonly [partition: string, sort?: string];
+  /**
+   * Global secondary indexes, by name: their partition key, a number, and their sort key, a string. They are
+   * sparse: only items with both attributes are in the index. They project the keys alone.
+   */
+  indexes?: Readonly<Record<string, readonly [partition: string, sort: string]>>;
+  /** The attribute with the time (Unix seconds) after which DynamoDB deletes an item. */
+  timeToLive?: string;
+  /**
+   * The attribute that tells whose items these are, if they hold data of a user: a `sub`, an address, or a
+   * code's hash. `functions/accounts/personal-data.ts` says what exports and deletions do with them.
+   */
+  personal?: string;
+  /** No function has a right to this table. */
+  operatorsOnly?: true;
+}
+
+/** The stack's tables, by their ids in the construct `Data`. An id is part of names at AWS, so it stays. */
+export const tables = {
+  /** A row for each user. The sweeps read the indexes: rows with an expiry, and accounts that can become idle. */
+  UserPlans: {
+    key: ['id'],
+    indexes: {
+      by_expiry: ['expiry_shard', 'plan_expires_at'],
+      by_idle: ['idle_shard', 'idle_due_at'],
+    },
+    personal: 'id',
+  },
+  Waitlist: { key: ['email'], personal: 'email' },
+  /** Work left to do at Stripe: a few items, by kind, some with a user's id. */
+  StripeWork: { key: ['kind', 'id'], personal: 'id' },
+  /**
+   * Address changes that wait for a code or can be undone, by the account's `sub`, and the day's counters of
+   * addresses (`functions/adapters/dynamodb/address-limits.ts`).
+   */
+  AddressChanges: { key: ['id'], timeToLive: 'expires_at', personal: 'id' },
+  /** The account that has confirmed each address. */
+  Addresses: { key: ['email'], personal: 'email' },
+  /** The codes that apps haven't redeemed, by their hash. */
+  AppCodes: { key: ['code_hash'], timeToLive: 'expires_at', personal: 'code_hash' },
+  /** The sessions that apps have from codes, and the browsers of users. */
+  AppSessions: { key: ['user_id', 'id'], timeToLive: 'expires_at', personal: 'user_id' },
+  /** Support's actions, by the account's `sub` and the time. */
+  SupportAudit: { key: ['id', 'at'], personal: 'id', operatorsOnly: true },
+} as const satisfies Record<string, TableFacts>;
+
+type Tables = typeof tables;
+export type TableId = keyof Tables;
+/** The facts of a table, whatever it has. */
+export const factsOf = (id: TableId): TableFacts => tables[id];
+
+export const tableIds = Object.keys(tables) as TableId[];
+
+/** The tables that functions can use. */
+export type TableName = { [T in TableId]: Tables[T] extends { operatorsOnly: true } ? never : T }[TableId];
+
+export const tableNames = tableIds.filter((id): id is TableName => !factsOf(id).operatorsOnly);
+
+/** The tables with data of a user. */
+export type PersonalTable = { [T in TableId]: Tables[T] extends { personal: string } ? T : never }[TableId];
+
+type IndexName = {
+  [T in TableId]: Tables[T] extends { indexes: infer I } ? keyof I & string : never;
+}[TableId];
+
+/** An action of IAM without its prefix `dynamodb:`, on a table or on one of its indexes. */
+export type TableAction =
+  | 'GetItem'
+  | 'PutItem'
+  | 'UpdateItem'
+  | 'DeleteItem'
+  | 'Query'
+  | `Query:${IndexName}`
+  | 'Scan';
+
+/** `UserPlans` as `USER_PLANS`. */
+type UpperSnake<
+  Name extends string,
+  Start extends boolean = true,
+> = Name extends `${infer First}${infer Rest}`
+  ? `${First extends Uppercase<First> ? (Start extends true ? '' : '_') : ''}${Uppercase<First>}${UpperSnake<Rest, false>}`
+  : '';
+
+/** The variable with a table's name at AWS, such as `USER_PLANS_TABLE`. */
+export type TableVariable<T extends TableName> = `${UpperSnake<T>}_TABLE`;
+
+/** Name of the variable with a table's name at AWS. */
+export const tableVariable = <T extends TableName>(table: T): TableVariable<T> =>
+  `${table.replaceAll(/(?<!^)(?=[A-Z])/g, '_').toUpperCase()}_TABLE` as TableVariable<T>;
+
+export const isTableId = (id: string | undefined): id is TableId =>
+  id !== undefined && Object.hasOwn(tables, id);
