@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import * as z from 'zod/mini';
 import { product } from '../../schemas/product.ts';
+import { scheduleFactsOf, scheduleIdOf, scheduleNames } from '../../schemas/schedules.ts';
 import { outputsOf } from './deploy/stack-state.ts';
 import { targetOf } from './deploy/target.ts';
 import { stageNameFrom } from './stage-name-from.ts';
@@ -49,9 +50,9 @@ interface FailedRun {
   at: string;
 }
 
-// The schedule deletes at most a hundred accounts a day. A second run on the same day would delete a hundred
-// more.
-const DAILY_LIMITS = /IdleAccounts/;
+// The schedule of idle accounts deletes at most a hundred a day. A second run on the same day would delete a
+// hundred more.
+const limitedIds = scheduleNames.filter((name) => scheduleFactsOf(name).hasLimitsPerRun).map(scheduleIdOf);
 
 /** Lists, repeats or removes the failed runs in the stage's dead letter queue. Resolves with their number. */
 export async function redrive({ stage, outputs, mode, aws, print }: RedriveOptions): Promise<number> {
@@ -64,7 +65,7 @@ export async function redrive({ stage, outputs, mode, aws, print }: RedriveOptio
     count += 1;
     // arn:aws:lambda:<region>:<account>:function:<name>, followed by a version in Lambda's records.
     const name = failed.functionArn.split(':')[6] ?? failed.functionArn;
-    const isLimited = DAILY_LIMITS.test(name);
+    const isLimited = limitedIds.some((id) => name.includes(id));
     print(`${failed.at} ${name}: ${failed.error}`);
     if (mode === 'list') continue;
     if (mode === 'run' && isLimited) {

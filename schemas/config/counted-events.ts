@@ -1,3 +1,4 @@
+import { isDaily, scheduleFactsOf, type ScheduleName } from '../schedules.ts';
 import type { LogEvent, LogEvents } from './log-events.ts';
 import type { MetricName } from './metrics.ts';
 
@@ -15,11 +16,11 @@ export const countedEvents: {
   // GitHub refuses our client: the client secret is wrong or has expired.
   'github-step-failed': ({ status }) =>
     status === 'incorrect_client_credentials' ? 'GitHubSecretRefused' : undefined,
-  // A day's export takes several runs. An alarm watches its age.
+  // An alarm watches the age of what takes several runs.
   'sweep-finished': ({ sweep, unfinished }) => {
-    if (!unfinished || sweep === 'schedules/user-export') return undefined;
-    const isDaily = sweep === 'schedules/idle-accounts' || sweep === 'schedules/plan-agreement';
-    return isDaily ? 'UnfinishedDailyRuns' : 'UnfinishedRuns';
+    const name = sweep.replace('schedules/', '') as ScheduleName;
+    if (!unfinished || scheduleFactsOf(name).takesSeveralRuns) return undefined;
+    return isDaily(name) ? 'UnfinishedDailyRuns' : 'UnfinishedRuns';
   },
   'mail-not-sent': () => 'UnsentMail',
   'suppression-not-read': () => 'SuppressionNotRead',

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { type ScheduleName, schedules } from '../schedules.ts';
 import { type TableAction, type TableName, type TableVariable, tableVariable } from '../tables.ts';
 
 // Every function loads this file, so the variables share two schemas: building a schema takes 0.1 ms.
@@ -116,55 +117,16 @@ export type AppTokensSecret = z.infer<typeof AppTokensSecret>;
 export const CanarySecret = z.object({ password: z.string() });
 export type CanarySecret = z.infer<typeof CanarySecret>;
 
+const accessOfSchedules = Object.fromEntries(
+  Object.entries(schedules).map(([name, { access }]) => [`schedules/${name}`, access]),
+) as { [N in ScheduleName as `schedules/${N}`]: (typeof schedules)[N]['access'] };
+
 /**
  * The access of functions without a route, by their file in `functions/`. The access of routes is in their
  * files in `schemas/routes`.
  */
 export const backgroundFunctions = {
-  'schedules/expiry-sweep': {
-    tables: {
-      UserPlans: ['GetItem', 'PutItem', 'UpdateItem', 'Query:by_expiry'],
-      StripeWork: ['UpdateItem'],
-    },
-    needs: ['stripe'],
-  },
-  'schedules/billing-tasks': {
-    tables: {
-      UserPlans: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
-      StripeWork: ['UpdateItem', 'DeleteItem', 'Query'],
-      Addresses: ['GetItem', 'PutItem', 'DeleteItem'],
-      AddressChanges: ['GetItem', 'PutItem', 'DeleteItem'],
-      AppSessions: ['Query', 'DeleteItem'],
-    },
-    userPool: ['AdminGetUser', 'ListUsers', 'AdminDeleteUser', 'AdminDisableUser', 'AdminUserGlobalSignOut'],
-    needs: ['stripe', 'mail', 'site'],
-  },
-  'schedules/unconfirmed-sweep': {
-    tables: { Addresses: ['GetItem', 'PutItem', 'DeleteItem'] },
-    userPool: ['AdminGetUser', 'ListUsers', 'AdminDeleteUser'],
-    needs: [],
-  },
-  'schedules/event-catch-up': {
-    tables: {
-      UserPlans: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Scan'],
-      StripeWork: ['GetItem', 'PutItem', 'UpdateItem'],
-    },
-    userPool: ['AdminGetUser', 'ListUsers'],
-    needs: ['stripe'],
-  },
-  'schedules/idle-accounts': {
-    tables: {
-      UserPlans: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Query:by_idle', 'Scan'],
-      StripeWork: ['UpdateItem'],
-      Addresses: ['GetItem', 'PutItem', 'DeleteItem'],
-      AddressChanges: ['DeleteItem'],
-      AppSessions: ['Query', 'DeleteItem'],
-    },
-    userPool: ['AdminGetUser', 'ListUsers', 'AdminDeleteUser'],
-    needs: ['stripe', 'mail', 'suppressedMail', 'site'],
-  },
-  'schedules/user-export': { userPool: ['ListUsers'], needs: ['backUpUsers'] },
-  'schedules/plan-agreement': { tables: { UserPlans: ['GetItem', 'Scan'] }, needs: ['stripe'] },
+  ...accessOfSchedules,
   // Only stages with a canary have this function.
   'schedules/canary': { needs: ['canary', 'site'] },
   // `infra/constructs/identity/triggers.ts` gives triggers their rights to the user pool. Entries here would

@@ -1,6 +1,7 @@
 import type { BillingWork, StoredWork } from '../rows/billing-task.ts';
 import type { PlanName } from '../rows/plan.ts';
 import type { RefusalCode } from '../refusal.ts';
+import type { ScheduleEntry } from '../schedules.ts';
 
 /** A rule about plans that always holds, by what breaks it. */
 export type PlanRule =
@@ -187,14 +188,7 @@ export interface LogEvents {
   'request-refused': { route: string; code: RefusalCode };
   'request-failed': { route: string };
   'sweep-finished': {
-    sweep:
-      | 'schedules/expiry-sweep'
-      | 'schedules/event-catch-up'
-      | 'schedules/billing-tasks'
-      | 'schedules/idle-accounts'
-      | 'schedules/unconfirmed-sweep'
-      | 'schedules/user-export'
-      | 'schedules/plan-agreement';
+    sweep: ScheduleEntry;
     /** Users, or customers, processed without a failure; for the export, stored users. */
     done: number;
     failures: number;

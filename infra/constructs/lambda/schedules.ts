@@ -4,7 +4,15 @@ import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { Schedule, ScheduleExpression, ScheduleTargetInput } from 'aws-cdk-lib/aws-scheduler';
 import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets';
 import { Construct } from 'constructs';
-import { type BackgroundFunction, backgroundFunctions } from '../../../schemas/config/environment.ts';
+import { backgroundFunctions } from '../../../schemas/config/environment.ts';
+import {
+  isDaily,
+  type ScheduleEntry,
+  scheduleFactsOf,
+  scheduleIdOf,
+  type ScheduleName,
+  scheduleNames,
+} from '../../../schemas/schedules.ts';
 import type { Alarms } from '../alarms/alarms.ts';
 import { AppFunction, type FunctionSettings } from './app-function.ts';
 import { errorsIn, eventsIn } from '../alarms/console-link.ts';
@@ -20,50 +28,22 @@ export interface SchedulesProps {
   alarms: Alarms;
 }
 
-interface ScheduleSettings {
-  schedule: ScheduleExpression;
-  description: string;
-  /** Daily instead of hourly. @default false */
-  isDaily?: boolean;
-  /** Lambda's retries of a failed run: after one minute and after two more. @default 2 */
-  retryAttempts?: 0 | 2;
-  /** Lambda's maximum is fifteen minutes. @default 10 minutes */
-  timeout?: Duration;
-  /** The function's event. @default EventBridge's own event */
-  input?: Record<string, unknown>;
-}
-
 const HOUR = Duration.hours(1);
 
-/** The hourly and daily sweeps. Each sweep is safe to run twice, so Lambda retries a failed run. */
+/** The functions of `schemas/schedules.ts`, their schedules and alarms. */
 export class Schedules extends Construct {
   readonly #props: SchedulesProps;
 
   constructor(scope: Construct, id: string, props: SchedulesProps) {
     super(scope, id);
     this.#props = props;
-    this.#add('ExpirySweep', 'schedules/expiry-sweep', {
-      schedule: ScheduleExpression.cron({ minute: '0' }),
-      description: 'Sets expired plans to Free, after asking Stripe.',
-    });
-    // At different minutes, so that the schedules don't call Stripe at the same time.
-    const eventCatchUp = this.#add('EventCatchUp', 'schedules/event-catch-up', {
-      schedule: ScheduleExpression.cron({ minute: '30' }),
-      description: "Reads Stripe's event list and handles the events of lost webhooks.",
-    });
-    const billingTasks = this.#add('BillingTasks', 'schedules/billing-tasks', {
-      schedule: ScheduleExpression.cron({ minute: '45' }),
-      description: 'Retries what Stripe refused: refunds, cancellations, the end of a deleted account.',
-    });
-    this.#add('UnconfirmedSweep', 'schedules/unconfirmed-sweep', {
-      schedule: ScheduleExpression.cron({ minute: '15' }),
-      description: 'Deletes accounts whose address was not confirmed within 48 hours.',
-    });
-    this.#addCatchUpAlarms(eventCatchUp);
-    this.#addBillingAlarms(billingTasks);
-    this.#addIdleAccounts();
-    this.#addUserExport();
-    this.#addPlanAgreement();
+    const handlers = Object.fromEntries(scheduleNames.map((name) => [name, this.#add(name)])) as Record<
+      ScheduleName,
+      AppFunction
+    >;
+    this.#addCatchUpAlarms(handlers['event-catch-up']);
+    this.#addBillingAlarms(handlers['billing-tasks']);
+    this.#addDailyAlarms(handlers);
     props.alarms.add('UnfinishedRuns', {
       severity: 'mail',
       metric: ownMetric('UnfinishedRuns', props.functions.metricNamespace, { period: HOUR }),
@@ -124,32 +104,12 @@ export class Schedules extends Construct {
     });
   }
 
-  /** Warns and deletes idle accounts. Daily, because the promises to users are in days. */
-  #addIdleAccounts(): void {
+  #addDailyAlarms(handlers: Readonly<Record<ScheduleName, AppFunction>>): void {
     const { alarms, functions } = this.#props;
-    const idleAccounts = this.#add('IdleAccounts', 'schedules/idle-accounts', {
-      schedule: ScheduleExpression.cron({ minute: '20', hour: '9' }),
-      isDaily: true,
-      // The limits apply to each run. A failed run is not repeated before the next day.
-      retryAttempts: 0,
-      input: { task: 'sweep' },
-      description: 'Warns the owners of accounts that nobody signs in to, and deletes them after a year.',
-    });
     alarms.add('IdleLimitReached', {
       severity: 'page',
       metric: ownMetric('IdleLimitReached', functions.metricNamespace),
-      logs: eventsIn(idleAccounts, 'idle-account-deleted'),
-    });
-  }
-
-  /** A daily export, in hourly runs: a large pool takes several. */
-  #addUserExport(): void {
-    const { alarms, functions } = this.#props;
-    const userExport = this.#add('UserExport', 'schedules/user-export', {
-      schedule: ScheduleExpression.cron({ minute: '5' }),
-      description: 'Stores all users of the user pool in S3, once a day.',
-      // Part of a large pool has to fit into a run.
-      timeout: Duration.minutes(15),
+      logs: eventsIn(handlers['idle-accounts'], 'idle-account-deleted'),
     });
     alarms.add('UserExportMissing', {
       severity: 'mail',
@@ -157,38 +117,29 @@ export class Schedules extends Construct {
       // The last export is 24 hours old just before the next export begins.
       threshold: Duration.hours(28).toSeconds(),
       periods: { reached: 2, of: 3 },
-      logs: errorsIn(userExport),
-    });
-  }
-
-  /** Nightly: looks for what the webhook and the hourly schedules should have decided. */
-  #addPlanAgreement(): void {
-    const { alarms, functions } = this.#props;
-    const planAgreement = this.#add('PlanAgreement', 'schedules/plan-agreement', {
-      schedule: ScheduleExpression.cron({ minute: '50', hour: '6' }),
-      isDaily: true,
-      description: 'Compares all plans with all subscriptions at Stripe. Changes nothing.',
-      // One run has to read all subscriptions.
-      timeout: Duration.minutes(15),
+      logs: errorsIn(handlers['user-export']),
     });
     alarms.add('PlanDisagreements', {
       severity: 'mail',
       metric: ownMetric('PlanDisagreements', functions.metricNamespace, { period: DAY, statistic: 'max' }),
-      logs: eventsIn(planAgreement, 'plan-disagrees'),
+      logs: eventsIn(handlers['plan-agreement'], 'plan-disagrees'),
     });
   }
 
-  #add(id: string, entry: BackgroundFunction, settings: ScheduleSettings): AppFunction {
-    const { schedule, description, isDaily = false, retryAttempts = 2, input } = settings;
-    const { timeout = Duration.minutes(10) } = settings;
+  #add(name: ScheduleName): AppFunction {
+    const { at, about, hasLimitsPerRun = false, timeout = 10, input } = scheduleFactsOf(name);
     const { stackName, functions, deadLetters, alarms } = this.#props;
+    const id = scheduleIdOf(name);
+    const entry: ScheduleEntry = `schedules/${name}`;
+    // Lambda's retries of a failed run: after one minute and after two more.
+    const retryAttempts = hasLimitsPerRun ? 0 : 2;
     const handler = new AppFunction(this, id, {
       ...functions,
       entry,
       access: backgroundFunctions[entry],
-      description,
+      description: about,
       // The next run continues where this run stopped.
-      timeout,
+      timeout: Duration.minutes(timeout),
     });
     handler.configureAsyncInvoke({
       retryAttempts,
@@ -197,9 +148,12 @@ export class Schedules extends Construct {
       onFailure: new SqsDestination(deadLetters.queue),
     });
     new Schedule(this, `${id}Schedule`, {
-      scheduleName: `${stackName}-${entry.replace('schedules/', '')}`,
-      description,
-      schedule,
+      scheduleName: `${stackName}-${name}`,
+      description: about,
+      schedule: ScheduleExpression.cron({
+        minute: `${at.minute}`,
+        ...(at.hour !== undefined && { hour: `${at.hour}` }),
+      }),
       target: new LambdaInvoke(handler, {
         // Retries calls that Lambda doesn't accept, such as throttled calls. Lambda itself retries failures
         // of the function.
@@ -216,8 +170,8 @@ export class Schedules extends Construct {
     );
     alarms.add(`${id}Stopped`, {
       severity: 'mail',
-      metric: handler.metricInvocations({ period: isDaily ? DAY : HOUR }),
-      periods: isDaily ? { reached: 2, of: 2 } : { reached: 3, of: 3 },
+      metric: handler.metricInvocations({ period: isDaily(name) ? DAY : HOUR }),
+      periods: isDaily(name) ? { reached: 2, of: 2 } : { reached: 3, of: 3 },
       onSilence: true,
       logs: errorsIn(handler),
     });

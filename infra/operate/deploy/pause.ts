@@ -6,22 +6,20 @@ import {
 import { type Target, targetOf } from './target.ts';
 import { stageNameFrom } from '../stage-name-from.ts';
 import { UsageError } from '../usage-error.ts';
+import { scheduleIdOf, scheduleNames, schedules } from '../../../schemas/schedules.ts';
 import { stackResources } from './stack-resources.ts';
 
 type Paused = Pick<Target, 'cloudFormation' | 'lambda' | 'stackName'>;
 
 /**
- * The functions that write plans, refund, end billing or delete accounts without a request from the user, and
- * the export of users, which would store a damaged pool. Listed by their constructs' ids, to which CDK
- * appends a hash of eight digits.
+ * The functions that a restore has to stop: Stripe's webhook and the pausable schedules. Listed by their
+ * constructs' ids, to which CDK appends a hash of eight digits.
  */
 const PAUSED = [
   'ApiStripeWebhook',
-  'SchedulesExpirySweep',
-  'SchedulesEventCatchUp',
-  'SchedulesBillingTasks',
-  'SchedulesIdleAccounts',
-  'SchedulesUserExport',
+  ...scheduleNames
+    .filter((name) => schedules[name].isPausable)
+    .map((name) => `Schedules${scheduleIdOf(name)}`),
 ];
 
 /** Throws if a function is missing, since nobody would know whether it runs. */
