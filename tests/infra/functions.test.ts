@@ -202,7 +202,11 @@ describe('a route added to the table', () => {
       AuthorizationType: 'JWT',
     });
     const { variables } = functionOf(template, 'ApiHello');
-    expect(Object.keys(variables ?? {}).toSorted()).toEqual([METRIC_NAMESPACE, ORIGIN_KEYS, 'USER_PLANS_TABLE']);
+    expect(Object.keys(variables ?? {}).toSorted()).toEqual([
+      METRIC_NAMESPACE,
+      ORIGIN_KEYS,
+      'USER_PLANS_TABLE',
+    ]);
     expect(rightsOf(template, 'ApiHello').filter((right) => right.startsWith('dynamodb:'))).toEqual([
       'dynamodb:GetItem DataUserPlans',
       'dynamodb:Query DataUserPlans/index/by_idle',
