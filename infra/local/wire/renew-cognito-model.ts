@@ -2,7 +2,7 @@
  * Writes infra/local/wire/cognito-model.json, the part of AWS's service model of Cognito that the check of
  * Cognito's messages needs: `node infra/local/wire/renew-cognito-model.ts <service-2.json> <commit>`. The file
  * is `botocore/data/cognito-idp/2016-04-18/service-2.json` of https://github.com/boto/botocore at that
- * commit. Run `npm run format` afterwards.
+ * commit.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import * as z from 'zod/mini';
@@ -58,7 +58,25 @@ for (const [name, { input, output, errors }] of kept) {
     errors: errors.map(({ shape }) => shape),
   };
 }
-writeFileSync(modelFile, JSON.stringify(model));
+const { source, licence } = model;
+writeFileSync(
+  modelFile,
+  `{
+  "source": ${JSON.stringify(source)},
+  "licence": ${JSON.stringify(licence)},
+  "operations": ${linesOf(model.operations)},
+  "shapes": ${linesOf(model.shapes)}
+}
+`,
+);
+
+/** An object as JSON with a line for each entry. */
+function linesOf(entries: object): string {
+  const lines = Object.entries(entries).map(
+    ([name, entry]) => `    ${JSON.stringify(name)}: ${JSON.stringify(entry)}`,
+  );
+  return `{\n${lines.join(',\n')}\n  }`;
+}
 
 /** Keeps a shape and all that it refers to. */
 function keep(name: string): void {

@@ -1,14 +1,28 @@
+import { readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
 import * as auth from 'aws-amplify/auth';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { operations } from '../../aws/cognito/operations/table.ts';
 import { clientId, password } from '../fixtures/cognito.ts';
-import { operationsOfAmplify } from '../fixtures/conformance-documents.ts';
 import {
   ada,
   quickClient,
   startConformanceCognito,
   type ConformanceCognito,
 } from '../fixtures/conformance-cognito.ts';
+
+const require = createRequire(import.meta.url);
+
+/** The operations of Cognito that the installed Amplify can call. */
+function operationsOfAmplify(): string[] {
+  const amplify = createRequire(require.resolve('aws-amplify/package.json'));
+  const auth = path.dirname(amplify.resolve('@aws-amplify/auth/package.json'));
+  const clients = path.join(auth, 'dist/esm/foundation/factories/serviceClients/cognitoIdentityProvider');
+  return readdirSync(clients)
+    .map((file) => /^create(\w+)Client\.mjs$/.exec(file)?.[1])
+    .filter((name) => name !== undefined);
+}
 
 let world: ConformanceCognito;
 /** Amplify's storage after Ada's sign-in, the start of each test. */
