@@ -5,9 +5,9 @@
  * machine. All functions, bare clients and an empty handler take turns in each round. The functions' bundles
  * have compiled code, bare clients don't. `--plain` compares with the same bundles without compiled code.
  *
- * A bare client is a handler of a few lines that is built with the options of `infra/constructs/lambda/bundle.ts`: it imports
- * the SDKs of the listed services statically and makes one call to each. Two ratios for each function, of CPU
- * time within a round:
+ * A bare client is a handler of a few lines, built with the options of `bundle.ts`. It imports the SDKs of
+ * the listed services statically and makes one call to each. Two ratios for each function, of CPU time within
+ * a round:
  *
  * - `start`: the import alone, beside the import of a bare DynamoDB client;
  * - `first answer`: import and first call, beside bare clients of the services that the call needs. Modules

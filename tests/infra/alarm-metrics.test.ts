@@ -1,17 +1,13 @@
 import { runInNewContext } from 'node:vm';
 import type { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
-import { countedEvents } from '../../schemas/config/counted-events.ts';
-import type { LogEvents } from '../../schemas/config/log-events.ts';
 import { metrics } from '../../schemas/config/metrics.ts';
-import { countedCauses } from '../fixtures/aws/alarm-lines.ts';
 import { documentedMetrics, metricsOf, metricText } from '../fixtures/aws/aws-metrics.ts';
 import { matchesPattern } from '../fixtures/aws/filter-pattern.ts';
 import { stageNames, templatesOf } from '../fixtures/aws/stack.ts';
 import { resources } from '../fixtures/aws/template.ts';
 
 const templates = templatesOf();
-type Sweep = LogEvents['sweep-finished']['sweep'];
 
 interface Filter {
   pattern: string;
@@ -82,39 +78,6 @@ describe.each(stageNames)('the metrics that the alarms of %s read', (stageName) 
   });
 });
 
-test('each event that alarms count adds to its metric, and no other event does', async () => {
-  const counted = await countedCauses();
-  expect(counted).toEqual({
-    AppTokensReused: ['a refresh token of an app that comes again'],
-    FailedRefunds: ['a failed refund'],
-    BillingStuck: ['a task that Stripe refuses for a day'],
-    IdleLimitReached: ['a hundred deletions'],
-    StripeKeyRefused: ['a refused key'],
-    StripeRefusals: ['a change that Stripe refuses'],
-    PlanContradictions: ['a second subscription that runs on'],
-    // No alarm: a business count.
-    PlusStarted: ['a second subscription that runs on'],
-    GitHubSecretRefused: ['a refused client secret at GitHub'],
-    UnfinishedRuns: ['a sweep out of time'],
-    UnsentMail: ['a mail that SES refuses'],
-    SuppressionNotRead: ['an address that SES does not tell about'],
-    RefusedMessages: ['a refused code'],
-    RefusedConfirmations: ['a refused confirmation'],
-    RefusedSignUps: ['a refused sign-up'],
-    RefusedTokens: ['tokens refused to a left cookie'],
-  });
-});
-
-test('runs that are not done are counted by the day, by the hour, or not at all', () => {
-  const metricOf = (sweep: Sweep, unfinished = true) =>
-    countedEvents['sweep-finished']?.({ sweep, done: 0, failures: 0, unreadShards: 0, unfinished });
-  expect(metricOf('schedules/expiry-sweep')).toBe('UnfinishedRuns');
-  expect(metricOf('schedules/idle-accounts')).toBe('UnfinishedDailyRuns');
-  // The export of the users has an alarm about its age.
-  expect(metricOf('schedules/user-export')).toBeUndefined();
-  expect(metricOf('schedules/expiry-sweep', false)).toBeUndefined();
-});
-
 describe('the alarm about errors of the API', () => {
   const [alarm] = resources(templates.production, 'AWS::CloudWatch::Alarm')
     .filter(([, { Properties }]) => String(Properties['AlarmName']).endsWith('-ServerErrors'))
@@ -132,71 +95,21 @@ describe('the alarm about errors of the API', () => {
     const IF = (condition: boolean, yes: number, no: number) => (condition ? yes : no);
     return runInNewContext(expression, { IF, requests, errors }) as number;
   };
-  const fires = (periods: [requests: number, errors: number][]): boolean =>
-    periods.slice(-EvaluationPeriods).filter(([requests, errors]) => valueOf(requests, errors) >= Threshold)
-      .length >= DatapointsToAlarm;
+  /** `periods`: five minutes each, as `errors of requests`. */
+  const fires = (periods: string): boolean =>
+    [...periods.matchAll(/(\d+) of (\d+)/g)]
+      .slice(-EvaluationPeriods)
+      .filter(([, errors, requests]) => valueOf(Number(requests), Number(errors)) >= Threshold).length >=
+    DatapointsToAlarm;
 
-  test.each<[string, [number, number][]]>([
-    [
-      'everything fails for the few who come',
-      [
-        [1, 1],
-        [0, 0],
-        [2, 2],
-        [0, 0],
-        [1, 1],
-        [0, 0],
-      ],
-    ],
-    [
-      'a tenth fails for a quarter of an hour',
-      [
-        [500, 50],
-        [500, 50],
-        [500, 50],
-      ],
-    ],
-  ])('fires when %s', (_, periods) => {
-    expect(fires(periods)).toBe(true);
-  });
-
-  test.each<[string, [number, number][]]>([
-    [
-      'one user meets an error and tries again',
-      [
-        [3, 2],
-        [1, 0],
-        [0, 0],
-      ],
-    ],
-    [
-      'five of a thousand requests fail in five minutes',
-      [
-        [1000, 5],
-        [1000, 0],
-        [1000, 0],
-      ],
-    ],
-    [
-      'one in a hundred fails all the time',
-      [
-        [500, 5],
-        [500, 5],
-        [500, 5],
-        [500, 5],
-        [500, 5],
-        [500, 5],
-      ],
-    ],
-    [
-      'nobody comes',
-      [
-        [0, 0],
-        [0, 0],
-        [0, 0],
-      ],
-    ],
-  ])('is silent when %s', (_, periods) => {
-    expect(fires(periods)).toBe(false);
+  test.each([
+    ['fires', 'everything fails for the few who come', '1 of 1, 0 of 0, 2 of 2, 0 of 0, 1 of 1, 0 of 0'],
+    ['fires', 'a tenth fails for a quarter of an hour', '50 of 500, 50 of 500, 50 of 500'],
+    ['is silent', 'one user meets an error and tries again', '2 of 3, 0 of 1, 0 of 0'],
+    ['is silent', 'five of a thousand fail in five minutes', '5 of 1000, 0 of 1000, 0 of 1000'],
+    ['is silent', 'one in a hundred fails all the time', '5 of 500, '.repeat(6)],
+    ['is silent', 'nobody comes', '0 of 0, 0 of 0, 0 of 0'],
+  ])('%s when %s', (state, _, periods) => {
+    expect(fires(periods)).toBe(state === 'fires');
   });
 });

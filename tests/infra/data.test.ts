@@ -1,4 +1,3 @@
-import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
 import type { StageName } from '../../infra/stages/stages.ts';
 import { stageNames, templatesOf } from '../fixtures/aws/stack.ts';
@@ -8,56 +7,6 @@ const templates = templatesOf();
 
 describe.each(stageNames)('the data of %s', (stageName) => {
   const template = templates[stageName];
-
-  test('finds expired plans through a sparse index of keys', () => {
-    template.hasResourceProperties('AWS::DynamoDB::Table', {
-      KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
-      GlobalSecondaryIndexes: Match.arrayWith([
-        {
-          IndexName: 'by_expiry',
-          KeySchema: [
-            { AttributeName: 'expiry_shard', KeyType: 'HASH' },
-            { AttributeName: 'plan_expires_at', KeyType: 'RANGE' },
-          ],
-          Projection: { ProjectionType: 'KEYS_ONLY' },
-        },
-      ]),
-      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
-    });
-  });
-
-  test('finds idle accounts through a sparse index of keys', () => {
-    template.hasResourceProperties('AWS::DynamoDB::Table', {
-      GlobalSecondaryIndexes: Match.arrayWith([
-        {
-          IndexName: 'by_idle',
-          KeySchema: [
-            { AttributeName: 'idle_shard', KeyType: 'HASH' },
-            { AttributeName: 'idle_due_at', KeyType: 'RANGE' },
-          ],
-          Projection: { ProjectionType: 'KEYS_ONLY' },
-        },
-      ]),
-    });
-  });
-
-  test('keeps what is to be done with Stripe by kind and id, and can restore it', () => {
-    template.hasResourceProperties('AWS::DynamoDB::Table', {
-      KeySchema: [
-        { AttributeName: 'kind', KeyType: 'HASH' },
-        { AttributeName: 'id', KeyType: 'RANGE' },
-      ],
-      BillingMode: 'PAY_PER_REQUEST',
-      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
-    });
-  });
-
-  test('forgets changes of address that are of no use any more', () => {
-    template.hasResourceProperties('AWS::DynamoDB::Table', {
-      KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
-      TimeToLiveSpecification: { AttributeName: 'expires_at', Enabled: true },
-    });
-  });
 
   test('keeps exports of users apart from everyone, encrypted, and for thirty days', () => {
     const [[, bucket] = []] = resources(template, 'AWS::S3::Bucket').filter(([id]) =>

@@ -4,7 +4,7 @@ import type { Stage } from '../../infra/stages/stage.ts';
 import { stages } from '../../infra/stages/stages.ts';
 import { RelayAddress } from '../../schemas/config/relay-address.ts';
 import { stageNames, templateOf, templatesOf } from '../fixtures/aws/stack.ts';
-import { functionOf, resources } from '../fixtures/aws/template.ts';
+import { resources } from '../fixtures/aws/template.ts';
 
 const templates = templatesOf();
 
@@ -14,71 +14,6 @@ const clientsOfUsers = (template: Template) =>
 
 describe.each(stageNames)('the accounts of %s', (stageName) => {
   const template = templates[stageName];
-
-  test('configures the user pool and the site’s client as decided', () => {
-    template.hasResourceProperties('AWS::Cognito::UserPool', {
-      UserPoolTier: 'LITE',
-      UsernameAttributes: ['email'],
-      UsernameConfiguration: { CaseSensitive: false },
-      AutoVerifiedAttributes: ['email'],
-      Policies: {
-        PasswordPolicy: {
-          MinimumLength: 6,
-          RequireLowercase: false,
-          RequireNumbers: false,
-          RequireSymbols: false,
-          RequireUppercase: false,
-        },
-      },
-      LambdaConfig: {
-        CustomMessage: Match.anyValue(),
-        PostConfirmation: Match.anyValue(),
-        PreSignUp: Match.anyValue(),
-        PreTokenGeneration: Match.anyValue(),
-      },
-    });
-    template.hasResourceProperties('AWS::Cognito::UserPoolClient', {
-      PreventUserExistenceErrors: 'ENABLED',
-      AccessTokenValidity: 15,
-      IdTokenValidity: 15,
-      RefreshTokenValidity: 86_400,
-      TokenValidityUnits: { AccessToken: 'minutes', IdToken: 'minutes', RefreshToken: 'minutes' },
-      EnableTokenRevocation: true,
-      AllowedOAuthFlows: ['code'],
-      AllowedOAuthScopes: ['openid', 'email', 'profile', 'aws.cognito.signin.user.admin'],
-      SupportedIdentityProviders: ['Google', 'GitHub'],
-    });
-  });
-
-  test('lets an app keep an access token for an hour, and the site for a quarter of one', () => {
-    const clients = clientsOfUsers(template);
-    expect(clients.map(([, { Properties }]) => Properties['AccessTokenValidity'])).toEqual([15, 60]);
-  });
-
-  test('lets access tokens write name and address, a sign-up its browser, and limits the length of a name', () => {
-    const clients = clientsOfUsers(template);
-    expect(clients.map(([, { Properties }]) => Properties['WriteAttributes'])).toEqual([
-      ['custom:browser', 'email', 'name'],
-      ['email', 'name'],
-    ]);
-    const [[, pool] = []] = resources(template, 'AWS::Cognito::UserPool');
-    expect(pool?.Properties['Schema']).toEqual([
-      { Name: 'email', Required: true, Mutable: true },
-      {
-        Name: 'name',
-        Required: false,
-        Mutable: true,
-        AttributeDataType: 'String',
-        StringAttributeConstraints: { MinLength: '0', MaxLength: '256' },
-      },
-      {
-        Name: 'browser',
-        AttributeDataType: 'String',
-        Mutable: false,
-        StringAttributeConstraints: { MaxLength: '64' },
-      },
-    ]);
-  });
 
   test('gives the relay a client whose tokens do not open the account', () => {
     const clients = clientsOfUsers(template);
@@ -93,32 +28,6 @@ describe.each(stageNames)('the accounts of %s', (stageName) => {
   test('registers only relay addresses that are neither scripts nor readable on the way', () => {
     for (const { address } of stages[stageName].relayAddresses) {
       expect(RelayAddress.safeParse(address)).toMatchObject({ success: true });
-    }
-  });
-
-  test('reads the providers’ secrets from Secrets Manager, and puts none into the template', () => {
-    const providers = resources(template, 'AWS::Cognito::UserPoolIdentityProvider');
-    expect(providers).toHaveLength(2);
-    for (const [, { Properties }] of providers) {
-      const { client_secret } = Properties['ProviderDetails'] as { client_secret: unknown };
-      expect(JSON.stringify(client_secret)).toContain('{{resolve:secretsmanager:');
-    }
-  });
-
-  test.each([
-    ['TriggersPostConfirmation', 'cognito-idp:AdminUserGlobalSignOut'],
-    ['TriggersPreSignUp', 'cognito-idp:AdminLinkProviderForUser'],
-    ['TriggersCustomMessage', 'cognito-idp:AdminDeleteUser'],
-  ])('lets %s change accounts of this pool and of no other', (trigger, action) => {
-    expect(functionOf(template, trigger).policy).toContain(action);
-    const policies = resources(template, 'AWS::IAM::Policy').filter(
-      ([id, { Properties }]) => id.startsWith('Triggers') && JSON.stringify(Properties).includes(action),
-    );
-    expect(policies.length).toBeGreaterThan(0);
-    for (const [, { Properties }] of policies) {
-      expect(Properties['PolicyDocument']).toMatchObject({
-        Statement: [{ Resource: { 'Fn::GetAtt': [expect.stringMatching(/^IdentityPool/), 'Arn'] } }],
-      });
     }
   });
 });

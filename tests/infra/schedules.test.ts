@@ -33,14 +33,6 @@ describe.each(stageNames)('the schedules of %s', (stageName) => {
     expect(retriesOf('IdleAccounts')).toEqual({ attempts: 0, endsInQueue: true });
   });
 
-  test('compares all plans with Stripe every night', () => {
-    template.hasResourceProperties('AWS::Scheduler::Schedule', {
-      Name: `selfsame-${stageName}-plan-agreement`,
-      ScheduleExpression: 'cron(50 6 * * ? *)',
-      State: 'ENABLED',
-    });
-  });
-
   test('tries failed sweeps three times, and keeps those that fail for good in the queue', () => {
     const swept = [
       'ExpirySweep',
@@ -58,20 +50,5 @@ describe.each(stageNames)('the schedules of %s', (stageName) => {
       .filter(([id]) => !id.includes('Canary'))
       .map(([, { Properties }]) => Properties['Target'] as { DeadLetterConfig?: { Arn: unknown } });
     expect(targets.map(({ DeadLetterConfig }) => DeadLetterConfig?.Arn)).toEqual(targets.map(() => queue));
-  });
-
-  test('keeps the queue’s messages as long as SQS can', () => {
-    template.hasResourceProperties('AWS::SQS::Queue', { MessageRetentionPeriod: 14 * 86_400 });
-  });
-
-  test('runs every sweep hourly, under a name that contains the stage', () => {
-    const names = ['expiry-sweep', 'event-catch-up', 'billing-tasks', 'unconfirmed-sweep', 'user-export'];
-    for (const name of names) {
-      template.hasResourceProperties('AWS::Scheduler::Schedule', {
-        Name: `selfsame-${stageName}-${name}`,
-        ScheduleExpression: Match.stringLikeRegexp(String.raw`^cron\(\d+ \* \* \* \? \*\)$`),
-        State: 'ENABLED',
-      });
-    }
   });
 });

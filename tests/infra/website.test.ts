@@ -29,14 +29,6 @@ describe.each(stageNames)('the website of %s', (stageName) => {
     template.hasResourceProperties('AWS::ApiGatewayV2::Stage', { StageName: 'api', AutoDeploy: true });
   });
 
-  test('has the firewall in front of it', () => {
-    template.hasResourceProperties('AWS::CloudFront::Distribution', {
-      DistributionConfig: Match.objectLike({
-        WebACLId: { 'Fn::GetAtt': [Match.stringLikeRegexp('^Firewall'), 'Arn'] },
-      }),
-    });
-  });
-
   test('lets CloudFront read and list the bucket, and not write to it', () => {
     const [[, policy] = []] = resources(template, 'AWS::S3::BucketPolicy').filter(([id]) =>
       id.startsWith('Website'),
@@ -60,19 +52,6 @@ describe.each(stageNames)('the website of %s', (stageName) => {
       expect(DeletionPolicy).toBe('Delete');
       expect(emptied).toContain(id);
     }
-  });
-
-  test('caches no error, and replaces no error of the API by a page', () => {
-    template.hasResourceProperties('AWS::CloudFront::Distribution', {
-      DistributionConfig: Match.objectLike({
-        CustomErrorResponses: Match.exact(
-          [400, 403, 404, 405, 414, 500, 501, 502, 503, 504].map((ErrorCode) => ({
-            ErrorCode,
-            ErrorCachingMinTTL: 0,
-          })),
-        ),
-      }),
-    });
   });
 
   test('allows the inline scripts of the pages by their hash, and no others', () => {
@@ -129,13 +108,6 @@ describe.each(stageNames)('the website of %s', (stageName) => {
     const [, policy] =
       resources(template, 'AWS::Logs::ResourcePolicy').find(([id]) => id.startsWith('WebsiteLog')) ?? [];
     expect(JSON.stringify(policy?.Properties['PolicyDocument'])).toContain('delivery.logs.amazonaws.com');
-  });
-
-  test('leads password managers to the place where the password is changed', () => {
-    const code = resources(template, 'AWS::CloudFront::Function').map(([, { Properties }]) =>
-      String(Properties['FunctionCode']),
-    );
-    expect(code.join()).toContain('"/.well-known/change-password":"/dashboard#change-password"');
   });
 
   test('lets pages load what Stripe and Cognito need, and forbids framing them', () => {

@@ -6,7 +6,7 @@ interface Rule {
   files: RegExp;
   /** The handlers that may load them, by their entries such as `api/plan`. @default none */
   except?: RegExp;
-  /** What to do instead. */
+  /** The advice of the error. */
   instead: string;
 }
 

@@ -6,7 +6,7 @@ type Values = Record<string, unknown>;
 export interface FunctionTable {
   /** The properties that most functions have, and the value of each variable. */
   Common: Record<string, Values>;
-  /** What differs, by the logical id of the function. */
+  /** The differences from that, by the logical id of the function. */
   Functions: Record<string, Values>;
 }
 
@@ -16,7 +16,7 @@ const POLICY = 'AWS::IAM::Policy';
 const INTEGRATION = 'AWS::ApiGatewayV2::Integration';
 const SCHEDULE = 'AWS::Scheduler::Schedule';
 
-/** The resource types that belong to a function, and how: they name their owner, or their owner names them. */
+/** The types that belong to a function, and how: they name their owner, or their owner names them. */
 const belonging: Readonly<Record<string, { names: string } | { namedBy: readonly string[] }>> = {
   [ROLE]: { namedBy: [FUNCTION, SCHEDULE] },
   'AWS::Logs::LogGroup': { namedBy: [FUNCTION] },
@@ -134,14 +134,14 @@ const renamed = (resource: Resource, names: Map<string, string>): Resource =>
     JSON.stringify(resource).replaceAll(/\w+/g, (id) => (names.has(id) ? `(${names.get(id)})` : id)),
   ) as Resource;
 
-/** Adds a statement to `actions`: by resource and condition, the actions, such as `dynamodb:GetItem, PutItem`. */
+/** Adds a statement to `actions`, which has by resource and condition texts like `dynamodb:GetItem, PutItem`. */
 function addActions(actions: Values, { Action, Resource: target, Effect, ...others }: Statement): void {
   const limits = { ...(Effect !== 'Allow' && { Effect: Effect ?? MISSING }), ...others };
   const suffix = Object.keys(limits).length > 0 ? ` ${JSON.stringify(limits)}` : '';
   for (const each of [target].flat()) {
     const key = `${targetText(each)}${suffix}`;
-    const before = actions[key] === undefined ? [] : [actions[key]];
-    actions[key] = [...before, shortList([Action].flat())].join('; ');
+    const before = key in actions ? `${String(actions[key])}; ` : '';
+    actions[key] = before + shortList([Action].flat());
   }
 }
 

@@ -63,7 +63,7 @@ export const differenceFrom = (other: object, snapshot: object): StageDifference
 
 /** The snapshot that `difference` was made from. */
 export const withDifference = (other: Snapshot, difference: StageDifference): Snapshot =>
-  patched(other, difference) as unknown as Snapshot;
+  patched({ ...other }, difference) as Snapshot;
 
 function patched(value: unknown, patch: unknown): unknown {
   if (!isRecord(patch)) return patch;

@@ -149,7 +149,8 @@ function changesOfB(): ((resources: Resources) => void)[] {
   const leaves = leavesOf(functionOf('B')).flatMap((path) => {
     const [parent, name] = [path.slice(0, -1), path.at(-1) ?? ''];
     return [
-      (resources: Resources) => void (at(resources, parent)[name] = `${String(at(resources, path))}x`),
+      (resources: Resources) =>
+        void (at(resources, parent)[name] = `${JSON.stringify(at(resources, path))}x`),
       (resources: Resources) => {
         const value = at(resources, parent);
         if (Array.isArray(value)) value.splice(Number(name), 1);

@@ -1,0 +1,157 @@
+import type { APIGatewayProxyEventV2, PostConfirmationTriggerEvent } from 'aws-lambda';
+import { afterEach, expect, test, vi } from 'vitest';
+import { isUndeliverable } from '../../../../functions/accounts/is-undeliverable.ts';
+import { github } from '../../../../functions/adapters/github.ts';
+import { keepSecret } from '../../../../functions/adapters/stripe/kept-secret.ts';
+import { withRotatingKey } from '../../../../functions/adapters/stripe/rotating-key.ts';
+import { cipherOf } from '../../../../functions/github-oidc/cipher.ts';
+import { serveGitHubOidc } from '../../../../functions/github-oidc/github-oidc.ts';
+import { route } from '../../../../functions/runtime/route.ts';
+import { handlePostConfirmation } from '../../../../functions/triggers/post-confirmation.ts';
+import { api } from '../../../../schemas/api.ts';
+import { countedEvents } from '../../../../schemas/config/counted-events.ts';
+import type { LogEvent, LogEvents } from '../../../../schemas/config/log-events.ts';
+import { METRIC_NAMESPACE, type MetricName } from '../../../../schemas/config/metrics.ts';
+import { accountParts } from '../../../fixtures/fakes/account-parts.ts';
+import { call } from '../../../fixtures/fakes/http-event.ts';
+import { memoryAddresses, memoryPlans } from '../../../fixtures/fakes/memory-adapters.ts';
+import { MemoryPool } from '../../../fixtures/fakes/memory-pool.ts';
+import { fromCloudFront } from '../../../fixtures/fakes/origin-key.ts';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+});
+
+type Sweep = LogEvents['sweep-finished']['sweep'];
+const sweep = (name: Sweep, unfinished = true) => ({
+  sweep: name,
+  done: 0,
+  failures: 0,
+  unreadShards: 0,
+  unfinished,
+});
+
+test.each<[LogEvent, object, MetricName | undefined]>([
+  ['app-token-reused', {}, 'AppTokensReused'],
+  ['refund-failed', {}, 'FailedRefunds'],
+  ['billing-stuck', {}, 'BillingStuck'],
+  ['idle-limit-reached', {}, 'IdleLimitReached'],
+  ['stripe-key-refused', {}, 'StripeKeyRefused'],
+  ['stripe-refused', {}, 'StripeRefusals'],
+  ['plan-contradiction', {}, 'PlanContradictions'],
+  ['github-step-failed', { status: 'incorrect_client_credentials' }, 'GitHubSecretRefused'],
+  ['github-step-failed', { status: 'access_denied' }, undefined],
+  ['sweep-finished', sweep('schedules/expiry-sweep'), 'UnfinishedRuns'],
+  ['sweep-finished', sweep('schedules/expiry-sweep', false), undefined],
+  ['sweep-finished', sweep('schedules/idle-accounts'), 'UnfinishedDailyRuns'],
+  ['sweep-finished', sweep('schedules/plan-agreement'), 'UnfinishedDailyRuns'],
+  // The export of the users has an alarm about its age.
+  ['sweep-finished', sweep('schedules/user-export'), undefined],
+  ['mail-not-sent', {}, 'UnsentMail'],
+  ['suppression-not-read', {}, 'SuppressionNotRead'],
+  ['code-refused', {}, 'RefusedMessages'],
+  ['confirmation-refused', {}, 'RefusedConfirmations'],
+  ['sign-up-refused', {}, 'RefusedSignUps'],
+  ['tokens-refused', {}, 'RefusedTokens'],
+  ['duplicate-refunded', {}, undefined],
+])('the event %s with %j counts for an alarm as %s', (event, fields, metric) => {
+  expect(countedEvents[event]?.(fields as never)).toBe(metric);
+});
+
+const siteUrl = 'https://selfsame.example';
+const email = 'ada@example.com';
+
+async function refusedKey(): Promise<void> {
+  const secret = await keepSecret(async () => ({ secretKey: 'sk_old', webhookSecret: 'whsec' }));
+  const answer = { getStatusCode: () => 401 };
+  const client = { getClientName: () => 'fake', makeRequest: async () => answer };
+  await withRotatingKey(client as never, secret).makeRequest('', '', '', 'GET', {}, '', 'https', 1);
+}
+
+async function refusedChange(): Promise<void> {
+  const refuses = route(api['session-status'], async () => {
+    throw Object.assign(new Error('Stripe says no.'), { type: 'StripeInvalidRequestError' });
+  });
+  await call(refuses, { user: 'ada', query: { session_id: 'cs_1' } });
+}
+
+async function refusedByGitHub(): Promise<void> {
+  const cipher = cipherOf('secret');
+  const redirect = 'https://pool.example/oauth2/idpresponse';
+  vi.spyOn(globalThis, 'fetch').mockResolvedValueOnce(
+    new Response(JSON.stringify({ error: 'incorrect_client_credentials' })),
+  );
+  const gitHub = { GITHUB_URL: 'https://github.example', GITHUB_API: 'https://api.github.example' };
+  const handle = serveGitHubOidc({
+    url: `${siteUrl}/api/github-oidc`,
+    cognitoCallback: redirect,
+    github: github(gitHub, async () => ({ clientId: 'us', clientSecret: 'expired' })),
+    key: { publicKey: async () => ({}) } as never,
+    secrets: async () => ({ clientSecret: 'secret', cipher }),
+  });
+  const form = {
+    grant_type: 'authorization_code',
+    code: await cipher.encrypt('code', { code: 'abc', verifier: 'verifier' }, new Date()),
+    redirect_uri: redirect,
+    client_id: 'cognito',
+    client_secret: 'secret',
+  };
+  await handle({
+    headers: { ...fromCloudFront, 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams(form).toString(),
+    pathParameters: { step: 'token' },
+    requestContext: { requestId: 'request', http: { method: 'POST' } },
+  } as unknown as APIGatewayProxyEventV2);
+}
+
+const untoldAddress = (): Promise<unknown> =>
+  isUndeliverable({ isSuppressed: () => Promise.reject(new Error('Too many requests.')) }, email);
+
+/** Another account has the address. */
+const takenAddress = () => {
+  const pool = new MemoryPool();
+  const addresses = memoryAddresses();
+  pool.put({ username: 'owner', email });
+  addresses.owners.set(email, 'owner');
+  return { pool, addresses };
+};
+
+async function refusedConfirmation(): Promise<void> {
+  const { pool, addresses } = takenAddress();
+  pool.put({ username: 'second', email });
+  await handlePostConfirmation({
+    plans: memoryPlans(),
+    ...accountParts(),
+    addresses,
+    users: () => pool,
+    discardSignUp: async () => {},
+  })({
+    triggerSource: 'PostConfirmation_ConfirmSignUp',
+    userPoolId: 'pool',
+    userName: 'second',
+    request: { userAttributes: { sub: 'second', email, email_verified: 'true' } },
+  } as unknown as PostConfirmationTriggerEvent);
+}
+
+/** Handlers that log an event which no test of their own asserts. */
+test.each<[string, () => Promise<unknown>, MetricName]>([
+  ['a key that Stripe refuses', refusedKey, 'StripeKeyRefused'],
+  ['a change that Stripe refuses', refusedChange, 'StripeRefusals'],
+  ['a client secret that GitHub refuses', refusedByGitHub, 'GitHubSecretRefused'],
+  ['an address that SES does not tell about', untoldAddress, 'SuppressionNotRead'],
+  ['a refused confirmation', refusedConfirmation, 'RefusedConfirmations'],
+])('%s is counted', async (_, cause, metric) => {
+  const counted: string[] = [];
+  vi.stubEnv(METRIC_NAMESPACE, 'selfsame-test');
+  vi.spyOn(console, 'info').mockImplementation(() => {});
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    counted.push(...Object.keys(JSON.parse(String(text)) as object));
+    return true;
+  });
+  // A trigger refuses by throwing.
+  await cause().catch(() => undefined);
+  vi.restoreAllMocks();
+  expect(counted).toEqual(expect.arrayContaining(['_aws', metric]));
+});
