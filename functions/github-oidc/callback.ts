@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { log } from '../runtime/log.ts';
 import type { Issuer } from './issuer.ts';
-import { OAuthError, type OAuthErrorCode } from '../runtime/oauth-error.ts';
+import type { OAuthErrorCode } from '../runtime/oauth-error.ts';
 import { cookieOf, queryOf } from './request.ts';
-import { redirect } from './redirect.ts';
+import { redirect, redirectToSignIn } from './redirect.ts';
 import { sameText } from '../runtime/same-text.ts';
 import { expiredSignInCookie, SIGN_IN_COOKIE } from './sign-in-cookie.ts';
 import type { Step } from './step.ts';
@@ -23,12 +23,11 @@ export const callback: Step = async (issuer, event, now) => {
   const { state, code, error } = queryOf(event, Query);
   const { cipher } = await issuer.secrets();
   const signIn = await cipher.decrypt('sign-in', cookieOf(event, SIGN_IN_COOKIE) ?? '', now);
-  // The cookie is kept: it may belong to another sign-in in this browser.
+  // Cognito can't be told, since its state is in the right cookie alone. The cookie is kept: it may belong to
+  // another sign-in in this browser.
   if (!signIn || !sameText(state, signIn.ours)) {
-    throw new OAuthError(
-      'invalid_request',
-      'This sign-in took too long or began in another window. Go back and start it again.',
-    );
+    log.info('github-step-refused', { step: 'callback', code: 'expired' });
+    return redirectToSignIn(issuer, 'github-expired');
   }
   const { theirs, verifier, nonce } = signIn;
   if (error !== undefined || code === undefined)

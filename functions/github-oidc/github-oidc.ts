@@ -14,14 +14,16 @@ import type { Issuer } from './issuer.ts';
 import { jwks } from './jwks.ts';
 import { OAuthError } from '../runtime/oauth-error.ts';
 import { json } from '../runtime/json-answer.ts';
+import { redirectToSignIn } from './redirect.ts';
 import { cipherOf } from './cipher.ts';
 import type { Step } from './step.ts';
 import { token } from './token.ts';
 import { userinfo } from './userinfo.ts';
 
-const steps = new Map<string, { method: 'GET' | 'POST'; step: Step }>([
-  ['authorize', { method: 'GET', step: authorize }],
-  ['callback', { method: 'GET', step: callback }],
+/** `byBrowser`: whether the user's browser is sent there. Cognito calls the others. */
+const steps = new Map<string, { method: 'GET' | 'POST'; step: Step; byBrowser?: true }>([
+  ['authorize', { method: 'GET', step: authorize, byBrowser: true }],
+  ['callback', { method: 'GET', step: callback, byBrowser: true }],
   ['token', { method: 'POST', step: token }],
   ['userinfo', { method: 'GET', step: userinfo }],
   ['jwks', { method: 'GET', step: jwks }],
@@ -31,20 +33,24 @@ const steps = new Map<string, { method: 'GET' | 'POST'; step: Step }>([
  * The OpenID Connect provider for GitHub, which issues no ID tokens itself. To Cognito it is an issuer, to
  * GitHub an OAuth app. Without a discovery document: the stack tells Cognito the addresses of the steps.
  *
- * `route` isn't used, because OAuth has forms, redirects, and errors as `{error, error_description}`.
+ * `route` isn't used, because OAuth has forms, redirects, and errors as `{error, error_description}`. A
+ * browser isn't shown such an error, but our sign-in page.
  */
 export function serveGitHubOidc(issuer: Issuer, clock: () => Date = () => new Date()): HttpHandler {
   const answerTo: HttpHandler = async (event) => {
     const name = event.pathParameters?.['step'] ?? '';
+    const found = steps.get(name);
     try {
-      const found = steps.get(name);
       if (!found) throw new OAuthError('invalid_request', 'There is nothing here by that name.', 404);
       if (event.requestContext.http.method !== found.method) {
         throw new OAuthError('invalid_request', `This address accepts only ${found.method}.`, 405);
       }
       return await found.step(issuer, event, clock());
     } catch (error) {
-      return logAndRefuse({ step: name }, error);
+      const refusal = logAndRefuse({ step: name }, error);
+      return found?.byBrowser && event.requestContext.http.method === found.method
+        ? redirectToSignIn(issuer, 'github-failed')
+        : refusal;
     }
   };
   return throughCloudFront((event) => logAsRequest(event.requestContext.requestId, () => answerTo(event)));

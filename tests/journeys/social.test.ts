@@ -115,6 +115,22 @@ test('a user who cancels at the provider is back at the form', async ({ page, ac
   await expect(page).toHaveURL('/checkout?plan=plus');
 });
 
+test('a user who takes eleven minutes at GitHub reads so above the buttons, and signs in after all', async ({
+  page,
+  world,
+}) => {
+  await page.goto('/checkout?plan=plus');
+  await goTo(page, 'GitHub');
+  await expect(page.getByLabel('The address is verified')).toBeVisible();
+  await world.advance('PT11M');
+  await be(page, stranger('Grace'));
+  await expect(page).toHaveURL('/login');
+  await expect(page.getByRole('alert')).toHaveText(/^The sign-in with GitHub took too long/);
+  await goTo(page, 'GitHub');
+  await be(page, stranger('Grace'));
+  await expect(page).toHaveURL('/checkout?plan=plus');
+});
+
 test('a refusal shows once, and goes when the user types', async ({ page }) => {
   await page.goto('/login');
   await goTo(page, 'Google');

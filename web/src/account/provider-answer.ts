@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { type CodeFlowClient, completeCodeFlow, FlowSecrets, type Tokens } from '../oauth/code-flow.ts';
+import { isProviderFault, type ProviderFault } from '../../../schemas/provider-faults.ts';
 import { providerNames } from '../../../schemas/providers.ts';
 import { WENT_WRONG } from './auth-sentence.ts';
 import { type Refused, refused } from './outcome.ts';
@@ -30,11 +31,19 @@ type Answer =
 
 export const FOREIGN_ANSWER = 'This sign-in was not started here, or is already finished. Please try again.';
 
+const faultSentences: Record<ProviderFault, string> = {
+  'github-expired':
+    'The sign-in with GitHub took too long, or was begun again in another window. Please start it again.',
+  'github-failed': 'The sign-in with GitHub failed. Please start it again.',
+};
+
 /** Exchanges a provider's answer for tokens. Trusts no answer whose state this tab didn't send. */
 export async function answerOf(
   { query, stored }: ProviderCallback,
   client: () => Promise<CodeFlowClient>,
 ): Promise<Answer> {
+  const fault = query.get('fault');
+  if (isProviderFault(fault)) return refused(faultSentences[fault]);
   const { data: signIn } = StoredSignIn.safeParse(Object.fromEntries(stored));
   if (!signIn) return refused(FOREIGN_ANSWER);
   const result = await completeCodeFlow(await client(), query, signIn);

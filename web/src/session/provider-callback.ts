@@ -1,3 +1,4 @@
+import { isProviderFault } from '../../../schemas/provider-faults.ts';
 import { ACCOUNT_HOME } from '../navigation/from-path.ts';
 
 /** The path that the user pool redirects to after a provider sign-in. Registered with the site's client. */
@@ -7,7 +8,7 @@ export const CALLBACK_PATH = ACCOUNT_HOME;
 export const STORED_SIGN_IN = 'sign-in';
 
 export interface ProviderCallback {
-  /** The query of the redirect: `code` or `error`, and our `state`. */
+  /** The query of the redirect: `code` or `error`, and our `state`; or `fault`, of our GitHub issuer. */
   query: URLSearchParams;
   /** The value under `STORED_SIGN_IN`; empty if this tab began no sign-in. */
   stored: URLSearchParams;
@@ -22,5 +23,8 @@ export function callbackQuery({
   search: string;
 }): URLSearchParams | null {
   const query = new URLSearchParams(search);
-  return pathname === CALLBACK_PATH && (query.has('code') || query.has('error')) ? query : null;
+  const isCallback =
+    (pathname === CALLBACK_PATH && (query.has('code') || query.has('error'))) ||
+    (pathname === '/login' && isProviderFault(query.get('fault')));
+  return isCallback ? query : null;
 }

@@ -3,6 +3,7 @@ import { createLocalJWKSet, jwtVerify, type JSONWebKeySet } from 'jose';
 import * as oauth from 'oauth4webapi';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { serveGitHubOidc } from '../../../../functions/github-oidc/github-oidc.ts';
+import type { ProviderFault } from '../../../../schemas/provider-faults.ts';
 import { startFakeGitHub } from '../../../fixtures/fakes/fake-github.ts';
 import {
   authorization,
@@ -24,6 +25,16 @@ import { fromCloudFront } from '../../../fixtures/fakes/origin-key.ts';
 let world: GitHubOidcWorld;
 /** The status of an answer, and the error in it. */
 const errorIn = (answer: APIGatewayProxyStructuredResultV2) => [answer.statusCode, bodyOf(answer)['error']];
+
+/** The answer that sends the browser to our own page, with a reason that the page knows, and nothing else. */
+const signInPage = (fault: ProviderFault) => ({
+  statusCode: 302,
+  headers: {
+    location: `${new URL(issuer).origin}/login?fault=${fault}`,
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+  },
+});
 
 beforeAll(async () => {
   world = await GitHubOidcWorld.start();
@@ -188,12 +199,11 @@ describe('authorize', () => {
     ['no sign-in', { scope: 'email' }],
     ['an empty state', { state: '' }],
     ['a state that no cookie holds', { state: 's'.repeat(2_501) }],
-  ])('redirects nowhere for %s', async (_, change) => {
-    const answer = await world.ask('authorize', { query: { ...authorization, ...change } });
-    expect(answer.statusCode).toBe(400);
-    expect(bodyOf(answer)['error']).toBe('invalid_request');
-    expect(answer.headers).not.toHaveProperty('location');
-    expect(answer.cookies).toBeUndefined();
+    ['a parameter that is given twice', undefined],
+  ])('redirects to our sign-in page alone for %s', async (_, change) => {
+    const twice = `${new URLSearchParams(authorization).toString()}&state=another`;
+    const query = change ? { ...authorization, ...change } : twice;
+    expect(await world.ask('authorize', { query })).toEqual(signInPage('github-failed'));
   });
 
   test.each(['openid', 'email openid', 'openid email', 'email openid profile'])(
@@ -218,14 +228,6 @@ describe('authorize', () => {
     world.later(600);
     expect(await cipher.decrypt('sign-in', encrypted, world.now)).toBeUndefined();
   });
-
-  test('refuses a parameter that is given twice', async () => {
-    const query = `${new URLSearchParams(authorization).toString()}&state=another`;
-    expect(bodyOf(await world.ask('authorize', { query }))).toEqual({
-      error: 'invalid_request',
-      error_description: 'A parameter is given twice.',
-    });
-  });
 });
 
 describe('callback', () => {
@@ -248,39 +250,42 @@ describe('callback', () => {
     const { cookie } = await world.signInAtGitHub();
     const { back: attackers } = await world.signInAtGitHub();
     const answer = await world.ask('callback', { query: attackers.search, cookies: [cookie] });
-    expect(answer.statusCode).toBe(400);
-    expect(bodyOf(answer)['error']).toBe('invalid_request');
-    expect(answer.cookies).toBeUndefined();
+    expect(answer).toEqual(signInPage('github-expired'));
   });
 
   test.each([[undefined], [['other=1']]])('refuses a callback with the cookies %o', async (cookies) => {
     const { back } = await world.signInAtGitHub();
     const answer = await world.ask('callback', { query: back.search, ...(cookies && { cookies }) });
-    expect(answer.statusCode).toBe(400);
+    expect(answer).toEqual(signInPage('github-expired'));
   });
 
   test('refuses a cookie that was changed', async () => {
     const { back, cookie } = await world.signInAtGitHub();
     const place = cookie.length - 30;
     const changed = cookie.slice(0, place) + (cookie[place] === 'A' ? 'B' : 'A') + cookie.slice(place + 1);
-    expect((await world.ask('callback', { query: back.search, cookies: [changed] })).statusCode).toBe(400);
+    const answer = await world.ask('callback', { query: back.search, cookies: [changed] });
+    expect(answer).toEqual(signInPage('github-expired'));
   });
 
   test('refuses a cookie that was encrypted for another purpose', async () => {
     const { back, cookie } = await world.signInAtGitHub();
     const other = await cipher.encrypt('code', { code: 'c', verifier: 'v' }, world.now);
     const name = cookie.slice(0, cookie.indexOf('='));
-    expect(
-      (await world.ask('callback', { query: back.search, cookies: [`${name}=${other}`] })).statusCode,
-    ).toBe(400);
+    const answer = await world.ask('callback', { query: back.search, cookies: [`${name}=${other}`] });
+    expect(answer).toEqual(signInPage('github-expired'));
   });
 
   test('refuses a sign-in after ten minutes, and not before', async () => {
     const { back, cookie } = await world.signInAtGitHub();
     world.later(599);
-    expect((await world.comeBack({ back, cookie })).statusCode).toBe(302);
+    expect(locationOf(await world.comeBack({ back, cookie })).href).toContain(cognitoCallback);
     world.later(600);
-    expect((await world.comeBack({ back, cookie })).statusCode).toBe(400);
+    expect(await world.comeBack({ back, cookie })).toEqual(signInPage('github-expired'));
+  });
+
+  test('answers a query that GitHub never sends with our sign-in page, and shows nothing of it', async () => {
+    const query = { state: 's', code: '<b>', error_description: 'pay here' };
+    expect(await world.ask('callback', { query })).toEqual(signInPage('github-failed'));
   });
 
   test('tells Cognito that the user declined', async () => {
@@ -559,21 +564,24 @@ test('a refusal is not logged as a failure, which would raise the alarm', async 
   ]);
 });
 
-test('an unexpected failure is answered without detail', async () => {
+test('an unexpected failure is answered without detail, and the browser with our sign-in page', async () => {
   const broken = serveGitHubOidc({
     ...world.dependencies(),
     secrets: () => Promise.reject(new Error('the secret is gone')),
   });
-  const answer = await broken({
-    headers: fromCloudFront,
-    rawQueryString: '',
-    pathParameters: { step: 'userinfo' },
-    requestContext: { requestId: 'request', http: { method: 'GET' } },
-  } as unknown as APIGatewayProxyEventV2);
+  const ask = (step: string, query: Record<string, string> = {}) =>
+    broken({
+      headers: fromCloudFront,
+      rawQueryString: new URLSearchParams(query).toString(),
+      pathParameters: { step },
+      requestContext: { requestId: 'request', http: { method: 'GET' } },
+    } as unknown as APIGatewayProxyEventV2);
+  const answer = await ask('userinfo');
   expect(answer.statusCode).toBe(500);
   expect(bodyOf(answer)['error']).toBe('server_error');
   expect(answer.body).not.toContain('gone');
-  expect(world.logged).toContain('gone');
+  expect(await ask('authorize', authorization)).toEqual(signInPage('github-failed'));
+  expect(world.logged.match(/"github-step-failed"/g)).toHaveLength(2);
 });
 
 test('no log line contains a code, a token, a secret or an address', async () => {

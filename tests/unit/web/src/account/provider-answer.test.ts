@@ -9,6 +9,7 @@ import {
   type StoredSignIn,
 } from '../../../../../web/src/account/provider-answer.ts';
 import { callbackQuery } from '../../../../../web/src/session/provider-callback.ts';
+import { providerFaults } from '../../../../../schemas/provider-faults.ts';
 import { triggerRefusals } from '../../../../../schemas/trigger-refusals.ts';
 import { fakeTokenEndpoint } from '../../../../fixtures/fakes/fake-token-endpoint.ts';
 
@@ -59,6 +60,16 @@ describe('the address of a provider’s answer', () => {
     expect(callbackQuery({ pathname, search })?.get('state')).toBe('s');
   });
 
+  test.each(providerFaults)(
+    'is the sign-in page with our GitHub issuer’s fault %s, and no other',
+    (fault) => {
+      const search = `?fault=${fault}`;
+      expect(callbackQuery({ pathname: '/login', search })?.get('fault')).toBe(fault);
+      expect(callbackQuery({ pathname: '/login', search: `${search}%20Call%20555-0100` })).toBeNull();
+      expect(callbackQuery({ pathname: '/signup', search })).toBeNull();
+    },
+  );
+
   test.each([
     ['/dashboard', ''],
     ['/dashboard', '?state=s'],
@@ -85,6 +96,20 @@ describe('an answer of a provider', () => {
       code_verifier: 'proof',
     });
   });
+
+  test.each([
+    [
+      'github-expired',
+      'The sign-in with GitHub took too long, or was begun again in another window. Please start it again.',
+    ],
+    ['github-failed', 'The sign-in with GitHub failed. Please start it again.'],
+  ])(
+    'that is the fault %s of our GitHub issuer says so, also in a tab that began nothing',
+    async (fault, message) => {
+      expect(await answerTo({ fault })).toEqual({ kind: 'refused', message });
+      expect(await answerTo({ fault }, {})).toEqual({ kind: 'refused', message });
+    },
+  );
 
   test.each([
     ['another nonce', { claims: { nonce: 'another' } }],
