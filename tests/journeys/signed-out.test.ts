@@ -1,4 +1,4 @@
-import type { Page } from 'playwright/test';
+import type { Page, Request } from 'playwright/test';
 import {
   applicationStarted,
   expect,
@@ -63,6 +63,79 @@ test('a request that is under way at the sign-out is given up before its token i
   await page.getByRole('banner').getByRole('button', { name: 'Sign Out' }).click();
   await expect(notice(page)).toBeVisible();
   expect(order).toEqual(['given up', 'revoked']);
+});
+
+/** The number of values that the browser stores, tokens included. */
+const stored = (page: Page): Promise<number> =>
+  page.evaluate(() => localStorage.length + sessionStorage.length);
+
+const isFor = (operation: string) => (request: Request) =>
+  request.headers()['x-amz-target']?.endsWith(`.${operation}`) ?? false;
+
+const NOT_REVOKED =
+  /^You've been signed out\. We couldn't reach our server, so .* press Sign Out Everywhere\.$/;
+
+test('a tab that waits for Cognito holds up no other tab, in which signing out is at once and lasts', async ({
+  page,
+  account,
+  world,
+  context,
+}) => {
+  await openDashboard(page, account, world);
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+  await page.route('**/*', async (route) => {
+    if (isFor('GetTokensFromRefreshToken')(route.request())) await answered;
+    await route.fallback();
+  });
+  const renewing = page.waitForRequest(isFor('GetTokensFromRefreshToken'));
+  await page.getByRole('button', { name: 'Change your name' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Grace');
+  await page.getByRole('button', { name: 'Change Name' }).click();
+  const renewed = (await renewing).response();
+
+  const other = await context.newPage();
+  await other.clock.install();
+  await other.goto('/dashboard');
+  await expect(greeting(other, account.name)).toBeVisible();
+  await expect(other.getByRole('link', { name: 'Upgrade to Plus' })).toBeVisible();
+  await other.route('**/*', (route) =>
+    route.request().url().endsWith('/api/end-session') || isFor('RevokeToken')(route.request())
+      ? undefined
+      : route.fallback(),
+  );
+  const ending = other.waitForRequest('**/api/end-session');
+  await other.getByRole('banner').getByRole('button', { name: 'Sign Out' }).click();
+  await ending;
+  expect(await stored(other)).toBe(0);
+  await expect(page).toHaveURL('/login');
+  answer();
+  await (await renewed)?.finished();
+  await page.getByLabel('Email').fill('ada');
+  expect(await stored(page)).toBe(0);
+
+  await other.clock.fastForward(2_000);
+  await expect(notice(other)).toHaveText(NOT_REVOKED);
+  await expect(other).toHaveURL('/login');
+  await signIn(other, account);
+  await expect(other).toHaveURL('/dashboard');
+});
+
+test('a user without a network is signed out too, and reads what is left to do', async ({
+  page,
+  account,
+  world,
+  context,
+}) => {
+  await openDashboard(page, account, world);
+  await page.goto('/pricing');
+  await expect(page.getByRole('banner').getByRole('button', { name: 'Sign Out' })).toBeVisible();
+  await page.waitForLoadState('networkidle');
+  await context.setOffline(true);
+  await page.getByRole('banner').getByRole('button', { name: 'Sign Out' }).click();
+  await expect(notice(page)).toHaveText(NOT_REVOKED);
+  await expect(notice(page)).toBeFocused();
+  expect(await stored(page)).toBe(0);
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Sign In' })).toBeVisible();
 });
 
 test('a user whose session was ended elsewhere reads why, and returns to the same page', async ({

@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { within } from '../session/within.ts';
 import type { Refused } from './outcome.ts';
 import type * as Provider from './provider-sign-in.ts';
 import type * as Account from './sign-in.ts';
@@ -7,6 +8,9 @@ import type * as SignUp from './sign-up.ts';
 type AccountCode = typeof Account;
 type ProviderCode = typeof Provider;
 type SignUpCode = typeof SignUp;
+
+// Milliseconds.
+const LIMIT = 30_000;
 
 const NOT_LOADED =
   "We couldn't load what this form needs. Please check your connection and try again, or reload this page.";
@@ -33,7 +37,7 @@ async function withCode<Code, T>(
 ): Promise<T | Refused> {
   let code: Code;
   try {
-    code = await load();
+    code = await within(LIMIT, load());
   } catch {
     return { kind: 'refused', message: NOT_LOADED };
   }

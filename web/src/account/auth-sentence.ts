@@ -4,7 +4,7 @@ import { product } from '../../../schemas/product.ts';
 import { eitherOf, providerNames } from '../../../schemas/providers.ts';
 import { refusals } from '../../../schemas/refusal.ts';
 import { triggerRefusals } from '../../../schemas/trigger-refusals.ts';
-import { CODE_MISSING, CREDENTIALS_MISSING, EMAIL_INVALID } from './credentials.ts';
+import { CREDENTIALS_MISSING, EMAIL_INVALID } from './credentials.ts';
 
 /** The user's intent. Cognito uses one error name for several failures. */
 export type AccountAction =
@@ -39,7 +39,7 @@ const NO_ACCOUNT = 'There is no account with this address. You can sign up with 
 const ACCOUNT_GONE = 'This account no longer exists.';
 const UNCONFIRMED =
   "Please confirm your email address first: sign in with your password, and we'll send you a new code.";
-const SESSION_ENDED = 'Your session has ended. Please sign in again.';
+export const SESSION_ENDED = 'Your session has ended. Please sign in again.';
 const TOOK_TOO_LONG = 'That took too long. Please try again.';
 const TOO_MANY_TRIES = refusals['too-many-tries'].sentence;
 const BLOCKED_ACCOUNT = `This account is blocked. If it waits for its deletion, our email says how to keep it. Otherwise, please write to ${product.supportEmail}.`;
@@ -148,17 +148,8 @@ const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ['ThrottlingException', serviceSentences.throttled],
   ['RequestEntityTooLargeException', serviceSentences['too-large']],
   // Errors of Amplify itself, before or instead of a request.
-  ['EmptyConfirmResetPasswordConfirmationCode', LINK_REFUSED],
-  ['EmptyConfirmResetPasswordNewPassword', CREDENTIALS_MISSING],
-  ['EmptyConfirmResetPasswordUsername', LINK_REFUSED],
-  ['EmptyConfirmSignUpCode', CODE_MISSING],
-  ['EmptyConfirmSignUpUsername', EMAIL_INVALID],
-  ['EmptyResetPasswordUsername', EMAIL_INVALID],
   ['EmptySignInPassword', CREDENTIALS_MISSING],
   ['EmptySignInUsername', CREDENTIALS_MISSING],
-  ['EmptySignUpPassword', CREDENTIALS_MISSING],
-  ['EmptySignUpUsername', CREDENTIALS_MISSING],
-  ['EmptyresendSignUpCodeUsername', EMAIL_INVALID],
   ['NetworkError', serviceSentences.unreachable],
   ['TokenRefreshException', SESSION_ENDED],
   ['UnexpectedSignInInterruptionException', WENT_WRONG],

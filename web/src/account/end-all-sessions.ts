@@ -10,6 +10,6 @@ const STILL_SIGNED_IN = `We couldn't sign you out everywhere just now. Please tr
 export async function signOutEverywhere(): Promise<Outcome> {
   const { ok } = await call('end-session', { body: { session: 'all' } });
   if (!ok) return refused(STILL_SIGNED_IN);
-  await signOutAndLeave(null, 'signed-out-everywhere');
+  await signOutAndLeave({ from: null, notice: 'signed-out-everywhere' });
   return { kind: 'done' };
 }

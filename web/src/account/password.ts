@@ -3,7 +3,7 @@ import { type Outcome, type Refused, refused, refusedBy } from './outcome.ts';
 import { endSession } from '../session/session-lifecycle.ts';
 import { currentSession, setSession } from '../session/session.ts';
 import { freshSession, isUncertain, signingInAfter } from './sign-in-after.ts';
-import { withTokenLock } from '../session/tokens.ts';
+import { withTokenLock } from '../session/token-lock.ts';
 
 /** Signs in again, so that the session counts as fresh. A wrong password changes nothing in any tab. */
 export async function confirmPassword(password: string): Promise<Outcome> {
@@ -12,7 +12,7 @@ export async function confirmPassword(password: string): Promise<Outcome> {
   try {
     const fresh = await freshSession(session.user, password);
     if (!fresh) return refused(UNSUPPORTED_STEP);
-    await withTokenLock(fresh.replaceStored);
+    if (!(await withTokenLock(fresh.replaceStored))) return refused(WENT_WRONG);
     setSession({ kind: 'signed-in', user: fresh.user });
     return { kind: 'done' };
   } catch (error) {

@@ -1,7 +1,8 @@
 import { siteConfig } from '../pages/site-config.ts';
 import { beginCodeFlow, type CodeFlowClient } from '../oauth/code-flow.ts';
 import type { Provider } from '../../../schemas/providers.ts';
-import { clearStorage, rememberedUser, tabStorage } from '../session/browser-storage.ts';
+import { rememberedUser, tabStorage } from '../session/browser-storage.ts';
+import { clearStorage } from '../session/clear-storage.ts';
 import { type Refused, refused, refusedBy } from './outcome.ts';
 import { answerOf, type ProviderSignIn, type StoredSignIn } from './provider-answer.ts';
 import { CALLBACK_PATH, type ProviderCallback, STORED_SIGN_IN } from '../session/provider-callback.ts';

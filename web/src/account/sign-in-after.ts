@@ -1,31 +1,29 @@
-import * as cognito from 'aws-amplify/auth';
 import { createClient } from '../api/client.ts';
-import { isolatedAmplify } from '../session/isolated-amplify.ts';
+import { signInApart } from '../session/isolated-amplify.ts';
 import { accessToken, renewedToken } from '../session/session-lifecycle.ts';
 import { setSession, type User } from '../session/session.ts';
+import { revokeTokens } from '../session/revoke-tokens.ts';
 import { signOut } from '../session/sign-out.ts';
-import { storedTokens, storeTokens, userOf, withTokenLock } from '../session/tokens.ts';
+import { withTokenLock } from '../session/token-lock.ts';
+import { storedTokens, storeTokens, userOf } from '../session/tokens.ts';
 
 /** A new session of the same user, not stored yet; null if the sign-in needs another step. */
 export async function freshSession(
   { id }: User,
   password: string,
-): Promise<{ user: User; replaceStored: () => Promise<void> } | null> {
-  const { context, tokenStore } = await isolatedAmplify();
-  await cognito.signIn(context, { username: id, password });
-  const fresh = await tokenStore.loadTokens();
+): Promise<{ user: User; replaceStored: () => Promise<boolean> } | null> {
+  const { tokens: fresh } = await signInApart(id, password);
   const user = fresh && userOf(fresh);
   if (!user) return null;
   return {
     user,
-    // The caller holds the token lock.
+    // The caller holds the token lock. Resolves with false if the user has signed out meanwhile.
     replaceStored: async () => {
       const before = await storedTokens();
-      await storeTokens(fresh);
-      if (!before) return;
-      // The earlier session would stay valid for weeks, unused.
-      await tokenStore.storeTokens(before);
-      await cognito.signOut(context);
+      if (before) await storeTokens(fresh);
+      // A session that isn't used would stay valid for weeks.
+      void revokeTokens(before ?? fresh);
+      return before !== null;
     },
   };
 }
@@ -37,9 +35,8 @@ export function signingInAfter(user: User, password: string) {
     try {
       const fresh = await freshSession(user, password);
       if (!fresh) return false;
-      await fresh.replaceStored();
-      setSession({ kind: 'signed-in', user: fresh.user });
-      isSignedIn = true;
+      isSignedIn = await fresh.replaceStored();
+      if (isSignedIn) setSession({ kind: 'signed-in', user: fresh.user });
     } catch {
       // The caller asks `isSignedIn`.
     }
@@ -59,7 +56,7 @@ export function signingInAfter(user: User, password: string) {
     call,
     isSignedIn: () => isSignedIn,
     /** Signs in after a call whose answer was lost. */
-    signIn: () => withTokenLock(signIn),
+    signIn: () => withTokenLock(signIn).catch(() => false),
   };
 }
 

@@ -1,10 +1,10 @@
-import * as cognito from 'aws-amplify/auth';
 import { SIGN_UP_AGAIN, triggerRefusals } from '../../../schemas/trigger-refusals.ts';
 import { authSentence, isRefusedByTrigger, NEEDS_RESET, UNSUPPORTED_STEP } from './auth-sentence.ts';
 import { CREDENTIALS_MISSING, EMAIL_INVALID } from './credentials.ts';
 import { type Outcome, type Refused, refused, refusedBy } from './outcome.ts';
-import { beginSession } from '../session/session-lifecycle.ts';
-import { configureAmplify, storedTokens, withTokenLock } from '../session/tokens.ts';
+import { callCognito } from '../session/call-cognito.ts';
+import { signInApart } from '../session/isolated-amplify.ts';
+import { replaceSession } from '../session/session-lifecycle.ts';
 
 type SignInOutcome =
   | { kind: 'signed-in' }
@@ -22,21 +22,16 @@ export async function signIn(userName: string, password: string): Promise<SignIn
   const username = userName.trim();
   if (username === '' || password === '') return refused(CREDENTIALS_MISSING);
   try {
-    await configureAmplify();
-    const { isSignedIn, nextStep } = await withTokenLock(async () => {
-      // Amplify refuses to sign in over an existing session.
-      if (await storedTokens()) await cognito.signOut();
-      return cognito.signIn({ username, password });
-    });
-    if (isSignedIn) {
-      await beginSession();
+    const { tokens, nextStep } = await signInApart(username, password);
+    if (tokens) {
+      await replaceSession(tokens);
       return { kind: 'signed-in' };
     }
-    if (nextStep.signInStep === 'CONFIRM_SIGN_UP') {
+    if (nextStep === 'CONFIRM_SIGN_UP') {
       // Cognito sends no code on its own.
       return { kind: 'confirmation-required', mail: await resendConfirmation(username) };
     }
-    return refused(nextStep.signInStep === 'RESET_PASSWORD' ? NEEDS_RESET : UNSUPPORTED_STEP);
+    return refused(nextStep === 'RESET_PASSWORD' ? NEEDS_RESET : UNSUPPORTED_STEP);
   } catch (error) {
     return refusedBy(error, 'sign-in');
   }
@@ -48,7 +43,7 @@ export async function signIn(userName: string, password: string): Promise<SignIn
  */
 export async function removeUnconfirmed(email: string): Promise<boolean> {
   try {
-    await cognito.resendSignUpCode({ username: email, options: { clientMetadata: SIGN_UP_AGAIN } });
+    await callCognito('ResendConfirmationCode', { Username: email, ClientMetadata: SIGN_UP_AGAIN });
     return false;
   } catch (error) {
     return isRefusedByTrigger(error, triggerRefusals.signUpAgain);
@@ -58,8 +53,7 @@ export async function removeUnconfirmed(email: string): Promise<boolean> {
 /** `userName`: the id of the account or, if the id isn't known, its email address. */
 export async function resendConfirmation(userName: string): Promise<Outcome> {
   try {
-    await configureAmplify();
-    await cognito.resendSignUpCode({ username: userName });
+    await callCognito('ResendConfirmationCode', { Username: userName });
     return { kind: 'done' };
   } catch (error) {
     if (isRefusedByTrigger(error, triggerRefusals.mailsSpent)) return { kind: 'done' };
@@ -71,8 +65,7 @@ export async function resendConfirmation(userName: string): Promise<Outcome> {
 export async function requestPasswordReset(email: string): Promise<ResetRequest> {
   const username = email.trim();
   try {
-    await configureAmplify();
-    await cognito.resetPassword({ username }).catch((error: unknown) => {
+    await callCognito('ForgotPassword', { Username: username }).catch((error: unknown) => {
       if (!isWithoutMail(error)) throw error;
     });
     if (await removeUnconfirmed(username)) return { kind: 'sign-up-again' };
@@ -99,8 +92,11 @@ const isWithoutMail = (error: unknown): boolean =>
 /** `userName` and `code` come from the reset link. */
 export async function resetPassword(userName: string, code: string, newPassword: string): Promise<Outcome> {
   try {
-    await configureAmplify();
-    await cognito.confirmResetPassword({ username: userName, confirmationCode: code, newPassword });
+    await callCognito('ConfirmForgotPassword', {
+      Username: userName,
+      ConfirmationCode: code,
+      Password: newPassword,
+    });
     return { kind: 'done' };
   } catch (error) {
     return refusedBy(error, 'reset-password');

@@ -1,19 +1,29 @@
-import { call } from '../api/call.ts';
+import { createClient } from '../api/client.ts';
+import { within } from '../session/within.ts';
 import { signOutAndLeave } from '../session/sign-out.ts';
 
 // Milliseconds that a sign-out waits for our API.
 const PATIENCE = 2_000;
 
 /**
- * Signs out as `signOutAndLeave` does, and tells our API before. If that fails, the browser stays in the list
- * of sessions.
+ * Signs out as `signOutAndLeave` does, and tells our API before the tokens are revoked. If that fails, the
+ * browser stays in the list of sessions.
  */
-export async function signOutHere(from: string | null): Promise<void> {
-  await Promise.race([
-    call('end-session', { body: { session: 'this' } }),
-    new Promise((resolve) => {
-      setTimeout(resolve, PATIENCE);
-    }),
-  ]);
-  await signOutAndLeave(from);
+export const signOutHere = (from: string | null): Promise<boolean> =>
+  signOutAndLeave({
+    from,
+    beforeRevoking: (token) => within(PATIENCE, endSession(token)).catch(() => undefined),
+  });
+
+/** The token isn't stored anymore, so the call neither renews it nor signs out. */
+function endSession(token: string) {
+  const call = createClient({
+    fetch: (url, init) => fetch(url, init),
+    bearer: {
+      accessToken: async () => ({ kind: 'token', token }),
+      renewedToken: async () => ({ kind: 'none' }),
+      signOut: async () => {},
+    },
+  });
+  return call('end-session', { body: { session: 'this' } });
 }

@@ -1,7 +1,7 @@
-import * as cognito from 'aws-amplify/auth';
+import * as z from 'zod/mini';
 import { BROWSER_ATTRIBUTE, BROWSER_SECRET } from '../../../schemas/sign-up-browser.ts';
 import { triggerRefusals } from '../../../schemas/trigger-refusals.ts';
-import { configureAmplify } from '../session/tokens.ts';
+import { callCognito } from '../session/call-cognito.ts';
 import { isRefusedByTrigger } from './auth-sentence.ts';
 import { CREDENTIALS_MISSING } from './credentials.ts';
 import { nameSentence } from './name-sentence.ts';
@@ -13,6 +13,8 @@ type SignUpOutcome =
   /** `userId`: Cognito's name of the new account, if it gave one. */
   { kind: 'confirmation-required'; userId: string | undefined } | { kind: 'complete' } | Refused;
 
+const SignedUp = z.object({ UserConfirmed: z.boolean(), UserSub: z.optional(z.string()) });
+
 export async function signUp(account: {
   name: string;
   email: string;
@@ -23,26 +25,23 @@ export async function signUp(account: {
   const fault = nameSentence(account.name);
   if (fault !== null) return refused(fault);
   try {
-    await configureAmplify();
     const { secret, hash } = await newSignUpSecret();
+    const attributes = { email, name: account.name.trim(), [BROWSER_ATTRIBUTE]: hash };
     const register = () =>
-      cognito.signUp({
-        username: email,
-        password: account.password,
-        options: {
-          userAttributes: { email, name: account.name.trim(), [BROWSER_ATTRIBUTE]: hash },
-        },
+      callCognito('SignUp', {
+        Username: email,
+        Password: account.password,
+        UserAttributes: Object.entries(attributes).map(([Name, Value]) => ({ Name, Value })),
       });
-    const { nextStep, userId } = await register().catch(async (error: unknown) => {
+    const answer = await register().catch(async (error: unknown) => {
       // Our trigger removes an unconfirmed account of the address. AWS doesn't document whether Cognito runs
       // the trigger before it checks for a taken address.
       if (isUsernameTaken(error) && (await removeUnconfirmed(email))) return register();
       throw error;
     });
     keepSignUpSecret(email, secret);
-    return nextStep.signUpStep === 'CONFIRM_SIGN_UP'
-      ? { kind: 'confirmation-required', userId }
-      : { kind: 'complete' };
+    const { UserConfirmed, UserSub } = SignedUp.parse(answer);
+    return UserConfirmed ? { kind: 'complete' } : { kind: 'confirmation-required', userId: UserSub };
   } catch (error) {
     // The earlier mails still work. A stranger who has caused them reads the same as ever.
     if (isRefusedByTrigger(error, triggerRefusals.mailsSpent)) {
@@ -61,11 +60,10 @@ const isUsernameTaken = (error: unknown): boolean =>
  */
 export async function confirmEmail(userName: string, code: string, secret: string): Promise<Outcome> {
   try {
-    await configureAmplify();
-    await cognito.confirmSignUp({
-      username: userName,
-      confirmationCode: code.trim(),
-      options: { clientMetadata: { [BROWSER_SECRET]: secret } },
+    await callCognito('ConfirmSignUp', {
+      Username: userName,
+      ConfirmationCode: code.trim(),
+      ClientMetadata: { [BROWSER_SECRET]: secret },
     });
   } catch (error) {
     if (!isConfirmedAlready(error)) return refusedBy(error, 'confirm-email');

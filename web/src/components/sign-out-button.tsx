@@ -1,18 +1,33 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
 import { routeAt } from '../app/routes.tsx';
+import { clearStorage } from '../session/clear-storage.ts';
+import { within } from '../session/within.ts';
+import { setSession, useSession } from '../session/session.ts';
+import { setSignInNotice } from '../session/sign-in-notice.ts';
 import { Button, type ButtonVariant } from './button.tsx';
+
+// Milliseconds. The code has usually loaded before.
+const PATIENCE = 2_000;
+
+const loadCode = () => import('../account/sign-out-here.ts');
 
 export function SignOutButton(variant: ButtonVariant) {
   const [leaving, setLeaving] = useState(false);
+  const isSignedIn = useSession().kind === 'signed-in';
+  const navigate = useNavigate();
+  // Signing out works without a network, and the sign-in page then says what that means.
+  useEffect(() => {
+    if (isSignedIn) for (const load of [loadCode, routeAt('/login').load]) load().catch(() => {});
+  }, [isSignedIn]);
   const signOut = async () => {
     if (leaving) return;
     setLeaving(true);
-    try {
-      const { signOutHere } = await import('../account/sign-out-here.ts');
-      await signOutHere(accountPage());
-    } catch {
-      setLeaving(false);
-    }
+    const from = accountPage();
+    if (await signOutHere(from)) return;
+    setLeaving(false);
+    // An account page redirects by itself.
+    if (from === null) await navigate('/login');
   };
   return (
     // Not disabled while leaving: a disabled button loses the focus.
@@ -20,6 +35,18 @@ export function SignOutButton(variant: ButtonVariant) {
       Sign Out
     </Button>
   );
+}
+
+/** Resolves with whether another page is about to load. */
+async function signOutHere(from: string | null): Promise<boolean> {
+  try {
+    return await (await within(PATIENCE, loadCode())).signOutHere(from);
+  } catch {
+    clearStorage();
+    setSignInNotice('not-revoked');
+    setSession({ kind: 'signed-out' });
+    return false;
+  }
 }
 
 /** The path of this page, to return to after the next sign-in; null if everyone can see the page. */

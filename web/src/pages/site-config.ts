@@ -1,9 +1,12 @@
 import { SiteConfig } from '../../../schemas/config/site-config.ts';
 
+// Milliseconds.
+const LIMIT = 10_000;
+
 let loading: Promise<SiteConfig> | undefined;
 
 /** The error for a missing answer, with Amplify's name for it: browsers word it differently. */
-class NetworkError extends Error {
+export class NetworkError extends Error {
   override name = 'NetworkError';
 }
 
@@ -18,9 +21,11 @@ export function siteConfig(): Promise<SiteConfig> {
 
 async function load(): Promise<SiteConfig> {
   // Sent without headers: the head script has preloaded the file, and browsers compare the requests.
-  const response = await fetch('/config.json').catch((cause: unknown) => {
-    throw new NetworkError('config.json could not be fetched.', { cause });
-  });
+  const response = await fetch('/config.json', { signal: AbortSignal.timeout(LIMIT) }).catch(
+    (cause: unknown) => {
+      throw new NetworkError('config.json could not be fetched.', { cause });
+    },
+  );
   if (!response.ok) throw new Error(`config.json answered ${response.status}.`);
   return SiteConfig.parse(await response.json());
 }

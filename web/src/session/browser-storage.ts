@@ -1,8 +1,7 @@
-import { expiredCookies } from './expired-cookies.ts';
-
 // Amplify's own keys. A public page doesn't know the client's id in them before config.json is loaded.
 const LAST_USER = /^CognitoIdentityServiceProvider\.[^.]+\.LastAuthUser$/;
-const AMPLIFY = /^(CognitoIdentityServiceProvider\.|com\.amplify\.)/;
+// With the user's name, which may have periods, and the name of the value.
+const OF_USER = /^CognitoIdentityServiceProvider\.[^.]+\.(.+)\.[^.]+$/;
 
 /** Null if the browser forbids storage. Amplify then keeps tokens in memory until the page is reloaded. */
 export const persistentStorage = (): Storage | null => unlessForbidden(() => localStorage);
@@ -28,39 +27,10 @@ export function rememberedUser(): string | null {
   return key === undefined ? null : (local?.getItem(key) ?? null);
 }
 
-// A relay flow belongs to another app, not to the site's session.
-const belongsToRelay = (key: string): boolean =>
-  key.startsWith('relay.') && location.pathname.startsWith('/oauth/');
-
-/** Clears storage and cookies, but not the tokens: signing out still has to revoke them. */
-export function clearAllButTokens(): void {
-  clearLocalButTokens();
-  clearTab();
-  try {
-    for (const cookie of expiredCookies(document.cookie, location)) document.cookie = cookie;
-  } catch {
-    // A page that can't read cookies has none.
-  }
-}
-
-function clearLocalButTokens(): void {
+/** Removes what Amplify stored of a user. */
+export function forgetUser(user: string): void {
   const local = persistentStorage();
-  for (const key of Object.keys(local ?? {})) if (!AMPLIFY.test(key)) local?.removeItem(key);
-}
-
-function clearTab(): void {
-  const tab = tabStorage();
-  for (const key of Object.keys(tab ?? {})) if (!belongsToRelay(key)) tab?.removeItem(key);
-}
-
-/** Clears local and session storage of a browser without a session. The cookie of a sign-up stays. */
-export function clearWithoutSession(): void {
-  clearTab();
-  persistentStorage()?.clear();
-}
-
-/** Clears local storage, session storage and cookies. */
-export function clearStorage(): void {
-  clearAllButTokens();
-  persistentStorage()?.clear();
+  for (const key of Object.keys(local ?? {})) {
+    if (OF_USER.exec(key)?.[1] === user) local?.removeItem(key);
+  }
 }

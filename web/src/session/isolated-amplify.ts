@@ -1,10 +1,21 @@
 import { Amplify, createAmplifyContext } from 'aws-amplify';
 import { createUserPoolsTokenProvider } from 'aws-amplify/adapter-core';
+import { signIn } from 'aws-amplify/auth';
 import { DefaultTokenStore } from 'aws-amplify/auth/cognito';
-import { configureAmplify } from './tokens.ts';
+import { configureAmplify, type StoredTokens } from './tokens.ts';
+import { within } from './within.ts';
 
-/** An Amplify with tokens in memory. Signing in or out with it doesn't touch the session's tokens. */
-export async function isolatedAmplify() {
+// Milliseconds for three requests. Amplify gives them no limit.
+const LIMIT = 40_000;
+
+/**
+ * Signs in with an Amplify that has its tokens in memory, and stores nothing: an answer that comes too late
+ * changes nothing. `tokens`: null if the sign-in needs another step.
+ */
+export async function signInApart(
+  username: string,
+  password: string,
+): Promise<{ tokens: StoredTokens | null; nextStep: string }> {
   await configureAmplify();
   const { Auth } = Amplify.getConfig();
   if (!Auth) throw new Error('Amplify is not configured.');
@@ -13,7 +24,9 @@ export async function isolatedAmplify() {
   tokenStore.setAuthConfig(Auth);
   tokenStore.setKeyValueStorage(storage);
   const tokenProvider = createUserPoolsTokenProvider(Auth, storage);
-  return { context: createAmplifyContext({ Auth }, { Auth: { tokenProvider } }), tokenStore };
+  const context = createAmplifyContext({ Auth }, { Auth: { tokenProvider } });
+  const { nextStep } = await within(LIMIT, signIn(context, { username, password }));
+  return { tokens: await tokenStore.loadTokens(), nextStep: nextStep.signInStep };
 }
 
 function inMemoryStorage() {

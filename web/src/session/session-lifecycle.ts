@@ -1,20 +1,22 @@
-import * as cognito from 'aws-amplify/auth';
-import { Hub } from 'aws-amplify/utils';
 import type { AccessToken } from './access-token.ts';
-import { clearStorage, clearWithoutSession } from './browser-storage.ts';
+import { clearStorage, clearWithoutSession } from './clear-storage.ts';
 import { currentSession, setSession } from './session.ts';
+import { renewTokens } from './renew-tokens.ts';
+import { revokeTokens } from './revoke-tokens.ts';
 import { sessionEndOf } from './session-end.ts';
 import { noticeOfEnd, type SignInNotice, setSignInNotice } from './sign-in-notice.ts';
+import { withTokenLock } from './token-lock.ts';
 import { type RefreshResult, REFRESH_MARGIN, startTokenRefresh, type TokenRefresh } from './token-refresh.ts';
 import {
   configureAmplify,
+  readTokens,
   remainingLife,
+  replaceTokens,
   storedTokens,
+  type StoredTokens,
   storeTokens,
   userOf,
-  withTokenLock,
 } from './tokens.ts';
-import type { StoredTokens } from './tokens.ts';
 
 // A token with fewer milliseconds left could expire on its way to the server.
 const SHORTEST_LIFE = 5_000;
@@ -26,13 +28,13 @@ let leaving = new AbortController();
 /** Sets the session from the stored tokens, and refreshes them first if they have expired. */
 export async function restore(): Promise<void> {
   const left = leaving.signal;
+  let tokens: StoredTokens | null;
   try {
     await configureAmplify();
+    tokens = await readTokens();
   } catch {
     return setSession({ kind: 'unreachable' });
   }
-  // The lock is needed because another tab that signs in stores its tokens one by one.
-  const tokens = await withTokenLock(storedTokens);
   if (!tokens) return endSession();
   // If Cognito can't be reached, the session continues, and the refresh is retried.
   const refreshed = remainingLife(tokens) < SHORTEST_LIFE ? await refresh() : 'refreshed';
@@ -54,7 +56,7 @@ async function noteSession(): Promise<void> {
 
 /** Sets the session from the stored tokens, and keeps the tokens fresh. */
 export async function beginSession(): Promise<void> {
-  const tokens = await storedTokens();
+  const tokens = await readTokens();
   const user = tokens && userOf(tokens);
   if (!user) return endSession();
   if (leaving.signal.aborted) leaving = new AbortController();
@@ -63,8 +65,7 @@ export async function beginSession(): Promise<void> {
   tokenRefresh?.stop();
   tokenRefresh = startTokenRefresh({
     remaining: async () => {
-      // The lock is needed because there are no tokens for a moment while another tab signs in.
-      const stored = await withTokenLock(storedTokens);
+      const stored = await readTokens();
       return stored && remainingLife(stored);
     },
     refresh: () => refresh(),
@@ -94,6 +95,12 @@ export function leaveSession(): void {
   leaving.abort();
 }
 
+/** Ends the session of a page that was about to be left, and stays. */
+export function stayAfterAll(notice: SignInNotice): void {
+  leaving = new AbortController();
+  endSession(notice);
+}
+
 /** The browser's `fetch`, for a page that stays. When the user leaves, it aborts and never settles. */
 export async function fetchUntilLeft(url: string, init: RequestInit): Promise<Response> {
   const left = leaving.signal;
@@ -117,34 +124,27 @@ document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'visible') tokenRefresh?.check();
 });
 addEventListener('online', () => {
-  if (currentSession().kind === 'unreachable') void restore();
+  if (currentSession().kind === 'unreachable') restore().catch(() => {});
   else tokenRefresh?.check();
 });
 
 /** `rejected`: an access token that the API refused, although it has not expired. */
-function refresh(rejected?: string): Promise<RefreshResult> {
-  return withTokenLock(async () => {
-    const before = await storedTokens();
-    if (!before) return { ended: 'unknown' };
-    // Another tab may have refreshed while this tab waited for the lock.
-    if (before.accessToken.toString() !== rejected && remainingLife(before) > REFRESH_MARGIN) {
-      return 'refreshed';
-    }
-    // Amplify reports a final refusal only to the hub.
-    let refusal: unknown;
-    const stopListening = Hub.listen('auth', ({ payload }) => {
-      if (payload.event === 'tokenRefresh_failure') refusal = payload.data?.error;
+async function refresh(rejected?: string): Promise<RefreshResult> {
+  try {
+    return await withTokenLock(async () => {
+      const before = await storedTokens();
+      if (!before) return { ended: 'unknown' };
+      // Another tab may have refreshed while this tab waited for the lock.
+      if (before.accessToken.toString() !== rejected && remainingLife(before) > REFRESH_MARGIN) {
+        return 'refreshed';
+      }
+      const isStored = await replaceTokens(before, await renewTokens(before));
+      return isStored ? 'refreshed' : { ended: 'unknown' };
     });
-    try {
-      const { tokens } = await cognito.fetchAuthSession({ forceRefresh: true });
-      return tokens ? 'refreshed' : { ended: sessionEndOf(refusal) };
-    } catch (error) {
-      // Amplify deletes the tokens if Cognito's refusal is final, and keeps them otherwise.
-      return (await storedTokens()) ? 'failed' : { ended: sessionEndOf(error) };
-    } finally {
-      stopListening();
-    }
-  });
+  } catch (error) {
+    const ended = sessionEndOf(error);
+    return ended === null ? 'failed' : { ended };
+  }
 }
 
 /** Never resolves in a page that the user is leaving. */
@@ -173,8 +173,9 @@ export async function renewedToken(rejected?: string): Promise<AccessToken> {
 export async function replaceSession(tokens: StoredTokens): Promise<void> {
   await configureAmplify();
   await withTokenLock(async () => {
-    if (await storedTokens()) await cognito.signOut();
+    const before = await storedTokens();
     await storeTokens(tokens);
+    if (before) void revokeTokens(before);
   });
   await beginSession();
 }

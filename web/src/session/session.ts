@@ -13,11 +13,15 @@ import type { Provider } from '../../../schemas/providers.ts';
  *   sign-out            revokes the tokens and clears the storage
  *   session-lifecycle   begins, refreshes and ends the session
  *   note-session        tells our API that this browser is in use
+ *   renew-tokens, revoke-tokens
  *   session-end         the reason for which Cognito refused to refresh the session
- *   tokens              Amplify's configuration, the stored tokens and their lock
+ *   isolated-amplify    the sign-in with a password
+ *   call-cognito        Cognito's other operations
+ *   tokens              Amplify's configuration and the stored tokens
+ *   token-lock          one tab at a time
  *   session             this state, which the pages subscribe to
  *   sign-in-notice      the notice that the sign-in page shows once
- *   browser-storage     also loaded by public pages, like the two above and `watch-session`
+ *   clear-storage, browser-storage   also loaded by public pages, like the two above and `watch-session`
  *
  * Pages for visitors import `sign-in` and `provider-sign-in` lazily; `account-code` does that for forms.
  */

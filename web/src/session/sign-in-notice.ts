@@ -6,6 +6,8 @@ const NOTICES = [
   /** The user signed out in this tab, or everywhere. */
   'signed-out',
   'signed-out-everywhere',
+  /** The user signed out in this tab, but Cognito couldn't be told. */
+  'not-revoked',
   /** The user signed out in another tab of this browser, or deleted the account there. */
   'other-tab',
   'deleted',

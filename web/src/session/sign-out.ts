@@ -1,9 +1,10 @@
-import * as cognito from 'aws-amplify/auth';
 import { siteConfig } from '../pages/site-config.ts';
-import { clearAllButTokens, clearStorage, persistentStorage, tabStorage } from './browser-storage.ts';
-import { endSession, leaveSession, stopTokenRefresh } from './session-lifecycle.ts';
+import { persistentStorage, rememberedUser, tabStorage } from './browser-storage.ts';
+import { clearStorage } from './clear-storage.ts';
+import { revokeTokens } from './revoke-tokens.ts';
+import { endSession, leaveSession, stayAfterAll, stopTokenRefresh } from './session-lifecycle.ts';
 import { announceToOtherTabs, storeSignInNotice } from './sign-in-notice.ts';
-import { configureAmplify, isFromProvider, storedTokens, withTokenLock } from './tokens.ts';
+import { clearTokens, configureAmplify, isFromProvider, storedTokens } from './tokens.ts';
 
 /** Ends the session here and at Cognito, whose refusals all mean that there is no session. */
 export async function signOut(): Promise<void> {
@@ -11,33 +12,60 @@ export async function signOut(): Promise<void> {
   endSession();
 }
 
+interface Leaving {
+  /** The path of this site to open after the next sign-in; null for the dashboard. */
+  from: string | null;
+  notice?: 'signed-out' | 'signed-out-everywhere';
+  /** Called with the access token before it is revoked. */
+  beforeRevoking?: (accessToken: string) => Promise<unknown>;
+}
+
 /**
  * Signs out and loads the sign-in page, so that no user data stay in this tab's memory. The page shows
- * `notice`. `from`: the path of this site to open after the next sign-in; null for the dashboard.
+ * `notice`. Resolves with false if Cognito couldn't be told: then this page stays, because no page may be
+ * loadable, and the sign-in page, to which the caller has to lead, says so.
  */
-export async function signOutAndLeave(
-  from: string | null,
-  notice: 'signed-out' | 'signed-out-everywhere' = 'signed-out',
-): Promise<void> {
+export async function signOutAndLeave({
+  from,
+  notice = 'signed-out',
+  beforeRevoking,
+}: Leaving): Promise<boolean> {
   await configureAmplify().catch(() => undefined);
   const address = await hostedSignOutAddress('/login');
   leaveSession();
   announceToOtherTabs(persistentStorage(), notice === 'signed-out' ? 'other-tab' : notice);
-  await revokeAndClear();
+  const isRevoked = await revokeAndClear(beforeRevoking);
+  if (!isRevoked && notice === 'signed-out') {
+    stayAfterAll('not-revoked');
+    return false;
+  }
   storeSignInNotice(tabStorage(), { notice, from });
   location.assign(address ?? '/login');
+  return true;
 }
 
-/** Revokes the tokens and clears this browser's storage. The session in memory stays. */
-export async function revokeAndClear(): Promise<void> {
+/**
+ * Clears this browser's storage at once, whatever other tabs and the network do, and then revokes the tokens.
+ * The session in memory stays. Resolves with whether the session has ended at Cognito.
+ */
+export async function revokeAndClear(beforeRevoking?: Leaving['beforeRevoking']): Promise<boolean> {
   stopTokenRefresh();
   // Without the configuration nothing can be revoked, but the storage is cleared anyway.
   await configureAmplify().catch(() => undefined);
-  return withTokenLock(async () => {
-    clearAllButTokens();
-    await cognito.signOut().catch(() => undefined);
-    clearStorage();
-  });
+  const tokens = await storedTokens();
+  const isUnreadable = tokens === null && rememberedUser() !== null;
+  await clear();
+  if (tokens) await beforeRevoking?.(tokens.accessToken.toString());
+  const isRevoked = tokens ? await revokeTokens(tokens) : !isUnreadable;
+  // Another tab may have stored renewed tokens in the instant in which this one cleared the storage.
+  await clear();
+  return isRevoked;
+}
+
+async function clear(): Promise<void> {
+  // Where storage is forbidden, Amplify keeps the tokens in memory.
+  await clearTokens().catch(() => undefined);
+  clearStorage();
 }
 
 /**

@@ -62,9 +62,12 @@ export function startTokenRefresh({ remaining, refresh, onEnded }: Dependencies)
   const check = () => {
     if (stopped || checking) return;
     checking = true;
-    void refreshIfDue().finally(() => {
-      checking = false;
-    });
+    // Another tab may keep the tokens locked. The next check tries again.
+    void refreshIfDue()
+      .catch(() => {})
+      .finally(() => {
+        checking = false;
+      });
   };
 
   const interval = setInterval(check, CHECK_INTERVAL);

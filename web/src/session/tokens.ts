@@ -4,8 +4,9 @@ import { cognitoUserPoolsTokenProvider } from 'aws-amplify/auth/cognito';
 import * as z from 'zod/mini';
 import { siteConfig } from '../pages/site-config.ts';
 import { providerNames } from '../../../schemas/providers.ts';
-import { persistentStorage } from './browser-storage.ts';
+import { forgetUser, rememberedUser } from './browser-storage.ts';
 import type { User } from './session.ts';
+import { withTokenLock } from './token-lock.ts';
 
 export type StoredTokens = NonNullable<
   Awaited<ReturnType<typeof cognitoUserPoolsTokenProvider.authTokenStore.loadTokens>>
@@ -23,7 +24,6 @@ const AccessTokenClaims = z.object({ auth_time: z.number(), scope: z.string() })
 const IssuedClaims = z.object({ username: z.string(), iat: z.number() });
 
 let configured: Promise<void> | undefined;
-let lastUnlockedWork: Promise<unknown> = Promise.resolve();
 
 /** Configures Amplify with the site's user pool. Rejects without config.json; the next call retries. */
 export function configureAmplify(): Promise<void> {
@@ -46,20 +46,35 @@ export function configureAmplify(): Promise<void> {
 // Whoever needs the configuration tries again.
 configureAmplify().catch(() => undefined);
 
-/** Runs work on the tokens in one tab at a time, since they may rotate. The lock is not reentrant. */
-export function withTokenLock<T>(work: () => Promise<T>): Promise<T> {
-  if (persistentStorage()) return navigator.locks.request('session', work);
-  // A browser that forbids storage forbids locks too. Its tabs share no tokens, so a queue is enough.
-  const done = lastUnlockedWork.then(work);
-  lastUnlockedWork = done.catch(() => undefined);
-  return done;
-}
-
 export const storedTokens = (): Promise<StoredTokens | null> =>
   cognitoUserPoolsTokenProvider.authTokenStore.loadTokens();
 
-export const storeTokens = (tokens: StoredTokens): Promise<void> =>
-  cognitoUserPoolsTokenProvider.authTokenStore.storeTokens(tokens);
+/**
+ * The stored tokens. Waits for the lock only if they are incomplete, such as while another tab stores those
+ * of a new sign-in, one by one.
+ */
+export async function readTokens(): Promise<StoredTokens | null> {
+  const tokens = await storedTokens();
+  const isComplete = tokens?.idToken && tokens.refreshToken;
+  return isComplete || rememberedUser() === null ? tokens : withTokenLock(storedTokens);
+}
+
+/** Stores tokens in place of any others. The caller holds the lock. */
+export async function storeTokens(tokens: StoredTokens): Promise<void> {
+  const before = rememberedUser();
+  await cognitoUserPoolsTokenProvider.authTokenStore.storeTokens(tokens);
+  // Only now, since another tab that finds no user clears the storage.
+  if (before !== null && before !== tokens.username) forgetUser(before);
+}
+
+/** Stores tokens in place of `before`, unless the user has signed out meanwhile, here or in another tab. */
+export async function replaceTokens(before: StoredTokens, tokens: StoredTokens): Promise<boolean> {
+  if ((await storedTokens())?.refreshToken !== before.refreshToken) return false;
+  await storeTokens(tokens);
+  return true;
+}
+
+export const clearTokens = (): Promise<void> => cognitoUserPoolsTokenProvider.authTokenStore.clearTokens();
 
 /** Milliseconds until the access token expires, by the issuer's clock, whose difference Amplify stores. */
 export function remainingLife({ accessToken, clockDrift }: StoredTokens): number {

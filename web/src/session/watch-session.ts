@@ -1,4 +1,6 @@
-import { clearWithoutSession, isLastUserKey, rememberedUser, tabStorage } from './browser-storage.ts';
+import { isLastUserKey, rememberedUser, tabStorage } from './browser-storage.ts';
+import { clearWithoutSession } from './clear-storage.ts';
+import { within } from './within.ts';
 import { takePendingSignIn } from './pending-sign-in.ts';
 import { callbackQuery, type ProviderCallback, STORED_SIGN_IN } from './provider-callback.ts';
 import { currentSession, setSession, subscribeToSession } from './session.ts';
@@ -9,6 +11,9 @@ import {
   type StoredNotice,
   takeStoredNotice,
 } from './sign-in-notice.ts';
+
+// Milliseconds in which the code of the session has to load.
+const LIMIT = 30_000;
 
 // The user in storage when the session was last set. A different value means that another tab changed it.
 let lastSeenUser: string | null = null;
@@ -24,13 +29,17 @@ export function watchSession(): void {
   const callback = takeProviderCallback();
   const notice = takeStoredNotice(tabStorage());
   if (callback) {
-    load(async () => (await import('../account/provider-sign-in.ts')).completeProviderSignIn(callback));
+    const loading = within(LIMIT, import('../account/provider-sign-in.ts'));
+    load(loading.then((code) => code.completeProviderSignIn(callback)));
   } else if (rememberedUser() === null) {
     const pending = takePendingSignIn(tabStorage());
     if (notice) applySignOutNotice(notice);
     // Without a session, data that an earlier session stored must go.
     clearWithoutSession();
-    if (pending) load(async () => (await import('../account/fresh-sign-in.ts')).continueSignIn(pending));
+    if (pending) {
+      const loading = within(LIMIT, import('../account/fresh-sign-in.ts'));
+      load(loading.then((code) => code.continueSignIn(pending)));
+    }
   } else {
     restore();
   }
@@ -73,9 +82,10 @@ function takeProviderCallback(): ProviderCallback | null {
   return { query, stored };
 }
 
-const restore = (): void => load(async () => (await import('./session-lifecycle.ts')).restore());
+const restore = (): void =>
+  load(within(LIMIT, import('./session-lifecycle.ts')).then((code) => code.restore()));
 
-function load(work: () => Promise<void>): void {
+function load(work: Promise<void>): void {
   setSession({ kind: 'loading' });
-  work().catch(() => setSession({ kind: 'unreachable' }));
+  work.catch(() => setSession({ kind: 'unreachable' }));
 }

@@ -11,6 +11,7 @@ const SIGNED_OUT = "You've been signed out.";
 const sentences: Record<SignInNotice, ReactNode> = {
   'signed-out': SIGNED_OUT,
   'signed-out-everywhere': "You've been signed out everywhere.",
+  'not-revoked': `${SIGNED_OUT} We couldn't reach our server, so the session is over in this browser only: if this computer isn't yours, sign in on another and press Sign Out Everywhere.`,
   'other-tab': `${SIGNED_OUT} You did that in another tab.`,
   deleted: `${SIGNED_OUT} Your account was deleted in another tab.`,
   revoked: (

@@ -35,7 +35,10 @@ export function Sessions({ state, reload }: LoadedSignIns) {
     setEnd({ kind: 'ending', id: session.id });
     const answer = await call('end-session', { body: { session: session.id } });
     if (!answer.ok) return setEnd({ kind: 'refused', sentence: answer.sentence });
-    if (answer.value.all) return signOutAndLeave(null, 'signed-out-everywhere');
+    if (answer.value.all) {
+      await signOutAndLeave({ from: null, notice: 'signed-out-everywhere' });
+      return undefined;
+    }
     setEnd({ kind: 'ended', name: nameOf(session) });
     return reload();
   };

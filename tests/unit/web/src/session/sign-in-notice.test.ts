@@ -20,13 +20,11 @@ describe('why Cognito refused to refresh a session', () => {
     ['UserNotFoundException', 'User does not exist.', 'gone'],
     ['NotAuthorizedException', 'Invalid Refresh Token.', 'unknown'],
     ['RefreshTokenReuseException', 'Refresh token has been invalidated by rotation.', 'unknown'],
-    ['NewException', 'The session was revoked by something new.', 'unknown'],
+    ['TooManyRequestsException', 'Too many requests', null],
+    ['NewException', 'The session was revoked by something new.', null],
+    ['UnreadableAnswer', 'A proxy has revoked this.', null],
   ])('%s: %s → %s', (name, message, reason) => {
     expect(sessionEndOf(named(name, message))).toBe(reason);
-  });
-
-  test('is unknown if nothing was reported', () => {
-    expect(sessionEndOf(undefined)).toBe('unknown');
   });
 });
 
