@@ -62,8 +62,14 @@ async function ifAny<T>(answer: Promise<T[]>): Promise<T[]> {
   }
 }
 
+// The SDK has no limit of its own. The canary, which the smoke test calls, may take a minute.
+export const LIMITS = {
+  maxAttempts: 2,
+  requestHandler: { requestTimeout: 120_000, throwOnRequestTimeout: true, socketTimeout: 120_000 },
+};
+
 export function targetOf(stageName: StageName, stage: Stage = stages[stageName]): Target {
-  const settings = { region: stage.region, maxAttempts: 2 };
+  const settings = { ...LIMITS, region: stage.region };
   const atEdge = { ...settings, region: EDGE_REGION };
   return {
     stageName,

@@ -49,6 +49,7 @@ async function read(path: string, variables: Variables): Promise<unknown> {
   }
   const answer = await fetch(`${GITHUB_API_URL}/repos/${GITHUB_REPOSITORY}/deployments${path}`, {
     headers: { accept: 'application/vnd.github+json', authorization: `Bearer ${GITHUB_TOKEN}` },
+    signal: AbortSignal.timeout(30_000),
   });
   const [, stage = 'a stage'] = /environment=(\w+)/.exec(path) ?? [];
   if (!answer.ok) throw new Error(`GitHub doesn't list the deployments of ${stage}: ${answer.status}.`);

@@ -8,6 +8,7 @@ import {
 import * as z from 'zod/mini';
 import { identitiesIn } from '../../../functions/adapters/cognito/identities.ts';
 import { usersWhere } from '../../../functions/adapters/cognito/users-where.ts';
+import { WITH_TRIGGERS } from '../../../functions/adapters/request-limits.ts';
 import { identityOf } from '../../../functions/domain/account-linking.ts';
 
 /** An account in the user pool, with the fields that support needs. */
@@ -41,7 +42,7 @@ export interface Accounts {
 }
 
 export function poolAccounts({ poolId, clientId }: { poolId: string; clientId: string }): Accounts {
-  const client = new CognitoIdentityProviderClient();
+  const client = new CognitoIdentityProviderClient(WITH_TRIGGERS);
   const cognito = { client, paginate: paginateListUsers };
   const listed = async (attribute: 'email' | 'sub', value: string): Promise<SupportedAccount[]> => {
     const accounts: SupportedAccount[] = [];

@@ -5,6 +5,7 @@ import * as z from 'zod/mini';
 import { product } from '../../../schemas/product.ts';
 import { Timestamp } from '../../../schemas/rows/plan.ts';
 import { SiteConfig } from '../../../schemas/config/site-config.ts';
+import { QUICK, WITH_TRIGGERS } from '../../../functions/adapters/request-limits.ts';
 import { outputsOf } from '../deploy/stack-state.ts';
 import { startOptions } from '../../local/options.ts';
 import { secretNames } from '../../stages/secret-names.ts';
@@ -71,7 +72,7 @@ async function stageTarget(stageName: StageName, variables: Variables): Promise<
   refuseOtherEndpoints(variables);
   variables['AWS_REGION'] = region;
   const stack = `${product.slug}-${stageName}`;
-  const cloudFormation = new CloudFormationClient({ region });
+  const cloudFormation = new CloudFormationClient({ ...WITH_TRIGGERS, region });
   const outputs = Outputs.safeParse(await outputsOf({ cloudFormation, stackName: stack }));
   if (!outputs.success) {
     const missing = outputs.error.issues.map(({ path }) => path.join('.')).join(', ');
@@ -100,7 +101,7 @@ async function stageTarget(stageName: StageName, variables: Variables): Promise<
     stripeSecretId: secretNames(stageName).stripe,
     now: new Date(),
     who: async () => {
-      const { Arn } = await new STSClient({ region }).send(new GetCallerIdentityCommand({}));
+      const { Arn } = await new STSClient({ ...QUICK, region }).send(new GetCallerIdentityCommand({}));
       if (Arn === undefined) throw new Error('AWS does not say who you are.');
       return Arn;
     },
@@ -119,7 +120,7 @@ const Endpoints = z.object({
 async function localTarget(variables: Variables): Promise<Target> {
   const origin = `http://localhost:${startOptions([], variables).port}`;
   const read = async (path: string): Promise<unknown> => {
-    const answer = await fetch(origin + path).catch(() => undefined);
+    const answer = await fetch(origin + path, { signal: AbortSignal.timeout(30_000) }).catch(() => undefined);
     if (!answer?.ok) throw new Error(`The local product does not run at ${origin}: npm start starts it.`);
     return answer.json();
   };

@@ -3,7 +3,7 @@ import { secretNames } from '../../../stages/secret-names.ts';
 import { type Check, error, type Finding } from '../check.ts';
 import { readSecret } from '../secret-store.ts';
 import { EDGE_REGION } from '../../../stages/edge-region.ts';
-import type { Target } from '../target.ts';
+import { LIMITS, type Target } from '../target.ts';
 import { keysOf, type Vendor } from '../vendor-keys.ts';
 
 /** Whether every vendor key is stored in the stage's region. */
@@ -38,7 +38,10 @@ async function absence({ stage, stageName }: Target, vendor: Vendor): Promise<st
   const others = new Set([process.env['AWS_REGION'], process.env['AWS_DEFAULT_REGION'], EDGE_REGION]);
   for (const region of others) {
     if (region === undefined || region === stage.region) continue;
-    const elsewhere = await readSecret(new SecretsManagerClient({ region }), secretNames(stageName)[vendor]);
+    const elsewhere = await readSecret(
+      new SecretsManagerClient({ ...LIMITS, region }),
+      secretNames(stageName)[vendor],
+    );
     if (elsewhere !== undefined) return `is in ${region}, and the stage is in ${stage.region}`;
   }
   return `does not exist in ${stage.region}`;
