@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest';
+import type { AwsAnswers } from '../../../../fixtures/aws/aws-answers.ts';
+import { resource } from '../../../../fixtures/aws/ready-account.ts';
+import { noStack, preflightAccount, refused } from './preflight-account.ts';
+
+const { answer, findings } = preflightAccount();
+
+describe('a restored table in the settings', () => {
+  const stage = { restoredTables: { UserPlans: 'restored' } };
+  const ready = {
+    DescribeTable: () => ({
+      Table: {
+        TableStatus: 'ACTIVE' as const,
+        DeletionProtectionEnabled: true,
+        GlobalSecondaryIndexes: [{ IndexName: 'by_expiry' }, { IndexName: 'by_idle' }],
+      },
+    }),
+    DescribeContinuousBackups: () => ({
+      ContinuousBackupsDescription: {
+        ContinuousBackupsStatus: 'ENABLED' as const,
+        PointInTimeRecoveryDescription: { PointInTimeRecoveryStatus: 'ENABLED' as const },
+      },
+    }),
+    DescribeTimeToLive: () => ({}),
+  } satisfies AwsAnswers;
+
+  test('has no finding with the settings of the stack’s own tables', async () => {
+    expect((await findings(ready, stage)).filter((line) => line.includes('restored'))).toEqual([]);
+  });
+
+  test.each<[string, AwsAnswers, string]>([
+    [
+      'its backups',
+      { DescribeContinuousBackups: () => ({ ContinuousBackupsDescription: undefined }) },
+      'point-in-time recovery.',
+    ],
+    [
+      'protection and an index',
+      {
+        DescribeTable: () => ({
+          Table: { TableStatus: 'ACTIVE', GlobalSecondaryIndexes: [{ IndexName: 'by_expiry' }] },
+        }),
+      },
+      'by_idle, protection from deletion.',
+    ],
+    [
+      'itself',
+      { DescribeTable: refused('ResourceNotFoundException') },
+      'everything: there is no such table.',
+    ],
+  ])('is refused without %s', async (_, changed, lacks) => {
+    const found = await findings({ ...ready, ...changed }, stage);
+    expect(found).toContain(`error: The table restored in the settings lacks ${lacks}`);
+    expect(found.join()).toContain('npm run ops -- restore-table production UserPlans');
+  });
+});
+
+test('a change that could empty the pool or the tables is refused if nobody can be asked', async () => {
+  const found = await findings(
+    { ListStackResources: refused('AccessDeniedException'), DescribeTable: refused('AccessDeniedException') },
+    { userPoolNumber: 2, restoredTables: { UserPlans: 'restored' } },
+  );
+  expect(found.filter((line) => line.startsWith('error: This must be checked'))).toHaveLength(2);
+});
+
+test('a new stack may begin with any number of its pool', async () => {
+  const found = await findings({ DescribeStacks: noStack, ListTables: () => ({}) }, { userPoolNumber: 2 });
+  expect(found.join('\n')).not.toMatch(/user pool|could not be checked/);
+});
+
+test('a new, empty pool is refused while functions run that end the billing of missing users, or sign-ups are open', async () => {
+  const deployed = (pool: string) => ({
+    ListStackResources: () => ({
+      StackResourceSummaries: [
+        resource('AWS::SES::EmailIdentity', 'selfsame.test'),
+        resource('AWS::Cognito::UserPool', pool, pool),
+        ...[
+          'ApiStripeWebhook',
+          'SchedulesExpirySweep',
+          'SchedulesEventCatchUp',
+          'SchedulesBillingTasks',
+          'SchedulesIdleAccounts',
+          'SchedulesUserExport',
+        ].map((id) => resource('AWS::Lambda::Function', id, `${id}0A1B2C3D`)),
+      ],
+    }),
+  });
+  const running = (count?: number) => ({
+    GetFunctionConcurrency: () => (count === undefined ? {} : { ReservedConcurrentExecutions: count }),
+  });
+  const refusal = expect.stringContaining('npm run ops -- pause production') as string;
+  const stage = { userPoolNumber: 2, signUpsClosed: true };
+  const open = { userPoolNumber: 2 };
+  const closing = expect.stringContaining('signUpsClosed: true') as string;
+  const first = deployed('IdentityPool0A1B2C3D');
+  expect(await findings({ ...first, ...running() }, stage)).toContainEqual(refusal);
+  expect(await findings({ ...first, ...running(0) }, stage)).toEqual([]);
+  expect(await findings({ ...first, ...running(0) }, open)).toContainEqual(closing);
+  const second = deployed('IdentityPool20A1B2C3D');
+  expect(await findings({ ...second, ...running() }, open)).toEqual([]);
+  // In a new stack there is nobody to restore yet.
+  answer({ DescribeStacks: noStack });
+  expect(await findings({ ...first, ...running() }, open)).not.toContainEqual(refusal);
+});

@@ -1,0 +1,129 @@
+import type { Stripe } from 'stripe';
+import { describe, expect, test } from 'vitest';
+import { taxFindings } from '../../../../../infra/operate/deploy/tax-findings.ts';
+import { readyAccount } from '../../../../fixtures/aws/ready-account.ts';
+import { preflightAccount, refused, SITE } from './preflight-account.ts';
+
+const { findings, keys, stripe, withoutRight } = preflightAccount();
+
+test('a site whose domain shows no wallets is told to deploy, with what Stripe says', async () => {
+  const deployedAt = (site: string) => findings(readyAccount(keys(), site));
+  expect((await deployedAt('https://new.selfsame.test')).join('\n')).toContain(
+    'warning: new.selfsame.test is not registered at Stripe: the checkout shows no Apple Pay',
+  );
+  await stripe().paymentMethodDomains.create({ domain_name: 'www.selfsame.invalid' });
+  expect((await deployedAt('https://www.selfsame.invalid')).join('\n')).toContain(
+    'Apple Pay is inactive, since Stripe says "The domain could not be reached.".',
+  );
+});
+
+describe('taxes that Stripe is to compute', () => {
+  const registration = { id: 'taxreg_1' } as Stripe.Tax.Registration;
+
+  test.each<
+    [string, Pick<Stripe.Tax.Settings, 'status' | 'status_details'>, Stripe.Tax.Registration[], string[]]
+  >([
+    [
+      'with settings and a registration have no finding',
+      { status: 'active', status_details: {} },
+      [registration],
+      [],
+    ],
+    [
+      'without the business’s address are refused, since Stripe would refuse each checkout',
+      { status: 'pending', status_details: { pending: { missing_fields: ['head_office'] } } },
+      [registration],
+      ['error: Stripe refuses each checkout, since Stripe Tax lacks settings: head_office.'],
+    ],
+    [
+      'without a registration are warned of, since nothing is collected',
+      { status: 'active', status_details: {} },
+      [],
+      ['warning: Stripe Tax knows no place where taxes are to be collected, so each invoice has none.'],
+    ],
+  ])('%s', (_, settings, registrations, expected) => {
+    const found = taxFindings('production', settings, registrations);
+    expect(found.map(({ kind, says }) => `${kind}: ${says}`)).toEqual(expected);
+  });
+
+  test('need their rights at Stripe only in a stage that sets them', async () => {
+    for (const call of ['GET /v1/tax/settings', 'GET /v1/tax/registrations']) {
+      const found = await withoutRight(call, async () => [
+        await findings(),
+        await findings({}, { tax: 'automatic' }),
+      ]);
+      expect(found.map((lines) => lines.join().includes('restricted key lacks a permission'))).toEqual([
+        false,
+        true,
+      ]);
+    }
+    expect((await findings({}, { tax: 'automatic' })).join()).not.toContain('Stripe Tax');
+  });
+});
+
+describe('keys', () => {
+  test.each<[string, (stored: Record<string, object>) => void, string]>([
+    [
+      'that are not stored',
+      (stored) => delete stored['selfsame/production/google'],
+      'The secret selfsame/production/google does not exist in us-east-1.',
+    ],
+    [
+      'that lack a field',
+      (stored) => (stored['selfsame/production/github'] = { clientId: '1' }),
+      'clientSecret in selfsame/production/github is missing.',
+    ],
+    [
+      'of Stripe’s other mode',
+      (stored) => (stored['selfsame/production/stripe'] = { secretKey: 'sk_live_1' }),
+      'secretKey in selfsame/production/stripe has to begin with sk_test_',
+    ],
+    [
+      'of another Stripe account than the publishable key',
+      (stored) => {
+        stored['selfsame/production/stripe'] = { secretKey: `rk_test_51${'B'.repeat(15)}rest` };
+      },
+      `is of the Stripe account or sandbox acct_1${'B'.repeat(15)}, and stripePublishableKey of acct_1${'A'.repeat(15)}`,
+    ],
+    [
+      'that Stripe refuses',
+      (stored) => (stored['selfsame/production/stripe'] = { secretKey: 'sk_test_old' }),
+      'Stripe refuses the secret key',
+    ],
+  ])('%s are named with the command that stores them', async (_, change, says) => {
+    change(keys());
+    const stripePublishableKey = `pk_test_51${'A'.repeat(15)}rest` as const;
+    const found = (await findings({}, { stripePublishableKey })).join('\n');
+    expect(found).toContain(says);
+    expect(found).toContain('npm run ops -- secrets production');
+  });
+
+  test.each([
+    'GET /v1/prices',
+    'GET /v1/billing_portal/configurations',
+    'GET /v1/payment_method_domains',
+    'GET /v1/webhook_endpoints',
+  ])('that lack Stripe’s right to %s are refused before the deployment', async (call) => {
+    const found = await withoutRight(call, findings);
+    expect(found.join('\n')).toContain("error: Stripe's restricted key lacks a permission: The provided key");
+  });
+
+  test('in another region are found there', async () => {
+    const { GetSecretValue } = readyAccount(keys(), SITE);
+    const found = await findings(
+      {
+        GetSecretValue: (input, call) => {
+          if (call.region === 'us-west-2') refused('ResourceNotFoundException')();
+          return GetSecretValue?.(input, call) ?? {};
+        },
+      },
+      { region: 'us-west-2' },
+    );
+    expect(found.join('\n')).toContain('is in us-east-1, and the stage is in us-west-2.');
+  });
+
+  test('of a provider that the stage leaves out are not asked for', async () => {
+    delete keys()['selfsame/production/github'];
+    expect((await findings({}, { providers: ['google'] })).join('\n')).not.toContain('github');
+  });
+});
