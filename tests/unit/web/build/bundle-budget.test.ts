@@ -55,27 +55,12 @@ const pricing = {
   },
 } as const;
 
-describe('what a page loads', () => {
-  test('is the application, the page and their imports, each once, the application first', () => {
-    expect(filesOf(bundleOf(small), { module: 'pricing/pricing-page.tsx' }).scripts).toEqual([
-      'index.js',
-      'pricing.js',
-      'react.js',
-      'shared.js',
-    ]);
+test('a page loads the application, the page and their imports, each once, in the order of the cascade', () => {
+  expect(filesOf(bundleOf(small), { module: 'pricing/pricing-page.tsx' })).toMatchObject({
+    scripts: ['index.js', 'pricing.js', 'react.js', 'shared.js'],
+    styles: ['site.css', 'shared.css', 'pricing.css'],
   });
-
-  test('is styled in the order of the cascade: the site, what is shared, the page', () => {
-    expect(filesOf(bundleOf(small), { module: 'pricing/pricing-page.tsx' }).styles).toEqual([
-      'site.css',
-      'shared.css',
-      'pricing.css',
-    ]);
-  });
-
-  test('has to be part of the build', () => {
-    expect(() => filesOf(bundleOf(small), { module: 'demo/demo-page.tsx' })).toThrow(/demo\/demo-page\.tsx/);
-  });
+  expect(() => filesOf(bundleOf(small), { module: 'demo/demo-page.tsx' })).toThrow(/demo\/demo-page\.tsx/);
 });
 
 describe('the budget', () => {
@@ -146,15 +131,14 @@ describe('the budget of a form', () => {
     expect(weightTable(weights)).toMatch(/^\/login {2}script \d+\.\d KB \(in all \d+\.\d KB\) {2}HTML/);
   });
 
-  test('is broken by too much script before the form can be used', () => {
-    expect(weigh(form({ first: random(101), later: 'code' }), [login]).faults).toEqual([
-      expect.stringMatching(/^\/login has \d+\.\d KB of script \(brotli\), and may have 100\.0 KB/),
-    ]);
-  });
-
-  test('is broken by too much script in all', () => {
-    expect(weigh(form({ first: random(5), later: random(131) }), [login]).faults).toEqual([
-      expect.stringMatching(/^\/login has \d+\.\d KB of script in all \(brotli\), and may have 130\.0 KB/),
+  test.each([
+    ['before the form can be used', { first: random(101), later: 'code' }, 'script', '100.0 KB'],
+    ['in all', { first: random(5), later: random(131) }, 'script in all', '130.0 KB'],
+  ])('is broken by too much script %s', (_, code, what, most) => {
+    expect(weigh(form(code), [login]).faults).toEqual([
+      expect.stringMatching(
+        new RegExp(`^/login has \\d+\\.\\d KB of ${what} \\(brotli\\), and may have ${most}`),
+      ),
     ]);
   });
 

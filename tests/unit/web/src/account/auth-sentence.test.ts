@@ -52,6 +52,16 @@ const NO_ACCOUNT = 'There is no account with this address. You can sign up with 
 const NEEDS_RESET = 'This password has to be replaced before you can sign in: press "Forgot your password?".';
 const UNCONFIRMED =
   "Please confirm your email address first: sign in with your password, and we'll send you a new code.";
+const UNDELIVERABLE = "We couldn't send an email to this address. Please check it and try again.";
+const DISABLED = `This account is blocked. If it waits for its deletion, our email says how to keep it. Otherwise, please write to ${product.supportEmail}.`;
+const NO_PASSWORD =
+  "The password of this account can't be reset. If you sign in with Google or GitHub, there is none.";
+const NOTHING_TO_CONFIRM =
+  'There is nothing to confirm for this address. Please sign in, or sign up again if that fails.';
+const USED = 'You have used this password before. Please choose another.';
+const LONG_NAME = refusals['name-too-long'].sentence;
+const PROVED = triggerRefusals.addressProved;
+const UNREADABLE = "We couldn't read the server's answer. Please try again in a moment.";
 const BLOCKED =
   'Your request was stopped before it reached us. Please try again in a few minutes, without a VPN or proxy if you use one.';
 
@@ -59,253 +69,187 @@ const signingIn: AccountAction[] = ['sign-in', 'confirm-password'];
 const sending: AccountAction[] = ['sign-up', 'resend-code', 'request-reset', 'change-name'];
 const but = (...excluded: AccountAction[]) => actions.filter((action) => !excluded.includes(action));
 
-type Row = readonly [name: string, message: string, during: AccountAction[], sentence: string];
+/** A message with which an error comes, during which actions, and the sentence that the user reads. */
+type Said = readonly [message: string, during: AccountAction[], sentence: string];
+type Table = Readonly<Record<string, readonly Said[]>>;
+
+/** Cognito's message about a value that doesn't fit its model. */
+const invalid = (field: string, rule: string): string =>
+  `1 validation error detected: Value at '${field}' failed to satisfy constraint: Member must ${rule}`;
+const PATTERN = 'satisfy regular expression pattern: [\\S]+';
 
 /** Faults of Cognito or of our settings. The user can only try again. */
-const oursAlone = [
-  'FeatureUnavailableInTierException',
-  'InternalErrorException',
-  'InvalidLambdaResponseException',
-  'InvalidSmsRoleAccessPolicyException',
-  'InvalidSmsRoleTrustRelationshipException',
-  'InvalidUserPoolConfigurationException',
-  'MFAMethodNotFoundException',
-  'OperationNotEnabledException',
-  'ResourceNotFoundException',
-  'SoftwareTokenMFANotFoundException',
-  'UnexpectedLambdaException',
-  'UnsupportedOperationException',
-].flatMap((name): Row[] => [
-  [name, 'Internal detail of us-east-1_pool.', but('resend-code'), OURS],
-  [name, 'Internal detail of us-east-1_pool.', ['resend-code'], RESEND_FAILED],
-]);
+const oursAlone: Table = Object.fromEntries(
+  [
+    'FeatureUnavailableInTierException',
+    'InternalErrorException',
+    'InvalidLambdaResponseException',
+    'InvalidSmsRoleAccessPolicyException',
+    'InvalidSmsRoleTrustRelationshipException',
+    'InvalidUserPoolConfigurationException',
+    'MFAMethodNotFoundException',
+    'OperationNotEnabledException',
+    'ResourceNotFoundException',
+    'SoftwareTokenMFANotFoundException',
+    'UnexpectedLambdaException',
+    'UnsupportedOperationException',
+  ].map((name): [string, readonly Said[]] => [
+    name,
+    [
+      ['Internal detail of us-east-1_pool.', but('resend-code'), OURS],
+      ['Internal detail of us-east-1_pool.', ['resend-code'], RESEND_FAILED],
+    ],
+  ]),
+);
 
-const cognito: Row[] = [
+const cognito: Table = {
   ...oursAlone,
-  ['AliasExistsException', 'An account with the given email already exists.', actions, TAKEN],
-  [
-    'CodeDeliveryFailureException',
-    'Unable to deliver message',
-    sending,
-    "We couldn't send an email to this address. Please check it and try again.",
+  AliasExistsException: [['An account with the given email already exists.', actions, TAKEN]],
+  CodeDeliveryFailureException: [['Unable to deliver message', sending, UNDELIVERABLE]],
+  CodeMismatchException: [
+    ['Invalid verification code provided, please try again.', ['confirm-email'], CODE],
+    ['Invalid verification code provided, please try again.', ['reset-password'], LINK],
+    ['Invalid code or auth state for the user.', [...signingIn, 'change-name'], CODE],
   ],
-  ['CodeMismatchException', 'Invalid verification code provided, please try again.', ['confirm-email'], CODE],
-  [
-    'CodeMismatchException',
-    'Invalid verification code provided, please try again.',
-    ['reset-password'],
-    LINK,
+  ExpiredCodeException: [
+    ['Invalid code provided, please request a code again.', ['confirm-email'], CODE],
+    ['Invalid code provided, please request a code again.', ['reset-password'], LINK],
+    ['The code has expired.', [...signingIn, 'change-name'], CODE],
   ],
-  ['CodeMismatchException', 'Invalid code or auth state for the user.', [...signingIn, 'change-name'], CODE],
-  ['ExpiredCodeException', 'Invalid code provided, please request a code again.', ['confirm-email'], CODE],
-  ['ExpiredCodeException', 'Invalid code provided, please request a code again.', ['reset-password'], LINK],
-  ['ExpiredCodeException', 'The code has expired.', [...signingIn, 'change-name'], CODE],
-  ['ForbiddenException', 'Request not allowed due to WAF block.', actions, BLOCKED],
-  ['InvalidEmailRoleAccessPolicyException', 'No permission to send mail.', actions, NO_MAIL],
-  [
-    'InvalidPasswordException',
-    'Password did not conform with policy: Password not long enough',
-    actions,
-    WEAK,
+  ForbiddenException: [['Request not allowed due to WAF block.', actions, BLOCKED]],
+  InvalidEmailRoleAccessPolicyException: [['No permission to send mail.', actions, NO_MAIL]],
+  InvalidPasswordException: [
+    ['Password did not conform with policy: Password not long enough', actions, WEAK],
   ],
-  ['LimitExceededException', 'Attempt limit exceeded, please try after some time.', actions, TRIES],
-  [
-    'LimitExceededException',
-    'Exceeded daily email limit for the operation or the account.',
-    sending,
-    NO_MAIL,
+  LimitExceededException: [
+    ['Attempt limit exceeded, please try after some time.', actions, TRIES],
+    ['Exceeded daily email limit for the operation or the account.', sending, NO_MAIL],
   ],
-  ['NotAuthorizedException', 'Incorrect username or password.', ['sign-in'], CREDENTIALS],
-  [
-    'NotAuthorizedException',
-    'Incorrect username or password.',
-    ['confirm-password'],
-    refusals['wrong-password'].sentence,
+  NotAuthorizedException: [
+    ['Incorrect username or password.', ['sign-in'], CREDENTIALS],
+    ['Incorrect username or password.', ['confirm-password'], refusals['wrong-password'].sentence],
+    ['Password attempts exceeded', signingIn, TRIES],
+    ['User is disabled.', but('sign-up'), DISABLED],
+    ['Invalid session for the user, session is expired.', signingIn, 'That took too long. Please try again.'],
+    ['SignUp is not permitted for this user pool', ['sign-up'], OURS],
+    ['User cannot be confirmed. Current status is CONFIRMED', ['confirm-email'], CONFIRMED],
+    ['User cannot be confirmed. Current status is ARCHIVED', ['confirm-email'], OURS],
+    ['User password cannot be reset in the current state.', ['request-reset'], NO_PASSWORD],
+    ['Access Token has been revoked', ['change-name'], ENDED],
+    ['Access Token has expired', ['change-name'], ENDED],
+    ['Refresh Token has been revoked', ['change-name'], ENDED],
+    ['A client attempted to write unauthorized attribute', ['change-name'], OURS],
   ],
-  ['NotAuthorizedException', 'Password attempts exceeded', signingIn, TRIES],
-  [
-    'NotAuthorizedException',
-    'User is disabled.',
-    but('sign-up'),
-    `This account is blocked. If it waits for its deletion, our email says how to keep it. Otherwise, please write to ${product.supportEmail}.`,
+  InvalidParameterException: [
+    ['Username should be an email.', ['sign-up'], EMAIL],
+    ['Invalid email address format.', ['sign-up'], EMAIL],
+    [invalid('username', 'have length less than or equal to 128'), but('reset-password'), EMAIL],
+    [
+      invalid('username', 'satisfy regular expression pattern: [\\p{L}\\p{M}\\p{S}\\p{N}\\p{P}]+'),
+      ['reset-password'],
+      LINK,
+    ],
+    [
+      invalid('password', 'satisfy regular expression pattern: ^[\\S]+.*[\\S]+$'),
+      ['sign-up', 'reset-password'],
+      WEAK,
+    ],
+    [invalid('confirmationCode', PATTERN), ['confirm-email'], CODE],
+    [invalid('confirmationCode', PATTERN), ['reset-password'], LINK],
+    [
+      invalid('userAttributes.1.member.value', 'have length less than or equal to 2048'),
+      ['change-name'],
+      LONG_NAME,
+    ],
+    [
+      'Attributes did not conform to the schema: name: String must be no longer than 100 characters',
+      ['sign-up', 'change-name'],
+      LONG_NAME,
+    ],
+    ['User is already confirmed.', ['resend-code'], NOTHING_TO_CONFIRM],
+    ['USER_PASSWORD_AUTH flow not enabled for this client', signingIn, OURS],
   ],
-  [
-    'NotAuthorizedException',
-    'Invalid session for the user, session is expired.',
-    signingIn,
-    'That took too long. Please try again.',
+  PasswordHistoryPolicyViolationException: [['Password has previously been used.', actions, USED]],
+  PasswordResetRequiredException: [['Password reset required for the user', actions, NEEDS_RESET]],
+  RefreshTokenReuseException: [['Refresh token has been invalidated by rotation.', actions, ENDED]],
+  TooManyFailedAttemptsException: [['Too many failed attempts.', actions, TRIES]],
+  TooManyRequestsException: [['Rate exceeded', actions, AT_ONCE]],
+  UserLambdaValidationException: [
+    [`PreSignUp failed with error ${triggerRefusals.addressTaken}.`, ['sign-up'], TAKEN],
+    [`PostConfirmation failed with error ${PROVED}.`, ['confirm-email'], PROVED],
+    [`CustomMessage failed with error ${OURS}.`, ['resend-code', 'request-reset'], OURS],
+    [
+      'PreSignUp failed with error RequestId: 1f3a Error: Runtime exited with error: exit status 1.',
+      but('resend-code'),
+      OURS,
+    ],
   ],
-  ['NotAuthorizedException', 'SignUp is not permitted for this user pool', ['sign-up'], OURS],
-  [
-    'NotAuthorizedException',
-    'User cannot be confirmed. Current status is CONFIRMED',
-    ['confirm-email'],
-    CONFIRMED,
+  UserNotConfirmedException: [['User is not confirmed.', actions, UNCONFIRMED]],
+  UserNotFoundException: [
+    ['User does not exist.', ['sign-in'], CREDENTIALS],
+    ['User does not exist.', ['confirm-password', 'change-name'], GONE],
+    ['Username/client id combination not found.', ['confirm-email'], CODE],
+    ['Username/client id combination not found.', ['reset-password'], LINK],
+    ['Username/client id combination not found.', ['resend-code', 'request-reset'], NO_ACCOUNT],
   ],
-  ['NotAuthorizedException', 'User cannot be confirmed. Current status is ARCHIVED', ['confirm-email'], OURS],
-  [
-    'NotAuthorizedException',
-    'User password cannot be reset in the current state.',
-    ['request-reset'],
-    "The password of this account can't be reset. If you sign in with Google or GitHub, there is none.",
-  ],
-  ['NotAuthorizedException', 'Access Token has been revoked', ['change-name'], ENDED],
-  ['NotAuthorizedException', 'Access Token has expired', ['change-name'], ENDED],
-  ['NotAuthorizedException', 'Refresh Token has been revoked', ['change-name'], ENDED],
-  ['NotAuthorizedException', 'A client attempted to write unauthorized attribute', ['change-name'], OURS],
-  ['InvalidParameterException', 'Username should be an email.', ['sign-up'], EMAIL],
-  ['InvalidParameterException', 'Invalid email address format.', ['sign-up'], EMAIL],
-  [
-    'InvalidParameterException',
-    "1 validation error detected: Value at 'username' failed to satisfy constraint: Member must have length less than or equal to 128",
-    but('reset-password'),
-    EMAIL,
-  ],
-  [
-    'InvalidParameterException',
-    "1 validation error detected: Value at 'username' failed to satisfy constraint: Member must satisfy regular expression pattern: [\\p{L}\\p{M}\\p{S}\\p{N}\\p{P}]+",
-    ['reset-password'],
-    LINK,
-  ],
-  [
-    'InvalidParameterException',
-    "1 validation error detected: Value at 'password' failed to satisfy constraint: Member must satisfy regular expression pattern: ^[\\S]+.*[\\S]+$",
-    ['sign-up', 'reset-password'],
-    WEAK,
-  ],
-  [
-    'InvalidParameterException',
-    "1 validation error detected: Value at 'confirmationCode' failed to satisfy constraint: Member must satisfy regular expression pattern: [\\S]+",
-    ['confirm-email'],
-    CODE,
-  ],
-  [
-    'InvalidParameterException',
-    "1 validation error detected: Value at 'confirmationCode' failed to satisfy constraint: Member must satisfy regular expression pattern: [\\S]+",
-    ['reset-password'],
-    LINK,
-  ],
-  [
-    'InvalidParameterException',
-    "1 validation error detected: Value at 'userAttributes.1.member.value' failed to satisfy constraint: Member must have length less than or equal to 2048",
-    ['change-name'],
-    refusals['name-too-long'].sentence,
-  ],
-  [
-    'InvalidParameterException',
-    'Attributes did not conform to the schema: name: String must be no longer than 100 characters',
-    ['sign-up', 'change-name'],
-    refusals['name-too-long'].sentence,
-  ],
-  [
-    'InvalidParameterException',
-    'User is already confirmed.',
-    ['resend-code'],
-    'There is nothing to confirm for this address. Please sign in, or sign up again if that fails.',
-  ],
-  ['InvalidParameterException', 'USER_PASSWORD_AUTH flow not enabled for this client', signingIn, OURS],
-  [
-    'PasswordHistoryPolicyViolationException',
-    'Password has previously been used.',
-    actions,
-    'You have used this password before. Please choose another.',
-  ],
-  ['PasswordResetRequiredException', 'Password reset required for the user', actions, NEEDS_RESET],
-  ['RefreshTokenReuseException', 'Refresh token has been invalidated by rotation.', actions, ENDED],
-  ['TooManyFailedAttemptsException', 'Too many failed attempts.', actions, TRIES],
-  ['TooManyRequestsException', 'Rate exceeded', actions, AT_ONCE],
-  [
-    'UserLambdaValidationException',
-    `PreSignUp failed with error ${triggerRefusals.addressTaken}.`,
-    ['sign-up'],
-    TAKEN,
-  ],
-  [
-    'UserLambdaValidationException',
-    `PostConfirmation failed with error ${triggerRefusals.addressProved}.`,
-    ['confirm-email'],
-    triggerRefusals.addressProved,
-  ],
-  [
-    'UserLambdaValidationException',
-    `CustomMessage failed with error ${OURS}.`,
-    ['resend-code', 'request-reset'],
-    OURS,
-  ],
-  [
-    'UserLambdaValidationException',
-    'PreSignUp failed with error RequestId: 1f3a Error: Runtime exited with error: exit status 1.',
-    but('resend-code'),
-    OURS,
-  ],
-  ['UserNotConfirmedException', 'User is not confirmed.', actions, UNCONFIRMED],
-  ['UserNotFoundException', 'User does not exist.', ['sign-in'], CREDENTIALS],
-  ['UserNotFoundException', 'User does not exist.', ['confirm-password', 'change-name'], GONE],
-  ['UserNotFoundException', 'Username/client id combination not found.', ['confirm-email'], CODE],
-  ['UserNotFoundException', 'Username/client id combination not found.', ['reset-password'], LINK],
-  [
-    'UserNotFoundException',
-    'Username/client id combination not found.',
-    ['resend-code', 'request-reset'],
-    NO_ACCOUNT,
-  ],
-  ['UsernameExistsException', 'An account with the given email already exists.', ['sign-up'], TAKEN],
+  UsernameExistsException: [['An account with the given email already exists.', ['sign-up'], TAKEN]],
   // AWS's common errors.
-  ['ThrottlingException', 'Rate exceeded', actions, AT_ONCE],
-  ['RequestEntityTooLargeException', 'Request is too large.', actions, 'That request is too large.'],
-];
+  ThrottlingException: [['Rate exceeded', actions, AT_ONCE]],
+  RequestEntityTooLargeException: [['Request is too large.', actions, 'That request is too large.']],
+};
 
 const UNREACHABLE = "We couldn't reach the server. Please check your connection and try again.";
 const STORAGE =
   "Your browser doesn't let this site store data, which a sign-in needs. Please allow it, or free some space, and try again.";
 
-const amplifyAndBrowser: Row[] = [
-  ['EmptySignInUsername', 'username is required to signIn', ['sign-in'], MISSING],
-  ['EmptySignInPassword', 'password is required to signIn', signingIn, MISSING],
-  ['NetworkError', 'A network error has occurred.', actions, UNREACHABLE],
-  ['TokenRefreshException', 'Token refresh is not supported.', actions, ENDED],
-  ['UserUnAuthenticatedException', 'User needs to be authenticated to call this API.', actions, ENDED],
-  [
-    'UserAlreadyAuthenticatedException',
-    'There is already a signed in user.',
-    ['sign-in'],
-    'You are already signed in, perhaps in another tab. Please reload.',
+const amplifyAndBrowser: Table = {
+  EmptySignInUsername: [['username is required to signIn', ['sign-in'], MISSING]],
+  EmptySignInPassword: [['password is required to signIn', signingIn, MISSING]],
+  NetworkError: [['A network error has occurred.', actions, UNREACHABLE]],
+  TokenRefreshException: [['Token refresh is not supported.', actions, ENDED]],
+  UserUnAuthenticatedException: [['User needs to be authenticated to call this API.', actions, ENDED]],
+  UserAlreadyAuthenticatedException: [
+    [
+      'There is already a signed in user.',
+      ['sign-in'],
+      'You are already signed in, perhaps in another tab. Please reload.',
+    ],
   ],
-  ['UnexpectedSignInInterruptionException', 'Unexpected sign in interruption', ['sign-in'], WENT_WRONG],
-  ['AuthUserPoolException', 'Auth UserPool not configured.', ['sign-in'], WENT_WRONG],
-  ['QuotaExceededError', "Setting the value of 'x' exceeded the quota.", actions, STORAGE],
-  ['SecurityError', 'Access is denied for this document.', actions, STORAGE],
-  ['TimeoutError', 'signal timed out', actions, UNREACHABLE],
-  ['AbortError', 'The operation was aborted.', actions, UNREACHABLE],
-  [
-    'SyntaxError',
-    `Unexpected token '<', "<!doctype "... is not valid JSON`,
-    actions,
-    "We couldn't read the server's answer. Please try again in a moment.",
-  ],
-  ['TypeError', "Cannot read properties of undefined (reading 'request')", but('resend-code'), WENT_WRONG],
-  ['constructor', 'A name that every object has.', but('resend-code'), WENT_WRONG],
-];
+  UnexpectedSignInInterruptionException: [['Unexpected sign in interruption', ['sign-in'], WENT_WRONG]],
+  AuthUserPoolException: [['Auth UserPool not configured.', ['sign-in'], WENT_WRONG]],
+  QuotaExceededError: [["Setting the value of 'x' exceeded the quota.", actions, STORAGE]],
+  SecurityError: [['Access is denied for this document.', actions, STORAGE]],
+  TimeoutError: [['signal timed out', actions, UNREACHABLE]],
+  AbortError: [['The operation was aborted.', actions, UNREACHABLE]],
+  SyntaxError: [[`Unexpected token '<', "<!doctype "... is not valid JSON`, actions, UNREADABLE]],
+  TypeError: [["Cannot read properties of undefined (reading 'request')", but('resend-code'), WENT_WRONG]],
+};
 
 /** An error as Amplify makes it of Cognito's answer. */
 const thrown = (name: string, message: string, metadata?: { requestId?: string; httpStatusCode?: number }) =>
   Object.assign(new Error(message), { name, ...(metadata && { metadata }) });
 
 describe('what the user reads', () => {
-  test.each([...cognito, ...amplifyAndBrowser])(
-    'of %s, %j, during %j is %j',
-    (name, message, during, told) => {
-      for (const action of during) {
-        expect([action, authSentence(thrown(name, message), action)]).toEqual([action, told]);
-      }
-    },
+  const rows = [cognito, amplifyAndBrowser].flatMap((table) =>
+    Object.entries(table).flatMap(([name, said]) => said.map((each) => [name, ...each] as const)),
   );
+  test.each(rows)('of %s, %j, during %j is %j', (name, message, during, told) => {
+    for (const action of during) {
+      expect([action, authSentence(thrown(name, message), action)]).toEqual([action, told]);
+    }
+  });
 
   test.each(actions)('is in the table for every exception that AWS documents for %s', (action) => {
-    const listed = new Set(cognito.filter(([, , during]) => during.includes(action)).map(([name]) => name));
+    const listed = new Set(
+      Object.keys(cognito).filter((name) => cognito[name]?.some(([, during]) => during.includes(action))),
+    );
     const documented = operations[action].flatMap(documentedFor);
     expect(documented).toContain('TooManyRequestsException');
     expect(documented.filter((name) => !listed.has(name))).toEqual([]);
+  });
+
+  test('of an error that is named like a property of every object is that something went wrong', () => {
+    expect(authSentence(thrown('constructor', ''), 'sign-in')).toBe(WENT_WRONG);
   });
 
   test('of a thrown value that is no error is that something went wrong', () => {

@@ -15,20 +15,26 @@ test.each([
 
 const at = (hostname: string, pathname = '/') => ({ hostname, pathname });
 
-test('every cookie is deleted for this host and its parent domains', () => {
-  const past = 'path=/; expires=Thu, 01 Jan 1970 00:00:00 GMT';
-  expect(expiredCookies('a=1; b=x=y', at('www.selfsame.example'))).toEqual([
-    `a=; ${past}`,
-    `a=; ${past}; domain=www.selfsame.example`,
-    `a=; ${past}; domain=selfsame.example`,
-    `b=; ${past}`,
-    `b=; ${past}; domain=www.selfsame.example`,
-    `b=; ${past}; domain=selfsame.example`,
-  ]);
-});
-
-test('without cookies nothing is deleted', () => {
-  expect(expiredCookies('', at('localhost'))).toEqual([]);
+const past = 'path=/; expires=Thu, 01 Jan 1970 00:00:00 GMT';
+test.each([
+  ['', 'localhost', []],
+  [
+    'a=1; b=x=y',
+    'www.selfsame.example',
+    ['a', 'b'].flatMap((name) =>
+      ['', '; domain=www.selfsame.example', '; domain=selfsame.example'].map(
+        (domain) => `${name}=; ${past}${domain}`,
+      ),
+    ),
+  ],
+  // The prefixes demand a secure connection.
+  [
+    '__Host-a=1; __Secure-b=1; c=1',
+    'localhost',
+    [`__Host-a=; ${past}; secure`, `__Secure-b=; ${past}; secure`, `c=; ${past}`],
+  ],
+])('the cookies %j are deleted for the host %s and its parent domains', (cookies, host, expired) => {
+  expect(expiredCookies(cookies, at(host))).toEqual(expired);
 });
 
 /** The paths for which cookies are deleted on a page. */
@@ -42,13 +48,4 @@ test.each([
   ['/articles/1/', ['/', '/articles', '/articles/', '/articles/1', '/articles/1/']],
 ])('the page %s deletes the cookies of every path that it sees', (pathname, paths) => {
   expect(pathsOn(pathname)).toEqual(paths);
-});
-
-test('a cookie whose prefix demands a secure connection is deleted with that attribute', () => {
-  const past = 'path=/; expires=Thu, 01 Jan 1970 00:00:00 GMT';
-  expect(expiredCookies('__Host-a=1; __Secure-b=1; c=1', at('localhost'))).toEqual([
-    `__Host-a=; ${past}; secure`,
-    `__Secure-b=; ${past}; secure`,
-    `c=; ${past}`,
-  ]);
 });

@@ -115,6 +115,7 @@ describe('an answer of a provider', () => {
     ['another nonce', { claims: { nonce: 'another' } }],
     ['no nonce', { claims: { nonce: undefined } }],
     ['another client', { claims: { aud: 'relay-client' } }],
+    ['another pool', { claims: { iss: 'https://evil.example' } }],
     ['no refresh token', { body: { refresh_token: undefined } }],
     ['an error', { status: 400, body: { error: 'invalid_grant' } }],
   ])('whose tokens have %s signs no user in', async (_, given) => {
@@ -138,55 +139,56 @@ describe('an answer of a provider', () => {
     expect(endpoint.requests).toEqual([]);
   });
 
-  test('shows no message of a link that this tab did not cause', async () => {
-    const answer = {
-      error: 'invalid_request',
-      error_description: 'Call 555-0100 to unlock.',
-      state: 'guess',
-    };
-    expect(await answerTo(answer)).toEqual({ kind: 'refused', message: FOREIGN_ANSWER });
-  });
-
-  test('that is an error counts as an error, even with a code', async () => {
-    const answer = { error: 'invalid_request', code: 'c', state: 'sent' };
-    expect((await answerTo(answer)).kind).toBe('refused');
-  });
-
-  test('that is a refusal of our trigger shows our sentence alone', async () => {
-    const answer = {
-      error: 'invalid_request',
-      error_description: `PreSignUp failed with error ${triggerRefusals.addressProved}. `,
-      state: 'sent',
-    };
-    expect(await answerTo(answer)).toEqual({ kind: 'refused', message: triggerRefusals.addressProved });
-  });
-
+  const refused = (message: string) => ({ kind: 'refused', message });
   test.each([
-    { error: 'access_denied', state: 'sent' },
-    { error: 'invalid_request', error_description: 'access_denied', state: 'sent' },
-    // GitHub's own description is for a user who pressed Cancel there.
-    {
-      error: 'access_denied',
-      error_description: 'The user has denied your application access.',
-      state: 'sent',
-    },
-  ])('that the user cancelled is reported as cancelled: %j', async (answer) => {
-    expect(await answerTo(answer)).toEqual({ kind: 'cancelled' });
-  });
-
-  test('that gives a provider’s reason shows the reason, whatever its error code', async () => {
-    const error_description = 'GitHub Error - 400 access_denied Verify an address at GitHub.';
-    expect(await answerTo({ error: 'invalid_request', error_description, state: 'sent' })).toEqual({
-      kind: 'refused',
-      message: 'Verify an address at GitHub.',
-    });
-  });
-
-  test.each([
-    { error: 'server_error', state: 'sent' },
-    { code: '', state: 'sent' },
-  ])('without a message is reported as gone wrong: %j', async (answer) => {
-    expect(await answerTo(answer)).toEqual({ kind: 'refused', message: WENT_WRONG });
+    [
+      'shows no message of a link that this tab did not cause',
+      { error: 'invalid_request', error_description: 'Call 555-0100 to unlock.', state: 'guess' },
+      refused(FOREIGN_ANSWER),
+    ],
+    [
+      'that is an error counts as an error, even with a code',
+      { error: 'invalid_request', code: 'c', state: 'sent' },
+      refused(WENT_WRONG),
+    ],
+    [
+      'that is a refusal of our trigger shows our sentence alone',
+      {
+        error: 'invalid_request',
+        error_description: `PreSignUp failed with error ${triggerRefusals.addressProved}. `,
+        state: 'sent',
+      },
+      refused(triggerRefusals.addressProved),
+    ],
+    ['that the user cancelled', { error: 'access_denied', state: 'sent' }, { kind: 'cancelled' }],
+    [
+      'that the user cancelled, in Cognito’s words',
+      { error: 'invalid_request', error_description: 'access_denied', state: 'sent' },
+      { kind: 'cancelled' },
+    ],
+    [
+      // For a user who pressed Cancel there.
+      'that the user cancelled, in GitHub’s words',
+      {
+        error: 'access_denied',
+        error_description: 'The user has denied your application access.',
+        state: 'sent',
+      },
+      { kind: 'cancelled' },
+    ],
+    [
+      'that gives a provider’s reason shows the reason, whatever its error code',
+      {
+        error: 'invalid_request',
+        error_description: 'GitHub Error - 400 access_denied Verify an address at GitHub.',
+        state: 'sent',
+      },
+      refused('Verify an address at GitHub.'),
+    ],
+    ['without a message', { error: 'server_error', state: 'sent' }, refused(WENT_WRONG)],
+    ['without a code', { code: '', state: 'sent' }, refused(WENT_WRONG)],
+  ])('%s', async (_, answer, outcome) => {
+    expect(await answerTo(answer)).toEqual(outcome);
   });
 
   const linked = {
@@ -195,15 +197,12 @@ describe('an answer of a provider', () => {
     state: 'sent',
   };
 
-  test('that only linked two accounts is begun again', async () => {
+  test('that only linked two accounts is begun again once, and names no account', async () => {
     const { provider, path, begunAt } = signIn;
     expect(await answerTo(linked)).toEqual({
       kind: 'retry',
       signIn: { provider, path, begunAt, again: 'yes' },
     });
-  });
-
-  test('that does so twice is not begun again, and names no account', async () => {
     expect(await answerTo(linked, { ...signIn, again: 'yes' })).toEqual({
       kind: 'refused',
       message: WENT_WRONG,
@@ -211,34 +210,22 @@ describe('an answer of a provider', () => {
   });
 });
 
+const failedAt = (provider: string) =>
+  `${provider} could not sign you in. Please try again. If that fails, check that your email address is verified there.`;
+const TAKEN = 'An account with the given email already exists.';
 test.each([
-  [
-    'PreSignUp failed with error An account with the given email already exists..',
-    'An account with the given email already exists.',
-  ],
-  [
-    'PreSignUp failed with error An account with the given email already exists.',
-    'An account with the given email already exists.',
-  ],
-  [
-    'GitHub Error - 400 error getting token ',
-    'GitHub could not sign you in. Please try again. If that fails, check that your email address is verified there.',
-  ],
+  [`PreSignUp failed with error ${TAKEN}.`, TAKEN],
+  [`PreSignUp failed with error ${TAKEN}`, TAKEN],
+  ['GitHub Error - 400 error getting token ', failedAt('GitHub')],
   [
     'GitHub Error - 400 access_denied GitHub has no verified email address for this account.',
     'GitHub has no verified email address for this account.',
   ],
-  [
-    'Google Error - 400 invalid_grant',
-    'Google could not sign you in. Please try again. If that fails, check that your email address is verified there.',
-  ],
-  [
-    'GitHub Error - 400 invalid_client The client is not known here.',
-    'GitHub could not sign you in. Please try again. If that fails, check that your email address is verified there.',
-  ],
+  ['Google Error - 400 invalid_grant', failedAt('Google')],
+  ['GitHub Error - 400 invalid_client The client is not known here.', failedAt('GitHub')],
   [
     'Google Error - 403 org_internal This client is restricted to users within its organization.',
-    'Google could not sign you in. Please try again. If that fails, check that your email address is verified there.',
+    failedAt('Google'),
   ],
   ['PreSignUp failed with error RequestId: 1f3a Error: Runtime exited with error: exit status 1.', ''],
   ['PreSignUp failed with error Call 555-0100 to unlock..', ''],

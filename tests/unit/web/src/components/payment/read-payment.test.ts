@@ -59,29 +59,18 @@ test('a failed request has the specified sentence', async () => {
 });
 
 describe('with a retry', () => {
-  test('a user who signs in within two seconds sees the payment', async () => {
-    const { call, asked } = api(signedOut, known);
+  test.each([
+    ['a user who signs in within two seconds sees the payment', [signedOut, known], { kind: 'read' }, 2],
+    ['a request is retried once at the most', [signedOut, signedOut, known], { signedOut: true }, 2],
+    ['another failure is not retried', [notTheirs, known], { kind: 'failed' }, 1],
+  ])('%s', async (_, answers, expected, requests) => {
+    const { call, asked } = api(...answers);
     const payment = readPayment('cs_1', { call, retryAfter: 2_000, signal: staying });
     await vi.advanceTimersByTimeAsync(1_999);
     expect(asked).toHaveLength(1);
     await vi.advanceTimersByTimeAsync(1);
-    expect(await payment).toEqual({ kind: 'read', status: paid });
-  });
-
-  test('a request is retried once at the most', async () => {
-    const { call, asked } = api(signedOut, signedOut, known);
-    const payment = readPayment('cs_1', { call, retryAfter: 2_000, signal: staying });
-    await vi.advanceTimersByTimeAsync(2_000);
-    expect(await payment).toMatchObject({ kind: 'failed', signedOut: true });
-    expect(asked).toHaveLength(2);
-  });
-
-  test('another failure is not retried', async () => {
-    const { call, asked } = api(notTheirs, known);
-    expect(await readPayment('cs_1', { call, retryAfter: 2_000, signal: staying })).toMatchObject({
-      kind: 'failed',
-    });
-    expect(asked).toHaveLength(1);
+    expect(await payment).toMatchObject(expected);
+    expect(asked).toHaveLength(requests);
   });
 
   test('a page that was left sends no retry', async () => {
