@@ -1,47 +1,68 @@
-import type { Page } from 'playwright/test';
-import { pagesOf } from '../../infra/constructs/website/page-routing.ts';
-import { expect, test } from '../fixtures/browser/journey.ts';
+import type { Page, Response } from 'playwright/test';
+import { applicationStarted, builtPages, errorsOf, expect, test } from '../fixtures/browser/journey.ts';
 import { expectNoAxeViolations, expectNoHorizontalScrollOfText } from '../fixtures/browser/page-checks.ts';
-
-/** The addresses of all built pages, and an unknown address. */
-function addresses(): string[] {
-  const { dist } = JSON.parse(process.env['SELFSAME_BUILT'] ?? 'null') as { dist: string };
-  return ['/', ...pagesOf(dist), '/no-such-page'];
-}
 
 /** Without a query the page leaves for the sign-in after two seconds. */
 const STAYS: Readonly<Record<string, string>> = { '/oauth/callback': '?state=first&state=second' };
 
-async function open(page: Page, path: string): Promise<void> {
-  await page.goto(path + (STAYS[path] ?? ''));
-  await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible();
+const heading = (page: Page) => page.getByRole('main').getByRole('heading', { level: 1 });
+
+/** Collects the text of the scripts that the page loads. */
+function scriptsOf(page: Page): Promise<string>[] {
+  const scripts: Promise<string>[] = [];
+  page.on('response', (response: Response) => {
+    if (/\/assets\/.*\.js$/.test(response.url())) scripts.push(response.text());
+  });
+  return scripts;
 }
 
-// Visiting all pages takes long on a busy machine.
-test.describe.configure({ timeout: 240_000 });
-
-test('axe finds nothing on any page, and none scrolls sideways, from 320 px to 1440, nor at 200 %', async ({
+test('every page hydrates, axe finds nothing on it, and it doesn’t scroll sideways, from 320 px to 1440, nor at 200 %', async ({
   page,
+  world,
 }) => {
-  for (const path of addresses()) {
-    await open(page, path);
+  // Visiting all pages takes long on a busy machine.
+  test.setTimeout(240_000);
+  const faults = errorsOf(page);
+  const foreign: string[] = [];
+  page.on('request', (request) => {
+    if (new URL(request.url()).origin !== world.origin) foreign.push(request.url());
+  });
+  const scripts = scriptsOf(page);
+  for (const path of [...builtPages(), '/no-such-page']) {
+    scripts.length = 0;
+    const response = await page.goto(path + (STAYS[path] ?? ''));
+    const isListed = !(await response?.text())?.includes('noindex');
+    const served = await heading(page).elementHandle();
+    await expect(heading(page)).toBeVisible();
+    if (isListed) {
+      await applicationStarted(page);
+      await page.waitForLoadState('networkidle');
+      // Hydration keeps the server's elements.
+      expect(await served?.evaluate((element) => (element as { isConnected?: boolean }).isConnected)).toBe(
+        true,
+      );
+      expect({ path, faults, foreign }).toEqual({ path, faults: [], foreign: [] });
+      // Neither account nor payment code.
+      const code = (await Promise.all(scripts)).join('\n');
+      expect(code).toContain('hydrateRoot');
+      expect(code).not.toMatch(/CognitoIdentityProvider\b.*InitiateAuth|js\.stripe\.com/);
+    }
     await expectNoAxeViolations(page, path);
     await expectNoHorizontalScrollOfText(page, path);
+    faults.length = 0;
+    foreign.length = 0;
   }
 });
 
-test('axe finds nothing in the sidebar', async ({ page }) => {
+test('axe finds nothing in the sidebar, nor in the popup of a download', async ({ page, context }) => {
+  await context.route(/downloads\.selfsame\.example/, (route) => route.fulfill({ body: 'disk image' }));
   await page.setViewportSize({ width: 390, height: 800 });
-  await open(page, '/');
+  await page.goto('/');
   await page.getByRole('button', { name: 'Open menu' }).click();
   await expect(page.getByRole('dialog')).toBeVisible();
   await expectNoAxeViolations(page, 'the sidebar');
-});
-
-test('axe finds nothing in the popup of a download', async ({ page, context }) => {
-  await context.route(/downloads\.selfsame\.example/, (route) => route.fulfill({ body: 'disk image' }));
-  await open(page, '/');
-  await expect(page.locator('figure[data-in-sight]').first()).toBeAttached();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toBeHidden();
   await page.getByRole('main').getByRole('link', { name: 'Download for Mac' }).first().click();
   await expect(page.getByRole('dialog')).toBeVisible();
   await expectNoAxeViolations(page, 'the popup');

@@ -2,8 +2,15 @@ import {
   applicationStarted,
   expect,
   greeting,
+  holdScripts,
+  mailedLink,
+  NOTHING_STORED,
   openDashboard,
+  SCRIPTS,
   signIn,
+  signOut,
+  signUp,
+  storedIn,
   storedToken,
   test,
 } from '../fixtures/browser/journey.ts';
@@ -52,11 +59,7 @@ test('an unconfirmed user, whose link confirms nothing without a press, is sent 
 }) => {
   const email = `late.${Date.now()}@example.com`;
   await page.goto('/signup');
-  await page.getByLabel('Full name').fill('Late Confirmer');
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill('correct horse');
-  await page.getByLabel('Confirm password').fill('correct horse');
-  await page.getByRole('button', { name: 'Create Account' }).click();
+  await signUp(page, { name: 'Late Confirmer', email, password: 'correct horse' });
   await expect(page).toHaveURL(/\/email-confirmation\?.*source=signup/);
   const mail = await world.mailTo(email);
   const first = codeIn(mail.text);
@@ -66,7 +69,7 @@ test('an unconfirmed user, whose link confirms nothing without a press, is sent 
   await expect(page.getByRole('button', { name: 'Confirm Email' })).toBeVisible();
 
   await page.goto('/login');
-  await signIn(page, { email, password: 'correct horse', name: '', id: '' });
+  await signIn(page, { email, password: 'correct horse' });
   await expect(page).toHaveURL(/\/email-confirmation\?.*source=signin/);
   await expect(page.getByText(/confirm your email address before you can sign in/)).toBeVisible();
   await expect(page.getByText(`Type the six new digits we sent to ${email}`)).toBeVisible();
@@ -92,11 +95,7 @@ test('an unconfirmed user, whose link confirms nothing without a press, is sent 
 
   // The page knows the address only after it has started. The user's own text wins.
   for (const early of ['', 'other']) {
-    const { promise: started, resolve: start } = Promise.withResolvers<void>();
-    await page.route(/\/assets\/[^/]*\.js$/, async (route) => {
-      await started;
-      await route.continue();
-    });
+    const start = await holdScripts(page);
     await page.reload({ waitUntil: 'commit' });
     await page.getByLabel('Email').click();
     await page.keyboard.type(early);
@@ -105,7 +104,7 @@ test('an unconfirmed user, whose link confirms nothing without a press, is sent 
     await expect(page.getByLabel('Email')).toHaveValue(early || email);
     await page.keyboard.type('@example.com');
     await expect(page.getByLabel('Email')).toHaveValue(`${early}@example.com`);
-    await page.unroute(/\/assets\/[^/]*\.js$/);
+    await page.unroute(SCRIPTS);
   }
 });
 
@@ -114,11 +113,7 @@ test('a taken email address says so, and the sign-in never redirects to another 
   account,
 }) => {
   await page.goto('/signup');
-  await page.getByLabel('Full name').fill('Eve');
-  await page.getByLabel('Email').fill(account.email);
-  await page.getByLabel('Password', { exact: true }).fill('another horse');
-  await page.getByLabel('Confirm password').fill('another horse');
-  await page.getByRole('button', { name: 'Create Account' }).click();
+  await signUp(page, { name: 'Eve', email: account.email, password: 'another horse' });
   await expect(page.getByText('This address has an account already. Sign in,')).toBeVisible();
   await page.goto('/login?from=https://evil.example/&redirect=//evil.example');
   await signIn(page, account);
@@ -136,12 +131,15 @@ test('a forgotten password is replaced through the mailed link, whose code leave
   await page.getByRole('main').getByRole('button').click();
   await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
 
-  const link = (await world.mailTo(account.email)).links.find((address) =>
-    address.includes('/reset-password'),
-  );
-  // Another user of this browser is signed in.
-  await openDashboard(page, await createAccount(world), world);
-  await page.goto(String(link));
+  const link = await mailedLink(world, account.email, '/reset-password');
+  // Another user of this browser is signed in, and stays so when the link is opened.
+  const other = await createAccount(world);
+  await openDashboard(page, other, world);
+  await page.goto(link);
+  await expect(page.getByLabel('New password')).toBeVisible();
+  await page.goto('/dashboard');
+  await expect(page.getByRole('region', { name: 'Profile' })).toContainText(other.email);
+  await page.goto(link);
   await expect(page).toHaveURL('/reset-password');
   await page.reload();
   await applicationStarted(page);
@@ -159,10 +157,8 @@ test('a forgotten password is replaced through the mailed link, whose code leave
   expect(await page.evaluate('userNames')).toEqual([account.email]);
   await expect(page).toHaveURL('/dashboard');
 
-  await page.getByRole('banner').getByRole('button', { name: 'Sign Out' }).click();
-  await expect(page).toHaveURL('/login');
-  await expect(page.getByText("You've been signed out.")).toBeFocused();
-  await page.goto(String(link));
+  await signOut(page);
+  await page.goto(link);
   await page.getByLabel('New password').fill('staple battery');
   await page.getByLabel('Confirm password').fill('staple battery');
   await page.getByRole('button', { name: 'Update Password' }).click();
@@ -184,8 +180,8 @@ test('a user whose mail has only a code types it, which no other way to the page
   await page.getByRole('button', { name: 'Send Link' }).click();
   await page.getByRole('link', { name: 'Type the code' }).click();
   await expect(page.getByLabel('Email')).toHaveValue(account.email);
-  const links = (await world.mailTo(account.email)).links.filter((link) => link.includes('/reset-password'));
-  const code = new URL(String(links[0])).searchParams.get('access_token') ?? '';
+  const link = await mailedLink(world, account.email, '/reset-password');
+  const code = new URL(link).searchParams.get('access_token') ?? '';
   await page.getByLabel('New password').fill('battery staple');
   await page.getByLabel('Confirm password').fill('battery staple');
   await page.getByLabel('Code').fill(code === '000000' ? '000001' : '000000');
@@ -199,11 +195,11 @@ test('a user whose mail has only a code types it, which no other way to the page
   await expect(page.getByText('Invalid reset password link')).toBeVisible();
 });
 
-for (const path of ['/login', '/signup']) {
-  test(`an empty form on ${path} says what is missing and marks it, and the first empty field takes the focus`, async ({
-    page,
-  }) => {
-    await page.setViewportSize({ width: 390, height: 844 });
+test('an empty form of a sign-in or a sign-up says what is missing and marks it, and the first empty field takes the focus', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const path of ['/login', '/signup']) {
     await page.goto(path);
     const fields = page.locator('form input');
     /** The place of the last field below the title. */
@@ -222,8 +218,8 @@ for (const path of ['/login', '/signup']) {
     await page.getByLabel('Email').fill('a');
     await expect(alert).toBeHidden();
     for (const field of await fields.all()) await expect(field).toHaveAttribute('aria-invalid', 'false');
-  });
-}
+  }
+});
 
 test('forms have the field names that password managers look for, and say at the field what is wrong', async ({
   page,
@@ -356,40 +352,15 @@ test('signing out clears the browser’s storage and signs out the other tab', a
   await other.goto('/dashboard');
   await expect(greeting(other, account.name)).toBeVisible();
 
-  await page.getByRole('banner').getByRole('button', { name: 'Sign Out' }).click();
-  await expect(page.getByText("You've been signed out.")).toBeFocused();
+  await signOut(page);
   await expect(greeting(other, account.name)).toBeHidden({
     timeout: 1_000,
   });
-  expect(
-    await page.evaluate(() => [
-      localStorage.length,
-      sessionStorage.length,
-      (globalThis as unknown as { document: { cookie: string } }).document.cookie,
-    ]),
-  ).toEqual([0, 0, '']);
+  expect(await storedIn(page)).toEqual(NOTHING_STORED);
   const { userPoolClientId: ClientId } = await world.get<{ userPoolClientId: string }>('/config.json');
   await expect(
     world.cognito('GetTokensFromRefreshToken', { ClientId, RefreshToken: refreshToken }),
   ).rejects.toThrow('NotAuthorizedException');
-  await page.goto('/dashboard');
-  await expect(page).toHaveURL('/login');
-});
-
-test('a session that was ended elsewhere ends here without an error page', async ({
-  page,
-  world,
-  account,
-}) => {
-  await openDashboard(page, account, world);
-  const token = await page.evaluate(() =>
-    Object.entries(localStorage)
-      .find(([key]) => key.endsWith('.accessToken'))
-      ?.at(1),
-  );
-  await world.cognito('GlobalSignOut', { AccessToken: token });
-  await world.advance('PT20M');
-  await page.goto('/pricing');
   await page.goto('/dashboard');
   await expect(page).toHaveURL('/login');
 });

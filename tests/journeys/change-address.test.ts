@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright/test';
 import type { Message } from '../../infra/local/base/inbox.ts';
 import { codeIn } from '../fixtures/worlds/account.ts';
-import { expect, greeting, openDashboard, signIn, test } from '../fixtures/browser/journey.ts';
+import { expect, greeting, openDashboard, signIn, signOut, test } from '../fixtures/browser/journey.ts';
 import { expectNoAxeViolations, expectNoHorizontalScrollOfText } from '../fixtures/browser/page-checks.ts';
 import type { World } from '../fixtures/worlds/world.ts';
 
@@ -22,7 +22,7 @@ const linkIn = ({ links }: Message, path: string): string => {
 
 test('a user changes the address and deletes the account, and the old mailbox takes both back', async ({
   page,
-  browser,
+  elsewhere: owner,
   account,
   world,
 }) => {
@@ -56,12 +56,11 @@ test('a user changes the address and deletes the account, and the old mailbox ta
   await page.reload();
   await expect(page.getByRole('region', { name: 'Profile' })).toContainText(newEmail);
 
-  // Elsewhere, the new address signs in.
-  const other = await (await browser.newContext({ baseURL: world.origin })).newPage();
-  await other.goto('/login');
-  await signIn(other, { ...account, email: newEmail });
-  await expect(greeting(other, 'Ada Lovelace')).toBeVisible();
-  await other.context().close();
+  // In another browser, which is the owner's from then on, the new address signs in.
+  await owner.goto('/login');
+  await signIn(owner, { ...account, email: newEmail });
+  await expect(greeting(owner, 'Ada Lovelace')).toBeVisible();
+  await signOut(owner);
 
   // The deletion waits for the earlier address.
   await page.getByRole('button', { name: 'Delete My Account...' }).click();
@@ -73,7 +72,6 @@ test('a user changes the address and deletes the account, and the old mailbox ta
   await mailAbout(world, newEmail, 'will be deleted on');
   await mailAbout(world, account.email, 'will be deleted on');
 
-  const owner = await (await browser.newContext({ baseURL: world.origin })).newPage();
   const requested: string[] = [];
   owner.on('request', (request) => requested.push(request.url()));
   const undoLink = linkIn(await mailAbout(world, account.email, 'is being changed'), '/undo-email');
@@ -106,7 +104,6 @@ test('a user changes the address and deletes the account, and the old mailbox ta
   await owner.goto(undoLink);
   await owner.getByRole('button', { name: 'Take It Back' }).click();
   await expect(owner.getByText('This link no longer works')).toBeVisible();
-  await owner.context().close();
 });
 
 test('the link without its token says what to do', async ({ page }) => {

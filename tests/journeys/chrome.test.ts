@@ -14,8 +14,9 @@ async function openSidebar(page: Page): Promise<void> {
   await expect(sidebar(page)).toBeVisible();
 }
 
-test('a window wider than 900 px lists the pages in a bar, which marks Articles there and below, and changes past 50 px', async ({
+test('a window wider than 900 px lists the pages in a bar, which marks Articles there and below and changes past 50 px, and every link of bar and footer leads to an existing page', async ({
   page,
+  request,
 }) => {
   await page.setViewportSize(BAR);
   await page.goto('/');
@@ -31,6 +32,22 @@ test('a window wider than 900 px lists the pages in a bar, which marks Articles 
   await expect(bar(page).getByRole('link', { name: 'Get Started' })).toHaveAttribute('href', '/signup');
   await expect(bar(page).getByRole('link', { name: 'Dashboard' })).toBeHidden();
   await expect(bar(page).getByRole('button', { name: 'Sign Out' })).toBeHidden();
+
+  const footer = page.getByRole('contentinfo');
+  await expect(footer.getByRole('heading')).toHaveText(['Product', 'Company', 'Privacy']);
+  await expect(footer).toContainText('© 2025 Selfsame');
+  await expect(footer.getByRole('link', { name: 'Contact' })).toHaveAttribute(
+    'href',
+    `mailto:${product.supportEmail}`,
+  );
+  for (const link of await footer.getByRole('link').all()) {
+    expect.soft((await link.boundingBox())?.height).toBeGreaterThanOrEqual(44);
+  }
+  const links = await page.locator('header a, footer a').all();
+  const addresses = await Promise.all(links.map((link) => link.getAttribute('href')));
+  for (const address of new Set(addresses.filter((href) => href?.startsWith('/')))) {
+    expect([address, (await request.get(String(address))).status()]).toEqual([address, 200]);
+  }
 
   for (const [y, scrolled] of [
     [50, 'false'],
@@ -71,7 +88,7 @@ test('the bar offers a signed-in user the dashboard and signing out', async ({ p
 test.describe('a window of 900 px', () => {
   test.use({ viewport: MENU });
 
-  test('has a menu that opens a sidebar with every page, keeps the focus in it, and returns it at the end', async ({
+  test('has a menu that opens a sidebar with every page, keeps the focus in it, and closes when it is left, a link is followed, the page changes, or the window grows', async ({
     page,
   }) => {
     await page.goto('/');
@@ -101,13 +118,6 @@ test.describe('a window of 900 px', () => {
       await expect(page.getByRole('button', { name: 'Open menu' })).toBeFocused();
       await openSidebar(page);
     }
-  });
-
-  test('closes the sidebar when a link is followed, the page changes, or the window grows', async ({
-    page,
-  }) => {
-    await page.goto('/');
-    await openSidebar(page);
     await sidebar(page).getByRole('link', { name: 'Features' }).click();
     await expect(sidebar(page)).toBeHidden();
     await expect(page.locator('#features')).toBeInViewport();
@@ -130,34 +140,9 @@ test.describe('a window of 900 px', () => {
   });
 });
 
-test('the footer has three columns of links large enough for a finger, the year and a mail link, and every link of the frame leads to an existing page', async ({
-  page,
-  request,
-}) => {
-  await page.goto('/');
-  const footer = page.getByRole('contentinfo');
-  await expect(footer.getByRole('heading')).toHaveText(['Product', 'Company', 'Privacy']);
-  await expect(footer).toContainText('© 2025 Selfsame');
-  await expect(footer.getByRole('link', { name: 'Contact' })).toHaveAttribute(
-    'href',
-    `mailto:${product.supportEmail}`,
-  );
-  for (const link of await footer.getByRole('link').all()) {
-    expect.soft((await link.boundingBox())?.height).toBeGreaterThanOrEqual(44);
-  }
-  const links = await page.locator('header a, footer a').all();
-  const addresses = await Promise.all(links.map((link) => link.getAttribute('href')));
-  for (const address of new Set(addresses.filter((href) => href?.startsWith('/')))) {
-    expect([address, (await request.get(String(address))).status()]).toEqual([address, 200]);
-  }
-});
-
 test('an unknown address answers 404 and offers links, and a page whose script fails to load a retry', async ({
   page,
-  request,
 }) => {
-  const file = await request.get('/wp-login.php');
-  expect([file.status(), file.headers()['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
   await page.route(/pricing-page/, (route) => route.abort());
   const response = await page.goto('/no-such-page');
   expect(response?.status()).toBe(404);

@@ -4,13 +4,17 @@ import { AccountExport } from '../../schemas/shapes/account-export.ts';
 import {
   expect,
   greeting,
+  NOTHING_STORED,
   openDashboard,
   openDashboardOnPlus,
   signIn,
+  signInByStorage,
+  signUp,
+  storedIn,
   test,
 } from '../fixtures/browser/journey.ts';
 import { expectNoAxeViolations, expectNoHorizontalScrollOfText } from '../fixtures/browser/page-checks.ts';
-import { browserThatSignsUp, codeIn, createAccount } from '../fixtures/worlds/account.ts';
+import { codeIn, createAccount } from '../fixtures/worlds/account.ts';
 
 const setting = (page: Page, name: string): Locator => page.getByRole('region', { name });
 
@@ -34,14 +38,6 @@ const pressDelete = (dialog: Locator): Promise<void> =>
 
 const farewell = (page: Page): Locator => page.getByRole('heading', { name: 'Your account is deleted' });
 
-/** Everything that the browser stores. */
-const kept = (page: Page): Promise<[number, number, string]> =>
-  page.evaluate(() => [
-    localStorage.length,
-    sessionStorage.length,
-    (globalThis as unknown as { document: { cookie: string } }).document.cookie,
-  ]);
-
 async function changePassword(page: Page, current: string, next: string, again = next): Promise<Locator> {
   const password = await openForm(page, 'Your password');
   await password.getByLabel('Current password').fill(current);
@@ -49,6 +45,11 @@ async function changePassword(page: Page, current: string, next: string, again =
   await password.getByLabel('Confirm password').fill(again);
   return password;
 }
+
+const look = async (page: Page, state: string): Promise<void> => {
+  await expectNoAxeViolations(page, state);
+  await expectNoHorizontalScrollOfText(page, state);
+};
 
 test('the dashboard leads to the app, and shows the user, the dates and the features of the plan', async ({
   page,
@@ -74,6 +75,10 @@ test('the dashboard leads to the app, and shows the user, the dates and the feat
     await expect(page.getByRole('button', { name: 'Sign Out', exact: true })).toHaveCount(1);
   }
 
+  await look(page, 'free');
+  for (const name of ['Your name', 'Your email address', 'Your password']) await openForm(page, name);
+  await look(page, 'with open forms');
+
   // A missing date.
   await page.route('**/api/plan', async (route) => {
     const response = await route.fetch();
@@ -83,25 +88,11 @@ test('the dashboard leads to the app, and shows the user, the dates and the feat
   await expect(profile.getByText('N/A')).toHaveCount(1);
 });
 
-test('a user without a name is called User', async ({ page, world }) => {
-  const email = `nameless.${Date.now()}@example.com`;
-  const password = 'correct horse';
-  const { attribute, metadata } = browserThatSignsUp();
-  const { userPoolClientId: ClientId } = await world.get<{ userPoolClientId: string }>('/config.json');
-  await world.cognito('SignUp', {
-    ClientId,
-    Username: email,
-    Password: password,
-    UserAttributes: [{ Name: 'email', Value: email }, attribute],
-  });
-  const ConfirmationCode = codeIn((await world.mailTo(email)).text);
-  await world.cognito('ConfirmSignUp', {
-    ClientId,
-    Username: email,
-    ConfirmationCode,
-    ClientMetadata: metadata,
-  });
-  await openDashboard(page, { name: 'User', email, password, id: '' }, world);
+test('a user without a name is called User', async ({ page, account, world }) => {
+  const AccessToken = await signInByStorage(page, account, world);
+  const UserAttributes = [{ Name: 'name', Value: '' }];
+  await world.cognito('UpdateUserAttributes', { AccessToken, UserAttributes });
+  await openDashboard(page, { ...account, name: 'User' }, world);
   await expect(setting(page, 'Profile').getByText('User', { exact: true })).toBeVisible();
   await expect((await openForm(page, 'Your name')).getByLabel('Name')).toHaveValue('');
 });
@@ -159,10 +150,8 @@ test('a new password is checked first, then mailed about, and signs out every ot
   account,
   context,
   world,
-  browser,
+  elsewhere: device,
 }) => {
-  const far = await browser.newContext({ baseURL: world.origin });
-  const device = await far.newPage();
   await openDashboard(device, account, world);
   await openDashboard(page, account, world);
   const other = await context.newPage();
@@ -204,7 +193,6 @@ test('a new password is checked first, then mailed about, and signs out every ot
     await expect(greeting(tab, account.name)).toBeVisible();
     await expect(tab.getByText('Your plan', { exact: true })).toBeVisible();
   }
-  await far.close();
 });
 
 test('a user who can’t be signed in again after a change of password is told what to do', async ({
@@ -220,7 +208,7 @@ test('a user who can’t be signed in again after a change of password is told w
   await password.getByRole('button', { name: 'Change Password' }).click();
   await expect(page).toHaveURL('/login');
   await expect(page.getByText('Your password was changed. Sign in with the new one.')).toBeVisible();
-  expect(await kept(page)).toEqual([0, 0, '']);
+  expect(await storedIn(page)).toEqual(NOTHING_STORED);
   await page.unrouteAll({ behavior: 'wait' });
   await signIn(page, { ...account, password: 'battery staple' });
   await expect(page).toHaveURL('/dashboard');
@@ -275,10 +263,8 @@ test('signing out everywhere asks first, and signs out the other tab and the oth
   account,
   context,
   world,
-  browser,
+  elsewhere: device,
 }) => {
-  const far = await browser.newContext({ baseURL: world.origin });
-  const device = await far.newPage();
   await openDashboard(device, account, world);
   await openDashboard(page, account, world);
   const other = await context.newPage();
@@ -289,18 +275,18 @@ test('signing out everywhere asks first, and signs out the other tab and the oth
   await page.getByRole('button', { name: 'No, Stay Signed In' }).click();
   await expect(page.getByRole('dialog')).toBeHidden();
   await page.getByRole('button', { name: 'Sign Out Everywhere' }).click();
+  await look(page, 'signing out everywhere');
   await page.getByRole('button', { name: 'Yes, Sign Out Everywhere' }).click();
   await expect(page).toHaveURL('/login');
   await expect(page.getByText("You've been signed out everywhere.")).toBeFocused();
   await expect(other).toHaveURL('/login');
   await expect(other.getByText("You've been signed out everywhere.")).toBeVisible();
-  expect(await kept(page)).toEqual([0, 0, '']);
+  expect(await storedIn(page)).toEqual(NOTHING_STORED);
 
   // An access token lives fifteen minutes and can't be refreshed any more.
   await world.advance('PT16M');
   await device.goto('/dashboard');
   await expect(device).toHaveURL('/login');
-  await far.close();
 });
 
 test('the export holds the user’s own data and no other user’s, and can be asked for again if it fails', async ({
@@ -353,6 +339,7 @@ test('a user on Free deletes the account with the right password, once, and ever
   await pressDelete(dialog);
   const refusal = dialog.getByText('That is not your current password. Nothing was changed.');
   await expect(refusal).toBeVisible();
+  await look(page, 'refused to delete');
   await dialog.getByLabel('Password', { exact: true }).fill('wrong');
   await expect(refusal).toBeHidden();
   await dialog.getByRole('button', { name: 'Keep My Account' }).click();
@@ -366,9 +353,10 @@ test('a user on Free deletes the account with the right password, once, and ever
   await dialog.getByRole('button', { name: 'Delete My Account' }).dblclick();
   await expect(farewell(page)).toBeVisible();
   expect(calls).toBe(1);
+  await look(page, 'deleted');
   await expect(page.getByText('We sent one last email there')).toBeVisible();
   await expect(page.getByText('Your Plus plan has ended')).toBeHidden();
-  expect(await kept(page)).toEqual([0, 0, '']);
+  expect(await storedIn(page)).toEqual(NOTHING_STORED);
   expect(await world.rowOf(account.id)).toBeUndefined();
   expect((await world.mailTo(account.email)).subject).toMatch(/deleted/i);
   await expect(other).toHaveURL('/login');
@@ -403,11 +391,7 @@ test('a user on Plus ends the subscription with the account, whose address can s
   expect(await world.rowOf(account.id)).toBeUndefined();
 
   await page.goto('/signup');
-  await page.getByLabel('Full name').fill('Ada Again');
-  await page.getByLabel('Email').fill(account.email);
-  await page.getByLabel('Password', { exact: true }).fill('another horse');
-  await page.getByLabel('Confirm password').fill('another horse');
-  await page.getByRole('button', { name: 'Create Account' }).click();
+  await signUp(page, { name: 'Ada Again', email: account.email, password: 'another horse' });
   await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
   await page.getByLabel('Confirmation code').fill(codeIn((await world.mailTo(account.email)).text));
   await page.getByRole('button', { name: 'Confirm Email' }).click();
@@ -453,32 +437,5 @@ test('a deletion whose request or answer got lost is finished by another press',
   await expect(dialog.getByText('Our server is not answering right now.')).toBeVisible();
   await pressDelete(dialog);
   await expect(farewell(page)).toBeVisible();
-  expect(await kept(page)).toEqual([0, 0, '']);
-});
-
-test('axe finds nothing on the dashboard, and nothing scrolls sideways, in any of its states', async ({
-  page,
-  account,
-  world,
-}) => {
-  const look = async (state: string) => {
-    await expectNoAxeViolations(page, state);
-    await expectNoHorizontalScrollOfText(page, state);
-  };
-  await openDashboard(page, account, world);
-  await expect(page.getByRole('link', { name: 'Upgrade to Plus' })).toBeVisible();
-  await look('free');
-  for (const name of ['Your name', 'Your email address', 'Your password']) await openForm(page, name);
-  await look('with open forms');
-  await page.getByRole('button', { name: 'Sign Out Everywhere' }).click();
-  await look('signing out everywhere');
-  await page.getByRole('button', { name: 'No, Stay Signed In' }).click();
-  const dialog = await askToDelete(page, 'wrong horse');
-  await pressDelete(dialog);
-  await expect(dialog.getByRole('alert').first()).toBeVisible();
-  await look('refused to delete');
-  await dialog.getByLabel('Password', { exact: true }).fill(account.password);
-  await pressDelete(dialog);
-  await expect(farewell(page)).toBeVisible();
-  await look('deleted');
+  expect(await storedIn(page)).toEqual(NOTHING_STORED);
 });

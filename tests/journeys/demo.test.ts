@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
 import { chapters } from '../../web/src/routes/demo/chapters.ts';
-import { applicationStarted, expect, errorsOf, test } from '../fixtures/browser/journey.ts';
+import { applicationStarted, expect, test } from '../fixtures/browser/journey.ts';
 import { layoutShifts, observeLayoutShifts } from '../fixtures/browser/layout-shifts.ts';
 import { expectNoAxeViolations, expectNoHorizontalScrollOfText } from '../fixtures/browser/page-checks.ts';
 
@@ -43,7 +43,7 @@ test.describe('with motion', () => {
     await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1_000));
   }
 
-  test('the player and its caption are in the first screen of a laptop, and its end covers no word of the reply', async ({
+  test('the player and its caption are in the first screen of a laptop, and its end covers no word of the reply; axe finds nothing in it, and it fits', async ({
     page,
   }) => {
     await page.goto('/demo');
@@ -60,7 +60,10 @@ test.describe('with motion', () => {
         await expect(part).toBeInViewport({ ratio: 1 });
       }
     }
+    await expectNoAxeViolations(page, 'the poster');
+    await expectNoHorizontalScrollOfText(page, 'the poster');
     await slider(page).press('End');
+    await expectNoAxeViolations(page, 'the end');
     const reply = player(page).getByText('You are right about the middle').first();
     const download = player(page).getByRole('link', { name: 'Download for Mac' });
     for (const width of [390, 1280]) {
@@ -140,30 +143,4 @@ test.describe('with motion', () => {
     await expect(player(page).getByText('0:17 / 0:43')).toBeVisible();
     await expect(player(page).getByRole('button', { name: 'Play', exact: true })).toBeVisible();
   });
-
-  test('axe finds nothing in the player, and it fits', async ({ page }) => {
-    await page.goto('/demo');
-    await expectNoAxeViolations(page, 'the poster');
-    await expectNoHorizontalScrollOfText(page, 'the poster');
-    await slider(page).press('End');
-    await expectNoAxeViolations(page, 'the end');
-  });
-});
-
-test('leaving the walkthrough causes no error in a browser whose scrollTo returns a Promise', async ({
-  page,
-}) => {
-  // Chromium does so from 156 on.
-  await page.addInitScript(`
-    const scroll = window.scrollTo.bind(window);
-    window.scrollTo = async (...to) => scroll(...to);
-  `);
-  const faults = errorsOf(page);
-  await page.goto('/demo');
-  // Before hydration the browser follows the link itself. This is about the router.
-  await expect.poll(() => page.evaluate('window.earlyClick === undefined')).toBe(true);
-  await page.getByRole('link', { name: 'Getting Started' }).click();
-  await expect(page).toHaveURL('/help');
-  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
-  expect(faults).toEqual([]);
 });

@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import * as z from 'zod/mini';
-import { pagesOf } from '../../infra/constructs/website/page-routing.ts';
 import { Explorer } from '../explore/explorer.ts';
 import type { Move } from '../explore/moves.ts';
-import { expect, signInByStorage, signInOnPlus, test } from '../fixtures/browser/journey.ts';
+import { builtPages, expect, signInByStorage, signInOnPlus, test } from '../fixtures/browser/journey.ts';
 
 const {
   // A failure in `npm test` comes from the change under test.
@@ -15,7 +13,6 @@ const {
   SELFSAME_EXPLORE_MOVES: file,
 } = process.env;
 
-const Built = z.object({ dist: z.string() });
 const starts = ['nobody', 'on Free', 'on Plus'] as const;
 const chosen =
   file === undefined ? undefined : (JSON.parse(readFileSync(path.resolve(file), 'utf8')) as Move[]);
@@ -43,8 +40,7 @@ for (let run = 0; run < Number(SELFSAME_EXPLORE_RUNS); run += 1) {
     await first.close();
     const explorer = new Explorer(context, world, account);
     await explorer.start(start === 'nobody' ? '/' : '/dashboard', start !== 'nobody');
-    const { dist } = Built.parse(JSON.parse(process.env['SELFSAME_BUILT'] ?? 'null'));
-    const paths = ['/', ...pagesOf(dist).filter((page) => !page.includes('/', 1))];
+    const paths = builtPages().filter((path) => !path.includes('/', 1));
     const violations = await explorer.explore(
       chosen ?? { seed, steps: Number(SELFSAME_EXPLORE_STEPS), paths },
     );

@@ -1,7 +1,7 @@
 import { applicationStarted, expect, test } from '../fixtures/browser/journey.ts';
 import { product } from '../../schemas/product.ts';
 
-test('the help opens on Getting Started, and its tabs are chosen by mouse and keys without moving', async ({
+test('the help opens on Getting Started, and its tabs are chosen by mouse and keys without moving, and have an address each', async ({
   page,
 }) => {
   await page.goto('/help');
@@ -36,11 +36,9 @@ test('the help opens on Getting Started, and its tabs are chosen by mouse and ke
   await expect(answer).toBeVisible();
   await page.getByRole('tab', { name: 'FAQ' }).press('Home');
   await expect(page.getByRole('tab', { name: 'Getting Started' })).toBeFocused();
-});
 
-test('each tab has an address', async ({ page }) => {
+  // Each tab has an address.
   await page.goto('/help#contact');
-  const selected = page.getByRole('tab', { selected: true });
   await expect(selected).toHaveText('Contact');
   await expect(page.getByRole('tabpanel')).toContainText(product.supportEmail);
   await page.getByRole('tab', { name: 'Shortcuts' }).click();

@@ -290,6 +290,39 @@ test('the demos play by the clock while they are in view, and cause no layout sh
   expect(await layoutShifts(page)).toEqual([]);
 });
 
+test('a single control pauses and resumes every demo, and stays at hand beside them', async ({ page }) => {
+  await openWithClock(page);
+  const control = page.getByRole('button', { name: /^(Pause|Play) the demos$/ });
+  await expect(control).toHaveCount(1);
+  const contexts = await demoOf(page, 'Contexts');
+  await control.press('Enter');
+  await expect(control).toHaveAccessibleName('Play the demos');
+  await page.clock.runFor(60_000);
+  await expect(contexts.getByRole('listitem')).toHaveText(['Comedic']);
+  const overlay = await demoOf(page, 'Floating overlay');
+  const before = await shown(overlay).innerText();
+  await page.clock.runFor(60_000);
+  expect(await shown(overlay).innerText()).toBe(before);
+  await control.click();
+  await page.clock.runFor(3_000);
+  expect(await shown(overlay).innerText()).not.toBe(before);
+
+  for (const size of [
+    { width: 320, height: 640 },
+    { width: 390, height: 844 },
+    { width: 901, height: 700 },
+    { width: 1440, height: 900 },
+  ]) {
+    await page.setViewportSize(size);
+    for (const heading of headings) {
+      await demoOf(page, heading);
+      await expect(control).toBeInViewport({ ratio: 1 });
+      expect(await control.boundingBox()).toMatchObject({ width: 44, height: 44 });
+      expect([size, heading, await textsUnder(control)]).toEqual([size, heading, []]);
+    }
+  }
+});
+
 test('a user takes over a demo, which then keeps the choice, and the keyboard focus keeps its place', async ({
   page,
 }) => {
@@ -339,39 +372,6 @@ test('a user takes over a demo, which then keeps the choice, and the keyboard fo
   expect(await shown(commands).innerText()).toBe(summary);
   await demoOf(page, 'Write Mode');
   await expect(shown(write)).toContainText('it was really close');
-});
-
-test('a single control pauses and resumes every demo, and stays at hand beside them', async ({ page }) => {
-  await openWithClock(page);
-  const control = page.getByRole('button', { name: /^(Pause|Play) the demos$/ });
-  await expect(control).toHaveCount(1);
-  const contexts = await demoOf(page, 'Contexts');
-  await control.press('Enter');
-  await expect(control).toHaveAccessibleName('Play the demos');
-  await page.clock.runFor(60_000);
-  await expect(contexts.getByRole('listitem')).toHaveText(['Comedic']);
-  const overlay = await demoOf(page, 'Floating overlay');
-  const before = await shown(overlay).innerText();
-  await page.clock.runFor(60_000);
-  expect(await shown(overlay).innerText()).toBe(before);
-  await control.click();
-  await page.clock.runFor(3_000);
-  expect(await shown(overlay).innerText()).not.toBe(before);
-
-  for (const size of [
-    { width: 320, height: 640 },
-    { width: 390, height: 844 },
-    { width: 901, height: 700 },
-    { width: 1440, height: 900 },
-  ]) {
-    await page.setViewportSize(size);
-    for (const heading of headings) {
-      await demoOf(page, heading);
-      await expect(control).toBeInViewport({ ratio: 1 });
-      expect(await control.boundingBox()).toMatchObject({ width: 44, height: 44 });
-      expect([size, heading, await textsUnder(control)]).toEqual([size, heading, []]);
-    }
-  }
 });
 
 test.describe('with reduced motion', () => {

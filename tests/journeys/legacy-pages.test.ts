@@ -5,66 +5,52 @@ import {
   expect,
   greeting,
   openDashboard,
-  openDashboardOnPlus,
   pay,
   signIn,
   test,
 } from '../fixtures/browser/journey.ts';
+import { tokensOf } from '../fixtures/worlds/access-token.ts';
+import { buyPlus } from '../fixtures/worlds/account.ts';
 
 /** Sets a flag in the document, which a page load clears. */
 const mark = (page: Page) => page.evaluate(() => void Object.assign(globalThis, { marked: true }));
 const isMarked = (page: Page) => page.evaluate(() => 'marked' in globalThis);
 
-test.describe('/stripe-checkout', () => {
-  test('sends a visitor to sign in and back, to pay as on /checkout', async ({ page, world, account }) => {
-    await page.goto('/stripe-checkout');
-    await expect(page).toHaveURL('/login');
-    await signIn(page, account);
-    await expect(page).toHaveURL('/stripe-checkout');
-    await expect(page.getByRole('heading', { name: 'Complete Your Purchase' })).toBeVisible();
-    await expect(page.getByText("You're upgrading to Plus")).toBeVisible();
-    await pay(page, CARDS.pays);
-    await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible();
-    expect((await world.rowOf(account.id))?.plan).toBe('plus');
-  });
-
-  test('has a Cancel link to the prices, and shares its session with /checkout', async ({
-    page,
-    world,
-    account,
-  }) => {
-    await openDashboard(page, account, world);
-    await page.goto('/stripe-checkout');
-    await cardForm(page).getByLabel('Card number').waitFor();
-    await page.getByRole('link', { name: 'Cancel', exact: true }).click();
-    await expect(page).toHaveURL('/pricing');
-    await page.goto('/checkout');
-    await cardForm(page).getByLabel('Card number').waitFor();
-    const customer = String((await world.rowOf(account.id))?.billing_customer_id);
-    expect((await world.stripe.checkout.sessions.list({ customer })).data).toHaveLength(1);
-  });
+test('/stripe-checkout sends a visitor to sign in and back, has a Cancel link to the prices, and shares its session with /checkout, to pay as there', async ({
+  page,
+  world,
+  account,
+}) => {
+  await page.goto('/stripe-checkout');
+  await expect(page).toHaveURL('/login');
+  await signIn(page, account);
+  await expect(page).toHaveURL('/stripe-checkout');
+  await expect(page.getByRole('heading', { name: 'Complete Your Purchase' })).toBeVisible();
+  await expect(page.getByText("You're upgrading to Plus")).toBeVisible();
+  await cardForm(page).getByLabel('Card number').waitFor();
+  await page.getByRole('link', { name: 'Cancel', exact: true }).click();
+  await expect(page).toHaveURL('/pricing');
+  await page.goto('/checkout');
+  await cardForm(page).getByLabel('Card number').waitFor();
+  const { billing_customer_id: customer = '' } = (await world.rowOf(account.id)) ?? {};
+  expect((await world.stripe.checkout.sessions.list({ customer })).data).toHaveLength(1);
+  await page.goto('/stripe-checkout');
+  await pay(page, CARDS.pays);
+  await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible();
+  expect((await world.rowOf(account.id))?.plan).toBe('plus');
 });
 
 test.describe('/return', () => {
-  test('shows a payment as /checkout/return does, with links that load whole pages', async ({
+  test('says that there is no session, leads from an unpaid session back to the checkout, and shows a payment as /checkout/return does', async ({
     page,
     world,
     account,
   }) => {
-    await openDashboardOnPlus(page, account, world);
-    const { checkout_session_id, stripe_subscription_id } = (await world.rowOf(account.id)) ?? {};
-    await page.goto(`/return?session_id=${checkout_session_id}`);
-    await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible();
-    await expect(page.getByText("You're on Plus. Your account has been upgraded.")).toBeVisible();
-    await expect(page.getByText(String(stripe_subscription_id))).toBeVisible();
-    await mark(page);
-    await page.getByRole('link', { name: 'Go to Dashboard' }).click();
-    await expect(page).toHaveURL('/dashboard');
-    await expect(greeting(page, account.name)).toBeVisible();
-    expect(await isMarked(page)).toBe(false);
-  });
+    await page.goto('/return');
+    await expect(page.getByText('No session ID found')).toBeVisible();
+    await expect(page).toHaveURL('/return');
+    await expect(page.getByRole('link', { name: 'Return to Pricing' })).toBeVisible();
 
-  test('of an unpaid session leads back to the checkout', async ({ page, world, account }) => {
     await openDashboard(page, account, world);
     await page.goto('/checkout');
     await cardForm(page).getByLabel('Card number').waitFor();
@@ -73,13 +59,20 @@ test.describe('/return', () => {
     await expect(page.getByRole('heading', { name: 'Payment Pending' })).toBeVisible();
     await page.getByRole('link', { name: 'Return to Checkout' }).click();
     await expect(page).toHaveURL('/checkout');
-  });
 
-  test('without a session says that there is none, signed in or not', async ({ page }) => {
-    await page.goto('/return');
-    await expect(page.getByText('No session ID found')).toBeVisible();
-    await expect(page).toHaveURL('/return');
-    await expect(page.getByRole('link', { name: 'Return to Pricing' })).toBeVisible();
+    await pay(page, CARDS.pays);
+    await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible();
+    await page.goto(`/return?session_id=${session}`);
+    await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible();
+    await expect(page.getByText("You're on Plus. Your account has been upgraded.")).toBeVisible();
+    const { stripe_subscription_id: subscription } = (await world.rowOf(account.id)) ?? {};
+    await expect(page.getByText(String(subscription))).toBeVisible();
+    // Its links load whole pages.
+    await mark(page);
+    await page.getByRole('link', { name: 'Go to Dashboard' }).click();
+    await expect(page).toHaveURL('/dashboard');
+    await expect(greeting(page, account.name)).toBeVisible();
+    expect(await isMarked(page)).toBe(false);
   });
 
   test('waits two seconds for a user, and then offers to sign in and come back', async ({
@@ -115,18 +108,14 @@ test.describe('/return', () => {
     page,
     world,
     account,
-    browser,
+    context,
   }) => {
-    await openDashboardOnPlus(page, account, world);
+    await buyPlus(world, account, { accessToken: (await tokensOf(world, account)).access });
     const session = String((await world.rowOf(account.id))?.checkout_session_id);
-
-    const context = await browser.newContext({ baseURL: world.origin });
-    const waiting = await context.newPage();
-    await waiting.goto(`/return?session_id=${session}`);
+    await page.goto(`/return?session_id=${session}`);
     const other = await context.newPage();
     await other.goto('/login');
     await signIn(other, account);
-    await expect(waiting.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible();
-    await context.close();
+    await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible();
   });
 });

@@ -1,155 +1,14 @@
-import type { Response } from 'playwright/test';
-import { product } from '../../schemas/product.ts';
 import { addressParts } from '../../web/src/components/address-parts.ts';
-import { applicationStarted, errorsOf, expect, openDashboard, test } from '../fixtures/browser/journey.ts';
+import {
+  applicationStarted,
+  errorsOf,
+  expect,
+  holdScripts,
+  openDashboard,
+  SCRIPTS,
+  test,
+} from '../fixtures/browser/journey.ts';
 import { startSlowProxy } from '../fixtures/browser/slow-proxy.ts';
-import type { World } from '../fixtures/worlds/world.ts';
-
-const ADDRESS = /<loc>([^<]*)<\/loc>/g;
-
-/** Paths of the pages in the sitemap. */
-async function listedPages(world: World): Promise<string[]> {
-  const sitemap = await (await fetch(`${world.origin}/sitemap.xml`)).text();
-  return [...sitemap.matchAll(ADDRESS)].map(([, address = '']) => new URL(address).pathname);
-}
-
-test.describe('with JavaScript off', () => {
-  test.use({ javaScriptEnabled: false });
-
-  test('every listed page can be read, and has links and a title, description, address and picture of its own', async ({
-    page,
-    world,
-  }) => {
-    const pages = await listedPages(world);
-    expect(pages).toEqual(expect.arrayContaining(['/', '/pricing']));
-    const seen: Record<'title' | 'description' | 'canonical' | 'image', Set<string>> = {
-      title: new Set(),
-      description: new Set(),
-      canonical: new Set(),
-      image: new Set(),
-    };
-    for (const path of pages) {
-      await page.goto(path);
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-      await expect(page.getByText('Loading', { exact: true })).toHaveCount(0);
-      expect(await page.getByRole('main').innerText()).not.toBe('');
-      await expect(page.getByRole('contentinfo').getByRole('link').first()).toBeVisible();
-
-      seen.title.add(await page.title());
-      const content = (selector: string) => page.locator(selector).getAttribute('content');
-      seen.description.add((await content('meta[name="description"]')) ?? '');
-      const image = (await content('meta[property="og:image"]')) ?? '';
-      seen.image.add(image);
-      const picture = await fetch(world.origin + new URL(image).pathname);
-      expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png']);
-      const canonical = (await page.locator('link[rel="canonical"]').getAttribute('href')) ?? '';
-      expect(canonical).toBe(`${product.siteOrigin}${path}`);
-      seen.canonical.add(canonical);
-      await expect(page.locator('meta[name="robots"]')).toHaveCount(0);
-    }
-    for (const values of Object.values(seen)) expect(values.size).toBe(pages.length);
-  });
-
-  test('every user is a visitor', async ({ page }) => {
-    await page.goto('/pricing');
-    await expect(page.getByRole('banner').getByRole('link', { name: 'Sign In' })).toBeVisible();
-    await expect(page.getByRole('link', { name: 'Dashboard' })).toHaveCount(0);
-    await page.getByRole('link', { name: 'Sign in to Upgrade' }).click();
-    await expect(page).toHaveURL('/login');
-    // Chromium renders noscript only if scripts are off in its settings, not as Playwright disables them.
-    expect(await page.locator('noscript').textContent()).toContain('This page needs JavaScript');
-  });
-
-  test('an unknown address says so', async ({ page }) => {
-    const response = await page.goto('/nowhere');
-    expect(response?.status()).toBe(404);
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  });
-});
-
-test('every listed page hydrates without errors, from this host alone, without account or payment code', async ({
-  page,
-  world,
-}) => {
-  test.slow();
-  const faults = errorsOf(page);
-  const requests: URL[] = [];
-  page.on('request', (request) => requests.push(new URL(request.url())));
-  for (const path of await listedPages(world)) {
-    const scripts: Promise<string>[] = [];
-    const keep = (response: Response) => {
-      if (response.url().includes('/assets/') && response.url().endsWith('.js'))
-        scripts.push(response.text());
-    };
-    page.on('response', keep);
-    await page.goto(path);
-    const heading = await page.getByRole('heading', { level: 1 }).elementHandle();
-    await applicationStarted(page);
-    await page.waitForLoadState('networkidle');
-    page.off('response', keep);
-    // Hydration keeps the server's elements.
-    expect(await heading?.evaluate((element) => (element as { isConnected?: boolean }).isConnected)).toBe(
-      true,
-    );
-    expect({ path, faults }).toEqual({ path, faults: [] });
-    const code = (await Promise.all(scripts)).join('\n');
-    expect(code).toContain('hydrateRoot');
-    expect(code).not.toMatch(/CognitoIdentityProvider\b.*InitiateAuth|js\.stripe\.com/);
-  }
-  expect(new Set(requests.map(({ origin }) => origin))).toEqual(new Set([world.origin]));
-});
-
-test('unlisted pages ask not to be indexed', async ({ page }) => {
-  for (const path of ['/login', '/dashboard', '/checkout', '/nowhere']) {
-    await page.goto(path, { waitUntil: 'domcontentloaded' });
-    await expect(page.locator('meta[name="robots"]')).toHaveAttribute('content', 'noindex');
-    await expect(page.locator('link[rel="canonical"]')).toHaveCount(0);
-  }
-});
-
-test('a page has a single address', async ({ request, world }) => {
-  for (const [asked, given] of [
-    ['/privacy-policy', '/privacy'],
-    ['/policy', '/privacy'],
-    ['/Pricing/', '/pricing'],
-    ['/pricing.html?from=mail', '/pricing?from=mail'],
-  ]) {
-    const response = await request.get(asked ?? '', { maxRedirects: 0 });
-    expect([asked, response.status(), response.headers()['location']]).toEqual([asked, 301, given]);
-  }
-  expect((await request.get('/assets/gone.js')).status()).toBe(404);
-  expect((await request.get('/nowhere')).status()).toBe(404);
-  expect((await fetch(`${world.origin}/robots.txt`)).status).toBe(200);
-});
-
-test('pages and answers of the API have the headers of the deployed site', async ({ request }) => {
-  const headersOf = async (path: string) => (await request.get(path)).headers();
-  const common = {
-    'x-xss-protection': '0',
-    'x-content-type-options': 'nosniff',
-    'x-frame-options': 'DENY',
-    'referrer-policy': 'no-referrer',
-    'cross-origin-resource-policy': 'same-origin',
-  };
-  for (const path of ['/', '/dashboard', '/nowhere', '/config.json']) {
-    expect(await headersOf(path)).toMatchObject({
-      ...common,
-      'reporting-endpoints': 'csp="/api/csp-report"',
-      'content-security-policy': expect.stringContaining('report-uri /api/csp-report; report-to csp'),
-    });
-  }
-  expect(await headersOf('/api/plan')).toMatchObject({
-    ...common,
-    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  });
-});
-
-test('the address for reports of vulnerabilities can be found', async ({ request }) => {
-  const answer = await request.get('/.well-known/security.txt');
-  expect([answer.status(), answer.headers()['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
-  const [, expires = ''] = /^Expires: (.*)$/m.exec(await answer.text()) ?? [];
-  expect(Date.parse(expires)).toBeGreaterThan(Date.now());
-});
 
 test('a blocked resource is reported to the API, without the query', async ({ page, world }) => {
   const reported = page.waitForRequest((request) => request.url().endsWith('/api/csp-report'));
@@ -197,11 +56,11 @@ test('fonts that come too late for a page are shown by the next one', async ({ p
   await expect.poll(() => fontOf('h1')).toEqual(['Selfsame Serif']);
 });
 
-test('a page has cache headers', async ({ request, page }) => {
-  await page.goto('/');
-  const script = await page.locator('script[data-application]').getAttribute('data-application');
+test('scripts are cached for a year, and pages for a day at the edge alone', async ({ request }) => {
+  const page = await (await request.get('/pricing')).text();
+  const [, script = ''] = /data-application="([^"]+)"/.exec(page) ?? [];
   const cached = async (path: string) => (await request.get(path)).headers()['cache-control'];
-  expect(await cached(script ?? '')).toBe('public, max-age=31536000, immutable');
+  expect(await cached(script)).toBe('public, max-age=31536000, immutable');
   expect(await cached('/pricing')).toBe('public, max-age=0, s-maxage=86400, must-revalidate');
 });
 
@@ -209,14 +68,14 @@ test('a page has cache headers', async ({ request, page }) => {
 const shownIn = (selector: string): string =>
   `getComputedStyle(document.querySelector('${selector}'), '::before').content`;
 
-test('a signed-in user sees no visitor’s page while the application loads', async ({
+test('a signed-in user sees no visitor’s page and no sign-in form while the application loads', async ({
   page,
   account,
   world,
 }) => {
   await openDashboard(page, account, world);
   // The page before the application has loaded.
-  await page.route('**/assets/*.js', (route) => route.abort());
+  await page.route(SCRIPTS, (route) => route.abort());
   await page.goto('/pricing');
   await expect(page.getByRole('banner').getByRole('link', { name: 'Dashboard' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Sign In' })).toHaveCount(0);
@@ -230,6 +89,9 @@ test('a signed-in user sees no visitor’s page while the application loads', as
   expect(await page.evaluate(shownIn('section p + p span'))).toBe(`"${address}"`);
   await page.goto('/checkout?plan=plus');
   await expect.poll(() => page.evaluate(shownIn('strong span'))).toBe(`"${address}"`);
+  await page.goto('/login', { waitUntil: 'domcontentloaded' });
+  await expect(page.getByRole('main').getByText('Loading')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeHidden();
 });
 
 test('content far below the first screen is laid out after the first paint, unless the browser goes there', async ({
@@ -278,36 +140,15 @@ test('a page that waits for the session names the user, however it was opened', 
   await page.reload();
   await applicationStarted(page);
   // The click comes before the page's code.
-  const { promise: clicked, resolve: click } = Promise.withResolvers<void>();
-  await page.route('**/assets/*.js', async (route) => {
-    await clicked;
-    await route.continue();
-  });
+  const click = await holdScripts(page);
   await page.getByRole('banner').getByRole('link', { name: 'Dashboard' }).click();
   await expect(page.getByRole('main').getByRole('status')).toHaveText('Loading');
   click();
   await expect(page.getByRole('heading', { level: 1, name: `Welcome, ${account.name}` })).toBeVisible();
 });
 
-test('a click before hydration is replayed after it', async ({ page }) => {
-  await page.setViewportSize({ width: 390, height: 800 });
-  const { promise: pressed, resolve: press } = Promise.withResolvers<void>();
-  await page.route('**/assets/*.js', async (route) => {
-    await pressed;
-    await route.continue();
-  });
-  await page.goto('/pricing');
-  await page.getByRole('button', { name: 'Open menu' }).click();
-  press();
-  await expect(page.getByRole('dialog', { name: 'Navigation' })).toBeVisible();
-});
-
 test('text that is typed and sent before hydration is kept', async ({ page, account }) => {
-  const { promise: sent, resolve: send } = Promise.withResolvers<void>();
-  await page.route('**/assets/*.js', async (route) => {
-    await sent;
-    await route.continue();
-  });
+  const send = await holdScripts(page);
   const faults = errorsOf(page);
   await page.goto('/login');
   await page.getByLabel('Email').fill(account.email);
@@ -360,33 +201,24 @@ test('a confirmation that is sent while the page hydrates has the code of the ma
   await expect(page.getByText('Please enter the code from our email.')).toBeHidden();
 });
 
-test('both new passwords are kept that were filled in before hydration', async ({ page }) => {
-  const { promise: filled, resolve: load } = Promise.withResolvers<void>();
-  await page.route('**/assets/*.js', async (route) => {
-    await filled;
-    await route.continue();
-  });
+test('a click before hydration is replayed after it, and what was filled in is kept', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 800 });
+  const load = await holdScripts(page);
   await page.goto('/signup');
-  await page.getByLabel('Full name').fill('Ada');
-  await page.getByLabel('Password', { exact: true }).fill('correct horse');
-  await page.getByLabel('Confirm password').fill('correct house');
-  load();
-  await expect(page.getByText('Passwords do not match')).toBeVisible();
-  for (const [label, value] of [
+  const filled = [
     ['Full name', 'Ada'],
     ['Password', 'correct horse'],
     ['Confirm password', 'correct house'],
-  ] as const) {
+  ] as const;
+  for (const [label, value] of filled) await page.getByLabel(label, { exact: true }).fill(value);
+  await page.getByRole('button', { name: 'Open menu' }).click();
+  load();
+  await expect(page.getByRole('dialog', { name: 'Navigation' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByText('Passwords do not match')).toBeVisible();
+  for (const [label, value] of filled) {
     await expect(page.getByLabel(label, { exact: true })).toHaveValue(value);
   }
-});
-
-test('a signed-in user who opens the sign-in page never sees its form', async ({ page, account, world }) => {
-  await openDashboard(page, account, world);
-  await page.route('**/assets/*.js', (route) => route.abort());
-  await page.goto('/login', { waitUntil: 'domcontentloaded' });
-  await expect(page.getByRole('main').getByText('Loading')).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeHidden();
 });
 
 test('the next page’s script is prefetched before the click', async ({ page }) => {
@@ -435,20 +267,42 @@ test('a page whose script loads before the rest of the page hydrates all the sam
   await slow.close();
 });
 
-test('an error in leaving a page is not the next page’s', async ({ page }) => {
-  await page.goto('/login');
+test('an error in leaving a page is not the next page’s, and each error is logged as one line, without query and tokens', async ({
+  page,
+}) => {
+  const TOKEN = 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJhZGEifQ.signature';
+  const logged: unknown[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') logged.push(JSON.parse(message.text()));
+  });
+  await page.goto('/login?from=mail');
   await applicationStarted(page);
   // The sign-in page listens for its return, and stops listening as it is left.
   await page.evaluate(`
     window.removeEventListener = () => {
-      throw new Error('The clean-up failed.');
+      throw new Error('Failed at /oauth/callback?code=secret with ${TOKEN}');
     };
   `);
-  const faults = errorsOf(page);
   await page.getByRole('contentinfo').getByRole('link', { name: 'Terms' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
   await expect(page).toHaveTitle(/^Terms/);
-  expect(faults.join()).toContain('The clean-up failed.');
+  const line = (origin: string, message: string, more: object = { path: '/terms' }) =>
+    expect.objectContaining({ event: 'page-error', origin, message, ...more }) as unknown;
+  await expect
+    .poll(() => logged)
+    .toContainEqual(
+      line('caught', 'Error: Failed at /oauth/callback with [token]', {
+        componentStack: expect.stringContaining('at '),
+      }),
+    );
+  await page.evaluate(`
+    setTimeout(() => { throw new TypeError('In a timer.'); });
+    void Promise.reject(new RangeError('In a promise.'));
+  `);
+  await expect.poll(() => logged).toContainEqual(line('script', 'TypeError: In a timer.'));
+  await expect.poll(() => logged).toContainEqual(line('promise', 'RangeError: In a promise.'));
+  expect(JSON.stringify(logged)).not.toContain('secret');
+
   await page.getByRole('banner').getByRole('link', { name: 'Sign In' }).click();
   await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
   // The page fails on leaving this time too.

@@ -3,6 +3,7 @@ import {
   applicationStarted,
   expect,
   greeting,
+  holdScripts,
   openDashboard,
   signIn,
   storedToken,
@@ -191,11 +192,7 @@ test('a user who already types keeps the focus beside the notice', async ({ page
   await page.goto('/login');
   await applicationStarted(page);
   await page.evaluate(() => sessionStorage.setItem('sign-in-notice', 'notice=signed-out'));
-  const { promise: typed, resolve: release } = Promise.withResolvers<void>();
-  await page.route(/\/assets\/[^/]*\.js$/, async (route) => {
-    await typed;
-    await route.continue();
-  });
+  const release = await holdScripts(page);
   await page.reload({ waitUntil: 'commit' });
   await page.getByLabel('Email').pressSequentially('ada');
   release();
@@ -204,12 +201,6 @@ test('a user who already types keeps the focus beside the notice', async ({ page
   await expect(notice(page)).toBeVisible();
   await expect(page.getByLabel('Email')).toBeFocused();
   await expect(page.getByLabel('Email')).toHaveValue('ada');
-});
-
-test('a first-time visitor of an account page reads no such thing', async ({ page }) => {
-  await page.goto('/dashboard');
-  await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
-  await expect(notice(page)).toBeHidden();
 });
 
 /** Every link between the pages of signing in: the page that has it, where it is, and its name. */
@@ -224,6 +215,9 @@ const LINKS = [
 
 test('the page that was wanted survives every link between the pages of signing in', async ({ page }) => {
   await page.goto('/checkout?plan=plus#card');
+  // A first-time visitor reads of no sign-out.
+  await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
+  await expect(notice(page)).toBeHidden();
   for (const [path, part, name] of LINKS) {
     await expect(page).toHaveURL(path);
     await page.getByRole(part).getByRole('link', { name, exact: true }).click();
@@ -235,12 +229,7 @@ test('the page that was wanted survives every link between the pages of signing 
 test('a password manager is led to the place where the password is changed, past the sign-in', async ({
   page,
   account,
-  request,
 }) => {
-  const unreal = '/.well-known/resource-that-should-not-exist-whose-status-code-should-not-be-200';
-  expect((await request.get(unreal)).status()).toBe(404);
-  const answer = await request.get('/.well-known/change-password', { maxRedirects: 0 });
-  expect([answer.status(), answer.headers()['location']]).toEqual([302, '/dashboard#change-password']);
   await page.goto('/.well-known/change-password');
   await signIn(page, account);
   await expect(page).toHaveURL('/dashboard#change-password');

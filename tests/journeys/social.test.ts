@@ -1,48 +1,23 @@
-import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright/test';
 import {
   errorsOf,
   expect,
   greeting,
+  NOTHING_STORED,
   openDashboard,
   signIn,
+  signInAtProvider,
+  signOut,
+  storedIn,
   storedToken,
   test,
 } from '../fixtures/browser/journey.ts';
+import { newUser } from '../fixtures/worlds/hosted-sign-in.ts';
 
 type Provider = 'Google' | 'GitHub';
 
-interface Stranger {
-  name: string;
-  email: string;
-}
-
-/** A user who is new to the providers and to the site. */
-const stranger = (name: string): Stranger => ({
-  name,
-  email: `${name.toLowerCase()}.${randomUUID()}@example.com`,
-});
-
-/** Fills in an identity on the provider's page. */
-async function be(page: Page, { name, email }: Stranger, { verified = true } = {}): Promise<void> {
-  // The sign-in page has fields of the same names.
-  await expect(page.getByLabel('The address is verified')).toBeVisible();
-  await page.getByLabel('Name').fill(name);
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('The address is verified').setChecked(verified);
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-}
-
 const goTo = (page: Page, provider: Provider): Promise<void> =>
   page.getByRole('button', { name: `Continue with ${provider}` }).click();
-
-/** Opens the dashboard, signs in, and waits for the dashboard. */
-async function openDashboardBy(page: Page, provider: Provider, who: Stranger): Promise<void> {
-  await page.goto('/dashboard');
-  await goTo(page, provider);
-  await be(page, who);
-  await greeting(page, who.name).waitFor();
-}
 
 /** The Cognito `sub` of the signed-in user. */
 const idOf = (page: Page): Promise<string> =>
@@ -52,48 +27,81 @@ const idOf = (page: Page): Promise<string> =>
     return (JSON.parse(atob(payload)) as { sub: string }).sub;
   });
 
-async function signOut(page: Page): Promise<void> {
-  await page.getByRole('banner').getByRole('button', { name: 'Sign Out' }).click();
-  await expect(page).toHaveURL('/login');
-  await expect(page.getByText("You've been signed out.")).toBeFocused();
-}
-
-const leftBehind = (page: Page): Promise<unknown> =>
-  page.evaluate(() => [
-    localStorage.length,
-    sessionStorage.length,
-    (globalThis as unknown as { document: { cookie: string } }).document.cookie,
-  ]);
+/** An address that still has an answer of the provider or Cognito. */
+const WITH_ANSWER = /[?&#](code|state|[a-z]+_token)=/;
 
 for (const provider of ['Google', 'GitHub'] as const) {
-  test(`a new user signs in with ${provider} and begins on Free`, async ({ page, world }) => {
-    const grace = stranger('Grace');
-    await openDashboardBy(page, provider, grace);
+  test(`with ${provider}, a failure and an unverified address are refused, a new user begins on Free, signs out everywhere, and is the same user the next time`, async ({
+    page,
+    world,
+  }) => {
+    const referers: string[] = [];
+    page.on('request', (request) => {
+      void request
+        .allHeaders()
+        .then(({ referer }) => referers.push(referer ?? ''))
+        .catch(() => {});
+    });
+    const alert = page.getByRole('alert');
+    const grace = newUser();
+    await page.goto('/login');
+    await goTo(page, provider);
+    await page.getByRole('button', { name: 'Fail' }).click();
+    await expect(page).toHaveURL('/login');
+    await expect(alert).not.toBeEmpty();
+    await page.getByLabel('Email').fill('a');
+    await expect(alert).toBeHidden();
+    await page.getByRole('main').getByRole('link', { name: 'Create an account' }).click();
+    await page.getByRole('main').getByRole('link', { name: 'Sign In' }).click();
+    await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
+    await expect(alert).toBeHidden();
+    await goTo(page, provider);
+    await signInAtProvider(page, grace, { verified: false });
+    await expect(page).toHaveURL('/login');
+    await expect(alert).toContainText(provider);
+    await expect(alert).toContainText('verified');
+
+    await goTo(page, provider);
+    await signInAtProvider(page, grace);
+    await greeting(page, grace.name).waitFor();
     await expect(page).toHaveURL('/dashboard');
     await expect(page.getByRole('region', { name: 'Profile' })).toContainText(grace.email);
     await expect(page.getByRole('region', { name: 'Profile' })).toContainText('Free');
-    expect(await world.rowOf(await idOf(page))).toMatchObject({ plan: 'free' });
+    const id = await idOf(page);
+    expect(await world.rowOf(id)).toMatchObject({ plan: 'free' });
+    const entries = await page.evaluate(() =>
+      (globalThis as unknown as { navigation: { entries: () => { url: string }[] } }).navigation
+        .entries()
+        .map(({ url }) => url),
+    );
+    expect(entries.length).toBeGreaterThan(0);
+    expect(referers.length).toBeGreaterThan(0);
+    for (const address of [...entries, ...referers]) expect(address).not.toMatch(WITH_ANSWER);
+
+    const refreshToken = await storedToken(page, 'refreshToken');
+    await signOut(page);
+    expect(await storedIn(page)).toEqual(NOTHING_STORED);
+    const { userPoolClientId: ClientId } = await world.get<{ userPoolClientId: string }>('/config.json');
+    await expect(
+      world.cognito('GetTokensFromRefreshToken', { ClientId, RefreshToken: refreshToken }),
+    ).rejects.toThrow('NotAuthorizedException');
+
+    // Cognito has ended its session too: the next user of this browser is asked to sign in.
+    await page.goto('/login');
+    await goTo(page, provider);
+    await expect(page.getByRole('heading', { name: `Sign in with ${provider}` })).toBeVisible();
+    await page.getByRole('button', { name: grace.email }).click();
+    await expect(page).toHaveURL('/dashboard');
+    expect(await idOf(page)).toBe(id);
   });
 }
-
-test('a second sign-in is the same account', async ({ page }) => {
-  const grace = stranger('Grace');
-  await openDashboardBy(page, 'Google', grace);
-  const id = await idOf(page);
-  await signOut(page);
-  await page.goto('/login');
-  await goTo(page, 'Google');
-  await page.getByRole('button', { name: grace.email }).click();
-  await expect(page).toHaveURL('/dashboard');
-  expect(await idOf(page)).toBe(id);
-});
 
 test('the sign-in ends on the requested page, whether it began at sign-in or sign-up', async ({ page }) => {
   await page.goto('/checkout?plan=plus');
   await expect(page).toHaveURL('/login');
   await page.getByRole('main').getByRole('link', { name: 'Create an account' }).click();
   await goTo(page, 'GitHub');
-  await be(page, stranger('Grace'));
+  await signInAtProvider(page, newUser());
   await expect(page).toHaveURL('/checkout?plan=plus');
   await expect(page.getByRole('heading', { name: 'Complete Your Purchase' })).toBeVisible();
 });
@@ -123,46 +131,13 @@ test('a user who takes eleven minutes at GitHub reads so above the buttons, and 
   await goTo(page, 'GitHub');
   await expect(page.getByLabel('The address is verified')).toBeVisible();
   await world.advance('PT11M');
-  await be(page, stranger('Grace'));
+  await signInAtProvider(page, newUser());
   await expect(page).toHaveURL('/login');
   await expect(page.getByRole('alert')).toHaveText(/^The sign-in with GitHub took too long/);
   await goTo(page, 'GitHub');
-  await be(page, stranger('Grace'));
+  await signInAtProvider(page, newUser());
   await expect(page).toHaveURL('/checkout?plan=plus');
 });
-
-test('a refusal shows once, and goes when the user types', async ({ page }) => {
-  await page.goto('/login');
-  await goTo(page, 'Google');
-  await page.getByRole('button', { name: 'Fail' }).click();
-  await expect(page.getByRole('alert')).toBeVisible();
-  await page.getByLabel('Email').fill('a');
-  await expect(page.getByRole('alert')).toBeHidden();
-  await page.getByRole('main').getByRole('link', { name: 'Create an account' }).click();
-  await page.getByRole('main').getByRole('link', { name: 'Sign In' }).click();
-  await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
-  await expect(page.getByRole('alert')).toBeHidden();
-});
-
-for (const provider of ['Google', 'GitHub'] as const) {
-  test(`an address that ${provider} has not verified signs in to no account`, async ({ page }) => {
-    await page.goto('/login');
-    await goTo(page, provider);
-    await be(page, stranger('Grace'), { verified: false });
-    await expect(page).toHaveURL('/login');
-    await expect(page.getByRole('alert')).toContainText(provider);
-    await expect(page.getByRole('alert')).toContainText('verified');
-  });
-
-  test(`if ${provider} fails, the form says so`, async ({ page }) => {
-    await page.goto('/login');
-    await goTo(page, provider);
-    await page.getByRole('button', { name: 'Fail' }).click();
-    await expect(page).toHaveURL('/login');
-    await expect(page.getByRole('alert')).not.toBeEmpty();
-    await expect(page.getByRole('button', { name: `Continue with ${provider}` })).toBeEnabled();
-  });
-}
 
 test('an account with the same address in different case is linked without another click', async ({
   page,
@@ -171,7 +146,7 @@ test('an account with the same address in different case is linked without anoth
   await page.goto('/login');
   await goTo(page, 'Google');
   const email = account.email.toUpperCase();
-  await be(page, { name: account.name, email });
+  await signInAtProvider(page, { name: account.name, email });
   // Cognito fails the sign-in that links the accounts, and the site starts it again by itself.
   await expect(page.getByRole('heading', { name: 'Google now opens your account' })).toBeFocused();
   await expect(page.getByText('Google asks you once more, and then you are signed in.')).toBeVisible();
@@ -186,103 +161,8 @@ test('an account with the same address in different case is linked without anoth
   expect(await idOf(page)).toBe(account.id);
 });
 
-test('an address that a stranger has typed is claimed by its owner with Google, and the stranger’s code is refused', async ({
-  page,
-  browser,
-  world,
-}) => {
-  const victim = stranger('Victim');
-  const { userPoolClientId: ClientId } = await world.get<{ userPoolClientId: string }>('/config.json');
-  const attackers = await world.cognito<{ UserSub: string }>('SignUp', {
-    ClientId,
-    Username: victim.email,
-    Password: 'of the attacker',
-    UserAttributes: [{ Name: 'email', Value: victim.email }],
-  });
-
-  const [link] = (await world.mailTo(victim.email)).links;
-
-  await openDashboardBy(page, 'Google', victim);
-  const id = await idOf(page);
-  expect(id).not.toBe(attackers.UserSub);
-
-  const elsewhere = await browser.newPage({ baseURL: world.origin });
-  await elsewhere.goto('/login');
-  await signIn(elsewhere, { email: victim.email, password: 'of the attacker', name: '', id: '' });
-  await expect(elsewhere.getByRole('alert')).toHaveText('Incorrect email or password.');
-  await elsewhere.goto(String(link));
-  await elsewhere.getByRole('button', { name: 'Confirm Email' }).click();
-  await elsewhere.getByLabel('Full name').fill('Attacker');
-  await elsewhere.getByLabel('Password', { exact: true }).fill('of the attacker');
-  await elsewhere.getByLabel('Confirm password').fill('of the attacker');
-  await elsewhere.getByRole('button', { name: 'Confirm Email' }).click();
-  await expect(elsewhere.getByRole('alert')).toContainText('That is not the code we sent.');
-
-  await elsewhere.close();
-  await page.reload();
-  await expect(greeting(page, 'Victim')).toBeVisible();
-  expect(await idOf(page)).toBe(id);
-});
-
-test('an address first used with a provider gets no second account with a password, and its owner is told how to sign in', async ({
-  page,
-  world,
-}) => {
-  const grace = stranger('Grace');
-  await openDashboardBy(page, 'Google', grace);
-  await signOut(page);
-  await page.goto('/signup');
-  await page.getByLabel('Full name').fill('Eve');
-  await page.getByLabel('Email').fill(grace.email);
-  await page.getByLabel('Password', { exact: true }).fill('another horse');
-  await page.getByLabel('Confirm password').fill('another horse');
-  await page.getByRole('button', { name: 'Create Account' }).click();
-  await expect(page.getByRole('alert')).toContainText('Sign in, with Google or GitHub if you made it there');
-  await page.goto('/forgot-password');
-  await page.getByLabel('Email').fill(grace.email);
-  await page.getByRole('button', { name: 'Send Link' }).click();
-  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
-  expect((await world.mailTo(grace.email)).subject).toBe('You sign in to Selfsame with Google');
-});
-
-test('signing out of a provider’s session ends it at Cognito too', async ({ page, world }) => {
-  await openDashboardBy(page, 'Google', stranger('Grace'));
-  const refreshToken = await storedToken(page, 'refreshToken');
-  await signOut(page);
-  expect(await leftBehind(page)).toEqual([0, 0, '']);
-  const { userPoolClientId: ClientId } = await world.get<{ userPoolClientId: string }>('/config.json');
-  await expect(
-    world.cognito('GetTokensFromRefreshToken', { ClientId, RefreshToken: refreshToken }),
-  ).rejects.toThrow('NotAuthorizedException');
-
-  // The next user of this browser is asked to sign in.
-  await page.goto('/login');
-  await goTo(page, 'Google');
-  await expect(page.getByRole('heading', { name: 'Sign in with Google' })).toBeVisible();
-});
-
-test('neither code nor token stays in an address or is in a Referer', async ({ page }) => {
-  const referers: string[] = [];
-  page.on('request', (request) => {
-    void request
-      .allHeaders()
-      .then(({ referer }) => referers.push(referer ?? ''))
-      .catch(() => {});
-  });
-  await openDashboardBy(page, 'Google', stranger('Grace'));
-  const entries = await page.evaluate(() =>
-    (globalThis as unknown as { navigation: { entries: () => { url: string }[] } }).navigation
-      .entries()
-      .map(({ url }) => url),
-  );
-  expect(entries.length).toBeGreaterThan(0);
-  expect(referers.length).toBeGreaterThan(0);
-  for (const address of [...entries, ...referers])
-    expect(address).not.toMatch(/[?&#](code|state|[a-z]+_token)=/);
-});
-
 test('opening another tab does not interrupt a sign-in', async ({ page, context }) => {
-  const grace = stranger('Grace');
+  const grace = newUser('Grace');
   await page.goto('/login');
   await goTo(page, 'Google');
   await page.getByLabel('Name').waitFor();
@@ -300,7 +180,7 @@ test('opening another tab does not interrupt a sign-in', async ({ page, context 
   await idle.goto('/login');
   await amplify;
 
-  await be(page, grace);
+  await signInAtProvider(page, grace);
   await expect(page).toHaveURL('/dashboard');
   await expect(greeting(page, 'Grace')).toBeVisible();
   await expect(idle).toHaveURL('/dashboard');
@@ -318,7 +198,11 @@ test('a user who goes back from the provider can sign in with a password', async
   await expect(page).toHaveURL('/dashboard');
 });
 
-test('an answer that this tab did not ask for is refused, and its text is not shown', async ({ page }) => {
+test('an answer that this tab did not ask for is refused, its text is not shown, and it ends no session', async ({
+  page,
+  account,
+  world,
+}) => {
   await page.goto('/dashboard?code=stolen&state=guessed');
   await expect(page).toHaveURL('/login');
   await expect(page.getByRole('alert')).toHaveText(
@@ -328,9 +212,7 @@ test('an answer that this tab did not ask for is refused, and its text is not sh
   await expect(page).toHaveURL('/login');
   await expect(page.getByRole('alert')).toBeVisible();
   await expect(page.getByText('555-0100')).toHaveCount(0);
-});
 
-test('an unrequested answer keeps the signed-in session', async ({ page, account, world }) => {
   await openDashboard(page, account, world);
   await page.goto('/dashboard?code=stolen&state=guessed');
   await expect(page).toHaveURL('/dashboard');

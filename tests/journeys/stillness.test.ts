@@ -1,8 +1,15 @@
 import type { Browser, Page } from 'playwright/test';
-import { pagesOf } from '../../infra/constructs/website/page-routing.ts';
 import type { BillingOverview } from '../../schemas/shapes/billing.ts';
 import type { Plan } from '../../schemas/rows/plan.ts';
-import { errorsOf, expect, openDashboard, openDashboardOnPlus, test } from '../fixtures/browser/journey.ts';
+import {
+  builtPages,
+  errorsOf,
+  expect,
+  openDashboard,
+  signInOnPlus,
+  test,
+  unlistedPages,
+} from '../fixtures/browser/journey.ts';
 import { type Answer, LateAnswers, type Replacements } from '../fixtures/browser/late-answers.ts';
 import { layoutShifts, observeLayoutShifts } from '../fixtures/browser/layout-shifts.ts';
 import type { World } from '../fixtures/worlds/world.ts';
@@ -68,53 +75,32 @@ const BILLING: BillingOverview = {
 };
 
 /** The API's answers to users whose subscription is in trouble, or ends. */
-const IN_TROUBLE: readonly { plan: Plan; billing: BillingOverview }[] = [
-  // Past due.
-  {
-    plan: PLUS,
-    billing: {
-      ...BILLING,
-      subscription: { ...SUBSCRIPTION, status: 'past_due', nextTry: END, paymentDue: true },
-    },
-  },
-  // Ended.
-  { plan: FREE, billing: { ...BILLING, subscription: null, endedAt: END, invoices: [] } },
-  // Unpaid.
-  {
-    plan: FREE,
-    billing: { ...BILLING, subscription: { ...SUBSCRIPTION, status: 'unpaid', paymentDue: true } },
-  },
-  // Lost.
-  {
-    plan: FREE,
-    billing: {
-      ...BILLING,
-      subscription: null,
-      endedAt: END,
-      lostAt: END,
-      invoices: [{ ...INVOICE, status: 'void' }],
-    },
-  },
-  // The payment is processed.
-  {
-    plan: FREE,
-    billing: {
-      ...BILLING,
-      subscription: null,
-      purchase: { payment: 'processing', boughtAt: END },
-      invoices: [{ ...INVOICE, processing: true }],
-    },
-  },
-  // Ending.
-  {
-    plan: { ...PLUS, planExpiresAt: END, stripeSubscriptionId: null },
-    billing: {
-      ...BILLING,
-      subscription: { ...SUBSCRIPTION, endsAt: END },
-      invoices: [{ ...INVOICE, status: 'paid' }],
-    },
-  },
-];
+const inTrouble = (plan: Plan, billing: Partial<BillingOverview>): Replacements => ({
+  plan,
+  billing: { ...BILLING, ...billing },
+});
+const IN_TROUBLE: Readonly<Record<string, Replacements>> = {
+  'past due': inTrouble(PLUS, {
+    subscription: { ...SUBSCRIPTION, status: 'past_due', nextTry: END, paymentDue: true },
+  }),
+  ended: inTrouble(FREE, { subscription: null, endedAt: END, invoices: [] }),
+  unpaid: inTrouble(FREE, { subscription: { ...SUBSCRIPTION, status: 'unpaid', paymentDue: true } }),
+  lost: inTrouble(FREE, {
+    subscription: null,
+    endedAt: END,
+    lostAt: END,
+    invoices: [{ ...INVOICE, status: 'void' }],
+  }),
+  processing: inTrouble(FREE, {
+    subscription: null,
+    purchase: { payment: 'processing', boughtAt: END },
+    invoices: [{ ...INVOICE, processing: true }],
+  }),
+  ending: inTrouble(
+    { ...PLUS, planExpiresAt: END, stripeSubscriptionId: null },
+    { subscription: { ...SUBSCRIPTION, endsAt: END }, invoices: [{ ...INVOICE, status: 'paid' }] },
+  ),
+};
 
 test.describe.configure({ timeout: 240_000 });
 
@@ -124,51 +110,38 @@ interface Visit {
   replacements?: Replacements;
 }
 
-function allPages(): string[] {
-  const { dist } = JSON.parse(process.env['SELFSAME_BUILT'] ?? 'null') as { dist: string };
-  return ['/', ...pagesOf(dist)];
-}
-
 for (const width of WIDTHS) {
   test(`nothing moves on any page while its parts arrive, nor goes to the console, signed out, ${width} px`, async ({
     browser,
     world,
   }) => {
-    const visits = allPages().map((path) => ({ path, order: IN_ORDER }));
+    const visits = builtPages().map((path) => ({ path, order: IN_ORDER }));
     expect(await movements({ browser, world, width, visits })).toEqual([]);
   });
 
-  test(`nothing moves on any page while its parts arrive, nor goes to the console, on Plus, ${width} px`, async ({
-    browser,
-    page,
-    account,
-    world,
-  }) => {
-    await openDashboardOnPlus(page, account, world);
-    const visits = [
-      ...allPages().map((path) => ({ path, order: IN_ORDER })),
-      ...OF_THE_PLAN.map((path) => ({ path, order: IN_REVERSE })),
-    ];
-    expect(await movements({ browser, world, width, visits, signedIn: page })).toEqual([]);
-  });
-
-  test(`nothing moves on a page of the plan while its parts arrive, on Free, in trouble or ending, ${width} px`, async ({
+  test(`nothing moves on a page of the session or the plan while its parts arrive, nor goes to the console, on Plus, on Free, in trouble or ending, ${width} px`, async ({
     browser,
     page,
     account,
     world,
   }) => {
     await openDashboard(page, account, world);
-    const visits: Visit[] = [
-      ...[IN_ORDER, IN_REVERSE].flatMap((order) => OF_THE_PLAN.map((path) => ({ path, order }))),
-      ...IN_TROUBLE.flatMap((replacements) => [
-        { path: '/dashboard', order: IN_ORDER, replacements },
-        { path: '/dashboard', order: IN_REVERSE, replacements },
-        { path: '/pricing', order: IN_ORDER, replacements },
-        { path: '/cancel', order: IN_ORDER, replacements },
-      ]),
-    ];
+    const onFree = OF_THE_PLAN.flatMap((path) => [IN_ORDER, IN_REVERSE].map((order) => ({ path, order })));
+    const troubled = Object.values(IN_TROUBLE).flatMap((replacements) => [
+      { path: '/dashboard', order: IN_ORDER, replacements },
+      { path: '/dashboard', order: IN_REVERSE, replacements },
+      { path: '/pricing', order: IN_ORDER, replacements },
+      { path: '/cancel', order: IN_ORDER, replacements },
+    ]);
+    const visits = [...onFree, ...troubled];
     expect(await movements({ browser, world, width, visits, signedIn: page })).toEqual([]);
+
+    await signInOnPlus(page, account, world);
+    const onPlus = [
+      ...['/', '/pricing', ...unlistedPages()].map((path) => ({ path, order: IN_ORDER })),
+      ...OF_THE_PLAN.map((path) => ({ path, order: IN_REVERSE })),
+    ];
+    expect(await movements({ browser, world, width, visits: onPlus, signedIn: page })).toEqual([]);
   });
 }
 

@@ -3,11 +3,13 @@ import {
   CARDS,
   expect,
   greeting,
+  mailedLink,
   openDashboard,
   openDashboardOnPlus,
   pay,
   returnTo,
   signIn,
+  signUp,
   test,
 } from '../fixtures/browser/journey.ts';
 import { tokensOf } from '../fixtures/worlds/access-token.ts';
@@ -21,17 +23,12 @@ test('a visitor signs up, confirms by mail, buys Plus, cancels, and falls back t
   const email = `grace.${Date.now()}@example.com`;
   await page.goto('/');
   await page.getByRole('link', { name: 'Get Started' }).first().click();
-  await page.getByLabel('Full name').fill('Grace Hopper');
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill('correct horse');
-  await page.getByLabel('Confirm password').fill('correct horse');
-  await page.getByRole('button', { name: 'Create Account' }).click();
+  await signUp(page, { name: 'Grace Hopper', email, password: 'correct horse' });
   await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
 
-  const mail = await world.mailTo(email);
-  const link = mail.links.find((address) => address.includes('/email-confirmation'));
-  expect(link).toContain(`code=${codeIn(mail.text)}`);
-  await page.goto(String(link));
+  const link = await mailedLink(world, email, '/email-confirmation');
+  expect(link).toContain(`code=${codeIn((await world.mailTo(email)).text)}`);
+  await page.goto(link);
   await expect(page).not.toHaveURL(/code=/);
   await page.reload();
   await page.getByRole('button', { name: 'Confirm Email' }).click();

@@ -1,6 +1,6 @@
-import { pagesOf } from '../../infra/constructs/website/page-routing.ts';
 import {
   applicationStarted,
+  builtPages,
   errorsOf,
   expect,
   openDashboardOnPlus,
@@ -27,11 +27,10 @@ const test = base.extend<{ translationErrors: readonly string[] }>({
 
 test('every page survives a browser’s translation, and the way to the next page', async ({ page }) => {
   test.slow();
-  const { dist } = JSON.parse(process.env['SELFSAME_BUILT'] ?? 'null') as { dist: string };
   const errors = errorsOf(page);
   await page.goto('/');
   await applicationStarted(page);
-  for (const path of pagesOf(dist)) {
+  for (const path of builtPages()) {
     await page.evaluate(
       `history.pushState(null, '', ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent('popstate'))`,
     );

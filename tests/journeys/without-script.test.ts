@@ -19,6 +19,13 @@ test('without JavaScript, the demos show their final states, the walkthrough its
   // A narrow window shows the links that the menu would.
   await page.getByRole('banner').getByRole('link', { name: 'Pricing' }).click();
   await expect(page).toHaveURL('/pricing');
+  // Every user is a visitor.
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Sign In' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Dashboard' })).toHaveCount(0);
+  await page.getByRole('link', { name: 'Sign in to Upgrade' }).click();
+  await expect(page).toHaveURL('/login');
+  // Chromium renders noscript only if scripts are off in its settings, not as Playwright disables them.
+  expect(await page.locator('noscript').textContent()).toContain('This page needs JavaScript');
 
   await page.goto('/demo');
   await expect(page.getByRole('img')).toHaveCount(7);

@@ -134,6 +134,37 @@ test('an added person is shown with the photo', () => {
   expect(read(photo)).toBe('a picture');
 });
 
+test('every listed page is HTML with text and links, and a title, description, address and picture of its own', () => {
+  const listed = [...read('sitemap.xml').matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address = '']) => address);
+  expect(listed).toContain(`${product.siteOrigin}/pricing`);
+  const seen = listed.map((address) => {
+    const { pathname } = new URL(address);
+    const html = read(`${pathname === '/' ? '/index' : pathname}.html`);
+    const [, main = ''] = /<main[^>]*>([^]*)<\/main>/.exec(html) ?? [];
+    expect(main).toMatch(/<h1[^>]*>[^]+<\/h1>/);
+    expect(main).not.toMatch(/>Loading</);
+    expect(html).toMatch(/<footer[^]*<a [^>]*href=/);
+    expect(html).not.toContain('noindex');
+    const find = (pattern: RegExp) => pattern.exec(html)?.[1] ?? '';
+    const image = find(/property="og:image" content="[^"]*\/(assets\/[^"]*\.png)"/);
+    expect(readFileSync(path.join(outDir, image)).toString('latin1', 1, 4)).toBe('PNG');
+    expect(find(/<link rel="canonical" href="([^"]*)"/)).toBe(address);
+    return [find(/<title>([^<]*)</), find(/name="description" content="([^"]*)"/), image];
+  });
+  for (const at of [0, 1, 2]) expect(new Set(seen.map((page) => page[at])).size).toBe(listed.length);
+  for (const page of ['login', 'dashboard', 'checkout', '404']) {
+    expect(read(`${page}.html`)).toContain('<meta name="robots" content="noindex">');
+    expect(read(`${page}.html`)).not.toContain('canonical');
+  }
+});
+
+test('the values page names its three values with their promises', () => {
+  const html = read('why-selfsame.html');
+  for (const value of ['Transparency', 'Care', 'Human First']) expect(html).toContain(`>${value}</h2>`);
+  expect(html).toContain('Personal data is not sold.');
+  expect(html).toMatch(/<a [^>]*href="\/privacy"[^>]*>Read the Privacy Policy/);
+});
+
 test('an unknown article has its own page, which no search engine lists', () => {
   const html = read('articles/not-found.html');
   expect(html).toContain('<title>Article Not Found · Selfsame</title>');
