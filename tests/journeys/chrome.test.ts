@@ -75,12 +75,21 @@ test('a window wider than 900 px lists the pages in a bar, which marks Articles 
   await expect(articles).not.toHaveAttribute('aria-current');
 });
 
-test('the bar offers a signed-in user the dashboard and signing out', async ({ page, account, world }) => {
+test('the bar of a wide window and the sidebar of a narrow one offer a signed-in user the dashboard and signing out', async ({
+  page,
+  account,
+  world,
+}) => {
   await signInByStorage(page, account, world);
   await page.goto('/');
   await expect(bar(page).getByRole('link', { name: 'Dashboard' })).toBeVisible();
   await expect(bar(page).getByRole('link', { name: 'Get Started' })).toBeHidden();
-  await bar(page).getByRole('button', { name: 'Sign Out' }).click();
+  await expect(bar(page).getByRole('button', { name: 'Sign Out' })).toBeVisible();
+  await page.setViewportSize({ width: 390, height: 800 });
+  await openSidebar(page);
+  await expect(sidebar(page).getByRole('link', { name: 'Dashboard' })).toBeVisible();
+  await sidebar(page).getByRole('button', { name: 'Sign Out' }).click();
+  await page.setViewportSize(BAR);
   await expect(bar(page).getByRole('link', { name: 'Get Started' })).toBeVisible();
   await expect(bar(page).getByRole('button', { name: 'Sign Out' })).toBeHidden();
 });
