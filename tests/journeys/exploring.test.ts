@@ -40,7 +40,7 @@ for (let run = 0; run < Number(SELFSAME_EXPLORE_RUNS); run += 1) {
     await first.close();
     const explorer = new Explorer(context, world, account);
     await explorer.start(start === 'nobody' ? '/' : '/dashboard', start !== 'nobody');
-    const paths = builtPages().filter((path) => !path.includes('/', 1));
+    const paths = builtPages().filter((page) => !page.includes('/', 1));
     const violations = await explorer.explore(
       chosen ?? { seed, steps: Number(SELFSAME_EXPLORE_STEPS), paths },
     );
