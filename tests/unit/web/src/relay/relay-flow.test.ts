@@ -341,8 +341,8 @@ describe('the relay’s own client', () => {
 
   // The site's own sign-in has the table of tokens that are refused: both use the same code flow.
   test('refuses tokens that belong to another sign-in', async () => {
-    const site = await siteWith({ claims: { nonce: 'another' } });
-    expect(await completeFlow(answer, flow, site)).toMatchObject({ kind: 'refused' });
+    const relaySite = await siteWith({ claims: { nonce: 'another' } });
+    expect(await completeFlow(answer, flow, relaySite)).toMatchObject({ kind: 'refused' });
   });
 
   test.each([{ refresh_token: null }, { access_token: null }, { refresh_token: '' }])(
