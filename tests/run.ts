@@ -4,9 +4,12 @@ import { availableParallelism, setPriority, tmpdir } from 'node:os';
 import path from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { parseArgs, stripVTControlCharacters } from 'node:util';
-import { compileCache } from '../infra/local/base/compile-cache.ts';
-import { readPlaywrightReport, readVitestReport, type Outcome } from './fixtures/repository/reports.ts';
-import { WireOutcome } from '../infra/local/wire/wire-message.ts';
+import {
+  readOutcome,
+  readPlaywrightReport,
+  readVitestReport,
+  type Outcome,
+} from './fixtures/repository/reports.ts';
 
 interface Step {
   name: string;
@@ -76,7 +79,7 @@ const recording = { SELFSAME_WIRE_FOLDER: path.join(reports, 'wire') };
 const wire: Step = {
   name: WIRE,
   command: [process.execPath, 'infra/local/wire/check-wire.ts', `--report=${reportOf(WIRE)}`],
-  read: (report) => WireOutcome.parse(report),
+  read: readOutcome,
   env: recording,
 };
 const stripeSteps: readonly Step[] = [
@@ -145,7 +148,7 @@ async function run({ name, command, read, env }: Step, nice: number): Promise<Re
         PATH: `${path.join(root, 'node_modules', '.bin')}${path.delimiter}${process.env['PATH'] ?? ''}`,
         PLAYWRIGHT_JSON_OUTPUT_NAME: reportOf(name),
         // Most processes import the same modules.
-        NODE_COMPILE_CACHE: compileCache,
+        NODE_COMPILE_CACHE: path.join(root, 'node_modules/.cache/compiled'),
         ...(process.stdout.isTTY && { FORCE_COLOR: '1' }),
         ...env,
       },

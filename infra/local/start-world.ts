@@ -71,6 +71,7 @@ export async function startWorld<Given extends Asked>({
   };
 }
 
+export { Clock } from './base/clock.ts';
 export { cognitoDefaults } from './in-process/cognito.ts';
 
 /** A CloudFormation template as the local world reads it: names and intrinsics are resolved. */

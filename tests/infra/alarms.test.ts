@@ -6,9 +6,8 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { Alarms } from '../../infra/constructs/alarms/alarms.ts';
 import { rollbackAlarms, WATCHED_MINUTES } from '../../infra/operate/deploy/deploy.ts';
-import { ACCOUNT, REGION } from '../../infra/local/stack/resource-type.ts';
-import { resourceTypes } from '../../infra/local/aws/services.ts';
-import { Template } from '../../infra/local/stack/template.ts';
+import { readTemplate } from '../../infra/local/start-world.ts';
+import type { Template } from '../../infra/local/stack/template.ts';
 import { stageNames, syntheses } from '../fixtures/aws/stack.ts';
 
 const Alarm = z.object({
@@ -30,9 +29,13 @@ const Subscription = z.object({ TopicArn: z.string(), Protocol: z.string(), Endp
 const runbook = readFileSync('.github/runbook.md', 'utf8');
 const runbookEntries = [...runbook.matchAll(/^### `(\S+)`$/gm)].map(([, name]) => name);
 
+// The local world's.
+const ACCOUNT = '123456789012';
+const REGION = 'us-east-1';
+
 /** A template, as the local world resolves it. */
 const resolved = (template: Assertions, stackName: string): Template =>
-  new Template({ document: template.toJSON(), types: resourceTypes, stackName });
+  readTemplate(template.toJSON(), stackName);
 
 const { staging, production } = syntheses();
 const stacks = {

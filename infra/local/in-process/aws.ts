@@ -7,7 +7,8 @@ import type { Clock } from '../base/clock.ts';
 import type { Inbox } from '../base/inbox.ts';
 import { listen } from '../base/loopback.ts';
 import type { Store } from '../base/store.ts';
-import { Template } from '../stack/template.ts';
+import { readdressed } from '../stack/addresses.ts';
+import { type Synthesized, Template } from '../stack/template.ts';
 
 const stackName = 'selfsame-staging';
 
@@ -15,8 +16,10 @@ const stackName = 'selfsame-staging';
 export type Resources = Record<string, { Type: string; Properties?: Record<string, unknown> }>;
 
 export interface AwsAsked {
-  /** The stack. Only services with a resource in it start. */
-  resources: Resources | Template;
+  /** The stack's resources. */
+  resources?: Resources;
+  /** The stack, in place of resources. */
+  synthesized?: Synthesized;
   /** The services that start. @default each that has a resource */
   only?: readonly (keyof RunningServices)[];
   /** Runs the stack's functions, in place of its own Lambda. */
@@ -25,20 +28,18 @@ export interface AwsAsked {
   publish?: ServiceContext['publish'];
 }
 
-const templateOf = (resources: Resources | Template): Template =>
-  resources instanceof Template
-    ? resources
-    : new Template({ document: { Resources: resources }, types: resourceTypes, stackName });
+const templateOf = (resources: Resources): Template =>
+  new Template({ document: { Resources: resources }, types: resourceTypes, stackName });
 
 /** The services of AWS that these resources need. */
 export async function startAws(
   { clock, store, inbox }: { clock: Clock; store: Store; inbox: Inbox },
-  { resources, only, invoke, publish }: AwsAsked,
+  { resources = {}, synthesized, only, invoke, publish }: AwsAsked,
 ) {
   const stops: (() => unknown)[] = [];
   const dataDir = mkdtempSync(path.join(tmpdir(), 'selfsame-aws-'));
   const nowhere = 'http://127.0.0.1:1';
-  let template = templateOf(resources);
+  const template = synthesized ? Template.read(synthesized, resourceTypes) : templateOf(resources);
   const needed: readonly string[] = only ?? servicesOf(template);
   const endpoints: Record<string, string> = {};
   const services: Partial<RunningServices> = await startServices(
@@ -65,18 +66,17 @@ export async function startAws(
     (stop) => void stops.push(stop),
     (name) => needed.includes(name),
   );
-  const update = async (next: Resources | Template): Promise<void> => {
-    template = templateOf(next);
-    for (const service of Object.values(services)) await service.update(template);
-  };
-  await update(resources);
+  /** The stack, with the values of secrets. */
+  const stack = readdressed(template, (value) => services.secretsManager?.resolve(value) ?? value);
+  await services.secretsManager?.update(template);
+  for (const service of Object.values(services)) await service.update(stack);
   return {
     services,
+    stack,
     /** Origins by the name in the SDK's variable `AWS_ENDPOINT_URL_<name>`. */
     endpoints,
     /** The value of a resource's `Ref`. */
     refOf: (id: string): string => template.refOf(id),
-    update,
     async stop(): Promise<void> {
       for (const stop of stops.toReversed()) await stop();
       rmSync(dataDir, { recursive: true, force: true });

@@ -1,3 +1,4 @@
+import { AuthorizationCodes } from '../aws/cognito/hosted/authorization-codes.ts';
 import type { Clock } from '../base/clock.ts';
 import { type CognitoOptions, CognitoService } from '../aws/cognito/service.ts';
 import type { Inbox, Message } from '../base/inbox.ts';
@@ -150,6 +151,8 @@ export async function startCognito(
   return {
     call,
     clock,
+    /** Issues codes as the hosted sign-in does. */
+    codes: new AuthorizationCodes({ clock, store }),
     confirmedUser,
     events,
     lastMail,

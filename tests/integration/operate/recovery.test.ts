@@ -7,9 +7,8 @@ import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { markOf } from '../../../functions/domain/mark.ts';
 import { STAGE } from '../../fixtures/fakes/stage.ts';
-import { StoredObjects } from '../../../infra/local/aws/s3-objects.ts';
+import { startWorld, type World } from '../../../infra/local/start-world.ts';
 import type { User as PoolUser } from '../../../infra/local/aws/cognito/users.ts';
-import { listen, type Loopback } from '../../../infra/local/base/loopback.ts';
 import { cognitoUserList } from '../../../functions/adapters/cognito/user-list.ts';
 import { cognitoUserPool } from '../../../functions/adapters/cognito/user-pool.ts';
 import { addressesTable } from '../../../functions/adapters/dynamodb/addresses-table.ts';
@@ -36,21 +35,21 @@ const PLAN_AGAIN = { status: 200, body: { plan: 'plus' } };
 
 let product: CallRecordingProduct;
 let cognito: CognitoIdentityProviderClient;
-let s3: Loopback;
+let s3: World<'aws'>;
 let lines: string[];
 const say = (line: string) => void lines.push(line);
 
 beforeAll(async () => {
   product = await startCallRecordingProduct();
-  const { store, origin } = product.cognito;
-  cognito = new CognitoIdentityProviderClient({ endpoint: origin });
-  s3 = await listen(0, new StoredObjects(store, (name) => name === 'backups').handle);
-  vi.stubEnv('AWS_ENDPOINT_URL_S3', `http://127.0.0.1:${s3.port}`);
+  cognito = new CognitoIdentityProviderClient({ endpoint: product.cognito.origin });
+  const Bucket = { Type: 'AWS::S3::Bucket', Properties: { BucketName: 'backups' } };
+  s3 = await startWorld({ aws: { resources: { Bucket } } });
+  vi.stubEnv('AWS_ENDPOINT_URL_S3', s3.aws.endpoints['S3']);
   vi.stubEnv('BACKUP_BUCKET', 'backups');
   vi.stubEnv('BACKUP_ACCOUNT', '111122223333');
 });
 afterAll(async () => {
-  await s3.close();
+  await s3.stop();
   await product.stop();
 });
 beforeEach(() => {
@@ -172,7 +171,7 @@ async function exportedUsers(): Promise<BackedUpUser[]> {
   const day = new Date().toISOString().slice(0, 10);
   try {
     for (const digit of USER_EXPORT_PARTS) {
-      const address = `http://127.0.0.1:${s3.port}/backups/${userExportPart(poolId, day, digit)}`;
+      const address = `${s3.aws.endpoints['S3']}/backups/${userExportPart(poolId, day, digit)}`;
       const answer = await fetch(address, {
         headers: { authorization: 'AWS4-HMAC-SHA256 Credential=local' },
       });

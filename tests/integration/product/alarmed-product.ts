@@ -4,8 +4,8 @@ import { Code } from 'aws-cdk-lib/aws-lambda';
 import { Template as Assertions } from 'aws-cdk-lib/assertions';
 import { vi } from 'vitest';
 import * as z from 'zod/mini';
-import { resourceTypes } from '../../../infra/local/aws/services.ts';
-import { Template } from '../../../infra/local/stack/template.ts';
+import { readTemplate } from '../../../infra/local/start-world.ts';
+import type { Template } from '../../../infra/local/stack/template.ts';
 import { api, type RouteName } from '../../../schemas/api.ts';
 import { routeLabel } from '../../../schemas/routes/endpoint.ts';
 import type { BackgroundFunction } from '../../../schemas/config/environment.ts';
@@ -30,7 +30,7 @@ const FunctionProperties = z.object({
 function productionStack(): Template {
   const stack = stackOf({ stageName: 'production', codeOf: (_, { entry }) => Code.fromInline(entry) });
   const document = Assertions.fromStack(stack).toJSON();
-  return new Template({ document, types: resourceTypes, stackName: stack.stackName });
+  return readTemplate(document, stack.stackName);
 }
 
 /** The names that Lambda and CloudWatch Logs have for the functions, by their entries. */

@@ -1,34 +1,22 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { HttpApis } from '../../../infra/local/aws/http-api/http-api.ts';
-import { Functions } from '../../../infra/local/aws/lambda/functions.ts';
-import { Secrets } from '../../../infra/local/aws/secrets-manager.ts';
-import { resourceTypes } from '../../../infra/local/aws/services.ts';
-import { Clock } from '../../../infra/local/base/clock.ts';
-import { Store } from '../../../infra/local/base/store.ts';
-import { readdressed } from '../../../infra/local/stack/addresses.ts';
-import { type Synthesized, Template } from '../../../infra/local/stack/template.ts';
+import type { Synthesized } from '../../../infra/local/stack/template.ts';
+import { startWorld, type World } from '../../../infra/local/start-world.ts';
 import { api } from '../../../schemas/api.ts';
 import type { Endpoint } from '../../../schemas/routes/endpoint.ts';
 import { ORIGIN_KEY_HEADER } from '../../../schemas/config/origin-key.ts';
 import { stackOnce } from '../../fixtures/worlds/stack-once.ts';
 
-const clock = new Clock();
-const functions = new Functions({ clock, endpoints: {}, log: () => {} });
-const apis = new HttpApis({ clock, invoke: (arn, event) => functions.invoke(arn, event) });
+let world: World<'aws'>;
 let domainName = '';
 /** The key that CloudFront sends, and the functions accept. */
 let key = '';
 
 beforeAll(async () => {
   await stackOnce();
-  const built = JSON.parse(process.env['SELFSAME_BUILT'] ?? '{}') as { synthesized: Synthesized };
-  const template = Template.read(built.synthesized, resourceTypes);
-  const secrets = new Secrets({ store: new Store(':memory:'), known: {} });
-  await secrets.update(template);
-  const stack = readdressed(template, (text) => secrets.resolve(text));
-  await functions.update(stack);
-  await apis.update(stack);
+  const { synthesized } = JSON.parse(process.env['SELFSAME_BUILT'] ?? '{}') as { synthesized: Synthesized };
+  world = await startWorld({ aws: { synthesized, only: ['secretsManager', 'lambda', 'apiGateway'] } });
+  const { stack } = world.aws;
   const [distribution] = stack.of('AWS::CloudFront::Distribution');
   const { Origins } = (distribution?.properties['DistributionConfig'] ?? { Origins: [] }) as {
     Origins: { DomainName: string; OriginCustomHeaders?: { HeaderName: string; HeaderValue: string }[] }[];
@@ -39,18 +27,18 @@ beforeAll(async () => {
     origin?.OriginCustomHeaders?.find(({ HeaderName }) => HeaderName === ORIGIN_KEY_HEADER)?.HeaderValue ??
     '';
 });
-afterAll(() => functions.stop());
+afterAll(() => world.stop());
 
 /** Asks API Gateway at its own address, and not through CloudFront. */
 const ask = async ({ method, path }: Endpoint, headers: Record<string, string>): Promise<number> => {
-  const answer = await apis.answer(domainName, {
+  const answer = await world.aws.services.apiGateway?.answer(domainName, {
     method: method === 'ANY' ? 'GET' : method,
     url: `/api${path.replace('{step}', 'nothing')}`,
     headers: { 'content-type': 'application/json', ...headers },
     sourceIp: '203.0.113.1',
     body: Readable.from([Buffer.from('{}')]),
   });
-  return answer.status;
+  return answer?.status ?? 0;
 };
 
 const routes: [string, Endpoint][] = Object.entries(api);

@@ -15,7 +15,7 @@ import {
   SignJWT,
 } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Clock } from '../../../infra/local/base/clock.ts';
+import { Clock } from '../../../infra/local/start-world.ts';
 import { JwtAuthorizer } from '../../../infra/local/aws/http-api/jwt-authorizer.ts';
 import type { Message } from '../../../infra/local/base/inbox.ts';
 import { api } from '../../../schemas/api.ts';

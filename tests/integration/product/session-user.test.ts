@@ -1,6 +1,8 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { cognitoSessionUser, type SessionUser } from '../../../functions/adapters/cognito/session-user.ts';
-import { listen } from '../../../infra/local/base/loopback.ts';
 import {
   clientId,
   type CognitoStandIn,
@@ -91,13 +93,15 @@ test('a user who signs in only by a provider has no password to change', async (
       },
     ],
   };
-  const pool = await listen(0, (request, response) => {
+  const pool = createServer((request, response) => {
     const operation = String(request.headers['x-amz-target']).split('.')[1] ?? '';
     const [status, body] = answers[operation] ?? [500, {}];
     response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' }).end(JSON.stringify(body));
-  });
+  }).listen(0, '127.0.0.1');
+  await once(pool, 'listening');
   cleanUps.push(() => pool.close());
-  process.env['AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER'] = `http://127.0.0.1:${pool.port}`;
+  const { port } = pool.address() as AddressInfo;
+  process.env['AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER'] = `http://127.0.0.1:${port}`;
   const providerUser = cognitoSessionUser();
 
   expect(await providerUser.profile('token')).toEqual({

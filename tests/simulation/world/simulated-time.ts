@@ -2,7 +2,7 @@ import crypto from 'node:crypto';
 import type { TimerOptions } from 'node:timers';
 import { syncBuiltinESMExports } from 'node:module';
 import timers from 'node:timers/promises';
-import { Clock } from '../../../infra/local/base/clock.ts';
+import { Clock } from '../../../infra/local/start-world.ts';
 import { currentActor } from '../faults/actor.ts';
 
 /** Epoch milliseconds. Undefined while no simulation runs. */

@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { circleIn, importGraph, importsIn } from '../../fixtures/repository/import-graph.ts';
@@ -28,8 +29,53 @@ test('the local world knows the product only by its synthesized template', () =>
   const outside = [...graph]
     .filter(([file]) => file.startsWith('infra/local/') && !file.startsWith('infra/local/people/'))
     .flatMap(([file, imports]) => imports.map((imported) => [file, imported]))
-    .filter(([, imported = '']) => !/^(infra\/local|tests\/fixtures)\//.test(imported));
+    .filter(([, imported = '']) => !/^(infra\/local|tests\/fixtures\/(hostile|browser))\//.test(imported));
   expect(outside).toEqual([['infra/local/stack/synthesis-child.ts', 'infra/app.ts']]);
+});
+
+/** What tests take from the local world besides `start-world.ts` and types, and why. */
+const exceptions: readonly [files: RegExp, modules: RegExp, reason: string][] = [
+  [/^tests\//, /^stack\/synthesis\.ts$/, 'All worlds of a run share one synthesis.'],
+  [/^tests\//, /^people\/(cookie|srp)-client\.ts$/, 'Clients that use a world over HTTP.'],
+  [
+    /^tests\/simulation\/world\//,
+    /^vendors\/stripe\//,
+    'Thousands of histories, without a promise for each call.',
+  ],
+  [/account-defaults\.test\.ts$/, /^(base|in-process|vendors)\//, 'Stripe’s forms, as they are sent.'],
+  [
+    /stripe-rotation\.test\.ts$/,
+    /^(aws\/secrets|base|vendors)/,
+    'A key of Stripe that changes, and counted reads of a secret.',
+  ],
+  [/api-attacks\.test\.ts$/, /^aws\/http-api\/jwt-authorizer\.ts$/, 'API Gateway’s authorizer alone.'],
+  [/infra\/mail\.test\.ts$/, /^(aws|stack)\//, 'The rules of both stages on one bus.'],
+  [/content-errors\.test\.ts$/, /^development-errors\.ts$/, 'A plugin of Vite.'],
+  [
+    /identity-providers\.test\.ts$/,
+    /^vendors\/identity-providers\//,
+    'The compiler names a provider without a stand-in.',
+  ],
+  [/^tests\/fixtures\/repository\/kept\.ts$/, /^base\/file-hash\.ts$/, 'The hash of what a synthesis reads.'],
+  [/^tests\/benchmarks\//, /./, 'Measurements of parts.'],
+];
+
+test('tests start the local world by startWorld, or use it over HTTP', () => {
+  const importOf = /^import (?!type )(.*?) from '([^']+)';/gms;
+  const taken = globSync('tests/**/*.ts').flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(importOf)]
+      .filter(([, names = '']) => !/^\{(\s*type \w+,?)+\s*\}$/.test(names))
+      .map(([, , from = '']) => path.posix.join(path.posix.dirname(file), from))
+      .filter((imported) => imported.startsWith('infra/local/'))
+      .map((imported) => [file, imported.slice('infra/local/'.length)] as const),
+  );
+  const matching = (file: string, module: string) =>
+    exceptions.filter(([files, modules]) => files.test(file) && modules.test(module));
+  expect(
+    taken.filter(([file, module]) => module !== 'start-world.ts' && matching(file, module).length === 0),
+  ).toEqual([]);
+  const used = new Set(taken.flatMap(([file, module]) => matching(file, module)));
+  expect(exceptions.filter((exception) => !used.has(exception))).toEqual([]);
 });
 
 test('a room of the local world imports only rooms below it', () => {
