@@ -1,10 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  decidePlan,
-  activeSubscription,
-  duplicatesIn,
-  isPlanOf,
-} from '../../../../functions/domain/decide-plan.ts';
+import { decidePlan, duplicatesIn, isPlanOf } from '../../../../functions/domain/decide-plan.ts';
 import {
   isEntitling,
   renewsBeforeEnd,
@@ -23,60 +18,13 @@ import {
 import { UserPlan } from '../../../../schemas/rows/plan.ts';
 import { subscriptionWith as subscription } from '../../../fixtures/fakes/memory-billing.ts';
 
+// Each decision over one or two subscriptions is in `every-decision.test.ts`.
 const decide = (...input: Parameters<typeof decidePlan>) => decidePlan(...input).fields;
 
 const now = new Date('2026-01-20T12:00:00Z');
 const periodEnd = Date.UTC(2026, 1, 15) / 1000;
 const row = (fields: Partial<UserPlan> = {}): UserPlan =>
   UserPlan.parse({ id: 'user', plan: 'free', version: 1, ...fields });
-
-describe('a plan follows the current state at Stripe', () => {
-  test.each(['active', 'trialing', 'past_due'])('a subscription that is %s entitles to Plus', (status) => {
-    expect(decide(row(), [subscription({ status })], now)).toEqual({
-      plan: 'plus',
-      stripe_subscription_id: 'sub_1',
-      stripe_customer_id: 'cus_1',
-    });
-  });
-
-  test.each(['canceled', 'unpaid', 'incomplete', 'incomplete_expired', 'paused', 'a_word_of_tomorrow'])(
-    'a subscription that is %s does not entitle to Plus, and both Stripe ids are cleared',
-    (status) => {
-      const before = row({ plan: 'plus', stripe_subscription_id: 'sub_1', stripe_customer_id: 'cus_1' });
-      expect(decide(before, [subscription({ status })], now)).toEqual({ plan: 'free' });
-    },
-  );
-
-  test('a subscription with an end keeps Plus until then, and the row has no subscription id', () => {
-    expect(decide(row(), [subscription({ endsAt: periodEnd })], now)).toEqual({
-      plan: 'plus',
-      plan_expires_at: '2026-02-15T00:00:00.000Z',
-      stripe_customer_id: 'cus_1',
-    });
-  });
-
-  test('a cancellation that is undone restores the subscription id and removes the expiry', () => {
-    const before = row({
-      plan: 'plus',
-      plan_expires_at: '2026-02-15T00:00:00.000Z',
-      stripe_customer_id: 'cus_1',
-    });
-    expect(decide(before, [subscription()], now)).toEqual({
-      plan: 'plus',
-      stripe_subscription_id: 'sub_1',
-      stripe_customer_id: 'cus_1',
-    });
-  });
-
-  test('an expiry in the past takes no Plus away while the subscription is active', () => {
-    const before = row({
-      plan: 'plus',
-      plan_expires_at: '2026-01-01T00:00:00.000Z',
-      stripe_customer_id: 'cus_1',
-    });
-    expect(decide(before, [subscription()], now)).toMatchObject({ plan: 'plus' });
-  });
-});
 
 describe('with several subscriptions', () => {
   const first = subscription();
@@ -89,62 +37,12 @@ describe('with several subscriptions', () => {
     expect(ids([third, first, second])).toEqual(['sub_3', 'sub_2']);
   });
 
-  test('a paid subscription is preferred to an earlier unpaid one', () => {
-    const pastDue = subscription({ status: 'past_due' });
-    expect(decide(row(), [pastDue, second], now).stripe_subscription_id).toBe('sub_2');
-    expect(ids([pastDue, second])).toEqual(['sub_1']);
-  });
-
-  test('the earlier subscription is kept even if it has an end, since the user can renew it', () => {
-    const ending = subscription({ endsAt: periodEnd });
-    expect(decide(row(), [ending, second], now).plan_expires_at).toBe('2026-02-15T00:00:00.000Z');
-    expect(ids([ending, second])).toEqual(['sub_2']);
-  });
-
-  test('two paid subscriptions keep the one that the row names', () => {
-    const named = row({ stripe_subscription_id: 'sub_2' });
-    expect(decide(named, [first, second], now).stripe_subscription_id).toBe('sub_2');
-    expect(duplicatesIn([first, second], named)).toEqual([first]);
-    const pastDue = { ...second, status: 'past_due' };
-    expect(decide(named, [first, pastDue], now).stripe_subscription_id).toBe('sub_1');
-    expect(duplicatesIn([first, pastDue], named)).toEqual([pastDue]);
-  });
-
-  test('a subscription with an end is recognised by its end, since the row does not name it', () => {
-    const ending = { ...second, endsAt: periodEnd };
-    const decided = row(decide(row(), [ending], now));
-    expect(decide(decided, [first, ending], now)).toEqual(decide(row(), [ending], now));
-    expect(duplicatesIn([first, ending], decided)).toEqual([first]);
-  });
-
   test('a subscription that ends on another day than the row says is not the one that the row is based on', () => {
     const early = { ...first, endsAt: periodEnd - 86_400 };
     const ending = { ...second, endsAt: periodEnd };
     const decided = row(decide(row(), [ending], now));
     expect(decide(decided, [early, ending], now)).toEqual(decide(row(), [ending], now));
     expect(duplicatesIn([early, ending], decided)).toEqual([early]);
-  });
-
-  test('two subscriptions of the same second are ordered by id', () => {
-    const twin = subscription({ id: 'sub_2' });
-    expect([activeSubscription([first, twin])?.id, activeSubscription([twin, first])?.id]).toEqual([
-      'sub_1',
-      'sub_1',
-    ]);
-  });
-
-  test.each(['canceled', 'unpaid', 'incomplete', 'incomplete_expired', 'paused', 'a_word_of_tomorrow'])(
-    'a subscription that is %s is no duplicate, since it does not entitle',
-    (status) => {
-      expect(ids([first, { ...second, status }])).toEqual([]);
-    },
-  );
-
-  test('a subscription that support created or that was bought for another user is no duplicate', () => {
-    expect(ids([first, { ...second, userId: undefined }])).toEqual([]);
-    expect(ids([{ ...first, userId: undefined }, second])).toEqual(['sub_2']);
-    expect(ids([first, { ...second, userId: 'eve' }])).toEqual([]);
-    expect(ids([{ ...first, userId: 'eve' }, second])).toEqual([]);
   });
 
   test('a duplicate stays a duplicate after the kept subscription has ended, until it is refunded', () => {
@@ -199,28 +97,10 @@ test.each([
   expect(renewsBeforeEnd(subscription({ endsAt, currentPeriodEnd: periodEnd }))).toBe(expected);
 });
 
-describe('a complimentary plan', () => {
-  test('stays while it has no expiry', () => {
-    expect(decide(row({ plan: 'plus' }), [], now)).toEqual({ plan: 'plus' });
-  });
-
-  test('ends with the last millisecond of the calendar month when it is cancelled', () => {
-    expect(decide(row({ plan: 'plus' }), [], now, { cancelComplimentary: true })).toEqual({
-      plan: 'plus',
-      plan_expires_at: '2026-01-31T23:59:59.999Z',
-    });
-  });
-
-  test('is not extended by cancelling it again', () => {
-    const before = row({ plan: 'plus', plan_expires_at: '2026-01-21T00:00:00.000Z' });
-    expect(decide(before, [], now, { cancelComplimentary: true }).plan_expires_at).toBe(
-      '2026-01-21T00:00:00.000Z',
-    );
-  });
-
-  test('ends at its expiry', () => {
-    const before = row({ plan: 'plus', plan_expires_at: now.toISOString() });
-    expect(decide(before, [], now)).toEqual({ plan: 'free' });
+test('a complimentary plan stays without a subscription, until its end', () => {
+  expect(decide(row({ plan: 'plus' }), [], now)).toEqual({ plan: 'plus' });
+  expect(decide(row({ plan: 'plus', plan_expires_at: now.toISOString() }), [], now)).toEqual({
+    plan: 'free',
   });
 });
 

@@ -86,18 +86,6 @@ describe('an account that nobody signs in to', () => {
     expect([...world.billing.customers]).toEqual([]);
   });
 
-  test.each([0, 335, 358, 364])('is kept by one sign-in after %i days, for another year', async (days) => {
-    await live(days);
-    await world.signIn('ada');
-    const before = world.mail.sent.length;
-    await live(334);
-    expect(world.mail.sent).toHaveLength(before);
-    expect(world.exists('ada')).toBe(true);
-    await live(31);
-    expect(world.isGone('ada')).toBe(true);
-    expect(world.mail.sent).toHaveLength(before + 3);
-  });
-
   test('is logged by its id, and never by its address', async () => {
     await untilDeletion();
     await run();
@@ -188,36 +176,11 @@ describe('what is asked and written', () => {
 });
 
 describe('an account on Plus', () => {
-  test('is neither warned nor deleted, and its year begins with the end of Plus', async () => {
-    const customer = world.customerOf('ada');
-    const { id } = world.billing.subscribe(customer);
-    await reconcile(world, 'ada', world.now, { trigger: 'test' });
-    await live(700);
-    expect(world.mail.sent).toEqual([]);
-    world.billing.change(id, { status: 'canceled', invoicesVoided: true });
-    await reconcile(world, 'ada', world.now, { trigger: 'test' });
-    await live(334);
-    expect(world.mail.sent).toEqual([]);
-    await live(1);
-    expect(world.mail.sent).toHaveLength(1);
-  });
-
   test('that support has given is neither warned nor deleted', async () => {
     world.plans.put({ ...world.plans.rows.get('ada'), id: 'ada', plan: 'plus' });
     await live(700);
     expect(world.mail.sent).toEqual([]);
     expect(world.exists('ada')).toBe(true);
-  });
-
-  // At each of the three steps.
-  test.each([335, 358, 365])('of which only Stripe knows after %i days is kept', async (days) => {
-    await live(days - 1);
-    world.billing.subscribe(world.customerOf('ada'));
-    const before = world.mail.sent.length;
-    await live(60);
-    expect(world.mail.sent).toHaveLength(before);
-    expect(world.exists('ada')).toBe(true);
-    expect(world.plans.rows.get('ada')?.plan).toBe('plus');
   });
 
   test.each(['unpaid', 'paused', 'incomplete', 'a status of tomorrow'])(
@@ -316,37 +279,6 @@ describe('what fails', () => {
     await live(29);
     expect(world.exists('ada')).toBe(true);
     await live(1);
-    expect(world.isGone('ada')).toBe(true);
-  });
-
-  test('a mail that was sent but not counted is sent again a week later, and the notice starts again', async () => {
-    world.pass(335);
-    const move = world.idle.move.bind(world.idle);
-    let calls = 0;
-    vi.spyOn(world.idle, 'move').mockImplementation(async (row, to) => {
-      calls += 1;
-      if (calls === 2) throw new Error('DynamoDB is out of reach.');
-      return move(row, to);
-    });
-    await run();
-    expect(world.mail.sent).toHaveLength(1);
-    await live(6);
-    expect(world.mail.sent).toHaveLength(1);
-    await live(1);
-    expect(world.mail.sent).toHaveLength(2);
-    await live(29);
-    expect(world.exists('ada')).toBe(true);
-  });
-
-  test('a schedule that was down for months still gives 30 and 7 days of notice', async () => {
-    world.pass(500);
-    await run();
-    expect(world.mailsTo('ada')).toHaveLength(1);
-    await live(29);
-    expect(world.exists('ada')).toBe(true);
-    expect(world.mailsTo('ada')).toHaveLength(2);
-    world.pass(100);
-    await run();
     expect(world.isGone('ada')).toBe(true);
   });
 
