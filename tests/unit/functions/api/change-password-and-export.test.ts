@@ -1,10 +1,8 @@
-import type { PostConfirmationTriggerEvent } from 'aws-lambda';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { changePassword } from '../../../../functions/api/change-password.ts';
 import { agreementToday } from '../../../../functions/domain/agreement.ts';
 import { isoFromUnix } from '../../../../functions/domain/unix-time.ts';
 import { exportAccount } from '../../../../functions/api/export.ts';
-import { handlePostConfirmation } from '../../../../functions/triggers/post-confirmation.ts';
 import { Refusal } from '../../../../functions/runtime/refusal.ts';
 import type { RefusalCode } from '../../../../schemas/refusal.ts';
 import type { WaitlistEntry } from '../../../../schemas/rows/waitlist.ts';
@@ -124,92 +122,6 @@ describe('changing the password', () => {
     await change(passwords);
     expect(log.lines.length).toBeGreaterThan(2);
     expect(log.text()).not.toMatch(/correct horse|battery staple/);
-  });
-});
-
-describe('a password reset', () => {
-  const asked: string[] = [];
-  const users = (poolId: string) => {
-    asked.push(poolId);
-    return pool;
-  };
-  beforeEach(() => {
-    asked.length = 0;
-  });
-
-  const confirm = (triggerSource: string, userAttributes: Record<string, string>) =>
-    handlePostConfirmation({ ...ada, users, discardSignUp: async () => {} })({
-      triggerSource,
-      userPoolId: 'us-east-1_Pool',
-      userName: 'ada',
-      request: { userAttributes },
-      response: {},
-    } as unknown as PostConfirmationTriggerEvent);
-  const owner = { sub: 'ada', email: 'ada@example.com', name: 'Ada, see https://evil.example' };
-  const reset = (attributes: Record<string, string> = owner) =>
-    confirm('PostConfirmation_ConfirmForgotPassword', attributes);
-
-  test('is confirmed to the user by mail, and creates no row', async () => {
-    await reset();
-    expect(mail.sent).toMatchObject([
-      { to: 'ada@example.com', email: { subject: 'Your Selfsame password was changed' } },
-    ]);
-    expect(plans.rows.size).toBe(0);
-  });
-
-  test('ends every earlier session even if the mail fails', async () => {
-    mail.down = true;
-    await reset();
-    expect(asked).toEqual(['us-east-1_Pool']);
-    expect(pool.of('ada').sessionsEnded).toHaveLength(1);
-  });
-
-  test('is kept and confirmed by mail if ending the sessions fails', async () => {
-    vi.spyOn(pool, 'endSessions').mockRejectedValue(new Error('TooManyRequestsException'));
-    const event = await reset();
-    expect(event.triggerSource).toBe('PostConfirmation_ConfirmForgotPassword');
-    expect(mail.sent).toHaveLength(1);
-    expect(log.errors).toHaveLength(1);
-  });
-
-  test('is mailed once, however often it happens within a minute', async () => {
-    plans.put({ id: 'ada' });
-    for (let times = 0; times < 30; times += 1) {
-      vi.setSystemTime(now.getTime() + times * 2_000);
-      await reset();
-    }
-    expect(pool.of('ada').sessionsEnded).toHaveLength(30);
-    expect(mail.sent).toHaveLength(1);
-  });
-
-  test('is mailed also for an event that names no user', async () => {
-    await reset({ email: 'ada@example.com' });
-    expect(mail.sent).toHaveLength(1);
-  });
-
-  test('is kept if the mail cannot be sent', async () => {
-    mail.down = true;
-    const event = await reset();
-    expect(event.triggerSource).toBe('PostConfirmation_ConfirmForgotPassword');
-  });
-
-  test('is told apart from a confirmed sign-up, which creates the row and sends no mail', async () => {
-    await confirm('PostConfirmation_ConfirmSignUp', owner);
-    expect(pool.of('ada').sessionsEnded).toEqual([]);
-    expect(mail.sent).toEqual([]);
-    expect(plans.rows.get('ada')).toMatchObject({ plan: 'free' });
-  });
-
-  test('creates no row for an event that names no user', async () => {
-    await confirm('PostConfirmation_ConfirmSignUp', { email: 'ada@example.com' });
-    expect(plans.rows.size).toBe(0);
-  });
-
-  test('is dated by the time of day, in the row and in the mail', async () => {
-    await confirm('PostConfirmation_ConfirmSignUp', owner);
-    await reset();
-    expect(plans.rows.get('ada')?.created_at).toBe(now.toISOString());
-    expect(mail.sent[0]?.email.text).toContain('on January 20, 2026 at 12:00 UTC');
   });
 });
 

@@ -1,0 +1,187 @@
+import type { CustomMessageTriggerEvent } from 'aws-lambda';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { handleCustomMessage } from '../../../../functions/triggers/custom-message.ts';
+import { SIGN_UP_AGAIN, triggerRefusals } from '../../../../schemas/trigger-refusals.ts';
+import { watchLog } from '../../../fixtures/fakes/watch-log.ts';
+
+const log = watchLog();
+const removed: { poolId: string; username: string }[] = [];
+const customMessage = handleCustomMessage({
+  siteUrl: 'https://selfsame.example',
+  sendsThroughSes: true,
+  isUndeliverable: async (email) => email.startsWith('bounced'),
+  isWithinLimit: async (kind, email) => !email.startsWith(`no-more-${kind}`),
+  removeUnconfirmed: async (poolId, username) => {
+    removed.push({ poolId, username });
+    return username !== CONFIRMED_MEANWHILE;
+  },
+});
+const CONFIRMED_MEANWHILE = 'confirmed-meanwhile';
+
+const write = async (
+  triggerSource: CustomMessageTriggerEvent['triggerSource'],
+  userAttributes: Record<string, string>,
+  by = 'a-client',
+) => {
+  const { response } = await customMessage({
+    triggerSource,
+    userName: '0b5d3a1e-1111-4222-8333-444455556666',
+    callerContext: { clientId: by },
+    request: { codeParameter: '{####}', userAttributes },
+    response: {},
+  } as unknown as CustomMessageTriggerEvent);
+  return response;
+};
+
+test('the confirmation links to its page with the address and the code, and shows the code itself', async () => {
+  const { emailMessage, emailSubject } = await write('CustomMessage_SignUp', {
+    email: 'ada+news@example.com',
+    name: 'Ada',
+  });
+  expect(emailSubject).toBe('Confirm your email address for Selfsame');
+  expect(emailMessage).toContain(
+    'href="https://selfsame.example/email-confirmation?email=ada%2Bnews%40example.com&amp;code={####}"',
+  );
+  expect(emailMessage?.split('{####}')).toHaveLength(3);
+});
+
+test('another code is refused for an address whose mail bounces, and a reset is not', async () => {
+  const email = 'bounced@example.com';
+  await expect(write('CustomMessage_ResendCode', { email })).rejects.toThrow(
+    triggerRefusals.undeliverableAddress,
+  );
+  for (const source of ['CustomMessage_SignUp', 'CustomMessage_ForgotPassword'] as const) {
+    expect(await write(source, { email })).toHaveProperty('emailSubject');
+  }
+});
+
+test('after the day’s mails to an address, nobody can cause another, but our own functions can', async () => {
+  const email = 'no-more-mail@example.com';
+  for (const source of ['CustomMessage_ResendCode', 'CustomMessage_ForgotPassword'] as const) {
+    await expect(write(source, { email })).rejects.toThrow(triggerRefusals.mailsSpent);
+    // Cognito's name of the client when an administrator asks.
+    expect(await write(source, { email }, 'CLIENT_ID_NOT_APPLICABLE')).toHaveProperty('emailSubject');
+  }
+  // The trigger before it has counted the sign-up.
+  expect(await write('CustomMessage_SignUp', { email })).toHaveProperty('emailSubject');
+});
+
+test('the reset link carries the code and the opaque user name, and no address', async () => {
+  const { emailMessage } = await write('CustomMessage_ForgotPassword', { email: 'ada@example.com' });
+  expect(emailMessage).toContain(
+    '/reset-password?access_token={####}&amp;refresh_token=0b5d3a1e-1111-4222-8333-444455556666"',
+  );
+  expect(emailMessage).not.toContain('ada@example.com');
+});
+
+test('the mail contains no text of the sign-up but its own address', async () => {
+  const { emailMessage } = await write('CustomMessage_ResendCode', {
+    email: 'ada@example.com',
+    name: '<b>Your account expires</b>, see https://evil.example/?c={####}',
+  });
+  expect(emailMessage).not.toContain('evil.example');
+  expect(emailMessage).not.toContain('expires<');
+  expect(emailMessage?.split('{####}')).toHaveLength(3);
+});
+
+test('markup in an address is escaped', async () => {
+  const { emailMessage } = await write('CustomMessage_SignUp', { email: '"<img/src=x>"@example.com' });
+  expect(emailMessage).not.toContain('<img');
+  expect(emailMessage).toContain('%22%3Cimg%2Fsrc%3Dx%3E%22%40example.com');
+});
+
+test('the mail to the longest address is within Cognito’s limit of 20,000 characters', async () => {
+  const { emailMessage } = await write('CustomMessage_SignUp', {
+    email: `${'<'.repeat(64)}@${'a'.repeat(185)}.com`,
+    name: 'a'.repeat(2_048),
+  });
+  expect(emailMessage?.length).toBeLessThan(20_000);
+});
+
+test('other kinds of mail go out with Cognito’s default text', async () => {
+  expect(await write('CustomMessage_Authentication', {})).toEqual({});
+});
+
+test.each(['CustomMessage_UpdateUserAttribute', 'CustomMessage_VerifyUserAttribute'] as const)(
+  'a code for %s is refused in a sentence, and logged as a refusal without the address',
+  async (source) => {
+    await expect(write(source, { email: 'ada@example.com' })).rejects.toThrow(
+      'The email address of an account cannot be changed or verified this way.',
+    );
+    expect(log.lines).toEqual([{ event: 'code-refused', triggerSource: source }]);
+  },
+);
+
+describe('a code for somebody who wants to sign up again', () => {
+  const askAgain = (
+    clientMetadata: Record<string, string>,
+    { source = 'CustomMessage_ResendCode', userName = 'stale', email = 'ada@example.com' } = {},
+  ) =>
+    customMessage({
+      triggerSource: source,
+      userPoolId: 'us-east-1_Pool',
+      userName,
+      callerContext: { clientId: 'a-client' },
+      request: { codeParameter: '{####}', userAttributes: { email }, clientMetadata },
+      response: {},
+    } as unknown as CustomMessageTriggerEvent);
+
+  beforeEach(() => void (removed.length = 0));
+
+  test('is refused, and the unconfirmed account deleted, whose password may be a stranger’s', async () => {
+    await expect(askAgain(SIGN_UP_AGAIN)).rejects.toThrow(triggerRefusals.signUpAgain);
+    expect(removed).toEqual([{ poolId: 'us-east-1_Pool', username: 'stale' }]);
+    expect(log.lines).toEqual([{ event: 'code-refused', triggerSource: 'CustomMessage_ResendCode' }]);
+  });
+
+  test('deletes nothing once the day’s limit of deletions is reached', async () => {
+    const again = askAgain(SIGN_UP_AGAIN, { email: 'no-more-removal@example.com' });
+    await expect(again).rejects.toThrow(triggerRefusals.mailsSpent);
+    expect(removed).toEqual([]);
+  });
+
+  test('is refused as for a taken address if the account was confirmed meanwhile', async () => {
+    await expect(askAgain(SIGN_UP_AGAIN, { userName: CONFIRMED_MEANWHILE })).rejects.toThrow(
+      triggerRefusals.addressTaken,
+    );
+  });
+
+  test.each([
+    ['without that wish', {}, 'CustomMessage_ResendCode'],
+    ['with another value', { signUpAgain: 'false' }, 'CustomMessage_ResendCode'],
+    ['for a sign-up', SIGN_UP_AGAIN, 'CustomMessage_SignUp'],
+    ['for a password', SIGN_UP_AGAIN, 'CustomMessage_ForgotPassword'],
+  ])('is written as usual %s', async (_, metadata, source) => {
+    const { response } = await askAgain(metadata, { source });
+    expect(response.emailMessage).toContain('{####}');
+    expect(removed).toEqual([]);
+  });
+});
+
+test('a failure of our own is not logged as a refusal, since the alarm subtracts refusals', async () => {
+  const broken = { triggerSource: 'CustomMessage_SignUp' } as CustomMessageTriggerEvent;
+  await expect(customMessage(broken)).rejects.toThrow(TypeError);
+  expect(log.lines).toEqual([]);
+});
+
+test('writes no text for a pool that does not send through SES, and refuses the same codes', async () => {
+  const withoutSes = handleCustomMessage({
+    siteUrl: 'https://selfsame.example',
+    sendsThroughSes: false,
+    isUndeliverable: async () => true,
+    isWithinLimit: async () => true,
+    removeUnconfirmed: async () => true,
+  });
+  const ask = (triggerSource: string) =>
+    withoutSes({
+      triggerSource,
+      userName: 'ada',
+      callerContext: { clientId: 'a-client' },
+      request: { codeParameter: '{####}', userAttributes: { email: 'ada@example.com' } },
+      response: {},
+    } as unknown as CustomMessageTriggerEvent);
+  for (const source of ['CustomMessage_SignUp', 'CustomMessage_ResendCode', 'CustomMessage_ForgotPassword']) {
+    expect((await ask(source)).response).toEqual({});
+  }
+  await expect(ask('CustomMessage_UpdateUserAttribute')).rejects.toThrow('cannot be changed');
+});
