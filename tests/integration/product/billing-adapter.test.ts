@@ -41,6 +41,10 @@ test('a customer gets another address, and a deleted one is left alone', async (
   await expect(ada.adapter.setCustomerEmail(ada.cus, 'ada@third.example')).resolves.toBeUndefined();
 });
 
+test('a customer that Stripe does not have belongs to nobody', async ({ ada }) => {
+  expect(await ada.adapter.ownerOf('cus_missing')).toBeUndefined();
+});
+
 test('deleting a customer ends its subscription, detaches its card and prevents purchases', async ({
   ada,
 }) => {

@@ -80,6 +80,14 @@ describe('a second payment on Plus', () => {
     expect(await ada.world.refunds()).toEqual([PRICE]);
   });
 
+  test('is refunded and ends while Stripe refuses to mark it', async ({ ada }) => {
+    const [, second] = await buyTwice(ada);
+    vi.spyOn(ada.stripe.subscriptions, 'update').mockRejectedValue(new Error('Out of reach.'));
+    expect((await ada.decide())?.unsettled).toMatchObject({ message: 'Out of reach.' });
+    expect(await ada.world.refunds()).toEqual([PRICE]);
+    expect((await ada.atStripe(second)).status).toBe('canceled');
+  });
+
   test('is not refunded again if support has refunded it', async ({ ada }) => {
     const [, second] = await buyTwice(ada);
     const { data: invoices } = await ada.stripe.invoices.list({ subscription: second });

@@ -56,6 +56,13 @@ describe('cancelling and renewing', () => {
     expect((await cancel(id)).body).toEqual({ success: true, current_period_end: endsAt });
   });
 
+  test('a cancellation within the hour of a renewal succeeds although Stripe keeps its draft, and leaves a task', async () => {
+    const { id } = billing.subscribe('cus_ada', { renewalPending: true });
+    vi.spyOn(billing, 'voidInvoices').mockRejectedValue(new Error('Stripe refuses.'));
+    expect(await cancel(id)).toMatchObject({ status: 200, body: { success: true, ended: true } });
+    expect(ada.tasks.items.get('reconcile#cus_ada')).toMatchObject({ failure: 'Error: Stripe refuses.' });
+  });
+
   test('a cancellation succeeds although the account is deleted before it is written', async () => {
     const { id, currentPeriodEnd } = billing.subscribe('cus_ada');
     const cancelAtPeriodEnd = billing.cancelAtPeriodEnd.bind(billing);

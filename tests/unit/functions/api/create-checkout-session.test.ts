@@ -125,6 +125,19 @@ describe('opening a checkout', () => {
     ]);
   });
 
+  test.each([
+    ['to read the open session', 'checkout', 'checkout-not-read'],
+    ['to expire the session with an older price', 'expireCheckout', 'checkout-not-expired'],
+    ['to end an unpaid subscription', 'cancelUnpaid', 'resumable-not-cancelled'],
+  ] as const)('is possible while Stripe refuses %s, which is logged', async (_, step, event) => {
+    await checkOut();
+    changeSessions({ amount: PRICE - 100 });
+    billing.subscribe('cus_ada', { status: 'unpaid' });
+    vi.spyOn(billing, step).mockRejectedValue(new Error('Stripe refuses.'));
+    expect((await checkOut()).status).toBe(200);
+    expect(log.of(event)).toMatchObject([{ user: 'ada' }]);
+  });
+
   /** The session is paid by another tab just before this call to Stripe. */
   const payBefore = (step: 'checkout' | 'expireCheckout') => {
     const original = billing[step].bind(billing) as (id: string) => Promise<never>;

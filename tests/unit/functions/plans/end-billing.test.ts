@@ -105,6 +105,15 @@ describe('ending the billing of a user', () => {
     expect(ended).toEqual({ wasRunning: true, isCustomerDeleted: true, failures: [refused, refused] });
   });
 
+  test('is left as a task that names the failure, if Stripe refuses a step', async () => {
+    vi.spyOn(billing, 'deleteCustomer').mockRejectedValue(new Error('Stripe refuses.'));
+    expect(await endBilling({ billing, tasks }, row, now)).toBe(false);
+    expect([...tasks.items.values()]).toMatchObject([
+      { work: 'end', customer_id: 'cus_ada', failure: 'Error: Stripe refuses.' },
+    ]);
+    expect(log.of('billing-deferred')).toMatchObject([{ work: 'end', customer: 'cus_ada', user: 'ada' }]);
+  });
+
   test('causes no call to Stripe if the user never had a customer', async () => {
     billing.down = true;
     expect(await endBilling({ billing, tasks }, UserPlan.parse({ id: 'new', plan: 'free' }), now)).toBe(

@@ -126,6 +126,15 @@ describe('a task', () => {
     ]);
   });
 
+  test('stays while what settles the plan is refused', async () => {
+    billing.subscribe('cus_ada');
+    billing.subscribe('cus_ada');
+    vi.spyOn(billing, 'refundAndCancel').mockRejectedValue(new Error('No.'));
+    await enqueue('reconcile');
+    expect(await run(after(1))).toMatchObject({ done: 0, left: 1 });
+    expect(tasks.items.get('reconcile#cus_ada')).toMatchObject({ tries: 1, due: after(2).toISOString() });
+  });
+
   test('keeps its first date when the same work fails again', async () => {
     await enqueue('reconcile');
     await tasks.remember(
