@@ -158,6 +158,10 @@ describe('an access token of an ended session', () => {
     },
   );
 
+  test('has changed neither the password nor the account', async () => {
+    await expect(tokensOf(world, account)).resolves.toBeDefined();
+  });
+
   test.each(signedIn.filter(([, { endedSession }]) => endedSession))(
     'is accepted by %s',
     async (name, endpoint) => {
