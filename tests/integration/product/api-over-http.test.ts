@@ -1,15 +1,14 @@
 import { createHmac } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { api } from '../../../schemas/api.ts';
 import type { Endpoint } from '../../../schemas/routes/endpoint.ts';
 import { type Tokens, tokensOf } from '../../fixtures/worlds/access-token.ts';
 import { createAccount, type Account } from '../../fixtures/worlds/account.ts';
 import { ApiDocument } from '../../fixtures/repository/api-document.ts';
-import { stackOnce } from '../../fixtures/worlds/stack-once.ts';
-import { World } from '../../fixtures/worlds/world.ts';
+import { worldOfFile } from '../../fixtures/worlds/stack-once.ts';
 
 // Apart from the ports of `npm start` and of the other suites.
-const world = new World(4_500);
+const world = worldOfFile(4_500);
 const document = new ApiDocument();
 /** Parts of the answers that the API's OpenAPI document lacks. */
 const undescribed: string[] = [];
@@ -19,12 +18,9 @@ let adasTokens: Tokens;
 let evesTokens: Tokens;
 
 beforeAll(async () => {
-  await stackOnce();
-  await world.start();
   [ada, eve] = [await createAccount(world), await createAccount(world)];
   [adasTokens, evesTokens] = [await tokensOf(world, ada), await tokensOf(world, eve)];
 });
-afterAll(() => world.stop());
 
 interface Answer {
   status: number;

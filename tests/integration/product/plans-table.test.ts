@@ -1,38 +1,34 @@
+import * as fc from 'fast-check';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { billingMails } from '../../../functions/adapters/dynamodb/billing-mails.ts';
 import type { CustomersPage } from '../../../functions/adapters/dynamodb/customer-scan.ts';
-import type { EventCursor } from '../../../functions/adapters/dynamodb/event-cursor.ts';
-import type { PlansTable } from '../../../functions/adapters/dynamodb/plans-table.ts';
-import type { WaitlistTable } from '../../../functions/adapters/dynamodb/waitlist-table.ts';
+import { idleAccounts } from '../../../functions/adapters/dynamodb/idle-accounts.ts';
+import { noticeLimits } from '../../../functions/adapters/dynamodb/notice-limits.ts';
+import { eventCursor } from '../../../functions/adapters/dynamodb/event-cursor.ts';
+import { type PlansTable, plansTable } from '../../../functions/adapters/dynamodb/plans-table.ts';
+import { waitlistTable } from '../../../functions/adapters/dynamodb/waitlist-table.ts';
 import { EXPIRY_SHARDS } from '../../../functions/domain/expiry-shard.ts';
 import { inUse } from '../../../functions/domain/idle.ts';
-import { reconcile } from '../../../functions/plans/reconcile.ts';
-import { MemoryBilling } from '../../fixtures/fakes/memory-billing.ts';
 import { watchLog } from '../../fixtures/fakes/watch-log.ts';
+import { anyOperation, run, userIds } from './plans-operations.ts';
 import { createPlansTable, type Tables, startTables } from '../../fixtures/worlds/dynamodb-tables.ts';
 import type { UserPlan } from '../../../schemas/rows/plan.ts';
 import { legalVersions } from '../../../schemas/legal-versions.ts';
-import { memoryTasks } from '../../fixtures/fakes/memory-adapters.ts';
+import { memoryIdle, memoryPlans } from '../../fixtures/fakes/memory-adapters.ts';
 
 const now = new Date('2026-01-20T12:00:00Z');
+const plans = plansTable('UserPlans');
+const waitlist = waitlistTable('Waitlist');
+const cursor = eventCursor('StripeWork');
+const notices = noticeLimits('UserPlans');
 let tables: Tables;
-let plans: PlansTable;
-let waitlist: WaitlistTable;
-let cursor: EventCursor;
-let put: (item: Record<string, unknown>) => Promise<unknown>;
+const put = (Item: Record<string, unknown>) =>
+  tables.dynamodb.send(new PutCommand({ TableName: 'UserPlans', Item }));
 
 beforeAll(async () => {
   tables = await startTables();
-  const { dynamodb } = tables;
-  const { plansTable } = await import('../../../functions/adapters/dynamodb/plans-table.ts');
-  const { waitlistTable } = await import('../../../functions/adapters/dynamodb/waitlist-table.ts');
-  const { eventCursor } = await import('../../../functions/adapters/dynamodb/event-cursor.ts');
-  plans = plansTable('UserPlans');
-  waitlist = waitlistTable('Waitlist');
-  cursor = eventCursor('StripeWork');
-  put = (Item) => dynamodb.send(new PutCommand({ TableName: 'UserPlans', Item }));
 });
-
 afterAll(() => tables.stop());
 
 const logged = watchLog();
@@ -108,21 +104,6 @@ test('a row that breaks a rule is logged by user and rule when it is read, and w
   ]);
 });
 
-test('a customer known only by stripe_customer_id outlives the plan', async () => {
-  await put({ id: 'imported', plan: 'plus', stripe_customer_id: 'cus_1' });
-  await reconcile({ plans, billing: new MemoryBilling(), tasks: memoryTasks() }, 'imported', now, {
-    trigger: 'test',
-  });
-  expect(await plans.read('imported')).toMatchObject({ plan: 'free', billing_customer_id: 'cus_1' });
-});
-
-test('a decision or a sign-in does not recreate a deleted row', async () => {
-  const ghost = { id: 'ghost', plan: 'plus', version: 4 } as const;
-  expect(await plans.decide(ghost, { plan: 'plus' }, now)).toBeUndefined();
-  await plans.recordSignIn('ghost', now, now);
-  expect(await plans.read('ghost')).toBeUndefined();
-});
-
 test('the expiry index holds only rows with an expiry, and lists those that have expired', async () => {
   const due = await plans.open('due', now);
   await plans.decide(due, { plan: 'plus', plan_expires_at: '2026-01-20T12:00:00.000Z' }, now);
@@ -167,27 +148,6 @@ test('a closing row takes on no customer and no checkout until closing_until', a
   expect(await plans.adoptCheckout('closed', 'cs_new', undefined, later)).toBe(true);
 });
 
-test('closing a row returns its customer and checkout, and an earlier decision loses', async () => {
-  const before = await plans.open('closing', now);
-  await plans.adoptCustomer('closing', 'cus_1', undefined, now);
-  await plans.adoptCheckout('closing', 'cs_1', undefined, now);
-  expect(await plans.close('closing', '2026-01-20T12:02:00.000Z')).toMatchObject({
-    billing_customer_id: 'cus_1',
-    checkout_session_id: 'cs_1',
-  });
-  expect(await plans.decide(before, { plan: 'plus' }, now)).toBeUndefined();
-});
-
-test('a closed row keeps a customer that it knows only by stripe_customer_id', async () => {
-  await put({ id: 'closed-import', plan: 'plus', stripe_customer_id: 'cus_1' });
-  await plans.close('closed-import', '2026-01-20T12:02:00.000Z');
-  expect(await plans.adoptCustomer('closed-import', 'cus_2', undefined, now)).toBeUndefined();
-  await reconcile({ plans, billing: new MemoryBilling(), tasks: memoryTasks() }, 'closed-import', now, {
-    trigger: 'test',
-  });
-  expect(await plans.read('closed-import')).toMatchObject({ plan: 'free', billing_customer_id: 'cus_1' });
-});
-
 test('a cleared row has nothing about its user but when it becomes idle, stays closing, and takes no earlier decision', async () => {
   const row = await plans.open('emptied', now);
   const plus = await plans.decide(
@@ -198,8 +158,7 @@ test('a cleared row has nothing about its user but when it becomes idle, stays c
   await plans.adoptCustomer('emptied', 'cus_1', undefined, now);
   await plans.adoptCheckout('emptied', 'cs_1', undefined, now);
   await plans.recordSignIn('emptied', now, now);
-  const { noticeLimits } = await import('../../../functions/adapters/dynamodb/notice-limits.ts');
-  await noticeLimits('UserPlans').claim('password', 'emptied', now);
+  await notices.claim('password', 'emptied', now);
   await plans.close('emptied', '2026-01-20T12:02:00.000Z');
   await plans.clear('emptied');
   expect(await plans.read('emptied')).toEqual({
@@ -222,8 +181,6 @@ test('closing, clearing and removing without a row is no error', async () => {
 });
 
 test('a mail about a changed password is due once in five minutes, and for one of two at once', async () => {
-  const { noticeLimits } = await import('../../../functions/adapters/dynamodb/notice-limits.ts');
-  const notices = noticeLimits('UserPlans');
   const after = (seconds: number) => new Date(now.getTime() + seconds * 1_000);
   await plans.open('changes', now);
   const claims = await Promise.all(
@@ -236,7 +193,6 @@ test('a mail about a changed password is due once in five minutes, and for one o
 });
 
 test('one caller at a time has the turn to mail a user, and only for the row that it has read', async () => {
-  const { billingMails } = await import('../../../functions/adapters/dynamodb/billing-mails.ts');
   const mails = billingMails('UserPlans');
   const after = (seconds: number) => new Date(now.getTime() + seconds * 1_000);
   const turn = (seconds: number, name: string) => `${after(seconds).toISOString()} ${name}`;
@@ -265,19 +221,6 @@ test('one caller at a time has the turn to mail a user, and only for the row tha
   expect(await claim(read!, turn(300, 'd'), after(121))).toBe(true);
   expect(await claim(read!, turn(600, 'e'), after(299))).toBe(false);
   expect(await claim(read!, turn(600, 'e'), after(301))).toBe(true);
-});
-
-test('a mail about a changed password is due for a user without a row, and creates none', async () => {
-  const { noticeLimits } = await import('../../../functions/adapters/dynamodb/notice-limits.ts');
-  expect(await noticeLimits('UserPlans').claim('password', 'without-row', now)).toBe(true);
-  expect(await plans.read('without-row')).toBeUndefined();
-});
-
-test('an earlier sign-in does not hide a later one', async () => {
-  await plans.open('signs-in', now);
-  await plans.recordSignIn('signs-in', new Date('2026-01-19T00:00:00Z'), now);
-  await plans.recordSignIn('signs-in', new Date('2026-01-18T00:00:00Z'), now);
-  expect((await plans.read('signs-in'))?.last_sign_in_at).toBe('2026-01-19T00:00:00.000Z');
 });
 
 test('only one of two concurrent waitlist entries with the same address is added', async () => {
@@ -327,7 +270,6 @@ describe('the customers in the table', () => {
   let many: PlansTable;
 
   beforeAll(async () => {
-    const { plansTable } = await import('../../../functions/adapters/dynamodb/plans-table.ts');
     await createPlansTable(tables.dynamodb, 'ManyPlans');
     many = plansTable('ManyPlans');
     for (let index = 0; index < 250; index += 1) {
@@ -357,8 +299,28 @@ describe('the customers in the table', () => {
   });
 
   test('of an empty table are one empty page', async () => {
-    const { plansTable } = await import('../../../functions/adapters/dynamodb/plans-table.ts');
     await createPlansTable(tables.dynamodb, 'NoPlans');
     expect(await walk(plansTable('NoPlans'))).toEqual([{ customers: [], next: undefined }]);
   });
+});
+
+test('the table and MemoryTable give the same results for any sequence of operations', async () => {
+  await createPlansTable(tables.dynamodb, 'AnyPlans');
+  const inTable = { plans: plansTable('AnyPlans'), idle: idleAccounts('AnyPlans') };
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyOperation, { maxLength: 25, size: 'max' }), async (operations) => {
+      const memory = memoryPlans();
+      const inMemory = { plans: memory, idle: memoryIdle(memory) };
+      for (const id of userIds) await inTable.plans.remove(id);
+      const seen = new Map<string, UserPlan[]>();
+      for (const next of operations) {
+        const rows = seen.get(next.id) ?? [];
+        expect(await run(inMemory, next, rows)).toEqual(await run(inTable, next, rows));
+        const row = await inTable.plans.read(next.id);
+        expect(await memory.read(next.id)).toEqual(row);
+        if (row) seen.set(next.id, [row, ...rows]);
+      }
+    }),
+    { numRuns: 60 },
+  );
 });

@@ -1,0 +1,265 @@
+import { EXPIRY_SHARDS, expiryShard } from '../../../functions/domain/expiry-shard.ts';
+import { markOf } from '../../../functions/domain/mark.ts';
+import type { RouteName } from '../../../schemas/api.ts';
+import type { BackgroundFunction } from '../../../schemas/config/environment.ts';
+import { SessionList } from '../../../schemas/shapes/sessions.ts';
+import type { Call } from '../../fixtures/fakes/http-event.ts';
+import { STAGE } from '../../fixtures/fakes/stage.ts';
+import { browserThatSignsUp } from '../../fixtures/worlds/account.ts';
+import { signed } from '../../fixtures/worlds/billing-world.ts';
+import {
+  type CallRecordingProduct,
+  poolId,
+  SITE_URL,
+  startCallRecordingProduct,
+  type User,
+} from '../../fixtures/worlds/call-recording-product.ts';
+import { DAY, HOUR } from '../../fixtures/worlds/stripe-stand-in.ts';
+
+export let product: CallRecordingProduct;
+export async function startProduct(): Promise<void> {
+  product = await startCallRecordingProduct();
+}
+
+/** Resolves with the status of an answer, or with the user as it is afterwards. */
+export type Act = (user: User) => Promise<number | User | undefined | void>;
+export type Given = () => Promise<User>;
+
+/** The state of a user after these acts. */
+export const after =
+  (given: Given, ...acts: Act[]): Given =>
+  async () => {
+    let user = await given();
+    for (const act of acts) {
+      const result = await act(user);
+      if (typeof result === 'object') user = result;
+    }
+    return user;
+  };
+
+// What a user asks.
+
+export const ask =
+  (name: RouteName, requestOf: (user: User) => Call | Promise<Call> = () => ({})): Act =>
+  async (user) =>
+    (await product.ask(name, user, await requestOf(user))).status;
+/** Without a token. */
+const askUnknown =
+  (name: RouteName, bodyOf: (user: User) => object): Act =>
+  async (user) =>
+    (await product.ask(name, undefined, { body: bodyOf(user) })).status;
+const sessionOf = async (user: User): Promise<string> =>
+  String((await product.rowOf(user))?.['checkout_session_id']);
+const subscriptionOf = async (user: User): Promise<string> =>
+  String((await product.subscriptionsOf(user))[0]?.id);
+
+export const readPlan = ask('plan');
+/** `userId`: of the body; by default the caller's. */
+export const buyFor = (userId?: string): Act =>
+  ask('create-checkout-session', ({ id, email }) => ({
+    body: { planName: 'plus', userId: userId ?? id, userEmail: email },
+  }));
+export const buy = buyFor();
+export const returnFromCheckout = ask('session-status', async (user) => ({
+  query: { session_id: await sessionOf(user) },
+}));
+export const cancel = ask('cancel-subscription', async (user) => ({
+  body: { subscription_id: await subscriptionOf(user) },
+}));
+export const cancelComplimentary = ask('cancel-subscription', () => ({ body: { subscription_id: null } }));
+export const renew = ask('renew-subscription', () => ({ body: {} }));
+export const openPortal = (page: 'card' | 'invoice-details') =>
+  ask('billing-portal', () => ({ body: { page } }));
+export const changePassword = (currentPassword: string) =>
+  ask('change-password', () => ({ body: { currentPassword, newPassword: 'correct horse 2' } }));
+export const listSessions = ask('sessions', () => ({ body: {} }));
+/** The session of the other browser of `withOtherBrowser`. */
+let otherId = '';
+export const notesOtherSession: Act = async (user) => {
+  const { sessions } = SessionList.parse((await product.ask('sessions', user, { body: {} })).body);
+  otherId = sessions.find(({ isCurrent }) => !isCurrent)?.id ?? '';
+};
+export const endSession = (session?: string) =>
+  ask('end-session', () => ({ body: { session: session ?? otherId } }));
+export const deleteAccount = ask('delete-account', () => ({ body: {} }));
+export const newAddressOf = ({ email }: User) => email.replace('user-', 'new-');
+export const changeEmail = (newEmail: (user: User) => string = newAddressOf) =>
+  ask('change-email', (user) => ({ body: { newEmail: newEmail(user) } }));
+/** `code`: by default that of the newest mail. */
+export const confirmEmail = (code?: string) =>
+  ask('confirm-email', (user) => ({
+    body: { code: code ?? /\b\d{6}\b/.exec(product.mailTo(newAddressOf(user)))?.[0] ?? '111111' },
+  }));
+/** By the link in a mail, or by an unknown link. */
+export const undoEmail = askUnknown('undo-email', ({ email }) => ({
+  token: /undo-email#(\S+)/.exec(product.mailTo(email))?.[1] ?? `ada.${'a'.repeat(43)}`,
+}));
+export const mailContractLink = askUnknown('contract-mail', ({ email }) => ({ email }));
+export const endContract = (action: 'show' | 'cancel') =>
+  askUnknown('end-contract', ({ email }) => ({
+    token: /end-contract#(\S+)/.exec(product.mailTo(email))?.[1] ?? 'a'.repeat(43),
+    action,
+  }));
+export const remindOfProvider = askUnknown('provider-reminder', ({ email }) => ({ email }));
+export const confirmSignUp = askUnknown('confirm-sign-up', ({ email }) => ({
+  email,
+  code: product.cognito.lastMail(email).code,
+  name: 'Ada Lovelace',
+  password: 'correct horse',
+}));
+export const joinWaitlist = askUnknown('waitlist', ({ email }) => ({ email, name: 'Ada' }));
+
+// What Stripe, Cognito, SES and the schedules call.
+
+const deliver = async (event: object, secret?: string): Promise<number | undefined> => {
+  const { body, headers } = signed(event, secret === undefined ? {} : { secret });
+  const request = { rawBody: body, headers: { 'stripe-signature': String(headers['stripe-signature']) } };
+  return (await product.ask('stripe-webhook', undefined, request)).status;
+};
+/**
+ * An event about an object of the user's customer. `names`: whether its metadata names the user, as on
+ * everything that the site sells. On what support sells, only the customer's metadata does.
+ */
+export const hear =
+  (type: string, { names = true } = {}): Act =>
+  async ({ id, customer = undefined }) => {
+    const cus = customer ?? String((await product.rowOf({ id }))?.['billing_customer_id']);
+    const about =
+      type === 'customer.deleted' ? { object: 'customer', id: cus } : { object: 'object', customer: cus };
+    const object = { ...about, metadata: names ? markOf(STAGE, id) : {} };
+    return deliver({
+      id: 'evt_1',
+      object: 'event',
+      type,
+      created: Math.floor(Date.now() / 1000),
+      data: { object },
+    });
+  };
+export const hearForged: Act = () => deliver({}, 'whsec_other');
+
+/** Resolves with 200, and with 400 if the trigger refuses. */
+const trigger = async (name: BackgroundFunction, event: object): Promise<number> =>
+  product.run(name, { userPoolId: poolId, response: {}, ...event }).then(
+    () => 200,
+    () => 400,
+  );
+const { attribute, metadata } = browserThatSignsUp();
+export const confirm =
+  (triggerSource: string, inItsBrowser = true): Act =>
+  ({ id, email }) =>
+    trigger('triggers/post-confirmation', {
+      triggerSource,
+      userName: id,
+      request: {
+        userAttributes: { sub: id, email, email_verified: 'true', [attribute.Name]: attribute.Value },
+        ...(inItsBrowser && { clientMetadata: metadata }),
+      },
+    });
+export const useAccount =
+  (triggerSource: string, identities = '[{"providerName":"Google","userId":"1"}]'): Act =>
+  ({ id: sub }) =>
+    trigger('triggers/pre-token-generation', {
+      triggerSource,
+      userName: sub,
+      request: { userAttributes: { sub, identities } },
+    });
+export const signUp =
+  (triggerSource: string): Act =>
+  ({ email }) =>
+    trigger('triggers/pre-sign-up', {
+      triggerSource,
+      // Another identity at GitHub for each address.
+      userName: `github_${email.replaceAll(/\D/g, '')}`,
+      request: { userAttributes: { email, email_verified: 'true', name: 'Ada' } },
+    });
+export const writeMessage =
+  (triggerSource: string, clientMetadata = {}): Act =>
+  ({ id: userName, email }) =>
+    trigger('triggers/custom-message', {
+      triggerSource,
+      userName,
+      callerContext: { clientId: 'client' },
+      request: { codeParameter: '{####}', userAttributes: { email }, clientMetadata },
+    });
+export const returnMail =
+  (tagsOf: (user: User) => Record<string, string[]>): Act =>
+  (user) =>
+    trigger('events/undeliverable-mail', {
+      source: 'aws.ses',
+      detail: {
+        eventType: 'Bounce',
+        bounce: { bounceType: 'Permanent' },
+        mail: { messageId: '1', tags: tagsOf(user) },
+      },
+    });
+export const run =
+  (name: BackgroundFunction, event?: unknown): Act =>
+  async () => {
+    await product.run(name, event);
+    return 200;
+  };
+
+// What happens beside the product.
+
+export const passes =
+  (milliseconds: number): Act =>
+  () =>
+    product.advance(milliseconds);
+export const signsIn: Act = (user) => product.signIn(user);
+export const signsOut: Act = async ({ token: AccessToken }) =>
+  void (await product.cognito.call('GlobalSignOut', { AccessToken }));
+export const leavesThePool: Act = async ({ token: AccessToken }) =>
+  void (await product.cognito.call('DeleteUser', { AccessToken }));
+export const pays =
+  (card?: string): Act =>
+  async (user) =>
+    product.pay(await sessionOf(user), card);
+export const updatesAtStripe =
+  (change: () => object): Act =>
+  async (user) =>
+    void (await product.stripe.stripe.subscriptions.update(await subscriptionOf(user), change()));
+export const endsAtStripe: Act = async (user) =>
+  void (await product.stripe.stripe.subscriptions.cancel(await subscriptionOf(user)));
+export const changesRow =
+  (attributes: (user: User) => Record<string, unknown>): Act =>
+  (user) =>
+    product.changeRow(user, attributes(user));
+export const inMilliseconds = (milliseconds: number): string =>
+  new Date(Date.now() + milliseconds).toISOString();
+export const joinsWaitlist: Act = (user) => product.putOnWaitlist(user);
+/** 32 days later, in a new session that has been on the site. */
+export const aMonthPasses: Act = async (user) => {
+  await product.advance(32 * DAY);
+  const later = await product.signIn(user);
+  await product.changeRow(later, { last_sign_in_at: inMilliseconds(0) });
+  return later;
+};
+/** A second checkout that is paid too, as by a link that support has sent. Its session is in the row. */
+export const buysAgain: Act = async (user) => {
+  const row = await product.rowOf(user);
+  const [first] = await product.subscriptionsOf(user);
+  const mark = markOf(STAGE, user.id);
+  const session = await product.stripe.stripe.checkout.sessions.create({
+    mode: 'subscription',
+    ui_mode: 'embedded_page',
+    customer: String(row?.['billing_customer_id']),
+    line_items: [{ price: String(first?.items.data[0]?.price.id), quantity: 1 }],
+    return_url: `${SITE_URL}/checkout/return?session_id={CHECKOUT_SESSION_ID}`,
+    metadata: mark,
+    subscription_data: { metadata: mark },
+  });
+  await product.pay(session.id);
+  await product.changeRow(user, { checkout_session_id: session.id });
+};
+/** The customer's metadata still names the user. */
+export const losesRow: Act = async (user) => {
+  const customer = String((await product.rowOf(user))?.['billing_customer_id']);
+  await product.removeRow(user);
+  return { ...user, customer };
+};
+/** Each hour, the sweep begins with another shard. */
+export const lastShardIsAsked: Act = async ({ id }) => {
+  const first = (expiryShard(id) + 1) % EXPIRY_SHARDS;
+  const hour = Math.floor(Date.now() / HOUR) % EXPIRY_SHARDS;
+  await product.advance(((first - hour + EXPIRY_SHARDS) % EXPIRY_SHARDS) * HOUR);
+};
