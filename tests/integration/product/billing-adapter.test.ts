@@ -1,5 +1,6 @@
 import type { Stripe } from 'stripe';
 import { describe, expect, test as base } from 'vitest';
+import { idOf } from '../../../functions/adapters/stripe/id-of.ts';
 import { priceLookupKey } from '../../../functions/adapters/stripe/price-of-plus.ts';
 import { agreementIn, agreementToday } from '../../../functions/domain/agreement.ts';
 import { isPaymentProcessing, type Subscription } from '../../../functions/domain/subscription.ts';
@@ -56,7 +57,7 @@ test('deleting a customer ends its subscription, detaches its card and prevents 
     kind: 'refused',
   });
   expect((await ada.found()).map(({ status }) => status)).toEqual(['canceled']);
-  expect((await ada.stripe.paymentMethods.retrieve(String(card))).customer).toBeNull();
+  expect((await ada.stripe.paymentMethods.retrieve(idOf(card!))).customer).toBeNull();
 
   await ada.adapter.deleteCustomer(ada.cus, row);
   for (const ended of await ada.found()) await ada.adapter.cancelNow(ended);
@@ -151,7 +152,7 @@ describe('the price', () => {
     ['another currency', { unit_amount: PRICE, currency: 'eur' }],
   ] as const)(
     'in Stripe with %s is replaced by the price that the site shows',
-    async ([_, wrong], { ada }) => {
+    async ([, wrong], { ada }) => {
       const made = await ada.stripe.prices.create({
         ...wrong,
         lookup_key: priceLookupKey(STAGE),
@@ -179,8 +180,9 @@ describe('cancelling and renewing at Stripe', () => {
     const id = await ada.subscribe();
     await ada.stripe.subscriptions.update(id, { cancel_at: 'min_period_end' });
     const decided = await ada.decide();
+    const [read] = decided?.subscriptions ?? [];
     expect(decided?.row.plan_expires_at).toMatch(/^2030-02-15/);
-    expect(await ada.adapter.undoCancellation(decided?.subscriptions?.[0]!)).toMatchObject({
+    expect(await ada.adapter.undoCancellation(read!)).toMatchObject({
       id,
       endsAt: undefined,
     });

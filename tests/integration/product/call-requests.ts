@@ -37,7 +37,7 @@ export const after =
     return user;
   };
 
-// What a user asks.
+// The requests of a user.
 
 export const ask =
   (name: RouteName, requestOf: (user: User) => Call | Promise<Call> = () => ({})): Act =>
@@ -109,7 +109,7 @@ export const confirmSignUp = askUnknown('confirm-sign-up', ({ email }) => ({
 }));
 export const joinWaitlist = askUnknown('waitlist', ({ email }) => ({ email, name: 'Ada' }));
 
-// What Stripe, Cognito, SES and the schedules call.
+// The calls of Stripe, Cognito, SES and the schedules.
 
 const deliver = async (event: object, secret?: string): Promise<number | undefined> => {
   const { body, headers } = signed(event, secret === undefined ? {} : { secret });
@@ -122,7 +122,7 @@ const deliver = async (event: object, secret?: string): Promise<number | undefin
  */
 export const hear =
   (type: string, { names = true } = {}): Act =>
-  async ({ id, customer = undefined }) => {
+  async ({ id, customer }) => {
     const cus = customer ?? String((await product.rowOf({ id }))?.['billing_customer_id']);
     const about =
       type === 'customer.deleted' ? { object: 'customer', id: cus } : { object: 'object', customer: cus };
@@ -199,7 +199,7 @@ export const run =
     return 200;
   };
 
-// What happens beside the product.
+// Changes beside the product.
 
 export const passes =
   (milliseconds: number): Act =>

@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { EXPIRY_SHARDS } from '../../../functions/domain/expiry-shard.ts';
-import { AuthorizationCodes } from '../../../infra/local/aws/cognito/hosted/authorization-codes.ts';
 import type { Call } from '../../fixtures/fakes/http-event.ts';
 import { fromCloudFront } from '../../fixtures/fakes/origin-key.ts';
 import {
@@ -177,8 +176,7 @@ const newVerifier = (): string => randomBytes(32).toString('base64url');
 /** The page's request: Cognito's code for the user, the app's challenge and its address. */
 export const relayCode = ({ id: username }: User, verifier = newVerifier()): Call => {
   const code_challenge = createHash('sha256').update(verifier).digest('base64url');
-  const { clock, store } = product.cognito;
-  const code = new AuthorizationCodes({ clock, store }).issue({
+  const code = product.cognito.codes.issue({
     clientId: RELAY_CLIENT,
     redirectUri: RELAY_CALLBACK,
     scopes: ['openid'],

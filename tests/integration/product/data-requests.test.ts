@@ -17,7 +17,7 @@ import { DAY, HOUR } from '../../fixtures/worlds/stripe-stand-in.ts';
 const waitlist = { entryOf: async () => undefined };
 
 interface Requests extends MemoryFixtures {
-  /** What the commands get. Ada has bought Plus. */
+  /** The tools of the commands. Ada has bought Plus. */
   tools: Tools;
   /** Runs a command for real. Resolves with its lines. */
   run: (answer: Promise<Answer>) => Promise<string>;

@@ -12,7 +12,7 @@ import { DAY, HOUR } from '../../fixtures/worlds/stripe-stand-in.ts';
 /** The operator's change of price, over connections to the Stripe stand-in. */
 
 interface Prices extends MemoryFixtures {
-  /** What SES says of the mail to every user. */
+  /** The answer of SES about the mail to every user. */
   ses: { state: MailState };
   /** A payer of a price that the site sold before: $4.00. */
   earlyPayer: () => Promise<User>;

@@ -36,9 +36,9 @@ test('the list of events begins with a second, ends before a second, and has our
   await world.advance(10_000);
   await ada.cancel(subscription.id);
   const listed = async (...bounds: [number, number]) => {
-    const events = [];
+    const events: { type: string; created: number }[] = [];
     for await (const event of world.dependencies.billing.eventsBetween(...bounds)) {
-      events.push(event as { type: string; created: number });
+      events.push(event as (typeof events)[number]);
     }
     return events;
   };
@@ -55,7 +55,7 @@ describe('the event catch-up', () => {
   test.for([
     ['a week without webhooks and without itself', 6 * DAY, DAY],
     ['more days than Stripe lists events', 40 * DAY, HOUR],
-  ] as const)('makes up for %s', async ([_, first, second], { tables: { dynamodb }, world, ada }) => {
+  ] as const)('makes up for %s', async ([, first, second], { tables: { dynamodb }, world, ada }) => {
     const eve = await world.signUp();
     world.webhooks.deliver = async () => 500;
     const cursor = (from: number) => ({
