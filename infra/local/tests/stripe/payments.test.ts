@@ -1,0 +1,247 @@
+import type { Stripe } from 'stripe';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { DAY, HOUR, monthlyPrice, startStripe, subscribe, type StripeStandIn } from '../fixtures/stripe.ts';
+
+let world: StripeStandIn;
+beforeEach(async () => {
+  world = await startStripe();
+});
+afterEach(() => world.close());
+
+const reload = ({ id }: Stripe.Subscription): Promise<Stripe.Subscription> =>
+  world.stripe.subscriptions.retrieve(id);
+
+const typesReceived = (prefix: string): string[] =>
+  world.received.map(({ event }) => event.type).filter((type) => type.startsWith(prefix));
+
+test('a subscription made through the API is charged to the customer’s own card', async () => {
+  const price = await monthlyPrice(world);
+  const customer = await world.stripe.customers.create({ email: 'ada@example.com' });
+  const items = [{ price: price.id }];
+  await expect(world.stripe.subscriptions.create({ customer: customer.id, items })).rejects.toMatchObject({
+    code: 'resource_missing',
+  });
+  const method = await world.stripe.paymentMethods.attach('pm_card_visa', { customer: customer.id });
+  await world.stripe.customers.update(customer.id, {
+    invoice_settings: { default_payment_method: method.id },
+  });
+
+  expect(await world.stripe.subscriptions.create({ customer: customer.id, items })).toMatchObject({
+    status: 'active',
+    default_payment_method: null,
+  });
+
+  const failing = await world.stripe.paymentMethods.attach('pm_card_chargeCustomerFail', {
+    customer: customer.id,
+  });
+  const incomplete = await world.stripe.subscriptions.create({
+    customer: customer.id,
+    items,
+    default_payment_method: failing.id,
+  });
+  expect(incomplete.status).toBe('incomplete');
+  await world.clock.advance(24 * HOUR);
+  expect((await reload(incomplete)).status).toBe('incomplete_expired');
+  await expect(
+    world.stripe.paymentMethods.attach('pm_card_visa_chargeDeclined', { customer: customer.id }),
+  ).rejects.toMatchObject({ code: 'card_declined', statusCode: 402 });
+});
+
+test('a payment is refunded in part, then in full, and no more', async () => {
+  const { customer } = await subscribe(world);
+  const [charge] = (await world.stripe.charges.list({ customer: customer.id })).data;
+  const payment_intent = charge?.payment_intent as string;
+
+  await world.stripe.refunds.create({ payment_intent, amount: 200 });
+  expect((await world.stripe.charges.list({ payment_intent })).data).toMatchObject([
+    { id: charge?.id, amount_refunded: 200, refunded: false },
+  ]);
+  await expect(world.stripe.refunds.create({ payment_intent, amount: 400 })).rejects.toMatchObject({
+    param: 'amount',
+  });
+  expect(await world.stripe.refunds.create({ charge: charge?.id ?? '' })).toMatchObject({
+    amount: 300,
+    status: 'succeeded',
+  });
+  await expect(world.stripe.refunds.create({ payment_intent })).rejects.toMatchObject({
+    code: 'charge_already_refunded',
+  });
+  await world.service.allDelivered();
+  expect(typesReceived('charge.refunded')).toHaveLength(2);
+});
+
+test('a customer replaces the card for renewals on the billing page', async () => {
+  const { customer, subscription } = await subscribe(world, { number: '4000 0000 0000 0341' });
+  const portal = await world.stripe.billingPortal.sessions.create({
+    customer: customer.id,
+    return_url: 'http://localhost:3000/pricing',
+  });
+  expect(await (await fetch(portal.url)).text()).toContain('ending in 0341');
+
+  const answer = await fetch(`${portal.url}/card`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ number: '4242424242424242', expiry: '12/50', cvc: '123', name: 'Ada' }),
+  });
+
+  expect(await answer.json()).toEqual({ kind: 'done', returnUrl: 'http://localhost:3000/pricing' });
+  await world.clock.advance(40 * DAY);
+  expect((await reload(subscription)).status).toBe('active');
+});
+
+test('an invoice has a page at a secret address', async () => {
+  const { customer } = await subscribe(world);
+  const [invoice] = (await world.stripe.invoices.list({ customer: customer.id })).data;
+
+  const page = await fetch(invoice?.hosted_invoice_url ?? '');
+
+  expect(await page.text()).toContain('$5.00');
+  expect((await fetch(`${world.origin}/invoice/${invoice?.id}_guess`)).status).toBe(404);
+});
+
+test('a disputed card pays, and a dispute is opened at once', async () => {
+  const { customer, subscription } = await subscribe(world, { number: '4000 0000 0000 0259' });
+  const [charge] = (await world.stripe.charges.list({ customer: customer.id })).data;
+  const { data: events } = await world.stripe.events.list({ type: 'charge.dispute.*' });
+
+  expect(charge).toMatchObject({ paid: true, disputed: true, amount_refunded: 0 });
+  expect(events.map(({ data }) => data.object)).toMatchObject([
+    { amount: 500, charge: charge?.id, reason: 'fraudulent', status: 'needs_response' },
+  ]);
+  // The subscription doesn't change.
+  expect((await reload(subscription)).status).toBe('active');
+  await world.service.allDelivered();
+  expect(typesReceived('charge.dispute.')).toEqual(['charge.dispute.created']);
+});
+
+test('a disputed charge cannot be refunded', async () => {
+  const { customer } = await subscribe(world, { number: '4000 0000 0000 0259' });
+  const [charge] = (await world.stripe.charges.list({ customer: customer.id })).data;
+
+  await expect(world.stripe.refunds.create({ charge: charge?.id ?? '' })).rejects.toMatchObject({
+    code: 'charge_disputed',
+    statusCode: 400,
+  });
+});
+
+test('a refund is made once for its idempotency key, with one event', async () => {
+  const { customer } = await subscribe(world);
+  const [charge] = (await world.stripe.charges.list({ customer: customer.id })).data;
+  const payment_intent = charge?.payment_intent as string;
+  const twice = () => world.stripe.refunds.create({ payment_intent }, { idempotencyKey: 'surplus' });
+
+  const [first, second] = [await twice(), await twice()];
+
+  expect(second.id).toBe(first.id);
+  expect((await world.stripe.refunds.list({ payment_intent })).data).toHaveLength(1);
+  await world.service.allDelivered();
+  expect([...typesReceived('refund.'), ...typesReceived('charge.refunded')]).toEqual([
+    'refund.created',
+    'charge.refunded',
+  ]);
+});
+
+test('an unpaid charge cannot be refunded', async () => {
+  const { customer } = await subscribe(world, { number: '4000 0000 0000 0341' });
+  await world.clock.advance(32 * DAY);
+  const [failed] = (await world.stripe.charges.list({ customer: customer.id })).data;
+  const { refunds } = world.stripe;
+  const refusals = [
+    [{}, /Missing required param/],
+    [{ charge: failed?.id ?? '' }, /has not been paid/],
+    [{ payment_intent: failed?.payment_intent as string }, /does not have a successful charge/],
+    [{ charge: 'ch_1', payment_intent: 'pi_1' }, /only specify one/],
+    [{ charge: 'ch_nobody' }, /No such charge/],
+    [{ payment_intent: 'pi_nobody' }, /No such payment_intent/],
+  ] as const;
+  for (const [params, sentence] of refusals) {
+    await expect(refunds.create(params)).rejects.toMatchObject({
+      message: expect.stringMatching(sentence) as unknown,
+      statusCode: 400,
+    });
+  }
+});
+
+test('the payments of an invoice are listed, and an unknown invoice is refused', async () => {
+  const { customer } = await subscribe(world);
+  const [invoice] = (await world.stripe.invoices.list({ customer: customer.id })).data;
+  const [charge] = (await world.stripe.charges.list({ customer: customer.id })).data;
+  const { invoicePayments } = world.stripe;
+
+  expect((await invoicePayments.list({ invoice: invoice?.id ?? '', status: 'paid' })).data).toMatchObject([
+    { amount_paid: 500, payment: { type: 'payment_intent', payment_intent: charge?.payment_intent } },
+  ]);
+  expect((await invoicePayments.list({ invoice: invoice?.id ?? '', status: 'open' })).data).toEqual([]);
+  await expect(invoicePayments.list({ invoice: 'in_nobody' })).rejects.toMatchObject({
+    code: 'resource_missing',
+  });
+});
+
+test('the card update page changes only the customer’s card, and open invoices wait for their next attempt', async () => {
+  const { customer, subscription } = await subscribe(world, { number: '4000 0000 0000 0341' });
+  const configuration = await world.stripe.billingPortal.configurations.create({
+    features: { payment_method_update: { enabled: true } },
+  });
+  const portal = await world.stripe.billingPortal.sessions.create({
+    customer: customer.id,
+    configuration: configuration.id,
+    flow_data: {
+      type: 'payment_method_update',
+      after_completion: { type: 'redirect', redirect: { return_url: 'http://localhost:3000/dashboard' } },
+    },
+  });
+
+  const answer = await fetch(`${portal.url}/card`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ number: '4242424242424242', expiry: '12/50', cvc: '123', name: 'Ada' }),
+  });
+
+  expect(await answer.json()).toEqual({ kind: 'done', returnUrl: 'http://localhost:3000/dashboard' });
+  expect((await reload(subscription)).default_payment_method).toBe(subscription.default_payment_method);
+  // The subscription's own card is used before the customer's.
+  await world.clock.advance(32 * DAY);
+  expect((await reload(subscription)).status).toBe('past_due');
+});
+
+test('a portal is refused without a feature, without its flow’s feature, and for an unknown configuration', async () => {
+  const customer = await world.stripe.customers.create({ email: 'ada@example.com' });
+  const { configurations, sessions } = world.stripe.billingPortal;
+  await expect(configurations.create({ features: {} })).rejects.toMatchObject({ param: 'features' });
+  const { id } = await configurations.create({ features: { invoice_history: { enabled: true } } });
+  const flow_data = { type: 'payment_method_update' } as const;
+  for (const type of ['payment_method_update', 'customer_update'] as const) {
+    await expect(
+      sessions.create({ customer: customer.id, configuration: id, flow_data: { type } }),
+    ).rejects.toMatchObject({ param: 'flow_data[type]' });
+  }
+  await expect(sessions.create({ customer: customer.id, configuration: 'bpc_nobody' })).rejects.toMatchObject(
+    { code: 'resource_missing' },
+  );
+  await expect(
+    sessions.create({
+      customer: customer.id,
+      flow_data: { ...flow_data, after_completion: { type: 'redirect' } },
+    }),
+  ).rejects.toMatchObject({ code: 'parameter_missing' });
+  expect((await configurations.list({ is_default: true })).data).toEqual([]);
+});
+
+test('a voided invoice cannot be paid on its page', async () => {
+  const { customer } = await subscribe(world, { number: '4000 0000 0000 0341' });
+  await world.clock.advance(32 * DAY);
+  const [open] = (await world.stripe.invoices.list({ customer: customer.id })).data;
+  await world.stripe.invoices.voidInvoice(open?.id ?? '');
+  const pay = (address: string) =>
+    fetch(`${address}/pay`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ number: '4242424242424242', expiry: '12/50', cvc: '123', name: 'Ada' }),
+    });
+
+  expect((await pay(open?.hosted_invoice_url ?? '')).status).toBe(400);
+  expect((await pay(`${world.origin}/invoice/${open?.id}_guess`)).status).toBe(404);
+  expect(
+    (await world.stripe.charges.list({ customer: customer.id })).data.filter(({ paid }) => paid),
+  ).toHaveLength(1);
+});
