@@ -8,7 +8,6 @@ import {
   openDashboard,
   signInOnPlus,
   test,
-  unlistedPages,
 } from '../fixtures/browser/journey.ts';
 import { type Answer, LateAnswers, type Replacements } from '../fixtures/browser/late-answers.ts';
 import { layoutShifts, observeLayoutShifts } from '../fixtures/browser/layout-shifts.ts';
@@ -31,6 +30,11 @@ const QUERIES: Readonly<Record<string, string>> = {
 };
 /** A browser's words for the refusal of a checkout on Plus. */
 const SECOND_PURCHASE = 'Failed to load resource: the server responded with a status of 409 (Conflict)';
+/** Pages that wait for the session, and two whose frame stands for that of the others. */
+const OF_THE_SESSION = [
+  ...['/', '/pricing', '/login', '/signup', '/dashboard', '/cancel'],
+  ...['/checkout', '/checkout/return', '/stripe-checkout', '/return'],
+];
 /** Pages that show a user's plan. */
 const OF_THE_PLAN = ['/pricing', '/dashboard', '/checkout', '/cancel'];
 
@@ -138,7 +142,7 @@ for (const width of WIDTHS) {
 
     await signInOnPlus(page, account, world);
     const onPlus = [
-      ...['/', '/pricing', ...unlistedPages()].map((path) => ({ path, order: IN_ORDER })),
+      ...OF_THE_SESSION.map((path) => ({ path, order: IN_ORDER })),
       ...OF_THE_PLAN.map((path) => ({ path, order: IN_REVERSE })),
     ];
     expect(await movements({ browser, world, width, visits: onPlus, signedIn: page })).toEqual([]);
