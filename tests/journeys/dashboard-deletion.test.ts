@@ -1,0 +1,155 @@
+import type { Locator, Page } from 'playwright/test';
+import {
+  expect,
+  greeting,
+  NOTHING_STORED,
+  openDashboard,
+  openDashboardOnPlus,
+  signIn,
+  signUp,
+  storedIn,
+  test,
+} from '../fixtures/browser/journey.ts';
+import { expectNoAxeViolations, expectNoHorizontalScrollOfText } from '../fixtures/browser/page-checks.ts';
+import { codeIn } from '../fixtures/worlds/account.ts';
+
+/** Opens the dialog and fills in the password without submitting. */
+async function askToDelete(page: Page, password: string): Promise<Locator> {
+  await page.getByRole('button', { name: 'Delete My Account...' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Delete your account?' });
+  await dialog.getByLabel('Password', { exact: true }).fill(password);
+  return dialog;
+}
+
+const pressDelete = (dialog: Locator): Promise<void> =>
+  dialog.getByRole('button', { name: 'Delete My Account' }).click();
+
+const farewell = (page: Page): Locator => page.getByRole('heading', { name: 'Your account is deleted' });
+
+const look = async (page: Page, state: string): Promise<void> => {
+  await expectNoAxeViolations(page, state);
+  await expectNoHorizontalScrollOfText(page, state);
+};
+
+test('a user on Free deletes the account with the right password, once, and every tab is told so', async ({
+  page,
+  account,
+  world,
+  context,
+}) => {
+  await openDashboard(page, account, world);
+  const other = await context.newPage();
+  await other.goto('/dashboard');
+  await expect(greeting(other, account.name)).toBeVisible();
+  // The password makes an old session fresh enough.
+  await world.advance('PT3H');
+  let calls = 0;
+  await page.route('**/api/delete-account', (route) => {
+    calls += 1;
+    return route.fallback();
+  });
+  const dialog = await askToDelete(page, 'wrong horse');
+  await expect(dialog).toContainText('Your Free plan.');
+  await pressDelete(dialog);
+  const refusal = dialog.getByText('That is not your current password. Nothing was changed.');
+  await expect(refusal).toBeVisible();
+  await look(page, 'refused to delete');
+  await dialog.getByLabel('Password', { exact: true }).fill('wrong');
+  await expect(refusal).toBeHidden();
+  await dialog.getByRole('button', { name: 'Keep My Account' }).click();
+  await expect(greeting(other, account.name)).toBeVisible();
+  await page.reload();
+  await expect(greeting(page, account.name)).toBeVisible();
+  expect((await world.rowOf(account.id))?.plan).toBe('free');
+  calls = 0;
+
+  await askToDelete(page, account.password);
+  await dialog.getByRole('button', { name: 'Delete My Account' }).dblclick();
+  await expect(farewell(page)).toBeVisible();
+  expect(calls).toBe(1);
+  await look(page, 'deleted');
+  await expect(page.getByText('We sent one last email there')).toBeVisible();
+  await expect(page.getByText('Your Plus plan has ended')).toBeHidden();
+  expect(await storedIn(page)).toEqual(NOTHING_STORED);
+  expect(await world.rowOf(account.id)).toBeUndefined();
+  expect((await world.mailTo(account.email)).subject).toMatch(/deleted/i);
+  await expect(other).toHaveURL('/login');
+  await expect(other.getByText('Your account was deleted in another tab.')).toBeVisible();
+
+  await page.getByRole('link', { name: 'Go to Home Page' }).click();
+  await expect(page).toHaveURL('/');
+  await expect(page.getByRole('link', { name: 'Get Started' }).first()).toBeVisible();
+  await page.goto('/login');
+  await signIn(page, account);
+  await expect(page.getByText('Incorrect email or password.')).toBeVisible();
+});
+
+test('a user on Plus ends the subscription with the account, whose address can sign up again on Free', async ({
+  page,
+  account,
+  world,
+}) => {
+  await openDashboardOnPlus(page, account, world);
+  const row = await world.rowOf(account.id);
+  await expect(page.getByRole('link', { name: 'Manage Subscription' })).toBeVisible();
+  const dialog = await askToDelete(page, account.password);
+  await expect(dialog).toContainText('It ends at once, and what you have paid is not refunded.');
+  await expect(dialog.getByRole('link', { name: 'cancel Plus' })).toHaveAttribute('href', '/cancel');
+  await pressDelete(dialog);
+  await expect(farewell(page)).toBeVisible();
+  await expect(page.getByText('Your Plus plan has ended. You will not be charged again.')).toBeVisible();
+  const { status } = await world.stripe.subscriptions.retrieve(String(row?.stripe_subscription_id));
+  expect(status).toBe('canceled');
+  const customer = await world.stripe.customers.retrieve(String(row?.stripe_customer_id));
+  expect(customer.deleted).toBe(true);
+  expect(await world.rowOf(account.id)).toBeUndefined();
+
+  await page.goto('/signup');
+  await signUp(page, { name: 'Ada Again', email: account.email, password: 'another horse' });
+  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
+  await page.getByLabel('Confirmation code').fill(codeIn((await world.mailTo(account.email)).text));
+  await page.getByRole('button', { name: 'Confirm Email' }).click();
+  await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
+  await signIn(page, { ...account, password: 'another horse' });
+  await expect(greeting(page, 'Ada Again')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Upgrade to Plus' })).toBeVisible();
+  const rows = await world.get<{ id: string }[]>('/__local/tables/UserPlans');
+  expect(rows.some(({ id }) => id === account.id)).toBe(false);
+});
+
+test('a deletion whose request or answer got lost is finished by another press', async ({
+  page,
+  account,
+  world,
+}) => {
+  await openDashboard(page, account, world);
+  await page.route('**/api/delete-account', (route) => route.abort(), { times: 1 });
+  const dialog = await askToDelete(page, account.password);
+  await pressDelete(dialog);
+  const unfinished = dialog.getByText('Nothing is lost: press the button again to finish.');
+  await expect(unfinished).toBeVisible();
+  expect(await world.rowOf(account.id)).toBeDefined();
+
+  const answerLost = page.waitForEvent('requestfailed');
+  await page.route(
+    '**/api/delete-account',
+    async (route) => {
+      await route.fetch();
+      await route.abort();
+    },
+    { times: 1 },
+  );
+  await pressDelete(dialog);
+  await answerLost;
+  await expect(unfinished).toBeVisible();
+  expect(await world.rowOf(account.id)).toBeUndefined();
+
+  // API Gateway's own refusal doesn't mean that the account is gone.
+  const refusal = { status: 401, json: { message: 'Unauthorized' } };
+  await page.route('**/api/delete-account', (route) => route.fulfill(refusal), { times: 2 });
+  await pressDelete(dialog);
+  await expect(dialog.getByText('Our server is not answering right now.')).toBeVisible();
+  await pressDelete(dialog);
+  await expect(farewell(page)).toBeVisible();
+  expect(await storedIn(page)).toEqual(NOTHING_STORED);
+});
