@@ -37,6 +37,8 @@ test('a user on Free deletes the account with the right password, once, and ever
   world,
   context,
 }) => {
+  // Two tabs and two looks take long on a busy machine.
+  test.slow();
   await openDashboard(page, account, world);
   const other = await context.newPage();
   await other.goto('/dashboard');
