@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { Counters } from './counters.ts';
 import { type DependencyCall, type Fault, faultKinds, type Outcome } from './faults/fault.ts';
 import type { Action, InstantAction } from './history/action.ts';
 import { stepsWithoutFaults } from './history/history.ts';
@@ -144,10 +143,8 @@ const scenarios: Scenario[] = [
   },
 ];
 
-const counters = new Counters();
-
 const simulate = async (before: readonly Action[]): Promise<Simulation> => {
-  const simulation = new Simulation({ start: '2030-01-15T12:00:00.000Z', hourly: false, counters });
+  const simulation = new Simulation({ start: '2030-01-15T12:00:00.000Z', hourly: false });
   for (const step of stepsWithoutFaults(before, 'later')) await simulation.step(step);
   return simulation;
 };

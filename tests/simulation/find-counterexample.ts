@@ -1,5 +1,4 @@
 import * as fc from 'fast-check';
-import { Counters } from './counters.ts';
 import type { History } from './history/history.ts';
 import { anyHistory } from './history/history-arbitrary.ts';
 import { runHistory } from './simulation.ts';
@@ -20,15 +19,14 @@ interface Counterexample {
 export async function findCounterexample(options: {
   seed: number;
   runs: number;
-  counters: Counters;
   /** Where fast-check found an earlier counterexample. Runs that history only. */
   path?: string | undefined;
   build?: WorldOptions['build'];
   shrink?: boolean;
   histories?: fc.Arbitrary<History> | undefined;
 }): Promise<Counterexample | undefined> {
-  const { seed, runs, counters, path, build, shrink = true, histories = anyHistory() } = options;
-  const property = fc.asyncProperty(histories, (history) => runHistory(history, counters, { build }));
+  const { seed, runs, path, build, shrink = true, histories = anyHistory() } = options;
+  const property = fc.asyncProperty(histories, (history) => runHistory(history, { build }));
   const found = await fc.check(property, {
     seed,
     numRuns: runs,
@@ -41,7 +39,7 @@ export async function findCounterexample(options: {
   // The failure is known; this run produces its log and its stack.
   const failure: unknown =
     shortest &&
-    (await runHistory(shortest, new Counters(), { build, log: (line) => log.push(line) }).catch(
+    (await runHistory(shortest, { build, log: (line) => log.push(line) }).catch(
       (repeated: unknown) => repeated,
     ));
   const error = [failure, found.errorInstance].find((each) => each instanceof Error) ?? new Error('unknown');

@@ -1,30 +1,66 @@
+import type * as fc from 'fast-check';
 import * as z from 'zod/mini';
 import { api } from '../../schemas/api.ts';
-import type { Subscription } from '../../functions/domain/subscription.ts';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
+import type { Billing } from '../../functions/adapters/stripe/billing.ts';
 import { ownerIn } from '../../functions/domain/mark.ts';
 import { customerIdOf, type PlanFields } from '../../functions/domain/plan.ts';
-import { settleSubscriptions } from '../../functions/plans/settle-subscriptions.ts';
+import type { Subscription } from '../../functions/domain/subscription.ts';
 import { reconcile } from '../../functions/plans/reconcile.ts';
+import { settleSubscriptions } from '../../functions/plans/settle-subscriptions.ts';
 import { route } from '../../functions/runtime/route.ts';
+import { withMethods } from './faults/with-faults.ts';
+import type { Action } from './history/action.ts';
+import type { History } from './history/history.ts';
+import { concurrentCancellation, withoutWebhooks } from './history/history-arbitrary.ts';
 import { type Dependencies, deployedSystem, type SystemUnderTest } from './world/system-under-test.ts';
 
-type Mutant = (dependencies: Dependencies) => SystemUnderTest;
+type Build = (dependencies: Dependencies) => SystemUnderTest;
+
+/** The deployed handlers with a defect. `histories`: where random histories rarely detect it. */
+export interface Mutant {
+  build: Build;
+  histories?: fc.Arbitrary<History>;
+}
+
+const mutant = (build: Build, histories?: fc.Arbitrary<History>): Mutant => ({
+  build,
+  ...(histories && { histories }),
+});
 
 /** The deployed handlers with defective dependencies. */
 const withDependencies =
-  (defect: (dependencies: Dependencies) => Partial<Dependencies>): Mutant =>
+  (defect: (dependencies: Dependencies) => Partial<Dependencies>): Build =>
   (dependencies) =>
     deployedSystem({ ...dependencies, ...defect(dependencies) });
 
-export const withMethods = <T extends object>(target: T, methods: Partial<T>): T =>
-  new Proxy(target, {
-    get: (object, name): unknown => (Reflect.get(methods, name) as unknown) ?? Reflect.get(object, name),
-  });
+const withBilling = (defect: (billing: Billing) => Partial<Billing>): Build =>
+  withDependencies(({ billing }) => ({ billing: withMethods(billing, defect(billing)) }));
+
+const withSubscriptions = (
+  change: (subscription: Subscription) => Subscription,
+  more: (billing: Billing) => Partial<Billing> = () => ({}),
+): Build =>
+  withBilling((billing) => ({
+    subscriptionsOf: async (customerId, row) => (await billing.subscriptionsOf(customerId, row)).map(change),
+    ...more(billing),
+  }));
+
+/** Only the deletion of an account has this billing. */
+const deletingWith =
+  (methods: Partial<Billing>): Build =>
+  (dependencies) => {
+    const billing = withMethods(dependencies.billing, { ...methods, deleteCustomer: async () => true });
+    const { deleteAccount } = deployedSystem({ ...dependencies, billing });
+    return { ...deployedSystem(dependencies), deleteAccount };
+  };
 
 const withoutDraft = (subscription: Subscription): Subscription => ({
   ...subscription,
   renewalPending: false,
+});
+const cancelsWithoutDraft = (billing: Billing): Partial<Billing> => ({
+  cancelAtPeriodEnd: async (subscription) => withoutDraft(await billing.cancelAtPeriodEnd(subscription)),
 });
 
 const EventOfSubscription = z.object({
@@ -39,26 +75,37 @@ const EventOfSubscription = z.object({
   }),
 });
 
-const withSubscriptions = (change: (subscription: Subscription) => Subscription): Mutant =>
-  withDependencies(({ billing }) => ({
-    billing: withMethods(billing, {
-      subscriptionsOf: async (customerId: string, row: UserPlan) =>
-        (await billing.subscriptionsOf(customerId, row)).map(change),
-    }),
-  }));
+const opens: Action = { type: 'open a checkout' };
+const opensAnother: Action = { type: 'support opens a second checkout' };
+const catchesUp: Action = { type: 'run the event catch-up' };
+const cancels: Action = { type: 'cancel', target: 'shown subscription', user: 'ada' };
+const pays = (session: number, card: Extract<Action, { type: 'pay' }>['card'] = 'pays'): Action => ({
+  type: 'pay',
+  session,
+  card,
+});
+const days = (count: number): Action => ({ type: 'time passes', hours: count * 24 });
+const toTheRenewal: Action = { type: 'time passes to the renewal', minutes: 30 };
+const inTheRenewalHour = withoutWebhooks(opens, pays(0), catchesUp, toTheRenewal, cancels, {
+  type: 'time passes',
+  hours: 2,
+});
 
-/** The deployed handlers with one defect each, by the defect. The simulation has to detect every mutant. */
+/** By the defect. The simulation has to detect every mutant. */
 export const mutants: Record<string, Mutant> = {
-  'overwrites a newer decision': withDependencies(({ plans }) => ({
-    plans: withMethods(plans, {
-      decide: async (row: UserPlan, decision: PlanFields, now: Date) => {
-        const newest = await plans.read(row.id);
-        return newest && plans.decide(newest, decision, now);
-      },
-    }),
-  })),
+  'overwrites a newer decision': mutant(
+    withDependencies(({ plans }) => ({
+      plans: withMethods(plans, {
+        decide: async (row: UserPlan, decision: PlanFields, now: Date) => {
+          const newest = await plans.read(row.id);
+          return newest && plans.decide(newest, decision, now);
+        },
+      }),
+    })),
+    concurrentCancellation,
+  ),
 
-  'trusts the content of an event': (dependencies) => ({
+  'trusts the content of an event': mutant((dependencies) => ({
     ...deployedSystem(dependencies),
     webhook: route(api['stripe-webhook'], async (_, { rawBody, header, now }) => {
       const event = await dependencies.billing.verifyEvent(rawBody, header('stripe-signature') ?? '');
@@ -75,40 +122,44 @@ export const mutants: Record<string, Mutant> = {
       if (row) await dependencies.plans.decide(row, decision, now);
       return { received: true as const };
     }),
-  }),
-
-  'removes Plus when the first attempt of a renewal fails': withDependencies(({ billing }) => ({
-    billing: withMethods(billing, {
-      subscriptionsOf: async (customerId: string, row: UserPlan) =>
-        (await billing.subscriptionsOf(customerId, row)).map((subscription) =>
-          subscription.status === 'past_due' ? { ...subscription, status: 'unpaid' } : subscription,
-        ),
-    }),
   })),
 
-  'ends an expired plan without asking Stripe': withDependencies(({ billing, plans }) => ({
-    billing: withMethods(billing, {
-      subscriptionsOf: async (customerId: string, row: UserPlan) => {
-        const all = await billing.subscriptionsOf(customerId, row);
-        const rows = await Promise.all(
-          all.flatMap(({ userId }) => (userId === undefined ? [] : [plans.read(userId)])),
-        );
-        const expired = rows.some(
-          (named) => named?.plan_expires_at !== undefined && Date.parse(named.plan_expires_at) <= Date.now(),
-        );
-        return expired ? [] : all;
-      },
-    }),
-  })),
+  'removes Plus when the first attempt of a renewal fails': mutant(
+    withSubscriptions((subscription) =>
+      subscription.status === 'past_due' ? { ...subscription, status: 'unpaid' } : subscription,
+    ),
+    withoutWebhooks(opens, pays(0, 'fails at renewals'), days(32)),
+  ),
 
-  'moves its cursor past unprocessed events': (dependencies) => ({
+  'ends an expired plan without asking Stripe': mutant(
+    withDependencies(({ billing, plans }) => ({
+      billing: withMethods(billing, {
+        subscriptionsOf: async (customerId: string, row: UserPlan) => {
+          const all = await billing.subscriptionsOf(customerId, row);
+          const rows = await Promise.all(
+            all.flatMap(({ userId }) => (userId === undefined ? [] : [plans.read(userId)])),
+          );
+          const expired = rows.some(
+            (named) =>
+              named?.plan_expires_at !== undefined && Date.parse(named.plan_expires_at) <= Date.now(),
+          );
+          return expired ? [] : all;
+        },
+      }),
+    })),
+    withoutWebhooks(opens, pays(0), days(26), cancels, { type: 'renew in the portal' }, days(6), {
+      type: 'read the plan',
+    }),
+  ),
+
+  'moves its cursor past unprocessed events': mutant((dependencies) => ({
     ...deployedSystem(dependencies),
     catchUp: async () => {
       await dependencies.cursor.move({ from: new Date() });
     },
-  }),
+  })),
 
-  'shows a payment to any signed-in user': (dependencies) => ({
+  'shows a payment to any signed-in user': mutant((dependencies) => ({
     ...deployedSystem(dependencies),
     sessionStatus: route(api['session-status'], async ({ session_id }, { user, now }) => {
       const checkout = await dependencies.billing.checkout(session_id, user.id);
@@ -122,148 +173,143 @@ export const mutants: Record<string, Mutant> = {
         subscription_current_period_end: null,
       };
     }),
-  }),
+  })),
 
-  'keeps billing a deleted account': (dependencies) => ({
-    ...deployedSystem(dependencies),
-    deleteAccount: deployedSystem({
-      ...dependencies,
-      billing: withMethods(dependencies.billing, {
-        cancelNow: async () => {},
-        deleteCustomer: async () => true,
-      }),
-    }).deleteAccount,
-  }),
+  'keeps billing a deleted account': mutant(deletingWith({ cancelNow: async () => {} })),
 
-  'leaves the checkout of a deleted account open': (dependencies) => ({
-    ...deployedSystem(dependencies),
-    deleteAccount: deployedSystem({
-      ...dependencies,
-      billing: withMethods(dependencies.billing, {
-        expireCheckout: async () => {},
-        expireCheckoutsOf: async () => {},
-        deleteCustomer: async () => true,
-      }),
-    }).deleteAccount,
-  }),
+  'leaves the checkout of a deleted account open': mutant(
+    deletingWith({ expireCheckout: async () => {}, expireCheckoutsOf: async () => {} }),
+  ),
 
-  'does not refund a second subscription': withDependencies(({ billing }) => ({
-    billing: withMethods(billing, {
+  'does not refund a second subscription': mutant(
+    withBilling((billing) => ({
       refundAndCancel: async (subscription) => {
         await billing.cancelNow(subscription);
         return { ...subscription, status: 'canceled' };
       },
-    }),
-  })),
+    })),
+    withoutWebhooks(opens, opensAnother, pays(0), pays(1)),
+  ),
 
-  'does not end a second subscription': withDependencies(({ billing }) => ({
-    billing: withMethods(billing, { refundAndCancel: async (subscription) => subscription }),
-  })),
+  'does not end a second subscription': mutant(
+    withBilling(() => ({ refundAndCancel: async (subscription) => subscription })),
+  ),
 
-  'refunds a subscription when it is cancelled': withDependencies(({ billing }) => ({
-    billing: withMethods(billing, {
+  'refunds a subscription when it is cancelled': mutant(
+    withBilling((billing) => ({
       cancelAtPeriodEnd: async (subscription) => {
         const cancelled = await billing.cancelAtPeriodEnd(subscription);
         await billing.refundAndCancel(cancelled, undefined);
         return cancelled;
       },
-    }),
-  })),
+    })),
+  ),
 
-  'cancels at the end of the next period while the renewal is a draft': withDependencies(({ billing }) => ({
-    billing: withMethods(billing, {
-      subscriptionsOf: async (customerId: string, row: UserPlan) =>
-        (await billing.subscriptionsOf(customerId, row)).map(withoutDraft),
-      cancelAtPeriodEnd: async (subscription: Subscription) =>
-        withoutDraft(await billing.cancelAtPeriodEnd(subscription)),
-    }),
-  })),
+  'cancels at the end of the next period while the renewal is a draft': mutant(
+    withSubscriptions(withoutDraft, cancelsWithoutDraft),
+    inTheRenewalHour,
+  ),
 
-  'leaves the draft of a cancelled subscription to Stripe': withDependencies(({ billing }) => ({
-    billing: withMethods(billing, {
+  'leaves the draft of a cancelled subscription to Stripe': mutant(
+    withBilling(() => ({
       voidInvoices: async (subscription) => ({ ...subscription, invoicesVoided: true }),
-    }),
-  })),
+    })),
+    inTheRenewalHour,
+  ),
 
-  'takes a renewal for paid once its invoice is open': withDependencies(({ billing }) => ({
-    billing: withMethods(billing, {
-      subscriptionsOf: async (customerId: string, row: UserPlan) => {
+  'takes a renewal for paid once its invoice is open': mutant(
+    withBilling((billing) => ({
+      subscriptionsOf: async (customerId, row) => {
         const subscriptions = await billing.subscriptionsOf(customerId, row);
         const isOpen = (await billing.invoicesOf(customerId)).some(({ status }) => status === 'open');
         return isOpen ? subscriptions.map(withoutDraft) : subscriptions;
       },
-      cancelAtPeriodEnd: async (subscription: Subscription) =>
-        withoutDraft(await billing.cancelAtPeriodEnd(subscription)),
-    }),
-  })),
+      ...cancelsWithoutDraft(billing),
+    })),
+    withoutWebhooks(
+      opens,
+      pays(0),
+      catchesUp,
+      toTheRenewal,
+      { type: 'support finalizes a renewal' },
+      cancels,
+    ),
+  ),
 
-  'cannot cancel a subscription that support has changed': withDependencies(({ billing }) => ({
-    billing: withMethods(billing, {
-      // Stripe's refusal for a subscription on a schedule.
+  'cannot cancel a subscription that support has changed': mutant(
+    // Stripe's refusal for a subscription on a schedule.
+    withBilling(() => ({
       cancelAtPeriodEnd: () => Promise.reject(new Error('Please update the schedule instead.')),
-    }),
-  })),
-
-  'removes Plus while the renewal is a draft': withDependencies(({ billing }) => ({
-    billing: withMethods(billing, {
-      subscriptionsOf: async (customerId: string, row: UserPlan) =>
-        (await billing.subscriptionsOf(customerId, row)).map((subscription) =>
-          subscription.renewalPending ? { ...subscription, status: 'unpaid' } : subscription,
-        ),
-    }),
-  })),
-
-  'gives Plus before a first payment has arrived': withDependencies(({ billing }) => ({
-    billing: withMethods(billing, {
-      subscriptionsOf: async (customerId: string, row: UserPlan) =>
-        (await billing.subscriptionsOf(customerId, row)).map((subscription) => ({
-          ...subscription,
-          firstPayment: 'arrived' as const,
-        })),
-    }),
-  })),
-
-  'gives Plus for as long as a subscription is past due': withSubscriptions((subscription) => ({
-    ...subscription,
-    triesEndAt: undefined,
-    stoppedTrying: false,
-  })),
-
-  'gives Plus for a second invoice although the first was not paid': withSubscriptions((subscription) =>
-    subscription.renewalPending || subscription.status === 'past_due'
-      ? { ...subscription, firstPayment: 'arrived' }
-      : subscription,
+    })),
+    withoutWebhooks(opens, pays(0), catchesUp, { type: 'support schedules the subscription' }, cancels),
   ),
 
-  'refunds the last month of a duplicate only': withDependencies(({ billing }) => ({
-    billing: withMethods(billing, {
+  'removes Plus while the renewal is a draft': mutant(
+    withSubscriptions((subscription) =>
+      subscription.renewalPending ? { ...subscription, status: 'unpaid' } : subscription,
+    ),
+    withoutWebhooks(opens, pays(0), catchesUp, toTheRenewal),
+  ),
+
+  'gives Plus before a first payment has arrived': mutant(
+    withSubscriptions((subscription) => ({ ...subscription, firstPayment: 'arrived' })),
+    withoutWebhooks(opens, pays(0, 'settles later'), catchesUp),
+  ),
+
+  'gives Plus for as long as a subscription is past due': mutant(
+    withSubscriptions((subscription) => ({ ...subscription, triesEndAt: undefined, stoppedTrying: false })),
+    withoutWebhooks(opens, pays(0, 'fails at renewals'), days(32), { type: 'Stripe stops trying' }, days(20)),
+  ),
+
+  'gives Plus for a second invoice although the first was not paid': mutant(
+    withSubscriptions((subscription) =>
+      subscription.renewalPending || subscription.status === 'past_due'
+        ? { ...subscription, firstPayment: 'arrived' }
+        : subscription,
+    ),
+    withoutWebhooks(opens, pays(0, 'fails later'), { type: 'time passes in silence', days: 31 }),
+  ),
+
+  'refunds the last month of a duplicate only': mutant(
+    withBilling((billing) => ({
       refundAndCancel: async (subscription) => billing.refundAndCancel(subscription, undefined),
-    }),
-  })),
-
-  'ends Plus at once while the payments are paused': withSubscriptions((subscription) =>
-    subscription.collectionPaused ? { ...subscription, renewalPending: true } : subscription,
+    })),
+    withoutWebhooks(opens, opensAnother, pays(0), pays(1), { type: 'time passes in silence', days: 33 }),
   ),
 
-  'writes a plan only once everything is settled': withDependencies(({ plans, billing }) => ({
-    plans: withMethods(plans, {
-      decide: async (row: UserPlan, decision: PlanFields, now: Date) => {
-        const subscriptions = await billing.subscriptionsOf(customerIdOf(row) ?? '', row);
-        const { failures } = await settleSubscriptions(billing, subscriptions, row);
-        if (failures[0]) throw failures[0].error;
-        return plans.decide(row, decision, now);
-      },
-    }),
-  })),
+  'ends Plus at once while the payments are paused': mutant(
+    withSubscriptions((subscription) =>
+      subscription.collectionPaused ? { ...subscription, renewalPending: true } : subscription,
+    ),
+    withoutWebhooks(opens, pays(0), { type: 'support pauses the payments' }, days(35), catchesUp, cancels),
+  ),
 
-  'ignores a cancellation to a date': withDependencies(({ billing }) => ({
-    billing: withMethods(billing, {
-      subscriptionsOf: async (customerId: string, row: UserPlan) =>
-        (await billing.subscriptionsOf(customerId, row)).map((subscription) =>
-          subscription.endsAt === subscription.currentPeriodEnd
-            ? subscription
-            : { ...subscription, endsAt: undefined },
-        ),
-    }),
-  })),
+  'writes a plan only once everything is settled': mutant(
+    withDependencies(({ plans, billing }) => ({
+      plans: withMethods(plans, {
+        decide: async (row: UserPlan, decision: PlanFields, now: Date) => {
+          const subscriptions = await billing.subscriptionsOf(customerIdOf(row) ?? '', row);
+          const { failures } = await settleSubscriptions(billing, subscriptions, row);
+          if (failures[0]) throw failures[0].error;
+          return plans.decide(row, decision, now);
+        },
+      }),
+    })),
+    withoutWebhooks(
+      opens,
+      opensAnother,
+      { type: 'Stripe begins to refuse', call: 'POST /v1/refunds', fault: 'bad-request', hours: 10 },
+      pays(0),
+      pays(1),
+      { type: 'time passes', hours: 5 },
+    ).map((history) => ({ ...history, hourly: true })),
+  ),
+
+  'ignores a cancellation to a date': mutant(
+    withSubscriptions((subscription) =>
+      subscription.endsAt === subscription.currentPeriodEnd
+        ? subscription
+        : { ...subscription, endsAt: undefined },
+    ),
+  ),
 };

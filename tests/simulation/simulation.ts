@@ -1,10 +1,9 @@
 import type { Stripe } from 'stripe';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
-import { countFault } from './actions/count-fault.ts';
+import { noteFault } from './actions/note-fault.ts';
 import { durationOf, passInSilence, passTime, passTimeAtStripe } from './actions/pass-time.ts';
 import { performAction } from './actions/perform-action.ts';
 import { deliverEvents } from './actions/webhooks.ts';
-import type { Counters } from './counters.ts';
 import { Actor } from './faults/actor.ts';
 import type { Fault, Outcome } from './faults/fault.ts';
 import { interleave } from './faults/interleave.ts';
@@ -32,11 +31,6 @@ export class Simulation {
     // Stripe's client reads the stack of each call, which is slow. A run with a log has stacks.
     if (!options.log) Error.stackTraceLimit = 0;
     this.#world = new World(options, (event) => recordEvent(this.#world, event));
-  }
-
-  /** Counts of events, for the statistics. */
-  get met(): ReadonlySet<string> {
-    return this.#world.met;
   }
 
   /** The subscriber's row. */
@@ -74,15 +68,12 @@ export class Simulation {
     const isPassing =
       isSilent || action.type === 'time passes' || action.type === 'time passes to the renewal';
     if (isSilent) {
-      world.counters.count('Actions', action.type);
-      world.met.add('a silence');
+      world.wasSilent = true;
       await passInSilence(world, action.days);
     } else if (isPassing) {
-      world.counters.count('Actions', action.type);
       await passTime(world, durationOf(world, action), fault);
     } else if (concurrent) {
       const other = new Actor(concurrent.fault);
-      world.counters.count('Concurrency', 'two actions at once');
       await interleave(
         [
           { actor, work: () => performAction(world, action, actor, true) },
@@ -90,11 +81,11 @@ export class Simulation {
         ],
         turns,
       );
-      countFault(world, other);
+      noteFault(world, other);
     } else {
       await performAction(world, action, actor, false);
     }
-    countFault(world, actor);
+    noteFault(world, actor);
     // An action that makes no call leaves its fault to the webhook.
     const remainingFault = actor.calls.length === 0 && !isPassing ? fault : undefined;
     await deliverEvents(world, world.undelivered.splice(undeliveredBefore), delivery, remainingFault);
@@ -109,7 +100,7 @@ export class Simulation {
     beginStep(this.#world);
     const actor = new Actor(fault);
     const outcome = await performAction(this.#world, action, actor, false);
-    countFault(this.#world, actor);
+    noteFault(this.#world, actor);
     checkInvariants(this.#world);
     return { outcome, actor };
   }
@@ -161,16 +152,12 @@ const schedules = [
 /** Runs a history to its end. Throws a `Violation` at the first step that breaks an invariant. */
 export async function runHistory(
   { start, hourly, steps }: History,
-  counters: Counters,
   { build, log }: Pick<WorldOptions, 'build' | 'log'> = {},
 ): Promise<void> {
-  const simulation = new Simulation({ start, hourly, counters, build, log });
+  const simulation = new Simulation({ start, hourly, build, log });
   try {
     for (const step of steps) await simulation.step(step);
     await simulation.settle();
-    counters.count('Histories', 'completed');
-    counters.count('Histories', 'steps', steps.length);
-    for (const kind of simulation.met) counters.count('Histories that met', kind);
   } finally {
     simulation.end();
   }

@@ -1,6 +1,5 @@
 /** Random histories of the simulation, few enough to repeat them for each mutant, and not shrunk. */
 import { expect, test } from 'vitest';
-import { Counters } from '../../simulation/counters.ts';
 import { findCounterexample } from '../../simulation/find-counterexample.ts';
 
 const HISTORIES = 25;
@@ -9,7 +8,6 @@ test.each([1, 2, 3, 4])('random histories keep the invariants: seed %i', async (
   const found = await findCounterexample({
     seed,
     runs: HISTORIES,
-    counters: new Counters(),
     shrink: false,
   });
   expect(found?.error).toBeUndefined();

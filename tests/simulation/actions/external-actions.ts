@@ -8,79 +8,105 @@ import { cards, type ExternalAction } from '../history/action.ts';
 import { runningSubscriptions } from '../model/subscriber.ts';
 import type { World } from '../world/world.ts';
 
-/** Does what happens outside the product, at one moment and without faults. */
+/** What happens outside the product, at one moment and without faults. */
+const effects: {
+  [T in ExternalAction['type']]: (world: World, action: Extract<ExternalAction, { type: T }>) => unknown;
+} = {
+  pay({ stripe, checkoutSessions }, { session, card }) {
+    const paid = checkoutSessions[session % checkoutSessions.length];
+    if (paid) stripe.enterCard(`/embedded/${paid.secret}/pay`, cards[card]);
+  },
+  'enter a new card'({ stripe, customerId: customer }, { card }) {
+    if (customer === undefined) return;
+    const portal = stripe.request('POST', '/v1/billing_portal/sessions', { customer });
+    const url = (portal as Stripe.BillingPortal.Session | undefined)?.url;
+    if (url) stripe.enterCard(`${new URL(url).pathname}/card`, cards[card]);
+  },
+  'pay the open invoice'({ stripe, customerId }) {
+    // Stripe's page takes the money even if the invoice's subscription has ended.
+    const open = stripe.ledger.invoices
+      .list()
+      .find(({ customer, status }) => customer === customerId && status === 'open');
+    if (open) stripe.request('POST', `/v1/invoices/${open.id}/pay`, { off_session: 'false' });
+  },
+  'cancel in the portal': (world, { hours }) =>
+    change(world, {
+      cancel_at: hours === undefined ? 'min_period_end' : String(world.seconds + hours * 3600),
+    }),
+  'renew in the portal'(world) {
+    const [id = '', state] = runningSubscription(world) ?? [];
+    if (state?.endsAt === undefined) return;
+    // Stripe wants the flag cleared where the flag is set, and the date otherwise.
+    const hasFlag = world.stripe.ledger.subscriptions.get(id)?.cancel_at_period_end;
+    change(world, hasFlag ? { cancel_at_period_end: 'false' } : { cancel_at: '' });
+  },
+  'support pauses the payments': (world) => change(world, { 'pause_collection[behavior]': 'keep_as_draft' }),
+  'support resumes the payments': (world) => change(world, { pause_collection: '' }),
+  'support finalizes a renewal'({ stripe, customerId }) {
+    const draft = stripe.ledger.invoices
+      .list()
+      .find(
+        ({ customer, status, auto_advance }) => customer === customerId && status === 'draft' && auto_advance,
+      );
+    if (draft) stripe.request('POST', `/v1/invoices/${draft.id}/finalize`);
+  },
+  'support schedules the subscription'(world) {
+    const [id] = runningSubscription(world) ?? [];
+    if (id) world.stripe.request('POST', '/v1/subscription_schedules', { from_subscription: id });
+  },
+  'Stripe stops trying'(world) {
+    const { ledger } = world.stripe;
+    const [id] = runningSubscription(world) ?? [];
+    const subscription = id === undefined ? undefined : ledger.subscriptions.get(id);
+    const latest = subscription?.latest_invoice;
+    const invoice = typeof latest === 'string' ? latest : '';
+    if (subscription?.status !== 'past_due' || ledger.invoices.get(invoice)?.status !== 'open') return;
+    world.stripe.request('POST', `/v1/invoices/${invoice}`, { auto_advance: 'false' });
+  },
+  'support ends the subscription': (world) =>
+    asSupport(world, () => {
+      const [id] = runningSubscription(world) ?? [];
+      if (id !== undefined) world.stripe.request('DELETE', `/v1/subscriptions/${id}`);
+    }),
+  'support refunds a payment': (world) =>
+    asSupport(world, () => {
+      const payment = newestKeptPayment(world);
+      if (payment) world.stripe.request('POST', '/v1/refunds', { charge: payment.charge });
+    }),
+  'the bank opens a dispute'(world) {
+    const payment = newestKeptPayment(world);
+    if (!payment) return;
+    world.stripe.emit('charge.dispute.created', {
+      id: 'dp_1',
+      object: 'dispute',
+      charge: payment.charge,
+      amount: 500,
+      currency: 'usd',
+      status: 'needs_response',
+    });
+  },
+  'support grants a complimentary plan': (world, { hours }) => grantComplimentary(world, hours),
+  'support opens a second checkout': openSecondCheckout,
+  'Stripe begins to refuse': (world, { call, fault, hours }) => world.refuse(call, fault, hours),
+  'drop an event'({ undelivered }, { event }) {
+    if (undelivered.length > 0) undelivered.splice(event % undelivered.length, 1);
+  },
+};
+
 export function actOutside(world: World, action: ExternalAction): void {
-  const { stripe, checkoutSessions, undelivered, counters } = world;
-  switch (action.type) {
-    case 'pay': {
-      const session = checkoutSessions[action.session % checkoutSessions.length];
-      if (!session) return;
-      const accepted = stripe.enterCard(`/embedded/${session.secret}/pay`, cards[action.card]);
-      counters.count('Answers', accepted ? 'pay: accepted' : 'pay: refused');
-      return;
-    }
-    case 'enter a new card': {
-      const customer = world.customerId;
-      if (customer === undefined) return;
-      const portal = stripe.request('POST', '/v1/billing_portal/sessions', { customer });
-      const url = (portal as Stripe.BillingPortal.Session | undefined)?.url;
-      if (url) stripe.enterCard(`${new URL(url).pathname}/card`, cards[action.card]);
-      return;
-    }
-    case 'pay the open invoice': {
-      const customer = world.customerId;
-      // Stripe's page takes the money even if the invoice's subscription has ended.
-      const open = stripe.ledger.invoices
-        .list()
-        .find((invoice) => invoice.customer === customer && invoice.status === 'open');
-      if (open) stripe.request('POST', `/v1/invoices/${open.id}/pay`, { off_session: 'false' });
-      return;
-    }
-    case 'cancel in the portal':
-      cancelInPortal(world, action.hours);
-      return;
-    case 'renew in the portal':
-      renewInPortal(world);
-      return;
-    case 'support pauses the payments':
-    case 'support resumes the payments':
-      pausePayments(world, action.type === 'support pauses the payments');
-      return;
-    case 'support finalizes a renewal':
-      finalizeRenewal(world);
-      return;
-    case 'support schedules the subscription':
-      schedule(world);
-      return;
-    case 'Stripe stops trying':
-      stopTrying(world);
-      return;
-    case 'support ends the subscription':
-    case 'support refunds a payment':
-      world.supportIsActing = true;
-      if (action.type === 'support ends the subscription') cancelNow(world);
-      else refundPayment(world);
-      world.supportIsActing = false;
-      return;
-    case 'the bank opens a dispute':
-      openDispute(world);
-      return;
-    case 'support grants a complimentary plan':
-      grantComplimentary(world, action.hours);
-      return;
-    case 'support opens a second checkout':
-      openSecondCheckout(world);
-      return;
-    case 'Stripe begins to refuse':
-      world.refuse(action.call, action.fault, action.hours);
-      return;
-    case 'drop an event':
-      if (undelivered.length > 0) {
-        counters.count('Webhooks', 'dropped');
-        undelivered.splice(action.event % undelivered.length, 1);
-      }
-      return;
-  }
+  const effect = effects[action.type] as (world: World, action: ExternalAction) => unknown;
+  effect(world, action);
+}
+
+function change(world: World, form: Record<string, string>): void {
+  const [id] = runningSubscription(world) ?? [];
+  if (id !== undefined) world.stripe.request('POST', `/v1/subscriptions/${id}`, form);
+}
+
+function asSupport(world: World, work: () => void): void {
+  world.supportIsActing = true;
+  work();
+  world.supportIsActing = false;
 }
 
 const runningSubscription = ({ subscriber, seconds }: World) =>
@@ -88,86 +114,6 @@ const runningSubscription = ({ subscriber, seconds }: World) =>
 
 const newestKeptPayment = ({ subscriber }: World) =>
   subscriber.model.payments.findLast(({ refunded }) => !refunded);
-
-function cancelInPortal(world: World, hours: number | undefined): void {
-  const [subscription] = runningSubscription(world) ?? [];
-  const cancelAt = hours === undefined ? 'min_period_end' : String(world.seconds + hours * 3600);
-  if (subscription !== undefined) {
-    world.stripe.request('POST', `/v1/subscriptions/${subscription}`, { cancel_at: cancelAt });
-  }
-}
-
-function renewInPortal(world: World): void {
-  const { stripe } = world;
-  const [subscription, state] = runningSubscription(world) ?? [];
-  if (subscription === undefined || state?.endsAt === undefined) return;
-  // Stripe wants the flag cleared where the flag is set, and the date otherwise.
-  const hasFlag = stripe.ledger.subscriptions.get(subscription)?.cancel_at_period_end;
-  const path = `/v1/subscriptions/${subscription}`;
-  stripe.request('POST', path, hasFlag ? { cancel_at_period_end: 'false' } : { cancel_at: '' });
-}
-
-function pausePayments(world: World, pauses: boolean): void {
-  const [subscription] = runningSubscription(world) ?? [];
-  if (subscription === undefined) return;
-  world.met.add(pauses ? 'paused payments' : 'resumed payments');
-  const change: Record<string, string> = pauses
-    ? { 'pause_collection[behavior]': 'keep_as_draft' }
-    : { pause_collection: '' };
-  world.stripe.request('POST', `/v1/subscriptions/${subscription}`, change);
-}
-
-function finalizeRenewal({ stripe, met, customerId }: World): void {
-  const draft = stripe.ledger.invoices
-    .list()
-    .find(
-      ({ customer, status, auto_advance }) => customer === customerId && status === 'draft' && auto_advance,
-    );
-  if (!draft) return;
-  met.add('a renewal that support has finalized');
-  stripe.request('POST', `/v1/invoices/${draft.id}/finalize`);
-}
-
-function schedule(world: World): void {
-  const [subscription] = runningSubscription(world) ?? [];
-  if (subscription === undefined) return;
-  world.met.add('a subscription on a schedule');
-  world.stripe.request('POST', '/v1/subscription_schedules', { from_subscription: subscription });
-}
-
-function stopTrying(world: World): void {
-  const { ledger } = world.stripe;
-  const [id] = runningSubscription(world) ?? [];
-  const subscription = id === undefined ? undefined : ledger.subscriptions.get(id);
-  const latest = subscription?.latest_invoice;
-  const invoice = typeof latest === 'string' ? latest : '';
-  if (subscription?.status !== 'past_due' || ledger.invoices.get(invoice)?.status !== 'open') return;
-  world.met.add('a subscription that Stripe leaves past due');
-  world.stripe.request('POST', `/v1/invoices/${invoice}`, { auto_advance: 'false' });
-}
-
-function cancelNow(world: World): void {
-  const [subscription] = runningSubscription(world) ?? [];
-  if (subscription !== undefined) world.stripe.request('DELETE', `/v1/subscriptions/${subscription}`);
-}
-
-function refundPayment(world: World): void {
-  const payment = newestKeptPayment(world);
-  if (payment) world.stripe.request('POST', '/v1/refunds', { charge: payment.charge });
-}
-
-function openDispute(world: World): void {
-  const payment = newestKeptPayment(world);
-  if (!payment) return;
-  world.stripe.emit('charge.dispute.created', {
-    id: 'dp_1',
-    object: 'dispute',
-    charge: payment.charge,
-    amount: 500,
-    currency: 'usd',
-    status: 'needs_response',
-  });
-}
 
 /** Writes Plus into the row, as the command of support does. Both stores write at once. */
 function grantComplimentary(world: World, hours: number | undefined): void {

@@ -1,61 +1,56 @@
 import type { HttpHandler } from '../../../functions/runtime/route.ts';
 import { call, type Call } from '../../fixtures/fakes/http-event.ts';
-import type { HandlerAction } from '../history/action.ts';
+import type { HandlerAction, InstantAction } from '../history/action.ts';
 import type { Account } from '../world/account.ts';
 import type { World } from '../world/world.ts';
 import { deliverEvent } from './webhooks.ts';
 
-/** Runs a handler of the product. Resolves with the HTTP status where there is one. */
-export async function runHandler(world: World, action: HandlerAction): Promise<number | undefined> {
-  const { system, subscriber, counters, undelivered, events } = world;
-  switch (action.type) {
-    case 'read the plan':
-      return (await request(system.plan, subscriber)).status;
-    case 'open a checkout':
-      return openCheckout(world);
-    case 'return from checkout':
-      return returnFromCheckout(world, action);
-    case 'cancel':
-      return cancel(world, action);
-    case 'renew':
-      return (await request(system.renew, subscriber, { body: {} })).status;
-    case 'delete the account':
-      return deleteAccount(world);
-    case 'sign up':
-      await signUp(world);
-      return undefined;
-    case 'run the expiry sweep':
-      await system.sweep();
-      return undefined;
-    case 'run the event catch-up':
-      await system.catchUp();
-      world.schedules.lastCatchUp = world.now.getTime();
-      return undefined;
-    case 'run the billing tasks':
-      await system.billingTasks();
-      return undefined;
-    case 'deliver an event': {
-      const envelope = undelivered[action.event % undelivered.length];
-      if (!envelope) return undefined;
-      counters.count('Webhooks', action.keep ? 'delivered late, and once more' : 'delivered late');
-      return deliverEvent(world, envelope, action.keep);
-    }
-    case 'replay an event': {
-      const envelope = events[action.event % events.length];
-      if (!envelope) return undefined;
-      counters.count('Webhooks', 'replayed');
-      return deliverEvent(world, envelope, true);
-    }
-    default:
-      return action satisfies never;
-  }
-}
+/** The handlers of the product. Each resolves with the HTTP status where there is one. */
+const handlers: {
+  [T in HandlerAction['type']]: (
+    world: World,
+    action: Extract<HandlerAction, { type: T }>,
+  ) => Promise<number | undefined>;
+} = {
+  'read the plan': async ({ system, subscriber }) => (await request(system.plan, subscriber)).status,
+  'open a checkout': openCheckout,
+  'return from checkout': returnFromCheckout,
+  cancel,
+  renew: async ({ system, subscriber }) => (await request(system.renew, subscriber, { body: {} })).status,
+  'delete the account': deleteAccount,
+  'sign up': signUp,
+  'deliver an event': async (world, { event, keep }) => {
+    const envelope = world.undelivered[event % world.undelivered.length];
+    return envelope && deliverEvent(world, envelope, keep);
+  },
+  'replay an event': async (world, { event }) => {
+    const envelope = world.events[event % world.events.length];
+    return envelope && deliverEvent(world, envelope, true);
+  },
+  'run the expiry sweep': async ({ system }) => void (await system.sweep()),
+  'run the event catch-up': async ({ system, schedules, clock }) => {
+    await system.catchUp();
+    schedules.lastCatchUp = clock.now().getTime();
+    return undefined;
+  },
+  'run the billing tasks': async ({ system }) => void (await system.billingTasks()),
+};
 
-async function signUp(world: World): Promise<void> {
+export const isHandlerAction = (action: InstantAction): action is HandlerAction =>
+  Object.hasOwn(handlers, action.type);
+
+export const runHandler = (world: World, action: HandlerAction): Promise<number | undefined> =>
+  (handlers[action.type] as (world: World, action: HandlerAction) => Promise<number | undefined>)(
+    world,
+    action,
+  );
+
+async function signUp(world: World): Promise<undefined> {
   const { subscriber, system } = world;
-  if (world.exists(subscriber)) return;
+  if (world.exists(subscriber)) return undefined;
   world.subscriber = world.addAccount(`ada-${world.accounts.length}`, subscriber.email);
   await system.signUp(world.subscriber.id, world.now);
+  return undefined;
 }
 
 async function openCheckout({ system, subscriber, checkoutSessions }: World): Promise<number | undefined> {
@@ -84,7 +79,7 @@ async function cancel(
   world: World,
   action: Extract<HandlerAction, { type: 'cancel' }>,
 ): Promise<number | undefined> {
-  const { system, subscriber, attacker, violations, stripe, met } = world;
+  const { system, subscriber, attacker, violations, stripe } = world;
   const row = world.rowOf(subscriber);
   const [old] = subscriber.model.subscriptions.keys();
   const shown = action.target === 'shown subscription' ? row?.stripe_subscription_id : undefined;
@@ -105,7 +100,6 @@ async function cancel(
   if (answer.status === 200) {
     for (const { id, status } of collected) {
       if (status !== 'draft') continue;
-      met.add('a cancellation while the renewal is a draft');
       world.declinedInvoices.add(id);
     }
     const runs = stripe.ledger.subscriptions.get(subscription ?? '')?.status !== 'canceled';

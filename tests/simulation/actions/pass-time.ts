@@ -5,7 +5,7 @@ import { beginStep, checkInvariants } from '../model/invariants.ts';
 import { runningSubscriptions } from '../model/subscriber.ts';
 import { HOUR, MAX_CATCH_UP_BREAK, MAX_WRONG_PLAN } from '../world/limits.ts';
 import type { World } from '../world/world.ts';
-import { countFault } from './count-fault.ts';
+import { noteFault } from './note-fault.ts';
 import { performAction } from './perform-action.ts';
 
 type TimeAction = Extract<Action, { type: 'time passes' | 'time passes to the renewal' }>;
@@ -103,7 +103,7 @@ async function runSchedules(world: World, fault: Fault | undefined): Promise<boo
   const run = async (action: InstantAction, runFault: Fault | undefined): Promise<boolean> => {
     const actor = new Actor(runFault);
     const outcome = await performAction(world, action, actor, false);
-    countFault(world, actor);
+    noteFault(world, actor);
     return outcome.kind !== 'answered';
   };
   schedules.hasWork = false;
@@ -127,7 +127,7 @@ async function runSchedules(world: World, fault: Fault | undefined): Promise<boo
 
 /** Moves the clock over a stretch without events, and adds up how long each account is on the wrong plan. */
 function moveClock(world: World, to: number): void {
-  const { counters, violations } = world;
+  const { violations } = world;
   const stretch = to - world.now.getTime();
   for (const account of world.accounts) {
     const expected = world.expectedPlanOf(account).plan;
@@ -142,9 +142,6 @@ function moveClock(world: World, to: number): void {
     account.unpaidFor =
       isCounted && !isUnnoticed && expected === 'free' && actual === 'plus' ? unpaidFor + stretch : 0;
     if (!world.hourly) continue;
-    const longest = 'Longest, in seconds, while the schedules run';
-    counters.recordMaximum(longest, 'a payer without Plus', account.lockedOutFor / 1000);
-    counters.recordMaximum(longest, 'a non-payer on Plus', account.unpaidFor / 1000);
     if (account.lockedOutFor > MAX_WRONG_PLAN) {
       violations.add(`${account.id} has paid and is on Free for more than two hours.`);
     }

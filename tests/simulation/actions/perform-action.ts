@@ -3,7 +3,7 @@ import type { Outcome } from '../faults/fault.ts';
 import type { InstantAction } from '../history/action.ts';
 import type { World } from '../world/world.ts';
 import { actOutside } from './external-actions.ts';
-import { endComplimentary, runHandler } from './handler-actions.ts';
+import { endComplimentary, isHandlerAction, runHandler } from './handler-actions.ts';
 
 /**
  * Performs an action. The outcome of a handler is its HTTP status. A failure without a fault is a violation.
@@ -14,8 +14,7 @@ export async function performAction(
   actor: Actor,
   isConcurrent: boolean,
 ): Promise<Outcome<number | undefined>> {
-  const { counters, log, violations } = world;
-  counters.count('Actions', action.type);
+  const { log, violations } = world;
   log?.(`${world.now.toISOString()} ${JSON.stringify(action)}`);
   const outcome = await actor.perform(() => execute(world, action, actor));
   if (action.type === 'cancel') endComplimentary(world, world.subscriber, world.now);
@@ -23,11 +22,9 @@ export async function performAction(
     `  ${action.type}: ${JSON.stringify(outcome)} after ${actor.calls.map(({ name }) => name).join(', ')}; ` +
       `fault: ${JSON.stringify(actor.injected)}; row: ${JSON.stringify(world.rowOf(world.subscriber))}`,
   );
-  if (outcome.kind === 'answered' && outcome.value !== undefined) {
-    counters.count('Answers', `${action.type} ${outcome.value}`);
-    if (outcome.value >= 500 && !isConcurrent && !actor.metFault) {
-      violations.add(`"${action.type}" failed without a fault.`);
-    }
+  const status = outcome.kind === 'answered' ? (outcome.value ?? 0) : 0;
+  if (status >= 500 && !isConcurrent && !actor.metFault) {
+    violations.add(`"${action.type}" failed without a fault.`);
   }
   if (outcome.kind === 'threw' && !actor.metFault) {
     violations.add(`"${action.type}" threw without a fault: ${String(outcome.error)}`);
@@ -36,23 +33,8 @@ export async function performAction(
 }
 
 async function execute(world: World, action: InstantAction, actor: Actor): Promise<number | undefined> {
-  switch (action.type) {
-    case 'read the plan':
-    case 'open a checkout':
-    case 'return from checkout':
-    case 'cancel':
-    case 'renew':
-    case 'delete the account':
-    case 'sign up':
-    case 'deliver an event':
-    case 'replay an event':
-    case 'run the expiry sweep':
-    case 'run the event catch-up':
-    case 'run the billing tasks':
-      return runHandler(world, action);
-    default:
-      await actor.awaitTurn();
-      actOutside(world, action);
-      return undefined;
-  }
+  if (isHandlerAction(action)) return runHandler(world, action);
+  await actor.awaitTurn();
+  actOutside(world, action);
+  return undefined;
 }

@@ -3,7 +3,7 @@ import { Actor } from '../faults/actor.ts';
 import type { Fault } from '../faults/fault.ts';
 import type { Step } from '../history/history.ts';
 import type { Envelope, World } from '../world/world.ts';
-import { countFault } from './count-fault.ts';
+import { noteFault } from './note-fault.ts';
 
 /** Sends an event to the webhook. Without `keep`, an accepted event leaves the queue. */
 export async function deliverEvent(
@@ -29,7 +29,6 @@ export async function deliverEvents(
   fault: Fault | undefined,
 ): Promise<void> {
   if (caused.length === 0) return;
-  world.counters.count('Webhooks', delivery === 'never' ? 'lost' : `sent ${delivery}`, caused.length);
   if (delivery === 'never') return;
   if (delivery === 'later') {
     world.undelivered.push(...caused);
@@ -39,7 +38,7 @@ export async function deliverEvents(
   for (const envelope of inOrderOf(delivery, caused)) {
     const actor = new Actor(pendingFault);
     const outcome = await actor.perform(() => deliverEvent(world, envelope, true));
-    countFault(world, actor);
+    noteFault(world, actor);
     if (actor.injected) pendingFault = undefined;
     const failed = outcome.kind !== 'answered' || outcome.value !== 200;
     if (failed && !actor.metFault) {

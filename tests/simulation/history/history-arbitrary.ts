@@ -214,3 +214,11 @@ export const concurrentCancellation: fc.Arbitrary<History> = fc
       },
     ],
   }));
+
+/** One history: these actions, without faults. Every webhook is lost, and no schedule runs by itself. */
+export const withoutWebhooks = (...actions: Action[]): fc.Arbitrary<History> =>
+  fc.constant({
+    start: '2030-01-15T12:00:00.000Z',
+    hourly: false,
+    steps: stepsWithoutFaults(actions, 'never'),
+  });

@@ -79,7 +79,7 @@ function checkReceipts(world: World, { id, model }: Account, mails: readonly Not
       violations.add(`${id} has ${same.length} receipts for ${url}.`);
   }
   // A silence of months hides payments, and a duplicate's payment is refunded.
-  const isExpected = world.hourly && !world.met.has('a silence') && world.unseenFor === 0;
+  const isExpected = world.hourly && !world.wasSilent && world.unseenFor === 0;
   // A subscription that support ends before any decision has seen it never gave Plus.
   const wasSeen = ({ subscription, at }: (typeof model.payments)[number]): boolean =>
     (model.subscriptions.get(subscription)?.endedAt ?? Infinity) > at + MAX_WRONG_PLAN / 1000;

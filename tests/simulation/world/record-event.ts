@@ -4,14 +4,6 @@ import { markOf } from '../../../functions/domain/mark.ts';
 import { applyEvent, isRefundable } from '../model/subscriber.ts';
 import type { World } from './world.ts';
 
-/** The situations that a history has met, by the event that shows them. */
-const kinds: Partial<Record<Stripe.Event.Type, string>> = {
-  'checkout.session.async_payment_succeeded': 'a first payment that arrived late',
-  'checkout.session.async_payment_failed': 'a first payment that failed late',
-  'payment_intent.processing': 'a payment that is processing',
-  'refund.failed': 'a refund that failed',
-};
-
 /**
  * Queues a Stripe event for delivery, applies it to the account's model and checks the invariants of charges
  * and refunds.
@@ -27,8 +19,6 @@ export function recordEvent(world: World, event: Stripe.Event): void {
     const owner = world.accounts.find((account) => isMarkOf(metadata, account.id));
     if (owner) world.customerOwners.set(id, owner);
   }
-  const kind = kinds[event.type];
-  if (kind !== undefined) world.met.add(kind);
   const customer = customerOf(event);
   const account = customer === undefined ? undefined : world.customerOwners.get(customer);
   if (customer === undefined || !account) return;

@@ -14,16 +14,16 @@ const WEBHOOK_SECRET = 'whsec_local';
 const ORIGIN = 'http://stripe.local';
 
 class ObservedFaults extends Faults {
-  readonly #onFault: (fault: FaultName) => void;
+  readonly #onFault: () => void;
 
-  constructor(onFault: (fault: FaultName) => void) {
+  constructor(onFault: () => void) {
     super();
     this.#onFault = onFault;
   }
 
   override take(...request: Parameters<Faults['take']>): FaultName | undefined {
     const fault = super.take(...request);
-    if (fault) this.#onFault(fault);
+    if (fault) this.#onFault();
     return fault;
   }
 }
@@ -41,7 +41,7 @@ export class StripeInProcess {
 
   constructor(
     clock: SimulatedClock,
-    { onEvent, onFault }: { onEvent: (event: Stripe.Event) => void; onFault: (fault: FaultName) => void },
+    { onEvent, onFault }: { onEvent: (event: Stripe.Event) => void; onFault: () => void },
   ) {
     answerProduct = (...request) => this.#answerProduct(...request);
     this.#clock = clock;

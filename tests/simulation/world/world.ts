@@ -3,8 +3,9 @@ import type { Notice } from '../../../functions/emails/layout.ts';
 import { NOT_TRIED } from '../../../functions/plans/enqueue-task.ts';
 import type { BillingTask } from '../../../schemas/rows/billing-task.ts';
 import type { UserPlan } from '../../../schemas/rows/plan.ts';
+import { MemoryEventCursor } from '../../fixtures/fakes/memory-event-cursor.ts';
 import { MemoryMail } from '../../fixtures/fakes/memory-mail.ts';
-import type { Counters } from '../counters.ts';
+import { MemoryPool } from '../../fixtures/fakes/memory-pool.ts';
 import { currentActor } from '../faults/actor.ts';
 import { expectedPlan, type ExpectedPlan } from '../model/subscriber.ts';
 import type { FaultName } from '../../../infra/local/vendors/stripe/faults.ts';
@@ -12,8 +13,6 @@ import type { refusedCalls } from '../history/action.ts';
 import { HOUR } from './limits.ts';
 import { type Account, newAccount } from './account.ts';
 import { dependenciesWithFaults } from './dependencies.ts';
-import { MemoryEventCursor } from './memory-event-cursor.ts';
-import { MemoryUserPool } from './memory-user-pool.ts';
 import { SimulatedClock } from './simulated-time.ts';
 import { StripeInProcess } from './stripe-in-process.ts';
 import { type Dependencies, deployedSystem, type SystemUnderTest } from './system-under-test.ts';
@@ -36,7 +35,6 @@ export interface Envelope {
 export interface WorldOptions {
   start: string;
   hourly: boolean;
-  counters: Counters;
   /** The deployed handlers by default. */
   build?: ((dependencies: Dependencies) => SystemUnderTest) | undefined;
   /** Receives a line for everything that happens. */
@@ -54,11 +52,11 @@ export class World {
   /** How often a mail may have been sent twice: a process ended, or an answer was lost, around it. */
   mayBeSentTwice = 0;
   readonly tasks = memoryTasks();
-  readonly userPool = new MemoryUserPool();
+  readonly pool = new MemoryPool();
+  readonly cursor = new MemoryEventCursor();
   readonly clock: SimulatedClock;
   readonly stripe: StripeInProcess;
   readonly system: SystemUnderTest;
-  readonly counters: Counters;
   readonly violations = new Violations();
   readonly log: ((line: string) => void) | undefined;
   readonly hourly: boolean;
@@ -82,8 +80,8 @@ export class World {
   /** The current action is support's, so what it ends or refunds was requested. */
   supportIsActing = false;
 
-  /** Counts of this history's events, for the statistics. */
-  readonly met = new Set<string>();
+  /** For months, every webhook was lost and no schedule ran. */
+  wasSilent = false;
   /** Stripe refuses a kind of call until then, in epoch milliseconds. */
   #refusal: { call: RefusedCall; until: number; end: () => void } | undefined;
   /** Invoices that were drafts when their subscription was cancelled. */
@@ -100,27 +98,18 @@ export class World {
   };
 
   constructor(
-    { start, hourly, counters, build = deployedSystem, log }: WorldOptions,
+    { start, hourly, build = deployedSystem, log }: WorldOptions,
     onEvent: (event: Stripe.Event) => void,
   ) {
     this.log = log;
     this.clock = new SimulatedClock(new Date(Date.parse(start)));
-    this.counters = counters;
     this.hourly = hourly;
-    this.stripe = new StripeInProcess(this.clock, {
-      onEvent,
-      onFault: (fault) => this.#refused(fault),
-    });
-    const cursor = new MemoryEventCursor();
+    this.stripe = new StripeInProcess(this.clock, { onEvent, onFault: () => this.#refused() });
+    // The catch-up has run an hour ago, and reads the ten minutes before that again.
+    this.cursor.position = { from: new Date(this.now.getTime() - 70 * 60_000) };
     this.system = build(
-      dependenciesWithFaults({
-        plans: this.plans,
-        mail: this.mail,
+      dependenciesWithFaults(this, {
         onMail: (to, email) => this.#mailed(to, email),
-        userPool: this.userPool,
-        cursor,
-        tasks: this.tasks,
-        stripe: this.stripe,
         onSubscriptionsRead: (customerId) => this.#subscriptionsRead(customerId),
         onSubscriptionChange: () => this.#subscriptionChange(),
         onPlanWritten: (userId) => this.#planWritten(userId),
@@ -129,8 +118,6 @@ export class World {
     this.attacker = this.addAccount('eve', 'eve@example.com');
     this.subscriber = this.addAccount('ada-1', 'ada@example.com');
     for (const { id } of this.accounts) void this.plans.open(id, this.now);
-    // The catch-up has run an hour ago, and reads the ten minutes before that again.
-    cursor.position = { from: new Date(this.now.getTime() - 70 * 60_000) };
     this.schedules = { lastCatchUp: this.now.getTime(), lastRunFailed: false, hasWork: true };
   }
 
@@ -181,8 +168,7 @@ export class World {
     if (account) this.mailsTo.set(account.id, [...(this.mailsTo.get(account.id) ?? []), email]);
   }
 
-  #refused(fault: FaultName): void {
-    this.met.add(`a refusal: ${fault}`);
+  #refused(): void {
     const actor = currentActor();
     if (actor) actor.wasRefused = true;
   }
@@ -200,7 +186,7 @@ export class World {
   }
 
   exists({ id }: Account): boolean {
-    return this.userPool.has(id);
+    return this.pool.accounts.has(id);
   }
 
   /** The subscriber's newest Stripe customer. */
@@ -218,7 +204,7 @@ export class World {
   addAccount(id: string, email: string): Account {
     const account = newAccount(id, email, this.seconds);
     this.accounts.push(account);
-    this.userPool.signUp(id, email);
+    this.pool.put({ username: id, email });
     return account;
   }
 
