@@ -1,4 +1,4 @@
-import { backgroundFunctions } from '../../schemas/config/environment.ts';
+import { backgroundFunctions } from '../../schemas/background-functions.ts';
 import { MailEvent } from '../../schemas/config/mail-event.ts';
 import type { NoticeName } from '../../schemas/config/notices.ts';
 import type { BillingMails } from '../adapters/dynamodb/billing-mails.ts';

@@ -1,6 +1,6 @@
 import { type BillingTask, workOf } from '../../schemas/rows/billing-task.ts';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
-import { backgroundFunctions } from '../../schemas/config/environment.ts';
+import { backgroundFunctions } from '../../schemas/background-functions.ts';
 import { accountAdapters } from '../accounts/address-adapters.ts';
 import { carryOutDeletion, type WaitingDependencies } from '../accounts/waiting-deletion.ts';
 import { cognitoUserPool, type UserPool } from '../adapters/cognito/user-pool.ts';

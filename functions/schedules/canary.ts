@@ -1,4 +1,4 @@
-import { backgroundFunctions } from '../../schemas/config/environment.ts';
+import { backgroundFunctions } from '../../schemas/background-functions.ts';
 import { Plan } from '../../schemas/rows/plan.ts';
 import { type CanaryUser, cognitoCanaryUser } from '../adapters/cognito/canary-user.ts';
 import { readCanarySecret } from '../adapters/secrets.ts';

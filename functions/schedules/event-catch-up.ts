@@ -1,4 +1,4 @@
-import { backgroundFunctions } from '../../schemas/config/environment.ts';
+import { backgroundFunctions } from '../../schemas/background-functions.ts';
 import { cognitoUserPool } from '../adapters/cognito/user-pool.ts';
 import { type CursorPosition, type EventCursor, eventCursor } from '../adapters/dynamodb/event-cursor.ts';
 import type { StripeEventSubject } from '../domain/stripe-event-subject.ts';

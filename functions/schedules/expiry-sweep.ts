@@ -1,4 +1,4 @@
-import { backgroundFunctions } from '../../schemas/config/environment.ts';
+import { backgroundFunctions } from '../../schemas/background-functions.ts';
 import { planAdapters } from '../plans/plan-adapters.ts';
 import { reconcile, type ReconcileDependencies } from '../plans/reconcile.ts';
 import { forEachLimit } from '../runtime/for-each-limit.ts';

@@ -1,6 +1,6 @@
 import type { Context } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { backgroundFunctions } from '../../schemas/config/environment.ts';
+import { backgroundFunctions } from '../../schemas/background-functions.ts';
 import { cognitoUserPool } from '../adapters/cognito/user-pool.ts';
 import { addressChangesTable } from '../adapters/dynamodb/address-changes-table.ts';
 import { addressesTable } from '../adapters/dynamodb/addresses-table.ts';

@@ -1,4 +1,4 @@
-import { backgroundFunctions } from '../../schemas/config/environment.ts';
+import { backgroundFunctions } from '../../schemas/background-functions.ts';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import { paidRows } from '../adapters/dynamodb/paid-rows.ts';
 import { type PlansTable, plansTable } from '../adapters/dynamodb/plans-table.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { backgroundFunctions } from '../../schemas/config/environment.ts';
+import { backgroundFunctions } from '../../schemas/background-functions.ts';
 import { retention } from '../../schemas/retention.ts';
 import { type OwnershipDependencies, removeIfUnconfirmed } from '../accounts/address-ownership.ts';
 import { cognitoUserPool, type UserPool } from '../adapters/cognito/user-pool.ts';

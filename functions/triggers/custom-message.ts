@@ -1,5 +1,5 @@
 import type { CustomMessageTriggerEvent } from 'aws-lambda';
-import { backgroundFunctions } from '../../schemas/config/environment.ts';
+import { backgroundFunctions } from '../../schemas/background-functions.ts';
 import { SIGN_UP_AGAIN, triggerRefusals } from '../../schemas/trigger-refusals.ts';
 import { confirmationEmail } from '../emails/confirmation.ts';
 import type { Email } from '../emails/layout.ts';

@@ -1,5 +1,5 @@
 import type { PostConfirmationTriggerEvent } from 'aws-lambda';
-import { backgroundFunctions } from '../../schemas/config/environment.ts';
+import { backgroundFunctions } from '../../schemas/background-functions.ts';
 import type { LogEvents } from '../../schemas/config/log-events.ts';
 import { BROWSER_ATTRIBUTE, BROWSER_SECRET } from '../../schemas/sign-up-browser.ts';
 import { triggerRefusals } from '../../schemas/trigger-refusals.ts';

@@ -1,5 +1,5 @@
 import type { PreSignUpTriggerEvent } from 'aws-lambda';
-import { backgroundFunctions } from '../../schemas/config/environment.ts';
+import { backgroundFunctions } from '../../schemas/background-functions.ts';
 import type { Provider } from '../../schemas/providers.ts';
 import { refusals } from '../../schemas/refusal.ts';
 import { triggerRefusals } from '../../schemas/trigger-refusals.ts';

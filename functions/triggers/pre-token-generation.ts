@@ -1,5 +1,5 @@
 import type { PreTokenGenerationTriggerEvent } from 'aws-lambda';
-import { backgroundFunctions } from '../../schemas/config/environment.ts';
+import { backgroundFunctions } from '../../schemas/background-functions.ts';
 import { type AccountUse, accountUse } from '../adapters/dynamodb/account-use.ts';
 import { log } from '../runtime/log.ts';
 import { metric } from '../runtime/metric.ts';

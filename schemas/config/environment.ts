@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { type ScheduleName, schedules } from '../schedules.ts';
 import { type TableAction, type TableName, type TableVariable, tableVariable } from '../tables.ts';
 
 // Every function loads this file, so the variables share two schemas: building a schema takes 0.1 ms.
@@ -116,43 +115,3 @@ export type AppTokensSecret = z.infer<typeof AppTokensSecret>;
 /** Value of the secret with the canary user's password. */
 export const CanarySecret = z.object({ password: z.string() });
 export type CanarySecret = z.infer<typeof CanarySecret>;
-
-const accessOfSchedules = Object.fromEntries(
-  Object.entries(schedules).map(([name, { access }]) => [`schedules/${name}`, access]),
-) as { [N in ScheduleName as `schedules/${N}`]: (typeof schedules)[N]['access'] };
-
-/**
- * The access of functions without a route, by their file in `functions/`. The access of routes is in their
- * files in `schemas/routes`.
- */
-export const backgroundFunctions = {
-  ...accessOfSchedules,
-  // Only stages with a canary have this function.
-  'schedules/canary': { needs: ['canary', 'site'] },
-  // `infra/constructs/identity/triggers.ts` gives triggers their rights to the user pool. Entries here would
-  // make a cycle.
-  'triggers/post-confirmation': {
-    tables: {
-      UserPlans: ['GetItem', 'PutItem', 'UpdateItem'],
-      Addresses: ['GetItem', 'PutItem', 'DeleteItem'],
-      AddressChanges: ['GetItem'],
-    },
-    needs: ['mail', 'site'],
-  },
-  'triggers/custom-message': {
-    tables: { Addresses: ['GetItem', 'PutItem', 'DeleteItem'], AddressChanges: ['UpdateItem'] },
-    needs: ['site', 'codeMail', 'suppressedMail'],
-  },
-  'triggers/pre-sign-up': {
-    tables: {
-      Addresses: ['GetItem', 'PutItem', 'DeleteItem'],
-      AddressChanges: ['GetItem', 'PutItem', 'UpdateItem'],
-    },
-    needs: ['mail', 'codeMail', 'suppressedMail', 'site'],
-  },
-  'triggers/pre-token-generation': { tables: { UserPlans: ['GetItem', 'UpdateItem'] }, needs: [] },
-  // EventBridge calls this function with SES's events.
-  'events/undeliverable-mail': { tables: { UserPlans: ['GetItem', 'PutItem', 'UpdateItem'] }, needs: [] },
-} as const satisfies Record<string, Access>;
-
-export type BackgroundFunction = keyof typeof backgroundFunctions;

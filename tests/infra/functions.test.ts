@@ -3,12 +3,8 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { api } from '../../schemas/api.ts';
 import type { Endpoint } from '../../schemas/routes/endpoint.ts';
-import {
-  type Access,
-  backgroundFunctions,
-  environmentSchemas,
-  type Need,
-} from '../../schemas/config/environment.ts';
+import { backgroundFunctions } from '../../schemas/background-functions.ts';
+import { type Access, environmentSchemas, type Need } from '../../schemas/config/environment.ts';
 import { METRIC_NAMESPACE } from '../../schemas/config/metrics.ts';
 import { ORIGIN_KEYS } from '../../schemas/config/origin-key.ts';
 import {

@@ -3,7 +3,7 @@ import { type UserPool, UserPoolOperation } from 'aws-cdk-lib/aws-cognito';
 import { Policy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Function } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import { type BackgroundFunction, backgroundFunctions } from '../../../schemas/config/environment.ts';
+import { type BackgroundFunction, backgroundFunctions } from '../../../schemas/background-functions.ts';
 import { type Alarms, TWICE_AN_HOUR } from '../alarms/alarms.ts';
 import { AppFunction, type FunctionSettings } from '../lambda/app-function.ts';
 import { errorsIn } from '../alarms/console-link.ts';

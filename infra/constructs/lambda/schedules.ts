@@ -4,7 +4,7 @@ import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { Schedule, ScheduleExpression, ScheduleTargetInput } from 'aws-cdk-lib/aws-scheduler';
 import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets';
 import { Construct } from 'constructs';
-import { backgroundFunctions } from '../../../schemas/config/environment.ts';
+import { backgroundFunctions } from '../../../schemas/background-functions.ts';
 import {
   isDaily,
   type ScheduleEntry,

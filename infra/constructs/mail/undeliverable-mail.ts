@@ -3,7 +3,7 @@ import { Rule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
 import { Construct } from 'constructs';
-import { backgroundFunctions } from '../../../schemas/config/environment.ts';
+import { backgroundFunctions } from '../../../schemas/background-functions.ts';
 import { CONFIGURATION_SET_TAG, MAIL_EVENTS } from '../../../schemas/config/mail-event.ts';
 import { AppFunction, type FunctionSettings } from '../lambda/app-function.ts';
 import type { DeadLetters } from '../lambda/dead-letters.ts';

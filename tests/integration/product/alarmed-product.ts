@@ -8,7 +8,7 @@ import { readTemplate } from '../../../infra/local/start-world.ts';
 import type { Template } from '../../../infra/local/stack/template.ts';
 import { api, type RouteName } from '../../../schemas/api.ts';
 import { routeLabel } from '../../../schemas/routes/endpoint.ts';
-import type { BackgroundFunction } from '../../../schemas/config/environment.ts';
+import type { BackgroundFunction } from '../../../schemas/background-functions.ts';
 import { METRIC_NAMESPACE } from '../../../schemas/config/metrics.ts';
 import { CloudWatch } from '../../fixtures/aws/cloud-watch.ts';
 import { handlerFolders, stackOf } from '../../fixtures/aws/stack.ts';

@@ -1,7 +1,7 @@
 import { EXPIRY_SHARDS, expiryShard } from '../../../functions/domain/expiry-shard.ts';
 import { markOf } from '../../../functions/domain/mark.ts';
 import type { RouteName } from '../../../schemas/api.ts';
-import type { BackgroundFunction } from '../../../schemas/config/environment.ts';
+import type { BackgroundFunction } from '../../../schemas/background-functions.ts';
 import { SessionList } from '../../../schemas/shapes/sessions.ts';
 import type { Call } from '../../fixtures/fakes/http-event.ts';
 import { STAGE } from '../../fixtures/fakes/stage.ts';

@@ -6,7 +6,7 @@ import type {
 } from 'aws-lambda';
 import { handledEventTypes } from '../../../functions/domain/handled-event-types.ts';
 import { api, type RouteName } from '../../../schemas/api.ts';
-import type { BackgroundFunction, backgroundFunctions } from '../../../schemas/config/environment.ts';
+import type { BackgroundFunction, backgroundFunctions } from '../../../schemas/background-functions.ts';
 import type { Endpoint } from '../../../schemas/routes/endpoint.ts';
 import { SIGN_UP_AGAIN } from '../../../schemas/trigger-refusals.ts';
 import type { Call } from '../../fixtures/fakes/http-event.ts';

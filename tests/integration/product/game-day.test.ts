@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { markOf } from '../../../functions/domain/mark.ts';
-import type { BackgroundFunction } from '../../../schemas/config/environment.ts';
+import type { BackgroundFunction } from '../../../schemas/background-functions.ts';
 import type { LogEvent } from '../../../schemas/config/log-events.ts';
 import type { MetricName } from '../../../schemas/config/metrics.ts';
 import { STAGE } from '../../fixtures/fakes/stage.ts';

@@ -48,7 +48,6 @@ const exceptions: readonly [files: RegExp, modules: RegExp, reason: string][] = 
     /^(aws\/secrets|base|vendors)/,
     'A key of Stripe that changes, and counted reads of a secret.',
   ],
-  [/api-attacks\.test\.ts$/, /^aws\/http-api\/jwt-authorizer\.ts$/, 'API Gateway’s authorizer alone.'],
   [/infra\/mail\.test\.ts$/, /^(aws|stack)\//, 'The rules of both stages on one bus.'],
   [/content-errors\.test\.ts$/, /^development-errors\.ts$/, 'A plugin of Vite.'],
   [

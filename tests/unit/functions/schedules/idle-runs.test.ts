@@ -7,7 +7,8 @@ import {
   sweepIdle,
 } from '../../../../functions/schedules/idle-accounts.ts';
 import { reconcile } from '../../../../functions/plans/reconcile.ts';
-import { backgroundFunctions, environmentSchemas } from '../../../../schemas/config/environment.ts';
+import { backgroundFunctions } from '../../../../schemas/background-functions.ts';
+import { environmentSchemas } from '../../../../schemas/config/environment.ts';
 import { IdleWorld } from '../../../fixtures/fakes/idle-world.ts';
 import { watchLog } from '../../../fixtures/fakes/watch-log.ts';
 

@@ -1,0 +1,42 @@
+import type { Access } from './config/environment.ts';
+import { type ScheduleName, schedules } from './schedules.ts';
+
+const accessOfSchedules = Object.fromEntries(
+  Object.entries(schedules).map(([name, { access }]) => [`schedules/${name}`, access]),
+) as { [N in ScheduleName as `schedules/${N}`]: (typeof schedules)[N]['access'] };
+
+/**
+ * The access of functions without a route, by their file in `functions/`. The access of routes is in their
+ * files in `schemas/routes`.
+ */
+export const backgroundFunctions = {
+  ...accessOfSchedules,
+  // Only stages with a canary have this function.
+  'schedules/canary': { needs: ['canary', 'site'] },
+  // `infra/constructs/identity/triggers.ts` gives triggers their rights to the user pool. Entries here would
+  // make a cycle.
+  'triggers/post-confirmation': {
+    tables: {
+      UserPlans: ['GetItem', 'PutItem', 'UpdateItem'],
+      Addresses: ['GetItem', 'PutItem', 'DeleteItem'],
+      AddressChanges: ['GetItem'],
+    },
+    needs: ['mail', 'site'],
+  },
+  'triggers/custom-message': {
+    tables: { Addresses: ['GetItem', 'PutItem', 'DeleteItem'], AddressChanges: ['UpdateItem'] },
+    needs: ['site', 'codeMail', 'suppressedMail'],
+  },
+  'triggers/pre-sign-up': {
+    tables: {
+      Addresses: ['GetItem', 'PutItem', 'DeleteItem'],
+      AddressChanges: ['GetItem', 'PutItem', 'UpdateItem'],
+    },
+    needs: ['mail', 'codeMail', 'suppressedMail', 'site'],
+  },
+  'triggers/pre-token-generation': { tables: { UserPlans: ['GetItem', 'UpdateItem'] }, needs: [] },
+  // EventBridge calls this function with SES's events.
+  'events/undeliverable-mail': { tables: { UserPlans: ['GetItem', 'PutItem', 'UpdateItem'] }, needs: [] },
+} as const satisfies Record<string, Access>;
+
+export type BackgroundFunction = keyof typeof backgroundFunctions;
