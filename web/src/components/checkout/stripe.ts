@@ -2,6 +2,10 @@
 import { loadStripe } from '@stripe/stripe-js/pure';
 import type { Stripe } from '@stripe/stripe-js';
 import { siteConfig } from '../../pages/site-config.ts';
+import { within } from '../../session/within.ts';
+
+// Milliseconds in which Stripe.js has to load.
+const LIMIT = 30_000;
 
 let loading: Promise<Stripe> | undefined;
 
@@ -16,7 +20,7 @@ export function stripe(): Promise<Stripe> {
 
 async function load(): Promise<Stripe> {
   const { stripePublishableKey } = await siteConfig();
-  const loaded = await loadStripe(stripePublishableKey);
+  const loaded = await within(LIMIT, loadStripe(stripePublishableKey));
   if (!loaded) throw new Error('Stripe.js loaded without Stripe.');
   return loaded;
 }
