@@ -93,6 +93,8 @@ test('a tab that waits for Cognito holds up no other tab, in which signing out i
   await page.getByLabel('Name', { exact: true }).fill('Grace');
   await page.getByRole('button', { name: 'Change Name' }).click();
   const renewed = (await renewing).response();
+  // Keeps the lock for good, once the renewal has given it up.
+  await page.evaluate(`void navigator.locks.request('session', () => new Promise(() => {}))`);
 
   const other = await context.newPage();
   await other.clock.install();
@@ -117,6 +119,7 @@ test('a tab that waits for Cognito holds up no other tab, in which signing out i
   await other.clock.fastForward(2_000);
   await expect(notice(other)).toHaveText(NOT_REVOKED);
   await expect(other).toHaveURL('/login');
+  await page.close();
   await signIn(other, account);
   await expect(other).toHaveURL('/dashboard');
 });
