@@ -106,6 +106,17 @@ test('a bug is answered with 500 without details, and the log has its message', 
   expect(log.text()).toContain('table UserPlans is gone');
 });
 
+test.each([
+  ['StripeConnectionError', 'stripe-unavailable'],
+  ['StripeRateLimitError', 'stripe-unavailable'],
+  ['StripeInvalidRequestError', 'stripe-refused'],
+] as const)('a %s of Stripe’s client is answered as %s', async (type, code) => {
+  const failing = route(endpoint, async () => {
+    throw Object.assign(new Error('Stripe says no.'), { type });
+  });
+  expect(await call(failing, { body: { word: 'hello' } })).toMatchObject(refused(503, code));
+});
+
 test('an error message is logged without the addresses in it', async () => {
   const failingRoute = route(endpoint, () =>
     Promise.reject(new Error('Invalid email address: ada+1@mail.example.')),
