@@ -1,6 +1,6 @@
 /**
- * The reasons for which our GitHub issuer (`functions/github-oidc`) sends a browser to the sign-in page instead
- * of back to Cognito, as `/login?fault=<reason>`.
+ * The reasons for which our GitHub issuer (`functions/github-oidc`) sends a browser to the sign-in page
+ * instead of back to Cognito, as `/login?fault=<reason>`.
  */
 export const providerFaults = [
   /** Ten minutes have passed since the sign-in began, or it began in another browser or a later tab. */

@@ -1,6 +1,6 @@
 import type { Access } from './config/environment.ts';
 
-/** What is declared of a scheduled function. Its construct, log events, metrics, pause and redrive follow from it. */
+/** The facts of a scheduled function. Its construct, log events, metrics, pause and redrive are derived. */
 interface ScheduleFacts {
   /** UTC. Without an hour, the schedule runs every hour. */
   at: { hour?: number; minute: number };
@@ -19,7 +19,7 @@ interface ScheduleFacts {
   access: Access;
 }
 
-/** The scheduled functions, by the names of their files in `functions/schedules/`. Each is safe to run twice. */
+/** The scheduled functions, by their files in `functions/schedules/`. Each is safe to run twice. */
 export const schedules = {
   // At different minutes, so that the schedules don't call Stripe at the same time.
   'expiry-sweep': {

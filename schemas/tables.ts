@@ -1,4 +1,4 @@
-/** What is declared of a table. The construct, the functions' variables and rights, and restores follow from it. */
+/** The facts of a table. The construct, the functions' variables and rights, and restores are derived. */
 interface TableFacts {
   /** Attributes of the partition key and of the sort key. All keys are strings. */
   key: readonly [partition: string, sort?: string];
@@ -20,7 +20,7 @@ interface TableFacts {
 
 /** The stack's tables, by their ids in the construct `Data`. An id is part of names at AWS, so it stays. */
 export const tables = {
-  /** A row for each user. The sweeps read the indexes: rows with an expiry, and accounts that can become idle. */
+  /** A row for each user. The sweeps read the indexes: rows that expire, accounts that can become idle. */
   UserPlans: {
     key: ['id'],
     indexes: {

@@ -53,7 +53,7 @@ interface PersonalData {
   removes: ((tables: RemovalTables, account: RemovedAccount) => Promise<void>) | { nothing: string };
 }
 
-/** What an export and a deletion do with each table of personal data. */
+/** The part of each table of personal data in an export and in a deletion. */
 export const personalData = {
   UserPlans: {
     exports: async (_, { row }) => ({ plan: row ?? null }),
@@ -122,7 +122,7 @@ export async function exportedData(
 ): Promise<ExportedData> {
   const parts = await Promise.all(
     Object.values(personalData).map(({ exports }) =>
-      typeof exports === 'function' ? exports(tables, account, now) : {},
+      typeof exports === 'function' ? exports(tables, account, now) : Promise.resolve({}),
     ),
   );
   // The response's schema refuses an export that lacks a part.

@@ -32,8 +32,16 @@ const QUERIES: Readonly<Record<string, string>> = {
 const SECOND_PURCHASE = 'Failed to load resource: the server responded with a status of 409 (Conflict)';
 /** Pages that wait for the session, and two whose frame stands for that of the others. */
 const OF_THE_SESSION = [
-  ...['/', '/pricing', '/login', '/signup', '/dashboard', '/cancel'],
-  ...['/checkout', '/checkout/return', '/stripe-checkout', '/return'],
+  '/',
+  '/pricing',
+  '/login',
+  '/signup',
+  '/dashboard',
+  '/cancel',
+  '/checkout',
+  '/checkout/return',
+  '/stripe-checkout',
+  '/return',
 ];
 /** Pages that show a user's plan. */
 const OF_THE_PLAN = ['/pricing', '/dashboard', '/checkout', '/cancel'];

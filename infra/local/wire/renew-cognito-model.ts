@@ -1,7 +1,7 @@
 /**
  * Writes infra/local/wire/cognito-model.json, the part of AWS's service model of Cognito that the check of
- * Cognito's messages needs: `node infra/local/wire/renew-cognito-model.ts <service-2.json> <commit>`. The file
- * is `botocore/data/cognito-idp/2016-04-18/service-2.json` of https://github.com/boto/botocore at that
+ * Cognito's messages needs: `node infra/local/wire/renew-cognito-model.ts <service-2.json> <commit>`. The
+ * file is `botocore/data/cognito-idp/2016-04-18/service-2.json` of https://github.com/boto/botocore at that
  * commit.
  */
 import { readFileSync, writeFileSync } from 'node:fs';

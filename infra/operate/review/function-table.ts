@@ -134,7 +134,7 @@ const renamed = (resource: Resource, names: Map<string, string>): Resource =>
     JSON.stringify(resource).replaceAll(/\w+/g, (id) => (names.has(id) ? `(${names.get(id)})` : id)),
   ) as Resource;
 
-/** Adds a statement to `actions`, which has by resource and condition texts like `dynamodb:GetItem, PutItem`. */
+/** Adds a statement to `actions`: texts like `dynamodb:GetItem, PutItem`, by resource and condition. */
 function addActions(actions: Values, { Action, Resource: target, Effect, ...others }: Statement): void {
   const limits = { ...(Effect !== 'Allow' && { Effect: Effect ?? MISSING }), ...others };
   const suffix = Object.keys(limits).length > 0 ? ` ${JSON.stringify(limits)}` : '';

@@ -169,7 +169,7 @@ export async function startAlarmedProduct() {
     ask,
     invoke,
     run,
-    advance: product.advance,
+    advance: (milliseconds: number) => product.advance(milliseconds),
     /** The alarms that notify now, sorted. */
     firing: (): string[] => cloudWatch.firing(Date.now()).toSorted(),
     /** All alarms of production that page somebody. */

@@ -8,7 +8,7 @@ import { cards, type ExternalAction } from '../history/action.ts';
 import { runningSubscriptions } from '../model/subscriber.ts';
 import type { World } from '../world/world.ts';
 
-/** What happens outside the product, at one moment and without faults. */
+/** The events outside the product, each at one moment and without faults. */
 const effects: {
   [T in ExternalAction['type']]: (world: World, action: Extract<ExternalAction, { type: T }>) => unknown;
 } = {

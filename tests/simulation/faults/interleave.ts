@@ -10,13 +10,14 @@ export async function interleave(
   turns: readonly number[],
 ): Promise<void> {
   const waiting: { run: number; go: () => void }[] = [];
-  let running = runs.length;
-  const ended = runs.map(async ({ actor, work }, run) => {
-    actor.interleaveWith(() => new Promise((go) => waiting.push({ run, go })));
-    await work().finally(() => (running -= 1));
+  const running = new Set(runs);
+  const ended = runs.map(async (run, place) => {
+    const { actor, work } = run;
+    actor.interleaveWith(() => new Promise((go) => waiting.push({ run: place, go })));
+    await work().finally(() => running.delete(run));
   });
   let turn = 0;
-  while (running > 0) {
+  while (running.size > 0) {
     // Lets the chosen action reach its next call, or its end.
     await new Promise(setImmediate);
     if (waiting.length === 0) continue;

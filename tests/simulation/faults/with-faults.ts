@@ -1,7 +1,7 @@
 import { interceptCall } from './actor.ts';
 import type { DependencyCall } from './fault.ts';
 
-/** A dependency with a fault possible at each call of a method. Of pages, the first is a call. */
+/** A dependency with a fault possible at each call of a method. Only the first of several pages is a call. */
 export function withFaults<T extends object>(dependency: DependencyCall['dependency'], target: T): T {
   return new Proxy(target, {
     get: (object, name) => {

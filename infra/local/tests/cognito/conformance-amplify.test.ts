@@ -17,8 +17,8 @@ const require = createRequire(import.meta.url);
 /** The operations of Cognito that the installed Amplify can call. */
 function operationsOfAmplify(): string[] {
   const amplify = createRequire(require.resolve('aws-amplify/package.json'));
-  const auth = path.dirname(amplify.resolve('@aws-amplify/auth/package.json'));
-  const clients = path.join(auth, 'dist/esm/foundation/factories/serviceClients/cognitoIdentityProvider');
+  const folder = path.dirname(amplify.resolve('@aws-amplify/auth/package.json'));
+  const clients = path.join(folder, 'dist/esm/foundation/factories/serviceClients/cognitoIdentityProvider');
   return readdirSync(clients)
     .map((file) => /^create(\w+)Client\.mjs$/.exec(file)?.[1])
     .filter((name) => name !== undefined);

@@ -38,7 +38,7 @@ describe('a request that does not fit AWS’s model', () => {
     '%s names a member that is too long, or of another form',
     async (operation) => {
       for (const { name, shape } of membersOf(operation).filter(
-        ({ name }) => name in (wellFormed[operation] ?? {}),
+        (member) => member.name in (wellFormed[operation] ?? {}),
       )) {
         for (const misfit of misfitsOf(shape)) {
           const got = await refusal(operation, { ...wellFormed[operation], [name]: misfit });
@@ -52,7 +52,7 @@ describe('a request that does not fit AWS’s model', () => {
     },
   );
 
-  // What the model says of optional members and of members of members, in the words of Cognito's front end.
+  // The model's limits of optional members and of members of members, in the words of Cognito's front end.
   test.for([
     ['ListUsers', { Limit: 61 }, 'limit', /^Member must have value less than or equal to 60$/],
     ['ListUsers', { Filter: 'x'.repeat(257) }, 'filter', /less than or equal to 256$/],

@@ -15,7 +15,7 @@ export const C = 'ada@third.example';
 
 export type Called = 'setAddress' | 'sendReset' | 'enable';
 
-/** What Ada, a thief and Cognito do in the tests of changing an address. Each test has a new world. */
+/** The acts of Ada, a thief and Cognito in tests of changing an address. Each test has a new world. */
 export function addressActs() {
   const log = watchLog();
   stopClock('2026-01-20T12:00:00Z');
