@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { allowedLosses } from '../../infra/operate/review/allowed-losses.ts';
 import { lossesBetween, sentenceOf } from '../../infra/operate/review/losses.ts';
 import { currentSnapshots, snapshotFile } from '../../infra/operate/review/snapshot-files.ts';
-import { differenceFrom, type Resource, snapshotOf, textOf } from '../../infra/operate/review/snapshot.ts';
+import type { Resource } from '../../infra/operate/review/resource.ts';
+import { differenceFrom, snapshotOf, textOf } from '../../infra/operate/review/snapshot.ts';
 import type { StageName } from '../../infra/stages/stages.ts';
 import { deployedTemplateOf, stageNames } from '../fixtures/aws/stack.ts';
 

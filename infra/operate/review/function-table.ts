@@ -1,4 +1,4 @@
-import type { Resource } from './snapshot.ts';
+import type { Resource } from './resource.ts';
 
 type Values = Record<string, unknown>;
 

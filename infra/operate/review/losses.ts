@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { fullDiff, ResourceImpact } from '@aws-cdk/cloudformation-diff';
 import { PLACEHOLDER } from '../../stages/placeholders.ts';
-import type { Resource, Snapshot } from './snapshot.ts';
+import type { Resource } from './resource.ts';
+import type { Snapshot } from './snapshot.ts';
 
 type Resources = Pick<Snapshot, 'Resources'>;
 

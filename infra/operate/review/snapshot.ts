@@ -3,14 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'yaml';
 import { product } from '../../../schemas/product.ts';
 import { type FunctionTable, functionTable } from './function-table.ts';
-
-/** A resource of a template. */
-export interface Resource {
-  Type: string;
-  Properties?: Record<string, unknown>;
-  DeletionPolicy?: string;
-  UpdateReplacePolicy?: string;
-}
+import type { Resource } from './resource.ts';
 
 /** The parts of a template that a comparison looks at. */
 export interface Snapshot extends FunctionTable {

@@ -108,7 +108,8 @@ test('lists the fields of the plan, and shows an answer that has them', () => {
 test('lists every status and every refusal of reading the plan', () => {
   const [rows = []] = rowsBelow('When it fails');
   const operation = openApiDocument().paths['/plan']?.['get'] as { responses: object };
-  expect(rows.map(([status]) => status)).toEqual(
+  // One status has a row for each of its senders.
+  expect([...new Set(rows.map(([status]) => status))]).toEqual(
     Object.keys(operation.responses).filter((status) => Number(status) >= 400),
   );
   for (const code of [...api.plan.refusals, ...commonRefusalsOf(api.plan)]) {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type Resource, snapshotOf, textOf } from '../../../../../infra/operate/review/snapshot.ts';
+import type { Resource } from '../../../../../infra/operate/review/resource.ts';
+import { snapshotOf, textOf } from '../../../../../infra/operate/review/snapshot.ts';
 
 type Resources = Record<string, Resource>;
 

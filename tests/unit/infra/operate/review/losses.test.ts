@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { lossesBetween, sentenceOf } from '../../../../../infra/operate/review/losses.ts';
-import type { Resource, Snapshot } from '../../../../../infra/operate/review/snapshot.ts';
+import type { Resource } from '../../../../../infra/operate/review/resource.ts';
+import type { Snapshot } from '../../../../../infra/operate/review/snapshot.ts';
 
 const table: Resource = {
   Type: 'AWS::DynamoDB::Table',

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import type { Resource } from '../../../../../infra/operate/review/resource.ts';
 import { reportOf } from '../../../../../infra/operate/review/report.ts';
 import {
   differenceFrom,
   readDifference,
   readSnapshot,
-  type Resource,
   type Snapshot,
   snapshotOf,
   textOf,
