@@ -375,4 +375,12 @@ describe('the relay’s own client', () => {
       kind: 'refused',
     });
   });
+
+  test('shows the sentence of a refused sign-up out of Cognito’s message', async () => {
+    const refused = query(
+      `error=invalid_request&error_description=PreSignUp+failed+with+error+You+can+sign+in+with+Google+or+GitHub+only..&state=${flow.state}`,
+    );
+    const message = 'You can sign in with Google or GitHub only.';
+    expect(await completeFlow(refused, flow, await siteWith())).toEqual({ kind: 'refused', message });
+  });
 });
