@@ -196,6 +196,8 @@ test('the site’s session and the app’s survive each other’s end', async ({
   await expect(greeting(page, account.name)).toBeVisible();
   await expect(page.getByRole('region', { name: 'Profile' })).toContainText(account.email);
 
+  // Cognito would remember its own session, and ask nobody.
+  await page.context().clearCookies({ name: 'cognito' });
   const { refresh_token: next = '' } = await signInFor(page, app);
   await page.goto('/dashboard');
   await signOut(page);

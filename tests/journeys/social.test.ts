@@ -176,7 +176,7 @@ test('opening another tab does not interrupt a sign-in', async ({ page, context 
   // A tab with Amplify whose form was never sent.
   const idle = await context.newPage();
   const errors = errorsOf(idle);
-  const amplify = idle.waitForResponse(/\/assets\/Amplify/);
+  const amplify = idle.waitForResponse(/\/assets\/sign-in-/);
   await idle.goto('/login');
   await amplify;
 
