@@ -2,14 +2,17 @@ import type { Resource } from './resource.ts';
 
 type Values = Record<string, unknown>;
 
-/** The functions of a template, each with the resources that belong to it alone. */
+/** The alarms of a template, and its functions, each with the resources that belong to it alone. */
 export interface FunctionTable {
-  /** The properties that most functions have, and the value of each variable. */
+  /** The properties that most functions or alarms have, and the value of each variable. */
   Common: Record<string, Values>;
   /** The differences from that, by the logical id of the function. */
   Functions: Record<string, Values>;
+  /** The differences of each alarm from `Common.Alarm`. */
+  Alarms: Record<string, Values>;
 }
 
+const ALARM = 'AWS::CloudWatch::Alarm';
 const FUNCTION = 'AWS::Lambda::Function';
 const ROLE = 'AWS::IAM::Role';
 const POLICY = 'AWS::IAM::Policy';
@@ -33,7 +36,7 @@ const NEVER_COMMON = ['MemorySize', 'Timeout'];
 const MISSING = '(none)';
 
 /**
- * Folds each function and its resources into a row. `rest` has all other resources, and those that belong to
+ * Folds each alarm, and each function and its resources, into a row. `rest` has all other resources, and those that belong to
  * several functions. A change of any property changes the table or `rest`.
  */
 export function functionTable(all: Record<string, Resource>): FunctionTable & {
@@ -41,11 +44,16 @@ export function functionTable(all: Record<string, Resource>): FunctionTable & {
 } {
   const parts = ownParts(all);
   const rows = Object.fromEntries([...parts].map(([id, names]) => [id, rowOf(names, all)]));
-  const common = commonOf(Object.values(rows));
-  const folded = new Set([...parts.values()].flatMap((names) => [...names.keys()]));
+  const alarms = Object.keys(all).filter((id) => all[id]?.Type === ALARM);
+  const alarmRows = alarms.map((id) => rowOf(new Map([[id, 'Alarm']]), all));
+  const common = commonOf([...Object.values(rows), ...alarmRows]);
+  const folded = new Set([...alarms, ...[...parts.values()].flatMap((names) => [...names.keys()])]);
   return {
     Common: common,
     Functions: Object.fromEntries(Object.entries(rows).map(([id, row]) => [id, without(row, common)])),
+    Alarms: Object.fromEntries(
+      alarms.map((id, index) => [id, (without(alarmRows[index] ?? {}, common)['Alarm'] ?? {}) as Values]),
+    ),
     rest: Object.fromEntries(Object.entries(all).filter(([id]) => !folded.has(id))),
   };
 }
@@ -164,7 +172,7 @@ const shortList = (actions: readonly string[]): string =>
     })
     .join(', ');
 
-/** By part and property, the value that more than half of the functions with this part have. */
+/** By part and property, the value that more than half of the rows with this part have. */
 function commonOf(rows: readonly Record<string, Values>[]): Record<string, Values> {
   const common: Record<string, Values> = {};
   for (const part of new Set(rows.flatMap((row) => Object.keys(row)))) {

@@ -22,8 +22,9 @@ export function reportOf(
   formatDifferences(stream, difference);
   const shown = difference.isEmpty ? '' : stripVTControlCharacters(String(stream.read() ?? '')).trim();
   const rows = [
-    ...rowChanges('Common to functions:', before.Common, after.Common),
+    ...rowChanges('Common to functions or alarms:', before.Common, after.Common),
     ...rowChanges('Function', before.Functions, after.Functions),
+    ...rowChanges('Alarm', before.Alarms, after.Alarms),
   ];
   const all = [...rows, ...(shown === '' ? [] : [shown])];
   const changes = all.length === 0 ? ['No change.', ''] : ['```', ...all, '```', ''];

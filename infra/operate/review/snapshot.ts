@@ -7,7 +7,7 @@ import type { Resource } from './resource.ts';
 
 /** The parts of a template that a comparison looks at. */
 export interface Snapshot extends FunctionTable {
-  /** Resources that don't belong to one function. */
+  /** Resources that are no alarm and don't belong to one function. */
   Resources: Record<string, Resource>;
 }
 
@@ -75,13 +75,14 @@ export const textOf = (snapshot: Snapshot | StageDifference): string => HEADER +
 export const rowText = (row: object): string => block(row, '', 0);
 
 /** Resources, their properties and the properties' fields start on a new line, and so do functions. */
-const OUTER_LEVELS: Readonly<Record<string, number>> = { Resources: 3, Functions: 2, Common: 2 };
+const OUTER_LEVELS: Readonly<Record<string, number>> = { Resources: 3, Functions: 2, Alarms: 2, Common: 2 };
 const HEADER = '# To review and to compare. npm run snapshot writes it.\n';
 
-/** A file without a table of functions has all functions among its resources. */
+/** A file without a table of functions has all functions and alarms among its resources. */
 export const readSnapshot = (text: string): Snapshot => ({
   Common: {},
   Functions: {},
+  Alarms: {},
   ...(parse(text) as Pick<Snapshot, 'Resources'>),
 });
 export const readDifference = (text: string): StageDifference => parse(text) as StageDifference;

@@ -93,8 +93,23 @@ const functionOf = (name: string): Resources => ({
   }),
 });
 
+const alarmOf = (name: string): Resources => ({
+  [`${name}Alarm`]: {
+    Type: 'AWS::CloudWatch::Alarm',
+    Properties: {
+      AlarmActions: [{ Ref: 'Mail' }],
+      AlarmDescription: `${name} fails.`,
+      Dimensions: [{ Name: 'FunctionName', Value: { Ref: name } }],
+      MetricName: 'Errors',
+      Period: 300,
+      Threshold: 1,
+    },
+  },
+});
+const withAlarm = (name: string): Resources => ({ ...functionOf(name), ...alarmOf(name) });
+
 const table: Resources = { Table: { Type: 'AWS::DynamoDB::Table', Properties: { BillingMode: 'PAY' } } };
-const three = (): Resources => ({ ...functionOf('A'), ...functionOf('B'), ...functionOf('C'), ...table });
+const three = (): Resources => ({ ...withAlarm('A'), ...withAlarm('B'), ...withAlarm('C'), ...table });
 const snapshot = (resources: Resources) => snapshotOf({ Resources: resources }, 'staging');
 
 test('a function is a row with what differs from most functions, and all of its rights', () => {
@@ -147,7 +162,7 @@ const leavesOf = (value: unknown, path: Path = []): Path[] =>
 function changesOfB(): ((resources: Resources) => void)[] {
   const at = (resources: Resources, path: Path) =>
     path.reduce((value: unknown, name) => (value as Values)[name], resources) as Values;
-  const leaves = leavesOf(functionOf('B')).flatMap((path) => {
+  const leaves = leavesOf(withAlarm('B')).flatMap((path) => {
     const [parent, name] = [path.slice(0, -1), path.at(-1) ?? ''];
     return [
       (resources: Resources) =>
@@ -159,7 +174,7 @@ function changesOfB(): ((resources: Resources) => void)[] {
       },
     ];
   });
-  const more = Object.keys(functionOf('B')).flatMap((id) => [
+  const more = Object.keys(withAlarm('B')).flatMap((id) => [
     (resources: Resources) => void (at(resources, [id, 'Properties'])['New'] = 'x'),
     (resources: Resources) => {
       const document = resources[id]?.Properties?.['PolicyDocument'] as { Statement: Values[] } | undefined;
@@ -170,9 +185,12 @@ function changesOfB(): ((resources: Resources) => void)[] {
   return [...leaves, ...more];
 }
 
-test('every changed, added or missing value shows, and every new function', () => {
+test('every changed, added or missing value shows, and every new function or alarm', () => {
   const before = textOf(snapshot(three()));
-  const changes = [...changesOfB(), (resources: Resources) => Object.assign(resources, functionOf('D'))];
+  const added = [functionOf('D'), alarmOf('D')].map(
+    (more) => (resources: Resources) => Object.assign(resources, more),
+  );
+  const changes = [...changesOfB(), ...added];
   expect(changes.length).toBeGreaterThan(150);
   const hidden = changes.filter((change) => {
     const resources = three();

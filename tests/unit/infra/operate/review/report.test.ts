@@ -18,7 +18,11 @@ const lambda = (properties: object): Resource => ({
   Type: 'AWS::Lambda::Function',
   Properties: { ...properties },
 });
-const alarm: Resource = { Type: 'AWS::CloudWatch::Alarm', Properties: {} };
+const alarm = (properties: object): Resource => ({
+  Type: 'AWS::CloudWatch::Alarm',
+  Properties: { ...properties },
+});
+const metricFilter: Resource = { Type: 'AWS::Logs::MetricFilter', Properties: {} };
 
 describe('a snapshot', () => {
   const written = (Properties: Record<string, unknown>) => textOf(stackOf({ A: { Type: 'T', Properties } }));
@@ -35,8 +39,8 @@ describe('a snapshot', () => {
   });
 
   test('doesn’t depend on the order in the template', () => {
-    const one = { A: topic({ X: 1, Y: 2 }), B: alarm };
-    const other = { B: alarm, A: topic({ Y: 2, X: 1 }) };
+    const one = { A: topic({ X: 1, Y: 2 }), B: metricFilter };
+    const other = { B: metricFilter, A: topic({ Y: 2, X: 1 }) };
     expect(textOf(stackOf(one))).toBe(textOf(stackOf(other)));
   });
 
@@ -71,13 +75,23 @@ describe('a snapshot', () => {
   });
 
   test('of a stage can be read from another one’s and the difference', () => {
-    const staging = stackOf({ A: alarm, B: topic({ X: 1, Y: 1, Z: [1] }), C: alarm, F: lambda({ Z: 1 }) });
-    const production = stackOf({ A: alarm, B: topic({ X: 2, Z: [2] }), D: alarm, F: lambda({ Z: 2 }) });
+    const staging = stackOf({
+      A: metricFilter,
+      B: topic({ X: 1, Y: 1, Z: [1] }),
+      C: metricFilter,
+      F: lambda({ Z: 1 }),
+    });
+    const production = stackOf({
+      A: metricFilter,
+      B: topic({ X: 2, Z: [2] }),
+      D: metricFilter,
+      F: lambda({ Z: 2 }),
+    });
     const difference = differenceFrom(staging, production);
     expect(difference['Resources']).toEqual({
       B: { Properties: { X: 2, Y: null, Z: [2] } },
       C: null,
-      D: alarm,
+      D: metricFilter,
     });
     expect(withDifference(staging, readDifference(textOf(difference)))).toEqual(production);
   });
@@ -86,18 +100,18 @@ describe('a snapshot', () => {
 describe('a report', () => {
   test('says what is added, removed, replaced and changed', () => {
     const before = stackOf({
-      Gone: alarm,
+      Gone: metricFilter,
       Kept: topic({ FifoTopic: false }),
       Named: topic({ TopicName: 'a' }),
     });
     const after = stackOf({
-      New: alarm,
+      New: metricFilter,
       Kept: topic({ DisplayName: 'x' }),
       Named: topic({ TopicName: 'b' }),
     });
     const text = reportOf('staging', before, after).lines.join('\n');
-    expect(text).toMatch(/\[\+\] AWS::CloudWatch::Alarm New/);
-    expect(text).toMatch(/\[-\] AWS::CloudWatch::Alarm Gone destroy/);
+    expect(text).toMatch(/\[\+\] AWS::Logs::MetricFilter New/);
+    expect(text).toMatch(/\[-\] AWS::Logs::MetricFilter Gone destroy/);
     expect(text).toMatch(/\[~\] AWS::SNS::Topic Named replace/);
     expect(text).toMatch(/\[~\] AWS::SNS::Topic Kept.*\n.*DisplayName/);
   });
@@ -111,6 +125,24 @@ describe('a report', () => {
     expect(text).toMatch(/\[~\] Function Kept\n +- .*MemorySize: 512.*\n +\+ .*MemorySize: 256/);
   });
 
+  test('shows the changed lines of an alarm', () => {
+    const others = { One: alarm({ Period: 60 }), Two: alarm({ Period: 60 }) };
+    const before = stackOf({
+      ...others,
+      Gone: alarm({ Period: 9 }),
+      Kept: alarm({ Threshold: 1, Period: 60 }),
+    });
+    const after = stackOf({
+      ...others,
+      New: alarm({ Period: 8 }),
+      Kept: alarm({ Threshold: 2, Period: 60 }),
+    });
+    const text = reportOf('staging', before, after).lines.join('\n');
+    expect(text).toMatch(/\[-\] Alarm Gone\n +- Period: 9/);
+    expect(text).toMatch(/\[~\] Alarm Kept\n +- Threshold: 1\n +\+ Threshold: 2/);
+    expect(text).toMatch(/\[\+\] Alarm New\n +\+ Period: 8/);
+  });
+
   test('begins with what would be lost', () => {
     const bucket: Resource = { Type: 'AWS::S3::Bucket', Properties: {} };
     const { lines, losses } = reportOf('staging', stackOf({ Site: bucket }), stackOf({}));
@@ -119,6 +151,8 @@ describe('a report', () => {
   });
 
   test('of the same template says so', () => {
-    expect(reportOf('staging', stackOf({ A: alarm }), stackOf({ A: alarm })).lines).toContain('No change.');
+    expect(reportOf('staging', stackOf({ A: metricFilter }), stackOf({ A: metricFilter })).lines).toContain(
+      'No change.',
+    );
   });
 });
