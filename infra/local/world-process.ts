@@ -1,7 +1,7 @@
 /**
  * A local world in its own process, which tests can kill: `node world-process.ts <port> <data folder>`.
- * Prints `ready` when the world runs. After SIGUSR2, the process kills itself at its next webhook. After the
- * message `{ webhooks: false }`, no webhook arrives until `{ webhooks: true }`.
+ * Prints `ready` when the world runs. After the message `{ webhooks: false }`, no webhook arrives until
+ * `{ webhooks: true }`.
  */
 import diagnostics from 'node:diagnostics_channel';
 import * as z from 'zod/mini';
@@ -19,15 +19,11 @@ const Change = z.object({ webhooks: z.boolean() });
 const [port, dataDir] = process.argv.slice(2);
 const { dist, synthesized } = Built.parse(JSON.parse(process.env['SELFSAME_BUILT'] ?? 'null'));
 
-let killedByWebhook = false;
 let losesWebhooks = false;
-process.on('SIGUSR2', () => (killedByWebhook = true));
 process.on('message', (message) => (losesWebhooks = !Change.parse(message).webhooks));
 diagnostics.subscribe('http.client.request.created', (message) => {
   const { request } = message as { request: { path: string; destroy: (error: Error) => void } };
   if (request.path !== '/api/stripe/webhook') return;
-  // Like a power cut: no handler runs, nothing is flushed.
-  if (killedByWebhook) process.kill(process.pid, 'SIGKILL');
   if (losesWebhooks) request.destroy(new Error('The webhook is lost.'));
 });
 

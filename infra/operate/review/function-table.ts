@@ -36,8 +36,8 @@ const NEVER_COMMON = ['MemorySize', 'Timeout'];
 const MISSING = '(none)';
 
 /**
- * Folds each alarm, and each function and its resources, into a row. `rest` has all other resources, and those that belong to
- * several functions. A change of any property changes the table or `rest`.
+ * Folds each alarm, and each function and its resources, into a row. `rest` has all other resources, and
+ * those that belong to several functions. A change of any property changes the table or `rest`.
  */
 export function functionTable(all: Record<string, Resource>): FunctionTable & {
   rest: Record<string, Resource>;

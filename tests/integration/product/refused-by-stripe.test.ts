@@ -36,7 +36,7 @@ test('a list of subscriptions that is said to be missing takes no payer off Plus
   await ada.subscribe();
   await ada.decide();
   refuse(ada, 'not-found', 'GET', '/v1/subscriptions');
-  await expect(ada.decide()).rejects.toThrow();
+  await expect(ada.decide()).rejects.toThrow('No such');
   expect(await ada.row()).toMatchObject({ plan: 'plus' });
 });
 
