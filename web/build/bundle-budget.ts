@@ -10,7 +10,7 @@ const MAX_SCRIPT_BYTES = 85.5 * KILOBYTE;
 const MAX_FORM_SCRIPT_BYTES = 100 * KILOBYTE;
 /** The same, with the code that talks to Cognito, which loads later. The sign-in page is visited most. */
 const MAX_TOTAL_BYTES_OF_SIGN_IN = 130 * KILOBYTE;
-const MAX_FORM_TOTAL_BYTES = 132 * KILOBYTE;
+const MAX_FORM_TOTAL_BYTES = 132.25 * KILOBYTE;
 const FORM_PAGES: readonly string[] = [
   '/login',
   '/signup',
@@ -96,7 +96,7 @@ function modulesOf(bundle: Rolldown.OutputBundle, file: string): string[] {
 const inKilobytes = (bytes: number): string => (bytes / KILOBYTE).toFixed(1);
 
 const excess = (path: string, what: string, bytes: number, limit: number): string =>
-  `${path} has ${inKilobytes(bytes)} KB of ${what} (brotli), and may have ${inKilobytes(limit)} KB.`;
+  `${path} has ${inKilobytes(bytes)} KB of ${what} (brotli), and may have ${inKilobytes(limit)} KB: ${bytes - limit} bytes more.`;
 
 const later = (totalBytes: number | undefined): string =>
   totalBytes === undefined ? '' : ` (in all ${inKilobytes(totalBytes)} KB)`;

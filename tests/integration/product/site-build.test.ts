@@ -28,7 +28,7 @@ A text that was *added*.
 const RELEASE = `---
 version: 1.4.2
 date: '2026-01-20'
-url: https://downloads.selfsame.test/mac/Selfsame-1.4.2.dmg
+url: https://d.test/1.4.2.dmg
 sha256: ${'ab'.repeat(32)}
 size: 42100000
 minimumSystemVersion: '14'
@@ -109,7 +109,7 @@ test('an added release is a page, a feed, and a file for the app’s updater', (
   expect(LatestRelease.parse(JSON.parse(read('releases/latest.json')))).toEqual({
     version: '1.4.2',
     date: '2026-01-20',
-    url: 'https://downloads.selfsame.test/mac/Selfsame-1.4.2.dmg',
+    url: 'https://d.test/1.4.2.dmg',
     sha256: 'ab'.repeat(32),
     size: 42_100_000,
     minimumSystemVersion: '14',
@@ -118,7 +118,7 @@ test('an added release is a page, a feed, and a file for the app’s updater', (
 
 test('an added release is what buttons download, with its version, and what the footer names', () => {
   const html = read('terms.html');
-  expect(html).toContain('href="https://downloads.selfsame.test/mac/Selfsame-1.4.2.dmg"');
+  expect(html).toContain('href="https://d.test/1.4.2.dmg"');
   expect(html).toMatch(/<a href="\/changelog"[^>]*>What’s new in (<!-- -->)?1\.4\.2<\/a>/);
   for (const page of ['index', 'pricing', 'demo', 'why-selfsame']) {
     expect(read(`${page}.html`)).toContain(

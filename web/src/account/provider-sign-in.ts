@@ -2,7 +2,7 @@ import { siteConfig } from '../pages/site-config.ts';
 import { beginCodeFlow, type CodeFlowClient } from '../oauth/code-flow.ts';
 import type { Provider } from '../../../schemas/providers.ts';
 import { rememberedUser, tabStorage } from '../session/browser-storage.ts';
-import { clearStorage } from '../session/clear-storage.ts';
+import { clearStorage } from '../session/clear-session.ts';
 import { type Refused, refused, refusedBy } from './outcome.ts';
 import { answerOf, type ProviderSignIn, type StoredSignIn } from './provider-answer.ts';
 import { CALLBACK_PATH, type ProviderCallback, STORED_SIGN_IN } from '../session/provider-callback.ts';

@@ -1,7 +1,5 @@
 // Amplify's own keys. A public page doesn't know the client's id in them before config.json is loaded.
 const LAST_USER = /^CognitoIdentityServiceProvider\.[^.]+\.LastAuthUser$/;
-// With the user's name, which may have periods, and the name of the value.
-const OF_USER = /^CognitoIdentityServiceProvider\.[^.]+\.(.+)\.[^.]+$/;
 
 /** Null if the browser forbids storage. Amplify then keeps tokens in memory until the page is reloaded. */
 export const persistentStorage = (): Storage | null => unlessForbidden(() => localStorage);
@@ -30,7 +28,6 @@ export function rememberedUser(): string | null {
 /** Removes what Amplify stored of a user. */
 export function forgetUser(user: string): void {
   const local = persistentStorage();
-  for (const key of Object.keys(local ?? {})) {
-    if (OF_USER.exec(key)?.[1] === user) local?.removeItem(key);
-  }
+  // An Amplify key has the client's id, the user's name, and the name of the value.
+  for (const key of Object.keys(local ?? {})) if (key.includes(`.${user}.`)) local?.removeItem(key);
 }

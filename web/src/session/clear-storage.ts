@@ -1,5 +1,4 @@
 import { persistentStorage, tabStorage } from './browser-storage.ts';
-import { expiredCookies } from './expired-cookies.ts';
 
 // A relay flow belongs to another app, not to the site's session.
 const belongsToRelay = (key: string): boolean =>
@@ -14,14 +13,4 @@ function clearTab(): void {
 export function clearWithoutSession(): void {
   clearTab();
   persistentStorage()?.clear();
-}
-
-/** Clears local storage, session storage and cookies. */
-export function clearStorage(): void {
-  clearWithoutSession();
-  try {
-    for (const cookie of expiredCookies(document.cookie, location)) document.cookie = cookie;
-  } catch {
-    // A page that can't read cookies has none.
-  }
 }

@@ -14,14 +14,12 @@ export function expiredCookies(
   return cookies
     .split(';')
     .map((cookie) => (cookie.split('=')[0] ?? '').trim())
-    .filter((name) => name !== '')
+    .filter(Boolean)
     .flatMap((name) => {
       // Browsers ignore other assignments to cookies with these prefixes.
       const secure = /^__(Secure|Host)-/i.test(name) ? '; secure' : '';
       return paths.flatMap((path) =>
-        ['', ...domains].map(
-          (domain) => `${name}=; path=${path}; expires=Thu, 01 Jan 1970 00:00:00 GMT${secure}${domain}`,
-        ),
+        ['', ...domains].map((domain) => `${name}=; path=${path}; max-age=0${secure}${domain}`),
       );
     });
 }
@@ -30,5 +28,5 @@ export function expiredCookies(
 function visiblePaths(pathname: string): string[] {
   const slashes = [...pathname.matchAll(/\//g)].map(({ index }) => index);
   const folders = slashes.flatMap((index) => [pathname.slice(0, index), pathname.slice(0, index + 1)]);
-  return [...new Set([...folders, pathname])].filter((path) => path !== '');
+  return [...new Set([...folders, pathname])].filter(Boolean);
 }

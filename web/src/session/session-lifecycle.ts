@@ -1,5 +1,6 @@
 import type { AccessToken } from './access-token.ts';
-import { clearStorage, clearWithoutSession } from './clear-storage.ts';
+import { clearWithoutSession } from './clear-storage.ts';
+import { clearStorage } from './clear-session.ts';
 import { currentSession, setSession } from './session.ts';
 import { renewTokens } from './renew-tokens.ts';
 import { revokeTokens } from './revoke-tokens.ts';

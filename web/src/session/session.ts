@@ -21,6 +21,7 @@ import type { Provider } from '../../../schemas/providers.ts';
  *   token-lock          one tab at a time
  *   session             this state, which the pages subscribe to
  *   sign-in-notice      the notice that the sign-in page shows once
+ *   clear-session       also clears the cookies that scripts see
  *   clear-storage, browser-storage   also loaded by public pages, like the two above and `watch-session`
  *
  * Pages for visitors import `sign-in` and `provider-sign-in` lazily; `account-code` does that for forms.

@@ -1,6 +1,6 @@
 import { siteConfig } from '../pages/site-config.ts';
 import { persistentStorage, rememberedUser, tabStorage } from './browser-storage.ts';
-import { clearStorage } from './clear-storage.ts';
+import { clearStorage } from './clear-session.ts';
 import { revokeTokens } from './revoke-tokens.ts';
 import { endSession, leaveSession, stayAfterAll, stopTokenRefresh } from './session-lifecycle.ts';
 import { announceToOtherTabs, storeSignInNotice } from './sign-in-notice.ts';

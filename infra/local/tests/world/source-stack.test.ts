@@ -19,7 +19,7 @@ import { SourceStack } from '../../stack/source-stack.ts';
 import { type SynthesisOptions, synthesizeStaging } from '../../stack/synthesis.ts';
 import { folderOf, synthesized, temporaryFolder } from '../fixtures/local-stack.ts';
 
-const root = path.resolve(import.meta.dirname, '../../..');
+const root = path.resolve(import.meta.dirname, '../../../..');
 const ends: (() => unknown)[] = [];
 afterEach(async () => {
   for (const end of ends.splice(0).toReversed()) await end();

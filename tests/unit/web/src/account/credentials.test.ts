@@ -15,7 +15,7 @@ test.each([
 
 const at = (hostname: string, pathname = '/') => ({ hostname, pathname });
 
-const past = 'path=/; expires=Thu, 01 Jan 1970 00:00:00 GMT';
+const past = 'path=/; max-age=0';
 test.each([
   ['', 'localhost', []],
   [
