@@ -61,11 +61,12 @@ export async function deleteClosedAccount(
   if (idleDueAt !== undefined && !isCleared) return { isDeleted: false, subscriptionEnded, mailSent: false };
   const isDeletedHere = await deleteUser();
   const tables = { plans, addresses, addressChanges, appSessions };
-  await removeRow(tables, { id: row.id, username, email });
+  const removed = { id: row.id, username, email };
+  await removeRow(tables, removed);
   if (!isDeletedHere) return { isDeleted: true, subscriptionEnded, mailSent: true };
   const [mailSent] = await Promise.all([
     notify(mail, email, notice(subscriptionEnded)),
-    removeData(tables, { id: row.id, username, email }),
+    removeData(tables, removed),
   ]);
   return { isDeleted: true, subscriptionEnded, mailSent };
 }

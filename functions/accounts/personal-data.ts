@@ -109,7 +109,7 @@ export const personalData = {
     removes: ({ appSessions }, { id }) => appSessions.removeAll(id),
   },
   SupportAudit: {
-    exports: { nothing: 'It says what our support did, for ourselves. Support answers who asks for it.' },
+    exports: { nothing: 'It records what our support did. Support answers a request for it.' },
     removes: { nothing: 'It proves what support did with an account, also after its deletion.' },
   },
 } satisfies Record<PersonalTable, PersonalData>;
@@ -138,7 +138,10 @@ export async function removeData(tables: RemovalTables, account: RemovedAccount)
   await Promise.all(Object.values(others).map((table) => remove(table, tables, account)));
 }
 
-/** Removes a deleted account's row. A failure is only logged, as with its other data. */
+/**
+ * Removes a deleted account's row. A failure is only logged: a row that stays holds only an id, the time of
+ * the last sign-in and the ends of sessions, and the schedule of idle accounts removes it after a year.
+ */
 export const removeRow = (tables: RemovalTables, account: RemovedAccount): Promise<void> =>
   remove(personalData.UserPlans, tables, account);
 

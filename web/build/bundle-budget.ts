@@ -10,7 +10,7 @@ const MAX_SCRIPT_BYTES = 85.5 * KILOBYTE;
 const MAX_FORM_SCRIPT_BYTES = 100 * KILOBYTE;
 /** The same, with the code that talks to Cognito, which loads later. The sign-in page is visited most. */
 const MAX_TOTAL_BYTES_OF_SIGN_IN = 130 * KILOBYTE;
-const MAX_FORM_TOTAL_BYTES = 132.25 * KILOBYTE;
+const MAX_FORM_TOTAL_BYTES = 132 * KILOBYTE;
 const FORM_PAGES: readonly string[] = [
   '/login',
   '/signup',

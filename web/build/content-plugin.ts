@@ -36,6 +36,8 @@ export function content(folder = contentFolder): Plugin {
     terms: () => ({ terms: readLegal('terms', folder) }),
     privacy: () => ({ privacy: readLegal('privacy', folder) }),
     owner: () => readOwner(folder),
+    // The only sentence about the owner that every page shows.
+    'made-by': () => ({ madeBy: readOwner(folder).madeBy }),
     templates: () => ({
       templates: readTemplates(folder).map(templateSummary),
     }),

@@ -31,11 +31,15 @@ declare module 'virtual:content/privacy' {
   export const privacy: import('../../schemas/content/legal.ts').LegalDocument;
 }
 
+declare module 'virtual:content/made-by' {
+  // Apart from the owner's other texts, since every page loads it.
+  export const madeBy: ReturnType<typeof import('../../schemas/owner.ts').ownerText>['madeBy'];
+}
+
 declare module 'virtual:content/owner' {
-  // A text for each field of `ownerText`. A page loads only the texts it shows.
+  // A text for each field of `ownerText`, all in one file.
   type OwnerText = ReturnType<typeof import('../../schemas/owner.ts').ownerText>;
   export const maker: OwnerText['maker'];
-  export const madeBy: OwnerText['madeBy'];
   export const providerNames: OwnerText['providerNames'];
   export const law: OwnerText['law'];
   export const arbitration: OwnerText['arbitration'];

@@ -147,14 +147,11 @@ const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   // The common errors of AWS services.
   ['ThrottlingException', serviceSentences.throttled],
   ['RequestEntityTooLargeException', serviceSentences['too-large']],
-  // Errors of Amplify itself, before or instead of a request.
+  // Errors of Amplify's sign-in itself, before or instead of a request.
   ['EmptySignInPassword', CREDENTIALS_MISSING],
   ['EmptySignInUsername', CREDENTIALS_MISSING],
   ['NetworkError', serviceSentences.unreachable],
-  ['TokenRefreshException', SESSION_ENDED],
   ['UnexpectedSignInInterruptionException', WENT_WRONG],
-  ['UserAlreadyAuthenticatedException', 'You are already signed in, perhaps in another tab. Please reload.'],
-  ['UserUnAuthenticatedException', SESSION_ENDED],
   // Errors of the browser: storage that is forbidden or full, an aborted request, an answer in HTML.
   ['QuotaExceededError', STORAGE_FAILED],
   ['SecurityError', STORAGE_FAILED],

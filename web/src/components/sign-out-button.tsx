@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { routeAt } from '../app/routes.tsx';
-import { clearWithoutSession } from '../session/clear-storage.ts';
+import { clearStorage } from '../session/clear-session.ts';
 import { within } from '../session/within.ts';
 import { setSession, useSession } from '../session/session.ts';
 import { setSignInNotice } from '../session/sign-in-notice.ts';
@@ -42,8 +42,7 @@ async function signOutHere(from: string | null): Promise<boolean> {
   try {
     return await (await within(PATIENCE, loadCode())).signOutHere(from);
   } catch {
-    // The site has no cookie that a script can see.
-    clearWithoutSession();
+    clearStorage();
     setSignInNotice('not-revoked');
     setSession({ kind: 'signed-out' });
     return false;

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { newestVersion } from 'virtual:content/download';
-import { madeBy } from 'virtual:content/owner';
+import { madeBy } from 'virtual:content/made-by';
 import { product } from '../../../../schemas/product.ts';
 import { DownloadLink } from '../download/download-link.tsx';
 import { Mark } from '../mark.tsx';

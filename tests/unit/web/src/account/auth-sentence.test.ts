@@ -206,15 +206,6 @@ const amplifyAndBrowser: Table = {
   EmptySignInUsername: [['username is required to signIn', ['sign-in'], MISSING]],
   EmptySignInPassword: [['password is required to signIn', signingIn, MISSING]],
   NetworkError: [['A network error has occurred.', actions, UNREACHABLE]],
-  TokenRefreshException: [['Token refresh is not supported.', actions, ENDED]],
-  UserUnAuthenticatedException: [['User needs to be authenticated to call this API.', actions, ENDED]],
-  UserAlreadyAuthenticatedException: [
-    [
-      'There is already a signed in user.',
-      ['sign-in'],
-      'You are already signed in, perhaps in another tab. Please reload.',
-    ],
-  ],
   UnexpectedSignInInterruptionException: [['Unexpected sign in interruption', ['sign-in'], WENT_WRONG]],
   AuthUserPoolException: [['Auth UserPool not configured.', ['sign-in'], WENT_WRONG]],
   QuotaExceededError: [["Setting the value of 'x' exceeded the quota.", actions, STORAGE]],
