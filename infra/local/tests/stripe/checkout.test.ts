@@ -6,7 +6,6 @@ import {
   monthlyPrice,
   openCheckout,
   startStripe,
-  subscribe,
   type StripeStandIn,
 } from '../fixtures/stripe.ts';
 
@@ -269,14 +268,6 @@ test('a session expires at the given time, between thirty minutes and a day', as
   expect(expired).toHaveLength(2);
   const listed = await world.stripe.checkout.sessions.list({ customer: customer.id, status: 'expired' });
   expect(listed.data.map(({ id }) => id)).toEqual([session.id]);
-});
-
-test('a session that is not open cannot be expired', async () => {
-  const { session } = await subscribe(world);
-  await expect(world.stripe.checkout.sessions.expire(session.id)).rejects.toMatchObject({
-    statusCode: 400,
-    message: expect.stringContaining('has a status of `complete`') as string,
-  });
 });
 
 test('without a customer the page asks for an address and creates a customer', async () => {

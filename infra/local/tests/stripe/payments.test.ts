@@ -34,40 +34,17 @@ test('a subscription made through the API is charged to the customer’s own car
   const failing = await world.stripe.paymentMethods.attach('pm_card_chargeCustomerFail', {
     customer: customer.id,
   });
-  const incomplete = await world.stripe.subscriptions.create({
+  const unpaid = await world.stripe.subscriptions.create({
     customer: customer.id,
     items,
     default_payment_method: failing.id,
   });
-  expect(incomplete.status).toBe('incomplete');
+  expect(unpaid.status).toBe('incomplete');
   await world.clock.advance(24 * HOUR);
-  expect((await reload(incomplete)).status).toBe('incomplete_expired');
+  expect((await reload(unpaid)).status).toBe('incomplete_expired');
   await expect(
     world.stripe.paymentMethods.attach('pm_card_visa_chargeDeclined', { customer: customer.id }),
   ).rejects.toMatchObject({ code: 'card_declined', statusCode: 402 });
-});
-
-test('a payment is refunded in part, then in full, and no more', async () => {
-  const { customer } = await subscribe(world);
-  const [charge] = (await world.stripe.charges.list({ customer: customer.id })).data;
-  const payment_intent = charge?.payment_intent as string;
-
-  await world.stripe.refunds.create({ payment_intent, amount: 200 });
-  expect((await world.stripe.charges.list({ payment_intent })).data).toMatchObject([
-    { id: charge?.id, amount_refunded: 200, refunded: false },
-  ]);
-  await expect(world.stripe.refunds.create({ payment_intent, amount: 400 })).rejects.toMatchObject({
-    param: 'amount',
-  });
-  expect(await world.stripe.refunds.create({ charge: charge?.id ?? '' })).toMatchObject({
-    amount: 300,
-    status: 'succeeded',
-  });
-  await expect(world.stripe.refunds.create({ payment_intent })).rejects.toMatchObject({
-    code: 'charge_already_refunded',
-  });
-  await world.service.allDelivered();
-  expect(typesReceived('charge.refunded')).toHaveLength(2);
 });
 
 test('a customer replaces the card for renewals on the billing page', async () => {
@@ -112,33 +89,6 @@ test('a disputed card pays, and a dispute is opened at once', async () => {
   expect((await reload(subscription)).status).toBe('active');
   await world.service.allDelivered();
   expect(typesReceived('charge.dispute.')).toEqual(['charge.dispute.created']);
-});
-
-test('a disputed charge cannot be refunded', async () => {
-  const { customer } = await subscribe(world, { number: '4000 0000 0000 0259' });
-  const [charge] = (await world.stripe.charges.list({ customer: customer.id })).data;
-
-  await expect(world.stripe.refunds.create({ charge: charge?.id ?? '' })).rejects.toMatchObject({
-    code: 'charge_disputed',
-    statusCode: 400,
-  });
-});
-
-test('a refund is made once for its idempotency key, with one event', async () => {
-  const { customer } = await subscribe(world);
-  const [charge] = (await world.stripe.charges.list({ customer: customer.id })).data;
-  const payment_intent = charge?.payment_intent as string;
-  const twice = () => world.stripe.refunds.create({ payment_intent }, { idempotencyKey: 'surplus' });
-
-  const [first, second] = [await twice(), await twice()];
-
-  expect(second.id).toBe(first.id);
-  expect((await world.stripe.refunds.list({ payment_intent })).data).toHaveLength(1);
-  await world.service.allDelivered();
-  expect([...typesReceived('refund.'), ...typesReceived('charge.refunded')]).toEqual([
-    'refund.created',
-    'charge.refunded',
-  ]);
 });
 
 test('an unpaid charge cannot be refunded', async () => {
@@ -244,4 +194,65 @@ test('a voided invoice cannot be paid on its page', async () => {
   expect(
     (await world.stripe.charges.list({ customer: customer.id })).data.filter(({ paid }) => paid),
   ).toHaveLength(1);
+});
+
+/** A second subscription of the customer, whose first payment fails. */
+async function incomplete(): Promise<{ subscription: Stripe.Subscription; invoice: string }> {
+  const { customer, subscription: first } = await subscribe(world);
+  const failing = await world.stripe.paymentMethods.attach('pm_card_chargeCustomerFail', {
+    customer: customer.id,
+  });
+  const subscription = await world.stripe.subscriptions.create({
+    customer: customer.id,
+    items: [{ price: String(first.items.data[0]?.price.id) }],
+    default_payment_method: failing.id,
+  });
+  return { subscription, invoice: subscription.latest_invoice as string };
+}
+
+test('canceling an incomplete subscription expires it and voids its invoice', async () => {
+  const { subscription, invoice } = await incomplete();
+  expect(subscription.status).toBe('incomplete');
+
+  expect(await world.stripe.subscriptions.cancel(subscription.id)).toMatchObject({
+    status: 'incomplete_expired',
+    ended_at: expect.any(Number) as number,
+  });
+
+  expect(
+    await world.stripe.invoices.retrieve(invoice, { expand: ['payments.data.payment.payment_intent'] }),
+  ).toMatchObject({
+    status: 'void',
+    payments: {
+      data: [
+        {
+          status: 'canceled',
+          payment: { payment_intent: { status: 'canceled', cancellation_reason: 'void_invoice' } },
+        },
+      ],
+    },
+  });
+  await expect(world.stripe.invoices.pay(invoice)).rejects.toMatchObject({
+    statusCode: 400,
+    message: 'Voided invoices cannot be paid.',
+  });
+});
+
+test('an incomplete subscription takes metadata and a card, and an expired one takes nothing', async () => {
+  const { subscription } = await incomplete();
+  expect(
+    await world.stripe.subscriptions.update(subscription.id, { metadata: { seen: 'yes' } }),
+  ).toMatchObject({
+    metadata: { seen: 'yes' },
+  });
+  await expect(
+    world.stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true }),
+  ).rejects.toMatchObject({ statusCode: 400 });
+
+  await world.clock.advance(DAY);
+
+  expect((await world.stripe.subscriptions.retrieve(subscription.id)).status).toBe('incomplete_expired');
+  await expect(
+    world.stripe.subscriptions.update(subscription.id, { metadata: { seen: '' } }),
+  ).rejects.toMatchObject({ statusCode: 400 });
 });
