@@ -214,7 +214,7 @@ test('a refused event is retried with growing pauses, with a new signature each 
 test('after three days delivery stops, and the event can still be resent', async () => {
   world.receiver.answer = () => 500;
   const id = await makeCustomer();
-  await world.clock.advance(4 * DAY);
+  await world.clock.advance(3 * DAY);
   expect(eventNow(id)?.delivery).toBe('failed');
   const tries = world.received.length;
   await world.clock.advance(40 * DAY);
