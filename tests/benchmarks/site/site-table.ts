@@ -1,3 +1,4 @@
+import { median, table } from '../table.ts';
 import type { Figures, Throttling } from './measure.ts';
 import type { ScriptBytes } from './script-bytes.ts';
 import type { Target, Variant } from './variants.ts';
@@ -98,13 +99,3 @@ const chunks = (numbers: readonly number[], size: number): number[][] =>
   Array.from({ length: Math.floor(numbers.length / size) }, (_, index) =>
     numbers.slice(index * size, (index + 1) * size),
   );
-
-function median(numbers: readonly number[]): number {
-  const sorted = numbers.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
-}
-
-function table([head = [], ...rows]: readonly string[][]): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
-}
