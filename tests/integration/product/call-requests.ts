@@ -54,22 +54,17 @@ const subscriptionOf = async (user: User): Promise<string> =>
   String((await product.subscriptionsOf(user))[0]?.id);
 
 export const readPlan = ask('plan');
-/** `userId`: of the body; by default the caller's. */
-export const buyFor = (userId?: string): Act =>
-  ask('create-checkout-session', ({ id, email }) => ({
-    body: { planName: 'plus', userId: userId ?? id, userEmail: email },
-  }));
-export const buy = buyFor();
+export const buy = ask('create-checkout-session', ({ id, email }) => ({
+  body: { planName: 'plus', userId: id, userEmail: email },
+}));
 export const returnFromCheckout = ask('session-status', async (user) => ({
   query: { session_id: await sessionOf(user) },
 }));
 export const cancel = ask('cancel-subscription', async (user) => ({
   body: { subscription_id: await subscriptionOf(user) },
 }));
-export const cancelComplimentary = ask('cancel-subscription', () => ({ body: { subscription_id: null } }));
 export const renew = ask('renew-subscription', () => ({ body: {} }));
-export const openPortal = (page: 'card' | 'invoice-details') =>
-  ask('billing-portal', () => ({ body: { page } }));
+export const openPortal = ask('billing-portal', () => ({ body: { page: 'card' } }));
 export const changePassword = (currentPassword: string) =>
   ask('change-password', () => ({ body: { currentPassword, newPassword: 'correct horse 2' } }));
 export const listSessions = ask('sessions', () => ({ body: {} }));
@@ -83,23 +78,19 @@ export const endSession = (session?: string) =>
   ask('end-session', () => ({ body: { session: session ?? otherId } }));
 export const deleteAccount = ask('delete-account', () => ({ body: {} }));
 export const newAddressOf = ({ email }: User) => email.replace('user-', 'new-');
-export const changeEmail = (newEmail: (user: User) => string = newAddressOf) =>
-  ask('change-email', (user) => ({ body: { newEmail: newEmail(user) } }));
-/** `code`: by default that of the newest mail. */
-export const confirmEmail = (code?: string) =>
-  ask('confirm-email', (user) => ({
-    body: { code: code ?? /\b\d{6}\b/.exec(product.mailTo(newAddressOf(user)))?.[0] ?? '111111' },
-  }));
-/** By the link in a mail, or by an unknown link. */
+export const changeEmail = ask('change-email', (user) => ({ body: { newEmail: newAddressOf(user) } }));
+/** By the code of the newest mail. */
+export const confirmEmail = ask('confirm-email', (user) => ({
+  body: { code: /\b\d{6}\b/.exec(product.mailTo(newAddressOf(user)))?.[0] },
+}));
 export const undoEmail = askUnknown('undo-email', ({ email }) => ({
-  token: /undo-email#(\S+)/.exec(product.mailTo(email))?.[1] ?? `ada.${'a'.repeat(43)}`,
+  token: /undo-email#(\S+)/.exec(product.mailTo(email))?.[1],
 }));
 export const mailContractLink = askUnknown('contract-mail', ({ email }) => ({ email }));
-export const endContract = (action: 'show' | 'cancel') =>
-  askUnknown('end-contract', ({ email }) => ({
-    token: /end-contract#(\S+)/.exec(product.mailTo(email))?.[1] ?? 'a'.repeat(43),
-    action,
-  }));
+export const endContract = askUnknown('end-contract', ({ email }) => ({
+  token: /end-contract#(\S+)/.exec(product.mailTo(email))?.[1],
+  action: 'cancel',
+}));
 export const remindOfProvider = askUnknown('provider-reminder', ({ email }) => ({ email }));
 export const confirmSignUp = askUnknown('confirm-sign-up', ({ email }) => ({
   email,
@@ -111,31 +102,18 @@ export const joinWaitlist = askUnknown('waitlist', ({ email }) => ({ email, name
 
 // The calls of Stripe, Cognito, SES and the schedules.
 
-const deliver = async (event: object, secret?: string): Promise<number | undefined> => {
-  const { body, headers } = signed(event, secret === undefined ? {} : { secret });
-  const request = { rawBody: body, headers: { 'stripe-signature': String(headers['stripe-signature']) } };
-  return (await product.ask('stripe-webhook', undefined, request)).status;
-};
-/**
- * An event about an object of the user's customer. `names`: whether its metadata names the user, as on
- * everything that the site sells. On what support sells, only the customer's metadata does.
- */
+/** An event about an object of the user's customer. */
 export const hear =
-  (type: string, { names = true } = {}): Act =>
-  async ({ id, customer }) => {
-    const cus = customer ?? String((await product.rowOf({ id }))?.['billing_customer_id']);
-    const about =
-      type === 'customer.deleted' ? { object: 'customer', id: cus } : { object: 'object', customer: cus };
-    const object = { ...about, metadata: names ? markOf(STAGE, id) : {} };
-    return deliver({
-      id: 'evt_1',
-      object: 'event',
-      type,
-      created: Math.floor(Date.now() / 1000),
-      data: { object },
-    });
+  (type: string): Act =>
+  async ({ id }) => {
+    const customer = String((await product.rowOf({ id }))?.['billing_customer_id']);
+    const object = { object: 'object', customer, metadata: markOf(STAGE, id) };
+    const created = Math.floor(Date.now() / 1000);
+    const { body, headers } = signed({ id: 'evt_1', object: 'event', type, created, data: { object } });
+    const signature = String(headers['stripe-signature']);
+    const request = { rawBody: body, headers: { 'stripe-signature': signature } };
+    return (await product.ask('stripe-webhook', undefined, request)).status;
   };
-export const hearForged: Act = () => deliver({}, 'whsec_other');
 
 /** Resolves with 200, and with 400 if the trigger refuses. */
 const trigger = async (name: BackgroundFunction, event: object): Promise<number> =>
@@ -206,18 +184,12 @@ export const passes =
   () =>
     product.advance(milliseconds);
 export const signsIn: Act = (user) => product.signIn(user);
-export const signsOut: Act = async ({ token: AccessToken }) =>
-  void (await product.cognito.call('GlobalSignOut', { AccessToken }));
 export const leavesThePool: Act = async ({ token: AccessToken }) =>
   void (await product.cognito.call('DeleteUser', { AccessToken }));
 export const pays =
   (card?: string): Act =>
   async (user) =>
     product.pay(await sessionOf(user), card);
-export const updatesAtStripe =
-  (change: () => object): Act =>
-  async (user) =>
-    void (await product.stripe.stripe.subscriptions.update(await subscriptionOf(user), change()));
 export const endsAtStripe: Act = async (user) =>
   void (await product.stripe.stripe.subscriptions.cancel(await subscriptionOf(user)));
 export const changesRow =
@@ -250,12 +222,6 @@ export const buysAgain: Act = async (user) => {
   });
   await product.pay(session.id);
   await product.changeRow(user, { checkout_session_id: session.id });
-};
-/** The customer's metadata still names the user. */
-export const losesRow: Act = async (user) => {
-  const customer = String((await product.rowOf(user))?.['billing_customer_id']);
-  await product.removeRow(user);
-  return { ...user, customer };
 };
 /** Each hour, the sweep begins with another shard. */
 export const lastShardIsAsked: Act = async ({ id }) => {

@@ -114,6 +114,17 @@ describe('ending the billing of a user', () => {
     expect(log.of('billing-deferred')).toMatchObject([{ work: 'end', customer: 'cus_ada', user: 'ada' }]);
   });
 
+  test('expires the session that the row names, and the sessions of the customer', async () => {
+    billing.customers.set('cus_replaced', 'ada');
+    const returnUrl = 'https://selfsame.example/checkout/return';
+    const opened = { userId: 'ada', returnUrl, automaticTax: false };
+    await billing.openCheckout({ ...opened, customerId: 'cus_replaced' });
+    await billing.openCheckout({ ...opened, customerId: 'cus_ada' });
+    const [checkout_session_id] = billing.checkouts.keys();
+    await endBilling({ billing, tasks }, { ...row, checkout_session_id }, now);
+    expect([...billing.checkouts.values()].map(({ status }) => status)).toEqual(['expired', 'expired']);
+  });
+
   test('causes no call to Stripe if the user never had a customer', async () => {
     billing.down = true;
     expect(await endBilling({ billing, tasks }, UserPlan.parse({ id: 'new', plan: 'free' }), now)).toBe(

@@ -51,6 +51,12 @@ describe('a password reset', () => {
     expect(pool.of('ada').sessionsEnded).toHaveLength(1);
   });
 
+  test('refuses earlier tokens at once', async () => {
+    plans.put({ id: 'ada' });
+    await reset();
+    expect(plans.rows.get('ada')).toMatchObject({ sessions_ended_at: now.getTime() / 1000 });
+  });
+
   test('is kept and confirmed by mail if ending the sessions fails', async () => {
     vi.spyOn(pool, 'endSessions').mockRejectedValue(new Error('TooManyRequestsException'));
     const event = await reset();
