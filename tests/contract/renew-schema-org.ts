@@ -1,6 +1,6 @@
 /**
- * Writes tests/fixtures/repository/schema-org.json, the part of schema.org's vocabulary that structured data
- * are held against:
+ * Writes tests/fixtures/repository/schema-org.json, the part of schema.org's vocabulary that the site's
+ * structured data use, and are held against:
  * `node tests/contract/renew-schema-org.ts <schemaorg-all-https.jsonld> <release> <commit>`.
  * The file is `data/releases/<release>/schemaorg-all-https.jsonld` of https://github.com/schemaorg/schemaorg at
  * that commit. Run `npm run format` afterwards.
@@ -22,6 +22,9 @@ const TYPES = [
   'SoftwareApplication',
   'WebSite',
 ];
+
+/** The site's structured data. Properties that it doesn't name are left out. */
+const named = new Set(readFileSync('web/build/structured-data.ts', 'utf8').match(/\w+/g));
 
 const Reference = z.object({ '@id': z.string() });
 const References = z.optional(z.union([Reference, z.array(Reference)]));
@@ -58,7 +61,7 @@ for (const type of waiting) {
 }
 for (const term of graph) {
   const of = namesOf(term['schema:domainIncludes']).filter((type) => vocabulary.types[type]);
-  if (of.length === 0 || term['schema:supersededBy']) continue;
+  if (of.length === 0 || term['schema:supersededBy'] || !named.has(nameOf(term['@id']))) continue;
   vocabulary.properties[nameOf(term['@id'])] = { of, values: namesOf(term['schema:rangeIncludes']) };
 }
 writeFileSync(vocabularyFile, JSON.stringify(vocabulary));
