@@ -1,14 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
+import { createSecureServer } from 'node:http2';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { buffer } from 'node:stream/consumers';
 import { brotliCompressSync } from 'node:zlib';
 import { contentTypeOf } from '../../infra/local/aws/s3.ts';
 
-const FORWARDED =
-  /^(authorization|content-type|cache-control|etag|if-none-match|x-amz|access-control-(allow|expose|max))/;
 const COMPRESSED = /^(text\/|application\/(json|xml)|image\/svg)/;
 
 interface Tls {
@@ -69,43 +66,21 @@ interface LocalServer {
 /**
  * Serves a built site as a CloudFront edge with a warm cache does: HTTP/2 over TLS, brotli, the cache headers
  * of infra/constructs/website/website.ts. `pages` has HTML to serve at a path in place of the built page, and
- * `config` the site's configuration. The local world at the origin `world` answers `/api`.
+ * `config` the site's configuration.
  */
 export async function serve(
   site: BuiltSite,
   tls: Tls,
-  {
-    pages = new Map<string, string>(),
-    config,
-    world,
-  }: { pages?: ReadonlyMap<string, string>; config?: string; world?: string } = {},
+  { pages = new Map<string, string>(), config }: { pages?: ReadonlyMap<string, string>; config?: string },
 ): Promise<LocalServer> {
   const replaced = [...pages].map(([page, html]) => [page, served('page.html', Buffer.from(html))] as const);
   const files = new Map([...site.files, ...replaced]);
   if (config !== undefined) files.set('/config.json', served('config.json', Buffer.from(config)));
-  return listen(tls, (request, response) => {
-    const { pathname } = new URL(request.url, 'https://localhost');
-    if (world !== undefined && pathname.startsWith('/api/')) {
-      forward(world, request, response);
-      return;
-    }
-    const file = files.get(pathname);
+  const server = createSecureServer({ ...tls, allowHTTP1: true }, (request, response) => {
+    const file = files.get(new URL(request.url, 'https://localhost').pathname);
     response.writeHead(file ? 200 : 404, file?.headers);
     response.end(file?.body ?? '');
   });
-}
-
-/**
- * Serves another server over TLS, to pages of any origin. The local world's Cognito answers only those of its
- * own site.
- */
-export const serveForAnyOrigin = (target: string, tls: Tls): Promise<LocalServer> =>
-  listen(tls, (request, response) => forward(target, request, response));
-
-type Handler = (request: Http2ServerRequest, response: Http2ServerResponse) => void;
-
-async function listen(tls: Tls, handle: Handler): Promise<LocalServer> {
-  const server = createSecureServer({ ...tls, allowHTTP1: true }, handle);
   const listening = Promise.withResolvers<void>();
   server.listen(0, '127.0.0.1', listening.resolve);
   await listening.promise;
@@ -116,28 +91,6 @@ async function listen(tls: Tls, handle: Handler): Promise<LocalServer> {
     close: () =>
       new Promise((resolve, reject) => server.close((error) => (error ? reject(error) : resolve()))),
   };
-}
-
-function forward(target: string, request: Http2ServerRequest, response: Http2ServerResponse): void {
-  answerFrom(target, request, response).catch((error: unknown) => response.stream.destroy(error as Error));
-}
-
-async function answerFrom(
-  target: string,
-  request: Http2ServerRequest,
-  response: Http2ServerResponse,
-): Promise<void> {
-  const body = await buffer(request);
-  // Those of HTTP/2 and of the connection stay out, and the page's origin.
-  const sent = Object.entries(request.headers).filter(([name]) => FORWARDED.test(name));
-  const answer = await fetch(target + request.url, {
-    method: request.method,
-    headers: Object.fromEntries(sent) as Record<string, string>,
-    ...(body.byteLength > 0 && { body }),
-  });
-  const headers = [...answer.headers].filter(([name]) => FORWARDED.test(name));
-  response.writeHead(answer.status, Object.fromEntries(headers));
-  response.end(Buffer.from(await answer.arrayBuffer()));
 }
 
 function served(name: string, content: Buffer): ServedFile {

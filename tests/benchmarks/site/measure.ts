@@ -17,11 +17,11 @@ type Result = RunnerResult['lhr'];
 
 /**
  * Runs Lighthouse as on a phone, in the browser that listens on `port`. `simulate` counts tasks by their
- * time on the CPU. `keepsStorage`: a signed-in user stays signed in; the browser's cache stays, too.
+ * time on the CPU.
  */
 export async function measure(
   address: string,
-  { throttling, port, keepsStorage }: { throttling: Throttling; port: number; keepsStorage: boolean },
+  { throttling, port }: { throttling: Throttling; port: number },
 ): Promise<Figures> {
   const config: Config = {
     extends: 'lighthouse:default',
@@ -29,7 +29,6 @@ export async function measure(
       formFactor: 'mobile',
       throttlingMethod: throttling,
       onlyCategories: ['performance'],
-      disableStorageReset: keepsStorage,
     },
   };
   const result = await lighthouse(address, { port, logLevel: 'silent' }, config);

@@ -1,10 +1,13 @@
 import { median, table } from '../table.ts';
 import type { Figures, Throttling } from './measure.ts';
 import type { ScriptBytes } from './script-bytes.ts';
-import type { Target, Variant } from './variants.ts';
+
+/** `deployed`: the page as built. `without scripts`: its HTML alone. */
+export type Variant = 'deployed' | 'without scripts';
 
 export interface Run extends Figures {
-  target: Target;
+  /** Path and query. */
+  path: string;
   throttling: Throttling;
   variant: Variant;
   round: number;
@@ -14,11 +17,10 @@ export interface Run extends Figures {
 const RATIO = { landing: 1.05, others: 1.1 } as const;
 const TBT = 50;
 const CLS = 0.01;
-export const RUNS_OF_A_REPEAT = 5;
 
-/** A row for each target, throttling and variant. Each figure is the median of the runs. */
+/** A row for each page, throttling and variant. Each figure is the median of the runs. */
 export function figuresTable(runs: readonly Run[]): string {
-  const rows = groupsOf(runs, ({ target, throttling, variant }) => [target.name, throttling, variant]).map(
+  const rows = groupsOf(runs, ({ path, throttling, variant }) => [path, throttling, variant]).map(
     ({ names, members }) => {
       const of = (figure: (run: Run) => number) => median(members.map(figure));
       return [
@@ -41,45 +43,33 @@ export function figuresTable(runs: readonly Run[]): string {
  * what slows the machine for a while slows both sides of it.
  */
 export function goalsTable(runs: readonly Run[]): string {
-  const rows = groupsOf(runs, ({ target, throttling }) => [target.name, throttling]).map(
-    ({ names, members }) => {
-      const page = members.filter(({ variant }) => variant === 'deployed');
-      const [first] = members;
-      const goal = first?.target.path === '/' ? RATIO.landing : RATIO.others;
-      const ratios = ratiosTo('without scripts', members);
-      const repeats = chunks(ratios, RUNS_OF_A_REPEAT).map(median);
-      const within = repeats.filter((ratio) => ratio <= goal).length;
-      const final = median(ratiosTo('final', members));
-      return [
-        ...names,
-        verdict(median(ratios), goal, 2),
-        repeats.length > 1 ? `${within} of ${repeats.length}` : '',
-        Number.isNaN(final) ? '' : final.toFixed(2),
-        verdict(median(page.map(({ tbt }) => tbt)), TBT, 0),
-        verdict(median(page.map(({ cls }) => cls)), CLS, 3),
-      ];
-    },
-  );
-  return table([
-    ['page', 'throttling', 'LCP, ratio', 'repeats within', 'LCP, ratio to final', 'TBT ms', 'CLS'],
-    ...rows,
-  ]);
+  const rows = groupsOf(runs, ({ path, throttling }) => [path, throttling]).map(({ names, members }) => {
+    const page = members.filter(({ variant }) => variant === 'deployed');
+    const goal = members[0]?.path === '/' ? RATIO.landing : RATIO.others;
+    return [
+      ...names,
+      verdict(median(ratiosOf(members)), goal, 2),
+      verdict(median(page.map(({ tbt }) => tbt)), TBT, 0),
+      verdict(median(page.map(({ cls }) => cls)), CLS, 3),
+    ];
+  });
+  return table([['page', 'throttling', 'LCP, ratio', 'TBT ms', 'CLS'], ...rows]);
 }
 
-export function scriptTable(weights: readonly { target: Target; bytes: ScriptBytes }[]): string {
-  const rows = weights.map(({ target, bytes }) => [
-    target.name,
+export function scriptTable(weights: readonly { path: string; bytes: ScriptBytes }[]): string {
+  const rows = weights.map(({ path, bytes }) => [
+    path,
     (bytes.untilUsable / 1024).toFixed(1),
     (bytes.inAll / 1024).toFixed(1),
   ]);
   return table([['page', 'script until usable, KB', 'after the first touch, KB'], ...rows]);
 }
 
-/** For each round, the page's LCP divided by that of a variant. */
-function ratiosTo(variant: Variant, runs: readonly Run[]): number[] {
+/** For each round, the page's LCP divided by that without scripts. */
+function ratiosOf(runs: readonly Run[]): number[] {
   return groupsOf(runs, ({ round }) => [String(round)]).flatMap(({ members }) => {
     const lcpOf = (wanted: Variant) => members.find((run) => run.variant === wanted)?.lcp;
-    const [page, reference] = [lcpOf('deployed'), lcpOf(variant)];
+    const [page, reference] = [lcpOf('deployed'), lcpOf('without scripts')];
     return page === undefined || reference === undefined ? [] : [page / reference];
   });
 }
@@ -94,8 +84,3 @@ function groupsOf(runs: readonly Run[], namesOf: (run: Run) => string[]) {
     return first ? [{ names: namesOf(first), members }] : [];
   });
 }
-
-const chunks = (numbers: readonly number[], size: number): number[][] =>
-  Array.from({ length: Math.floor(numbers.length / size) }, (_, index) =>
-    numbers.slice(index * size, (index + 1) * size),
-  );
