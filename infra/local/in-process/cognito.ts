@@ -125,6 +125,10 @@ export async function startCognito(
     };
   };
 
+  /** A call signed with AWS credentials, as a function makes it. */
+  const signed = (operation: string, body: object): Promise<Answer> =>
+    call(operation, { UserPoolId: poolId, ...body }, { authorization: 'AWS4-HMAC-SHA256 Credential=local' });
+
   /** The newest message to an address, and the code in it. */
   const lastMail = (to: string): Message & { code: string } => {
     const message = mail.list().find((received) => received.to === to);
@@ -159,6 +163,7 @@ export async function startCognito(
     mail,
     origin,
     restart: start,
+    signed,
     signInRaw,
     store,
     stop: () => server.close(),

@@ -36,12 +36,7 @@ const [file, commit] = process.argv.slice(2);
 if (!file || !commit) throw new Error('Name the file and the commit of boto/botocore that it is from.');
 const service = ServiceModel.parse(JSON.parse(readFileSync(file, 'utf8')));
 
-/** The stand-in's operations, and all others on a single user: what the product may call next. */
-const kept = Object.entries(service.operations).filter(([name, { input }]) => {
-  const required = service.shapes[input.shape]?.required ?? [];
-  const isOfUser = required.includes('Username') || required.includes('AccessToken');
-  return operations.has(name) || (isOfUser && !required.includes('GroupName'));
-});
+const kept = Object.entries(service.operations).filter(([name]) => operations.has(name));
 
 const model: CognitoModel = {
   source: `botocore/data/cognito-idp/2016-04-18/service-2.json of https://github.com/boto/botocore at ${commit}`,

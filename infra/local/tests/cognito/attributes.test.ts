@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { type CognitoStandIn, password, poolId, startCognito } from '../fixtures/cognito.ts';
+import { type CognitoStandIn, password, startCognito } from '../fixtures/cognito.ts';
 
 const email = 'ada@example.com';
 const email_required = { Name: 'email', Required: true, Mutable: true };
@@ -18,13 +18,6 @@ const update = async (attributes: Record<string, string>) =>
     AccessToken: await tokenOf(),
     UserAttributes: Object.entries(attributes).map(([Name, Value]) => ({ Name, Value })),
   });
-const asAdministrator = (operation: string, body: object) =>
-  world.call(
-    operation,
-    { UserPoolId: poolId, ...body },
-    { authorization: 'AWS4-HMAC-SHA256 Credential=local' },
-  );
-
 describe('a client with a list of writable attributes', () => {
   const client = { WriteAttributes: ['email', 'name'] };
 
@@ -56,6 +49,39 @@ describe('a client with a list of writable attributes', () => {
   });
 });
 
+describe('a user', () => {
+  test('removes an attribute, and not one that the pool requires', async () => {
+    await start();
+    const remove = async (...UserAttributeNames: string[]) =>
+      world.call('DeleteUserAttributes', { AccessToken: await tokenOf(), UserAttributeNames });
+    expect((await remove('name', 'zoneinfo')).status).toBe(200);
+    const shown = (await world.call('GetUser', { AccessToken: await tokenOf() })).body.UserAttributes;
+    expect(shown).not.toContainEqual(expect.objectContaining({ Name: 'name' }));
+    const required = {
+      error: 'InvalidParameterException',
+      message: 'user.email: Required attribute cannot be deleted.',
+    };
+    expect(await remove('email')).toMatchObject(required);
+    expect(await update({ email: '' })).toMatchObject(required);
+  });
+
+  test('changes all given attributes or none', async () => {
+    await start();
+    expect((await update({ name: 'Eve', email_verified: 'true' })).error).toBe('NotAuthorizedException');
+    const { body } = await world.signed('AdminGetUser', { Username: email });
+    expect(body.UserAttributes).toContainEqual({ Name: 'name', Value: 'Ada' });
+  });
+
+  test('gets a code for the address, and for no other attribute', async () => {
+    await start();
+    const ask = async (AttributeName: string) =>
+      world.call('GetUserAttributeVerificationCode', { AccessToken: await tokenOf(), AttributeName });
+    expect((await ask('email')).body.CodeDeliveryDetails).toMatchObject({ Destination: 'a***@e***' });
+    expect(world.lastMail(email).subject).toBe('Your verification code');
+    expect((await ask('phone_number')).error).toBe('InvalidParameterException');
+  });
+});
+
 describe('the pool’s schema', () => {
   const limited = (constraints: Record<string, string>) => ({
     pool: { Schema: [email_required, { Name: 'name', StringAttributeConstraints: constraints }] },
@@ -80,7 +106,7 @@ describe('the pool’s schema', () => {
       UserAttributes,
     });
     expect(signedUp.error).toBe('InvalidParameterException');
-    const changed = await asAdministrator('AdminUpdateUserAttributes', { Username: email, UserAttributes });
+    const changed = await world.signed('AdminUpdateUserAttributes', { Username: email, UserAttributes });
     expect(changed.error).toBe('InvalidParameterException');
   });
 
@@ -93,7 +119,7 @@ describe('the pool’s schema', () => {
 describe('an administrator', () => {
   test('replaces a password, and only the new one signs in', async () => {
     await start();
-    await asAdministrator('AdminSetUserPassword', {
+    await world.signed('AdminSetUserPassword', {
       Username: email,
       Password: 'battery staple',
       Permanent: true,
@@ -106,7 +132,7 @@ describe('an administrator', () => {
     await start();
     await world.call('ForgotPassword', { ClientId: 'web', Username: email });
     const earlier = world.lastMail(email).code;
-    await asAdministrator('AdminResetUserPassword', { Username: email });
+    await world.signed('AdminResetUserPassword', { Username: email });
     expect((await world.signInRaw(email)).error).toBe('PasswordResetRequiredException');
     const { code } = world.lastMail(email);
     const redeem = (ConfirmationCode: string) =>
@@ -124,8 +150,8 @@ describe('an administrator', () => {
 
   test('sets a password after the reset, and the mailed code still works', async () => {
     await start();
-    await asAdministrator('AdminResetUserPassword', { Username: email });
-    await asAdministrator('AdminSetUserPassword', {
+    await world.signed('AdminResetUserPassword', { Username: email });
+    await world.signed('AdminSetUserPassword', {
       Username: email,
       Password: 'known to nobody',
       Permanent: true,
@@ -144,8 +170,8 @@ describe('an administrator', () => {
     await start();
     await world.call('ForgotPassword', { ClientId: 'web', Username: email });
     const session = (await world.signInRaw(email)).body.AuthenticationResult;
-    await asAdministrator('AdminDisableUser', { Username: email });
-    expect((await asAdministrator('AdminGetUser', { Username: email })).body).toMatchObject({
+    await world.signed('AdminDisableUser', { Username: email });
+    expect((await world.signed('AdminGetUser', { Username: email })).body).toMatchObject({
       Enabled: false,
     });
     const sent = world.mail.list().length;
@@ -163,12 +189,12 @@ describe('an administrator', () => {
     const asked = await world.call('ForgotPassword', { ClientId: 'web', Username: email });
     expect(asked.body.CodeDeliveryDetails).toMatchObject({ Destination: 'a***@e***' });
     expect(world.mail.list()).toHaveLength(sent);
-    expect(await asAdministrator('AdminResetUserPassword', { Username: email })).toMatchObject(refused);
+    expect(await world.signed('AdminResetUserPassword', { Username: email })).toMatchObject(refused);
     const token = { AccessToken: session?.AccessToken };
     expect((await world.call('GetUser', token)).error).toBe('NotAuthorizedException');
 
-    await asAdministrator('AdminEnableUser', { Username: email });
-    expect((await asAdministrator('AdminGetUser', { Username: email })).body).toMatchObject({
+    await world.signed('AdminEnableUser', { Username: email });
+    expect((await world.signed('AdminGetUser', { Username: email })).body).toMatchObject({
       Enabled: true,
     });
     expect((await redeem()).status).toBe(200);
@@ -177,7 +203,7 @@ describe('an administrator', () => {
 
   test('disables an account, and a client that reveals which users exist tells so', async () => {
     await start({ client: { PreventUserExistenceErrors: 'LEGACY' } });
-    await asAdministrator('AdminDisableUser', { Username: email });
+    await world.signed('AdminDisableUser', { Username: email });
     const named = { ClientId: 'web', Username: email };
     const code = { ConfirmationCode: '123456', Password: 'battery staple' };
     const refused = { error: 'NotAuthorizedException', message: 'User is disabled.' };
@@ -188,8 +214,8 @@ describe('an administrator', () => {
   test('can not reset the password of an account whose address is not verified', async () => {
     await start();
     const UserAttributes = [{ Name: 'email_verified', Value: 'false' }];
-    await asAdministrator('AdminUpdateUserAttributes', { Username: email, UserAttributes });
-    expect(await asAdministrator('AdminResetUserPassword', { Username: email })).toMatchObject({
+    await world.signed('AdminUpdateUserAttributes', { Username: email, UserAttributes });
+    expect(await world.signed('AdminResetUserPassword', { Username: email })).toMatchObject({
       error: 'InvalidParameterException',
     });
   });
@@ -202,7 +228,7 @@ describe('an administrator', () => {
       { Name: 'email_verified', Value: 'true' },
     ];
     expect(
-      await asAdministrator('AdminUpdateUserAttributes', { Username: email, UserAttributes }),
+      await world.signed('AdminUpdateUserAttributes', { Username: email, UserAttributes }),
     ).toMatchObject({
       error: 'AliasExistsException',
     });

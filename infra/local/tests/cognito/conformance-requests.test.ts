@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 /** A refusal. Every call's error has to be one that AWS's service model lists for the operation. */
-const refusal = (operation: string, body: unknown) => world.refusal(operation, body);
+const refusal = (operation: string, body: object) => world.refusal(operation, body);
 
 const at = (name: string): string => `at '${name.slice(0, 1).toLowerCase()}${name.slice(1)}'`;
 
@@ -199,6 +199,10 @@ describe('an invalid access token', () => {
         ...invalid,
       },
       'one without a signature': { AccessToken: `${header}.${payload}.`, ...invalid },
+      'one that claims to need none': {
+        AccessToken: `${Buffer.from('{"alg":"none"}').toString('base64url')}.${payload}.${signature}`,
+        ...invalid,
+      },
       'an expired one': {
         AccessToken: expired.AccessToken,
         error: 'NotAuthorizedException',

@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 /** A refusal. Every call's error has to be one that AWS's service model lists for the operation. */
-const refusal = (operation: string, body: unknown) => world.refusal(operation, body);
+const refusal = (operation: string, body: object) => world.refusal(operation, body);
 
 describe('a list of users', () => {
   test('refuses an attribute that no user on the page has', async () => {
@@ -72,16 +72,6 @@ describe('an account in the wrong state', () => {
     expect((await refusal('ConfirmForgotPassword', body)).error).toBe('ExpiredCodeException');
   });
 
-  test('an administrator cannot set an address that another user has', async () => {
-    await world.confirmedUser('taken@example.com');
-    const body = {
-      UserPoolId: poolId,
-      Username: ada,
-      UserAttributes: [{ Name: 'email', Value: 'TAKEN@example.com' }],
-    };
-    expect((await refusal('AdminUpdateUserAttributes', body)).error).toBe('AliasExistsException');
-  });
-
   test('an administrator cannot write the sub or an unknown attribute', async () => {
     for (const Name of ['sub', 'shoe_size', 'custom:shoe_size']) {
       const body = { UserPoolId: poolId, Username: ada, UserAttributes: [{ Name, Value: '38' }] };
@@ -89,16 +79,21 @@ describe('an account in the wrong state', () => {
     }
   });
 
-  test('only an account at a provider of the pool can be linked, and only to an existing user', async () => {
-    const link = wellFormed['AdminLinkProviderForUser'];
-    const nowhere = {
-      ProviderName: 'GitLab',
-      ProviderAttributeName: 'Cognito_Subject',
-      ProviderAttributeValue: '1',
-    };
-    const unknownProvider = await refusal('AdminLinkProviderForUser', { ...link, SourceUser: nowhere });
-    expect(unknownProvider.error).toBe('InvalidParameterException');
-    expect((await refusal('AdminLinkProviderForUser', link)).error).toBe('UserNotFoundException');
+  test('an account at a provider of the pool is linked once, and to an existing user by the user name', async () => {
+    const { Username } = (await world.signed('AdminGetUser', { Username: ada })).body;
+    const link = (id: string, to: string, ProviderName = 'Google') => ({
+      UserPoolId: poolId,
+      DestinationUser: { ProviderName: 'Cognito', ProviderAttributeValue: to },
+      SourceUser: { ProviderName, ProviderAttributeName: 'Cognito_Subject', ProviderAttributeValue: id },
+    });
+    const refused = async (body: object) => (await refusal('AdminLinkProviderForUser', body)).error;
+    expect(await refused(link('1', Username, 'GitLab'))).toBe('InvalidParameterException');
+    for (const to of ['nobody', ada]) expect(await refused(link('1', to))).toBe('UserNotFoundException');
+    for (const id of ['1', '2', '3', '4', '5']) {
+      await world.signed('AdminLinkProviderForUser', link(id, Username));
+    }
+    expect(await refused(link('1', Username))).toBe('InvalidParameterException');
+    expect(await refused(link('6', Username))).toBe('LimitExceededException');
   });
 
   test('an address that was taken before its code was used is refused', async () => {

@@ -199,6 +199,19 @@ test('pages of other origins cannot read the redirects', async () => {
   expect(response.headers.get('access-control-allow-origin')).toBeNull();
 });
 
+test('refresh tokens, replaced ones too, are deleted at the end of their session', async () => {
+  const { tokens } = await world.signIn();
+  const kept = () => world.store.collection('cognito/refresh-tokens').list().length;
+  const { refresh_token } = tokens;
+  await world.post('/oauth2/token', { grant_type: 'refresh_token', client_id: clientId, refresh_token });
+  await world.clock.advance(minutes(60 * 24 * 59));
+  await world.signIn();
+  expect(kept()).toBe(3);
+  await world.clock.advance(minutes(60 * 24));
+  await world.signIn();
+  expect(kept()).toBe(2);
+});
+
 describe('unsupported properties are refused at start:', () => {
   const google = {
     ProviderName: 'Google',

@@ -1,64 +1,33 @@
-import {
-  AdminDisableProviderForUserCommand,
-  AdminGetUserCommand,
-  AdminLinkProviderForUserCommand,
-  CognitoIdentityProviderClient,
-  ListUsersCommand,
-} from '@aws-sdk/client-cognito-identity-provider';
 import { signIn, signOut } from 'aws-amplify/auth';
-import { decodeJwt } from 'jose';
 import { afterEach, describe, expect, test } from 'vitest';
-import {
-  clientId,
-  type HostedCognito,
-  minutes,
-  password,
-  poolId,
-  startHostedCognito,
-} from '../fixtures/cognito.ts';
+import { clientId, type HostedCognito, password, poolId, startHostedCognito } from '../fixtures/cognito.ts';
 
 const email = 'ada@example.com';
 const uuid = expect.stringMatching(/^[\da-f-]{36}$/);
 
 let world: HostedCognito;
-let sdk: CognitoIdentityProviderClient;
 const start = async (options: Parameters<typeof startHostedCognito>[0] = {}) => {
   world = await startHostedCognito(options);
-  sdk = new CognitoIdentityProviderClient({
-    region: 'us-east-1',
-    endpoint: world.origin,
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-    maxAttempts: 1,
-  });
 };
-afterEach(async () => {
-  sdk.destroy();
-  await world.stop();
-});
+afterEach(() => world.stop());
 
-const listed = async (Filter: string) =>
-  (await sdk.send(new ListUsersCommand({ UserPoolId: poolId, Filter }))).Users ?? [];
+const listed = async (Filter: string) => (await world.signed('ListUsers', { Filter })).body.Users;
 const named = async (Username: string) => {
-  const { UserAttributes = [], ...user } = await sdk.send(
-    new AdminGetUserCommand({ UserPoolId: poolId, Username }),
+  const { body, error } = await world.signed('AdminGetUser', { Username });
+  const attributes: [string, string][] = (body.UserAttributes ?? []).map(
+    ({ Name, Value }: { Name: string; Value: string }) => [Name, Value],
   );
-  return {
-    ...user,
-    attributes: Object.fromEntries(UserAttributes.map(({ Name, Value }) => [Name ?? '', Value])),
-  };
+  return { ...body, error, attributes: Object.fromEntries(attributes) };
 };
 const link = (source: { by: string; id: string }, destination: { by: string; id: string }) =>
-  sdk.send(
-    new AdminLinkProviderForUserCommand({
-      UserPoolId: poolId,
-      DestinationUser: { ProviderName: destination.by, ProviderAttributeValue: destination.id },
-      SourceUser: {
-        ProviderName: source.by,
-        ProviderAttributeName: 'Cognito_Subject',
-        ProviderAttributeValue: source.id,
-      },
-    }),
-  );
+  world.signed('AdminLinkProviderForUser', {
+    DestinationUser: { ProviderName: destination.by, ProviderAttributeValue: destination.id },
+    SourceUser: {
+      ProviderName: source.by,
+      ProviderAttributeName: 'Cognito_Subject',
+      ProviderAttributeValue: source.id,
+    },
+  });
 /**
  * A trigger that links a provider's account to the account with the same address, with the product's calls.
  */
@@ -160,6 +129,8 @@ describe('a new user of a provider', () => {
     await start();
     const google = await world.signIn();
     const github = await world.signIn({ identity_provider: 'GitHub' });
+    expect(github.access).toMatchObject({ username: 'github_1234', 'cognito:groups': [`${poolId}_GitHub`] });
+    expect(github.identity['identities']).toMatchObject([{ providerName: 'GitHub', providerType: 'OIDC' }]);
     expect(github.identity.sub).not.toBe(google.identity.sub);
     expect(await listed(`email = "${email}"`)).toHaveLength(2);
   });
@@ -291,16 +262,13 @@ test('an account that is unlinked from a provider is another one from then on', 
   await world.confirmedUser(email);
   await world.arrive();
   const linked = await world.signIn();
-  await sdk.send(
-    new AdminDisableProviderForUserCommand({
-      UserPoolId: poolId,
-      User: {
-        ProviderName: 'Google',
-        ProviderAttributeName: 'Cognito_Subject',
-        ProviderAttributeValue: '1234',
-      },
-    }),
-  );
+  await world.signed('AdminDisableProviderForUser', {
+    User: {
+      ProviderName: 'Google',
+      ProviderAttributeName: 'Cognito_Subject',
+      ProviderAttributeValue: '1234',
+    },
+  });
   expect((await named(email)).attributes['identities']).toBeUndefined();
   world.changeBrowser();
   world.provider.account = { ...world.provider.account, email: 'other@example.com' };
@@ -311,52 +279,20 @@ describe('linking is refused', () => {
   test('for an account that has already signed in', async () => {
     await start();
     await world.confirmedUser(email);
-    const { Username = '' } = await named(email);
+    const { Username } = await named(email);
     await world.signIn();
-    await expect(link({ by: 'Google', id: '1234' }, { by: 'Cognito', id: Username })).rejects.toMatchObject({
-      name: 'InvalidParameterException',
+    expect(await link({ by: 'Google', id: '1234' }, { by: 'Cognito', id: Username })).toMatchObject({
+      error: 'InvalidParameterException',
       message:
         'Merging is not currently supported, provide a SourceUser that has not been signed up in order to link',
     });
   });
 
-  test.for([
-    ['a provider that the pool lacks', { by: 'Facebook', id: '1' }, undefined, 'InvalidParameterException'],
-    [
-      'an unknown destination',
-      { by: 'GitHub', id: '1' },
-      { by: 'Cognito', id: 'nobody' },
-      'UserNotFoundException',
-    ],
-    [
-      'a destination by its address',
-      { by: 'GitHub', id: '1' },
-      { by: 'Cognito', id: email },
-      'UserNotFoundException',
-    ],
-    [
-      "a provider's account by its user name",
-      { by: 'GitHub', id: '1' },
-      { by: 'Cognito', id: 'google_1234' },
-      'UserNotFoundException',
-    ],
-  ] as const)('for %s', async ([, source, destination, name]) => {
+  test("to a provider's account by its user name", async () => {
     await start();
-    await world.confirmedUser(email);
     await world.signIn();
-    const { Username = '' } = await named(email);
-    await expect(link(source, destination ?? { by: 'Cognito', id: Username })).rejects.toMatchObject({
-      name,
-    });
-  });
-
-  test('beyond five', async () => {
-    await start();
-    await world.confirmedUser(email);
-    const { Username = '' } = await named(email);
-    const once = (id: string) => link({ by: 'GitHub', id }, { by: 'Cognito', id: Username });
-    for (const id of ['1', '2', '3', '4', '5']) await once(id);
-    await expect(once('6')).rejects.toMatchObject({ name: 'LimitExceededException' });
+    const refused = await link({ by: 'GitHub', id: '1' }, { by: 'Cognito', id: 'google_1234' });
+    expect(refused.error).toBe('UserNotFoundException');
   });
 });
 
@@ -364,10 +300,8 @@ describe("a provider's account", () => {
   test('is found by its address in lists, but not as a user name', async () => {
     await start();
     await world.signIn();
-    expect((await listed(`email = "ADA@example.com"`)).map(({ Username }) => Username)).toEqual([
-      'google_1234',
-    ]);
-    await expect(named(email)).rejects.toMatchObject({ name: 'UserNotFoundException' });
+    expect(await listed(`email = "ADA@example.com"`)).toMatchObject([{ Username: 'google_1234' }]);
+    expect((await named(email)).error).toBe('UserNotFoundException');
   });
 
   test('does not block its address for a sign-up with a password', async () => {
@@ -389,9 +323,9 @@ describe("a provider's account", () => {
     expect((await world.signInRaw(username)).message).toBe('Incorrect username or password.');
   });
 
-  test('can neither reset a password nor confirm a sign-up', async () => {
+  test('can neither reset nor change a password, nor confirm a sign-up', async () => {
     await start();
-    await world.signIn();
+    const { tokens } = await world.signIn();
     const Username = 'google_1234';
     const asked = { ClientId: clientId, Username };
     expect(await world.call('ForgotPassword', asked)).toMatchObject({
@@ -408,6 +342,12 @@ describe("a provider's account", () => {
       Password: password,
     });
     expect(reset.error).toBe('ExpiredCodeException');
+    const changed = await world.call('ChangePassword', {
+      AccessToken: tokens.access_token,
+      PreviousPassword: password,
+      ProposedPassword: 'another horse 2',
+    });
+    expect(changed.message).toBe('Incorrect username or password.');
     expect((await named(Username)).UserStatus).toBe('EXTERNAL_PROVIDER');
     expect(world.mail.list()).toEqual([]);
   });
@@ -418,20 +358,6 @@ describe("a provider's account", () => {
     const { body } = await world.call('ForgotPassword', { ClientId: clientId, Username: email });
     expect(body.CodeDeliveryDetails.Destination).toBe('a***@e***');
     expect(world.mail.list()).toEqual([]);
-  });
-
-  test('cannot change a password', async () => {
-    await start();
-    const { tokens } = await world.signIn();
-    const changed = await world.call('ChangePassword', {
-      AccessToken: tokens.access_token,
-      PreviousPassword: password,
-      ProposedPassword: 'another horse 2',
-    });
-    expect(changed).toMatchObject({
-      error: 'NotAuthorizedException',
-      message: 'Incorrect username or password.',
-    });
   });
 
   test('is new to its provider after deletion, and its cookie and code are refused', async () => {
@@ -445,22 +371,4 @@ describe("a provider's account", () => {
     expect(again.identity.sub).toEqual(uuid);
     expect(again.identity.sub).not.toBe(identity.sub);
   });
-});
-
-test('refresh tokens, replaced ones too, are deleted at the end of their session', async () => {
-  await start();
-  const { tokens } = await world.signIn();
-  const kept = () => world.store.collection('cognito/refresh-tokens').list().length;
-  await world.post('/oauth2/token', {
-    grant_type: 'refresh_token',
-    client_id: clientId,
-    refresh_token: tokens.refresh_token,
-  });
-  await world.clock.advance(minutes(60 * 24 * 59));
-  await world.signIn();
-  expect(kept()).toBe(3);
-  await world.clock.advance(minutes(60 * 24));
-  const { access } = await world.signIn();
-  expect(kept()).toBe(2);
-  expect(decodeJwt(tokens.access_token).sub).toBe(access.sub);
 });

@@ -1,5 +1,5 @@
-import { fetchAuthSession, fetchUserAttributes, signIn, signOut } from 'aws-amplify/auth';
-import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose';
+import { fetchAuthSession, fetchUserAttributes, getCurrentUser, signIn, signOut } from 'aws-amplify/auth';
+import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   clientId,
@@ -12,6 +12,8 @@ import {
 } from '../fixtures/cognito.ts';
 
 const email = 'ada@example.com';
+const refreshTokenIn = (storage: Map<string, string>): string =>
+  [...storage].find(([key]) => key.endsWith('.refreshToken'))?.[1] ?? '';
 const renew = () => fetchAuthSession({ forceRefresh: true });
 
 describe('sessions', () => {
@@ -83,43 +85,12 @@ describe('sessions', () => {
     expect(await fetchUserAttributes()).toMatchObject({ email });
   });
 
-  test('a replaced refresh token works for its grace period and is refused afterwards', async () => {
-    const { RefreshToken } = await signedIn();
-    const second = (await refresh(RefreshToken)).body.AuthenticationResult.RefreshToken;
-    await world.clock.advance(20_000);
-    expect((await refresh(RefreshToken)).error).toBeUndefined();
-    await world.clock.advance(10_000);
-    expect((await refresh(RefreshToken)).error).toBe('RefreshTokenReuseException');
-    expect((await refresh(second)).error).toBeUndefined();
-  });
-
   test('Amplify drops a session whose token was replaced elsewhere', async () => {
     await signIn({ username: email, password });
     await refresh(refreshTokenIn(world.storage));
     await world.clock.advance(30_000);
     await expect(renew()).rejects.toMatchObject({ name: 'RefreshTokenReuseException' });
     expect((await fetchAuthSession()).tokens).toBeUndefined();
-  });
-
-  test('a session ends sixty days after the sign-in, however often it was refreshed', async () => {
-    await signIn({ username: email, password });
-    await world.clock.advance(days(59));
-    expect((await renew()).tokens).toBeDefined();
-    await world.clock.advance(days(1));
-    const answer = await refresh(refreshTokenIn(world.storage));
-    expect(answer).toMatchObject({ error: 'NotAuthorizedException', message: 'Refresh Token has expired' });
-    expect((await renew()).tokens).toBeUndefined();
-  });
-
-  test('an access token lasts fifteen minutes', async () => {
-    const { AccessToken } = await signedIn();
-    await world.clock.advance(minutes(14));
-    expect((await world.call('GetUser', { AccessToken })).error).toBeUndefined();
-    await world.clock.advance(minutes(1));
-    expect(await world.call('GetUser', { AccessToken })).toMatchObject({
-      error: 'NotAuthorizedException',
-      message: 'Access Token has expired',
-    });
   });
 
   test('signing out ends this session with all its tokens and no other', async () => {
@@ -143,61 +114,14 @@ describe('sessions', () => {
     expect((await renew()).tokens).toBeUndefined();
   });
 
-  test('signing out everywhere ends every session', async () => {
-    const other = await signedIn();
-    await signIn({ username: email, password });
-    await signOut({ global: true });
-    expect((await refresh(other.RefreshToken)).message).toBe('Refresh Token has been revoked');
-    expect((await world.call('GetUser', { AccessToken: other.AccessToken })).message).toBe(
-      'Access Token has been revoked',
-    );
-    expect((await world.signInRaw(email)).error).toBeUndefined();
-  });
-
   test('only refresh tokens can be revoked, and the response does not reveal whether the token existed', async () => {
     const { AccessToken } = await signedIn();
     const revoke = (Token: string) => world.call('RevokeToken', { ClientId: clientId, Token });
     expect((await revoke(AccessToken)).error).toBe('UnsupportedTokenTypeException');
     expect(await revoke('no-such-token')).toMatchObject({ status: 200, body: {} });
-  });
-
-  test('with rotation only GetTokensFromRefreshToken refreshes', async () => {
-    const { RefreshToken } = await signedIn();
-    const answer = await world.call('InitiateAuth', {
-      AuthFlow: 'REFRESH_TOKEN_AUTH',
-      ClientId: clientId,
-      AuthParameters: { REFRESH_TOKEN: RefreshToken },
-    });
-    expect(answer.error).toBe('InvalidParameterException');
-  });
-
-  test('a changed token, or one of the wrong kind, is refused', async () => {
-    const { AccessToken, IdToken, RefreshToken } = await signedIn();
-    const [header, payload, signature] = AccessToken.split('.');
-    const claims = JSON.stringify({ ...decodeJwt(AccessToken), username: 'somebody-else' });
-    const unsigned = Buffer.from('{"alg":"none"}').toString('base64url');
-    const forged = [
-      `${header}.${Buffer.from(claims).toString('base64url')}.${signature}`,
-      `${unsigned}.${payload}.${signature}`,
-      IdToken,
-      RefreshToken,
-      'a.b.c',
-    ];
-    for (const token of forged) {
-      expect(await world.call('GetUser', { AccessToken: token })).toMatchObject({
-        error: 'NotAuthorizedException',
-        message: 'Invalid Access Token',
-      });
-    }
-    expect((await refresh(AccessToken)).message).toBe('Invalid Refresh Token.');
-  });
-
-  test('a refresh token is refused for another client', async () => {
-    const { RefreshToken } = await signedIn();
     world.restart().putUserPoolClient(poolId, 'relay', {});
-    expect((await refresh(RefreshToken, 'relay')).message).toBe('Invalid Refresh Token.');
-    const revoked = await world.call('RevokeToken', { ClientId: 'relay', Token: RefreshToken });
-    expect(revoked.error).toBe('UnauthorizedException');
+    const elsewhere = { ClientId: 'relay', Token: (await signedIn()).RefreshToken };
+    expect((await world.call('RevokeToken', elsewhere)).error).toBe('UnauthorizedException');
   });
 
   test('accounts, sessions and keys survive a restart', async () => {
@@ -317,5 +241,132 @@ describe('a client is refused at start, as by Cognito,', () => {
   });
 });
 
-const refreshTokenIn = (storage: Map<string, string>): string =>
-  [...storage].find(([key]) => key.endsWith('.refreshToken'))?.[1] ?? '';
+const incorrect = { name: 'NotAuthorizedException', message: 'Incorrect username or password.' };
+
+describe('signing in', () => {
+  let world: CognitoStandIn;
+  beforeEach(async () => {
+    world = await startCognito();
+  });
+  afterEach(() => world.stop());
+
+  test.for(['USER_SRP_AUTH', 'USER_PASSWORD_AUTH'] as const)(
+    '%s lets the right password in',
+    async (authFlowType) => {
+      await world.confirmedUser(email);
+      const result = await signIn({ username: email, password, options: { authFlowType } });
+      expect(result).toEqual({ isSignedIn: true, nextStep: { signInStep: 'DONE' } });
+      expect(await getCurrentUser()).toMatchObject({ signInDetails: { loginId: email, authFlowType } });
+    },
+  );
+
+  test.for(['USER_SRP_AUTH', 'USER_PASSWORD_AUTH'] as const)(
+    '%s asks an unconfirmed user to confirm, only with the right password',
+    async (authFlowType) => {
+      await world.call('SignUp', { ClientId: clientId, Username: email, Password: password });
+      const options = { authFlowType };
+      const result = await signIn({ username: email, password, options });
+      expect(result).toEqual({ isSignedIn: false, nextStep: { signInStep: 'CONFIRM_SIGN_UP' } });
+      await expect(signIn({ username: email, password: 'wrong horse', options })).rejects.toMatchObject(
+        incorrect,
+      );
+    },
+  );
+
+  /** Signs in with SRP while `inspect` gets the proof on its way. */
+  const signInSeen = async (seen: (proof: unknown) => void) => {
+    const real = globalThis.fetch;
+    globalThis.fetch = async (input, init) => {
+      const target = new Headers(init?.headers).get('x-amz-target');
+      const body = typeof init?.body === 'string' ? init.body : '{}';
+      if (target?.endsWith('RespondToAuthChallenge')) seen(JSON.parse(body));
+      return real(input, init);
+    };
+    try {
+      return await signIn({ username: email, password });
+    } finally {
+      globalThis.fetch = real;
+    }
+  };
+
+  test('a response to the challenge is valid once', async () => {
+    await world.confirmedUser(email);
+    let proof: unknown;
+    expect((await signInSeen((body) => (proof = body))).isSignedIn).toBe(true);
+    expect(await world.call('RespondToAuthChallenge', proof)).toMatchObject({
+      error: 'NotAuthorizedException',
+      message: 'Invalid session for the user.',
+    });
+  });
+
+  test('a sign-in survives a restart', async () => {
+    await world.confirmedUser(email);
+    expect((await signInSeen(() => world.restart())).isSignedIn).toBe(true);
+  });
+
+  const challenge = (USERNAME: string, SRP_A = 'abcdef') =>
+    world.call('InitiateAuth', {
+      AuthFlow: 'USER_SRP_AUTH',
+      ClientId: clientId,
+      AuthParameters: { USERNAME, SRP_A },
+    });
+
+  test('the challenge for an unknown address looks real, and stays the same', async () => {
+    await world.confirmedUser(email);
+    const known = (await challenge(email)).body.ChallengeParameters;
+    const unknown = (await challenge('nobody@example.com')).body.ChallengeParameters;
+    const again = (await challenge('Nobody@example.com')).body.ChallengeParameters;
+    expect(Object.keys(unknown)).toEqual(Object.keys(known));
+    expect(unknown.SALT).toHaveLength(known.SALT.length);
+    const shape = /^[\da-f]{8}-[\da-f]0[\da-f]1-70[\da-f]{2}-d[\da-f]{3}-[\da-f]{12}$/;
+    for (const { USER_ID_FOR_SRP } of [known, unknown]) expect(USER_ID_FOR_SRP).toMatch(shape);
+    expect(again).toMatchObject({ SALT: unknown.SALT, USER_ID_FOR_SRP: unknown.USER_ID_FOR_SRP });
+  });
+
+  test.for(['0', 'no number', '-1', 'f'.repeat(771)])('a public value of %s is refused', async (number) => {
+    await world.confirmedUser(email);
+    expect((await challenge(email, number)).error).toBe('InvalidParameterException');
+  });
+
+  test('a challenge has to be answered within three minutes', async () => {
+    await world.confirmedUser(email);
+    const { SECRET_BLOCK, USERNAME } = (await challenge(email)).body.ChallengeParameters;
+    await world.clock.advance(minutes(3));
+    const late = await world.call('RespondToAuthChallenge', {
+      ClientId: clientId,
+      ChallengeName: 'PASSWORD_VERIFIER',
+      ChallengeResponses: {
+        USERNAME,
+        PASSWORD_CLAIM_SECRET_BLOCK: SECRET_BLOCK,
+        PASSWORD_CLAIM_SIGNATURE: 'AAAA',
+        TIMESTAMP: 'Sun Nov 1 10:00:00 UTC 2026',
+      },
+    });
+    expect(late.message).toBe('Invalid session for the user, session is expired.');
+  });
+
+  test.for([email, 'nobody@example.com'])('guessing the password of %s is slowed down', async (username) => {
+    await world.confirmedUser(email);
+    const guess = async () => (await world.signInRaw(username, 'wrong horse')).message;
+    for (let failures = 0; failures < 10; failures += 1) {
+      // Five are free. After each further failure the lock is twice as long.
+      if (failures >= 5) await world.clock.advance(2 ** (failures - 5) * 1000);
+      expect(await guess()).toBe(incorrect.message);
+    }
+    expect(await guess()).toBe('Password attempts exceeded');
+    expect((await challenge(username)).message).toBe('Password attempts exceeded');
+    await world.clock.advance(16_000);
+    expect(await guess()).toBe('Password attempts exceeded');
+    await world.clock.advance(16_000);
+    expect(await guess()).toBe(incorrect.message);
+  });
+
+  test('a lock expires, and the right password resets the count', async () => {
+    await world.confirmedUser(email);
+    for (let attempt = 0; attempt < 5; attempt += 1) await world.signInRaw(email, 'wrong horse');
+    await world.clock.advance(1000);
+    expect((await world.signInRaw(email)).error).toBeUndefined();
+    expect((await world.signInRaw(email, 'wrong horse')).message).toBe(incorrect.message);
+    expect((await world.signInRaw(email)).error).toBeUndefined();
+  });
+});

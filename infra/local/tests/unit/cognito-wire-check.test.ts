@@ -30,7 +30,7 @@ const refused = (operation: string, request: object | string, response: object, 
 
 test('the model knows every operation of the stand-in', () => {
   const known = readModel().operations;
-  // Renew it with tests/contract/renew-cognito-model.ts.
+  // Renew it with infra/local/wire/renew-cognito-model.ts.
   expect([...operations.keys()].filter((name) => !(name in known))).toEqual([]);
 });
 

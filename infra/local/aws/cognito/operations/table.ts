@@ -6,7 +6,6 @@ import { linkedProviders } from './linked-providers.ts';
 import { passwordOperations } from './password.ts';
 import { registration } from './registration.ts';
 import { sessionOperations } from './sessions.ts';
-import { unsupportedFeatures } from './unsupported-features.ts';
 
 /** Every operation, by its name in the `X-Amz-Target` header. */
 export const operations = new Map<string, Operation>(
@@ -18,6 +17,5 @@ export const operations = new Map<string, Operation>(
     ...passwordOperations,
     ...registration,
     ...sessionOperations,
-    ...unsupportedFeatures,
   }),
 );
