@@ -26,15 +26,6 @@ export class Intrinsics {
     this.#stackName = stackName;
   }
 
-  /** Whether the condition holds. True without a condition. */
-  holds(condition: string | undefined): boolean {
-    if (condition === undefined) return true;
-    if (!Object.hasOwn(this.#document.Conditions, condition)) {
-      throw new StartFailure(`The template has no condition ${condition}.`);
-    }
-    return this.resolve(this.#document.Conditions[condition], condition) === true;
-  }
-
   #named(id: string, at: string): { type: ResourceType; resource: Unnamed; Type: string } {
     const found = this.#document.Resources[id];
     if (!found) throw new StartFailure(`The template refers to ${id} in ${at}, which it doesn't have.`);
@@ -80,7 +71,7 @@ export class Intrinsics {
     const [only] = entries;
     if (entries.length === 1 && only) {
       const [key, argument] = only;
-      if (key === 'Ref' || key === 'Condition' || key.startsWith('Fn::')) {
+      if (key === 'Ref' || key.startsWith('Fn::')) {
         return this.#intrinsic(key, argument, at);
       }
     }
@@ -90,16 +81,10 @@ export class Intrinsics {
   }
 
   #intrinsic(name: string, argument: unknown, at: string): unknown {
-    const resolved = () => this.resolve(argument, at);
     const list = () => this.#list(name, argument, at);
     switch (name) {
       case 'Ref':
         return this.#reference(String(argument), at);
-      case 'Condition':
-        // An IAM policy may have a `Condition` too, which is an ordinary key.
-        return typeof argument === 'string' && Object.hasOwn(this.#document.Conditions, argument)
-          ? this.holds(argument)
-          : { Condition: resolved() };
       case 'Fn::GetAtt': {
         const [id = '', ...attribute] = Array.isArray(argument)
           ? argument.map(String)
@@ -122,38 +107,6 @@ export class Intrinsics {
       }
       case 'Fn::Sub':
         return this.#substitute(argument, at);
-      case 'Fn::Base64':
-        return Buffer.from(String(resolved())).toString('base64');
-      case 'Fn::FindInMap': {
-        const [map, first, second] = list().map(String);
-        const found = this.#document.Mappings[map ?? '']?.[first ?? '']?.[second ?? ''];
-        if (found === undefined) {
-          throw new StartFailure(`The template has no ${map}.${first}.${second} among its mappings (${at}).`);
-        }
-        return found;
-      }
-      default:
-        return this.#condition(name, argument, at);
-    }
-  }
-
-  #condition(name: string, argument: unknown, at: string): unknown {
-    const list = () => this.#list(name, argument, at);
-    switch (name) {
-      case 'Fn::If': {
-        const [condition, yes, no] = argument as unknown[];
-        return this.resolve(this.holds(String(condition)) ? yes : no, at);
-      }
-      case 'Fn::Equals': {
-        const [left, right] = list();
-        return String(left) === String(right);
-      }
-      case 'Fn::Not':
-        return list()[0] !== true;
-      case 'Fn::And':
-        return list().every((item) => item === true);
-      case 'Fn::Or':
-        return list().some((item) => item === true);
       default:
         throw new StartFailure(
           `The template uses ${name} in ${at}, which infra/local/stack/intrinsics.ts can't resolve.`,
@@ -173,14 +126,7 @@ export class Intrinsics {
     if (id === 'AWS::StackId') {
       return `arn:aws:cloudformation:${REGION}:${ACCOUNT}:stack/${this.#stackName}/local`;
     }
-    const parameter = this.#document.Parameters[id];
-    if (!parameter) return this.ref(id, at);
-    if (parameter.Default === undefined) {
-      throw new StartFailure(`The template's parameter ${id} has no default, so ${at} can't be resolved.`);
-    }
-    return parameter.Type.startsWith('List<') || parameter.Type === 'CommaDelimitedList'
-      ? String(parameter.Default).split(',')
-      : parameter.Default;
+    return this.ref(id, at);
   }
 
   #substitute(argument: unknown, at: string): string {

@@ -77,7 +77,10 @@ export class Template implements Stack {
     this.#intrinsics = new Intrinsics(parsed.data, types, stackName);
     this.name = stackName;
     this.#assets = assets;
-    for (const [id, { Type }] of Object.entries(this.#document.Resources)) {
+    for (const [id, { Type, Condition }] of Object.entries(this.#document.Resources)) {
+      if (Condition !== undefined) {
+        throw new StartFailure(`The local world can't resolve conditions, and ${id} has ${Condition}.`);
+      }
       if (!Object.hasOwn(types, Type)) {
         throw new StartFailure(
           `The local world doesn't know the resource type ${Type} (${id}): add a service for it in infra/local/aws, or add it to infra/local/aws/not-emulated.ts.`,
@@ -104,7 +107,7 @@ export class Template implements Stack {
 
   of(type: string): Resource[] {
     return Object.entries(this.#document.Resources)
-      .filter(([, resource]) => resource.Type === type && this.#intrinsics.holds(resource.Condition))
+      .filter(([, resource]) => resource.Type === type)
       .map(([id, { Properties, Metadata }]) => ({
         id,
         type,

@@ -4,7 +4,7 @@ import { StartFailure } from '../../base/start-failure.ts';
 import type { Stack } from '../../stack/template.ts';
 import { EdgeFunction } from './function.ts';
 import type { Origin } from './origin.ts';
-import { type Caching, type OriginRequest, Policies, type ResponseHeaders } from './policies.ts';
+import { Policies, type ResponseHeaders } from './policies.ts';
 import { type BehaviorProperties, DistributionProperties, FunctionProperties } from './properties.ts';
 
 export interface Behavior {
@@ -12,8 +12,8 @@ export interface Behavior {
   origin: DistributionOrigin;
   methods: ReadonlySet<string>;
   compress: boolean;
-  caching: Caching;
-  originRequest: OriginRequest;
+  /** Whether the origin gets the viewer's headers, cookies and query. */
+  forwards: boolean;
   responseHeaders: ResponseHeaders;
   onRequest: EdgeFunction | undefined;
   onResponse: EdgeFunction | undefined;
@@ -32,7 +32,6 @@ export interface Distribution {
   /** The behaviors in the order of matching. The last is the default behavior, which matches every path. */
   behaviors: readonly Behavior[];
   rootObject: string;
-  errors: ReadonlyMap<number, { status: number; page: string | undefined }>;
 }
 
 /** The stack's only distribution. */
@@ -55,12 +54,6 @@ export function distributionOf(
       behavior(config.DefaultCacheBehavior, () => true),
     ],
     rootObject: config.DefaultRootObject,
-    errors: new Map(
-      config.CustomErrorResponses.map(({ ErrorCode, ResponseCode, ResponsePagePath }) => [
-        ErrorCode,
-        { status: ResponseCode ?? ErrorCode, page: ResponsePagePath },
-      ]),
-    ),
   };
 }
 
@@ -82,9 +75,8 @@ function behaviorReader(stack: Stack, origins: ReadonlyMap<string, DistributionO
       matches,
       origin,
       methods: new Set(properties.AllowedMethods),
-      compress: properties.Compress,
-      caching: policies.caching(properties.CachePolicyId),
-      originRequest: policies.originRequest(properties.OriginRequestPolicyId),
+      compress: policies.compresses(properties.CachePolicyId) && properties.Compress,
+      forwards: policies.forwards(properties.OriginRequestPolicyId),
       responseHeaders: policies.responseHeaders(properties.ResponseHeadersPolicyId),
       onRequest: associated('viewer-request'),
       onResponse: associated('viewer-response'),

@@ -22,8 +22,6 @@ const types: Record<string, ResourceType> = {
   },
   'AWS::CloudFront::Function': { ref: functionArn, attributes: { FunctionARN: functionArn } },
   'AWS::CloudFront::ResponseHeadersPolicy': { ref: idOf, attributes: { Id: idOf } },
-  'AWS::CloudFront::CachePolicy': { ref: idOf, attributes: { Id: idOf } },
-  'AWS::CloudFront::OriginRequestPolicy': { ref: idOf, attributes: { Id: idOf } },
   'AWS::CloudFront::OriginAccessControl': {
     ref: idOf,
     attributes: { Id: idOf },
@@ -80,10 +78,9 @@ export class Distributions {
     if (viewerRequest.uri === '/') viewerRequest = { ...viewerRequest, uri: `/${distribution.rootObject}` };
     if (this.#isForDevelopment(behavior, viewerRequest.uri))
       return this.#develop(behavior, request, response);
-    const fetched = await this.#fetch(behavior, viewerRequest, request);
-    const answer = this.#errorPage(distribution, fetched);
+    const answer = await this.#fetch(behavior, viewerRequest, request);
     addHeaders(behavior.responseHeaders, answer.headers);
-    if (behavior.onResponse && fetched.status < 400) {
+    if (behavior.onResponse && answer.status < 400) {
       const changed = await behavior.onResponse.onResponse(
         viewerRequest,
         { statusCode: answer.status, headers: edgeHeaders(answer.headers) },
@@ -115,16 +112,6 @@ export class Distributions {
     if (source.kind === 'bucket') return objectIn(source, keyOf(path, viewerRequest.uri));
     const answer = await source.answer(originRequestOf(behavior, viewerRequest, request));
     return { ...answer, headers: { ...answer.headers } };
-  }
-
-  // CloudFront replaces errors of every origin with its page, including the API's.
-  #errorPage(distribution: Distribution, fetched: Response): Response {
-    const error = distribution.errors.get(fetched.status);
-    if (!error) return fetched;
-    const { origin } = behaviorFor(distribution, error.page ?? '/');
-    if (error.page === undefined || origin.source.kind !== 'bucket') return fetched;
-    const page = objectIn(origin.source, keyOf(origin.path, error.page));
-    return page.status === 200 ? { ...page, status: error.status } : fetched;
   }
 
   #send(behavior: Behavior, request: IncomingMessage, response: ServerResponse, answer: Response): void {

@@ -3,7 +3,6 @@ import type { GatewayRequest } from '../http-api/event.ts';
 import type { Behavior } from './behavior.ts';
 import { plainHeaders } from './edge-request.ts';
 import type { EdgeRequest, EdgeValues } from './function.ts';
-import { passes } from './policies.ts';
 
 // Headers that CloudFront sends to the origin under every policy.
 const ALWAYS_PASSED = new Set(['content-type', 'content-length']);
@@ -13,25 +12,25 @@ const pairs = (values: [string, EdgeValues[string]][]): string[] =>
     (multiValue ?? [{ value }]).map((each) => `${name}=${each.value}`),
   );
 
-/** The request that CloudFront sends to an API, reduced to what the behavior's policies let through. */
+/** The request that CloudFront sends to an API, reduced to what the behavior's policy lets through. */
 export function originRequestOf(
-  { caching, originRequest, origin }: Behavior,
+  { forwards, origin }: Behavior,
   viewerRequest: EdgeRequest,
   request: IncomingMessage,
 ): GatewayRequest {
-  const only = (values: EdgeValues, kind: 'headers' | 'cookies' | 'query') =>
-    Object.entries(values).filter(
-      ([name]) =>
-        (kind === 'headers' && ALWAYS_PASSED.has(name)) || passes([caching[kind], originRequest[kind]], name),
-    );
-  const query = pairs(only(viewerRequest.querystring, 'query')).join('&');
-  const cookie = pairs(only(viewerRequest.cookies, 'cookies')).join('; ');
+  const passed = (values: EdgeValues): [string, EdgeValues[string]][] =>
+    forwards ? Object.entries(values) : [];
+  const headers = Object.entries(viewerRequest.headers).filter(
+    ([name]) => ALWAYS_PASSED.has(name) || (forwards && name !== 'host'),
+  );
+  const query = pairs(passed(viewerRequest.querystring)).join('&');
+  const cookie = pairs(passed(viewerRequest.cookies)).join('; ');
   return {
     method: viewerRequest.method,
     url: `${origin.path}${viewerRequest.uri}${query && `?${query}`}`,
     headers: {
       'user-agent': 'Amazon CloudFront',
-      ...plainHeaders(Object.fromEntries(only(viewerRequest.headers, 'headers'))),
+      ...plainHeaders(Object.fromEntries(headers)),
       ...(cookie && { cookie }),
       ...origin.headers,
       via: '2.0 local.cloudfront.net (CloudFront)',

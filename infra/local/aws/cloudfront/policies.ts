@@ -3,24 +3,6 @@ import { propertiesOf } from '../../stack/resource-properties.ts';
 import { StartFailure } from '../../base/start-failure.ts';
 import type { Stack } from '../../stack/template.ts';
 
-/** The headers, cookies or query parameters of a request that the origin gets. */
-type Passing =
-  | { kind: 'none' }
-  | { kind: 'all' }
-  | { kind: 'only'; names: string[] }
-  | { kind: 'all-but'; names: string[] };
-
-export interface OriginRequest {
-  headers: Passing;
-  cookies: Passing;
-  query: Passing;
-}
-
-export interface Caching extends OriginRequest {
-  gzip: boolean;
-  brotli: boolean;
-}
-
 interface ResponseHeader {
   name: string;
   value: string;
@@ -33,82 +15,18 @@ export interface ResponseHeaders {
   remove: string[];
 }
 
-const none = { kind: 'none' } as const;
-const all = { kind: 'all' } as const;
-
+// Neither passes a header, cookie or query parameter on to the origin.
 // https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/using-managed-cache-policies.html
-const managedCaching: Record<string, Caching> = {
+const managedCaching: Record<string, { compresses: boolean }> = {
   // CachingOptimized
-  '658327ea-f89d-4fab-a63d-7e88639e58f6': {
-    headers: none,
-    cookies: none,
-    query: none,
-    gzip: true,
-    brotli: true,
-  },
+  '658327ea-f89d-4fab-a63d-7e88639e58f6': { compresses: true },
   // CachingDisabled
-  '4135ea2d-6df8-44a3-9df3-4b5a84be39ad': {
-    headers: none,
-    cookies: none,
-    query: none,
-    gzip: false,
-    brotli: false,
-  },
+  '4135ea2d-6df8-44a3-9df3-4b5a84be39ad': { compresses: false },
 };
 
 // https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/using-managed-origin-request-policies.html
-const managedOriginRequests: Record<string, OriginRequest> = {
-  // AllViewer
-  '216adef6-5c7f-47e4-b989-5492eafa07d3': { headers: all, cookies: all, query: all },
-  // AllViewerExceptHostHeader
-  'b689b0a8-53d0-40ab-baf2-68738e2966ac': {
-    headers: { kind: 'all-but', names: ['host'] },
-    cookies: all,
-    query: all,
-  },
-};
+const ALL_VIEWER_EXCEPT_HOST_HEADER = 'b689b0a8-53d0-40ab-baf2-68738e2966ac';
 
-// https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/using-managed-response-headers-policies.html
-const managedResponseHeaders: Record<string, ResponseHeaders> = {
-  // SecurityHeadersPolicy
-  '67f7725c-6f97-4210-82d7-5512b31e9d03': {
-    set: [
-      { name: 'x-xss-protection', value: '1; mode=block', override: false },
-      { name: 'x-frame-options', value: 'SAMEORIGIN', override: false },
-      { name: 'referrer-policy', value: 'strict-origin-when-cross-origin', override: false },
-      { name: 'x-content-type-options', value: 'nosniff', override: true },
-    ],
-    remove: [],
-  },
-};
-
-const names = z.object({ Items: z._default(z.array(z.string()), []) });
-const HeadersConfig = z.object({
-  HeaderBehavior: z.enum(['none', 'whitelist', 'allViewer', 'allExcept']),
-  Headers: z.optional(z.union([names, z.array(z.string())])),
-});
-const CookiesConfig = z.object({
-  CookieBehavior: z.enum(['none', 'whitelist', 'all', 'allExcept']),
-  Cookies: z.optional(z.union([names, z.array(z.string())])),
-});
-const QueryStringsConfig = z.object({
-  QueryStringBehavior: z.enum(['none', 'whitelist', 'all', 'allExcept']),
-  QueryStrings: z.optional(z.union([names, z.array(z.string())])),
-});
-const OriginRequestProperties = z.object({
-  OriginRequestPolicyConfig: z.object({ HeadersConfig, CookiesConfig, QueryStringsConfig }),
-});
-const CacheProperties = z.object({
-  CachePolicyConfig: z.object({
-    ParametersInCacheKeyAndForwardedToOrigin: z.object({
-      HeadersConfig,
-      CookiesConfig,
-      QueryStringsConfig,
-      EnableAcceptEncodingGzip: z._default(z.boolean(), false),
-      EnableAcceptEncodingBrotli: z._default(z.boolean(), false),
-    }),
-  }),
-});
 const override = { Override: z.boolean() };
 const ResponseHeadersProperties = z.object({
   ResponseHeadersPolicyConfig: z.object({
@@ -132,59 +50,29 @@ const ResponseHeadersProperties = z.object({
   }),
 });
 
-/** The policies that a distribution may name: CloudFront's managed policies and the stack's, by id. */
+/** The policies that a distribution may name: CloudFront's own named above, and the stack's. */
 export class Policies {
-  readonly #caching: Record<string, Caching>;
-  readonly #originRequests: Record<string, OriginRequest>;
   readonly #responseHeaders: Record<string, ResponseHeaders>;
 
   constructor(stack: Stack) {
-    this.#caching = {
-      ...managedCaching,
-      ...Object.fromEntries(
-        stack.of('AWS::CloudFront::CachePolicy').map((resource) => {
-          const { ParametersInCacheKeyAndForwardedToOrigin: forwarded } = propertiesOf(
-            CacheProperties,
-            resource,
-          ).CachePolicyConfig;
-          const { EnableAcceptEncodingGzip: gzip, EnableAcceptEncodingBrotli: brotli } = forwarded;
-          return [resource.ref, { ...originRequestOf(forwarded), gzip, brotli }];
-        }),
-      ),
-    };
-    this.#originRequests = {
-      ...managedOriginRequests,
-      ...Object.fromEntries(
-        stack
-          .of('AWS::CloudFront::OriginRequestPolicy')
-          .map((resource) => [
-            resource.ref,
-            originRequestOf(propertiesOf(OriginRequestProperties, resource).OriginRequestPolicyConfig),
-          ]),
-      ),
-    };
-    this.#responseHeaders = {
-      ...managedResponseHeaders,
-      ...Object.fromEntries(
-        stack
-          .of('AWS::CloudFront::ResponseHeadersPolicy')
-          .map((resource) => [
-            resource.ref,
-            responseHeadersOf(propertiesOf(ResponseHeadersProperties, resource)),
-          ]),
-      ),
-    };
+    this.#responseHeaders = Object.fromEntries(
+      stack
+        .of('AWS::CloudFront::ResponseHeadersPolicy')
+        .map((resource) => [
+          resource.ref,
+          responseHeadersOf(propertiesOf(ResponseHeadersProperties, resource)),
+        ]),
+    );
   }
 
-  caching(id: string | undefined): Caching {
-    return named(this.#caching, id, 'cache policy');
+  /** Whether the cache policy allows compressed responses. */
+  compresses(id: string): boolean {
+    return named(managedCaching, id, 'cache policy').compresses;
   }
 
-  /** Without an origin request policy, the origin only gets the values in the cache policy's key. */
-  originRequest(id: string | undefined): OriginRequest {
-    return id === undefined
-      ? { headers: none, cookies: none, query: none }
-      : named(this.#originRequests, id, 'origin request policy');
+  /** Whether the origin gets the viewer's headers but for `host`, its cookies and its query. */
+  forwards(id: string | undefined): boolean {
+    return id !== undefined && named({ [ALL_VIEWER_EXCEPT_HOST_HEADER]: true }, id, 'origin request policy');
   }
 
   responseHeaders(id: string | undefined): ResponseHeaders {
@@ -194,52 +82,12 @@ export class Policies {
   }
 }
 
-/** Whether any of these policies lets `name` through. */
-export function passes(passings: readonly Passing[], name: string): boolean {
-  return passings.some((rule) => {
-    if (rule.kind === 'only') return rule.names.includes(name);
-    if (rule.kind === 'all-but') return !rule.names.includes(name);
-    return rule.kind === 'all';
-  });
-}
-
-function named<T>(policies: Record<string, T>, id: string | undefined, kind: string): T {
-  const policy = id === undefined ? undefined : policies[id];
-  if (!policy) {
-    throw new StartFailure(
-      `infra/local/aws/cloudfront/policies.ts doesn't know the ${kind} ${id ?? '(none given)'}.`,
-    );
+function named<T>(policies: Record<string, T>, id: string, kind: string): T {
+  const policy = policies[id];
+  if (policy === undefined) {
+    throw new StartFailure(`infra/local/aws/cloudfront/policies.ts doesn't know the ${kind} ${id}.`);
   }
   return policy;
-}
-
-type Listed = z.infer<typeof names> | string[] | undefined;
-
-function passing(
-  behavior: 'none' | 'whitelist' | 'all' | 'allViewer' | 'allExcept',
-  listed: Listed,
-): Passing {
-  const given = Array.isArray(listed) ? listed : (listed?.Items ?? []);
-  if (behavior === 'whitelist') return { kind: 'only', names: given };
-  if (behavior === 'allExcept') return { kind: 'all-but', names: given };
-  return behavior === 'none' ? none : all;
-}
-
-function originRequestOf(config: {
-  HeadersConfig: z.infer<typeof HeadersConfig>;
-  CookiesConfig: z.infer<typeof CookiesConfig>;
-  QueryStringsConfig: z.infer<typeof QueryStringsConfig>;
-}): OriginRequest {
-  const { HeadersConfig: headers, CookiesConfig: cookies, QueryStringsConfig: query } = config;
-  const listed = Array.isArray(headers.Headers) ? headers.Headers : headers.Headers?.Items;
-  return {
-    headers: passing(
-      headers.HeaderBehavior,
-      listed?.map((name) => name.toLowerCase()),
-    ),
-    cookies: passing(cookies.CookieBehavior, cookies.Cookies),
-    query: passing(query.QueryStringBehavior, query.QueryStrings),
-  };
 }
 
 // Strict-Transport-Security is left out, because browsers ignore it over HTTP.

@@ -37,8 +37,8 @@ export const DistributionProperties = z.object({
       z.array(
         z.object({
           ErrorCode: z.number(),
-          ResponseCode: z.optional(z.number()),
-          ResponsePagePath: z.optional(z.string()),
+          // Error pages are not emulated.
+          ResponsePagePath: z.optional(z.undefined()),
         }),
       ),
       [],

@@ -45,7 +45,7 @@ const compressedBodies = new WeakMap<Buffer, Partial<Record<'br' | 'gzip', Buffe
 
 /** The body in an encoding that the browser accepts. Sets the headers of a compressed body. */
 export function compressed(
-  { compress, caching }: Behavior,
+  { compress }: Behavior,
   request: IncomingMessage,
   headers: Response['headers'],
   body: Buffer,
@@ -54,12 +54,7 @@ export function compressed(
   const isText = COMPRESSIBLE.test(String(headers['content-type'] ?? ''));
   if (!compress || !fits || !isText || headers['content-encoding'] !== undefined) return body;
   const accepted = request.headers['accept-encoding'] ?? '';
-  const encoding =
-    caching.brotli && /\bbr\b/.test(accepted)
-      ? 'br'
-      : caching.gzip && /\bgzip\b/.test(accepted)
-        ? 'gzip'
-        : undefined;
+  const encoding = /\bbr\b/.test(accepted) ? 'br' : /\bgzip\b/.test(accepted) ? 'gzip' : undefined;
   if (!encoding) return body;
   headers['content-encoding'] = encoding;
   headers['vary'] = 'accept-encoding';

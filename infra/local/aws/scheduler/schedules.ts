@@ -47,7 +47,7 @@ export interface ScheduleState {
   /** The schedule's name without the stack's, as in `/__local/schedules/<name>`. */
   name: string;
   expression: string;
-  /** ISO 8601, in the local world's time. Null if the schedule is disabled or has no later moment. */
+  /** ISO 8601, in the local world's time. Null if the schedule is disabled. */
   nextAt: string | null;
   last: { at: string; outcome: Outcome } | null;
 }
@@ -133,7 +133,7 @@ class Schedule implements Timed {
   nextDue(): number | undefined {
     if (this.#properties.State === 'DISABLED') return undefined;
     const { since, doneUntil } = this.#record();
-    return this.#expression.next(new Date(doneUntil), new Date(since))?.getTime();
+    return this.#expression.next(new Date(doneUntil), new Date(since)).getTime();
   }
 
   async run(now: Date): Promise<void> {

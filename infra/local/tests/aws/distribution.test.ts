@@ -125,23 +125,6 @@ const SHOW = {
   }),
 };
 
-test('an error page replaces the errors of every origin, those of the API too', async () => {
-  const errors = [
-    { ErrorCode: 403, ResponseCode: 404, ResponsePagePath: '/gone.html' },
-    { ErrorCode: 404, ResponseCode: 404, ResponsePagePath: '/gone.html' },
-  ];
-  const get = await open(
-    { Show: lambda('show.zip'), ...API, ...distribution({ config: { CustomErrorResponses: errors } }) },
-    SHOW,
-  );
-  for (const path of ['/nope', '/api/nope']) {
-    const response = await get(path);
-    expect([path, response.status]).toEqual([path, 404]);
-    expect(await response.text()).toContain('Not here');
-  }
-  expect((await get('/api/show')).status).toBe(200);
-});
-
 test("the origin gets what the policies let through, without the site's host", async () => {
   const get = await open({ Show: lambda('show.zip'), ...API, ...distribution() }, SHOW);
   const seen = async () =>
