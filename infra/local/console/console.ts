@@ -13,7 +13,6 @@ import type { IdentityProviders } from '../vendors/identity-providers/identity-p
 import { listAccounts } from './accounts.ts';
 import { actOnMail } from './act-on-mail.ts';
 import { type Answer, json, nothingHere, refused } from './answer.ts';
-import { cognitoOverHttp } from './cognito-over-http.ts';
 import { inboxPage, messagePage } from './inbox-page.ts';
 import { mailsPage } from './mails-page.ts';
 import { peoplePage } from './people-page.ts';
@@ -142,11 +141,12 @@ export class Console {
     };
   }
 
-  /** The first script of every page, which redirects the libraries of Cognito and Stripe to this machine. */
+  /** The first script of every page. In place of Stripe's own it has the stand-in's. */
   #browserScript(): string {
-    const { origins, stripe } = this.#options;
-    const cognito = cognitoOverHttp(origins.cognito);
-    return stripe.kind === 'stand-in' ? `${cognito}\n${stripe.service.browserScript()}` : cognito;
+    const { stripe } = this.#options;
+    // Amplify warns on each page that the pool's endpoint is not AWS's, which is intended here.
+    const quiet = "window.LOG_LEVEL = 'ERROR';";
+    return stripe.kind === 'stand-in' ? `${quiet}\n${stripe.service.browserScript()}` : quiet;
   }
 
   async #act(names: readonly string[], text: string | undefined): Promise<Answer> {
