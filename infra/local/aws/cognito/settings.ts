@@ -108,11 +108,18 @@ export const UserPoolClientSettings = z
     ClientName: Ignored,
     UserPoolId: Ignored,
     GenerateSecret: z.optional(z.literal(false)),
-    ExplicitAuthFlows: z._default(z.array(z.string()), [
-      'ALLOW_REFRESH_TOKEN_AUTH',
-      'ALLOW_USER_SRP_AUTH',
-      'ALLOW_CUSTOM_AUTH',
-    ]),
+    // Not ALLOW_USER_AUTH, the choice-based sign-in of higher plans.
+    ExplicitAuthFlows: z._default(
+      z.array(
+        z.enum([
+          'ALLOW_REFRESH_TOKEN_AUTH',
+          'ALLOW_USER_SRP_AUTH',
+          'ALLOW_USER_PASSWORD_AUTH',
+          'ALLOW_CUSTOM_AUTH',
+        ]),
+      ),
+      ['ALLOW_REFRESH_TOKEN_AUTH', 'ALLOW_USER_SRP_AUTH', 'ALLOW_CUSTOM_AUTH'],
+    ),
     AccessTokenValidity: z.optional(z.number()),
     IdTokenValidity: z.optional(z.number()),
     RefreshTokenValidity: z.optional(z.number()),
@@ -178,8 +185,8 @@ export type UserPoolClientSettings = z.infer<typeof UserPoolClientSettings>;
 export const UserPoolDomainSettings = z.strictObject({
   UserPoolId: z.optional(z.string()),
   Domain: z.string().check(z.regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/)),
-  /** The look of Cognito's own sign-in pages, which the site doesn't use. */
-  ManagedLoginVersion: z.optional(z.union([z.literal(1), z.literal(2)])),
+  /** The classic sign-in pages. Others need a higher plan, and the site uses none. */
+  ManagedLoginVersion: z.optional(z.literal(1)),
 });
 
 const ProviderClient = { client_id: z.string(), client_secret: z.string(), authorize_scopes: z.string() };

@@ -183,12 +183,9 @@ async function challengeFromTriggers({ client }: Start): Promise<unknown> {
   );
 }
 
-/** Passkeys and one-time passwords need the feature plan Essentials. */
-async function choiceOfFactors({ client }: Start): Promise<unknown> {
-  if (!client.settings.ExplicitAuthFlows.includes('ALLOW_USER_AUTH')) {
-    throw invalidParameter('USER_AUTH flow not enabled for this client');
-  }
-  throw invalidParameter('The local Cognito has no choice-based sign-in.');
+/** Passkeys and one-time passwords, which no client here has. */
+async function choiceOfFactors(): Promise<unknown> {
+  throw invalidParameter('USER_AUTH flow not enabled for this client');
 }
 
 /** Servers use AdminInitiateAuth instead. */
