@@ -147,11 +147,6 @@ describe('parameters', () => {
       { param: 'line_items[0][quantity]' },
     ],
     ['a way back that is no address', { return_url: 'back' }, { param: 'return_url', code: 'url_invalid' }],
-    [
-      'a return address without a redirect',
-      { redirect_on_completion: 'never', return_url: returnUrl },
-      { param: 'return_url' },
-    ],
     ['a customer and an address of another', { customer_email: 'eve@example.com' }, { param: 'customer' }],
   ])('of a checkout with %s are refused', async (_, params, said) => {
     const refusal = await refusalOf(openCheckout(world, params));

@@ -10,10 +10,8 @@ import {
   oneOf,
   required,
   text,
-  url,
   type Field,
   type Input,
-  type MetadataUpdate,
 } from './fields.ts';
 import { newId } from './ids.ts';
 import type { Ledger } from './ledger.ts';
@@ -31,15 +29,6 @@ const recurring = object({
 
 const cents = between(0, 99_999_999);
 
-/** A price that is created within another request. */
-const priceData = object({
-  currency: required(currency),
-  product: text,
-  product_data: object({ name: required(text), description: text, metadata, images: list(url) }),
-  recurring,
-  unit_amount: cents,
-});
-
 export const taxBehavior = oneOf('exclusive', 'inclusive', 'unspecified');
 
 export const priceFields = {
@@ -56,17 +45,10 @@ export const priceFields = {
   unit_amount: cents,
 } as const;
 
-/** The product of a new price. */
-interface NewProduct {
-  name: string;
-  active?: boolean;
-  description?: string;
-  images?: string[];
-  metadata?: MetadataUpdate;
-  tax_code?: string;
-}
-
-function createProduct(ledger: Ledger, input: NewProduct): Stripe.Product {
+function createProduct(
+  ledger: Ledger,
+  input: NonNullable<Input<typeof priceFields>['product_data']>,
+): Stripe.Product {
   const now = ledger.now();
   const product = {
     id: newId('prod', 14),
@@ -74,8 +56,8 @@ function createProduct(ledger: Ledger, input: NewProduct): Stripe.Product {
     active: input.active ?? true,
     created: now,
     default_price: null,
-    description: input.description ?? null,
-    images: input.images ?? [],
+    description: null,
+    images: [],
     livemode: false,
     marketing_features: [],
     metadata: updatedMetadata({}, input.metadata),
@@ -95,18 +77,15 @@ function createProduct(ledger: Ledger, input: NewProduct): Stripe.Product {
   return product;
 }
 
-/**
- * Creates a price, and its product if the request describes one. `parent` prefixes parameter names in errors.
- */
-export function createPrice(ledger: Ledger, input: Input<typeof priceFields>, parent?: string): Stripe.Price {
-  const name = (param: string): string => (parent === undefined ? param : `${parent}[${param}]`);
+/** Creates a price, and its product if the request describes one. */
+export function createPrice(ledger: Ledger, input: Input<typeof priceFields>): Stripe.Price {
   if (input.product !== undefined && input.product_data) {
-    throw parametersExclusive(name('product'), name('product_data'));
+    throw parametersExclusive('product', 'product_data');
   }
-  if (input.unit_amount === undefined) throw parameterMissing(name('unit_amount'));
-  if (input.product === undefined && !input.product_data) throw parameterMissing(name('product'));
+  if (input.unit_amount === undefined) throw parameterMissing('unit_amount');
+  if (input.product === undefined && !input.product_data) throw parameterMissing('product');
   if (input.product !== undefined && !ledger.products.get(input.product)) {
-    throw missingReference('product', input.product, name('product'));
+    throw missingReference('product', input.product, 'product');
   }
   claimLookupKey(ledger, input);
   const product = input.product ?? (input.product_data && createProduct(ledger, input.product_data).id) ?? '';
@@ -171,11 +150,7 @@ export function claimLookupKey(
 
 const quantity = between(1, 999_999);
 
-const itemFields = {
-  price: text,
-  price_data: priceData,
-  quantity,
-} as const;
+const itemFields = { price: required(text), quantity } as const;
 
 /** The items of `line_items` and of a subscription's `items`. */
 export const orderedItems = list(object(itemFields));
@@ -189,18 +164,8 @@ export function orderedPrices(
   if (items.length === 0) throw parameterMissing(parent);
   const prices = items.map((item, index) => {
     const name = `${parent}[${index}]`;
-    if (item.price !== undefined && item.price_data) {
-      throw parametersExclusive(`${name}[price]`, `${name}[price_data]`);
-    }
-    const price =
-      item.price === undefined
-        ? item.price_data && createPrice(ledger, item.price_data, `${name}[price_data]`)
-        : ledger.prices.get(item.price);
-    if (!price) {
-      throw item.price === undefined
-        ? parameterMissing(`${name}[price]`)
-        : missingReference('price', item.price, `${name}[price]`);
-    }
+    const price = ledger.prices.get(item.price);
+    if (!price) throw missingReference('price', item.price, `${name}[price]`);
     if (!price.active) {
       throw invalid(
         `The price specified is inactive. This field only accepts active prices.`,

@@ -16,9 +16,7 @@ export interface NewSession {
   clientReference: string | null;
   metadata: Stripe.Metadata;
   prices: { price: Stripe.Price; quantity: number }[];
-  /** Undefined if the page doesn't redirect after completion. */
-  returnUrl: string | undefined;
-  redirect: 'always' | 'if_required' | 'never';
+  returnUrl: string;
   expiresAt: number;
   locale: string | null;
   /** The settings in the request, or those of the account. */
@@ -125,8 +123,8 @@ export function openSession(ledger: Ledger, order: NewSession): Stripe.Checkout.
     payment_method_options: { card: { request_three_d_secure: 'automatic' } },
     payment_method_types: order.methodTypes,
     payment_status: 'unpaid',
-    redirect_on_completion: order.redirect,
-    ...(order.returnUrl !== undefined && { return_url: order.returnUrl }),
+    redirect_on_completion: 'always',
+    return_url: order.returnUrl,
     saved_payment_method_options: {
       allow_redisplay_filters: ['always'],
       payment_method_remove: 'disabled',
@@ -179,14 +177,9 @@ export function sessionOfSecret(ledger: Ledger, secret: string): Stripe.Checkout
   return session && (session.status !== 'open' || session.client_secret === secret) ? session : undefined;
 }
 
-/**
- * The address after completion, or undefined. With `if_required`, only payment methods that redirect need an
- * address, and cards don't.
- */
+/** The address after completion. */
 export const returnAddress = (session: Stripe.Checkout.Session): string | undefined =>
-  session.redirect_on_completion === 'always'
-    ? session.return_url?.replaceAll('{CHECKOUT_SESSION_ID}', session.id)
-    : undefined;
+  session.return_url?.replaceAll('{CHECKOUT_SESSION_ID}', session.id);
 
 interface SessionEntry {
   card: ReadCard;

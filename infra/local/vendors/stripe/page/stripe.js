@@ -20,7 +20,7 @@
     #onMessage;
     #destroyed = false;
 
-    constructor(clientSecret, onComplete) {
+    constructor(clientSecret) {
       const address = new URL(`/embedded/${encodeURIComponent(clientSecret)}`, ORIGIN);
       address.searchParams.set('parent', location.origin);
       this.#frame.src = address.href;
@@ -39,8 +39,7 @@
         if (event.origin !== ORIGIN || event.source !== this.#frame.contentWindow) return;
         if (event.data?.type === 'height') this.#frame.style.height = `${Number(event.data.height)}px`;
         if (event.data?.type !== 'complete') return;
-        onComplete?.();
-        if (event.data.returnUrl) location.assign(event.data.returnUrl);
+        location.assign(event.data.returnUrl);
       };
       window.addEventListener('message', this.#onMessage);
     }
@@ -73,7 +72,7 @@
     }
   }
 
-  async function createEmbeddedCheckoutPage({ clientSecret, fetchClientSecret, onComplete } = {}) {
+  async function createEmbeddedCheckoutPage({ clientSecret, fetchClientSecret } = {}) {
     if (current) throw new IntegrationError('You cannot have multiple Embedded Checkout objects.');
     const claim = {};
     current = claim;
@@ -82,7 +81,7 @@
       if (typeof secret !== 'string' || !secret.includes('_secret_')) {
         throw new IntegrationError('The client secret of a Checkout Session looks like cs_…_secret_….');
       }
-      return new EmbeddedCheckout(secret, onComplete);
+      return new EmbeddedCheckout(secret);
     } catch (error) {
       if (current === claim) current = undefined;
       throw error;

@@ -76,7 +76,6 @@ const sessionFields = {
   metadata,
   mode: required(oneOf('subscription')),
   phone_number_collection: object({ enabled: required(flag) }),
-  redirect_on_completion: oneOf('always', 'if_required', 'never'),
   return_url: url,
   subscription_data: object({ description: text, metadata }),
   success_url: url,
@@ -101,11 +100,7 @@ export const checkoutSessionRoutes: Route[] = [
         'phone_number_collection[enabled]',
       );
     }
-    const redirect = input.redirect_on_completion ?? 'always';
-    if (redirect !== 'never' && input.return_url === undefined) throw parameterMissing('return_url');
-    if (redirect === 'never' && input.return_url !== undefined) {
-      throw invalid('You cannot pass `return_url` when `redirect_on_completion` is `never`.', 'return_url');
-    }
+    if (input.return_url === undefined) throw parameterMissing('return_url');
     if (input.customer !== undefined && input.customer_email !== undefined) {
       throw parametersExclusive('customer', 'customer_email');
     }
@@ -138,7 +133,6 @@ export const checkoutSessionRoutes: Route[] = [
       prices,
       automaticTax,
       returnUrl: input.return_url,
-      redirect,
       expiresAt: now + lifetime,
       locale: input.locale ?? null,
       submitText: input.custom_text?.submit?.message,

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { invalid, missing, parametersExclusive } from '../errors.ts';
-import { flag, list, type Range, text } from '../fields.ts';
+import { list, type Range, text } from '../fields.ts';
 import type { Ledger, RecordedEvent } from '../ledger.ts';
 import { pageOfNewest, pagination } from '../list.ts';
 import { route, type Route } from '../route.ts';
@@ -12,28 +12,22 @@ const LISTED_FOR = 30 * 86_400;
 const MOST_TYPES = 20;
 
 export const eventRoutes: Route[] = [
-  route(
-    'GET',
-    '/v1/events',
-    { ...pagination, delivery_success: flag, type: text, types: list(text) },
-    ({ ledger, input }) => {
-      if (input.type !== undefined && input.types) throw parametersExclusive('type', 'types');
-      if (input.types) checkTypes(input.types);
-      const patterns = input.types ?? (input.type === undefined ? ['*'] : [input.type]);
-      const isListed = ({ event, delivery }: RecordedEvent): boolean =>
-        patterns.some((pattern) => matches(pattern, event.type)) &&
-        (input.delivery_success === undefined || (delivery.state === 'delivered') === input.delivery_success);
-      return pageOfNewest(
-        {
-          before: (after) => listedEvents(ledger, isListed, { ...input.created, after }),
-          after: (until) => listedEvents(ledger, isListed, { ...input.created, until }),
-          has: (id) => recentEvent(ledger, id) !== undefined,
-        },
-        input,
-        '/v1/events',
-      );
-    },
-  ),
+  route('GET', '/v1/events', { ...pagination, type: text, types: list(text) }, ({ ledger, input }) => {
+    if (input.type !== undefined && input.types) throw parametersExclusive('type', 'types');
+    if (input.types) checkTypes(input.types);
+    const patterns = input.types ?? (input.type === undefined ? ['*'] : [input.type]);
+    const isListed = ({ event }: RecordedEvent): boolean =>
+      patterns.some((pattern) => matches(pattern, event.type));
+    return pageOfNewest(
+      {
+        before: (after) => listedEvents(ledger, isListed, { ...input.created, after }),
+        after: (until) => listedEvents(ledger, isListed, { ...input.created, until }),
+        has: (id) => recentEvent(ledger, id) !== undefined,
+      },
+      input,
+      '/v1/events',
+    );
+  }),
 
   route('GET', '/v1/events/:id', {}, ({ ledger, id }) => {
     const recorded = recentEvent(ledger, id);

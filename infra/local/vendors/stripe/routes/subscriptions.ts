@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { orderedItems, orderedPrices } from '../catalogue.ts';
 import { checkCustomerFilter, existingCustomer } from '../customers.ts';
-import { invalid, missing, parametersExclusive, parameterMissing, StripeRefusal } from '../errors.ts';
+import { invalid, missing, parametersExclusive, parameterMissing } from '../errors.ts';
 import {
   updatedMetadata,
   nullable,
@@ -32,8 +32,8 @@ import {
 import { taxSetting } from '../tax.ts';
 
 /** A timestamp, or a keyword that Stripe resolves from the items' current periods. */
-const cancelAt: Field<number | 'min_period_end' | 'max_period_end'> = (value, name) =>
-  value === 'min_period_end' || value === 'max_period_end' ? value : integer(value, name);
+const cancelAt: Field<number | 'min_period_end'> = (value, name) =>
+  value === 'min_period_end' ? value : integer(value, name);
 
 const cancellationDetails = object({
   comment: nullable(text),
@@ -89,7 +89,7 @@ export const subscriptionRoutes: Route[] = [
       description: text,
       items: orderedItems,
       metadata,
-      payment_behavior: oneOf('allow_incomplete', 'default_incomplete', 'error_if_incomplete'),
+      payment_behavior: oneOf('allow_incomplete'),
     },
     ({ ledger, input }) => {
       const customer = existingCustomer(ledger, input.customer);
@@ -104,7 +104,7 @@ export const subscriptionRoutes: Route[] = [
           'resource_missing',
         );
       }
-      const { subscription, outcome } = startSubscription(
+      const { subscription } = startSubscription(
         ledger,
         {
           customer: customer.id,
@@ -116,9 +116,6 @@ export const subscriptionRoutes: Route[] = [
         },
         'off-session',
       );
-      if ('error' in outcome && input.payment_behavior === 'error_if_incomplete') {
-        throw new StripeRefusal(402, outcome.error);
-      }
       return subscription;
     },
   ),
@@ -195,7 +192,7 @@ export const subscriptionRoutes: Route[] = [
   route(
     'DELETE',
     '/v1/subscriptions/:id',
-    { cancellation_details: cancellationDetails, invoice_now: flag, prorate: flag },
+    { cancellation_details: cancellationDetails },
     ({ ledger, id, input }) => {
       const subscription = subscriptionInPath(ledger, id);
       // An ended subscription can be read, but not canceled again.
@@ -284,9 +281,6 @@ function cancellationAfter(
   if (input.cancel_at === undefined) return unchanged;
   if (input.cancel_at === null) return cleared;
   if (input.cancel_at === 'min_period_end') return requested(periodEnd(before), false);
-  if (input.cancel_at === 'max_period_end') {
-    return requested(Math.max(...before.items.data.map((item) => item.current_period_end)), false);
-  }
   if (input.cancel_at <= ledger.now()) {
     throw invalid('`cancel_at` must be a timestamp in the future.', 'cancel_at');
   }
