@@ -207,8 +207,6 @@ test('a missing token, or a token for another audience, is a 401 with a challeng
     ['none', undefined],
     ['broken', 'Bearer a.b.c'],
     ['someone else signed it', `Bearer ${await token({}, strangersKeys.privateKey)}`],
-    ['another issuer', `Bearer ${await token({ iss: 'http://elsewhere' })}`],
-    ['another client', `Bearer ${await token({ client_id: 'theirs' })}`],
     // With an audience the client id is ignored.
     ['another audience', `Bearer ${await token({ aud: 'theirs' })}`],
     ['no signature', `Bearer ${btoa('{"alg":"none"}')}.${btoa(JSON.stringify({ iss: issuer }))}.`],

@@ -11,7 +11,7 @@ import {
   updatePassword,
   updateUserAttributes,
 } from 'aws-amplify/auth';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { clientId, hours, password, startCognito, type CognitoStandIn } from '../fixtures/cognito.ts';
 
 const email = 'ada@example.com';
@@ -22,8 +22,8 @@ describe('accounts', () => {
   let world: CognitoStandIn;
   beforeEach(async () => {
     world = await startCognito();
+    return () => world.stop();
   });
-  afterEach(() => world.stop());
 
   test('signing up sends a code, and the code confirms the account', async () => {
     const signedUp = await register();
@@ -222,8 +222,8 @@ describe('passwords', () => {
   beforeEach(async () => {
     world = await startCognito();
     await world.confirmedUser(email);
+    return () => world.stop();
   });
-  afterEach(() => world.stop());
 
   test('a forgotten password is replaced with the code from the mail, once', async () => {
     const reset = await resetPassword({ username: email });

@@ -1,5 +1,5 @@
 import { resetPassword, signIn } from 'aws-amplify/auth';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { clientId, hours, password } from '../fixtures/cognito.ts';
 import {
   quickClient,
@@ -16,8 +16,8 @@ describe('the case of an address', () => {
   let world: ConformanceCognito;
   beforeEach(async () => {
     world = await startConformanceCognito();
+    return () => world.stop();
   });
-  afterEach(() => world.stop());
 
   test('makes no difference between sign-up and sign-in', async () => {
     await world.signUp('Ada@Example.com');
@@ -91,8 +91,8 @@ describe('whether an address has an account', () => {
     world = await startConformanceCognito();
     await world.confirmedUser(confirmed);
     await world.signUp(unconfirmed);
+    return () => world.stop();
   });
-  afterAll(() => world.stop());
   // Every test starts with a full hour's attempts.
   beforeEach(() => world.clock.advance(hours(1)));
 

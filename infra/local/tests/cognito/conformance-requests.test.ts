@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { clientId, minutes, password } from '../fixtures/cognito.ts';
 import {
   ada,
@@ -17,8 +17,8 @@ beforeAll(async () => {
   world = await startConformanceCognito();
   await world.confirmedUser(ada);
   await world.signUp(grace);
+  return () => world.stop();
 });
-afterAll(() => world.stop());
 
 /** A refusal. Every call's error has to be one that AWS's service model lists for the operation. */
 const refusal = (operation: string, body: object) => world.refusal(operation, body);

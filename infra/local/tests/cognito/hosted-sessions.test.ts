@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import {
   callback,
   logoutAddress,
@@ -13,8 +13,8 @@ const uuid = expect.stringMatching(/^[\da-f-]{36}$/);
 let world: HostedCognito;
 beforeEach(async () => {
   world = await startHostedCognito();
+  return () => world.stop();
 });
-afterEach(() => world.stop());
 
 const codeOf = async (what = {}): Promise<string> => (await world.arrive(what))['code'] ?? '';
 

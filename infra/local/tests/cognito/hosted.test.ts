@@ -1,5 +1,5 @@
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import {
   callback,
   logoutAddress,
@@ -14,8 +14,8 @@ const uuid = expect.stringMatching(/^[\da-f-]{36}$/);
 let world: HostedCognito;
 beforeEach(async () => {
   world = await startHostedCognito();
+  return () => world.stop();
 });
-afterEach(() => world.stop());
 
 const codeOf = async (what = {}): Promise<string> => (await world.arrive(what))['code'] ?? '';
 

@@ -1,6 +1,6 @@
 import { fetchAuthSession, fetchUserAttributes, getCurrentUser, signIn, signOut } from 'aws-amplify/auth';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import {
   clientId,
   days,
@@ -21,8 +21,8 @@ describe('sessions', () => {
   beforeEach(async () => {
     world = await startCognito();
     await world.confirmedUser(email);
+    return () => world.stop();
   });
-  afterEach(() => world.stop());
 
   const signedIn = async () => (await world.signInRaw(email)).body.AuthenticationResult;
   const refresh = (RefreshToken: string, ClientId = clientId) =>
@@ -85,14 +85,6 @@ describe('sessions', () => {
     expect(await fetchUserAttributes()).toMatchObject({ email });
   });
 
-  test('Amplify drops a session whose token was replaced elsewhere', async () => {
-    await signIn({ username: email, password });
-    await refresh(refreshTokenIn(world.storage));
-    await world.clock.advance(30_000);
-    await expect(renew()).rejects.toMatchObject({ name: 'RefreshTokenReuseException' });
-    expect((await fetchAuthSession()).tokens).toBeUndefined();
-  });
-
   test('signing out ends this session with all its tokens and no other', async () => {
     const other = await signedIn();
     await signIn({ username: email, password });
@@ -106,12 +98,6 @@ describe('sessions', () => {
     });
     expect((await world.call('GetUser', { AccessToken: other.AccessToken })).error).toBeUndefined();
     expect((await refresh(other.RefreshToken)).error).toBeUndefined();
-  });
-
-  test('Amplify drops a session that was revoked elsewhere', async () => {
-    await signIn({ username: email, password });
-    await world.call('RevokeToken', { ClientId: clientId, Token: refreshTokenIn(world.storage) });
-    expect((await renew()).tokens).toBeUndefined();
   });
 
   test('only refresh tokens can be revoked, and the response does not reveal whether the token existed', async () => {
@@ -157,8 +143,8 @@ describe('a session on the Lite plan, without rotation', () => {
       },
     });
     await world.confirmedUser(email);
+    return () => world.stop();
   });
-  afterEach(() => world.stop());
   const refresh = (RefreshToken: string) =>
     world.call('GetTokensFromRefreshToken', { ClientId: clientId, RefreshToken });
 
@@ -209,8 +195,8 @@ describe('a client is refused at start, as by Cognito,', () => {
   let world: CognitoStandIn;
   beforeEach(async () => {
     world = await startCognito();
+    return () => world.stop();
   });
-  afterEach(() => world.stop());
   const RefreshTokenRotation = { Feature: 'ENABLED', RetryGracePeriodSeconds: 30 };
   const srp = 'ALLOW_USER_SRP_AUTH';
   const refreshing = 'ALLOW_REFRESH_TOKEN_AUTH';
@@ -247,8 +233,8 @@ describe('signing in', () => {
   let world: CognitoStandIn;
   beforeEach(async () => {
     world = await startCognito();
+    return () => world.stop();
   });
-  afterEach(() => world.stop());
 
   test.for(['USER_SRP_AUTH', 'USER_PASSWORD_AUTH'] as const)(
     '%s lets the right password in',

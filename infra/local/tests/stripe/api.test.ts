@@ -1,12 +1,12 @@
 import { Stripe } from 'stripe';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { DAY, HOUR, monthlyPrice, startStripe, subscribe, type StripeStandIn } from '../fixtures/stripe.ts';
 
 let world: StripeStandIn;
 beforeEach(async () => {
   world = await startStripe();
+  return () => world.close();
 });
-afterEach(() => world.close());
 
 const ask = (
   path: string,

@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import {
   DAY,
   HOUR,
@@ -12,8 +12,8 @@ import {
 let world: StripeStandIn;
 beforeEach(async () => {
   world = await startStripe();
+  return () => world.close();
 });
-afterEach(() => world.close());
 
 const pageOf = async (secret: string | null): Promise<string> =>
   (await fetch(`${world.origin}/embedded/${secret}`)).text();

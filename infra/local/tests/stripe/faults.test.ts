@@ -1,7 +1,7 @@
 import { Stripe } from 'stripe';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Fault, FaultName } from '../../vendors/stripe/faults.ts';
-import { startStripe, type StripeStandIn } from '../fixtures/stripe.ts';
+import { refusalOf, startStripe, type StripeStandIn } from '../fixtures/stripe.ts';
 
 let world: StripeStandIn;
 let stripe: Stripe;
@@ -9,14 +9,8 @@ let stripe: Stripe;
 beforeEach(async () => {
   world = await startStripe();
   ({ stripe } = world);
+  return () => world.close();
 });
-afterEach(() => world.close());
-
-const refusalOf = async (work: Promise<unknown>): Promise<Stripe.errors.StripeError> => {
-  const outcome = await work.catch((error: unknown) => error);
-  if (!(outcome instanceof Stripe.errors.StripeError)) throw new Error('It was not refused.');
-  return outcome;
-};
 
 const atCreation = (fault: FaultName): Fault => ({ fault, method: 'POST', path: '/v1/customers' });
 

@@ -1,12 +1,20 @@
 import type { Stripe } from 'stripe';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { DAY, HOUR, monthlyPrice, startStripe, subscribe, type StripeStandIn } from '../fixtures/stripe.ts';
+import { beforeEach, expect, test } from 'vitest';
+import {
+  DAY,
+  enterCard,
+  HOUR,
+  monthlyPrice,
+  startStripe,
+  subscribe,
+  type StripeStandIn,
+} from '../fixtures/stripe.ts';
 
 let world: StripeStandIn;
 beforeEach(async () => {
   world = await startStripe();
+  return () => world.close();
 });
-afterEach(() => world.close());
 
 const reload = ({ id }: Stripe.Subscription): Promise<Stripe.Subscription> =>
   world.stripe.subscriptions.retrieve(id);
@@ -55,11 +63,7 @@ test('a customer replaces the card for renewals on the billing page', async () =
   });
   expect(await (await fetch(portal.url)).text()).toContain('ending in 0341');
 
-  const answer = await fetch(`${portal.url}/card`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ number: '4242424242424242', expiry: '12/50', cvc: '123', name: 'Ada' }),
-  });
+  const answer = await enterCard(`${portal.url}/card`);
 
   expect(await answer.json()).toEqual({ kind: 'done', returnUrl: 'http://localhost:3000/pricing' });
   await world.clock.advance(40 * DAY);
@@ -141,11 +145,7 @@ test('the card update page changes only the customer’s card, and open invoices
     },
   });
 
-  const answer = await fetch(`${portal.url}/card`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ number: '4242424242424242', expiry: '12/50', cvc: '123', name: 'Ada' }),
-  });
+  const answer = await enterCard(`${portal.url}/card`);
 
   expect(await answer.json()).toEqual({ kind: 'done', returnUrl: 'http://localhost:3000/dashboard' });
   expect((await reload(subscription)).default_payment_method).toBe(subscription.default_payment_method);
@@ -182,12 +182,7 @@ test('a voided invoice cannot be paid on its page', async () => {
   await world.clock.advance(32 * DAY);
   const [open] = (await world.stripe.invoices.list({ customer: customer.id })).data;
   await world.stripe.invoices.voidInvoice(open?.id ?? '');
-  const pay = (address: string) =>
-    fetch(`${address}/pay`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ number: '4242424242424242', expiry: '12/50', cvc: '123', name: 'Ada' }),
-    });
+  const pay = (address: string) => enterCard(`${address}/pay`);
 
   expect((await pay(open?.hosted_invoice_url ?? '')).status).toBe(400);
   expect((await pay(`${world.origin}/invoice/${open?.id}_guess`)).status).toBe(404);

@@ -1,8 +1,9 @@
 import { Stripe } from 'stripe';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import {
   monthlyPrice,
   openCheckout,
+  refusalOf,
   startStripe,
   subscribe,
   type StripeStandIn,
@@ -16,17 +17,10 @@ let stripe: Stripe;
 beforeEach(async () => {
   world = await startStripe();
   ({ stripe } = world);
+  return () => world.close();
 });
-afterEach(() => world.close());
 
 const returnUrl = 'http://localhost:3000/checkout/return?session_id={CHECKOUT_SESSION_ID}';
-
-/** The refusal of a call, as Stripe's client throws it. */
-async function refusalOf(work: Promise<unknown>): Promise<Stripe.errors.StripeError> {
-  const outcome = await work.catch((error: unknown) => error);
-  if (!(outcome instanceof Stripe.errors.StripeError)) throw new Error('It was not refused.');
-  return outcome;
-}
 
 test.each<[string, (stripe: Stripe) => Promise<unknown>, number, string]>([
   ['a subscription', (to) => to.subscriptions.update('sub_none', { cancel_at_period_end: true }), 404, 'id'],

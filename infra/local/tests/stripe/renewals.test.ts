@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { DAY, HOUR, startStripe, subscribe, type StripeStandIn } from '../fixtures/stripe.ts';
 
 let world: StripeStandIn;
@@ -8,8 +8,8 @@ let stripe: Stripe;
 beforeEach(async () => {
   world = await startStripe({ start: '2030-01-15T12:00:00Z' });
   ({ stripe } = world);
+  return () => world.close();
 });
-afterEach(() => world.close());
 
 const MINUTE = 60_000;
 

@@ -1,7 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { help, startOptions } from '../../options.ts';
-import { stripeKeysOf } from '../../vendors/stripe-test-mode.ts';
 
 test('without options the site is on port 3000 and its data in .local', () => {
   expect(startOptions([], {})).toEqual({
@@ -52,11 +51,6 @@ test.each([['--frsh'], ['--fresh=yes'], ['fresh'], ['-f'], ['--no-fresh']])('%s 
 
 test('an option that npm has kept for itself is refused', () => {
   expect(() => startOptions([], { npm_config_fresh: 'true' })).toThrow('write npm start -- --fresh.');
-});
-
-test('a live key of Stripe, or half a pair, is refused', () => {
-  expect(() => stripeKeysOf({ STRIPE_SECRET_KEY: 'sk_live_x' })).toThrow('is a live key');
-  expect(() => stripeKeysOf({ STRIPE_SECRET_KEY: 'sk_test_x' })).toThrow('set both');
 });
 
 describe('help', () => {
