@@ -129,11 +129,6 @@ test('a session offers what the account has switched on, unless it names types',
     allowed_payment_method_types: ['card', 'link', 'paypal'],
     payment_method_types: ['card', 'link'],
   });
-  const { session: without } = await openCheckout(world, {
-    excluded_payment_method_types: ['us_bank_account'],
-  });
-  expect(without.payment_method_types).toEqual(['card', 'link']);
-
   await expect(openCheckout(world, { allowed_payment_method_types: ['sepa_debit'] })).rejects.toMatchObject({
     param: 'allowed_payment_method_types',
   });

@@ -16,7 +16,7 @@ import {
 import { newId } from './ids.ts';
 import type { Ledger } from './ledger.ts';
 
-export const currency: Field<string> = (value, name) => {
+const currency: Field<string> = (value, name) => {
   const code = text(value, name).toLowerCase();
   if (!/^[a-z]{3}$/.test(code)) throw invalid(`Invalid currency: ${code}.`, name);
   return code;
@@ -36,7 +36,6 @@ export const priceFields = {
   currency: required(currency),
   lookup_key: text,
   metadata,
-  nickname: text,
   product: text,
   product_data: object({ active: flag, name: required(text), metadata, tax_code: text }),
   recurring,
@@ -100,7 +99,7 @@ export function createPrice(ledger: Ledger, input: Input<typeof priceFields>): S
     livemode: false,
     lookup_key: input.lookup_key ?? null,
     metadata: updatedMetadata({}, input.metadata),
-    nickname: input.nickname ?? null,
+    nickname: null,
     product,
     recurring: input.recurring
       ? {

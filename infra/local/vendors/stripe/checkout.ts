@@ -4,7 +4,7 @@ import { createCustomer, updateCustomer } from './customers.ts';
 import { createCharge } from './charges.ts';
 import { StripeRefusal, type ErrorBody } from './errors.ts';
 import { idOf, newId, randomLetters } from './ids.ts';
-import type { Ledger, Order } from './ledger.ts';
+import type { Ledger } from './ledger.ts';
 import { createIntent, failIntent } from './payment-intents.ts';
 import { addCard, createCard } from './payment-methods.ts';
 import { startSubscription } from './subscriptions.ts';
@@ -18,7 +18,6 @@ export interface NewSession {
   prices: { price: Stripe.Price; quantity: number }[];
   returnUrl: string;
   expiresAt: number;
-  locale: string | null;
   /** The settings in the request, or those of the account. */
   settings: Pick<
     Stripe.Checkout.Session,
@@ -34,7 +33,7 @@ export interface NewSession {
   methodTypes: string[];
   /** The types in the request, or null. */
   allowedMethodTypes: string[] | null;
-  subscription: Omit<Order, 'items'>;
+  subscriptionMetadata: Stripe.Metadata;
 }
 
 // The branding of an account that never chose any.
@@ -115,7 +114,7 @@ export function openSession(ledger: Ledger, order: NewSession): Stripe.Checkout.
     customer_email: order.customerEmail,
     expires_at: order.expiresAt,
     invoice: null,
-    locale: order.locale,
+    locale: null,
     metadata: order.metadata,
     mode: 'subscription',
     payment_intent: null,
@@ -142,7 +141,7 @@ export function openSession(ledger: Ledger, order: NewSession): Stripe.Checkout.
   } satisfies Stripe.Checkout.Session;
   ledger.sessions.put(id, session);
   ledger.orders.put(id, {
-    ...order.subscription,
+    subscriptionMetadata: order.subscriptionMetadata,
     items: order.prices.map(({ price, quantity }) => ({ id: newId('li'), price: price.id, quantity })),
   });
   ledger.schedule('session', id, session.expires_at);
@@ -227,7 +226,6 @@ export function completeSession(
       }),
       defaultMethod: method.id,
       metadata: order.subscriptionMetadata,
-      description: order.subscriptionDescription,
       automaticTax: session.automatic_tax.enabled,
     },
     'on-session',

@@ -21,7 +21,6 @@ export interface RecordedEvent {
 export interface Order {
   items: { id: string; price: string; quantity: number }[];
   subscriptionMetadata: Stripe.Metadata;
-  subscriptionDescription: string | null;
 }
 
 /** The time when an object changes without a request. `at`: Unix seconds. */

@@ -10,7 +10,6 @@ export interface NewSubscription {
   prices: { price: Stripe.Price; quantity: number }[];
   defaultMethod: string | null;
   metadata: Stripe.Metadata;
-  description: string | null;
   automaticTax: boolean;
 }
 
@@ -43,7 +42,7 @@ export function newSubscription(ledger: Ledger, order: NewSubscription): Stripe.
     default_payment_method: order.defaultMethod,
     default_source: null,
     default_tax_rates: [],
-    description: order.description,
+    description: null,
     discounts: [],
     ended_at: null,
     invoice_settings: {

@@ -96,7 +96,7 @@ export function endSubscription(
   ledger: Ledger,
   subscription: Stripe.Subscription,
   reason: 'cancellation_requested' | 'payment_failed',
-  details: { comment?: string | null; feedback?: string | null } = {},
+  details: { comment?: string | null } = {},
 ): Stripe.Subscription {
   const now = ledger.now();
   const ended: Stripe.Subscription = {

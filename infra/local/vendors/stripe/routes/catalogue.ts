@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
-import { claimLookupKey, createPrice, currency, priceFields, taxBehavior } from '../catalogue.ts';
+import { claimLookupKey, createPrice, priceFields, taxBehavior } from '../catalogue.ts';
 import { invalid } from '../errors.ts';
-import { updatedMetadata, flag, list, metadata, oneOf, text } from '../fields.ts';
+import { updatedMetadata, flag, list, metadata, text } from '../fields.ts';
 import { matching, page, pagination } from '../list.ts';
 import { inPath, route, type Route } from '../route.ts';
 
@@ -14,14 +14,12 @@ export const catalogueRoutes: Route[] = [
     {
       ...pagination,
       active: flag,
-      currency,
       lookup_keys: list(text),
       product: text,
-      type: oneOf('one_time', 'recurring'),
     },
     ({ ledger, input }) =>
       page(
-        matching(ledger.prices.list(), input, 'active', 'currency', 'product', 'type').filter(
+        matching(ledger.prices.list(), input, 'active', 'product').filter(
           (price) => input.lookup_keys?.includes(price.lookup_key ?? '') ?? true,
         ),
         input,
@@ -36,7 +34,6 @@ export const catalogueRoutes: Route[] = [
       active: flag,
       lookup_key: text,
       metadata,
-      nickname: text,
       tax_behavior: taxBehavior,
       transfer_lookup_key: flag,
     },

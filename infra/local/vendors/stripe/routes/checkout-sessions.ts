@@ -68,16 +68,14 @@ const sessionFields = {
   customer: text,
   customer_email: email,
   customer_update: object({ address: oneOf('auto', 'never'), name: oneOf('auto', 'never') }),
-  excluded_payment_method_types: methodTypes,
   expires_at: integer,
   line_items: orderedItems,
-  locale: text,
   managed_payments: object({ enabled: flag }),
   metadata,
   mode: required(oneOf('subscription')),
   phone_number_collection: object({ enabled: required(flag) }),
   return_url: url,
-  subscription_data: object({ description: text, metadata }),
+  subscription_data: object({ metadata }),
   success_url: url,
   tax_id_collection: object({ enabled: required(flag), required: oneOf('if_supported', 'never') }),
   ui_mode: oneOf('elements', 'embedded_page', 'form', 'hosted_page'),
@@ -122,10 +120,10 @@ export const checkoutSessionRoutes: Route[] = [
         'expires_at',
       );
     }
-    const { allowed_payment_method_types: allowed, excluded_payment_method_types: excluded } = input;
+    const { allowed_payment_method_types: allowed } = input;
     return openSession(ledger, {
       customer,
-      methodTypes: offeredMethods(allowed, excluded),
+      methodTypes: offeredMethods(allowed),
       allowedMethodTypes: allowed ?? null,
       customerEmail: input.customer_email ?? null,
       clientReference: input.client_reference_id ?? null,
@@ -134,7 +132,6 @@ export const checkoutSessionRoutes: Route[] = [
       automaticTax,
       returnUrl: input.return_url,
       expiresAt: now + lifetime,
-      locale: input.locale ?? null,
       submitText: input.custom_text?.submit?.message,
       branding: input.branding_settings ?? {},
       collectsTaxId,
@@ -144,10 +141,7 @@ export const checkoutSessionRoutes: Route[] = [
         billing_address_collection: input.billing_address_collection ?? null,
         managed_payments: { enabled: input.managed_payments?.enabled ?? ACCOUNT_SWITCHES.managed_payments },
       },
-      subscription: {
-        subscriptionMetadata: updatedMetadata({}, input.subscription_data?.metadata),
-        subscriptionDescription: input.subscription_data?.description ?? null,
-      },
+      subscriptionMetadata: updatedMetadata({}, input.subscription_data?.metadata),
     });
   }),
 
@@ -157,17 +151,12 @@ export const checkoutSessionRoutes: Route[] = [
     {
       ...pagination,
       customer: text,
-      customer_details: object({ email: required(email) }),
       status: oneOf('complete', 'expired', 'open'),
-      subscription: text,
     },
     ({ ledger, input }) => {
       checkCustomerFilter(ledger, input.customer);
-      const address = input.customer_details?.email;
-      const sessions = ledger.sessions
-        .list({ customer: input.customer })
-        .filter((session) => address === undefined || session.customer_details?.email === address);
-      return page(matching(sessions, input, 'status', 'subscription'), input, '/v1/checkout/sessions');
+      const sessions = ledger.sessions.list({ customer: input.customer });
+      return page(matching(sessions, input, 'status'), input, '/v1/checkout/sessions');
     },
   ),
 
@@ -188,10 +177,8 @@ export const checkoutSessionRoutes: Route[] = [
  * "Only payment methods that are both dynamically eligible and present in this list will be offered"
  * (Stripe's reference). How a session without any is refused isn't documented.
  */
-function offeredMethods(allowed: readonly string[] | undefined, excluded: readonly string[] | undefined) {
-  const offered = ACCOUNT_METHOD_TYPES.filter(
-    (type) => (allowed?.includes(type) ?? true) && !excluded?.includes(type),
-  );
+function offeredMethods(allowed: readonly string[] | undefined) {
+  const offered = ACCOUNT_METHOD_TYPES.filter((type) => allowed?.includes(type) ?? true);
   if (offered.length > 0) return offered;
   throw invalid(
     'No payment method types are left for this Checkout Session.',

@@ -35,21 +35,7 @@ import { taxSetting } from '../tax.ts';
 const cancelAt: Field<number | 'min_period_end'> = (value, name) =>
   value === 'min_period_end' ? value : integer(value, name);
 
-const cancellationDetails = object({
-  comment: nullable(text),
-  feedback: nullable(
-    oneOf(
-      'customer_service',
-      'low_quality',
-      'missing_features',
-      'other',
-      'switched_service',
-      'too_complex',
-      'too_expensive',
-      'unused',
-    ),
-  ),
-});
+const cancellationDetails = object({ comment: nullable(text) });
 
 const changes = {
   automatic_tax: object({ enabled: required(flag) }),
@@ -57,7 +43,6 @@ const changes = {
   cancel_at_period_end: flag,
   cancellation_details: cancellationDetails,
   default_payment_method: nullable(text),
-  description: nullable(text),
   items: list(object({ id: required(text), price: required(text) })),
   metadata,
   // The product moves no subscription in the middle of a period.
@@ -86,7 +71,6 @@ export const subscriptionRoutes: Route[] = [
     {
       customer: required(text),
       default_payment_method: text,
-      description: text,
       items: orderedItems,
       metadata,
       payment_behavior: oneOf('allow_incomplete'),
@@ -111,7 +95,6 @@ export const subscriptionRoutes: Route[] = [
           prices: orderedPrices(ledger, input.items, 'items'),
           defaultMethod: chosen ?? null,
           metadata: updatedMetadata({}, input.metadata),
-          description: input.description ?? null,
           automaticTax: false,
         },
         'off-session',
@@ -123,18 +106,13 @@ export const subscriptionRoutes: Route[] = [
   route(
     'GET',
     '/v1/subscriptions',
-    { ...pagination, customer: text, price: text, status: oneOf(...statuses) },
+    { ...pagination, customer: text, status: oneOf(...statuses) },
     ({ ledger, input }) => {
       checkCustomerFilter(ledger, input.customer);
       return page(
         ledger.subscriptions
           .list({ customer: input.customer })
-          .filter((subscription) => hasStatus(subscription, input.status))
-          .filter(
-            (subscription) =>
-              input.price === undefined ||
-              subscription.items.data.some((item) => item.price.id === input.price),
-          ),
+          .filter((subscription) => hasStatus(subscription, input.status)),
         input,
         '/v1/subscriptions',
       );
@@ -169,7 +147,6 @@ export const subscriptionRoutes: Route[] = [
       ...(input.default_payment_method !== undefined && {
         default_payment_method: input.default_payment_method,
       }),
-      ...(input.description !== undefined && { description: input.description }),
       ...(input.items && { items: { ...before.items, data: repriced(ledger, before, input.items) } }),
       ...(input.pause_collection !== undefined && {
         pause_collection: input.pause_collection && { resumes_at: null, ...input.pause_collection },
