@@ -15,10 +15,14 @@ export function cookieClient() {
   /** Every requested address, in order. */
   const visited: string[] = [];
 
-  const get = async (address: string, init: RequestInit = {}): Promise<Response> => {
-    const { origin } = new URL(address);
+  const jarOf = (origin: string): Map<string, string> => {
     const jar = jars.get(origin) ?? new Map<string, string>();
     jars.set(origin, jar);
+    return jar;
+  };
+
+  const get = async (address: string, init: RequestInit = {}): Promise<Response> => {
+    const jar = jarOf(new URL(address).origin);
     visited.push(address);
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
     const response = await fetch(address, { ...init, redirect: 'manual', headers: { cookie } });
@@ -32,6 +36,8 @@ export function cookieClient() {
 
   return {
     get,
+    /** The cookies of an origin, by name. */
+    jarOf,
     visited,
     /** Follows redirects from `address`, enters `user` at a provider's page, and stops at `until`. */
     arrive: async (address: string, user: NewUser, until: string): Promise<URL> => {

@@ -54,8 +54,6 @@ const clientOf = ({ endpoint }: Engine) =>
   DynamoDBDocumentClient.from(
     new DynamoDBClient({
       endpoint,
-      region: 'us-east-1',
-      credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
     }),
   );
 const put = (client: DynamoDBDocumentClient) =>

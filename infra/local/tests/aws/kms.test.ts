@@ -27,8 +27,6 @@ async function world(store = new Store(':memory:')) {
   server = await listen(0, keys.handle);
   const client = new KMSClient({
     endpoint: `http://127.0.0.1:${server.port}`,
-    region: 'us-east-1',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
   });
   const [key, other] = stack.of('AWS::KMS::Key');
   const id = key?.ref ?? '';

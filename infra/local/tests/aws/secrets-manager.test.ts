@@ -27,8 +27,6 @@ async function world(store = new Store(':memory:')) {
   server = await listen(0, secrets.handle);
   const client = new SecretsManagerClient({
     endpoint: `http://127.0.0.1:${server.port}`,
-    region: 'us-east-1',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
   });
   const [stripe = '', , random = '', object = ''] = stack
     .of('AWS::SecretsManager::Secret')

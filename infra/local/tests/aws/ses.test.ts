@@ -33,8 +33,6 @@ async function world(described = stack) {
   server = await listen(0, service.handle);
   const client = new SESv2Client({
     endpoint: `http://127.0.0.1:${server.port}`,
-    region: 'us-east-1',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
   });
   const send = (input: Partial<SendEmailCommandInput>) =>
     client.send(

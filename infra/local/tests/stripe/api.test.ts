@@ -1,6 +1,6 @@
 import { Stripe } from 'stripe';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { DAY, HOUR, monthlyPrice, startStripe, subscribe, type StripeStandIn } from '../fixtures/stripe.ts';
+import { DAY, HOUR, startStripe, type StripeStandIn } from '../fixtures/stripe.ts';
 
 let world: StripeStandIn;
 beforeEach(async () => {
@@ -136,7 +136,7 @@ describe('an idempotency key', () => {
 });
 
 test('expand replaces ids with objects, in lists and over several levels', async () => {
-  const { customer, session, subscription } = await subscribe(world);
+  const { customer, session, subscription } = await world.subscribe();
 
   const listed = await world.stripe.subscriptions
     .list({
@@ -166,7 +166,7 @@ test('expand replaces ids with objects, in lists and over several levels', async
 });
 
 test('a field that holds neither an id nor an object cannot be expanded', async () => {
-  const { customer, subscription } = await subscribe(world);
+  const { customer, subscription } = await world.subscribe();
   const refusal = async (answer: Promise<unknown>) => {
     const { type, statusCode, message, param } = (await answer.catch((error: unknown) => error)) as {
       [name: string]: unknown;
@@ -237,7 +237,7 @@ test('the event of a change has the earlier values, key by key', async () => {
 });
 
 test('a deleted customer is not listed and not changed, and past subscriptions are', async () => {
-  const { customer, subscription } = await subscribe(world);
+  const { customer, subscription } = await world.subscribe();
   await world.stripe.customers.del(customer.id);
   expect((await world.stripe.customers.list()).data).toEqual([]);
   const past = await world.stripe.subscriptions.list({ customer: customer.id, status: 'all' });
@@ -248,7 +248,7 @@ test('a deleted customer is not listed and not changed, and past subscriptions a
 });
 
 test('a lookup key belongs to one price, and moves only on request', async () => {
-  const price = await monthlyPrice(world);
+  const price = await world.monthlyPrice();
   expect(price.unit_amount_decimal?.toString()).toBe('500');
   const dearer = {
     lookup_key: 'plus_monthly',
@@ -272,7 +272,7 @@ test('another version of the API is refused', async () => {
 });
 
 test('events are listed newest first, by type and by time, for thirty days', async () => {
-  await subscribe(world);
+  await world.subscribe();
   const types = ['customer.created', 'customer.subscription.created', 'invoice.paid'];
   const events = await world.stripe.events.list({ types, limit: 100 });
   expect(events.data.map(({ type }) => type)).toEqual([

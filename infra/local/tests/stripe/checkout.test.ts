@@ -1,13 +1,6 @@
 import type { Stripe } from 'stripe';
 import { beforeEach, expect, test } from 'vitest';
-import {
-  DAY,
-  HOUR,
-  monthlyPrice,
-  openCheckout,
-  startStripe,
-  type StripeStandIn,
-} from '../fixtures/stripe.ts';
+import { DAY, HOUR, startStripe, type StripeStandIn } from '../fixtures/stripe.ts';
 
 let world: StripeStandIn;
 beforeEach(async () => {
@@ -19,7 +12,7 @@ const pageOf = async (secret: string | null): Promise<string> =>
   (await fetch(`${world.origin}/embedded/${secret}`)).text();
 
 test('a valid card completes the session, with a subscription, a paid invoice and their events', async () => {
-  const { customer, session } = await openCheckout(world);
+  const { customer, session } = await world.openCheckout();
 
   const answer = await world.submitCard(session);
 
@@ -68,7 +61,7 @@ test('a valid card completes the session, with a subscription, a paid invoice an
 });
 
 test('a declined card leaves only its failed charge, and a second card then pays', async () => {
-  const { customer, session } = await openCheckout(world);
+  const { customer, session } = await world.openCheckout();
   await world.service.allDelivered();
   const before = world.service.listEvents().length;
 
@@ -117,30 +110,30 @@ test('a declined card leaves only its failed charge, and a second card then pays
 });
 
 test('a session offers what the account has switched on, unless it names types', async () => {
-  const { session: all } = await openCheckout(world);
+  const { session: all } = await world.openCheckout();
   expect(all).toMatchObject({
     allowed_payment_method_types: null,
     payment_method_types: ['card', 'link', 'us_bank_account'],
   });
-  const { session: atOnce } = await openCheckout(world, {
+  const { session: atOnce } = await world.openCheckout({
     allowed_payment_method_types: ['card', 'link', 'paypal'],
   });
   expect(atOnce).toMatchObject({
     allowed_payment_method_types: ['card', 'link', 'paypal'],
     payment_method_types: ['card', 'link'],
   });
-  await expect(openCheckout(world, { allowed_payment_method_types: ['sepa_debit'] })).rejects.toMatchObject({
+  await expect(world.openCheckout({ allowed_payment_method_types: ['sepa_debit'] })).rejects.toMatchObject({
     param: 'allowed_payment_method_types',
   });
-  await expect(openCheckout(world, { allowed_payment_method_types: ['cheque'] })).rejects.toMatchObject({
+  await expect(world.openCheckout({ allowed_payment_method_types: ['cheque'] })).rejects.toMatchObject({
     statusCode: 400,
   });
   const old = { payment_method_types: ['card'] } as Partial<Stripe.Checkout.SessionCreateParams>;
-  await expect(openCheckout(world, old)).rejects.toMatchObject({ code: 'parameter_unknown' });
+  await expect(world.openCheckout(old)).rejects.toMatchObject({ code: 'parameter_unknown' });
 });
 
 test('an invalid card field gets the message of Stripe’s form', async () => {
-  const { session } = await openCheckout(world);
+  const { session } = await world.openCheckout();
   const problemsOf = async (card: Record<string, string>): Promise<unknown> =>
     (await world.submitCard(session, card)).problems;
 
@@ -152,7 +145,7 @@ test('an invalid card field gets the message of Stripe’s form', async () => {
     expiry: "Your card's expiration year is in the past.",
   });
   await world.clock.advance(60 * DAY);
-  const later = await openCheckout(world);
+  const later = await world.openCheckout();
   expect((await world.submitCard(later.session, { expiry: '02 / 30' })).problems).toEqual({
     expiry: "Your card's expiration date is in the past.",
   });
@@ -164,7 +157,7 @@ test('an invalid card field gets the message of Stripe’s form', async () => {
 });
 
 test('two clicks pay once', async () => {
-  const { customer, session } = await openCheckout(world);
+  const { customer, session } = await world.openCheckout();
 
   const answers = await Promise.all([world.submitCard(session), world.submitCard(session)]);
 
@@ -174,7 +167,7 @@ test('two clicks pay once', async () => {
 });
 
 test('the page shows the form while the session is open, and its status afterwards', async () => {
-  const { session } = await openCheckout(world);
+  const { session } = await world.openCheckout();
   const page = await pageOf(session.client_secret);
   expect(page).toContain('Card number');
   expect(page).toContain('ada@example.com');
@@ -184,7 +177,7 @@ test('the page shows the form while the session is open, and its status afterwar
   await world.submitCard(session);
   expect(await pageOf(session.client_secret)).toContain('Payment complete');
 
-  const other = await openCheckout(world);
+  const other = await world.openCheckout();
   await world.stripe.checkout.sessions.expire(other.session.id);
   expect(await pageOf(other.session.client_secret)).toContain('expired');
   expect(await world.submitCard(other.session)).toMatchObject({ status: 400, kind: 'refused' });
@@ -193,7 +186,7 @@ test('the page shows the form while the session is open, and its status afterwar
 });
 
 test('an open session is neither shown nor paid without its complete secret', async () => {
-  const { session } = await openCheckout(world);
+  const { session } = await world.openCheckout();
   const guessed = { client_secret: `${session.id}_secret_guess` };
 
   expect((await fetch(`${world.origin}/embedded/${guessed.client_secret}`)).status).toBe(404);
@@ -201,7 +194,7 @@ test('an open session is neither shown nor paid without its complete secret', as
 });
 
 test('the form can only be sent from its own page', async () => {
-  const { session } = await openCheckout(world);
+  const { session } = await world.openCheckout();
   const send = (headers: Record<string, string>): Promise<Response> =>
     fetch(`${world.origin}/embedded/${session.client_secret}/pay`, { method: 'POST', headers, body: '{}' });
 
@@ -212,7 +205,7 @@ test('the form can only be sent from its own page', async () => {
 });
 
 test('parameters of the old embedded mode and the hosted page are refused', async () => {
-  const price = await monthlyPrice(world);
+  const price = await world.monthlyPrice();
   const base = { mode: 'subscription' as const, line_items: [{ price: price.id, quantity: 1 }] };
   const return_url = 'http://localhost:3000/return?session_id={CHECKOUT_SESSION_ID}';
   const { sessions } = world.stripe.checkout;
@@ -247,11 +240,11 @@ test('parameters of the old embedded mode and the hosted page are refused', asyn
 });
 
 test('a session expires at the given time, between thirty minutes and a day', async () => {
-  const lasting = (seconds: number) => openCheckout(world, { expires_at: world.now() + seconds });
+  const lasting = (seconds: number) => world.openCheckout({ expires_at: world.now() + seconds });
   await expect(lasting(29 * 60)).rejects.toMatchObject({ param: 'expires_at' });
   await expect(lasting(24 * 3600 + 60)).rejects.toMatchObject({ param: 'expires_at' });
   const { customer, session } = await lasting(3600);
-  const { session: whole } = await openCheckout(world);
+  const { session: whole } = await world.openCheckout();
 
   await world.clock.advance(HOUR);
   expect((await world.stripe.checkout.sessions.retrieve(session.id)).status).toBe('expired');
@@ -266,7 +259,7 @@ test('a session expires at the given time, between thirty minutes and a day', as
 });
 
 test('without a customer the page asks for an address and creates a customer', async () => {
-  const price = await monthlyPrice(world);
+  const price = await world.monthlyPrice();
   const session = await world.stripe.checkout.sessions.create({
     mode: 'subscription',
     ui_mode: 'embedded_page',

@@ -4,16 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Stripe } from 'stripe';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import {
-  DAY,
-  HOUR,
-  openCheckout,
-  type Received,
-  startStripe,
-  type StripeStandIn,
-  subscribe,
-  verified,
-} from '../fixtures/stripe.ts';
+import { DAY, HOUR, type Received, startStripe, type StripeStandIn } from '../fixtures/stripe.ts';
 
 let world: StripeStandIn;
 
@@ -76,7 +67,7 @@ describe('a signature', () => {
     const { body } = received;
     const changes = [` ${body}`, `${body}\n`, body.slice(0, -1), JSON.stringify(JSON.parse(body))];
     for (const changed of changes) {
-      expect(() => verified(world, { ...received, body: changed })).toThrow(
+      expect(() => world.verified({ ...received, body: changed })).toThrow(
         Stripe.errors.StripeSignatureVerificationError,
       );
     }
@@ -177,7 +168,7 @@ describe('the attempts to deliver an event', () => {
 
 test('an event has its object as it was then, however late the delivery', async () => {
   world.receiver.answer = () => 500;
-  const { subscription } = await subscribe(world);
+  const { subscription } = await world.subscribe();
   await world.stripe.subscriptions.cancel(subscription.id);
   world.receiver.answer = () => 200;
   world.received.length = 0;
@@ -252,7 +243,7 @@ test('a response of the API does not wait for the webhooks it causes', async () 
 });
 
 test('a receiver can call the API while the clock moves', async () => {
-  const { subscription } = await subscribe(world);
+  const { subscription } = await world.subscribe();
   await world.service.allDelivered();
   const seen: string[] = [];
   world.receiver.answer = async ({ event }) => {
@@ -284,11 +275,11 @@ test('the clock waits for deliveries in progress, so that their signatures are v
   const advanced = world.clock.advance(40 * DAY);
   // The API still answers, and the event was signed on the same day.
   await world.stripe.customers.list();
-  expect(() => verified(world, received)).not.toThrow();
+  expect(() => world.verified(received)).not.toThrow();
   answered.resolve(200);
   await advanced;
 
-  expect(() => verified(world, received)).toThrow('Timestamp outside the tolerance zone');
+  expect(() => world.verified(received)).toThrow('Timestamp outside the tolerance zone');
   expect(world.service.listEvents()[0]).toMatchObject({ delivery: 'delivered', attempts: 1 });
 });
 
@@ -299,7 +290,7 @@ test('events that were not delivered when the process died are delivered after a
   world = await startStripe({ file: join(folder, 'world.db') });
   // Never answers: the process dies during the delivery.
   world.receiver.answer = () => new Promise(() => {});
-  const { session } = await openCheckout(world);
+  const { session } = await world.openCheckout();
   await world.submitCard(session);
   expect(world.service.listEvents().every(({ delivery }) => delivery === 'pending')).toBe(true);
 

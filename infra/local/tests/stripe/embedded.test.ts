@@ -4,7 +4,7 @@ import type { Stripe } from 'stripe';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { browserArguments, findBrowser } from '../../../../tests/fixtures/browser/browser.ts';
 import { startReactStripePage, type ReactStripePage } from '../fixtures/react-stripe-page.ts';
-import { openCheckout, startStripe, type StripeStandIn } from '../fixtures/stripe.ts';
+import { startStripe, type StripeStandIn } from '../fixtures/stripe.ts';
 
 let browser: Browser;
 let world: StripeStandIn;
@@ -55,7 +55,7 @@ test('the script has the release train that the installed stripe-js expects', ()
 });
 
 test('under StrictMode one frame is shown, a second card can pay after a declined card, and the page redirects', async () => {
-  const { session } = await openCheckout(world, { return_url: shopPage.returnUrl });
+  const { session } = await world.openCheckout({ return_url: shopPage.returnUrl });
   const frame = await visit(session);
   await frame.getByText('ada@example.com').waitFor();
   expect(await page.locator('iframe').count()).toBe(1);
@@ -73,7 +73,7 @@ test('under StrictMode one frame is shown, a second card can pay after a decline
 });
 
 test('leaving the page and coming back shows the checkout again', async () => {
-  const { session } = await openCheckout(world);
+  const { session } = await world.openCheckout();
   const frame = await visit(session);
   await frame.getByLabel('Card number').waitFor();
 
@@ -86,7 +86,7 @@ test('leaving the page and coming back shows the checkout again', async () => {
 });
 
 test('a second checkout on the same page is refused', async () => {
-  const { session } = await openCheckout(world);
+  const { session } = await world.openCheckout();
   await (await visit(session)).getByLabel('Card number').waitFor();
 
   const refusal = await page.evaluate(
@@ -97,7 +97,7 @@ test('a second checkout on the same page is refused', async () => {
 });
 
 test('a message from another frame or window completes nothing', async () => {
-  const { session } = await openCheckout(world);
+  const { session } = await world.openCheckout();
   await (await visit(session)).getByLabel('Card number').waitFor();
   const before = page.url();
 

@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { DAY, enterCard, HOUR, startStripe, subscribe, type StripeStandIn } from '../fixtures/stripe.ts';
+import { DAY, enterCard, HOUR, startStripe, type StripeStandIn } from '../fixtures/stripe.ts';
 
 // Payments and refunds that don't settle at once, and payments that need the cardholder.
 
@@ -39,7 +39,7 @@ async function latestInvoice(subscription: Stripe.Subscription): Promise<Stripe.
 
 describe('a checkout whose payment settles later', () => {
   test('is complete and unpaid, with an active subscription and an open invoice', async () => {
-    const { session, subscription } = await subscribe(world, { number: SETTLES_LATER });
+    const { session, subscription } = await world.subscribe({ number: SETTLES_LATER });
 
     expect(session).toMatchObject({ status: 'complete', payment_status: 'unpaid' });
     expect(subscription.status).toBe('active');
@@ -57,7 +57,7 @@ describe('a checkout whose payment settles later', () => {
   });
 
   test('is paid when the payment succeeds', async () => {
-    const { session, subscription } = await subscribe(world, { number: SETTLES_LATER });
+    const { session, subscription } = await world.subscribe({ number: SETTLES_LATER });
     const before = eventCount();
     await world.clock.advance(4 * DAY);
 
@@ -75,7 +75,7 @@ describe('a checkout whose payment settles later', () => {
   });
 
   test('stays unpaid when the payment fails: the invoice is voided and the subscription stays active', async () => {
-    const { session, subscription } = await subscribe(world, { number: FAILS_LATER });
+    const { session, subscription } = await world.subscribe({ number: FAILS_LATER });
     const before = eventCount();
     await world.clock.advance(4 * DAY);
 
@@ -96,7 +96,7 @@ describe('a checkout whose payment settles later', () => {
   });
 
   test('still takes the money if the subscription is canceled in the meantime', async () => {
-    const { customer, subscription } = await subscribe(world, { number: SETTLES_LATER });
+    const { customer, subscription } = await world.subscribe({ number: SETTLES_LATER });
     await stripe.subscriptions.cancel(subscription.id);
 
     await world.clock.advance(4 * DAY);
@@ -108,7 +108,7 @@ describe('a checkout whose payment settles later', () => {
 });
 
 test('an invoice whose payment is processing can be neither paid again, nor voided, nor refunded', async () => {
-  const { customer, subscription } = await subscribe(world, { number: SETTLES_LATER });
+  const { customer, subscription } = await world.subscribe({ number: SETTLES_LATER });
   const { id } = await latestInvoice(subscription);
   const [charge] = (await stripe.charges.list({ customer: customer.id })).data;
 
@@ -123,7 +123,7 @@ test('an invoice whose payment is processing can be neither paid again, nor void
 });
 
 test('a renewal that settles later keeps the subscription active, and past due if it fails', async () => {
-  const { customer, subscription } = await subscribe(world);
+  const { customer, subscription } = await world.subscribe();
   const method = await stripe.paymentMethods.attach('pm_card_settlesLaterFails', { customer: customer.id });
   await stripe.subscriptions.update(subscription.id, { default_payment_method: method.id });
   await world.clock.advance(32 * DAY);
@@ -144,7 +144,7 @@ test('a renewal that settles later keeps the subscription active, and past due i
 });
 
 test('a subscription made through the API is active while its first payment is processing', async () => {
-  const { customer, subscription } = await subscribe(world);
+  const { customer, subscription } = await world.subscribe();
   const method = await stripe.paymentMethods.attach('pm_card_settlesLater', { customer: customer.id });
 
   expect(
@@ -158,7 +158,7 @@ test('a subscription made through the API is active while its first payment is p
 
 describe('a card that always authenticates', () => {
   test('pays on the page, and its renewal requires an action', async () => {
-    const { session, subscription } = await subscribe(world, { number: AUTHENTICATES_ALWAYS });
+    const { session, subscription } = await world.subscribe({ number: AUTHENTICATES_ALWAYS });
     expect(session.payment_status).toBe('paid');
     await world.clock.advance(31 * DAY);
     const before = eventCount();
@@ -192,7 +192,7 @@ describe('a card that always authenticates', () => {
   });
 
   test('can pay the invoice on its page', async () => {
-    const { subscription } = await subscribe(world, { number: AUTHENTICATES_ALWAYS });
+    const { subscription } = await world.subscribe({ number: AUTHENTICATES_ALWAYS });
     await world.clock.advance(32 * DAY);
     const { hosted_invoice_url: page } = await latestInvoice(subscription);
 
@@ -203,14 +203,14 @@ describe('a card that always authenticates', () => {
   });
 
   test('does not need to if it was set up for later payments', async () => {
-    const { subscription } = await subscribe(world, { number: '4000 0025 0000 3155' });
+    const { subscription } = await world.subscribe({ number: '4000 0025 0000 3155' });
     await world.clock.advance(32 * DAY);
     expect((await reload(subscription)).status).toBe('active');
   });
 });
 
 test('a card that is declined on the page of an invoice leaves its failed charge, unattached', async () => {
-  const { customer, subscription } = await subscribe(world, { number: '4000 0000 0000 0341' });
+  const { customer, subscription } = await world.subscribe({ number: '4000 0000 0000 0341' });
   await world.clock.advance(32 * DAY);
   const { hosted_invoice_url: page, attempt_count: attempts } = await latestInvoice(subscription);
   const before = eventCount();
@@ -230,7 +230,7 @@ test('a card that is declined on the page of an invoice leaves its failed charge
 
 describe('a refund', () => {
   const refundOf = async (number: string): Promise<{ charge: string; refund: Stripe.Refund }> => {
-    const { customer } = await subscribe(world, { number });
+    const { customer } = await world.subscribe({ number });
     const [charge] = (await stripe.charges.list({ customer: customer.id })).data;
     return { charge: charge?.id ?? '', refund: await stripe.refunds.create({ charge: charge?.id ?? '' }) };
   };

@@ -1,14 +1,6 @@
 import type { Stripe } from 'stripe';
 import { beforeEach, expect, test } from 'vitest';
-import {
-  DAY,
-  enterCard,
-  HOUR,
-  monthlyPrice,
-  startStripe,
-  subscribe,
-  type StripeStandIn,
-} from '../fixtures/stripe.ts';
+import { DAY, enterCard, HOUR, startStripe, type StripeStandIn } from '../fixtures/stripe.ts';
 
 let world: StripeStandIn;
 beforeEach(async () => {
@@ -23,7 +15,7 @@ const typesReceived = (prefix: string): string[] =>
   world.received.map(({ event }) => event.type).filter((type) => type.startsWith(prefix));
 
 test('a subscription made through the API is charged to the customer’s own card', async () => {
-  const price = await monthlyPrice(world);
+  const price = await world.monthlyPrice();
   const customer = await world.stripe.customers.create({ email: 'ada@example.com' });
   const items = [{ price: price.id }];
   await expect(world.stripe.subscriptions.create({ customer: customer.id, items })).rejects.toMatchObject({
@@ -56,7 +48,7 @@ test('a subscription made through the API is charged to the customer’s own car
 });
 
 test('a customer replaces the card for renewals on the billing page', async () => {
-  const { customer, subscription } = await subscribe(world, { number: '4000 0000 0000 0341' });
+  const { customer, subscription } = await world.subscribe({ number: '4000 0000 0000 0341' });
   const portal = await world.stripe.billingPortal.sessions.create({
     customer: customer.id,
     return_url: 'http://localhost:3000/pricing',
@@ -71,7 +63,7 @@ test('a customer replaces the card for renewals on the billing page', async () =
 });
 
 test('an invoice has a page at a secret address', async () => {
-  const { customer } = await subscribe(world);
+  const { customer } = await world.subscribe();
   const [invoice] = (await world.stripe.invoices.list({ customer: customer.id })).data;
 
   const page = await fetch(invoice?.hosted_invoice_url ?? '');
@@ -81,7 +73,7 @@ test('an invoice has a page at a secret address', async () => {
 });
 
 test('a disputed card pays, and a dispute is opened at once', async () => {
-  const { customer, subscription } = await subscribe(world, { number: '4000 0000 0000 0259' });
+  const { customer, subscription } = await world.subscribe({ number: '4000 0000 0000 0259' });
   const [charge] = (await world.stripe.charges.list({ customer: customer.id })).data;
   const { data: events } = await world.stripe.events.list({ type: 'charge.dispute.*' });
 
@@ -96,7 +88,7 @@ test('a disputed card pays, and a dispute is opened at once', async () => {
 });
 
 test('an unpaid charge cannot be refunded', async () => {
-  const { customer } = await subscribe(world, { number: '4000 0000 0000 0341' });
+  const { customer } = await world.subscribe({ number: '4000 0000 0000 0341' });
   await world.clock.advance(32 * DAY);
   const [failed] = (await world.stripe.charges.list({ customer: customer.id })).data;
   const { refunds } = world.stripe;
@@ -117,7 +109,7 @@ test('an unpaid charge cannot be refunded', async () => {
 });
 
 test('the payments of an invoice are listed, and an unknown invoice is refused', async () => {
-  const { customer } = await subscribe(world);
+  const { customer } = await world.subscribe();
   const [invoice] = (await world.stripe.invoices.list({ customer: customer.id })).data;
   const [charge] = (await world.stripe.charges.list({ customer: customer.id })).data;
   const { invoicePayments } = world.stripe;
@@ -132,7 +124,7 @@ test('the payments of an invoice are listed, and an unknown invoice is refused',
 });
 
 test('the card update page changes only the customer’s card, and open invoices wait for their next attempt', async () => {
-  const { customer, subscription } = await subscribe(world, { number: '4000 0000 0000 0341' });
+  const { customer, subscription } = await world.subscribe({ number: '4000 0000 0000 0341' });
   const configuration = await world.stripe.billingPortal.configurations.create({
     features: { payment_method_update: { enabled: true } },
   });
@@ -178,7 +170,7 @@ test('a portal is refused without a feature, without its flow’s feature, and f
 });
 
 test('a voided invoice cannot be paid on its page', async () => {
-  const { customer } = await subscribe(world, { number: '4000 0000 0000 0341' });
+  const { customer } = await world.subscribe({ number: '4000 0000 0000 0341' });
   await world.clock.advance(32 * DAY);
   const [open] = (await world.stripe.invoices.list({ customer: customer.id })).data;
   await world.stripe.invoices.voidInvoice(open?.id ?? '');
@@ -193,7 +185,7 @@ test('a voided invoice cannot be paid on its page', async () => {
 
 /** A second subscription of the customer, whose first payment fails. */
 async function incomplete(): Promise<{ subscription: Stripe.Subscription; invoice: string }> {
-  const { customer, subscription: first } = await subscribe(world);
+  const { customer, subscription: first } = await world.subscribe();
   const failing = await world.stripe.paymentMethods.attach('pm_card_chargeCustomerFail', {
     customer: customer.id,
   });

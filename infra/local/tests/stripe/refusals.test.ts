@@ -1,13 +1,6 @@
 import { Stripe } from 'stripe';
 import { beforeEach, describe, expect, test } from 'vitest';
-import {
-  monthlyPrice,
-  openCheckout,
-  refusalOf,
-  startStripe,
-  subscribe,
-  type StripeStandIn,
-} from '../fixtures/stripe.ts';
+import { refusalOf, startStripe, type StripeStandIn } from '../fixtures/stripe.ts';
 
 // Refusals from Stripe's reference for the product's calls. Other refusals are in the other files here.
 
@@ -143,12 +136,12 @@ describe('parameters', () => {
     ['a way back that is no address', { return_url: 'back' }, { param: 'return_url', code: 'url_invalid' }],
     ['a customer and an address of another', { customer_email: 'eve@example.com' }, { param: 'customer' }],
   ])('of a checkout with %s are refused', async (_, params, said) => {
-    const refusal = await refusalOf(openCheckout(world, params));
+    const refusal = await refusalOf(world.openCheckout(params));
     expect(refusal).toMatchObject({ statusCode: 400, ...said });
   });
 
   test('a checkout needs its mode, and a price that recurs', async () => {
-    const line_items = [{ price: (await monthlyPrice(world)).id, quantity: 1 }];
+    const line_items = [{ price: (await world.monthlyPrice()).id, quantity: 1 }];
     const rest = { ui_mode: 'embedded_page' as const, return_url: returnUrl };
     expect(await refusalOf(stripe.checkout.sessions.create({ ...rest, line_items }))).toMatchObject({
       code: 'parameter_missing',
@@ -160,13 +153,13 @@ describe('parameters', () => {
       product_data: { name: 'A mug' },
     });
     expect(
-      await refusalOf(openCheckout(world, { line_items: [{ price: single.id, quantity: 1 }] })),
+      await refusalOf(world.openCheckout({ line_items: [{ price: single.id, quantity: 1 }] })),
     ).toMatchObject({ statusCode: 400, message: expect.stringContaining('recurring') as string });
   });
 });
 
 test('a subscription refuses an invalid flag, and an end in the past', async () => {
-  const { subscription } = await subscribe(world);
+  const { subscription } = await world.subscribe();
   expect(
     await refusalOf(
       stripe.subscriptions.update(subscription.id, { cancel_at_period_end: 'soon' as unknown as boolean }),
@@ -178,7 +171,7 @@ test('a subscription refuses an invalid flag, and an end in the past', async () 
 });
 
 test('a refused request has no effects and no events', async () => {
-  const { customer, subscription } = await subscribe(world);
+  const { customer, subscription } = await world.subscribe();
   await world.service.allDelivered();
   const before = world.service.listEvents().length;
 
@@ -189,7 +182,7 @@ test('a refused request has no effects and no events', async () => {
       default_payment_method: 'pm_none',
     }),
   );
-  await refusalOf(openCheckout(world, { customer: customer.id, expires_at: world.now() }));
+  await refusalOf(world.openCheckout({ customer: customer.id, expires_at: world.now() }));
 
   expect(await stripe.customers.retrieve(customer.id)).toMatchObject({ email: 'ada@example.com' });
   expect((await stripe.subscriptions.retrieve(subscription.id)).metadata).toEqual({

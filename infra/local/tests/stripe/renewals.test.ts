@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe';
 import { beforeEach, expect, test } from 'vitest';
-import { DAY, HOUR, startStripe, subscribe, type StripeStandIn } from '../fixtures/stripe.ts';
+import { DAY, HOUR, startStripe, type StripeStandIn } from '../fixtures/stripe.ts';
 
 let world: StripeStandIn;
 let stripe: Stripe;
@@ -29,7 +29,7 @@ interface Renewal {
 
 /** A subscription at the start of its second period, with its draft. */
 async function renewed(card = '4242 4242 4242 4242'): Promise<Renewal> {
-  const { customer, subscription } = await subscribe(world, { number: card });
+  const { customer, subscription } = await world.subscribe({ number: card });
   const end = subscription.items.data[0]?.current_period_end ?? 0;
   await world.clock.advance(end * 1000 - world.clock.now().getTime());
   await world.service.allDelivered();
@@ -59,7 +59,7 @@ const paidCharges = async (customer: Stripe.Customer): Promise<number> =>
 
 test('a subscription begun on 31 January renews on each last day, by its anchor', async () => {
   await advanceTo('2030-01-31T10:30:00Z');
-  const { customer, subscription } = await subscribe(world);
+  const { customer, subscription } = await world.subscribe();
   const anchor = subscription.billing_cycle_anchor * 1000;
   const since = anchor - Date.parse('2030-01-31T10:30:00Z');
   const endsSeen: (number | undefined)[] = [];
@@ -88,7 +88,7 @@ test('a subscription begun on 31 January renews on each last day, by its anchor'
 });
 
 test('a renewal is announced a week before, by an invoice without id, unless the subscription ends before', async () => {
-  const { subscription } = await subscribe(world);
+  const { subscription } = await world.subscribe();
   const announced = () => world.received.filter(({ event }) => event.type === 'invoice.upcoming');
   const end = (await reload(subscription)).items.data[0]?.current_period_end ?? 0;
   await world.clock.advance((end - 7 * 86_400 - 60) * 1000 - world.clock.now().getTime());
@@ -119,7 +119,7 @@ test('a renewal is announced a week before, by an invoice without id, unless the
 });
 
 test('one long jump of the clock renews at every due time, with webhooks at their own times', async () => {
-  const { subscription } = await subscribe(world);
+  const { subscription } = await world.subscribe();
   await world.service.allDelivered();
   world.received.length = 0;
 
@@ -139,7 +139,7 @@ test('one long jump of the clock renews at every due time, with webhooks at thei
 });
 
 test('a card that fails at renewal makes the subscription past due, and ends it after the last retry', async () => {
-  const { customer, subscription } = await subscribe(world, { number: '4000 0000 0000 0341' });
+  const { customer, subscription } = await world.subscribe({ number: '4000 0000 0000 0341' });
   expect(subscription.status).toBe('active');
 
   await advanceTo('2030-02-15T14:00:00Z');
@@ -175,7 +175,7 @@ test('a card that fails at renewal makes the subscription past due, and ends it 
 });
 
 test('cancel_at ends a subscription without the flag, which can’t be cleared to lift it', async () => {
-  const { subscription } = await subscribe(world);
+  const { subscription } = await world.subscribe();
   const { subscriptions } = world.stripe;
   const cancel_at = world.now() + 10 * 86_400;
 
@@ -194,7 +194,7 @@ test('cancel_at ends a subscription without the flag, which can’t be cleared t
 });
 
 test('a renewal without a card fails like a declined renewal', async () => {
-  const { subscription } = await subscribe(world);
+  const { subscription } = await world.subscribe();
   await stripe.paymentMethods.detach(subscription.default_payment_method as string);
   expect((await reload(subscription)).default_payment_method).toBeNull();
 
@@ -318,14 +318,14 @@ test('a past due subscription is active again in the hour of its next renewal, o
 const priceOf = (subscription: Stripe.Subscription): string => String(subscription.items.data[0]?.price.id);
 
 test('a cancellation stops the collection of all of the customer’s open invoices, and of nobody else’s', async () => {
-  const { customer, subscription } = await subscribe(world, { number: '4000 0000 0000 0341' });
+  const { customer, subscription } = await world.subscribe({ number: '4000 0000 0000 0341' });
   const other = await stripe.subscriptions.create({
     customer: customer.id,
     items: [{ price: priceOf(subscription) }],
     default_payment_method: subscription.default_payment_method as string,
     payment_behavior: 'allow_incomplete',
   });
-  const { subscription: stranger } = await subscribe(world, { number: '4000 0000 0000 0341' });
+  const { subscription: stranger } = await world.subscribe({ number: '4000 0000 0000 0341' });
   const method = await stripe.paymentMethods.attach('pm_card_visa', { customer: customer.id });
   await stripe.invoices.pay(other.latest_invoice as string, { payment_method: method.id });
   await world.clock.advance(32 * DAY);
@@ -343,7 +343,7 @@ test('a cancellation stops the collection of all of the customer’s open invoic
 });
 
 test('collection that a cancellation has stopped can be resumed', async () => {
-  const { customer, subscription } = await subscribe(world, { number: '4000 0000 0000 0341' });
+  const { customer, subscription } = await world.subscribe({ number: '4000 0000 0000 0341' });
   await world.clock.advance(32 * DAY);
   await stripe.subscriptions.cancel(subscription.id);
   const [invoice] = (await stripe.invoices.list({ customer: customer.id, status: 'open' })).data;

@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from 'vitest';
-import { DAY, monthlyPrice, openCheckout, startStripe, type StripeStandIn } from '../fixtures/stripe.ts';
+import { DAY, startStripe, type StripeStandIn } from '../fixtures/stripe.ts';
 
 let world: StripeStandIn;
 beforeEach(async () => {
   world = await startStripe();
-  await world.stripe.prices.update((await monthlyPrice(world)).id, { tax_behavior: 'inclusive' });
+  await world.stripe.prices.update((await world.monthlyPrice()).id, { tax_behavior: 'inclusive' });
   return () => world.close();
 });
 
@@ -16,7 +16,7 @@ const taxed = {
 
 /** A session that a buyer in this country has paid, its subscription and its invoices, newest first. */
 async function buyFrom(country: string, taxId = '') {
-  const { customer, session: open } = await openCheckout(world, taxed);
+  const { customer, session: open } = await world.openCheckout(taxed);
   await world.submitCard(open, { country, taxId });
   const session = await world.stripe.checkout.sessions.retrieve(open.id, { expand: ['subscription'] });
   if (typeof session.subscription !== 'object' || !session.subscription)
@@ -84,7 +84,7 @@ test('a renewal of a customer without a place is charged without taxes, which en
 });
 
 test('a subscription from before gets its taxes with the next renewal, at the same price', async () => {
-  const { customer, session: open } = await openCheckout(world);
+  const { customer, session: open } = await world.openCheckout();
   await world.submitCard(open);
   const [subscription] = (await world.stripe.subscriptions.list({ customer: customer.id })).data;
   await world.stripe.customers.update(customer.id, { address: { country: 'DE' } });
@@ -98,7 +98,7 @@ test('a subscription from before gets its taxes with the next renewal, at the sa
 });
 
 test('the form shows the taxes of each country, and an invoice its own', async () => {
-  const { session } = await openCheckout(world, taxed);
+  const { session } = await world.openCheckout(taxed);
   const form = await (await fetch(`${world.origin}/embedded/${session.client_secret}`)).text();
   expect(form).toContain('data-taxes="Includes $0.80 tax."');
   await world.submitCard(session, { country: 'DE' });
@@ -109,7 +109,7 @@ test('the form shows the taxes of each country, and an invoice its own', async (
 });
 
 test('a session is refused whose taxes could not be computed, or would be added to the price', async () => {
-  await expect(openCheckout(world, { automatic_tax: { enabled: true } })).rejects.toMatchObject({
+  await expect(world.openCheckout({ automatic_tax: { enabled: true } })).rejects.toMatchObject({
     code: 'customer_tax_location_invalid',
   });
   const price = await world.stripe.prices.create({
@@ -120,7 +120,7 @@ test('a session is refused whose taxes could not be computed, or would be added 
     tax_behavior: 'exclusive',
   });
   const line_items = [{ price: price.id, quantity: 1 }];
-  await expect(openCheckout(world, { ...taxed, line_items })).rejects.toMatchObject({ param: 'line_items' });
+  await expect(world.openCheckout({ ...taxed, line_items })).rejects.toMatchObject({ param: 'line_items' });
   await expect(world.stripe.prices.update(price.id, { tax_behavior: 'inclusive' })).rejects.toMatchObject({
     param: 'tax_behavior',
   });
