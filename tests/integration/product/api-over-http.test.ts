@@ -1,14 +1,19 @@
 import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { type IncomingMessage, request as httpRequest } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { api } from '../../../schemas/api.ts';
 import type { Endpoint } from '../../../schemas/routes/endpoint.ts';
 import { type Tokens, tokensOf } from '../../fixtures/worlds/access-token.ts';
 import { createAccount, type Account } from '../../fixtures/worlds/account.ts';
 import { ApiDocument } from '../../fixtures/repository/api-document.ts';
+import { type HostedTokens, newUser, signInBy } from '../../fixtures/worlds/hosted-sign-in.ts';
 import { worldOfFile } from '../../fixtures/worlds/stack-once.ts';
 
 // Apart from the ports of `npm start` and of the other suites.
-const world = worldOfFile(4_500);
+const PORT = 4_500;
+const world = worldOfFile(PORT);
 const document = new ApiDocument();
 /** Parts of the answers that the API's OpenAPI document lacks. */
 const undescribed: string[] = [];
@@ -16,10 +21,13 @@ let ada: Account;
 let eve: Account;
 let adasTokens: Tokens;
 let evesTokens: Tokens;
+/** Of a user who signed in to an app. */
+let relayTokens: HostedTokens;
 
 beforeAll(async () => {
   [ada, eve] = [await createAccount(world), await createAccount(world)];
   [adasTokens, evesTokens] = [await tokensOf(world, ada), await tokensOf(world, eve)];
+  relayTokens = await signInBy(world, { provider: 'GitHub', user: newUser(), client: 'relay' });
 });
 
 interface Answer {
@@ -34,13 +42,15 @@ async function send(
     body,
     query = '',
     type = 'application/json',
-  }: { token?: string; body?: string; query?: string; type?: string } = {},
+    cookie,
+  }: { token?: string; body?: string; query?: string; type?: string; cookie?: string } = {},
 ): Promise<Answer> {
   const response = await fetch(`${world.origin}/api${path}${query}`, {
     method,
     headers: {
       'content-type': type,
       ...(token && { authorization: `Bearer ${token}` }),
+      ...(cookie && { cookie }),
     },
     ...(body !== undefined && { body }),
   });
@@ -54,18 +64,49 @@ const signedIn = routes.filter(([, { caller }]) => caller === 'bearer');
 const withBody = routes.filter(([, { body }]) => body);
 
 describe.each(signedIn)('%s', (_, endpoint) => {
-  test.each([
-    ['no token', () => ''],
-    ['a text that is no token', () => 'nonsense'],
-    ['a token with another signature', () => `${adasTokens.access.slice(0, -8)}AAAAAAAA`],
-    ['an unsigned token', () => unsigned(adasTokens.access)],
-  ])('with %s answers 401', async (_, token) => {
-    expect(await send(endpoint, { token: token() })).toMatchObject({ status: 401 });
+  test.each<[string, () => Parameters<typeof send>[1]]>([
+    ['no token', () => ({})],
+    ['a text that is no token', () => ({ token: 'nonsense' })],
+    ['a token with another signature', () => ({ token: `${adasTokens.access.slice(0, -8)}AAAAAAAA` })],
+    ['an unsigned token', () => ({ token: unsigned(adasTokens.access) })],
+    ['a refresh token', () => ({ token: relayTokens.refresh_token })],
+    ['a valid token in the query', () => ({ query: `?access_token=${adasTokens.access}` })],
+    ['a valid token in a cookie', () => ({ cookie: `Authorization=Bearer ${adasTokens.access}` })],
+  ])('with %s answers 401', async (_, parts) => {
+    expect(await send(endpoint, parts())).toMatchObject({ status: 401 });
   });
 
   test('with an ID token is forbidden', async () => {
     expect((await send(endpoint, { token: adasTokens.id })).status).toBe(403);
   });
+
+  test('takes the token of an app only to read the plan', async () => {
+    const status = endpoint.appToken ? 200 : 401;
+    expect((await send(endpoint, { token: relayTokens.access_token })).status).toBe(status);
+  });
+});
+
+test.each([
+  '/api//plan',
+  '/api/plan/',
+  '/api/./plan',
+  '/api/x/../plan',
+  '/api/%70lan',
+  '/api/plan%2f',
+  '/api/plan%00',
+  '/api/plan;a=b',
+  '//api/plan',
+  '/API/plan',
+  '/api/github-oidc/../plan',
+  '/api/github-oidc/..%2fplan',
+  '/api/github-oidc/%2e%2e%2fplan',
+])('no spelling of the address bypasses the authorizer: %s', async (address) => {
+  // Without `fetch`, which normalises the address.
+  const request = httpRequest({ port: PORT, host: 'localhost', path: address }).end();
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  expect(await text(response)).not.toContain('planExpiresAt');
+  expect(response.statusCode).toBeGreaterThanOrEqual(301);
+  expect(response.statusCode).toBeLessThan(500);
 });
 
 describe.each(withBody)('%s', (_, endpoint) => {
@@ -237,6 +278,7 @@ test('a response with personal data is stored by nobody but the app that asked f
   expect((await ask('/api/billing')).headers.get('cache-control')).toBe('no-store');
   const { headers } = await ask('/api/plan');
   expect(headers.get('cache-control')).toBe('private, max-age=900');
+  expect(headers.get('x-content-type-options')).toBe('nosniff');
   const again = await ask('/api/plan', { 'if-none-match': String(headers.get('etag')) });
   expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([
     304,
@@ -255,10 +297,13 @@ test('every answer of these tests is as the OpenAPI document describes it', () =
   expect(undescribed).toEqual([]);
 });
 
-test('no function has answered 500 during these tests', () => {
-  expect(world.output.filter((line) => /\b(code=internal|request-failed)\b|"internal"/.test(line))).toEqual(
-    [],
-  );
+test('no function has answered 500 or logged a token, an address or a password during these tests', () => {
+  const log = world.output.join('\n');
+  expect(log).not.toMatch(/\b(code=internal|request-failed)\b|"internal"/);
+  // The log does contain the refusals.
+  expect(log).toContain('not-yours');
+  expect(log).not.toMatch(/eyJ[\w-]{8,}|[\w.+-]+@[\w-]+\.\w+/);
+  for (const secret of [ada.password, relayTokens.refresh_token]) expect(log).not.toContain(secret);
 });
 
 /** The token's claims with the algorithm `none`. */
