@@ -28,12 +28,14 @@ export default defineConfig({
         include: [`tests/${name}/**/*.test.ts`],
         // It imports JSON without saying so, which Node.js refuses and Vite doesn't.
         server: { deps: { inline: ['@actions/workflow-parser'] } },
-        setupFiles: recorded.has(name) ? ['infra/local/wire/wire-setup.ts'] : [],
+        setupFiles: recorded.has(name)
+          ? ['tests/fixtures/worlds/new-modules.ts', 'infra/local/wire/wire-setup.ts']
+          : [],
         // Advancing a test clock of Stripe's takes up to a minute.
         ...(name === 'contract' && process.env['STRIPE_SECRET_KEY'] && { testTimeout: 600_000 }),
         // Importing modules is half of the CPU time here. Files of one worker share them: none changes a
         // module's state, and what they replace is put back.
-        isolate: name === 'integration' || name === 'contract',
+        isolate: false,
       },
     })),
   },
