@@ -1,4 +1,4 @@
-import { Stripe } from 'stripe';
+import type { Stripe } from 'stripe';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { refusalOf, startStripe, type StripeStandIn } from '../fixtures/stripe.ts';
 
