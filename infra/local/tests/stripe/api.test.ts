@@ -193,7 +193,7 @@ test('a field that holds neither an id nor an object cannot be expanded', async 
   expect((await charges('data')).data).toHaveLength(1);
 });
 
-test('lists have pages, newest first, each after a cursor', async () => {
+test('lists have pages, newest first, with cursors in both directions', async () => {
   const ids: string[] = [];
   for (let count = 0; count < 25; count += 1) {
     ids.unshift((await world.stripe.customers.create({ email: `${count % 2}@example.com` })).id);
@@ -205,6 +205,9 @@ test('lists have pages, newest first, each after a cursor', async () => {
   const last = await world.stripe.customers.list({ limit: 10, starting_after: ids[19] ?? '' });
   expect(last.data.map(({ id }) => id)).toEqual(ids.slice(20));
   expect(last.has_more).toBe(false);
+  const back = await world.stripe.customers.list({ limit: 10, ending_before: ids[15] ?? '' });
+  expect(back.data.map(({ id }) => id)).toEqual(ids.slice(5, 15));
+  expect(back.has_more).toBe(true);
   const all = await world.stripe.customers.list({ limit: 7 }).autoPagingToArray({ limit: 100 });
   expect(all.map(({ id }) => id)).toEqual(ids);
   expect((await world.stripe.customers.list({ email: '1@example.com', limit: 100 })).data).toHaveLength(12);
@@ -313,12 +316,17 @@ test('events are filtered by ranges of time, and a cursor may name an event of a
   expect(await namesOf({ created: { gte: second, lte: fourth } })).toEqual(['3', '2', '1']);
   expect(await namesOf({ created: first })).toEqual(['0']);
   expect(await namesOf({ starting_after: String(ids[3]), limit: 2 })).toEqual(['2', '1']);
+  expect(await namesOf({ ending_before: String(ids[1]), limit: 2 })).toEqual(['3', '2']);
+  const newer = await world.stripe.events.list({ ending_before: String(ids[3]), limit: 2 });
+  expect(newer.data.map(({ id }) => id)).toEqual([ids[4]]);
+  expect(newer.has_more).toBe(false);
 
   await world.stripe.prices.create({ currency: 'usd', unit_amount: 5, product_data: { name: 'A mug' } });
   const [price] = (await world.stripe.events.list({ type: 'price.created' })).data;
   expect(await namesOf({ type: 'customer.created', starting_after: String(price?.id), limit: 1 })).toEqual([
     '4',
   ]);
+  expect(await namesOf({ type: 'customer.created', ending_before: String(price?.id) })).toEqual([]);
   const all = await world.stripe.events
     .list({ types: ['customer.created'], limit: 2 })
     .autoPagingToArray({ limit: 10 });

@@ -5,6 +5,7 @@ import { between, range, text, isInRange, type Input } from './fields.ts';
 export const pagination = {
   limit: between(1, 100),
   starting_after: text,
+  ending_before: text,
   created: range,
 } as const;
 
@@ -17,8 +18,14 @@ export interface ListAnswer<T> {
   url: string;
 }
 
-const missingCursor = (id: string): StripeRefusal =>
-  invalid(`No such object: '${id}'`, 'starting_after', 'resource_missing');
+function checkCursors(after: string | undefined, before: string | undefined): void {
+  if (after !== undefined && before !== undefined) {
+    throw invalid('You cannot use both `starting_after` and `ending_before`.', 'starting_after');
+  }
+}
+
+const missingCursor = (id: string, name: string): StripeRefusal =>
+  invalid(`No such object: '${id}'`, name, 'resource_missing');
 
 /** The objects whose fields equal the parameters of these names. An absent parameter matches every object. */
 export const matching = <T, K extends keyof T>(
@@ -31,19 +38,28 @@ export const matching = <T, K extends keyof T>(
 /** A page of `all`, which is in order of creation. The page starts with the newest object. */
 export function page<T extends { id: string; created: number }>(
   all: readonly T[],
-  { limit = 10, starting_after: after, created }: Page,
+  { limit = 10, starting_after: after, ending_before: before, created }: Page,
   url: string,
 ): ListAnswer<T> {
+  checkCursors(after, before);
   const newestFirst = all
     .filter((object) => created === undefined || isInRange(object.created, created))
     .toReversed();
-  const before = newestFirst.findIndex((object) => object.id === after);
-  if (after !== undefined && before === -1) throw missingCursor(after);
-  const end = before + 1 + limit;
+  const targetOf = (id: string, name: string): number => {
+    const place = newestFirst.findIndex((object) => object.id === id);
+    if (place === -1) throw missingCursor(id, name);
+    return place;
+  };
+  if (before !== undefined) {
+    const end = targetOf(before, 'ending_before');
+    const start = Math.max(0, end - limit);
+    return { object: 'list', data: newestFirst.slice(start, end), has_more: start > 0, url };
+  }
+  const start = after === undefined ? 0 : targetOf(after, 'starting_after') + 1;
   return {
     object: 'list',
-    data: newestFirst.slice(before + 1, end),
-    has_more: end < newestFirst.length,
+    data: newestFirst.slice(start, start + limit),
+    has_more: start + limit < newestFirst.length,
     url,
   };
 }
@@ -52,6 +68,8 @@ export function page<T extends { id: string; created: number }>(
 interface NewestFirst<T> {
   /** The objects before `after`, newest first, or all objects. */
   before(after?: string): Iterable<T>;
+  /** The objects that are newer than this. */
+  after(id: string): Iterable<T>;
   /** Whether a cursor may name this object. */
   has(id: string): boolean;
 }
@@ -59,11 +77,18 @@ interface NewestFirst<T> {
 /** A page of such objects. Reads no more than the page needs. */
 export function pageOfNewest<T extends { id: string; created: number }>(
   objects: NewestFirst<T>,
-  { limit = 10, starting_after: after, created }: Page,
+  { limit = 10, starting_after: after, ending_before: before, created }: Page,
   url: string,
 ): ListAnswer<T> {
-  if (after !== undefined && !objects.has(after)) throw missingCursor(after);
+  checkCursors(after, before);
+  for (const [name, id] of Object.entries({ starting_after: after, ending_before: before })) {
+    if (id !== undefined && !objects.has(id)) throw missingCursor(id, name);
+  }
   const isListed = (object: T): boolean => created === undefined || isInRange(object.created, created);
+  if (before !== undefined) {
+    const newer = [...objects.after(before)].filter(isListed);
+    return { object: 'list', data: newer.slice(-limit), has_more: newer.length > limit, url };
+  }
   const data: T[] = [];
   for (const object of objects.before(after)) {
     if (!isListed(object)) continue;

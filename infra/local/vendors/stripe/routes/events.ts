@@ -21,6 +21,7 @@ export const eventRoutes: Route[] = [
     return pageOfNewest(
       {
         before: (after) => listedEvents(ledger, isListed, { ...input.created, after }),
+        after: (until) => listedEvents(ledger, isListed, { ...input.created, until }),
         has: (id) => recentEvent(ledger, id) !== undefined,
       },
       input,
@@ -54,17 +55,17 @@ function recentEvent(ledger: Ledger, id: string): RecordedEvent | undefined {
 }
 
 /**
- * Newest first, beginning before the event `after`. Reads no older event than `gte` or `gt` ask for, since an
- * account can have many.
+ * Newest first, beginning before the event `after` and ending before the event `until`. Reads no older event
+ * than `gte` or `gt` ask for, since an account can have many.
  */
 function* listedEvents(
   ledger: Ledger,
   isListed: (recorded: RecordedEvent) => boolean,
-  { gte = 0, gt = 0, after }: Range & { after?: string | undefined },
+  { gte = 0, gt = 0, after, until }: Range & { after?: string | undefined; until?: string },
 ): Generator<Stripe.EventBase> {
   const oldest = Math.max(ledger.now() - LISTED_FOR, gte, gt);
   for (const recorded of ledger.events.newestFirst(after)) {
-    if (recorded.event.created < oldest) return;
+    if (recorded.event.id === until || recorded.event.created < oldest) return;
     if (isListed(recorded)) yield eventAnswer(recorded);
   }
 }
