@@ -20,8 +20,7 @@ let clock: Clock;
 let store: Store;
 let server: Loopback;
 let providers: IdentityProviders;
-let google: string;
-let github: string;
+let [google, github] = ['', ''];
 
 async function start(): Promise<void> {
   server = await listen(0, (request, response) => providers.handle(request, response));
@@ -66,11 +65,8 @@ const githubAddress = (changes: Fields = {}): string =>
 
 /** Presses a button of the page. Resolves with the address of the redirect. */
 async function press(page: string, fields: Fields): Promise<URL> {
-  const response = await fetch(page, {
-    method: 'POST',
-    body: new URLSearchParams(fields),
-    redirect: 'manual',
-  });
+  const body = new URLSearchParams(fields);
+  const response = await fetch(page, { method: 'POST', body, redirect: 'manual' });
   expect(response.status).toBe(302);
   return new URL(response.headers.get('location') ?? '');
 }
@@ -126,13 +122,16 @@ const askApi = (path: string, token: string): Promise<Response> =>
   fetch(`${github}-api${path}`, { headers: { authorization: `Bearer ${token}` } });
 
 test('an OpenID Connect client signs a user in with Google and verifies every answer', async () => {
-  const as = await read<oauth.AuthorizationServer>(fetch(`${google}/.well-known/openid-configuration`));
+  const as: oauth.AuthorizationServer = {
+    issuer: 'https://accounts.google.com',
+    token_endpoint: `${google}/token`,
+    userinfo_endpoint: `${google}/v1/userinfo`,
+  };
   const client = { client_id: clients.google.clientId };
   const insecure = { [oauth.allowInsecureRequests]: true };
   const [verifier, state, nonce] = [oauth.generateRandomCodeVerifier(), 'a state', 'a nonce'];
   const challenge = await oauth.calculatePKCECodeChallenge(verifier);
   const page = googleAddress({ state, nonce, code_challenge: challenge, code_challenge_method: 'S256' });
-  expect(page).toMatch(new RegExp(`^${as.authorization_endpoint}\\?`));
 
   const returned = oauth.validateAuthResponse(as, client, await press(page, ADA), state);
   const answer = await oauth.authorizationCodeGrantRequest(
@@ -148,10 +147,14 @@ test('an OpenID Connect client signs a user in with Google and verifies every an
     expectedNonce: nonce,
     requireIdToken: true,
   });
-  const { payload } = await jwtVerify(tokens.id_token ?? '', createRemoteJWKSet(new URL(as.jwks_uri ?? '')), {
-    issuer: 'https://accounts.google.com',
-    audience: clients.google.clientId,
-  });
+  const { payload } = await jwtVerify(
+    tokens.id_token ?? '',
+    createRemoteJWKSet(new URL(`${google}/oauth2/v3/certs`)),
+    {
+      issuer: 'https://accounts.google.com',
+      audience: clients.google.clientId,
+    },
+  );
   const ada = { name: 'Ada Lovelace', email: 'ada@example.com', email_verified: true };
   expect(payload).toMatchObject({ ...ada, sub: expect.stringMatching(/^\d{21}$/) as string });
   const userInfo = await oauth.userInfoRequest(as, client, tokens.access_token, insecure);
@@ -368,16 +371,12 @@ test("GitHub fails on a state as long as Cognito's", async () => {
   expect((await fetch(githubAddress({ state: 'a'.repeat(256) }))).status).toBe(500);
 });
 
-test("GitHub's API refuses a caller without its token", async () => {
+test("GitHub's API refuses a caller without its token, and hides the addresses without their scope", async () => {
   const without = await fetch(`${github}-api/user`);
   expect(without.status).toBe(401);
   expect(await read(without)).toMatchObject({ message: 'Requires authentication', status: '401' });
   const other = await askApi('/user', 'gho_other');
-  expect(other.status).toBe(401);
-  expect(await read(other)).toMatchObject({ message: 'Bad credentials' });
-});
-
-test("GitHub's API hides the addresses without their scope", async () => {
+  expect(await read(other)).toMatchObject({ message: 'Bad credentials', status: '401' });
   const token = await githubToken(ADA, githubAddress({ scope: 'read:user' }));
   expect((await askApi('/user', token)).status).toBe(200);
   expect((await askApi('/user/emails', token)).status).toBe(404);

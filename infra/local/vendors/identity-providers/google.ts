@@ -11,8 +11,6 @@ import { answerPicker, type Picker, refusalPage } from './picker.ts';
 export interface GoogleOptions {
   clock: Clock;
   store: Store;
-  /** Base address, e.g. http://localhost:3003/google */
-  address: string;
   client: { clientId: string; clientSecret: string };
 }
 
@@ -35,16 +33,14 @@ const scopeNames = new Map([
 /** Google's OpenID Connect, after "OpenID Connect" and "Using OAuth 2.0 for Web Server Applications". */
 export class Google {
   readonly #clock: Clock;
-  readonly #address: string;
   readonly #client: GoogleOptions['client'];
   readonly #accounts: Accounts;
   readonly #grants: Grants;
   readonly #keys: Collection<RsaKeyPair>;
   readonly #picker: Picker;
 
-  constructor({ address, client, clock, store }: GoogleOptions) {
+  constructor({ client, clock, store }: GoogleOptions) {
     this.#clock = clock;
-    this.#address = address;
     this.#client = client;
     this.#accounts = new Accounts({ store, provider: 'google' });
     this.#grants = new Grants({ clock, store, provider: 'google' });
@@ -65,8 +61,6 @@ export class Google {
   /** `request.path` is relative to the base address. Undefined if there is no such route. */
   answer(request: ProviderRequest): Answer | Promise<Answer> | undefined {
     switch (`${request.method} ${request.path}`) {
-      case 'GET /.well-known/openid-configuration':
-        return this.#configuration();
       case 'GET /oauth2/v3/certs':
         return json({ keys: [this.#publicKey()] });
       case 'GET /o/oauth2/v2/auth':
@@ -80,24 +74,6 @@ export class Google {
       default:
         return undefined;
     }
-  }
-
-  #configuration(): Answer {
-    return json({
-      issuer: ISSUER,
-      authorization_endpoint: `${this.#address}/o/oauth2/v2/auth`,
-      token_endpoint: `${this.#address}/token`,
-      userinfo_endpoint: `${this.#address}/v1/userinfo`,
-      jwks_uri: `${this.#address}/oauth2/v3/certs`,
-      response_types_supported: ['code'],
-      subject_types_supported: ['public'],
-      id_token_signing_alg_values_supported: ['RS256'],
-      scopes_supported: ['openid', 'email', 'profile'],
-      token_endpoint_auth_methods_supported: ['client_secret_post', 'client_secret_basic'],
-      claims_supported: 'aud email email_verified exp family_name given_name iat iss name sub'.split(' '),
-      code_challenge_methods_supported: ['S256'],
-      grant_types_supported: ['authorization_code'],
-    });
   }
 
   #authorize(request: ProviderRequest): Answer {

@@ -50,7 +50,7 @@ export class IdentityProviders {
     this.#origin = origin;
     this.#github = new GitHub({ clock, store, client: clients.github });
     this.#standIns = {
-      google: new Google({ clock, store, address: `${origin}/google`, client: clients.google }),
+      google: new Google({ clock, store, client: clients.google }),
       github: this.#github,
     };
   }

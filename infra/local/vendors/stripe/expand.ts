@@ -19,7 +19,7 @@ type Reference<T> = {
 
 const references = <T>(...names: Reference<T>[]): ReadonlySet<string> => new Set(names);
 
-/** The expandable ids, by the object that has them or by the object's field. */
+/** The expandable ids that somebody expands, by the object that has them or by the object's field. */
 const expandable: Readonly<Record<string, ReadonlySet<string>>> = {
   charge: references<Stripe.Charge>('customer', 'payment_intent'),
   'checkout.session': references<Stripe.Checkout.Session>(
@@ -29,19 +29,13 @@ const expandable: Readonly<Record<string, ReadonlySet<string>>> = {
     'setup_intent',
     'subscription',
   ),
-  dispute: references<Stripe.Dispute>('charge', 'payment_intent'),
   'customer.invoice_settings': references<Stripe.Customer.InvoiceSettings>('default_payment_method'),
   invoice: references<Stripe.Invoice>('customer', 'default_payment_method'),
   'invoice.parent.subscription_details':
     references<Stripe.Invoice.Parent.SubscriptionDetails>('subscription'),
-  invoice_payment: references<Stripe.InvoicePayment>('invoice'),
   'invoice_payment.payment': references<Stripe.InvoicePayment.Payment>('charge', 'payment_intent'),
-  line_item: references<Stripe.InvoiceLineItem>('subscription'),
   payment_intent: references<Stripe.PaymentIntent>('customer', 'latest_charge', 'payment_method'),
-  payment_method: references<Stripe.PaymentMethod>('customer'),
   price: references<Stripe.Price>('product'),
-  product: references<Stripe.Product>('default_price'),
-  refund: references<Stripe.Refund>('charge', 'payment_intent'),
   subscription: references<Stripe.Subscription>(
     'customer',
     'default_payment_method',
@@ -117,20 +111,10 @@ function includable(ledger: Ledger, holder: Record<string, unknown>, name: strin
   switch (`${object}.${name}`) {
     case 'checkout.session.line_items':
       return lineItems(ledger, id);
-    case 'customer.subscriptions':
-      return completeList(
-        ledger.subscriptions.list({ customer: id }).filter(({ status }) => status !== 'canceled'),
-        `/v1/customers/${id}/subscriptions`,
-      );
     case 'invoice.payments':
       return completeList(
         [ledger.invoicePayments.get(id)].filter((payment) => payment !== undefined),
         '/v1/invoice_payments',
-      );
-    case 'charge.refunds':
-      return completeList(
-        ledger.refunds.list().filter((refund) => refund.charge === id),
-        `/v1/charges/${id}/refunds`,
       );
     default:
       return undefined;
@@ -147,7 +131,6 @@ function find(ledger: Ledger, id: string): object | undefined {
     in: ledger.invoices,
     pi: ledger.paymentIntents,
     ch: ledger.charges,
-    re: ledger.refunds,
     pm: ledger.paymentMethods,
   };
   return collections[id.slice(0, id.indexOf('_'))]?.get(id);
