@@ -14,7 +14,7 @@ export const cognitoDefaults = {
 const { poolId, clientId, password } = cognitoDefaults;
 
 /** The relevant properties of the template's pool, on the feature plan that has rotation. */
-const poolProperties = {
+export const poolProperties = {
   UsernameAttributes: ['email'],
   UsernameConfiguration: { CaseSensitive: false },
   AutoVerifiedAttributes: ['email'],
@@ -24,7 +24,8 @@ const poolProperties = {
   Schema: [{ Name: 'email', Required: true, Mutable: true }],
 };
 
-const clientProperties = {
+/** The relevant properties of the site's client, with passwords without SRP too. */
+export const clientProperties = {
   ExplicitAuthFlows: ['ALLOW_USER_SRP_AUTH', 'ALLOW_USER_PASSWORD_AUTH'],
   AccessTokenValidity: 15,
   IdTokenValidity: 15,
