@@ -21,7 +21,7 @@ let ada: Account;
 let eve: Account;
 let adasTokens: Tokens;
 let evesTokens: Tokens;
-/** Of a user who signed in to an app. */
+/** The tokens of a user who signed in to an app. */
 let relayTokens: HostedTokens;
 
 beforeAll(async () => {
