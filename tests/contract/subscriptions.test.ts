@@ -77,11 +77,8 @@ describe('a list of subscriptions', () => {
   // `all` for subscriptions of all statuses": https://docs.stripe.com/api/subscriptions/list
   test('leaves out canceled ones, unless all are asked for', async () => {
     const { customer, subscription } = await subscribe(target);
-    const price = await target.monthlyPrice();
-    const other = await target.stripe.subscriptions.create({
-      customer: customer.id,
-      items: [{ price: price.id }],
-    });
+    const items = [{ price: (await target.monthlyPrice()).id }];
+    const other = await target.stripe.subscriptions.create({ customer: customer.id, items });
     await target.stripe.subscriptions.cancel(other.id);
     const idsOf = async (asked: { status?: 'all' } = {}): Promise<string[]> => {
       const { data } = await target.stripe.subscriptions.list({ customer: customer.id, ...asked });

@@ -118,9 +118,8 @@ test.each(requests)('a name that every object inherits is a name like any other 
   expect(expected).toBeLessThan(500);
   for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf']) {
     expect([name, await statusOf(of(name))]).toEqual([name, expected]);
-    expect([name, await statusOf([page])]).toEqual([name, 200]);
-    expect([name, await statusOf([`${world.origin}/api/plan`])]).toEqual([name, 401]);
   }
+  expect([await statusOf([page]), await statusOf([`${world.origin}/api/plan`])]).toEqual([200, 401]);
 });
 
 test("Stripe's events show changed metadata whose names every object inherits", async () => {
