@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Resource } from './resource.ts';
 
 type Values = Record<string, unknown>;
@@ -129,11 +130,47 @@ function rowOf(names: Map<string, string>, all: Record<string, Resource>): Recor
       for (const statement of PolicyDocument.Statement) addActions(actions, statement);
       continue;
     }
-    const { Environment, ...others } = Properties as { Environment?: { Variables: Values } };
-    row[name] = { ...policies, ...others };
+    const { Environment, Metrics, ...others } = Properties as {
+      Environment?: { Variables: Values };
+      Metrics?: Metric[];
+    };
+    row[name] = { ...policies, ...others, ...(Metrics && { Metrics: shortMetrics(Metrics) }) };
     if (Environment) row['Variables'] = Environment.Variables;
   }
   return row;
+}
+
+interface Metric {
+  Id: string;
+  Expression?: string;
+  MetricStat?: {
+    Metric: { Dimensions?: { Name: string; Value: unknown }[]; MetricName: string; Namespace: string };
+    Period: number;
+    Stat: string;
+  };
+}
+/** Statistic, period, namespace, name and, if there are any, dimensions. */
+type ShortMetric = [string, number, string, string, ...dimensions: Values[]];
+
+/** An alarm's metrics by their ids. Metrics are unchanged if they can't be read from that. */
+function shortMetrics(metrics: Metric[]): unknown {
+  const short = metrics.map(({ Id, Expression, MetricStat }): [string, unknown] => {
+    if (!MetricStat) return [Id, Expression];
+    const { Metric, Period, Stat } = MetricStat;
+    const dimensions = Metric.Dimensions?.map(({ Name, Value }) => [Name, Value]);
+    const more = dimensions ? [Object.fromEntries(dimensions) as Values] : [];
+    return [Id, [Stat, Period, Metric.Namespace, Metric.MetricName, ...more] satisfies ShortMetric];
+  });
+  const rows = Object.fromEntries(short);
+  return isDeepStrictEqual(Object.entries(rows).map(longMetric), metrics) ? rows : metrics;
+}
+
+function longMetric([Id, short]: [string, unknown]) {
+  if (!Array.isArray(short)) return { Expression: short, Id, ReturnData: true };
+  const [Stat, Period, Namespace, MetricName, dimensions] = short as ShortMetric;
+  const Dimensions = dimensions && Object.entries(dimensions).map(([Name, Value]) => ({ Name, Value }));
+  const Metric = { ...(Dimensions && { Dimensions }), MetricName, Namespace };
+  return { Id, MetricStat: { Metric, Period, Stat }, ReturnData: false };
 }
 
 /** The resource, with its function's own resources by their names: `(Role)`. */

@@ -99,9 +99,22 @@ const alarmOf = (name: string): Resources => ({
     Properties: {
       AlarmActions: [{ Ref: 'Mail' }],
       AlarmDescription: `${name} fails.`,
-      Dimensions: [{ Name: 'FunctionName', Value: { Ref: name } }],
-      MetricName: 'Errors',
-      Period: 300,
+      Metrics: [
+        { Expression: 'errors - refusals', Id: 'result', ReturnData: true },
+        ...['errors', 'refusals'].map((Id) => ({
+          Id,
+          MetricStat: {
+            Metric: {
+              Dimensions: [{ Name: 'Function', Value: { Ref: name } }],
+              MetricName: Id,
+              Namespace: 'n',
+            },
+            Period: 300,
+            Stat: 'Sum',
+          },
+          ReturnData: false,
+        })),
+      ],
       Threshold: 1,
     },
   },
@@ -126,6 +139,14 @@ test('a function is a row with what differs from most functions, and all of its 
     },
     Permission: { SourceArn: '/b' },
     Route: { RouteKey: 'GET /b' },
+  });
+});
+
+test('an alarm’s metrics are a line each', () => {
+  expect(snapshot(three()).Alarms['BAlarm']?.['Metrics']).toEqual({
+    result: 'errors - refusals',
+    errors: ['Sum', 300, 'n', 'errors', { Function: { Ref: 'B' } }],
+    refusals: ['Sum', 300, 'n', 'refusals', { Function: { Ref: 'B' } }],
   });
 });
 
