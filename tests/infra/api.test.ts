@@ -1,11 +1,9 @@
-import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
-import { stages } from '../../infra/stages/stages.ts';
 import { api } from '../../schemas/api.ts';
 import type { Endpoint } from '../../schemas/routes/endpoint.ts';
 import { ORIGIN_KEY_HEADER, ORIGIN_KEYS } from '../../schemas/config/origin-key.ts';
 import { stageNames, templatesOf, testedStages } from '../fixtures/aws/stack.ts';
-import { addressRules, type RateRule, rateRules } from '../fixtures/aws/rate-rules.ts';
+import { addressRules, type RateRule } from '../fixtures/aws/rate-rules.ts';
 import { functionOf, resources } from '../fixtures/aws/template.ts';
 
 const templates = templatesOf();
@@ -74,13 +72,6 @@ describe.each(stageNames)('the API of %s', (stageName) => {
     }
   });
 
-  test('throttles the public route more than the others', () => {
-    template.hasResourceProperties('AWS::ApiGatewayV2::Stage', {
-      DefaultRouteSettings: Match.objectLike({ ThrottlingRateLimit: stages[stageName].throttle.rate }),
-      RouteSettings: { 'POST /waitlist': { ThrottlingRateLimit: 5, ThrottlingBurstLimit: 40 } },
-    });
-  });
-
   /** The throttle of a route, and the firewall's limits of one address there. */
   const limitsOf = ({ method, path }: Endpoint) => {
     const [[, stage] = []] = resources(template, 'AWS::ApiGatewayV2::Stage');
@@ -109,21 +100,6 @@ describe.each(stageNames)('the API of %s', (stageName) => {
     // WAF accepts no lower limit than ten.
     expect(rules.every(({ limit }) => limit >= 10)).toBe(true);
   });
-
-  test('limits each session, so that an app that asks without pause is refused alone', () => {
-    expect(rateRules(template).filter(({ keys }) => keys.includes('Header authorization'))).toEqual([
-      expect.objectContaining({ keys: ['Header authorization'], limit: 120, seconds: 60 }),
-    ]);
-  });
-
-  test.each(['GET /export', 'GET /billing', 'POST /billing-portal'])(
-    'throttles %s, so that enough of Stripe’s request limit is left for payments',
-    (route) => {
-      template.hasResourceProperties('AWS::ApiGatewayV2::Stage', {
-        RouteSettings: { [route]: { ThrottlingRateLimit: 10, ThrottlingBurstLimit: 50 } },
-      });
-    },
-  );
 });
 
 const pascalCase = (name: string): string =>

@@ -1,30 +1,11 @@
-import { Match, type Template } from 'aws-cdk-lib/assertions';
+import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
-import type { Stage } from '../../infra/stages/stage.ts';
 import { stages } from '../../infra/stages/stages.ts';
 import { RelayAddress } from '../../schemas/config/relay-address.ts';
 import { stageNames, templateOf, templatesOf } from '../fixtures/aws/stack.ts';
 import { resources } from '../fixtures/aws/template.ts';
 
-const templates = templatesOf();
-
-/** The clients that users sign in with: all but the canary's. */
-const clientsOfUsers = (template: Template) =>
-  resources(template, 'AWS::Cognito::UserPoolClient').filter(([id]) => !id.includes('Canary'));
-
 describe.each(stageNames)('the accounts of %s', (stageName) => {
-  const template = templates[stageName];
-
-  test('gives the relay a client whose tokens do not open the account', () => {
-    const clients = clientsOfUsers(template);
-    const [relay] = clients.filter(([id]) => id.includes('Relay'));
-    expect(clients).toHaveLength(2);
-    expect(relay?.[1].Properties).toMatchObject({
-      AllowedOAuthFlows: ['code'],
-      AllowedOAuthScopes: ['openid', 'email', 'profile'],
-    });
-  });
-
   test('registers only relay addresses that are neither scripts nor readable on the way', () => {
     for (const { address } of stages[stageName].relayAddresses) {
       expect(RelayAddress.safeParse(address)).toMatchObject({ success: true });
@@ -76,24 +57,14 @@ describe('the firewall of the user pool', () => {
 });
 
 describe('refresh token rotation', () => {
-  const clientsOn = (featurePlan: Stage['featurePlan']) => {
-    const stage = { ...stages.staging, featurePlan };
-    const template = templateOf({ stageName: 'staging', stage });
-    template.hasResourceProperties('AWS::Cognito::UserPool', { UserPoolTier: featurePlan });
-    const clients = resources(template, 'AWS::Cognito::UserPoolClient');
-    const named = (name: string) => clients.find(([id]) => id.includes(name))?.[1].Properties;
-    return { site: named('Site'), relay: named('Relay') };
-  };
-
-  test('is off in the clients of a Lite pool, which refresh without it', () => {
-    const { site, relay } = clientsOn('LITE');
-    for (const client of [site, relay]) expect(client).not.toHaveProperty('RefreshTokenRotation');
-    expect(site?.['ExplicitAuthFlows']).toEqual(['ALLOW_USER_SRP_AUTH', 'ALLOW_REFRESH_TOKEN_AUTH']);
-    expect(relay?.['ExplicitAuthFlows']).toEqual(['ALLOW_REFRESH_TOKEN_AUTH']);
-  });
-
   test('is on in the clients of an Essentials pool, without the flow that it replaces', () => {
-    const { site, relay } = clientsOn('ESSENTIALS');
+    const stage = { ...stages.staging, featurePlan: 'ESSENTIALS' } as const;
+    const template = templateOf({ stageName: 'staging', stage });
+    template.hasResourceProperties('AWS::Cognito::UserPool', { UserPoolTier: 'ESSENTIALS' });
+    const clients = resources(template, 'AWS::Cognito::UserPoolClient');
+    const [site, relay] = ['Site', 'Relay'].map(
+      (name) => clients.find(([id]) => id.includes(name))?.[1].Properties,
+    );
     for (const client of [site, relay]) {
       expect(client?.['RefreshTokenRotation']).toEqual({ Feature: 'ENABLED', RetryGracePeriodSeconds: 30 });
     }

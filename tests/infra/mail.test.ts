@@ -1,60 +1,13 @@
-import { Match } from 'aws-cdk-lib/assertions';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { EventBus } from '../../infra/local/aws/event-bus.ts';
 import { returnedEvent } from '../../infra/local/aws/undeliverable-mail.ts';
 import { resourceTypes } from '../../infra/local/aws/services.ts';
 import type { Message } from '../../infra/local/base/inbox.ts';
 import { Template } from '../../infra/local/stack/template.ts';
-import { stages } from '../../infra/stages/stages.ts';
 import { MailEvent } from '../../schemas/config/mail-event.ts';
 import { stageNames, templatesOf } from '../fixtures/aws/stack.ts';
-import { functionOf } from '../fixtures/aws/template.ts';
 
 const templates = templatesOf();
-
-describe.each(stageNames)('the mail of %s', (stageName) => {
-  const template = templates[stageName];
-  const domain = stages[stageName].mailbox.split('@')[1] ?? '';
-  const set = { Ref: Match.stringLikeRegexp('^MailSenderConfigurationSet') };
-
-  test('is not sent again to an address that bounced or complained, whatever the account says', () => {
-    template.hasResourceProperties('AWS::SES::ConfigurationSet', {
-      SuppressionOptions: { SuppressedReasons: ['BOUNCE', 'COMPLAINT'] },
-    });
-    template.hasResourceProperties('AWS::SES::EmailIdentity', {
-      EmailIdentity: domain,
-      ConfigurationSetAttributes: { ConfigurationSetName: set },
-    });
-  });
-
-  test('has its bounces and complaints sent to EventBridge', () => {
-    template.hasResourceProperties('AWS::SES::ConfigurationSetEventDestination', {
-      ConfigurationSetName: set,
-      EventDestination: {
-        Enabled: true,
-        MatchingEventTypes: ['bounce', 'complaint'],
-        EventBridgeDestination: { EventBusArn: Match.anyValue() },
-      },
-    });
-  });
-
-  test('comes from its own domain, and from one of SES until that has its record', () => {
-    template.hasResourceProperties('AWS::SES::EmailIdentity', {
-      MailFromAttributes: { MailFromDomain: `bounce.${domain}` },
-    });
-    expect(JSON.stringify(template.findResources('AWS::SES::EmailIdentity'))).not.toContain('REJECT_MESSAGE');
-    template.hasOutput('MailRecord4', {
-      Value: `bounce.${domain} MX 10 feedback-smtp.us-east-1.amazonses.com`,
-    });
-    template.hasOutput('MailRecord5', { Value: `bounce.${domain} TXT "v=spf1 include:amazonses.com ~all"` });
-    template.hasOutput('MailRecord6', { Value: `_dmarc.${domain} TXT "v=DMARC1; p=none"` });
-  });
-
-  test('may be sent with the identity and with its configuration set, and SES asks for both', () => {
-    const { policy } = functionOf(template, 'SchedulesIdleAccounts');
-    expect(policy).toMatch(/"Action":"ses:SendEmail".*:identity\/.*:configuration-set\//);
-  });
-});
 
 test('an event reaches the function of its own stage alone', async () => {
   const called: [string, unknown][] = [];

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Match, type Template } from 'aws-cdk-lib/assertions';
+import type { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
 import { stages } from '../../infra/stages/stages.ts';
 import { api } from '../../schemas/api.ts';
@@ -10,24 +10,6 @@ const templates = templatesOf();
 
 describe.each(stageNames)('the website of %s', (stageName) => {
   const template = templates[stageName];
-
-  test('serves the API on the site’s own domain, uncached', () => {
-    template.hasResourceProperties('AWS::CloudFront::Distribution', {
-      DistributionConfig: Match.objectLike({
-        CacheBehaviors: [
-          Match.objectLike({
-            PathPattern: '/api/*',
-            // CachingDisabled and AllViewerExceptHostHeader: managed policies have fixed ids.
-            CachePolicyId: '4135ea2d-6df8-44a3-9df3-4b5a84be39ad',
-            OriginRequestPolicyId: 'b689b0a8-53d0-40ab-baf2-68738e2966ac',
-            ViewerProtocolPolicy: 'https-only',
-          }),
-        ],
-        HttpVersion: 'http2and3',
-      }),
-    });
-    template.hasResourceProperties('AWS::ApiGatewayV2::Stage', { StageName: 'api', AutoDeploy: true });
-  });
 
   test('lets CloudFront read and list the bucket, and not write to it', () => {
     const [[, policy] = []] = resources(template, 'AWS::S3::BucketPolicy').filter(([id]) =>
@@ -40,18 +22,6 @@ describe.each(stageNames)('the website of %s', (stageName) => {
       ({ Effect, Principal }) => Effect === 'Allow' && JSON.stringify(Principal).includes('cloudfront'),
     ).flatMap(({ Action }) => Action);
     expect(new Set(allowed)).toEqual(new Set(['s3:GetObject', 's3:ListBucket']));
-  });
-
-  test('has a bucket that empties itself, so that a stack with it can be removed', () => {
-    const buckets = resources(template, 'AWS::S3::Bucket').filter(([id]) => id.startsWith('Website'));
-    expect(buckets).toHaveLength(1);
-    const emptied = resources(template, 'Custom::S3AutoDeleteObjects').map(
-      ([, { Properties }]) => (Properties['BucketName'] as { Ref: string }).Ref,
-    );
-    for (const [id, { DeletionPolicy }] of buckets) {
-      expect(DeletionPolicy).toBe('Delete');
-      expect(emptied).toContain(id);
-    }
   });
 
   test('allows the inline scripts of the pages by their hash, and no others', () => {
