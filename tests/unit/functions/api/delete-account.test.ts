@@ -1,72 +1,21 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { deleteAccount } from '../../../../functions/api/delete-account.ts';
-import { getPlan } from '../../../../functions/api/plan.ts';
-import { closingUntil } from '../../../../functions/domain/closing.ts';
-import { handleStripeEvent } from '../../../../functions/plans/handle-stripe-event.ts';
+import { describe, expect, test, vi } from 'vitest';
 import { runBillingTasks } from '../../../../functions/schedules/billing-tasks.ts';
 import { reconcile } from '../../../../functions/plans/reconcile.ts';
+import { refused } from '../../../fixtures/fakes/http-event.ts';
 import {
-  adaAs,
-  checkOutAda,
-  type DeletionDependencies,
-  type InitialState,
-  initialStates,
-} from '../../../fixtures/fakes/ada-as.ts';
-import { call, refused } from '../../../fixtures/fakes/http-event.ts';
-import { NthCallHook } from '../../../fixtures/fakes/nth-call-hook.ts';
-import { stopClock, watchLog } from '../../../fixtures/fakes/watch-log.ts';
+  activeSubscriptions,
+  beginOnPlus,
+  checkOut,
+  deleteAda,
+  dependencies,
+  expectGone,
+  expectNothingToBill,
+  now,
+  readAdasPlan,
+  setUp,
+} from './deletion-acts.ts';
 
-const now = stopClock('2026-01-20T12:00:00Z');
-const log = watchLog();
-const aMinuteAgo = now.getTime() / 1000 - 60;
-let dependencies: DeletionDependencies;
-
-const setUp = async (initialState: InitialState) => (dependencies = await adaAs(initialState, now));
-
-beforeEach(async () => {
-  // A reconciliation that loses the write retries at once.
-  vi.spyOn(Math, 'random').mockReturnValue(0);
-  await setUp('a user on Plus');
-});
-
-const deleteAda = (parts = dependencies, authTime = aMinuteAgo) =>
-  call(deleteAccount(parts), { user: 'ada', authTime, body: {} });
-const readAdasPlan = (parts = dependencies) => call(getPlan(parts), { user: 'ada', authTime: aMinuteAgo });
-const checkOut = (parts = dependencies) => checkOutAda(parts, now);
-/** Pays every open checkout. */
-const payOpenCheckouts = async () => {
-  for (const id of dependencies.billing.checkouts.keys()) dependencies.billing.pay(id);
-};
-const activeSubscriptions = () =>
-  [...dependencies.billing.subscriptions.values()].filter(({ status }) => status === 'active');
-
-/** The dependencies of a request of which a hook counts the calls. */
-const hooked = (hook: NthCallHook): DeletionDependencies => {
-  const { plans, billing, sessionUser, pool, addressChanges, tasks, mail } = dependencies;
-  return {
-    ...dependencies,
-    plans: hook.wrap(plans),
-    billing: hook.wrap(billing),
-    sessionUser: hook.wrap(sessionUser),
-    pool: hook.wrap(pool),
-    addressChanges: hook.wrap(addressChanges),
-    tasks: hook.wrap(tasks),
-    mail: hook.wrap(mail),
-  };
-};
-
-/** The account can no longer be billed: no active subscription, no payable checkout, no customer. */
-const expectNothingToBill = async (when = '') => {
-  await payOpenCheckouts();
-  expect(activeSubscriptions(), `a subscription runs ${when}`).toEqual([]);
-  expect([...dependencies.billing.customers], `a customer is left ${when}`).toEqual([]);
-};
-
-const expectGone = async (when = '') => {
-  await expectNothingToBill(when);
-  expect([...dependencies.pool.accounts.keys()], `the user is left ${when}`).toEqual([]);
-  expect([...dependencies.plans.rows.values()], `a row is left ${when}`).toEqual([]);
-};
+const log = beginOnPlus();
 
 describe('deleting an account', () => {
   test('ends the subscription, removes customer, row and user, and confirms by mail', async () => {
@@ -78,21 +27,6 @@ describe('deleting an account', () => {
     expect(dependencies.mail.sent.map(({ to, email }) => [to, email.subject])).toEqual([
       ['ada@example.com', 'Your Selfsame account was deleted'],
     ]);
-  });
-
-  test('is confirmed by one mail, however often it is asked for at once', async () => {
-    const answers = await Promise.all(Array.from({ length: 30 }, () => deleteAda()));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    expect(dependencies.mail.sent).toHaveLength(1);
-    await expectGone();
-  });
-
-  test('is confirmed by one mail if another request ends before this one closes the row', async () => {
-    const another = new NthCallHook(1, () => deleteAda());
-    await deleteAda({ ...dependencies, plans: another.wrap(dependencies.plans) });
-    expect(another.hasRun).toBe(true);
-    expect(dependencies.mail.sent).toHaveLength(1);
-    await expectGone();
   });
 
   test('is confirmed by one mail if another request runs after this one has deleted the user', async () => {
@@ -142,17 +76,6 @@ describe('deleting an account', () => {
     expect((await deleteAda()).body).toMatchObject({ subscriptionEnded: true });
     await expectGone();
   });
-
-  test.each(['past_due', 'unpaid', 'paused', 'incomplete', 'trialing'])(
-    'ends a subscription that is %s, so that it cannot become active again',
-    async (status) => {
-      const [subscription] = dependencies.billing.subscriptions.values();
-      dependencies.billing.change(String(subscription?.id), { status });
-      const cancelNow = vi.spyOn(dependencies.billing, 'cancelNow');
-      expect((await deleteAda()).body).toMatchObject({ subscriptionEnded: true });
-      expect(cancelNow).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ id: subscription?.id }));
-    },
-  );
 
   test('succeeds if the customer was deleted in Stripe', async () => {
     dependencies.billing.customers.clear();
@@ -327,15 +250,6 @@ describe('a deletion that fails halfway', () => {
     expect(dependencies.plans.rows.get('ada')).toMatchObject({ plan: 'free' });
   });
 
-  test('has expired the open checkout, and a new checkout is refused', async () => {
-    await setUp('a user with an open checkout');
-    breakAt('plans', 'clear', 'without effect');
-    await deleteAda();
-    expect(await checkOut()).toMatchObject(refused(409, 'account-closing'));
-    await payOpenCheckouts();
-    expect(activeSubscriptions()).toEqual([]);
-  });
-
   test('leaves an account that can buy again once it is no longer closing', async () => {
     breakAt('pool', 'remove', 'without effect');
     await deleteAda();
@@ -343,134 +257,5 @@ describe('a deletion that fails halfway', () => {
     vi.setSystemTime(now.getTime() + 2 * 60_000);
     expect((await checkOut()).status).toBe(200);
     expect((await readAdasPlan()).body).toMatchObject({ plan: 'free' });
-  });
-});
-
-describe('between any two calls of a deletion', () => {
-  const interruptions = {
-    'the payment of every open checkout': payOpenCheckouts,
-    'the opening and payment of a checkout': async () => {
-      await checkOut();
-      await payOpenCheckouts();
-    },
-    'a GET /plan': () => readAdasPlan(),
-    'an event from Stripe': async () => {
-      const created = now.getTime() / 1000;
-      await handleStripeEvent(
-        { ...dependencies, userPool: { has: async () => true } },
-        {
-          type: 'customer.subscription.updated',
-          customerId: 'cus_1',
-          userId: 'ada',
-          renewalUpcoming: false,
-          refundFailed: false,
-          created,
-        },
-        now,
-      );
-    },
-    'a second deletion': () => deleteAda(),
-  };
-
-  describe.each(initialStates)('of %s', (initialState) => {
-    test.each(Object.entries(interruptions))('%s leaves nothing', async (_, interrupt) => {
-      for (let n = 1; ; n += 1) {
-        await setUp(initialState);
-        const hook = new NthCallHook(n, interrupt);
-        const answer = await deleteAda(hooked(hook));
-        // If the second deletion is faster, the first finds no account and answers 401.
-        expect([200, 401]).toContain(answer.status);
-        await interrupt();
-        await expectGone(`with an interruption before call ${n}`);
-        if (!hook.hasRun) return;
-      }
-    });
-  });
-});
-
-describe('a deletion between any two calls', () => {
-  const requests = {
-    'of opening a checkout': checkOut,
-    'of a GET /plan': readAdasPlan,
-    'of a reconciliation': (parts: DeletionDependencies) => reconcile(parts, 'ada', now, { trigger: 'test' }),
-    'of another deletion': deleteAda,
-  };
-
-  describe.each(Object.entries(requests))('%s', (_, request) => {
-    test.each(initialStates)('by %s leaves nothing to bill and no Plus', async (initialState) => {
-      for (let n = 1; ; n += 1) {
-        await setUp(initialState);
-        const hook = new NthCallHook(n, () => deleteAda());
-        await request(hooked(hook));
-        if (!hook.hasRun) return;
-        await expectNothingToBill(`after a deletion before call ${n}`);
-        const row = dependencies.plans.rows.get('ada');
-        expect(row?.plan ?? 'free').toBe('free');
-      }
-    });
-  });
-
-  test.each(initialStates)(
-    'a checkout by %s that pauses before any call and resumes during any call of the deletion sells nothing',
-    async (initialState) => {
-      for (let pause = 1; ; pause += 1) {
-        let hasPaused = false;
-        for (let resume = 1; ; resume += 1) {
-          await setUp(initialState);
-          let resumeCheckout = () => {};
-          const resumed = new Promise<void>((resolve) => (resumeCheckout = resolve));
-          const pausing = new NthCallHook(pause, () => resumed);
-          const opening = checkOut(hooked(pausing));
-          // All calls before the pause answer in the same turn of the event loop.
-          await new Promise(setImmediate);
-          hasPaused = pausing.hasRun;
-          const deletion = new NthCallHook(resume, async () => {
-            resumeCheckout();
-            await opening;
-            await payOpenCheckouts();
-          });
-          await deleteAda(hooked(deletion));
-          resumeCheckout();
-          // The checkout is opened before the deletion or refused. It is never an error.
-          expect([200, 401, 409]).toContain((await opening).status);
-          await expectNothingToBill(
-            `after a checkout that paused at call ${pause} and resumed at call ${resume}`,
-          );
-          if (!hasPaused || !deletion.hasRun) break;
-        }
-        if (!hasPaused) return;
-      }
-    },
-  );
-
-  test('a checkout that Stripe opens while the deletion begins is expired and cannot be paid', async () => {
-    const { billing, plans } = await setUp('a user with an open checkout');
-    for (const id of billing.checkouts.keys()) await billing.expireCheckout(id);
-    const open = billing.openCheckout.bind(billing);
-    vi.spyOn(billing, 'openCheckout').mockImplementationOnce(async (order) => {
-      const opened = await open(order);
-      await plans.close('ada', closingUntil(now));
-      return opened;
-    });
-    expect(await checkOut()).toMatchObject(refused(409, 'account-closing'));
-    await payOpenCheckouts();
-    expect(activeSubscriptions()).toEqual([]);
-  });
-
-  test('a row that GET /plan recreates after the deletion gets no customer', async () => {
-    let n = 1;
-    for (; ; n += 1) {
-      await setUp('a user on Free');
-      // During a checkout, the account is deleted and the row is recreated, as by a GET /plan that had
-      // checked the account before.
-      const hook = new NthCallHook(n, async () => {
-        await deleteAda();
-        await dependencies.plans.open('ada', now);
-      });
-      await checkOut(hooked(hook));
-      if (!hook.hasRun) break;
-      await expectNothingToBill(`before call ${n}`);
-    }
-    expect(n).toBeGreaterThan(1);
   });
 });
