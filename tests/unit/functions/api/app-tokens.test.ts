@@ -1,17 +1,16 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { appCipher } from '../../../../functions/apps/refresh-token.ts';
-import { APP_CODE_ALPHABET } from '../../../../schemas/app-code.ts';
 import {
   ADA,
-  type Answer,
   APP,
   AppWorld,
   challengeOf,
   CLIENT,
-  LOOPBACK,
+  forged,
+  invalidGrant,
   newVerifier,
+  refreshTokenIn,
+  refusedAs,
 } from '../../../fixtures/fakes/app-world.ts';
-import { refused } from '../../../fixtures/fakes/http-event.ts';
 import { stopClock, watchLog } from '../../../fixtures/fakes/watch-log.ts';
 
 const now = stopClock('2026-01-20T12:00:00Z');
@@ -23,187 +22,6 @@ beforeEach(() => {
 
 const after = (seconds: number) => vi.setSystemTime(now.getTime() + seconds * 1000);
 const DAY = 86_400;
-
-const refusedAs = (error: string, status = 400) => ({
-  status,
-  body: { error, error_description: expect.any(String) as string },
-});
-const invalidGrant = refusedAs('invalid_grant');
-/** A refresh token of the world's session, encrypted with another key. */
-const forged = (w: AppWorld): Promise<string> => {
-  const [{ user_id, id, refreshes } = { user_id: '', id: '', refreshes: 0 }] = w.appSessions.items.values();
-  const [cognito = ''] = w.cognito.sessions.keys();
-  return appCipher('another secret').encrypt('refresh-token', { user_id, id, refreshes, cognito }, now);
-};
-const refreshTokenIn = ({ body }: Answer) => String(body['refresh_token']);
-
-describe('a code for an app', () => {
-  const code_challenge = challengeOf(newVerifier());
-
-  test('is ten letters and digits that can be typed, and never the same', async () => {
-    const codes = await Promise.all(Array.from({ length: 50 }, () => world.code()));
-    for (const { code } of codes) expect(code).toMatch(new RegExp(`^[${APP_CODE_ALPHABET}]{10}$`));
-    expect(new Set(codes.map(({ code }) => code)).size).toBe(50);
-  });
-
-  test('is stored as a hash alone, beside a code of Cognito that needs the app’s verifier', async () => {
-    const { code, code_verifier = '' } = await world.code();
-    const [item] = world.appCodes.items.values();
-    expect(item).toEqual({
-      code_hash: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
-      cognito_code: expect.any(String) as string,
-      redirect_uri: APP,
-      code_challenge: challengeOf(code_verifier),
-      expires_at: now.getTime() / 1000 + 60,
-    });
-    expect(JSON.stringify(item)).not.toContain(code);
-    expect(JSON.stringify(item)).not.toContain(code_verifier);
-  });
-
-  test.each([
-    'https://evil.example/',
-    'https://app.example/done/',
-    'http://127.0.0.1/other',
-    'javascript:alert(1)',
-  ])('is not made for an address that isn’t registered: %s', async (redirect_uri) => {
-    const answer = await world.relayCode({ code: 'cognitos', redirect_uri, code_challenge });
-    expect(answer).toMatchObject(refused(400, 'address-not-registered'));
-    expect(world.appCodes.items.size).toBe(0);
-  });
-
-  test('is made for any port of a loopback address', async () => {
-    const redirect_uri = 'http://127.0.0.1:51004/callback';
-    const answer = await world.relayCode({ code: 'cognitos', redirect_uri, code_challenge });
-    expect(answer.status).toBe(201);
-  });
-
-  test.each([
-    ['no code of Cognito', { code: undefined }],
-    ['a code of another form', { code: 'a code' }],
-    ['no challenge', { code_challenge: undefined }],
-    ['a plain challenge', { code_challenge: `${code_challenge}x` }],
-    ['a field too many', { state: 'x' }],
-  ])('is not made for a request with %s', async (_, changes) => {
-    const body = { code: 'cognitos', redirect_uri: APP, code_challenge, ...changes };
-    expect(await world.relayCode(body)).toMatchObject(refused(400, 'bad-request'));
-  });
-});
-
-describe('redeeming a code', () => {
-  test('answers with the tokens of a new session', async () => {
-    expect(await world.token(await world.code())).toEqual({
-      status: 200,
-      body: {
-        access_token: expect.stringMatching(/^access-/) as string,
-        token_type: 'Bearer',
-        expires_in: 900,
-        refresh_token: expect.any(String) as string,
-        scope: 'openid',
-      },
-    });
-    expect([...world.appSessions.items.values()]).toEqual([
-      {
-        user_id: ADA,
-        id: expect.any(String) as string,
-        redirect_uri: APP,
-        created_at: now.toISOString(),
-        used_at: now.toISOString(),
-        refreshes: 0,
-        expires_at: now.getTime() / 1000 + 60 * DAY,
-      },
-    ]);
-  });
-
-  test('answers with an ID token only if the app asked for name and address', async () => {
-    const asked = await world.token(await world.code({ scope: 'openid email profile' }));
-    expect(asked.body).toMatchObject({ id_token: 'an.id.token', scope: 'openid email profile' });
-    // With this scope alone, Cognito's ID token has name and address too.
-    expect((await world.token(await world.code({ scope: 'openid' }))).body).not.toHaveProperty('id_token');
-  });
-
-  test('accepts the code as somebody types it', async () => {
-    const form = await world.code();
-    const { code = '' } = form;
-    const typed = ` ${code.slice(0, 5)}-${code.slice(5)}`
-      .toLowerCase()
-      .replaceAll('0', 'o')
-      .replaceAll('1', 'l');
-    expect((await world.token({ ...form, code: typed })).status).toBe(200);
-  });
-
-  test('works once', async () => {
-    const form = await world.code();
-    await world.token(form);
-    expect(await world.token(form)).toEqual(invalidGrant);
-    expect(world.appSessions.items.size).toBe(1);
-  });
-
-  test('works once for two requests at the same moment', async () => {
-    const form = await world.code();
-    const answers = await Promise.all([world.token(form), world.token(form)]);
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 400]));
-  });
-
-  test.each([
-    [59, 200],
-    [60, 400],
-  ])('%d seconds later answers %d', async (seconds, status) => {
-    const form = await world.code();
-    after(seconds);
-    expect((await world.token(form)).status).toBe(status);
-  });
-
-  test('needs the verifier of the challenge that the sign-in began with, and a wrong one uses the code up', async () => {
-    const form = await world.code();
-    expect(await world.token({ ...form, code_verifier: newVerifier() })).toEqual(invalidGrant);
-    expect(await world.token(form)).toEqual(invalidGrant);
-    expect(world.appSessions.items.size).toBe(0);
-  });
-
-  test('of another sign-in doesn’t work, so that an app can’t be made to take another account', async () => {
-    const [mine, theirs] = [await world.code(), await world.code()];
-    expect(await world.token({ ...mine, code: String(theirs['code']) })).toEqual(invalidGrant);
-  });
-
-  // The code comes in the address of a page that anybody can open: another sign-in's can be planted there.
-  test.each([
-    ['without a challenge, although Cognito may redeem its code with any verifier', undefined, false],
-    ['with its own challenge, although it was stored with the app’s', challengeOf(newVerifier()), true],
-  ])('of a sign-in %s, doesn’t work', async (_, challenge, isStoredWithMine) => {
-    const { code: _mine, ...mine } = await world.code();
-    const verifier = isStoredWithMine ? mine['code_verifier'] : newVerifier();
-    const planted = await world.relayCode({
-      code: world.cognito.code(challenge),
-      redirect_uri: APP,
-      code_challenge: challengeOf(verifier ?? ''),
-    });
-    expect(await world.token({ ...mine, code: String(planted.body['code']) })).toEqual(invalidGrant);
-    expect(world.appSessions.items.size).toBe(0);
-  });
-
-  test('that went to another address doesn’t work, and stays valid for its own', async () => {
-    const form = await world.code({ address: LOOPBACK });
-    expect(await world.token({ ...form, redirect_uri: APP })).toEqual(invalidGrant);
-    expect((await world.token(form)).status).toBe(200);
-  });
-
-  test.each(['0000000000', 'short', '', 'a code of Cognito', '0000000000000000000000000000000000'])(
-    'that doesn’t exist is refused: %j',
-    async (code) => {
-      expect((await world.token({ ...(await world.code()), code })).status).toBe(400);
-    },
-  );
-
-  test('leaves the code valid if the key can’t be read', async () => {
-    const form = await world.code();
-    vi.spyOn(world, 'dependencies').mockReturnValueOnce({
-      ...world.dependencies(),
-      cipher: () => Promise.reject(new Error('Secrets Manager is out of reach.')),
-    });
-    expect(await world.token(form)).toEqual(refusedAs('server_error', 500));
-    expect((await world.token(form)).status).toBe(200);
-  });
-});
 
 describe('a refresh', () => {
   test('answers with new tokens and never with Cognito’s refresh token', async () => {
@@ -433,83 +251,6 @@ describe('a revocation', () => {
     expect(world.cognito.revoked).toEqual([]);
     await revoke(token);
     expect((await revoke(token)).status).toBe(200);
-  });
-});
-
-describe('a form', () => {
-  const body = (text: string) => ({ body: Buffer.from(text).toString('base64') });
-
-  test.each(['client_id=relay-client&client_id=relay-client', 'code=0000000000', 'grant_type=refresh_token'])(
-    'with a repeated parameter is refused: %s',
-    async (repeated) => {
-      const form = new URLSearchParams(await world.code()).toString();
-      expect(await world.token({}, body(`${form}&${repeated}`))).toEqual(refusedAs('invalid_request'));
-      expect(world.appCodes.items.size).toBe(1);
-    },
-  );
-
-  test.each([
-    'application/json',
-    'text/plain',
-    'multipart/form-data; boundary=x',
-    'application/x-www-form-urlencoded-too',
-    '',
-  ])('in another format is refused: %s', async (type) => {
-    const answer = await world.token(await world.code(), { headers: { 'content-type': type } });
-    expect(answer).toEqual(refusedAs('invalid_request'));
-  });
-
-  test('may name its character set, in any letters', async () => {
-    const headers = { 'content-type': 'Application/X-WWW-Form-Urlencoded; charset=ISO-8859-1' };
-    expect((await world.token(await world.code(), { headers })).status).toBe(200);
-  });
-
-  test('with unknown and empty parameters is read without them', async () => {
-    const form = { ...(await world.code()), client_secret: '', audience: 'x', scope: 'admin' };
-    expect((await world.token(form)).body).toMatchObject({ scope: 'openid' });
-  });
-
-  test('that is huge is refused', async () => {
-    const form = { ...(await world.code()), padding: 'x'.repeat(9_000) };
-    expect(await world.token(form)).toEqual(refusedAs('invalid_request', 413));
-  });
-
-  test('in the query is refused, whatever the body', async () => {
-    const form = await world.code();
-    const rawQueryString = new URLSearchParams(form).toString();
-    expect(await world.token(form, { rawQueryString })).toEqual(refusedAs('invalid_request'));
-    expect(await world.token({}, { rawQueryString })).toEqual(refusedAs('invalid_request'));
-  });
-
-  test.each(['code', 'redirect_uri', 'code_verifier', 'client_id', 'grant_type'])(
-    'without %s is refused, and uses no code up',
-    async (name) => {
-      const { [name]: _, ...form } = await world.code();
-      expect(await world.token(form)).toEqual(refusedAs('invalid_request'));
-      expect(world.appCodes.items.size).toBe(1);
-    },
-  );
-
-  test.each(['x'.repeat(42), 'x'.repeat(129), `${'x'.repeat(43)}\n`, `${'x'.repeat(43)}é`])(
-    'with a verifier of another form is refused: %j',
-    async (code_verifier) => {
-      const form = { ...(await world.code()), code_verifier };
-      expect(await world.token(form)).toEqual(refusedAs('invalid_request'));
-    },
-  );
-
-  test.each(['client_credentials', 'password', '__proto__', 'toString'])(
-    'of another grant is refused: %s',
-    async (grant_type) => {
-      const form = { ...(await world.code()), grant_type };
-      expect(await world.token(form)).toEqual(refusedAs('unsupported_grant_type'));
-    },
-  );
-
-  test('of another client is refused', async () => {
-    const form = { ...(await world.code()), client_id: 'site-client' };
-    expect(await world.token(form)).toEqual(refusedAs('invalid_client'));
-    expect(await world.revoke({ client_id: 'site-client', token: 'x' })).toEqual(refusedAs('invalid_client'));
   });
 });
 

@@ -26,10 +26,10 @@ export function beginOnPlus() {
 }
 
 function newDependencies() {
-  const { waitlist: _, ...dependencies } = addressDependencies();
-  const { pool } = dependencies;
+  const { waitlist: _, ...parts } = addressDependencies();
+  const { pool } = parts;
   pool.put({ username: 'ada' });
-  return { ...dependencies, sessionUser: pool.sessionUser, userPool: pool };
+  return { ...parts, sessionUser: pool.sessionUser, userPool: pool };
 }
 
 /** The dependencies of deleting an account, in memory. */

@@ -3,6 +3,9 @@ import {
   type Account,
   hasPassword,
   holdsAddress,
+  type Identity,
+  identityOf,
+  isLinked,
   isLinkable,
   isUnconfirmed,
   providersOf,
@@ -27,6 +30,7 @@ test.each([
   [`${'a'.repeat(116)}@example.com`, true],
   [`${'a'.repeat(117)}@example.com`, false],
   ['ada @example.com', false],
+  ['ada@example.com\r\nbcc:x', false],
   [' ada@example.com', false],
   ['ada@example.com ', false],
   ['\u0000ada@example.com', false],
@@ -69,4 +73,31 @@ test('the providers of an account are the one that made it and those that were l
   expect(providersOf(accountWith())).toEqual([]);
   expect(providersOf(accountWith({ identities }))).toEqual(['GitHub', 'Google']);
   expect(providersOf(accountWith({ ...ofGoogle, identities }))).toEqual(['Google', 'GitHub']);
+});
+
+test.each([
+  ['Google_1234', { provider: 'Google', id: '1234' }],
+  ['google_1234', { provider: 'Google', id: '1234' }],
+  ['github_1234', { provider: 'GitHub', id: '1234' }],
+  ['GitHub_0012', { provider: 'GitHub', id: '0012' }],
+  ['facebook_4711', undefined],
+  ['github_enterprise_4711', undefined],
+  ['github', undefined],
+  ['github_', undefined],
+  ['github_47a11', undefined],
+  ['x_github_4711', undefined],
+  ['0b1f6f0e-0000-4000-8000-000000000001', undefined],
+  ['github_4711\n', undefined],
+])('the user name %j belongs to the profile %o', (userName, identity) => {
+  expect(identityOf(userName)).toEqual(identity);
+});
+
+test('an account is linked to an identity if any of its identities is that one', () => {
+  const github: Identity = { provider: 'GitHub', id: '4711' };
+  const google: Identity = { provider: 'Google', id: '99' };
+  const linked = accountWith({ identities: [google, github] });
+  expect(isLinked(linked, github)).toBe(true);
+  expect(isLinked(linked, google)).toBe(true);
+  expect(isLinked(linked, { provider: 'Google', id: '4711' })).toBe(false);
+  expect(isLinked(accountWith(), github)).toBe(false);
 });
