@@ -29,7 +29,7 @@ export default defineConfig({
         // It imports JSON without saying so, which Node.js refuses and Vite doesn't.
         server: { deps: { inline: ['@actions/workflow-parser'] } },
         setupFiles: recorded.has(name)
-          ? ['tests/fixtures/worlds/new-modules.ts', 'infra/local/wire/wire-setup.ts']
+          ? ['tests/fixtures/worlds/as-in-a-new-process.ts', 'infra/local/wire/wire-setup.ts']
           : [],
         // Advancing a test clock of Stripe's takes up to a minute.
         ...(name === 'contract' && process.env['STRIPE_SECRET_KEY'] && { testTimeout: 600_000 }),
