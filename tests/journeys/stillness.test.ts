@@ -15,7 +15,7 @@ import type { World } from '../fixtures/worlds/world.ts';
 
 /** At 0.1 a page counts as good (https://web.dev/articles/cls). */
 const MOST = 0.01;
-const WIDTHS = [390, 1_440];
+const WIDTHS = [390, 1_440] as const;
 /** Pages that are opened at a time. */
 const TABS = 3;
 
@@ -43,6 +43,8 @@ const OF_THE_SESSION = [
   '/stripe-checkout',
   '/return',
 ];
+/** A page for each layout that those pages don't have. */
+const OF_OTHER_LAYOUTS = ['/demo', '/templates', '/articles', '/terms'];
 /** Pages that show a user's plan. */
 const OF_THE_PLAN = ['/pricing', '/dashboard', '/checkout', '/cancel'];
 
@@ -123,11 +125,20 @@ interface Visit {
 }
 
 for (const width of WIDTHS) {
-  test(`nothing moves on any page while its parts arrive, nor goes to the console, signed out, ${width} px`, async ({
+  const isWide = width !== WIDTHS[0];
+  // The order of one visit is the other's in the other width.
+  const inTurn = (visits: readonly Omit<Visit, 'order'>[]): Visit[] =>
+    visits.map((visit, index) => ({
+      ...visit,
+      order: (index % 2 === 0) === isWide ? IN_REVERSE : IN_ORDER,
+    }));
+
+  test(`nothing moves on ${isWide ? 'a page of any layout' : 'any page'} while its parts arrive, nor goes to the console, signed out, ${width} px`, async ({
     browser,
     world,
   }) => {
-    const visits = builtPages().map((path) => ({ path, order: IN_ORDER }));
+    const paths = isWide ? [...OF_THE_SESSION, ...OF_OTHER_LAYOUTS] : builtPages();
+    const visits = paths.map((path) => ({ path, order: IN_ORDER }));
     expect(await movements({ browser, world, width, visits })).toEqual([]);
   });
 
@@ -138,21 +149,17 @@ for (const width of WIDTHS) {
     world,
   }) => {
     await openDashboard(page, account, world);
-    const onFree = OF_THE_PLAN.flatMap((path) => [IN_ORDER, IN_REVERSE].map((order) => ({ path, order })));
-    const troubled = Object.values(IN_TROUBLE).flatMap((replacements) => [
-      { path: '/dashboard', order: IN_ORDER, replacements },
-      { path: '/dashboard', order: IN_REVERSE, replacements },
-      { path: '/pricing', order: IN_ORDER, replacements },
-      { path: '/cancel', order: IN_ORDER, replacements },
-    ]);
-    const visits = [...onFree, ...troubled];
+    const onFree = OF_THE_PLAN.map((path) => ({ path }));
+    const troubled = Object.values(IN_TROUBLE).map((replacements) => ({ path: '/dashboard', replacements }));
+    const elsewhere = Object.values(IN_TROUBLE).map((replacements, index) => ({
+      path: (index % 2 === 0) === isWide ? '/pricing' : '/cancel',
+      replacements,
+    }));
+    const visits = inTurn([...onFree, ...troubled, ...elsewhere]);
     expect(await movements({ browser, world, width, visits, signedIn: page })).toEqual([]);
 
     await signInOnPlus(page, account, world);
-    const onPlus = [
-      ...OF_THE_SESSION.map((path) => ({ path, order: IN_ORDER })),
-      ...OF_THE_PLAN.map((path) => ({ path, order: IN_REVERSE })),
-    ];
+    const onPlus = inTurn(OF_THE_SESSION.map((path) => ({ path })));
     expect(await movements({ browser, world, width, visits: onPlus, signedIn: page })).toEqual([]);
   });
 }
