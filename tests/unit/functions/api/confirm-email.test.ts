@@ -1,11 +1,10 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { refused } from '../../../fixtures/fakes/http-event.ts';
-import { MINUTE, start, A, B, C, addressActs } from './address-acts.ts';
+import { start, A, B, C, addressActs } from './address-acts.ts';
 
 const acts = addressActs();
 const {
   log,
-  later,
   ask,
   confirm,
   undo,
@@ -45,14 +44,6 @@ describe('a code', () => {
   test.each(['', '12345', '1234567', 'abcdef', 123_456])('refuses %j as malformed', async (code) => {
     await ask(B);
     expect(await confirm(code)).toMatchObject(refused(400, 'bad-request'));
-  });
-
-  test('is good for fifteen minutes', async () => {
-    await ask(B);
-    const code = codeTo(B);
-    later(15 * MINUTE);
-    expect(await confirm(code)).toMatchObject(refused(409, 'code-expired'));
-    expect(addressOfAda()).toBe(A);
   });
 
   test('is void after five wrong ones', async () => {

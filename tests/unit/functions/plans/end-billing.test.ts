@@ -63,14 +63,16 @@ describe('ending the billing of a user', () => {
     expect(billing.customers.has('cus_ada')).toBe(false);
   });
 
-  test('cancels each subscription that runs or could run again, and reports it', async () => {
-    const statuses = ['past_due', 'unpaid', 'paused', 'incomplete', 'trialing', 'active'];
-    for (const status of statuses) billing.subscribe('cus_ada', { status });
-    expect(await endBilling({ billing, tasks }, row, now)).toBe(true);
-    expect([...billing.subscriptions.values()].map(({ status }) => status)).toEqual(
-      statuses.map(() => 'canceled'),
-    );
-  });
+  test.each(['past_due', 'unpaid', 'paused', 'incomplete', 'trialing', 'active'])(
+    'cancels a subscription that is %s, beside another, so that neither can become active again, and reports it',
+    async (status) => {
+      const { id } = billing.subscribe('cus_ada', { status });
+      const other = billing.subscribe('cus_ada', { status: 'unpaid' });
+      const cancelNow = vi.spyOn(billing, 'cancelNow');
+      expect(await endBilling({ billing, tasks }, row, now)).toBe(true);
+      expect(cancelNow.mock.calls.map(([cancelled]) => cancelled.id)).toEqual([id, other.id]);
+    },
+  );
 
   test.each([
     ['renewing', { plan: 'plus', stripe_customer_id: 'cus_ada' } as const, true],
