@@ -270,7 +270,7 @@ describe('the alarm about errors of the API', () => {
   const found = alarms.find(([, { Properties }]) =>
     String(Properties['AlarmName']).endsWith('-ServerErrors'),
   );
-  const { Metrics, ...properties } = found?.[1].Properties as unknown as {
+  const { Metrics, ...properties } = (found?.[1].Properties ?? {}) as unknown as {
     Metrics: { Expression?: string }[];
     Threshold: number;
     EvaluationPeriods: number;
