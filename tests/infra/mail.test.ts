@@ -5,9 +5,20 @@ import { resourceTypes } from '../../infra/local/aws/services.ts';
 import type { Message } from '../../infra/local/base/inbox.ts';
 import { Template } from '../../infra/local/stack/template.ts';
 import { MailEvent } from '../../schemas/config/mail-event.ts';
+import { stages } from '../../infra/stages/stages.ts';
 import { stageNames, templatesOf } from '../fixtures/aws/stack.ts';
 
 const templates = templatesOf();
+
+test.each(stageNames)('the outputs of %s name the DNS records of its mail', (stageName) => {
+  const template = templates[stageName];
+  const domain = stages[stageName].mailbox.split('@')[1] ?? '';
+  template.hasOutput('MailRecord4', {
+    Value: `bounce.${domain} MX 10 feedback-smtp.us-east-1.amazonses.com`,
+  });
+  template.hasOutput('MailRecord5', { Value: `bounce.${domain} TXT "v=spf1 include:amazonses.com ~all"` });
+  template.hasOutput('MailRecord6', { Value: `_dmarc.${domain} TXT "v=DMARC1; p=none"` });
+});
 
 test('an event reaches the function of its own stage alone', async () => {
   const called: [string, unknown][] = [];
