@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { handleUndeliverableMail } from '../../../../functions/events/undeliverable-mail.ts';
-import { sweepIdle } from '../../../../functions/schedules/idle-accounts.ts';
 import { IdleWorld } from '../../../fixtures/fakes/idle-world.ts';
 import { watchLog } from '../../../fixtures/fakes/watch-log.ts';
 import { memoryBillingMails } from '../../../fixtures/fakes/memory-adapters.ts';
@@ -81,33 +80,27 @@ const receive = (detail: object) =>
     'detail-type': 'Email Bounced',
     detail,
   });
-const live = async (days: number): Promise<void> => {
-  for (let day = 0; day < days; day += 1) {
-    world.pass(1);
-    await sweepIdle(world)();
-  }
-};
 describe('an account whose warning', () => {
   test.each([
     ['bounced', hard],
     ['was marked as spam', complaint],
   ])('%s is kept for a year, and the log names it', async (_, detail) => {
-    await live(358);
+    await world.live(358);
     expect(world.mailsTo('ada')).toHaveLength(2);
     await receive(detail);
-    await live(334);
+    await world.live(334);
     expect(world.mailsTo('ada')).toHaveLength(2);
     expect(world.exists('ada')).toBe(true);
     expect(log.of('idle-account-unreachable')).toEqual([{ event: 'idle-account-unreachable', user: 'ada' }]);
   });
 
   test('met a full mailbox is warned again after a week, and deleted a week after the mail that arrived', async () => {
-    await live(358);
+    await world.live(358);
     await receive(soft);
-    await live(7);
+    await world.live(7);
     expect(world.exists('ada')).toBe(true);
     expect(world.mailsTo('ada')).toHaveLength(3);
-    await live(7);
+    await world.live(7);
     expect(world.isGone('ada')).toBe(true);
   });
 
@@ -121,7 +114,7 @@ describe('an account whose warning', () => {
     const mails: number[] = [];
     for (let day = 0; day < 2 * 342 + 30; day += 1) {
       const before = sent;
-      await live(1);
+      await world.live(1);
       if (sent > before) {
         mails.push(day + 1);
         await receive(softOf(`mail-${sent}`));
@@ -133,7 +126,7 @@ describe('an account whose warning', () => {
   });
 
   test('met a full mailbox is followed once, however often the event comes', async () => {
-    await live(358);
+    await world.live(358);
     await receive(soft);
     const before = world.plans.rows.get('ada');
     await receive(soft);
@@ -144,17 +137,17 @@ describe('an account whose warning', () => {
   });
 
   test('met a full mailbox starts again with a sign-in', async () => {
-    await live(358);
+    await world.live(358);
     await receive(soft);
     await world.signIn('ada');
-    await live(358);
+    await world.live(358);
     await receive(softOf('another'));
     expect(world.plans.rows.get('ada')).toMatchObject({ idle_warnings: 1 });
     expect(log.of('idle-account-unreachable')).toEqual([]);
   });
 
   test.each([hard, soft])('bounces while the sweep counts it is taken back (%#)', async (detail) => {
-    await live(358);
+    await world.live(358);
     const move = world.idle.move.bind(world.idle);
     vi.spyOn(world.idle, 'move').mockImplementationOnce(async (row, to) => {
       const due = new Date(world.now.getTime() + 8 * 86_400_000).toISOString();
@@ -166,7 +159,7 @@ describe('an account whose warning', () => {
   });
 
   test('is left to Lambda’s next try if its row cannot be written', async () => {
-    await live(358);
+    await world.live(358);
     vi.spyOn(world.idle, 'move').mockResolvedValue(undefined);
     await expect(receive(soft)).rejects.toThrow('ada');
   });
@@ -177,13 +170,13 @@ describe('an account whose warning', () => {
       await send(to, notice);
       await receive(hard);
     });
-    await live(366);
+    await world.live(366);
     expect(world.mailsTo('ada')).toHaveLength(1);
     expect(world.exists('ada')).toBe(true);
   });
 
   test.each([hard, soft])('bounced after its owner has signed in keeps its date (%#)', async (detail) => {
-    await live(358);
+    await world.live(358);
     await world.signIn('ada');
     const before = world.plans.rows.get('ada');
     await receive(detail);
@@ -191,7 +184,7 @@ describe('an account whose warning', () => {
   });
 
   test('bounced after the account was deleted stays deleted', async () => {
-    await live(365);
+    await world.live(365);
     await receive(hard);
     expect(world.isGone('ada')).toBe(true);
   });
@@ -202,7 +195,7 @@ test.each([
   ['another notice', { ...hard, mail: { ...mail, tags: { ...tags, notice: ['password-changed'] } } }],
   ['a mail without tags', { ...hard, mail: { messageId: '1' } }],
 ])('%s that bounced changes nothing about an account', async (_, detail) => {
-  await live(358);
+  await world.live(358);
   const before = world.plans.rows.get('ada');
   await receive(detail);
   expect(world.plans.rows.get('ada')).toEqual(before);

@@ -1,5 +1,13 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { sweepIdle } from '../../../../functions/schedules/idle-accounts.ts';
+import {
+  handler,
+  LIMITS,
+  listIdle,
+  scheduleAll,
+  sweepIdle,
+} from '../../../../functions/schedules/idle-accounts.ts';
+import { backgroundFunctions } from '../../../../schemas/background-functions.ts';
+import { environmentSchemas } from '../../../../schemas/config/environment.ts';
 import { IdleWorld } from '../../../fixtures/fakes/idle-world.ts';
 import { timeUpAfter } from '../../../fixtures/fakes/limits.ts';
 import { NthCallHook } from '../../../fixtures/fakes/nth-call-hook.ts';
@@ -13,74 +21,34 @@ beforeEach(async () => {
   await world.signUp('ada');
 });
 
-const run = async () => (await sweepIdle(world)()).outcomes;
-/** Runs the sweep each day. */
-const live = async (days: number): Promise<void> => {
-  for (let day = 0; day < days; day += 1) {
-    world.pass(1);
-    await run();
-  }
-};
-/** Both warnings are sent, and the deletion is due. */
-const untilDeletion = async (): Promise<void> => {
-  world.pass(335);
-  await run();
-  world.pass(23);
-  await run();
-  world.pass(7);
-};
-
 describe('an account that nobody signs in to', () => {
-  test('is left alone for eleven months', async () => {
-    await live(334);
+  test('is warned 30 days and 7 days before it is deleted, after a year, and gives its address free', async () => {
+    await world.live(334);
     expect(world.mailsTo('ada')).toEqual([]);
-    expect(world.exists('ada')).toBe(true);
-  });
-
-  test('is warned 30 days and 7 days before it is deleted, after a year', async () => {
-    await live(335);
+    await world.live(1);
     expect(world.mailsTo('ada')).toEqual(['Your Selfsame account will be deleted on January 20, 2027']);
-    await live(22);
+    await world.live(22);
     expect(world.mailsTo('ada')).toHaveLength(1);
-    await live(1);
+    await world.live(1);
     expect(world.mailsTo('ada').slice(1)).toEqual([
       'Last notice: your Selfsame account will be deleted on January 20, 2027',
     ]);
-    await live(6);
+    await world.live(6);
     expect(world.exists('ada')).toBe(true);
-    await live(1);
+    await world.live(1);
     expect(world.isGone('ada')).toBe(true);
     expect(world.mailsTo('ada').slice(2)).toEqual(['Your Selfsame account was deleted']);
-  });
-
-  test('gives its address free', async () => {
-    await untilDeletion();
-    await run();
     expect(await world.addresses.ownerOf('ada@example.com')).toBeUndefined();
   });
 
-  test("is found by sub and deleted by its user name, if a provider's sign-in made it", async () => {
-    await world.signUp('eve', { username: 'google_99', status: 'EXTERNAL_PROVIDER' });
-    const remove = vi.spyOn(world.userPool, 'remove');
-    await untilDeletion();
-    await run();
-    expect(world.isGone('eve')).toBe(true);
-    expect(remove).toHaveBeenCalledWith('google_99');
-    expect(await world.addresses.ownerOf('eve@example.com')).toBeUndefined();
-  });
-
-  test('takes what is left of its customer at Stripe with it', async () => {
-    const customer = world.customerOf('ada');
-    world.billing.subscribe(customer, { status: 'canceled', invoicesVoided: true });
-    await untilDeletion();
-    await run();
+  test('and never bought is deleted without a word to Stripe, told why, and logged by its id alone', async () => {
+    world.billing.down = true;
+    await world.untilDeletion();
+    await world.run();
     expect(world.isGone('ada')).toBe(true);
-    expect([...world.billing.customers]).toEqual([]);
-  });
-
-  test('is logged by its id, and never by its address', async () => {
-    await untilDeletion();
-    await run();
+    const text = world.mail.sent.at(-1)?.email.text;
+    expect(text).toContain('Nobody had signed in for a year');
+    expect(text).not.toContain('subscription');
     expect(log.text()).not.toContain('@');
     expect(log.lines).toContainEqual({ event: 'idle-account-deleted', user: 'ada' });
     expect(log.lines).toContainEqual({
@@ -91,11 +59,30 @@ describe('an account that nobody signs in to', () => {
     });
   });
 
+  test("is found by sub and deleted by its user name, if a provider's sign-in made it", async () => {
+    await world.signUp('eve', { username: 'google_99', status: 'EXTERNAL_PROVIDER' });
+    const remove = vi.spyOn(world.userPool, 'remove');
+    await world.untilDeletion();
+    await world.run();
+    expect(world.isGone('eve')).toBe(true);
+    expect(remove).toHaveBeenCalledWith('google_99');
+    expect(await world.addresses.ownerOf('eve@example.com')).toBeUndefined();
+  });
+
+  test('takes what is left of its customer at Stripe with it', async () => {
+    const customer = world.customerOf('ada');
+    world.billing.subscribe(customer, { status: 'canceled', invoicesVoided: true });
+    await world.untilDeletion();
+    await world.run();
+    expect(world.isGone('ada')).toBe(true);
+    expect([...world.billing.customers]).toEqual([]);
+  });
+
   test('is deleted even if its last mail or the release of its address fails', async () => {
-    await untilDeletion();
+    await world.untilDeletion();
     world.mail.down = true;
     vi.spyOn(world.addresses, 'release').mockRejectedValue(new Error('DynamoDB is out of reach.'));
-    await run();
+    await world.run();
     expect(world.isGone('ada')).toBe(true);
     expect(log.lines).toContainEqual(expect.objectContaining({ event: 'address-not-released', user: 'ada' }));
   });
@@ -103,38 +90,31 @@ describe('an account that nobody signs in to', () => {
 
 describe('an account whose mail bounces', () => {
   test('is not deleted, and is looked at again after eleven months', async () => {
-    await untilDeletion();
+    await world.untilDeletion();
     world.mail.suppressed.add('ada@example.com');
-    expect(await run()).toMatchObject({ kept: 1, deleted: 0 });
+    expect(await world.run()).toMatchObject({ kept: 1, deleted: 0 });
     expect(log.lines).toContainEqual({ event: 'idle-account-unreachable', user: 'ada' });
-    await live(334);
+    await world.live(334);
     expect(world.mailsTo('ada')).toHaveLength(2);
     expect(world.exists('ada')).toBe(true);
   });
 
   test('is not deleted while SES does not say whether it does, and is tried again the next day', async () => {
-    await untilDeletion();
+    await world.untilDeletion();
     world.mail.listDown = true;
-    await expect(run()).rejects.toThrow('1 of 1 idle accounts');
+    await expect(world.run()).rejects.toThrow('1 of 1 idle accounts');
     expect(world.exists('ada')).toBe(true);
     world.mail.listDown = false;
-    expect(await run()).toMatchObject({ deleted: 1 });
+    expect(await world.run()).toMatchObject({ deleted: 1 });
   });
 });
 
 describe('what is asked and written', () => {
-  test('of Stripe: nothing, for an account that never bought', async () => {
-    world.billing.down = true;
-    await untilDeletion();
-    await run();
-    expect(world.isGone('ada')).toBe(true);
-  });
-
   test('of the user pool: nothing, for an account on Plus, which is not due again for eleven months', async () => {
     const findBySub = vi.spyOn(world.userPool, 'findBySub');
     world.plans.put({ ...world.plans.rows.get('ada'), id: 'ada', plan: 'plus', idle_warnings: 1 });
     world.pass(335);
-    expect(await run()).toMatchObject({ kept: 1 });
+    expect(await world.run()).toMatchObject({ kept: 1 });
     expect(findBySub).not.toHaveBeenCalled();
     expect(world.plans.rows.get('ada')).toMatchObject({
       idle_due_at: '2027-11-21T09:20:00.000Z',
@@ -146,7 +126,7 @@ describe('what is asked and written', () => {
     world.customerOf('ada');
     const { version } = world.plans.rows.get('ada') ?? {};
     world.pass(335);
-    expect(await run()).toMatchObject({ warned: 1 });
+    expect(await world.run()).toMatchObject({ warned: 1 });
     expect(world.plans.rows.get('ada')?.version).toBe(version);
   });
 
@@ -154,64 +134,51 @@ describe('what is asked and written', () => {
     vi.spyOn(world.idle, 'due').mockImplementation(async function* (shard) {
       if (shard === 0) yield ['ghost'];
     });
-    expect(await run()).toMatchObject({ none: 1 });
+    expect(await world.run()).toMatchObject({ none: 1 });
     expect([...world.plans.rows.keys()]).toEqual(['ada']);
-  });
-
-  test('in the last mail: why the account was deleted, and nothing of a subscription', async () => {
-    await untilDeletion();
-    await run();
-    const text = world.mail.sent.at(-1)?.email.text;
-    expect(text).toContain('Nobody had signed in for a year');
-    expect(text).not.toContain('subscription');
   });
 });
 
 describe('an account on Plus', () => {
-  test('that support has given is neither warned nor deleted', async () => {
-    world.plans.put({ ...world.plans.rows.get('ada'), id: 'ada', plan: 'plus' });
-    await live(700);
-    expect(world.mail.sent).toEqual([]);
-    expect(world.exists('ada')).toBe(true);
-  });
+  /** Ada's checkout, which is open when the deletion is due. */
+  const openCheckout = async (): Promise<string> => {
+    await world.untilDeletion();
+    const checkout = await world.billing.openCheckout({ customerId: world.customerOf('ada') });
+    await world.plans.adoptCheckout('ada', String(checkout?.id), undefined, world.now);
+    return String(checkout?.id);
+  };
 
   test.each(['unpaid', 'paused', 'incomplete', 'a status of tomorrow'])(
     'or with a subscription that is %s is kept',
     async (status) => {
       world.billing.subscribe(world.customerOf('ada'), { status });
-      await live(400);
+      await world.live(400);
       expect(world.mail.sent).toEqual([]);
       expect(world.exists('ada')).toBe(true);
     },
   );
 
   test('is kept if its checkout is paid just before its row is closed', async () => {
-    await untilDeletion();
-    world.customerOf('ada');
-    const checkout = await world.billing.openCheckout({ customerId: 'cus_ada' });
-    await world.plans.adoptCheckout('ada', String(checkout?.id), undefined, world.now);
+    const checkout = await openCheckout();
     const close = world.idle.close.bind(world.idle);
     vi.spyOn(world.idle, 'close').mockImplementation(async (row, until) => {
-      world.billing.pay(String(checkout?.id));
+      world.billing.pay(checkout);
       return close(row, until);
     });
-    await run();
+    await world.run();
     expect(world.exists('ada')).toBe(true);
     expect(world.plans.rows.get('ada')?.plan).toBe('plus');
     expect([...world.billing.subscriptions.values()].map(({ status }) => status)).toEqual(['active']);
   });
 
   test('cannot be bought any more once the row is closed', async () => {
-    await untilDeletion();
-    world.customerOf('ada');
-    const checkout = await world.billing.openCheckout({ customerId: 'cus_ada' });
-    await world.plans.adoptCheckout('ada', String(checkout?.id), undefined, world.now);
+    const checkout = await openCheckout();
     const subscriptionsOf = world.billing.subscriptionsOf.bind(world.billing);
     vi.spyOn(world.billing, 'subscriptionsOf').mockImplementation(async (...asked) => {
-      world.billing.pay(String(checkout?.id));
+      world.billing.pay(checkout);
       return subscriptionsOf(...asked);
     });
-    await run();
+    await world.run();
     expect(world.isGone('ada')).toBe(true);
     expect([...world.billing.subscriptions.values()]).toEqual([]);
   });
@@ -223,7 +190,7 @@ describe('a sign-in during a run', () => {
     for (let n = 1; ; n += 1) {
       world = new IdleWorld();
       await world.signUp('ada');
-      await untilDeletion();
+      await world.untilDeletion();
       const hook = new NthCallHook(n, async () => {
         if (world.hasUser('ada')) await world.signIn('ada');
       });
@@ -251,8 +218,8 @@ describe('a sign-in during a run', () => {
       await send(to, email);
       await world.signIn('ada');
     });
-    await run();
-    await live(334);
+    await world.run();
+    await world.live(334);
     expect(world.mail.sent).toHaveLength(1);
     expect(world.plans.rows.get('ada')?.idle_warnings).toBeUndefined();
   });
@@ -262,35 +229,28 @@ describe('what fails', () => {
   test('without a mail that was certainly sent nothing is deleted, and a mail goes out once a week', async () => {
     world.mail.down = true;
     const attempts = vi.spyOn(world.mail, 'send');
-    await live(335 + 70);
+    await world.live(335 + 70);
     expect(attempts).toHaveBeenCalledTimes(11);
     expect(world.exists('ada')).toBe(true);
     world.mail.down = false;
-    await live(7);
+    await world.live(7);
     expect(world.mail.sent).toHaveLength(1);
-    await live(29);
+    await world.live(29);
     expect(world.exists('ada')).toBe(true);
-    await live(1);
+    await world.live(1);
     expect(world.isGone('ada')).toBe(true);
   });
 
-  test('Stripe out of reach keeps the account until a later run, and is reported', async () => {
+  test('a deletion that Stripe or the pool refuses is reported, and done by a later run', async () => {
     world.customerOf('ada');
-    await untilDeletion();
+    await world.untilDeletion();
     world.billing.down = true;
-    await expect(run()).rejects.toThrow('1 of 1 idle accounts failed, and 0 shards could not be read');
-    expect(world.exists('ada')).toBe(true);
+    await expect(world.run()).rejects.toThrow('1 of 1 idle accounts failed, and 0 shards could not be read');
     world.billing.down = false;
-    await live(1);
-    expect(world.isGone('ada')).toBe(true);
-  });
-
-  test('a user that the pool does not delete is reported, and deleted by the next run', async () => {
-    await untilDeletion();
     vi.spyOn(world.userPool, 'remove').mockRejectedValueOnce(new Error('Too many requests.'));
-    await expect(run()).rejects.toThrow('1 of 1 idle accounts');
+    await expect(world.run()).rejects.toThrow('1 of 1 idle accounts');
     expect(world.exists('ada')).toBe(true);
-    await live(1);
+    await world.live(1);
     expect(world.isGone('ada')).toBe(true);
   });
 
@@ -303,7 +263,7 @@ describe('what fails', () => {
       if (asked === shard) throw new Error('DynamoDB is out of reach.');
       return due(asked, until);
     });
-    await expect(run()).rejects.toThrow('0 of 1 idle accounts failed, and 1 shards could not be read');
+    await expect(world.run()).rejects.toThrow('0 of 1 idle accounts failed, and 1 shards could not be read');
     expect(world.mailsTo('bob')).toHaveLength(1);
   });
 
@@ -313,7 +273,7 @@ describe('what fails', () => {
     const first = await sweepIdle(world)(timeUpAfter(2));
     expect(first.unfinished).toBe(true);
     expect(first.outcomes.warned).toBeLessThan(5);
-    await run();
+    await world.run();
     expect(world.mail.sent).toHaveLength(5);
   });
 });
@@ -322,7 +282,7 @@ describe('a row and a user without each other', () => {
   test('a row without a user is removed', async () => {
     world.userPool.accounts.clear();
     world.pass(335);
-    expect(await run()).toMatchObject({ removed: 1 });
+    expect(await world.run()).toMatchObject({ removed: 1 });
     expect(log.lines).toContainEqual({ event: 'row-without-user', user: 'ada' });
     expect([...world.plans.rows]).toEqual([]);
     expect(world.mail.sent).toEqual([]);
@@ -332,20 +292,12 @@ describe('a row and a user without each other', () => {
     world.customerOf('ada');
     world.userPool.accounts.clear();
     world.pass(335);
-    await run();
+    await world.run();
     expect([...world.tasks.items.values()]).toMatchObject([
       { work: 'check-user-again', customer_id: 'cus_ada' },
     ]);
     expect(world.plans.rows.has('ada')).toBe(true);
-    expect(await run()).toMatchObject({ removed: 0 });
-  });
-
-  test('a row that a deletion has left behind is removed after a year', async () => {
-    await world.plans.close('ada', world.now.toISOString());
-    await world.plans.clear('ada');
-    world.userPool.accounts.clear();
-    await live(335);
-    expect([...world.plans.rows]).toEqual([]);
+    expect(await world.run()).toMatchObject({ removed: 0 });
   });
 
   test.each([{ emailVerified: false }, { email: undefined }])(
@@ -353,10 +305,94 @@ describe('a row and a user without each other', () => {
     async (fields) => {
       await world.signUp('eve', fields);
       await world.signIn('ada');
-      await live(340);
+      await world.live(340);
       expect(world.exists('eve')).toBe(true);
       expect(world.mailsTo('eve')).toEqual([]);
       expect(log.of('idle-account-unreachable')).toHaveLength(1);
     },
   );
+});
+
+describe('the limits of a run', () => {
+  test('a hundred deletions, an alarm, and the rest on later days', async () => {
+    const crowd = Array.from({ length: LIMITS.delete + 20 }, (_, index) => `user-${index}`);
+    for (const id of crowd) await world.signUp(id);
+    await world.signIn('ada');
+    await world.untilDeletion();
+    await world.signIn('ada');
+    expect(await world.run()).toMatchObject({ deleted: LIMITS.delete });
+    expect(log.lines).toContainEqual({
+      event: 'idle-limit-reached',
+      step: 'delete',
+      limit: LIMITS.delete,
+    });
+    world.pass(1);
+    expect(await world.run()).toMatchObject({ deleted: 20 });
+    expect(world.exists('ada')).toBe(true);
+  });
+
+  test('two runs at once warn each owner once, and delete each account with one mail', async () => {
+    world.pass(335);
+    await Promise.all([world.run(), world.run()]);
+    expect(world.mail.sent).toHaveLength(1);
+    world.pass(23);
+    await Promise.all([world.run(), world.run()]);
+    expect(world.mail.sent).toHaveLength(2);
+    world.pass(7);
+    await Promise.allSettled([world.run(), world.run()]);
+    expect(world.mail.sent).toHaveLength(3);
+    expect(world.isGone('ada')).toBe(true);
+  });
+});
+
+describe('a dry run', () => {
+  test('lists what is due within so many days, the earliest first, by ids and dates, and changes nothing', async () => {
+    world.pass(10);
+    await world.signUp('bob');
+    const before = structuredClone(world.plans.rows);
+    world.pass(330);
+    const list = listIdle(world);
+    const warned = (id: string, due: string, lastSignInAt: string) => {
+      return { id, step: 'warn', due, warnings: 0, lastSignInAt };
+    };
+    expect(await list(5)).toEqual({
+      accounts: [
+        warned('ada', '2026-12-21T09:20:00.000Z', '2026-01-20T09:20:00.000Z'),
+        warned('bob', '2026-12-31T09:20:00.000Z', '2026-01-30T09:20:00.000Z'),
+      ],
+      more: false,
+    });
+    expect((await list(0)).accounts.map(({ id }) => id)).toEqual(['ada']);
+    expect(world.plans.rows).toEqual(before);
+    expect(world.mail.sent).toEqual([]);
+  });
+
+  test.each([{}, { dryRun: true }, { task: 'dry-rum' }, { task: 'sweep', dryRun: true }, null, 'dry-run'])(
+    'that is misspelt as %j is refused before anything is done',
+    async (event) => {
+      for (const name of Object.keys(environmentSchemas(backgroundFunctions['schedules/idle-accounts']))) {
+        vi.stubEnv(
+          name,
+          name.endsWith('URL') || name === 'STRIPE_API' ? 'http://127.0.0.1:9' : 'us-east-1_none',
+        );
+      }
+      await expect(handler(event, {} as never)).rejects.toMatchObject({ name: '$ZodError' });
+      vi.unstubAllEnvs();
+    },
+  );
+});
+
+describe('rows without a date', () => {
+  test('are never due, until their year is let begin', async () => {
+    world.plans.put({ id: 'old', created_at: '2020-01-01T00:00:00.000Z' });
+    world.userPool.put({ username: 'old', email: 'old@example.com' });
+    await world.live(400);
+    expect(world.exists('old')).toBe(true);
+    expect(await scheduleAll(world)()).toEqual({ scheduled: 1, unfinished: false });
+    expect(await scheduleAll(world)()).toEqual({ scheduled: 0, unfinished: false });
+    await world.live(334);
+    expect(world.mailsTo('old')).toEqual([]);
+    await world.live(31);
+    expect(world.isGone('old')).toBe(true);
+  });
 });
