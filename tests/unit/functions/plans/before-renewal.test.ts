@@ -46,25 +46,12 @@ const event = (customer: string, type = 'invoice.upcoming', user?: string) => ({
 });
 const statusOf = (id: string) => billing.subscriptions.get(id)?.status;
 
-const cursor = { read: async () => undefined, move: async () => {} };
-const channels: [string, (received: ReturnType<typeof event>) => Promise<unknown>][] = [
-  [
-    'the webhook',
-    async (body) => {
-      const answer = await call(receiveEvent(product), { body, headers: { 'stripe-signature': 'good' } });
-      if (answer.status !== 200) throw new Error(`Stripe is answered ${answer.status} and tries again.`);
-    },
-  ],
-  [
-    'the event catch-up',
-    async (received) => {
-      billing.events.splice(0, Infinity, received);
-      await catchUp({ ...product, cursor })();
-    },
-  ],
-];
+const handle = async (body: ReturnType<typeof event>): Promise<void> => {
+  const { status } = await call(receiveEvent(product), { body, headers: { 'stripe-signature': 'good' } });
+  expect(status).toBe(200);
+};
 
-describe.each(channels)('an upcoming renewal in %s', (_, handle) => {
+describe('an upcoming renewal', () => {
   test('ends nothing while the user was missed only once', async () => {
     await handle(event('cus_gone'));
     expect(statusOf('sub_gone')).toBe('active');
@@ -145,6 +132,7 @@ test('the event catch-up handles an upcoming renewal that newer events of its cu
     event('cus_gone'),
     event('cus_gone', 'invoice.paid'),
   );
+  const cursor = { read: async () => undefined, move: async () => {} };
   await catchUp({ ...product, cursor })();
   await hoursLater(1);
   expect(statusOf('sub_gone')).toBe('canceled');

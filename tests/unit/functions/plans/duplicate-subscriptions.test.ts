@@ -2,7 +2,6 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { createCheckoutSession } from '../../../../functions/api/create-checkout-session.ts';
 import { renewSubscription } from '../../../../functions/api/renew-subscription.ts';
 import { readSessionStatus } from '../../../../functions/api/session-status.ts';
-import { runBillingTasks } from '../../../../functions/schedules/billing-tasks.ts';
 import { reconcile } from '../../../../functions/plans/reconcile.ts';
 import { adaOnFree, order } from '../../../fixtures/fakes/ada-on-free.ts';
 import { call } from '../../../fixtures/fakes/http-event.ts';
@@ -13,10 +12,10 @@ import { stopClock, watchLog } from '../../../fixtures/fakes/watch-log.ts';
 const now = stopClock('2026-01-20T12:00:00Z');
 const logged = watchLog();
 let ada = adaOnFree();
-let { plans, billing, tasks } = ada;
+let { plans, billing } = ada;
 beforeEach(() => {
   ada = adaOnFree();
-  ({ plans, billing, tasks } = ada);
+  ({ plans, billing } = ada);
 });
 
 const reconcileAda = () => reconcile(ada, 'ada', now, { trigger: 'test' });
@@ -48,32 +47,6 @@ test('a payment whose subscription support has ended is not reported as refunded
   expect(await sessionStatus(session)).toMatchObject({ subscription_status: 'canceled', refunded: false });
 });
 
-test('a failed refund leaves Plus active, is left as a task, and is repeated by it', async () => {
-  const first = billing.subscribe('cus_ada');
-  const second = billing.subscribe('cus_ada');
-  vi.spyOn(billing, 'refundAndCancel').mockRejectedValueOnce(new Error('Stripe is out of reach.'));
-  await reconcileAda();
-  expect(plans.rows.get('ada')).toMatchObject({ plan: 'plus', stripe_subscription_id: first.id });
-
-  expect([...tasks.items.values()].filter(({ work }) => work !== 'tell')).toEqual([
-    {
-      work: 'reconcile',
-      customer_id: 'cus_ada',
-      user_id: 'ada',
-      since: now.toISOString(),
-      due: new Date(now.getTime() + 3_600_000).toISOString(),
-      left: 1,
-      tries: 0,
-      failure: 'Error: Stripe is out of reach.',
-    },
-  ]);
-  const anHourLater = new Date(now.getTime() + 3_600_000);
-  await runBillingTasks(ada, () => anHourLater)();
-  expect(billing.refunds).toEqual([second.id]);
-  expect(billing.subscriptions.get(second.id)?.status).toBe('canceled');
-  expect(tasks.items.has('reconcile#cus_ada')).toBe(false);
-});
-
 test('two subscriptions that both stay although Stripe accepted the refund are logged as a contradiction', async () => {
   billing.subscribe('cus_ada');
   await reconcileAda();
@@ -102,16 +75,6 @@ test('a reconciliation that loses the write does not settle before it retries', 
   const settling = vi.spyOn(billing, 'refundAndCancel');
   await reconcileAda();
   expect(settling).toHaveBeenCalledTimes(1);
-});
-
-test('concurrent reconciliations refund each duplicate once and keep one subscription', async () => {
-  const first = billing.subscribe('cus_ada');
-  billing.subscribe('cus_ada');
-  billing.subscribe('cus_ada');
-  await Promise.all(Array.from({ length: 6 }, reconcileAda));
-  expect(new Set(billing.refunds).size).toBe(2);
-  expect([...billing.subscriptions.values()].filter(({ status }) => status === 'active')).toEqual([first]);
-  expect(plans.rows.get('ada')?.stripe_subscription_id).toBe(first.id);
 });
 
 test('a marked duplicate is refunded when its user opens a checkout', async () => {

@@ -60,12 +60,6 @@ describe('the mails about a plan', () => {
     expect(sent()).toEqual([begun, 'new-price to ada@example.com']);
   });
 
-  test('are sent by the billing tasks if nobody has sent them', async () => {
-    await buy();
-    await runTasks(at(1));
-    expect(sent()).toEqual([begun]);
-  });
-
   test('are sent although the process ends right after the decision', async () => {
     ada.billing.subscribe('cus_ada');
     const write = ada.plans.decide.bind(ada.plans);

@@ -75,11 +75,8 @@ describe('the event catch-up', () => {
   test('reconciles each customer of lost webhooks once, moves its cursor to ten minutes ago, and counts', async () => {
     const customer = paying('user');
     for (const minutes of [50, 40, 30]) billing.events.push(invoicePaid(customer, minutesAgo(minutes)));
-    billing.events.push({
-      type: 'product.created',
-      created: now.getTime() / 1000 - 60,
-      data: { object: {} },
-    });
+    const unhandled = { type: 'product.created', created: now.getTime() / 1000 - 60, data: { object: {} } };
+    billing.events.push(unhandled);
     const subscriptionsOf = vi.spyOn(billing, 'subscriptionsOf');
     const cursor = cursorAt(minutesAgo(60));
     let outcome: unknown;
@@ -141,14 +138,9 @@ describe('the event catch-up', () => {
 describe('a customer that fails in the event catch-up', () => {
   test('is kept for the billing tasks with the user of its event, and holds neither the cursor nor other customers', async () => {
     const [bad, good] = [paying('bad'), paying('good')];
-    const metadata = { user_id: 'bad' };
-    billing.events.push(
-      {
-        ...invoicePaid(bad, minutesAgo(60)),
-        data: { object: { object: 'subscription', customer: bad, metadata } },
-      },
-      invoicePaid(good, minutesAgo(30)),
-    );
+    const ofBad = { object: 'subscription', customer: bad, metadata: { user_id: 'bad' } };
+    const named = { ...invoicePaid(bad, minutesAgo(60)), data: { object: ofBad } };
+    billing.events.push(named, invoicePaid(good, minutesAgo(30)));
     failFor(bad);
     const cursor = cursorAt(minutesAgo(70));
     expect(await catchUpFrom(cursor)()).toEqual({ reconciled: 1, unfinished: false });

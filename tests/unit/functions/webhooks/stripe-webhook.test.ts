@@ -65,11 +65,6 @@ describe('an event from Stripe', () => {
     expect(subscriptionsOf).not.toHaveBeenCalled();
   });
 
-  test('of an unhandled type is accepted', async () => {
-    const answer = await send({ type: 'product.created', data: { object: { object: 'product' } } });
-    expect(answer.status).toBe(200);
-  });
-
   test('is answered with 500 if Stripe is unreachable, so that Stripe sends it again', async () => {
     ada.billing.down = true;
     const answer = await send(event);
@@ -90,32 +85,19 @@ const eventTypes = `
 `;
 const withCustomer = { id: 'cus_ada', customer: 'cus_ada' };
 
-describe.each(eventTypes.trim().split(/\s+/))(
-  'an event of the type %s (from the tests of stripe-sync-engine)',
-  (type) => {
+test.each(eventTypes.trim().split(/\s+/))(
+  'an event of the type %s is accepted, and gives and takes no Plus by itself (from the tests of stripe-sync-engine)',
+  async (type) => {
     const object = type.split('.').slice(0, -1).join('.');
-
-    test.each([withCustomer, { id: 'x', customer: undefined }])(
-      'is accepted, and gives no Plus by itself (%j)',
-      async (named) => {
-        expect(await send(eventOf(type, { object, ...named }))).toEqual(received);
-        expect(ada.plans.rows.get('ada')).toMatchObject({ plan: 'free' });
-      },
-    );
-
-    test('is accepted, and takes no Plus away by itself', async () => {
-      const { id } = ada.billing.subscribe('cus_ada');
-      const plus = { plan: 'plus', stripe_subscription_id: id } as const;
-      ada.plans.put({
-        id: 'ada',
-        billing_customer_id: 'cus_ada',
-        stripe_customer_id: 'cus_ada',
-        version: 1,
-        ...plus,
-      });
-      expect(await send(eventOf(type, { object, ...withCustomer }))).toEqual(received);
-      expect(ada.plans.rows.get('ada')).toMatchObject(plus);
-    });
+    for (const named of [withCustomer, { id: 'x', customer: undefined }]) {
+      expect(await send(eventOf(type, { object, ...named }))).toEqual(received);
+      expect(ada.plans.rows.get('ada')).toMatchObject({ plan: 'free' });
+    }
+    const { id } = ada.billing.subscribe('cus_ada');
+    const plus = { plan: 'plus', stripe_subscription_id: id, stripe_customer_id: 'cus_ada' } as const;
+    ada.plans.put({ id: 'ada', billing_customer_id: 'cus_ada', version: 1, ...plus });
+    expect(await send(eventOf(type, { object, ...withCustomer }))).toEqual(received);
+    expect(ada.plans.rows.get('ada')).toMatchObject(plus);
   },
 );
 

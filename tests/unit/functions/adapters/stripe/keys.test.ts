@@ -1,7 +1,5 @@
-import { createHmac } from 'node:crypto';
 import { Stripe } from 'stripe';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Connection } from '../../../../../functions/adapters/stripe/connection.ts';
 import { keepSecret, type KeptSecret } from '../../../../../functions/adapters/stripe/kept-secret.ts';
 import { withRotatingKey } from '../../../../../functions/adapters/stripe/rotating-key.ts';
 import { billingOver } from '../../../../../functions/adapters/stripe/stripe-billing.ts';
@@ -57,13 +55,6 @@ describe('the kept secret', () => {
     });
   });
 
-  test('is read for each purpose on its own', async () => {
-    const [one, other] = [secret.rereader(), secret.rereader()];
-    await one();
-    await other();
-    expect(read).toHaveBeenCalledTimes(2);
-  });
-
   test('goes by the time of day', async () => {
     vi.useFakeTimers({ now: 0, toFake: ['Date'] });
     const readAgain = (await keepSecret(read)).rereader();
@@ -78,6 +69,10 @@ describe('the kept secret', () => {
     ['one webhook secret', 'whsec_a', true],
     ['a list of one', ['whsec_a'], true],
     ['the two of a rotation', ['whsec_a', 'whsec_b'], true],
+    ['an empty one', '', false],
+    ['a space', ' ', false],
+    ['one with an end of line', 'whsec_a\n', false],
+    ['one behind a space', ' whsec_a', false],
     ['none', [], false],
     ['three', ['whsec_a', 'whsec_b', 'whsec_c'], false],
     ['an empty one in a list', ['whsec_a', ''], false],
@@ -124,12 +119,6 @@ describe('a request to Stripe', () => {
     });
   const keys = () => requests.map(({ key }) => key);
 
-  test('is sent once while its key is accepted', async () => {
-    await client().customers.retrieve('cus_1');
-    expect(keys()).toEqual(['Bearer sk_old']);
-    expect(read).not.toHaveBeenCalled();
-  });
-
   test('whose key is refused is sent again with the key that is stored now', async () => {
     const stripe = client();
     accepted = new Set(['Bearer sk_new']);
@@ -142,32 +131,11 @@ describe('a request to Stripe', () => {
     expect(read).toHaveBeenCalledTimes(1);
   });
 
-  test('fails as before if the stored key is the refused one, and the secret is read once a minute', async () => {
-    const stripe = client();
-    accepted.clear();
-    for (let count = 0; count < 3; count += 1) {
-      await expect(stripe.customers.retrieve('cus_1')).rejects.toThrow('Invalid API Key provided');
-    }
-    expect(keys()).toHaveLength(3);
-    expect(read).toHaveBeenCalledTimes(1);
-    time += MINUTE;
-    accepted.add('Bearer sk_new');
-    stored = { ...stored, secretKey: 'sk_new' };
-    expect(await stripe.customers.retrieve('cus_1')).toMatchObject({ id: 'cus_1' });
-    expect(read).toHaveBeenCalledTimes(2);
-  });
-
   test('fails if the new key is refused too', async () => {
     stored = { ...stored, secretKey: 'sk_wrong' };
     accepted.clear();
     await expect(client().customers.retrieve('cus_1')).rejects.toThrow('Invalid API Key provided');
     expect(keys()).toEqual(['Bearer sk_old', 'Bearer sk_wrong']);
-  });
-
-  test('fails with Stripe’s refusal if the secret cannot be read', async () => {
-    accepted.clear();
-    read.mockRejectedValue(new Error('Secrets Manager is out of reach.'));
-    await expect(client().customers.retrieve('cus_1')).rejects.toThrow('Invalid API Key provided');
   });
 
   test('beside seven others is repeated with them after one reading', async () => {
@@ -192,74 +160,20 @@ describe('a request to Stripe', () => {
   });
 });
 
-describe('a webhook’s signature', () => {
-  const body = Buffer.from(JSON.stringify({ id: 'evt_1', object: 'event', type: 'invoice.paid' }));
-  const header = (...secrets: string[]): string => {
-    const at = Math.floor(Date.now() / 1000);
-    const signatures = secrets.map((each) =>
-      createHmac('sha256', each).update(`${at}.${body.toString()}`).digest('hex'),
-    );
-    return [`t=${at}`, ...signatures.map((signature) => `v1=${signature}`)].join(',');
+test('a malformed signature of a webhook leads to no reading, and a wrong one is refused if nothing can be read', async () => {
+  const { webhookSecret } = secret.current;
+  const connection = {
+    stripe: new Stripe('sk_test'),
+    webhookSecret,
+    readWebhookSecretAgain: secret.rereader(),
   };
-  const stripe = new Stripe('sk_test');
-  let connection: Connection;
-  const verify = (...secrets: string[]) =>
-    billingOver(async () => connection, 'test').verifyEvent(body, header(...secrets));
-
-  beforeEach(() => {
-    connection = {
-      stripe,
-      get webhookSecret() {
-        return secret.current.webhookSecret;
-      },
-      readWebhookSecretAgain: secret.rereader(),
-    };
-  });
-
-  test('with the kept secret is accepted, and nothing is read', async () => {
-    expect(await verify('whsec_old')).toMatchObject({ id: 'evt_1' });
-    expect(read).not.toHaveBeenCalled();
-  });
-
-  test('with either of two kept secrets is accepted', async () => {
-    connection = { stripe, webhookSecret: ['whsec_new', 'whsec_old'] };
-    expect(await verify('whsec_old')).toMatchObject({ id: 'evt_1' });
-    expect(await verify('whsec_new')).toMatchObject({ id: 'evt_1' });
-    expect(await verify('whsec_other')).toBeUndefined();
-  });
-
-  test('of Stripe during a rotation, with both secrets, is accepted by each of them', async () => {
-    for (const webhookSecret of ['whsec_old', 'whsec_new']) {
-      connection = { stripe, webhookSecret };
-      expect(await verify('whsec_new', 'whsec_old')).toMatchObject({ id: 'evt_1' });
-    }
-  });
-
-  test('with a secret that was stored since is accepted after one reading', async () => {
-    stored = { ...stored, webhookSecret: ['whsec_new', 'whsec_old'] };
-    expect(await verify('whsec_new')).toMatchObject({ id: 'evt_1' });
-    expect(await verify('whsec_new')).toMatchObject({ id: 'evt_1' });
-    expect(await verify('whsec_old')).toMatchObject({ id: 'evt_1' });
-    expect(read).toHaveBeenCalledTimes(1);
-  });
-
-  test('that is forged is refused, and a thousand of them read the secret once a minute', async () => {
-    for (let count = 0; count < 1_000; count += 1) expect(await verify('whsec_forged')).toBeUndefined();
-    expect(read).toHaveBeenCalledTimes(1);
-    time += MINUTE;
-    expect(await verify('whsec_forged')).toBeUndefined();
-    expect(read).toHaveBeenCalledTimes(2);
-  });
-
-  test('that is malformed never leads to a reading', async () => {
-    for (const malformed of ['', 't=1,v1=', 't=1', 'v1=abc', `t=1,v0=${'0'.repeat(64)}`]) {
-      expect(await billingOver(async () => connection, 'test').verifyEvent(body, malformed)).toBeUndefined();
-    }
-    expect(read).not.toHaveBeenCalled();
-  });
-
-  test('is refused if the secret cannot be read', async () => {
-    read.mockRejectedValue(new Error('Secrets Manager is out of reach.'));
-    expect(await verify('whsec_new')).toBeUndefined();
-  });
+  const verify = (header: string) =>
+    billingOver(async () => connection, 'test').verifyEvent(Buffer.from('{}'), header);
+  for (const malformed of ['', 't=1,v1=', 't=1', 'v1=abc', `t=1,v0=${'0'.repeat(64)}`]) {
+    expect(await verify(malformed)).toBeUndefined();
+  }
+  expect(read).not.toHaveBeenCalled();
+  read.mockRejectedValue(new Error('Secrets Manager is out of reach.'));
+  expect(await verify(`t=${Math.floor(Date.now() / 1000)},v1=${'0'.repeat(64)}`)).toBeUndefined();
+  expect(read).toHaveBeenCalledTimes(1);
 });
