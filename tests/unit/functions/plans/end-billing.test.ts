@@ -209,6 +209,17 @@ describe('an event of Stripe', () => {
     expect(has).not.toHaveBeenCalled();
   });
 
+  test('about a stranger who names our user, or about a customer of another stage, changes nothing', async () => {
+    billing.unmarked.set('cus_stranger', 'ada');
+    const before = plans.rows.get('ada');
+    await handle({ renewalUpcoming: true, unmarkedUserId: 'ada' });
+    billing.foreign.add('cus_ada');
+    billing.customers.delete('cus_ada');
+    await handle({ customerId: 'cus_ada', renewalUpcoming: true, userId: 'ada', unmarkedUserId: 'ada' });
+    expect(tasks.items.size).toBe(0);
+    expect(plans.rows.get('ada')).toEqual(before);
+  });
+
   test('about a customer that Stripe will not have marked decides the plan all the same', async () => {
     billing.customers.delete('cus_ada');
     billing.unmarked.set('cus_ada', 'ada');

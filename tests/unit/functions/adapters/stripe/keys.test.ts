@@ -131,6 +131,12 @@ describe('a request to Stripe', () => {
     expect(read).toHaveBeenCalledTimes(1);
   });
 
+  test('is not sent again if the stored key is the refused one', async () => {
+    accepted.clear();
+    await expect(client().customers.retrieve('cus_1')).rejects.toThrow('Invalid API Key provided');
+    expect(keys()).toEqual(['Bearer sk_old']);
+  });
+
   test('fails if the new key is refused too', async () => {
     stored = { ...stored, secretKey: 'sk_wrong' };
     accepted.clear();
