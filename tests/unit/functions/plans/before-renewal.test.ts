@@ -3,6 +3,7 @@ import { runBillingTasks } from '../../../../functions/schedules/billing-tasks.t
 import { catchUp } from '../../../../functions/schedules/event-catch-up.ts';
 import { receiveEvent } from '../../../../functions/webhooks/stripe-webhook.ts';
 import { adaOnFree } from '../../../fixtures/fakes/ada-on-free.ts';
+import { MemoryEventCursor } from '../../../fixtures/fakes/memory-event-cursor.ts';
 import { call } from '../../../fixtures/fakes/http-event.ts';
 import { stopClock, watchLog } from '../../../fixtures/fakes/watch-log.ts';
 
@@ -132,8 +133,7 @@ test('the event catch-up handles an upcoming renewal that newer events of its cu
     event('cus_gone'),
     event('cus_gone', 'invoice.paid'),
   );
-  const cursor = { read: async () => undefined, move: async () => {} };
-  await catchUp({ ...product, cursor })();
+  await catchUp({ ...product, cursor: new MemoryEventCursor() })();
   await hoursLater(1);
   expect(statusOf('sub_gone')).toBe('canceled');
 });

@@ -73,16 +73,6 @@ describe('the mails about a plan', () => {
     expect(sent()).toEqual([begun]);
   });
 
-  test('that SES refuses are tried again every hour', async () => {
-    await buy();
-    ada.mail.down = true;
-    await expect(tell()).rejects.toThrow('The mail "begun" was not sent.');
-    await runTasks(at(1));
-    ada.mail.down = false;
-    await runTasks(at(2));
-    expect(sent()).toEqual([begun]);
-  });
-
   test('of which the first is sent go on with the second after a crash', async () => {
     await buy({ endsAt: PERIOD_END });
     const send = ada.mail.send.bind(ada.mail);

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { BillingTasks } from '../../../../functions/adapters/dynamodb/billing-tasks.ts';
-import type { CursorPosition, EventCursor } from '../../../../functions/adapters/dynamodb/event-cursor.ts';
 import { catchUp } from '../../../../functions/schedules/event-catch-up.ts';
 import { adaOnFree } from '../../../fixtures/fakes/ada-on-free.ts';
 import { mostAtOnce, timeUpAfter } from '../../../fixtures/fakes/limits.ts';
+import { MemoryEventCursor } from '../../../fixtures/fakes/memory-event-cursor.ts';
 import { metricsOf } from '../../../fixtures/fakes/metrics-of.ts';
 import { stopClock, watchLog } from '../../../fixtures/fakes/watch-log.ts';
 
@@ -32,17 +32,13 @@ beforeEach(() => {
     });
 });
 
-/** A cursor in memory. */
-function cursorAt(from?: Date): EventCursor & { position: CursorPosition | undefined } {
-  const cursor: ReturnType<typeof cursorAt> = {
-    position: from && { from },
-    read: async () => cursor.position,
-    move: async (to: CursorPosition) => void (cursor.position = to),
-  };
+function cursorAt(from?: Date): MemoryEventCursor {
+  const cursor = new MemoryEventCursor();
+  cursor.position = from && { from };
   return cursor;
 }
 
-const catchUpFrom = (cursor: EventCursor) => catchUp({ ...ada, cursor, tasks: { remember } });
+const catchUpFrom = (cursor: MemoryEventCursor) => catchUp({ ...ada, cursor, tasks: { remember } });
 
 /** A user on Free who has paid, and whose webhook was lost. */
 function paying(id: string): string {

@@ -127,30 +127,14 @@ describe('an invoice beside an active subscription', () => {
 
 describe('the end of the tries of a past due subscription', () => {
   const NEXT = RENEWED + 20 * DAY;
+  const END = RENEWED + 15 * DAY;
+  const tries = { next_payment_attempt: NEXT };
   test.each<[string, Partial<Stripe.Invoice>, number, number | undefined, number | undefined]>([
-    ['with a next try', { next_payment_attempt: NEXT }, RENEWED + 16 * DAY, undefined, NEXT + DAY],
-    [
-      'with a try that is nearly a day late',
-      { next_payment_attempt: NEXT },
-      NEXT + DAY - 1,
-      undefined,
-      NEXT + DAY,
-    ],
-    [
-      'with a try that is a day late',
-      { next_payment_attempt: NEXT },
-      NEXT + DAY,
-      RENEWED + 15 * DAY,
-      RENEWED + 15 * DAY,
-    ],
-    ['without a next try', {}, RENEWED + DAY, RENEWED + 15 * DAY, RENEWED + 15 * DAY],
-    [
-      'whose collection is off',
-      { auto_advance: false, next_payment_attempt: NEXT },
-      RENEWED + DAY,
-      RENEWED + 15 * DAY,
-      RENEWED + 15 * DAY,
-    ],
+    ['with a next try', tries, RENEWED + 16 * DAY, undefined, NEXT + DAY],
+    ['with a try that is nearly a day late', tries, NEXT + DAY - 1, undefined, NEXT + DAY],
+    ['with a try that is a day late', tries, NEXT + DAY, END, END],
+    ['without a next try', {}, RENEWED + DAY, END, END],
+    ['whose collection is off', { ...tries, auto_advance: false }, RENEWED + DAY, END, END],
   ])('%s', (_, invoice, at, triesEndAt, again) => {
     const found = read(invoice, { status: 'past_due', at });
     expect(found.triesEndAt).toBe(triesEndAt);
