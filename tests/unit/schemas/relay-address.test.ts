@@ -82,6 +82,7 @@ describe('addresses that may never be registered, and go nowhere even if a list 
     ['https:\\\\app.example\\done', 'backslashes'],
     ['https://app.example/%5c..', 'an encoded backslash'],
     ['https://app.example/%0d%0aSet-Cookie:x=1', 'an encoded newline'],
+    ['https://app.example/%0A', 'an encoded newline in other letters'],
     ['https://app.example/?x=%00', 'an encoded nothing'],
     ['https://app.example/do\nne', 'a newline'],
     ['https://app.example/done\n', 'a newline at the end'],

@@ -24,10 +24,6 @@ const cancelled: UserPlan = {
 const onFree: UserPlan = { id: 'ada', plan: 'free', version: 7, ...idle };
 const written = { updated_at: '2026-01-20T12:00:00.000Z', version: 8 };
 
-test('a decision counts the version up and says when it was written', () => {
-  expect(decidedRow(onFree, { plan: 'free' }, now)).toMatchObject(written);
-});
-
 test('a renewing Plus replaces the ids, and removes the expiry with its shard', () => {
   const decision = {
     plan: 'plus',

@@ -1,4 +1,3 @@
-import type { Stripe } from 'stripe';
 import { expect, test } from 'vitest';
 import { handledEventTypes } from '../../../../functions/domain/handled-event-types.ts';
 import { mergedSubject, stripeEventSubject } from '../../../../functions/domain/stripe-event-subject.ts';
@@ -76,39 +75,20 @@ test('the subscription of an invoice without a mark names the user, if the invoi
   });
 });
 
+const ofUser = { customer: 'cus_1', metadata: mark };
 /** Objects as Stripe sends them, by the prefix of their events' types. */
 const objects: Record<string, Record<string, unknown>> = {
-  'checkout.session.': {
-    object: 'checkout.session',
-    id: 'cs_1',
-    customer: 'cus_1',
-    subscription: 'sub_1',
-    metadata: mark,
-  } satisfies Partial<Stripe.Checkout.Session>,
-  'refund.': {
-    object: 'refund',
-    id: 're_1',
-    customer: 'cus_1',
-    metadata: mark,
-  } satisfies Partial<Stripe.Refund>,
-  'customer.subscription.': {
-    object: 'subscription',
-    id: 'sub_1',
-    customer: 'cus_1',
-    metadata: mark,
-  } satisfies Partial<Stripe.Subscription>,
-  'customer.': { object: 'customer', id: 'cus_1', metadata: mark } satisfies Partial<Stripe.Customer>,
+  'checkout.session.': { object: 'checkout.session', id: 'cs_1', subscription: 'sub_1', ...ofUser },
+  'refund.': { object: 'refund', id: 're_1', ...ofUser },
+  'customer.subscription.': { object: 'subscription', id: 'sub_1', ...ofUser },
+  'customer.': { object: 'customer', id: 'cus_1', metadata: mark },
   'invoice.': {
     object: 'invoice',
     id: 'in_1',
     customer: 'cus_1',
     metadata: {},
-    parent: {
-      type: 'subscription_details',
-      quote_details: null,
-      subscription_details: { subscription: 'sub_1', metadata: mark },
-    },
-  } satisfies Partial<Stripe.Invoice>,
+    parent: { type: 'subscription_details', subscription_details: { subscription: 'sub_1', metadata: mark } },
+  },
 };
 
 test.each([...handledEventTypes])(

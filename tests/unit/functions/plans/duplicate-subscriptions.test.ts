@@ -85,12 +85,9 @@ test('a marked duplicate is refunded when its user opens a checkout', async () =
 
 test('renewing keeps the subscription that was renewed if a duplicate of the same second can’t be cancelled', async () => {
   // The lower id counts as the older of two subscriptions created in the same second.
-  const [duplicate = '', renewed = ''] = [await paidSession(), await paidSession()]
-    .map((session) => String(billing.checkouts.get(session)?.subscription?.id))
-    .toSorted((a, b) => (a < b ? -1 : 1));
-  billing.change(duplicate, { createdAt: 1 });
-  billing.change(renewed, { createdAt: 1, endsAt: billing.subscriptions.get(renewed)?.currentPeriodEnd });
-  const endsAt = billing.subscriptions.get(renewed)?.endsAt ?? 0;
+  const { id: duplicate } = billing.subscribe('cus_ada', { id: 'sub_1', createdAt: 1 });
+  const endsAt = Date.UTC(2026, 1, 15) / 1000;
+  const { id: renewed } = billing.subscribe('cus_ada', { id: 'sub_2', createdAt: 1, endsAt });
   plans.put({
     id: 'ada',
     plan: 'plus',

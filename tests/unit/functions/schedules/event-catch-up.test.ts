@@ -99,14 +99,8 @@ describe('the event catch-up', () => {
     await catchUpFrom(cursorAt())();
     const seconds = now.getTime() / 1000;
     expect(eventsBetween.mock.calls).toEqual([[seconds - 3 * 24 * 3600, seconds + 1]]);
-    expect(log.lines.at(-1)).toEqual({
-      event: 'sweep-finished',
-      sweep: 'schedules/event-catch-up',
-      done: 0,
-      failures: 0,
-      unreadShards: 0,
-      unfinished: false,
-    });
+    const finished = { event: 'sweep-finished', sweep: 'schedules/event-catch-up', unreadShards: 0 };
+    expect(log.lines.at(-1)).toEqual({ ...finished, done: 0, failures: 0, unfinished: false });
   });
 
   test.each([1, -60])('does not move a cursor of %i minutes ago back', async (minutes) => {

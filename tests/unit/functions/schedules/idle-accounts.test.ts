@@ -246,7 +246,9 @@ describe('what fails', () => {
     await world.untilDeletion();
     world.billing.down = true;
     await expect(world.run()).rejects.toThrow('1 of 1 idle accounts failed, and 0 shards could not be read');
+    expect(world.exists('ada')).toBe(true);
     world.billing.down = false;
+    world.pass(1);
     vi.spyOn(world.userPool, 'remove').mockRejectedValueOnce(new Error('Too many requests.'));
     await expect(world.run()).rejects.toThrow('1 of 1 idle accounts');
     expect(world.exists('ada')).toBe(true);

@@ -36,14 +36,6 @@ describe('the kept secret', () => {
     expect(read).toHaveBeenCalledTimes(2);
   });
 
-  test('is read once for calls at the same time, and all of them wait for it', async () => {
-    const readAgain = secret.rereader();
-    stored = { ...stored, secretKey: 'sk_new' };
-    const seen = await Promise.all([1, 2, 3].map(() => readAgain().then(() => secret.current.secretKey)));
-    expect(seen).toEqual(['sk_new', 'sk_new', 'sk_new']);
-    expect(read).toHaveBeenCalledTimes(1);
-  });
-
   test('stays if it cannot be read, and that is logged', async () => {
     const readAgain = secret.rereader();
     read.mockRejectedValueOnce(new Error('Secrets Manager is out of reach.'));
