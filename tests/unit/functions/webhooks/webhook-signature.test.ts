@@ -174,15 +174,13 @@ test('no signed event is answered with a failure, gives or takes Plus by itself,
   const event = fc.oneof(
     {
       weight: 4,
-      arbitrary: fc
-        .record({ type, object })
-        .map((of) => ({
-          id: 'evt_1',
-          object: 'event',
-          type: of.type,
-          created: at,
-          data: { object: of.object },
-        })),
+      arbitrary: fc.record({ type, object }).map((of) => ({
+        id: 'evt_1',
+        object: 'event',
+        type: of.type,
+        created: at,
+        data: { object: of.object },
+      })),
     },
     { weight: 1, arbitrary: fc.object().filter((value) => !('object' in value)) },
   );
