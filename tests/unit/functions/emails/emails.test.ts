@@ -20,8 +20,15 @@ import { notices } from '../../../../schemas/config/notices.ts';
 import { product } from '../../../../schemas/product.ts';
 import { importsIn } from '../../../fixtures/repository/import-graph.ts';
 
+const expectNothingRemote = ({ html, text }: Email) => {
+  expect(html).not.toMatch(/<(img|script|link|iframe)|url\(|src=|undefined/i);
+  expect(text).not.toMatch(/<[a-z!/]/i);
+};
+
 /** Both versions of a mail say all of this. */
-const expectInBoth = ({ html, text }: Email, ...sentences: string[]) => {
+const expectInBoth = (mail: Email, ...sentences: string[]) => {
+  const { html, text } = mail;
+  expectNothingRemote(mail);
   for (const sentence of sentences) {
     expect(html).toContain(sentence);
     expect(text).toContain(sentence);
@@ -186,30 +193,16 @@ describe('a mail that functions send', () => {
   test.each([
     confirmationEmail({ siteUrl, email: 'ada@example.com', code: '123456' }),
     resetEmail({ siteUrl, userName: 'user', code: '123456' }),
-    passwordChangedEmail({ siteUrl, at }),
-    accountDeletedEmail({ subscriptionEnded: true, at }),
-    providerLinkedEmail(linked),
     providerLinkedEmail({ ...linked, hasPassword: false }),
-    providerLinkedEmail({ ...linked, earlier }),
-    passwordChangedEmail({ siteUrl, at, earlier }),
-    subscriptionCancelledEmail({ siteUrl, lastsUntil: at }),
     subscriptionCancelledEmail({ siteUrl, lastsUntil: undefined, earlier }),
-    newSignInEmail({ siteUrl, at, kind: 'Firefox on Windows', hasPassword: true }),
-    accountDeletionEmail({ siteUrl, token: 'ada.secret', at, dueAt: at }),
-    accountDeletionEmail({ siteUrl, token: 'ada.secret', at, dueAt: at, earlier }),
     accountDeletedEmail({ subscriptionEnded: false, at, wasIdle: true }),
-    accountIdleEmail({ siteUrl, user: 'ada', deletionAt: at, isLast: false }),
-    accountIdleEmail({ siteUrl, user: 'ada', deletionAt: at, isLast: true }),
     emailCodeEmail({ code: '123456' }),
     emailInUseEmail({ siteUrl }),
     providerDisconnectedEmail({ provider: 'GitHub', siteUrl, at }),
     signInWithProviderEmail({ providers: ['Google'], siteUrl }),
-    emailChangedEmail({ siteUrl, token: 'ada.secret', at }),
     emailChangeUndoneEmail({ at }),
-  ])('loads no remote resource, and has no markup in its text version: $subject', ({ html, text }) => {
-    expect(html).not.toMatch(/<(img|script|link|iframe)|url\(|src=/i);
-    expect(text).not.toMatch(/<[a-z!/]/i);
-    expect(html).not.toContain('undefined');
+  ])('loads no remote resource, and has no markup in its text version, as all: $subject', (mail) => {
+    expectNothingRemote(mail);
   });
 });
 

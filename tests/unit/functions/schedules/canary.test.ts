@@ -1,8 +1,12 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text as textOf } from 'node:stream/consumers';
-import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import {
+  type AdminInitiateAuthCommandInput,
+  CognitoIdentityProviderClient,
+} from '@aws-sdk/client-cognito-identity-provider';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { handler, trySite } from '../../../../functions/schedules/canary.ts';
+import { backgroundFunctions } from '../../../../schemas/background-functions.ts';
+import { environmentSchemas } from '../../../../schemas/config/environment.ts';
 import { metricsOf } from '../../../fixtures/fakes/metrics-of.ts';
 import { watchLog } from '../../../fixtures/fakes/watch-log.ts';
 
@@ -14,6 +18,11 @@ const plan = {
   createdAt: null,
   lastSignInAt: null,
 };
+
+/** A client of AWS, as far as the canary uses it. */
+interface Sender {
+  send: (command: { input: AdminInitiateAuthCommandInput }) => Promise<object>;
+}
 
 /** The password of the user in the pool; undefined without a user. */
 let stored: string | undefined;
@@ -82,46 +91,22 @@ describe('the canary', () => {
   });
 
   test('signs in with the password that the secret has now', async () => {
-    let secret = 'first';
     const passwords: unknown[] = [];
-    const server = createServer((request, response) => {
-      void textOf(request).then((body) => {
-        const call = String(request.headers['x-amz-target']).split('.')[1];
-        if (call === 'AdminInitiateAuth') {
-          const { AuthParameters } = JSON.parse(body) as { AuthParameters: Record<string, string> };
-          passwords.push(AuthParameters['PASSWORD']);
-        }
-        const answers: Record<string, object> = {
-          GetSecretValue: { SecretString: JSON.stringify({ password: secret }) },
-          AdminInitiateAuth: { AuthenticationResult: { AccessToken: 'token' } },
-        };
-        response.writeHead(200, { 'content-type': 'application/x-amz-json-1.1' });
-        response.end(JSON.stringify(answers[call ?? ''] ?? plan));
-      });
+    const cognito = vi.spyOn(CognitoIdentityProviderClient.prototype as unknown as Sender, 'send');
+    cognito.mockImplementation(async ({ input }) => {
+      passwords.push(input.AuthParameters?.['PASSWORD']);
+      return { AuthenticationResult: { AccessToken: 'token' } };
     });
-    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    onTestFinished(() => void vi.unstubAllEnvs());
-    for (const [name, value] of Object.entries({
-      AWS_ENDPOINT_URL: origin,
-      AWS_REGION: 'us-east-1',
-      AWS_ACCESS_KEY_ID: 'local',
-      AWS_SECRET_ACCESS_KEY: 'local',
-      SITE_URL: origin,
-      USER_POOL_ID: 'us-east-1_pool',
-      CANARY_CLIENT_ID: 'client',
-      CANARY_EMAIL: 'canary@selfsame.test',
-      CANARY_SECRET_ID: 'secret',
-    })) {
-      vi.stubEnv(name, value);
+    const secrets = vi.spyOn(SecretsManagerClient.prototype as unknown as Sender, 'send');
+    vi.spyOn(globalThis, 'fetch').mockImplementation(async () => Response.json(plan));
+    for (const name of Object.keys(environmentSchemas(backgroundFunctions['schedules/canary']))) {
+      vi.stubEnv(name, name === 'SITE_URL' ? siteUrl : 'us-east-1_canary');
     }
-    expect(await handler()).toEqual({ works: true });
-    secret = 'second';
-    expect(await handler()).toEqual({ works: true });
-    await new Promise<void>((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    });
+    for (const password of ['first', 'second']) {
+      secrets.mockResolvedValueOnce({ SecretString: JSON.stringify({ password }) });
+      expect(await handler()).toEqual({ works: true });
+    }
+    vi.unstubAllEnvs();
     expect(passwords).toEqual(['first', 'second']);
   });
 });

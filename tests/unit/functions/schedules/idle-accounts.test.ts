@@ -148,16 +148,6 @@ describe('an account on Plus', () => {
     return String(checkout?.id);
   };
 
-  test.each(['unpaid', 'paused', 'incomplete', 'a status of tomorrow'])(
-    'or with a subscription that is %s is kept',
-    async (status) => {
-      world.billing.subscribe(world.customerOf('ada'), { status });
-      await world.live(400);
-      expect(world.mail.sent).toEqual([]);
-      expect(world.exists('ada')).toBe(true);
-    },
-  );
-
   test('is kept if its checkout is paid just before its row is closed', async () => {
     const checkout = await openCheckout();
     const close = world.idle.close.bind(world.idle);

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { handledEventTypes } from '../../../../functions/domain/handled-event-types.ts';
 import { receiveEvent } from '../../../../functions/webhooks/stripe-webhook.ts';
 import { adaOnFree } from '../../../fixtures/fakes/ada-on-free.ts';
 import { call, refused } from '../../../fixtures/fakes/http-event.ts';
@@ -71,4 +72,18 @@ describe('an event from Stripe', () => {
     expect(answer).toMatchObject(refused(500, 'internal'));
     expect(JSON.stringify(answer.body)).not.toContain('reach');
   });
+
+  test.each([...handledEventTypes, 'charge.refunded', 'price.updated', 'a_family.of_tomorrow'])(
+    'of the type %s gives and takes no Plus by itself',
+    async (type) => {
+      const object = { object: type.split('.').slice(0, -1).join('.'), id: 'cus_ada', customer: 'cus_ada' };
+      expect(await send(eventOf(type, object))).toEqual(received);
+      expect(ada.plans.rows.get('ada')?.plan).toBe('free');
+      const { id } = ada.billing.subscribe('cus_ada');
+      const plus = { plan: 'plus', stripe_subscription_id: id, stripe_customer_id: 'cus_ada' } as const;
+      ada.plans.put({ id: 'ada', billing_customer_id: 'cus_ada', version: 1, ...plus });
+      expect(await send(eventOf(type, object))).toEqual(received);
+      expect(ada.plans.rows.get('ada')).toMatchObject(plus);
+    },
+  );
 });

@@ -5,7 +5,6 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { billingOver } from '../../../../functions/adapters/stripe/stripe-billing.ts';
 import { handledEventTypes } from '../../../../functions/domain/handled-event-types.ts';
 import { markOf } from '../../../../functions/domain/mark.ts';
-import { reconcile } from '../../../../functions/plans/reconcile.ts';
 import { receiveEvent } from '../../../../functions/webhooks/stripe-webhook.ts';
 import { adaOnFree } from '../../../fixtures/fakes/ada-on-free.ts';
 import { call } from '../../../fixtures/fakes/http-event.ts';
@@ -125,22 +124,7 @@ test('every random header is answered with the refusal', async () => {
   );
 });
 
-/** Ada's product behind an endpoint that verifies signatures as Stripe's library does. */
-function signedProduct() {
-  const product = adaOnFree();
-  const { billing } = product;
-  const connection = async () => ({ stripe, webhookSecret: SECRET });
-  vi.spyOn(billing, 'verifyEvent').mockImplementation(billingOver(connection, STAGE).verifyEvent);
-  const ownerOf = billing.ownerOf.bind(billing);
-  vi.spyOn(billing, 'ownerOf').mockImplementation(async (customerId) => {
-    // Stripe's library can't make an address from such an id, nor from half of a surrogate pair.
-    if (encodeURIComponent(customerId).includes('..')) throw new Error('Stripe: invalid path');
-    return ownerOf(customerId);
-  });
-  return product;
-}
-
-test('no signed event is answered with a failure, gives or takes Plus by itself, or makes a row, whatever it holds', async () => {
+test('no signed event is answered with a failure, or makes a row, whatever it holds', async () => {
   const id = fc.oneof(
     fc.constantFrom('cus_ada', 'ada', 'cus_stranger', '__proto__', 'constructor', '../x', '..'),
     // Halves of surrogate pairs too.
@@ -163,14 +147,17 @@ test('no signed event is answered with a failure, gives or takes Plus by itself,
     },
     { requiredKeys: ['object'] },
   );
-  const [onFree, onPlus] = [signedProduct(), signedProduct()];
-  const { id: subscription } = onPlus.billing.subscribe('cus_ada');
-  await reconcile(onPlus, 'ada', new Date(), { trigger: 'test' });
-  const type = fc.oneof(
-    fc.constantFrom(...handledEventTypes),
-    fc.constantFrom('charge.refunded', 'payment_method.detached', 'price.updated', 'a_family.of_tomorrow'),
-    fc.string(),
-  );
+  const product = adaOnFree();
+  const { billing } = product;
+  const connection = async () => ({ stripe, webhookSecret: SECRET });
+  vi.spyOn(billing, 'verifyEvent').mockImplementation(billingOver(connection, STAGE).verifyEvent);
+  const ownerOf = billing.ownerOf.bind(billing);
+  vi.spyOn(billing, 'ownerOf').mockImplementation(async (customerId) => {
+    // Stripe's library can't make an address from such an id, nor from half of a surrogate pair.
+    if (encodeURIComponent(customerId).includes('..')) throw new Error('Stripe: invalid path');
+    return ownerOf(customerId);
+  });
+  const type = fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...handledEventTypes) }, fc.string());
   const event = fc.oneof(
     {
       weight: 4,
@@ -188,15 +175,11 @@ test('no signed event is answered with a failure, gives or takes Plus by itself,
     fc.asyncProperty(event, async (sent) => {
       const rawBody = JSON.stringify(sent);
       const headers = sign(`t=${at},v1=${hmac(at, rawBody)}`);
-      for (const product of [onFree, onPlus]) {
-        expect(await call(receiveEvent(product), { rawBody, headers })).toEqual(accepted);
-      }
+      expect(await call(receiveEvent(product), { rawBody, headers })).toEqual(accepted);
     }),
     { numRuns: 2_000 },
   );
-  expect([...onFree.plans.rows.values()]).toMatchObject([{ id: 'ada', plan: 'free' }]);
-  const plus = { id: 'ada', plan: 'plus', stripe_subscription_id: subscription };
-  expect([...onPlus.plans.rows.values()]).toMatchObject([plus]);
+  expect([...product.plans.rows.values()]).toMatchObject([{ id: 'ada', plan: 'free' }]);
 });
 
 describe('a failure of our own is a 500', () => {
