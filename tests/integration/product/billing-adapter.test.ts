@@ -69,6 +69,13 @@ test('deleting a customer ends its subscription, detaches its card and prevents 
   expect(await ada.adapter.invoicesOf(ada.cus)).toHaveLength(1);
 });
 
+test('an ended subscription whose invoices are voided says so the next time', async ({ ada }) => {
+  const id = await ada.subscribe();
+  await ada.adapter.cancelNow((await ada.found())[0]!);
+  await ada.adapter.voidInvoices((await ada.found())[0]!);
+  expect(await ada.found()).toMatchObject([{ id, invoicesVoided: true }]);
+});
+
 test('a user who deletes the account while a payment is due is never charged again', async ({ ada }) => {
   await ada.buyPlus(PAST_DUE_CARD);
   // The renewal fails, and Stripe is going to try again.

@@ -3,7 +3,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type AddressLimits, addressLimits } from '../../../functions/adapters/dynamodb/address-limits.ts';
 import { appCodesTable } from '../../../functions/adapters/dynamodb/app-codes-table.ts';
 import { appSessionsTable } from '../../../functions/adapters/dynamodb/app-sessions-table.ts';
-import { type BillingTasks, billingTasks } from '../../../functions/adapters/dynamodb/billing-tasks.ts';
+import {
+  type BillingTasks,
+  billingTasks,
+  tasksOf,
+} from '../../../functions/adapters/dynamodb/billing-tasks.ts';
 import { eventCursor } from '../../../functions/adapters/dynamodb/event-cursor.ts';
 import type { AppCode } from '../../../schemas/rows/app-code.ts';
 import type { AppSession } from '../../../schemas/rows/app-session.ts';
@@ -218,9 +222,13 @@ describe.each([
   });
 });
 
-test('the tasks share their table with the catch-up’s cursor, which is no task', async () => {
+test('the tasks share their table with the catch-up’s cursor, which is no task, and support reads one that was given up', async () => {
   await eventCursor('StripeWork').move({ from: after(0) });
-  expect(await due(billingTasks('StripeWork'), 1_000)).toEqual([]);
+  const tasks = billingTasks('StripeWork');
+  await tasks.remember({ ...ada, user_id: 'ada', failure: 'no' }, after(0), after(1));
+  await tasks.postpone(ada, 'no', undefined);
+  expect(await due(tasks, 1_000)).toEqual([]);
+  expect(await tasksOf('StripeWork', 'cus_ada')).toMatchObject([{ ...ada, given_up: true }]);
 });
 
 describe.each<[string, () => AddressLimits]>([
