@@ -7,7 +7,6 @@ import { call } from '../../../fixtures/fakes/http-event.ts';
 import { stopClock, watchLog } from '../../../fixtures/fakes/watch-log.ts';
 
 export const MINUTE = 60_000;
-export const DAY = 86_400_000;
 export const start = Date.parse('2026-01-20T12:00:00Z');
 export const A = 'ada@example.com';
 export const B = 'ada@new.example';

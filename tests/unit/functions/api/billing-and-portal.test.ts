@@ -227,20 +227,9 @@ describe('the billing response', () => {
     });
   });
 
-  test('writes nothing, whatever Stripe says', async () => {
-    const before = plans.rows.get('ada');
-    billing.subscribe('cus_ada');
-    await ask();
-    expect(plans.rows.get('ada')).toEqual(before);
-  });
-
   test('is a 500 if Stripe is unreachable, not an empty list', async () => {
     billing.down = true;
     expect((await ask()).status).toBe(500);
-  });
-
-  test('is refused without a token', async () => {
-    expect((await call(readBilling(ada), {})).status).toBe(401);
   });
 });
 

@@ -151,13 +151,6 @@ describe('cancelling and renewing', () => {
     expect(plans.rows.get('ada')?.plan).toBe('free');
   });
 
-  test('another user’s subscription is answered like an unknown subscription', async () => {
-    const { id } = billing.subscribe('cus_ada');
-    plans.put({ id: 'eve', plan: 'plus', billing_customer_id: 'cus_eve' });
-    expect(await cancel(id, 'eve')).toEqual(await cancel('sub_none', 'eve'));
-    expect(billing.subscriptions.get(id)?.endsAt).toBeUndefined();
-  });
-
   test('a cancelled complimentary plan ends with the calendar month and cannot be renewed', async () => {
     plans.put({ id: 'guest', plan: 'plus' });
     expect((await cancel(null, 'guest')).body).toEqual({
@@ -165,13 +158,6 @@ describe('cancelling and renewing', () => {
       current_period_end: Date.parse('2026-01-31T23:59:59.999Z') / 1000,
     });
     expect((await renew('guest')).body['code']).toBe('nothing-to-renew');
-  });
-
-  test('Free has no subscription to cancel', async () => {
-    expect(await cancel(null)).toEqual({
-      status: 404,
-      body: { error: 'No active subscription found', code: 'no-active-subscription' },
-    });
   });
 });
 

@@ -231,11 +231,6 @@ describe('an address that another account has', () => {
       expect(await undo(tokenTo(A))).toMatchObject({ status: 410 });
     });
 
-    test('leaves the account its own, even if somebody types that meanwhile', async () => {
-      expect(await lose(() => typed(A))).toMatchObject(refused(409, 'address-taken'));
-      expect(addressOfAda()).toBe(A);
-    });
-
     test('leaves the link, and an address that is not trusted, if its own is lost, too', async () => {
       const answer = await lose(() => {
         pool.put({ username: 'second', email: A });

@@ -63,11 +63,6 @@ describe('changing the password', () => {
     expect(log.text()).toContain('mail-not-limited');
   });
 
-  test('ends no session if the change is refused', async () => {
-    await change({ ...passwords, currentPassword: 'a guess' });
-    expect(pool.of('ada').sessionsEnded).toEqual([]);
-  });
-
   test.each([new Error('Cognito is out of reach.'), new Refusal('not-signed-in')])(
     'succeeds if ending the sessions fails, and neither response nor mail says that they ended (%o)',
     async (error) => {
@@ -321,10 +316,5 @@ describe('the export', () => {
     plans.put({ id: 'ada', billing_customer_id: 'cus_ada' });
     billing.down = true;
     expect((await exportOf()).status).toBe(500);
-  });
-
-  test('is refused for a deleted account', async () => {
-    pool.accounts.clear();
-    expect((await exportOf()).status).toBe(401);
   });
 });

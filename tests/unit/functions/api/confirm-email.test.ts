@@ -46,14 +46,6 @@ describe('a code', () => {
     expect(await confirm(code)).toMatchObject(refused(400, 'bad-request'));
   });
 
-  test('is void after five wrong ones', async () => {
-    await ask(B);
-    for (let count = 0; count < 5; count += 1) {
-      expect(await confirm(wrongCodeTo(B))).toMatchObject(refused(403, 'wrong-code'));
-    }
-    expect(await confirm(codeTo(B))).toMatchObject(refused(409, 'code-expired'));
-  });
-
   test('counts wrong ones that are sent at the same time', async () => {
     await ask(B);
     const wrong = wrongCodeTo(B);

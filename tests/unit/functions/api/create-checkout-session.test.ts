@@ -26,14 +26,6 @@ describe('opening a checkout', () => {
     for (const [id, session] of billing.checkouts) billing.checkouts.set(id, { ...session, ...fields });
   };
 
-  test.each([
-    ['another user’s id', { ...order, userId: 'eve' }],
-    ['another user’s address', { ...order, userEmail: 'eve@example.com' }],
-  ])('is refused for %s', async (_, body) => {
-    expect(await checkOut(body)).toMatchObject(refused(403, 'not-yours'));
-    expect(billing.checkouts.size).toBe(0);
-  });
-
   test('is refused for an unknown plan', async () => {
     const body = { ...order, planName: 'platinum' };
     expect(await checkOut(body)).toMatchObject(refused(400, 'unknown-plan'));
@@ -208,12 +200,6 @@ describe('opening a checkout', () => {
     expect(billing.subscriptions.get(bought.id)?.status).toBe('canceled');
   });
 
-  test('is refused to a tab that has the form open while another tab’s payment is processed', async () => {
-    await checkOut();
-    billing.subscribe('cus_ada', { firstPayment: 'awaited' });
-    expect((await checkOut()).body['code']).toBe('payment-processing');
-  });
-
   test('is refused on a complimentary plan without an expiry, and allowed on a complimentary plan with an expiry', async () => {
     plans.put({ id: 'ada', plan: 'plus', billing_customer_id: 'cus_ada' });
     expect((await checkOut()).body['code']).toBe('already-subscribed');
@@ -231,26 +217,9 @@ describe('opening a checkout', () => {
     expect((await checkOut()).status).toBe(200);
     expect(plans.rows.get('ada')?.billing_customer_id).not.toBe('cus_ada');
   });
-
-  test('is refused on Plus, and after a cancellation with the advice to renew', async () => {
-    const subscription = billing.subscribe('cus_ada');
-    expect((await checkOut()).body['code']).toBe('already-subscribed');
-    billing.change(subscription.id, { endsAt: subscription.currentPeriodEnd });
-    expect((await checkOut()).body['code']).toBe('renew-instead');
-  });
 });
 
 describe('reading a session’s status', () => {
-  test('answers for another user’s session as for an unknown session', async () => {
-    await checkOut();
-    plans.put({ id: 'eve', billing_customer_id: 'cus_eve' });
-    const [session] = billing.checkouts.keys();
-    const theirs = await statusOf(session, 'eve');
-    const none = await statusOf('cs_none', 'eve');
-    expect(theirs).toEqual(none);
-    expect(theirs.status).toBe(404);
-  });
-
   test('sets the plan to Plus for a paid session before any webhook', async () => {
     await checkOut();
     const [session] = billing.checkouts.values();

@@ -109,23 +109,6 @@ describe('token', () => {
     expect(bodyOf(await world.redeem(access_token))['error']).toBe('invalid_grant');
   });
 
-  test.each([
-    ['another type', { 'content-type': 'application/json' }],
-    ['no type', { 'content-type': '' }],
-  ])('refuses a form that is sent as %s', async (_, headers) => {
-    const answer = await world.redeem(await world.codeForCognito(), {}, headers);
-    expect(answer.statusCode).toBe(400);
-    expect(bodyOf(answer)).toEqual({
-      error: 'invalid_request',
-      error_description: 'The body has to be a form.',
-    });
-  });
-
-  test('accepts a form whose type is in capitals and names an encoding', async () => {
-    const headers = { 'content-type': 'Application/X-WWW-Form-Urlencoded ; charset=UTF-8' };
-    expect((await world.redeem(await world.codeForCognito(), {}, headers)).statusCode).toBe(200);
-  });
-
   test('refuses a body of more than eight kibibytes', async () => {
     const length = formToRedeem('').length;
     expect((await world.redeem('c'.repeat(8 * 1024 - length))).statusCode).toBe(400);
