@@ -35,10 +35,13 @@ const namesOf = (address: string) => world.mailsTo(address).map(({ name }) => na
 let session: string;
 beforeEach(async () => void (session = await steal()));
 
-test('each act of a thief is mailed to the owner’s address with a link, and the last gives everything back', async () => {
+test('each act of a thief is mailed to the owner’s address with the way back, and the last link gives everything back', async () => {
   const acts = ['password-changed', 'provider-linked', 'subscription-cancelled', 'account-deletion'];
   expect(namesOf(A)).toEqual(['email-changed', ...acts]);
-  expect(world.tokensTo(A)).toHaveLength(5);
+  // The first mail has the link, and the last another.
+  for (const { text } of world.mailsTo(A).slice(1, -1)) {
+    expect(text).toContain('had this address until January 20, 2026');
+  }
   expect(namesOf(B)).toEqual(['email-code', ...acts]);
   const owner = world.actor();
   expect(await owner.undo(String(world.tokensTo(A).at(-1)))).toMatchObject({ status: 200 });
