@@ -1,16 +1,8 @@
 import { expect, test } from 'vitest';
 import { namesOf } from '../../../../web/build/offered-providers.ts';
 
-test('a build has the buttons of the providers that it is given, in their order', () => {
-  expect(namesOf('github,google')).toEqual(['GitHub', 'Google']);
-  expect(namesOf('google')).toEqual(['Google']);
-  expect(namesOf('')).toEqual([]);
-});
-
-test('a build that is given no providers has the buttons of all', () => {
-  expect(namesOf(undefined)).toEqual(['Google', 'GitHub']);
-});
-
-test('a build stops at a provider that does not exist', () => {
+test('a build has the buttons of the providers that it is given, in their order, and else of all', () => {
+  const given = ['github,google', 'google', '', undefined];
+  expect(given.map(namesOf)).toEqual([['GitHub', 'Google'], ['Google'], [], ['Google', 'GitHub']]);
   expect(() => namesOf('google,gitlab')).toThrow('the unknown provider gitlab');
 });

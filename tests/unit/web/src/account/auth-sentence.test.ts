@@ -239,13 +239,10 @@ describe('what the user reads', () => {
     expect(documented.filter((name) => !listed.has(name))).toEqual([]);
   });
 
-  test('of an error that is named like a property of every object is that something went wrong', () => {
-    expect(authSentence(thrown('constructor', ''), 'sign-in')).toBe(WENT_WRONG);
-  });
-
-  test('of a thrown value that is no error is that something went wrong', () => {
-    expect(authSentence('Failed to fetch', 'sign-in')).toBe(WENT_WRONG);
-  });
+  test.each([thrown('constructor', ''), 'Failed to fetch'])(
+    'of an error named like a property of every object, or of no error, is that something went wrong',
+    (error) => expect(authSentence(error, 'sign-in')).toBe(WENT_WRONG),
+  );
 });
 
 describe('an error that explains nothing', () => {

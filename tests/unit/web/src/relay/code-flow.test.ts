@@ -194,7 +194,11 @@ describe('a sign-in for a code', () => {
       redirect: { kind: 'app' },
     });
     const linked = `error=invalid_request&error_description=Already+found+an+entry+for+username+google_1&state=${flow.state}`;
-    expect(await finish(answer(linked))).toMatchObject({ kind: 'provider', linked: 'Google' });
+    expect(await finish(answer(linked))).toEqual({
+      kind: 'provider',
+      to: 'https://sign-in.example/again?google',
+      linked: 'Google',
+    });
     expect(await finish(answer(linked), { ...flow, again: true })).toMatchObject({ kind: 'error' });
   });
 });

@@ -105,18 +105,18 @@ describe('a successful sign-in', () => {
     });
   });
 
-  test('is not completed for an address that is no longer registered', async () => {
-    const others = { relayAddresses: ['http://localhost'], legacyAddresses: ['http://localhost'] };
-    expect(await outcomeOf(callbackOf(answer, flow), others, neverCalled)).toEqual({
+  test.each([
+    [
+      'is no longer registered',
+      APP,
+      { relayAddresses: ['http://localhost'], legacyAddresses: ['http://localhost'] },
+    ],
+    ['is registered for codes alone', CODES_ONLY, REGISTERED],
+  ])('is not completed for an address that %s', async (_, redirectUri, registered) => {
+    expect(
+      await outcomeOf(callbackOf(answer, { ...flow, redirectUri }), registered, neverCalled),
+    ).toMatchObject({
       kind: 'error',
-      message: 'This redirect address is not registered.',
-      redirect: { kind: 'none' },
-    });
-  });
-
-  test('gives no tokens to an address that is registered for codes alone', async () => {
-    const toCodesOnly = { ...flow, redirectUri: CODES_ONLY };
-    expect(await outcomeOf(callbackOf(answer, toCodesOnly), REGISTERED, neverCalled)).toMatchObject({
       redirect: { kind: 'none' },
     });
   });
@@ -137,14 +137,6 @@ describe('a failed sign-in', () => {
       error: 'oauth_error',
       error_description: 'Not today.',
       state: flow.appState,
-    });
-  });
-
-  test('that only linked two accounts is begun again, and the page says at which provider', async () => {
-    expect(await outcomeOf(callbackOf(answer, flow), REGISTERED, answering({ kind: 'retry' }))).toEqual({
-      kind: 'provider',
-      to: 'https://sign-in.example/again?google',
-      linked: 'Google',
     });
   });
 });
@@ -364,16 +356,6 @@ describe('the relay’s own client', () => {
         message: 'The sign-in could not be finished. Please try again.',
       });
     }
-  });
-
-  test('begins again once if the first sign-in only linked two accounts', async () => {
-    const linked = query(
-      `error=invalid_request&error_description=Already+found+an+entry+for+username+google_1&state=${flow.state}`,
-    );
-    expect(await completeFlow(linked, flow, await siteWith())).toEqual({ kind: 'retry' });
-    expect(await completeFlow(linked, { ...flow, again: true }, await siteWith())).toMatchObject({
-      kind: 'refused',
-    });
   });
 
   test('shows the sentence of a refused sign-up out of Cognito’s message', async () => {

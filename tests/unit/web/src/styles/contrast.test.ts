@@ -87,19 +87,16 @@ describe('in the dark scheme alone', () => {
   /** How much lighter `near` is than `far`. Below 1 if it is darker. */
   const step = (near: string, far: string) => (luminance(of(near)) + 0.05) / (luminance(of(far)) + 0.05);
 
-  test.each([
+  test.each<[string, string, number]>([
     ['paper', 'sunken', 1.07],
     ['surface', 'paper', 1.07],
     ['raised', 'surface', 1.07],
     ['window-bar', 'surface', 1.07],
     ['night', 'surface', 1.7],
     ['night', 'paper', 2],
+    ...strips.map((strip): [string, string, number] => [strip, 'surface', 1.05]),
   ])('%s is nearer than %s, and lighter by enough to be seen', (near, far, least) => {
     expect(step(near, far)).toBeGreaterThan(least);
-  });
-
-  test.each(strips)('%s is lighter than a card', (strip) => {
-    expect(step(strip, 'surface')).toBeGreaterThan(1.05);
   });
 
   test('text is not pure white', () => {

@@ -30,18 +30,12 @@ describe('what has become of an invoice', () => {
   });
 });
 
-test('an amount says how much of it is tax', () => {
-  expect(formatAmount(500, 'usd')).toBe('$5.00');
-  expect(formatAmount(500, 'usd', 80)).toBe('$5.00, including $0.80 tax');
-});
-
-describe('an amount', () => {
-  test.each([
-    ['$5.00', 500, 'usd'],
-    ['$0.00', 0, 'usd'],
-    ['$1,234.56', 123_456, 'usd'],
-    ['¥500', 500, 'jpy'],
-  ])('%s is %i of %s', (written, amount, currency) => {
-    expect(formatAmount(amount, currency)).toBe(written);
-  });
+test.each([
+  ['$5.00', 500, 'usd', undefined],
+  ['$0.00', 0, 'usd', undefined],
+  ['$1,234.56', 123_456, 'usd', undefined],
+  ['¥500', 500, 'jpy', undefined],
+  ['$5.00, including $0.80 tax', 500, 'usd', 80],
+])('an amount is written as %s', (written, amount, currency, tax) => {
+  expect(formatAmount(amount, currency, tax)).toBe(written);
 });

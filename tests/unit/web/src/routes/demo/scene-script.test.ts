@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { chapters } from '../../../../../../web/src/routes/demo/chapters.ts';
 import {
   answer,
@@ -37,49 +37,41 @@ test('a caption can be read within its chapter, at 20 characters a second', () =
   expect(tooShort.map(({ title }) => title)).toEqual([]);
 });
 
-describe('each picture shows what its chapter says', () => {
-  test('the whole sentence is selected before the shortcut', () => {
-    expect(stillOf('Highlight what you are reading')).toMatchObject({
-      arrived: true,
-      selected: words.length,
-      overlay: { open: false },
-    });
-  });
-
-  test('the overlay opens while the keys are down', () => {
-    expect(stillOf('Press Command+G')).toMatchObject({
-      keys: { of: 'open', shown: true, pressed: true },
-      overlay: { open: true, view: 'prompt' },
-    });
-  });
-
-  test('a command is chosen, then two contexts', () => {
-    expect(stillOf('Choose a command').overlay).toMatchObject({ view: 'commands', command: 1, contexts: 0 });
-    expect(stillOf('Add a context or two').overlay).toMatchObject({ view: 'contexts', contexts: 2 });
-  });
-
-  test('the answer is complete', () => {
-    expect(stillOf('Read the answer where you are').overlay).toMatchObject({
-      view: 'answer',
-      answer: answer.length,
-    });
-  });
-
-  test('the draft is rewritten', () => {
-    expect(stillOf('Have it written where you type')).toMatchObject({
-      overlay: { open: true, view: 'written' },
-      reply: { window: 'open', polished: true },
-    });
-  });
-
-  test('the overlay is hidden, and Send is pressed', () => {
-    expect(stillOf('Send it away')).toMatchObject({
+test.each<[string, string, object]>([
+  [
+    'the whole sentence is selected before the shortcut',
+    'Highlight what you are reading',
+    { arrived: true, selected: words.length, overlay: { open: false } },
+  ],
+  [
+    'the overlay opens while the keys are down',
+    'Press Command+G',
+    { keys: { of: 'open', shown: true, pressed: true }, overlay: { open: true, view: 'prompt' } },
+  ],
+  ['a command is chosen', 'Choose a command', { overlay: { view: 'commands', command: 1, contexts: 0 } }],
+  ['two contexts are chosen', 'Add a context or two', { overlay: { view: 'contexts', contexts: 2 } }],
+  [
+    'the answer is complete',
+    'Read the answer where you are',
+    { overlay: { view: 'answer', answer: answer.length } },
+  ],
+  [
+    'the draft is rewritten',
+    'Have it written where you type',
+    { overlay: { open: true, view: 'written' }, reply: { window: 'open', polished: true } },
+  ],
+  [
+    'the overlay is hidden, and Send is pressed',
+    'Send it away',
+    {
       keys: { of: 'hide' },
       pointer: 'send',
       overlay: { open: false },
       reply: { window: 'open', pressed: true },
-    });
-  });
+    },
+  ],
+])('in a picture %s, as its chapter says', (_, title, shown) => {
+  expect(stillOf(title)).toMatchObject(shown);
 });
 
 test('it begins without a letter and ends with the reply sent', () => {

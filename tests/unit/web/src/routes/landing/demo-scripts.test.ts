@@ -20,7 +20,7 @@ function changes<State>(script: { duration: number; at(milliseconds: number): St
   return found;
 }
 
-test('the overlay moves every 3 s to words that were selected before, with the keys down', () => {
+test('the overlay moves every 3 s to words that were selected before, with the keys down, and ends as it begins', () => {
   const round = changes(overlayScript);
   const moves = round.filter(([, { place }], index) => index === 0 || place !== round[index - 1]?.[1].place);
   expect(moves.map(([moment, { place, selected }]) => [moment, place, selected])).toEqual([
@@ -32,9 +32,6 @@ test('the overlay moves every 3 s to words that were selected before, with the k
   for (const [moment, { place }] of moves.slice(1)) {
     expect(overlayScript.at(moment - 10)).toMatchObject({ selected: place, pressed: true });
   }
-});
-
-test('the overlay’s round ends as it begins', () => {
   expect(overlayScript.at(overlayScript.duration)).toEqual(overlayScript.at(0));
 });
 
@@ -84,10 +81,6 @@ describe('the analysis', () => {
     expect(new Set(steps)).toEqual(new Set([50]));
   });
 
-  test('begins with nothing typed and the first sentence selected', () => {
-    expect(analyzeScript.at(0)).toEqual({ sentence: 0, typed: [0, 0, 0, 0] });
-  });
-
   test('answers a question once it is typed, and goes on to the next sentence after the answer', () => {
     const [first, second] = [moments(0, 'question'), moments(0, 'answer')];
     const third = moments(1, 'question');
@@ -97,7 +90,8 @@ describe('the analysis', () => {
     expect(analyzeScript.at(Number(third[0])).sentence).toBe(1);
   });
 
-  test('ends with both questions and both answers complete', () => {
+  test('begins with nothing typed and the first sentence selected, and ends with everything typed', () => {
+    expect(analyzeScript.at(0)).toEqual({ sentence: 0, typed: [0, 0, 0, 0] });
     expect(analyzeScript.at(analyzeScript.duration)).toEqual({
       sentence: 1,
       typed: sentences.flatMap(({ question, answer }) => [question.length, answer.length]),
