@@ -29,8 +29,13 @@ const seenOf = (row: UserPlan, ...subscriptions: Subscription[]) =>
   statesOf(stateAfter(row, ...subscriptions).row)?.seen;
 const invoice = { ...subscriptionWith().latestInvoice!, isFirst: false, id: 'in_2' };
 
-test('a user who never bought anything has no state', () => {
-  expect(stateAfter({ id: 'user', plan: 'free', version: 1 }).state).toEqual({});
+test('a user who never bought anything has no state, and a user who was told something once keeps one', () => {
+  const row = { id: 'user', plan: 'free', version: 1 } as const;
+  expect(stateAfter(row).state).toEqual({});
+  const told = JSON.stringify({ plan: 'free' });
+  expect(stateAfter({ ...row, billing_seen: told, billing_told: told }).state).toEqual({
+    billing_seen: told,
+  });
 });
 
 test('a payer from before the mails is told of nothing that is known already', () => {
@@ -100,12 +105,6 @@ test('a state is read once there is something to tell, and what was told of it',
   expect(statesOf({ billing_seen: text })).toBeUndefined();
   expect(statesOf({ billing_told: text })).toBeUndefined();
   expect(statesOf({ billing_seen: text, billing_told: text })?.maybeTold).toEqual([]);
-});
-
-test('a user who was told something once keeps a state', () => {
-  const told = JSON.stringify({ plan: 'free' });
-  const row = { id: 'user', plan: 'free', version: 1, billing_seen: told, billing_told: told } as const;
-  expect(stateAfter(row).state).toEqual({ billing_seen: told });
 });
 
 test('a paid period has begun so many whole years after the purchase', () => {

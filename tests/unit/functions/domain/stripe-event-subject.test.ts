@@ -134,14 +134,6 @@ test.each([
   expect(subjectOf(value)).toBeUndefined();
 });
 
-test('an object without a mark names a user who is not taken for ours', () => {
-  const object = { object: 'subscription', customer: 'cus_1', metadata: { user_id: '42' } };
-  expect(subjectOn('customer.subscription.updated', object)).toMatchObject({
-    userId: undefined,
-    unmarkedUserId: '42',
-  });
-});
-
 test('an object of another stage has no subject', () => {
   const metadata = markOf('staging', 'user');
   const parent = { subscription_details: { metadata } };

@@ -29,7 +29,7 @@ const paidSession = async (): Promise<string> => {
 const sessionStatus = async (session_id: string) =>
   (await call(readSessionStatus(ada), { user: 'ada', query: { session_id } })).body;
 
-test('the return page of a second payment says that it was refunded, and that of the first does not', async () => {
+test('the return page of a second payment says that it was refunded, that of the first does not, and one refund is logged', async () => {
   const [first, second] = [await paidSession(), await paidSession()];
   expect(await sessionStatus(second)).toMatchObject({
     status: 'complete',
@@ -39,6 +39,8 @@ test('the return page of a second payment says that it was refunded, and that of
   expect(await sessionStatus(first)).toMatchObject({ subscription_status: 'active', refunded: false });
   expect(await sessionStatus(second)).toMatchObject({ refunded: true });
   expect(billing.refunds).toHaveLength(1);
+  const [subscription] = billing.refunds;
+  expect(logged.of('duplicate-refunded')).toMatchObject([{ user: 'ada', subscription }]);
 });
 
 test('a payment whose subscription support has ended is not reported as refunded', async () => {

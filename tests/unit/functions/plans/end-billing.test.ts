@@ -44,13 +44,6 @@ describe('settling subscriptions', () => {
     expect((await settle()).subscriptions).toHaveLength(3);
     expect(voided()).toEqual([false, false, false]);
   });
-
-  test('logs the refund of a duplicate with its user and id', async () => {
-    billing.subscribe('cus_ada');
-    const { id } = billing.subscribe('cus_ada');
-    await settle();
-    expect(log.lines).toEqual([{ event: 'duplicate-refunded', user: 'ada', subscription: id }]);
-  });
 });
 
 describe('ending the billing of a user', () => {

@@ -30,8 +30,8 @@ const runWithoutUser = (at: Date) =>
     { ...accountParts(plans), plans, billing, tasks, userPool: poolWith(undefined) },
     () => at,
   )();
-const enqueue = (work: BillingWork, user_id: string | undefined = 'ada') =>
-  tasks.remember({ work, customer_id: 'cus_ada', user_id, failure: 'Error: No.' }, after(0), after(1));
+const enqueue = (work: BillingWork) =>
+  tasks.remember({ work, customer_id: 'cus_ada', user_id: 'ada', failure: 'Error: No.' }, after(0), after(1));
 
 describe('a task', () => {
   test('is not touched before it is due, and removed once it is done', async () => {
@@ -44,12 +44,17 @@ describe('a task', () => {
     expect(plans.rows.get('ada')?.plan).toBe('plus');
   });
 
-  test('finds its user through the customer if it does not name the user', async () => {
+  test('finds its user through the customer if it does not name the user, and is done if that names nobody', async () => {
     billing.subscribe('cus_ada');
-    await enqueue('reconcile', undefined);
-    tasks.items.set('reconcile#cus_ada', { ...tasks.items.get('reconcile#cus_ada')!, user_id: undefined });
+    await enqueue('reconcile');
+    const unnamed = { ...tasks.items.get('reconcile#cus_ada')!, user_id: undefined };
+    tasks.items.set('reconcile#cus_ada', unnamed);
     await run(after(1));
     expect(plans.rows.get('ada')?.plan).toBe('plus');
+    billing.customers.clear();
+    tasks.items.set('reconcile#cus_ada', unnamed);
+    expect(await run(after(1))).toMatchObject({ done: 1 });
+    expect(tasks.items.has('reconcile#cus_ada')).toBe(false);
   });
 
   test.each([
@@ -78,14 +83,6 @@ describe('a task', () => {
     await enqueue('address');
     expect(await runWithoutUser(after(1))).toMatchObject({ done: 1 });
     expect(billing.emails.size).toBe(0);
-  });
-
-  test('of a customer that names nobody is done', async () => {
-    billing.customers.clear();
-    const { user_id: _, ...nobodys } = (await enqueue('reconcile'), tasks.items.get('reconcile#cus_ada')!);
-    tasks.items.set('reconcile#cus_ada', nobodys);
-    expect(await run(after(1))).toMatchObject({ done: 1 });
-    expect(tasks.items.size).toBe(0);
   });
 
   test('is tried every hour and given up after two weeks; the log names it after the first day, and then', async () => {

@@ -150,7 +150,8 @@ test('no signed event is answered with a failure, or makes a row, whatever it ho
   const product = adaOnFree();
   const { billing } = product;
   const connection = async () => ({ stripe, webhookSecret: SECRET });
-  vi.spyOn(billing, 'verifyEvent').mockImplementation(billingOver(connection, STAGE).verifyEvent);
+  const signed = billingOver(connection, STAGE);
+  vi.spyOn(billing, 'verifyEvent').mockImplementation((...delivery) => signed.verifyEvent(...delivery));
   const ownerOf = billing.ownerOf.bind(billing);
   vi.spyOn(billing, 'ownerOf').mockImplementation(async (customerId) => {
     // Stripe's library can't make an address from such an id, nor from half of a surrogate pair.
