@@ -1,7 +1,7 @@
 /**
  * Sends hostile requests to a local world, each on its own connection:
- * `npm run test:fuzz -- [--requests 10000] [--seed 1]`. So many go to the API, half as many to the site and
- * its console, and a quarter as many to Cognito, to Stripe, and to Google and GitHub. Fails if a request gets
+ * `npm run test:fuzz -- [--requests 10000] [--seed 1]`. So many go to the API, and a quarter as
+ * many to the site. Fails if a request gets
  * a status from 500 on, gets no answer, or changes the answer to a good request.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ import { World } from './fixtures/worlds/world.ts';
 
 const PORT = 4_940;
 // The API gets the most requests, since its functions are the product.
-const SHARES = { api: 1, site: 0.25, console: 0.25, cognito: 0.25, stripe: 0.25, providers: 0.25 };
+const SHARES = { api: 1, site: 0.25 };
 // The access tokens of the requests live for fifteen minutes.
 const ROUND = 2_500;
 
