@@ -18,8 +18,6 @@ const thief = 'thief@evil.example';
 let cognito: CognitoStandIn;
 let mail: MemoryMail;
 let ask: Record<'change-email' | 'confirm-email' | 'undo-email', HttpHandler>;
-/** A stolen access token. */
-let token: string;
 
 beforeAll(() => {
   vi.spyOn(console, 'info').mockImplementation(() => {});
@@ -61,7 +59,6 @@ beforeEach(async () => {
     'undo-email': undoing.undoEmail(dependencies),
   };
   await cognito.confirmedUser(owner);
-  token = await tokenOf(owner, password);
 });
 afterEach(() => cognito.stop());
 afterAll(() => vi.unstubAllEnvs());
@@ -73,10 +70,10 @@ const claimsOf = (accessToken: string) =>
     sub: string;
     auth_time: number;
   };
-const post = (name: keyof typeof ask, accessToken: string | undefined, body: object, age = 0) => {
+const post = (name: keyof typeof ask, accessToken: string | undefined, body: object) => {
   const claims = accessToken === undefined ? undefined : claimsOf(accessToken);
   return call(ask[name], {
-    ...(claims && { user: claims.sub, authTime: claims.auth_time - age }),
+    ...(claims && { user: claims.sub, authTime: claims.auth_time }),
     headers: { authorization: `Bearer ${accessToken}` },
     body,
   });
@@ -85,43 +82,6 @@ const codeFor = (email: string) =>
   /\b\d{6}\b/.exec(mail.sent.findLast(({ to }) => to === email)?.email.text ?? '')?.[0];
 const undoTokenFor = (email: string) =>
   /undo-email#(\S+)/.exec(mail.sent.findLast(({ to }) => to === email)?.email.text ?? '')?.[1];
-const mailsFromCognitoTo = (email: string) => cognito.mail.list().filter(({ to }) => to === email);
-
-test('a stolen token moves the account nowhere, step by step', async () => {
-  // 1. Another address, and the code for it.
-  const moved = await cognito.call('UpdateUserAttributes', {
-    AccessToken: token,
-    UserAttributes: [{ Name: 'email', Value: thief }],
-  });
-  expect(moved).toMatchObject({ status: 400, error: 'UserLambdaValidationException' });
-  const asked = await cognito.call('GetUserAttributeVerificationCode', {
-    AccessToken: token,
-    AttributeName: 'email',
-  });
-  expect(asked).toMatchObject({ status: 400, error: 'UserLambdaValidationException' });
-  expect(mailsFromCognitoTo(thief)).toEqual([]);
-
-  // 2. Verify it. No code was issued, so none is right.
-  const verified = await cognito.call('VerifyUserAttribute', {
-    AccessToken: token,
-    AttributeName: 'email',
-    Code: '000000',
-  });
-  expect(verified).toMatchObject({ status: 400, error: 'ExpiredCodeException' });
-
-  // 3. A new password by mail. There is no such account, and Cognito doesn't say so.
-  await cognito.call('ForgotPassword', { ClientId: clientId, Username: thief });
-  expect(mailsFromCognitoTo(thief)).toEqual([]);
-
-  // 4. The dashboard's own way. The sign-in is eleven minutes old.
-  expect(await post('change-email', token, { newEmail: thief }, 660)).toMatchObject({
-    status: 403,
-    body: { code: 'sign-in-again' },
-  });
-  expect(mail.sent).toEqual([]);
-
-  expect(await tokenOf(owner, password)).not.toBe('undefined');
-});
 
 test('a thief who knows the password is put out with the link in the owner’s mailbox', async () => {
   const fresh = await tokenOf(owner, password);
