@@ -225,12 +225,15 @@ describe('ending', () => {
     expect([...ada.appSessions.items.keys()]).not.toContain('ada/app-1');
   });
 
-  test('a session of another user changes nothing', async () => {
+  test('a session of another user changes nothing, and its user’s list has no other', async () => {
     const browser = new Browser().signIn('first');
     const { sessions } = await browser.list();
     await ada.appSessions.add(app('app-1'));
+    const eve = { user: 'eve', session: 'eves', authTime: now.getTime() / 1000 };
+    const eves = await callForHeaders(listSessions(ada), { ...eve, body: {} });
+    expect(eves.body['sessions']).toHaveLength(1);
     for (const session of [String(sessions[0]?.id), 'app-1']) {
-      await call(endSession(ada), { user: 'eve', session: 'eves', body: { session } });
+      await call(endSession(ada), { ...eve, body: { session } });
     }
     expect((await browser.list()).sessions).toHaveLength(2);
   });

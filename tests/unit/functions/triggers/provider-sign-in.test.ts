@@ -44,6 +44,13 @@ describe('a user who signs in with a provider', () => {
     expect(addresses.owners.size).toBe(0);
   });
 
+  test('leaves an unconfirmed account alone that has another address', async () => {
+    // The pool ignores more than ASCII capitals: the pool takes the Kelvin sign for a k.
+    pool.put({ ...unconfirmed, email: '\u212Aim@example.com' });
+    await signIn('github_4711', { email: 'kim@example.com', email_verified: 'true' });
+    expect(pool.accounts.size).toBe(1);
+  });
+
   test.each(['FORCE_CHANGE_PASSWORD', 'RESET_REQUIRED', 'UNKNOWN', ''])(
     'is refused beside an account in status %s, since an address has one account',
     async (status) => {
@@ -128,6 +135,12 @@ describe('a user who signs in with a provider', () => {
     given(byGoogle);
     await signIn('google_4711');
     expect(links).toEqual([{ identity: { provider: 'Google', id: '4711' }, to: 'google_99' }]);
+  });
+
+  test('is refused beside an account of a provider that is not ours', async () => {
+    given({ ...byGoogle, username: 'saml_99' });
+    await expect(signIn()).rejects.toThrow(triggerRefusals.addressTaken);
+    expect(links).toEqual([]);
   });
 
   test('is not linked to the own new account when Cognito calls again', async () => {
