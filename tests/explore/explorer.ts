@@ -135,7 +135,7 @@ export class Explorer {
     const mail = await this.#newestMail();
     return nextMove(
       {
-        seen: seen ?? NOTHING,
+        controls: seen?.controls ?? [],
         tabs: this.#tabs.length,
         networkIsOn: this.#networkIsOn,
         webhooksAreOn: this.#webhooksAreOn,
@@ -333,20 +333,3 @@ export class Explorer {
 }
 
 const pathOf = (seen: Observation | undefined): string | undefined => seen?.path.split(/[?#]/)[0];
-
-const NOTHING: Observation = {
-  path: '',
-  loadedAt: 0,
-  isOurs: false,
-  title: '',
-  headings: [],
-  controls: [],
-  primary: [],
-  announced: [],
-  text: '',
-  looks: '',
-  focusIsLost: true,
-  pointsAtError: false,
-  stored: '',
-  shifted: 0,
-};

@@ -17,7 +17,8 @@ export type Move =
   | { do: 'clock'; advance: string };
 
 export interface Surroundings {
-  seen: Observation;
+  /** Those of the page, none if it could not be read. */
+  controls: Observation['controls'];
   tabs: number;
   networkIsOn: boolean;
   webhooksAreOn: boolean;
@@ -37,9 +38,8 @@ const ADVANCES = ['PT2H', 'P2D', 'P16D', 'P32D'];
 
 /** The next move, by chance. */
 export function nextMove(at: Surroundings, random: Random): Move {
-  const { seen } = at;
-  const fields = seen.controls.filter(({ kind }) => TYPED.has(kind));
-  const pressed = seen.controls.filter(({ kind }) => !TYPED.has(kind));
+  const fields = at.controls.filter(({ kind }) => TYPED.has(kind));
+  const pressed = at.controls.filter(({ kind }) => !TYPED.has(kind));
   const moves: [number, () => Move | undefined][] = [
     [at.canPay ? 60 : 0, () => ({ do: 'pay', card: random.of(at.cards) })],
     [55, () => press(random, pressed)],

@@ -277,10 +277,6 @@ describe('the line on the pricing page', () => {
     ],
     ['complimentary', "You're on Plus. It is complimentary: nothing is charged."],
     [
-      'complimentary, beside an unpaid subscription',
-      "You're on Plus. It is complimentary: nothing is charged.",
-    ],
-    [
       'lost',
       'Your Plus ended on December 10, 2026, because your payments failed. You can buy it again at any time.',
     ],
