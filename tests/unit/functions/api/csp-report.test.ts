@@ -71,6 +71,18 @@ test('of many reports, one is logged, and the others are counted', async () => {
 });
 
 test.each([
+  ['an inline script', { blockedURL: 'inline', sourceFile: null }, { blocked: 'inline', source: null }],
+  ['a data address', { blockedURL: 'data:text/html,ada@example.com' }, { blocked: 'data:' }],
+  ['no address', { blockedURL: '' }, { blocked: '(unknown)' }],
+  ['a path of nobody’s', { documentURL: 'https://a.example/ada@example.com' }, { page: '(other)' }],
+  ['a long path', { documentURL: `https://a.example/${'x'.repeat(500)}` }, { page: '(other)' }],
+  ['what is only reported', { disposition: 'report' }, { disposition: 'report' }],
+])('a report about %s says so in short', async (_, body, shown) => {
+  await send([report(body)]);
+  expect(log.lines).toEqual([{ ...expected, ...shown }]);
+});
+
+test.each([
   ['of an extension', [report({ sourceFile: 'chrome-extension://abc/inject.js' })]],
   ['of another type', [{ type: 'deprecation', body: { id: 'x', message: 'ada@example.com' } }]],
   ['with a directive of its own', [report({ effectiveDirective: 'ada@example.com' })]],

@@ -36,12 +36,13 @@ describe('a user who signs in with a provider', () => {
     expect(addresses.owners.size).toBe(0);
   });
 
-  test('takes the place of an account that was never confirmed, whose password anyone may have chosen', async () => {
+  test('takes the place of an account that was never confirmed, whose password anyone may have chosen, without a mail', async () => {
     pool.put(unconfirmed);
     await signIn();
     expect(links).toEqual([]);
     expect(pool.accounts.size).toBe(0);
     expect(addresses.owners.size).toBe(0);
+    expect(mail.sent).toEqual([]);
   });
 
   test('leaves an unconfirmed account alone that has another address', async () => {
