@@ -113,10 +113,9 @@ describe('a successful sign-in', () => {
     ],
     ['is registered for codes alone', CODES_ONLY, REGISTERED],
   ])('is not completed for an address that %s', async (_, redirectUri, registered) => {
-    expect(
-      await outcomeOf(callbackOf(answer, { ...flow, redirectUri }), registered, neverCalled),
-    ).toMatchObject({
+    expect(await outcomeOf(callbackOf(answer, { ...flow, redirectUri }), registered, neverCalled)).toEqual({
       kind: 'error',
+      message: 'This redirect address is not registered.',
       redirect: { kind: 'none' },
     });
   });
