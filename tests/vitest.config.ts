@@ -15,8 +15,9 @@ export default defineConfig({
     // By default, Vitest leaves one core free.
     maxWorkers: availableParallelism(),
     globalSetup: ['tests/fixtures/repository/run-folder.ts'],
-    // The AWS SDK's clients need a region and credentials.
+    // The AWS SDK's clients need a region and credentials. No call leaves the machine: nothing answers there.
     env: {
+      AWS_ENDPOINT_URL: 'http://127.0.0.1:9',
       AWS_REGION: 'us-east-1',
       AWS_ACCESS_KEY_ID: 'local',
       AWS_SECRET_ACCESS_KEY: 'local',
