@@ -1,18 +1,17 @@
 /**
  * Measures how fast the site is for a visitor: `npm run bench -- site [--runs 5] [path …]`. Builds the site,
- * serves it as CloudFront does, and runs Lighthouse for each page as on a phone, in both throttling modes.
+ * serves it as CloudFront does, and runs Lighthouse for each page as on a phone.
  * Each run alternates with the same page without scripts, the best possible result on this machine.
  */
 import { parseArgs } from 'node:util';
+import lighthouse, { type Config } from 'lighthouse';
 import { chromium } from 'playwright';
 import { freePort } from '../../infra/local/base/loopback.ts';
 import type { SiteConfig } from '../../schemas/config/site-config.ts';
 import { browserArguments, findBrowser } from '../fixtures/browser/browser.ts';
 import { keptSite } from '../fixtures/browser/build-once.ts';
 import { certificate, readSite, serve } from './cloudfront.ts';
-import { measure, type Throttling } from './site/measure.ts';
-import { type ScriptBytes, scriptBytes } from './site/script-bytes.ts';
-import { figuresTable, goalsTable, type Run, scriptTable, type Variant } from './site/site-table.ts';
+import { type Figures, figuresTable, type Variant } from './site-table.ts';
 
 const PAGES = [
   '/',
@@ -22,7 +21,6 @@ const PAGES = [
   '/forgot-password',
   '/email-confirmation?email=ada@example.com',
 ];
-const THROTTLINGS: readonly Throttling[] = ['simulate', 'devtools'];
 
 /** A visitor's pages read it, and call none of its addresses. */
 const config: SiteConfig = {
@@ -62,31 +60,37 @@ const browser = await chromium.launch({
   args: [...browserArguments, `--remote-debugging-port=${port}`, '--ignore-certificate-errors'],
 });
 
-const measured: Run[] = [];
+/** Runs Lighthouse as on a phone. */
+async function measure(address: string): Promise<Figures> {
+  const settings = { formFactor: 'mobile', throttlingMethod: 'devtools', onlyCategories: ['performance'] };
+  const config = { extends: 'lighthouse:default', settings } as Config;
+  const result = await lighthouse(address, { port, logLevel: 'silent' }, config);
+  const { runtimeError, audits = {} } = result?.lhr ?? {};
+  if (!result || runtimeError) throw new Error(`${address}: ${runtimeError?.message ?? 'no result'}`);
+  const value = (audit: string): number => audits[audit]?.numericValue ?? Number.NaN;
+  return {
+    lcp: value('largest-contentful-paint'),
+    tbt: value('total-blocking-time'),
+    cls: value('cumulative-layout-shift'),
+  };
+}
+
+const runs = new Map(pages.map((path) => [path, [] as Record<Variant, Figures>[]]));
 for (let round = 1; round <= rounds; round += 1) {
   // Neither side is always first.
   const variants: Variant[] = ['deployed', 'without scripts'];
   if (round % 2 === 0) variants.reverse();
-  for (const path of pages) {
-    for (const throttling of THROTTLINGS) {
-      for (const variant of variants) {
-        const figures = await measure(servers[variant].origin + path, { throttling, port });
-        measured.push({ path, throttling, variant, round, ...figures });
-      }
-    }
+  for (const [path, measured] of runs) {
+    const figures: Partial<Record<Variant, Figures>> = {};
+    for (const variant of variants) figures[variant] = await measure(servers[variant].origin + path);
+    measured.push(figures as Record<Variant, Figures>);
   }
   console.error(`Round ${round} of ${rounds}.`);
-}
-const weights: { path: string; bytes: ScriptBytes }[] = [];
-for (const path of pages) {
-  const context = await browser.newContext();
-  weights.push({ path, bytes: await scriptBytes(context, servers.deployed.origin + path) });
-  await context.close();
 }
 // The browser closes first: its connections would keep the servers open.
 await browser.close();
 for (const { close } of Object.values(servers)) await close();
-console.log([goalsTable(measured), figuresTable(measured), scriptTable(weights)].join('\n\n'));
+console.log(figuresTable(runs));
 console.log(
   `\nLighthouse as a phone, median of ${rounds} alternating runs; HTTP/2 over TLS on this machine, brotli 11.`,
 );

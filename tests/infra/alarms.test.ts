@@ -34,10 +34,6 @@ const Subscription = z.object({ TopicArn: z.string(), Protocol: z.string(), Endp
 const runbook = readFileSync('.github/runbook.md', 'utf8');
 const runbookEntries = [...runbook.matchAll(/^### `(\S+)`$/gm)].map(([, name]) => name);
 
-// The local world's.
-const ACCOUNT = '123456789012';
-const REGION = 'us-east-1';
-
 /** A template, as the local world resolves it. */
 const resolved = (template: Assertions, stackName: string): Template =>
   readTemplate(template.toJSON(), stackName);
@@ -105,35 +101,6 @@ describe.each(stageNames)('the alarms of %s', (stageName) => {
       // A new alarm has insufficient data, and an action needs a change of state.
       expect(TreatMissingData).toBe(isForSilence ? 'missing' : 'notBreaching');
       expect(InsufficientDataActions).toEqual(isForSilence ? AlarmActions : []);
-    }
-  });
-
-  test('may publish to their topics over TLS, and no other service or account may', () => {
-    const policies = stack.of('AWS::SNS::TopicPolicy').map(({ properties }) => properties);
-    expect(policies.map(({ Topics }) => Topics)).toEqual(topics.map((topic) => [topic]));
-    for (const { PolicyDocument, Topics } of policies) {
-      const [topic] = Topics as string[];
-      expect((PolicyDocument as { Statement: object[] }).Statement).toEqual([
-        expect.objectContaining({
-          Effect: 'Deny',
-          Principal: '*',
-          Action: 'sns:Publish',
-          Resource: topic,
-          Condition: { Bool: { 'aws:SecureTransport': 'false' } },
-        }),
-        // A policy of one's own replaces SNS's default, which lets the account's alarms publish.
-        {
-          Sid: 'AllowCloudWatchAlarms',
-          Effect: 'Allow',
-          Principal: { Service: 'cloudwatch.amazonaws.com' },
-          Action: 'sns:Publish',
-          Resource: topic,
-          Condition: {
-            StringEquals: { 'aws:SourceAccount': ACCOUNT },
-            ArnLike: { 'aws:SourceArn': `arn:aws:cloudwatch:${REGION}:${ACCOUNT}:alarm:*` },
-          },
-        },
-      ]);
     }
   });
 });

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import * as z from 'zod/mini';
 import { api } from '../../schemas/api.ts';
 import type { Endpoint } from '../../schemas/routes/endpoint.ts';
 import { backgroundFunctions } from '../../schemas/background-functions.ts';
@@ -15,7 +14,7 @@ import {
   templatesOf,
   testedStages,
 } from '../fixtures/aws/stack.ts';
-import { functionOf, resources, rightsOf } from '../fixtures/aws/template.ts';
+import { functionOf, rightsOf } from '../fixtures/aws/template.ts';
 
 // With the real handlers, so that each is bundled once. Production has all of them.
 const templates = {
@@ -146,65 +145,13 @@ describe.each(stageNames)('the stack of %s', (stageName) => {
     ];
     expect(new Set(rightsOf(template, constructs))).toEqual(new Set(expected));
   });
-
-  test('lets no function describe secrets, send raw mail, or do anything by a wildcard', () => {
-    const policies = resources(template, 'AWS::IAM::Policy').filter(
-      // CDK's own functions upload the site, and empty its bucket.
-      ([id]) => !id.startsWith('CustomCDKBucketDeployment'),
-    );
-    expect(policies.length).toBeGreaterThan(functionsOfStage.length);
-    for (const [, { Properties }] of policies) {
-      const document = JSON.stringify(Properties['PolicyDocument']);
-      expect(document).not.toMatch(/DescribeSecret|SendRawEmail/);
-      expect(document).not.toMatch(/"Action":(\[[^\]]*)?"[^"]*\*"/);
-      // SES's list of suppressed addresses is the account's, and no resource.
-      const withResources = document.replaceAll(/\{"Action":"ses:GetSuppressedDestination"[^}]*\}/g, '');
-      expect(withResources).not.toContain('"Resource":"*"');
-    }
-  });
 });
 
-describe('a route added to the table', () => {
-  const hello = {
-    method: 'GET',
-    path: '/hello',
-    caller: 'bearer',
-    tables: { UserPlans: ['GetItem', 'Query:by_idle'] },
-    needs: [],
-    response: z.object({}),
-    status: 200,
-    refusals: [],
-  } as const satisfies Endpoint;
-
-  const handlersWith = (file: string): string => emptyHandlers([file, ...Object.keys(backgroundFunctions)]);
-
-  test('is in the template with its function, its authorizer and its rights', () => {
-    const template = templateOf({
-      stageName: 'staging',
-      routes: { hello },
-      handlers: handlersWith('api/hello'),
-    });
-    template.hasResourceProperties('AWS::ApiGatewayV2::Route', {
-      RouteKey: 'GET /hello',
-      AuthorizationType: 'JWT',
-    });
-    const { variables } = functionOf(template, 'ApiHello');
-    expect(Object.keys(variables ?? {}).toSorted()).toEqual([
-      METRIC_NAMESPACE,
-      ORIGIN_KEYS,
-      'USER_PLANS_TABLE',
-    ]);
-    expect(rightsOf(template, 'ApiHello').filter((right) => right.startsWith('dynamodb:'))).toEqual([
-      'dynamodb:GetItem DataUserPlans',
-      'dynamodb:Query DataUserPlans/index/by_idle',
-    ]);
-  });
-
-  test('fails with a clear sentence without its handler file', () => {
-    expect(() =>
-      templateOf({ stageName: 'staging', routes: { hello }, handlers: handlersWith('api/other') }),
-    ).toThrow(/There is no handler file .*api\/hello\.ts/);
-  });
+test('a route in the table fails with a clear sentence without its handler file', () => {
+  const handlers = emptyHandlers(Object.keys(backgroundFunctions));
+  expect(() => templateOf({ stageName: 'staging', routes: { plan: api.plan }, handlers })).toThrow(
+    /There is no handler file .*api\/plan\.ts/,
+  );
 });
 
 test('every route has its handler file', () => {

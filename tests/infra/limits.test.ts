@@ -54,30 +54,9 @@ const usersAt = (name: string): number => {
   return Number((limit / perUser).toPrecision(2));
 };
 
-/** The limits that this many users exceed, the first one first. */
-const exceeded = (users: number): string[] =>
-  Object.keys(limits)
-    .filter((name) => usersAt(name) < users)
-    .toSorted((a, b) => usersAt(a) - usersAt(b));
-
 describe('with the desktop app open all day', () => {
-  test.each([10_000, 100_000])('%i users meet no limit', (users) => {
-    expect(exceeded(users)).toEqual([]);
-  });
-
-  test('a million users meet the limit of new tokens, and nothing else', () => {
-    expect(exceeded(1_000_000)).toEqual(["Cognito's UserToken", 'the throttle of `/api/token`']);
-  });
-
-  test('ten million users also meet the throttles, the quota of mails and the export’s pages', () => {
-    expect(exceeded(10_000_000)).toEqual([
-      "Cognito's UserToken",
-      'the throttle of `/api/token`',
-      'the throttle of `/api/plan`',
-      "production's other throttle",
-      "SES's usual quota",
-      "Cognito's ListUsers, in the daily export",
-    ]);
+  test('a hundred thousand users meet no limit', () => {
+    expect(Object.keys(limits).filter((name) => usersAt(name) < 100_000)).toEqual([]);
   });
 
   test('costs.md names each limit with the users that meet it', () => {

@@ -26,6 +26,13 @@ test.each(stageNames)('%s loses no table, pool, bucket, key or secret', (stage) 
   expect(unwantedLosses([stage])).toEqual([]);
 });
 
+test.each(stageNames)('%s contains nothing of the local world', (stage) => {
+  // Apps under development may listen there.
+  const apps = /http:\/\/(localhost|127\.0\.0\.1)\/callback/g;
+  const text = JSON.stringify(templates[stage].toJSON()).replaceAll(apps, '');
+  expect(text).not.toMatch(/__local|localhost|127\.0\.0\.1/);
+});
+
 describe('the snapshot, which npm run snapshot renews,', () => {
   // A renewal would hide the loss. Production's snapshot is made of both files.
   const refuseLosses = (): void => expect(unwantedLosses(stageNames)).toEqual([]);

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CloudWatch, type Datapoints, isInAlarm, metricMath } from '../../fixtures/aws/cloud-watch.ts';
-import { readTemplate } from '../../../infra/local/start-world.ts';
+import { type Datapoints, isInAlarm, metricMath } from '../../fixtures/aws/cloud-watch.ts';
 
 /** Oldest first, as AWS's documentation writes them: `0` is fine, `X` is breaching, `-` is missing. */
 const read = (text: string): Datapoints =>
@@ -41,59 +40,5 @@ describe('metric math', () => {
     ['IF(FILL(a, 0) >= 2 OR FILL(b, 0) >= 3, 1, 0)', { a: 1, b: 2 }, 0],
   ])('%s of %o is %s', (expression, values, result) => {
     expect(metricMath(expression, values)).toBe(result);
-  });
-});
-
-describe('an alarm on a metric', () => {
-  const properties = {
-    AlarmName: 'selfsame-staging-Failures',
-    AlarmDescription: 'Severity: page. Nothing.',
-    AlarmActions: ['topic'],
-    ComparisonOperator: 'GreaterThanOrEqualToThreshold',
-    Threshold: 2,
-    EvaluationPeriods: 1,
-    DatapointsToAlarm: 1,
-    TreatMissingData: 'notBreaching',
-    Namespace: 'stage',
-    MetricName: 'Failures',
-    Period: 300,
-    Statistic: 'Sum',
-  };
-  const filter = {
-    FilterPattern: '{ $.message.event = "failed" }',
-    LogGroupName: 'log',
-    MetricTransformations: [{ MetricNamespace: 'stage', MetricName: 'Failures', MetricValue: '1' }],
-  };
-  const cloudWatch = () =>
-    new CloudWatch(
-      readTemplate({
-        Resources: {
-          Alarm: { Type: 'AWS::CloudWatch::Alarm', Properties: properties },
-          Filter: { Type: 'AWS::Logs::MetricFilter', Properties: filter },
-        },
-      }),
-    );
-  const MINUTE = 60_000;
-  const failed = { message: { event: 'failed' } };
-
-  test('fires with enough lines in the five minutes before now', () => {
-    const it = cloudWatch();
-    it.log('log', failed, MINUTE);
-    expect(it.firing(2 * MINUTE)).toEqual([]);
-    it.log('another log', failed, 2 * MINUTE);
-    it.log('log', { message: { event: 'other' } }, 2 * MINUTE);
-    expect(it.firing(2 * MINUTE)).toEqual([]);
-    it.log('log', failed, 5 * MINUTE);
-    expect(it.firing(5 * MINUTE)).toEqual(['Failures']);
-    expect(it.severityOf('Failures')).toBe('page');
-  });
-
-  test('reads embedded metrics at their own time', () => {
-    const it = cloudWatch();
-    const metrics = [{ Name: 'Failures', Unit: 'Count' }];
-    const directive = { Namespace: 'stage', Dimensions: [[]], Metrics: metrics };
-    it.log('log', { _aws: { Timestamp: 60 * MINUTE, CloudWatchMetrics: [directive] }, Failures: 2 }, 0);
-    expect(it.firing(0)).toEqual([]);
-    expect(it.firing(60 * MINUTE)).toEqual(['Failures']);
   });
 });

@@ -1,82 +1,53 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { Stripe } from 'stripe';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { startTestModeTarget } from '../../contract/test-mode-target.ts';
 
-let server: Server;
-let stripe: Stripe;
-/** The requests, as `POST /v1/customers email=…`. */
-let asked: string[];
-let clock: { frozen_time: number; status: string };
+/** Stripe with a test clock in a state, and the requests to it, as `POST /v1/customers email=…`. */
+function stripeWith({ status = 'ready' } = {}) {
+  const asked: string[] = [];
+  const answer: typeof fetch = async (input, { method = '', body = '' } = {}) => {
+    const { pathname } = new URL(String(input));
+    asked.push(`${method} ${pathname} ${decodeURIComponent(String(body ?? ''))}`.trim());
+    const isRefused = pathname === '/v1/prices/it' && method === 'POST';
+    const error = { type: 'invalid_request_error', message: 'No.' };
+    const made = { id: 'it', product: 'prod_1', frozen_time: 0, status };
+    return Response.json(isRefused ? { error } : made, { status: isRefused ? 400 : 200 });
+  };
+  const httpClient = Stripe.createFetchHttpClient(answer);
+  return {
+    asked,
+    stripe: new Stripe('sk_test_unit', { httpClient, telemetry: false, maxNetworkRetries: 0 }),
+  };
+}
 
-beforeEach(async () => {
-  asked = [];
-  clock = { frozen_time: 0, status: 'ready' };
-  server = createServer((request, response) => {
-    void text(request).then((form) => {
-      asked.push(`${request.method} ${request.url} ${decodeURIComponent(form)}`.trim());
-      const moment = new URLSearchParams(form).get('frozen_time');
-      if (moment !== null) clock.frozen_time = Number(moment);
-      const isRefused = request.url === '/v1/prices/it' && request.method === 'POST';
-      response.writeHead(isRefused ? 400 : 200, { 'content-type': 'application/json' });
-      const error = { type: 'invalid_request_error', message: 'No.' };
-      response.end(JSON.stringify(isRefused ? { error } : { id: 'it', product: 'prod_1', ...clock }));
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  const options = {
-    host: '127.0.0.1',
-    port,
-    protocol: 'http',
-    telemetry: false,
-    maxNetworkRetries: 0,
-  } as const;
-  stripe = new Stripe('sk_test_unit', options);
-});
-afterEach(() => {
-  server.close();
-});
-
-test('customers of test mode are on a test clock, tagged, and removed with the clock', async () => {
+test('what a run makes in test mode is tagged and removed, and named where it can’t be removed', async () => {
+  const log = vi.spyOn(console, 'log').mockImplementation(() => {});
+  const { asked, stripe } = stripeWith();
   const target = await startTestModeTarget(stripe);
   await target.createCustomer({ email: 'a@example.com', metadata: { user_id: 'u' } });
-  await target.close();
-  expect(asked.slice(1)).toEqual([
-    'POST /v1/customers email=a@example.com&metadata[made_by]=selfsame-contract&metadata[user_id]=u&test_clock=it',
-    'DELETE /v1/test_helpers/test_clocks/it',
-  ]);
-});
-
-test('time moves by the test clock, and is there when the clock is ready', async () => {
-  const target = await startTestModeTarget(stripe);
-  const before = target.now();
-  await target.advance(3_600);
-  await target.advance(60);
-  expect(target.now() - before).toBe(3_660);
-  expect(clock.frozen_time).toBe(before + 3_660);
-  expect(asked.at(-1)).toBe('GET /v1/test_helpers/test_clocks/it');
-});
-
-test('a test clock that has failed ends the wait', async () => {
-  const target = await startTestModeTarget(stripe);
-  clock.status = 'internal_failure';
-  await expect(target.advance(60)).rejects.toThrow('The test clock has failed.');
-});
-
-test('a file that can’t be removed is named, and the rest is removed', async () => {
-  const log = vi.spyOn(console, 'log').mockImplementation(() => {});
-  const target = await startTestModeTarget(stripe);
   await target.monthlyPrice();
   await target.close();
-  expect(log).toHaveBeenCalledExactlyOnceWith(
-    expect.stringContaining('Left in the account: price it.') as string,
+  expect(asked[1]).toBe(
+    'POST /v1/customers email=a@example.com&metadata[made_by]=selfsame-contract&metadata[user_id]=u&test_clock=it',
   );
   expect(asked.slice(-3)).toEqual([
     'DELETE /v1/test_helpers/test_clocks/it',
     'POST /v1/prices/it active=false',
     'POST /v1/products/prod_1 active=false',
   ]);
+  expect(log).toHaveBeenCalledExactlyOnceWith(
+    expect.stringContaining('Left in the account: price it.') as string,
+  );
+});
+
+test('time moves by the test clock, is there when the clock is ready, and stops with a failed clock', async () => {
+  const { asked, stripe } = stripeWith();
+  const target = await startTestModeTarget(stripe);
+  await target.advance(3_600);
+  await target.advance(60);
+  expect(target.now()).toBe(3_660);
+  expect(asked.at(-2)).toMatch(/frozen_time=3660$/);
+  expect(asked.at(-1)).toBe('GET /v1/test_helpers/test_clocks/it');
+  const failing = await startTestModeTarget(stripeWith({ status: 'internal_failure' }).stripe);
+  await expect(failing.advance(60)).rejects.toThrow('The test clock has failed.');
 });

@@ -150,26 +150,6 @@ test('an alarm’s metrics are a line each', () => {
   });
 });
 
-test('a function without what most functions have says so', () => {
-  const resources = three();
-  const { Properties } = resources['BRoute'] as Resource;
-  delete Properties?.['AuthorizationType'];
-  expect(snapshot(resources).Functions['B']?.['Route']).toMatchObject({ AuthorizationType: '(none)' });
-});
-
-test('what two functions share is among the other resources', () => {
-  const resources = three();
-  const { Properties } = resources['A'] as Resource;
-  Object.assign(Properties ?? {}, { Role: arnOf('BRole') });
-  expect(Object.keys(snapshot(resources).Resources)).toEqual([
-    'APolicy',
-    'ARole',
-    'BPolicy',
-    'BRole',
-    'Table',
-  ]);
-});
-
 type Path = readonly string[];
 type Values = Record<string, unknown>;
 

@@ -1,0 +1,41 @@
+import { median, table } from './table.ts';
+
+/** `deployed`: the page as built. `without scripts`: its HTML alone. */
+export type Variant = 'deployed' | 'without scripts';
+
+/** Milliseconds, but for the shift of the layout. */
+export interface Figures {
+  lcp: number;
+  tbt: number;
+  cls: number;
+}
+
+/** Goals for the largest paint in relation to the page without scripts. */
+const RATIO = { landing: 1.05, others: 1.1 } as const;
+const TBT = 50;
+const CLS = 0.01;
+
+/**
+ * Whether each page meets its goals, by the median of its runs. What slows the machine for a while slows both
+ * sides of a run, so a run gives one ratio.
+ */
+export function figuresTable(
+  measured: ReadonlyMap<string, readonly Readonly<Record<Variant, Figures>>[]>,
+): string {
+  const rows = [...measured].map(([path, runs]) => {
+    const of = (figure: keyof Figures, variant: Variant) => median(runs.map((run) => run[variant][figure]));
+    const ratio = median(runs.map((run) => run.deployed.lcp / run['without scripts'].lcp));
+    return [
+      path,
+      of('lcp', 'deployed').toFixed(0),
+      of('lcp', 'without scripts').toFixed(0),
+      verdict(ratio, path === '/' ? RATIO.landing : RATIO.others, 2),
+      verdict(of('tbt', 'deployed'), TBT, 0),
+      verdict(of('cls', 'deployed'), CLS, 3),
+    ];
+  });
+  return table([['page', 'LCP ms', 'without scripts', 'ratio', 'TBT ms', 'CLS'], ...rows]);
+}
+
+const verdict = (value: number, most: number, digits: number): string =>
+  `${value.toFixed(digits)} ${value <= most ? 'met' : `missed (${most})`}`;
