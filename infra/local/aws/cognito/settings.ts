@@ -44,10 +44,10 @@ export const UserPoolSettings = z.strictObject({
       PasswordPolicy: z.optional(
         z.strictObject({
           MinimumLength: z.optional(z.number()),
-          RequireLowercase: z.optional(z.boolean()),
-          RequireNumbers: z.optional(z.boolean()),
-          RequireSymbols: z.optional(z.boolean()),
-          RequireUppercase: z.optional(z.boolean()),
+          RequireLowercase: z.optional(z.literal(false)),
+          RequireNumbers: z.optional(z.literal(false)),
+          RequireSymbols: z.optional(z.literal(false)),
+          RequireUppercase: z.optional(z.literal(false)),
           PasswordHistorySize: z.optional(z.literal(0)),
         }),
       ),
@@ -108,17 +108,10 @@ export const UserPoolClientSettings = z
     ClientName: Ignored,
     UserPoolId: Ignored,
     GenerateSecret: z.optional(z.literal(false)),
-    // Not ALLOW_USER_AUTH, the choice-based sign-in of higher plans.
+    // Not ALLOW_CUSTOM_AUTH, nor ALLOW_USER_AUTH, the choice-based sign-in of higher plans.
     ExplicitAuthFlows: z._default(
-      z.array(
-        z.enum([
-          'ALLOW_REFRESH_TOKEN_AUTH',
-          'ALLOW_USER_SRP_AUTH',
-          'ALLOW_USER_PASSWORD_AUTH',
-          'ALLOW_CUSTOM_AUTH',
-        ]),
-      ),
-      ['ALLOW_REFRESH_TOKEN_AUTH', 'ALLOW_USER_SRP_AUTH', 'ALLOW_CUSTOM_AUTH'],
+      z.array(z.enum(['ALLOW_REFRESH_TOKEN_AUTH', 'ALLOW_USER_SRP_AUTH', 'ALLOW_USER_PASSWORD_AUTH'])),
+      ['ALLOW_REFRESH_TOKEN_AUTH', 'ALLOW_USER_SRP_AUTH'],
     ),
     AccessTokenValidity: z.optional(z.number()),
     IdTokenValidity: z.optional(z.number()),

@@ -255,24 +255,6 @@ describe.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'multiV
       const moved = await get(`/Pricing/?${name}=1&${name}=2`);
       expect([moved.status, moved.headers.get('location')]).toEqual([301, `/pricing?${name}=1&${name}=2`]);
     });
-
-    test('keeps it where a function rewrites the request to the origin', async () => {
-      const [onRequest, { FunctionAssociations }] = edge(
-        `function handler(event) {
-          event.request.querystring.added = { value: '3' };
-          return event.request;
-        }`,
-        'viewer-request',
-      );
-      const resources = distribution();
-      const config = resources['Distribution']?.Properties?.['DistributionConfig'] as {
-        CacheBehaviors: Record<string, unknown>[];
-      };
-      Object.assign(config.CacheBehaviors[0] ?? {}, { FunctionAssociations });
-      const get = await open({ Show: lambda('show.zip'), ...API, ...onRequest, ...resources }, SHOW);
-      const seen = await (await get(`/api/show?${name}=1`)).json();
-      expect(seen).toMatchObject({ raw: `${name}=1&added=3` });
-    });
   },
 );
 

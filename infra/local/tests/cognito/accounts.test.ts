@@ -2,7 +2,6 @@ import {
   confirmResetPassword,
   confirmSignUp,
   confirmUserAttribute,
-  deleteUser,
   fetchUserAttributes,
   resendSignUpCode,
   resetPassword,
@@ -160,42 +159,6 @@ describe('accounts', () => {
     });
     expect(refused.error).toBe('NotAuthorizedException');
   });
-
-  test('a user can change the name, and the address after verifying it', async () => {
-    await world.confirmedUser(email);
-    await signIn({ username: email, password });
-    await updateUserAttributes({ userAttributes: { name: 'Ada Lovelace' } });
-    expect(await fetchUserAttributes()).toMatchObject({
-      name: 'Ada Lovelace',
-      email,
-      email_verified: 'true',
-    });
-
-    await world.confirmedUser('taken@example.com');
-    await expect(
-      updateUserAttributes({ userAttributes: { email: 'Taken@example.com' } }),
-    ).rejects.toMatchObject({
-      name: 'AliasExistsException',
-    });
-
-    const moved = 'ada@lovelace.example';
-    const updated = await updateUserAttributes({ userAttributes: { email: moved } });
-    expect(updated.email?.nextStep.updateAttributeStep).toBe('CONFIRM_ATTRIBUTE_WITH_CODE');
-    expect(await fetchUserAttributes()).toMatchObject({ email: moved, email_verified: 'false' });
-    const confirmationCode = world.lastMail(moved).code;
-    await confirmUserAttribute({ userAttributeKey: 'email', confirmationCode });
-    expect(await fetchUserAttributes()).toMatchObject({ email: moved, email_verified: 'true' });
-  });
-
-  test('a deleted account is gone, and its address can sign up again', async () => {
-    await world.confirmedUser(email);
-    const { AccessToken } = (await world.signInRaw(email)).body.AuthenticationResult;
-    await signIn({ username: email, password });
-    await deleteUser();
-    expect((await world.signInRaw(email)).error).toBe('NotAuthorizedException');
-    expect((await world.call('GetUser', { AccessToken })).error).toBe('UserNotFoundException');
-    await register();
-  });
 });
 
 test('a pool can keep the old address until the new address is verified', async () => {
@@ -204,10 +167,19 @@ test('a pool can keep the old address until the new address is verified', async 
   });
   try {
     await world.confirmedUser(email);
+    await world.confirmedUser('taken@example.com');
     await signIn({ username: email, password });
+    await expect(
+      updateUserAttributes({ userAttributes: { email: 'Taken@example.com' } }),
+    ).rejects.toMatchObject({ name: 'AliasExistsException' });
     const moved = 'ada@lovelace.example';
-    await updateUserAttributes({ userAttributes: { email: moved } });
-    expect(await fetchUserAttributes()).toMatchObject({ email, email_verified: 'true' });
+    const updated = await updateUserAttributes({ userAttributes: { email: moved, name: 'Ada Lovelace' } });
+    expect(updated.email?.nextStep.updateAttributeStep).toBe('CONFIRM_ATTRIBUTE_WITH_CODE');
+    expect(await fetchUserAttributes()).toMatchObject({
+      email,
+      email_verified: 'true',
+      name: 'Ada Lovelace',
+    });
     await confirmUserAttribute({ userAttributeKey: 'email', confirmationCode: world.lastMail(moved).code });
     expect(await fetchUserAttributes()).toMatchObject({ email: moved, email_verified: 'true' });
   } finally {
@@ -301,35 +273,4 @@ describe('passwords', () => {
     }
     expect((await world.call('ChangePassword', guess)).error).toBe('LimitExceededException');
   });
-});
-
-test.for([
-  ['abcdefgh1!', 'Password must have uppercase characters'],
-  ['ABCDEFGH1!', 'Password must have lowercase characters'],
-  ['Abcdefghi!', 'Password must have numeric characters'],
-  ['Abcdefghi1', 'Password must have symbol characters'],
-  ['Abc1!', 'Password not long enough'],
-])('a strict pool refuses %s: %s', async ([Password, reason]) => {
-  const world = await startCognito({
-    pool: {
-      Policies: {
-        PasswordPolicy: {
-          MinimumLength: 8,
-          RequireLowercase: true,
-          RequireNumbers: true,
-          RequireSymbols: true,
-          RequireUppercase: true,
-        },
-      },
-    },
-  });
-  try {
-    const refused = await world.call('SignUp', { ClientId: clientId, Username: email, Password });
-    expect(refused).toMatchObject({
-      error: 'InvalidPasswordException',
-      message: `Password did not conform with policy: ${reason}`,
-    });
-  } finally {
-    await world.stop();
-  }
 });

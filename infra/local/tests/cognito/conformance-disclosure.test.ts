@@ -152,6 +152,11 @@ describe('whether an address has an account', () => {
     if (!known || !unconfirmedChallenge || !absentChallenge) throw new Error('A challenge got no answer.');
     expect(shape(unconfirmedChallenge)).toEqual(shape(known));
     expect(shape(absentChallenge)).toEqual(shape(known));
+    const { SALT, USER_ID_FOR_SRP } = absentChallenge.content.ChallengeParameters;
+    expect((await challenge(absent.toUpperCase())).content.ChallengeParameters).toMatchObject({
+      SALT,
+      USER_ID_FOR_SRP,
+    });
 
     const respond = ({ content: { ChallengeParameters } }: typeof known) =>
       answer('RespondToAuthChallenge', {

@@ -204,41 +204,6 @@ test('the form can only be sent from its own page', async () => {
   expect((await send({ 'content-type': 'text/plain' })).status).toBe(403);
 });
 
-test('parameters of the old embedded mode and the hosted page are refused', async () => {
-  const price = await world.monthlyPrice();
-  const base = { mode: 'subscription' as const, line_items: [{ price: price.id, quantity: 1 }] };
-  const return_url = 'http://localhost:3000/return?session_id={CHECKOUT_SESSION_ID}';
-  const { sessions } = world.stripe.checkout;
-
-  await expect(sessions.create({ ...base, ui_mode: 'embedded', return_url })).rejects.toMatchObject({
-    param: 'ui_mode',
-    message: 'Invalid ui_mode: must be one of elements, embedded_page, form or hosted_page',
-  });
-  for (const name of ['success_url', 'cancel_url'] as const) {
-    await expect(
-      sessions.create({ ...base, ui_mode: 'embedded_page', return_url, [name]: return_url }),
-    ).rejects.toMatchObject({ statusCode: 400, param: name });
-  }
-  await expect(sessions.create({ ...base, ui_mode: 'embedded_page' })).rejects.toMatchObject({
-    code: 'parameter_missing',
-    param: 'return_url',
-  });
-  await expect(
-    sessions.create({ ui_mode: 'embedded_page', mode: 'subscription', return_url }),
-  ).rejects.toMatchObject({ code: 'parameter_missing', param: 'line_items' });
-  await expect(
-    sessions.create({ ...base, ui_mode: 'embedded_page', return_url, customer: 'cus_gone' }),
-  ).rejects.toMatchObject({ statusCode: 400, code: 'resource_missing', param: 'customer' });
-  await expect(
-    sessions.create({
-      ...base,
-      ui_mode: 'embedded_page',
-      return_url,
-      line_items: [{ price: 'price_gone', quantity: 1 }],
-    }),
-  ).rejects.toMatchObject({ code: 'resource_missing', param: 'line_items[0][price]' });
-});
-
 test('a session expires at the given time, between thirty minutes and a day', async () => {
   const lasting = (seconds: number) => world.openCheckout({ expires_at: world.now() + seconds });
   await expect(lasting(29 * 60)).rejects.toMatchObject({ param: 'expires_at' });

@@ -143,19 +143,6 @@ test('a renewal that settles later keeps the subscription active, and past due i
   expect((await latestInvoice(subscription)).status).toBe('paid');
 });
 
-test('a subscription made through the API is active while its first payment is processing', async () => {
-  const { customer, subscription } = await world.subscribe();
-  const method = await stripe.paymentMethods.attach('pm_card_settlesLater', { customer: customer.id });
-
-  expect(
-    await stripe.subscriptions.create({
-      customer: customer.id,
-      items: [{ price: subscription.items.data[0]?.price.id ?? '' }],
-      default_payment_method: method.id,
-    }),
-  ).toMatchObject({ status: 'active' });
-});
-
 describe('a card that always authenticates', () => {
   test('pays on the page, and its renewal requires an action', async () => {
     const { session, subscription } = await world.subscribe({ number: AUTHENTICATES_ALWAYS });

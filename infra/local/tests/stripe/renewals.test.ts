@@ -205,31 +205,6 @@ test('a renewal without a card fails like a declined renewal', async () => {
 
 // A renewal's invoice is a draft for an hour.
 
-test('after an hour the draft is finalized and paid', async () => {
-  const { customer, subscription, draft } = await renewed();
-
-  await world.clock.advance(59 * MINUTE);
-  expect((await latestInvoice(subscription)).status).toBe('draft');
-  await world.clock.advance(MINUTE);
-
-  expect(await latestInvoice(subscription)).toMatchObject({
-    id: draft.id,
-    status: 'paid',
-    automatically_finalizes_at: null,
-    next_payment_attempt: null,
-    number: expect.stringMatching(/-0002$/) as string,
-    status_transitions: { finalized_at: draft.created + 3600, paid_at: draft.created + 3600 },
-  });
-  expect(await paidCharges(customer)).toBe(2);
-  expect(eventsOf(draft)).toEqual([
-    'invoice.created',
-    'invoice.finalized',
-    'invoice.paid',
-    'invoice.payment_succeeded',
-    'invoice.updated',
-  ]);
-});
-
 test('the draft of a subscription that was canceled in the hour is still charged', async () => {
   const { customer, subscription, draft } = await renewed();
   await stripe.subscriptions.cancel(subscription.id);

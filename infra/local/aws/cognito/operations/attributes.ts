@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { checkAttributes, checkEmailFree } from '../attributes.ts';
 import { invalidParameter } from '../errors.ts';
-import { attributeRecord, lengths, member, operation } from '../operation.ts';
+import { attributeRecord, member, operation } from '../operation.ts';
 import type { UserPool } from '../pools.ts';
 import { readableAttributes } from '../readable-attributes.ts';
 import { attributeList } from '../users.ts';
@@ -75,22 +75,6 @@ export const attributeOperations = {
   }),
 
   /** Removing an attribute that the user doesn't have is not an error. */
-  DeleteUserAttributes: operation({
-    request: z.object({
-      AccessToken: member.Token,
-      UserAttributeNames: z.array(z.string().check(...lengths(1, 32))),
-    }),
-    run: async ({ clock, pools, tokens, users }, { AccessToken, UserAttributeNames }) => {
-      const { pool, user, session } = await tokens.bearer(AccessToken);
-      checkNotRequired(pool, UserAttributeNames);
-      const emptied = Object.fromEntries(UserAttributeNames.map((name) => [name, '']));
-      checkAttributes(pool, pools.client(session.clientId), emptied);
-      const kept = Object.entries(user.attributes).filter(([name]) => !UserAttributeNames.includes(name));
-      users.put({ ...user, attributes: Object.fromEntries(kept), modifiedAt: clock.now().toISOString() });
-      return {};
-    },
-  }),
-
   GetUserAttributeVerificationCode: operation({
     request: z.object({
       AccessToken: member.Token,
