@@ -108,10 +108,17 @@ export const UserPoolClientSettings = z
     ClientName: Ignored,
     UserPoolId: Ignored,
     GenerateSecret: z.optional(z.literal(false)),
-    // Not ALLOW_CUSTOM_AUTH, nor ALLOW_USER_AUTH, the choice-based sign-in of higher plans.
+    // Not ALLOW_USER_AUTH, the choice-based sign-in of higher plans.
     ExplicitAuthFlows: z._default(
-      z.array(z.enum(['ALLOW_REFRESH_TOKEN_AUTH', 'ALLOW_USER_SRP_AUTH', 'ALLOW_USER_PASSWORD_AUTH'])),
-      ['ALLOW_REFRESH_TOKEN_AUTH', 'ALLOW_USER_SRP_AUTH'],
+      z.array(
+        z.enum([
+          'ALLOW_REFRESH_TOKEN_AUTH',
+          'ALLOW_USER_SRP_AUTH',
+          'ALLOW_USER_PASSWORD_AUTH',
+          'ALLOW_CUSTOM_AUTH',
+        ]),
+      ),
+      ['ALLOW_REFRESH_TOKEN_AUTH', 'ALLOW_USER_SRP_AUTH', 'ALLOW_CUSTOM_AUTH'],
     ),
     AccessTokenValidity: z.optional(z.number()),
     IdTokenValidity: z.optional(z.number()),

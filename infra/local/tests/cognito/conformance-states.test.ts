@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { clientId, hours, password, poolId } from '../fixtures/cognito.ts';
 import {
   ada,
+  customAuthClient,
   grace,
   otherClient,
   quickClient,
@@ -200,6 +201,18 @@ describe('a flow that the client does not allow', () => {
     expect(await refusal('InitiateAuth', { ClientId, AuthFlow, AuthParameters })).toEqual({
       error: 'InvalidParameterException',
       message,
+    });
+  });
+
+  test('custom challenges need triggers, and the pool has none', async () => {
+    const body = {
+      ClientId: customAuthClient,
+      AuthFlow: 'CUSTOM_AUTH',
+      AuthParameters: { USERNAME: ada },
+    };
+    expect(await refusal('InitiateAuth', body)).toEqual({
+      error: 'InvalidUserPoolConfigurationException',
+      message: 'Custom auth lambda trigger is not configured for the user pool.',
     });
   });
 

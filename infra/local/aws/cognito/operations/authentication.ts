@@ -1,6 +1,12 @@
 import * as z from 'zod/mini';
 import { authenticationResult, checkPassword, completeSignIn, guessedName } from '../authentication.ts';
-import { incorrectUsernameOrPassword, invalidParameter, notAuthorized, userDoesNotExist } from '../errors.ts';
+import {
+  CognitoError,
+  incorrectUsernameOrPassword,
+  invalidParameter,
+  notAuthorized,
+  userDoesNotExist,
+} from '../errors.ts';
 import { lengths, member, operation } from '../operation.ts';
 import type { Parts } from '../parts.ts';
 import { decoy, type UserPool, type UserPoolClient } from '../pools.ts';
@@ -167,8 +173,14 @@ async function refresh({ parts, client, parameters }: Start): Promise<unknown> {
 }
 
 /** Custom challenges need three triggers, which pools here don't support. */
-async function challengeFromTriggers(): Promise<unknown> {
-  throw invalidParameter('CUSTOM_AUTH is not enabled for the client.');
+async function challengeFromTriggers({ client }: Start): Promise<unknown> {
+  if (!client.settings.ExplicitAuthFlows.includes('ALLOW_CUSTOM_AUTH')) {
+    throw invalidParameter('CUSTOM_AUTH is not enabled for the client.');
+  }
+  throw new CognitoError(
+    'InvalidUserPoolConfigurationException',
+    'Custom auth lambda trigger is not configured for the user pool.',
+  );
 }
 
 /** Passkeys and one-time passwords, which no client here has. */
