@@ -16,8 +16,8 @@ const TBT = 50;
 const CLS = 0.01;
 
 /**
- * Whether each page meets its goals, by the median of its runs. What slows the machine for a while slows both
- * sides of a run, so a run gives one ratio.
+ * Whether each page meets its goals, by the median of its runs. A run gives one ratio, since a slow moment of
+ * the machine slows both sides of it.
  */
 export function figuresTable(
   measured: ReadonlyMap<string, readonly Readonly<Record<Variant, Figures>>[]>,

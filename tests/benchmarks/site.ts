@@ -63,8 +63,8 @@ const browser = await chromium.launch({
 /** Runs Lighthouse as on a phone. */
 async function measure(address: string): Promise<Figures> {
   const settings = { formFactor: 'mobile', throttlingMethod: 'devtools', onlyCategories: ['performance'] };
-  const config = { extends: 'lighthouse:default', settings } as Config;
-  const result = await lighthouse(address, { port, logLevel: 'silent' }, config);
+  const asPhone = { extends: 'lighthouse:default', settings } as Config;
+  const result = await lighthouse(address, { port, logLevel: 'silent' }, asPhone);
   const { runtimeError, audits = {} } = result?.lhr ?? {};
   if (!result || runtimeError) throw new Error(`${address}: ${runtimeError?.message ?? 'no result'}`);
   const value = (audit: string): number => audits[audit]?.numericValue ?? Number.NaN;

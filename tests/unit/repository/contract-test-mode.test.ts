@@ -5,9 +5,11 @@ import { startTestModeTarget } from '../../contract/test-mode-target.ts';
 /** Stripe with a test clock in a state, and the requests to it, as `POST /v1/customers email=…`. */
 function stripeWith({ status = 'ready' } = {}) {
   const asked: string[] = [];
-  const answer: typeof fetch = async (input, { method = '', body = '' } = {}) => {
-    const { pathname } = new URL(String(input));
-    asked.push(`${method} ${pathname} ${decodeURIComponent(String(body ?? ''))}`.trim());
+  const answer: typeof fetch = async (input, init) => {
+    const request = new Request(input, init);
+    const { method } = request;
+    const { pathname } = new URL(request.url);
+    asked.push(`${method} ${pathname} ${decodeURIComponent(await request.text())}`.trim());
     const isRefused = pathname === '/v1/prices/it' && method === 'POST';
     const error = { type: 'invalid_request_error', message: 'No.' };
     const made = { id: 'it', product: 'prod_1', frozen_time: 0, status };
