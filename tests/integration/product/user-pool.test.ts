@@ -71,7 +71,8 @@ const account = {
   identities: [],
 };
 
-test('an account with a password is found by its address, with its linked identities', async () => {
+test('an account with a password is found by its address, with its linked identities, and has an address once it is proved', async () => {
+  let proved = 'true';
   answers['AdminGetUser'] = ({ Username }) => ({
     body: {
       Username: 'native',
@@ -79,7 +80,7 @@ test('an account with a password is found by its address, with its linked identi
       UserCreateDate: Date.parse('2026-01-01T00:00:00Z') / 1000,
       UserAttributes: attributes({
         email: String(Username),
-        email_verified: 'true',
+        email_verified: proved,
         identities: identities(
           { providerName: 'GitHub', userId: '4711' },
           { providerName: 'SAML', userId: 'somebody' },
@@ -93,6 +94,9 @@ test('an account with a password is found by its address, with its linked identi
   });
   expect(await users.has('native')).toBe(true);
   expect(requests.map(({ operation }) => operation)).toEqual(['AdminGetUser', 'AdminGetUser']);
+  expect(await users.addressOf('ada')).toBe('ada');
+  proved = 'false';
+  expect(await users.addressOf('ada')).toBeUndefined();
 });
 
 test('an account is undefined if the pool has none', async () => {

@@ -63,6 +63,17 @@ describe('cancelling and renewing', () => {
     expect(ada.tasks.items.get('reconcile#cus_ada')).toMatchObject({ failure: 'Error: Stripe refuses.' });
   });
 
+  test('a subscription that was renewed just before its cancellation ends at once, without the new charge', async () => {
+    const { id } = billing.subscribe('cus_ada');
+    const cancelAtPeriodEnd = billing.cancelAtPeriodEnd.bind(billing);
+    vi.spyOn(billing, 'cancelAtPeriodEnd').mockImplementation(async (subscription) => {
+      billing.change(id, { renewalPending: true });
+      return cancelAtPeriodEnd(subscription);
+    });
+    expect(await cancel(id)).toMatchObject({ status: 200, body: { success: true, ended: true } });
+    expect(billing.subscriptions.get(id)).toMatchObject({ status: 'canceled' });
+  });
+
   test('a cancellation succeeds although the account is deleted before it is written', async () => {
     const { id, currentPeriodEnd } = billing.subscribe('cus_ada');
     const cancelAtPeriodEnd = billing.cancelAtPeriodEnd.bind(billing);
