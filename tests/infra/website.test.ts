@@ -21,4 +21,12 @@ describe.each(stageNames)('the website of %s', (stageName) => {
     expect(policies).toContain(`; report-uri ${path}; report-to csp`);
     expect(policies).toContain(JSON.stringify(`csp="${path}"`));
   });
+
+  test('logs at the edge nothing that tells people apart, and no query', () => {
+    const [[, delivery] = []] = resources(templates[stageName], 'AWS::Logs::Delivery');
+    const kinds = /query|ip|port|cookie|referer|agent|forwarded|country|asn/i;
+    expect((delivery?.Properties['RecordFields'] as string[]).filter((field) => kinds.test(field))).toEqual(
+      [],
+    );
+  });
 });
