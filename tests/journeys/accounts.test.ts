@@ -184,11 +184,12 @@ test('a user whose mail has only a code types it, which no other way to the page
   const code = new URL(link).searchParams.get('access_token') ?? '';
   await page.getByLabel('New password').fill('battery staple');
   await page.getByLabel('Confirm password').fill('battery staple');
+  await page.getByLabel('Email').fill('other@example.com');
   await page.getByLabel('Code').fill(code === '000000' ? '000001' : '000000');
   await page.getByRole('button', { name: 'Update Password' }).click();
   await expect(page.getByRole('alert')).toContainText("This code doesn't work");
   await page.getByRole('link', { name: 'Ask for a new code' }).click();
-  await expect(page.getByLabel('Email')).toHaveValue(account.email);
+  await expect(page.getByLabel('Email')).toHaveValue('other@example.com');
   await page.goBack();
   await page.getByLabel('Email').fill(account.email);
   await page.getByLabel('New password').fill('battery staple');
