@@ -68,10 +68,6 @@ test('a request that is under way at the sign-out is given up before its token i
   expect(order).toEqual(['given up', 'revoked']);
 });
 
-/** The number of values that the browser stores, tokens included. */
-const stored = (page: Page): Promise<number> =>
-  page.evaluate(() => localStorage.length + sessionStorage.length);
-
 const isFor = (operation: string) => (request: Request) =>
   request.headers()['x-amz-target']?.endsWith(`.${operation}`) ?? false;
 
@@ -111,12 +107,12 @@ test('a tab that waits for Cognito holds up no other tab, in which signing out i
   const ending = other.waitForRequest('**/api/end-session');
   await other.getByRole('banner').getByRole('button', { name: 'Sign Out' }).click();
   await ending;
-  expect(await stored(other)).toBe(0);
+  expect(await storedIn(other)).toEqual(NOTHING_STORED);
   await expect(page).toHaveURL('/login');
   answer();
   await (await renewed)?.finished();
   await page.getByLabel('Email').fill('ada');
-  expect(await stored(page)).toBe(0);
+  expect(await storedIn(page)).toEqual(NOTHING_STORED);
 
   await other.clock.fastForward(2_000);
   await expect(notice(other)).toHaveText(NOT_REVOKED);
