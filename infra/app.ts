@@ -3,7 +3,7 @@ import path from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { bundleOptions } from './constructs/lambda/bundle.ts';
 import { codeBelow } from './constructs/lambda/function-code.ts';
-import { product } from '../schemas/product.ts';
+import { product } from '../schemas/product/product.ts';
 import { SelfsameStack } from './stack.ts';
 import { type StageName, stages } from './stages/stages.ts';
 import type { Stage } from './stages/stage.ts';

@@ -4,7 +4,7 @@ import type { Function } from 'aws-cdk-lib/aws-lambda';
 import { needs } from '../schemas/config/environment.ts';
 import type { Provisions } from './constructs/lambda/app-function.ts';
 import type { Data } from './constructs/data/data.ts';
-import type { CanaryUser } from './constructs/operation/canary.ts';
+import type { CanaryUser } from './constructs/monitoring/canary.ts';
 import {
   type Identity,
   relayCallback,

@@ -1,4 +1,4 @@
-import { limits } from './product.ts';
+import { limits } from './product/product.ts';
 
 /** The fault of an invalid name. Each is a refusal of the API, with a sentence for the user. */
 export type NameFault = 'name-missing' | 'name-too-long' | 'name-unusable';

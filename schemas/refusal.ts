@@ -1,6 +1,6 @@
 import { UNDELIVERABLE_ADDRESS } from './undeliverable-address.ts';
-import { limits } from './product.ts';
-import { eitherOf, providerNames } from './providers.ts';
+import { limits } from './product/product.ts';
+import { eitherOf, providerNames } from './product/providers.ts';
 
 export interface RefusalAnswer {
   status: number;

@@ -1,4 +1,4 @@
-import { product } from './product.ts';
+import { product } from './product/product.ts';
 import { UNDELIVERABLE_ADDRESS } from './undeliverable-address.ts';
 
 /**

@@ -45,7 +45,7 @@ export const siteConfig = (folder?: string): UserConfig => {
               },
               {
                 name: 'page',
-                test: /\/web\/src\/components\/(sign|message|button|dialog|page\/page(-header|-layout)?)(\.module)?\.|\/schemas\/product\.ts|virtual:content\/download$/,
+                test: /\/web\/src\/components\/(sign|message|button|dialog|page\/page(-header|-layout)?)(\.module)?\.|\/schemas\/product\/product\.ts|virtual:content\/download$/,
               },
               {
                 name: 'plan',

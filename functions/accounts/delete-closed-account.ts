@@ -1,13 +1,13 @@
 import type { UserPlan } from '../../schemas/rows/plan.ts';
-import type { PlansTable } from '../adapters/dynamodb/plans-table.ts';
+import type { PlansTable } from '../adapters/dynamodb/user-plans/plans-table.ts';
 import type { Mail } from '../adapters/ses.ts';
 import type { Notice } from '../emails/layout.ts';
-import { notify } from '../runtime/notify.ts';
+import { notify } from '../notices/notify.ts';
 import { type RemovalTables, removeData, removeRow } from './personal-data.ts';
 import { endBilling, type EndBillingDependencies } from '../plans/end-billing.ts';
 
 export interface DeletionDependencies extends EndBillingDependencies, RemovalTables {
-  plans: Pick<PlansTable, 'clear' | 'remove'>;
+  planTable: Pick<PlansTable, 'clear' | 'remove'>;
   mail: Mail;
 }
 
@@ -54,13 +54,13 @@ export async function deleteClosedAccount(
   account: ClosedAccount,
   now: Date,
 ): Promise<Deletion> {
-  const { plans, addresses, addressChanges, appSessions, mail, ...ending } = dependencies;
+  const { planTable, addresses, addressChanges, appSessions, mail, ...ending } = dependencies;
   const { row, username, email, idleDueAt, since, deleteUser, notice } = account;
   const subscriptionEnded = await endBilling(ending, row, now, since);
-  const isCleared = await plans.clear(row.id, idleDueAt);
+  const isCleared = await planTable.clear(row.id, idleDueAt);
   if (idleDueAt !== undefined && !isCleared) return { isDeleted: false, subscriptionEnded, mailSent: false };
   const isDeletedHere = await deleteUser();
-  const tables = { plans, addresses, addressChanges, appSessions };
+  const tables = { planTable, addresses, addressChanges, appSessions };
   const removed = { id: row.id, username, email };
   await removeRow(tables, removed);
   if (!isDeletedHere) return { isDeleted: true, subscriptionEnded, mailSent: true };

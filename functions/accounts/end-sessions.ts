@@ -1,5 +1,5 @@
 import type { SessionUser } from '../adapters/cognito/session-user.ts';
-import type { SessionEnds } from '../adapters/dynamodb/session-ends.ts';
+import type { SessionEnds } from '../adapters/dynamodb/user-plans/session-ends.ts';
 import { log } from '../runtime/log.ts';
 import type { User } from '../runtime/route.ts';
 

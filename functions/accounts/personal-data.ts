@@ -5,7 +5,7 @@ import { type Profile, verifiedEmailOf } from '../adapters/cognito/session-user.
 import type { AddressChangesTable } from '../adapters/dynamodb/address-changes-table.ts';
 import type { Addresses } from '../adapters/dynamodb/addresses-table.ts';
 import type { AppSessionsTable } from '../adapters/dynamodb/app-sessions-table.ts';
-import type { PlansTable } from '../adapters/dynamodb/plans-table.ts';
+import type { PlansTable } from '../adapters/dynamodb/user-plans/plans-table.ts';
 import type { WaitlistTable } from '../adapters/dynamodb/waitlist-table.ts';
 import { pendingAt } from '../domain/address-change.ts';
 import { log } from '../runtime/log.ts';
@@ -20,7 +20,7 @@ export interface ReadTables {
 
 /** The tables that a deletion removes data from. */
 export interface RemovalTables {
-  plans: Pick<PlansTable, 'remove'>;
+  planTable: Pick<PlansTable, 'remove'>;
   addresses: Pick<Addresses, 'release'>;
   addressChanges: Pick<AddressChangesTable, 'remove'>;
   appSessions: Pick<AppSessionsTable, 'removeAll'>;
@@ -57,7 +57,7 @@ interface PersonalData {
 export const personalData = {
   UserPlans: {
     exports: async (_, { row }) => ({ plan: row ?? null }),
-    removes: ({ plans }, { id }) => plans.remove(id),
+    removes: ({ planTable }, { id }) => planTable.remove(id),
   },
   Waitlist: {
     // An unverified address may belong to another person on the waitlist.

@@ -1,6 +1,6 @@
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import type { UserPool } from '../adapters/cognito/user-pool.ts';
-import type { IdleAccounts } from '../adapters/dynamodb/idle-accounts.ts';
+import type { IdleAccounts } from '../adapters/dynamodb/user-plans/idle-accounts.ts';
 import type { Account } from '../domain/account-linking.ts';
 import { closingUntil } from '../domain/closing.ts';
 import {
@@ -17,7 +17,7 @@ import { hasEnded } from '../domain/subscription.ts';
 import { accountDeletedEmail } from '../emails/account-deleted.ts';
 import { accountIdleEmail } from '../emails/account-idle.ts';
 import { log } from '../runtime/log.ts';
-import { notify } from '../runtime/notify.ts';
+import { notify } from '../notices/notify.ts';
 import { deleteClosedAccount, type DeletionDependencies } from './delete-closed-account.ts';
 import { lookForUser } from '../plans/handle-stripe-event.ts';
 import { reconcile, type ReconcileDependencies } from '../plans/reconcile.ts';
@@ -53,9 +53,9 @@ export async function processIdleAccount(
   userId: string,
   mayTake: (step: 'warn' | 'delete') => boolean,
 ): Promise<IdleOutcome> {
-  const { plans, userPool, clock } = dependencies;
+  const { planTable, userPool, clock } = dependencies;
   const now = clock();
-  const row = await plans.read(userId);
+  const row = await planTable.read(userId);
   if (!row) return 'none';
   const step = idleStep(row, now);
   if (step === 'none') return 'none';
@@ -174,11 +174,11 @@ async function isSubscribed(dependencies: IdleDependencies, row: UserPlan): Prom
  * look for the user again before they end anything and remove the row.
  */
 async function removeRow(dependencies: IdleDependencies, row: UserPlan): Promise<IdleOutcome> {
-  const { idle, plans, clock } = dependencies;
+  const { idle, planTable, clock } = dependencies;
   const customerId = customerIdOf(row);
   log.info('row-without-user', { user: row.id });
   if (customerId === undefined) {
-    await plans.remove(row.id);
+    await planTable.remove(row.id);
     return 'removed';
   }
   await lookForUser(dependencies, { userId: row.id, customerId }, clock());

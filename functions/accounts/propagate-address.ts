@@ -2,7 +2,7 @@ import type { AddressChangesTable } from '../adapters/dynamodb/address-changes-t
 import type { Addresses } from '../adapters/dynamodb/addresses-table.ts';
 import type { WaitlistTable } from '../adapters/dynamodb/waitlist-table.ts';
 import type { Billing } from '../adapters/stripe/billing.ts';
-import { enqueueTask, NOT_TRIED, TASK_INTERVAL, type TaskDependencies } from '../plans/enqueue-task.ts';
+import { enqueueTask, NOT_TRIED, TASK_INTERVAL, type TaskDependencies } from '../notices/enqueue-task.ts';
 import { log } from '../runtime/log.ts';
 import { releaseAddress } from './address-ownership.ts';
 
@@ -53,7 +53,7 @@ export async function enqueuePropagation(
   if (customerId === undefined) return;
   try {
     const task = { work: 'address', customer_id: customerId, user_id: id, failure: NOT_TRIED } as const;
-    await tasks.remember(task, now, new Date(now.getTime() + TASK_INTERVAL));
+    await tasks.enqueue(task, now, new Date(now.getTime() + TASK_INTERVAL));
   } catch (error) {
     log.error('address-not-propagated', { user: id, step: 'customer' }, error);
   }

@@ -3,16 +3,16 @@
  *
  * 1. `deletionRequested` decides, by the versioned write of the account's item in AddressChanges, whether
  *    the deletion waits. The same item decides changes of address and undos.
- * 2. While the deletion waits, `holdAccount` keeps the account blocked and unbilled. An undo can take back
+ * 2. While the deletion waits, `suspendAccount` keeps the account blocked and unbilled. An undo can take back
  *    everything that it does.
  * 3. The task `deletion` of `billing-tasks` was enqueued before. Every hour it holds the account again, and
  *    deletes it once the last link has expired.
- * 4. One request at a time changes the account: the one that has the turn (`busy_until`).
+ * 4. One request at a time changes the account: the one that has the turn (`leased_until`).
  */
 import type { AddressChange } from '../../schemas/rows/address-change.ts';
 import type { AccountPool } from '../adapters/cognito/account-pool.ts';
 import type { AddressChangesTable } from '../adapters/dynamodb/address-changes-table.ts';
-import { isBusy, noChanges, turnEnded, turnOf, written } from '../domain/address-change.ts';
+import { isBusy, noChanges, leaseEnded, turnOf, written } from '../domain/address-change.ts';
 import { closedUntil, closingUntil, isWaiting } from '../domain/closing.ts';
 import {
   allMailed,
@@ -23,16 +23,16 @@ import {
 } from '../domain/waiting-deletion.ts';
 import { accountDeletedEmail } from '../emails/account-deleted.ts';
 import { accountDeletionEmail } from '../emails/account-deletion.ts';
-import { enqueueTask, NOT_TRIED, TASK_INTERVAL, type TaskDependencies } from '../plans/enqueue-task.ts';
+import { enqueueTask, NOT_TRIED, TASK_INTERVAL, type TaskDependencies } from '../notices/enqueue-task.ts';
 import type { ReconcileDependencies } from '../plans/reconcile.ts';
 import { resumeBilling, suspendBilling } from '../plans/suspend-billing.ts';
-import { notify } from '../runtime/notify.ts';
+import { notify } from '../notices/notify.ts';
 import { newUndoToken } from './address-secrets.ts';
 import { deleteClosedAccount, type DeletionDependencies } from './delete-closed-account.ts';
 import { updateAddressChange } from './update-address-change.ts';
 
 export interface WaitingDependencies extends DeletionDependencies, ReconcileDependencies {
-  plans: DeletionDependencies['plans'] & ReconcileDependencies['plans'];
+  planTable: DeletionDependencies['planTable'] & ReconcileDependencies['planTable'];
   billing: ReconcileDependencies['billing'];
   pool: Pick<AccountPool, 'findBySub' | 'disable' | 'endSessions' | 'remove'>;
   addressChanges: AddressChangesTable;
@@ -58,13 +58,13 @@ export interface Held {
 const taskOf = (id: string) => ({ work: 'deletion', customer_id: id, user_id: id }) as const;
 
 /** Enqueues the task that carries out a deletion, before the deletion is decided. */
-export async function rememberDeletion(
+export async function enqueueDeletion(
   { tasks }: TaskDependencies,
   id: string,
   now: Date,
   due = new Date(now.getTime() + TASK_INTERVAL),
 ): Promise<void> {
-  await tasks.remember({ ...taskOf(id), failure: NOT_TRIED }, now, due);
+  await tasks.enqueue({ ...taskOf(id), failure: NOT_TRIED }, now, due);
 }
 
 /**
@@ -72,19 +72,19 @@ export async function rememberDeletion(
  * is stored stays. Mails all addresses that can take the deletion back, once. Only for the request that has
  * the turn. Safe to repeat. If Stripe refuses, the task tries again; `unsettled` is its error.
  */
-export async function holdAccount(
+export async function suspendAccount(
   dependencies: WaitingDependencies,
   account: HeldAccount,
   { requested_at, due_at }: Waiting,
   trigger: string,
   now: Date,
 ): Promise<Held & { unsettled?: unknown }> {
-  const { plans, pool } = dependencies;
+  const { planTable, pool } = dependencies;
   const { id, username } = account;
   await pool.disable(username);
   // The refresh tokens of a user who is enabled again would work again.
   await pool.endSessions(username);
-  const row = await plans.close(id, closedUntil(new Date(due_at)));
+  const row = await planTable.close(id, closedUntil(new Date(due_at)));
   const suspension = { since: new Date(requested_at), trigger };
   let wasRunning = row.stripe_customer_id !== undefined;
   let unsettled: unknown;
@@ -134,14 +134,14 @@ async function mailAboutDeletion(
 }
 
 /** Ends the turn that a request has. A failure is left to the turn's own end. */
-export async function endTurn(
+export async function endLease(
   changes: Pick<AddressChangesTable, 'read' | 'write'>,
   id: string,
   turn: string | undefined,
   now: Date,
 ): Promise<void> {
   if (turn === undefined) return;
-  await updateAddressChange(changes, id, (latest) => turnEnded(latest, turn, now)).catch(() => {});
+  await updateAddressChange(changes, id, (latest) => leaseEnded(latest, turn, now)).catch(() => {});
 }
 
 /** Does something as the only request that changes the account, if no other has the turn. */
@@ -158,7 +158,7 @@ async function inTurn(
   try {
     await work(change.deletion);
   } finally {
-    await endTurn(addressChanges, id, change.busy_until, now);
+    await endLease(addressChanges, id, change.leased_until, now);
   }
 }
 
@@ -173,13 +173,13 @@ export async function carryOutDeletion(
   trigger: string,
   now: Date,
 ): Promise<Date | undefined> {
-  const { plans, pool, addressChanges } = dependencies;
+  const { planTable, pool, addressChanges } = dependencies;
   const change = (await addressChanges.read(id)) ?? noChanges(id);
   if (!change.deletion) {
-    const row = change.locked ? undefined : await plans.read(id);
+    const row = change.locked ? undefined : await planTable.read(id);
     if (!row) return undefined;
     await resumeBilling(dependencies, row, trigger, now);
-    if (isWaiting(row, now)) await plans.reopen(id);
+    if (isWaiting(row, now)) await planTable.reopen(id);
     return undefined;
   }
   const due = new Date(change.deletion.due_at);
@@ -191,7 +191,7 @@ export async function carryOutDeletion(
     const account = await pool.findBySub(id);
     if (!account) return;
     const email = account.emailVerified ? account.email : undefined;
-    const held = await holdAccount(
+    const held = await suspendAccount(
       dependencies,
       { id, username: account.username, email },
       deletion,
@@ -206,14 +206,14 @@ export async function carryOutDeletion(
 
 /** Deletes an account whose deletion has waited long enough. Safe to repeat. */
 async function finishDeletion(dependencies: WaitingDependencies, id: string, now: Date): Promise<void> {
-  const { plans, pool, addressChanges } = dependencies;
+  const { planTable, pool, addressChanges } = dependencies;
   const begun = await updateAddressChange(addressChanges, id, (latest) => deletionBegun(latest, now));
   if (!begun?.deletion) return;
   const account = await pool.findBySub(id);
   await deleteClosedAccount(
     dependencies,
     {
-      row: await plans.close(id, closingUntil(now)),
+      row: await planTable.close(id, closingUntil(now)),
       username: account?.username ?? id,
       email: account?.emailVerified ? account.email : undefined,
       since: new Date(begun.deletion.requested_at),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { OAuthClientSecret, VariablesOf } from '../../schemas/config/environment.ts';
-import { product } from '../../schemas/product.ts';
+import { product } from '../../schemas/product/product.ts';
 
 export interface GitHubUser {
   /** Never changes and is never reused, unlike the login. */

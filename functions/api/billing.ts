@@ -1,7 +1,7 @@
 import { endpoint } from '../../schemas/routes/billing.ts';
 import type { PaymentMethod } from '../../schemas/shapes/billing.ts';
 import { cognitoSessionUser, type SessionUser } from '../adapters/cognito/session-user.ts';
-import { plansTable, type PlansTable } from '../adapters/dynamodb/plans-table.ts';
+import { plansTable, type PlansTable } from '../adapters/dynamodb/user-plans/plans-table.ts';
 import type { Billing } from '../adapters/stripe/billing.ts';
 import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
 import { activeSubscription, isComplimentary } from '../domain/decide-plan.ts';
@@ -14,7 +14,7 @@ import { route } from '../runtime/route.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
 
 interface Dependencies {
-  plans: Pick<PlansTable, 'read'>;
+  planTable: Pick<PlansTable, 'read'>;
   billing: Pick<Billing, 'subscriptionsOf' | 'paymentMethodOf' | 'invoicesOf'>;
   sessionUser: Pick<SessionUser, 'profile'>;
 }
@@ -23,8 +23,8 @@ interface Dependencies {
  * The caller's subscription and invoices, straight from Stripe. For display only: no plan is decided from
  * them.
  */
-export const readBilling = ({ plans, billing, sessionUser }: Dependencies) =>
-  route(endpoint, { sessionUser, plans }, async (_, { row, now }) => {
+export const readBilling = ({ planTable, billing, sessionUser }: Dependencies) =>
+  route(endpoint, { sessionUser, planTable }, async (_, { row, now }) => {
     const customerId = row && customerIdOf(row);
     if (!customerId) return { subscription: null, purchase: null, endedAt: null, lostAt: null, invoices: [] };
     const readSubscriptions = async () => {
@@ -70,7 +70,7 @@ const isoOrNull = (seconds: number | undefined): string | null =>
 
 export const handler = withEnvironment(endpoint, (environment) =>
   readBilling({
-    plans: plansTable(environment.USER_PLANS_TABLE),
+    planTable: plansTable(environment.USER_PLANS_TABLE),
     billing: stripeBilling(environment),
     sessionUser: cognitoSessionUser(),
   }),

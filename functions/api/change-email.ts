@@ -10,12 +10,12 @@ import { cognitoUserPool, type UserPool } from '../adapters/cognito/user-pool.ts
 import { type AddressChangesTable, addressChangesTable } from '../adapters/dynamodb/address-changes-table.ts';
 import { type AddressLimits, addressLimits } from '../adapters/dynamodb/address-limits.ts';
 import { type Addresses, addressesTable } from '../adapters/dynamodb/addresses-table.ts';
-import { type SessionEnds, sessionEnds } from '../adapters/dynamodb/session-ends.ts';
+import { type SessionEnds, sessionEnds } from '../adapters/dynamodb/user-plans/session-ends.ts';
 import { type Mail, sesMail } from '../adapters/ses.ts';
 import { requested } from '../domain/address-change.ts';
 import { emailCodeEmail } from '../emails/email-code.ts';
 import { emailInUseEmail } from '../emails/email-in-use.ts';
-import { notify } from '../runtime/notify.ts';
+import { notify } from '../notices/notify.ts';
 import { refusalsOf } from '../runtime/refusal.ts';
 import { requireRecentSignIn } from '../runtime/require-recent-sign-in.ts';
 import { route } from '../runtime/route.ts';
@@ -25,7 +25,7 @@ const refusal = refusalsOf<typeof endpoint>();
 
 interface Dependencies {
   sessionUser: Pick<SessionUser, 'profile'>;
-  plans: Pick<SessionEnds, 'read'>;
+  planTable: Pick<SessionEnds, 'read'>;
   addressChanges: Pick<AddressChangesTable, 'read' | 'write'>;
   addresses: Pick<Addresses, 'ownerOf'>;
   limits: AddressLimits;
@@ -40,8 +40,8 @@ interface Dependencies {
  * address, its owner is mailed instead, and the answer is the same. Changes nothing about the account.
  */
 export const changeEmail = (dependencies: Dependencies) => {
-  const { sessionUser, plans, addressChanges, addresses, limits, pool, mail, siteUrl } = dependencies;
-  return route(endpoint, { sessionUser, plans }, async ({ newEmail }, { user, profile, now }) => {
+  const { sessionUser, planTable, addressChanges, addresses, limits, pool, mail, siteUrl } = dependencies;
+  return route(endpoint, { sessionUser, planTable }, async ({ newEmail }, { user, profile, now }) => {
     requireRecentSignIn(user, now);
     if (requireOwnAddress(profile) === newEmail) throw refusal('same-address');
     const { code, stored } = newCode();
@@ -68,7 +68,7 @@ export const changeEmail = (dependencies: Dependencies) => {
 export const handler = withEnvironment(endpoint, (environment) =>
   changeEmail({
     sessionUser: cognitoSessionUser(),
-    plans: sessionEnds(environment.USER_PLANS_TABLE),
+    planTable: sessionEnds(environment.USER_PLANS_TABLE),
     addressChanges: addressChangesTable(environment.ADDRESS_CHANGES_TABLE),
     addresses: addressesTable(environment.ADDRESSES_TABLE),
     limits: addressLimits(environment.ADDRESS_CHANGES_TABLE),

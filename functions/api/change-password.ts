@@ -1,9 +1,9 @@
 import { endpoint } from '../../schemas/routes/change-password.ts';
 import { endSessions, type EndSessionsDependencies } from '../accounts/end-sessions.ts';
-import { mailPasswordChanged, type PasswordMailDependencies } from '../accounts/mail-password-changed.ts';
+import { mailPasswordChanged, type PasswordMailDependencies } from '../notices/mail-password-changed.ts';
 import { cognitoSessionUser, type SessionUser, verifiedEmailOf } from '../adapters/cognito/session-user.ts';
-import { noticeLimits } from '../adapters/dynamodb/notice-limits.ts';
-import { sessionEnds } from '../adapters/dynamodb/session-ends.ts';
+import { noticeLimits } from '../adapters/dynamodb/user-plans/notice-limits.ts';
+import { sessionEnds } from '../adapters/dynamodb/user-plans/session-ends.ts';
 import { storedAddressChanges } from '../adapters/dynamodb/stored-address-changes.ts';
 import { sesMail } from '../adapters/ses.ts';
 import { route } from '../runtime/route.ts';

@@ -1,11 +1,11 @@
 import { endpoint } from '../../schemas/routes/change-provider.ts';
 import { endSessions, type EndSessionsDependencies } from '../accounts/end-sessions.ts';
-import { notifyAccount } from '../accounts/notify-account.ts';
+import { notifyAccount } from '../notices/notify-account.ts';
 import { updateAddressChange } from '../accounts/update-address-change.ts';
 import { type AccountPool, cognitoAccountPool } from '../adapters/cognito/account-pool.ts';
 import { cognitoSessionUser, type SessionUser, verifiedEmailOf } from '../adapters/cognito/session-user.ts';
 import { type AddressChangesTable, addressChangesTable } from '../adapters/dynamodb/address-changes-table.ts';
-import { type SessionEnds, sessionEnds } from '../adapters/dynamodb/session-ends.ts';
+import { type SessionEnds, sessionEnds } from '../adapters/dynamodb/user-plans/session-ends.ts';
 import { type Mail, sesMail } from '../adapters/ses.ts';
 import { isOf } from '../domain/account-linking.ts';
 import { providerAllowed, providersDisconnected } from '../domain/address-change.ts';
@@ -38,37 +38,43 @@ interface Dependencies extends EndSessionsDependencies {
  * Connecting only allows the provider again. Its next sign-in with the account's address links it.
  */
 export const changeProvider = (dependencies: Dependencies) => {
-  const { sessionUser, sessionEnds: plans, addressChanges, pool, siteUrl } = dependencies;
-  return route(endpoint, { sessionUser, plans }, async ({ provider, connected }, { user, profile, now }) => {
-    requireRecentSignIn(user, now);
-    if (connected) {
-      await updateAddressChange(addressChanges, user.id, (change) => providerAllowed(change, provider, now));
-      return { sessionsEnded: false };
-    }
-    const account = await pool.find(profile.username);
-    if (!account) throw new Refusal('not-signed-in');
-    const email = verifiedEmailOf(profile);
-    const identities = account.identities.filter((identity) => identity.provider === provider);
-    // The address is the way to a new password.
-    if (email === undefined || identities.some((identity) => isOf(identity, account))) {
-      throw refusal('provider-stays');
-    }
-    await updateAddressChange(addressChanges, user.id, (change) => {
-      const next = providersDisconnected(change, identities, now);
-      if (!next) throw refusal(change.deletion ? 'account-closing' : 'undo-under-way');
-      return next === change ? undefined : next;
-    });
-    for (const identity of identities) await pool.unlink(identity);
-    const sessionsEnded = await endSessions(dependencies, user, now);
-    if (identities.length === 0) return { sessionsEnded };
-    await notifyAccount(
-      dependencies,
-      { id: user.id, email },
-      (earlier) => providerDisconnectedEmail({ provider, siteUrl, at: now, earlier }),
-      now,
-    );
-    return { sessionsEnded };
-  });
+  const { sessionUser, sessionEnds: planTable, addressChanges, pool, siteUrl } = dependencies;
+  return route(
+    endpoint,
+    { sessionUser, planTable },
+    async ({ provider, connected }, { user, profile, now }) => {
+      requireRecentSignIn(user, now);
+      if (connected) {
+        await updateAddressChange(addressChanges, user.id, (change) =>
+          providerAllowed(change, provider, now),
+        );
+        return { sessionsEnded: false };
+      }
+      const account = await pool.find(profile.username);
+      if (!account) throw new Refusal('not-signed-in');
+      const email = verifiedEmailOf(profile);
+      const identities = account.identities.filter((identity) => identity.provider === provider);
+      // The address is the way to a new password.
+      if (email === undefined || identities.some((identity) => isOf(identity, account))) {
+        throw refusal('provider-stays');
+      }
+      await updateAddressChange(addressChanges, user.id, (change) => {
+        const next = providersDisconnected(change, identities, now);
+        if (!next) throw refusal(change.deletion ? 'account-closing' : 'undo-under-way');
+        return next === change ? undefined : next;
+      });
+      for (const identity of identities) await pool.unlink(identity);
+      const sessionsEnded = await endSessions(dependencies, user, now);
+      if (identities.length === 0) return { sessionsEnded };
+      await notifyAccount(
+        dependencies,
+        { id: user.id, email },
+        (earlier) => providerDisconnectedEmail({ provider, siteUrl, at: now, earlier }),
+        now,
+      );
+      return { sessionsEnded };
+    },
+  );
 };
 
 export const handler = withEnvironment(endpoint, (environment) =>

@@ -20,8 +20,8 @@ import { requireOwnAddress } from '../accounts/require-own-address.ts';
 import { updateAddressChange } from '../accounts/update-address-change.ts';
 import { cognitoSessionUser, type SessionUser } from '../adapters/cognito/session-user.ts';
 import type { AddressChangesTable } from '../adapters/dynamodb/address-changes-table.ts';
-import type { PlansTable } from '../adapters/dynamodb/plans-table.ts';
-import { sessionEnds } from '../adapters/dynamodb/session-ends.ts';
+import type { PlansTable } from '../adapters/dynamodb/user-plans/plans-table.ts';
+import { sessionEnds } from '../adapters/dynamodb/user-plans/session-ends.ts';
 import type { Mail } from '../adapters/ses.ts';
 import {
   abandoned,
@@ -34,7 +34,7 @@ import {
 } from '../domain/address-change.ts';
 import { customerIdOf } from '../domain/plan.ts';
 import { emailChangedEmail } from '../emails/email-changed.ts';
-import { notify } from '../runtime/notify.ts';
+import { notify } from '../notices/notify.ts';
 import { refusalsOf } from '../runtime/refusal.ts';
 import { route, type User } from '../runtime/route.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
@@ -44,7 +44,7 @@ const refusal = refusalsOf<typeof endpoint>();
 interface Dependencies extends AssignmentDependencies, PropagationDependencies {
   sessionUser: Pick<SessionUser, 'profile' | 'endSessions'>;
   sessionEnds: EndSessionsDependencies['sessionEnds'];
-  plans: Pick<PlansTable, 'read'>;
+  planTable: Pick<PlansTable, 'read'>;
   addressChanges: Pick<AddressChangesTable, 'read' | 'write'>;
   addresses: AssignmentDependencies['addresses'];
   mail: Mail;
@@ -64,8 +64,8 @@ interface Dependencies extends AssignmentDependencies, PropagationDependencies {
  * 7. propagate: release the earlier address, move the waitlist entry, tell Stripe.
  */
 export const confirmEmail = (dependencies: Dependencies) => {
-  const { sessionUser, plans } = dependencies;
-  return route(endpoint, { sessionUser, plans }, async ({ code }, { user, profile, row, now }) => {
+  const { sessionUser, planTable } = dependencies;
+  return route(endpoint, { sessionUser, planTable }, async ({ code }, { user, profile, row, now }) => {
     const from = requireOwnAddress(profile);
     const redeemed = await redeem(dependencies, user, code, now);
     const to = redeemed.pending.email;

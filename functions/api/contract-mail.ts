@@ -7,7 +7,7 @@ import { addressesTable } from '../adapters/dynamodb/addresses-table.ts';
 import { type ContractLinks, contractLinks } from '../adapters/dynamodb/contract-links.ts';
 import { type Mail, sesMail } from '../adapters/ses.ts';
 import { endContractEmail } from '../emails/end-contract.ts';
-import { notify } from '../runtime/notify.ts';
+import { notify } from '../notices/notify.ts';
 import { route } from '../runtime/route.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
 

@@ -26,36 +26,40 @@ const refusal = refusalsOf<typeof endpoint>();
 const trigger = routeLabel(endpoint);
 
 export const createCheckoutSession = (dependencies: CheckoutDependencies) => {
-  const { plans, sessionUser } = dependencies;
-  return route(endpoint, { sessionUser, plans }, async (order, { user, profile, row: existingRow, now }) => {
-    if (order.planName.toLowerCase() !== 'plus') throw refusal('unknown-plan');
-    if (order.userId !== user.id) throw refusal('not-yours');
-    const email = verifiedEmailOf(profile);
-    if (!email || order.userEmail.toLowerCase() !== email) throw refusal('not-yours');
+  const { planTable, sessionUser } = dependencies;
+  return route(
+    endpoint,
+    { sessionUser, planTable },
+    async (order, { user, profile, row: existingRow, now }) => {
+      if (order.planName.toLowerCase() !== 'plus') throw refusal('unknown-plan');
+      if (order.userId !== user.id) throw refusal('not-yours');
+      const email = verifiedEmailOf(profile);
+      if (!email || order.userEmail.toLowerCase() !== email) throw refusal('not-yours');
 
-    // The session is read before the subscriptions. A session paid in between shows up as a subscription, and
-    // a session found closed can't be paid any more. The other order would miss both.
-    const before = existingRow ?? (await openPlan(dependencies, user, now));
-    const existing = await reusableCheckout(dependencies, before);
-    const row = await requireBuyer(dependencies, before, now);
-    if (existing) return { clientSecret: clientSecretOf(existing) };
+      // The session is read before the subscriptions. A session paid in between shows up as a subscription,
+      // and a session found closed can't be paid any more. The other order would miss both.
+      const before = existingRow ?? (await openPlan(dependencies, user, now));
+      const existing = await reusableCheckout(dependencies, before);
+      const row = await requireBuyer(dependencies, before, now);
+      if (existing) return { clientSecret: clientSecretOf(existing) };
 
-    const opened = await openCheckout(dependencies, { user, email, row }, now);
-    if (await plans.adoptCheckout(user.id, opened.id, before.checkout_session_id, now)) {
-      metric('CheckoutsStarted');
-      return { clientSecret: clientSecretOf(opened) };
-    }
-    // Another tab was faster. Only its session may be paid, unless that session is already paid or the
-    // account is being deleted.
-    await expireUnused(dependencies, user.id, opened.id);
-    const after = await plans.read(user.id);
-    if (!after) throw refusal('account-closing');
-    const winner = await reusableCheckout(dependencies, after);
-    await requireBuyer(dependencies, after, now);
-    if (winner) return { clientSecret: clientSecretOf(winner) };
-    // The other tab's session has ended already.
-    throw refusal('busy');
-  });
+      const opened = await openCheckout(dependencies, { user, email, row }, now);
+      if (await planTable.adoptCheckout(user.id, opened.id, before.checkout_session_id, now)) {
+        metric('CheckoutsStarted');
+        return { clientSecret: clientSecretOf(opened) };
+      }
+      // Another tab was faster. Only its session may be paid, unless that session is already paid or the
+      // account is being deleted.
+      await expireUnused(dependencies, user.id, opened.id);
+      const after = await planTable.read(user.id);
+      if (!after) throw refusal('account-closing');
+      const winner = await reusableCheckout(dependencies, after);
+      await requireBuyer(dependencies, after, now);
+      if (winner) return { clientSecret: clientSecretOf(winner) };
+      // The other tab's session has ended already.
+      throw refusal('busy');
+    },
+  );
 };
 
 /**

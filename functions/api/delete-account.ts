@@ -5,9 +5,9 @@ import { accountAdapters } from '../accounts/address-adapters.ts';
 import { deleteClosedAccount } from '../accounts/delete-closed-account.ts';
 import { updateAddressChange } from '../accounts/update-address-change.ts';
 import {
-  endTurn,
-  holdAccount,
-  rememberDeletion,
+  endLease,
+  suspendAccount,
+  enqueueDeletion,
   type WaitingDependencies,
 } from '../accounts/waiting-deletion.ts';
 import {
@@ -17,7 +17,7 @@ import {
   verifiedEmailOf,
 } from '../adapters/cognito/session-user.ts';
 import { appSessionsTable } from '../adapters/dynamodb/app-sessions-table.ts';
-import { noChanges, turnEnded } from '../domain/address-change.ts';
+import { noChanges, leaseEnded } from '../domain/address-change.ts';
 import { closingUntil } from '../domain/closing.ts';
 import { deletionRequested, deletionWithdrawn, isEarlierAddress } from '../domain/waiting-deletion.ts';
 import { accountDeletedEmail } from '../emails/account-deleted.ts';
@@ -40,8 +40,8 @@ const trigger = routeLabel(endpoint);
  * checkout. After a failed step, the user can try again.
  */
 export const deleteAccount = (dependencies: Dependencies) => {
-  const { sessionUser, plans, addressChanges } = dependencies;
-  return route(endpoint, { sessionUser, plans }, async (_, { user, profile, now }) => {
+  const { sessionUser, planTable, addressChanges } = dependencies;
+  return route(endpoint, { sessionUser, planTable }, async (_, { user, profile, now }) => {
     requireRecentSignIn(user, now);
     const { change, turn } = await request(dependencies, user, now);
     if (!change.deletion) {
@@ -55,7 +55,7 @@ export const deleteAccount = (dependencies: Dependencies) => {
     const email = isEarlierAddress(change, own, now) ? change.current : own;
     try {
       const account = { id: user.id, username: profile.username, email };
-      const { wasRunning, mailSent } = await holdAccount(
+      const { wasRunning, mailSent } = await suspendAccount(
         dependencies,
         account,
         change.deletion,
@@ -64,7 +64,7 @@ export const deleteAccount = (dependencies: Dependencies) => {
       );
       return { subscriptionEnded: wasRunning, mailSent, deletesAt };
     } finally {
-      await endTurn(addressChanges, user.id, turn, now);
+      await endLease(addressChanges, user.id, turn, now);
     }
   });
 };
@@ -79,20 +79,20 @@ async function request(
   { id, accessToken }: User,
   now: Date,
 ): Promise<{ change: AddressChange; turn: string | undefined }> {
-  await rememberDeletion({ tasks }, id, now);
+  await enqueueDeletion({ tasks }, id, now);
   let before = noChanges(id);
   const written = await updateAddressChange(addressChanges, id, (change) => {
     if (change.locked) throw refusal('busy');
     before = change;
     return deletionRequested(change, now);
   });
-  const turn = written?.busy_until;
+  const turn = written?.leased_until;
   try {
     await sessionUser.profile(accessToken);
   } catch (error) {
     if (turn !== undefined) {
       // A deletion that another request has decided stays.
-      const end = before.deletion ? turnEnded : deletionWithdrawn;
+      const end = before.deletion ? leaseEnded : deletionWithdrawn;
       await updateAddressChange(addressChanges, id, (change) => end(change, turn, now));
     }
     throw error;
@@ -110,12 +110,12 @@ async function deleteNow(
   profile: Profile,
   now: Date,
 ): Promise<{ subscriptionEnded: boolean; mailSent: boolean }> {
-  const { plans, pool } = dependencies;
+  const { planTable, pool } = dependencies;
   const { username } = profile;
   const { subscriptionEnded, mailSent } = await deleteClosedAccount(
     dependencies,
     {
-      row: await plans.close(id, closingUntil(now)),
+      row: await planTable.close(id, closingUntil(now)),
       username,
       email: verifiedEmailOf(profile),
       deleteUser: async () => {

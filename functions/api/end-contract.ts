@@ -1,4 +1,4 @@
-import { withdrawal } from '../../schemas/product.ts';
+import { withdrawal } from '../../schemas/product/product.ts';
 import { endpoint } from '../../schemas/routes/end-contract.ts';
 import { routeLabel } from '../../schemas/routes/endpoint.ts';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
@@ -12,11 +12,11 @@ import { isPaymentDue, renewsBeforeEnd, type Subscription } from '../domain/subs
 import { isoFromUnix } from '../domain/unix-time.ts';
 import { mayWithdraw, withdrawableUntil } from '../domain/withdrawal.ts';
 import { cancelPlus } from '../plans/cancel-plus.ts';
-import { newsAdapters } from '../plans/news-adapters.ts';
+import { planNoticeAdapters } from '../notices/plan-notice-adapters.ts';
 import { planAdapters } from '../plans/plan-adapters.ts';
 import type { Reconciled, ReconcileDependencies } from '../plans/reconcile.ts';
-import type { NewsDependencies } from '../plans/tell-news.ts';
-import { tellSoon } from '../plans/tell-soon.ts';
+import type { PlanNoticeDependencies } from '../notices/send-plan-notices.ts';
+import { sendPlanNoticesSoon } from '../notices/send-plan-notices-soon.ts';
 import { withdraw } from '../plans/withdraw.ts';
 import { refusalsOf } from '../runtime/refusal.ts';
 import { route } from '../runtime/route.ts';
@@ -24,8 +24,8 @@ import { withEnvironment } from '../runtime/with-environment.ts';
 
 const refusal = refusalsOf<typeof endpoint>();
 
-interface Dependencies extends ReconcileDependencies, NewsDependencies {
-  plans: ReconcileDependencies['plans'];
+interface Dependencies extends ReconcileDependencies, PlanNoticeDependencies {
+  planTable: ReconcileDependencies['planTable'];
   links: Pick<ContractLinks, 'read'>;
   pool: Pick<UserPool, 'find'>;
   /** Whether buyers may withdraw. */
@@ -41,7 +41,7 @@ const trigger = routeLabel(endpoint);
  * any number of times, since what it does can be done once.
  */
 export const endContract = (dependencies: Dependencies) => {
-  const { billing, links, pool, plans, offersWithdrawal } = dependencies;
+  const { billing, links, pool, planTable, offersWithdrawal } = dependencies;
 
   /** Resolves with the contract after the action. Undefined if the account was deleted meanwhile. */
   const end = async (
@@ -62,10 +62,10 @@ export const endContract = (dependencies: Dependencies) => {
     const found = link && (await pool.find(link.username));
     const account = link && found && holdsAddress(found, link.email) ? found : undefined;
     if (!account) throw refusal('contract-link-invalid');
-    const row = await plans.read(account.sub);
+    const row = await planTable.read(account.sub);
     if (action === 'show') return describe(row && (await contractOf(billing, row)), offersWithdrawal, now);
     const ended = await end(action, row, now);
-    if (ended) await tellSoon(dependencies, ended.row, async () => account.email, now);
+    if (ended) await sendPlanNoticesSoon(dependencies, ended.row, async () => account.email, now);
     return describe(ended, offersWithdrawal, now);
   });
 };
@@ -107,7 +107,7 @@ function stateOf(subscription: Subscription): EndContractResponse['state'] {
 export const handler = withEnvironment(endpoint, (environment) =>
   endContract({
     ...planAdapters(environment),
-    ...newsAdapters(environment),
+    ...planNoticeAdapters(environment),
     links: contractLinks(environment.ADDRESS_CHANGES_TABLE),
     pool: cognitoUserPool(environment.USER_POOL_ID),
     offersWithdrawal: withdrawal.offered,

@@ -5,14 +5,14 @@ import { endEverySession } from '../accounts/end-sessions.ts';
 import { cognitoSessionUser, type SessionUser } from '../adapters/cognito/session-user.ts';
 import { type AppSessionsTable, appSessionsTable } from '../adapters/dynamodb/app-sessions-table.ts';
 import { type BrowserSessions, browserSessions } from '../adapters/dynamodb/browser-sessions.ts';
-import { type PlansTable, plansTable } from '../adapters/dynamodb/plans-table.ts';
-import { type SessionEnds, sessionEnds } from '../adapters/dynamodb/session-ends.ts';
+import { type PlansTable, plansTable } from '../adapters/dynamodb/user-plans/plans-table.ts';
+import { type SessionEnds, sessionEnds } from '../adapters/dynamodb/user-plans/session-ends.ts';
 import { route, type User } from '../runtime/route.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
 
 interface Dependencies {
   sessionUser: Pick<SessionUser, 'profile' | 'endSessions'>;
-  plans: Pick<PlansTable, 'read'>;
+  planTable: Pick<PlansTable, 'read'>;
   appSessions: Pick<AppSessionsTable, 'of' | 'remove'>;
   browsers: Pick<BrowserSessions, 'read' | 'remove' | 'signOut'>;
   sessionEnds: SessionEnds;
@@ -26,8 +26,8 @@ interface Dependencies {
  * A browser whose session was ended from elsewhere is forgotten: the next sign-in there is mailed.
  */
 export const endSession = (dependencies: Dependencies) => {
-  const { sessionUser, plans, appSessions, browsers } = dependencies;
-  return route(endpoint, { sessionUser, plans }, async ({ session }, { user, row, now }) => {
+  const { sessionUser, planTable, appSessions, browsers } = dependencies;
+  return route(endpoint, { sessionUser, planTable }, async ({ session }, { user, row, now }) => {
     const user_id = user.id;
     if (session === 'all') {
       await endAll(dependencies, user, now);
@@ -55,12 +55,12 @@ export const endSession = (dependencies: Dependencies) => {
 
 /** Reads the row again if another request has ended a session at the same time. */
 async function noteEnd(
-  { plans, sessionEnds: ends }: Dependencies,
+  { planTable, sessionEnds: ends }: Dependencies,
   row: UserPlan | undefined,
   session: string,
 ): Promise<boolean> {
   if (await ends.noteOne(row, session)) return true;
-  const latest = row && (await plans.read(row.id));
+  const latest = row && (await planTable.read(row.id));
   return latest?.ended_sessions !== row?.ended_sessions && ends.noteOne(latest, session);
 }
 
@@ -79,7 +79,7 @@ async function endAll(dependencies: Dependencies, user: User, now: Date): Promis
 export const handler = withEnvironment(endpoint, (environment) =>
   endSession({
     sessionUser: cognitoSessionUser(),
-    plans: plansTable(environment.USER_PLANS_TABLE),
+    planTable: plansTable(environment.USER_PLANS_TABLE),
     appSessions: appSessionsTable(environment.APP_SESSIONS_TABLE),
     browsers: browserSessions(environment.APP_SESSIONS_TABLE),
     sessionEnds: sessionEnds(environment.USER_PLANS_TABLE),

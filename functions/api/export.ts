@@ -2,7 +2,7 @@ import { endpoint } from '../../schemas/routes/export.ts';
 import { accountExport, type ExportDependencies } from '../accounts/account-export.ts';
 import { cognitoSessionUser, type SessionUser } from '../adapters/cognito/session-user.ts';
 import { addressChangesTable } from '../adapters/dynamodb/address-changes-table.ts';
-import { type PlansTable, plansTable } from '../adapters/dynamodb/plans-table.ts';
+import { type PlansTable, plansTable } from '../adapters/dynamodb/user-plans/plans-table.ts';
 import { storedAppSessions } from '../adapters/dynamodb/stored-app-sessions.ts';
 import { waitlistTable } from '../adapters/dynamodb/waitlist-table.ts';
 import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
@@ -11,12 +11,12 @@ import { withEnvironment } from '../runtime/with-environment.ts';
 
 interface Dependencies extends ExportDependencies {
   sessionUser: Pick<SessionUser, 'profile'>;
-  plans: Pick<PlansTable, 'read'>;
+  planTable: Pick<PlansTable, 'read'>;
 }
 
 export const exportAccount = (dependencies: Dependencies) => {
-  const { sessionUser, plans } = dependencies;
-  return route(endpoint, { sessionUser, plans }, (_, { user, profile, row, now }) =>
+  const { sessionUser, planTable } = dependencies;
+  return route(endpoint, { sessionUser, planTable }, (_, { user, profile, row, now }) =>
     accountExport(dependencies, { id: user.id, profile, row }, now),
   );
 };
@@ -24,7 +24,7 @@ export const exportAccount = (dependencies: Dependencies) => {
 export const handler = withEnvironment(endpoint, (environment) =>
   exportAccount({
     sessionUser: cognitoSessionUser(),
-    plans: plansTable(environment.USER_PLANS_TABLE),
+    planTable: plansTable(environment.USER_PLANS_TABLE),
     billing: stripeBilling(environment),
     waitlist: waitlistTable(environment.WAITLIST_TABLE),
     addressChanges: addressChangesTable(environment.ADDRESS_CHANGES_TABLE),

@@ -16,14 +16,14 @@ interface Dependencies extends ReconcileDependencies {
 const trigger = routeLabel(endpoint);
 
 export const getPlan = (dependencies: Dependencies) => {
-  const { plans, sessionUser } = dependencies;
+  const { planTable, sessionUser } = dependencies;
   return route(endpoint, async (_, { user, now }) => {
-    let row = await plans.read(user.id);
+    let row = await planTable.read(user.id);
     refuseIfEnded(row, user);
     if (!row) {
       // Cognito tells only the site's tokens whether the account still exists.
       if (user.isAppToken) return toPlan({ id: user.id, plan: 'free', version: 0 });
-      row = await openPlan({ plans, sessionUser }, user, now);
+      row = await openPlan({ planTable, sessionUser }, user, now);
     }
     if (hasExpired(row, now)) {
       try {
@@ -34,7 +34,7 @@ export const getPlan = (dependencies: Dependencies) => {
       }
     }
     if (!row.last_sign_in_at || Date.parse(row.last_sign_in_at) < user.signedInAt.getTime()) {
-      await plans.recordSignIn(user.id, user.signedInAt, now);
+      await planTable.recordSignIn(user.id, user.signedInAt, now);
       row = { ...row, last_sign_in_at: user.signedInAt.toISOString() };
     }
     return toPlan(row);

@@ -18,8 +18,8 @@ interface Dependencies extends ReconcileDependencies {
 const trigger = routeLabel(endpoint);
 
 export const renewSubscription = (dependencies: Dependencies) => {
-  const { plans, billing, sessionUser } = dependencies;
-  return route(endpoint, { sessionUser, plans }, async (_, { user, row, now }) => {
+  const { planTable, billing, sessionUser } = dependencies;
+  return route(endpoint, { sessionUser, planTable }, async (_, { user, row, now }) => {
     const before =
       row && (await reconcile(dependencies, user.id, now, { trigger, known: { row }, onlyChanges: true }));
     const cancelled = before && activeSubscription(before.subscriptions, before.row);

@@ -16,9 +16,12 @@ const refusal = refusalsOf<typeof endpoint>();
 const trigger = routeLabel(endpoint);
 
 export const readSessionStatus = (dependencies: ReconcileDependencies) => {
-  const { plans, billing } = dependencies;
+  const { planTable, billing } = dependencies;
   return route(endpoint, async ({ session_id }, { user, now }) => {
-    const [row, checkout] = await Promise.all([plans.read(user.id), billing.checkout(session_id, user.id)]);
+    const [row, checkout] = await Promise.all([
+      planTable.read(user.id),
+      billing.checkout(session_id, user.id),
+    ]);
     // Another user's session is refused like an unknown session.
     if (!row || !checkout?.customerId || checkout.customerId !== customerIdOf(row)) {
       throw refusal('not-found');

@@ -2,10 +2,10 @@ import type { AppSession } from '../../schemas/rows/app-session.ts';
 import type { BrowserSession } from '../../schemas/rows/browser-session.ts';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import { endpoint } from '../../schemas/routes/sessions.ts';
-import { isProvider } from '../../schemas/providers.ts';
+import { isProvider } from '../../schemas/product/providers.ts';
 import type { ListedSession, WaysIn } from '../../schemas/shapes/sessions.ts';
 import { browserCookie, browserId, browserToken } from '../accounts/browser-cookie.ts';
-import { notifyAccount } from '../accounts/notify-account.ts';
+import { notifyAccount } from '../notices/notify-account.ts';
 import { isWithinLimit } from '../accounts/within-limit.ts';
 import {
   cognitoSessionUser,
@@ -17,7 +17,7 @@ import { addressLimits, type AddressLimits } from '../adapters/dynamodb/address-
 import { type AddressChangesTable } from '../adapters/dynamodb/address-changes-table.ts';
 import { type AppSessionsTable, appSessionsTable } from '../adapters/dynamodb/app-sessions-table.ts';
 import { type BrowserSessions, browserSessions } from '../adapters/dynamodb/browser-sessions.ts';
-import { type PlansTable, plansTable } from '../adapters/dynamodb/plans-table.ts';
+import { type PlansTable, plansTable } from '../adapters/dynamodb/user-plans/plans-table.ts';
 import { storedAddressChanges } from '../adapters/dynamodb/stored-address-changes.ts';
 import { type Mail, sesMail } from '../adapters/ses.ts';
 import { browserKind } from '../domain/browser-kind.ts';
@@ -30,7 +30,7 @@ import { withEnvironment } from '../runtime/with-environment.ts';
 
 interface Dependencies {
   sessionUser: Pick<SessionUser, 'profile'>;
-  plans: Pick<PlansTable, 'read'>;
+  planTable: Pick<PlansTable, 'read'>;
   appSessions: Pick<AppSessionsTable, 'of'>;
   browsers: Pick<BrowserSessions, 'add' | 'update'>;
   addressChanges: Pick<AddressChangesTable, 'read'>;
@@ -45,8 +45,8 @@ interface Dependencies {
  * once about a browser that the account never had, if the account has had another browser or an app.
  */
 export const listSessions = (dependencies: Dependencies) => {
-  const { sessionUser, plans, appSessions, browsers, limits, siteUrl } = dependencies;
-  return route(endpoint, { sessionUser, plans }, async (_, { user, profile, row, now, ...request }) => {
+  const { sessionUser, planTable, appSessions, browsers, limits, siteUrl } = dependencies;
+  return route(endpoint, { sessionUser, planTable }, async (_, { user, profile, row, now, ...request }) => {
     const { apps, browsers: known } = await appSessions.of(user.id, now);
     const { session, signedInAt } = user;
     const token = browserToken(request.cookies.sent, user.accessToken);
@@ -131,7 +131,7 @@ function listed({
 export const handler = withEnvironment(endpoint, (environment) =>
   listSessions({
     sessionUser: cognitoSessionUser(),
-    plans: plansTable(environment.USER_PLANS_TABLE),
+    planTable: plansTable(environment.USER_PLANS_TABLE),
     appSessions: appSessionsTable(environment.APP_SESSIONS_TABLE),
     browsers: browserSessions(environment.APP_SESSIONS_TABLE),
     addressChanges: storedAddressChanges(environment.ADDRESS_CHANGES_TABLE),

@@ -13,11 +13,11 @@ import {
 import { noteSessionsEnded } from '../accounts/end-sessions.ts';
 import { removeWaysIn, takeBack } from '../accounts/take-back.ts';
 import { updateAddressChange } from '../accounts/update-address-change.ts';
-import { endTurn, rememberDeletion } from '../accounts/waiting-deletion.ts';
+import { endLease, enqueueDeletion } from '../accounts/waiting-deletion.ts';
 import type { AccountPool } from '../adapters/cognito/account-pool.ts';
 import type { AddressChangesTable } from '../adapters/dynamodb/address-changes-table.ts';
 import type { Addresses } from '../adapters/dynamodb/addresses-table.ts';
-import { type SessionEnds, sessionEnds } from '../adapters/dynamodb/session-ends.ts';
+import { type SessionEnds, sessionEnds } from '../adapters/dynamodb/user-plans/session-ends.ts';
 import type { Mail } from '../adapters/ses.ts';
 import { type Account, hasPassword, type Identity } from '../domain/account-linking.ts';
 import { isBarred, isBusy, linkBy, noChanges, undoFinished, undone } from '../domain/address-change.ts';
@@ -27,7 +27,7 @@ import { emailChangeUndoneEmail } from '../emails/email-change-undone.ts';
 import type { ReconcileDependencies } from '../plans/reconcile.ts';
 import { resumeBilling } from '../plans/suspend-billing.ts';
 import { log } from '../runtime/log.ts';
-import { notify } from '../runtime/notify.ts';
+import { notify } from '../notices/notify.ts';
 import { refusalsOf } from '../runtime/refusal.ts';
 import { route } from '../runtime/route.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
@@ -120,7 +120,7 @@ export const undoEmail = (
       log.info('address-change-undone', { user: id, outcome: answer.outcome });
       return answer;
     } finally {
-      await endTurn(addressChanges, id, change.busy_until, now);
+      await endLease(addressChanges, id, change.leased_until, now);
     }
   });
 };
@@ -161,7 +161,7 @@ async function undo(dependencies: Dependencies, { link, change, now }: Undo): Pr
   if (!(await takeBack(dependencies, { account, email, isTakenOff }))) {
     return { outcome: 'locked', deletionStopped: false, passwordMailed: false };
   }
-  const row = await dependencies.plans.read(id);
+  const row = await dependencies.planTable.read(id);
   const deletionStopped = row !== undefined && isWaiting(row, now);
   if (deletionStopped) await stopDeletion(dependencies, row, now);
   await propagateUndo(dependencies, { id, customerId: row && customerIdOf(row) }, { link, change, now });
@@ -176,9 +176,9 @@ async function stopDeletion(dependencies: Dependencies, row: UserPlan, now: Date
   } catch (error) {
     // The task resumes it, once the item has no deletion and no undo.
     log.error('billing-deferred', { work: 'deletion', customer: id, user: id }, error);
-    await rememberDeletion(dependencies, id, now);
+    await enqueueDeletion(dependencies, id, now);
   }
-  await dependencies.plans.reopen(id);
+  await dependencies.planTable.reopen(id);
 }
 
 /** Repeated by every undo, since nothing records how far an earlier undo got. */

@@ -1,4 +1,4 @@
-import { legalVersions } from '../../schemas/legal-versions.ts';
+import { legalVersions } from '../../schemas/product/legal-versions.ts';
 
 /** The attributes of the row of a new account: whoever makes an account accepts the texts in force. */
 export const acceptedVersions = {

@@ -1,4 +1,4 @@
-import { eitherOf, type Provider, providerNames } from '../../schemas/providers.ts';
+import { eitherOf, type Provider, providerNames } from '../../schemas/product/providers.ts';
 import { asciiLowerCase } from './ascii-lower-case.ts';
 
 /** An account at a provider. */

@@ -1,5 +1,5 @@
-import { retention } from '../../schemas/retention.ts';
-import type { Provider } from '../../schemas/providers.ts';
+import { retention } from '../../schemas/product/retention.ts';
+import type { Provider } from '../../schemas/product/providers.ts';
 import type { AddressChange, PendingAddress, UndoLink } from '../../schemas/rows/address-change.ts';
 import { type Identity, isSameIdentity } from './account-linking.ts';
 
@@ -210,13 +210,13 @@ export function undone(change: AddressChange, tokenHash: string, now: Date): Add
 export function undoFinished(change: AddressChange, tokenHash: string, now: Date): AddressChange | undefined {
   const link = linkBy(change, tokenHash, now);
   if (!link || change.current !== link.email) return undefined;
-  const { locked: _, replaced: __, busy_until: ___, ...rest } = change;
+  const { locked: _, replaced: __, leased_until: ___, ...rest } = change;
   return withoutLink(rest, link, now);
 }
 
 /** Whether a request has the turn: it changes the account in the pool, which others must not do meanwhile. */
-export const isBusy = ({ busy_until }: AddressChange, now: Date): boolean =>
-  busy_until !== undefined && Date.parse(busy_until) > now.getTime();
+export const isBusy = ({ leased_until }: AddressChange, now: Date): boolean =>
+  leased_until !== undefined && Date.parse(leased_until) > now.getTime();
 
 /** Whether the account is being deleted, waits for its deletion, or is being taken back. */
 const isHeld = (change: AddressChange, now: Date): boolean =>
@@ -226,17 +226,17 @@ const isHeld = (change: AddressChange, now: Date): boolean =>
 export const turnOf = (
   change: AddressChange,
   now: Date,
-): { busy_until: NonNullable<AddressChange['busy_until']> } => ({
-  busy_until:
-    change.busy_until !== undefined && isBusy(change, now)
-      ? change.busy_until
+): { leased_until: NonNullable<AddressChange['leased_until']> } => ({
+  leased_until:
+    change.leased_until !== undefined && isBusy(change, now)
+      ? change.leased_until
       : new Date(now.getTime() + TURN).toISOString(),
 });
 
 /** The turn is over. Undefined if another request has taken it over. */
-export function turnEnded(change: AddressChange, turn: string, now: Date): AddressChange | undefined {
-  const { busy_until, ...rest } = change;
-  return busy_until === turn ? written(rest, now) : undefined;
+export function leaseEnded(change: AddressChange, turn: string, now: Date): AddressChange | undefined {
+  const { leased_until, ...rest } = change;
+  return leased_until === turn ? written(rest, now) : undefined;
 }
 
 const withLink = (change: AddressChange, link: Omit<UndoLink, 'changed_at'>, now: Date): AddressChange => ({

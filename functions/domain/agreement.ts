@@ -1,5 +1,5 @@
-import { legalVersions } from '../../schemas/legal-versions.ts';
-import { plans } from '../../schemas/product.ts';
+import { legalVersions } from '../../schemas/product/legal-versions.ts';
+import { plans } from '../../schemas/product/product.ts';
 
 /** The offer that a buyer accepts by paying. */
 export interface Agreement {

@@ -7,7 +7,10 @@ import { type PlanFields } from './plan.ts';
 import { isPaymentDue, isWithdrawn, renewsBeforeEnd, type Subscription } from './subscription.ts';
 
 /** The fields of a row that say what its user knows about the plan, and what there is to know. */
-export type BillingStateFields = Pick<UserPlan, 'billing_seen' | 'billing_told' | 'billing_telling'>;
+export type BillingStateFields = Pick<
+  UserPlan,
+  'billing_seen' | 'billing_notified' | 'billing_maybe_notified'
+>;
 
 /** A new price, and the time when the operator announced it, in Unix seconds. */
 export type AnnouncedPrice = NewPrice & { announcedAt: number };
@@ -20,15 +23,15 @@ interface States {
   told: BillingState;
   seen: BillingState;
   /** The states that the user was told instead if mails whose sending was cut off have arrived. */
-  maybeTold: BillingState[];
+  maybeNotified: BillingState[];
 }
 
 /** The states of a row. Undefined if there is nothing to tell about it. */
 export function statesOf(row: BillingStateFields): States | undefined {
-  const { billing_told: told, billing_seen: seen, billing_telling: telling } = row;
+  const { billing_notified: told, billing_seen: seen, billing_maybe_notified: telling } = row;
   if (told === undefined || seen === undefined) return undefined;
-  const maybeTold = telling === undefined ? [] : z.array(BillingState).parse(JSON.parse(telling));
-  return { told: parse(told), seen: parse(seen), maybeTold };
+  const maybeNotified = telling === undefined ? [] : z.array(BillingState).parse(JSON.parse(telling));
+  return { told: parse(told), seen: parse(seen), maybeNotified };
 }
 
 const parse = (text: string): BillingState => BillingState.parse(JSON.parse(text));
@@ -53,7 +56,7 @@ export function billingStateFields(
   announced?: AnnouncedPrice,
 ): BillingStateFields {
   const seen = seenIn(row, decision, subscriptions, announced);
-  const isNew = row.billing_told === undefined;
+  const isNew = row.billing_notified === undefined;
   if (isNew && stateText(seen) === stateText({ plan: 'free' })) return {};
   const isPayer = row.plan === 'plus' && !isComplimentary(row);
   const { paid, failed, refunded } = seen;
@@ -62,7 +65,7 @@ export function billingStateFields(
   return {
     billing_seen: stateText(seen),
     // Only the sender of mails replaces what was told.
-    ...(isNew && { billing_told: stateText(adopted) }),
+    ...(isNew && { billing_notified: stateText(adopted) }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { product } from '../../schemas/product.ts';
+import { product } from '../../schemas/product/product.ts';
 
 // A name that no other product in the same Stripe account uses. Customers were recognized by `user_id` before
 // they had a mark, and that key is a common convention.

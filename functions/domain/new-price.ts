@@ -1,4 +1,4 @@
-import { retention } from '../../schemas/retention.ts';
+import { retention } from '../../schemas/product/retention.ts';
 import type { BillingState, NewPrice } from '../../schemas/rows/billing-state.ts';
 import { isEntitling, type Subscription } from './subscription.ts';
 

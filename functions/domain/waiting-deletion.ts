@@ -73,8 +73,8 @@ export function deletionOrdered(change: AddressChange, now: Date): AddressChange
 
 /** The request turned out to come from a session that has ended. */
 export function deletionWithdrawn(change: AddressChange, turn: string, now: Date): AddressChange | undefined {
-  const { busy_until, deletion: _, ...rest } = change;
-  return busy_until === turn ? written(rest, now) : undefined;
+  const { leased_until, deletion: _, ...rest } = change;
+  return leased_until === turn ? written(rest, now) : undefined;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { withdrawal } from '../../schemas/product.ts';
+import { withdrawal } from '../../schemas/product/product.ts';
 import { isEntitling, type Subscription } from './subscription.ts';
 
 const DAY = 86_400;

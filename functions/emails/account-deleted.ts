@@ -1,4 +1,4 @@
-import { product } from '../../schemas/product.ts';
+import { product } from '../../schemas/product/product.ts';
 import { notice, type Notice } from './layout.ts';
 import { momentInWords } from './moment.ts';
 

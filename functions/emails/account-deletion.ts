@@ -1,4 +1,4 @@
-import { product } from '../../schemas/product.ts';
+import { product } from '../../schemas/product/product.ts';
 import type { EarlierMailbox } from '../domain/waiting-deletion.ts';
 import { notice, type Notice } from './layout.ts';
 import { dayInWords, momentInWords } from './moment.ts';

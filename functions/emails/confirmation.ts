@@ -1,4 +1,4 @@
-import { product } from '../../schemas/product.ts';
+import { product } from '../../schemas/product/product.ts';
 import { compose, type Email } from './layout.ts';
 
 /**

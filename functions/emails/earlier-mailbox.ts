@@ -1,4 +1,4 @@
-import { retention } from '../../schemas/retention.ts';
+import { retention } from '../../schemas/product/retention.ts';
 import type { EarlierMailbox } from '../domain/waiting-deletion.ts';
 import { EMAIL_CHANGED_SUBJECT } from './email-changed.ts';
 import { dayInWords } from './moment.ts';

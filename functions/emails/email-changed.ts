@@ -1,5 +1,5 @@
-import { product } from '../../schemas/product.ts';
-import { retention } from '../../schemas/retention.ts';
+import { product } from '../../schemas/product/product.ts';
+import { retention } from '../../schemas/product/retention.ts';
 import { notice, type Notice } from './layout.ts';
 import { momentInWords } from './moment.ts';
 

@@ -1,4 +1,4 @@
-import { plans, product } from '../../schemas/product.ts';
+import { plans, product } from '../../schemas/product/product.ts';
 import { notice, type Notice } from './layout.ts';
 
 /** Brings the owner of an account to the page that ends the contract without a sign-in. */

@@ -1,6 +1,6 @@
 import type { NoticeName } from '../../schemas/config/notices.ts';
 import { escapeHtml } from '../../schemas/escape-html.ts';
-import { product } from '../../schemas/product.ts';
+import { product } from '../../schemas/product/product.ts';
 
 export interface Email {
   subject: string;

@@ -1,6 +1,6 @@
-import { product } from '../../schemas/product.ts';
-import { retention } from '../../schemas/retention.ts';
-import type { Provider } from '../../schemas/providers.ts';
+import { product } from '../../schemas/product/product.ts';
+import { retention } from '../../schemas/product/retention.ts';
+import type { Provider } from '../../schemas/product/providers.ts';
 import type { EarlierMailbox } from '../domain/waiting-deletion.ts';
 import { howToTakeBack } from './earlier-mailbox.ts';
 import { notice, type Notice } from './layout.ts';

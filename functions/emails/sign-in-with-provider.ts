@@ -1,5 +1,5 @@
-import { product } from '../../schemas/product.ts';
-import { eitherOf, type Provider } from '../../schemas/providers.ts';
+import { product } from '../../schemas/product/product.ts';
+import { eitherOf, type Provider } from '../../schemas/product/providers.ts';
 import { notice, type Notice } from './layout.ts';
 
 /** Tells the owner of an account without a password which providers open it. */

@@ -1,4 +1,4 @@
-import { plans, product } from '../../schemas/product.ts';
+import { plans, product } from '../../schemas/product/product.ts';
 import type { BillingState } from '../../schemas/rows/billing-state.ts';
 import { notice, type Notice } from './layout.ts';
 import { dayOfUnix, howToCancel, invoiceButton, moneyInWords, termsInWords } from './plus-terms.ts';

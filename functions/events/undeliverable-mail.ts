@@ -1,15 +1,15 @@
 import { backgroundFunctions } from '../../schemas/background-functions.ts';
 import { MailEvent } from '../../schemas/config/mail-event.ts';
 import type { NoticeName } from '../../schemas/config/notices.ts';
-import type { BillingMails } from '../adapters/dynamodb/billing-mails.ts';
-import { type IdleAccounts, idleAccounts } from '../adapters/dynamodb/idle-accounts.ts';
-import { type PlansTable, plansTable } from '../adapters/dynamodb/plans-table.ts';
+import type { BillingMails } from '../adapters/dynamodb/user-plans/billing-mails.ts';
+import { type IdleAccounts, idleAccounts } from '../adapters/dynamodb/user-plans/idle-accounts.ts';
+import { type PlansTable, plansTable } from '../adapters/dynamodb/user-plans/plans-table.ts';
 import { afterReturnedWarning, type ReturnedWarning } from '../domain/idle.ts';
 import { log } from '../runtime/log.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
 
 interface Dependencies {
-  plans: Pick<PlansTable, 'read'>;
+  planTable: Pick<PlansTable, 'read'>;
   idle: Pick<IdleAccounts, 'move'>;
   billingMails: Pick<BillingMails, 'priceNoticeBounced'>;
   clock: () => Date;
@@ -47,12 +47,12 @@ export const handleUndeliverableMail =
   };
 
 async function takeBack(
-  { plans, idle, clock }: Dependencies,
+  { planTable, idle, clock }: Dependencies,
   user: string,
   warning: ReturnedWarning,
 ): Promise<void> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const row = await plans.read(user);
+    const row = await planTable.read(user);
     const next = row && afterReturnedWarning(row, warning, clock());
     if (!next) return;
     if (await idle.move(row, next)) {
@@ -70,12 +70,12 @@ const reasonOf = (detail: MailEvent['detail']) =>
 
 export const handler = withEnvironment(backgroundFunctions['events/undeliverable-mail'], (environment) =>
   handleUndeliverableMail({
-    plans: plansTable(environment.USER_PLANS_TABLE),
+    planTable: plansTable(environment.USER_PLANS_TABLE),
     idle: idleAccounts(environment.USER_PLANS_TABLE),
     billingMails: {
       // Imported on demand: prices change rarely.
       priceNoticeBounced: async (...of) => {
-        const { billingMails } = await import('../adapters/dynamodb/billing-mails.ts');
+        const { billingMails } = await import('../adapters/dynamodb/user-plans/billing-mails.ts');
         return billingMails(environment.USER_PLANS_TABLE).priceNoticeBounced(...of);
       },
     },

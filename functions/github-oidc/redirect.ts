@@ -1,5 +1,5 @@
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
-import type { ProviderFault } from '../../schemas/provider-faults.ts';
+import type { ProviderFault } from '../../schemas/product/provider-faults.ts';
 import type { Issuer } from './issuer.ts';
 
 /** Redirects the browser. `cookie`: the value of the `Set-Cookie` header. */

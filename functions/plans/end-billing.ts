@@ -4,7 +4,7 @@ import { hasEnded } from '../domain/subscription.ts';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import type { Billing } from '../adapters/stripe/billing.ts';
 import { attemptAll } from '../runtime/attempt-all.ts';
-import { enqueueTask, NOT_TRIED, TASK_INTERVAL, type TaskDependencies } from './enqueue-task.ts';
+import { enqueueTask, NOT_TRIED, TASK_INTERVAL, type TaskDependencies } from '../notices/enqueue-task.ts';
 import { settleSubscriptions, type SettlingBilling } from './settle-subscriptions.ts';
 
 type CustomerBilling = SettlingBilling &
@@ -33,7 +33,7 @@ export async function endBilling(
 ): Promise<boolean> {
   const { billing, tasks } = dependencies;
   const customerId = customerIdOf(row);
-  if (customerId !== undefined) await rememberToEnd({ tasks }, { customerId, userId: row.id, since }, now);
+  if (customerId !== undefined) await enqueueEnding({ tasks }, { customerId, userId: row.id, since }, now);
   const unexpired = await expireCheckouts(billing, row);
   const ended =
     customerId === undefined ? nothingToEnd : await endCustomer(dependencies, customerId, row, since);
@@ -54,13 +54,13 @@ export async function expireCheckouts(billing: CheckoutBilling, row: UserPlan): 
 }
 
 /** Enqueues the end of a customer's billing, in case that it fails now, or isn't tried. */
-export async function rememberToEnd(
+export async function enqueueEnding(
   { tasks }: TaskDependencies,
   { customerId, userId, since }: { customerId: string; userId: string; since: Date },
   now: Date,
 ): Promise<void> {
   const task = { work: 'end', customer_id: customerId, user_id: userId, failure: NOT_TRIED } as const;
-  await tasks.remember(task, since, new Date(now.getTime() + TASK_INTERVAL));
+  await tasks.enqueue(task, since, new Date(now.getTime() + TASK_INTERVAL));
 }
 
 /** Ends the billing of one customer like `endBilling`. */

@@ -22,9 +22,9 @@ export async function endOrphanedBilling(
   { userId, customerId }: { userId: string; customerId: string },
   now: Date,
 ): Promise<boolean> {
-  const { userPool, plans, billing } = dependencies;
+  const { userPool, planTable, billing } = dependencies;
   if (await userPool.has(userId)) return false;
-  const known = await plans.read(userId);
+  const known = await planTable.read(userId);
   const isNamedByRow = isCustomerOf(known, customerId);
   const owner = isNamedByRow ? undefined : await billing.ownerOf(customerId);
   const isMarked = owner?.kind === 'ours' && owner.userId === userId;
@@ -32,10 +32,10 @@ export async function endOrphanedBilling(
   if (!known && !isMarked) return false;
   // The row is closed first, as for a deletion by the user: a closed row takes on no customer and no
   // checkout.
-  const row = await plans.close(userId, closingUntil(now));
+  const row = await planTable.close(userId, closingUntil(now));
   await endBilling(dependencies, row, now);
   if (isMarked) await endCustomer(dependencies, customerId, row, now);
-  await plans.remove(userId);
+  await planTable.remove(userId);
   metric('OrphansEnded');
   log.info('orphaned-billing-ended', { user: userId, customer: customerId });
   return true;

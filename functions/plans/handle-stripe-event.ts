@@ -1,7 +1,7 @@
 import type { StripeEventSubject } from '../domain/stripe-event-subject.ts';
 import { log } from '../runtime/log.ts';
 import type { OrphanedBillingDependencies } from './end-orphaned-billing.ts';
-import { enqueueTask } from './enqueue-task.ts';
+import { enqueueTask } from '../notices/enqueue-task.ts';
 import { reconcile, type Reconciled } from './reconcile.ts';
 import { userOfCustomer } from './user-of-customer.ts';
 

@@ -1,5 +1,5 @@
 import type { UserPlan } from '../../schemas/rows/plan.ts';
-import { plans as offers } from '../../schemas/product.ts';
+import { plans as offers } from '../../schemas/product/product.ts';
 import type { SessionUser } from '../adapters/cognito/session-user.ts';
 import type { Checkout } from '../adapters/stripe/billing.ts';
 import { agreementToday } from '../domain/agreement.ts';
@@ -7,8 +7,8 @@ import { customerIdOf } from '../domain/plan.ts';
 import { Refusal } from '../runtime/refusal.ts';
 import type { User } from '../runtime/route.ts';
 import { log } from '../runtime/log.ts';
-import { rememberToEnd } from './end-billing.ts';
-import { enqueueTask } from './enqueue-task.ts';
+import { enqueueEnding } from './end-billing.ts';
+import { enqueueTask } from '../notices/enqueue-task.ts';
 import type { ReconcileDependencies } from './reconcile.ts';
 
 export interface CheckoutDependencies extends ReconcileDependencies {
@@ -32,7 +32,7 @@ export async function openCheckout(
   buyer: Buyer,
   now: Date,
 ): Promise<Checkout> {
-  const { plans, billing, sessionUser, siteUrl, automaticTax = false } = dependencies;
+  const { planTable: plans, billing, sessionUser, siteUrl, automaticTax = false } = dependencies;
   const { user, row } = buyer;
   const returnUrl = `${siteUrl}/checkout/return?session_id={CHECKOUT_SESSION_ID}`;
   const open = (customerId: string) =>
@@ -62,7 +62,7 @@ export async function openCheckout(
   if (!opened.value || opened.value === 'other-currency') throw new Refusal('account-closing');
   if (existing !== undefined && checkout === 'other-currency') {
     // Nothing else would end and delete a customer that no row names.
-    await rememberToEnd(dependencies, { customerId: existing, userId: row.id, since: now }, now);
+    await enqueueEnding(dependencies, { customerId: existing, userId: row.id, since: now }, now);
     log.error('customer-replaced', { user: row.id, customer: existing, replacement: customerId });
   }
   return opened.value;
@@ -122,7 +122,7 @@ async function createCustomer(
   { email, row }: Buyer,
   now: Date,
 ): Promise<{ customerId: string; created: boolean }> {
-  const { plans, billing } = dependencies;
+  const { planTable: plans, billing } = dependencies;
   const customerId = await billing.createCustomer({ userId: row.id, email });
   const stored = await plans.adoptCustomer(row.id, customerId, row.billing_customer_id, now);
   if (stored === customerId) return { customerId, created: true };

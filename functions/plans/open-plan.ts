@@ -1,6 +1,6 @@
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import type { SessionUser } from '../adapters/cognito/session-user.ts';
-import type { PlansTable } from '../adapters/dynamodb/plans-table.ts';
+import type { PlansTable } from '../adapters/dynamodb/user-plans/plans-table.ts';
 import type { User } from '../runtime/route.ts';
 
 /**
@@ -8,12 +8,15 @@ import type { User } from '../runtime/route.ts';
  * `not-signed-in` for an account that has been deleted.
  */
 export async function openPlan(
-  { plans, sessionUser }: { plans: Pick<PlansTable, 'open'>; sessionUser: Pick<SessionUser, 'profile'> },
+  {
+    planTable,
+    sessionUser,
+  }: { planTable: Pick<PlansTable, 'open'>; sessionUser: Pick<SessionUser, 'profile'> },
   user: User,
   now: Date,
 ): Promise<UserPlan> {
   // Checked after the row was found missing, whatever was checked earlier: a deletion may have finished in
   // between, and nobody would remove a row that is created here.
   await sessionUser.profile(user.accessToken);
-  return plans.open(user.id, now, user.signedInAt);
+  return planTable.open(user.id, now, user.signedInAt);
 }

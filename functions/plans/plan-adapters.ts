@@ -1,5 +1,5 @@
 import { billingTasks } from '../adapters/dynamodb/billing-tasks.ts';
-import { plansTable } from '../adapters/dynamodb/plans-table.ts';
+import { plansTable } from '../adapters/dynamodb/user-plans/plans-table.ts';
 import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
 
 /** The variables of the adapters that reconcile a plan. */
@@ -10,7 +10,7 @@ export type PlanEnvironment = Parameters<typeof stripeBilling>[0] & {
 
 /** The adapters that reconcile a plan: `ReconcileDependencies`. */
 export const planAdapters = (environment: PlanEnvironment) => ({
-  plans: plansTable(environment.USER_PLANS_TABLE),
+  planTable: plansTable(environment.USER_PLANS_TABLE),
   billing: stripeBilling(environment),
   tasks: billingTasks(environment.STRIPE_WORK_TABLE),
 });

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Trigger } from '../../schemas/config/log-events.ts';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
-import type { PlansTable } from '../adapters/dynamodb/plans-table.ts';
+import type { PlansTable } from '../adapters/dynamodb/user-plans/plans-table.ts';
 import type { Billing } from '../adapters/stripe/billing.ts';
 import { decisionInputs } from '../domain/decision-inputs.ts';
 import { activeSubscription, decidePlan } from '../domain/decide-plan.ts';
@@ -13,12 +13,12 @@ import { log } from '../runtime/log.ts';
 import { metric } from '../runtime/metric.ts';
 import { Refusal } from '../runtime/refusal.ts';
 import { markCustomer } from './user-of-customer.ts';
-import { enqueueTask, NOT_TRIED, type TaskDependencies } from './enqueue-task.ts';
-import { enqueueMails } from './enqueue-mails.ts';
+import { enqueueTask, NOT_TRIED, type TaskDependencies } from '../notices/enqueue-task.ts';
+import { enqueuePlanNotices } from '../notices/enqueue-plan-notices.ts';
 import { areSettled, settleSubscriptions } from './settle-subscriptions.ts';
 
 export interface ReconcileDependencies extends TaskDependencies {
-  plans: PlansTable;
+  planTable: PlansTable;
   billing: Billing;
 }
 
@@ -95,13 +95,13 @@ export async function reconcile(
   now: Date,
   { trigger, cancelComplimentary = false, known, onlyChanges = false, newPrice }: ReconcileOptions,
 ): Promise<Reconciled | undefined> {
-  const { plans, billing } = dependencies;
+  const { planTable, billing } = dependencies;
   // The version of the first row that was read here.
   let firstVersion: number | undefined;
   let newest: readonly Subscription[] = [];
   for (let attempt = 0; attempt < MAXIMUM_ATTEMPTS; attempt += 1) {
     const isKnown = attempt === 0 && known !== undefined;
-    const { row = await plans.read(userId), subscriptions: read } = isKnown ? known : {};
+    const { row = await planTable.read(userId), subscriptions: read } = isKnown ? known : {};
     if (!row) return undefined;
     // A deletion raises the version without reading Stripe.
     if (
@@ -113,7 +113,7 @@ export async function reconcile(
       return { row, subscriptions: newest };
     }
     if (!isKnown) firstVersion ??= row.version;
-    const customerId = row.billing_customer_id ?? (await adoptImportedCustomer(plans, row, now));
+    const customerId = row.billing_customer_id ?? (await adoptImportedCustomer(planTable, row, now));
     const subscriptions = read ?? (customerId ? await billing.subscriptionsOf(customerId, row) : []);
     if (customerId && customerId !== row.billing_customer_id) {
       await markCustomer(billing, { userId, customerId });
@@ -126,8 +126,8 @@ export async function reconcile(
     if (onlyChanges && isKnownState && isSamePlan(row, decision.fields) && areSettled(subscriptions, row)) {
       return { row: rowWithCustomer, subscriptions };
     }
-    await enqueueMails(dependencies, row, state, now);
-    const written = await plans.decide(rowWithCustomer, { ...decision.fields, ...state }, now);
+    await enqueuePlanNotices(dependencies, row, state, now);
+    const written = await planTable.decide(rowWithCustomer, { ...decision.fields, ...state }, now);
     if (written) {
       log.info('plan-decided', {
         user: userId,
@@ -186,7 +186,7 @@ async function settle(
   const task = { customer_id: customer, user_id: row.id };
   if (first) await enqueueTask({ tasks }, { work: 'reconcile', ...task }, first.error, now);
   if (reconciled.triesEnd) {
-    await tasks.remember({ work: 'tries-end', ...task, failure: NOT_TRIED }, now, reconciled.triesEnd);
+    await tasks.enqueue({ work: 'tries-end', ...task, failure: NOT_TRIED }, now, reconciled.triesEnd);
   }
   return reconciled;
 }
@@ -196,9 +196,9 @@ async function settle(
  * attribute.
  */
 async function adoptImportedCustomer(
-  plans: PlansTable,
+  planTable: PlansTable,
   { id, stripe_customer_id: imported }: UserPlan,
   now: Date,
 ): Promise<string | undefined> {
-  return imported && ((await plans.adoptCustomer(id, imported, undefined, now)) ?? imported);
+  return imported && ((await planTable.adoptCustomer(id, imported, undefined, now)) ?? imported);
 }

@@ -1,11 +1,11 @@
 import type { UserPlan } from '../../schemas/rows/plan.ts';
-import type { PlansTable } from '../adapters/dynamodb/plans-table.ts';
+import type { PlansTable } from '../adapters/dynamodb/user-plans/plans-table.ts';
 import type { Billing } from '../adapters/stripe/billing.ts';
 import { customerIdOf } from '../domain/plan.ts';
 import { log } from '../runtime/log.ts';
 
 interface Dependencies {
-  plans: Pick<PlansTable, 'read'>;
+  planTable: Pick<PlansTable, 'read'>;
   billing: Pick<Billing, 'ownerOf' | 'markCustomer'>;
 }
 
@@ -17,7 +17,7 @@ interface Dependencies {
  * an object without a mark, which proves nothing by itself.
  */
 export async function userOfCustomer(
-  { plans, billing }: Dependencies,
+  { planTable, billing }: Dependencies,
   {
     customerId,
     userId,
@@ -28,7 +28,7 @@ export async function userOfCustomer(
   if (owner?.kind === 'foreign') return undefined;
   if (owner?.kind === 'ours' && owner.userId !== undefined) return owner.userId;
   for (const named of new Set([owner?.userId, userId, unmarkedUserId])) {
-    const row = named === undefined ? undefined : await plans.read(named);
+    const row = named === undefined ? undefined : await planTable.read(named);
     if (!isCustomerOf(row, customerId)) continue;
     if (owner) await markCustomer(billing, { userId: row.id, customerId });
     return row.id;

@@ -41,7 +41,7 @@ export interface SessionAdapters {
    * The user's row, which is read while Cognito answers, names the sessions that the user has ended. Absent
    * only where the caller has to know the password.
    */
-  plans?: { read: (id: string) => Promise<EndedSessions | undefined> };
+  planTable?: { read: (id: string) => Promise<EndedSessions | undefined> };
 }
 
 interface Context<E extends Endpoint> {
@@ -57,8 +57,8 @@ interface Context<E extends Endpoint> {
 
 interface SessionContext<E extends Endpoint, A extends SessionAdapters> extends Context<E> {
   profile: Profile;
-  /** The user's row, if `plans` is set and the row exists. */
-  row: A extends { plans: { read: (id: string) => Promise<infer R> } } ? R : undefined;
+  /** The user's row, if `planTable` is set and the row exists. */
+  row: A extends { planTable: { read: (id: string) => Promise<infer R> } } ? R : undefined;
 }
 
 type Handle<E extends Endpoint, C extends Context<E>> = (
@@ -139,7 +139,7 @@ async function readSession(
   if (!adapters) throw new Error('A route that needs a session has no adapter to ask for it.');
   const [profile, row] = await Promise.all([
     adapters.sessionUser.profile(user.accessToken),
-    adapters.plans?.read(user.id),
+    adapters.planTable?.read(user.id),
   ]);
   refuseIfEnded(row, user);
   return { profile, row };

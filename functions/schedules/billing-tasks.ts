@@ -5,18 +5,18 @@ import { accountAdapters } from '../accounts/address-adapters.ts';
 import { carryOutDeletion, type WaitingDependencies } from '../accounts/waiting-deletion.ts';
 import { cognitoUserPool, type UserPool } from '../adapters/cognito/user-pool.ts';
 import { appSessionsTable } from '../adapters/dynamodb/app-sessions-table.ts';
-import { billingMails } from '../adapters/dynamodb/billing-mails.ts';
+import { billingMails } from '../adapters/dynamodb/user-plans/billing-mails.ts';
 import type { BillingTasks } from '../adapters/dynamodb/billing-tasks.ts';
-import { noticeLimits } from '../adapters/dynamodb/notice-limits.ts';
-import type { PlansTable } from '../adapters/dynamodb/plans-table.ts';
+import { noticeLimits } from '../adapters/dynamodb/user-plans/notice-limits.ts';
+import type { PlansTable } from '../adapters/dynamodb/user-plans/plans-table.ts';
 import { customerIdOf } from '../domain/plan.ts';
 import { endCustomerBilling } from '../plans/end-billing.ts';
 import { endOrphanedBilling, type OrphanedBillingDependencies } from '../plans/end-orphaned-billing.ts';
 import { lookForUser } from '../plans/handle-stripe-event.ts';
-import { reminderStep } from '../plans/enqueue-mails.ts';
-import { TASK_INTERVAL } from '../plans/enqueue-task.ts';
+import { reminderStep } from '../notices/enqueue-plan-notices.ts';
+import { TASK_INTERVAL } from '../notices/enqueue-task.ts';
 import { reconcile } from '../plans/reconcile.ts';
-import { type NewsDependencies, tellNews } from '../plans/tell-news.ts';
+import { type PlanNoticeDependencies, sendPlanNotices } from '../notices/send-plan-notices.ts';
 import { userOfCustomer } from '../plans/user-of-customer.ts';
 import { attemptAll } from '../runtime/attempt-all.ts';
 import { forEachLimit } from '../runtime/for-each-limit.ts';
@@ -36,8 +36,8 @@ export const TRIES_TO_ALARM = 24;
  */
 export const MAXIMUM_TRIES = 14 * 24;
 
-interface Dependencies extends OrphanedBillingDependencies, WaitingDependencies, NewsDependencies {
-  plans: PlansTable;
+interface Dependencies extends OrphanedBillingDependencies, WaitingDependencies, PlanNoticeDependencies {
+  planTable: PlansTable;
   addressChanges: WaitingDependencies['addressChanges'];
   mail: WaitingDependencies['mail'];
   tasks: BillingTasks;
@@ -106,7 +106,7 @@ async function perform(dependencies: Dependencies, task: BillingTask, now: Date)
     // Anything unsettled is a task of its own.
     return (await reconcile(dependencies, task.user_id, now, { trigger: NAME }))?.triesEnd;
   }
-  if (task.work === 'tell' || task.work === 'remind') return tell(dependencies, task, now);
+  if (task.work === 'notify' || task.work === 'remind') return tell(dependencies, task, now);
   await performAtStripe(dependencies, task, now);
   return undefined;
 }
@@ -120,7 +120,7 @@ async function tell(
   const options = { trigger: NAME, onlyChanges: true };
   const reconciled = await reconcile(dependencies, userId, now, options);
   const next = work === 'remind' && reconciled ? reminderStep(reconciled.row, now) : undefined;
-  return next ?? tellNews(dependencies, userId, () => dependencies.userPool.addressOf(userId), now);
+  return next ?? sendPlanNotices(dependencies, userId, () => dependencies.userPool.addressOf(userId), now);
 }
 
 async function performAtStripe(dependencies: Dependencies, task: BillingTask, now: Date): Promise<void> {
@@ -152,10 +152,10 @@ async function setCustomerAddress(
 
 /** Ends the billing of a customer, unless its user's account was not deleted after all. */
 async function endAbandoned(
-  { plans, billing, userPool }: Dependencies,
+  { planTable, billing, userPool }: Dependencies,
   { customer_id: customerId, user_id: userId = '', since }: BillingTask,
 ): Promise<void> {
-  const row = await plans.read(userId);
+  const row = await planTable.read(userId);
   if (row && customerIdOf(row) === customerId && (await userPool.has(userId))) return;
   // A task exists only for a customer of the user, who has no row any more.
   const user: UserPlan = { id: userId, plan: 'free', billing_customer_id: customerId, version: 0 };

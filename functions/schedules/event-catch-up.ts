@@ -3,7 +3,7 @@ import { cognitoUserPool } from '../adapters/cognito/user-pool.ts';
 import { type CursorPosition, type EventCursor, eventCursor } from '../adapters/dynamodb/event-cursor.ts';
 import type { StripeEventSubject } from '../domain/stripe-event-subject.ts';
 import { handleStripeEvent, type StripeEventDependencies } from '../plans/handle-stripe-event.ts';
-import { enqueueTask } from '../plans/enqueue-task.ts';
+import { enqueueTask } from '../notices/enqueue-task.ts';
 import { planAdapters } from '../plans/plan-adapters.ts';
 import { reconcile } from '../plans/reconcile.ts';
 import { forEachLimit } from '../runtime/for-each-limit.ts';
@@ -106,10 +106,10 @@ async function walkCustomers(
   run: Run,
   { from, walk = { beganAt: run.now } }: CursorPosition,
 ): Promise<Date | undefined> {
-  const { plans, cursor, now } = run;
+  const { planTable, cursor, now } = run;
   run.walked = true;
-  for await (const { customers, next } of plans.customers(walk.after)) {
-    const { left, failure } = await handleOrRemember(run, customers, ({ userId }) =>
+  for await (const { customers, next } of planTable.customers(walk.after)) {
+    const { left, failure } = await handleOrEnqueue(run, customers, ({ userId }) =>
       reconcile(run, userId, now, { trigger: NAME }),
     );
     if (failure) throw failure;
@@ -129,7 +129,7 @@ async function handleEvents(run: Run, from: Date): Promise<boolean> {
   let handledUntil = period.from;
   for await (const slice of eventSlices(billing, period, isOver)) {
     for (const [hour, events] of slice.eventsByHour) metric('StripeEvents', events, hour);
-    const { left, failure } = await handleOrRemember(run, slice.customers, (subject) =>
+    const { left, failure } = await handleOrEnqueue(run, slice.customers, (subject) =>
       handleStripeEvent(run, subject, now),
     );
     handledUntil = left[0]?.created ?? slice.to;
@@ -151,7 +151,7 @@ const unixSeconds = (date: Date): number => Math.floor(date.getTime() / 1000);
  * in order, for which neither was done because time ran out or the task couldn't be written. `failure`: the
  * error of writing a task.
  */
-async function handleOrRemember<
+async function handleOrEnqueue<
   C extends Pick<StripeEventSubject, 'customerId' | 'userId' | 'unmarkedUserId'>,
 >(
   run: Run,

@@ -30,9 +30,9 @@ export const sweepExpired =
   async (isOver: () => boolean = () => false): Promise<SweepOutcome> => {
     const now = clock();
     const shardErrors: unknown[] = [];
-    const { plans } = dependencies;
+    const { planTable } = dependencies;
     const hour = Math.floor(now.getTime() / HOUR);
-    const due = idsInAllShards((shard) => plans.expired(shard, now), hour, shardErrors);
+    const due = idsInAllShards((shard) => planTable.expired(shard, now), hour, shardErrors);
     const run = await forEachLimit(due, {
       limit: CONCURRENCY,
       work: (userId) => reconcile(dependencies, userId, now, { trigger: NAME }),

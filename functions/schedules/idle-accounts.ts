@@ -5,7 +5,7 @@ import { cognitoUserPool } from '../adapters/cognito/user-pool.ts';
 import { addressChangesTable } from '../adapters/dynamodb/address-changes-table.ts';
 import { addressesTable } from '../adapters/dynamodb/addresses-table.ts';
 import { appSessionsTable } from '../adapters/dynamodb/app-sessions-table.ts';
-import { idleAccounts } from '../adapters/dynamodb/idle-accounts.ts';
+import { idleAccounts } from '../adapters/dynamodb/user-plans/idle-accounts.ts';
 import { sesMail } from '../adapters/ses.ts';
 import { type IdleStep, idleStep, warningsOf } from '../domain/idle.ts';
 import {
@@ -94,14 +94,14 @@ const dueAccounts = ({ idle }: Pick<IdleDependencies, 'idle'>, until: Date, erro
  * Reads only the rows: an account whose subscription only Stripe knows is listed although it would be kept.
  */
 export const listIdle =
-  ({ idle, plans, clock }: Pick<IdleDependencies, 'idle' | 'plans' | 'clock'>) =>
+  ({ idle, planTable, clock }: Pick<IdleDependencies, 'idle' | 'planTable' | 'clock'>) =>
   async (days: number): Promise<{ accounts: ListedAccount[]; more: boolean }> => {
     const until = new Date(clock().getTime() + days * DAY);
     const accounts: ListedAccount[] = [];
     const shardErrors: unknown[] = [];
     for await (const id of dueAccounts({ idle }, until, shardErrors)) {
       if (accounts.length > MAXIMUM_LISTED) break;
-      const row = await plans.read(id);
+      const row = await planTable.read(id);
       if (row?.idle_due_at === undefined) continue;
       accounts.push({
         id,

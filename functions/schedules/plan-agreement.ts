@@ -1,7 +1,7 @@
 import { backgroundFunctions } from '../../schemas/background-functions.ts';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
-import { paidRows } from '../adapters/dynamodb/paid-rows.ts';
-import { type PlansTable, plansTable } from '../adapters/dynamodb/plans-table.ts';
+import { paidRows } from '../adapters/dynamodb/user-plans/paid-rows.ts';
+import { type PlansTable, plansTable } from '../adapters/dynamodb/user-plans/plans-table.ts';
 import type { Billing } from '../adapters/stripe/billing.ts';
 import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
 import { isClosing } from '../domain/closing.ts';
@@ -22,7 +22,7 @@ const CONCURRENCY = 4;
 const GRACE = 2 * 3_600;
 
 interface Dependencies {
-  plans: Pick<PlansTable, 'read'>;
+  planTable: Pick<PlansTable, 'read'>;
   /** The rows on Plus by payment. */
   paidRows: () => AsyncIterable<UserPlan[]>;
   billing: Pick<Billing, 'stage' | 'running' | 'eventsBetween' | 'subscriptionsOf'>;
@@ -103,12 +103,12 @@ async function changedLately({ billing }: Dependencies, now: Date): Promise<Set<
 
 /** Reads row and subscriptions again: both lists took minutes. */
 async function disagrees(
-  { plans, billing }: Dependencies,
+  { planTable, billing }: Dependencies,
   { user, customer: listed }: { user: string; customer: string | undefined },
   changed: ReadonlySet<string>,
   now: Date,
 ): Promise<boolean> {
-  const row = await plans.read(user);
+  const row = await planTable.read(user);
   if (!row || isClosing(row, now)) return false;
   const customer = customerIdOf(row) ?? listed;
   const subscriptions = customer === undefined ? [] : await billing.subscriptionsOf(customer, row);
@@ -126,7 +126,7 @@ async function disagrees(
 export const handler = withEnvironment(backgroundFunctions[NAME], (environment) =>
   withinTime(
     comparePlans({
-      plans: plansTable(environment.USER_PLANS_TABLE),
+      planTable: plansTable(environment.USER_PLANS_TABLE),
       paidRows: () => paidRows(environment.USER_PLANS_TABLE),
       billing: stripeBilling(environment),
     }),

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { backgroundFunctions } from '../../schemas/background-functions.ts';
-import { retention } from '../../schemas/retention.ts';
+import { retention } from '../../schemas/product/retention.ts';
 import { type OwnershipDependencies, removeIfUnconfirmed } from '../accounts/address-ownership.ts';
 import { cognitoUserPool, type UserPool } from '../adapters/cognito/user-pool.ts';
 import { addressesTable } from '../adapters/dynamodb/addresses-table.ts';

@@ -5,12 +5,12 @@ import { BROWSER_ATTRIBUTE, BROWSER_SECRET } from '../../schemas/sign-up-browser
 import { triggerRefusals } from '../../schemas/trigger-refusals.ts';
 import { claimAddress } from '../accounts/address-ownership.ts';
 import { noteSessionsEnded } from '../accounts/end-sessions.ts';
-import { mailPasswordChanged, type PasswordMailDependencies } from '../accounts/mail-password-changed.ts';
+import { mailPasswordChanged, type PasswordMailDependencies } from '../notices/mail-password-changed.ts';
 import { cognitoUserPool, type UserPool } from '../adapters/cognito/user-pool.ts';
 import { type Addresses, addressesTable } from '../adapters/dynamodb/addresses-table.ts';
-import { noticeLimits } from '../adapters/dynamodb/notice-limits.ts';
-import { type PlansTable, plansTable } from '../adapters/dynamodb/plans-table.ts';
-import { type SessionEnds, sessionEnds } from '../adapters/dynamodb/session-ends.ts';
+import { noticeLimits } from '../adapters/dynamodb/user-plans/notice-limits.ts';
+import { type PlansTable, plansTable } from '../adapters/dynamodb/user-plans/plans-table.ts';
+import { type SessionEnds, sessionEnds } from '../adapters/dynamodb/user-plans/session-ends.ts';
 import { storedAddressChanges } from '../adapters/dynamodb/stored-address-changes.ts';
 import { sesMail } from '../adapters/ses.ts';
 import { identityOf } from '../domain/account-linking.ts';
@@ -24,7 +24,7 @@ import { withEnvironment } from '../runtime/with-environment.ts';
 class ConfirmationRefused extends Error {}
 
 interface Dependencies extends PasswordMailDependencies {
-  plans: Pick<PlansTable, 'open'>;
+  planTable: Pick<PlansTable, 'open'>;
   sessionEnds: Pick<SessionEnds, 'noteAll'>;
   addresses: Addresses;
   users: (poolId: string) => Pool;
@@ -52,7 +52,7 @@ type Pool = Pick<UserPool, 'endSessions' | 'find' | 'remove'>;
  */
 export const handlePostConfirmation =
   (
-    { plans, sessionEnds: ends, addresses, users, discardSignUp, ...mailing }: Dependencies,
+    { planTable, sessionEnds: ends, addresses, users, discardSignUp, ...mailing }: Dependencies,
     clock: () => Date = () => new Date(),
   ) =>
   async (event: PostConfirmationTriggerEvent): Promise<PostConfirmationTriggerEvent> => {
@@ -64,7 +64,7 @@ export const handlePostConfirmation =
         const keeps = keepsPassword(event, secret);
         if (!keeps) await discardOrRemove(pool, event, discardSignUp);
         await claimOrRemove({ pool, addresses }, event);
-        if (sub) await plans.open(sub, clock());
+        if (sub) await planTable.open(sub, clock());
         metric('SignUps');
         if (!keeps && secret !== undefined) {
           throw refusalOf(event, 'password-discarded', triggerRefusals.passwordDiscarded);
@@ -149,7 +149,7 @@ async function endSessions(pool: Pick<UserPool, 'endSessions'>, username: string
 
 export const handler = withEnvironment(backgroundFunctions['triggers/post-confirmation'], (environment) =>
   handlePostConfirmation({
-    plans: plansTable(environment.USER_PLANS_TABLE),
+    planTable: plansTable(environment.USER_PLANS_TABLE),
     sessionEnds: sessionEnds(environment.USER_PLANS_TABLE),
     addresses: addressesTable(environment.ADDRESSES_TABLE),
     notices: noticeLimits(environment.USER_PLANS_TABLE),

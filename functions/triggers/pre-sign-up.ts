@@ -1,11 +1,11 @@
 import type { PreSignUpTriggerEvent } from 'aws-lambda';
 import { backgroundFunctions } from '../../schemas/background-functions.ts';
-import type { Provider } from '../../schemas/providers.ts';
+import type { Provider } from '../../schemas/product/providers.ts';
 import { refusals } from '../../schemas/refusal.ts';
 import { triggerRefusals } from '../../schemas/trigger-refusals.ts';
 import { newUndoToken } from '../accounts/address-secrets.ts';
 import { isUndeliverable } from '../accounts/is-undeliverable.ts';
-import { notifyAccount } from '../accounts/notify-account.ts';
+import { notifyAccount } from '../notices/notify-account.ts';
 import { isWithinLimit } from '../accounts/within-limit.ts';
 import { claimAddress, removeUnconfirmed } from '../accounts/address-ownership.ts';
 import { updateAddressChange } from '../accounts/update-address-change.ts';

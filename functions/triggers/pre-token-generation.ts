@@ -1,6 +1,6 @@
 import type { PreTokenGenerationTriggerEvent } from 'aws-lambda';
 import { backgroundFunctions } from '../../schemas/background-functions.ts';
-import { type AccountUse, accountUse } from '../adapters/dynamodb/account-use.ts';
+import { type AccountUse, accountUse } from '../adapters/dynamodb/user-plans/account-use.ts';
 import { log } from '../runtime/log.ts';
 import { metric } from '../runtime/metric.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';

@@ -1,10 +1,10 @@
 import { endpoint } from '../../schemas/routes/stripe-webhook.ts';
 import { cognitoUserPool, type UserPool } from '../adapters/cognito/user-pool.ts';
 import { stripeEventSubject } from '../domain/stripe-event-subject.ts';
-import { newsAdapters } from '../plans/news-adapters.ts';
+import { planNoticeAdapters } from '../notices/plan-notice-adapters.ts';
 import { planAdapters } from '../plans/plan-adapters.ts';
-import type { NewsDependencies } from '../plans/tell-news.ts';
-import { tellSoon } from '../plans/tell-soon.ts';
+import type { PlanNoticeDependencies } from '../notices/send-plan-notices.ts';
+import { sendPlanNoticesSoon } from '../notices/send-plan-notices-soon.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
 import { handleStripeEvent, type StripeEventDependencies } from '../plans/handle-stripe-event.ts';
 import { metric } from '../runtime/metric.ts';
@@ -13,8 +13,8 @@ import { route } from '../runtime/route.ts';
 
 const refusal = refusalsOf<typeof endpoint>();
 
-interface Dependencies extends StripeEventDependencies, NewsDependencies {
-  plans: StripeEventDependencies['plans'];
+interface Dependencies extends StripeEventDependencies, PlanNoticeDependencies {
+  planTable: StripeEventDependencies['planTable'];
   userPool: StripeEventDependencies['userPool'] & Pick<UserPool, 'addressOf'>;
 }
 
@@ -27,7 +27,7 @@ export const receiveEvent = (dependencies: Dependencies) =>
     const reconciled = subject && (await handleStripeEvent(dependencies, subject, now));
     if (reconciled) {
       const { id } = reconciled.row;
-      await tellSoon(dependencies, reconciled.row, () => dependencies.userPool.addressOf(id), now);
+      await sendPlanNoticesSoon(dependencies, reconciled.row, () => dependencies.userPool.addressOf(id), now);
     }
     return { received: true as const };
   });
@@ -35,7 +35,7 @@ export const receiveEvent = (dependencies: Dependencies) =>
 export const handler = withEnvironment(endpoint, (environment) =>
   receiveEvent({
     ...planAdapters(environment),
-    ...newsAdapters(environment),
+    ...planNoticeAdapters(environment),
     userPool: cognitoUserPool(environment.USER_POOL_ID),
   }),
 );

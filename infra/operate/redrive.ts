@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import * as z from 'zod/mini';
-import { product } from '../../schemas/product.ts';
+import { product } from '../../schemas/product/product.ts';
 import { scheduleFactsOf, scheduleIdOf, scheduleNames } from '../../schemas/schedules.ts';
 import { outputsOf } from './deploy/stack-state.ts';
 import { targetOf } from './deploy/target.ts';

@@ -1,5 +1,5 @@
 import type { SiteConfig } from '../../schemas/config/site-config.ts';
-import { product } from '../../schemas/product.ts';
+import { product } from '../../schemas/product/product.ts';
 import type { AppAddress, Stage } from './stage.ts';
 
 /** The desktop app, and apps under development: RFC 8252, 7.1 and 7.3. On loopback hosts any port matches. */

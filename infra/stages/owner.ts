@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { Owner } from '../../schemas/owner.ts';
+import { Owner } from '../../schemas/product/owner.ts';
 
 export const OWNER_FILE = 'web/content/owner.json';
 

@@ -1,5 +1,5 @@
-import { unknownsOf } from '../../schemas/owner.ts';
-import { product } from '../../schemas/product.ts';
+import { unknownsOf } from '../../schemas/product/owner.ts';
+import { product } from '../../schemas/product/product.ts';
 import { OWNER_FILE, readOwner } from './owner.ts';
 import type { Stage } from './stage.ts';
 import type { StageName } from './stages.ts';
@@ -9,7 +9,7 @@ export const PLACEHOLDER = /put_yours_here|\.example\b/;
 
 /** A setting that still holds its placeholder. */
 export interface Placeholder {
-  file: 'schemas/product.ts' | typeof OWNER_FILE | `infra/stages/${StageName}.ts`;
+  file: 'schemas/product/product.ts' | typeof OWNER_FILE | `infra/stages/${StageName}.ts`;
   setting: string;
 }
 
@@ -25,7 +25,7 @@ export function placeholdersOf(stageName: StageName, stage: Stage, owner = readO
       .map(([setting]) => ({ file, setting }));
   const unknowns = stageName === 'production' ? unknownsOf(owner()) : [];
   return [
-    ...unset('schemas/product.ts', product),
+    ...unset('schemas/product/product.ts', product),
     ...unset(`infra/stages/${stageName}.ts`, stage),
     ...unknowns.map((setting): Placeholder => ({ file: OWNER_FILE, setting })),
   ];

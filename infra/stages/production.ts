@@ -1,4 +1,4 @@
-import { product } from '../../schemas/product.ts';
+import { product } from '../../schemas/product/product.ts';
 import { appAddresses } from './app-addresses.ts';
 import type { Stage } from './stage.ts';
 

@@ -1,4 +1,4 @@
-import type { ProviderKey } from '../../schemas/providers.ts';
+import type { ProviderKey } from '../../schemas/product/providers.ts';
 import type { TableId } from '../../schemas/tables.ts';
 
 /**

@@ -155,7 +155,7 @@ export interface LogEvents {
    */
   'address-change-undone': { user: string; outcome: 'restored' | 'locked' };
   /** Mails about a plan couldn't be sent at once. The schedule `billing-tasks` tries again. */
-  'news-not-told': { user: string };
+  'plan-notices-not-sent': { user: string };
   /** `.github/runbook.md` says what a lost mail means. */
   'mail-not-sent': { subject: string };
   /**

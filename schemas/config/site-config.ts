@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { providerKeys } from '../providers.ts';
+import { providerKeys } from '../product/providers.ts';
 
 /** The site's `/config.json`: facts about the stack that the browser needs. */
 export const SiteConfig = z.object({

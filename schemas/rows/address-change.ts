@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { providerNames } from '../providers.ts';
+import { providerNames } from '../product/providers.ts';
 import { MailedCode } from '../shapes/mailed-code.ts';
 import { Timestamp } from './plan.ts';
 
@@ -114,7 +114,7 @@ export const AddressChange = z.object({
   /** The providers' accounts that the user has disconnected, until the user allows them again. */
   disconnected: z.optional(z.array(Identity)),
   /** Until then, one request changes the account, and others wait or are refused. */
-  busy_until: z.optional(Timestamp),
+  leased_until: z.optional(Timestamp),
   /**
    * Unix seconds, after which DynamoDB may delete the item. Absent: the item stays as long as the account.
    */

@@ -19,7 +19,7 @@ export type NewPrice = z.infer<typeof NewPrice>;
 
 /**
  * The facts about a user's plan that a mail can be about. A row keeps two of these, as JSON: what the newest
- * decision knows (`billing_seen`), and what the user was told (`billing_told`).
+ * decision knows (`billing_seen`), and what the user was told (`billing_notified`).
  */
 export const BillingState = z.object({
   plan: PlanName,

@@ -7,7 +7,7 @@ import { Timestamp } from './plan.ts';
  * user exists. `check-user-again`: check once more, and end the billing if not. `address`: write the user's
  * address to the customer. `deletion`: hold, delete or release an account whose deletion waits. `tries-end`:
  * decide the plan of a past due subscription again, since Stripe sends no event once its tries are over.
- * `tell`: mail the user what has happened to the plan. `remind`: decide the plan, and mail the user that it
+ * `notify`: mail the user what has happened to the plan. `remind`: decide the plan, and mail the user that it
  * ends soon.
  */
 const BillingWork = z.enum([
@@ -18,7 +18,7 @@ const BillingWork = z.enum([
   'address',
   'deletion',
   'tries-end',
-  'tell',
+  'notify',
   'remind',
 ]);
 export type BillingWork = z.infer<typeof BillingWork>;
@@ -46,7 +46,7 @@ export function workOf(stored: StoredWork): BillingWork {
 /** A task at Stripe, in the StripeWork table. */
 export const BillingTask = z.object({
   work: StoredWork,
-  /** Stripe's id; for `deletion`, `tell` and `remind`, the user's. */
+  /** Stripe's id; for `deletion`, `notify` and `remind`, the user's. */
   customer_id: z.string(),
   /** The Cognito `sub`. Absent if only the customer at Stripe names the user. */
   user_id: z.optional(z.string()),

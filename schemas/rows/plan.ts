@@ -83,16 +83,16 @@ export const UserPlan = z.object({
    */
   billing_seen: z.optional(z.string()),
   /** The same: what the user was told by mail. Present exactly if `billing_seen` is. */
-  billing_told: z.optional(z.string()),
+  billing_notified: z.optional(z.string()),
   /** Time when a mail about a new price bounced. A payer without the mail isn't charged that price. */
   price_notice_bounced_at: z.optional(Timestamp),
   /** One function mails the user about the plan until then: a time, and a random text after it. */
-  billing_telling_until: z.optional(z.string()),
+  billing_notice_lease: z.optional(z.string()),
   /**
    * The states that the user was told instead if mails have arrived whose sending isn't noted yet: an array
    * of `BillingState` as JSON. Present while the turn is.
    */
-  billing_telling: z.optional(z.string()),
+  billing_maybe_notified: z.optional(z.string()),
   /**
    * The `origin_jti` of browsers' sessions that the user has ended one by one, with spaces between.
    * Many functions load this schema, and an array would be the only one in some of them.

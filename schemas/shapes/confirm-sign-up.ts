@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { nameFault } from '../person-name.ts';
-import { limits } from '../product.ts';
+import { limits } from '../product/product.ts';
 import { MailedCode } from './mailed-code.ts';
 import { refusedAs } from './refused-as.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { providerNames } from '../providers.ts';
+import { providerNames } from '../product/providers.ts';
 import { Timestamp } from '../rows/plan.ts';
 
 /** A place where an account is signed in. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { product } from '../../schemas/product.ts';
+import { product } from '../../schemas/product/product.ts';
 import { codeIn } from '../fixtures/worlds/account.ts';
 import type { World } from '../fixtures/worlds/world.ts';
 import { signInToApp } from './app-sign-in.ts';

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { PLACEHOLDER } from '../../infra/stages/placeholders.ts';
 import { problemsOf } from '../../infra/stages/stage-problems.ts';
 import { type StageName, stages } from '../../infra/stages/stages.ts';
-import { product } from '../../schemas/product.ts';
+import { product } from '../../schemas/product/product.ts';
 import { readyOwner } from '../fixtures/aws/ready-owner.ts';
 import { syntheses } from '../fixtures/aws/stack.ts';
 import { importedPool, resources } from '../fixtures/aws/template.ts';
@@ -14,7 +14,7 @@ const deployment = read('.github/deploying.md');
 const stageNames = Object.keys(stages) as StageName[];
 const synthesized = syntheses();
 
-/** The settings that the table in deploying.md names, of `schemas/product.ts`. */
+/** The settings that the table in deploying.md names, of `schemas/product/product.ts`. */
 const named = [...deployment.matchAll(/^\| `([a-z][a-zA-Z]*)` +\|/gm)].map(([, setting = '']) => setting);
 
 test('deploying.md names every setting of the product that a deployer replaces, and no other', () => {
@@ -49,7 +49,7 @@ test.each(stageNames)('a placeholder of the product or of %s is named with its f
   const problems = problemsOf(stageName, stage);
   Object.assign(product, { mailDomain });
   for (const problem of [
-    'mailDomain is still a placeholder. Set it in schemas/product.ts.',
+    'mailDomain is still a placeholder. Set it in schemas/product/product.ts.',
     `stripePublishableKey is still a placeholder. Set it in ${file}.`,
     `alarmEmail is still a placeholder. Set it in ${file}.`,
   ]) {
@@ -78,7 +78,7 @@ test('no file but the settings holds a placeholder', () => {
     'infra/stages/staging.ts',
     'infra/stages/production.ts',
     'infra/stages/placeholders.ts',
-    'schemas/product.ts',
+    'schemas/product/product.ts',
   ]);
   const files = ['functions', 'infra', 'schemas', 'web'].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })

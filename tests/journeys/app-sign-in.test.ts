@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { decodeJwt } from 'jose';
 import * as oauth from 'oauth4webapi';
-import { product } from '../../schemas/product.ts';
+import { product } from '../../schemas/product/product.ts';
 import { SiteConfig } from '../../schemas/config/site-config.ts';
 import { expect, signInAtProvider, test } from '../fixtures/browser/journey.ts';
 import { tokensOf } from '../fixtures/worlds/access-token.ts';

@@ -1,6 +1,6 @@
 import type { Page, Route } from 'playwright/test';
 import { applicationStarted, errorsOf, expect, signInByStorage, test } from '../fixtures/browser/journey.ts';
-import { product } from '../../schemas/product.ts';
+import { product } from '../../schemas/product/product.ts';
 
 const BAR = { width: 901, height: 800 };
 const MENU = { width: 900, height: 800 };

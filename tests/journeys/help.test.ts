@@ -1,5 +1,5 @@
 import { applicationStarted, expect, test } from '../fixtures/browser/journey.ts';
-import { product } from '../../schemas/product.ts';
+import { product } from '../../schemas/product/product.ts';
 
 test('the help opens on Getting Started, and its tabs are chosen by mouse and keys without moving, and have an address each', async ({
   page,

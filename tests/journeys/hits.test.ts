@@ -1,4 +1,4 @@
-import { product } from '../../schemas/product.ts';
+import { product } from '../../schemas/product/product.ts';
 import { expect, test } from '../fixtures/browser/journey.ts';
 import { readChangelog } from '../../web/build/content.ts';
 import { downloadOf } from '../../web/build/releases.ts';

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright/test';
-import { product } from '../../schemas/product.ts';
+import { product } from '../../schemas/product/product.ts';
 import { applicationStarted, expect, test } from '../fixtures/browser/journey.ts';
 import { layoutShifts, observeLayoutShifts } from '../fixtures/browser/layout-shifts.ts';
 

@@ -1,7 +1,7 @@
 import type { Page, Route } from 'playwright/test';
 import type { World } from '../fixtures/worlds/world.ts';
 import { CARDS, expect, openDashboard, openDashboardOnPlus, test } from '../fixtures/browser/journey.ts';
-import { plans } from '../../schemas/product.ts';
+import { plans } from '../../schemas/product/product.ts';
 import { PRICE_WITH_CENTS } from '../fixtures/fakes/price-of-plus.ts';
 import type { Account } from '../fixtures/worlds/account.ts';
 

@@ -6,7 +6,7 @@ import { layoutShifts, observeLayoutShifts } from '../fixtures/browser/layout-sh
 import { startSlowProxy } from '../fixtures/browser/slow-proxy.ts';
 import { buildFromContent, contentWith, openBuilt } from '../fixtures/browser/site-with-content.ts';
 import { inputsOfSite, kept } from '../fixtures/repository/kept.ts';
-import { product } from '../../schemas/product.ts';
+import { product } from '../../schemas/product/product.ts';
 
 const templates = readTemplates();
 const rawData = templates.find(({ id }) => id === 'paper-reading')?.rawData;

@@ -79,11 +79,11 @@ const inTheRenewalHour = withoutWebhooks(opens, pays(0), catchesUp, toTheRenewal
 /** By the defect, one or two for each invariant. The simulation has to detect every mutant. */
 export const mutants: Record<string, Mutant> = {
   'overwrites a newer decision': mutant(
-    withDependencies(({ plans }) => ({
-      plans: withMethods(plans, {
+    withDependencies(({ planTable }) => ({
+      planTable: withMethods(planTable, {
         decide: async (row: UserPlan, decision: PlanFields, now: Date) => {
-          const newest = await plans.read(row.id);
-          return newest && plans.decide(newest, decision, now);
+          const newest = await planTable.read(row.id);
+          return newest && planTable.decide(newest, decision, now);
         },
       }),
     })),

@@ -11,12 +11,12 @@ import {
   LegalSectionFrontMatter,
 } from '../../schemas/content/legal.ts';
 import { type Person, PersonFrontMatter } from '../../schemas/content/person.ts';
-import { legalVersions } from '../../schemas/legal-versions.ts';
-import { Owner, ownerText } from '../../schemas/owner.ts';
-import { limits, plans, product } from '../../schemas/product.ts';
-import { refunds } from '../../schemas/refund-text.ts';
+import { legalVersions } from '../../schemas/product/legal-versions.ts';
+import { Owner, ownerText } from '../../schemas/product/owner.ts';
+import { limits, plans, product } from '../../schemas/product/product.ts';
+import { refunds } from '../../schemas/product/refund-text.ts';
 import { type Release, ReleaseFrontMatter } from '../../schemas/content/release.ts';
-import { retention } from '../../schemas/retention.ts';
+import { retention } from '../../schemas/product/retention.ts';
 import { Template } from '../../schemas/content/template.ts';
 
 export const contentFolder = path.resolve(import.meta.dirname, '../content');
@@ -214,7 +214,7 @@ function withFacts(folder: string, file: string, text: string): string {
     const fact = name.split('.').reduce<unknown>(partOf, facts);
     if (typeof fact === 'string' || typeof fact === 'number') return String(fact);
     throw new ContentFault(
-      `${file}: the field "{{${name}}}" is no fact of schemas/product.ts, retention.ts or owner.ts.`,
+      `${file}: the field "{{${name}}}" is no fact of schemas/product/product.ts, retention.ts or owner.ts.`,
     );
   });
 }

@@ -1,6 +1,6 @@
 import { escapeHtml } from '../../schemas/escape-html.ts';
 import type { Article, ArticleSummary } from '../../schemas/content/article.ts';
-import { product } from '../../schemas/product.ts';
+import { product } from '../../schemas/product/product.ts';
 import { addressOf } from './page-head.ts';
 import type { DescribedPage } from '../src/pages/page.ts';
 

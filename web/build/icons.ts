@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { product } from '../../schemas/product.ts';
+import { product } from '../../schemas/product/product.ts';
 import { drawing } from './drawing.ts';
 
 const SOURCE = fileURLToPath(new URL('../public/favicon.svg', import.meta.url));

@@ -1,5 +1,5 @@
 import type { Plugin } from 'vite';
-import { isProviderKey, providerKeys, providers } from '../../schemas/providers.ts';
+import { isProviderKey, providerKeys, providers } from '../../schemas/product/providers.ts';
 
 /**
  * Defines `import.meta.env.PROVIDERS`, the names of the stage's providers, so that the built HTML has their

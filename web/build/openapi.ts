@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 import { api } from '../../schemas/api.ts';
 import { commonRefusalsOf, type Endpoint } from '../../schemas/routes/endpoint.ts';
-import { product } from '../../schemas/product.ts';
+import { product } from '../../schemas/product/product.ts';
 import type { RefusalCode } from '../../schemas/refusal.ts';
 import { oauthErrorsByStatus, refusalSchemas, refusalsByStatus } from './openapi-refusals.ts';
 import { commentsIn } from './schema-comments.ts';

@@ -1,5 +1,5 @@
 import { escapeHtml } from '../../schemas/escape-html.ts';
-import { product } from '../../schemas/product.ts';
+import { product } from '../../schemas/product/product.ts';
 import type { DescribedPage } from '../src/pages/page.ts';
 
 export const addressOf = (path: string): string => `${product.siteOrigin}${path}`;

@@ -1,5 +1,5 @@
 import { escapeHtml } from '../../schemas/escape-html.ts';
-import { product } from '../../schemas/product.ts';
+import { product } from '../../schemas/product/product.ts';
 import { LatestRelease, type Release } from '../../schemas/content/release.ts';
 import { addressOf } from './page-head.ts';
 

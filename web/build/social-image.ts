@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Font } from 'satori';
-import { product } from '../../schemas/product.ts';
+import { product } from '../../schemas/product/product.ts';
 import { appPicture } from './app-picture.ts';
 import { drawing } from './drawing.ts';
 import { box, mark, palette, words, type Element } from './picture-parts.ts';

@@ -1,5 +1,5 @@
 import type { ArticleSummary } from '../../schemas/content/article.ts';
-import { plans, product } from '../../schemas/product.ts';
+import { plans, product } from '../../schemas/product/product.ts';
 import type { LatestRelease } from '../../schemas/content/release.ts';
 import { addressOf } from './page-head.ts';
 import { inMegabytes, systemOf } from './releases.ts';

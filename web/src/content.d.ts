@@ -33,12 +33,12 @@ declare module 'virtual:content/privacy' {
 
 declare module 'virtual:content/made-by' {
   // Apart from the owner's other texts, since every page loads it.
-  export const madeBy: ReturnType<typeof import('../../schemas/owner.ts').ownerText>['madeBy'];
+  export const madeBy: ReturnType<typeof import('../../schemas/product/owner.ts').ownerText>['madeBy'];
 }
 
 declare module 'virtual:content/owner' {
   // A text for each field of `ownerText`, all in one file.
-  type OwnerText = ReturnType<typeof import('../../schemas/owner.ts').ownerText>;
+  type OwnerText = ReturnType<typeof import('../../schemas/product/owner.ts').ownerText>;
   export const maker: OwnerText['maker'];
   export const providerNames: OwnerText['providerNames'];
   export const law: OwnerText['law'];

@@ -18,7 +18,7 @@ export interface BillingTasks {
    * Adds a task that is due at `due`. An existing task keeps its dates and tries. A task that was given up
    * starts again (two requests).
    */
-  remember(
+  enqueue(
     task: TaskKey & { work: BillingWork; user_id: string | undefined; failure: string },
     now: Date,
     due: Date,
@@ -36,7 +36,7 @@ export interface BillingTasks {
 const keyOf = (work: StoredWork, customer: string) => ({ kind: KIND, id: `${work}#${customer}` });
 
 export const billingTasks = (table: string): BillingTasks => ({
-  async remember({ work, customer_id, user_id, failure }, now, due) {
+  async enqueue({ work, customer_id, user_id, failure }, now, due) {
     const fields = { work, customer_id, failure, ...(user_id !== undefined && { user_id }) };
     const times = { since: now.toISOString(), due: due.toISOString(), tries: 0 };
     const key = keyOf(work, customer_id);

@@ -17,8 +17,8 @@ export const personal = [
   'password_mail_at',
   'cancel_mail_at',
   'billing_seen',
-  'billing_told',
-  'billing_telling_until',
-  'billing_telling',
+  'billing_notified',
+  'billing_notice_lease',
+  'billing_maybe_notified',
   'price_notice_bounced_at',
 ] as const satisfies (keyof UserPlan)[];

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import type { StripeSecret } from '../../../schemas/config/stripe-secret.ts';
 import { readStripeSecret } from '../secrets.ts';
-import { keepSecret } from './kept-secret.ts';
+import { cachedSecret } from './cached-secret.ts';
 import { withRotatingKey } from './rotating-key.ts';
 
 /** Stripe's client and the webhook secrets. */
@@ -30,7 +30,7 @@ export async function connect({
 }): Promise<Connection> {
   const [{ default: StripeClient }, secret] = await Promise.all([
     import('stripe'),
-    keepSecret(() => readStripeSecret(STRIPE_SECRET_ID)),
+    cachedSecret(() => readStripeSecret(STRIPE_SECRET_ID)),
   ]);
   const { hostname, port, protocol } = new URL(STRIPE_API);
   const stripe = new StripeClient(secret.current.secretKey, {

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { agreementMetadata, agreementToday } from '../../domain/agreement.ts';
 import { markOf } from '../../domain/mark.ts';
-import { plans } from '../../../schemas/product.ts';
+import { plans } from '../../../schemas/product/product.ts';
 import type { Billing } from './billing.ts';
 import { cachedId } from './cached-id.ts';
 import { priceOfPlus } from './price-of-plus.ts';

@@ -1,11 +1,11 @@
 import type Stripe from 'stripe';
-import { plans, product } from '../../../schemas/product.ts';
+import { plans, product } from '../../../schemas/product/product.ts';
 import { markOf } from '../../domain/mark.ts';
 import { idOf } from './id-of.ts';
 
 /**
- * The lookup key of a stage's price in Stripe. The amount is in schemas/product.ts. Lookup keys are unique in
- * an account, and other products and stages have prices there too.
+ * The lookup key of a stage's price in Stripe. Lookup keys are unique in an account, and other products and
+ * stages have prices there too.
  */
 export const priceLookupKey = (stage: string): string =>
   `${product.slug}_${stage}_plus_${plans.plus.interval}ly`;

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { log } from '../../runtime/log.ts';
-import type { KeptSecret } from './kept-secret.ts';
+import type { CachedSecret } from './cached-secret.ts';
 
 // "No valid API key provided" (docs.stripe.com/api/errors): the key is unknown, expired or deleted.
 const UNAUTHORIZED = 401;
@@ -13,7 +13,7 @@ const FORBIDDEN = 403;
  * does anything else, so no request takes effect twice. A refusal of the current key is logged, which raises
  * an alarm.
  */
-export function withRotatingKey(client: Stripe.HttpClient, secret: KeptSecret): Stripe.HttpClient {
+export function withRotatingKey(client: Stripe.HttpClient, secret: CachedSecret): Stripe.HttpClient {
   const readAgain = secret.rereader();
   return {
     getClientName: () => client.getClientName(),

@@ -4,7 +4,7 @@ import type { UserPool, UserPoolClient } from 'aws-cdk-lib/aws-cognito';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import { Function } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import type { Provider } from '../../../schemas/providers.ts';
+import type { Provider } from '../../../schemas/product/providers.ts';
 import { type Alarms, PROMPT, REPEATEDLY } from './alarms.ts';
 import { DAY, ownMetric } from './event-metrics.ts';
 

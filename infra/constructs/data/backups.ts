@@ -3,7 +3,7 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Function } from 'aws-cdk-lib/aws-lambda';
 import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import { retention } from '../../../schemas/retention.ts';
+import { retention } from '../../../schemas/product/retention.ts';
 import { userExportState } from '../../../schemas/rows/user-backup.ts';
 import { allowFindings, arnInRules } from '../rule-exceptions.ts';
 

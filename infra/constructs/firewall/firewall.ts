@@ -1,7 +1,7 @@
 import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
-import { product } from '../../../schemas/product.ts';
+import { product } from '../../../schemas/product/product.ts';
 import type { Endpoint } from '../../../schemas/routes/endpoint.ts';
 import { type Alarms, REPEATEDLY } from '../alarms/alarms.ts';
 import { API_STAGE } from '../api/api.ts';

@@ -8,7 +8,7 @@ import {
 } from 'aws-cdk-lib/aws-cognito';
 import type { Construct } from 'constructs';
 import { COGNITO_CLIENT_ID } from '../../../schemas/config/environment.ts';
-import type { ProviderKey } from '../../../schemas/providers.ts';
+import type { ProviderKey } from '../../../schemas/product/providers.ts';
 import type { GitHubOidc } from './github-oidc-keys.ts';
 
 export interface IdentityProvidersProps {

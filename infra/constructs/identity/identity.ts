@@ -15,8 +15,8 @@ import {
 } from 'aws-cdk-lib/aws-cognito';
 import type { ConfigurationSet } from 'aws-cdk-lib/aws-ses';
 import { Construct } from 'constructs';
-import { limits, product } from '../../../schemas/product.ts';
-import { providers as providerNames } from '../../../schemas/providers.ts';
+import { limits, product } from '../../../schemas/product/product.ts';
+import { providers as providerNames } from '../../../schemas/product/providers.ts';
 import { mailDomainOf } from '../../stages/mail-records.ts';
 import type { Stage } from '../../stages/stage.ts';
 import { addIdentityProviders, type IdentityProvidersProps } from './identity-providers.ts';

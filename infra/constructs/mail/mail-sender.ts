@@ -13,7 +13,7 @@ import {
 } from 'aws-cdk-lib/aws-ses';
 import { Construct } from 'constructs';
 import { notices } from '../../../schemas/config/notices.ts';
-import { product } from '../../../schemas/product.ts';
+import { product } from '../../../schemas/product/product.ts';
 import { bounceDomainOf, lineOf, mailDomainOf, mailRecordsOf } from '../../stages/mail-records.ts';
 import type { Stage } from '../../stages/stage.ts';
 import { type Alarms, TWICE_AN_HOUR } from '../alarms/alarms.ts';

@@ -25,7 +25,7 @@ import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deplo
 import { Construct } from 'constructs';
 import { ORIGIN_KEY_HEADER } from '../../../schemas/config/origin-key.ts';
 import type { SiteConfig } from '../../../schemas/config/site-config.ts';
-import { product } from '../../../schemas/product.ts';
+import { product } from '../../../schemas/product/product.ts';
 import { hostRedirectsOf, namesOf } from '../../stages/site-names.ts';
 import type { Stage } from '../../stages/stage.ts';
 import { API_STAGE } from '../api/api.ts';

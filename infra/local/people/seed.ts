@@ -1,4 +1,4 @@
-import { plans } from '../../../schemas/product.ts';
+import { plans } from '../../../schemas/product/product.ts';
 import type { BillingState } from '../../../schemas/rows/billing-state.ts';
 import { LocalClient } from './client.ts';
 import { PASSWORD, people } from './people.ts';

@@ -148,13 +148,13 @@ export async function mailDifference(
   { told, seen }: { told: BillingState; seen: BillingState },
 ): Promise<void> {
   await updateRow(client, sub, {
-    UpdateExpression: 'SET billing_told = :told, billing_seen = :seen REMOVE cancel_mail_at',
+    UpdateExpression: 'SET billing_notified = :told, billing_seen = :seen REMOVE cancel_mail_at',
     ExpressionAttributeValues: {
       ':told': { S: JSON.stringify(told) },
       ':seen': { S: JSON.stringify(seen) },
     },
   });
-  await addTask(client, { work: 'tell', customer_id: sub, user_id: sub });
+  await addTask(client, { work: 'notify', customer_id: sub, user_id: sub });
   await client.runSchedule('billing-tasks');
 }
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { GetCallerIdentityCommand } from '@aws-sdk/client-sts';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { Stripe } from 'stripe';
-import { product } from '../../../schemas/product.ts';
+import { product } from '../../../schemas/product/product.ts';
 import { secretNames } from '../../stages/secret-names.ts';
 import { namesOf } from '../../stages/site-names.ts';
 import { auditTrail } from '../support/audit.ts';

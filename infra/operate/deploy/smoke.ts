@@ -11,7 +11,7 @@ import { fetchAuthSession, signIn } from 'aws-amplify/auth';
 import { cognitoUserPoolsTokenProvider } from 'aws-amplify/auth/cognito';
 import { sharedInMemoryStorage } from 'aws-amplify/utils';
 import { Stripe } from 'stripe';
-import { product } from '../../../schemas/product.ts';
+import { product } from '../../../schemas/product/product.ts';
 import { SiteConfig } from '../../../schemas/config/site-config.ts';
 import { Plan } from '../../../schemas/rows/plan.ts';
 import { secretNames } from '../../stages/secret-names.ts';

@@ -10,7 +10,7 @@ import { SESv2Client } from '@aws-sdk/client-sesv2';
 import { SSMClient } from '@aws-sdk/client-ssm';
 import { STSClient } from '@aws-sdk/client-sts';
 import { lookup, resolveMx, resolveTxt } from 'node:dns/promises';
-import { product } from '../../../schemas/product.ts';
+import { product } from '../../../schemas/product/product.ts';
 import type { Stage } from '../../stages/stage.ts';
 import { EDGE_REGION } from '../../stages/edge-region.ts';
 import { readOwner } from '../../stages/owner.ts';

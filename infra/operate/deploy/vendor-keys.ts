@@ -1,4 +1,4 @@
-import { providers } from '../../../schemas/providers.ts';
+import { providers } from '../../../schemas/product/providers.ts';
 import type { Stage } from '../../stages/stage.ts';
 
 export type Vendor = 'stripe' | 'google' | 'github';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'yaml';
-import { product } from '../../../schemas/product.ts';
+import { product } from '../../../schemas/product/product.ts';
 import { type FunctionTable, functionTable } from './function-table.ts';
 import type { Resource } from './resource.ts';
 

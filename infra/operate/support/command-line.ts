@@ -14,7 +14,7 @@ export type Command =
   | { name: 'end'; user: string; refund: boolean }
   | { name: 'delete'; user: string }
   | { name: 'waitlist export'; file: string | undefined }
-  | { name: 'price tell' | 'price move' };
+  | { name: 'price notify' | 'price move' };
 
 /** The end of a complimentary plan: ISO 8601, the last millisecond of a day in UTC. Undefined without one. */
 export type Until = string | undefined;
@@ -40,7 +40,7 @@ npm run ops -- support <command> --local      the product that npm start runs
   delete <user>             delete the account, as its user can
   resend <e-mail>           send the mail with the code that the account waits for
   waitlist export           write the waitlist as CSV; --to <file> names the file
-  price tell                announce the site's price to everyone who pays another price
+  price notify              announce the site's price to everyone who pays another price
   price move                move those whose notice has run out to the site's price
 
 npm run ops -- support verify --from <file>   decide the decisions of a log again, by the rules
@@ -147,7 +147,8 @@ function commandOf(
       return { name: 'waitlist export', file: to };
     case 'price':
       takes(1);
-      if (first !== 'tell' && first !== 'move') throw new UsageError('price is followed by tell or move.');
+      if (first !== 'notify' && first !== 'move')
+        throw new UsageError('price is followed by notify or move.');
       return { name: `price ${first}` };
     case undefined:
       throw new UsageError('Name a command.');

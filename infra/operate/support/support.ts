@@ -5,7 +5,7 @@ import { end } from './commands/end.ts';
 import { exportData } from './commands/export.ts';
 import { find } from './commands/find.ts';
 import { grant } from './commands/grant.ts';
-import { priceMove, priceTell } from './commands/price.ts';
+import { priceMove, priceNotify } from './commands/price.ts';
 import { reconcile } from './commands/reconcile.ts';
 import { refund } from './commands/refund.ts';
 import { resend } from './commands/resend.ts';
@@ -66,7 +66,7 @@ const runners: { [C in Command['name']]: Runner<C> } = {
   export: exportData,
   delete: deleteAccount,
   'waitlist export': waitlistExport,
-  'price tell': priceTell,
+  'price notify': priceNotify,
   'price move': priceMove,
 };
 

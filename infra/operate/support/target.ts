@@ -2,7 +2,7 @@ import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { userInfo } from 'node:os';
 import * as z from 'zod/mini';
-import { product } from '../../../schemas/product.ts';
+import { product } from '../../../schemas/product/product.ts';
 import { Timestamp } from '../../../schemas/rows/plan.ts';
 import { SiteConfig } from '../../../schemas/config/site-config.ts';
 import { QUICK, WITH_TRIGGERS } from '../../../functions/adapters/request-limits.ts';

@@ -14,7 +14,7 @@ import {
   type BillingTasks,
 } from '../../../functions/adapters/dynamodb/billing-tasks.ts';
 import { dynamodb } from '../../../functions/adapters/dynamodb/client.ts';
-import { plansTable, type PlansTable } from '../../../functions/adapters/dynamodb/plans-table.ts';
+import { plansTable, type PlansTable } from '../../../functions/adapters/dynamodb/user-plans/plans-table.ts';
 import { waitlistTable, type WaitlistTable } from '../../../functions/adapters/dynamodb/waitlist-table.ts';
 import { once } from '../../../functions/adapters/once.ts';
 import { isSuppressed } from '../../../functions/adapters/ses.ts';
@@ -40,7 +40,7 @@ export interface Tools {
   /** The target's name, which is part of a file's name. */
   target: Target['name'];
   accounts: Accounts;
-  plans: PlansTable;
+  planTable: PlansTable;
   billing: Billing;
   tasks: BillingTasks;
   /** All tasks of a customer, including those that were given up. */
@@ -65,7 +65,7 @@ export function openTools(target: Target): Tools {
     now,
     target: name,
     accounts: poolAccounts({ poolId, clientId }),
-    plans: plansTable(tables.userPlans),
+    planTable: plansTable(tables.userPlans),
     billing: billingOver(connection, stage),
     tasks: billingTasks(tables.stripeWork),
     tasksOf: (customer) => tasksOf(tables.stripeWork, customer),

@@ -33,13 +33,13 @@ export const PAST_DUE_CARD = '4000 0000 0000 0341';
 export const adapterFixtures = {
   ...billingInMemory({ inProcess: true }),
   ada: async (
-    { world, stripe, memory: { plans } }: Omit<MemoryFixtures, 'ada'>,
+    { world, stripe, memory: { planTable } }: Omit<MemoryFixtures, 'ada'>,
     use: (ada: Ada) => Promise<void>,
   ) => {
     const user = await world.signUp();
     const { billing: adapter } = world.dependencies;
     const cus = await adapter.createCustomer({ userId: user.id, email: user.email });
-    plans.put({ id: user.id, billing_customer_id: cus, version: 1 });
+    planTable.put({ id: user.id, billing_customer_id: cus, version: 1 });
     const stored = async () => (await user.row())!;
     const openSession = async (automaticTax = false) => {
       const returnUrl = 'http://localhost:3000/checkout/return?session_id={CHECKOUT_SESSION_ID}';

@@ -4,7 +4,7 @@ import { idOf } from '../../../functions/adapters/stripe/id-of.ts';
 import { priceLookupKey } from '../../../functions/adapters/stripe/price-of-plus.ts';
 import { agreementIn, agreementToday } from '../../../functions/domain/agreement.ts';
 import { isPaymentProcessing, type Subscription } from '../../../functions/domain/subscription.ts';
-import { plans as offers } from '../../../schemas/product.ts';
+import { plans as offers } from '../../../schemas/product/product.ts';
 import { markOf } from '../../../functions/domain/mark.ts';
 import { PRICE } from '../../fixtures/fakes/price-of-plus.ts';
 import { STAGE } from '../../fixtures/fakes/stage.ts';

@@ -165,8 +165,8 @@ test('a deletion is refused for a locked account, and while another request chan
   tools,
 }) => {
   const { addressChanges } = world.dependencies;
-  const busy_until = new Date(Date.now() + HOUR).toISOString();
-  await addressChanges.write({ ...noChanges(ada.id), version: 1, busy_until });
+  const leased_until = new Date(Date.now() + HOUR).toISOString();
+  await addressChanges.write({ ...noChanges(ada.id), version: 1, leased_until });
   await expect(deleteAccount(tools, { user: ada.id })).rejects.toThrow('being changed right now');
   await addressChanges.write({ ...noChanges(ada.id), version: 2, locked: true });
   await expect(deleteAccount(tools, { user: ada.id })).rejects.toThrow('The account is locked.');

@@ -3,7 +3,7 @@ import { idOf } from '../../../functions/adapters/stripe/id-of.ts';
 import { markOf } from '../../../functions/domain/mark.ts';
 import { handleUndeliverableMail } from '../../../functions/events/undeliverable-mail.ts';
 import type { Answer } from '../../../infra/operate/support/answer.ts';
-import { priceMove, priceTell } from '../../../infra/operate/support/commands/price.ts';
+import { priceMove, priceNotify } from '../../../infra/operate/support/commands/price.ts';
 import type { MailState, Tools } from '../../../infra/operate/support/tools.ts';
 import { STAGE } from '../../fixtures/fakes/stage.ts';
 import { billingInMemory, type MemoryFixtures, type User } from '../../fixtures/worlds/billing-world.ts';
@@ -89,16 +89,16 @@ test('a payer is told of the new price, pays the old one until the notice is ove
   const foreign = await world.sell(customer, { amount: 400 });
   await (await world.signUp()).buyPlus();
 
-  const plan = async (of: Tools): Promise<Answer> => ({ lines: (await priceTell(of)).lines });
+  const plan = async (of: Tools): Promise<Answer> => ({ lines: (await priceNotify(of)).lines });
   expect((await run(plan)).join('\n')).toMatch(
     /\$5\.00 per month \(price_\w+\).*1 have the new price.*1 are to be told.*1 payers would be told/s,
   );
   await pass(1);
   expect(notices()).toEqual([]);
 
-  await run(priceTell);
+  await run(priceNotify);
   await pass(1);
-  await run(priceTell);
+  await run(priceNotify);
   await pass(1);
   expect(notices().map(({ to }) => to)).toEqual([ada.email]);
   // The notice ends on February 14, and the renewal is on the 15th.
@@ -133,15 +133,15 @@ test('after a crash the command goes on, and nobody is told twice', async ({
   notices,
 }) => {
   const users = [await earlyPayer(), await earlyPayer(), await earlyPayer()];
-  const decide = memory.plans.decide.bind(memory.plans);
-  const deciding = vi.spyOn(memory.plans, 'decide');
+  const decide = memory.planTable.decide.bind(memory.planTable);
+  const deciding = vi.spyOn(memory.planTable, 'decide');
   // The first payer is written, the others aren't.
   deciding.mockImplementationOnce(decide).mockRejectedValue(new Error('The process ends.'));
-  await expect(run(priceTell)).rejects.toThrow('1 are done and 2 have failed. Run it again for the rest.');
+  await expect(run(priceNotify)).rejects.toThrow('1 are done and 2 have failed. Run it again for the rest.');
   deciding.mockImplementation(decide);
   await pass(1);
   expect(notices()).toHaveLength(1);
-  await run(priceTell);
+  await run(priceNotify);
   await pass(1);
   expect(
     notices()
@@ -158,7 +158,7 @@ test('a move that Stripe refuses half-way goes on with the next run', async ({
   pass,
 }) => {
   const users = [await earlyPayer(), await earlyPayer()];
-  await run(priceTell);
+  await run(priceNotify);
   await pass(1);
   await world.advance(30 * DAY);
   const { subscriptions } = stripe;
@@ -180,7 +180,7 @@ test('a payer who has cancelled is told only after taking that back, and has the
 }) => {
   const ada = await earlyPayer();
   await ada.cancel((await ada.subscription()).id);
-  await run(priceTell);
+  await run(priceNotify);
   await pass(1);
   expect(notices()).toEqual([]);
   await world.advance(20 * DAY);
@@ -202,7 +202,7 @@ test('a payer whose mail bounces keeps the price, and is told again once the add
   notices,
 }) => {
   const ada = await earlyPayer();
-  await run(priceTell);
+  await run(priceNotify);
   await pass(1);
   const [sent] = notices();
   expect(sent?.user).toBe(ada.id);
@@ -224,9 +224,9 @@ test('a payer whose mail bounces keeps the price, and is told again once the add
     expect.arrayContaining(left.map((line) => expect.stringMatching(line))),
   );
   ses.state = 'stopped';
-  expect(await run(priceTell)).toContain('There is nobody to tell.');
+  expect(await run(priceNotify)).toContain('There is nobody to tell.');
   ses.state = 'sent';
-  await run(priceTell);
+  await run(priceNotify);
   await pass(1);
   expect(notices()).toHaveLength(2);
   expect(await run(priceMove)).toContain('There is nobody to move.');

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { billingMails } from '../../../functions/adapters/dynamodb/billing-mails.ts';
-import type { CustomersPage } from '../../../functions/adapters/dynamodb/customer-scan.ts';
-import { idleAccounts } from '../../../functions/adapters/dynamodb/idle-accounts.ts';
-import { noticeLimits } from '../../../functions/adapters/dynamodb/notice-limits.ts';
+import { billingMails } from '../../../functions/adapters/dynamodb/user-plans/billing-mails.ts';
+import type { CustomersPage } from '../../../functions/adapters/dynamodb/user-plans/customer-scan.ts';
+import { idleAccounts } from '../../../functions/adapters/dynamodb/user-plans/idle-accounts.ts';
+import { noticeLimits } from '../../../functions/adapters/dynamodb/user-plans/notice-limits.ts';
 import { eventCursor } from '../../../functions/adapters/dynamodb/event-cursor.ts';
-import { type PlansTable, plansTable } from '../../../functions/adapters/dynamodb/plans-table.ts';
+import { type PlansTable, plansTable } from '../../../functions/adapters/dynamodb/user-plans/plans-table.ts';
 import { waitlistTable } from '../../../functions/adapters/dynamodb/waitlist-table.ts';
 import { EXPIRY_SHARDS } from '../../../functions/domain/expiry-shard.ts';
 import { inUse } from '../../../functions/domain/idle.ts';
@@ -14,11 +14,11 @@ import { watchLog } from '../../fixtures/fakes/watch-log.ts';
 import { anyOperation, run, userIds } from './plans-operations.ts';
 import { createPlansTable, type Tables, startTables } from '../../fixtures/worlds/dynamodb-tables.ts';
 import type { UserPlan } from '../../../schemas/rows/plan.ts';
-import { legalVersions } from '../../../schemas/legal-versions.ts';
+import { legalVersions } from '../../../schemas/product/legal-versions.ts';
 import { memoryIdle, memoryPlans } from '../../fixtures/fakes/memory-adapters.ts';
 
 const now = new Date('2026-01-20T12:00:00Z');
-const plans = plansTable('UserPlans');
+const planTable = plansTable('UserPlans');
 const waitlist = waitlistTable('Waitlist');
 const cursor = eventCursor('StripeWork');
 const notices = noticeLimits('UserPlans');
@@ -36,14 +36,14 @@ const logged = watchLog();
 const expiredIds = async (at: Date): Promise<string[]> => {
   const ids: string[] = [];
   for (let shard = 0; shard < EXPIRY_SHARDS; shard += 1) {
-    for await (const page of plans.expired(shard, at)) ids.push(...page);
+    for await (const page of planTable.expired(shard, at)) ids.push(...page);
   }
   return ids;
 };
 
 test('opening a row twice leaves it unchanged', async () => {
-  const first = await plans.open('twice', now);
-  const second = await plans.open('twice', new Date('2027-01-01T00:00:00Z'));
+  const first = await planTable.open('twice', now);
+  const second = await planTable.open('twice', new Date('2027-01-01T00:00:00Z'));
   expect(second).toEqual(first);
   expect(first).toMatchObject({
     plan: 'free',
@@ -55,25 +55,25 @@ test('opening a row twice leaves it unchanged', async () => {
 });
 
 test('only one of two decisions from the same version of a row is written', async () => {
-  const row = await plans.open('race', now);
+  const row = await planTable.open('race', now);
   const written = await Promise.all([
-    plans.decide(row, { plan: 'plus', stripe_subscription_id: 'sub_1' }, now),
-    plans.decide(row, { plan: 'free' }, now),
+    planTable.decide(row, { plan: 'plus', stripe_subscription_id: 'sub_1' }, now),
+    planTable.decide(row, { plan: 'free' }, now),
   ]);
   expect(written.filter(Boolean)).toHaveLength(1);
-  expect((await plans.read('race'))?.version).toBe(2);
+  expect((await planTable.read('race'))?.version).toBe(2);
 });
 
 test('a decision removes the plan fields that it does not set, and no other field', async () => {
-  const row = await plans.open('clears', now);
-  await plans.adoptCustomer('clears', 'cus_1', undefined, now);
-  const plus = await plans.decide(
+  const row = await planTable.open('clears', now);
+  await planTable.adoptCustomer('clears', 'cus_1', undefined, now);
+  const plus = await planTable.decide(
     row,
     { plan: 'plus', plan_expires_at: now.toISOString(), stripe_customer_id: 'cus_1' },
     now,
   );
-  expect(plus && (await plans.decide(plus, { plan: 'free' }, now))).toBeDefined();
-  expect(await plans.read('clears')).toEqual({
+  expect(plus && (await planTable.decide(plus, { plan: 'free' }, now))).toBeDefined();
+  expect(await planTable.read('clears')).toEqual({
     id: 'clears',
     plan: 'free',
     created_at: now.toISOString(),
@@ -88,116 +88,118 @@ test('a decision removes the plan fields that it does not set, and no other fiel
 
 test('a row without a version, as support writes it, takes one decision', async () => {
   await put({ id: 'by-hand', plan: 'plus' });
-  const row = await plans.read('by-hand');
+  const row = await planTable.read('by-hand');
   expect(row?.version).toBe(0);
-  expect(row && (await plans.decide(row, { plan: 'free' }, now))).toMatchObject({ version: 1 });
-  expect(row && (await plans.decide(row, { plan: 'plus' }, now))).toBeUndefined();
+  expect(row && (await planTable.decide(row, { plan: 'free' }, now))).toMatchObject({ version: 1 });
+  expect(row && (await planTable.decide(row, { plan: 'plus' }, now))).toBeUndefined();
 });
 
 test('a row that breaks a rule is logged by user and rule when it is read, and when it is written', async () => {
   await put({ id: 'broken', plan: 'free', plan_expires_at: now.toISOString() });
-  const row = await plans.read('broken');
+  const row = await planTable.read('broken');
   expect(logged.errors).toEqual([{ event: 'plan-contradiction', user: 'broken', rule: 'end-without-plus' }]);
-  expect(row && (await plans.decide(row, { plan: 'plus', stripe_customer_id: 'cus_1' }, now))).toBeDefined();
+  expect(
+    row && (await planTable.decide(row, { plan: 'plus', stripe_customer_id: 'cus_1' }, now)),
+  ).toBeDefined();
   expect(logged.errors.slice(1)).toEqual([
     { event: 'plan-contradiction', user: 'broken', rule: 'plus-without-basis' },
   ]);
 });
 
 test('the expiry index holds only rows with an expiry, and lists those that have expired', async () => {
-  const due = await plans.open('due', now);
-  await plans.decide(due, { plan: 'plus', plan_expires_at: '2026-01-20T12:00:00.000Z' }, now);
-  const later = await plans.open('later', now);
-  await plans.decide(later, { plan: 'plus', plan_expires_at: '2026-01-20T12:00:00.001Z' }, now);
-  await plans.open('never', now);
+  const due = await planTable.open('due', now);
+  await planTable.decide(due, { plan: 'plus', plan_expires_at: '2026-01-20T12:00:00.000Z' }, now);
+  const later = await planTable.open('later', now);
+  await planTable.decide(later, { plan: 'plus', plan_expires_at: '2026-01-20T12:00:00.001Z' }, now);
+  await planTable.open('never', now);
   expect(await expiredIds(now)).toEqual(['due']);
 
-  const row = await plans.read('due');
-  if (row) await plans.decide(row, { plan: 'free' }, now);
+  const row = await planTable.read('due');
+  if (row) await planTable.decide(row, { plan: 'free' }, now);
   expect(await expiredIds(now)).toEqual([]);
   expect(await expiredIds(new Date('2027-01-01T00:00:00Z'))).toEqual(['later']);
 });
 
 test('two concurrent calls of adoptCustomer both get the customer that was stored', async () => {
-  await plans.open('customers', now);
+  await planTable.open('customers', now);
   const [first, second] = await Promise.all([
-    plans.adoptCustomer('customers', 'cus_a', undefined, now),
-    plans.adoptCustomer('customers', 'cus_b', undefined, now),
+    planTable.adoptCustomer('customers', 'cus_a', undefined, now),
+    planTable.adoptCustomer('customers', 'cus_b', undefined, now),
   ]);
   expect(first).toBe(second);
 });
 
 test('only one of two concurrent checkouts is stored', async () => {
-  await plans.open('checkouts', now);
+  await planTable.open('checkouts', now);
   const adopted = await Promise.all([
-    plans.adoptCheckout('checkouts', 'cs_a', undefined, now),
-    plans.adoptCheckout('checkouts', 'cs_b', undefined, now),
+    planTable.adoptCheckout('checkouts', 'cs_a', undefined, now),
+    planTable.adoptCheckout('checkouts', 'cs_b', undefined, now),
   ]);
   expect(adopted.toSorted((a, b) => Number(a) - Number(b))).toEqual([false, true]);
 });
 
 test('a closing row takes on no customer and no checkout until closing_until', async () => {
-  await plans.open('closed', now);
-  const closed = await plans.close('closed', '2026-01-20T12:02:00.000Z');
+  await planTable.open('closed', now);
+  const closed = await planTable.close('closed', '2026-01-20T12:02:00.000Z');
   expect(closed).toMatchObject({ created_at: now.toISOString(), closing_until: '2026-01-20T12:02:00.000Z' });
-  expect(await plans.adoptCustomer('closed', 'cus_late', undefined, now)).toBeUndefined();
-  expect(await plans.adoptCheckout('closed', 'cs_late', undefined, now)).toBe(false);
+  expect(await planTable.adoptCustomer('closed', 'cus_late', undefined, now)).toBeUndefined();
+  expect(await planTable.adoptCheckout('closed', 'cs_late', undefined, now)).toBe(false);
 
   const later = new Date('2026-01-20T12:02:00.000Z');
-  expect(await plans.adoptCustomer('closed', 'cus_new', undefined, later)).toBe('cus_new');
-  expect(await plans.adoptCheckout('closed', 'cs_new', undefined, later)).toBe(true);
+  expect(await planTable.adoptCustomer('closed', 'cus_new', undefined, later)).toBe('cus_new');
+  expect(await planTable.adoptCheckout('closed', 'cs_new', undefined, later)).toBe(true);
 });
 
 test('a cleared row has nothing about its user but when it becomes idle, stays closing, and takes no earlier decision', async () => {
-  const row = await plans.open('emptied', now);
-  const plus = await plans.decide(
+  const row = await planTable.open('emptied', now);
+  const plus = await planTable.decide(
     row,
     { plan: 'plus', plan_expires_at: now.toISOString(), stripe_customer_id: 'cus_1' },
     now,
   );
-  await plans.adoptCustomer('emptied', 'cus_1', undefined, now);
-  await plans.adoptCheckout('emptied', 'cs_1', undefined, now);
-  await plans.recordSignIn('emptied', now, now);
+  await planTable.adoptCustomer('emptied', 'cus_1', undefined, now);
+  await planTable.adoptCheckout('emptied', 'cs_1', undefined, now);
+  await planTable.recordSignIn('emptied', now, now);
   await notices.claim('password', 'emptied', now);
-  await plans.close('emptied', '2026-01-20T12:02:00.000Z');
-  await plans.clear('emptied');
-  expect(await plans.read('emptied')).toEqual({
+  await planTable.close('emptied', '2026-01-20T12:02:00.000Z');
+  await planTable.clear('emptied');
+  expect(await planTable.read('emptied')).toEqual({
     id: 'emptied',
     plan: 'free',
     version: 4,
     closing_until: '2026-01-20T12:02:00.000Z',
     ...inUse('emptied', now),
   });
-  expect(plus && (await plans.decide(plus, { plan: 'plus' }, now))).toBeUndefined();
+  expect(plus && (await planTable.decide(plus, { plan: 'plus' }, now))).toBeUndefined();
   expect(await expiredIds(now)).not.toContain('emptied');
 });
 
 test('closing, clearing and removing without a row is no error', async () => {
-  expect(await plans.close('rowless', '2026-01-20T12:02:00.000Z')).toMatchObject({ plan: 'free' });
-  await plans.remove('rowless');
-  await plans.remove('rowless');
-  await plans.clear('rowless');
-  expect(await plans.read('rowless')).toBeUndefined();
+  expect(await planTable.close('rowless', '2026-01-20T12:02:00.000Z')).toMatchObject({ plan: 'free' });
+  await planTable.remove('rowless');
+  await planTable.remove('rowless');
+  await planTable.clear('rowless');
+  expect(await planTable.read('rowless')).toBeUndefined();
 });
 
 test('a mail about a changed password is due once in five minutes, and for one of two at once', async () => {
   const after = (seconds: number) => new Date(now.getTime() + seconds * 1_000);
-  await plans.open('changes', now);
+  await planTable.open('changes', now);
   const claims = await Promise.all(
     [1, 2].map((seconds) => notices.claim('password', 'changes', after(seconds))),
   );
   expect(claims.toSorted((a, b) => Number(a) - Number(b))).toEqual([false, true]);
   expect(await notices.claim('password', 'changes', after(290))).toBe(false);
   expect(await notices.claim('password', 'changes', after(302))).toBe(true);
-  expect(await plans.read('changes')).toMatchObject({ password_mail_at: after(302).toISOString() });
+  expect(await planTable.read('changes')).toMatchObject({ password_mail_at: after(302).toISOString() });
 });
 
 test('one caller at a time has the turn to mail a user, and only for the row that it has read', async () => {
   const mails = billingMails('UserPlans');
   const after = (seconds: number) => new Date(now.getTime() + seconds * 1_000);
   const turn = (seconds: number, name: string) => `${after(seconds).toISOString()} ${name}`;
-  await put({ id: 'told', plan: 'plus', version: 1, billing_seen: 'new', billing_told: 'old' });
-  const row = await plans.read('told');
+  await put({ id: 'told', plan: 'plus', version: 1, billing_seen: 'new', billing_notified: 'old' });
+  const row = await planTable.read('told');
   if (!row) throw new Error('There is no row.');
   const claim = (of: UserPlan, until: string, at: Date) =>
     mails.claim(of, { turn: until, telling: `by ${until}` }, at);
@@ -206,18 +208,21 @@ test('one caller at a time has the turn to mail a user, and only for the row tha
   expect((await Promise.all(claims)).filter(Boolean)).toEqual([true]);
   const mine = turn(120, first ? 'a' : 'b');
   await mails.told('told', 'stranger', { turn: turn(120, 'c'), telling: undefined });
-  expect(await plans.read('told')).toMatchObject({ billing_told: 'old', billing_telling: `by ${mine}` });
+  expect(await planTable.read('told')).toMatchObject({
+    billing_notified: 'old',
+    billing_maybe_notified: `by ${mine}`,
+  });
   await mails.told('told', 'half', { turn: mine, telling: 'next' });
-  expect(await plans.read('told')).toMatchObject({
-    billing_told: 'half',
-    billing_telling: 'next',
-    billing_telling_until: mine,
+  expect(await planTable.read('told')).toMatchObject({
+    billing_notified: 'half',
+    billing_maybe_notified: 'next',
+    billing_notice_lease: mine,
   });
   expect(await claim(row, turn(300, 'd'), after(121))).toBe(false);
   await mails.told('told', 'new', { turn: mine, telling: undefined });
-  const read = await plans.read('told');
-  expect(read).toMatchObject({ billing_told: 'new' });
-  expect(Object.keys(read ?? {}).filter((name) => name.startsWith('billing_telling'))).toEqual([]);
+  const read = await planTable.read('told');
+  expect(read).toMatchObject({ billing_notified: 'new' });
+  expect(Object.keys(read ?? {}).filter((name) => name.startsWith('billing_maybe_notified'))).toEqual([]);
   expect(await claim(read!, turn(300, 'd'), after(121))).toBe(true);
   expect(await claim(read!, turn(600, 'e'), after(299))).toBe(false);
   expect(await claim(read!, turn(600, 'e'), after(301))).toBe(true);
@@ -306,17 +311,17 @@ describe('the customers in the table', () => {
 
 test('the table and MemoryTable give the same results for any sequence of operations', async () => {
   await createPlansTable(tables.dynamodb, 'AnyPlans');
-  const inTable = { plans: plansTable('AnyPlans'), idle: idleAccounts('AnyPlans') };
+  const inTable = { planTable: plansTable('AnyPlans'), idle: idleAccounts('AnyPlans') };
   await fc.assert(
     fc.asyncProperty(fc.array(anyOperation, { maxLength: 25, size: 'max' }), async (operations) => {
       const memory = memoryPlans();
-      const inMemory = { plans: memory, idle: memoryIdle(memory) };
-      for (const id of userIds) await inTable.plans.remove(id);
+      const inMemory = { planTable: memory, idle: memoryIdle(memory) };
+      for (const id of userIds) await inTable.planTable.remove(id);
       const seen = new Map<string, UserPlan[]>();
       for (const next of operations) {
         const rows = seen.get(next.id) ?? [];
         expect(await run(inMemory, next, rows)).toEqual(await run(inTable, next, rows));
-        const row = await inTable.plans.read(next.id);
+        const row = await inTable.planTable.read(next.id);
         expect(await memory.read(next.id)).toEqual(row);
         if (row) seen.set(next.id, [row, ...rows]);
       }

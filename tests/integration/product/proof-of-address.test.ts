@@ -33,7 +33,7 @@ import {
 let cognito: HostedCognito;
 const siteUrl = 'https://selfsame.example';
 const addresses = memoryAddresses();
-const plans = memoryPlans();
+const planTable = memoryPlans();
 const users = (id: string) => ({ ...cognitoUserPool(id), ...cognitoAccountPool(id) });
 const addressChanges = memoryAddressChanges();
 const limits = memoryAddressLimits();
@@ -73,7 +73,7 @@ beforeAll(async () => {
       PostConfirmation: asTrigger(
         handlePostConfirmation({
           ...shared,
-          plans,
+          planTable,
           sessionEnds: memorySessionEnds(),
           notices,
           discardSignUp,
@@ -172,7 +172,7 @@ test('a right code is refused in a sentence if another account has proved the ad
     message: `PostConfirmation failed with error ${triggerRefusals.addressProved}.`,
   });
   expect(await pool().find(email)).toBeUndefined();
-  expect(plans.rows.has(account?.username ?? '')).toBe(false);
+  expect(planTable.rows.has(account?.username ?? '')).toBe(false);
 });
 
 /** Signs up while the Addresses table doesn't show who has the address. */

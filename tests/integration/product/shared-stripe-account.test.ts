@@ -170,7 +170,7 @@ test.for<[string, Case]>([
   }).toEqual(expected);
   const theirCustomer = theirs && (await stripe.customers.retrieve(idOf(theirs.customer)));
   expect(theirCustomer?.deleted).toBeUndefined();
-  const plans = [...memory.plans.rows.values()].map(({ id, plan }) => [id, plan]);
+  const plans = [...memory.planTable.rows.values()].map(({ id, plan }) => [id, plan]);
   const left =
     when === isDeleted || when === leavesThePool
       ? []

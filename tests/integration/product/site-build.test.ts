@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { build as viteBuild, mergeConfig } from 'vite';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { product } from '../../../schemas/product.ts';
+import { product } from '../../../schemas/product/product.ts';
 import { LatestRelease } from '../../../schemas/content/release.ts';
 import { openApiDocument } from '../../../web/build/openapi.ts';
 import { siteConfig } from '../../../web/vite.config.ts';

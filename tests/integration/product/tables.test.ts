@@ -152,8 +152,8 @@ describe.each([
   ['memory', () => memoryTasks()],
 ])('tasks in %s', (_, create) => {
   let tasks: BillingTasks;
-  const enqueue = (task: Partial<Parameters<BillingTasks['remember']>[0]> = {}, hours = 0) =>
-    tasks.remember({ ...ada, user_id: 'ada', failure: 'no', ...task }, after(hours), after(hours + 1));
+  const enqueue = (task: Partial<Parameters<BillingTasks['enqueue']>[0]> = {}, hours = 0) =>
+    tasks.enqueue({ ...ada, user_id: 'ada', failure: 'no', ...task }, after(hours), after(hours + 1));
 
   beforeEach(async () => {
     tasks = create();
@@ -225,7 +225,7 @@ describe.each([
 test('the tasks share their table with the catch-up’s cursor, which is no task, and support reads one that was given up', async () => {
   await eventCursor('StripeWork').move({ from: after(0) });
   const tasks = billingTasks('StripeWork');
-  await tasks.remember({ ...ada, user_id: 'ada', failure: 'no' }, after(0), after(1));
+  await tasks.enqueue({ ...ada, user_id: 'ada', failure: 'no' }, after(0), after(1));
   await tasks.postpone(ada, 'no', undefined);
   expect(await due(tasks, 1_000)).toEqual([]);
   expect(await tasksOf('StripeWork', 'cus_ada')).toMatchObject([{ ...ada, given_up: true }]);

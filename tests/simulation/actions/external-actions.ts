@@ -2,7 +2,7 @@ import type { Stripe } from 'stripe';
 import { STAGE } from '../../fixtures/fakes/stage.ts';
 import { billingStateFields } from '../../../functions/domain/billing-state.ts';
 import type { PlanFields } from '../../../functions/domain/plan.ts';
-import { enqueueMails } from '../../../functions/plans/enqueue-mails.ts';
+import { enqueuePlanNotices } from '../../../functions/notices/enqueue-plan-notices.ts';
 import { markOf } from '../../../functions/domain/mark.ts';
 import { cards, type ExternalAction } from '../history/action.ts';
 import { runningSubscriptions } from '../model/subscriber.ts';
@@ -127,8 +127,8 @@ function grantComplimentary(world: World, hours: number | undefined): void {
     ...(until !== undefined && { plan_expires_at: new Date(until * 1000).toISOString() }),
   };
   const state = billingStateFields(row, { fields, subscription: undefined }, []);
-  void enqueueMails(world, row, state, world.now);
-  void world.plans.decide(row, { ...fields, ...state }, world.now);
+  void enqueuePlanNotices(world, row, state, world.now);
+  void world.planTable.decide(row, { ...fields, ...state }, world.now);
   subscriber.model = { ...subscriber.model, complimentary: { until } };
   subscriber.wasEntitled = true;
 }

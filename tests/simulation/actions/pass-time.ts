@@ -82,12 +82,16 @@ export function passTimeAtStripe({ clock, stripe }: World, milliseconds: number)
 /**
  * Epoch milliseconds. Skips the hourly runs that would find nothing, except for the last one of a stretch.
  */
-function nextScheduleRun({ hourly, schedules, plans, tasks }: World, now: number, target: number): number {
+function nextScheduleRun(
+  { hourly, schedules, planTable, tasks }: World,
+  now: number,
+  target: number,
+): number {
   if (!hourly) return Math.max(schedules.lastCatchUp + MAX_CATCH_UP_BREAK, now);
   const nextHour = (Math.floor(now / HOUR) + 1) * HOUR;
   if (schedules.hasWork) return nextHour;
   const expiries = [
-    ...[...plans.rows.values()].map((row) => row.plan_expires_at ?? '9999-12-31'),
+    ...[...planTable.rows.values()].map((row) => row.plan_expires_at ?? '9999-12-31'),
     ...[...tasks.items.values()].filter(isFarOff).map(({ due }) => due),
   ].map((at) => Date.parse(at));
   const nextExpiry = Math.ceil(Math.min(...expiries) / HOUR) * HOUR;

@@ -21,11 +21,11 @@ interface Observers {
 
 /** The product's adapters over in-memory backends, with a fault possible at each call. */
 export function dependenciesWithFaults(
-  { plans, mail, pool, cursor, tasks, stripe }: World,
+  { planTable, mail, pool, cursor, tasks, stripe }: World,
   { onMail, onSubscriptionsRead, onSubscriptionChange, onPlanWritten }: Observers,
 ): Dependencies {
   const decide: MemoryPlans['decide'] = async (row, ...rest) => {
-    const written = await plans.decide(row, ...rest);
+    const written = await planTable.decide(row, ...rest);
     if (written) onPlanWritten(row.id);
     return written;
   };
@@ -34,13 +34,13 @@ export function dependenciesWithFaults(
     onMail(to, email);
   };
   return {
-    plans: withFaults('table', withMethods(plans, { decide })),
+    planTable: withFaults('table', withMethods(planTable, { decide })),
     // Faults of Stripe are injected into the transport of Stripe's client.
     billing: observed(billingOver(stripe.connection, STAGE), onSubscriptionsRead, onSubscriptionChange),
     sessionUser: withFaults('pool', pool.sessionUser),
     userPool: withFaults('pool', pool),
-    ...accountParts(plans),
-    billingMails: withFaults('table', memoryBillingMails(plans)),
+    ...accountParts(planTable),
+    billingMails: withFaults('table', memoryBillingMails(planTable)),
     pool: withFaults('pool', pool),
     mail: withFaults('mail', withMethods(mail, { send })),
     cursor: withFaults('table', cursor),

@@ -1,11 +1,11 @@
 import type { WaitingDependencies } from '../../../functions/accounts/waiting-deletion.ts';
 import type { SessionUser } from '../../../functions/adapters/cognito/session-user.ts';
-import type { BillingMails } from '../../../functions/adapters/dynamodb/billing-mails.ts';
+import type { BillingMails } from '../../../functions/adapters/dynamodb/user-plans/billing-mails.ts';
 import type { Billing } from '../../../functions/adapters/stripe/billing.ts';
 import type { BillingTasks } from '../../../functions/adapters/dynamodb/billing-tasks.ts';
 import type { EventCursor } from '../../../functions/adapters/dynamodb/event-cursor.ts';
 import type { Mail } from '../../../functions/adapters/ses.ts';
-import type { PlansTable } from '../../../functions/adapters/dynamodb/plans-table.ts';
+import type { PlansTable } from '../../../functions/adapters/dynamodb/user-plans/plans-table.ts';
 import type { UserPool } from '../../../functions/adapters/cognito/user-pool.ts';
 import { cancelSubscription } from '../../../functions/api/cancel-subscription.ts';
 import { createCheckoutSession } from '../../../functions/api/create-checkout-session.ts';
@@ -26,7 +26,7 @@ export interface Dependencies extends Omit<
   'pool' | 'mail' | 'billingMails'
 > {
   billingMails: BillingMails;
-  plans: PlansTable;
+  planTable: PlansTable;
   billing: Billing;
   sessionUser: SessionUser;
   mail: Mail;
@@ -62,7 +62,7 @@ export function deployedSystem(dependencies: Dependencies): SystemUnderTest {
     deleteAccount: deleteAccount(dependencies),
     webhook: receiveEvent(dependencies),
     // As the post-confirmation trigger does.
-    signUp: (userId, now) => dependencies.plans.open(userId, now),
+    signUp: (userId, now) => dependencies.planTable.open(userId, now),
     sweep: () => sweepExpired(dependencies)(),
     catchUp: () => catchUp(dependencies)(),
     billingTasks: () => runBillingTasks(dependencies)(),

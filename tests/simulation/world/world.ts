@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe';
 import type { Notice } from '../../../functions/emails/layout.ts';
-import { NOT_TRIED } from '../../../functions/plans/enqueue-task.ts';
+import { NOT_TRIED } from '../../../functions/notices/enqueue-task.ts';
 import type { BillingTask } from '../../../schemas/rows/billing-task.ts';
 import type { UserPlan } from '../../../schemas/rows/plan.ts';
 import { MemoryEventCursor } from '../../fixtures/fakes/memory-event-cursor.ts';
@@ -45,7 +45,7 @@ export interface WorldOptions {
  * The state of a simulation: the system under test, its in-memory dependencies, the accounts and the events.
  */
 export class World {
-  readonly plans = memoryPlans();
+  readonly planTable = memoryPlans();
   readonly mail = new MemoryMail();
   /** The mails about a plan to each account, in order. */
   readonly mailsTo = new Map<string, Notice[]>();
@@ -117,7 +117,7 @@ export class World {
     );
     this.attacker = this.addAccount('eve', 'eve@example.com');
     this.subscriber = this.addAccount('ada-1', 'ada@example.com');
-    for (const { id } of this.accounts) void this.plans.open(id, this.now);
+    for (const { id } of this.accounts) void this.planTable.open(id, this.now);
     this.schedules = { lastCatchUp: this.now.getTime(), lastRunFailed: false, hasWork: true };
   }
 
@@ -182,7 +182,7 @@ export class World {
   }
 
   rowOf({ id }: Account): UserPlan | undefined {
-    return this.plans.rows.get(id);
+    return this.planTable.rows.get(id);
   }
 
   exists({ id }: Account): boolean {

@@ -1,7 +1,7 @@
 import { failureOf, serviceSentences, withRequestId } from '../api/service-sentences.ts';
 import { triggerSentence } from '../oauth/cognito-message.ts';
-import { product } from '../../../schemas/product.ts';
-import { eitherOf, providerNames } from '../../../schemas/providers.ts';
+import { product } from '../../../schemas/product/product.ts';
+import { eitherOf, providerNames } from '../../../schemas/product/providers.ts';
 import { refusals } from '../../../schemas/refusal.ts';
 import { triggerRefusals } from '../../../schemas/trigger-refusals.ts';
 import { CREDENTIALS_MISSING, EMAIL_INVALID } from './credentials.ts';

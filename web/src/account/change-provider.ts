@@ -1,4 +1,4 @@
-import type { Provider } from '../../../schemas/providers.ts';
+import type { Provider } from '../../../schemas/product/providers.ts';
 import { call } from '../api/call.ts';
 import { endSession } from '../session/session-lifecycle.ts';
 import { currentSession } from '../session/session.ts';

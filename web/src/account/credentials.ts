@@ -1,4 +1,4 @@
-import { limits } from '../../../schemas/product.ts';
+import { limits } from '../../../schemas/product/product.ts';
 
 export const EMAIL_MISSING = 'Please enter your email address.';
 export const EMAIL_INVALID = 'Please enter a valid email address.';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { type CodeFlowClient, completeCodeFlow, FlowSecrets, type Tokens } from '../oauth/code-flow.ts';
-import { isProviderFault, type ProviderFault } from '../../../schemas/provider-faults.ts';
-import { providerNames } from '../../../schemas/providers.ts';
+import { isProviderFault, type ProviderFault } from '../../../schemas/product/provider-faults.ts';
+import { providerNames } from '../../../schemas/product/providers.ts';
 import { WENT_WRONG } from './auth-sentence.ts';
 import { type Refused, refused } from './outcome.ts';
 import type { ProviderCallback } from '../session/provider-callback.ts';

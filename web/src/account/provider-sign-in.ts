@@ -1,6 +1,6 @@
 import { siteConfig } from '../pages/site-config.ts';
 import { beginCodeFlow, type CodeFlowClient } from '../oauth/code-flow.ts';
-import type { Provider } from '../../../schemas/providers.ts';
+import type { Provider } from '../../../schemas/product/providers.ts';
 import { rememberedUser, tabStorage } from '../session/browser-storage.ts';
 import { clearStorage } from '../session/clear-session.ts';
 import { type Refused, refused, refusedBy } from './outcome.ts';

@@ -1,4 +1,4 @@
-import { product } from '../../../schemas/product.ts';
+import { product } from '../../../schemas/product/product.ts';
 import { refusals } from '../../../schemas/refusal.ts';
 
 /** Sentences for an answer that isn't a refusal of our API, and for a missing answer. */

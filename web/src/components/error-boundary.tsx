@@ -1,6 +1,6 @@
 import { Component, type ReactNode, useState } from 'react';
 import { useLocation } from 'react-router-dom';
-import { product } from '../../../schemas/product.ts';
+import { product } from '../../../schemas/product/product.ts';
 import { Button, buttonProps } from './button.tsx';
 import { Message } from './message.tsx';
 

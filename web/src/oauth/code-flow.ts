@@ -2,7 +2,7 @@ import * as oauth from 'oauth4webapi';
 import * as z from 'zod/mini';
 import type { SiteConfig } from '../../../schemas/config/site-config.ts';
 import { providerSentence } from './cognito-message.ts';
-import type { Provider } from '../../../schemas/providers.ts';
+import type { Provider } from '../../../schemas/product/providers.ts';
 
 /*
  * The authorization code flow with PKCE (RFC 6749, RFC 7636) at the user pool's hosted domain. The site's own

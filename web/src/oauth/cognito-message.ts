@@ -1,4 +1,4 @@
-import { eitherOf, type Provider, providerNames } from '../../../schemas/providers.ts';
+import { eitherOf, type Provider, providerNames } from '../../../schemas/product/providers.ts';
 import { refusals } from '../../../schemas/refusal.ts';
 import { triggerRefusals } from '../../../schemas/trigger-refusals.ts';
 

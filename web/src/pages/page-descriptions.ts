@@ -1,6 +1,6 @@
 import { articles } from 'virtual:content/articles';
 import { templates } from 'virtual:content/templates';
-import { plans, product } from '../../../schemas/product.ts';
+import { plans, product } from '../../../schemas/product/product.ts';
 import type { DescribedSite } from './page.ts';
 import { type fixedPages, notFound, pages, unknownArticle } from './pages.ts';
 

@@ -1,6 +1,6 @@
 import { articles } from 'virtual:content/article-pages';
 import { newestVersion } from 'virtual:content/download';
-import { product } from '../../../schemas/product.ts';
+import { product } from '../../../schemas/product/product.ts';
 import type { Page } from './page.ts';
 
 const titled = (title: string): string => `${title} · ${product.name}`;

@@ -1,4 +1,4 @@
-import { plans } from '../../../schemas/product.ts';
+import { plans } from '../../../schemas/product/product.ts';
 import type { PlanNews } from './plan-news.ts';
 import { processing } from './processing.ts';
 import { day, text, type Text } from './text.ts';

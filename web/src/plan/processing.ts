@@ -1,4 +1,4 @@
-import { plans } from '../../../schemas/product.ts';
+import { plans } from '../../../schemas/product/product.ts';
 
 const next = `${plans.plus.name} begins when the money arrives. There's nothing you need to do.`;
 

@@ -1,4 +1,4 @@
-import { providers } from '../../../schemas/providers.ts';
+import { providers } from '../../../schemas/product/providers.ts';
 import { isRegistered } from '../../../schemas/config/relay-address.ts';
 import {
   type AppRequest,

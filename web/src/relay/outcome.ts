@@ -1,5 +1,5 @@
 import { isRegistered, type RegisteredAddress } from '../../../schemas/config/relay-address.ts';
-import type { Provider } from '../../../schemas/providers.ts';
+import type { Provider } from '../../../schemas/product/providers.ts';
 import type { AppRequest } from './app-request.ts';
 
 export const MISSING_ADDRESS = 'Missing redirect_uri parameter';

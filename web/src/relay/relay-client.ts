@@ -10,7 +10,7 @@ import {
 } from '../oauth/code-flow.ts';
 import type { CodeRequest } from './app-request.ts';
 import { type Granted, MISSING_TOKENS, UNFINISHED } from './outcome.ts';
-import { type ProviderKey, providers } from '../../../schemas/providers.ts';
+import { type ProviderKey, providers } from '../../../schemas/product/providers.ts';
 import type { RelayCodeFlow, RelayFlow, RelayTokenFlow } from './stored-flow.ts';
 
 /** The dependencies of the relay's user pool client, which tests replace. */

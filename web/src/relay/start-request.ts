@@ -9,7 +9,12 @@ import {
   type Outcome,
   repeatedParameter,
 } from './outcome.ts';
-import { eitherOf, isProviderKey, type ProviderKey, providerKeys } from '../../../schemas/providers.ts';
+import {
+  eitherOf,
+  isProviderKey,
+  type ProviderKey,
+  providerKeys,
+} from '../../../schemas/product/providers.ts';
 import type { RelaySignIn } from './relay-client.ts';
 
 /**

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { providerKeys } from '../../../schemas/providers.ts';
+import { providerKeys } from '../../../schemas/product/providers.ts';
 import { FlowSecrets } from '../oauth/code-flow.ts';
 import { CodeRequest } from './app-request.ts';
 

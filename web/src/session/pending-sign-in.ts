@@ -1,4 +1,4 @@
-import { isProvider, type Provider } from '../../../schemas/providers.ts';
+import { isProvider, type Provider } from '../../../schemas/product/providers.ts';
 import { storeIfPossible } from './store-if-possible.ts';
 
 const KEY = 'sign-in-again';

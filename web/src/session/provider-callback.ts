@@ -1,4 +1,4 @@
-import { isProviderFault } from '../../../schemas/provider-faults.ts';
+import { isProviderFault } from '../../../schemas/product/provider-faults.ts';
 import { ACCOUNT_HOME } from '../navigation/from-path.ts';
 
 /** The path that the user pool redirects to after a provider sign-in. Registered with the site's client. */

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import type { Provider } from '../../../schemas/providers.ts';
+import type { Provider } from '../../../schemas/product/providers.ts';
 
 /*
  * The session in layers. A module imports only from the layers below it, lazy imports included.

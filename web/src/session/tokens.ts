@@ -3,7 +3,7 @@ import * as cognito from 'aws-amplify/auth';
 import { cognitoUserPoolsTokenProvider } from 'aws-amplify/auth/cognito';
 import * as z from 'zod/mini';
 import { siteConfig } from '../pages/site-config.ts';
-import { providerNames } from '../../../schemas/providers.ts';
+import { providerNames } from '../../../schemas/product/providers.ts';
 import { forgetUser, rememberedUser } from './browser-storage.ts';
 import type { User } from './session.ts';
 import { withTokenLock } from './token-lock.ts';

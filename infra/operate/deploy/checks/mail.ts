@@ -1,5 +1,5 @@
 import { GetAccountCommand, GetEmailIdentityCommand, NotFoundException } from '@aws-sdk/client-sesv2';
-import { product } from '../../../../schemas/product.ts';
+import { product } from '../../../../schemas/product/product.ts';
 import { type Check, error, type Finding, warning } from '../check.ts';
 import { stackResources } from '../stack-resources.ts';
 import { describeStack, isToBeCreated } from '../stack-state.ts';

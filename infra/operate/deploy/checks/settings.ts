@@ -1,4 +1,4 @@
-import { product } from '../../../../schemas/product.ts';
+import { product } from '../../../../schemas/product/product.ts';
 import { problemsOf } from '../../../stages/stage-problems.ts';
 import { type Check, error, warning } from '../check.ts';
 import type { Target } from '../target.ts';
@@ -10,7 +10,7 @@ export const settings = ({ stageName, stage, owner }: Target): Check => ({
     const findings = problemsOf(stageName, stage, owner).map((problem) =>
       error(
         problem,
-        'Edit the file. infra/stages/stage.ts, schemas/owner.ts and .github/deploying.md say what the setting is for.',
+        'Edit the file. infra/stages/stage.ts, schemas/product/owner.ts and .github/deploying.md say what the setting is for.',
       ),
     );
     const { origin } = URL.parse(product.siteOrigin) ?? {};
@@ -18,7 +18,7 @@ export const settings = ({ stageName, stage, owner }: Target): Check => ({
       findings.push(
         warning(
           `Canonical links name ${product.siteOrigin}, and the site is at https://${stage.domain.name}.`,
-          `Set siteOrigin in schemas/product.ts to 'https://${stage.domain.name}'.`,
+          `Set siteOrigin in schemas/product/product.ts to 'https://${stage.domain.name}'.`,
         ),
       );
     }

@@ -1,4 +1,4 @@
-import { rememberDeletion } from '../../../../functions/accounts/waiting-deletion.ts';
+import { enqueueDeletion } from '../../../../functions/accounts/waiting-deletion.ts';
 import { updateAddressChange } from '../../../../functions/accounts/update-address-change.ts';
 import { isBusy, noChanges } from '../../../../functions/domain/address-change.ts';
 import { deletionOrdered } from '../../../../functions/domain/waiting-deletion.ts';
@@ -13,10 +13,10 @@ import type { Tools } from '../tools.ts';
  * request. It waits while a change of address can be taken back.
  */
 export async function deleteAccount(tools: Tools, { user }: { user: string }): Promise<Answer> {
-  const { accounts, addressChanges, plans, now } = tools;
+  const { accounts, addressChanges, planTable, now } = tools;
   const account = await findAccount(accounts, user);
   const { sub: id } = account;
-  const [row, read] = await Promise.all([plans.read(id), addressChanges.read(id)]);
+  const [row, read] = await Promise.all([planTable.read(id), addressChanges.read(id)]);
   const before = read ?? noChanges(id);
   if (before.deletion) {
     return { lines: [`${nameOf(account)} is being deleted already, on ${moment(before.deletion.due_at)}.`] };
@@ -27,7 +27,7 @@ export async function deleteAccount(tools: Tools, { user }: { user: string }): P
     id,
     detail: `due ${due ?? 'at once'}`,
     run: async () => {
-      await rememberDeletion(tools, id, now, now);
+      await enqueueDeletion(tools, id, now, now);
       await updateAddressChange(addressChanges, id, (latest) => order(latest, now));
       return [
         'The deletion is requested. billing-tasks carries it out within the hour, and mails the user.',

@@ -8,7 +8,7 @@ import {
 import { mayWithdraw } from '../../../../functions/domain/withdrawal.ts';
 import { cancelPlus } from '../../../../functions/plans/cancel-plus.ts';
 import { withdraw } from '../../../../functions/plans/withdraw.ts';
-import { withdrawal } from '../../../../schemas/product.ts';
+import { withdrawal } from '../../../../schemas/product/product.ts';
 import type { UserPlan } from '../../../../schemas/rows/plan.ts';
 import type { Answer } from '../answer.ts';
 import { findAccount } from '../find-account.ts';
@@ -25,9 +25,9 @@ export async function end(
   tools: Tools,
   { user, refund }: { user: string; refund: boolean },
 ): Promise<Answer> {
-  const { accounts, plans, billing, now } = tools;
+  const { accounts, planTable, billing, now } = tools;
   const account = await findAccount(accounts, user);
-  const row = await plans.read(account.sub);
+  const row = await planTable.read(account.sub);
   const customer = row && customerIdOf(row);
   const subscriptions = row && customer !== undefined ? await billing.subscriptionsOf(customer, row) : [];
   const { fields, subscription } = row ? decidePlan(row, subscriptions, now) : {};

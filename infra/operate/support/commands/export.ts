@@ -11,7 +11,7 @@ export async function exportData(
   tools: Tools,
   { user, file: named }: { user: string; file: string | undefined },
 ): Promise<Answer> {
-  const { accounts, plans, now } = tools;
+  const { accounts, planTable, now } = tools;
   const account = await findAccount(accounts, user);
   const { sub: id, email, emailVerified, name, username, providers, hasPassword } = account;
   const address = email.includes('@') ? email.toLowerCase() : undefined;
@@ -22,7 +22,7 @@ export async function exportData(
     id,
     detail: 'all data of the account',
     run: async () => {
-      const stored = await accountExport(tools, { id, profile, row: await plans.read(id) }, now);
+      const stored = await accountExport(tools, { id, profile, row: await planTable.read(id) }, now);
       return [await writePrivateFile(file, text(AccountExport.parse(stored)))];
     },
   };

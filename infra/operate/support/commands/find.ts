@@ -16,7 +16,7 @@ export async function find(tools: Tools, { email }: { email: string }): Promise<
 }
 
 async function describe(tools: Tools, account: SupportedAccount): Promise<string[]> {
-  const row = await tools.plans.read(account.sub);
+  const row = await tools.planTable.read(account.sub);
   const customer = row && customerIdOf(row);
   const isMailed = account.email.includes('@');
   const ways = [...(account.hasPassword ? ['password'] : []), ...account.providers];

@@ -3,7 +3,7 @@ import { billingStateFields } from '../../../../functions/domain/billing-state.t
 import { isClosing } from '../../../../functions/domain/closing.ts';
 import { decidePlan, type PlanDecision } from '../../../../functions/domain/decide-plan.ts';
 import { customerIdOf, isSamePlan, type PlanFields, setPlan } from '../../../../functions/domain/plan.ts';
-import { enqueueMails } from '../../../../functions/plans/enqueue-mails.ts';
+import { enqueuePlanNotices } from '../../../../functions/notices/enqueue-plan-notices.ts';
 import type { Answer } from '../answer.ts';
 import type { Until } from '../command-line.ts';
 import { findAccount } from '../find-account.ts';
@@ -12,12 +12,12 @@ import type { Tools } from '../tools.ts';
 
 /** Grants Plus without payment, or changes the end of such a plan. */
 export async function grant(tools: Tools, { user, until }: { user: string; until: Until }): Promise<Answer> {
-  const { accounts, plans, billing, now } = tools;
+  const { accounts, planTable, billing, now } = tools;
   const account = await findAccount(accounts, user);
   if (account.status === 'UNCONFIRMED') {
     throw new Error(`${nameOf(account)} has not confirmed the address, so anybody may have typed it.`);
   }
-  const row = await plans.read(account.sub);
+  const row = await planTable.read(account.sub);
   const customer = row && customerIdOf(row);
   const subscriptions = row && customer !== undefined ? await billing.subscriptionsOf(customer, row) : [];
   const decision = row && decidePlan(row, subscriptions, now);
@@ -30,11 +30,11 @@ export async function grant(tools: Tools, { user, until }: { user: string; until
     id: account.sub,
     detail: `${planInWords(fields)}, before: ${before}`,
     run: async () => {
-      const read = row ?? (await plans.open(account.sub, now));
+      const read = row ?? (await planTable.open(account.sub, now));
       const state = billingStateFields(read, { fields, subscription: undefined }, subscriptions);
-      await enqueueMails(tools, read, state, now);
+      await enqueuePlanNotices(tools, read, state, now);
       // Refused if another decision was written since the row was read.
-      const written = await plans.decide(read, { ...fields, ...state }, now);
+      const written = await planTable.decide(read, { ...fields, ...state }, now);
       if (!written)
         throw new Error('Another decision was written in the meantime. Nothing was changed; try again.');
       return [`The row now says ${planInWords(written)}. Within an hour, the user is mailed.`];

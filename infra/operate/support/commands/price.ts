@@ -7,27 +7,27 @@ import { ownerIn } from '../../../../functions/domain/mark.ts';
 import { reconcile } from '../../../../functions/plans/reconcile.ts';
 import { userOfCustomer } from '../../../../functions/plans/user-of-customer.ts';
 import { forEachLimit } from '../../../../functions/runtime/for-each-limit.ts';
-import { plans as offers } from '../../../../schemas/product.ts';
-import { retention } from '../../../../schemas/retention.ts';
+import { plans as offers } from '../../../../schemas/product/product.ts';
+import { retention } from '../../../../schemas/product/retention.ts';
 import type { NewPrice } from '../../../../schemas/rows/billing-state.ts';
 import type { UserPlan } from '../../../../schemas/rows/plan.ts';
 import type { Answer } from '../answer.ts';
 import { money } from '../in-words.ts';
-import { type PriceStanding, priceStanding, standings } from '../price-standing.ts';
+import { type PayerGroup, payerGroup, standings } from '../payer-groups.ts';
 import type { Tools } from '../tools.ts';
 
 // Stripe allows a hundred requests a second, which the product's functions need too.
 const CONCURRENCY = 4;
 /** The most ids that are listed of a standing that is left to a person. */
 const LISTED = 20;
-const leftToYou: ReadonlySet<PriceStanding> = new Set(['bounced', 'other-terms']);
+const leftToYou: ReadonlySet<PayerGroup> = new Set(['bounced', 'other-terms']);
 
 /**
  * Announces the site's price to all payers with another one, of whom billing-tasks then mails each. Safe to
  * repeat, also after a crash: who is announced once isn't announced again, unless the mail has bounced and
  * the account now has an address that works.
  */
-export async function priceTell(tools: Tools): Promise<Answer> {
+export async function priceNotify(tools: Tools): Promise<Answer> {
   const { now } = tools;
   const { price, text, found, lines } = await survey(tools);
   const bounced = await reachable(tools, found.get('bounced') ?? []);
@@ -35,7 +35,7 @@ export async function priceTell(tools: Tools): Promise<Answer> {
   if (users.size === 0) return { lines: [...lines, 'There is nobody to tell.'] };
   const newPrice = { ...price, announcedAt: Math.floor(now.getTime() / 1000) };
   const change = {
-    action: 'price tell',
+    action: 'price notify',
     id: 'price',
     detail: `${price.id}, ${text}: ${users.size} payers`,
     run: async () => {
@@ -82,7 +82,7 @@ export async function priceMove(tools: Tools): Promise<Answer> {
 
   async function* toMove(of: Tools, client: Stripe, to: NewPrice) {
     for await (const payer of payers(of, client)) {
-      if (priceStanding(payer.row, payer.subscription, to, now) === 'to-move') yield payer;
+      if (payerGroup(payer.row, payer.subscription, to, now) === 'to-move') yield payer;
     }
   }
 }
@@ -96,15 +96,15 @@ interface Found {
 async function survey(tools: Tools): Promise<{
   price: NewPrice;
   text: string;
-  found: ReadonlyMap<PriceStanding, Found[]>;
+  found: ReadonlyMap<PayerGroup, Found[]>;
   lines: string[];
 }> {
   const client = await tools.stripe();
   const price = await sitePrice(client, tools.billing.stage);
   const text = `${money(price.amount, price.currency)} per ${price.interval}`;
-  const found = new Map<PriceStanding, Found[]>();
+  const found = new Map<PayerGroup, Found[]>();
   for await (const { row, subscription } of payers(tools, client)) {
-    const standing = priceStanding(row, subscription, price, tools.now);
+    const standing = payerGroup(row, subscription, price, tools.now);
     if (!standing) continue;
     const others = found.get(standing);
     if (others) others.push({ id: subscription.id, user: row.id });
@@ -118,7 +118,7 @@ async function survey(tools: Tools): Promise<{
   };
 }
 
-function* linesOf(found: ReadonlyMap<PriceStanding, readonly Found[]>): Generator<string> {
+function* linesOf(found: ReadonlyMap<PayerGroup, readonly Found[]>): Generator<string> {
   for (const [standing, of] of found) {
     yield `  ${of.length} ${standings[standing]}`;
     if (!leftToYou.has(standing)) continue;
@@ -134,18 +134,18 @@ async function sitePrice(client: Stripe, stage: string): Promise<NewPrice> {
   const [price] = data;
   if (price?.unit_amount !== priceInCents || price.currency !== currency) {
     throw new Error(
-      `Stripe sells Plus for ${price ? money(price.unit_amount ?? 0, price.currency) : 'nothing yet'}, and schemas/product.ts says ${money(priceInCents, currency)}. Deploy first.`,
+      `Stripe sells Plus for ${price ? money(price.unit_amount ?? 0, price.currency) : 'nothing yet'}, and schemas/product/product.ts says ${money(priceInCents, currency)}. Deploy first.`,
     );
   }
   return { id: price.id, amount: priceInCents, currency, interval };
 }
 
 /** Our subscriptions that haven't ended, with the rows of their users. */
-async function* payers({ plans, billing, now }: Tools, client: Stripe) {
+async function* payers({ planTable, billing, now }: Tools, client: Stripe) {
   const { stage } = billing;
   // A dry run marks nobody.
   const readOnly = {
-    plans,
+    planTable,
     billing: { ownerOf: (id: string) => billing.ownerOf(id), markCustomer: async () => {} },
   };
   const list = client.subscriptions.list({ limit: 100, expand: ['data.latest_invoice'] });
@@ -156,7 +156,7 @@ async function* payers({ plans, billing, now }: Tools, client: Stripe) {
     const named =
       owner.kind === 'ours' ? { userId: owner.userId } : { userId: undefined, unmarkedUserId: owner.userId };
     const user = named.userId ?? (await userOfCustomer(readOnly, { customerId, ...named }));
-    const row: UserPlan | undefined = user === undefined ? undefined : await plans.read(user);
+    const row: UserPlan | undefined = user === undefined ? undefined : await planTable.read(user);
     if (!row || isClosing(row, now) || !isOwn(subscription, stage, row)) continue;
     yield {
       id: subscription.id,

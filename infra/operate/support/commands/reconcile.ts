@@ -9,9 +9,9 @@ import type { Tools } from '../tools.ts';
 
 /** Recomputes the plan, as a Stripe event would. */
 export async function reconcile(tools: Tools, { user }: { user: string }): Promise<Answer> {
-  const { accounts, plans, billing, now } = tools;
+  const { accounts, planTable, billing, now } = tools;
   const account = await findAccount(accounts, user);
-  const row = await plans.read(account.sub);
+  const row = await planTable.read(account.sub);
   if (!row) return { lines: [`${nameOf(account)} has no row, so there is nothing to decide.`] };
   const customer = customerIdOf(row);
   const subscriptions = customer === undefined ? [] : await billing.subscriptionsOf(customer, row);

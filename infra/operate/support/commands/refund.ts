@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { customerIdOf } from '../../../../functions/domain/plan.ts';
-import { product } from '../../../../schemas/product.ts';
+import { product } from '../../../../schemas/product/product.ts';
 import { idOf } from '../../../../functions/adapters/stripe/id-of.ts';
 import { markOf } from '../../../../functions/domain/mark.ts';
 import type { UserPlan } from '../../../../schemas/rows/plan.ts';
@@ -17,9 +17,9 @@ export async function refund(
   tools: Tools,
   { user, charge: named }: { user: string; charge: string | undefined },
 ): Promise<Answer> {
-  const { accounts, plans, billing, stripe, now } = tools;
+  const { accounts, planTable, billing, stripe, now } = tools;
   const account = await findAccount(accounts, user);
-  const row = await plans.read(account.sub);
+  const row = await planTable.read(account.sub);
   const customer = row && customerIdOf(row);
   if (!row || customer === undefined) return { lines: [`${nameOf(account)} has no customer at Stripe.`] };
   const client = await stripe();

@@ -14,11 +14,11 @@ const SHOWN = 10;
 
 /** Explains a user's plan: the row, Stripe, tasks left to do, and support's actions. */
 export async function why(tools: Tools, { user }: { user: string }): Promise<Answer> {
-  const { accounts, plans, billing, audit, now } = tools;
+  const { accounts, planTable, billing, audit, now } = tools;
   // A row may remain for a user who is no longer in the pool.
   const account = user.includes('@') ? await findAccount(accounts, user) : await accounts.withSub(user);
   const id = account?.sub ?? user;
-  const [row, lines] = await Promise.all([plans.read(id), audit.about(id)]);
+  const [row, lines] = await Promise.all([planTable.read(id), audit.about(id)]);
   const title = account ? `${nameOf(account)}:` : `${id}, who is not in the user pool:`;
   const support = section('What support has done', describeRuns(lines));
   if (!row) {

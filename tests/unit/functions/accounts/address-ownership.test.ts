@@ -11,10 +11,10 @@ const email = 'ada@example.com';
 
 watchLog();
 let world: AccountWorld;
-let { pool, addresses, plans } = new AccountWorld().parts;
+let { pool, addresses, planTable } = new AccountWorld().parts;
 const begin = () => {
   world = new AccountWorld();
-  ({ pool, addresses, plans } = world.parts);
+  ({ pool, addresses, planTable } = world.parts);
 };
 beforeEach(begin);
 
@@ -27,7 +27,7 @@ test('a code is refused for an account that began while Google signed in', async
   if (account) pool.put(account);
   await expect(confirm(username)).rejects.toThrow(triggerRefusals.addressProved);
   expect(world.usable).toEqual(['google_1']);
-  expect([...plans.rows.keys()]).toEqual(['google_1']);
+  expect([...planTable.rows.keys()]).toEqual(['google_1']);
 });
 
 test('a code is refused while its account is deleted, and the account does not stay', async () => {
@@ -36,7 +36,7 @@ test('a code is refused while its account is deleted, and the account does not s
   addresses.owners.set(email, removalMark(username));
   await expect(confirm(username)).rejects.toThrow(triggerRefusals.signUpAgain);
   expect(pool.accounts.size).toBe(0);
-  expect(plans.rows.size).toBe(0);
+  expect(planTable.rows.size).toBe(0);
 });
 
 test('an account that support confirms without proof gets no address, and takes none', async () => {
@@ -118,7 +118,7 @@ describe('in whatever order their steps are taken', () => {
         const owner = addresses.owners.get(email);
         if (usable.length > 1) violations.push(`${order}: ${usable.join(' and ')} can sign in`);
         if (usable.some((username) => username !== owner)) violations.push(`${order}: ${owner} is the owner`);
-        if (usable.some((id) => !plans.rows.has(id))) violations.push(`${order}: the account has no row`);
+        if (usable.some((id) => !planTable.rows.has(id))) violations.push(`${order}: the account has no row`);
         // The owner gets in with Google, whatever has happened: at the second try if it was linked.
         const { signInWith } = world.actor();
         await signInWith('google_1', email).catch(() => undefined);

@@ -71,7 +71,7 @@ const expectRestored = (order: string) => {
   expect(world.row, `order ${order}`).toMatchObject({ plan: 'plus' });
   expect(subscription(), `order ${order}`).toMatchObject({ status: 'active', endsAt: undefined });
   expect([...world.parts.addresses.owners], `order ${order}`).toContainEqual([A, 'ada']);
-  for (const name of ['locked', 'deletion', 'busy_until']) {
+  for (const name of ['locked', 'deletion', 'leased_until']) {
     expect(item() ?? {}, `order ${order}`).not.toHaveProperty(name);
   }
 };
@@ -93,7 +93,7 @@ const expectMailed = (order: string, name: string) =>
 
 const expectGone = (order: string) => {
   expect(world.ada, `order ${order}`).toBeUndefined();
-  expect(world.parts.plans.rows.size, `order ${order}`).toBe(0);
+  expect(world.parts.planTable.rows.size, `order ${order}`).toBe(0);
   expect(world.parts.billing.customers.size, `order ${order}`).toBe(0);
   expect(subscription()?.status, `order ${order}`).toBe('canceled');
 };

@@ -72,8 +72,8 @@ test('after seven days without an undo, the deletion has happened, which is mail
   expect(world.ada).toBeUndefined();
   expect(namesOf(B).at(-1)).toBe('account-deleted');
   expect(namesOf(A)).not.toContain('account-deleted');
-  const { plans, addresses, addressChanges, billing, tasks } = world.parts;
-  for (const { size } of [plans.rows, addressChanges.items, billing.customers]) expect(size).toBe(0);
+  const { planTable, addresses, addressChanges, billing, tasks } = world.parts;
+  for (const { size } of [planTable.rows, addressChanges.items, billing.customers]) expect(size).toBe(0);
   expect([...addresses.owners.values()]).not.toContain('ada');
   // The period of the theft was paid before.
   expect(billing.payments).toHaveLength(1);

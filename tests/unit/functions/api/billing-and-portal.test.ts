@@ -8,10 +8,10 @@ import { watchLog } from '../../../fixtures/fakes/watch-log.ts';
 
 watchLog();
 let ada = adaOnFree();
-let { plans, billing } = ada;
+let { planTable, billing } = ada;
 beforeEach(() => {
   ada = adaOnFree();
-  ({ plans, billing } = ada);
+  ({ planTable, billing } = ada);
 });
 
 describe('the billing response', () => {
@@ -30,7 +30,7 @@ describe('the billing response', () => {
 
   /** A complimentary plan. */
   const grantPlus = (fields = {}) =>
-    plans.put({ id: 'ada', billing_customer_id: 'cus_ada', plan: 'plus', version: 2, ...fields });
+    planTable.put({ id: 'ada', billing_customer_id: 'cus_ada', plan: 'plus', version: 2, ...fields });
   const empty = { subscription: null, purchase: null, endedAt: null, lostAt: null, invoices: [] };
 
   test('has the active subscription and every invoice', async () => {
@@ -99,13 +99,13 @@ describe('the billing response', () => {
 
   test('is empty if every subscription has ended, nothing was ever bought, or no row exists', async () => {
     billing.subscribe('cus_ada', { status: 'canceled' });
-    plans.put({ id: 'guest', plan: 'plus' });
+    planTable.put({ id: 'guest', plan: 'plus' });
     for (const user of ['ada', 'guest', 'nobody']) expect((await ask(user)).body).toEqual(empty);
   });
 
   test('is empty for a user without a customer also while Stripe is unreachable', async () => {
     billing.down = true;
-    plans.put({ id: 'guest', plan: 'plus' });
+    planTable.put({ id: 'guest', plan: 'plus' });
     expect(await ask('guest')).toEqual({ status: 200, body: empty });
   });
 
@@ -274,7 +274,7 @@ describe('Stripe’s customer portal', () => {
   );
 
   test('is refused without a subscription, a customer or a row, and for a deleted customer', async () => {
-    plans.put({ id: 'guest', plan: 'plus' });
+    planTable.put({ id: 'guest', plan: 'plus' });
     for (const user of ['ada', 'guest', 'nobody']) expect((await ask(user)).status).toBe(404);
     billing.subscribe('cus_ada');
     billing.customers.delete('cus_ada');

@@ -13,10 +13,10 @@ import { stopClock, watchLog } from '../../../fixtures/fakes/watch-log.ts';
 const now = stopClock('2026-01-20T12:00:00Z');
 watchLog();
 let ada = adaOnFree();
-let { plans, billing } = ada;
+let { planTable, billing } = ada;
 beforeEach(() => {
   ada = adaOnFree();
-  ({ plans, billing } = ada);
+  ({ planTable, billing } = ada);
 });
 
 const cancel = (subscription_id: string | null, user = 'ada') =>
@@ -29,12 +29,12 @@ describe('cancelling and renewing', () => {
   test('a cancelled subscription keeps Plus until the end of its period, and renewing undoes that without a charge', async () => {
     const { id, currentPeriodEnd } = billing.subscribe('cus_ada');
     expect((await cancel(id)).body).toEqual({ success: true, current_period_end: currentPeriodEnd });
-    expect(plans.rows.get('ada')).toMatchObject({
+    expect(planTable.rows.get('ada')).toMatchObject({
       plan: 'plus',
       plan_expires_at: new Date(currentPeriodEnd * 1000).toISOString(),
       stripe_customer_id: 'cus_ada',
     });
-    expect(plans.rows.get('ada')).not.toHaveProperty('stripe_subscription_id');
+    expect(planTable.rows.get('ada')).not.toHaveProperty('stripe_subscription_id');
 
     expect((await renew()).body).toMatchObject({
       plan: 'plus',
@@ -49,7 +49,7 @@ describe('cancelling and renewing', () => {
     const endsAt = currentPeriodEnd - 86_400;
     vi.spyOn(billing, 'cancelAtPeriodEnd').mockImplementation(async () => {
       billing.change(id, { endsAt });
-      const [cancelled] = await billing.subscriptionsOf('cus_ada', plans.rows.get('ada')!);
+      const [cancelled] = await billing.subscriptionsOf('cus_ada', planTable.rows.get('ada')!);
       if (!cancelled) throw new Error('no subscription');
       return cancelled;
     });
@@ -78,7 +78,7 @@ describe('cancelling and renewing', () => {
     const { id, currentPeriodEnd } = billing.subscribe('cus_ada');
     const cancelAtPeriodEnd = billing.cancelAtPeriodEnd.bind(billing);
     vi.spyOn(billing, 'cancelAtPeriodEnd').mockImplementation(async (subscriptionId) => {
-      plans.rows.delete('ada');
+      planTable.rows.delete('ada');
       return cancelAtPeriodEnd(subscriptionId);
     });
     expect(await cancel(id)).toEqual({
@@ -88,17 +88,17 @@ describe('cancelling and renewing', () => {
   });
 
   test('a complimentary plan whose account is deleted while it is cancelled is refused', async () => {
-    plans.put({ id: 'ada', plan: 'plus', version: 1 });
-    vi.spyOn(plans, 'decide').mockImplementation(async (row, { plan_expires_at }) => {
+    planTable.put({ id: 'ada', plan: 'plus', version: 1 });
+    vi.spyOn(planTable, 'decide').mockImplementation(async (row, { plan_expires_at }) => {
       if (!plan_expires_at) return row;
-      plans.rows.delete('ada');
+      planTable.rows.delete('ada');
       return undefined;
     });
     expect(await cancel(null)).toMatchObject(refused(404, 'no-active-subscription'));
   });
 
   test('a complimentary plan that is going to end cannot be cancelled again', async () => {
-    plans.put({ id: 'ada', plan: 'plus', plan_expires_at: '2026-01-31T23:59:59.999Z', version: 1 });
+    planTable.put({ id: 'ada', plan: 'plus', plan_expires_at: '2026-01-31T23:59:59.999Z', version: 1 });
     expect(await cancel(null)).toMatchObject(refused(409, 'already-cancelled'));
   });
 
@@ -110,7 +110,7 @@ describe('cancelling and renewing', () => {
     const { id, currentPeriodEnd } = billing.subscribe('cus_ada');
     billing.change(id, { endsAt: currentPeriodEnd });
     expect((await cancel(id)).body['code']).toBe('already-cancelled');
-    expect(plans.rows.get('ada')?.plan_expires_at).toBe(new Date(currentPeriodEnd * 1000).toISOString());
+    expect(planTable.rows.get('ada')?.plan_expires_at).toBe(new Date(currentPeriodEnd * 1000).toISOString());
   });
 
   test('cancelling a duplicate is refused, and the duplicate is refunded and ended', async () => {
@@ -130,7 +130,7 @@ describe('cancelling and renewing', () => {
         ['already-cancelled', 'ok'],
       ]),
     );
-    expect(plans.rows.get('ada')).toHaveProperty('plan_expires_at');
+    expect(planTable.rows.get('ada')).toHaveProperty('plan_expires_at');
 
     const renewed = await Promise.all([renew(), renew()]);
     expect(renewed.map(outcomeOf).toSorted()).toEqual(
@@ -139,8 +139,8 @@ describe('cancelling and renewing', () => {
         ['nothing-to-renew', 'ok'],
       ]),
     );
-    expect(plans.rows.get('ada')).toMatchObject({ plan: 'plus', stripe_subscription_id: id });
-    expect(plans.rows.get('ada')).not.toHaveProperty('plan_expires_at');
+    expect(planTable.rows.get('ada')).toMatchObject({ plan: 'plus', stripe_subscription_id: id });
+    expect(planTable.rows.get('ada')).not.toHaveProperty('plan_expires_at');
   });
 
   test('a subscription that ends during the request is neither cancelled nor renewed', async () => {
@@ -159,11 +159,11 @@ describe('cancelling and renewing', () => {
     billing.change(id, { status: 'active', endsAt: Date.UTC(2026, 1, 15) / 1000 });
     endAfterRead();
     expect((await renew()).body['code']).toBe('nothing-to-renew');
-    expect(plans.rows.get('ada')?.plan).toBe('free');
+    expect(planTable.rows.get('ada')?.plan).toBe('free');
   });
 
   test('a cancelled complimentary plan ends with the calendar month and cannot be renewed', async () => {
-    plans.put({ id: 'guest', plan: 'plus' });
+    planTable.put({ id: 'guest', plan: 'plus' });
     expect((await cancel(null, 'guest')).body).toEqual({
       success: true,
       current_period_end: Date.parse('2026-01-31T23:59:59.999Z') / 1000,
@@ -253,11 +253,11 @@ describe('with a subscription in each state', () => {
 
     expect(answer.status === 200 ? 'ok' : answer.body['code']).toBe(expected);
     expect(billing.subscriptions.get('sub')?.status).toBe(status ?? before.status);
-    const row = plans.rows.get('ada');
+    const row = planTable.rows.get('ada');
     expect(row && planOf(row)).toEqual(plan);
     // A second reconciliation changes nothing.
     await reconcile(ada, 'ada', now, { trigger: 'test' });
-    const after = plans.rows.get('ada');
+    const after = planTable.rows.get('ada');
     expect(after && planOf(after)).toEqual(plan);
     expect(billing.refunds).toEqual([]);
   });

@@ -12,11 +12,11 @@ import { stopClock, watchLog } from '../../../fixtures/fakes/watch-log.ts';
 const now = stopClock('2026-01-20T12:00:00Z');
 const log = watchLog();
 let ada = adaOnFree();
-let { plans, billing, sessionUser, pool, mail, notices } = ada;
+let { planTable, billing, sessionUser, pool, mail, notices } = ada;
 beforeEach(() => {
   ada = adaOnFree();
-  ({ plans, billing, sessionUser, pool, mail, notices } = ada);
-  plans.rows.clear();
+  ({ planTable, billing, sessionUser, pool, mail, notices } = ada);
+  planTable.rows.clear();
 });
 
 describe('changing the password', () => {
@@ -36,7 +36,7 @@ describe('changing the password', () => {
   });
 
   test('is mailed once, however often it happens within a minute, also where it is refused', async () => {
-    plans.put({ id: 'ada' });
+    planTable.put({ id: 'ada' });
     for (let times = 0; times < 30; times += 1) {
       vi.setSystemTime(now.getTime() + times * 2_000);
       const newPassword = `battery staple ${times}`;
@@ -178,7 +178,7 @@ describe('the export', () => {
       used_at: '2026-01-18T00:00:00.000Z',
       expires_at: now.getTime() / 1000 + 1,
     });
-    plans.put({
+    planTable.put({
       id: 'ada',
       plan: 'plus',
       plan_expires_at: '2026-02-15T00:00:00.000Z',
@@ -252,7 +252,7 @@ describe('the export', () => {
 
   test('has no end for a subscription that renews, and no agreement for one that support made', async () => {
     billing.subscribe('cus_ada');
-    plans.put({ id: 'ada', billing_customer_id: 'cus_ada' });
+    planTable.put({ id: 'ada', billing_customer_id: 'cus_ada' });
     expect((await exportOf()).body).toMatchObject({
       subscriptions: [{ status: 'active', ends_at: null, agreed: null }],
     });
@@ -294,15 +294,15 @@ describe('the export', () => {
   });
 
   test('holds no other user’s data', async () => {
-    plans.put({ id: 'eve', plan: 'plus', billing_customer_id: 'cus_eve' });
+    planTable.put({ id: 'eve', plan: 'plus', billing_customer_id: 'cus_eve' });
     billing.subscribe('cus_eve');
     billing.invoices.set('cus_eve', [invoice]);
-    plans.put({ id: 'ada' });
+    planTable.put({ id: 'ada' });
     expect((await exportOf()).body).toMatchObject({ plan: { id: 'ada' }, subscriptions: [], invoices: [] });
   });
 
   test('fails as a whole if Stripe is unreachable', async () => {
-    plans.put({ id: 'ada', billing_customer_id: 'cus_ada' });
+    planTable.put({ id: 'ada', billing_customer_id: 'cus_ada' });
     billing.down = true;
     expect((await exportOf()).status).toBe(500);
   });

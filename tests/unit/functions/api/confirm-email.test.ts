@@ -172,7 +172,7 @@ describe('a code', () => {
 describe('Stripe and the waitlist', () => {
   beforeEach(() => {
     world.billing.customers.set('cus_ada', 'ada');
-    world.plans.put({ id: 'ada', billing_customer_id: 'cus_ada' });
+    world.planTable.put({ id: 'ada', billing_customer_id: 'cus_ada' });
     world.waitlist.entries.set(A, { email: A, name: 'Ada', created_at: new Date(start).toISOString() });
   });
 
@@ -187,7 +187,7 @@ describe('Stripe and the waitlist', () => {
 
   test('follow an undo that is repeated', async () => {
     const token = await change(B);
-    vi.spyOn(world.plans, 'read').mockRejectedValueOnce(new Error('DynamoDB is out of reach.'));
+    vi.spyOn(world.planTable, 'read').mockRejectedValueOnce(new Error('DynamoDB is out of reach.'));
     expect(await undo(token)).toMatchObject({ status: 500 });
     expect(addressOfAda()).toBe(A);
     expect(await undo(token)).toMatchObject({ status: 200, body: { outcome: 'restored' } });
@@ -242,7 +242,7 @@ describe('Stripe and the waitlist', () => {
 
   test('that cannot even be left for later do not fail the call', async () => {
     world.billing.down = true;
-    vi.spyOn(world.tasks, 'remember').mockRejectedValue(new Error('DynamoDB is out of reach.'));
+    vi.spyOn(world.tasks, 'enqueue').mockRejectedValue(new Error('DynamoDB is out of reach.'));
     await change(B);
     expect(log.text()).toContain('"step":"customer"');
   });

@@ -11,10 +11,10 @@ import { stopClock, watchLog } from '../../../fixtures/fakes/watch-log.ts';
 stopClock('2026-01-20T12:00:00Z');
 const log = watchLog();
 let ada = adaOnFree();
-let { plans, billing } = ada;
+let { planTable, billing } = ada;
 beforeEach(() => {
   ada = adaOnFree();
-  ({ plans, billing } = ada);
+  ({ planTable, billing } = ada);
 });
 
 const checkOut = (body: object = order, user = 'ada') => call(createCheckoutSession(ada), { user, body });
@@ -42,7 +42,7 @@ describe('opening a checkout', () => {
     await checkOut();
     const [id = ''] = billing.checkouts.keys();
     billing.customers.set('cus_new', 'ada');
-    plans.put({ id: 'ada', billing_customer_id: 'cus_new', checkout_session_id: id, version: 1 });
+    planTable.put({ id: 'ada', billing_customer_id: 'cus_new', checkout_session_id: id, version: 1 });
     expect((await checkOut()).status).toBe(200);
     expect([...billing.checkouts.values()].map(({ status, customerId }) => [status, customerId])).toEqual([
       ['expired', 'cus_ada'],
@@ -53,7 +53,7 @@ describe('opening a checkout', () => {
   test('opens a row and a session for a user whose row sign-up failed to create', async () => {
     const body = { ...order, userId: 'new' };
     expect((await checkOut(body, 'new')).status).toBe(200);
-    expect(plans.rows.get('new')).toHaveProperty('checkout_session_id');
+    expect(planTable.rows.get('new')).toHaveProperty('checkout_session_id');
   });
 
   test('fails if Stripe’s open session has no client secret, rather than show an empty page', async () => {
@@ -64,16 +64,16 @@ describe('opening a checkout', () => {
   });
 
   test('is to be tried again if another tab’s session has ended by the time that its own has lost', async () => {
-    vi.spyOn(plans, 'adoptCheckout').mockResolvedValue(false);
+    vi.spyOn(planTable, 'adoptCheckout').mockResolvedValue(false);
     expect(await checkOut()).toMatchObject(refused(503, 'busy'));
     expect([...billing.checkouts.values()].map(({ status }) => status)).toEqual(['expired']);
   });
 
   test('uses the customer of another tab that was faster, and deletes its own', async () => {
-    plans.put({ id: 'ada', version: 1 });
+    planTable.put({ id: 'ada', version: 1 });
     const createCustomer = billing.createCustomer.bind(billing);
     vi.spyOn(billing, 'createCustomer').mockImplementation(async (fields) => {
-      plans.put({ id: 'ada', billing_customer_id: 'cus_ada', version: 1 });
+      planTable.put({ id: 'ada', billing_customer_id: 'cus_ada', version: 1 });
       return createCustomer(fields);
     });
     expect((await checkOut()).status).toBe(200);
@@ -82,10 +82,10 @@ describe('opening a checkout', () => {
   });
 
   test('opens no session for an account whose deletion began while its customer was created', async () => {
-    plans.put({ id: 'ada', version: 1 });
+    planTable.put({ id: 'ada', version: 1 });
     const createCustomer = billing.createCustomer.bind(billing);
     vi.spyOn(billing, 'createCustomer').mockImplementation(async (fields) => {
-      await plans.close('ada', '2026-01-20T12:02:00.000Z');
+      await planTable.close('ada', '2026-01-20T12:02:00.000Z');
       return createCustomer(fields);
     });
     const openCheckout = vi.spyOn(billing, 'openCheckout');
@@ -201,9 +201,9 @@ describe('opening a checkout', () => {
   });
 
   test('is refused on a complimentary plan without an expiry, and allowed on a complimentary plan with an expiry', async () => {
-    plans.put({ id: 'ada', plan: 'plus', billing_customer_id: 'cus_ada' });
+    planTable.put({ id: 'ada', plan: 'plus', billing_customer_id: 'cus_ada' });
     expect((await checkOut()).body['code']).toBe('already-subscribed');
-    plans.put({
+    planTable.put({
       id: 'ada',
       plan: 'plus',
       plan_expires_at: '2026-01-31T23:59:59.999Z',
@@ -215,7 +215,7 @@ describe('opening a checkout', () => {
   test('replaces a customer that was deleted in Stripe', async () => {
     billing.customers.delete('cus_ada');
     expect((await checkOut()).status).toBe(200);
-    expect(plans.rows.get('ada')?.billing_customer_id).not.toBe('cus_ada');
+    expect(planTable.rows.get('ada')?.billing_customer_id).not.toBe('cus_ada');
   });
 });
 
@@ -236,7 +236,7 @@ describe('reading a session’s status', () => {
       subscription_id: id,
       subscription_current_period_end: subscription?.currentPeriodEnd,
     });
-    expect(plans.rows.get('ada')?.plan).toBe(plan);
+    expect(planTable.rows.get('ada')?.plan).toBe(plan);
     expect(billing.subscriptions.get(id)?.status).toBe(payment === 'failed' ? 'canceled' : 'active');
   });
 
@@ -250,17 +250,17 @@ describe('reading a session’s status', () => {
 
   test('is open for an unpaid session, asks for no subscriptions and gives no Plus', async () => {
     const session = await billing.openCheckout({ customerId: 'cus_ada' });
-    const [subscriptionsOf, decide] = [vi.spyOn(billing, 'subscriptionsOf'), vi.spyOn(plans, 'decide')];
+    const [subscriptionsOf, decide] = [vi.spyOn(billing, 'subscriptionsOf'), vi.spyOn(planTable, 'decide')];
     const { body } = await statusOf(session?.id);
     expect(body).toMatchObject({ status: 'open', subscription_id: null, payment: null });
     expect(subscriptionsOf).not.toHaveBeenCalled();
     expect(decide).not.toHaveBeenCalled();
-    expect(plans.rows.get('ada')?.plan).toBe('free');
+    expect(planTable.rows.get('ada')?.plan).toBe('free');
   });
 
   test('confirms a payment that could not be written yet, which is logged', async () => {
     const session = await paidSession();
-    vi.spyOn(plans, 'decide').mockRejectedValue(new Error('DynamoDB is out of reach.'));
+    vi.spyOn(planTable, 'decide').mockRejectedValue(new Error('DynamoDB is out of reach.'));
     expect(await statusOf(session)).toMatchObject({
       status: 200,
       body: { status: 'complete', subscription_status: 'active', refunded: false },
@@ -275,8 +275,8 @@ describe('reading a session’s status', () => {
       subscription_id: null,
     });
     const session = await paidSession();
-    vi.spyOn(plans, 'decide').mockImplementation(async ({ id }) => {
-      plans.rows.delete(id);
+    vi.spyOn(planTable, 'decide').mockImplementation(async ({ id }) => {
+      planTable.rows.delete(id);
       return undefined;
     });
     expect((await statusOf(session)).body).toMatchObject({ status: 'complete' });

@@ -21,10 +21,10 @@ beginOnPlus();
 
 /** The dependencies of a request of which a hook counts the calls. */
 const hooked = (hook: NthCallHook): DeletionDependencies => {
-  const { plans, billing, sessionUser, pool, addressChanges, tasks, mail } = dependencies;
+  const { planTable, billing, sessionUser, pool, addressChanges, tasks, mail } = dependencies;
   return {
     ...dependencies,
-    plans: hook.wrap(plans),
+    planTable: hook.wrap(planTable),
     billing: hook.wrap(billing),
     sessionUser: hook.wrap(sessionUser),
     pool: hook.wrap(pool),
@@ -92,7 +92,7 @@ describe('a deletion between any two calls', () => {
         await request(hooked(hook));
         if (!hook.hasRun) return;
         await expectNothingToBill(`after a deletion before call ${n}`);
-        const row = dependencies.plans.rows.get('ada');
+        const row = dependencies.planTable.rows.get('ada');
         expect(row?.plan ?? 'free').toBe('free');
       }
     });
@@ -139,7 +139,7 @@ describe('a deletion between any two calls', () => {
       // checked the account before.
       const hook = new NthCallHook(n, async () => {
         await deleteAda();
-        await dependencies.plans.open('ada', now);
+        await dependencies.planTable.open('ada', now);
       });
       await checkOut(hooked(hook));
       if (!hook.hasRun) break;

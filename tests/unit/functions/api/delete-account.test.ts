@@ -30,13 +30,13 @@ describe('deleting an account', () => {
   });
 
   test('is confirmed by one mail if another request runs after this one has deleted the user', async () => {
-    const { plans, addresses } = dependencies;
-    const remove = vi.spyOn(plans, 'remove');
+    const { planTable, addresses } = dependencies;
+    const remove = vi.spyOn(planTable, 'remove');
     remove.mockImplementationOnce(async (id) => {
       await deleteAda();
       // The owner has signed up again.
       await addresses.claim('ada@example.com', 'ada-again', 'ada');
-      plans.rows.delete(id);
+      planTable.rows.delete(id);
     });
     await deleteAda();
     expect(dependencies.mail.sent).toHaveLength(1);
@@ -70,7 +70,7 @@ describe('deleting an account', () => {
 
   test('finds a customer that the row knows only by stripe_customer_id', async () => {
     await setUp('a user without a row');
-    dependencies.plans.put({ id: 'ada', plan: 'plus', stripe_customer_id: 'cus_imported' });
+    dependencies.planTable.put({ id: 'ada', plan: 'plus', stripe_customer_id: 'cus_imported' });
     dependencies.billing.customers.set('cus_imported', 'ada');
     dependencies.billing.subscribe('cus_imported');
     expect((await deleteAda()).body).toMatchObject({ subscriptionEnded: true });
@@ -85,11 +85,11 @@ describe('deleting an account', () => {
   });
 
   test('is refused eleven minutes after the sign-in, and changes nothing', async () => {
-    const before = structuredClone([...dependencies.plans.rows]);
+    const before = structuredClone([...dependencies.planTable.rows]);
     expect(await deleteAda(dependencies, now.getTime() / 1000 - 661)).toMatchObject(
       refused(403, 'sign-in-again'),
     );
-    expect([...dependencies.plans.rows]).toEqual(before);
+    expect([...dependencies.planTable.rows]).toEqual(before);
     expect(activeSubscriptions()).toHaveLength(1);
     expect((await deleteAda(dependencies, now.getTime() / 1000 - 600)).status).toBe(200);
   });
@@ -110,8 +110,8 @@ describe('deleting an account', () => {
 describe('a deletion that fails halfway', () => {
   const steps = [
     ['sessionUser', 'profile'],
-    ['plans', 'close'],
-    ['plans', 'clear'],
+    ['planTable', 'close'],
+    ['planTable', 'clear'],
     ['pool', 'remove'],
   ] as const;
   const stepsAtStripe = ['expireCheckout', 'subscriptionsOf', 'cancelNow', 'deleteCustomer'] as const;
@@ -179,14 +179,14 @@ describe('a deletion that fails halfway', () => {
     vi.spyOn(dependencies.billing, 'deleteCustomer').mockRejectedValueOnce(new Error('Refused.'));
     breakAt('pool', 'remove', 'without effect');
     expect((await deleteAda()).status).toBe(500);
-    const left = [...dependencies.tasks.items.keys()].filter((key) => !key.startsWith('tell#'));
+    const left = [...dependencies.tasks.items.keys()].filter((key) => !key.startsWith('notify#'));
     expect(left).toEqual(['deletion#ada', expect.stringMatching(/^end#/)]);
     const [customer = ''] = dependencies.billing.customers.keys();
-    dependencies.plans.put({ id: 'ada', billing_customer_id: customer, version: 9 });
+    dependencies.planTable.put({ id: 'ada', billing_customer_id: customer, version: 9 });
     await runTasksAnHourLater();
     expect(activeSubscriptions()).toHaveLength(1);
     // The mail about her next subscription is to be sent.
-    expect([...dependencies.tasks.items.keys()]).toEqual(['tell#ada']);
+    expect([...dependencies.tasks.items.keys()]).toEqual(['notify#ada']);
   });
 
   test('whose last response from Cognito is lost leaves a row with nothing but what has it removed in a year', async () => {
@@ -194,7 +194,7 @@ describe('a deletion that fails halfway', () => {
     expect((await deleteAda()).status).toBe(500);
     expect((await deleteAda()).status).toBe(401);
     await expectNothingToBill();
-    expect(Object.keys(dependencies.plans.rows.get('ada') ?? {}).toSorted()).toEqual([
+    expect(Object.keys(dependencies.planTable.rows.get('ada') ?? {}).toSorted()).toEqual([
       'closing_until',
       'id',
       'idle_due_at',
@@ -225,11 +225,11 @@ describe('a deletion that fails halfway', () => {
     vi.spyOn(dependencies.addressChanges, 'remove').mockRejectedValueOnce(new Error('No connection.'));
     vi.spyOn(dependencies.appSessions, 'removeAll').mockRejectedValueOnce(new Error('No connection.'));
     expect(await deleteAda()).toMatchObject({ status: 200 });
-    expect(dependencies.plans.rows.size).toBe(0);
+    expect(dependencies.planTable.rows.size).toBe(0);
   });
 
   test('succeeds if only removing the cleared row fails', async () => {
-    vi.spyOn(dependencies.plans, 'remove').mockRejectedValueOnce(new Error('The connection was lost.'));
+    vi.spyOn(dependencies.planTable, 'remove').mockRejectedValueOnce(new Error('The connection was lost.'));
     expect((await deleteAda()).body).toMatchObject({ subscriptionEnded: true, mailSent: true });
     expect(dependencies.pool.accounts.size).toBe(0);
     expect(log.errors).toMatchObject([{ event: 'row-not-removed', user: 'ada' }]);
@@ -237,11 +237,11 @@ describe('a deletion that fails halfway', () => {
   });
 
   test('bills nothing once Stripe is done, even without another try', async () => {
-    breakAt('plans', 'clear', 'without effect');
+    breakAt('planTable', 'clear', 'without effect');
     await deleteAda();
     await reconcile(dependencies, 'ada', now, { trigger: 'test' });
     await expectNothingToBill();
-    expect(dependencies.plans.rows.get('ada')).toMatchObject({ plan: 'free' });
+    expect(dependencies.planTable.rows.get('ada')).toMatchObject({ plan: 'free' });
   });
 
   test('leaves an account that can buy again once it is no longer closing', async () => {

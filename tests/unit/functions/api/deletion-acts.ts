@@ -46,9 +46,9 @@ export type InitialState = (typeof initialStates)[number];
 /** Begins again with the signed-in user `ada` in a state. */
 export async function setUp(initialState: InitialState): Promise<DeletionDependencies> {
   dependencies = newDependencies();
-  const { plans } = dependencies;
+  const { planTable } = dependencies;
   if (initialState === 'a user without a row') return dependencies;
-  await plans.open('ada', now);
+  await planTable.open('ada', now);
   if (initialState === 'a user on Free') return dependencies;
   await checkOut();
   if (initialState === 'a user on Plus') {
@@ -81,5 +81,5 @@ export const expectNothingToBill = async (when = '') => {
 export const expectGone = async (when = '') => {
   await expectNothingToBill(when);
   expect([...dependencies.pool.accounts.keys()], `the user is left ${when}`).toEqual([]);
-  expect([...dependencies.plans.rows.values()], `a row is left ${when}`).toEqual([]);
+  expect([...dependencies.planTable.rows.values()], `a row is left ${when}`).toEqual([]);
 };

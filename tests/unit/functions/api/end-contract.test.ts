@@ -107,13 +107,13 @@ describe('the holder of the link', () => {
     const token = await link();
     const until = new Date(currentPeriodEnd * 1000).toISOString();
     expect((await end(token, 'cancel')).body).toMatchObject({ state: 'ends', until });
-    expect(world.plans.rows.get('ada')).toMatchObject({ plan: 'plus', plan_expires_at: until });
+    expect(world.planTable.rows.get('ada')).toMatchObject({ plan: 'plus', plan_expires_at: until });
     expect(await end(token, 'cancel')).toMatchObject(refused(409, 'already-cancelled'));
     expect(mailedTo(email).at(-1)?.email.subject).toBe('Your Selfsame Plus was cancelled');
   });
 
   test('cancels a complimentary plan, and a plan whose payment is due', async () => {
-    world.plans.put({ id: 'ada', plan: 'plus', version: 1 });
+    world.planTable.put({ id: 'ada', plan: 'plus', version: 1 });
     const token = await link();
     expect((await end(token, 'show')).body['state']).toBe('complimentary');
     expect((await end(token, 'cancel')).body).toMatchObject({
@@ -121,7 +121,7 @@ describe('the holder of the link', () => {
       until: '2026-01-31T23:59:59.999Z',
     });
 
-    world.plans.put({ id: 'ada', billing_customer_id: 'cus_ada', version: 1 });
+    world.planTable.put({ id: 'ada', billing_customer_id: 'cus_ada', version: 1 });
     const { id } = world.billing.subscribe('cus_ada');
     world.billing.change(id, { status: 'past_due' });
     expect((await end(token, 'show')).body['state']).toBe('due');
@@ -134,7 +134,7 @@ describe('the holder of the link', () => {
     await end(token, 'cancel');
     expect(await end(token, 'withdraw')).toEqual(none);
     expect(world.billing.refunds).toEqual([id]);
-    expect(world.plans.rows.get('ada')?.plan).toBe('free');
+    expect(world.planTable.rows.get('ada')?.plan).toBe('free');
     expect(mailedTo(email).at(-1)?.email.text).toContain(
       'was received and carried out on January 20, 2026 at 12:00 UTC',
     );

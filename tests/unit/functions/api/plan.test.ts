@@ -35,15 +35,15 @@ describe('reading a plan', () => {
   });
 
   test('changes an expired plan to Free', async () => {
-    ada.plans.put({ ...expired, expiry_shard: 1, stripe_customer_id: 'cus_ada' });
+    ada.planTable.put({ ...expired, expiry_shard: 1, stripe_customer_id: 'cus_ada' });
     const answer = await read();
     expect(answer.body).toMatchObject({ plan: 'free', planExpiresAt: null });
-    expect(ada.plans.rows.get('ada')).not.toHaveProperty('stripe_customer_id');
-    expect(ada.plans.rows.get('ada')).not.toHaveProperty('expiry_shard');
+    expect(ada.planTable.rows.get('ada')).not.toHaveProperty('stripe_customer_id');
+    expect(ada.planTable.rows.get('ada')).not.toHaveProperty('expiry_shard');
   });
 
   test('keeps Plus while Stripe is unreachable', async () => {
-    ada.plans.put({ ...expired, stripe_customer_id: 'cus_ada' });
+    ada.planTable.put({ ...expired, stripe_customer_id: 'cus_ada' });
     ada.billing.down = true;
     const answer = await read();
     expect(answer).toMatchObject({ status: 200, body: { plan: 'plus' } });
@@ -57,7 +57,7 @@ describe('reading a plan', () => {
     ['Plus that ends in ten minutes', { plan: 'plus', plan_expires_at: '2026-01-20T12:10:00.000Z' }, 600],
     ['Plus that ends in a second', { plan: 'plus', plan_expires_at: '2026-01-20T12:00:01.000Z' }, 60],
   ] as const)('says when to ask again: %s', async (_, row, seconds) => {
-    ada.plans.put({ id: 'ada', version: 1, ...row });
+    ada.planTable.put({ id: 'ada', version: 1, ...row });
     expect((await readWithHeaders()).headers['cache-control']).toBe(`private, max-age=${seconds}`);
   });
 
@@ -66,21 +66,21 @@ describe('reading a plan', () => {
   });
 
   test('answers 304 as long as nothing has changed, and the plan as soon as it has', async () => {
-    ada.plans.put({ id: 'ada', plan: 'free', version: 1 });
+    ada.planTable.put({ id: 'ada', plan: 'free', version: 1 });
     const etag = String((await readWithHeaders()).headers['etag']);
     for (const known of [etag, `W/${etag}`, `"other", ${etag}`]) {
       const again = await readWithHeaders({ headers: { 'if-none-match': known } });
       expect(again).toMatchObject({ status: 304, body: null, headers: { etag } });
     }
     expect(await read({ headers: { 'if-none-match': '"other"' } })).toMatchObject({ status: 200 });
-    ada.plans.put({ id: 'ada', plan: 'plus', version: 2 });
+    ada.planTable.put({ id: 'ada', plan: 'plus', version: 2 });
     const bought = await read({ headers: { 'if-none-match': etag } });
     expect(bought).toMatchObject({ status: 200, body: { plan: 'plus' } });
   });
 
   test('asks nothing of Stripe before the plan has expired', async () => {
     ada.billing.down = true;
-    ada.plans.put({
+    ada.planTable.put({
       ...expired,
       plan_expires_at: '2026-01-20T12:00:00.001Z',
       billing_customer_id: 'cus_ada',
@@ -93,9 +93,9 @@ describe('reading a plan', () => {
   });
 
   test('answers from the row that was read if the account is deleted meanwhile, which is no failure', async () => {
-    ada.plans.put(expired);
-    vi.spyOn(ada.plans, 'decide').mockImplementation(async ({ id }) => {
-      ada.plans.rows.delete(id);
+    ada.planTable.put(expired);
+    vi.spyOn(ada.planTable, 'decide').mockImplementation(async ({ id }) => {
+      ada.planTable.rows.delete(id);
       return undefined;
     });
     expect(await read()).toMatchObject({
@@ -106,7 +106,7 @@ describe('reading a plan', () => {
   });
 
   test('records a sign-in once, and a later sign-in in its place', async () => {
-    const recordSignIn = vi.spyOn(ada.plans, 'recordSignIn');
+    const recordSignIn = vi.spyOn(ada.planTable, 'recordSignIn');
     const signedInAt = async (authTime: number) => (await read({ authTime })).body['lastSignInAt'];
     expect(await signedInAt(1_768_900_000)).toBe('2026-01-20T09:06:40.000Z');
     expect(await signedInAt(1_768_900_000)).toBe('2026-01-20T09:06:40.000Z');
@@ -115,12 +115,12 @@ describe('reading a plan', () => {
     // A token of an earlier sign-in is still in use on another device.
     expect(await signedInAt(1_768_900_000)).toBe('2026-01-20T09:06:41.000Z');
     expect(recordSignIn).toHaveBeenCalledTimes(2);
-    expect(ada.plans.rows.get('ada')?.last_sign_in_at).toBe('2026-01-20T09:06:41.000Z');
+    expect(ada.planTable.rows.get('ada')?.last_sign_in_at).toBe('2026-01-20T09:06:41.000Z');
   });
 
   test('is the same for an app', async () => {
     const scope = 'openid email profile';
-    ada.plans.put({ id: 'ada', plan: 'plus', stripe_subscription_id: 'sub_ada', version: 1 });
+    ada.planTable.put({ id: 'ada', plan: 'plus', stripe_subscription_id: 'sub_ada', version: 1 });
     expect(await read({ scope })).toEqual(await read());
   });
 
@@ -132,13 +132,13 @@ describe('reading a plan', () => {
     });
     expect(answer).toMatchObject({ status: 200, body: { plan: 'free', createdAt: null } });
     expect(asked).not.toHaveBeenCalled();
-    expect(ada.plans.rows.has('new')).toBe(false);
+    expect(ada.planTable.rows.has('new')).toBe(false);
   });
 
   test('does not recreate the row of a deleted account whose token is still valid', async () => {
     ada.pool.accounts.clear();
     const answer = await read({ user: 'gone' });
     expect(answer.status).toBe(401);
-    expect(ada.plans.rows.has('gone')).toBe(false);
+    expect(ada.planTable.rows.has('gone')).toBe(false);
   });
 });

@@ -269,7 +269,7 @@ describe('ending', () => {
   });
 
   test('a browser after fifty others ends all', async () => {
-    ada.plans.put({
+    ada.planTable.put({
       id: 'ada',
       ended_sessions: Array.from({ length: 50 }, (_, index) => `s${index}`).join(' '),
     });

@@ -70,17 +70,17 @@ test('a link is found by its own token and by that of the mail about a deletion,
 describe('a turn', () => {
   test('is taken until its time, and given to whoever has it', () => {
     expect(changes.isBusy(changeWith(), now)).toBe(false);
-    expect(changes.isBusy(changeWith({ busy_until: at(0) }), now)).toBe(false);
-    expect(changes.isBusy(changeWith({ busy_until: at(1) }), now)).toBe(true);
-    expect(changes.turnOf(changeWith(), now)).toEqual({ busy_until: at(60_000) });
-    expect(changes.turnOf(changeWith({ busy_until: at(0) }), now)).toEqual({ busy_until: at(60_000) });
-    expect(changes.turnOf(changeWith({ busy_until: at(1) }), now)).toEqual({ busy_until: at(1) });
+    expect(changes.isBusy(changeWith({ leased_until: at(0) }), now)).toBe(false);
+    expect(changes.isBusy(changeWith({ leased_until: at(1) }), now)).toBe(true);
+    expect(changes.turnOf(changeWith(), now)).toEqual({ leased_until: at(60_000) });
+    expect(changes.turnOf(changeWith({ leased_until: at(0) }), now)).toEqual({ leased_until: at(60_000) });
+    expect(changes.turnOf(changeWith({ leased_until: at(1) }), now)).toEqual({ leased_until: at(1) });
   });
 
   test('ends with the request that has it', () => {
-    const busy = changeWith({ busy_until: at(1), barred: [google] });
-    expect(changes.turnEnded(busy, at(1), now)).toStrictEqual(changeWith({ barred: [google], version: 1 }));
-    expect(changes.turnEnded(busy, at(2), now)).toBeUndefined();
+    const busy = changeWith({ leased_until: at(1), barred: [google] });
+    expect(changes.leaseEnded(busy, at(1), now)).toStrictEqual(changeWith({ barred: [google], version: 1 }));
+    expect(changes.leaseEnded(busy, at(2), now)).toBeUndefined();
   });
 });
 
@@ -88,7 +88,7 @@ describe('while an account is held', () => {
   test.each<[string, Partial<AddressChange>]>([
     ['for its deletion', { deletion }],
     ['by an undo', { locked: true }],
-    ['by a request that has the turn', { busy_until: at(1) }],
+    ['by a request that has the turn', { leased_until: at(1) }],
   ])('%s, no address is confirmed and no provider linked', (_, fields) => {
     const held = changeWith({ pending, ...fields });
     const linking = { email: 'ada@example.com', token_hash: 'token', identity: google };
@@ -140,7 +140,7 @@ describe('an undo', () => {
         earlier: [linkedBefore, first],
         locked: true,
         replaced: ['second@example.com', 'third@example.com'],
-        busy_until: at(60_000),
+        leased_until: at(60_000),
       }),
     );
   });

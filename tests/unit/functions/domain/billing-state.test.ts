@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { billingStateFields, statesOf } from '../../../../functions/domain/billing-state.ts';
 import { decidePlan } from '../../../../functions/domain/decide-plan.ts';
-import { type NewsKind, subscriptionNews } from '../../../../functions/domain/subscription-news.ts';
+import { type PlanNoticeKind, planNotices } from '../../../../functions/domain/plan-notices.ts';
 import type { Subscription } from '../../../../functions/domain/subscription.ts';
 import type { UserPlan } from '../../../../schemas/rows/plan.ts';
 import { subscriptionWith } from '../../../fixtures/fakes/memory-billing.ts';
@@ -21,9 +21,9 @@ const stateAfter = (row: UserPlan, ...subscriptions: Subscription[]) => {
   const state = billingStateFields(row, decision, subscriptions);
   return { row: { ...row, ...decision.fields, ...state }, state };
 };
-const newsOf = (row: UserPlan): NewsKind[] => {
+const newsOf = (row: UserPlan): PlanNoticeKind[] => {
   const after = statesOf(row);
-  return after ? subscriptionNews(after.told, after.seen, now).map(({ kind }) => kind) : [];
+  return after ? planNotices(after.told, after.seen, now).map(({ kind }) => kind) : [];
 };
 const seenOf = (row: UserPlan, ...subscriptions: Subscription[]) =>
   statesOf(stateAfter(row, ...subscriptions).row)?.seen;
@@ -33,7 +33,7 @@ test('a user who never bought anything has no state, and a user who was told som
   const row = { id: 'user', plan: 'free', version: 1 } as const;
   expect(stateAfter(row).state).toEqual({});
   const told = JSON.stringify({ plan: 'free' });
-  expect(stateAfter({ ...row, billing_seen: told, billing_told: told }).state).toEqual({
+  expect(stateAfter({ ...row, billing_seen: told, billing_notified: told }).state).toEqual({
     billing_seen: told,
   });
 });
@@ -59,7 +59,7 @@ test('a payer from before the mails is told of nothing that is known already', (
 test('a decision never replaces what was told', () => {
   const { row } = stateAfter(payer, subscriptionWith());
   expect(stateAfter(row, subscriptionWith({ endsAt: 1_771_156_800 })).state).not.toHaveProperty(
-    'billing_told',
+    'billing_notified',
   );
 });
 
@@ -103,8 +103,8 @@ test('the amount of a refund is named where the duplicate was paid once', () => 
 test('a state is read once there is something to tell, and what was told of it', () => {
   const text = JSON.stringify({ plan: 'plus' });
   expect(statesOf({ billing_seen: text })).toBeUndefined();
-  expect(statesOf({ billing_told: text })).toBeUndefined();
-  expect(statesOf({ billing_seen: text, billing_told: text })?.maybeTold).toEqual([]);
+  expect(statesOf({ billing_notified: text })).toBeUndefined();
+  expect(statesOf({ billing_seen: text, billing_notified: text })?.maybeNotified).toEqual([]);
 });
 
 test('a paid period has begun so many whole years after the purchase', () => {

@@ -50,12 +50,12 @@ describe('a requested deletion', () => {
     const change = changeWith({ earlier: [link('a@example.com', 3), link('b@example.com', 1)] });
     expect(waiting.deletionRequested(change, now)).toMatchObject({
       deletion: { requested_at: at(0), due_at: at(6 * DAY) },
-      busy_until: at(60_000),
+      leased_until: at(60_000),
     });
   });
 
   test('waits for the turn if it is at once or was requested before, and else takes it', () => {
-    const busy = { busy_until: at(1) };
+    const busy = { leased_until: at(1) };
     const open = [link('a@example.com', 1)];
     expect(waiting.deletionRequested(changeWith(busy), now)).toBeUndefined();
     expect(waiting.deletionRequested(changeWith({ ...busy, earlier: open, deletion }), now)).toBeUndefined();
@@ -67,7 +67,11 @@ describe('a requested deletion', () => {
   });
 
   test('is withdrawn by the request that has the turn', () => {
-    const requested = changeWith({ deletion, busy_until: at(1), barred: [{ provider: 'Google', id: '1' }] });
+    const requested = changeWith({
+      deletion,
+      leased_until: at(1),
+      barred: [{ provider: 'Google', id: '1' }],
+    });
     expect(waiting.deletionWithdrawn(requested, at(1), now)).toStrictEqual(
       changeWith({ barred: [{ provider: 'Google', id: '1' }], version: 1 }),
     );

@@ -17,7 +17,7 @@ import { providerLinkedEmail } from '../../../../functions/emails/provider-linke
 import { subscriptionCancelledEmail } from '../../../../functions/emails/subscription-cancelled.ts';
 import { resetEmail } from '../../../../functions/emails/reset.ts';
 import { notices } from '../../../../schemas/config/notices.ts';
-import { product } from '../../../../schemas/product.ts';
+import { product } from '../../../../schemas/product/product.ts';
 import { importsIn } from '../../../fixtures/repository/import-graph.ts';
 
 /** The faults of a mail: a remote resource, a missing value, or markup in its text version. */

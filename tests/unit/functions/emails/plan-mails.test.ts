@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { News } from '../../../../functions/domain/subscription-news.ts';
-import { mayBeTheft, newsNotice } from '../../../../functions/plans/news-notice.ts';
+import type { PlanNotice } from '../../../../functions/domain/plan-notices.ts';
+import { mayBeTheft, planNoticeEmail } from '../../../../functions/notices/plan-notice-email.ts';
 import type { BillingState } from '../../../../schemas/rows/billing-state.ts';
 
 const siteUrl = 'https://selfsame.example';
@@ -22,8 +22,8 @@ const newPrice = {
 const ends = '2026-03-15T12:00:00.000Z';
 const plus: BillingState = { plan: 'plus', paid, nextCharge };
 
-const mailOf = (kind: News['kind'], after: Partial<BillingState> = {}, before = plus) =>
-  newsNotice(
+const mailOf = (kind: PlanNotice['kind'], after: Partial<BillingState> = {}, before = plus) =>
+  planNoticeEmail(
     { kind, before, after: { ...plus, ...after } },
     { siteUrl, earlier: undefined, user: 'ada', now: new Date('2026-01-20T12:00:00Z') },
   );
@@ -33,7 +33,7 @@ const terms =
 const cancel = `To cancel, open ${siteUrl}/cancel`;
 
 describe('a mail about a plan', () => {
-  test.each<[News['kind'], Partial<BillingState>, string[]]>([
+  test.each<[PlanNotice['kind'], Partial<BillingState>, string[]]>([
     ['begun', {}, ['There is nothing left to do', 'You paid $9.50 on February 15, 2026', terms, cancel, url]],
     ['renewed', {}, ['There is nothing to do: $9.50 was paid on February 15, 2026', terms, cancel, url]],
     ['renewed', { nextCharge: undefined, ends }, ['Plus lasts until March 15, 2026 and does not renew.']],
@@ -111,7 +111,7 @@ describe('a mail about a plan', () => {
   });
 
   test('goes to earlier addresses only if a thief may have caused it', () => {
-    const isTheft = (kind: News['kind'], ended?: BillingState['ended']) =>
+    const isTheft = (kind: PlanNotice['kind'], ended?: BillingState['ended']) =>
       mayBeTheft({ kind, after: { ...plus, ended } });
     const reasons = ['declined', 'withdrawn', 'unpaid', 'scheduled', 'other'] as const;
     expect(reasons.filter((ended) => isTheft('ended', ended))).toEqual(['declined', 'withdrawn']);

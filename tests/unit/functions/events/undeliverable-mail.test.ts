@@ -54,10 +54,10 @@ beforeEach(async () => {
 });
 
 const dependencies = () => ({
-  plans: world.plans,
+  planTable: world.planTable,
   idle: world.idle,
   clock: world.clock,
-  billingMails: memoryBillingMails(world.plans),
+  billingMails: memoryBillingMails(world.planTable),
 });
 const receive = (detail: object) =>
   handleUndeliverableMail(dependencies())({
@@ -114,11 +114,11 @@ describe('an account whose warning', () => {
   test('met a full mailbox is followed once, however often the event comes', async () => {
     await world.live(358);
     await receive(soft);
-    const before = world.plans.rows.get('ada');
+    const before = world.planTable.rows.get('ada');
     await receive(soft);
     world.pass(1);
     await receive(soft);
-    expect(world.plans.rows.get('ada')).toEqual(before);
+    expect(world.planTable.rows.get('ada')).toEqual(before);
     expect(before).toMatchObject({ idle_warnings: 1 });
   });
 
@@ -128,7 +128,7 @@ describe('an account whose warning', () => {
     await world.signIn('ada');
     await world.live(358);
     await receive(softOf('another'));
-    expect(world.plans.rows.get('ada')).toMatchObject({ idle_warnings: 1 });
+    expect(world.planTable.rows.get('ada')).toMatchObject({ idle_warnings: 1 });
     expect(log.of('idle-account-unreachable')).toEqual([]);
   });
 
@@ -141,7 +141,7 @@ describe('an account whose warning', () => {
       return move(row, to);
     });
     await receive(detail);
-    expect(world.plans.rows.get('ada')).toMatchObject({ idle_warnings: detail === hard ? 0 : 1 });
+    expect(world.planTable.rows.get('ada')).toMatchObject({ idle_warnings: detail === hard ? 0 : 1 });
   });
 
   test('is left to Lambda’s next try if its row cannot be written', async () => {
@@ -164,9 +164,9 @@ describe('an account whose warning', () => {
   test.each([hard, soft])('bounced after its owner has signed in keeps its date (%#)', async (detail) => {
     await world.live(358);
     await world.signIn('ada');
-    const before = world.plans.rows.get('ada');
+    const before = world.planTable.rows.get('ada');
     await receive(detail);
-    expect(world.plans.rows.get('ada')).toEqual(before);
+    expect(world.planTable.rows.get('ada')).toEqual(before);
   });
 
   test('bounced after the account was deleted stays deleted', async () => {
@@ -182,9 +182,9 @@ test.each([
   ['a mail without tags', { ...hard, mail: { messageId: '1' } }],
 ])('%s that bounced changes nothing about an account', async (_, detail) => {
   await world.live(358);
-  const before = world.plans.rows.get('ada');
+  const before = world.planTable.rows.get('ada');
   await receive(detail);
-  expect(world.plans.rows.get('ada')).toEqual(before);
+  expect(world.planTable.rows.get('ada')).toEqual(before);
 });
 
 test('the log says which mail bounced and why, and names no address', async () => {

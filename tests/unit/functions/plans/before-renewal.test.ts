@@ -14,17 +14,17 @@ let pool: Set<string>;
 const has = vi.fn<(sub: string) => Promise<boolean>>();
 const withPool = () => ({ ...adaOnFree(), userPool: { has, addressOf: async () => undefined } });
 let product = withPool();
-let { plans, billing, tasks } = product;
+let { planTable, billing, tasks } = product;
 
 beforeEach(() => {
   product = withPool();
-  ({ plans, billing, tasks } = product);
+  ({ planTable, billing, tasks } = product);
   pool = new Set(['ada']);
   has.mockReset().mockImplementation(async (sub) => pool.has(sub));
   for (const user of ['ada', 'gone']) {
     billing.customers.set(`cus_${user}`, user);
     billing.subscribe(`cus_${user}`, { id: `sub_${user}` });
-    plans.put({ id: user, plan: 'plus', billing_customer_id: `cus_${user}`, version: 1 });
+    planTable.put({ id: user, plan: 'plus', billing_customer_id: `cus_${user}`, version: 1 });
   }
 });
 
@@ -56,7 +56,7 @@ describe('an upcoming renewal', () => {
   test('ends nothing while the user was missed only once', async () => {
     await handle(event('cus_gone'));
     expect(statusOf('sub_gone')).toBe('active');
-    expect(plans.rows.has('gone')).toBe(true);
+    expect(planTable.rows.has('gone')).toBe(true);
     pool.add('gone');
     await hoursLater(1);
     expect(statusOf('sub_gone')).toBe('active');
@@ -70,7 +70,7 @@ describe('an upcoming renewal', () => {
     await hoursLater(1);
     expect(statusOf('sub_gone')).toBe('canceled');
     expect(billing.customers.has('cus_gone')).toBe(false);
-    expect(plans.rows.has('gone')).toBe(false);
+    expect(planTable.rows.has('gone')).toBe(false);
     expect([...tasks.items.keys()]).toEqual(['end#cus_gone']);
     await hoursLater(2);
     expect(tasks.items.size).toBe(0);
@@ -79,7 +79,7 @@ describe('an upcoming renewal', () => {
   test('changes nothing for an existing account', async () => {
     await handle(event('cus_ada'));
     expect(statusOf('sub_ada')).toBe('active');
-    expect(plans.rows.get('ada')).toMatchObject({ plan: 'plus', stripe_subscription_id: 'sub_ada' });
+    expect(planTable.rows.get('ada')).toMatchObject({ plan: 'plus', stripe_subscription_id: 'sub_ada' });
     expect(has.mock.calls).toEqual([['ada']]);
   });
 
@@ -97,15 +97,15 @@ describe('an upcoming renewal', () => {
     await handle(event('cus_ada', 'invoice.upcoming', 'gone'));
     expect(statusOf('sub_gift')).toBe('active');
     expect(statusOf('sub_ada')).toBe('active');
-    expect(plans.rows.get('ada')?.plan).toBe('plus');
+    expect(planTable.rows.get('ada')?.plan).toBe('plus');
   });
 
   test('also removes a customer that no row knows', async () => {
-    plans.rows.delete('gone');
+    planTable.rows.delete('gone');
     await handle(event('cus_gone'));
     await hoursLater(1);
     expect(statusOf('sub_gone')).toBe('canceled');
-    expect(plans.rows.has('gone')).toBe(false);
+    expect(planTable.rows.has('gone')).toBe(false);
   });
 
   test.each(['invoice.paid', 'customer.subscription.updated'])(

@@ -12,10 +12,10 @@ import { stopClock, watchLog } from '../../../fixtures/fakes/watch-log.ts';
 const now = stopClock('2026-01-20T12:00:00Z');
 const logged = watchLog();
 let ada = adaOnFree();
-let { plans, billing } = ada;
+let { planTable, billing } = ada;
 beforeEach(() => {
   ada = adaOnFree();
-  ({ plans, billing } = ada);
+  ({ planTable, billing } = ada);
 });
 
 const reconcileAda = () => reconcile(ada, 'ada', now, { trigger: 'test' });
@@ -73,7 +73,7 @@ test('the return page confirms the payment even if the refund fails', async () =
 test('a reconciliation that loses the write does not settle before it retries', async () => {
   billing.subscribe('cus_ada');
   billing.subscribe('cus_ada');
-  vi.spyOn(plans, 'decide').mockResolvedValueOnce(undefined);
+  vi.spyOn(planTable, 'decide').mockResolvedValueOnce(undefined);
   const settling = vi.spyOn(billing, 'refundAndCancel');
   await reconcileAda();
   expect(settling).toHaveBeenCalledTimes(1);
@@ -90,7 +90,7 @@ test('renewing keeps the subscription that was renewed if a duplicate of the sam
   const { id: duplicate } = billing.subscribe('cus_ada', { id: 'sub_1', createdAt: 1 });
   const endsAt = Date.UTC(2026, 1, 15) / 1000;
   const { id: renewed } = billing.subscribe('cus_ada', { id: 'sub_2', createdAt: 1, endsAt });
-  plans.put({
+  planTable.put({
     id: 'ada',
     plan: 'plus',
     plan_expires_at: new Date(endsAt * 1000).toISOString(),

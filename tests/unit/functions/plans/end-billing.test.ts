@@ -14,13 +14,13 @@ import { watchLog } from '../../../fixtures/fakes/watch-log.ts';
 const now = new Date('2026-01-20T12:00:00Z');
 const row = UserPlan.parse({ id: 'ada', plan: 'free', billing_customer_id: 'cus_ada', version: 1 });
 const log = watchLog();
-let { plans, billing, tasks } = adaOnFree();
+let { planTable, billing, tasks } = adaOnFree();
 /** The users in the pool. */
 let pool: Set<string>;
 const userPool = { has: async (sub: string) => pool.has(sub), addressOf: async () => undefined };
 
 beforeEach(() => {
-  ({ plans, billing, tasks } = adaOnFree());
+  ({ planTable, billing, tasks } = adaOnFree());
   pool = new Set();
 });
 
@@ -125,7 +125,7 @@ describe('ending the billing of a user', () => {
 
 describe('the billing of a user who has left the pool', () => {
   const end = (customerId: string) =>
-    endOrphanedBilling({ plans, billing, tasks, userPool }, { userId: 'ada', customerId }, now);
+    endOrphanedBilling({ planTable, billing, tasks, userPool }, { userId: 'ada', customerId }, now);
   const customers = () => [...billing.customers.keys()];
 
   beforeEach(() => void billing.customers.set('cus_other', 'ada'));
@@ -135,7 +135,7 @@ describe('the billing of a user who has left the pool', () => {
     const counted = await metricsOf(async () => expect(await end('cus_ada')).toBe(true));
     expect(counted).toMatchObject([{ OrphansEnded: 1 }]);
     expect(deleteCustomer.mock.calls).toMatchObject([['cus_ada', { id: 'ada' }]]);
-    expect(plans.rows.has('ada')).toBe(false);
+    expect(planTable.rows.has('ada')).toBe(false);
     expect(customers()).toEqual(['cus_other']);
     expect(log.lines).toEqual([{ event: 'orphaned-billing-ended', user: 'ada', customer: 'cus_ada' }]);
   });
@@ -149,13 +149,13 @@ describe('the billing of a user who has left the pool', () => {
     billing.customers.set('cus_bob', 'bob');
     billing.unmarked.set('cus_stranger', 'ada');
     billing.foreign.add('cus_staging');
-    plans.rows.delete('ada');
+    planTable.rows.delete('ada');
     for (const customer of ['cus_bob', 'cus_stranger', 'cus_staging']) {
       billing.subscribe(customer, { id: `sub_of_${customer}` });
       expect(await end(customer)).toBe(false);
       expect(billing.subscriptions.get(`sub_of_${customer}`)?.status).toBe('active');
     }
-    expect(plans.rows.size).toBe(0);
+    expect(planTable.rows.size).toBe(0);
     expect(log.lines).toEqual([]);
   });
 
@@ -163,14 +163,14 @@ describe('the billing of a user who has left the pool', () => {
     pool.add('ada');
     expect(await end('cus_ada')).toBe(false);
     expect(customers()).toEqual(['cus_ada', 'cus_other']);
-    expect(plans.rows.get('ada')).not.toHaveProperty('closing_until');
+    expect(planTable.rows.get('ada')).not.toHaveProperty('closing_until');
   });
 });
 
 describe('an event of Stripe', () => {
   const handle = (subject: Partial<StripeEventSubject>) =>
     handleStripeEvent(
-      { plans, billing, tasks, userPool },
+      { planTable, billing, tasks, userPool },
       {
         type: 'invoice.upcoming',
         customerId: 'cus_stranger',
@@ -190,7 +190,7 @@ describe('an event of Stripe', () => {
     await handle({ renewalUpcoming: true, unmarkedUserId: '42' });
     await handle({ type: 'invoice.paid', unmarkedUserId: '42' });
     expect(tasks.items.size).toBe(0);
-    expect([...plans.rows.keys()]).toEqual(['ada']);
+    expect([...planTable.rows.keys()]).toEqual(['ada']);
     expect(billing.subscriptions.get('sub_stranger')?.status).toBe('active');
     expect(billing.unmarked.has('cus_stranger')).toBe(true);
     expect(has).not.toHaveBeenCalled();
@@ -198,13 +198,13 @@ describe('an event of Stripe', () => {
 
   test('about a stranger who names our user, or about a customer of another stage, changes nothing', async () => {
     billing.unmarked.set('cus_stranger', 'ada');
-    const before = plans.rows.get('ada');
+    const before = planTable.rows.get('ada');
     await handle({ renewalUpcoming: true, unmarkedUserId: 'ada' });
     billing.foreign.add('cus_ada');
     billing.customers.delete('cus_ada');
     await handle({ customerId: 'cus_ada', renewalUpcoming: true, userId: 'ada', unmarkedUserId: 'ada' });
     expect(tasks.items.size).toBe(0);
-    expect(plans.rows.get('ada')).toEqual(before);
+    expect(planTable.rows.get('ada')).toEqual(before);
   });
 
   test('about a customer that Stripe will not have marked decides the plan all the same', async () => {
@@ -214,7 +214,7 @@ describe('an event of Stripe', () => {
     vi.spyOn(billing, 'markCustomer').mockRejectedValue(new Error('No.'));
     vi.spyOn(billing, 'markSubscription').mockRejectedValue(new Error('No.'));
     await handle({ customerId: 'cus_ada', unmarkedUserId: 'ada' });
-    expect(plans.rows.get('ada')).toMatchObject({ plan: 'plus', stripe_subscription_id: 'sub_ada' });
+    expect(planTable.rows.get('ada')).toMatchObject({ plan: 'plus', stripe_subscription_id: 'sub_ada' });
     expect([...tasks.items.keys()]).toContain('reconcile#cus_ada');
   });
 
@@ -222,8 +222,8 @@ describe('an event of Stripe', () => {
     billing.subscribe('cus_stranger', { id: 'sub_stranger', userId: 'ada' });
     await handle({ renewalUpcoming: true, userId: 'ada' });
     const later = new Date(now.getTime() + 3_600_000);
-    await runBillingTasks({ ...accountParts(plans), plans, billing, tasks, userPool }, () => later)();
-    expect(plans.rows.has('ada')).toBe(false);
+    await runBillingTasks({ ...accountParts(planTable), planTable, billing, tasks, userPool }, () => later)();
+    expect(planTable.rows.has('ada')).toBe(false);
     expect(billing.customers.has('cus_ada')).toBe(false);
     expect(billing.subscriptions.get('sub_stranger')?.status).toBe('active');
   });

@@ -6,20 +6,20 @@ import { watchLog } from '../../../fixtures/fakes/watch-log.ts';
 
 const now = new Date('2026-01-20T12:00:00Z');
 watchLog();
-let { plans, billing, tasks } = adaOnFree();
+let { planTable, billing, tasks } = adaOnFree();
 
 beforeEach(() => {
-  ({ plans, billing, tasks } = adaOnFree());
+  ({ planTable, billing, tasks } = adaOnFree());
   // A reconciliation that loses the write retries at once.
   vi.spyOn(Math, 'random').mockReturnValue(0);
 });
 
 const reconcileUser = (options: object = {}) =>
-  reconcile({ plans, billing, tasks }, 'user', now, { trigger: 'test', ...options });
+  reconcile({ planTable, billing, tasks }, 'user', now, { trigger: 'test', ...options });
 const payer = (id: string): string => {
   const customer = `cus_of_${id}`;
   billing.customers.set(customer, id);
-  plans.put({ id, billing_customer_id: customer, version: 1 });
+  planTable.put({ id, billing_customer_id: customer, version: 1 });
   return customer;
 };
 
@@ -35,15 +35,15 @@ test('a reconciliation with an older answer from Stripe does not overwrite a new
     return answer;
   });
   await reconcileUser();
-  expect(plans.rows.get('user')).toMatchObject({ plan: 'free' });
+  expect(planTable.rows.get('user')).toMatchObject({ plan: 'free' });
 });
 
 test('a decision that changes nothing still makes an older decision lose', async () => {
   const customer = payer('user');
-  const before = await plans.read('user');
+  const before = await planTable.read('user');
   await reconcileUser();
-  expect(before && (await plans.decide(before, { plan: 'plus' }, now))).toBeUndefined();
-  expect(plans.rows.get('user')).toMatchObject({ plan: 'free', billing_customer_id: customer });
+  expect(before && (await planTable.decide(before, { plan: 'plus' }, now))).toBeUndefined();
+  expect(planTable.rows.get('user')).toMatchObject({ plan: 'free', billing_customer_id: customer });
 });
 
 test.each([
@@ -68,13 +68,13 @@ test.each([
       'canceled',
       'active',
     ]);
-    expect(plans.rows.get('user')).toMatchObject({ plan: 'plus' });
+    expect(planTable.rows.get('user')).toMatchObject({ plan: 'plus' });
   },
 );
 
 test('a late event does not recreate the row of a deleted account', async () => {
-  expect(await reconcile({ plans, billing, tasks }, 'gone', now, { trigger: 'test' })).toBeUndefined();
-  expect([...plans.rows.keys()]).toEqual(['ada']);
+  expect(await reconcile({ planTable, billing, tasks }, 'gone', now, { trigger: 'test' })).toBeUndefined();
+  expect([...planTable.rows.keys()]).toEqual(['ada']);
 });
 
 test('the row keeps its customer when the plan changes to Free, so that a late payment finds the user', async () => {
@@ -82,28 +82,28 @@ test('the row keeps its customer when the plan changes to Free, so that a late p
   await reconcileUser();
   billing.change(subscription.id, { status: 'unpaid' });
   await reconcileUser();
-  expect(plans.rows.get('user')).toMatchObject({ plan: 'free' });
-  expect(plans.rows.get('user')).not.toHaveProperty('stripe_customer_id');
+  expect(planTable.rows.get('user')).toMatchObject({ plan: 'free' });
+  expect(planTable.rows.get('user')).not.toHaveProperty('stripe_customer_id');
 
   billing.change(subscription.id, { status: 'active' });
   await reconcileUser();
-  expect(plans.rows.get('user')).toMatchObject({ plan: 'plus', stripe_subscription_id: subscription.id });
+  expect(planTable.rows.get('user')).toMatchObject({ plan: 'plus', stripe_subscription_id: subscription.id });
 });
 
 test('a row that has its customer only in stripe_customer_id keeps it when the plan changes to Free', async () => {
   billing.customers.set('cus_1', 'user');
-  plans.put({ id: 'user', plan: 'plus', stripe_customer_id: 'cus_1', version: 1 });
+  planTable.put({ id: 'user', plan: 'plus', stripe_customer_id: 'cus_1', version: 1 });
   await reconcileUser();
-  expect(plans.rows.get('user')).toMatchObject({ plan: 'free', billing_customer_id: 'cus_1' });
+  expect(planTable.rows.get('user')).toMatchObject({ plan: 'free', billing_customer_id: 'cus_1' });
 });
 
 /** Lets another decision be written just before each of the next `count` writes. */
 const loseWrites = (count: number) => {
-  const decide = plans.decide.bind(plans);
-  const spy = vi.spyOn(plans, 'decide');
+  const decide = planTable.decide.bind(planTable);
+  const spy = vi.spyOn(planTable, 'decide');
   for (let lost = 0; lost < count; lost += 1) {
     spy.mockImplementationOnce(async (row, ...rest) => {
-      const newest = await plans.read(row.id);
+      const newest = await planTable.read(row.id);
       if (newest) await decide(newest, { plan: 'free' }, now);
       return decide(row, ...rest);
     });
@@ -125,26 +125,26 @@ test('a call that has lost to two decisions leaves it at the second, which began
 
 test('decisions before a change at Stripe do not stand for the decision after it', async () => {
   const subscription = billing.subscribe(payer('user'));
-  const row = plans.rows.get('user')!;
+  const row = planTable.rows.get('user')!;
   // Two other decisions were written since the row was read, and before the subscription was ended.
   const plus = {
     plan: 'plus',
     stripe_subscription_id: subscription.id,
     stripe_customer_id: subscription.customerId,
   } as const;
-  await plans.decide(row, plus, now);
-  await plans.decide({ ...row, version: row.version + 1 }, plus, now);
+  await planTable.decide(row, plus, now);
+  await planTable.decide({ ...row, version: row.version + 1 }, plus, now);
   billing.change(subscription.id, { status: 'canceled' });
   const known = { row, subscriptions: await billing.subscriptionsOf(subscription.customerId, row) };
   const reconciled = await reconcileUser({ known });
   expect(reconciled?.row).toMatchObject({ plan: 'free' });
-  expect(plans.rows.get('user')).toMatchObject({ plan: 'free' });
+  expect(planTable.rows.get('user')).toMatchObject({ plan: 'free' });
 });
 
 test('the end of a complimentary plan is written by the call that schedules it, or refused as busy', async () => {
-  plans.put({ id: 'user', plan: 'plus', version: 1 });
-  const decide = plans.decide.bind(plans);
-  const lose = vi.spyOn(plans, 'decide').mockImplementation(async (row, ...rest) => {
+  planTable.put({ id: 'user', plan: 'plus', version: 1 });
+  const decide = planTable.decide.bind(planTable);
+  const lose = vi.spyOn(planTable, 'decide').mockImplementation(async (row, ...rest) => {
     await decide(row, { plan: 'plus' }, now);
     return decide(row, ...rest);
   });
@@ -159,18 +159,18 @@ test('the end of a complimentary plan is written by the call that schedules it, 
 
 test('an account that is being deleted is not left to decisions that its deletion only counts', async () => {
   const subscription = billing.subscribe(payer('user'));
-  const decide = plans.decide.bind(plans);
-  vi.spyOn(plans, 'decide').mockImplementationOnce(async (row, ...rest) => {
-    await plans.close('user', '2026-01-20T12:02:00.000Z');
-    await plans.close('user', '2026-01-20T12:02:00.000Z');
+  const decide = planTable.decide.bind(planTable);
+  vi.spyOn(planTable, 'decide').mockImplementationOnce(async (row, ...rest) => {
+    await planTable.close('user', '2026-01-20T12:02:00.000Z');
+    await planTable.close('user', '2026-01-20T12:02:00.000Z');
     return decide(row, ...rest);
   });
   await reconcileUser();
-  expect(plans.rows.get('user')).toMatchObject({ stripe_subscription_id: subscription.id });
+  expect(planTable.rows.get('user')).toMatchObject({ stripe_subscription_id: subscription.id });
 });
 
 test('a user without a customer has no subscriptions, and nothing is asked of Stripe', async () => {
-  plans.put({ id: 'user', version: 1 });
+  planTable.put({ id: 'user', version: 1 });
   billing.down = true;
   const reconciled = await reconcileUser();
   expect(reconciled?.subscriptions).toEqual([]);
@@ -179,10 +179,10 @@ test('a user without a customer has no subscriptions, and nothing is asked of St
 test('an imported row takes the customer that another request has stored meanwhile', async () => {
   billing.customers.set('cus_new', 'user');
   const subscription = billing.subscribe('cus_new');
-  plans.put({ id: 'user', plan: 'plus', stripe_customer_id: 'cus_imported', version: 1 });
-  vi.spyOn(plans, 'adoptCustomer').mockResolvedValue('cus_new');
+  planTable.put({ id: 'user', plan: 'plus', stripe_customer_id: 'cus_imported', version: 1 });
+  vi.spyOn(planTable, 'adoptCustomer').mockResolvedValue('cus_new');
   await reconcileUser();
-  expect(plans.rows.get('user')).toMatchObject({ plan: 'plus', stripe_subscription_id: subscription.id });
+  expect(planTable.rows.get('user')).toMatchObject({ plan: 'plus', stripe_subscription_id: subscription.id });
 });
 
 test('a plan that begins by a payment, or no longer renews, is counted once', async () => {
@@ -201,7 +201,7 @@ test('a plan that begins by a payment, or no longer renews, is counted once', as
   expect(await counted()).toEqual([{ PlusStarted: 1 }]);
   billing.change(another.id, { status: 'canceled' });
   expect(await counted()).toEqual([{ Cancellations: 1 }]);
-  plans.put({ id: 'user', plan: 'plus', version: 1 });
+  planTable.put({ id: 'user', plan: 'plus', version: 1 });
   expect(await metricsOf(() => reconcileUser({ cancelComplimentary: true }))).toEqual([]);
 });
 
@@ -212,8 +212,8 @@ test('only changes are written where only they are asked for', async () => {
   billing.change(subscription.id, { isMarked: false });
   await reconcileUser({ onlyChanges: true });
   expect(billing.subscriptions.get(subscription.id)).toMatchObject({ isMarked: true });
-  const row = plans.rows.get('user')!;
-  plans.put({ ...row, stripe_customer_id: 'cus_old' });
+  const row = planTable.rows.get('user')!;
+  planTable.put({ ...row, stripe_customer_id: 'cus_old' });
   await reconcileUser({ onlyChanges: true });
-  expect(plans.rows.get('user')).toMatchObject({ stripe_customer_id: row.stripe_customer_id });
+  expect(planTable.rows.get('user')).toMatchObject({ stripe_customer_id: row.stripe_customer_id });
 });

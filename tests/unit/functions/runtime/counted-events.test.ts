@@ -2,7 +2,7 @@ import type { APIGatewayProxyEventV2, PostConfirmationTriggerEvent } from 'aws-l
 import { afterEach, expect, test, vi } from 'vitest';
 import { isUndeliverable } from '../../../../functions/accounts/is-undeliverable.ts';
 import { github } from '../../../../functions/adapters/github.ts';
-import { keepSecret } from '../../../../functions/adapters/stripe/kept-secret.ts';
+import { cachedSecret } from '../../../../functions/adapters/stripe/cached-secret.ts';
 import { withRotatingKey } from '../../../../functions/adapters/stripe/rotating-key.ts';
 import { cipherOf } from '../../../../functions/github-oidc/cipher.ts';
 import { serveGitHubOidc } from '../../../../functions/github-oidc/github-oidc.ts';
@@ -63,7 +63,7 @@ const siteUrl = 'https://selfsame.example';
 const email = 'ada@example.com';
 
 async function refusedKey(): Promise<void> {
-  const secret = await keepSecret(async () => ({ secretKey: 'sk_old', webhookSecret: 'whsec' }));
+  const secret = await cachedSecret(async () => ({ secretKey: 'sk_old', webhookSecret: 'whsec' }));
   const answer = { getStatusCode: () => 401 };
   const client = { getClientName: () => 'fake', makeRequest: async () => answer };
   await withRotatingKey(client as never, secret).makeRequest('', '', '', 'GET', {}, '', 'https', 1);
@@ -121,7 +121,7 @@ async function refusedConfirmation(): Promise<void> {
   const { pool, addresses } = takenAddress();
   pool.put({ username: 'second', email });
   await handlePostConfirmation({
-    plans: memoryPlans(),
+    planTable: memoryPlans(),
     ...accountParts(),
     addresses,
     users: () => pool,

@@ -76,8 +76,8 @@ test.each(decisions)(
   'the decision about %s is one line that says why',
   async (_, row, subscription, line) => {
     const ada = adaOnFree();
-    const { plans, billing } = ada;
-    plans.put({ id: 'user', billing_customer_id: 'cus_1', version: 1, ...row });
+    const { planTable, billing } = ada;
+    planTable.put({ id: 'user', billing_customer_id: 'cus_1', version: 1, ...row });
     billing.customers.set('cus_1', 'user');
     if (subscription) billing.subscribe('cus_1', { id: 'sub_1', userId: 'user', ...subscription });
     await reconcile(ada, 'user', now, { trigger: 'GET /plan' });

@@ -140,10 +140,10 @@ const account = {
 } as const satisfies Endpoint;
 const pool = new MemoryPool();
 const { sessionUser } = pool;
-const plans = memoryPlans();
+const planTable = memoryPlans();
 beforeEach(() => {
   pool.put({ username: 'ada' });
-  plans.rows.clear();
+  planTable.rows.clear();
 });
 const whoami = route(account, { sessionUser }, async (_, { user }) => ({
   token: user.accessToken,
@@ -172,14 +172,14 @@ const shown = {
   body: z.strictObject({}),
   response: z.object({ email: z.string(), plan: z.string() }),
 } as const satisfies Endpoint;
-const show = route(shown, { sessionUser, plans }, async (_, { profile: { email }, row }) => ({
+const show = route(shown, { sessionUser, planTable }, async (_, { profile: { email }, row }) => ({
   email: email ?? '',
   plan: row?.plan ?? 'none',
 }));
 
 test('a handler gets the profile and the row of the user', async () => {
   expect((await call(show, { user: 'ada' })).body).toEqual({ email: 'ada@example.com', plan: 'none' });
-  plans.put({ id: 'ada', plan: 'plus' });
+  planTable.put({ id: 'ada', plan: 'plus' });
   expect((await call(show, { user: 'ada' })).body).toEqual({ email: 'ada@example.com', plan: 'plus' });
 });
 

@@ -9,9 +9,9 @@ const HOUR = 3_600_000;
 const start = Date.parse('2026-01-20T12:00:00Z');
 const after = (hours: number): Date => new Date(start + hours * HOUR);
 const log = watchLog();
-let { plans, billing, tasks } = adaOnFree();
+let { planTable, billing, tasks } = adaOnFree();
 beforeEach(() => {
-  ({ plans, billing, tasks } = adaOnFree());
+  ({ planTable, billing, tasks } = adaOnFree());
 });
 
 /** A pool with one user, or none. */
@@ -21,17 +21,17 @@ const poolWith = (email: string | undefined) => ({
 });
 const run = (at: Date, isOver?: () => boolean) =>
   runBillingTasks(
-    { ...accountParts(plans), plans, billing, tasks, userPool: poolWith('ada@example.com') },
+    { ...accountParts(planTable), planTable, billing, tasks, userPool: poolWith('ada@example.com') },
     () => at,
   )(isOver);
 /** The same after the user has left the pool. */
 const runWithoutUser = (at: Date) =>
   runBillingTasks(
-    { ...accountParts(plans), plans, billing, tasks, userPool: poolWith(undefined) },
+    { ...accountParts(planTable), planTable, billing, tasks, userPool: poolWith(undefined) },
     () => at,
   )();
 const enqueue = (work: BillingWork) =>
-  tasks.remember({ work, customer_id: 'cus_ada', user_id: 'ada', failure: 'Error: No.' }, after(0), after(1));
+  tasks.enqueue({ work, customer_id: 'cus_ada', user_id: 'ada', failure: 'Error: No.' }, after(0), after(1));
 
 describe('a task', () => {
   test('is not touched before it is due, and removed once it is done', async () => {
@@ -41,7 +41,7 @@ describe('a task', () => {
     expect(tasks.items.size).toBe(1);
     expect(await run(after(1))).toEqual({ done: 1, left: 0, unfinished: false });
     expect(tasks.items.has('reconcile#cus_ada')).toBe(false);
-    expect(plans.rows.get('ada')?.plan).toBe('plus');
+    expect(planTable.rows.get('ada')?.plan).toBe('plus');
   });
 
   test('finds its user through the customer if it does not name the user, and is done if that names nobody', async () => {
@@ -50,7 +50,7 @@ describe('a task', () => {
     const unnamed = { ...tasks.items.get('reconcile#cus_ada')!, user_id: undefined };
     tasks.items.set('reconcile#cus_ada', unnamed);
     await run(after(1));
-    expect(plans.rows.get('ada')?.plan).toBe('plus');
+    expect(planTable.rows.get('ada')?.plan).toBe('plus');
     billing.customers.clear();
     tasks.items.set('reconcile#cus_ada', unnamed);
     expect(await run(after(1))).toMatchObject({ done: 1 });
@@ -68,7 +68,7 @@ describe('a task', () => {
     tasks.items.set(`${work}#cus_ada`, { ...task, work });
     expect(await run(after(1))).toMatchObject({ done: 1, left: 0 });
     expect(tasks.items.has('reconcile#cus_ada')).toBe(false);
-    expect(plans.rows.get('ada')?.plan).toBe(plan);
+    expect(planTable.rows.get('ada')?.plan).toBe(plan);
   });
 
   test('about an address gives the customer the address that the user has by now, once Stripe takes it', async () => {
@@ -122,7 +122,7 @@ describe('a task', () => {
     await enqueue('check-user');
     vi.spyOn(tasks, 'forget').mockRejectedValue(new Error('Out of reach.'));
     await expect(run(after(1))).rejects.toThrow('2 tasks could not be written: Error: Out of reach.');
-    expect(plans.rows.get('ada')?.plan).toBe('plus');
+    expect(planTable.rows.get('ada')?.plan).toBe('plus');
   });
 
   test('waits for the next run if time is over', async () => {
@@ -134,7 +134,7 @@ describe('a task', () => {
 
 describe('ending the billing of a deleted account', () => {
   test('cancels its subscriptions, refunds what was taken since, and deletes the customer', async () => {
-    plans.rows.clear();
+    planTable.rows.clear();
     const { id } = billing.subscribe('cus_ada');
     const refundSince = vi.spyOn(billing, 'refundSince');
     await enqueue('end');
@@ -145,7 +145,7 @@ describe('ending the billing of a deleted account', () => {
   });
 
   test('keeps the customer for a refund that is refused, and tries it again', async () => {
-    plans.rows.clear();
+    planTable.rows.clear();
     billing.subscribe('cus_ada', { duplicate: 'found' });
     vi.spyOn(billing, 'refundAndCancel').mockRejectedValueOnce(new Error('No.'));
     vi.spyOn(billing, 'cancelNow').mockResolvedValue();
@@ -166,7 +166,7 @@ describe('ending the billing of a deleted account', () => {
   });
 
   test('deletes a customer that the user of an existing account never got', async () => {
-    plans.put({ id: 'ada', billing_customer_id: 'cus_other', version: 1 });
+    planTable.put({ id: 'ada', billing_customer_id: 'cus_other', version: 1 });
     await enqueue('end');
     await run(after(1));
     expect(billing.customers.has('cus_ada')).toBe(false);

@@ -15,20 +15,20 @@ const minutesAgo = (count: number): Date => ago(count * MINUTE);
 const log = watchLog();
 
 let ada = adaOnFree();
-let { plans, billing } = ada;
+let { planTable, billing } = ada;
 let remembered: { customerId: string; userId: string | undefined; failure: string }[];
-const remember = vi.fn<BillingTasks['remember']>();
+const enqueue = vi.fn<BillingTasks['enqueue']>();
 
 beforeEach(() => {
   ada = adaOnFree();
-  ({ plans, billing } = ada);
-  plans.rows.clear();
+  ({ planTable, billing } = ada);
+  planTable.rows.clear();
   remembered = [];
-  remember
+  enqueue
     .mockReset()
     .mockImplementation(async ({ work, customer_id: customerId, user_id: userId, failure }) => {
       // A decision enqueues its mails.
-      if (work !== 'tell') remembered.push({ customerId, userId, failure });
+      if (work !== 'notify') remembered.push({ customerId, userId, failure });
     });
 });
 
@@ -38,19 +38,19 @@ function cursorAt(from?: Date): MemoryEventCursor {
   return cursor;
 }
 
-const catchUpFrom = (cursor: MemoryEventCursor) => catchUp({ ...ada, cursor, tasks: { remember } });
+const catchUpFrom = (cursor: MemoryEventCursor) => catchUp({ ...ada, cursor, tasks: { enqueue } });
 
 /** A user on Free who has paid, and whose webhook was lost. */
 function paying(id: string): string {
   const customer = `cus_${id}`;
   billing.customers.set(customer, id);
   billing.subscribe(customer);
-  plans.put({ id, billing_customer_id: customer });
+  planTable.put({ id, billing_customer_id: customer });
   return customer;
 }
 
 const userIds = (count: number): string[] => Array.from({ length: count }, (_, index) => `person_${index}`);
-const planOf = (id: string) => plans.rows.get(id)?.plan;
+const planOf = (id: string) => planTable.rows.get(id)?.plan;
 const onFree = (ids: readonly string[]): string[] => ids.filter((id) => planOf(id) !== 'plus');
 
 const invoicePaid = (customer: string, created: Date) => ({
@@ -148,8 +148,8 @@ describe('a customer that fails in the event catch-up', () => {
       invoicePaid(later, minutesAgo(30)),
     );
     failFor(bad);
-    remember.mockImplementation(async ({ work }) => {
-      if (work !== 'tell') throw new Error('DynamoDB is out of reach.');
+    enqueue.mockImplementation(async ({ work }) => {
+      if (work !== 'notify') throw new Error('DynamoDB is out of reach.');
     });
     const cursor = cursorAt(minutesAgo(70));
     await expect(catchUpFrom(cursor)()).rejects.toThrow(
@@ -261,8 +261,8 @@ describe('a cursor older than the events that Stripe lists', () => {
   test('leads to a look at every customer in the table, and then to the events since', async () => {
     const ids = userIds(250);
     for (const id of ids) paying(id);
-    plans.put({ id: 'never_bought' });
-    plans.put({ id: 'imported', plan: 'plus', stripe_customer_id: 'cus_imported' });
+    planTable.put({ id: 'never_bought' });
+    planTable.put({ id: 'imported', plan: 'plus', stripe_customer_id: 'cus_imported' });
     const eventsBetween = vi.spyOn(billing, 'eventsBetween');
     const cursor = cursorAt(ago(YEAR));
     expect(await catchUpFrom(cursor)()).toEqual({ reconciled: 251, unfinished: false });
@@ -275,7 +275,7 @@ describe('a cursor older than the events that Stripe lists', () => {
   });
 
   test('is one of more than 29 days', async () => {
-    const customers = vi.spyOn(plans, 'customers');
+    const customers = vi.spyOn(planTable, 'customers');
     await catchUpFrom(cursorAt(ago(29 * DAY)))();
     expect(customers).not.toHaveBeenCalled();
     await catchUpFrom(cursorAt(ago(29 * DAY + 1)))();
@@ -314,7 +314,7 @@ describe('a cursor older than the events that Stripe lists', () => {
   test('stays until a customer that fails is kept for the billing tasks, with its user', async () => {
     const customer = paying('user');
     failFor(customer);
-    for (const _ of [1, 2]) remember.mockRejectedValueOnce(new Error('DynamoDB is out of reach.'));
+    for (const _ of [1, 2]) enqueue.mockRejectedValueOnce(new Error('DynamoDB is out of reach.'));
     const cursor = cursorAt(ago(YEAR));
     await expect(catchUpFrom(cursor)()).rejects.toThrow('1 of 1 customers are left');
     expect(cursor.position).toEqual({ from: ago(YEAR) });

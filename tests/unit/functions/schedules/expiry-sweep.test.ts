@@ -8,18 +8,18 @@ import { stopClock, watchLog } from '../../../fixtures/fakes/watch-log.ts';
 stopClock('2026-01-20T12:00:00.000Z');
 const AN_HOUR_AGO = '2026-01-20T11:00:00.000Z';
 const log = watchLog();
-let { plans, billing, tasks } = adaOnFree();
+let { planTable, billing, tasks } = adaOnFree();
 beforeEach(() => {
-  ({ plans, billing, tasks } = adaOnFree());
+  ({ planTable, billing, tasks } = adaOnFree());
 });
 
-const sweep = (isOver?: () => boolean) => sweepExpired({ plans, billing, tasks })(isOver);
+const sweep = (isOver?: () => boolean) => sweepExpired({ planTable, billing, tasks })(isOver);
 
 /** Creates a user on Plus until `at`, with a customer at Stripe. */
 function expiring(id: string, at = AN_HOUR_AGO): string {
   const customer = `cus_of_${id}`;
   billing.customers.set(customer, id);
-  plans.put({
+  planTable.put({
     id,
     plan: 'plus',
     plan_expires_at: at,
@@ -31,13 +31,13 @@ function expiring(id: string, at = AN_HOUR_AGO): string {
 }
 
 const userIds = (count: number): string[] => Array.from({ length: count }, (_, index) => `person-${index}`);
-const planOf = (id: string) => plans.rows.get(id)?.plan;
+const planOf = (id: string) => planTable.rows.get(id)?.plan;
 
 test('a payer whose renewal webhook was lost keeps Plus through the expiry sweep', async () => {
   billing.subscribe(expiring('user'));
   await sweep();
   expect(planOf('user')).toBe('plus');
-  expect(plans.rows.get('user')).not.toHaveProperty('plan_expires_at');
+  expect(planTable.rows.get('user')).not.toHaveProperty('plan_expires_at');
 });
 
 test('the expiry sweep changes every expired plan to Free, in every shard, eight at a time, and no other plan', async () => {
@@ -45,7 +45,7 @@ test('the expiry sweep changes every expired plan to Free, in every shard, eight
   expiring('not-due', '2026-01-20T12:00:00.001Z');
   expect(new Set(userIds(200).map(expiryShard)).size).toBe(EXPIRY_SHARDS);
   const highest = mostAtOnce(billing, 'subscriptionsOf');
-  const expired = vi.spyOn(plans, 'expired');
+  const expired = vi.spyOn(planTable, 'expired');
   expect(await sweep()).toEqual({ reconciled: 200, unfinished: false });
   expect(userIds(200).filter((id) => planOf(id) !== 'free')).toEqual([]);
   expect(planOf('not-due')).toBe('plus');
@@ -62,13 +62,13 @@ test('the expiry sweep changes every expired plan to Free, in every shard, eight
 });
 
 test('the expiry sweep does the rest if a row and a shard fail, and reports both with the first cause', async () => {
-  plans.put({ id: 'due', plan: 'plus', plan_expires_at: AN_HOUR_AGO, expiry_shard: 1 });
+  planTable.put({ id: 'due', plan: 'plus', plan_expires_at: AN_HOUR_AGO, expiry_shard: 1 });
   expiring('unreachable');
   billing.down = true;
   const unread = EXPIRY_SHARDS - 1;
   expect([1, expiryShard('unreachable')]).not.toContain(unread);
-  const expired = plans.expired.bind(plans);
-  vi.spyOn(plans, 'expired').mockImplementation((shard, at) => {
+  const expired = planTable.expired.bind(planTable);
+  vi.spyOn(planTable, 'expired').mockImplementation((shard, at) => {
     if (shard === unread) throw new Error('DynamoDB is out of reach.');
     return expired(shard, at);
   });

@@ -112,11 +112,11 @@ describe('an account whose mail bounces', () => {
 describe('what is asked and written', () => {
   test('of the user pool: nothing, for an account on Plus, which is not due again for eleven months', async () => {
     const findBySub = vi.spyOn(world.userPool, 'findBySub');
-    world.plans.put({ ...world.plans.rows.get('ada'), id: 'ada', plan: 'plus', idle_warnings: 1 });
+    world.planTable.put({ ...world.planTable.rows.get('ada'), id: 'ada', plan: 'plus', idle_warnings: 1 });
     world.pass(335);
     expect(await world.run()).toMatchObject({ kept: 1 });
     expect(findBySub).not.toHaveBeenCalled();
-    expect(world.plans.rows.get('ada')).toMatchObject({
+    expect(world.planTable.rows.get('ada')).toMatchObject({
       idle_due_at: '2027-11-21T09:20:00.000Z',
       idle_warnings: 0,
     });
@@ -124,10 +124,10 @@ describe('what is asked and written', () => {
 
   test('about the plan: no decision, where Stripe says nothing new', async () => {
     world.customerOf('ada');
-    const { version } = world.plans.rows.get('ada') ?? {};
+    const { version } = world.planTable.rows.get('ada') ?? {};
     world.pass(335);
     expect(await world.run()).toMatchObject({ warned: 1 });
-    expect(world.plans.rows.get('ada')?.version).toBe(version);
+    expect(world.planTable.rows.get('ada')?.version).toBe(version);
   });
 
   test('nothing, for a row that is removed while the index still lists it', async () => {
@@ -135,7 +135,7 @@ describe('what is asked and written', () => {
       if (shard === 0) yield ['ghost'];
     });
     expect(await world.run()).toMatchObject({ none: 1 });
-    expect([...world.plans.rows.keys()]).toEqual(['ada']);
+    expect([...world.planTable.rows.keys()]).toEqual(['ada']);
   });
 });
 
@@ -144,7 +144,7 @@ describe('an account on Plus', () => {
   const openCheckout = async (): Promise<string> => {
     await world.untilDeletion();
     const checkout = await world.billing.openCheckout({ customerId: world.customerOf('ada') });
-    await world.plans.adoptCheckout('ada', String(checkout?.id), undefined, world.now);
+    await world.planTable.adoptCheckout('ada', String(checkout?.id), undefined, world.now);
     return String(checkout?.id);
   };
 
@@ -157,7 +157,7 @@ describe('an account on Plus', () => {
     });
     await world.run();
     expect(world.exists('ada')).toBe(true);
-    expect(world.plans.rows.get('ada')?.plan).toBe('plus');
+    expect(world.planTable.rows.get('ada')?.plan).toBe('plus');
     expect([...world.billing.subscriptions.values()].map(({ status }) => status)).toEqual(['active']);
   });
 
@@ -184,10 +184,10 @@ describe('a sign-in during a run', () => {
       const hook = new NthCallHook(n, async () => {
         if (world.hasUser('ada')) await world.signIn('ada');
       });
-      const { plans, idle } = world;
+      const { planTable, idle } = world;
       const writes = hook.wrap({ move: idle.move.bind(idle), close: idle.close.bind(idle) });
       const hooked = Object.assign(Object.create(world) as IdleWorld, {
-        plans: hook.wrap(plans),
+        planTable: hook.wrap(planTable),
         idle: { ...idle, ...writes },
       });
       const { outcomes } = await sweepIdle(hooked)();
@@ -211,7 +211,7 @@ describe('a sign-in during a run', () => {
     await world.run();
     await world.live(334);
     expect(world.mail.sent).toHaveLength(1);
-    expect(world.plans.rows.get('ada')?.idle_warnings).toBeUndefined();
+    expect(world.planTable.rows.get('ada')?.idle_warnings).toBeUndefined();
   });
 });
 
@@ -250,7 +250,7 @@ describe('what fails', () => {
     await world.signUp('bob');
     world.pass(335);
     const due = world.idle.due.bind(world.idle);
-    const shard = world.plans.rows.get('ada')?.idle_shard;
+    const shard = world.planTable.rows.get('ada')?.idle_shard;
     vi.spyOn(world.idle, 'due').mockImplementation((asked, until) => {
       if (asked === shard) throw new Error('DynamoDB is out of reach.');
       return due(asked, until);
@@ -276,7 +276,7 @@ describe('a row and a user without each other', () => {
     world.pass(335);
     expect(await world.run()).toMatchObject({ removed: 1 });
     expect(log.lines).toContainEqual({ event: 'row-without-user', user: 'ada' });
-    expect([...world.plans.rows]).toEqual([]);
+    expect([...world.planTable.rows]).toEqual([]);
     expect(world.mail.sent).toEqual([]);
   });
 
@@ -288,7 +288,7 @@ describe('a row and a user without each other', () => {
     expect([...world.tasks.items.values()]).toMatchObject([
       { work: 'check-user-again', customer_id: 'cus_ada' },
     ]);
-    expect(world.plans.rows.has('ada')).toBe(true);
+    expect(world.planTable.rows.has('ada')).toBe(true);
     expect(await world.run()).toMatchObject({ removed: 0 });
   });
 
@@ -341,7 +341,7 @@ describe('a dry run', () => {
   test('lists what is due within so many days, the earliest first, by ids and dates, and changes nothing', async () => {
     world.pass(10);
     await world.signUp('bob');
-    const before = structuredClone(world.plans.rows);
+    const before = structuredClone(world.planTable.rows);
     world.pass(330);
     const list = listIdle(world);
     const warned = (id: string, due: string, lastSignInAt: string) => {
@@ -355,7 +355,7 @@ describe('a dry run', () => {
       more: false,
     });
     expect((await list(0)).accounts.map(({ id }) => id)).toEqual(['ada']);
-    expect(world.plans.rows).toEqual(before);
+    expect(world.planTable.rows).toEqual(before);
     expect(world.mail.sent).toEqual([]);
   });
 
@@ -376,7 +376,7 @@ describe('a dry run', () => {
 
 describe('rows without a date', () => {
   test('are never due, until their year is let begin', async () => {
-    world.plans.put({ id: 'old', created_at: '2020-01-01T00:00:00.000Z' });
+    world.planTable.put({ id: 'old', created_at: '2020-01-01T00:00:00.000Z' });
     world.userPool.put({ username: 'old', email: 'old@example.com' });
     await world.live(400);
     expect(world.exists('old')).toBe(true);

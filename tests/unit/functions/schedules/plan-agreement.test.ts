@@ -11,10 +11,10 @@ const seconds = now.getTime() / 1000;
 const HOUR = 3_600;
 const END = Date.UTC(2026, 1, 15) / 1000;
 const log = watchLog();
-let { plans, billing } = adaOnFree();
+let { planTable, billing } = adaOnFree();
 beforeEach(() => {
-  ({ plans, billing } = adaOnFree());
-  plans.rows.clear();
+  ({ planTable, billing } = adaOnFree());
+  planTable.rows.clear();
 });
 
 /** A user with a subscription at Stripe, and with this row. */
@@ -22,7 +22,7 @@ function user(id: string, row: Partial<UserPlan>, subscription?: Partial<Subscri
   const customer = `cus_${id}`;
   billing.customers.set(customer, id);
   if (subscription) billing.subscribe(customer, { id: `sub_${id}`, ...subscription });
-  plans.put({ id, plan: 'free', billing_customer_id: customer, ...row });
+  planTable.put({ id, plan: 'free', billing_customer_id: customer, ...row });
 }
 const paying = (id: string): Partial<UserPlan> => ({
   plan: 'plus',
@@ -30,10 +30,12 @@ const paying = (id: string): Partial<UserPlan> => ({
   stripe_subscription_id: `sub_${id}`,
 });
 const dependencies = () => ({
-  plans,
+  planTable,
   billing,
   async *paidRows() {
-    yield [...plans.rows.values()].filter(({ plan, stripe_customer_id: paid }) => plan === 'plus' && paid);
+    yield [...planTable.rows.values()].filter(
+      ({ plan, stripe_customer_id: paid }) => plan === 'plus' && paid,
+    );
   },
 });
 const compare = (isOver?: () => boolean) => comparePlans(dependencies(), () => now)(isOver);
@@ -61,10 +63,10 @@ test.each<[string, Partial<UserPlan>, Partial<Subscription> | undefined]>([
   ['a payer whose row lost its customer', { billing_customer_id: undefined }, {}],
 ])('%s is counted and named', async (_, row, subscription) => {
   user('ada', row, subscription);
-  const before = plans.rows.get('ada');
+  const before = planTable.rows.get('ada');
   expect(await compare()).toEqual({ disagree: 1, unfinished: false });
   expect(logged()).toEqual(['ada']);
-  expect(plans.rows.get('ada')).toBe(before);
+  expect(planTable.rows.get('ada')).toBe(before);
 });
 
 test('who agrees with Stripe is not counted, and costs no request', async () => {
@@ -109,7 +111,7 @@ test('Plus whose tries ended in the last two hours is left to the task', async (
 test('a deletion under way and a subscription without a row are left to their tasks', async () => {
   user('ada', { closing_until: '2026-01-20T13:00:00.000Z' }, {});
   user('gone', {}, {});
-  plans.rows.delete('gone');
+  planTable.rows.delete('gone');
   expect(await compare()).toMatchObject({ disagree: 0 });
 });
 

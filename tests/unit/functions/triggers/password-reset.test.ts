@@ -7,11 +7,11 @@ import { stopClock, watchLog } from '../../../fixtures/fakes/watch-log.ts';
 const now = stopClock('2026-01-20T12:00:00Z');
 const log = watchLog();
 let ada = adaOnFree();
-let { plans, pool, mail } = ada;
+let { planTable, pool, mail } = ada;
 beforeEach(() => {
   ada = adaOnFree();
-  ({ plans, pool, mail } = ada);
-  plans.rows.clear();
+  ({ planTable, pool, mail } = ada);
+  planTable.rows.clear();
 });
 
 describe('a password reset', () => {
@@ -41,7 +41,7 @@ describe('a password reset', () => {
     expect(mail.sent).toMatchObject([
       { to: 'ada@example.com', email: { subject: 'Your Selfsame password was changed' } },
     ]);
-    expect(plans.rows.size).toBe(0);
+    expect(planTable.rows.size).toBe(0);
   });
 
   test('ends every earlier session even if the mail fails', async () => {
@@ -52,9 +52,9 @@ describe('a password reset', () => {
   });
 
   test('refuses earlier tokens at once', async () => {
-    plans.put({ id: 'ada' });
+    planTable.put({ id: 'ada' });
     await reset();
-    expect(plans.rows.get('ada')).toMatchObject({ sessions_ended_at: now.getTime() / 1000 });
+    expect(planTable.rows.get('ada')).toMatchObject({ sessions_ended_at: now.getTime() / 1000 });
   });
 
   test('is kept and confirmed by mail if ending the sessions fails', async () => {
@@ -74,18 +74,18 @@ describe('a password reset', () => {
     await confirm('PostConfirmation_ConfirmSignUp', owner);
     expect(pool.of('ada').sessionsEnded).toEqual([]);
     expect(mail.sent).toEqual([]);
-    expect(plans.rows.get('ada')).toMatchObject({ plan: 'free' });
+    expect(planTable.rows.get('ada')).toMatchObject({ plan: 'free' });
   });
 
   test('creates no row for an event that names no user', async () => {
     await confirm('PostConfirmation_ConfirmSignUp', { email: 'ada@example.com' });
-    expect(plans.rows.size).toBe(0);
+    expect(planTable.rows.size).toBe(0);
   });
 
   test('is dated by the time of day, in the row and in the mail', async () => {
     await confirm('PostConfirmation_ConfirmSignUp', owner);
     await reset();
-    expect(plans.rows.get('ada')?.created_at).toBe(now.toISOString());
+    expect(planTable.rows.get('ada')?.created_at).toBe(now.toISOString());
     expect(mail.sent[0]?.email.text).toContain('on January 20, 2026 at 12:00 UTC');
   });
 });

@@ -19,13 +19,13 @@ const ada = 'sub-ada';
 const hers = browserThatSignsUp();
 
 let pool: MemoryPool;
-let plans: MemoryPlans;
+let planTable: MemoryPlans;
 let discarded: string[];
 let discardSignUp: (poolId: string, username: string) => Promise<void>;
 beforeEach(() => {
   pool = new MemoryPool();
   pool.put({ username: ada, email });
-  plans = memoryPlans();
+  planTable = memoryPlans();
   discarded = [];
   discardSignUp = async (_, username) => void discarded.push(username);
   vi.spyOn(console, 'info').mockImplementation(() => {});
@@ -37,7 +37,7 @@ const confirm = ({
   ...attributes
 }: Record<string, unknown> & { userName?: string; clientMetadata?: Record<string, string> } = {}) =>
   handlePostConfirmation({
-    plans,
+    planTable,
     addresses: memoryAddresses(),
     users: () => pool,
     discardSignUp,
@@ -66,14 +66,14 @@ const confirm = ({
 test('the password stays if the browser that signed up confirms', async () => {
   await confirm({ clientMetadata: hers.metadata });
   expect(discarded).toEqual([]);
-  expect(plans.rows.has(ada)).toBe(true);
+  expect(planTable.rows.has(ada)).toBe(true);
 });
 
 test('without a secret, name and password are discarded and sessions end before the plan opens', async () => {
   await confirm();
   expect(discarded).toEqual([ada]);
   expect(pool.of(ada).sessionsEnded).toHaveLength(1);
-  expect(plans.rows.has(ada)).toBe(true);
+  expect(planTable.rows.has(ada)).toBe(true);
 });
 
 test.each([
@@ -83,7 +83,7 @@ test.each([
 ])('with %s they are discarded, and the caller learns that it needs a new password', async (_, given) => {
   await expect(confirm(given)).rejects.toThrow(triggerRefusals.passwordDiscarded);
   expect(discarded).toEqual([ada]);
-  expect(plans.rows.has(ada)).toBe(true);
+  expect(planTable.rows.has(ada)).toBe(true);
 });
 
 test.each([
@@ -102,5 +102,5 @@ test.each([
   fail();
   await expect(confirm()).rejects.toThrow('Throttled');
   expect(pool.accounts.has(ada)).toBe(false);
-  expect(plans.rows.has(ada)).toBe(false);
+  expect(planTable.rows.has(ada)).toBe(false);
 });

@@ -29,7 +29,7 @@ describe('an event from Stripe', () => {
     ada.billing.subscribe('cus_ada');
     const counted = await metricsOf(async () => expect(await send(event)).toEqual(received));
     expect(counted).toContainEqual(expect.objectContaining({ WebhooksReceived: 1 }));
-    expect(ada.plans.rows.get('ada')?.plan).toBe('plus');
+    expect(ada.planTable.rows.get('ada')?.plan).toBe('plus');
   });
 
   test('logs the user whose refund failed', async () => {
@@ -49,7 +49,7 @@ describe('an event from Stripe', () => {
       ada.billing.subscribe('cus_ada');
       const answer = await send(event, headers);
       expect(answer.status).toBe(400);
-      expect(ada.plans.rows.get('ada')?.plan).toBe('free');
+      expect(ada.planTable.rows.get('ada')?.plan).toBe('free');
     },
   );
 
@@ -78,12 +78,12 @@ describe('an event from Stripe', () => {
     async (type) => {
       const object = { object: type.split('.').slice(0, -1).join('.'), id: 'cus_ada', customer: 'cus_ada' };
       expect(await send(eventOf(type, object))).toEqual(received);
-      expect(ada.plans.rows.get('ada')?.plan).toBe('free');
+      expect(ada.planTable.rows.get('ada')?.plan).toBe('free');
       const { id } = ada.billing.subscribe('cus_ada');
       const plus = { plan: 'plus', stripe_subscription_id: id, stripe_customer_id: 'cus_ada' } as const;
-      ada.plans.put({ id: 'ada', billing_customer_id: 'cus_ada', version: 1, ...plus });
+      ada.planTable.put({ id: 'ada', billing_customer_id: 'cus_ada', version: 1, ...plus });
       expect(await send(eventOf(type, object))).toEqual(received);
-      expect(ada.plans.rows.get('ada')).toMatchObject(plus);
+      expect(ada.planTable.rows.get('ada')).toMatchObject(plus);
     },
   );
 });

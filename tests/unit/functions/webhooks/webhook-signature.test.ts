@@ -180,7 +180,7 @@ test('no signed event is answered with a failure, or makes a row, whatever it ho
     }),
     { numRuns: 2_000 },
   );
-  expect([...product.plans.rows.values()]).toMatchObject([{ id: 'ada', plan: 'free' }]);
+  expect([...product.planTable.rows.values()]).toMatchObject([{ id: 'ada', plan: 'free' }]);
 });
 
 describe('a failure of our own is a 500', () => {

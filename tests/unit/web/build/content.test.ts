@@ -62,7 +62,7 @@ describe('an article', () => {
     [article({ date: 'last summer' }), 'the field "date" is not right, because it should look like '],
     [
       article({ title: '"{{product.nickname}}"' }),
-      'the field "{{product.nickname}}" is no fact of schemas/product.ts, retention.ts or owner.ts.',
+      'the field "{{product.nickname}}" is no fact of schemas/product/product.ts, retention.ts or owner.ts.',
     ],
     [article({ title: '[' }), 'its front matter is not YAML.'],
     [article({}, ''), 'there is no text below its front matter.'],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Article } from '../../../../schemas/content/article.ts';
-import { product } from '../../../../schemas/product.ts';
+import { product } from '../../../../schemas/product/product.ts';
 import {
   articleMarkdown,
   llmsText,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { plans, product } from '../../../../schemas/product.ts';
+import { plans, product } from '../../../../schemas/product/product.ts';
 import type { LatestRelease } from '../../../../schemas/content/release.ts';
 import { pageHead } from '../../../../web/build/page-head.ts';
 import { structuredDataOf } from '../../../../web/build/structured-data.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { product } from '../../../../schemas/product.ts';
+import { product } from '../../../../schemas/product/product.ts';
 import type { Release } from '../../../../schemas/content/release.ts';
 import { downloadOf, latestRelease, releaseFiles } from '../../../../web/build/releases.ts';
 

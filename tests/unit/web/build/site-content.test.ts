@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { templateCategories } from '../../../../schemas/content/categories.ts';
-import { plans } from '../../../../schemas/product.ts';
-import { retention } from '../../../../schemas/retention.ts';
+import { plans } from '../../../../schemas/product/product.ts';
+import { retention } from '../../../../schemas/product/retention.ts';
 import { readArticles, readFaq, readHelp, readLegal, readTemplates } from '../../../../web/build/content.ts';
 
 describe('the site’s templates', () => {

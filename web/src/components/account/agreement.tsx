@@ -1,4 +1,4 @@
-import { eitherOf, providerNames } from '../../../../schemas/providers.ts';
+import { eitherOf, providerNames } from '../../../../schemas/product/providers.ts';
 import { PageLink } from '../page-link.tsx';
 import styles from './account.module.css';
 

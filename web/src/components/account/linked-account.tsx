@@ -1,4 +1,4 @@
-import type { Provider } from '../../../../schemas/providers.ts';
+import type { Provider } from '../../../../schemas/product/providers.ts';
 import { Message } from '../message.tsx';
 
 /** Explains why a provider is about to ask the user a second time. Public pages load this code. */

@@ -1,4 +1,4 @@
-import { product } from '../../../../schemas/product.ts';
+import { product } from '../../../../schemas/product/product.ts';
 
 /** Help for a user to whom a mail doesn't come. */
 export const MailMissing = () => (

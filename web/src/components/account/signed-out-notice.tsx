@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
-import { product } from '../../../../schemas/product.ts';
+import { product } from '../../../../schemas/product/product.ts';
 import { setSignInNotice, type SignInNotice } from '../../session/sign-in-notice.ts';
 import { useSignInNotice } from '../../session/use-sign-in-notice.ts';
 import { noticeProps } from '../notice.tsx';

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { usePageRestored } from '../../app/page-restored.ts';
 import { inAppPath } from '../../navigation/from-path.ts';
 import { useCameFrom } from '../../navigation/use-came-from.ts';
-import type { Provider } from '../../../../schemas/providers.ts';
+import type { Provider } from '../../../../schemas/product/providers.ts';
 import { withProviderCode } from '../../account/account-code.ts';
 import { Button } from '../button.tsx';
 import { Agreement } from './agreement.tsx';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { plans } from '../../../../schemas/product.ts';
+import { plans } from '../../../../schemas/product/product.ts';
 import { PageHeader } from '../page/page-header.tsx';
 import { PageLayout } from '../page/page-layout.tsx';
 import styles from './checkout.module.css';

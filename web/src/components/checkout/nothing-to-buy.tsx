@@ -1,4 +1,4 @@
-import { plans } from '../../../../schemas/product.ts';
+import { plans } from '../../../../schemas/product/product.ts';
 import { planStatusOf } from '../../plan/plan-status.ts';
 import { type PlanNews, planNewsOf } from '../../plan/plan-news.ts';
 import { usePlanAndBilling } from '../../plan/use-plan-and-billing.ts';

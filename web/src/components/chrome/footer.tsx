@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { newestVersion } from 'virtual:content/download';
 import { madeBy } from 'virtual:content/made-by';
-import { product } from '../../../../schemas/product.ts';
+import { product } from '../../../../schemas/product/product.ts';
 import { DownloadLink } from '../download/download-link.tsx';
 import { Mark } from '../mark.tsx';
 import styles from './footer.module.css';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { Link, NavLink } from 'react-router-dom';
-import { product } from '../../../../schemas/product.ts';
+import { product } from '../../../../schemas/product/product.ts';
 import { ButtonLink, buttonProps } from '../button.tsx';
 import { Mark } from '../mark.tsx';
 import { currentSession, useSession } from '../../session/session.ts';

@@ -1,6 +1,6 @@
 import { type ComponentType, lazy, type MouseEvent, type ReactNode, Suspense, useState } from 'react';
 import { downloadUrl, requirements } from 'virtual:content/download';
-import { product } from '../../../../schemas/product.ts';
+import { product } from '../../../../schemas/product/product.ts';
 import { buttonProps, type ButtonVariant } from '../button.tsx';
 import styles from './download-link.module.css';
 

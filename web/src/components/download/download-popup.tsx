@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react';
 import { downloadUrl, requirements } from 'virtual:content/download';
-import { product } from '../../../../schemas/product.ts';
+import { product } from '../../../../schemas/product/product.ts';
 import { Button } from '../button.tsx';
 import { Dialog } from '../dialog.tsx';
 import styles from './download-popup.module.css';

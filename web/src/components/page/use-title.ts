@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { product } from '../../../../schemas/product.ts';
+import { product } from '../../../../schemas/product/product.ts';
 
 /** Titles the document after content that isn't the usual content of its page. */
 export function useTitle(title: string): void {

@@ -1,7 +1,7 @@
 import type { ComponentType, ReactNode } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { SessionStatus } from '../../../../schemas/shapes/checkout.ts';
-import { plans, product } from '../../../../schemas/product.ts';
+import { plans, product } from '../../../../schemas/product/product.ts';
 import { call } from '../../api/call.ts';
 import { useLoad } from '../../api/use-load.ts';
 import { useReloadWhenVisible } from '../../api/use-reload-when-visible.ts';

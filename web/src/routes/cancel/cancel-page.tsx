@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { plans } from '../../../../schemas/product.ts';
+import { plans } from '../../../../schemas/product/product.ts';
 import type { Plan } from '../../../../schemas/rows/plan.ts';
 import type { RefusalCode } from '../../../../schemas/refusal.ts';
 import { call } from '../../api/call.ts';

@@ -1,4 +1,4 @@
-import { plans } from '../../../../schemas/product.ts';
+import { plans } from '../../../../schemas/product/product.ts';
 import { Message } from '../../components/message.tsx';
 import { useTitle } from '../../components/page/use-title.ts';
 import { PageLink } from '../../components/page-link.tsx';

@@ -1,5 +1,5 @@
 import { releases } from 'virtual:content/changelog';
-import { product } from '../../../../schemas/product.ts';
+import { product } from '../../../../schemas/product/product.ts';
 import { CallToAction } from '../../components/call-to-action.tsx';
 import { DownloadLink } from '../../components/download/download-link.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';

@@ -5,22 +5,22 @@ import { type PlanNews, planNewsOf } from '../../plan/plan-news.ts';
 import { cancellable } from '../../plan/plan-status.ts';
 import { usePlanAndBilling } from '../../plan/use-plan-and-billing.ts';
 import { type User, useSession } from '../../session/session.ts';
-import { AccountDeleted, type DeletedAccount } from './account-deleted.tsx';
-import { ChangeAddress } from './change-address.tsx';
-import { ChangeName } from './change-name.tsx';
-import { ChangePassword } from './change-password.tsx';
-import { DeleteAccount } from './delete-account.tsx';
-import { ExportData } from './export-data.tsx';
+import { AccountDeleted, type DeletedAccount } from './account/account-deleted.tsx';
+import { ChangeAddress } from './account/change-address.tsx';
+import { ChangeName } from './account/change-name.tsx';
+import { ChangePassword } from './ways-in/change-password.tsx';
+import { DeleteAccount } from './account/delete-account.tsx';
+import { ExportData } from './account/export-data.tsx';
 import { GetApp } from './get-app.tsx';
-import { Invoices } from './invoices.tsx';
+import { Invoices } from './plan/invoices.tsx';
 import { OverviewSkeleton } from './overview-skeleton.tsx';
-import { PlanCard } from './plan-card.tsx';
-import { PaymentNotice } from './payment-notice.tsx';
-import { paymentNewsOf } from './plan-sentences.ts';
-import { ProfileCard } from './profile-card.tsx';
+import { PlanCard } from './plan/plan-card.tsx';
+import { PaymentNotice } from './plan/payment-notice.tsx';
+import { paymentNewsOf } from './plan/plan-sentences.ts';
+import { ProfileCard } from './account/profile-card.tsx';
 import { Settings } from './settings.tsx';
-import { SignIns } from './sign-ins.tsx';
-import { useCardTaken } from './use-card-taken.ts';
+import { SignIns } from './ways-in/sign-ins.tsx';
+import { useCardTaken } from './plan/use-card-taken.ts';
 import styles from './dashboard.module.css';
 
 const NO_NEWS: PlanNews = { kind: 'unread' };
@@ -56,7 +56,7 @@ function Dashboard({ user, onDeleted }: DashboardProps) {
     setNewsFirst(billing.kind !== 'loading');
   }
   const isShown = isRead && isNewsFirst !== undefined;
-  const hasNews = paymentNewsOf(news, cardTaken) !== null;
+  const hasNotices = paymentNewsOf(news, cardTaken) !== null;
   const planNews = <PaymentNotice news={news} cardTaken={cardTaken} />;
 
   return (
@@ -64,7 +64,7 @@ function Dashboard({ user, onDeleted }: DashboardProps) {
       <PageHeader title={`Welcome, ${name}`} className={styles.Head} />
       {isShown && isNewsFirst && planNews}
       {/* Below news there is another element: nothing that is shown already may move. */}
-      <GetApp key={isShown && isNewsFirst && hasNews ? 'below-news' : 'first'} />
+      <GetApp key={isShown && isNewsFirst && hasNotices ? 'below-news' : 'first'} />
       {isShown ? (
         <>
           <div className={styles.Cards}>

@@ -1,4 +1,4 @@
-import { product } from '../../../../schemas/product.ts';
+import { product } from '../../../../schemas/product/product.ts';
 import { DownloadLink } from '../../components/download/download-link.tsx';
 import { Card } from './card.tsx';
 import styles from './get-app.module.css';

@@ -1,6 +1,6 @@
 import { SessionUserEmail, SessionUserName } from '../../components/session-user.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
-import { AccountDates } from './account-dates.tsx';
+import { AccountDates } from './account/account-dates.tsx';
 import { Card } from './card.tsx';
 import styles from './dashboard.module.css';
 

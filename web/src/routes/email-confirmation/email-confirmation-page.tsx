@@ -1,6 +1,6 @@
 import { type ComponentProps, lazy, Suspense, useEffect, useLayoutEffect, useState } from 'react';
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router-dom';
-import { eitherOf, providerNames } from '../../../../schemas/providers.ts';
+import { eitherOf, providerNames } from '../../../../schemas/product/providers.ts';
 import { AccountForm } from '../../components/account/account-form.tsx';
 import { AccountLayout } from '../../components/account/account-layout.tsx';
 import { CodeField } from '../../components/account/code-field.tsx';

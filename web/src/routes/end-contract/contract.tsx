@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import { plans, product } from '../../../../schemas/product.ts';
+import { plans, product } from '../../../../schemas/product/product.ts';
 import type { EndContractResponse } from '../../../../schemas/shapes/end-contract.ts';
 import { callAnonymously } from '../../api/call-anonymously.ts';
 import { Button, ButtonLink } from '../../components/button.tsx';

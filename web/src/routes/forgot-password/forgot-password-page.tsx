@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
-import { eitherOf, providerNames } from '../../../../schemas/providers.ts';
+import { eitherOf, providerNames } from '../../../../schemas/product/providers.ts';
 import { AccountForm } from '../../components/account/account-form.tsx';
 import { EmailField } from '../../components/account/email-field.tsx';
 import { AccountLayout } from '../../components/account/account-layout.tsx';

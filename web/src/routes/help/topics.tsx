@@ -1,4 +1,4 @@
-import { product } from '../../../../schemas/product.ts';
+import { product } from '../../../../schemas/product/product.ts';
 import type { HelpTabId } from '../../../../schemas/content/categories.ts';
 import type { HelpTopic } from '../../../../schemas/content/help.ts';
 import { buttonProps } from '../../components/button.tsx';

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useLocation } from 'react-router-dom';
 import { appCodeIn } from '../../../../schemas/app-code.ts';
-import { product } from '../../../../schemas/product.ts';
+import { product } from '../../../../schemas/product/product.ts';
 import { buttonProps } from '../../components/button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { DownloadLink } from '../../components/download/download-link.tsx';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { product } from '../../../../schemas/product.ts';
+import { product } from '../../../../schemas/product/product.ts';
 import { AnalyzeDemo } from './demos/analyze-demo.tsx';
 import { CommandDemo } from './demos/command-demo.tsx';
 import { ContextDemo } from './demos/context-demo.tsx';

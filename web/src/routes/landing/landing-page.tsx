@@ -1,5 +1,5 @@
 import { Link } from 'react-router-dom';
-import { plans, product } from '../../../../schemas/product.ts';
+import { plans, product } from '../../../../schemas/product/product.ts';
 import { ButtonLink } from '../../components/button.tsx';
 import { DownloadLink } from '../../components/download/download-link.tsx';
 import { hasPage } from '../../pages/pages.ts';

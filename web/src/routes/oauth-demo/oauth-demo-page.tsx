@@ -6,7 +6,7 @@ import { isRegistered } from '../../../../schemas/config/relay-address.ts';
 import { AccountForm } from '../../components/account/account-form.tsx';
 import { EDITING, type FormState } from '../../components/account/use-account-form.ts';
 import { AccountLayout } from '../../components/account/account-layout.tsx';
-import { isProviderKey, type ProviderKey } from '../../../../schemas/providers.ts';
+import { isProviderKey, type ProviderKey } from '../../../../schemas/product/providers.ts';
 import { beginSignIn, canStoreFlow } from '../../relay/relay.ts';
 import { NOT_REGISTERED, STORAGE_NEEDED } from '../../relay/outcome.ts';
 import { usePageRestored } from '../../app/page-restored.ts';

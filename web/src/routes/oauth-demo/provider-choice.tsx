@@ -1,4 +1,4 @@
-import { isProviderKey, type ProviderKey, providers } from '../../../../schemas/providers.ts';
+import { isProviderKey, type ProviderKey, providers } from '../../../../schemas/product/providers.ts';
 import styles from './oauth-demo.module.css';
 
 interface ProviderChoiceProps {

@@ -1,4 +1,4 @@
-import { plans } from '../../../../schemas/product.ts';
+import { plans } from '../../../../schemas/product/product.ts';
 import { ButtonLink } from '../../components/button.tsx';
 import { DownloadLink } from '../../components/download/download-link.tsx';
 import { Day } from '../../components/day.tsx';

@@ -1,4 +1,4 @@
-import { plans } from '../../../../schemas/product.ts';
+import { plans } from '../../../../schemas/product/product.ts';
 import type { PlanNews } from '../../plan/plan-news.ts';
 import { day, text, type Text } from '../../plan/text.ts';
 

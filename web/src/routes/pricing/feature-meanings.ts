@@ -1,4 +1,4 @@
-import { limits, plans } from '../../../../schemas/product.ts';
+import { limits, plans } from '../../../../schemas/product/product.ts';
 
 /** The meaning of each feature of a plan, in the order of its features. */
 export const featureMeanings: Record<keyof typeof plans, readonly string[]> = {

@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react';
-import type { plans } from '../../../../schemas/product.ts';
+import type { plans } from '../../../../schemas/product/product.ts';
 import { FeatureList } from '../../components/feature-list.tsx';
 import styles from './plan-card.module.css';
 

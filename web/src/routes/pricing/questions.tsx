@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { limits, plans, product } from '../../../../schemas/product.ts';
+import { limits, plans, product } from '../../../../schemas/product/product.ts';
 import styles from './questions.module.css';
 
 // Set by web/build/refund-words.ts.

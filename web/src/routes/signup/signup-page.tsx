@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
-import { plans } from '../../../../schemas/product.ts';
+import { plans } from '../../../../schemas/product/product.ts';
 import { AccountForm } from '../../components/account/account-form.tsx';
 import { refusedElsewhere } from '../../components/account/refused-elsewhere.ts';
 import { SignedOutNotice } from '../../components/account/signed-out-notice.tsx';

@@ -1,6 +1,6 @@
 import { type ReactNode, use } from 'react';
 import { details } from 'virtual:content/template-details';
-import { product } from '../../../../schemas/product.ts';
+import { product } from '../../../../schemas/product/product.ts';
 import type { RawTemplate, TemplateDetails } from '../../../../schemas/content/template.ts';
 import { buttonProps } from '../../components/button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect } from 'react';
-import { product } from '../../../../schemas/product.ts';
+import { product } from '../../../../schemas/product/product.ts';
 import type { TemplateSummary } from '../../../../schemas/content/template.ts';
 import { Button } from '../../components/button.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';

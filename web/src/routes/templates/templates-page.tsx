@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { templates } from 'virtual:content/templates';
-import { product } from '../../../../schemas/product.ts';
+import { product } from '../../../../schemas/product/product.ts';
 import type { TemplateSummary } from '../../../../schemas/content/template.ts';
 import { buttonProps } from '../../components/button.tsx';
 import { CallToAction } from '../../components/call-to-action.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
-import { plans, product } from '../../../../schemas/product.ts';
+import { plans, product } from '../../../../schemas/product/product.ts';
 import type { UndoEmailResponse } from '../../../../schemas/rows/address-change.ts';
 import { callAnonymously } from '../../api/call-anonymously.ts';
 import styles from '../../components/account/account.module.css';

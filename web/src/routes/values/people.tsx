@@ -1,6 +1,6 @@
 import { maker } from 'virtual:content/owner';
 import { people } from 'virtual:content/people';
-import { product } from '../../../../schemas/product.ts';
+import { product } from '../../../../schemas/product/product.ts';
 import { Prose } from '../../components/prose.tsx';
 import styles from './people.module.css';
 

@@ -1,4 +1,4 @@
-import { limits, plans, product } from '../../../../schemas/product.ts';
+import { limits, plans, product } from '../../../../schemas/product/product.ts';
 import { ButtonLink } from '../../components/button.tsx';
 import { CallToAction } from '../../components/call-to-action.tsx';
 import { DownloadLink } from '../../components/download/download-link.tsx';

@@ -1,6 +1,6 @@
 import { Stripe } from 'stripe';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { keepSecret, type KeptSecret } from '../../../../../functions/adapters/stripe/kept-secret.ts';
+import { cachedSecret, type CachedSecret } from '../../../../../functions/adapters/stripe/cached-secret.ts';
 import { withRotatingKey } from '../../../../../functions/adapters/stripe/rotating-key.ts';
 import { billingOver } from '../../../../../functions/adapters/stripe/stripe-billing.ts';
 import { StripeSecret } from '../../../../../schemas/config/stripe-secret.ts';
@@ -14,13 +14,13 @@ let stored: StripeSecret;
 /** The current time in milliseconds. */
 let time: number;
 const read = vi.fn<() => Promise<StripeSecret>>();
-let secret: KeptSecret;
+let secret: CachedSecret;
 
 beforeEach(async () => {
   stored = { secretKey: 'sk_old', webhookSecret: 'whsec_old' };
   time = Date.UTC(2026, 0, 20);
   read.mockReset().mockImplementation(async () => stored);
-  secret = await keepSecret(read, () => time);
+  secret = await cachedSecret(read, () => time);
   read.mockClear();
 });
 
@@ -49,7 +49,7 @@ describe('the kept secret', () => {
 
   test('goes by the time of day', async () => {
     vi.useFakeTimers({ now: 0, toFake: ['Date'] });
-    const readAgain = (await keepSecret(read)).rereader();
+    const readAgain = (await cachedSecret(read)).rereader();
     await readAgain();
     vi.setSystemTime(MINUTE);
     await readAgain();

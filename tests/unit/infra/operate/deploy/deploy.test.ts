@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { deploy, nextSteps } from '../../../../../infra/operate/deploy/deploy.ts';
 import { targetOf } from '../../../../../infra/operate/deploy/target.ts';
-import { product } from '../../../../../schemas/product.ts';
+import { product } from '../../../../../schemas/product/product.ts';
 import { type AwsAnswers, AwsError, startAws } from '../../../../fixtures/aws/aws-answers.ts';
 import {
   readyAccount,

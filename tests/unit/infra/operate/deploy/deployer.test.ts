@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { product } from '../../../../../schemas/product.ts';
+import { product } from '../../../../../schemas/product/product.ts';
 import { stages } from '../../../../../infra/stages/stages.ts';
 
 interface Statement {

@@ -64,7 +64,9 @@ export function preflightAccount() {
       return lines
         .filter((line) => line.startsWith('  '))
         .map((line) => line.trim())
-        .filter((line) => !/schemas\/product\.ts|infra\/stages\/stage\.ts|Canonical links/.test(line));
+        .filter(
+          (line) => !/schemas\/product\/product\.ts|infra\/stages\/stage\.ts|Canonical links/.test(line),
+        );
     },
 
     /** Does something while our key at Stripe lacks the right to a call. */

@@ -67,7 +67,7 @@ test.each([
   ['refund ada --local --refund', 'Only end takes --refund.'],
   ['waitlist import --local', 'The waitlist has one command'],
   ['price --local', 'price takes 1, and not 0 values.'],
-  ['price raise --local', 'price is followed by tell or move.'],
+  ['price raise --local', 'price is followed by notify or move.'],
   ['refund ada --local --to file', 'Only export and waitlist export take --to.'],
   ['refund ada --local --charge last', 'This has to be the id of a charge, such as ch_123: last'],
   ['reconcile ada --local --charge ch_1', 'Only refund takes --charge.'],
@@ -81,7 +81,7 @@ test('an unknown option is refused', () => {
 
 test('the usage names every command', () => {
   const names = ['find', 'why', 'reconcile', 'grant', 'refund', 'end', 'export', 'delete', 'resend'];
-  for (const name of [...names, 'waitlist export', 'price tell', 'price move']) {
+  for (const name of [...names, 'waitlist export', 'price notify', 'price move']) {
     expect(usage).toMatch(new RegExp(`^  ${name} `, 'm'));
   }
 });

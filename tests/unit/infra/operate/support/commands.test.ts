@@ -258,7 +258,7 @@ describe('refund', () => {
     const tools = {
       now,
       accounts: { withSub: async () => supported({}) },
-      plans: { read: async () => rowOf(CUSTOMER) },
+      planTable: { read: async () => rowOf(CUSTOMER) },
       billing: { stage: 'production', subscriptionsOf: async () => [subscription()] },
       stripe: async () => ({
         charges: { list: () => charges },

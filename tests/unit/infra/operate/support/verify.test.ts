@@ -22,7 +22,7 @@ async function decisions(): Promise<object[]> {
   await decide();
   ada.billing.change(id, { status: 'canceled' });
   await decide();
-  ada.plans.put({ id: 'ada', plan: 'plus', version: 9 });
+  ada.planTable.put({ id: 'ada', plan: 'plus', version: 9 });
   await decide({ cancelComplimentary: true });
   return log.lines;
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { product } from '../../../../../schemas/product.ts';
+import { product } from '../../../../../schemas/product/product.ts';
 import { refusals } from '../../../../../schemas/refusal.ts';
 import { triggerRefusals } from '../../../../../schemas/trigger-refusals.ts';
 import {

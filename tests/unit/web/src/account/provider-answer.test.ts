@@ -9,7 +9,7 @@ import {
   type StoredSignIn,
 } from '../../../../../web/src/account/provider-answer.ts';
 import { callbackQuery } from '../../../../../web/src/session/provider-callback.ts';
-import { providerFaults } from '../../../../../schemas/provider-faults.ts';
+import { providerFaults } from '../../../../../schemas/product/provider-faults.ts';
 import { triggerRefusals } from '../../../../../schemas/trigger-refusals.ts';
 import { fakeTokenEndpoint } from '../../../../fixtures/fakes/fake-token-endpoint.ts';
 

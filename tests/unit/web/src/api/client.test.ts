@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { product } from '../../../../../schemas/product.ts';
+import { product } from '../../../../../schemas/product/product.ts';
 import { refusals } from '../../../../../schemas/refusal.ts';
 import { createClient } from '../../../../../web/src/api/client.ts';
 import type { AccessToken } from '../../../../../web/src/session/access-token.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { plans } from '../../../../../schemas/product.ts';
+import { plans } from '../../../../../schemas/product/product.ts';
 import type { BillingOverview } from '../../../../../schemas/shapes/billing.ts';
 import type { Invoice } from '../../../../../schemas/shapes/invoice.ts';
 import type { Plan } from '../../../../../schemas/rows/plan.ts';
@@ -10,7 +10,7 @@ import { type Billing, type PlanNews, planNewsOf } from '../../../../../web/src/
 import type { Cancellable } from '../../../../../web/src/plan/plan-status.ts';
 import type { Text } from '../../../../../web/src/plan/text.ts';
 import { cancelledOf, consequencesOf } from '../../../../../web/src/routes/cancel/cancel-sentences.ts';
-import { chargeLineOf, paymentNewsOf } from '../../../../../web/src/routes/dashboard/plan-sentences.ts';
+import { chargeLineOf, paymentNewsOf } from '../../../../../web/src/routes/dashboard/plan/plan-sentences.ts';
 import { endingNoteOf } from '../../../../../web/src/routes/pricing/ending-note.ts';
 
 const { price, period } = plans.plus;

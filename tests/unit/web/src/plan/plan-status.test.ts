@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { cancelPlan } from '../../../../../functions/domain/plan.ts';
 import { dayInWords } from '../../../../../functions/emails/moment.ts';
 import type { Plan } from '../../../../../schemas/rows/plan.ts';
-import { plans } from '../../../../../schemas/product.ts';
+import { plans } from '../../../../../schemas/product/product.ts';
 import { longDate } from '../../../../../web/src/plan/long-date.ts';
 import { planDay } from '../../../../../web/src/plan/plan-day.ts';
 import { cancellable, planStatusOf } from '../../../../../web/src/plan/plan-status.ts';

@@ -1,0 +1,41 @@
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import { inUse, isUseRecorded } from '../../../domain/idle.ts';
+import { conditionHolds, dynamodb } from '../client.ts';
+
+export interface AccountUse {
+  /** Begins the account's idle year at `now`, at most once a day. Does nothing for a missing row. */
+  record(id: string, now: Date): Promise<void>;
+}
+
+const IdleDate = z.object({ idle_due_at: z.string() });
+
+// Milliseconds. The user waits for this, and Cognito gives up after five seconds.
+const TIME_LIMIT = 1000;
+
+/**
+ * The date in the table UserPlans that `functions/domain/idle.ts` counts from. Reads first: an eventually
+ * consistent read costs a tenth of a write, and most tokens are renewed many times a day.
+ */
+export const accountUse = (table: string): AccountUse => ({
+  async record(id, now) {
+    const limit = { abortSignal: AbortSignal.timeout(TIME_LIMIT) };
+    const { Item } = await dynamodb.send(
+      new GetCommand({ TableName: table, Key: { id }, ProjectionExpression: 'idle_due_at' }),
+      limit,
+    );
+    const row = IdleDate.safeParse(Item).data;
+    if (!row || isUseRecorded(row, now)) return;
+    const { idle_due_at, idle_shard } = inUse(id, now);
+    const update = new UpdateCommand({
+      TableName: table,
+      Key: { id },
+      UpdateExpression:
+        'SET idle_due_at = :due, idle_shard = :shard REMOVE idle_warnings, idle_returned_mail',
+      // The row may be gone by now, or a later use recorded.
+      ConditionExpression: 'idle_due_at < :due',
+      ExpressionAttributeValues: { ':due': idle_due_at, ':shard': idle_shard },
+    });
+    await conditionHolds(() => dynamodb.send(update, limit));
+  },
+});

@@ -1,0 +1,19 @@
+import type { NoticeLimits } from '../adapters/dynamodb/user-plans/notice-limits.ts';
+import type { LimitedNotice } from '../domain/limited-notice.ts';
+import { log } from '../runtime/log.ts';
+
+/** Whether a mail is due that several requests at once may cause. An extra mail is better than none. */
+export async function isNoticeDue(
+  limits: NoticeLimits,
+  notice: LimitedNotice,
+  id: string | undefined,
+  at: Date,
+): Promise<boolean> {
+  if (id === undefined) return true;
+  try {
+    return await limits.claim(notice, id, at);
+  } catch (error) {
+    log.error('mail-not-limited', { user: id }, error);
+    return true;
+  }
+}

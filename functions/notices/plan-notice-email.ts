@@ -1,0 +1,80 @@
+import type { EarlierMailbox } from '../domain/waiting-deletion.ts';
+import type { PlanNotice } from '../domain/plan-notices.ts';
+import { complimentaryPlanEmail } from '../emails/complimentary-plan.ts';
+import type { Notice } from '../emails/layout.ts';
+import { newPriceEmail } from '../emails/new-price.ts';
+import { paymentArrivedEmail } from '../emails/payment-arrived.ts';
+import { paymentFailedEmail } from '../emails/payment-failed.ts';
+import { paymentRefundedEmail } from '../emails/payment-refunded.ts';
+import { subscriptionBegunEmail } from '../emails/subscription-begun.ts';
+import { contractWithdrawnEmail, subscriptionCancelledEmail } from '../emails/subscription-cancelled.ts';
+import { subscriptionEndedEmail } from '../emails/subscription-ended.ts';
+import { subscriptionEndingEmail } from '../emails/subscription-ending.ts';
+import { subscriptionKeptEmail } from '../emails/subscription-kept.ts';
+import { subscriptionRenewedEmail } from '../emails/subscription-renewed.ts';
+import { subscriptionYearEmail } from '../emails/subscription-year.ts';
+
+/** Whether a thief of the account may have caused the news. Earlier addresses of the account are told too. */
+export const mayBeTheft = ({ kind, after }: Pick<PlanNotice, 'kind' | 'after'>): boolean =>
+  kind === 'cancelled' || (kind === 'ended' && (after.ended === 'declined' || after.ended === 'withdrawn'));
+
+/** The mail about a piece of news. */
+export function planNoticeEmail(
+  { kind, before, after }: Pick<PlanNotice, 'kind' | 'before' | 'after'>,
+  {
+    siteUrl,
+    earlier,
+    now,
+    user,
+  }: { siteUrl: string; earlier: EarlierMailbox | undefined; now: Date; user: string },
+): Notice {
+  const { paid, failed, refunded, ends, ended } = after;
+  const complimentary = after.complimentary ?? false;
+  switch (kind) {
+    case 'begun':
+      return subscriptionBegunEmail({ siteUrl, state: after });
+    case 'renewed':
+      return subscriptionRenewedEmail({ siteUrl, state: after, paid: known(paid) });
+    case 'arrived':
+      return paymentArrivedEmail({
+        siteUrl,
+        state: after,
+        paid: known(paid),
+        wasLost: before.plan === 'free',
+      });
+    case 'year':
+      return subscriptionYearEmail({ siteUrl, state: after, years: known(paid).years });
+    case 'failed':
+      return paymentFailedEmail({ siteUrl, failed: known(failed) });
+    case 'cancelled':
+      return subscriptionCancelledEmail({
+        siteUrl,
+        lastsUntil: new Date(known(ends)),
+        complimentary,
+        earlier,
+      });
+    case 'kept':
+      return subscriptionKeptEmail({ siteUrl, state: after });
+    case 'ending':
+      return subscriptionEndingEmail({ siteUrl, ends: known(ends), complimentary });
+    case 'ended':
+      if (ended === 'withdrawn') return contractWithdrawnEmail({ at: now, earlier });
+      return ended === 'declined'
+        ? subscriptionCancelledEmail({ siteUrl, lastsUntil: undefined, earlier })
+        : subscriptionEndedEmail({ siteUrl, because: ended ?? 'other' });
+    case 'refunded':
+      return paymentRefundedEmail({ siteUrl, refunded: known(refunded) });
+    case 'complimentary':
+      return complimentaryPlanEmail({ siteUrl, ends });
+    case 'price':
+      return newPriceEmail({ siteUrl, user, before: known(after.nextCharge), price: known(after.newPrice) });
+    default:
+      return kind satisfies never;
+  }
+}
+
+/** A part of the state without which `planNotices` has no such news. */
+function known<T>(part: T | undefined): T {
+  if (part === undefined) throw new Error('The news lacks the part that it is about.');
+  return part;
+}

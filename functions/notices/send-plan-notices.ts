@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { isNoticeDue } from './is-notice-due.ts';
+import { notifyAccount, type NotifyDependencies } from './notify-account.ts';
+import type { BillingMails } from '../adapters/dynamodb/user-plans/billing-mails.ts';
+import type { NoticeLimits } from '../adapters/dynamodb/user-plans/notice-limits.ts';
+import type { PlansTable } from '../adapters/dynamodb/user-plans/plans-table.ts';
+import type { BillingState } from '../../schemas/rows/billing-state.ts';
+import { statesOf, stateText } from '../domain/billing-state.ts';
+import { isClosing } from '../domain/closing.ts';
+import { type PlanNotice, planNotices } from '../domain/plan-notices.ts';
+import { notify } from './notify.ts';
+import { TASK_INTERVAL } from './enqueue-task.ts';
+import { mayBeTheft, planNoticeEmail } from './plan-notice-email.ts';
+
+export interface PlanNoticeDependencies extends NotifyDependencies {
+  planTable: Pick<PlansTable, 'read'>;
+  billingMails: BillingMails;
+  notices: NoticeLimits;
+  /** The site's origin. */
+  siteUrl: string;
+}
+
+// Milliseconds. Longer than a function takes to send the mails to one user, or lives after its last call.
+const TURN = 2 * 60_000;
+
+/** The news that a user can cause again and again, by cancelling and taking it back. */
+const limited: ReadonlySet<PlanNotice['kind']> = new Set(['cancelled', 'kept']);
+
+/**
+ * Mails the user what has happened to the plan since the last mail. Safe to call at any time, any number of
+ * times, also at once: one caller at a time has the turn. The told state is stored after each mail, so a
+ * crash or a lost answer between the two sends that mail once more, from the task `notify`, or if it is no
+ * longer true, the mail that corrects it; no mail is lost.
+ *
+ * `addressOf`: reads the user's verified address. Without an address the news count as told, except a new
+ * price: it applies only to who was mailed.
+ *
+ * Resolves with the time of another try; undefined if nothing is left. Throws if the mail couldn't be sent.
+ */
+export async function sendPlanNotices(
+  dependencies: PlanNoticeDependencies,
+  userId: string,
+  addressOf: () => Promise<string | undefined>,
+  now: Date,
+): Promise<Date | undefined> {
+  const { planTable, billingMails, notices } = dependencies;
+  const row = await planTable.read(userId);
+  const states = row && statesOf(row);
+  if (!states || isClosing(row, now)) return undefined;
+  const all = planNotices(states.told, states.seen, now, states.maybeNotified);
+  if (all.length === 0) return undefined;
+  const later = new Date(now.getTime() + TASK_INTERVAL);
+  const isLimited = all.some(({ kind }) => limited.has(kind));
+  if (isLimited && !(await isNoticeDue(notices, 'cancel', userId, now))) return later;
+  const email = await addressOf();
+  const news = email === undefined ? all.filter(({ kind }) => kind !== 'price') : all;
+  const [first] = news;
+  if (!first) return undefined;
+  const turn = `${new Date(now.getTime() + TURN).toISOString()} ${randomUUID()}`;
+  if (!(await billingMails.claim(row, { turn, telling: tellingText(states.maybeNotified, first) }, now)))
+    return later;
+  for (const [index, piece] of news.entries()) {
+    await send(dependencies, { piece, id: userId, email }, now);
+    const next = news[index + 1];
+    await billingMails.told(userId, stateText(piece.after), {
+      turn,
+      telling: next && tellingText(piece.maybeAfter, next),
+    });
+  }
+  return undefined;
+}
+
+/** The states that the user may know while a mail is sent. `maybeNotified`: those before. */
+function tellingText(maybeNotified: readonly BillingState[], { after, maybeAfter }: PlanNotice): string {
+  const texts = [...maybeNotified, after, ...maybeAfter].map(stateText);
+  return `[${[...new Set(texts)].join(',')}]`;
+}
+
+async function send(
+  dependencies: PlanNoticeDependencies,
+  { piece, id, email }: { piece: PlanNotice; id: string; email: string | undefined },
+  now: Date,
+): Promise<void> {
+  const { mail, siteUrl } = dependencies;
+  const isSent = mayBeTheft(piece)
+    ? await notifyAccount(
+        dependencies,
+        { id, email },
+        (earlier) => planNoticeEmail(piece, { siteUrl, earlier, now, user: id }),
+        now,
+      )
+    : await notify(mail, email, planNoticeEmail(piece, { siteUrl, earlier: undefined, now, user: id }));
+  if (!isSent && email !== undefined) throw new Error(`The mail "${piece.kind}" was not sent.`);
+}

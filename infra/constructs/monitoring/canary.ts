@@ -1,0 +1,114 @@
+import { Duration, Stack } from 'aws-cdk-lib';
+import type { UserPool, UserPoolClient } from 'aws-cdk-lib/aws-cognito';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { Function } from 'aws-cdk-lib/aws-lambda';
+import { Schedule, ScheduleExpression } from 'aws-cdk-lib/aws-scheduler';
+import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets';
+import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { Construct } from 'constructs';
+import { product } from '../../../schemas/product/product.ts';
+import { backgroundFunctions } from '../../../schemas/background-functions.ts';
+import { type VariablesOf } from '../../../schemas/config/environment.ts';
+import { type Alarms, PROMPT } from '../alarms/alarms.ts';
+import { AppFunction, type FunctionSettings } from '../lambda/app-function.ts';
+import { errorsIn } from '../alarms/console-link.ts';
+import { ownMetric } from '../alarms/event-metrics.ts';
+import { generatedSecret } from '../generated-secret.ts';
+import { allowFindings, arnInRules } from '../rule-exceptions.ts';
+
+/** The client and the generated password of the user that tests the site. The function creates the user. */
+export class CanaryUser extends Construct {
+  readonly client: UserPoolClient;
+  readonly environment: VariablesOf<'canary'>;
+  readonly #pool: UserPool;
+  readonly #secret: Secret;
+
+  constructor(scope: Construct, id: string, pool: UserPool) {
+    super(scope, id);
+    this.#pool = pool;
+    this.client = pool.addClient('Canary', {
+      // Only callers with AWS credentials can sign in with this client.
+      authFlows: { adminUserPassword: true },
+      disableOAuth: true,
+      accessTokenValidity: PROMPT,
+      idTokenValidity: PROMPT,
+      refreshTokenValidity: Duration.hours(1),
+      preventUserExistenceErrors: true,
+    });
+    this.#secret = generatedSecret(this, 'Secret', {
+      key: 'password',
+      description: 'Password of the user that tries out the site.',
+      unrotated: 'The password of a user who has nothing, for callers with rights in AWS.',
+    });
+    this.environment = {
+      USER_POOL_ID: pool.userPoolId,
+      CANARY_CLIENT_ID: this.client.userPoolClientId,
+      CANARY_SECRET_ID: this.#secret.secretName,
+      CANARY_EMAIL: `canary@${product.mailDomain}`,
+    };
+  }
+
+  grant(to: Function): void {
+    // CDK's grant adds `DescribeSecret`.
+    to.addToRolePolicy(
+      new PolicyStatement({
+        actions: ['secretsmanager:GetSecretValue'],
+        resources: [this.#secret.secretArn],
+      }),
+    );
+    this.#pool.grant(
+      to,
+      'cognito-idp:AdminInitiateAuth',
+      'cognito-idp:AdminCreateUser',
+      'cognito-idp:AdminSetUserPassword',
+    );
+  }
+}
+
+export interface CanaryProps {
+  /** Prefix of the schedule's name. */
+  stackName: string;
+  functions: FunctionSettings;
+  alarms: Alarms;
+}
+
+/** Signs in and reads a plan every five minutes, with an alarm if this fails. */
+export class Canary extends Construct {
+  constructor(scope: Construct, id: string, { stackName, functions, alarms }: CanaryProps) {
+    super(scope, id);
+    const entry = 'schedules/canary';
+    const handler = new AppFunction(this, 'Function', {
+      ...functions,
+      entry,
+      access: backgroundFunctions[entry],
+      description: 'Signs in and reads a plan, to notice when the site does not work.',
+      timeout: Duration.minutes(2),
+    });
+    // No retries: the next run follows soon, and an old run says nothing about now.
+    handler.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(1) });
+    new Schedule(this, 'Schedule', {
+      scheduleName: `${stackName}-canary`,
+      description: 'Tries out the site.',
+      schedule: ScheduleExpression.rate(PROMPT),
+      target: new LambdaInvoke(handler, { retryAttempts: 0 }),
+    });
+    allowFindings(
+      Stack.of(this),
+      'EventBridge Scheduler may call the function in any version. It has one.',
+      `IAM5[Resource::${arnInRules(handler)}:*]`,
+    );
+    alarms.add('SiteDown', {
+      severity: 'page',
+      metric: ownMetric('CanaryFailures', functions.metricNamespace),
+      periods: { reached: 3, of: 3 },
+      logs: errorsIn(handler),
+    });
+    alarms.add('CanaryStopped', {
+      severity: 'mail',
+      metric: handler.metricInvocations({ period: PROMPT }),
+      periods: { reached: 6, of: 6 },
+      onSilence: true,
+      logs: errorsIn(handler),
+    });
+  }
+}

@@ -1,0 +1,210 @@
+import { describe, expect, test } from 'vitest';
+import { type PlanNoticeKind, reminderAt, planNotices } from '../../../../functions/domain/plan-notices.ts';
+import type { BillingState } from '../../../../schemas/rows/billing-state.ts';
+
+const now = new Date('2026-01-20T12:00:00Z');
+const SOON = '2026-01-22T12:00:00.000Z';
+const LATER = '2026-02-15T12:00:00.000Z';
+const FAR = '2026-05-15T12:00:00.000Z';
+const PAST = '2026-01-10T12:00:00.000Z';
+
+const payment = (at: number, fields: Partial<NonNullable<BillingState['paid']>> = {}) => ({
+  at,
+  invoice: `in_${at}`,
+  amount: 500,
+  currency: 'usd',
+  isFirst: false,
+  years: 0,
+  ...fields,
+});
+const failure = (invoice: string) => ({ invoice, amount: 500, currency: 'usd' });
+const [first, afterAYear] = [payment(1, { isFirst: true }), payment(3, { years: 1 })];
+const plus = (state: Partial<BillingState> = {}): BillingState => ({ plan: 'plus', ...state });
+const free = (state: Partial<BillingState> = {}): BillingState => ({ plan: 'free', ...state });
+const payments = [undefined, first, payment(2), afterAYear, payment(4, { amount: 0 })];
+
+function* everyState(): Generator<BillingState> {
+  for (const paid of payments) {
+    for (const refunded of [undefined, { boughtAt: 1, currency: 'usd' }]) {
+      for (const ended of [undefined, 'declined'] as const) yield { plan: 'free', paid, ended, refunded };
+      for (const ends of [undefined, PAST, SOON, LATER])
+        for (const endsByDeletion of ends === LATER ? ([undefined, true] as const) : [undefined])
+          for (const failed of [undefined, failure('in_3')])
+            for (const complimentary of failed ? [undefined] : ([undefined, true] as const))
+              yield { plan: 'plus', paid, refunded, ends, endsByDeletion, failed, complimentary };
+    }
+  }
+}
+const states = [...everyState()];
+const kinds = (told: BillingState, seen: BillingState, at = now): PlanNoticeKind[] =>
+  planNotices(told, seen, at).map(({ kind }) => kind);
+
+const pairs = states.flatMap((told) => states.map((seen) => ({ told, seen })));
+
+describe('the news from what was told to what is known', () => {
+  // Each pair is judged against the rules in words, which are written again here.
+  test('are told once, in every pair of states, also after a crash between two mails', () => {
+    const twice = pairs.filter(({ told, seen }) => {
+      const news = planNotices(told, seen, now);
+      return news.some(({ after }, index) => {
+        const rest = news.slice(index + 1).map(({ kind }) => kind);
+        return String(kinds(after, seen)) !== String(rest);
+      });
+    });
+    expect(twice).toEqual([]);
+  });
+
+  test('leave nobody in doubt of the plan, whether a mail has arrived whose sending was cut off', () => {
+    const plan = (state: BillingState) => `${state.plan} ${state.ends}`;
+    const unpaid = states.filter(({ paid, refunded, ended }) => !paid && !refunded && !ended);
+    const doubts = unpaid.flatMap((told) =>
+      unpaid.flatMap((maybe) =>
+        states.filter((seen) => {
+          const last = planNotices(told, seen, now, [maybe]).at(-1);
+          const readers = last ? [last.after, ...last.maybeAfter] : [told, maybe];
+          return !seen.endsByDeletion && readers.some((reader) => plan(reader) !== plan(seen));
+        }),
+      ),
+    );
+    expect(doubts).toEqual([]);
+  });
+
+  test.each<[string, BillingState, BillingState, PlanNoticeKind[]]>([
+    ['a purchase', free(), plus({ paid: first }), ['begun']],
+    [
+      'a purchase that was cancelled before anybody was told',
+      free(),
+      plus({ paid: first, ends: LATER }),
+      ['begun', 'cancelled'],
+    ],
+    [
+      'a purchase that has ended before anybody was told',
+      free(),
+      free({ paid: first, ended: 'other' }),
+      ['begun', 'ended'],
+    ],
+    ['a renewal', plus({ paid: payment(1) }), plus({ paid: payment(2) }), ['renewed']],
+    ['the twelfth renewal', plus({ paid: payment(2) }), plus({ paid: afterAYear }), ['renewed', 'year']],
+    [
+      'a renewal in the year after',
+      plus({ paid: afterAYear }),
+      plus({ paid: payment(5, { years: 1 }) }),
+      ['renewed'],
+    ],
+    [
+      'a renewal after an end that was taken back',
+      plus({ paid: payment(1), ends: LATER }),
+      plus({ paid: payment(2) }),
+      ['renewed', 'kept'],
+    ],
+    [
+      'a purchase by the user of a complimentary plan that ends',
+      plus({ complimentary: true, ends: LATER }),
+      plus({ paid: first }),
+      ['begun'],
+    ],
+    [
+      'a renewal that a voucher pays',
+      plus({ paid: payment(1) }),
+      plus({ paid: payment(2, { amount: 0 }) }),
+      [],
+    ],
+    [
+      'a failed payment',
+      plus({ paid: payment(1) }),
+      plus({ paid: payment(1), failed: failure('in_2') }),
+      ['failed'],
+    ],
+    [
+      'the next failure of the same payment',
+      plus({ failed: failure('in_2') }),
+      plus({ failed: { ...failure('in_2'), nextTryAt: 5 } }),
+      [],
+    ],
+    [
+      'the payment that had failed',
+      plus({ paid: payment(1), failed: failure('in_2') }),
+      plus({ paid: payment(2) }),
+      ['arrived'],
+    ],
+    [
+      'a renewal after a failed payment that support has waived',
+      plus({ paid: payment(1), failed: failure('in_2') }),
+      plus({ paid: payment(3) }),
+      ['renewed'],
+    ],
+    [
+      'a payment after Plus had ended unpaid',
+      free({ paid: payment(1), ended: 'unpaid' }),
+      plus({ paid: payment(2) }),
+      ['arrived'],
+    ],
+    ['a cancellation', plus(), plus({ ends: LATER }), ['cancelled']],
+    ['another end', plus({ ends: LATER }), plus({ ends: FAR }), ['cancelled']],
+    [
+      'another hour of the same end',
+      plus({ ends: LATER }),
+      plus({ ends: `${LATER.slice(0, 10)}T00:00:00.000Z` }),
+      [],
+    ],
+    ['an end that was taken back', plus({ ends: LATER }), plus(), ['kept']],
+    [
+      'an end within three days that was told long ago',
+      plus({ ends: SOON }),
+      plus({ ends: SOON }),
+      ['ending'],
+    ],
+    ['an end within three days', plus(), plus({ ends: SOON }), ['cancelled']],
+    ['an end that has passed while Stripe still says Plus', plus({ ends: PAST }), plus({ ends: PAST }), []],
+    ['the end that a deletion sets', plus(), plus({ ends: LATER, endsByDeletion: true }), []],
+    ['Plus again, until a deletion', free(), plus({ ends: LATER, endsByDeletion: true }), ['kept']],
+    ['the end', plus({ ends: PAST }), free({ ended: 'scheduled' }), ['ended']],
+    ['a complimentary plan', free(), plus({ complimentary: true }), ['complimentary']],
+    [
+      'a refunded duplicate',
+      plus(),
+      plus({ refunded: { boughtAt: 1, amount: 500, currency: 'usd' } }),
+      ['refunded'],
+    ],
+  ])('%s', (_, told, seen, expected) => {
+    expect(kinds(told, seen)).toEqual(expected);
+    const after = planNotices(told, seen, now).at(-1)?.after ?? told;
+    expect(kinds(after, seen)).toEqual([]);
+  });
+
+  test('compare with the mail that was cut off too, and each kind is told once', () => {
+    const told = { plan: 'plus' } as const;
+    const after = (seen: BillingState, ...maybe: BillingState[]) =>
+      planNotices(told, seen, now, maybe).map(({ kind }) => kind);
+    expect(after({ plan: 'plus', ends: LATER }, { plan: 'free' }, { plan: 'plus' })).toEqual(['cancelled']);
+    expect(after(told, { plan: 'plus', ends: LATER }, { plan: 'free' })).toEqual(['kept']);
+    expect(after({ plan: 'plus', paid: payment(2) }, { plan: 'free' })).toEqual(['arrived']);
+    expect(after({ plan: 'plus', paid: payment(2) }, { plan: 'plus' })).toEqual(['renewed']);
+  });
+
+  test('a new price is told once, to those who are charged next', () => {
+    const nextCharge = { at: 9, amount: 500, currency: 'usd' };
+    const price = { id: 'price_2', amount: 600, currency: 'usd', interval: 'month', anchor: 1 } as const;
+    const seen = { plan: 'plus', nextCharge, newPrice: { ...price, announcedAt: 5 } } as const;
+    expect(kinds({ plan: 'plus' }, seen)).toEqual(['price']);
+    const [news] = planNotices({ plan: 'plus' }, seen, now);
+    expect(kinds(news!.after, seen)).toEqual([]);
+    expect(kinds(news!.after, { ...seen, newPrice: { ...price, announcedAt: 6 } })).toEqual(['price']);
+    for (const charge of [undefined, { at: 9, currency: 'usd' }])
+      expect(kinds({ plan: 'plus' }, { ...seen, nextCharge: charge })).toEqual([]);
+  });
+
+  test('nobody on Free is reminded of an end', () => {
+    expect(reminderAt({ plan: 'free', ends: LATER })).toBeUndefined();
+    expect(reminderAt({ plan: 'plus', ends: LATER, endsByDeletion: true })).toBeUndefined();
+  });
+
+  test('a reminder of the end comes once, three days before', () => {
+    const cancelled = planNotices({ plan: 'plus' }, { plan: 'plus', ends: LATER }, now).at(-1)?.after;
+    const at = reminderAt(cancelled!);
+    expect(at?.toISOString()).toBe('2026-02-12T12:00:00.000Z');
+    expect(kinds(cancelled!, { plan: 'plus', ends: LATER }, new Date(at!.getTime() - 1))).toEqual([]);
+    expect(kinds(cancelled!, { plan: 'plus', ends: LATER }, at)).toEqual(['ending']);
+    expect(kinds(cancelled!, { plan: 'plus', ends: LATER }, new Date(LATER))).toEqual([]);
+  });
+});

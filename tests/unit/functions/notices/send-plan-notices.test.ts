@@ -1,0 +1,211 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { noChanges } from '../../../../functions/domain/address-change.ts';
+import type { Subscription } from '../../../../functions/domain/subscription.ts';
+import { reconcile } from '../../../../functions/plans/reconcile.ts';
+import { sendPlanNotices } from '../../../../functions/notices/send-plan-notices.ts';
+import { runBillingTasks } from '../../../../functions/schedules/billing-tasks.ts';
+import { adaOnFree } from '../../../fixtures/fakes/ada-on-free.ts';
+import { stopClock, watchLog } from '../../../fixtures/fakes/watch-log.ts';
+
+const now = stopClock('2026-01-20T12:00:00Z');
+watchLog();
+const HOUR = 3_600_000;
+const at = (hours: number) => new Date(now.getTime() + hours * HOUR);
+let ada = adaOnFree();
+beforeEach(() => {
+  ada = adaOnFree();
+});
+
+const addressOf = async () => 'ada@example.com';
+const tell = (when = now) => sendPlanNotices(ada, 'ada', addressOf, when);
+const decide = (when = now) => reconcile(ada, 'ada', when, { trigger: 'test' });
+const runTasks = (when: Date) => runBillingTasks(ada, () => when)();
+const sent = () => ada.mail.sent.map(({ to, email }) => `${email.name} to ${to}`);
+const begun = 'subscription-begun to ada@example.com';
+const PERIOD_END = Date.UTC(2026, 1, 15) / 1000;
+
+/** Ada buys Plus. */
+async function buy(fields: Partial<Subscription> = {}): Promise<string> {
+  const { id } = ada.billing.subscribe('cus_ada', { currentPeriodEnd: PERIOD_END, ...fields });
+  await decide();
+  return id;
+}
+
+describe('the mails about a plan', () => {
+  test('are sent once, however often and by how many they are asked for', async () => {
+    await buy();
+    await Promise.all([tell(), tell(), tell(at(0.01))]);
+    await decide();
+    await tell();
+    await runTasks(at(1));
+    await runTasks(at(2));
+    expect(sent()).toEqual([begun]);
+    expect(ada.tasks.items.size).toBe(0);
+  });
+
+  test('leave out a new price for an account without an address, which keeps its price', async () => {
+    await buy();
+    await tell();
+    const newPrice = {
+      id: 'price_2',
+      amount: 900,
+      currency: 'usd',
+      interval: 'month',
+      announcedAt: 1,
+    } as const;
+    await reconcile(ada, 'ada', now, { trigger: 'test', newPrice });
+    await sendPlanNotices(ada, 'ada', async () => undefined, now);
+    expect(ada.planTable.rows.get('ada')?.billing_notified).not.toContain('price_2');
+    await tell();
+    expect(sent()).toEqual([begun, 'new-price to ada@example.com']);
+  });
+
+  test('are sent although the process ends right after the decision', async () => {
+    ada.billing.subscribe('cus_ada');
+    const write = ada.planTable.decide.bind(ada.planTable);
+    const crash = new Error('The process ends.');
+    vi.spyOn(ada.planTable, 'decide').mockImplementationOnce(async (...decision) => {
+      await write(...decision);
+      throw crash;
+    });
+    await expect(decide()).rejects.toBe(crash);
+    await runTasks(at(1));
+    expect(sent()).toEqual([begun]);
+  });
+
+  test('of which the first is sent go on with the second after a crash', async () => {
+    await buy({ endsAt: PERIOD_END });
+    const send = ada.mail.send.bind(ada.mail);
+    const sending = vi.spyOn(ada.mail, 'send');
+    sending.mockImplementationOnce((...mail) => send(...mail));
+    sending.mockRejectedValueOnce(new Error('SES is out of reach.'));
+    await expect(tell()).rejects.toThrow('The mail "cancelled" was not sent.');
+    await runTasks(at(1));
+    expect(sent()).toEqual([begun, 'subscription-cancelled to ada@example.com']);
+  });
+
+  test('are not sent while another process has the turn, and an hour later if it has crashed', async () => {
+    await buy();
+    const [row] = [...ada.planTable.rows.values()];
+    const other = { turn: `${at(0.03).toISOString()} other`, telling: '[]' };
+    expect(await ada.billingMails.claim(row!, other, now)).toBe(true);
+    expect(await tell()).toEqual(at(1));
+    expect(sent()).toEqual([]);
+    await runTasks(at(1));
+    expect(sent()).toEqual([begun]);
+  });
+
+  test('about a plan that was decided again since the row was read are left to the next try', async () => {
+    const id = await buy();
+    const stale = ada.planTable.rows.get('ada');
+    ada.billing.change(id, { endsAt: PERIOD_END });
+    await decide();
+    vi.spyOn(ada.planTable, 'read').mockResolvedValueOnce(stale);
+    expect(await tell()).toEqual(at(1));
+    await tell();
+    expect(sent()).toEqual([begun, 'subscription-cancelled to ada@example.com']);
+  });
+
+  test.each([
+    ['that was cut off, and is no longer true', 1],
+    ['and a correction that were both cut off', 2],
+  ])('correct a mail %s', async (_, cuts) => {
+    const id = await buy();
+    await tell();
+    const cut = new Error('The process ends.');
+    const noting = vi.spyOn(ada.billingMails, 'told');
+    for (let time = 0; time < cuts; time += 1) noting.mockRejectedValueOnce(cut);
+    ada.billing.change(id, { endsAt: PERIOD_END });
+    await decide();
+    await expect(tell()).rejects.toBe(cut);
+    ada.billing.change(id, { endsAt: undefined });
+    await decide();
+    for (const hour of [1, 2, 3]) await runTasks(at(hour));
+    expect(sent()).toEqual([
+      begun,
+      'subscription-cancelled to ada@example.com',
+      ...Array.from({ length: cuts }, () => 'subscription-kept to ada@example.com'),
+    ]);
+    expect(ada.planTable.rows.get('ada')).not.toHaveProperty('billing_maybe_notified');
+  });
+
+  test('about cancelling and taking it back are limited, and tell the last state in the end', async () => {
+    const id = await buy();
+    await tell();
+    for (let time = 0; time < 5; time += 1) {
+      ada.billing.change(id, { endsAt: PERIOD_END });
+      await decide(at(0.01));
+      await tell(at(0.01));
+      ada.billing.change(id, { endsAt: undefined });
+      await decide(at(0.02));
+      await tell(at(0.02));
+    }
+    await runTasks(at(1));
+    expect(sent()).toEqual([
+      begun,
+      'subscription-cancelled to ada@example.com',
+      'subscription-kept to ada@example.com',
+    ]);
+  });
+
+  test('go to nobody without an address, and count as told', async () => {
+    await buy();
+    expect(await sendPlanNotices(ada, 'ada', async () => undefined, now)).toBeUndefined();
+    await tell();
+    expect(sent()).toEqual([]);
+  });
+
+  test('are not sent to an account that is being deleted, and are once the deletion was taken back', async () => {
+    await buy();
+    await ada.planTable.close('ada', at(1).toISOString());
+    await tell();
+    expect(sent()).toEqual([]);
+    await ada.planTable.reopen('ada');
+    await decide();
+    await tell();
+    expect(sent()).toEqual([begun]);
+  });
+
+  test('that a thief may have caused also go to an earlier address', async () => {
+    const id = await buy();
+    await tell();
+    const before = noChanges('ada');
+    ada.addressChanges.items.set('ada', {
+      ...before,
+      current: 'ada@example.com',
+      earlier: [{ email: 'before@example.com', token_hash: 'hash', changed_at: at(-1).toISOString() }],
+    });
+    ada.billing.change(id, { endsAt: PERIOD_END });
+    await decide();
+    await tell();
+    expect(sent().slice(1).toSorted()).toEqual([
+      'subscription-cancelled to ada@example.com',
+      'subscription-cancelled to before@example.com',
+    ]);
+  });
+
+  test('remind of the end three days before, unless the plan goes on by then', async () => {
+    const id = await buy();
+    await tell();
+    ada.billing.change(id, { endsAt: PERIOD_END });
+    await decide();
+    await tell();
+    const days = (count: number) => new Date(PERIOD_END * 1000 - count * 24 * HOUR);
+    for (const day of [19, 12, 4]) await runTasks(days(day));
+    expect(sent()).toHaveLength(2);
+    await runTasks(days(2.9));
+    await runTasks(days(2.8));
+    expect(sent().slice(2)).toEqual(['subscription-ending to ada@example.com']);
+    expect(ada.tasks.items.size).toBe(0);
+  });
+
+  test('do not remind of an end that was taken back at Stripe, although the event was lost', async () => {
+    const id = await buy();
+    ada.billing.change(id, { endsAt: PERIOD_END });
+    await decide();
+    await tell();
+    ada.billing.change(id, { endsAt: undefined });
+    await runTasks(new Date(PERIOD_END * 1000 - 2.9 * 24 * HOUR));
+    expect(sent().slice(2)).toEqual(['subscription-kept to ada@example.com']);
+  });
+});

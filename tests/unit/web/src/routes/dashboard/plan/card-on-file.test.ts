@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import type { BillingOverview, PaymentMethod } from '../../../../../../../schemas/shapes/billing.ts';
+import { cardOnFileOf } from '../../../../../../../web/src/routes/dashboard/plan/card-on-file.ts';
+
+const visa: PaymentMethod = {
+  type: 'card',
+  card: { brand: 'visa', last4: '4242', expMonth: 1, expYear: 2027, wallet: null },
+};
+const cardWith = (fields: object): PaymentMethod => ({ ...visa, card: { ...visa.card!, ...fields } });
+
+type Subscription = NonNullable<BillingOverview['subscription']>;
+const said = (paymentMethod: PaymentMethod | null, fields: Partial<Subscription> = {}) =>
+  cardOnFileOf({
+    kind: 'known',
+    overview: {
+      subscription: {
+        status: 'active',
+        currentPeriodEnd: '2027-01-31T23:59:59.000Z',
+        endsAt: null,
+        amount: 500,
+        currency: 'usd',
+        nextTry: null,
+        paymentDue: false,
+        paused: false,
+        paymentMethod,
+        ...fields,
+      },
+      purchase: null,
+      endedAt: null,
+      lostAt: null,
+      invoices: [],
+    },
+  });
+
+test.each<[string, PaymentMethod | null]>([
+  ['Visa •••• 4242, expires 01/2027', visa],
+  ['American Express •••• 4242, expires 12/2040', cardWith({ brand: 'amex', expMonth: 12, expYear: 2040 })],
+  ['Card •••• 4242, expires 01/2027', cardWith({ brand: 'unknown' })],
+  ['Apple Pay, Visa •••• 4242', cardWith({ wallet: 'apple_pay', expYear: 2020 })],
+  ['Wallet, Visa •••• 4242', cardWith({ wallet: 'samsung_pay' })],
+  ['Paid with Link', { type: 'link', card: null }],
+  ['Paid with another payment method', { type: 'sepa_debit', card: null }],
+  ['', null],
+])('the dashboard says of the means of payment: %s', (sentence, method) => {
+  expect(said(method)).toBe(sentence);
+});
+
+test('a card is good until the end of its month, and said to expire if the next charge is later', () => {
+  const soon = 'Visa •••• 4242 expires 01/2027, before your next charge';
+  const february = '2027-02-01T00:00:00.000Z';
+  expect(said(visa, { currentPeriodEnd: february })).toBe(soon);
+  expect(said(visa, { nextTry: february })).toBe(soon);
+  expect(said(visa, { currentPeriodEnd: february, endsAt: february })).toBe(
+    'Visa •••• 4242, expires 01/2027',
+  );
+});
+
+test('nothing is said of a card that could not be read', () => {
+  expect(cardOnFileOf({ kind: 'unread', sentence: 'No.' })).toBe('');
+  expect(cardOnFileOf({ kind: 'loading' })).toBe('Loading your card...');
+});

@@ -1,0 +1,52 @@
+import { plans, product } from '../../../../../schemas/product/product.ts';
+import { retention } from '../../../../../schemas/product/retention.ts';
+import { planDay } from '../../../plan/plan-day.ts';
+import { type PlanState, planStatusOf } from '../../../plan/plan-status.ts';
+import styles from '../dashboard.module.css';
+
+const UNKNOWN = 'Your plan. A subscription ends at once, and what you have paid is not refunded.';
+
+/** The data that a deletion removes, and the data that stay. */
+export function Consequences({ email, state }: { email: string; state: PlanState }) {
+  return (
+    <div className={styles.Consequences}>
+      <div>
+        <h3>What goes</h3>
+        <ul>
+          <li>Your account {email}, on every device.</li>
+          <li>{planOf(state)}</li>
+          <li>What Stripe keeps to charge you: your customer record and your card.</li>
+        </ul>
+      </div>
+      <div>
+        <h3>What stays</h3>
+        <ul>
+          <li>Receipts for what you've paid, which Stripe keeps as the law requires.</li>
+          <li>
+            Your place on the Windows waitlist, if you joined it. To leave, write to {product.supportEmail}.
+          </li>
+        </ul>
+      </div>
+      <p>This can't be undone. You can sign up again with the same address.</p>
+      <p>
+        If your address was changed in the last {retention.daysToUndo} days, your account is closed at once,
+        and deleted when that change can no longer be undone.
+      </p>
+    </div>
+  );
+}
+
+function planOf(state: PlanState): string {
+  const { name } = plans.plus;
+  const status = planStatusOf(state);
+  switch (status.kind) {
+    case 'free':
+      return `Your ${plans.free.name} plan.`;
+    case 'plus':
+      return `Your ${name} subscription. It ends at once, and what you have paid is not refunded.`;
+    case 'ending':
+      return `Your ${name} plan. It ends at once and not on ${planDay(status.on)}, and what you have paid is not refunded.`;
+    default:
+      return UNKNOWN;
+  }
+}

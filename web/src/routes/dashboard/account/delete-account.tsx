@@ -1,0 +1,91 @@
+import { useId, useState } from 'react';
+import { plans } from '../../../../../schemas/product/product.ts';
+import { AccountForm } from '../../../components/account/account-form.tsx';
+import { PasswordField } from '../../../components/account/password-field.tsx';
+import { Button } from '../../../components/button.tsx';
+import { Day } from '../../../components/day.tsx';
+import { Dialog } from '../../../components/dialog.tsx';
+import { PageLink } from '../../../components/page-link.tsx';
+import type { PlanNews } from '../../../plan/plan-news.ts';
+import type { PlanState } from '../../../plan/plan-status.ts';
+import type { User } from '../../../session/session.ts';
+import { Consequences } from './consequences.tsx';
+import { Setting } from '../setting.tsx';
+import { SignInAgain } from '../ways-in/sign-in-again.tsx';
+import type { DeletedAccount } from './account-deleted.tsx';
+import { useAccountDeletion } from './use-account-deletion.ts';
+import { UserNameField } from '../../../components/account/user-name-field.tsx';
+import styles from '../dashboard.module.css';
+
+interface DeleteAccountProps {
+  user: User;
+  plan: PlanState;
+  news: PlanNews;
+  onDeleted: (account: DeletedAccount) => void;
+}
+
+export function DeleteAccount({ user, plan, news, onDeleted }: DeleteAccountProps) {
+  const title = useId();
+  const [open, setOpen] = useState(false);
+  const [password, setPassword] = useState('');
+  const { state, submit, clearRefusal } = useAccountDeletion({
+    user,
+    plan,
+    onDeleted,
+    // A user who has closed the dialog meanwhile believes that the account is deleted.
+    onRefused: () => setOpen(true),
+  });
+
+  const close = () => {
+    setOpen(false);
+    if (state.kind === 'sending') return;
+    setPassword('');
+    clearRefusal();
+  };
+
+  return (
+    <Setting
+      title="Delete your account"
+      about="Ends your plan and removes your account for good. First, you'll see what goes and what stays."
+      anchor="delete-account"
+      action={
+        <Button tone="secondary" aria-busy={state.kind === 'sending'} onClick={() => setOpen(true)}>
+          Delete My Account...
+        </Button>
+      }
+    >
+      <Dialog open={open} onClose={close} labelledBy={title}>
+        <div className={styles.Asked} data-irreversible>
+          <h2 id={title}>Delete your account?</h2>
+          <Consequences email={user.email} state={plan} />
+          {(news.kind === 'renews' || news.kind === 'paused') && (
+            <p>
+              Or <PageLink to="/cancel">cancel {plans.plus.name}</PageLink>, keep it until{' '}
+              <Day moment={news.on} />, and delete your account then.
+            </p>
+          )}
+          <AccountForm
+            form={{ state, edit: clearRefusal }}
+            onSubmit={() => submit(password)}
+            submit="Delete My Account"
+            sending="Deleting..."
+            remedy={
+              state.kind === 'refused' &&
+              state.needsSignIn && <SignInAgain user={user} path="/dashboard#delete-account" />
+            }
+          >
+            {user.hasPassword && (
+              <>
+                <UserNameField email={user.email} />
+                <PasswordField value={password} onChange={setPassword} />
+              </>
+            )}
+          </AccountForm>
+          <Button wide tone="secondary" disabled={state.kind === 'sending'} onClick={close}>
+            Keep My Account
+          </Button>
+        </div>
+      </Dialog>
+    </Setting>
+  );
+}

@@ -1,0 +1,52 @@
+import { Link } from 'react-router-dom';
+import { plans } from '../../../../../schemas/product/product.ts';
+import { EmailAddress } from '../../../components/email-address.tsx';
+import { SignOutButton } from '../../../components/sign-out-button.tsx';
+import { longDate } from '../../../plan/long-date.ts';
+import { type PlanState, planStatusOf } from '../../../plan/plan-status.ts';
+import { AccountDates } from './account-dates.tsx';
+import { Card } from '../card.tsx';
+import styles from '../dashboard.module.css';
+
+export function ProfileCard({ name, email, state }: { name: string; email: string; state: PlanState }) {
+  const status = planStatusOf(state);
+  const loading = status.kind === 'loading' || status.kind === 'visitor';
+  const isKnown = !loading && status.kind !== 'unknown';
+  const paying = status.kind === 'plus' || status.kind === 'ending';
+  const known = state.kind === 'known' ? state.plan : null;
+  return (
+    <Card title="Profile" badge={isKnown && (paying ? plans.plus.name : plans.free.name)}>
+      <div className={styles.Person}>
+        <span className={styles.Initial} aria-hidden="true">
+          {firstLetter(name).toUpperCase()}
+        </span>
+        <div>
+          <p className={styles.Name} title={name}>
+            {name}
+          </p>
+          <p className={styles.Email}>
+            <EmailAddress of={email} />
+          </p>
+          <Link className={styles.Link} to="#change-address">
+            Change email
+          </Link>
+        </div>
+      </div>
+      <AccountDates
+        created={dateOr(known?.createdAt, loading)}
+        lastSignIn={dateOr(known?.lastSignInAt, loading)}
+      />
+      {/* In wide windows, the top bar has the button. */}
+      <div className={styles.SignOut}>
+        <SignOutButton tone="secondary" wide />
+      </div>
+    </Card>
+  );
+}
+
+/** The date in the reader's time zone, since it is the day of the user's own action. */
+const dateOr = (date: string | null | undefined, loading: boolean) =>
+  date ? <time dateTime={date}>{longDate(date)}</time> : loading ? '…' : 'N/A';
+
+/** The first grapheme, so that an accented letter or an emoji of several code points stays whole. */
+const firstLetter = (name: string) => Array.from(new Intl.Segmenter().segment(name))[0]?.segment ?? '';

@@ -1,0 +1,115 @@
+import { type ReactNode, useState } from 'react';
+import type { Invoice } from '../../../../../schemas/shapes/invoice.ts';
+import { plans } from '../../../../../schemas/product/product.ts';
+import { Button } from '../../../components/button.tsx';
+import { Notice } from '../../../components/notice.tsx';
+import { planDay } from '../../../plan/plan-day.ts';
+import { BillingPortalButton } from './billing-portal-button.tsx';
+import { Card } from '../card.tsx';
+import styles from './invoices.module.css';
+import { formatAmount } from '../../../plan/format-amount.ts';
+import { statusText } from './invoice-text.ts';
+import type { Billing } from '../../../plan/plan-news.ts';
+
+// A year of monthly invoices.
+const SHOWN_AT_FIRST = 12;
+
+interface InvoicesProps {
+  billing: Billing;
+  /** Whether more invoices will come. */
+  pays: boolean;
+  onRetry: () => void;
+  /** News above the list, once the list is read. */
+  news: ReactNode;
+}
+
+/** The invoices, with links to their documents at Stripe. */
+export function Invoices({ billing, pays, onRetry, news }: InvoicesProps) {
+  const [retried, setRetried] = useState(false);
+  const retry = () => {
+    setRetried(true);
+    onRetry();
+  };
+  return (
+    <Card title="Invoices and receipts" takesFocus={retried}>
+      {billing.kind === 'loading' && <output>Loading your invoices...</output>}
+      {billing.kind === 'unread' && (
+        <>
+          <Notice tone="danger">We couldn't read your invoices just now. {billing.sentence}</Notice>
+          <div>
+            <Button tone="secondary" onClick={retry}>
+              Try Again
+            </Button>
+          </div>
+        </>
+      )}
+      {news}
+      {billing.kind === 'known' && <List invoices={billing.overview.invoices} />}
+      {billing.kind === 'known' && pays && <InvoiceDetails />}
+    </Card>
+  );
+}
+
+function InvoiceDetails() {
+  return (
+    <div className={styles.Details}>
+      <p>You can add your company's name, address and tax ID to your next invoices.</p>
+      <BillingPortalButton page="invoice-details" tone="secondary">
+        Invoice Details
+      </BillingPortalButton>
+    </div>
+  );
+}
+
+function List({ invoices }: { invoices: readonly Invoice[] }) {
+  const [all, setAll] = useState(false);
+  if (invoices.length === 0) {
+    return (
+      <p className={styles.None}>No invoices yet. They are listed here once you buy {plans.plus.name}.</p>
+    );
+  }
+  return (
+    <>
+      <ul className={styles.Invoices}>
+        {invoices.slice(0, all ? undefined : SHOWN_AT_FIRST).map((invoice) => (
+          <Row key={invoice.number ?? invoice.date} invoice={invoice} />
+        ))}
+      </ul>
+      {!all && invoices.length > SHOWN_AT_FIRST && (
+        <div>
+          <Button tone="secondary" onClick={() => setAll(true)}>
+            Show All {invoices.length} Invoices
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Row({ invoice }: { invoice: Invoice }) {
+  const { number, date, amount, tax, currency, status, hosted_invoice_url: page, invoice_pdf: pdf } = invoice;
+  const name = number ?? `of ${planDay(date)}`;
+  return (
+    <li className={styles.Invoice}>
+      <time dateTime={date}>{planDay(date)}</time>
+      <span className={styles.Amount}>{formatAmount(amount, currency, tax)}</span>
+      <span className={styles.Status} data-due={status === 'open' && !invoice.processing}>
+        {statusText(invoice)}
+      </span>
+      <span className={styles.Documents}>
+        {page && <DocumentLink href={page} label={status === 'paid' ? 'Receipt' : 'Invoice'} name={name} />}
+        {pdf && <DocumentLink href={pdf} label="PDF" name={name} />}
+      </span>
+    </li>
+  );
+}
+
+/** A link that opens in a new tab, which can't access this one. */
+function DocumentLink({ href, label, name }: { href: string; label: string; name: string }) {
+  return (
+    <a href={href} target="_blank" rel="noopener noreferrer">
+      <span>{label}</span>
+      <span className="visuallyHidden"> {name} (opens in a new tab)</span>
+    </a>
+  );
+}

@@ -1,0 +1,132 @@
+import { Link } from 'react-router-dom';
+import { plans } from '../../../../../schemas/product/product.ts';
+import { ButtonLink } from '../../../components/button.tsx';
+import { FeatureList } from '../../../components/feature-list.tsx';
+import { PlanText } from '../../../components/plan-text.tsx';
+import { UnreadPlan } from '../../../components/unread-plan.tsx';
+import { formatAmount } from '../../../plan/format-amount.ts';
+import type { Billing, PlanNews } from '../../../plan/plan-news.ts';
+import { cancellable, type PlanState } from '../../../plan/plan-status.ts';
+import { BillingPortalButton } from './billing-portal-button.tsx';
+import { Card } from '../card.tsx';
+import { cardOnFileOf } from './card-on-file.ts';
+import { NEWS } from './payment-notice.tsx';
+import { chargeLineOf } from './plan-sentences.ts';
+import styles from '../dashboard.module.css';
+
+interface PlanCardProps {
+  state: Extract<PlanState, { kind: 'known' | 'unknown' }>;
+  news: PlanNews;
+  billing: Billing;
+  /** Whether the news is above the card, with its own buttons. */
+  newsIsAbove: boolean;
+  /** Whether a new card was accepted since the payment failed. */
+  cardTaken: boolean;
+  /** Whether the plan is being read again. */
+  reading: boolean;
+  onRetry: () => void;
+  takesFocus: boolean;
+}
+
+/** The current plan and what changes it. Has its final height before the next charge is read. */
+export function PlanCard({
+  state,
+  news,
+  billing,
+  newsIsAbove,
+  cardTaken,
+  reading,
+  onRetry,
+  takesFocus,
+}: PlanCardProps) {
+  if (state.kind === 'unknown') {
+    return (
+      <Card title="Your plan">
+        <UnreadPlan sentence={state.sentence} reading={reading} onRetry={onRetry} />
+        <div className={styles.Action}>
+          <SeeAllPlans />
+        </div>
+      </Card>
+    );
+  }
+  const plan = plans[state.plan.plan];
+  const card = cardOnFileOf(billing);
+  return (
+    <Card title="Your plan" takesFocus={takesFocus}>
+      <div className={styles.PlanHead}>
+        <p className={styles.Plan}>
+          <span key={plan.name}>{plan.name}</span> <span className={styles.Price}>{priceOf(news, plan)}</span>
+        </p>
+        <NextCharge
+          news={plan === plans.free && news.kind === 'loading' ? { kind: 'free', endedAt: null } : news}
+          newsIsAbove={newsIsAbove}
+          cardTaken={cardTaken}
+        />
+      </div>
+      <FeatureList features={plan.features} />
+      <div className={styles.Action}>
+        {plan === plans.plus ? (
+          <ButtonLink to="/pricing" tone="secondary" wide>
+            Manage Subscription
+          </ButtonLink>
+        ) : news.kind === 'processing' ? (
+          <SeeAllPlans />
+        ) : (
+          <ButtonLink to="/pricing" tone={PAYS_FIRST.has(news.kind) ? 'secondary' : 'primary'} wide>
+            Upgrade to Plus
+          </ButtonLink>
+        )}
+        {cancellable(state.plan).kind === 'subscription' && (
+          <>
+            {!(newsIsAbove && news.kind === 'failed') && (
+              <BillingPortalButton page="card" tone="secondary" wide>
+                Update Card
+              </BillingPortalButton>
+            )}
+            <p className={styles.CardOnFile}>
+              <span key={card}>{card}</span>
+            </p>
+          </>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+const SeeAllPlans = () => (
+  <ButtonLink to="/pricing" tone="secondary" wide>
+    See All Plans
+  </ButtonLink>
+);
+
+/** The news whose own button leads to Plus. */
+const PAYS_FIRST: ReadonlySet<PlanNews['kind']> = new Set(['unpaid', 'lost', 'purchase-failed']);
+
+function NextCharge({
+  news,
+  newsIsAbove,
+  cardTaken,
+}: Pick<PlanCardProps, 'news' | 'newsIsAbove' | 'cardTaken'>) {
+  return (
+    <output className={styles.NextCharge} data-failed={news.kind === 'failed' && !cardTaken}>
+      <PlanText of={chargeLineOf(news)} />
+      {!newsIsAbove && (news.kind === 'failed' || news.kind === 'unpaid') && (
+        <>
+          {' '}
+          <Link to={`#${NEWS}`}>What to do</Link>
+        </>
+      )}
+    </output>
+  );
+}
+
+/** The price in words: the subscription's own, or none for a plan that ends or is complimentary. */
+function priceOf(news: PlanNews, plan: (typeof plans)[keyof typeof plans]): string {
+  const { price, period } = plan;
+  if (plan === plans.free || news.kind === 'loading' || news.kind === 'unread') return `${price} ${period}`;
+  const renews =
+    (news.kind === 'renews' && news.until === null) || ('endsAt' in news && news.endsAt === null);
+  if (!renews || news.amount === null) return '';
+  const { priceInCents, currency } = plans.plus;
+  return `${news.amount === formatAmount(priceInCents, currency) ? price : news.amount} ${period}`;
+}

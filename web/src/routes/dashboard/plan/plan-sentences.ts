@@ -1,0 +1,145 @@
+import { plans } from '../../../../../schemas/product/product.ts';
+import type { PlanNews } from '../../../plan/plan-news.ts';
+import { processing } from '../../../plan/processing.ts';
+import { day, text, type Text } from '../../../plan/text.ts';
+
+const { name } = plans.plus;
+
+const NOTHING = text`There is nothing to pay.`;
+
+/** The next charge, shown below the plan. */
+export function chargeLineOf(news: PlanNews): Text {
+  switch (news.kind) {
+    case 'loading':
+      return text`Loading your next charge...`;
+    case 'unread':
+      return text`We couldn't read your next charge just now.`;
+    case 'processing':
+      return text`${processing.what}`;
+    case 'free':
+      return news.endedAt === null ? NOTHING : text`${name} ended on ${day(news.endedAt)}. ${NOTHING}`;
+    case 'purchase-failed':
+    case 'lost':
+      return NOTHING;
+    case 'unpaid':
+      return text`An invoice is open and unpaid.`;
+    case 'complimentary':
+      return text`Complimentary: nothing is charged.`;
+    case 'renews': {
+      const charge = text`Next charge${news.amount === null ? '' : `: ${news.amount}`} on ${day(news.on)}`;
+      return news.until === null ? charge : text`${charge}. ${name} ends on ${day(news.until)}.`;
+    }
+    case 'paused':
+      return text`Payments are paused: nothing is charged for now.`;
+    case 'ends':
+      return text`${name} until ${day(news.on)}, then ${plans.free.name}.`;
+    case 'pending':
+      return text`${sumOf(news)} due, and ${news.isProcessing ? 'being processed by your bank' : 'to be charged within the hour'}.`;
+    default:
+      return text`${sumOf(news)} due, and not paid yet.`;
+  }
+}
+
+const sumOf = ({ amount }: { amount: string | null }): string => amount ?? 'A payment';
+
+interface PaymentNews {
+  title: string;
+  tone: 'plain' | 'success' | 'danger';
+  body: Text;
+  /** Actions, the most likely first. */
+  actions: readonly ('update-card' | 'pay-invoice' | 'buy' | 'try-again')[];
+}
+
+/**
+ * The news about the user's payments, and what to do about it. Null if there is no news. `cardTaken`: a new
+ * card was accepted, and the payment hasn't been tried since. Anyone can type the address that says so, so
+ * `cardTaken` hides no action.
+ */
+export function paymentNewsOf(news: PlanNews, cardTaken: boolean): PaymentNews | null {
+  switch (news.kind) {
+    case 'failed':
+      return cardTaken ? newCard(news) : paymentFailed(news);
+    case 'unpaid':
+      return {
+        title: `${name} is paused because your payments failed`,
+        tone: 'plain',
+        body: text`Stripe won't try again by itself. Pay the open invoice, and ${name} is back.`,
+        actions: ['pay-invoice'],
+      };
+    case 'processing':
+      return {
+        title: 'Your payment is being processed',
+        tone: 'plain',
+        body: text`${processing.whole}`,
+        actions: [],
+      };
+    case 'purchase-failed':
+      return {
+        title: "Your payment didn't go through",
+        tone: 'plain',
+        body: text`Your bank didn't complete your payment on ${day(news.on)}, so ${name} hasn't begun. You weren't charged, and you can try again.`,
+        actions: ['try-again'],
+      };
+    case 'lost':
+      return {
+        title: `${name} ended because your payments failed`,
+        tone: 'plain',
+        body: text`Stripe tried your card several times. You have been on ${plans.free.name} since ${day(news.since)}.${
+          news.hasOpenInvoice ? '' : ' You owe nothing, and nothing more is charged.'
+        }`,
+        actions: ['buy'],
+      };
+    case 'renews':
+    case 'paused':
+    case 'ends':
+      return cardTaken ? cardTakenBefore(text`Nothing is due.`) : null;
+    case 'pending':
+      return cardTaken ? cardTakenBefore(chargeLineOf(news)) : null;
+    default:
+      return null;
+  }
+}
+
+const NEW_CARD = 'Your new card is saved';
+
+const cardTakenBefore = (body: Text): PaymentNews => ({
+  title: NEW_CARD,
+  tone: 'success',
+  body,
+  actions: [],
+});
+
+type Failed = Extract<PlanNews, { kind: 'failed' }>;
+
+function paymentFailed({ nextTry, payAt, endsAt }: Failed): PaymentNews {
+  const title = "Your last payment didn't go through";
+  const end = endsAt === null ? [] : text`${name} won't be renewed after ${day(endsAt)}. `;
+  if (nextTry === null) {
+    return {
+      title,
+      tone: 'danger',
+      body: text`${end}${payAt === null ? 'Add a new card' : 'Pay the invoice'} so that you don't lose ${name} before its time is over.`,
+      actions: payAt === null ? ['update-card'] : ['pay-invoice', 'update-card'],
+    };
+  }
+  return {
+    title,
+    tone: 'danger',
+    body: text`${end}You keep ${name} while Stripe tries again, next on ${day(nextTry)}. Add a new card so that you don't lose it: the next attempt will charge it. Or pay the invoice yourself right away.`,
+    actions: ['update-card', 'pay-invoice'],
+  };
+}
+
+function newCard({ nextTry, payAt }: Failed): PaymentNews {
+  const pay = payAt === null ? '' : ' Or pay the invoice yourself right away.';
+  const payNow = payAt === null ? '' : ` Pay the invoice so that you don't lose ${name}.`;
+  return {
+    title: NEW_CARD,
+    tone: 'success',
+    body:
+      nextTry === null
+        ? text`The payment that failed is still due.${payNow}`
+        : text`Stripe will try the payment again on ${day(nextTry)}, and you keep ${name} until then.${pay}`,
+    actions: ['pay-invoice', 'update-card'],
+  };
+}

@@ -1,0 +1,38 @@
+import { useEffect, useState } from 'react';
+import { useNavigate, useSearchParams } from 'react-router-dom';
+import type { Billing } from '../../../plan/plan-news.ts';
+import { CardTaken, holdRouterState } from '../../../navigation/hold-router-state.ts';
+import { useRouterState } from '../../../navigation/use-router-state.ts';
+
+/**
+ * Whether Stripe has accepted a new card and hasn't tried the payment since. Stripe's page returns with
+ * `?card=new`, which moves into the history entry, where it survives a reload and stays out of bookmarks.
+ */
+export function useCardTaken(billing: Billing): boolean {
+  const [query] = useSearchParams();
+  const navigate = useNavigate();
+  const arrived = query.get('card') === 'new';
+  useEffect(() => {
+    // The redirect happens at once, since a navigation moves the focus.
+    if (arrived) void navigate('/dashboard', { replace: true, state: { cardTaken: true } });
+  }, [arrived, navigate]);
+
+  const held = useRouterState(CardTaken)?.cardTaken;
+  const [first, setFirst] = useState<string>();
+  const payment = paymentOf(billing);
+  if (held === true && first === undefined && payment !== undefined) setFirst(payment);
+  useEffect(() => {
+    if (held !== true || first === undefined) return;
+    holdRouterState('/dashboard', { cardTaken: first } satisfies CardTaken, window);
+  }, [held, first]);
+
+  const takenFor = held === true ? first : held;
+  return takenFor !== undefined && takenFor === payment;
+}
+
+/** A value that changes whenever Stripe has tried a payment. Undefined while unknown. */
+function paymentOf(billing: Billing): string | undefined {
+  if (billing.kind !== 'known' || billing.overview.subscription === null) return undefined;
+  const { status, nextTry, currentPeriodEnd } = billing.overview.subscription;
+  return `${status} ${nextTry} ${currentPeriodEnd}`;
+}

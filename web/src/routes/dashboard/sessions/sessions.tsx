@@ -1,0 +1,125 @@
+import { use, useEffect, useId, useRef, useState } from 'react';
+import type { ListedSession } from '../../../../../schemas/shapes/sessions.ts';
+import { call } from '../../../api/call.ts';
+import { Button } from '../../../components/button.tsx';
+import { Day } from '../../../components/day.tsx';
+import { Notice } from '../../../components/notice.tsx';
+import { signOutAndLeave } from '../../../session/sign-out.ts';
+import { LatestResult } from '../latest-result.ts';
+import { Setting } from '../setting.tsx';
+import type { LoadedSignIns } from '../ways-in/use-sign-ins.ts';
+import { SignOutEverywhere } from './sign-out-everywhere.tsx';
+import styles from './sessions.module.css';
+
+type End =
+  | { kind: 'idle' }
+  | { kind: 'ending'; id: string }
+  | { kind: 'refused'; sentence: string }
+  | { kind: 'ended'; name: string };
+
+/** Where the account is signed in, with buttons that end one session or all. */
+export function Sessions({ state, reload }: LoadedSignIns) {
+  const id = useId();
+  const [latest, setLatest] = use(LatestResult);
+  const [end, setEnd] = useState<End>({ kind: 'idle' });
+  const result = useRef<HTMLDivElement>(null);
+
+  // The button that had the focus is gone.
+  useEffect(() => {
+    if (end.kind === 'ended') result.current?.focus();
+  }, [end]);
+
+  const endOne = async (session: ListedSession) => {
+    if (end.kind === 'ending') return;
+    setLatest(id);
+    setEnd({ kind: 'ending', id: session.id });
+    const answer = await call('end-session', { body: { session: session.id } });
+    if (!answer.ok) return setEnd({ kind: 'refused', sentence: answer.sentence });
+    if (answer.value.all) {
+      await signOutAndLeave({ from: null, notice: 'signed-out-everywhere' });
+      return undefined;
+    }
+    setEnd({ kind: 'ended', name: nameOf(session) });
+    return reload();
+  };
+
+  return (
+    <Setting
+      title="Where you're signed in"
+      about="The browsers and apps that are signed in to your account. End any that you don't recognize or don't use."
+      action={<SignOutEverywhere />}
+    >
+      {latest === id && end.kind === 'refused' && <Notice tone="danger">{end.sentence}</Notice>}
+      {latest === id && end.kind === 'ended' && (
+        <div ref={result} tabIndex={-1} className={styles.Result}>
+          <Notice tone="success">{end.name} has been signed out.</Notice>
+        </div>
+      )}
+      {state.kind === 'loading' && <output className={styles.Loading}>Loading your sessions...</output>}
+      {state.kind === 'loaded' &&
+        (state.value.ok ? (
+          <ul className={styles.Sessions}>
+            {state.value.value.sessions.map((session) => (
+              <Session
+                key={session.id}
+                session={session}
+                isEnding={end.kind === 'ending' && end.id === session.id}
+                onEnd={() => void endOne(session)}
+              />
+            ))}
+          </ul>
+        ) : (
+          <>
+            <Notice tone="danger">We couldn't read your sessions just now. {state.value.sentence}</Notice>
+            <div>
+              <Button tone="secondary" onClick={reload}>
+                Try Again
+              </Button>
+            </div>
+          </>
+        ))}
+      <details className={styles.Limits}>
+        <summary>What ending a session can't do</summary>
+        <p>
+          A session that you end can do nothing here from then on; an app may read your plan for up to an hour
+          more. Until a browser that you have signed out opens this site again, or you sign out everywhere, it
+          can still show your name and address, and change the name. A browser that signed in with Google or
+          GitHub can do so again for an hour without being asked.
+        </p>
+      </details>
+    </Setting>
+  );
+}
+
+interface SessionProps {
+  session: ListedSession;
+  isEnding: boolean;
+  onEnd: () => void;
+}
+
+function Session({ session, isEnding, onEnd }: SessionProps) {
+  const { signedInAt, usedAt, isCurrent } = session;
+  const name = nameOf(session);
+  return (
+    <li className={styles.Session}>
+      <div className={styles.About}>
+        <span className={styles.Name}>{name}</span>
+        <span className={styles.Times}>
+          Signed in <Day moment={signedInAt} />, last used <Day moment={usedAt} />
+        </span>
+      </div>
+      {isCurrent ? (
+        <span className={styles.Current}>This browser</span>
+      ) : (
+        <Button tone="secondary" aria-busy={isEnding} onClick={onEnd}>
+          {isEnding ? 'Ending...' : 'End'}
+          <span className="visuallyHidden"> {name}</span>
+        </Button>
+      )}
+    </li>
+  );
+}
+
+/** An app's address can be long, or have a scheme of its own. */
+const nameOf = ({ kind, name }: ListedSession): string =>
+  kind === 'app' ? `App at ${name.replace(/^https?:\/\//, '').split(/[?#]/)[0]}` : name;

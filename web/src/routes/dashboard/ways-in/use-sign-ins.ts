@@ -1,0 +1,12 @@
+import { takeNotedSession } from '../../../account/note-session.ts';
+import { call } from '../../../api/call.ts';
+import { useLoad } from '../../../api/use-load.ts';
+
+/** Reads how the user signs in, and where the account is signed in. */
+export const useSignIns = () =>
+  useLoad('sessions', async () => {
+    const noted = await takeNotedSession();
+    return noted?.ok ? noted : call('sessions', { body: {} });
+  });
+
+export type LoadedSignIns = ReturnType<typeof useSignIns>;
