@@ -4,6 +4,7 @@ import { App } from 'aws-cdk-lib';
 import { bundleOptions } from './constructs/lambda/bundle.ts';
 import { codeBelow } from './constructs/lambda/function-code.ts';
 import { product } from '../schemas/product/product.ts';
+import { providerKeys } from '../schemas/product/providers.ts';
 import { SelfsameStack } from './stack.ts';
 import { type StageName, stages } from './stages/stages.ts';
 import type { Stage } from './stages/stage.ts';
@@ -12,7 +13,6 @@ import type { Stage } from './stages/stage.ts';
 // start, so Cognito sends our mail.
 const locally = {
   region: 'us-east-1',
-  providers: ['google', 'github'],
   restoredTables: {},
   sendsThroughSes: true,
 } as const satisfies Partial<Stage>;
@@ -77,7 +77,9 @@ if (import.meta.main) {
       stageName,
       site,
       isFirst: context('first') === stageName,
-      googleSecretVersion: context('googleSecretVersion'),
+      secretVersions: Object.fromEntries(
+        providerKeys.map((provider) => [provider, context(`${provider}SecretVersion`)]),
+      ),
       commit: context('commit'),
     });
   }

@@ -14,6 +14,7 @@ import {
 import type { GitHubOidcKeys } from './constructs/identity/github-oidc-keys.ts';
 import type { MailSender } from './constructs/mail/mail-sender.ts';
 import { relayAddressesOf } from './stages/app-addresses.ts';
+import type { secretNames } from './stages/secret-names.ts';
 import type { Stage } from './stages/stage.ts';
 import type { StageName } from './stages/stages.ts';
 
@@ -24,7 +25,7 @@ export interface ProvisionedResources {
   /** Origin of the site. */
   siteUrl: string;
   /** Names of the secrets with the keys that vendors issue. */
-  secrets: { stripe: string; github: string };
+  secrets: ReturnType<typeof secretNames>;
   mail: MailSender;
   identity: Pick<Identity, 'pool' | 'client' | 'relayClient' | 'appTokensSecret'>;
   /** Absent in a stage without a canary. */

@@ -5,7 +5,7 @@ import { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import { api } from '../schemas/api.ts';
 import type { Endpoint } from '../schemas/routes/endpoint.ts';
 import { product } from '../schemas/product/product.ts';
-import { providers } from '../schemas/product/providers.ts';
+import { type ProviderKey, providers } from '../schemas/product/providers.ts';
 import type { SiteConfig } from '../schemas/config/site-config.ts';
 import { Alarms } from './constructs/alarms/alarms.ts';
 import { Api, API_STAGE } from './constructs/api/api.ts';
@@ -49,8 +49,8 @@ export interface SelfsameStackProps {
    * @default false
    */
   isFirst?: boolean;
-  /** Version of the secret with our client at Google. @default the newest, when the provider is created */
-  googleSecretVersion?: string | undefined;
+  /** Versions of the providers' secrets. @default the newest, when a provider is created */
+  secretVersions?: Partial<Record<ProviderKey, string | undefined>>;
   /** The commit that is deployed, for an output. */
   commit?: string | undefined;
   /** @default the product's */
@@ -79,8 +79,8 @@ export class SelfsameStack extends Stack {
 
     const metricNamespace = this.stackName;
     const secrets = secretNames(stageName);
-    const hasGitHub = stage.providers.includes('github');
-    const routes = routesOf(props.routes ?? api, hasGitHub);
+    const hasBridge = stage.providers.some((provider) => providers[provider].bridged);
+    const routes = routesOf(props.routes ?? api, hasBridge);
 
     const alarms = createAlarms(this, stage);
     const data = new Data(this, 'Data', { stage, isProtected });
@@ -89,15 +89,15 @@ export class SelfsameStack extends Stack {
     const website = new Website(this, 'Website', { stage, httpApi, site, webAclArn: firewall.arn });
     const siteUrl = website.url;
     const githubIssuer = `${siteUrl}/${API_STAGE}/github-oidc`;
-    const githubOidcKeys = hasGitHub ? new GitHubOidcKeys(this, 'Issuer') : undefined;
+    const githubOidcKeys = hasBridge ? new GitHubOidcKeys(this, 'Issuer') : undefined;
     const mail = new MailSender(this, 'MailSender', { stage, metricNamespace, alarms });
     const identity = new Identity(this, 'Identity', {
       stage,
       siteUrl,
       providers: {
-        googleSecretName: secrets.google,
-        googleSecretVersion: props.googleSecretVersion,
-        githubOidc: githubOidcKeys && { issuer: githubIssuer, keys: githubOidcKeys },
+        secretNames: secrets,
+        secretVersions: props.secretVersions ?? {},
+        bridge: githubOidcKeys && { issuer: githubIssuer, keys: githubOidcKeys },
       },
       isProtected,
       mail,
@@ -136,7 +136,7 @@ export class SelfsameStack extends Stack {
       distributionDomain: website.distributionDomain,
       callbacks: {
         SignInCallback: signInCallback(stage),
-        ...(hasGitHub && { GitHubCallback: `${githubIssuer}/callback` }),
+        ...(hasBridge && { GitHubCallback: `${githubIssuer}/callback` }),
       },
       mail,
       identity,
@@ -191,7 +191,7 @@ export class SelfsameStack extends Stack {
       tables,
       pool,
       client,
-      providers: stage.providers.map((provider) => providers[provider]),
+      providers: stage.providers,
       customMessage: triggers.customMessage,
       sendsThroughSes: stage.sendsThroughSes,
       metricNamespace,
@@ -265,9 +265,9 @@ export class SelfsameStack extends Stack {
   }
 }
 
-/** Cognito calls GitHub's OpenID Connect provider, and nothing else. */
-const routesOf = (routes: Readonly<Record<string, Endpoint>>, hasGitHub: boolean): Record<string, Endpoint> =>
-  Object.fromEntries(Object.entries(routes).filter(([, { caller }]) => hasGitHub || caller !== 'cognito'));
+/** Cognito calls our bridge to a provider, and nothing else. */
+const routesOf = (routes: Readonly<Record<string, Endpoint>>, hasBridge: boolean): Record<string, Endpoint> =>
+  Object.fromEntries(Object.entries(routes).filter(([, { caller }]) => hasBridge || caller !== 'cognito'));
 
 /** The stage's settings that pages need: `/config.json`. */
 const siteConfigOf = (stage: Stage, siteUrl: string, identity: Identity): SiteConfig => ({

@@ -1,6 +1,5 @@
 import { UNDELIVERABLE_ADDRESS } from './undeliverable-address.ts';
 import { limits } from './product/product.ts';
-import { eitherOf, providerNames } from './product/providers.ts';
 
 export interface RefusalAnswer {
   status: number;
@@ -54,11 +53,12 @@ export const refusals = {
   'nothing-to-renew': { status: 409, sentence: 'There is no cancelled subscription to renew.' },
   'no-password': {
     status: 409,
-    sentence: `Your account has no password: you sign in with ${eitherOf(providerNames)}.`,
+    sentence: 'Your account has no password: you sign in through a provider.',
   },
   'address-from-provider': {
     status: 409,
-    sentence: `Your address comes from ${eitherOf(providerNames)}. Change it there, and we'll update it the next time you sign in.`,
+    sentence:
+      "Your address comes from the provider that you sign in with. Change it there, and we'll update it the next time you sign in.",
   },
   'provider-stays': {
     status: 409,

@@ -1,4 +1,5 @@
 import { product } from './product/product.ts';
+import { type ProviderKey, providers } from './product/providers.ts';
 import { UNDELIVERABLE_ADDRESS } from './undeliverable-address.ts';
 
 /**
@@ -24,9 +25,20 @@ export const triggerRefusals = {
   mailsSpent: 'We have sent several emails to this address today. Only the newest one counts.',
   /** The answer to a provider's account that the link of a mail has taken off, and to what is left of it. */
   providerTakenOff: `This way to sign in was removed from the account with this address. Please sign in another way, or write to ${product.supportEmail}.`,
+  /** The answer to a sign-in with a provider, or an account at one, that isn't in the catalogue. */
+  unknownProvider: "You can't sign in with this account here.",
   /** The answer to a sign-up, and to a request for another code, if SES suppresses the address. */
   undeliverableAddress: UNDELIVERABLE_ADDRESS,
 } as const;
+
+/** Our triggers' refusals of an account at a provider. */
+export function profileRefusals(provider: ProviderKey) {
+  const { name } = providers[provider];
+  return {
+    unverifiedAddress: `${name} has no verified email address for this account. Verify one at ${name} and try again.`,
+    unusableAddress: `The email address of this ${name} account cannot be used here.`,
+  } as const;
+}
 
 /**
  * Client metadata of ResendConfirmationCode. The call then sends no code and deletes the unconfirmed account,

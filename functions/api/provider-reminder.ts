@@ -28,9 +28,10 @@ export const remindOfProvider = (dependencies: Dependencies) => {
     const answer = { received: true as const };
     const account = await holderOf(dependencies, email);
     if (!account?.enabled) return answer;
-    const providers = providersOf(account);
-    if (account.status === 'EXTERNAL_PROVIDER' && (await isWithinLimit(limits, 'mail', email, now))) {
-      await notify(mail, email, signInWithProviderEmail({ providers, siteUrl }));
+    const [first, ...others] = providersOf(account);
+    if (account.status !== 'EXTERNAL_PROVIDER' || first === undefined) return answer;
+    if (await isWithinLimit(limits, 'mail', email, now)) {
+      await notify(mail, email, signInWithProviderEmail({ providers: [first, ...others], siteUrl }));
     }
     return answer;
   });

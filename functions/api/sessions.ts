@@ -2,7 +2,6 @@ import type { AppSession } from '../../schemas/rows/app-session.ts';
 import type { BrowserSession } from '../../schemas/rows/browser-session.ts';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import { endpoint } from '../../schemas/routes/sessions.ts';
-import { isProvider } from '../../schemas/product/providers.ts';
 import type { ListedSession, WaysIn } from '../../schemas/shapes/sessions.ts';
 import { browserCookie, browserId, browserToken } from '../accounts/browser-cookie.ts';
 import { notifyAccount } from '../notices/notify-account.ts';
@@ -85,7 +84,7 @@ export const listSessions = (dependencies: Dependencies) => {
 
 const waysIn = ({ username, hasPassword, providers }: Profile): WaysIn => ({
   password: hasPassword,
-  providers: [...new Set([identityOf(username)?.provider, ...providers].filter(isProvider))],
+  providers: [...new Set([identityOf(username)?.provider ?? [], providers].flat())],
 });
 
 function listed({

@@ -1,10 +1,11 @@
-import { eitherOf, type Provider, providerNames } from '../../schemas/product/providers.ts';
+import { type ProviderKey, providerInUserName, providers } from '../../schemas/product/providers.ts';
+import { profileRefusals, triggerRefusals } from '../../schemas/trigger-refusals.ts';
 import { asciiLowerCase } from './ascii-lower-case.ts';
 
 /** An account at a provider. */
 export interface Identity {
-  provider: Provider;
-  /** The provider's own id of the account, in digits. */
+  provider: ProviderKey;
+  /** The provider's own id of the account. */
   id: string;
 }
 
@@ -43,15 +44,12 @@ const USABLE_ADDRESS = /^[^\s\p{C}]{1,128}$/u;
 
 /**
  * Parses the user name that Cognito gives a provider's account: `google_1234`, also written `Google_1234`.
- * Undefined for an unknown provider, and for an id that isn't digits: Cognito writes these names in lower
- * case, so an id with capitals would name another identity.
+ * Undefined for an unknown provider, and for an id that doesn't have the form of the provider's ids.
  */
 export function identityOf(userName: string): Identity | undefined {
-  const [, name, id] = /^([A-Za-z]+)_([0-9]+)$/.exec(userName) ?? [];
-  const provider = providerNames.find(
-    (candidate) => asciiLowerCase(candidate) === asciiLowerCase(name ?? ''),
-  );
-  return provider && id !== undefined ? { provider, id } : undefined;
+  const provider = providerInUserName(userName);
+  const id = userName.slice(userName.indexOf('_') + 1);
+  return provider && providers[provider].id.test(id) ? { provider, id } : undefined;
 }
 
 /** Reads a provider's profile. Refuses a profile whose address the provider hasn't verified. */
@@ -60,23 +58,11 @@ export function readProviderProfile(
   attributes: { email?: string | undefined; email_verified?: string | undefined },
 ): ProviderProfile | RefusedProfile {
   const identity = identityOf(userName);
-  if (!identity) {
-    return { kind: 'refused', sentence: `You can sign in with ${eitherOf(providerNames)} only.` };
-  }
-  const { provider } = identity;
+  if (!identity) return { kind: 'refused', sentence: triggerRefusals.unknownProvider };
+  const { unverifiedAddress, unusableAddress } = profileRefusals(identity.provider);
   const { email, email_verified } = attributes;
-  if (!email || email_verified !== 'true') {
-    return {
-      kind: 'refused',
-      sentence: `${provider} has no verified email address for this account. Verify one at ${provider} and try again.`,
-    };
-  }
-  if (!USABLE_ADDRESS.test(email)) {
-    return {
-      kind: 'refused',
-      sentence: `The email address of this ${provider} account cannot be used here.`,
-    };
-  }
+  if (!email || email_verified !== 'true') return { kind: 'refused', sentence: unverifiedAddress };
+  if (!USABLE_ADDRESS.test(email)) return { kind: 'refused', sentence: unusableAddress };
   return { kind: 'profile', identity, email };
 }
 
@@ -107,7 +93,7 @@ export const isLinked = ({ identities }: Account, identity: Identity): boolean =
   identities.some((linked) => isSameIdentity(linked, identity));
 
 /** The providers that open the account, the one that made it first. */
-export const providersOf = ({ username, identities }: Account): Provider[] => [
+export const providersOf = ({ username, identities }: Account): ProviderKey[] => [
   ...new Set([identityOf(username), ...identities].flatMap((identity) => identity?.provider ?? [])),
 ];
 

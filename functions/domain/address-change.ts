@@ -1,5 +1,5 @@
 import { retention } from '../../schemas/product/retention.ts';
-import type { Provider } from '../../schemas/product/providers.ts';
+import type { ProviderKey } from '../../schemas/product/providers.ts';
 import type { AddressChange, PendingAddress, UndoLink } from '../../schemas/rows/address-change.ts';
 import { type Identity, isSameIdentity } from './account-linking.ts';
 
@@ -137,7 +137,7 @@ export function providersDisconnected(
 /** The user lets a provider be connected again. Undefined if the user hasn't disconnected it. */
 export function providerAllowed(
   { disconnected = [], ...change }: AddressChange,
-  provider: Provider,
+  provider: ProviderKey,
   now: Date,
 ): AddressChange | undefined {
   const kept = disconnected.filter((identity) => identity.provider !== provider);

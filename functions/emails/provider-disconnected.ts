@@ -1,5 +1,5 @@
 import { product } from '../../schemas/product/product.ts';
-import type { Provider } from '../../schemas/product/providers.ts';
+import { type ProviderKey, providers } from '../../schemas/product/providers.ts';
 import type { EarlierMailbox } from '../domain/waiting-deletion.ts';
 import { howToTakeBack } from './earlier-mailbox.ts';
 import { notice, type Notice } from './layout.ts';
@@ -12,22 +12,23 @@ export function providerDisconnectedEmail({
   at,
   earlier,
 }: {
-  provider: Provider;
+  provider: ProviderKey;
   siteUrl: string;
   at: Date;
   /** The reader, if the account has another address by now. */
   earlier?: EarlierMailbox | undefined;
 }): Notice {
+  const { name } = providers[provider];
   return notice({
     name: 'provider-disconnected',
-    subject: `${provider} no longer opens your ${product.name} account`,
+    subject: `${name} no longer opens your ${product.name} account`,
     preview: 'If it was you, there is nothing to do.',
     heading: 'A way to sign in was disconnected',
     paragraphs: [
-      `On ${momentInWords(at)} ${provider} was disconnected from your ${product.name} account, and every session of the account was ended. If it was you, there is nothing to do.`,
+      `On ${momentInWords(at)} ${name} was disconnected from your ${product.name} account, and every session of the account was ended. If it was you, there is nothing to do.`,
       earlier
         ? howToTakeBack(earlier)
-        : `If it was not you, sign in another way and change your password if you have one. On the dashboard you can connect ${provider} again.`,
+        : `If it was not you, sign in another way and change your password if you have one. On the dashboard you can connect ${name} again.`,
     ],
     ...(!earlier && { button: { label: 'Sign In', url: `${siteUrl}/login` } }),
     closing: earlier

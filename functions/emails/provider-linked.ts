@@ -1,6 +1,6 @@
 import { product } from '../../schemas/product/product.ts';
 import { retention } from '../../schemas/product/retention.ts';
-import type { Provider } from '../../schemas/product/providers.ts';
+import { type ProviderKey, providers } from '../../schemas/product/providers.ts';
 import type { EarlierMailbox } from '../domain/waiting-deletion.ts';
 import { howToTakeBack } from './earlier-mailbox.ts';
 import { notice, type Notice } from './layout.ts';
@@ -18,7 +18,7 @@ export function providerLinkedEmail({
   at,
   earlier,
 }: {
-  provider: Provider;
+  provider: ProviderKey;
   siteUrl: string;
   /** Takes the provider off. Stands after `#`, so that it appears in no log and no Referer. */
   token: string;
@@ -28,23 +28,24 @@ export function providerLinkedEmail({
   /** The reader, if the account has another address by now. */
   earlier?: EarlierMailbox | undefined;
 }): Notice {
+  const { name } = providers[provider];
   const effects = hasPassword
     ? 'It also ends every session and sends you a link for a new password: the current one stops working.'
     : 'It also ends every session. The other ways to sign in still work.';
   return notice({
     name: 'provider-linked',
-    subject: `${provider} now opens your ${product.name} account`,
+    subject: `${name} now opens your ${product.name} account`,
     preview: 'If it was you, there is nothing to do.',
     heading: 'A new way to sign in',
     paragraphs: [
-      `On ${momentInWords(at)} someone signed in to ${product.name} with a ${provider} account that has ${earlier ? 'the address of your account' : 'this email address'}, and “Continue with ${provider}” opens your ${product.name} account from now on. If it was you, there is nothing to do.`,
+      `On ${momentInWords(at)} someone signed in to ${product.name} with a ${name} account that has ${earlier ? 'the address of your account' : 'this email address'}, and “Continue with ${name}” opens your ${product.name} account from now on. If it was you, there is nothing to do.`,
       earlier
         ? howToTakeBack(earlier)
-        : `If it was not you, the button disconnects ${provider} again. It works for ${retention.daysToUndo} days. ${effects}`,
+        : `If it was not you, the button disconnects ${name} again. It works for ${retention.daysToUndo} days. ${effects}`,
     ],
     ...(!earlier && { button: { label: 'It was not me', url: `${siteUrl}/undo-email#${token}` } }),
     closing: earlier
       ? `If that button no longer works, write to ${product.supportEmail}.`
-      : `Keep this message to yourself: anyone who has it can do that. Someone who has a ${provider} account with your address may read your mail too, so choose a new password for it as well.`,
+      : `Keep this message to yourself: anyone who has it can do that. Someone who has a ${name} account with your address may read your mail too, so choose a new password for it as well.`,
   });
 }

@@ -1,10 +1,17 @@
 import { product } from '../../schemas/product/product.ts';
-import { eitherOf, type Provider } from '../../schemas/product/providers.ts';
+import { namesOf, type ProviderKey, providers as catalogue } from '../../schemas/product/providers.ts';
 import { notice, type Notice } from './layout.ts';
 
 /** Tells the owner of an account without a password which providers open it. */
-export function signInWithProviderEmail(about: { providers: readonly Provider[]; siteUrl: string }): Notice {
-  const ways = eitherOf(about.providers);
+export function signInWithProviderEmail({
+  providers: [first, ...others],
+  siteUrl,
+}: {
+  providers: readonly [ProviderKey, ...ProviderKey[]];
+  siteUrl: string;
+}): Notice {
+  const ways = namesOf([first, ...others]);
+  const { name } = catalogue[first];
   return notice({
     name: 'sign-in-with-provider',
     subject: `You sign in to ${product.name} with ${ways}`,
@@ -12,9 +19,9 @@ export function signInWithProviderEmail(about: { providers: readonly Provider[];
     heading: `You sign in with ${ways}`,
     paragraphs: [
       `Someone, perhaps you, asked for a new password for the ${product.name} account with this email address. The account has no password: you created it with ${ways}, and that is still how you sign in.`,
-      `Press “Continue with ${about.providers[0]}” on our sign-in page, and choose the ${about.providers[0]} account that has this address.`,
+      `Press “Continue with ${name}” on our sign-in page, and choose the ${name} account that has this address.`,
     ],
-    button: { label: 'Sign In', url: `${about.siteUrl}/login` },
+    button: { label: 'Sign In', url: `${siteUrl}/login` },
     closing: 'If it was not you, you can ignore this message: nothing was changed.',
   });
 }

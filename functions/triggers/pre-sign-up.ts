@@ -1,6 +1,6 @@
 import type { PreSignUpTriggerEvent } from 'aws-lambda';
 import { backgroundFunctions } from '../../schemas/background-functions.ts';
-import type { Provider } from '../../schemas/product/providers.ts';
+import type { ProviderKey } from '../../schemas/product/providers.ts';
 import { refusals } from '../../schemas/refusal.ts';
 import { triggerRefusals } from '../../schemas/trigger-refusals.ts';
 import { newUndoToken } from '../accounts/address-secrets.ts';
@@ -147,7 +147,7 @@ async function linkProfile(
   accounts: Accounts,
   { userName, request }: PreSignUpTriggerEvent,
   now: Date,
-): Promise<{ account: Account; provider: Provider; token: string } | undefined> {
+): Promise<{ account: Account; provider: ProviderKey; token: string } | undefined> {
   const profile = readProviderProfile(userName, request.userAttributes);
   if (profile.kind === 'refused') throw new SignUpRefused(profile.sentence);
   const { email, identity } = profile;

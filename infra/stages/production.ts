@@ -1,4 +1,5 @@
 import { product } from '../../schemas/product/product.ts';
+import { defaultProviders } from '../../schemas/product/providers.ts';
 import { appAddresses } from './app-addresses.ts';
 import type { Stage } from './stage.ts';
 
@@ -10,7 +11,7 @@ export const production = {
 
   // Check these: the prefix must be free, and a provider left out needs no keys.
   signInPrefix: `${product.slug}-production`,
-  providers: ['google', 'github'],
+  providers: defaultProviders,
   mailbox: `no-reply@${product.mailDomain}`,
   region: 'us-east-1',
 

@@ -1,15 +1,21 @@
-/**
- * The reasons for which our GitHub issuer (`functions/github-oidc`) sends a browser to the sign-in page
- * instead of back to Cognito, as `/login?fault=<reason>`.
- */
-export const providerFaults = [
+import { isProviderKey, type ProviderKey } from './providers.ts';
+
+/** Reasons for which our bridge to a provider sends a browser to the sign-in page instead of to Cognito. */
+export const faultReasons = [
   /** Ten minutes have passed since the sign-in began, or it began in another browser or a later tab. */
-  'github-expired',
+  'expired',
   /** The request was faulty, or we have failed. */
-  'github-failed',
+  'failed',
 ] as const;
 
-export type ProviderFault = (typeof providerFaults)[number];
+type FaultReason = (typeof faultReasons)[number];
 
-export const isProviderFault = (text: string | null): text is ProviderFault =>
-  providerFaults.some((fault) => fault === text);
+/** The parameter `fault` of the sign-in page. */
+export type ProviderFault = `${ProviderKey}-${FaultReason}`;
+
+/** Reads the parameter `fault`. Null for any other text. */
+export function providerFaultIn(text: string | null): { provider: ProviderKey; reason: FaultReason } | null {
+  const [provider, given, ...rest] = text?.split('-') ?? [];
+  const reason = faultReasons.find((each) => each === given);
+  return isProviderKey(provider) && reason && rest.length === 0 ? { provider, reason } : null;
+}

@@ -1,26 +1,54 @@
+export interface ProviderFacts {
+  /** The name on buttons and in sentences. */
+  name: string;
+  /** The name in the user pool, of ASCII letters. Cognito itself names some providers. */
+  poolName: string;
+  /**
+   * The form of an account's id, without capitals: Cognito writes user names in lower case, so an id with
+   * capitals would name another account.
+   */
+  id: RegExp;
+  /**
+   * Whether our own functions (`functions/github-oidc`) stand between the provider and Cognito. They read the
+   * provider's secret, and their error descriptions are for users.
+   */
+  bridged: boolean;
+}
+
 /**
- * The identity providers that users can sign in with, by their `provider` parameter at `/oauth/start`. The
- * value is the provider's name in the user pool, on buttons and in sentences. To add a provider, add an
- * entry: the compiler then names every place that the new provider needs.
+ * The identity providers that users can sign in with, by their `provider` parameter at `/oauth/start`. Each
+ * stage offers some of them. To add a provider, add an entry: the compiler then names its modules.
  */
-export const providers = { google: 'Google', github: 'GitHub' } as const;
+export const providers = {
+  google: { name: 'Google', poolName: 'Google', id: /^\d+$/, bridged: false },
+  github: { name: 'GitHub', poolName: 'GitHub', id: /^\d+$/, bridged: true },
+} as const satisfies Record<string, ProviderFacts>;
 
 export type ProviderKey = keyof typeof providers;
-/** A provider's name in the user pool. */
-export type Provider = (typeof providers)[ProviderKey];
+
+/** The providers that stages offer, in the order of the buttons, unless a stage says otherwise. */
+export const defaultProviders = ['google', 'github'] as const satisfies readonly ProviderKey[];
 
 export const providerKeys = Object.keys(providers) as ProviderKey[];
-export const providerNames: readonly Provider[] = Object.values(providers);
 
-export const isProviderKey = (key: string | null): key is ProviderKey =>
-  key !== null && Object.hasOwn(providers, key);
+export const isProviderKey = (key: unknown): key is ProviderKey =>
+  typeof key === 'string' && Object.hasOwn(providers, key);
 
-export const isProvider = (name: unknown): name is Provider =>
-  providerNames.some((provider) => provider === name);
+/** The provider with this name in the user pool. Cognito writes the name in lower case in user names. */
+export const providerInPool = (poolName: string): ProviderKey | undefined =>
+  providerKeys.find((key) => providers[key].poolName.toLowerCase() === poolName.toLowerCase());
+
+/** The provider in a Cognito user name like `google_1234`. Accounts with a password have other names. */
+export const providerInUserName = (userName: string): ProviderKey | undefined =>
+  providerInPool(/^([a-z]+)_/i.exec(userName)?.[1] ?? '');
+
+/** The providers' names in a sentence: `Google or GitHub`. */
+export const namesOf = (keys: readonly ProviderKey[]): string =>
+  eitherOf(keys.map((key) => providers[key].name));
 
 /**
- * Joins words as `Intl.ListFormat` does: `Google or GitHub`. `Intl.ListFormat` itself would add a fifth to
- * the cold start of every function, because its first use loads ICU.
+ * Joins words as `Intl.ListFormat` does: `A, B, or C`. `Intl.ListFormat` itself would add a fifth to the cold
+ * start of every function, because its first use loads ICU.
  */
 export const eitherOf = (words: readonly string[]): string => {
   if (words.length < 3) return words.join(' or ');

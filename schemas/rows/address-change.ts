@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { providerNames } from '../product/providers.ts';
+import { providerKeys } from '../product/providers.ts';
 import { MailedCode } from '../shapes/mailed-code.ts';
 import { Timestamp } from './plan.ts';
 
@@ -60,7 +60,7 @@ export const PendingAddress = z.object({
 export type PendingAddress = z.infer<typeof PendingAddress>;
 
 /** A provider's account, as in `functions/domain/account-linking.ts`. */
-export const Identity = z.object({ provider: z.enum(providerNames), id: z.string() });
+export const Identity = z.object({ provider: z.enum(providerKeys), id: z.string() });
 
 /** An address whose mailbox has a link that gives the account back to the address. */
 export const UndoLink = z.object({

@@ -16,7 +16,7 @@ export const BackedUpUser = z.object({
   /** False if an administrator has disabled the account. */
   enabled: z.boolean(),
   created_at: Timestamp,
-  /** The providers' accounts that sign in to this account. */
+  /** The providers' accounts that sign in to this account. `provider`: its name in the pool. */
   identities: z.array(z.object({ provider: z.string(), id: z.string() })),
 });
 export type BackedUpUser = z.infer<typeof BackedUpUser>;

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { providerKeys } from '../product/providers.ts';
 import { Invoice } from './invoice.ts';
 import { Identity } from '../rows/address-change.ts';
 import { Timestamp, UserPlan } from '../rows/plan.ts';
@@ -30,8 +31,8 @@ export const AccountExport = z.object({
     email_verified: z.boolean(),
     name: z.nullable(z.string()),
     created_at: z.nullable(Timestamp),
-    /** The linked identity providers, such as Google. */
-    providers: z.array(z.string()),
+    /** The linked identity providers. */
+    providers: z.array(z.enum(providerKeys)),
     /** The providers' accounts that the link in our mail or the user has taken off. */
     providers_taken_off: z.array(Identity),
     has_password: z.boolean(),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { providerNames } from '../product/providers.ts';
+import { providerKeys } from '../product/providers.ts';
 import { Timestamp } from '../rows/plan.ts';
 
 /** A place where an account is signed in. */
@@ -19,7 +19,7 @@ export type ListedSession = z.infer<typeof ListedSession>;
 export const WaysIn = z.object({
   password: z.boolean(),
   /** The provider that made the account comes first. */
-  providers: z.array(z.enum(providerNames)),
+  providers: z.array(z.enum(providerKeys)),
 });
 export type WaysIn = z.infer<typeof WaysIn>;
 
@@ -30,7 +30,7 @@ export const SessionList = z.object({
 });
 
 export const ChangeProviderRequest = z.strictObject({
-  provider: z.enum(providerNames),
+  provider: z.enum(providerKeys),
   connected: z.boolean(),
 });
 

@@ -80,11 +80,9 @@ describe.each(stageNames)('the alarms of %s', (stageName) => {
     for (const { AlarmName, AlarmDescription } of alarms) {
       const name = AlarmName.replace(`selfsame-${stageName}-`, '');
       expect(AlarmDescription).toMatch(
-        new RegExp(
-          `\nRunbook: \\.github/runbook\\.md#${name.toLowerCase()}\nDashboard: https://.+/selfsame-${stageName}$`,
-        ),
+        new RegExp(`\nRunbook: \\.github/runbook\\.md#\\w+\nDashboard: https://.+/selfsame-${stageName}$`),
       );
-      const entry = runbook.split(`### \`${name}\``)[1]?.split('\n### ')[0] ?? '';
+      const entry = runbook.split(`### \`${headingOf(AlarmDescription)}\``)[1]?.split('\n### ')[0] ?? '';
       expect([name, ...(entry.match(/^- (Means|Look|Do|Fixed):/gm) ?? [])]).toEqual([
         name,
         '- Means:',
@@ -106,11 +104,17 @@ describe.each(stageNames)('the alarms of %s', (stageName) => {
 });
 
 test('the runbook has no entry without an alarm', () => {
-  const names = stacks.production
+  const named = stacks.production
     .of('AWS::CloudWatch::Alarm')
-    .map(({ properties }) => Alarm.parse(properties).AlarmName.replace('selfsame-production-', ''));
-  expect(new Set(runbookEntries)).toEqual(new Set(names));
+    .map(({ properties }) => headingOf(Alarm.parse(properties).AlarmDescription));
+  expect(new Set(runbookEntries)).toEqual(new Set(named));
 });
+
+/** The heading in the runbook that an alarm links to. */
+const headingOf = (description: string): string | undefined => {
+  const [, anchor] = /\nRunbook: \S+#(\w+)\n/.exec(description) ?? [];
+  return runbookEntries.find((heading) => heading?.toLowerCase() === anchor);
+};
 
 /** The query that the console reads from a link to Logs Insights. */
 const decodedLink = (link: string): string =>

@@ -42,7 +42,7 @@ describe('production in another region, without GitHub, with mail through SES, f
         },
       },
       isFirst: true,
-      googleSecretVersion: '0d0e',
+      secretVersions: { google: '0d0e' },
     },
     { context: { [STRENGTH]: context[STRENGTH] } },
   );

@@ -59,7 +59,7 @@ test('the answer to another user’s sign-in is refused in a tab that waits for 
   account,
 }) => {
   // Eve sends her own answer to the victim's browser.
-  const { answer } = await answerOf(world, { provider: 'Google', user: newUser('Eve') });
+  const { answer } = await answerOf(world, { provider: 'google', user: newUser('Eve') });
   const eves = `/dashboard?${answer.toString()}`;
   const exchanged: string[] = [];
   page.on('request', (request) => {

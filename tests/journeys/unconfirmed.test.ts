@@ -1,3 +1,4 @@
+import { defaultProviders, namesOf } from '../../schemas/product/providers.ts';
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright/test';
 import { browserThatSignsUp, codeIn } from '../fixtures/worlds/account.ts';
@@ -64,7 +65,7 @@ test('a user who forgot to confirm, and returns a week later, signs up again fro
   await page.getByRole('button', { name: 'Confirm Email' }).click();
   const refusal = page.getByRole('alert');
   await expect(refusal).toContainText("This code doesn't work, or no longer works.");
-  await expect(refusal).toContainText('sign in with Google or GitHub');
+  await expect(refusal).toContainText(`sign in with ${namesOf(defaultProviders)}`);
   await expect(page.getByText('Press once more to confirm')).toBeHidden();
   await refusal.getByRole('link', { name: 'Sign up again' }).click();
   await expect(page.getByLabel('Email')).toHaveValue(email);

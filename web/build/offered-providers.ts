@@ -1,20 +1,20 @@
 import type { Plugin } from 'vite';
-import { isProviderKey, providerKeys, providers } from '../../schemas/product/providers.ts';
+import { defaultProviders, isProviderKey, type ProviderKey } from '../../schemas/product/providers.ts';
 
 /**
- * Defines `import.meta.env.PROVIDERS`, the names of the stage's providers, so that the built HTML has their
- * buttons and no others. `given`: their keys, separated by commas. @default all
+ * Defines `import.meta.env.PROVIDERS`, the stage's providers, so that the built HTML has their buttons and no
+ * others. `given`: their keys, separated by commas.
  */
 export const offeredProviders = (given = process.env['SELFSAME_PROVIDERS']): Plugin => ({
   name: 'offered-providers',
-  config: () => ({ define: { 'import.meta.env.PROVIDERS': JSON.stringify(namesOf(given)) } }),
+  config: () => ({ define: { 'import.meta.env.PROVIDERS': JSON.stringify(providersIn(given)) } }),
 });
 
-/** The names of these providers. Throws for an unknown key. */
-export function namesOf(given: string | undefined): string[] {
-  const keys = given?.split(',').filter(Boolean) ?? providerKeys;
-  return keys.map((key) => {
-    if (!isProviderKey(key)) throw new Error(`SELFSAME_PROVIDERS names the unknown provider ${key}.`);
-    return providers[key];
-  });
+/** The providers in a list of keys. Throws for an unknown key. @default those that stages offer */
+export const providersIn = (keys: string | undefined): readonly ProviderKey[] =>
+  keys?.split(',').filter(Boolean).map(checked) ?? defaultProviders;
+
+function checked(key: string): ProviderKey {
+  if (!isProviderKey(key)) throw new Error(`SELFSAME_PROVIDERS names the unknown provider ${key}.`);
+  return key;
 }

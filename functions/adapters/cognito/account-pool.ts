@@ -1,3 +1,4 @@
+import { providers } from '../../../schemas/product/providers.ts';
 import { randomBytes } from 'node:crypto';
 import type { Identity } from '../../domain/account-linking.ts';
 import { once } from '../once.ts';
@@ -105,7 +106,7 @@ export function cognitoAccountPool(poolId: string): AccountPool {
           new sdk.AdminDisableProviderForUserCommand({
             UserPoolId: poolId,
             User: {
-              ProviderName: provider,
+              ProviderName: providers[provider].poolName,
               ProviderAttributeName: 'Cognito_Subject',
               ProviderAttributeValue: id,
             },

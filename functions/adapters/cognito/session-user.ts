@@ -1,3 +1,4 @@
+import { type ProviderKey, providerInPool } from '../../../schemas/product/providers.ts';
 import { Refusal } from '../../runtime/refusal.ts';
 import { once } from '../once.ts';
 import { QUICK } from '../request-limits.ts';
@@ -13,7 +14,7 @@ export interface Profile {
   emailVerified: boolean;
   name: string | undefined;
   /** The identity providers that are linked to the account. */
-  providers: string[];
+  providers: ProviderKey[];
   /** False for an account created by a sign-in with a provider. */
   hasPassword: boolean;
 }
@@ -62,7 +63,9 @@ export function cognitoSessionUser(): SessionUser {
         email: attribute('email')?.toLowerCase(),
         emailVerified: attribute('email_verified') === 'true',
         name: attribute('name'),
-        providers: identitiesIn(attribute('identities')).map(({ providerName }) => providerName),
+        providers: identitiesIn(attribute('identities')).flatMap(
+          ({ providerName }) => providerInPool(providerName) ?? [],
+        ),
         // The user name of an account created by sign-up is its sub. Any other user name names the provider.
         hasPassword: Username === attribute('sub'),
       };

@@ -1,4 +1,5 @@
 import type { AttributeType } from '@aws-sdk/client-cognito-identity-provider';
+import { providers } from '../../../schemas/product/providers.ts';
 import { type Account, type Identity, identityOf, isLinked } from '../../domain/account-linking.ts';
 import { once } from '../once.ts';
 import { QUICK } from '../request-limits.ts';
@@ -86,10 +87,10 @@ export function cognitoUserPool(poolId: string): UserPool {
             UserPoolId: poolId,
             // Provider and id identify an account created by a provider; the user name identifies any other.
             DestinationUser: owner
-              ? { ProviderName: owner.provider, ProviderAttributeValue: owner.id }
+              ? { ProviderName: providers[owner.provider].poolName, ProviderAttributeValue: owner.id }
               : { ProviderName: 'Cognito', ProviderAttributeValue: to.username },
             SourceUser: {
-              ProviderName: identity.provider,
+              ProviderName: providers[identity.provider].poolName,
               ProviderAttributeName: 'Cognito_Subject',
               ProviderAttributeValue: identity.id,
             },

@@ -26,6 +26,8 @@ export interface AlarmProps {
    * any data stays silent. @default false
    */
   onSilence?: boolean;
+  /** Heading in `.github/runbook.md`, for several alarms with one meaning. @default the alarm's id */
+  entry?: string;
 }
 
 interface AlarmsProps {
@@ -54,21 +56,29 @@ export class Alarms extends Construct {
   }
 
   /**
-   * The alarm's name is the stack's name and the id. The id is also its heading in `.github/runbook.md`. The
-   * alarm's mail quotes the text after `Means` there. Throws if the runbook has no entry.
+   * The alarm's name is the stack's name and the id. The alarm's mail quotes the text after `Means` in its
+   * entry of `.github/runbook.md`. Throws if the runbook has no entry.
    */
   add(
     id: string,
-    { severity, metric, logs, threshold = 1, periods = { reached: 1, of: 1 }, onSilence = false }: AlarmProps,
+    {
+      severity,
+      metric,
+      logs,
+      threshold = 1,
+      periods = { reached: 1, of: 1 },
+      onSilence = false,
+      entry = id,
+    }: AlarmProps,
   ): void {
     const stack = Stack.of(this);
     const alarm = new Alarm(this, id, {
       alarmName: `${stack.stackName}-${id}`,
       metric,
       alarmDescription: [
-        `Severity: ${severity}. ${meaningOf(id)}`,
+        `Severity: ${severity}. ${meaningOf(entry)}`,
         ...(logs ? [`Log: ${logsLink(stack.region, logs)}`] : []),
-        `Runbook: ${this.#props.runbookUrl ?? '.github/runbook.md'}#${id.toLowerCase()}`,
+        `Runbook: ${this.#props.runbookUrl ?? '.github/runbook.md'}#${entry.toLowerCase()}`,
         ...(this.#props.runbookUrl === undefined ? [`Dashboard: ${dashboardLink(stack)}`] : []),
       ].join('\n'),
       threshold,

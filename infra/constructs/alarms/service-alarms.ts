@@ -4,7 +4,7 @@ import type { UserPool, UserPoolClient } from 'aws-cdk-lib/aws-cognito';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import { Function } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import type { Provider } from '../../../schemas/product/providers.ts';
+import { type ProviderKey, providers as catalogue } from '../../../schemas/product/providers.ts';
 import { type Alarms, PROMPT, REPEATEDLY } from './alarms.ts';
 import { DAY, ownMetric } from './event-metrics.ts';
 
@@ -15,7 +15,7 @@ export interface ServiceAlarmsProps {
   /** The site's client. */
   client: UserPoolClient;
   /** The pool's identity providers. */
-  providers: readonly Provider[];
+  providers: readonly ProviderKey[];
   /** The trigger that writes Cognito's mails. */
   customMessage: Function;
   /** Whether Cognito sends through SES instead of from its own address. */
@@ -59,7 +59,9 @@ export class ServiceAlarms extends Construct {
       severity: 'page',
       metric: sum([
         ...['SignInThrottles', 'SignUpThrottles', 'TokenRefreshThrottles'].map((name) => this.#cognito(name)),
-        ...providers.map((IdentityProvider) => this.#cognito('FederationThrottles', { IdentityProvider })),
+        ...providers.map((provider) =>
+          this.#cognito('FederationThrottles', { IdentityProvider: catalogue[provider].poolName }),
+        ),
       ]),
       periods: REPEATEDLY,
     });
@@ -142,17 +144,19 @@ export class ServiceAlarms extends Construct {
     for (const name of ['StripeRefusals', 'PlanContradictions'] as const) {
       alarms.add(name, { severity: 'mail', metric: ownMetric(name, metricNamespace) });
     }
-    if (providers.includes('GitHub')) {
+    if (providers.some((provider) => catalogue[provider].bridged)) {
       alarms.add('GitHubSecretRefused', {
         severity: 'page',
         metric: ownMetric('GitHubSecretRefused', metricNamespace),
       });
     }
     for (const provider of providers) {
+      const { poolName } = catalogue[provider];
       const period = Duration.hours(1);
       const federation = (statistic: string): IMetric =>
-        this.#cognito('FederationSuccesses', { IdentityProvider: provider, period, statistic });
-      alarms.add(`${provider}SignInFails`, {
+        this.#cognito('FederationSuccesses', { IdentityProvider: poolName, period, statistic });
+      alarms.add(`${poolName}SignInFails`, {
+        entry: 'ProviderSignInFails',
         severity: 'page',
         metric: new MathExpression({
           // Cognito records a failed federation as a data point of zero.

@@ -16,10 +16,10 @@ import {
 import type { ConfigurationSet } from 'aws-cdk-lib/aws-ses';
 import { Construct } from 'constructs';
 import { limits, product } from '../../../schemas/product/product.ts';
-import { providers as providerNames } from '../../../schemas/product/providers.ts';
+import { providers as catalogue } from '../../../schemas/product/providers.ts';
 import { mailDomainOf } from '../../stages/mail-records.ts';
 import type { Stage } from '../../stages/stage.ts';
-import { addIdentityProviders, type IdentityProvidersProps } from './identity-providers.ts';
+import { addIdentityProviders, type IdentityProvidersProps } from './providers/provider-modules.ts';
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { AppTokensSecret } from '../../../schemas/config/environment.ts';
 import { generatedSecret } from '../generated-secret.ts';
@@ -199,7 +199,7 @@ export class Identity extends Construct {
       // `COGNITO` is left out: it would add Cognito's own password pages. Password sign-in through Cognito's
       // API works regardless.
       supportedIdentityProviders: (isClosed(stage) ? [] : stage.providers).map((provider) =>
-        UserPoolClientIdentityProvider.custom(providerNames[provider]),
+        UserPoolClientIdentityProvider.custom(catalogue[provider].poolName),
       ),
       ...settings,
     });

@@ -1,5 +1,8 @@
+import { defaultProviders, providers } from '../../../schemas/product/providers.ts';
 import type { Credentials, LocalClient } from './client.ts';
 import { buyPlus, cards, confirm, giveComplimentaryPlan, signInByProvider, signUp } from './steps.ts';
+
+const [first] = defaultProviders;
 
 /** The password of every seeded user with a password. */
 export const PASSWORD = 'correct horse';
@@ -74,25 +77,19 @@ export const people: readonly Person[] = [
       await signUp(client, withPassword(person));
     },
   },
-  {
-    name: 'Gwen Google',
-    email: 'google@example.com',
-    is: 'Free, signs in by Google',
-    create: (client, person) => signInByProvider(client, 'Google', person),
-  },
-  {
-    name: 'Gita GitHub',
-    email: 'github@example.com',
-    is: 'Free, signs in by GitHub',
-    create: (client, person) => signInByProvider(client, 'GitHub', person),
-  },
+  ...defaultProviders.map((provider): Person => ({
+    name: `Gita ${providers[provider].name}`,
+    email: `${provider}@example.com`,
+    is: `Free, signs in by ${providers[provider].name}`,
+    create: (client, person) => signInByProvider(client, provider, person),
+  })),
   {
     name: 'Lina Linked',
     email: 'linked@example.com',
-    is: 'Free, signs in by password and by Google',
+    is: `Free, signs in by password and by ${providers[first].name}`,
     create: async (client, person) => {
       await signUpAndIn(client, person);
-      await signInByProvider(client, 'Google', person);
+      await signInByProvider(client, first, person);
     },
   },
 ];

@@ -1,4 +1,5 @@
 import { plans } from '../../../schemas/product/product.ts';
+import { defaultProviders } from '../../../schemas/product/providers.ts';
 import type { BillingState } from '../../../schemas/rows/billing-state.ts';
 import { LocalClient } from './client.ts';
 import { PASSWORD, people } from './people.ts';
@@ -52,11 +53,12 @@ export async function seedPeople(origin: string, say: (line: string) => void): P
 
 /**
  * Sends the mails that no user above gets, for the console's gallery. A user doesn't sign in for a year.
- * Another user connects and disconnects Google, asks for an address that is taken, changes the address, asks
- * to be deleted, undoes both, resets the password and deletes the account, with two browsers. A user of
- * Google asks for a new password, and for the end of the contract.
+ * Another user connects and disconnects a provider, asks for an address that is taken, changes the address,
+ * asks to be deleted, undoes both, resets the password and deletes the account, with two browsers. A user of
+ * the provider asks for a new password, and for the end of the contract.
  */
 async function sendOtherMails(client: LocalClient): Promise<void> {
+  const [provider] = defaultProviders;
   const idle = { name: 'Ida Idle', email: 'idle@example.com', password: PASSWORD };
   const sub = await signUp(client, idle);
   await confirm(client, idle.email);
@@ -66,8 +68,8 @@ async function sendOtherMails(client: LocalClient): Promise<void> {
   const deleted = await signUp(client, person);
   await confirm(client, person.email);
   await remindOfEnd(client, deleted);
-  await signInByProvider(client, 'Google', person);
-  const disconnected = { provider: 'Google', connected: false } as const;
+  await signInByProvider(client, provider, person);
+  const disconnected = { provider, connected: false } as const;
   await client.call('change-provider', { token: await client.signIn(person), body: disconnected });
   for (let browser = 0; browser < 2; browser += 1) {
     await client.call('sessions', { token: await client.signIn(person), body: {} });
@@ -76,8 +78,8 @@ async function sendOtherMails(client: LocalClient): Promise<void> {
   await resetPassword(client, person);
   await client.call('delete-account', { token: await client.signIn(person), body: {} });
   await sendPlanMails(client);
-  await client.call('provider-reminder', { body: { email: 'google@example.com' } });
-  await client.call('contract-mail', { body: { email: 'google@example.com' } });
+  await client.call('provider-reminder', { body: { email: `${provider}@example.com` } });
+  await client.call('contract-mail', { body: { email: `${provider}@example.com` } });
 }
 
 /** A payment of the gallery's mails. */

@@ -1,6 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { DynamoDBClient, UpdateItemCommandInput } from '@aws-sdk/client-dynamodb';
 import type * as DynamoDBSdk from '@aws-sdk/client-dynamodb';
+import { type ProviderKey, providers } from '../../../schemas/product/providers.ts';
 import type { BillingState } from '../../../schemas/rows/billing-state.ts';
 import { BROWSER_ATTRIBUTE, BROWSER_SECRET } from '../../../schemas/sign-up-browser.ts';
 import { type Credentials, jsonOf, type LocalClient } from './client.ts';
@@ -68,7 +69,7 @@ const TRIES = 4;
 /** Signs in on a provider's page. */
 export async function signInByProvider(
   client: LocalClient,
-  provider: 'Google' | 'GitHub',
+  provider: ProviderKey,
   user: NewUser,
 ): Promise<void> {
   let answer = await providerAnswer(client, provider, user);
@@ -95,7 +96,7 @@ export async function signInByProvider(
   await client.call('plan', { token });
 }
 
-async function providerAnswer(client: LocalClient, provider: string, user: NewUser) {
+async function providerAnswer(client: LocalClient, provider: ProviderKey, user: NewUser) {
   const { signInOrigin, userPoolClientId } = client.config;
   const redirectUri = `${client.origin}/dashboard`;
   const verifier = randomBytes(32).toString('base64url');
@@ -105,7 +106,7 @@ async function providerAnswer(client: LocalClient, provider: string, user: NewUs
     response_type: 'code',
     scope: 'openid email profile aws.cognito.signin.user.admin',
     state: randomUUID(),
-    identity_provider: provider,
+    identity_provider: providers[provider].poolName,
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
     code_challenge_method: 'S256',
   });

@@ -4,6 +4,8 @@ import { GetCallerIdentityCommand } from '@aws-sdk/client-sts';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { Stripe } from 'stripe';
 import { product } from '../../../schemas/product/product.ts';
+import { providers } from '../../../schemas/product/providers.ts';
+import { providerModules } from '../../constructs/identity/providers/provider-modules.ts';
 import { secretNames } from '../../stages/secret-names.ts';
 import { namesOf } from '../../stages/site-names.ts';
 import { auditTrail } from '../support/audit.ts';
@@ -147,17 +149,19 @@ async function rollbackTriggers(target: Target): Promise<string[]> {
   return [...arns.flatMap((arn) => [TRIGGERS, arn]), '--monitoring-time-minutes', String(WATCHED_MINUTES)];
 }
 
-/** The version of Google's secret, so that CloudFormation reads a changed secret again. */
+/** The versions of the secrets that Cognito holds, so that CloudFormation reads a changed secret again. */
 async function contextOf({ secrets, stage, stageName }: Target): Promise<string[]> {
-  if (!stage.providers.includes('google')) return [];
-  const stored = await readSecret(secrets, secretNames(stageName).google);
-  if (stored === undefined || stored === 'deleted') return [];
-  return ['--context', `${product.slug}:googleSecretVersion=${stored.version}`];
+  const context: string[] = [];
+  for (const provider of stage.providers.filter((each) => !providers[each].bridged)) {
+    const stored = await readSecret(secrets, secretNames(stageName)[provider]);
+    if (stored === undefined || stored === 'deleted') continue;
+    context.push('--context', `${product.slug}:${provider}SecretVersion=${stored.version}`);
+  }
+  return context;
 }
 
 /** Every DNS record to create, and every address to enter elsewhere. All steps are safe to repeat. */
 export function nextSteps({ stage }: Target, outputs: Record<string, string>): string[] {
-  const has = (provider: 'google' | 'github') => stage.providers.includes(provider);
   const mailRecords = Object.entries(outputs).filter(([name]) => name.startsWith('MailRecord'));
   return [
     `The site: ${outputs['SiteUrl']}`,
@@ -166,12 +170,11 @@ export function nextSteps({ stage }: Target, outputs: Record<string, string>): s
     ...(stage.domain ? namesOf(stage.domain) : []).map(
       (name) => `  ${name} CNAME (or ALIAS) ${outputs['DistributionDomain']}`,
     ),
-    ...(has('google')
-      ? [`Google, the OAuth client's Authorized redirect URI: ${outputs['SignInCallback']}`]
-      : []),
-    ...(has('github')
-      ? [`GitHub, the OAuth app's Authorization callback URL: ${outputs['GitHubCallback']}`]
-      : []),
+    ...stage.providers.map((provider) => {
+      const { name, bridged } = providers[provider];
+      const address = outputs[bridged ? 'GitHubCallback' : 'SignInCallback'];
+      return `${name}, ${providerModules[provider].callback}: ${address}`;
+    }),
     `Stripe, the account's API version: ${Stripe.API_VERSION}, or a later one.`,
     `Alarms: ${stage.alarmEmail} gets a mail from AWS once for each topic; the link in each has to be clicked.`,
   ];

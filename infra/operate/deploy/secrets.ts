@@ -1,6 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
+import { providers } from '../../../schemas/product/providers.ts';
 import { secretNames } from '../../stages/secret-names.ts';
 import { readSecret, writeSecret } from './secret-store.ts';
 import { stageNameFrom } from '../stage-name-from.ts';
@@ -61,7 +62,20 @@ function askAtTerminal(): { ask: Ask; close: () => void } {
   };
 }
 
-/** Reads the keys from JSON: `{"stripe": {"secretKey": "…"}, "google": {…}}`. */
+/** When the new keys are used. */
+export function whatFollows({ stage, stageName }: Pick<Target, 'stage' | 'stageName'>): string[] {
+  const names = (bridged: boolean) =>
+    stage.providers.filter((key) => providers[key].bridged === bridged).map((key) => providers[key].name);
+  const ofCognito = names(false);
+  return [
+    `Running functions read new keys of ${['Stripe', ...names(true)].join(', ')} by themselves.`,
+    ...(ofCognito.length > 0
+      ? [`Cognito gets those of ${ofCognito.join(', ')} with the next npm run deploy:${stageName}.`]
+      : []),
+  ];
+}
+
+/** Reads the keys from JSON: `{"stripe": {"secretKey": "…"}}`, and so on by vendor. */
 const askJson = (json: string): Ask => {
   const given = JSON.parse(json) as Partial<Record<Vendor, Record<string, string>>>;
   return async ({ vendor, field }) => given[vendor]?.[field] ?? '';
@@ -74,9 +88,7 @@ export async function run(parameters: readonly string[]): Promise<void> {
     : { ask: askJson(await text(process.stdin)), close: () => {} };
   try {
     await storeKeys(target, ask, console.log);
-    console.log(
-      `Running functions read Stripe's and GitHub's new keys by themselves. Cognito gets Google's with the next npm run deploy:${target.stageName}.`,
-    );
+    for (const line of whatFollows(target)) console.log(line);
   } finally {
     close();
   }

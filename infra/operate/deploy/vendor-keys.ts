@@ -1,23 +1,16 @@
-import { providers } from '../../../schemas/product/providers.ts';
+import { type ProviderKey, providers } from '../../../schemas/product/providers.ts';
+import type { ProviderKeyField } from '../../constructs/identity/providers/provider-module.ts';
+import { providerModules } from '../../constructs/identity/providers/provider-modules.ts';
 import type { Stage } from '../../stages/stage.ts';
 
-export type Vendor = 'stripe' | 'google' | 'github';
+export type Vendor = 'stripe' | ProviderKey;
 
 /** A key that a person gets from a vendor and enters. */
-export interface VendorKey {
+export interface VendorKey extends ProviderKeyField {
   vendor: Vendor;
   /** Field in the vendor's secret. */
-  field: 'secretKey' | 'clientId' | 'clientSecret';
-  /** The key's name, and where to find it. */
-  label: string;
-  /** Whether the key may be shown as it is typed. */
-  isPublic: boolean;
-  /** The problem with a value, as the end of a sentence. Undefined if there is none. */
-  problemOf: (value: string) => string | undefined;
+  field: string;
 }
-
-const oneWord = (value: string): string | undefined =>
-  /^[\x21-\x7e]+$/.test(value) ? undefined : 'has to be one word without spaces';
 
 /** The Stripe mode of a stage, from its publishable key. */
 export const stripeMode = ({ stripePublishableKey }: Stage): 'test' | 'live' =>
@@ -47,24 +40,13 @@ export function keysOf(stage: Stage): VendorKey[] {
         : `is of the Stripe account or sandbox acct_${ours}, and stripePublishableKey of acct_${theirs}: no card form would open`;
     },
   };
-  const clients = stage.providers.flatMap((vendor): VendorKey[] => [
-    {
+  const clients = stage.providers.flatMap((vendor) =>
+    Object.entries(providerModules[vendor].fields).map(([field, key]): VendorKey => ({
+      ...key,
       vendor,
-      field: 'clientId',
-      label: `${providers[vendor]}'s client id`,
-      isPublic: true,
-      problemOf: (value) =>
-        vendor === 'google' && !value.endsWith('.apps.googleusercontent.com')
-          ? 'has to end with .apps.googleusercontent.com'
-          : oneWord(value),
-    },
-    {
-      vendor,
-      field: 'clientSecret',
-      label: `${providers[vendor]}'s client secret`,
-      isPublic: false,
-      problemOf: oneWord,
-    },
-  ]);
+      field,
+      label: `${providers[vendor].name}'s ${key.label}`,
+    })),
+  );
   return [stripe, ...clients];
 }

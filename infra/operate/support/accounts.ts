@@ -10,6 +10,7 @@ import { identitiesIn } from '../../../functions/adapters/cognito/identities.ts'
 import { usersWhere } from '../../../functions/adapters/cognito/users-where.ts';
 import { WITH_TRIGGERS } from '../../../functions/adapters/request-limits.ts';
 import { identityOf } from '../../../functions/domain/account-linking.ts';
+import { type ProviderKey, providerInPool } from '../../../schemas/product/providers.ts';
 
 /** An account in the user pool, with the fields that support needs. */
 export interface SupportedAccount {
@@ -22,8 +23,8 @@ export interface SupportedAccount {
   status: string;
   enabled: boolean;
   createdAt: Date;
-  /** Names of the providers that the account can sign in with. */
-  providers: string[];
+  /** The providers that the account can sign in with. */
+  providers: ProviderKey[];
   hasPassword: boolean;
 }
 
@@ -84,7 +85,9 @@ function accountOf({
   const attributes = Attributes.parse(
     Object.fromEntries((list ?? []).map(({ Name, Value }) => [Name, Value])),
   );
-  const identities = identitiesIn(attributes.identities);
+  const linked = identitiesIn(attributes.identities).flatMap(
+    ({ providerName }) => providerInPool(providerName) ?? [],
+  );
   const username = z.string().parse(Username);
   const own = identityOf(username)?.provider;
   return {
@@ -96,7 +99,7 @@ function accountOf({
     status: UserStatus ?? 'UNKNOWN',
     enabled: Enabled !== false,
     createdAt: UserCreateDate ?? new Date(0),
-    providers: [...new Set([...(own ? [own] : []), ...identities.map(({ providerName }) => providerName)])],
+    providers: [...new Set([own ?? [], linked].flat())],
     hasPassword: UserStatus !== 'EXTERNAL_PROVIDER',
   };
 }

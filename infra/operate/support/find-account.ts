@@ -1,3 +1,4 @@
+import { namesOf } from '../../../schemas/product/providers.ts';
 import type { Accounts, SupportedAccount } from './accounts.ts';
 
 /**
@@ -25,4 +26,4 @@ export async function findAccount(accounts: Accounts, user: string): Promise<Sup
 }
 
 const inWords = ({ sub, providers, emailVerified }: SupportedAccount): string =>
-  `${sub} (${providers.join(', ') || 'password'}${emailVerified ? '' : ', address not verified'})`;
+  `${sub} (${namesOf(providers) || 'password'}${emailVerified ? '' : ', address not verified'})`;

@@ -121,7 +121,7 @@ test('a password reset sends a mail and ends other sessions, and the new sign-in
 });
 
 test('linking a provider sends one mail', async () => {
-  const signIn = { provider: 'GitHub', user: { name: 'Eve', email: account.email } } as const;
+  const signIn = { provider: 'github', user: { name: 'Eve', email: account.email } } as const;
   await signInBy(world, signIn);
   await signInBy(world, signIn);
   const subjects = (await mailsTo(account.email)).map(({ subject }) => subject);

@@ -27,7 +27,7 @@ let relayTokens: HostedTokens;
 beforeAll(async () => {
   [ada, eve] = [await createAccount(world), await createAccount(world)];
   [adasTokens, evesTokens] = [await tokensOf(world, ada), await tokensOf(world, eve)];
-  relayTokens = await signInBy(world, { provider: 'GitHub', user: newUser(), client: 'relay' });
+  relayTokens = await signInBy(world, { provider: 'github', user: newUser(), client: 'relay' });
 });
 
 interface Answer {
@@ -178,7 +178,7 @@ describe('an access token of an ended session', () => {
       'change-email': { newEmail: 'new@example.com' },
       'confirm-email': { code: '123456' },
       'end-session': { session: 'all' },
-      'change-provider': { provider: 'Google', connected: false },
+      'change-provider': { provider: 'google', connected: false },
       'change-password': { currentPassword: account.password, newPassword: 'correct horse battery' },
     };
     if (name === 'session-status') return { query: '?session_id=cs_test_none' };

@@ -69,7 +69,7 @@ const table: Record<FunctionName, Record<string, Row>> = {
   'change-provider': {
     'a provider that is not connected': [
       is.free,
-      does.ask('change-provider', () => ({ body: { provider: 'Google', connected: false } })),
+      does.ask('change-provider', () => ({ body: { provider: 'google', connected: false } })),
       200,
     ],
   },

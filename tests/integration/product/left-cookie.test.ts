@@ -4,7 +4,7 @@ import { handlePreTokenGeneration } from '../../../functions/triggers/pre-token-
 import { type HostedCognito, poolId, startHostedCognito } from '../../fixtures/worlds/cognito-stand-in.ts';
 
 const owner = 'ada@example.com';
-const identity = { provider: 'Google', id: '1234' } as const;
+const identity = { provider: 'google', id: '1234' } as const;
 
 let world: HostedCognito;
 let pool: AccountPool;

@@ -149,7 +149,7 @@ test('Google is linked to an account that was confirmed, and opens it at the sec
   expect((await signInWith('Google', '1002'))['error_description']).toContain('Already found an entry');
   expect(await signInWith('Google', '1002')).toHaveProperty('code');
   const account = await pool().find(email);
-  expect(account?.identities).toEqual([{ provider: 'Google', id: '1002' }]);
+  expect(account?.identities).toEqual([{ provider: 'google', id: '1002' }]);
   expect(addresses.owners.get(email)).toBe(account?.username);
 });
 

@@ -109,7 +109,7 @@ test('a user who signs in only by a provider has no password to change', async (
     email: 'ada@example.com',
     emailVerified: true,
     name: undefined,
-    providers: ['Google'],
+    providers: ['google'],
     hasPassword: false,
   });
   const change = providerUser.changePassword('token', {

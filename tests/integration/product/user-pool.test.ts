@@ -90,7 +90,7 @@ test('an account with a password is found by its address, with its linked identi
   });
   expect(await users.find('ada@example.com')).toEqual({
     ...account,
-    identities: [{ provider: 'GitHub', id: '4711' }],
+    identities: [{ provider: 'github', id: '4711' }],
   });
   expect(await users.has('native')).toBe(true);
   expect(requests.map(({ operation }) => operation)).toEqual(['AdminGetUser', 'AdminGetUser']);
@@ -192,7 +192,7 @@ test('a text that is no user name is not looked up by name, and is escaped in th
 });
 
 test('an account with a password is linked by its user name', async () => {
-  expect(await users.link({ provider: 'GitHub', id: '4711' }, account)).toBe(true);
+  expect(await users.link({ provider: 'github', id: '4711' }, account)).toBe(true);
   expect(requests).toEqual([
     {
       operation: 'AdminLinkProviderForUser',
@@ -210,7 +210,7 @@ test('an account with a password is linked by its user name', async () => {
 });
 
 test("a provider's account is linked by the provider's name and id", async () => {
-  await users.link({ provider: 'GitHub', id: '4711' }, { ...account, username: 'google_99' });
+  await users.link({ provider: 'github', id: '4711' }, { ...account, username: 'google_99' });
   expect(requests[0]?.body['DestinationUser']).toEqual({
     ProviderName: 'Google',
     ProviderAttributeValue: '99',
@@ -218,8 +218,8 @@ test("a provider's account is linked by the provider's name and id", async () =>
 });
 
 test('an identity that is already linked is not linked again', async () => {
-  const linked = { ...account, identities: [{ provider: 'GitHub' as const, id: '4711' }] };
-  expect(await users.link({ provider: 'GitHub', id: '4711' }, linked)).toBe(false);
+  const linked = { ...account, identities: [{ provider: 'github' as const, id: '4711' }] };
+  expect(await users.link({ provider: 'github', id: '4711' }, linked)).toBe(false);
   expect(requests).toEqual([]);
 });
 
@@ -231,12 +231,12 @@ test('a link that a concurrent call has made is no error', async () => {
       UserAttributes: attributes({ identities: identities({ providerName: 'GitHub', userId: '4711' }) }),
     },
   });
-  expect(await users.link({ provider: 'GitHub', id: '4711' }, account)).toBe(false);
+  expect(await users.link({ provider: 'github', id: '4711' }, account)).toBe(false);
   expect(requests.map(({ operation }) => operation)).toEqual(['AdminLinkProviderForUser', 'AdminGetUser']);
 });
 
 test('a link that Cognito refuses for another reason is an error', async () => {
   answers['AdminLinkProviderForUser'] = () => refusal('InvalidParameterException');
   answers['AdminGetUser'] = () => ({ body: { Username: 'native', UserAttributes: [] } });
-  await expect(users.link({ provider: 'GitHub', id: '4711' }, account)).rejects.toThrow('No.');
+  await expect(users.link({ provider: 'github', id: '4711' }, account)).rejects.toThrow('No.');
 });

@@ -1,10 +1,10 @@
 import { failureOf, serviceSentences, withRequestId } from '../api/service-sentences.ts';
 import { triggerSentence } from '../oauth/cognito-message.ts';
 import { product } from '../../../schemas/product/product.ts';
-import { eitherOf, providerNames } from '../../../schemas/product/providers.ts';
 import { refusals } from '../../../schemas/refusal.ts';
 import { triggerRefusals } from '../../../schemas/trigger-refusals.ts';
 import { CREDENTIALS_MISSING, EMAIL_INVALID } from './credentials.ts';
+import { OFFERED_NAMES } from './offered-providers.ts';
 
 /** The user's intent. Cognito uses one error name for several failures. */
 export type AccountAction =
@@ -24,7 +24,7 @@ export const UNSUPPORTED_STEP = `This account needs a step that isn't offered he
 const STORAGE_FAILED =
   "Your browser doesn't let this site store data, which a sign-in needs. Please allow it, or free some space, and try again.";
 
-const TAKEN = `This address has an account already. Sign in, with ${eitherOf(providerNames)} if you made it there, or choose a new password if you forgot yours.`;
+const TAKEN = `This address has an account already. Sign in, with ${OFFERED_NAMES} if you made it there, or choose a new password if you forgot yours.`;
 const CONFIRMED = 'This address is already confirmed. You can sign in.';
 // Cognito may answer so for an address without an account too, so as not to reveal accounts.
 const NOTHING_TO_CONFIRM =
@@ -43,7 +43,7 @@ export const SESSION_ENDED = 'Your session has ended. Please sign in again.';
 const TOOK_TOO_LONG = 'That took too long. Please try again.';
 const TOO_MANY_TRIES = refusals['too-many-tries'].sentence;
 const BLOCKED_ACCOUNT = `This account is blocked. If it waits for its deletion, our email says how to keep it. Otherwise, please write to ${product.supportEmail}.`;
-const NO_RESET = `The password of this account can't be reset. If you sign in with ${eitherOf(providerNames)}, there is none.`;
+const NO_RESET = `The password of this account can't be reset. If you sign in with ${OFFERED_NAMES}, there is none.`;
 const RESEND_FAILED = 'Failed to resend confirmation email. Please try again.';
 const UNDELIVERABLE = `We couldn't send an email to this address. Please check it and try again.`;
 const NO_MAIL_NOW = `We can't send email right now. Please try again later.`;

@@ -1,4 +1,4 @@
-import type { Provider } from '../../../schemas/product/providers.ts';
+import type { ProviderKey } from '../../../schemas/product/providers.ts';
 import { call } from '../api/call.ts';
 import { endSession } from '../session/session-lifecycle.ts';
 import { currentSession } from '../session/session.ts';
@@ -17,7 +17,7 @@ const stop = (refusal: Refused) => ({ ...refusal, needsSignIn: false });
  * Disconnects a provider, and signs in again with the password: every session ends. A user without one has to
  * sign in with another provider.
  */
-export async function disconnectProvider(provider: Provider, password: string): Promise<ProviderChange> {
+export async function disconnectProvider(provider: ProviderKey, password: string): Promise<ProviderChange> {
   const confirmed = await confirmOwner(password);
   if (confirmed.kind === 'refused') return stop(confirmed);
   const { user } = confirmed;
@@ -31,7 +31,7 @@ export async function disconnectProvider(provider: Provider, password: string): 
 }
 
 /** Lets a provider be connected, and goes there. Resolves only with a refusal. */
-export async function connectProvider(provider: Provider, password: string): Promise<ProviderChange> {
+export async function connectProvider(provider: ProviderKey, password: string): Promise<ProviderChange> {
   const confirmed = await confirmOwner(password);
   if (confirmed.kind === 'refused') return stop(confirmed);
   const answer = await call('change-provider', { body: { provider, connected: true } });

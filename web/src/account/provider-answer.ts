@@ -1,14 +1,14 @@
 import * as z from 'zod/mini';
 import { type CodeFlowClient, completeCodeFlow, FlowSecrets, type Tokens } from '../oauth/code-flow.ts';
-import { isProviderFault, type ProviderFault } from '../../../schemas/product/provider-faults.ts';
-import { providerNames } from '../../../schemas/product/providers.ts';
+import { providerFaultIn } from '../../../schemas/product/provider-faults.ts';
+import { providerKeys, providers } from '../../../schemas/product/providers.ts';
 import { WENT_WRONG } from './auth-sentence.ts';
 import { type Refused, refused } from './outcome.ts';
 import type { ProviderCallback } from '../session/provider-callback.ts';
 
 /** A provider sign-in, stored in the tab as a query until Cognito redirects back. */
 export const StoredSignIn = z.extend(FlowSecrets, {
-  provider: z.enum(providerNames),
+  provider: z.enum(providerKeys),
   /** The path of this site to open after the sign-in. */
   path: z.string(),
   /** The page that began the sign-in, and that a canceled sign-in returns to. */
@@ -31,19 +31,17 @@ type Answer =
 
 export const FOREIGN_ANSWER = 'This sign-in was not started here, or is already finished. Please try again.';
 
-const faultSentences: Record<ProviderFault, string> = {
-  'github-expired':
-    'The sign-in with GitHub took too long, or was begun again in another window. Please start it again.',
-  'github-failed': 'The sign-in with GitHub failed. Please start it again.',
-};
-
 /** Exchanges a provider's answer for tokens. Trusts no answer whose state this tab didn't send. */
 export async function answerOf(
   { query, stored }: ProviderCallback,
   client: () => Promise<CodeFlowClient>,
 ): Promise<Answer> {
-  const fault = query.get('fault');
-  if (isProviderFault(fault)) return refused(faultSentences[fault]);
+  const fault = providerFaultIn(query.get('fault'));
+  if (fault) {
+    const what =
+      fault.reason === 'expired' ? 'took too long, or was begun again in another window' : 'failed';
+    return refused(`The sign-in with ${providers[fault.provider].name} ${what}. Please start it again.`);
+  }
   const { data: signIn } = StoredSignIn.safeParse(Object.fromEntries(stored));
   if (!signIn) return refused(FOREIGN_ANSWER);
   const result = await completeCodeFlow(await client(), query, signIn);

@@ -1,6 +1,6 @@
 import { siteConfig } from '../pages/site-config.ts';
 import { beginCodeFlow, type CodeFlowClient } from '../oauth/code-flow.ts';
-import type { Provider } from '../../../schemas/product/providers.ts';
+import { type ProviderKey, providers } from '../../../schemas/product/providers.ts';
 import { rememberedUser, tabStorage } from '../session/browser-storage.ts';
 import { clearStorage } from '../session/clear-session.ts';
 import { type Refused, refused, refusedBy } from './outcome.ts';
@@ -28,8 +28,8 @@ async function siteClient(): Promise<CodeFlowClient> {
   };
 }
 
-const storageNeeded = (provider: Provider): string =>
-  `Continuing with ${provider} needs your browser to let this site store data, which it doesn't. Please allow it, or use your email address.`;
+const storageNeeded = (provider: ProviderKey): string =>
+  `Continuing with ${providers[provider].name} needs your browser to let this site store data, which it doesn't. Please allow it, or use your email address.`;
 
 /**
  * Redirects the browser to the provider. After the sign-in the user arrives at `path`, a path of this site.
@@ -39,7 +39,7 @@ const storageNeeded = (provider: Provider): string =>
  * that loads meanwhile mistakes its own address for the answer, and ends the flow.
  */
 export function signInWithProvider(
-  provider: Provider,
+  provider: ProviderKey,
   path: string,
   begunAt: ProviderSignIn['begunAt'] = '/login',
 ): Promise<Refused> {

@@ -2,7 +2,7 @@ import * as oauth from 'oauth4webapi';
 import * as z from 'zod/mini';
 import type { SiteConfig } from '../../../schemas/config/site-config.ts';
 import { providerSentence } from './cognito-message.ts';
-import type { Provider } from '../../../schemas/product/providers.ts';
+import { type ProviderKey, providers } from '../../../schemas/product/providers.ts';
 
 /*
  * The authorization code flow with PKCE (RFC 6749, RFC 7636) at the user pool's hosted domain. The site's own
@@ -60,7 +60,7 @@ const TOKEN_TIMEOUT = 20_000;
 /** Makes new secrets to keep in the tab, and the address at which the user signs in with the provider. */
 export async function beginCodeFlow(
   client: CodeFlowClient,
-  provider: Provider,
+  provider: ProviderKey,
 ): Promise<{ secrets: FlowSecrets; address: string }> {
   const { state, nonce, verifier } = {
     state: newState(),
@@ -77,7 +77,7 @@ export const newState = oauth.generateRandomState;
 /** The address at which the user signs in with the provider. `challenge`: of the method S256. */
 export function authorizationAddress(
   { clientId, redirectUri, config }: Omit<CodeFlowClient, 'scope'>,
-  provider: Provider,
+  provider: ProviderKey,
   {
     state,
     challenge,
@@ -90,7 +90,7 @@ export function authorizationAddress(
     redirect_uri: redirectUri,
     response_type: 'code',
     scope,
-    identity_provider: provider,
+    identity_provider: providers[provider].poolName,
     state,
     ...(nonce !== null && { nonce }),
     code_challenge: challenge,

@@ -1,4 +1,3 @@
-import { providers } from '../../../schemas/product/providers.ts';
 import { isRegistered } from '../../../schemas/config/relay-address.ts';
 import {
   type AppRequest,
@@ -66,7 +65,7 @@ export async function outcomeOf(
   const result = await complete(query, flow);
   if (result.kind === 'refused') return failed(result.message, request, relayAddresses);
   if (result.kind === 'retry') {
-    return { kind: 'provider', to: await retry(flow), linked: providers[flow.provider] };
+    return { kind: 'provider', to: await retry(flow), linked: flow.provider };
   }
   return succeeded(flow.redirectUri, result.granted, flow.appState);
 }

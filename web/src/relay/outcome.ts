@@ -1,5 +1,5 @@
 import { isRegistered, type RegisteredAddress } from '../../../schemas/config/relay-address.ts';
-import type { Provider } from '../../../schemas/product/providers.ts';
+import type { ProviderKey } from '../../../schemas/product/providers.ts';
 import type { AppRequest } from './app-request.ts';
 
 export const MISSING_ADDRESS = 'Missing redirect_uri parameter';
@@ -19,7 +19,7 @@ export type ErrorRedirect = { kind: 'app'; to: string } | { kind: 'login' } | { 
 
 /** `provider`: the browser continues there. `linked`: linking the accounts has used up the sign-in. */
 export type Outcome =
-  | { kind: 'provider'; to: string; linked?: Provider }
+  | { kind: 'provider'; to: string; linked?: ProviderKey }
   | { kind: 'success'; to: string }
   | { kind: 'error'; message: string; redirect: ErrorRedirect };
 

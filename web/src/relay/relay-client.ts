@@ -10,7 +10,7 @@ import {
 } from '../oauth/code-flow.ts';
 import type { CodeRequest } from './app-request.ts';
 import { type Granted, MISSING_TOKENS, UNFINISHED } from './outcome.ts';
-import { type ProviderKey, providers } from '../../../schemas/product/providers.ts';
+import type { ProviderKey } from '../../../schemas/product/providers.ts';
 import type { RelayCodeFlow, RelayFlow, RelayTokenFlow } from './stored-flow.ts';
 
 /** The dependencies of the relay's user pool client, which tests replace. */
@@ -63,11 +63,11 @@ export async function beginFlow(
   const client = clientOf(site);
   const common = { provider, redirectUri, appState, again: isRetry };
   if (!codeRequest) {
-    const { secrets, address } = await beginCodeFlow(client, providers[provider]);
+    const { secrets, address } = await beginCodeFlow(client, provider);
     return { flow: { ...common, ...secrets }, address };
   }
   const state = newState();
-  const address = authorizationAddress(client, providers[provider], { state, ...codeRequest });
+  const address = authorizationAddress(client, provider, { state, ...codeRequest });
   return { flow: { ...common, state, codeRequest }, address };
 }
 

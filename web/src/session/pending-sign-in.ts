@@ -1,11 +1,11 @@
-import { isProvider, type Provider } from '../../../schemas/product/providers.ts';
+import { isProviderKey, type ProviderKey } from '../../../schemas/product/providers.ts';
 import { storeIfPossible } from './store-if-possible.ts';
 
 const KEY = 'sign-in-again';
 
 /** A provider sign-in that follows a sign-out at the hosted domain, and the path to open then. */
 export interface PendingSignIn {
-  provider: Provider;
+  provider: ProviderKey;
   path: string;
 }
 
@@ -24,5 +24,5 @@ export function takePendingSignIn(
   const stored = new URLSearchParams(storage?.getItem(KEY) ?? '');
   storage?.removeItem(KEY);
   const [provider, path] = [stored.get('provider'), stored.get('path')];
-  return isProvider(provider) && path !== null ? { provider, path } : null;
+  return isProviderKey(provider) && path !== null ? { provider, path } : null;
 }

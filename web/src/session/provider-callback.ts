@@ -1,4 +1,4 @@
-import { isProviderFault } from '../../../schemas/product/provider-faults.ts';
+import { providerFaultIn } from '../../../schemas/product/provider-faults.ts';
 import { ACCOUNT_HOME } from '../navigation/from-path.ts';
 
 /** The path that the user pool redirects to after a provider sign-in. Registered with the site's client. */
@@ -8,7 +8,7 @@ export const CALLBACK_PATH = ACCOUNT_HOME;
 export const STORED_SIGN_IN = 'sign-in';
 
 export interface ProviderCallback {
-  /** The query of the redirect: `code` or `error`, and our `state`; or `fault`, of our GitHub issuer. */
+  /** The query of the redirect: `code` or `error`, and our `state`; or `fault`, of our own functions. */
   query: URLSearchParams;
   /** The value under `STORED_SIGN_IN`; empty if this tab began no sign-in. */
   stored: URLSearchParams;
@@ -25,6 +25,6 @@ export function callbackQuery({
   const query = new URLSearchParams(search);
   const isCallback =
     (pathname === CALLBACK_PATH && (query.has('code') || query.has('error'))) ||
-    (pathname === '/login' && isProviderFault(query.get('fault')));
+    (pathname === '/login' && providerFaultIn(query.get('fault')) !== null);
   return isCallback ? query : null;
 }

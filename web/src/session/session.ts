@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import type { Provider } from '../../../schemas/product/providers.ts';
+import type { ProviderKey } from '../../../schemas/product/providers.ts';
 
 /*
  * The session in layers. A module imports only from the layers below it, lazy imports included.
@@ -36,7 +36,7 @@ export interface User {
   /** Whether the account has its own password. */
   hasPassword: boolean;
   /** The provider of an account without a password. */
-  provider: Provider | null;
+  provider: ProviderKey | null;
   /** Time when the user last proved their identity. Refreshing tokens doesn't change this time. */
   signedInAt: Date;
 }
@@ -48,7 +48,7 @@ export interface User {
  * used up by linking the accounts.
  */
 export type Session =
-  | { kind: 'loading'; linked?: Provider }
+  | { kind: 'loading'; linked?: ProviderKey }
   | { kind: 'signed-out'; refusal?: string }
   | { kind: 'signed-in'; user: User }
   | { kind: 'unreachable' };

@@ -3,7 +3,7 @@ import * as cognito from 'aws-amplify/auth';
 import { cognitoUserPoolsTokenProvider } from 'aws-amplify/auth/cognito';
 import * as z from 'zod/mini';
 import { siteConfig } from '../pages/site-config.ts';
-import { providerNames } from '../../../schemas/product/providers.ts';
+import { providerInUserName } from '../../../schemas/product/providers.ts';
 import { forgetUser, rememberedUser } from './browser-storage.ts';
 import type { User } from './session.ts';
 import { withTokenLock } from './token-lock.ts';
@@ -91,11 +91,9 @@ export function userOf({ idToken, accessToken }: StoredTokens): User | null {
     id: sub,
     email,
     name: name?.trim() || null,
-    // Cognito names an account with a password after its `sub`, and others `google_<id at Google>`.
+    // Cognito names an account with a password after its `sub`, and others after their provider.
     hasPassword: userName === sub,
-    provider:
-      providerNames.find((provider) => userName.toLowerCase().startsWith(`${provider.toLowerCase()}_`)) ??
-      null,
+    provider: providerInUserName(userName) ?? null,
     signedInAt: new Date(access.data.auth_time * 1000),
   };
 }

@@ -1,3 +1,4 @@
+import { providers } from '../../../../schemas/product/providers.ts';
 import { unlessMissing } from '../../../../functions/adapters/stripe/refusals.ts';
 import { customerIdOf } from '../../../../functions/domain/plan.ts';
 import { ownerIn } from '../../../../functions/domain/mark.ts';
@@ -19,7 +20,10 @@ async function describe(tools: Tools, account: SupportedAccount): Promise<string
   const row = await tools.planTable.read(account.sub);
   const customer = row && customerIdOf(row);
   const isMailed = account.email.includes('@');
-  const ways = [...(account.hasPassword ? ['password'] : []), ...account.providers];
+  const ways = [
+    ...(account.hasPassword ? ['password'] : []),
+    ...account.providers.map((key) => providers[key].name),
+  ];
   return [
     `${nameOf(account)}:`,
     `  signs in with    ${ways.join(', ')}`,

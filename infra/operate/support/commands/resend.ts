@@ -1,3 +1,4 @@
+import { namesOf } from '../../../../schemas/product/providers.ts';
 import type { SupportedAccount } from '../accounts.ts';
 import type { Answer } from '../answer.ts';
 import { nameOf } from '../in-words.ts';
@@ -48,7 +49,7 @@ export function mailFor(
 ): { kind: 'confirmation' | 'reset' } | { none: string } {
   const { status, enabled, emailVerified, hasPassword, providers } = account;
   if (!enabled) return { none: 'is disabled. See "Locked after an undo" in the runbook.' };
-  if (!hasPassword) return { none: `signs in with ${providers.join(' or ')}, and needs no code.` };
+  if (!hasPassword) return { none: `signs in with ${namesOf(providers)}, and needs no code.` };
   if (status === 'UNCONFIRMED') return { kind: 'confirmation' };
   if (!emailVerified) return { none: 'has no verified address, so Cognito sends no code.' };
   return { kind: 'reset' };

@@ -56,13 +56,13 @@ describe('asking for another address', () => {
   });
 
   test.each([
-    ['a linked provider', { identities: [{ provider: 'Google' as const, id: '1' }] }],
+    ['a linked provider', { identities: [{ provider: 'google' as const, id: '1' }] }],
     ['no password', { password: undefined }],
   ])('is refused for an account with %s, whose address the provider writes', async (_, fields) => {
     pool.put({ username: 'ada', ...fields });
     const answer = await ask(B);
     expect(answer).toMatchObject(refused(409, 'address-from-provider'));
-    expect(answer.body['error']).toContain('Google or GitHub');
+    expect(answer.body['error']).toContain('the provider');
     expect(mail.sent).toEqual([]);
   });
 
@@ -140,7 +140,7 @@ describe('an address that another account has', () => {
       username: 'Google_1',
       email: B,
       password: undefined,
-      identities: [{ provider: 'Google', id: '1' }],
+      identities: [{ provider: 'google', id: '1' }],
     });
     world.addresses.owners.set(B, 'Google_1');
     await expectSameAnswers();

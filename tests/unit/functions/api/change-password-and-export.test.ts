@@ -135,8 +135,8 @@ describe('the export', () => {
 
   test('holds everything we store about the caller, without internal fields', async () => {
     pool.of('ada').identities = [
-      { provider: 'Google', id: '1' },
-      { provider: 'GitHub', id: '2' },
+      { provider: 'google', id: '1' },
+      { provider: 'github', id: '2' },
     ];
     const subscription = billing.subscribe('cus_ada', {
       endsAt: Date.UTC(2026, 1, 15) / 1000,
@@ -156,7 +156,7 @@ describe('the export', () => {
       sent: [now.toISOString()],
       earlier: [{ email: 'ada@old.example', token_hash: 'hash', changed_at: '2026-01-19T12:00:00.000Z' }],
       current: 'ada@example.com',
-      barred: [{ provider: 'Google', id: '666' }],
+      barred: [{ provider: 'google', id: '666' }],
     });
     const session = {
       user_id: 'ada',
@@ -202,8 +202,8 @@ describe('the export', () => {
           email_verified: true,
           name: 'Ada Lovelace',
           created_at: '2026-01-01T00:00:00.000Z',
-          providers: ['Google', 'GitHub'],
-          providers_taken_off: [{ provider: 'Google', id: '666' }],
+          providers: ['google', 'github'],
+          providers_taken_off: [{ provider: 'google', id: '666' }],
           has_password: true,
         },
         address_changes: {
@@ -263,7 +263,7 @@ describe('the export', () => {
       email: undefined,
       emailVerified: false,
       name: undefined,
-      identities: [{ provider: 'GitHub', id: '1' }],
+      identities: [{ provider: 'github', id: '1' }],
       password: undefined,
     });
     expect((await exportOf()).body).toEqual({
@@ -274,7 +274,7 @@ describe('the export', () => {
         email_verified: false,
         name: null,
         created_at: null,
-        providers: ['GitHub'],
+        providers: ['github'],
         providers_taken_off: [],
         has_password: false,
       },

@@ -7,17 +7,17 @@ import { call, refused } from '../../../fixtures/fakes/http-event.ts';
 import { stopClock, watchLog } from '../../../fixtures/fakes/watch-log.ts';
 
 const email = 'ada@example.com';
-const google = { provider: 'Google', id: '1' } as const;
+const google = { provider: 'google', id: '1' } as const;
 const now = stopClock('2026-01-20T12:00:00Z');
 watchLog();
 
 let world: ReturnType<typeof addressWorld>;
 beforeEach(() => {
   world = addressWorld(email);
-  world.pool.put({ username: 'ada', email, identities: [google, { provider: 'GitHub', id: '2' }] });
+  world.pool.put({ username: 'ada', email, identities: [google, { provider: 'github', id: '2' }] });
 });
 
-const change = (connected: boolean, { minutesAgo = 0, provider = 'Google' } = {}) =>
+const change = (connected: boolean, { minutesAgo = 0, provider = 'google' } = {}) =>
   call(changeProvider(world), {
     user: 'ada',
     authTime: now.getTime() / 1000 - minutesAgo * 60,
@@ -39,11 +39,11 @@ const signInWithGoogle = () =>
 describe('a provider that its user disconnects', () => {
   test('no longer opens the account, all sessions end, and the owner is mailed', async () => {
     expect(await change(false)).toEqual({ status: 200, body: { sessionsEnded: true } });
-    expect(providers()).toEqual(['GitHub']);
+    expect(providers()).toEqual(['github']);
     expect(world.pool.of('ada').sessionsEnded).toHaveLength(1);
     expect(world.mail.sent).toMatchObject([{ to: email, email: { name: 'provider-disconnected' } }]);
     await expect(signInWithGoogle()).rejects.toThrow(triggerRefusals.providerTakenOff);
-    expect(providers()).toEqual(['GitHub']);
+    expect(providers()).toEqual(['github']);
   });
 
   test('stays off also if its sign-in has just begun to link it again', async () => {
@@ -66,14 +66,14 @@ describe('a provider that its user disconnects', () => {
     await expect(signInWithGoogle()).rejects.toThrow(triggerRefusals.providerTakenOff);
     expect((await change(true)).status).toBe(200);
     await signInWithGoogle();
-    expect(providers()).toEqual(['GitHub', 'Google']);
+    expect(providers()).toEqual(['github', 'google']);
   });
 
   test('is disconnected by a second try if the first stopped halfway', async () => {
     vi.spyOn(world.pool, 'unlink').mockRejectedValueOnce(new Error('down'));
     expect((await change(false)).status).toBe(500);
     expect((await change(false)).status).toBe(200);
-    expect(providers()).toEqual(['GitHub']);
+    expect(providers()).toEqual(['github']);
     expect(world.mail.sent).toHaveLength(1);
   });
 });
@@ -87,7 +87,7 @@ test('a provider that an undo took off is not allowed again', async () => {
 
 describe('nothing changes', () => {
   const unchanged = () => {
-    expect(providers()).toEqual(['Google', 'GitHub']);
+    expect(providers()).toEqual(['google', 'github']);
     expect(world.pool.of('ada').sessionsEnded).toEqual([]);
     expect(world.mail.sent).toEqual([]);
   };
@@ -102,11 +102,11 @@ describe('nothing changes', () => {
       username: 'ada',
       email,
       emailVerified: false,
-      identities: [google, { provider: 'GitHub', id: '2' }],
+      identities: [google, { provider: 'github', id: '2' }],
     });
     expect(await change(false)).toMatchObject(refused(409, 'provider-stays'));
     unchanged();
-    const identities = [google, { provider: 'GitHub', id: '2' } as const];
+    const identities = [google, { provider: 'github', id: '2' } as const];
     vi.spyOn(world.pool, 'find').mockResolvedValue({
       sub: 'ada',
       username: 'google_1',

@@ -84,7 +84,7 @@ describe('a code', () => {
 
   test('is refused once a provider is linked', async () => {
     await ask(B);
-    ada().identities = [{ provider: 'Google', id: '1' }];
+    ada().identities = [{ provider: 'google', id: '1' }];
     expect(await confirm(codeTo(B))).toMatchObject({ body: { code: 'address-from-provider' } });
   });
 

@@ -1,3 +1,4 @@
+import { namesOf } from '../../../../schemas/product/providers.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { LIMITS } from '../../../../functions/adapters/dynamodb/address-limits.ts';
 import { remindOfProvider } from '../../../../functions/api/provider-reminder.ts';
@@ -23,15 +24,15 @@ describe('who asks for a new password', () => {
   });
 
   test('and has none, since providers open the account, gets a mail that names them', async () => {
-    claim({ ...byGoogle, identities: [{ provider: 'GitHub', id: '7' }] });
+    claim({ ...byGoogle, identities: [{ provider: 'github', id: '7' }] });
     expect(await ask(' GRACE@example.com ')).toEqual(received);
     expect(world.mail.sent).toMatchObject([
-      { to: email, email: { subject: 'You sign in to Selfsame with Google or GitHub' } },
+      { to: email, email: { subject: `You sign in to Selfsame with ${namesOf(['google', 'github'])}` } },
     ]);
   });
 
   test.each([
-    ['has a password', { identities: [{ provider: 'Google', id: '1' }] as const }],
+    ['has a password', { identities: [{ provider: 'google', id: '1' }] as const }],
     ['has no proved address', { ...byGoogle, emailVerified: false }],
     ['may not sign in', { ...byGoogle, enabled: false }],
   ])('gets the same answer and no mail, if the account %s', async (_, fields) => {

@@ -11,8 +11,8 @@ const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:153.0) Gecko/20100
 const SAFARI =
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.1 Safari/605.1.15';
 const DAY = 86_400_000;
-const google = { provider: 'Google' as const, id: '1' };
-const gitHub = { provider: 'GitHub' as const, id: '7' };
+const google = { provider: 'google' as const, id: '1' };
+const gitHub = { provider: 'github' as const, id: '7' };
 
 const now = stopClock('2026-01-20T12:00:00Z');
 watchLog();
@@ -102,11 +102,11 @@ describe('the list', () => {
   });
 
   test.each([
-    ['password', { username: 'ada', identities: [google] }, { password: true, providers: ['Google'] }],
+    ['password', { username: 'ada', identities: [google] }, { password: true, providers: ['google'] }],
     [
       'provider that made it first',
       { username: 'github_7', status: 'EXTERNAL_PROVIDER', identities: [google, gitHub] },
-      { password: false, providers: ['GitHub', 'Google'] },
+      { password: false, providers: ['github', 'google'] },
     ],
   ])('comes with the ways to sign in to the account, its %s', async (_, account, waysIn) => {
     ada.pool.accounts.clear();

@@ -24,7 +24,7 @@ describe('the link in the mail to the earlier address', () => {
   test('sets the address back and takes the account from the user who has it', async () => {
     const token = await change(B);
     // The thief has linked a provider that has the new address, and waits for another.
-    ada().identities = [{ provider: 'Google', id: '1' }];
+    ada().identities = [{ provider: 'google', id: '1' }];
     expect(await undo(token)).toMatchObject({ status: 200, body: { outcome: 'restored' } });
     expect(ada()).toMatchObject({
       email: A,
@@ -130,7 +130,7 @@ describe('the link in the mail to the earlier address', () => {
 
   test('enables an account only when nothing is linked to it', async () => {
     const token = await change(B);
-    afterNext('setAddress', () => (ada().identities = [{ provider: 'Google', id: '666' }]));
+    afterNext('setAddress', () => (ada().identities = [{ provider: 'google', id: '666' }]));
     let linked: unknown;
     beforeNext('enable', () => (linked = ada().identities));
     await undo(token);

@@ -67,19 +67,19 @@ test('an account without an address holds none', () => {
 
 test('the providers of an account are the one that made it and those that were linked, each once', () => {
   const identities = [
-    { provider: 'GitHub', id: '7' },
-    { provider: 'Google', id: '8' },
+    { provider: 'github', id: '7' },
+    { provider: 'google', id: '8' },
   ] as const;
   expect(providersOf(accountWith())).toEqual([]);
-  expect(providersOf(accountWith({ identities }))).toEqual(['GitHub', 'Google']);
-  expect(providersOf(accountWith({ ...ofGoogle, identities }))).toEqual(['Google', 'GitHub']);
+  expect(providersOf(accountWith({ identities }))).toEqual(['github', 'google']);
+  expect(providersOf(accountWith({ ...ofGoogle, identities }))).toEqual(['google', 'github']);
 });
 
 test.each([
-  ['Google_1234', { provider: 'Google', id: '1234' }],
-  ['google_1234', { provider: 'Google', id: '1234' }],
-  ['github_1234', { provider: 'GitHub', id: '1234' }],
-  ['GitHub_0012', { provider: 'GitHub', id: '0012' }],
+  ['Google_1234', { provider: 'google', id: '1234' }],
+  ['google_1234', { provider: 'google', id: '1234' }],
+  ['github_1234', { provider: 'github', id: '1234' }],
+  ['GitHub_0012', { provider: 'github', id: '0012' }],
   ['facebook_4711', undefined],
   ['github_enterprise_4711', undefined],
   ['github', undefined],
@@ -93,11 +93,11 @@ test.each([
 });
 
 test('an account is linked to an identity if any of its identities is that one', () => {
-  const github: Identity = { provider: 'GitHub', id: '4711' };
-  const google: Identity = { provider: 'Google', id: '99' };
+  const github: Identity = { provider: 'github', id: '4711' };
+  const google: Identity = { provider: 'google', id: '99' };
   const linked = accountWith({ identities: [google, github] });
   expect(isLinked(linked, github)).toBe(true);
   expect(isLinked(linked, google)).toBe(true);
-  expect(isLinked(linked, { provider: 'Google', id: '4711' })).toBe(false);
+  expect(isLinked(linked, { provider: 'google', id: '4711' })).toBe(false);
   expect(isLinked(accountWith(), github)).toBe(false);
 });

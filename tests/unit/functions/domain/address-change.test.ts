@@ -7,7 +7,7 @@ import type { AddressChange, UndoLink } from '../../../../schemas/rows/address-c
 const DAY = 86_400_000;
 const now = new Date('2026-01-20T12:00:00Z');
 const at = (milliseconds: number) => new Date(now.getTime() + milliseconds).toISOString();
-const google = { provider: 'Google', id: '1' } as const;
+const google = { provider: 'google', id: '1' } as const;
 const link = (fields: Partial<UndoLink> = {}): UndoLink => ({
   email: 'first@example.com',
   token_hash: 'token',
@@ -102,8 +102,8 @@ describe('while an account is held', () => {
 test('a provider’s account that an undo has taken off is not linked again, and no other is refused', () => {
   const barred = changeWith({ barred: [google] });
   const others = [
-    { provider: 'Google', id: '2' },
-    { provider: 'GitHub', id: '1' },
+    { provider: 'google', id: '2' },
+    { provider: 'github', id: '1' },
   ] as const;
   const linked = (change: AddressChange, identity: typeof google | (typeof others)[number]) =>
     changes.providerLinked(change, { email: 'ada@example.com', token_hash: 'token', identity }, now);
@@ -121,7 +121,7 @@ describe('an undo', () => {
   const linkedBefore = link({
     token_hash: 'before',
     of: 'provider',
-    identity: { provider: 'Google', id: '0' },
+    identity: { provider: 'google', id: '0' },
   });
   const linked = link({ token_hash: 'linked', of: 'provider', identity: google });
   const second = link({ token_hash: 'second', email: 'second@example.com' });
@@ -148,7 +148,7 @@ describe('an undo', () => {
   test('bars each provider’s account once', () => {
     const once = changes.undone({ ...changed, barred: [google] }, 'first', now);
     expect(once?.barred).toEqual([google]);
-    const other = { provider: 'GitHub', id: '9' } as const;
+    const other = { provider: 'github', id: '9' } as const;
     expect(changes.undone({ ...changed, barred: [other] }, 'first', now)?.barred).toEqual([other, google]);
     expect(changes.undone({ ...changed, barred: [other] }, 'second', now)?.barred).toEqual([other]);
     expect(changes.undone(changed, 'second', now)).not.toHaveProperty('barred');
@@ -178,7 +178,7 @@ describe('an undo', () => {
 });
 
 test('a provider that the user disconnects is barred until the user allows it again, and no other is', () => {
-  const [github, other] = [{ provider: 'GitHub', id: '1' } as const, { ...google, id: '2' }];
+  const [github, other] = [{ provider: 'github', id: '1' } as const, { ...google, id: '2' }];
   const both = changes.providersDisconnected(changeWith(), [google, github], now)!;
   expect(both).toStrictEqual(changeWith({ disconnected: [google, github], version: 1 }));
   expect(changes.providersDisconnected(both, [google], now)).toBe(both);
@@ -186,9 +186,9 @@ test('a provider that the user disconnects is barred until the user allows it ag
   expect(more?.disconnected).toEqual([google, github, other]);
   expect([google, other].map((identity) => changes.isBarred(both, identity))).toEqual([true, false]);
 
-  const allowed = changes.providerAllowed(both, 'Google', now)!;
+  const allowed = changes.providerAllowed(both, 'google', now)!;
   expect(allowed).toStrictEqual(changeWith({ disconnected: [github], version: 2 }));
-  expect(changes.providerAllowed(allowed, 'Google', now)).toBeUndefined();
-  expect(changes.providerAllowed(changeWith(), 'Google', now)).toBeUndefined();
-  expect(changes.providerAllowed(allowed, 'GitHub', now)).not.toHaveProperty('disconnected');
+  expect(changes.providerAllowed(allowed, 'google', now)).toBeUndefined();
+  expect(changes.providerAllowed(changeWith(), 'google', now)).toBeUndefined();
+  expect(changes.providerAllowed(allowed, 'github', now)).not.toHaveProperty('disconnected');
 });

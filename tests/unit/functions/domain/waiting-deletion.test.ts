@@ -70,10 +70,10 @@ describe('a requested deletion', () => {
     const requested = changeWith({
       deletion,
       leased_until: at(1),
-      barred: [{ provider: 'Google', id: '1' }],
+      barred: [{ provider: 'google', id: '1' }],
     });
     expect(waiting.deletionWithdrawn(requested, at(1), now)).toStrictEqual(
-      changeWith({ barred: [{ provider: 'Google', id: '1' }], version: 1 }),
+      changeWith({ barred: [{ provider: 'google', id: '1' }], version: 1 }),
     );
     expect(waiting.deletionWithdrawn(requested, at(2), now)).toBeUndefined();
   });

@@ -82,7 +82,7 @@ describe('a mail that functions send', () => {
     );
   });
 
-  const linked = { provider: 'Google', siteUrl, token: 'ada.secret', hasPassword: true, at } as const;
+  const linked = { provider: 'google', siteUrl, token: 'ada.secret', hasPassword: true, at } as const;
   const earlier = { email: 'ada@example.com', replacedAt: new Date('2026-01-18T08:00:00Z') };
   const wayBack =
     'press the button in our email of that day, “The address of your Selfsame account is being changed”';
@@ -106,7 +106,7 @@ describe('a mail that functions send', () => {
   test.each([
     providerLinkedEmail({ ...linked, earlier }),
     passwordChangedEmail({ siteUrl, at, earlier }),
-    providerDisconnectedEmail({ provider: 'Google', siteUrl, at, earlier }),
+    providerDisconnectedEmail({ provider: 'google', siteUrl, at, earlier }),
     subscriptionCancelledEmail({ siteUrl, lastsUntil: at, earlier }),
     newSignInEmail({ siteUrl, at, kind: 'Unknown browser', hasPassword: true, earlier }),
   ])('to an earlier address says how it takes the account back, and has no button: $subject', (mail) => {
@@ -197,8 +197,8 @@ describe('a mail that functions send', () => {
     accountDeletedEmail({ subscriptionEnded: false, at, wasIdle: true }),
     emailCodeEmail({ code: '123456' }),
     emailInUseEmail({ siteUrl }),
-    providerDisconnectedEmail({ provider: 'GitHub', siteUrl, at }),
-    signInWithProviderEmail({ providers: ['Google'], siteUrl }),
+    providerDisconnectedEmail({ provider: 'github', siteUrl, at }),
+    signInWithProviderEmail({ providers: ['google'], siteUrl }),
     emailChangeUndoneEmail({ at }),
   ])('loads no remote resource, and has no markup in its text version, as all: $subject', (mail) => {
     expect(unwantedIn(mail)).toEqual([]);

@@ -26,7 +26,7 @@ export const byGoogle: Account = {
   sub: '0b1f6f0e-0000-4000-8000-000000000099',
   username: 'google_99',
   status: 'EXTERNAL_PROVIDER',
-  identities: [{ provider: 'Google', id: '99' }],
+  identities: [{ provider: 'google', id: '99' }],
 };
 export const unconfirmed: Account = { ...native, status: 'UNCONFIRMED', emailVerified: false };
 

@@ -26,8 +26,8 @@ describe('a user who signs in with a provider', () => {
       autoVerifyEmail: false,
       autoVerifyPhone: false,
     });
-    expect(links).toEqual([{ identity: { provider: 'GitHub', id: '4711' }, to: native.username }]);
-    expect(log.lines).toEqual([{ event: 'account-linked', account: native.username, provider: 'GitHub' }]);
+    expect(links).toEqual([{ identity: { provider: 'github', id: '4711' }, to: native.username }]);
+    expect(log.lines).toEqual([{ event: 'account-linked', account: native.username, provider: 'github' }]);
   });
 
   test('gets an account of the provider if there is none, and the address is not claimed before it exists', async () => {
@@ -135,7 +135,7 @@ describe('a user who signs in with a provider', () => {
   test('is linked to an older account at the same provider that has the address', async () => {
     given(byGoogle);
     await signIn('google_4711');
-    expect(links).toEqual([{ identity: { provider: 'Google', id: '4711' }, to: 'google_99' }]);
+    expect(links).toEqual([{ identity: { provider: 'google', id: '4711' }, to: 'google_99' }]);
   });
 
   test('is refused beside an account of a provider that is not ours', async () => {
@@ -167,7 +167,7 @@ describe('a user who signs in with a provider', () => {
 
   test('is refused under a user name of no provider of ours', async () => {
     given(native);
-    await expect(signIn('facebook_4711')).rejects.toThrow('You can sign in with Google or GitHub only.');
+    await expect(signIn('facebook_4711')).rejects.toThrow(triggerRefusals.unknownProvider);
     expect(links).toEqual([]);
   });
 

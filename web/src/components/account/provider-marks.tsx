@@ -1,6 +1,10 @@
-/** Google's mark. Google's brand guidelines require its four colors on white. */
-export function GoogleMark() {
-  return (
+import type { ReactNode } from 'react';
+import type { ProviderKey } from '../../../../schemas/product/providers.ts';
+
+/** The providers' marks. Those of one color have the color of the text. */
+export const providerMarks: Record<ProviderKey, ReactNode> = {
+  // Google's brand guidelines require its four colors on white.
+  google: (
     <svg viewBox="-3 -3 24 24" width="1.5em" height="1.5em" aria-hidden="true">
       <rect x="-3" y="-3" width="1.5em" height="1.5em" rx="2" fill="#fff" />
       <path
@@ -17,14 +21,10 @@ export function GoogleMark() {
         d="M9 3.58c1.32 0 2.5.45 3.44 1.35l2.58-2.59A9 9 0 0 0 .96 4.95l3.01 2.33C4.68 5.16 6.66 3.58 9 3.58z"
       />
     </svg>
-  );
-}
-
-/** GitHub's mark in the color of the text. */
-export function GitHubMark() {
-  return (
+  ),
+  github: (
     <svg viewBox="-2 -2 20 20" width="1.5em" height="1.5em" fill="currentColor" aria-hidden="true">
       <path d="M8 0a8 8 0 0 0-2.53 15.59c.4.07.55-.17.55-.38v-1.5c-2.23.49-2.7-.94-2.7-.94-.36-.93-.89-1.17-.89-1.17-.73-.5.05-.49.05-.49.8.06 1.23.83 1.23.83.72 1.22 1.87.87 2.33.66.07-.52.28-.87.5-1.07-1.77-.2-3.64-.89-3.64-3.95 0-.87.31-1.59.82-2.15-.08-.2-.36-1.01.08-2.12 0 0 .67-.21 2.2.82a7.6 7.6 0 0 1 4 0c1.53-1.04 2.2-.82 2.2-.82.44 1.1.16 1.92.08 2.12.51.56.82 1.28.82 2.15 0 3.07-1.87 3.75-3.65 3.95.29.25.54.73.54 1.48v2.2c0 .21.15.46.55.38A8 8 0 0 0 8 0z" />
     </svg>
-  );
-}
+  ),
+};

@@ -1,19 +1,15 @@
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { usePageRestored } from '../../app/page-restored.ts';
 import { inAppPath } from '../../navigation/from-path.ts';
 import { useCameFrom } from '../../navigation/use-came-from.ts';
-import type { Provider } from '../../../../schemas/product/providers.ts';
+import { type ProviderKey, providers } from '../../../../schemas/product/providers.ts';
 import { withProviderCode } from '../../account/account-code.ts';
+import { offeredProviders } from '../../account/offered-providers.ts';
 import { Button } from '../button.tsx';
 import { Agreement } from './agreement.tsx';
 import type { AccountFormHandle } from './use-account-form.ts';
-import { GitHubMark, GoogleMark } from './provider-marks.tsx';
+import { providerMarks } from './provider-marks.tsx';
 import styles from './social-sign-in.module.css';
-
-const marks: Record<Provider, ReactNode> = { Google: <GoogleMark />, GitHub: <GitHubMark /> };
-
-// Set by web/build/offered-providers.ts.
-const offered = import.meta.env['PROVIDERS'] as readonly Provider[];
 
 interface SocialSignInProps {
   form: AccountFormHandle;
@@ -24,11 +20,11 @@ interface SocialSignInProps {
 /** Signs in through a provider. The same step signs up a new user. The form shows a refusal. */
 export function SocialSignIn({ form, on }: SocialSignInProps) {
   const { from } = useCameFrom();
-  const [leaving, setLeaving] = useState<Provider | null>(null);
+  const [leaving, setLeaving] = useState<ProviderKey | null>(null);
 
   usePageRestored(() => setLeaving(null));
 
-  const leave = async (provider: Provider) => {
+  const leave = async (provider: ProviderKey) => {
     form.edit();
     setLeaving(provider);
     const { message } = await withProviderCode(({ signInWithProvider }) =>
@@ -38,22 +34,22 @@ export function SocialSignIn({ form, on }: SocialSignInProps) {
     form.refuseAlternative(message);
   };
 
-  if (offered.length === 0) return on === '/signup' && <Agreement on={on} />;
+  if (offeredProviders.length === 0) return on === '/signup' && <Agreement on={on} />;
   return (
     <div className={styles.SocialSignIn}>
       <Agreement on={on} />
-      {offered.map((name) => (
+      {offeredProviders.map((provider) => (
         <Button
-          key={name}
+          key={provider}
           tone="secondary"
           wide
-          aria-busy={leaving === name}
+          aria-busy={leaving === provider}
           onClick={() => {
-            if (leaving === null) void leave(name);
+            if (leaving === null) void leave(provider);
           }}
         >
-          {marks[name]}
-          Continue with {name}
+          {providerMarks[provider]}
+          Continue with {providers[provider].name}
         </Button>
       ))}
       <p className={styles.Or}>or</p>

@@ -1,6 +1,6 @@
 import { type ComponentProps, lazy, Suspense, useEffect, useLayoutEffect, useState } from 'react';
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router-dom';
-import { eitherOf, providerNames } from '../../../../schemas/product/providers.ts';
+import { OFFERED_NAMES } from '../../account/offered-providers.ts';
 import { AccountForm } from '../../components/account/account-form.tsx';
 import { AccountLayout } from '../../components/account/account-layout.tsx';
 import { CodeField } from '../../components/account/code-field.tsx';
@@ -262,7 +262,7 @@ function Remedy({ state, typed, email }: RemedyProps) {
     <>
       Or{' '}
       <Link to="/login" state={cameFrom}>
-        sign in with {eitherOf(providerNames)}
+        sign in with {OFFERED_NAMES}
       </Link>
       , or{' '}
       <Way to="/signup" email={email}>

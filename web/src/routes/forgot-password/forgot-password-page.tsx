@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
-import { eitherOf, providerNames } from '../../../../schemas/product/providers.ts';
+import { OFFERED_NAMES } from '../../account/offered-providers.ts';
 import { AccountForm } from '../../components/account/account-form.tsx';
 import { EmailField } from '../../components/account/email-field.tsx';
 import { AccountLayout } from '../../components/account/account-layout.tsx';
@@ -52,7 +52,7 @@ export default function ForgotPasswordPage() {
         }
         footer={back}
       >
-        <p>If you sign in with {eitherOf(providerNames)} and have no password, the email says so instead.</p>
+        <p>If you sign in with {OFFERED_NAMES} and have no password, the email says so instead.</p>
         <p>Nothing there after a minute or two? Please look in your spam folder.</p>
         <MailMissing />
         <p>

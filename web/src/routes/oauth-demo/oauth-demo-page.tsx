@@ -6,7 +6,8 @@ import { isRegistered } from '../../../../schemas/config/relay-address.ts';
 import { AccountForm } from '../../components/account/account-form.tsx';
 import { EDITING, type FormState } from '../../components/account/use-account-form.ts';
 import { AccountLayout } from '../../components/account/account-layout.tsx';
-import { isProviderKey, type ProviderKey } from '../../../../schemas/product/providers.ts';
+import { defaultProviders, isProviderKey, type ProviderKey } from '../../../../schemas/product/providers.ts';
+import { offeredProviders } from '../../account/offered-providers.ts';
 import { beginSignIn, canStoreFlow } from '../../relay/relay.ts';
 import { NOT_REGISTERED, STORAGE_NEEDED } from '../../relay/outcome.ts';
 import { usePageRestored } from '../../app/page-restored.ts';
@@ -51,7 +52,9 @@ function Starter(prefilled: { provider: string | null; state: string | null }) {
   const { state: loaded } = useLoad('relay-addresses', readRegistered);
   const registered = loaded.kind === 'loaded' ? loaded.value : null;
   const [asked, setAsked] = useState<Asked>(() => ({
-    provider: isProviderKey(prefilled.provider) ? prefilled.provider : 'google',
+    provider: isProviderKey(prefilled.provider)
+      ? prefilled.provider
+      : (offeredProviders[0] ?? defaultProviders[0]),
     redirectUri: `${location.origin}/oauth/demo`,
     appState: prefilled.state ?? '',
   }));

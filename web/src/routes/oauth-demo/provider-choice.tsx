@@ -1,4 +1,5 @@
-import { isProviderKey, type ProviderKey, providers } from '../../../../schemas/product/providers.ts';
+import { type ProviderKey, providers } from '../../../../schemas/product/providers.ts';
+import { offeredProviders } from '../../account/offered-providers.ts';
 import styles from './oauth-demo.module.css';
 
 interface ProviderChoiceProps {
@@ -10,18 +11,16 @@ export function ProviderChoice({ chosen, onChoose }: ProviderChoiceProps) {
   return (
     <fieldset className={styles.Providers}>
       <legend>Provider</legend>
-      {Object.entries(providers).map(([provider, name]) => (
+      {offeredProviders.map((provider) => (
         <label key={provider}>
           <input
             type="radio"
             name="provider"
             value={provider}
             checked={provider === chosen}
-            onChange={() => {
-              if (isProviderKey(provider)) onChoose(provider);
-            }}
+            onChange={() => onChoose(provider)}
           />
-          {name}
+          {providers[provider].name}
         </label>
       ))}
     </fieldset>

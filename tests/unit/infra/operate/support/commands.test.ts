@@ -158,7 +158,7 @@ describe('the account of a command', () => {
   });
 
   test('is not chosen among several', async () => {
-    const google = supported({ sub: 'eve', emailVerified: false, providers: ['Google'] });
+    const google = supported({ sub: 'eve', emailVerified: false, providers: ['google'] });
     await expect(find('ada@example.com', supported({}), google)).rejects.toThrow(
       'ada@example.com has 2 accounts. Name one by its sub: ada (password); eve (Google, address not verified).',
     );
@@ -333,7 +333,11 @@ describe('resend', () => {
 
   test.each([
     ['a disabled account', { enabled: false }, 'is disabled'],
-    ['an account without a password', { hasPassword: false, providers: ['Google'] }, 'signs in with Google'],
+    [
+      'an account without a password',
+      { hasPassword: false, providers: ['google' as const] },
+      'signs in with Google',
+    ],
     ['an address that is not verified', { emailVerified: false }, 'has no verified address'],
   ])('sends nothing to %s', (_, fields, why) => {
     expect(mailFor({ ...account, ...fields })).toEqual({ none: expect.stringContaining(why) });

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { product } from '../../../../../schemas/product/product.ts';
+import { defaultProviders, namesOf } from '../../../../../schemas/product/providers.ts';
 import { refusals } from '../../../../../schemas/refusal.ts';
 import { triggerRefusals } from '../../../../../schemas/trigger-refusals.ts';
 import {
@@ -31,8 +32,7 @@ function documentedFor(operation: string): string[] {
   return names.map(([, name = '']) => name).filter((name) => !name.endsWith('ServiceException'));
 }
 
-const TAKEN =
-  'This address has an account already. Sign in, with Google or GitHub if you made it there, or choose a new password if you forgot yours.';
+const TAKEN = `This address has an account already. Sign in, with ${namesOf(defaultProviders)} if you made it there, or choose a new password if you forgot yours.`;
 const CONFIRMED = 'This address is already confirmed. You can sign in.';
 const CREDENTIALS = 'Incorrect email or password.';
 const MISSING = 'You must provide either an email or phone number and a password.';
@@ -54,8 +54,7 @@ const UNCONFIRMED =
   "Please confirm your email address first: sign in with your password, and we'll send you a new code.";
 const UNDELIVERABLE = "We couldn't send an email to this address. Please check it and try again.";
 const DISABLED = `This account is blocked. If it waits for its deletion, our email says how to keep it. Otherwise, please write to ${product.supportEmail}.`;
-const NO_PASSWORD =
-  "The password of this account can't be reset. If you sign in with Google or GitHub, there is none.";
+const NO_PASSWORD = `The password of this account can't be reset. If you sign in with ${namesOf(defaultProviders)}, there is none.`;
 const NOTHING_TO_CONFIRM =
   'There is nothing to confirm for this address. Please sign in, or sign up again if that fails.';
 const USED = 'You have used this password before. Please choose another.';

@@ -9,12 +9,12 @@ import {
   type StoredSignIn,
 } from '../../../../../web/src/account/provider-answer.ts';
 import { callbackQuery } from '../../../../../web/src/session/provider-callback.ts';
-import { providerFaults } from '../../../../../schemas/product/provider-faults.ts';
+import { faultReasons } from '../../../../../schemas/product/provider-faults.ts';
 import { triggerRefusals } from '../../../../../schemas/trigger-refusals.ts';
 import { fakeTokenEndpoint } from '../../../../fixtures/fakes/fake-token-endpoint.ts';
 
 const signIn: StoredSignIn = {
-  provider: 'Google',
+  provider: 'google',
   path: '/checkout?plan=plus',
   begunAt: '/login',
   state: 'sent',
@@ -60,8 +60,8 @@ describe('the address of a provider’s answer', () => {
     expect(callbackQuery({ pathname, search })?.get('state')).toBe('s');
   });
 
-  test.each(providerFaults)(
-    'is the sign-in page with our GitHub issuer’s fault %s, and no other',
+  test.each(faultReasons.map((reason) => `github-${reason}`))(
+    'is the sign-in page with our GitHub bridge’s fault %s, and no other',
     (fault) => {
       const search = `?fault=${fault}`;
       expect(callbackQuery({ pathname: '/login', search })?.get('fault')).toBe(fault);

@@ -197,7 +197,7 @@ describe('a sign-in for a code', () => {
     expect(await finish(answer(linked))).toEqual({
       kind: 'provider',
       to: 'https://sign-in.example/again?google',
-      linked: 'Google',
+      linked: 'google',
     });
     expect(await finish(answer(linked), { ...flow, again: true })).toMatchObject({ kind: 'error' });
   });

@@ -1,3 +1,5 @@
+import { eitherOf, providerKeys } from '../../../../../schemas/product/providers.ts';
+import { triggerRefusals } from '../../../../../schemas/trigger-refusals.ts';
 import { describe, expect, test } from 'vitest';
 import { callbackPath } from '../../../../../web/src/relay/app-request.ts';
 import { callbackOf, outcomeOf } from '../../../../../web/src/relay/callback.ts';
@@ -210,8 +212,10 @@ test('the address bar keeps the app’s request and nothing of the answer', () =
   expect(callbackPath(callbackOf(answer, null).request)).toBe('/oauth/callback');
 });
 
+const UNKNOWN_PROVIDER = `Unknown provider. It is ${eitherOf(providerKeys)}.`;
+
 describe('an app’s request', () => {
-  test.each(['google', 'github'])('may name %s', (provider) => {
+  test.each(providerKeys)('may name %s', (provider) => {
     expect(
       startRequestOf(query(`provider=${provider}&redirect_uri=http://localhost:9/&state=s`), REGISTERED),
     ).toEqual({
@@ -222,13 +226,9 @@ describe('an app’s request', () => {
 
   test.each([
     ['provider=google', 'Missing redirect_uri parameter', 'login'],
-    ['redirect_uri=http://localhost:9/', 'Unknown provider. It is google or github.', 'app'],
-    ['provider=Google&redirect_uri=http://localhost:9/', 'Unknown provider. It is google or github.', 'app'],
-    [
-      'provider=toString&redirect_uri=http://localhost:9/',
-      'Unknown provider. It is google or github.',
-      'app',
-    ],
+    ['redirect_uri=http://localhost:9/', UNKNOWN_PROVIDER, 'app'],
+    ['provider=Google&redirect_uri=http://localhost:9/', UNKNOWN_PROVIDER, 'app'],
+    ['provider=toString&redirect_uri=http://localhost:9/', UNKNOWN_PROVIDER, 'app'],
     [
       'provider=google&redirect_uri=https://evil.example/',
       'This redirect address is not registered.',
@@ -358,10 +358,12 @@ describe('the relay’s own client', () => {
   });
 
   test('shows the sentence of a refused sign-up out of Cognito’s message', async () => {
-    const refused = query(
-      `error=invalid_request&error_description=PreSignUp+failed+with+error+You+can+sign+in+with+Google+or+GitHub+only..&state=${flow.state}`,
-    );
-    const message = 'You can sign in with Google or GitHub only.';
+    const message = triggerRefusals.unknownProvider;
+    const refused = new URLSearchParams({
+      error: 'invalid_request',
+      error_description: `PreSignUp failed with error ${message}.`,
+      state: flow.state,
+    });
     expect(await completeFlow(refused, flow, await siteWith())).toEqual({ kind: 'refused', message });
   });
 });

@@ -93,7 +93,7 @@ describe('the notice of the sign-in page', () => {
     storeSignInNotice(full, { notice: 'signed-out', from: null });
     announceToOtherTabs(full, 'signed-out');
     expect(takeStoredNotice(full)).toBeNull();
-    storePendingSignIn(full, { provider: 'Google', path: '/dashboard' });
+    storePendingSignIn(full, { provider: 'google', path: '/dashboard' });
     expect(takePendingSignIn(full)).toBeNull();
   });
 

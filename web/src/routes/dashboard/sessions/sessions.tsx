@@ -1,3 +1,4 @@
+import { OFFERED_NAMES } from '../../../account/offered-providers.ts';
 import { use, useEffect, useId, useRef, useState } from 'react';
 import type { ListedSession } from '../../../../../schemas/shapes/sessions.ts';
 import { call } from '../../../api/call.ts';
@@ -83,8 +84,8 @@ export function Sessions({ state, reload }: LoadedSignIns) {
         <p>
           A session that you end can do nothing here from then on; an app may read your plan for up to an hour
           more. Until a browser that you have signed out opens this site again, or you sign out everywhere, it
-          can still show your name and address, and change the name. A browser that signed in with Google or
-          GitHub can do so again for an hour without being asked.
+          can still show your name and address, and change the name. A browser that signed in with{' '}
+          {OFFERED_NAMES} can do so again for an hour without being asked.
         </p>
       </details>
     </Setting>

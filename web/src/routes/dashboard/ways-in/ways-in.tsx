@@ -1,7 +1,8 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import type { Provider } from '../../../../../schemas/product/providers.ts';
+import { type ProviderKey, providers as catalogue } from '../../../../../schemas/product/providers.ts';
 import { connectProvider, disconnectProvider } from '../../../account/change-provider.ts';
+import { OFFERED_NAMES, offeredProviders } from '../../../account/offered-providers.ts';
 import { AccountForm } from '../../../components/account/account-form.tsx';
 import { PasswordField } from '../../../components/account/password-field.tsx';
 import { useAccountForm } from '../../../components/account/use-account-form.ts';
@@ -15,26 +16,24 @@ import type { LoadedSignIns } from './use-sign-ins.ts';
 import sessions from '../sessions/sessions.module.css';
 import styles from '../settings.module.css';
 
-// Set by web/build/offered-providers.ts.
-const offered = import.meta.env['PROVIDERS'] as readonly Provider[];
 const ANCHOR = 'ways-in';
 
 /** The ways to sign in to the account, with forms that disconnect a provider or connect it. */
 export function WaysIn({ user, state, reload }: { user: User } & LoadedSignIns) {
   const answer = state.kind === 'loaded' && state.value.ok ? state.value.value.waysIn : null;
-  const [open, setOpen] = useState<Provider | null>(null);
-  const [disconnected, setDisconnected] = useState<{ provider: Provider; certain: boolean } | null>(null);
+  const [open, setOpen] = useState<ProviderKey | null>(null);
+  const [disconnected, setDisconnected] = useState<{ provider: ProviderKey; certain: boolean } | null>(null);
   // The token knows the way that made the account.
   const { password, providers } = answer ?? {
     password: user.hasPassword,
     providers: user.provider === null ? [] : [user.provider],
   };
-  const others = answer === null ? [] : offered.filter((provider) => !providers.includes(provider));
+  const others = answer === null ? [] : offeredProviders.filter((provider) => !providers.includes(provider));
   const ways = [
     ...providers.map((provider) => ({ provider, isConnected: true })),
     ...others.map((provider) => ({ provider, isConnected: false })),
   ];
-  const show = (provider: Provider | null) => {
+  const show = (provider: ProviderKey | null) => {
     setDisconnected(null);
     setOpen(provider);
   };
@@ -42,10 +41,12 @@ export function WaysIn({ user, state, reload }: { user: User } & LoadedSignIns) 
     <Setting
       title="How you sign in"
       anchor={ANCHOR}
-      about="A Google or GitHub account with your address, verified there, opens this account too, unless you disconnect it."
+      about={`An account at ${OFFERED_NAMES} with your address, verified there, opens this account too, unless you disconnect it.`}
     >
       {disconnected && (
-        <SessionsEnded certain={disconnected.certain}>{disconnected.provider} is disconnected</SessionsEnded>
+        <SessionsEnded certain={disconnected.certain}>
+          {catalogue[disconnected.provider].name} is disconnected
+        </SessionsEnded>
       )}
       <ul className={sessions.Sessions} aria-busy={answer === null}>
         {password && <Way name="Password" about="With your email address." />}
@@ -84,9 +85,10 @@ function ProviderWay({ isOpen, onOpen, onCancel, ...form }: ProviderWayProps) {
     opener.current?.focus();
   };
   const isOwn = provider === user.provider;
+  const { name } = catalogue[provider];
   return (
     <Way
-      name={provider}
+      name={name}
       about={
         isOwn
           ? 'You made your account with it.'
@@ -100,7 +102,7 @@ function ProviderWay({ isOpen, onOpen, onCancel, ...form }: ProviderWayProps) {
         !isOpen && (
           <Button ref={opener} tone="secondary" onClick={onOpen}>
             {isConnected ? 'Disconnect' : 'Connect'}
-            <span className="visuallyHidden"> {provider}</span>
+            <span className="visuallyHidden"> {name}</span>
           </Button>
         )
       }
@@ -134,7 +136,7 @@ function Way({ name, about, action, children }: WayProps) {
 
 interface ProviderFormProps {
   user: User;
-  provider: Provider;
+  provider: ProviderKey;
   isConnected: boolean;
   onCancel: () => void;
   /** `certain`: whether all other sessions have certainly ended. */
@@ -142,6 +144,7 @@ interface ProviderFormProps {
 }
 
 function ProviderForm({ user, provider, isConnected, onCancel, onDisconnected }: ProviderFormProps) {
+  const { name } = catalogue[provider];
   const form = useAccountForm();
   const [password, setPassword] = useState('');
   const [needsSignIn, setNeedsSignIn] = useState(false);
@@ -161,13 +164,13 @@ function ProviderForm({ user, provider, isConnected, onCancel, onDisconnected }:
     <div ref={container} tabIndex={-1} className={styles.Form}>
       <p>
         {isConnected
-          ? `“Continue with ${provider}” will no longer open this account, and every session ends. You can connect it again here.`
-          : `Choose the ${provider} account with the address ${user.email}. One with another address opens another account.`}
+          ? `“Continue with ${name}” will no longer open this account, and every session ends. You can connect it again here.`
+          : `Choose the ${name} account with the address ${user.email}. One with another address opens another account.`}
       </p>
       <AccountForm
         form={form}
         onSubmit={submit}
-        submit={`${isConnected ? 'Disconnect' : 'Connect'} ${provider}`}
+        submit={`${isConnected ? 'Disconnect' : 'Connect'} ${name}`}
         sending={isConnected ? 'Disconnecting...' : 'Connecting...'}
         tone="secondary"
         remedy={needsSignIn && <SignInAgain user={user} path={`/dashboard#${ANCHOR}`} />}
