@@ -24,7 +24,7 @@ type AccountState =
 
 /**
  * The attributes of the product's rows that the console understands. Only this page reads them here, so a
- * renamed attribute shows as `No plan yet`, which the product's test of these people notices.
+ * renamed attribute shows as `No plan yet`, which the test of these people notices.
  */
 const PlanRow = z.object({
   id: z.string(),

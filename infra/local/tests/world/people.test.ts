@@ -3,12 +3,10 @@ import { type IncomingMessage, request as httpRequest } from 'node:http';
 import path from 'node:path';
 import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { stages } from '../../../infra/stages/stages.ts';
-import { SiteConfig } from '../../../schemas/config/site-config.ts';
-import { notices } from '../../../schemas/config/notices.ts';
-import { storedByAmplify, tokensOf } from '../../fixtures/worlds/access-token.ts';
-import { stackOnce } from '../../fixtures/worlds/stack-once.ts';
-import { World } from '../../fixtures/worlds/world.ts';
+import { storedByAmplify, tokensOf } from '../../../../tests/fixtures/worlds/access-token.ts';
+import { stackOnce } from '../../../../tests/fixtures/worlds/stack-once.ts';
+import { World } from '../../../../tests/fixtures/worlds/world.ts';
+import type { Message } from '../../base/inbox.ts';
 
 const PORT = 4_560;
 const world = new World(PORT);
@@ -86,10 +84,12 @@ test('seeding again changes nothing, and says so', async () => {
   expect(await everything()).toEqual(before);
 });
 
-test('the gallery shows every mail, with its sender, in both colour schemes and as text', async () => {
+test('the gallery shows every mail of the template, with its sender, in both color schemes and as text', async () => {
   const page = await (await fetch(`${world.origin}/__local/mails`)).text();
-  for (const name of Object.keys(notices)) expect(page).toContain(`data-mail="${name}" data-sent="yes"`);
   expect(page).not.toContain('data-sent="no"');
+  expect(page).not.toContain('The template does not name this mail.');
+  const sent = (await world.get<Message[]>('/__local/mail')).filter(({ tags }) => 'notice' in tags);
+  for (const { tags } of sent) expect(page).toContain(`data-mail="${tags['notice']}" data-sent="yes"`);
   // The made-up code of a preview, so these are not mails of the inbox.
   const cognito = ['CustomMessage_SignUp, CustomMessage_ResendCode', 'CustomMessage_ForgotPassword'];
   for (const sources of cognito) expect(page).toContain(`data-mail="${sources}" data-sent="yes"`);
@@ -97,12 +97,14 @@ test('the gallery shows every mail, with its sender, in both colour schemes and 
   expect(page).toMatch(
     /<code\s*>CustomMessage_VerifyUserAttribute<\/code\s*>: CustomMessage failed with error/,
   );
-  // The two warnings of an idle account have different subjects.
-  const mails = cognito.length + Object.keys(notices).length + 1;
+  // The warnings of an idle account have different subjects.
+  const texts = new Set(sent.map(({ tags, subject }) => `${tags['notice']}: ${subject}`));
   for (const scheme of ['light', 'dark']) {
-    expect(page.split(`data-scheme="${scheme}"`)).toHaveLength(mails + 1);
+    expect(page.split(`data-scheme="${scheme}"`)).toHaveLength(cognito.length + texts.size + 1);
   }
-  expect(page).toContain(`From <strong>Selfsame &lt;${stages.staging.mailbox}&gt;</strong>`);
+  for (const { from } of sent) {
+    expect(page).toContain(`From <strong>${from.replace('<', '&lt;').replace('>', '&gt;')}</strong>`);
+  }
 });
 
 /** A request for a session, as a browser on a page of `origin` sends it. `fetch` can't set these headers. */
@@ -178,7 +180,7 @@ describe('signing in as a user', () => {
 
   test('gives tokens of the site, which can be refreshed', async () => {
     const { storage } = (await signInAs((await accountOf('plus@example.com')).sub)).body;
-    const { userPoolClientId: ClientId } = SiteConfig.parse(await world.get('/config.json'));
+    const { userPoolClientId: ClientId } = await world.get<{ userPoolClientId: string }>('/config.json');
     const refresh = Object.entries<string>(storage).find(([key]) => key.endsWith('.refreshToken'));
     expect(
       await world.cognito('GetTokensFromRefreshToken', { ClientId, RefreshToken: refresh?.[1] }),
