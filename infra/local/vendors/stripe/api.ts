@@ -223,6 +223,6 @@ function prepare(
     const result = work();
     return result instanceof RecordedRefusal
       ? { status: result.status, body: errorJson(result.body) }
-      : { status: 200, body: JSON.stringify(expand(ledger, result, paths), null, 2) };
+      : { status: 200, body: JSON.stringify(expand(ledger, result, paths)) };
   };
 }
