@@ -4,13 +4,13 @@ import { App } from 'aws-cdk-lib';
 import { bundleOptions } from './constructs/lambda/bundle.ts';
 import { codeBelow } from './constructs/lambda/function-code.ts';
 import { product } from '../schemas/product/product.ts';
-import { providerKeys } from '../schemas/product/providers.ts';
+import { providerKeys, providersIn } from '../schemas/product/providers.ts';
 import { SelfsameStack } from './stack.ts';
 import { type StageName, stages } from './stages/stages.ts';
 import type { Stage } from './stages/stage.ts';
 
-// The local world is in one region and has every provider and its own tables. Its SES accepts mail from the
-// start, so Cognito sends our mail.
+// The local world is in one region and has its own tables. Its SES accepts mail from the start, so Cognito
+// sends our mail.
 const locally = {
   region: 'us-east-1',
   restoredTables: {},
@@ -34,6 +34,7 @@ export function synthesize({
   outdir,
   site,
   functions,
+  providers,
 }: {
   stage: StageName;
   outdir: string;
@@ -41,12 +42,14 @@ export function synthesize({
   site: string;
   /** Folder that the caller bundles the functions into. @default they are bundled now */
   functions?: string | undefined;
+  /** Keys of identity providers, separated by commas. @default those that stages offer */
+  providers?: string | undefined;
 }): { template: string; assets: string; unbundled?: UnbundledFunctions } {
   const app = new App({ outdir, analyticsReporting: false });
   const later = functions === undefined ? undefined : codeBelow(functions);
   const { stackName } = new SelfsameStack(app, {
     stageName: stage,
-    stage: { ...stages[stage], ...locally },
+    stage: { ...stages[stage], ...locally, providers: providersIn(providers) },
     site,
     ...(later && { codeOf: later.codeOf }),
   });

@@ -22,7 +22,7 @@ interface Variable {
 
 const variables = {
   SELFSAME_PORT: {
-    does: 'port of the site; the next three are for Cognito, Stripe, and Google and GitHub',
+    does: 'port of the site; the next three are for Cognito, Stripe and the identity providers',
     default: '3000',
     alias: 'PORT',
   },
@@ -30,6 +30,10 @@ const variables = {
     does: 'folder for all data; begins at the folder of the repository',
     default: '.local',
     alias: 'LOCAL_DATA',
+  },
+  SELFSAME_PROVIDERS: {
+    does: 'keys of the identity providers to offer, separated by commas',
+    default: 'those that stages offer',
   },
   STRIPE_SECRET_KEY: {
     does: "sk_test_…: with the next, Stripe's test mode replaces the stand-in",

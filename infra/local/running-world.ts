@@ -11,7 +11,7 @@ import type { StripeKeys } from './vendors/stripe-test-mode.ts';
 import type { ListedEvent } from './vendors/stripe/service.ts';
 
 export interface WorldOptions {
-  /** The port of the site and the API. The next three are for Cognito, Stripe, and Google and GitHub. */
+  /** The port of the site and the API. The next three are for Cognito, Stripe and the identity providers. */
   port: number;
   /** The folder for all state. */
   dataDir: string;

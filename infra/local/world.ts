@@ -18,8 +18,9 @@ import { Store } from './base/store.ts';
 import { watchFailure } from './base/watch-failure.ts';
 import { connectStripe } from './connect-stripe.ts';
 import { Console } from './console/console.ts';
-import { PROVIDER_CLIENTS, STRIPE_KEYS, WEBHOOK_SECRET } from './credentials.ts';
+import { STRIPE_KEYS, WEBHOOK_SECRET } from './credentials.ts';
 import { developmentSite } from './development-site.ts';
+import { IDP_RESPONSE } from './aws/cognito/hosted/answer-hosted.ts';
 import { advance, operations, type RunningWorld, type WorldOptions } from './running-world.ts';
 import { localAddresses, type LocalOrigins, readdressed, type StripeAddress } from './stack/addresses.ts';
 import { Deployment } from './stack/deployment.ts';
@@ -27,6 +28,7 @@ import { localStage, withStage } from './stack/local-stage.ts';
 import { SourceStack } from './stack/source-stack.ts';
 import { type Synthesized, Template } from './stack/template.ts';
 import { IdentityProviders } from './vendors/identity-providers/identity-providers.ts';
+import { providerClients, STAND_IN_NAMES, standInAddresses } from './vendors/identity-providers/stand-ins.ts';
 import type { StripeKeys } from './vendors/stripe-test-mode.ts';
 
 type OnStop = (stop: () => unknown) => void;
@@ -84,7 +86,7 @@ async function start(options: WorldOptions, onStop: OnStop): Promise<Omit<Runnin
       origins,
       knownSecrets: {
         stripe: { secretKey: (keys ?? STRIPE_KEYS).secretKey, webhookSecret: WEBHOOK_SECRET },
-        ...PROVIDER_CLIENTS,
+        ...providerClients,
       },
       developmentSite: development,
       pageScript: `<script src="${BROWSER_SCRIPT}"></script>`,
@@ -95,17 +97,15 @@ async function start(options: WorldOptions, onStop: OnStop): Promise<Omit<Runnin
     onStop,
   );
   onStop(() => clock.stop());
-  const providers = new IdentityProviders({
-    clock,
-    store,
-    origin: origins.providers,
-    clients: PROVIDER_CLIENTS,
-  });
+  const providers = new IdentityProviders({ clock, store, origin: origins.providers });
   const deployment = createDeployment(services, { origins, keys, stage: localStage(store) });
   await development?.ready;
   await deployment.deploy(await first);
 
-  ports.cognito.handler = pagesOf([origins.site, origins.cognito], services.cognito.handle);
+  ports.cognito.handler = pagesOf([origins.site, origins.cognito], services.cognito.handle, {
+    // The forms of providers.
+    [IDP_RESPONSE]: origins.providers,
+  });
   ports.providers.handler = providers.handle;
   const stripe = connectStripe({ clock, port: ports.stripe, keys, origins, store }, onStop);
   const world = operations({ clock, inbox, services, stripe, deployment, origins });
@@ -157,7 +157,7 @@ async function reservePorts(port: number, { stripe }: { stripe: boolean }, onSto
     site: await reserve(0, 'the site'),
     cognito: await reserve(1, 'Cognito'),
     stripe: stripe ? await reserve(2, 'Stripe') : undefined,
-    providers: await reserve(3, 'Google and GitHub'),
+    providers: await reserve(3, STAND_IN_NAMES),
   };
 }
 
@@ -215,7 +215,13 @@ function createDeployment(
   return new Deployment({
     services: Object.values(services),
     withLocalAddresses: (template) => {
-      const localise = localAddresses(template, distributionOrigins(template), origins, stripe);
+      const localise = localAddresses(
+        template,
+        distributionOrigins(template),
+        origins,
+        stripe,
+        standInAddresses(origins.providers),
+      );
       const stack = readdressed(template, (text) => services.secretsManager.resolve(localise(text)));
       return withStage(stack, stage, keys ? 'none' : 'automatic');
     },

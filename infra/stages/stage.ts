@@ -44,7 +44,7 @@ export interface Stage {
   tax?: 'none' | 'automatic';
   /**
    * The providers that users can sign in with, in the order of the buttons. A provider that isn't listed
-   * needs no keys and has no button; the local product has all. Removing a provider later locks out the
+   * needs no keys and has no button. Removing a provider later locks out the
    * accounts that have no other way to sign in, until they reset their password.
    */
   providers: readonly ProviderKey[];

@@ -34,6 +34,15 @@ export const providerKeys = Object.keys(providers) as ProviderKey[];
 export const isProviderKey = (key: unknown): key is ProviderKey =>
   typeof key === 'string' && Object.hasOwn(providers, key);
 
+/** The providers in a list of keys, separated by commas. @default `defaultProviders` */
+export const providersIn = (keys: string | undefined): readonly ProviderKey[] =>
+  keys?.split(',').filter(Boolean).map(checkedKey) ?? defaultProviders;
+
+function checkedKey(key: string): ProviderKey {
+  if (!isProviderKey(key)) throw new Error(`SELFSAME_PROVIDERS names the unknown provider ${key}.`);
+  return key;
+}
+
 /** The provider with this name in the user pool. Cognito writes the name in lower case in user names. */
 export const providerInPool = (poolName: string): ProviderKey | undefined =>
   providerKeys.find((key) => providers[key].poolName.toLowerCase() === poolName.toLowerCase());

@@ -1,5 +1,5 @@
 import type { Plugin } from 'vite';
-import { defaultProviders, isProviderKey, type ProviderKey } from '../../schemas/product/providers.ts';
+import { providersIn } from '../../schemas/product/providers.ts';
 
 /**
  * Defines `import.meta.env.PROVIDERS`, the stage's providers, so that the built HTML has their buttons and no
@@ -9,12 +9,3 @@ export const offeredProviders = (given = process.env['SELFSAME_PROVIDERS']): Plu
   name: 'offered-providers',
   config: () => ({ define: { 'import.meta.env.PROVIDERS': JSON.stringify(providersIn(given)) } }),
 });
-
-/** The providers in a list of keys. Throws for an unknown key. @default those that stages offer */
-export const providersIn = (keys: string | undefined): readonly ProviderKey[] =>
-  keys?.split(',').filter(Boolean).map(checked) ?? defaultProviders;
-
-function checked(key: string): ProviderKey {
-  if (!isProviderKey(key)) throw new Error(`SELFSAME_PROVIDERS names the unknown provider ${key}.`);
-  return key;
-}

@@ -29,12 +29,22 @@ export function isFromHere(request: IncomingMessage): boolean {
 
 /**
  * The handler, without requests of scripts and forms on pages of other origins. Such pages could otherwise
- * read and change the local users: Cognito's API lets any page read its answers.
+ * read and change the local users: Cognito's API lets any page read its answers. `also`: one more origin for
+ * a path.
  */
 export const pagesOf =
-  (origins: readonly string[], handle: RequestListener): RequestListener =>
+  (
+    origins: readonly string[],
+    handle: RequestListener,
+    also: Readonly<Record<string, string>> = {},
+  ): RequestListener =>
   (request, response) => {
     const { origin } = request.headers;
-    if (origin === undefined || origins.includes(origin)) handle(request, response);
+    const [path = ''] = (request.url ?? '').split('?');
+    const isAllowed =
+      origin === undefined ||
+      origins.includes(origin) ||
+      (Object.hasOwn(also, path) && also[path] === origin);
+    if (isAllowed) handle(request, response);
     else response.writeHead(403).end();
   };

@@ -1,3 +1,4 @@
+import { knownProviders } from '../vendors/identity-providers/stand-ins.ts';
 import { AuthorizationCodes } from '../aws/cognito/hosted/authorization-codes.ts';
 import type { Clock } from '../base/clock.ts';
 import { type CognitoOptions, CognitoService } from '../aws/cognito/service.ts';
@@ -60,7 +61,8 @@ export interface CognitoAsked {
   client?: Record<string, unknown>;
   /** The function behind each trigger of `LambdaConfig`. */
   triggers?: Record<string, Trigger>;
-  google?: CognitoOptions['google'];
+  /** @default at addresses where nothing answers */
+  knownProviders?: CognitoOptions['knownProviders'];
   /** Creates what the client depends on besides the pool. */
   declare?: (service: CognitoService) => void;
 }
@@ -83,7 +85,7 @@ export async function startCognito(
       store,
       mail,
       origin,
-      ...(options.google && { google: options.google }),
+      knownProviders: options.knownProviders ?? knownProviders('http://127.0.0.1:9'),
       invoke: async (functionArn, event) => {
         events.push(structuredClone(event) as TriggerEvent);
         return triggers[functionArn]?.(event as TriggerEvent);

@@ -6,7 +6,7 @@ export interface LocalOrigins {
   site: string;
   cognito: string;
   stripe: string;
-  /** Google and GitHub. */
+  /** The identity providers. */
   providers: string;
 }
 
@@ -19,13 +19,14 @@ export interface StripeAddress {
 /**
  * A function that replaces each deployed address in a text with a local address. Applied to every string in
  * the template's properties: environments, `config.json`, the issuer of tokens, the content security policy.
- * `sites`: the deployed origins of the site.
+ * `sites`: the deployed origins of the site. `vendors`: origins of other vendors.
  */
 export function localAddresses(
   stack: Stack,
   sites: readonly string[],
   origins: LocalOrigins,
   stripe: StripeAddress,
+  vendors: readonly [deployed: string, local: string][],
 ): (text: string) => string {
   const table: [string, string][] = [
     [`https://cognito-idp.${REGION}.amazonaws.com`, origins.cognito],
@@ -35,8 +36,7 @@ export function localAddresses(
         `https://${ref}.auth.${REGION}.amazoncognito.com`,
         origins.cognito,
       ]),
-    ['https://github.com', `${origins.providers}/github`],
-    ['https://api.github.com', `${origins.providers}/github-api`],
+    ...vendors,
     ...sites.map((origin): [string, string] => [origin, origins.site]),
   ];
   if (stripe.kind === 'stand-in') {

@@ -7,7 +7,7 @@ import type { ResourceType } from './resource-type.ts';
 import { type StackWatch, watchStack } from './reload.ts';
 import { SourceLines } from './source-lines.ts';
 import { SynthesisCache } from './synthesis-cache.ts';
-import { type Synthesis, synthesizeStaging } from './synthesis.ts';
+import { type Synthesis, type SynthesisOptions, synthesizeStaging } from './synthesis.ts';
 import { Template } from './template.ts';
 
 /** Receives the changes for the running services. */
@@ -20,7 +20,7 @@ export interface Target {
 /** The stack of a checkout: synthesized, with its functions bundled, and updated as its sources change. */
 export class SourceStack {
   readonly #root: string;
-  readonly #options: { outdir: string; site: string; functions: string };
+  readonly #options: SynthesisOptions & { functions: string };
   readonly #cache: SynthesisCache;
   readonly #code: FunctionCode;
   readonly #sourceLines: SourceLines;
@@ -58,6 +58,7 @@ export class SourceStack {
       outdir: path.join(dataDir, 'cdk.out'),
       site,
       functions: path.join(dataDir, 'functions'),
+      providers: process.env['SELFSAME_PROVIDERS'],
     };
     this.#cache = new SynthesisCache(path.join(dataDir, 'synthesis.json'), {
       packages: ['package.json', 'package-lock.json'].map((file) => path.join(root, file)),

@@ -9,7 +9,7 @@ import { keepCompiledCode } from '../base/compile-cache.ts';
 import { placedFailure } from './source-place.ts';
 import type { SynthesisOptions, SynthesisOutcome } from './synthesis.ts';
 
-const { outdir, site, functions } = JSON.parse(process.argv[2] ?? '') as SynthesisOptions;
+const options = JSON.parse(process.argv[2] ?? '') as SynthesisOptions;
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const modules = new Set([import.meta.filename]);
 
@@ -29,7 +29,7 @@ async function synthesized(): Promise<SynthesisOutcome> {
   try {
     // oxlint-disable-next-line no-restricted-imports -- the way to the template
     const { synthesize } = await import('../../app.ts');
-    const { template, assets, unbundled } = synthesize({ stage: 'staging', outdir, site, functions });
+    const { template, assets, unbundled } = synthesize({ stage: 'staging', ...options });
     return { kind: 'done', synthesis: { template, assets, unbundled, modules: [...modules] } };
   } catch (error) {
     const message = await placedFailure(error, { root, entry: path.join(root, 'infra/app.ts') });

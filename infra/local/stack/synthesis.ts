@@ -11,6 +11,8 @@ export interface SynthesisOptions {
   site: string;
   /** Folder that the caller bundles the functions into. @default they are bundled as for a deployment */
   functions?: string | undefined;
+  /** Keys of identity providers, separated by commas. @default those that stages offer */
+  providers?: string | undefined;
 }
 
 /** The functions that the caller has to bundle. */

@@ -8,7 +8,7 @@ import { Delivery } from './delivery.ts';
 import { AuthorizationRequests } from './hosted/authorization-requests.ts';
 import { AuthorizationCodes } from './hosted/authorization-codes.ts';
 import { HostedSessions } from './hosted/hosted-sessions.ts';
-import type { GoogleAddresses } from './hosted/identity-provider.ts';
+import type { KnownProvider } from '../../vendors/identity-providers/known-provider.ts';
 import { ProviderClient } from './hosted/provider-client.ts';
 import { Pools } from './pools.ts';
 import { Sessions } from './sessions.ts';
@@ -42,7 +42,7 @@ export function assemble(world: {
   mail: Inbox;
   origin: string;
   invoke: Invoke;
-  google?: GoogleAddresses | undefined;
+  knownProviders: Readonly<Record<string, KnownProvider>>;
 }): Parts {
   const { clock, mail, store } = world;
   const attempts = new Attempts(world);

@@ -2,13 +2,11 @@ import { createHmac, generateKeyPairSync, randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Collection, Store } from '../../base/store.ts';
 import { CognitoError } from './errors.ts';
+import { type IdentityProvider, knownProvider, oidcProvider } from './hosted/identity-provider.ts';
+import type { KnownProvider } from '../../vendors/identity-providers/known-provider.ts';
 import {
-  type IdentityProvider,
-  type GoogleAddresses,
-  identityProviderOf,
-} from './hosted/identity-provider.ts';
-import {
-  IdentityProviderSettings,
+  knownProviderSettings,
+  OidcProviderSettings,
   UserPoolClientSettings,
   UserPoolDomainSettings,
   UserPoolSettings,
@@ -59,18 +57,18 @@ export class Pools {
   readonly #domains = new Set<string>();
   /** Providers by the pool's id and the provider's name. */
   readonly #providers = new Map<string, Map<string, IdentityProvider>>();
-  readonly #google: GoogleAddresses | undefined;
+  readonly #known: Readonly<Record<string, KnownProvider>>;
 
   constructor({
-    google,
+    knownProviders,
     origin,
     store,
   }: {
-    google?: GoogleAddresses | undefined;
+    knownProviders: Readonly<Record<string, KnownProvider>>;
     origin: string;
     store: Store;
   }) {
-    this.#google = google;
+    this.#known = knownProviders;
     this.#origin = origin;
     this.#keys = store.collection('cognito/keys');
   }
@@ -131,13 +129,13 @@ export class Pools {
   }
 
   putProvider(poolId: string, properties: Record<string, unknown>): void {
-    const settings = parse(
-      IdentityProviderSettings,
-      properties,
-      `identity provider ${String(properties['ProviderName'])}`,
-    );
+    const what = `identity provider ${String(properties['ProviderName'])}`;
+    const type = String(properties['ProviderType']);
+    const known = this.#known[type];
     const { id } = this.pool(poolId);
-    const provider = identityProviderOf(settings, this.#google);
+    const provider = known
+      ? knownProvider(parse(knownProviderSettings(type, known.details), properties, what), known)
+      : oidcProvider(parse(OidcProviderSettings, properties, what));
     this.#providers.set(id, (this.#providers.get(id) ?? new Map()).set(provider.name, provider));
   }
 

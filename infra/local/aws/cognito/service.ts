@@ -6,7 +6,7 @@ import { type BrowserSession, listAccounts, type ListedUser, signInAs } from './
 import { answerDiscovery, discoveryPath } from './discovery.ts';
 import { CognitoError } from './errors.ts';
 import { answerHosted, isHosted } from './hosted/answer-hosted.ts';
-import type { GoogleAddresses } from './hosted/identity-provider.ts';
+import type { KnownProvider } from '../../vendors/identity-providers/known-provider.ts';
 import { type MessagePreview, previewMessages } from './message-previews.ts';
 import { assemble, type Parts } from './parts.ts';
 import { answerCall, answerPreflight } from './protocol.ts';
@@ -20,8 +20,8 @@ export interface CognitoOptions {
   origin: string;
   /** Rejects with the `{errorType, errorMessage}` that the function threw. */
   invoke: Invoke;
-  /** Google's addresses. Without them, nobody can sign in with Google. */
-  google?: GoogleAddresses;
+  /** The identity providers that Cognito knows, by their type. */
+  knownProviders: Readonly<Record<string, KnownProvider>>;
 }
 
 /** A stand-in for Cognito user pools, for unmodified Amplify and the AWS SDK. */

@@ -189,7 +189,6 @@ export const UserPoolDomainSettings = z.strictObject({
   ManagedLoginVersion: z.optional(z.literal(1)),
 });
 
-const ProviderClient = { client_id: z.string(), client_secret: z.string(), authorize_scopes: z.string() };
 const commonProviderSettings = {
   UserPoolId: z.optional(z.string()),
   /**
@@ -205,31 +204,46 @@ const commonProviderSettings = {
   ),
 };
 
-/** Properties of AWS::Cognito::UserPoolIdentityProvider. Unknown ones are refused, as above. */
-export const IdentityProviderSettings = z.discriminatedUnion('ProviderType', [
+/**
+ * Properties of AWS::Cognito::UserPoolIdentityProvider for a provider that Cognito doesn't know. Unknown
+ * properties are refused, as above.
+ */
+export const OidcProviderSettings = z.strictObject({
+  ...commonProviderSettings,
+  // Cognito's own pattern, without reserved names.
+  ProviderName: z
+    .string()
+    .check(
+      z.regex(
+        /^(?!(?:COGNITO|Google|Facebook|LoginWithAmazon|SignInWithApple)$)[^_\p{Z}][\p{L}\p{M}\p{S}\p{N}\p{P}]{0,31}$/u,
+      ),
+    ),
+  ProviderType: z.literal('OIDC'),
+  ProviderDetails: z.strictObject({
+    client_id: z.string(),
+    client_secret: z.string(),
+    authorize_scopes: z.string(),
+    attributes_request_method: z.enum(['GET', 'POST']),
+    oidc_issuer: z.string(),
+    // Cognito can also read these from the issuer's discovery document. Templates here have to name them.
+    authorize_url: z.string(),
+    token_url: z.string(),
+    attributes_url: z.string(),
+    jwks_uri: z.string(),
+  }),
+});
+export type OidcProviderSettings = z.infer<typeof OidcProviderSettings>;
+
+/** The same for a provider that Cognito knows. Its name is its type. `details`: the names of its own ones. */
+export const knownProviderSettings = (type: string, details: readonly string[]) =>
   z.strictObject({
     ...commonProviderSettings,
-    ProviderName: z.literal('Google'),
-    ProviderType: z.literal('Google'),
-    ProviderDetails: z.strictObject(ProviderClient),
-  }),
-  z.strictObject({
-    ...commonProviderSettings,
-    // Cognito's own pattern, without reserved names.
-    ProviderName: z
-      .string()
-      .check(z.regex(/^(?!COGNITO$|Google$)[^_\p{Z}][\p{L}\p{M}\p{S}\p{N}\p{P}]{0,31}$/u)),
-    ProviderType: z.literal('OIDC'),
-    ProviderDetails: z.strictObject({
-      ...ProviderClient,
-      attributes_request_method: z.enum(['GET', 'POST']),
-      oidc_issuer: z.string(),
-      // Cognito can also read these from the issuer's discovery document. Templates here have to name them.
-      authorize_url: z.string(),
-      token_url: z.string(),
-      attributes_url: z.string(),
-      jwks_uri: z.string(),
-    }),
-  }),
-]);
-export type IdentityProviderSettings = z.infer<typeof IdentityProviderSettings>;
+    ProviderName: z.literal(type),
+    ProviderType: z.literal(type),
+    ProviderDetails: z.strictObject(
+      Object.fromEntries(
+        ['client_id', 'authorize_scopes', ...details].map((name) => [name, z.string()] as const),
+      ),
+    ),
+  });
+export type KnownProviderSettings = z.infer<ReturnType<typeof knownProviderSettings>>;

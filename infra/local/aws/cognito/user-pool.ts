@@ -5,6 +5,7 @@ import type { MessagePreview } from './message-previews.ts';
 import { CognitoService } from './service.ts';
 import { ACCOUNT, REGION, type ResourceType, stableId, type Unnamed } from '../../stack/resource-type.ts';
 import type { Resource, Stack } from '../../stack/template.ts';
+import { knownProviders } from '../../vendors/identity-providers/stand-ins.ts';
 import type { AwsService, ServiceContext } from '../service.ts';
 
 const poolId = (pool: Unnamed) => `${REGION}_${stableId(pool, 9)}`;
@@ -41,19 +42,17 @@ export const cognito = {
     const { cognito: origin, providers } = origins;
     endpoints['COGNITO_IDENTITY_PROVIDER'] = origin;
     return new UserPools(
-      new CognitoService({ clock, store, mail: inbox, origin, invoke, google: googleAt(providers) }),
+      new CognitoService({
+        clock,
+        store,
+        mail: inbox,
+        origin,
+        invoke,
+        knownProviders: knownProviders(providers),
+      }),
     );
   },
 } satisfies AwsService;
-
-// Cognito knows Google's addresses; the template doesn't name them.
-const googleAt = (providers: string) => ({
-  authorize: `${providers}/google/o/oauth2/v2/auth`,
-  token: `${providers}/google/token`,
-  jwks: `${providers}/google/oauth2/v3/certs`,
-  userInfo: `${providers}/google/v1/userinfo`,
-  issuer: 'https://accounts.google.com',
-});
 
 /** The stack's user pools, in the Cognito stand-in. */
 export class UserPools {

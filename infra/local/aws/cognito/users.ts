@@ -7,7 +7,8 @@ import type { PasswordVerifier } from './srp.ts';
 /** A linked account at an identity provider. */
 export interface Identity {
   providerName: string;
-  providerType: 'Google' | 'OIDC';
+  /** `OIDC`, or the type of a provider that Cognito knows. */
+  providerType: string;
   /** The provider's own id for the account. */
   userId: string;
   /** Only set for SAML providers. */
@@ -22,7 +23,7 @@ export interface User {
   poolId: string;
   /**
    * An id and equal to `sub` for users with a password, since the pool's user names are email addresses.
-   * Users of an identity provider have `<provider>_<id>`, like `google_1234`, and a separate `sub`.
+   * Users of an identity provider have `<provider>_<id>`, and a separate `sub`.
    */
   username: string;
   status: 'UNCONFIRMED' | 'CONFIRMED' | 'EXTERNAL_PROVIDER' | 'RESET_REQUIRED' | 'FORCE_CHANGE_PASSWORD';

@@ -189,16 +189,6 @@ describe('the authorize endpoint', () => {
     const at = await world.browser().go(world.authorizeAddress({ client_id: 'bare' }));
     expect(at.searchParams.get('error')).toBe('Client does not exist.');
   });
-
-  test("redirects with an error without Google's addresses", async () => {
-    await world.stop();
-    world = await startHostedCognito({ google: false });
-    expect(await world.arrive()).toMatchObject({
-      error: 'server_error',
-      error_description: expect.stringContaining('Google'),
-    });
-    expect(await world.arrive({ identity_provider: 'GitHub' })).toMatchObject({ code: uuid });
-  });
 });
 
 describe('the redirect from the provider', () => {

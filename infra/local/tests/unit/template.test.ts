@@ -1,3 +1,4 @@
+import { standInAddresses } from '../../vendors/identity-providers/stand-ins.ts';
 import { expect, test } from 'vitest';
 import { distributionOrigins } from '../../aws/cloudfront/properties.ts';
 import { localAddresses, readdressed } from '../../stack/addresses.ts';
@@ -96,7 +97,13 @@ test('every deployed address becomes a local address, in every text', () => {
   const variables = (kind: 'stand-in' | 'real') => {
     const local = readdressed(
       stack,
-      localAddresses(stack, distributionOrigins(stack), origins, { kind, publishableKey: 'pk_test_local' }),
+      localAddresses(
+        stack,
+        distributionOrigins(stack),
+        origins,
+        { kind, publishableKey: 'pk_test_local' },
+        standInAddresses(origins.providers),
+      ),
     );
     const [fn] = local.of('AWS::Lambda::Function');
     return (fn?.properties['Environment'] as { Variables: object } | undefined)?.Variables;

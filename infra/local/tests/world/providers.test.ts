@@ -119,7 +119,7 @@ async function githubToken(fields: Fields = ADA, page = githubAddress()): Promis
 }
 
 const askApi = (path: string, token: string): Promise<Response> =>
-  fetch(`${github}-api${path}`, { headers: { authorization: `Bearer ${token}` } });
+  fetch(`${github}/api.github.com${path}`, { headers: { authorization: `Bearer ${token}` } });
 
 test('an OpenID Connect client signs a user in with Google and verifies every answer', async () => {
   const as: oauth.AuthorizationServer = {
@@ -372,7 +372,7 @@ test("GitHub fails on a state as long as Cognito's", async () => {
 });
 
 test("GitHub's API refuses a caller without its token, and hides the addresses without their scope", async () => {
-  const without = await fetch(`${github}-api/user`);
+  const without = await fetch(`${github}/api.github.com/user`);
   expect(without.status).toBe(401);
   expect(await read(without)).toMatchObject({ message: 'Requires authentication', status: '401' });
   const other = await askApi('/user', 'gho_other');
@@ -385,7 +385,9 @@ test("GitHub's API refuses a caller without its token, and hides the addresses w
 test("GitHub's API refuses a program without a User-Agent", async () => {
   const headers = { authorization: `Bearer ${await githubToken()}` };
   // Without a User-Agent, which `fetch` would send.
-  const [response] = (await once(get(`${github}-api/user`, { headers }), 'response')) as [IncomingMessage];
+  const [response] = (await once(get(`${github}/api.github.com/user`, { headers }), 'response')) as [
+    IncomingMessage,
+  ];
   response.resume();
   expect(response.statusCode).toBe(403);
 });

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { Collection, Store } from '../../base/store.ts';
-import type { StandInKey } from './providers.ts';
 
 export interface Address {
   email: string;
@@ -9,18 +8,27 @@ export interface Address {
 
 /** An account at a provider. */
 export interface Account {
-  /** 21 digits at Google, a number at GitHub. Derived from the address, so the same in every local world. */
+  /** Derived from the address, so the same in every local world. */
   id: string;
-  /** Empty if a GitHub account has no name. */
+  /** Empty if the account has none. */
   name: string;
   primary: Address;
-  /** Only GitHub accounts have more than one address. */
+  /** Most providers know one address of an account. */
   others: Address[];
 }
 
-type BuiltInAccount = Omit<Account, 'id'>;
+export type BuiltInAccount = Omit<Account, 'id'>;
 
-const builtInAccount = (
+/** The accounts of a provider. */
+export interface AccountKind {
+  builtIn: readonly BuiltInAccount[];
+  /** The id of an account, from a number of 256 bits that belongs to its address. */
+  idFrom: (digest: bigint) => string;
+  /** Whether every account has a name. */
+  needsName: boolean;
+}
+
+export const builtInAccount = (
   name: string,
   email: string,
   verified = true,
@@ -31,48 +39,28 @@ const builtInAccount = (
   others,
 });
 
-const builtIn: Record<StandInKey, readonly BuiltInAccount[]> = {
-  google: [
-    builtInAccount('Ada Lovelace', 'ada@example.com'),
-    builtInAccount('Grace Hopper', 'grace@example.com'),
-    builtInAccount('Alan Turing', 'alan@example.com'),
-    builtInAccount('Charles Babbage', 'charles@example.com', false),
-  ],
-  github: [
-    builtInAccount('Ada Lovelace', 'ada@example.com', true, [
-      { email: 'ada@analytical-engine.example', verified: true },
-    ]),
-    builtInAccount('Grace Hopper', 'grace@example.com', true, [
-      { email: 'grace@navy.example', verified: false },
-    ]),
-    builtInAccount('Alan Turing', 'alan@example.com'),
-    // A client that accepts any verified address picks the wrong address.
-    builtInAccount('Charles Babbage', 'charles@example.com', false, [
-      { email: 'charles@difference-engine.example', verified: true },
-    ]),
-  ],
-};
-
 /** A provider's accounts, built in and entered, by address. */
 export class Accounts {
-  readonly #provider: StandInKey;
+  readonly #provider: string;
+  readonly #kind: AccountKind;
   readonly #saved: Collection<Account>;
 
-  constructor({ provider, store }: { provider: StandInKey; store: Store }) {
+  constructor({ provider, kind, store }: { provider: string; kind: AccountKind; store: Store }) {
     this.#provider = provider;
+    this.#kind = kind;
     this.#saved = store.collection(`providers/${provider}/accounts`);
   }
 
   /** Built-in accounts first, then the entered ones, newest first. */
   list(): Account[] {
-    const first = builtIn[this.#provider].map((account) => this.#current(account));
+    const first = this.#kind.builtIn.map((account) => this.#current(account));
     const entered = this.#saved.list().filter(({ id }) => first.every((account) => account.id !== id));
     return [...first, ...entered.toReversed()];
   }
 
   /** Case-insensitive. */
   byEmail(email: string): Account | undefined {
-    const found = builtIn[this.#provider].find(({ primary }) => primary.email === email.toLowerCase());
+    const found = this.#kind.builtIn.find(({ primary }) => primary.email === email.toLowerCase());
     return found ? this.#current(found) : this.#saved.get(email.toLowerCase());
   }
 
@@ -80,7 +68,7 @@ export class Accounts {
   save({ name, primary }: Pick<Account, 'name' | 'primary'>): Account {
     const existing = this.byEmail(primary.email);
     const account: Account = {
-      id: existing?.id ?? idAt(this.#provider, primary.email),
+      id: existing?.id ?? this.#idAt(primary.email),
       name,
       primary,
       others: existing?.others ?? [],
@@ -91,15 +79,11 @@ export class Accounts {
 
   #current(account: BuiltInAccount): Account {
     const { email } = account.primary;
-    return this.#saved.get(email) ?? { id: idAt(this.#provider, email), ...account };
+    return this.#saved.get(email) ?? { id: this.#idAt(email), ...account };
   }
-}
 
-function idAt(provider: StandInKey, email: string): string {
-  const digest = createHash('sha256').update(`${provider}/${email.toLowerCase()}`).digest('hex');
-  const number = BigInt(`0x${digest}`);
-  // GitHub's ids are JSON numbers. Google's are too long for that and are strings.
-  return provider === 'google'
-    ? `1${String(number % 10n ** 20n).padStart(20, '0')}`
-    : String(10_000_000n + (number % 10n ** 9n));
+  #idAt(email: string): string {
+    const digest = createHash('sha256').update(`${this.#provider}/${email.toLowerCase()}`).digest('hex');
+    return this.#kind.idFrom(BigInt(`0x${digest}`));
+  }
 }

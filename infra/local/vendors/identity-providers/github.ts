@@ -1,16 +1,14 @@
-import type { Clock } from '../../base/clock.ts';
-import type { Store } from '../../base/store.ts';
-import { type Account, Accounts } from './accounts.ts';
+import { type Account, type Accounts, builtInAccount } from './accounts.ts';
 import { type Answer, type ProviderRequest, json, tokenOf, webAddress } from './http.ts';
-import { Grants, isVerified } from './grants.ts';
+import { type Grants, isVerified } from './grants.ts';
 import { answerPicker, type Picker, refusalPage } from './picker.ts';
+import { type StandIn, standIn, type StandInOptions } from './stand-in.ts';
 
-export interface GitHubOptions {
-  clock: Clock;
-  store: Store;
-  client: { clientId: string; clientSecret: string };
-}
+const CLIENT = { clientId: 'local', clientSecret: 'local-github' };
 
+type GitHubOptions = StandInOptions<typeof CLIENT>;
+
+const API = '/api.github.com';
 const DOCUMENTATION = 'https://docs.github.com';
 /**
  * Characters. GitHub answers 500 to Cognito's state of many hundreds, and documents no limit. An unguessable
@@ -19,20 +17,18 @@ const DOCUMENTATION = 'https://docs.github.com';
 const LONGEST_STATE = 255;
 
 /** GitHub's OAuth, and the two API calls that identify a user. */
-export class GitHub {
+class GitHub implements StandIn {
   readonly #client: GitHubOptions['client'];
   readonly #accounts: Accounts;
   readonly #grants: Grants;
   readonly #picker: Picker;
 
-  constructor({ client, clock, store }: GitHubOptions) {
+  constructor({ client, provider }: GitHubOptions) {
     this.#client = client;
-    this.#accounts = new Accounts({ store, provider: 'github' });
-    this.#grants = new Grants({ clock, store, provider: 'github' });
+    this.#accounts = provider.accounts;
+    this.#grants = provider.grants;
     this.#picker = {
-      provider: 'github',
-      accounts: this.#accounts,
-      grants: this.#grants,
+      provider,
       codePrefix: '',
       denied: {
         error: 'access_denied',
@@ -42,12 +38,11 @@ export class GitHub {
     };
   }
 
-  accounts(): Account[] {
-    return this.#accounts.list();
-  }
-
-  /** Answers for https://github.com. Undefined if there is no such route. */
+  /** Answers for https://github.com, and below `API` for https://api.github.com. */
   answer(request: ProviderRequest): Answer | undefined {
+    if (request.path.startsWith(`${API}/`)) {
+      return this.#answerApi({ ...request, path: request.path.slice(API.length) });
+    }
     switch (`${request.method} ${request.path}`) {
       case 'GET /login/oauth/authorize':
       case 'POST /login/oauth/authorize':
@@ -59,8 +54,7 @@ export class GitHub {
     }
   }
 
-  /** Answers for https://api.github.com. */
-  answerApi(request: ProviderRequest): Answer {
+  #answerApi(request: ProviderRequest): Answer {
     if (!request.headers['user-agent']) {
       return {
         status: 403,
@@ -86,14 +80,14 @@ export class GitHub {
     const { query } = request;
     const state = query.get('state') ?? undefined;
     if (state !== undefined && state.length > LONGEST_STATE) {
-      return refusalPage('github', {
+      return refusalPage(this.#picker.provider, {
         status: 500,
         title: 'Looks like something went wrong!',
         detail: `GitHub fails on a state as long as Cognito's: this one has ${state.length} characters.`,
       });
     }
     if (query.get('client_id') !== this.#client.clientId) {
-      return refusalPage('github', {
+      return refusalPage(this.#picker.provider, {
         status: 404,
         title: 'This is not the web page you are looking for',
         detail: 'There is no OAuth app with this client_id.',
@@ -101,7 +95,7 @@ export class GitHub {
     }
     const redirectUri = webAddress(query.get('redirect_uri'));
     if (redirectUri === undefined) {
-      return refusalPage('github', {
+      return refusalPage(this.#picker.provider, {
         status: 400,
         title: 'Be careful!',
         detail:
@@ -110,7 +104,7 @@ export class GitHub {
     }
     const challenge = query.get('code_challenge') ?? undefined;
     if (challenge !== undefined && query.get('code_challenge_method') !== 'S256') {
-      return refusalPage('github', {
+      return refusalPage(this.#picker.provider, {
         status: 400,
         title: 'Be careful!',
         detail: 'GitHub supports only code_challenge_method=S256.',
@@ -215,3 +209,28 @@ const emailsOf = ({ id, primary, others, ...account }: Account) => [
     visibility: null,
   },
 ];
+
+export const github = standIn({
+  name: 'GitHub',
+  client: CLIENT,
+  accounts: {
+    builtIn: [
+      builtInAccount('Ada Lovelace', 'ada@example.com', true, [
+        { email: 'ada@analytical-engine.example', verified: true },
+      ]),
+      builtInAccount('Grace Hopper', 'grace@example.com', true, [
+        { email: 'grace@navy.example', verified: false },
+      ]),
+      builtInAccount('Alan Turing', 'alan@example.com'),
+      // A client that accepts any verified address picks the wrong address.
+      builtInAccount('Charles Babbage', 'charles@example.com', false, [
+        { email: 'charles@difference-engine.example', verified: true },
+      ]),
+    ],
+    // A JSON number.
+    idFrom: (digest) => String(10_000_000n + (digest % 10n ** 9n)),
+    needsName: false,
+  },
+  origins: { 'https://github.com': '', 'https://api.github.com': API },
+  create: (options) => new GitHub(options),
+});

@@ -2,17 +2,16 @@ import { createHash, createPrivateKey, createPublicKey } from 'node:crypto';
 import { SignJWT } from 'jose';
 import type { Clock } from '../../base/clock.ts';
 import { type RsaKeyPair, rsaKeyPair } from '../../base/rsa-key-pair.ts';
-import type { Collection, Store } from '../../base/store.ts';
-import { type Account, Accounts } from './accounts.ts';
+import type { Collection } from '../../base/store.ts';
+import { type Accounts, builtInAccount } from './accounts.ts';
 import { type Answer, type ProviderRequest, json, tokenOf, webAddress } from './http.ts';
-import { type CodeGrant, Grants, isVerified } from './grants.ts';
+import { type CodeGrant, type Grants, isVerified } from './grants.ts';
 import { answerPicker, type Picker, refusalPage } from './picker.ts';
+import { type StandIn, standIn, type StandInOptions } from './stand-in.ts';
 
-export interface GoogleOptions {
-  clock: Clock;
-  store: Store;
-  client: { clientId: string; clientSecret: string };
-}
+const CLIENT = { clientId: 'local.apps.googleusercontent.com', clientSecret: 'local-google' };
+
+type GoogleOptions = StandInOptions<typeof CLIENT>;
 
 // The issuer in ID tokens, whatever the address of the endpoints is.
 const ISSUER = 'https://accounts.google.com';
@@ -31,7 +30,7 @@ const scopeNames = new Map([
 ]);
 
 /** Google's OpenID Connect, after "OpenID Connect" and "Using OAuth 2.0 for Web Server Applications". */
-export class Google {
+class Google implements StandIn {
   readonly #clock: Clock;
   readonly #client: GoogleOptions['client'];
   readonly #accounts: Accounts;
@@ -39,26 +38,15 @@ export class Google {
   readonly #keys: Collection<RsaKeyPair>;
   readonly #picker: Picker;
 
-  constructor({ client, clock, store }: GoogleOptions) {
+  constructor({ client, clock, store, provider }: GoogleOptions) {
     this.#clock = clock;
     this.#client = client;
-    this.#accounts = new Accounts({ store, provider: 'google' });
-    this.#grants = new Grants({ clock, store, provider: 'google' });
+    this.#accounts = provider.accounts;
+    this.#grants = provider.grants;
     this.#keys = store.collection('providers/google/keys');
-    this.#picker = {
-      provider: 'google',
-      accounts: this.#accounts,
-      grants: this.#grants,
-      codePrefix: '4/0',
-      denied: { error: 'access_denied' },
-    };
+    this.#picker = { provider, codePrefix: '4/0', denied: { error: 'access_denied' } };
   }
 
-  accounts(): Account[] {
-    return this.#accounts.list();
-  }
-
-  /** `request.path` is relative to the base address. Undefined if there is no such route. */
   answer(request: ProviderRequest): Answer | Promise<Answer> | undefined {
     switch (`${request.method} ${request.path}`) {
       case 'GET /oauth2/v3/certs':
@@ -79,25 +67,29 @@ export class Google {
   #authorize(request: ProviderRequest): Answer {
     const { query } = request;
     if (query.get('client_id') !== this.#client.clientId) {
-      return blocked(401, 'invalid_client', 'The OAuth client was not found.');
+      return this.#blocked(401, 'invalid_client', 'The OAuth client was not found.');
     }
     const redirectUri = webAddress(query.get('redirect_uri'));
     if (redirectUri === undefined) {
-      return blocked(400, 'redirect_uri_mismatch', 'redirect_uri must be an absolute http or https address.');
+      return this.#blocked(
+        400,
+        'redirect_uri_mismatch',
+        'redirect_uri must be an absolute http or https address.',
+      );
     }
     if (query.get('response_type') !== 'code') {
-      return blocked(
+      return this.#blocked(
         400,
         'unsupported_response_type',
         'The local stand-in supports only response_type=code.',
       );
     }
     const names = (query.get('scope') ?? '').split(' ').filter((name) => name !== '');
-    if (names.length === 0) return blocked(400, 'invalid_request', 'Missing required parameter: scope');
+    if (names.length === 0) return this.#blocked(400, 'invalid_request', 'Missing required parameter: scope');
     const scopes = names.map((name) => scopeNames.get(name));
     if (scopes.includes(undefined)) {
       const invalid = names.filter((name) => !scopeNames.has(name));
-      return blocked(
+      return this.#blocked(
         400,
         'invalid_scope',
         `Some requested scopes were invalid. {invalid=[${invalid.join(', ')}]}`,
@@ -105,7 +97,11 @@ export class Google {
     }
     const challenge = query.get('code_challenge') ?? undefined;
     if (challenge !== undefined && query.get('code_challenge_method') !== 'S256') {
-      return blocked(400, 'invalid_request', 'The local stand-in supports only code_challenge_method=S256.');
+      return this.#blocked(
+        400,
+        'invalid_request',
+        'The local stand-in supports only code_challenge_method=S256.',
+      );
     }
     return answerPicker(this.#picker, request, {
       redirectUri,
@@ -195,6 +191,15 @@ export class Google {
     };
   }
 
+  /** Google doesn't redirect with errors about the client itself, since the address is not validated. */
+  #blocked(status: number, error: string, detail: string): Answer {
+    return refusalPage(this.#picker.provider, {
+      status,
+      title: 'Access blocked: authorization error',
+      detail: `Error ${status}: ${error}. ${detail}`,
+    });
+  }
+
   #publicKey() {
     const { publicKey } = rsaKeyPair(this.#keys, 'signing');
     const { e, kty, n } = createPublicKey(publicKey).export({ format: 'jwk' });
@@ -213,14 +218,6 @@ export class Google {
 const refused = (error: string, description: string, status = 400): Answer =>
   json({ error, error_description: description }, status);
 
-/** Google doesn't redirect with errors about the client itself, since the address is not validated. */
-const blocked = (status: number, error: string, detail: string): Answer =>
-  refusalPage('google', {
-    status,
-    title: 'Access blocked: authorization error',
-    detail: `Error ${status}: ${error}. ${detail}`,
-  });
-
 /**
  * The client's id and secret, from the form or from Basic authentication with percent-encoded parts (RFC
  * 6749, 2.3.1).
@@ -232,3 +229,34 @@ function credentialsOf(request: ProviderRequest): (string | null)[] {
   // Both parts are form-encoded.
   return [...new URLSearchParams(`id=${id}&secret=${secret}`).values()];
 }
+
+export const google = standIn({
+  name: 'Google',
+  client: CLIENT,
+  accounts: {
+    builtIn: [
+      builtInAccount('Ada Lovelace', 'ada@example.com'),
+      builtInAccount('Grace Hopper', 'grace@example.com'),
+      builtInAccount('Alan Turing', 'alan@example.com'),
+      builtInAccount('Charles Babbage', 'charles@example.com', false),
+    ],
+    // 21 digits, too many for a JSON number.
+    idFrom: (digest) => `1${String(digest % 10n ** 20n).padStart(20, '0')}`,
+    needsName: true,
+  },
+  inCognito: (base) => ({
+    type: 'Google',
+    known: {
+      addresses: {
+        authorize: `${base}/o/oauth2/v2/auth`,
+        token: `${base}/token`,
+        jwks: `${base}/oauth2/v3/certs`,
+        userInfo: `${base}/v1/userinfo`,
+        issuer: ISSUER,
+      },
+      details: ['client_secret'],
+      clientSecret: ({ client_secret = '' }) => client_secret,
+    },
+  }),
+  create: (options) => new Google(options),
+});

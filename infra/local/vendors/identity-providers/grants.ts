@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
 import type { Collection, Store } from '../../base/store.ts';
-import type { StandInKey } from './providers.ts';
 
 /** A user's consent. */
 export interface Grant {
@@ -38,7 +37,7 @@ export class Grants {
   readonly #codes: Collection<Expiring<CodeGrant>>;
   readonly #tokens: Collection<Expiring<Grant>>;
 
-  constructor({ clock, store, provider }: { clock: Clock; store: Store; provider: StandInKey }) {
+  constructor({ clock, store, provider }: { clock: Clock; store: Store; provider: string }) {
     this.#clock = clock;
     this.#codes = store.collection(`providers/${provider}/codes`);
     this.#tokens = store.collection(`providers/${provider}/tokens`);

@@ -3,30 +3,19 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../../base/clock.ts';
 import { isBrokenOff, readBody } from '../../base/http-body.ts';
 import type { Store } from '../../base/store.ts';
-import type { Account } from './accounts.ts';
+import { type Account, Accounts } from './accounts.ts';
+import { Grants } from './grants.ts';
 import { type Answer, type ProviderRequest, json } from './http.ts';
-import { GitHub } from './github.ts';
-import { Google } from './google.ts';
-import { isStandInKey, standInKeys, type StandInKey, standIns } from './providers.ts';
-
-export interface ProviderClient {
-  clientId: string;
-  clientSecret: string;
-}
+import type { Provider, ProviderClient, StandIn } from './stand-in.ts';
+import { standInKeys, type StandInKey, standIns } from './stand-ins.ts';
 
 export interface IdentityProvidersOptions {
   clock: Clock;
   store: Store;
   /** Origin of the stand-in, e.g. http://localhost:3003 */
   origin: string;
-  /** Each provider knows one client. */
-  clients: Record<StandInKey, ProviderClient>;
-}
-
-/** A provider's stand-in, which answers below its key, such as `/google`. */
-interface StandIn {
-  accounts(): Account[];
-  answer(request: ProviderRequest): Answer | Promise<Answer> | undefined;
+  /** Fields of the client that a provider knows. @default those of its stand-in */
+  clients?: Partial<Record<StandInKey, ProviderClient>>;
 }
 
 /** An account as the console shows it. */
@@ -38,27 +27,33 @@ export interface ListedAccount extends Account {
 const LARGEST_BODY = 64 * 1024;
 
 /**
- * Stand-ins for Google and GitHub: Google at `/google`, github.com at `/github`, api.github.com at
- * `/github-api`. A page asks which account to use. All state is in the store.
+ * The providers' stand-ins, each below its key, such as `/google`. A page asks which account to use. All
+ * state is in the store.
  */
 export class IdentityProviders {
   readonly #origin: string;
-  readonly #github: GitHub;
-  readonly #standIns: Record<StandInKey, StandIn>;
+  readonly #running = new Map<string, { provider: Provider; standIn: StandIn }>();
 
-  constructor({ clients, clock, origin, store }: IdentityProvidersOptions) {
+  constructor({ clients = {}, clock, origin, store }: IdentityProvidersOptions) {
     this.#origin = origin;
-    this.#github = new GitHub({ clock, store, client: clients.github });
-    this.#standIns = {
-      google: new Google({ clock, store, client: clients.google }),
-      github: this.#github,
-    };
+    for (const key of standInKeys) {
+      const { name, accounts: kind, create } = standIns[key];
+      const provider: Provider = {
+        key,
+        name,
+        needsName: kind.needsName,
+        accounts: new Accounts({ provider: key, kind, store }),
+        grants: new Grants({ provider: key, clock, store }),
+      };
+      const standIn = create({ clock, store, client: clients[key] ?? {}, provider });
+      this.#running.set(key, { provider, standIn });
+    }
   }
 
   /** All accounts, in the order of the providers. */
   listAccounts(): ListedAccount[] {
-    return standInKeys.flatMap((key) =>
-      this.#standIns[key].accounts().map((account) => ({ ...account, provider: standIns[key] })),
+    return [...this.#running.values()].flatMap(({ provider: { accounts, name } }) =>
+      accounts.list().map((account) => ({ ...account, provider: name })),
     );
   }
 
@@ -82,18 +77,14 @@ export class IdentityProviders {
   async #answer(request: ProviderRequest): Promise<Answer | undefined> {
     const [, prefix = '', ...rest] = request.path.split('/');
     const inside = { ...request, path: `/${rest.join('/')}` };
-    switch (prefix) {
-      case 'github-api':
-        return this.#github.answerApi(inside);
-      case 'picker.css':
-        return {
-          status: 200,
-          headers: { 'content-type': 'text/css; charset=utf-8', 'x-content-type-options': 'nosniff' },
-          body: readFileSync(new URL('picker.css', import.meta.url), 'utf8'),
-        };
-      default:
-        return isStandInKey(prefix) ? this.#standIns[prefix].answer(inside) : undefined;
+    if (prefix === 'picker.css') {
+      return {
+        status: 200,
+        headers: { 'content-type': 'text/css; charset=utf-8', 'x-content-type-options': 'nosniff' },
+        body: readFileSync(new URL('picker.css', import.meta.url), 'utf8'),
+      };
     }
+    return this.#running.get(prefix)?.standIn.answer(inside);
   }
 
   async #read(request: IncomingMessage): Promise<ProviderRequest | undefined> {

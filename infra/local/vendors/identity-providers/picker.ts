@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { document, type Html, html } from '../../base/html.ts';
-import type { Account, Accounts } from './accounts.ts';
+import type { Account } from './accounts.ts';
 import { type Answer, type ProviderRequest, page, redirect } from './http.ts';
-import type { CodeGrant, Grants } from './grants.ts';
-import { type StandInKey, standIns } from './providers.ts';
+import type { CodeGrant } from './grants.ts';
+import type { Provider } from './stand-in.ts';
 
 /** A validated authorization request. */
 export interface SignInRequest {
@@ -16,9 +16,7 @@ export interface SignInRequest {
 
 /** A provider's way of signing users in. */
 export interface Picker {
-  provider: StandInKey;
-  accounts: Accounts;
-  grants: Grants;
+  provider: Provider;
   codePrefix: string;
   /** The parameters of the redirect if the user cancels. */
   denied: Record<string, string>;
@@ -31,7 +29,8 @@ const EnteredAccount = z.object({
 
 /** Shows the page where the user picks an account, or redirects to the client with the choice. */
 export function answerPicker(picker: Picker, request: ProviderRequest, signIn: SignInRequest): Answer {
-  const { accounts, codePrefix, denied, grants, provider } = picker;
+  const { codePrefix, denied, provider } = picker;
+  const { accounts, grants, needsName } = provider;
   if (request.method === 'GET') return page(pickerPage(picker, request, signIn));
   const { form } = request;
   const redirectWithCode = (grant: CodeGrant) =>
@@ -54,7 +53,7 @@ export function answerPicker(picker: Picker, request: ProviderRequest, signIn: S
     name: form.get('name') ?? '',
     email: form.get('email') ?? '',
   }).data;
-  if (entered && (entered.name !== '' || provider === 'github')) {
+  if (entered && (entered.name !== '' || !needsName)) {
     const primary = { email: entered.email, verified: form.has('verified') };
     return signInAs(accounts.save({ name: entered.name, primary }));
   }
@@ -66,7 +65,7 @@ export function answerPicker(picker: Picker, request: ProviderRequest, signIn: S
 
 /** A page that explains why there is nothing to choose. */
 export const refusalPage = (
-  provider: StandInKey,
+  provider: Provider,
   { status, title, detail }: { status: number; title: string; detail: string },
 ): Answer =>
   page(
@@ -81,12 +80,12 @@ export const refusalPage = (
 
 /** `problem`: shown with the submitted values still in the fields. */
 function pickerPage(
-  { accounts, provider }: Picker,
+  { provider }: Picker,
   { form }: ProviderRequest,
   { redirectUri }: SignInRequest,
   problem?: string,
 ): string {
-  const name = standIns[provider];
+  const { accounts, name, needsName } = provider;
   return layout(
     provider,
     `Sign in with ${name}`,
@@ -115,9 +114,9 @@ function pickerPage(
               autocomplete="off"
               maxlength="100"
               value="${form.get('name') ?? ''}"
-              ${provider === 'google' ? html`required` : html`aria-describedby="name-hint"`}
+              ${needsName ? html`required` : html`aria-describedby="name-hint"`}
             />
-            ${provider === 'github' ? html`<p class="hint" id="name-hint">Optional: many GitHub accounts have no name.</p>` : ''}
+            ${needsName ? '' : html`<p class="hint" id="name-hint">Optional: many ${name} accounts have no name.</p>`}
           </div>
           <div class="field">
             <label for="email">Email</label>
@@ -172,13 +171,13 @@ const accountButton = ({ name, primary, others }: Account, id: string): Html => 
   </li>`;
 };
 
-const layout = (provider: StandInKey, title: string, body: Html): string =>
+const layout = ({ key, name }: Provider, title: string, body: Html): string =>
   document({
     title: `${title} · local stand-in`,
     head: html`<link rel="icon" href="data:," /> <link rel="stylesheet" href="/picker.css" />`,
-    attributes: html`data-provider="${provider}"`,
+    attributes: html`data-provider="${key}"`,
     body: html`<main>
-      <p class="stand-in">Local stand-in for ${standIns[provider]}</p>
+      <p class="stand-in">Local stand-in for ${name}</p>
       ${body}
     </main>`,
   });

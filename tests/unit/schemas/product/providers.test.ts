@@ -7,6 +7,7 @@ import {
   providerInUserName,
   providerKeys,
   providers,
+  providersIn,
 } from '../../../../schemas/product/providers.ts';
 
 test.each(providerKeys)('%s is known by its key, by its name in the pool, and in user names', (key) => {
@@ -45,4 +46,10 @@ test.each(providerKeys)('an id at %s has no capitals, spaces or line breaks, and
 
 test('a sentence names the providers in English', () => {
   expect(namesOf(defaultProviders)).toBe(defaultProviders.map((key) => providers[key].name).join(' or '));
+});
+
+test('a build has the buttons of the providers that it is given, in their order, and else the default ones', () => {
+  const given = ['github,google', 'google', '', undefined];
+  expect(given.map(providersIn)).toEqual([['github', 'google'], ['google'], [], defaultProviders]);
+  expect(() => providersIn('google,gitlab')).toThrow('the unknown provider gitlab');
 });

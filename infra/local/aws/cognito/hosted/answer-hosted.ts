@@ -21,10 +21,13 @@ interface Hosted {
   endpoint: Endpoint;
 }
 
+/** Where providers' answers arrive. */
+export const IDP_RESPONSE = '/oauth2/idpresponse';
+
 /** The endpoints of a pool's domain. */
 const hosted = new Map<string, Hosted>([
   ['/oauth2/authorize', { methods: ['GET'], for: 'page', endpoint: authorize }],
-  ['/oauth2/idpresponse', { methods: ['GET'], for: 'page', endpoint: idpResponse }],
+  [IDP_RESPONSE, { methods: ['GET', 'POST'], for: 'page', endpoint: idpResponse }],
   ['/oauth2/token', { methods: ['POST'], for: 'script', endpoint: token }],
   ['/oauth2/userInfo', { methods: ['GET', 'POST'], for: 'script', endpoint: userInfo }],
   ['/oauth2/revoke', { methods: ['POST'], for: 'script', endpoint: revoke }],

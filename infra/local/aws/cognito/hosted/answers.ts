@@ -8,7 +8,7 @@ export type CookieName = 'cognito' | 'csrf-state';
 
 /**
  * `lifetime` in seconds; 0 deletes the cookie. Unlike Cognito's cookies not `Secure`, because the stand-in
- * uses plain HTTP.
+ * uses plain HTTP, and so `Lax`: providers' forms come from the same site, another port.
  */
 export const cookie = (name: CookieName, value: string, lifetime: number): string =>
   `${name}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${lifetime}`;

@@ -102,9 +102,6 @@ function redirectToProvider(
   request: AuthorizationRequest,
   { parts }: HostedRequest,
 ): Answer {
-  if (!provider.addresses) {
-    throw new OAuthError('server_error', `The local Cognito has no addresses for ${provider.name}.`);
-  }
   const { browser, nonce, state } = parts.authorizationRequests.start(request, provider.name);
   const address = new URL(provider.addresses.authorize);
   for (const [name, value] of Object.entries({
@@ -114,6 +111,7 @@ function redirectToProvider(
     response_type: 'code',
     state,
     nonce,
+    ...(provider.claimsInForm && { response_mode: 'form_post' }),
   })) {
     address.searchParams.set(name, value);
   }

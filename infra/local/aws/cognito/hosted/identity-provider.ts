@@ -1,42 +1,34 @@
-import type { IdentityProviderSettings } from '../settings.ts';
+import type { KnownProviderSettings, OidcProviderSettings } from '../settings.ts';
+import type { KnownProvider, ProviderAddresses } from '../../../vendors/identity-providers/known-provider.ts';
 
-/** Google's endpoints as absolute addresses, and the issuer of its ID tokens. */
-export interface GoogleAddresses {
-  authorize: string;
-  token: string;
-  jwks: string;
-  userInfo: string;
-  issuer: string;
-}
-
-/** An external OpenID Connect provider. */
+/** An external identity provider of a pool. */
 export interface IdentityProvider {
   name: string;
-  type: 'Google' | 'OIDC';
-  client: { id: string; secret: string };
+  /** `OIDC`, or the type of a provider that Cognito knows. */
+  type: string;
+  client: { id: string; secret: (now: Date) => string | Promise<string> };
   /** Separated by spaces. */
   scopes: string;
-  /** Undefined if Google's addresses are not configured. */
-  addresses: GoogleAddresses | undefined;
+  addresses: ProviderAddresses;
   userInfoMethod: 'GET' | 'POST';
+  claimsInForm: KnownProvider['claimsInForm'];
   /** Maps the pool's attributes to the provider's claims. */
   mapping: Record<string, string>;
 }
 
-export function identityProviderOf(
-  { AttributeMapping, ...settings }: IdentityProviderSettings,
-  google: GoogleAddresses | undefined,
-): IdentityProvider {
-  const { client_id: id, client_secret: secret, authorize_scopes: scopes } = settings.ProviderDetails;
-  const { username: _, ...mapping } = AttributeMapping;
-  const common = { name: settings.ProviderName, client: { id, secret }, scopes, mapping };
-  if (settings.ProviderType === 'Google') {
-    return { ...common, type: 'Google', addresses: google, userInfoMethod: 'GET' };
-  }
-  const details = settings.ProviderDetails;
+const mappingOf = (mapping: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(mapping).filter(([attribute]) => attribute !== 'username'));
+
+export function oidcProvider({
+  ProviderName: name,
+  ProviderDetails: details,
+  AttributeMapping,
+}: OidcProviderSettings): IdentityProvider {
   return {
-    ...common,
+    name,
     type: 'OIDC',
+    client: { id: details.client_id, secret: () => details.client_secret },
+    scopes: details.authorize_scopes,
     addresses: {
       authorize: details.authorize_url,
       token: details.token_url,
@@ -45,5 +37,23 @@ export function identityProviderOf(
       issuer: details.oidc_issuer,
     },
     userInfoMethod: details.attributes_request_method,
+    claimsInForm: undefined,
+    mapping: mappingOf(AttributeMapping),
+  };
+}
+
+export function knownProvider(
+  { ProviderType: type, ProviderDetails: details, AttributeMapping }: KnownProviderSettings,
+  { addresses, clientSecret, claimsInForm }: KnownProvider,
+): IdentityProvider {
+  return {
+    name: type,
+    type,
+    client: { id: details['client_id'] ?? '', secret: (now) => clientSecret(details, now) },
+    scopes: details['authorize_scopes'] ?? '',
+    addresses,
+    userInfoMethod: 'GET',
+    claimsInForm,
+    mapping: mappingOf(AttributeMapping),
   };
 }

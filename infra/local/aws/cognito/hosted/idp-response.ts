@@ -5,24 +5,29 @@ import { grantCode, orOAuthError } from './grant-code.ts';
 import { hostedClient } from './hosted-client.ts';
 import { OAuthError, PageError } from './oauth-error.ts';
 
-/** The redirect address for identity providers. */
-export const idpResponse: Endpoint = async ({ cookies: sent, parts, query }) => {
-  const [state = ''] = query.getAll('state');
+/**
+ * The redirect address for identity providers, in a query or in a form. Either is answered only with the
+ * state and the cookie of the same browser's request.
+ */
+export const idpResponse: Endpoint = async ({ cookies: sent, form, parts, query }) => {
+  const answer = form.has('state') ? form : query;
+  const [state = ''] = answer.getAll('state');
   const request = parts.authorizationRequests.take(state, sent.get('csrf-state'));
   const client = request && hostedClient(parts, request.clientId);
   const provider = client && parts.pools.provider(client.pool.id, request.providerName);
   if (!provider) throw new PageError('Invalid state');
   const arrived = [cookie('csrf-state', '', 0)];
   try {
-    const denied = parameter(query, 'error');
-    const code = parameter(query, 'code');
+    const denied = parameter(answer, 'error');
+    const code = parameter(answer, 'code');
     if (denied !== undefined || code === undefined) {
       throw new OAuthError(
         denied === 'access_denied' ? 'access_denied' : 'invalid_request',
-        parameter(query, 'error_description') ?? denied ?? 'The provider gave neither code nor error.',
+        parameter(answer, 'error_description') ?? denied ?? 'The provider gave neither code nor error.',
       );
     }
-    const profile = await parts.providerClient.profile(provider, code, request.providerNonce);
+    const { id, claims } = await parts.providerClient.profile(provider, code, request.providerNonce);
+    const profile = { id, claims: { ...provider.claimsInForm?.(form), ...claims } };
     const user = await orOAuthError(federatedSignIn(parts, client, provider, profile));
     const { cookie: value, session } = parts.hostedSessions.start(user, provider.name);
     const cookies = [...arrived, cookie('cognito', value, 60 * 60)];

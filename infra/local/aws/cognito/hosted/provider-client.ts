@@ -1,7 +1,7 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, jwtVerify } from 'jose';
 import * as z from 'zod/mini';
 import type { Clock } from '../../../base/clock.ts';
-import type { GoogleAddresses, IdentityProvider } from './identity-provider.ts';
+import type { IdentityProvider } from './identity-provider.ts';
 import { OAuthError } from './oauth-error.ts';
 
 /** An account as the provider describes it. */
@@ -33,23 +33,19 @@ export class ProviderClient {
    * The profile of the account that `code` belongs to. `nonce` is the nonce of the redirect to the provider.
    */
   async profile(provider: IdentityProvider, code: string, nonce: string): Promise<Profile> {
-    const { addresses } = provider;
-    if (!addresses) throw failed(`The local Cognito has no addresses for ${provider.name}.`);
-    const { access_token, id_token } = await this.#tokens(provider, addresses, code);
-    const claimed = await this.#identity(provider, addresses, id_token);
+    const { access_token, id_token } = await this.#tokens(provider, code);
+    const claimed = await this.#identity(provider, id_token);
     if (claimed['nonce'] !== nonce) throw failed('Bad id_token nonce');
-    const described = await this.#userInfo(provider, addresses, access_token);
+    const { userInfo } = provider.addresses;
+    if (userInfo === undefined) return { id: claimed.sub, claims: claimed };
+    const described = await this.#userInfo(provider, userInfo, access_token);
     // OpenID Connect Core, 5.3.2: the response must not be used if `sub` differs.
     if (described.sub !== claimed.sub) throw failed('Bad userInfo sub');
     return { id: claimed.sub, claims: { ...claimed, ...described } };
   }
 
-  async #tokens(
-    provider: IdentityProvider,
-    { token }: GoogleAddresses,
-    code: string,
-  ): Promise<z.infer<typeof Tokens>> {
-    const response = await call(token, 'Timeout occurred in calling IdP token endpoint', {
+  async #tokens(provider: IdentityProvider, code: string): Promise<z.infer<typeof Tokens>> {
+    const response = await call(provider.addresses.token, 'Timeout occurred in calling IdP token endpoint', {
       method: 'POST',
       headers: { accept: 'application/json' },
       body: new URLSearchParams({
@@ -57,7 +53,7 @@ export class ProviderClient {
         code,
         redirect_uri: `${this.#origin}/oauth2/idpresponse`,
         client_id: provider.client.id,
-        client_secret: provider.client.secret,
+        client_secret: await provider.client.secret(this.#clock.now()),
       }),
     });
     const body = await jsonOf(response);
@@ -73,11 +69,8 @@ export class ProviderClient {
     return tokens.data;
   }
 
-  async #identity(
-    provider: IdentityProvider,
-    { issuer, jwks }: GoogleAddresses,
-    idToken: string,
-  ): Promise<z.infer<typeof Claims>> {
+  async #identity(provider: IdentityProvider, idToken: string): Promise<z.infer<typeof Claims>> {
+    const { issuer, jwks } = provider.addresses;
     const response = await call(jwks, 'Timeout in calling jwks uri');
     const keys = Keys.safeParse(await jsonOf(response));
     if (!response.ok || !keys.success)
@@ -101,10 +94,10 @@ export class ProviderClient {
 
   async #userInfo(
     { name, userInfoMethod }: IdentityProvider,
-    { userInfo }: GoogleAddresses,
+    address: string,
     accessToken: string,
   ): Promise<z.infer<typeof Claims>> {
-    const response = await call(userInfo, 'Timeout occurred in calling IdP userInfo endpoint', {
+    const response = await call(address, 'Timeout occurred in calling IdP userInfo endpoint', {
       method: userInfoMethod,
       headers: { accept: 'application/json', authorization: `Bearer ${accessToken}` },
     });
