@@ -6,6 +6,7 @@ import { api } from '../schemas/api.ts';
 import type { Endpoint } from '../schemas/routes/endpoint.ts';
 import { product } from '../schemas/product/product.ts';
 import { type ProviderKey, providers } from '../schemas/product/providers.ts';
+import { stripePricesOf } from '../schemas/product/stripe-prices.ts';
 import type { SiteConfig } from '../schemas/config/site-config.ts';
 import { Alarms } from './constructs/alarms/alarms.ts';
 import { Api, API_STAGE } from './constructs/api/api.ts';
@@ -249,6 +250,8 @@ export class SelfsameStack extends Stack {
     identity: Identity;
     deadLetters: DeadLetters;
   }): void {
+    // A deployment creates the prices at Stripe. The local world creates these.
+    this.addMetadata('StripePrices', stripePricesOf('${Stage}'));
     const outputs: Record<string, string> = {
       SiteUrl: siteUrl,
       // The target of a custom domain's DNS record.

@@ -1,3 +1,4 @@
+import { intervals } from '../../schemas/product/offers.ts';
 import { endpoint } from '../../schemas/routes/billing.ts';
 import type { PaymentMethod } from '../../schemas/shapes/billing.ts';
 import { cognitoSessionUser, type SessionUser } from '../adapters/cognito/session-user.ts';
@@ -51,6 +52,8 @@ export const readBilling = ({ planTable, billing, sessionUser }: Dependencies) =
   });
 
 const overviewOf = (subscription: Subscription, paymentMethod: PaymentMethod | undefined) => ({
+  plan: subscription.plan,
+  interval: intervals.find((interval) => interval === subscription.interval) ?? null,
   status: subscription.status,
   currentPeriodEnd: isoFromUnix(subscription.currentPeriodEnd),
   endsAt: isoOrNull(subscription.endsAt),
@@ -63,7 +66,9 @@ const overviewOf = (subscription: Subscription, paymentMethod: PaymentMethod | u
 });
 
 const purchaseOf = (purchase: UnpaidPurchase | undefined) =>
-  purchase ? { payment: purchase.payment, boughtAt: isoFromUnix(purchase.boughtAt) } : null;
+  purchase
+    ? { plan: purchase.plan, payment: purchase.payment, boughtAt: isoFromUnix(purchase.boughtAt) }
+    : null;
 
 const isoOrNull = (seconds: number | undefined): string | null =>
   seconds === undefined ? null : isoFromUnix(seconds);

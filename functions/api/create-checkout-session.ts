@@ -1,4 +1,5 @@
 import { routeLabel } from '../../schemas/routes/endpoint.ts';
+import { offerNamed } from '../../schemas/product/offers.ts';
 import { endpoint } from '../../schemas/routes/create-checkout-session.ts';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import { cognitoSessionUser, verifiedEmailOf } from '../adapters/cognito/session-user.ts';
@@ -31,7 +32,8 @@ export const createCheckoutSession = (dependencies: CheckoutDependencies) => {
     endpoint,
     { sessionUser, planTable },
     async (order, { user, profile, row: existingRow, now }) => {
-      if (order.planName.toLowerCase() !== 'plus') throw refusal('unknown-plan');
+      const offer = offerNamed(order.planName, order.interval);
+      if (!offer) throw refusal('unknown-plan');
       if (order.userId !== user.id) throw refusal('not-yours');
       const email = verifiedEmailOf(profile);
       if (!email || order.userEmail.toLowerCase() !== email) throw refusal('not-yours');
@@ -39,11 +41,11 @@ export const createCheckoutSession = (dependencies: CheckoutDependencies) => {
       // The session is read before the subscriptions. A session paid in between shows up as a subscription,
       // and a session found closed can't be paid any more. The other order would miss both.
       const before = existingRow ?? (await openPlan(dependencies, user, now));
-      const existing = await reusableCheckout(dependencies, before);
+      const existing = await reusableCheckout(dependencies, before, offer);
       const row = await requireBuyer(dependencies, before, now);
       if (existing) return { clientSecret: clientSecretOf(existing) };
 
-      const opened = await openCheckout(dependencies, { user, email, row }, now);
+      const opened = await openCheckout(dependencies, { user, email, row, offer }, now);
       if (await planTable.adoptCheckout(user.id, opened.id, before.checkout_session_id, now)) {
         metric('CheckoutsStarted');
         return { clientSecret: clientSecretOf(opened) };
@@ -53,7 +55,7 @@ export const createCheckoutSession = (dependencies: CheckoutDependencies) => {
       await expireUnused(dependencies, user.id, opened.id);
       const after = await planTable.read(user.id);
       if (!after) throw refusal('account-closing');
-      const winner = await reusableCheckout(dependencies, after);
+      const winner = await reusableCheckout(dependencies, after, offer);
       await requireBuyer(dependencies, after, now);
       if (winner) return { clientSecret: clientSecretOf(winner) };
       // The other tab's session has ended already.
@@ -63,8 +65,9 @@ export const createCheckoutSession = (dependencies: CheckoutDependencies) => {
 };
 
 /**
- * Refuses a user who has Plus, or whose payment for it is being processed. Otherwise cancels subscriptions
- * that could become active beside a new one. `known` is the user's row. Resolves with the current row.
+ * Refuses a user who has a paid plan, or whose payment for it is being processed. Otherwise cancels
+ * subscriptions that could become active beside a new one. `known` is the user's row. Resolves with the
+ * current row.
  */
 async function requireBuyer(
   dependencies: CheckoutDependencies,

@@ -1,3 +1,4 @@
+import { isPaid } from '../../schemas/product/offers.ts';
 import { withdrawal } from '../../schemas/product/product.ts';
 import { endpoint } from '../../schemas/routes/end-contract.ts';
 import { routeLabel } from '../../schemas/routes/endpoint.ts';
@@ -32,7 +33,7 @@ interface Dependencies extends ReconcileDependencies, PlanNoticeDependencies {
   offersWithdrawal: boolean;
 }
 
-const NONE: EndContractResponse = { state: 'none', until: null, withdrawUntil: null };
+const NONE: EndContractResponse = { plan: 'free', state: 'none', until: null, withdrawUntil: null };
 
 const trigger = routeLabel(endpoint);
 
@@ -84,6 +85,7 @@ function describe(contract: Contract | undefined, offersWithdrawal: boolean, now
   const { fields, subscription } = decidePlan(row, subscriptions, now);
   if (!subscription) return describeUnpaid(fields);
   return {
+    plan: subscription.plan,
     state: stateOf(subscription),
     until: isoFromUnix(subscription.endsAt ?? subscription.currentPeriodEnd),
     withdrawUntil:
@@ -94,9 +96,9 @@ function describe(contract: Contract | undefined, offersWithdrawal: boolean, now
 }
 
 function describeUnpaid({ plan, plan_expires_at }: PlanFields): EndContractResponse {
-  if (plan !== 'plus') return NONE;
+  if (!isPaid(plan)) return NONE;
   const until = plan_expires_at ?? null;
-  return { state: until === null ? 'complimentary' : 'ends', until, withdrawUntil: null };
+  return { plan, state: until === null ? 'complimentary' : 'ends', until, withdrawUntil: null };
 }
 
 function stateOf(subscription: Subscription): EndContractResponse['state'] {

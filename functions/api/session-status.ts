@@ -44,6 +44,7 @@ export const readSessionStatus = (dependencies: ReconcileDependencies) => {
       subscription_id: subscription?.id ?? null,
       customer_id: checkout.customerId,
       subscription_status: subscription?.status ?? null,
+      plan: subscription?.plan,
       subscription_current_period_end: subscription?.currentPeriodEnd ?? null,
       price: checkout.price,
       receipt_url: checkout.receiptUrl,

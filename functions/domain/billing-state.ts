@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { isPaid } from '../../schemas/product/offers.ts';
 import { BillingState, type NewPrice } from '../../schemas/rows/billing-state.ts';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import { isComplimentary, type PlanDecision } from './decide-plan.ts';
@@ -58,7 +59,7 @@ export function billingStateFields(
   const seen = seenIn(row, decision, subscriptions, announced);
   const isNew = row.billing_notified === undefined;
   if (isNew && stateText(seen) === stateText({ plan: 'free' })) return {};
-  const isPayer = row.plan === 'plus' && !isComplimentary(row);
+  const isPayer = isPaid(row.plan) && !isComplimentary(row);
   const { paid, failed, refunded } = seen;
   // A refunded duplicate that a first decision finds was refunded before there was anything to tell.
   const adopted = { ...planIn(row), ...(isPayer && { paid, failed }), refunded };
@@ -83,7 +84,7 @@ function seenIn(
     return { plan: 'free', paid, ended, refunded };
   }
   return {
-    plan: 'plus',
+    plan: fields.plan,
     complimentary: isComplimentary(fields) || undefined,
     ends: fields.plan_expires_at,
     endsByDeletion: subscription?.endsByDeletion || undefined,
@@ -97,11 +98,11 @@ function seenIn(
 
 type Payment = NonNullable<BillingState['paid']>;
 
-function paymentIn({ latestInvoice, createdAt, currency }: Subscription): Payment | undefined {
+function paymentIn({ plan, latestInvoice, createdAt, currency }: Subscription): Payment | undefined {
   if (latestInvoice?.paidAt === undefined) return undefined;
   const { id: invoice, paidAt: at, amount, url, isFirst, periodStart } = latestInvoice;
   const years = Math.max(0, Math.floor((periodStart - createdAt) / YEAR));
-  return { at, invoice, amount, currency, url, isFirst, years };
+  return { plan, at, invoice, amount, currency, url, isFirst, years };
 }
 
 const newer = (known: Payment | undefined, read: Payment | undefined): Payment | undefined =>

@@ -1,4 +1,5 @@
 import type { PlanDecisionReason } from '../../schemas/config/log-events.ts';
+import { isPaid, plans } from '../../schemas/product/offers.ts';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import { cancelPlan, isSamePlan, type PlanFields, readPlan, setPlan, updatePlanExpiry } from './plan.ts';
 import { isEntitling, mustBeRefunded, type Subscription } from './subscription.ts';
@@ -7,9 +8,9 @@ import { isEntitling, mustBeRefunded, type Subscription } from './subscription.t
 type PlanBasis = Pick<UserPlan, 'stripe_subscription_id' | 'plan_expires_at'>;
 
 /**
- * The subscription that a plan is based on. Preferred in this order: paid before past due, the subscription
- * that the row is already based on, the oldest. `row` keeps the choice stable: two consecutive decisions
- * can't each cancel the subscription that the other kept.
+ * The subscription that a plan is based on. Preferred in this order: paid before past due, the plan with the
+ * higher rank, the subscription that the row is already based on, the oldest. `row` keeps the choice stable:
+ * two consecutive decisions can't each cancel the subscription that the other kept.
  */
 export function activeSubscription(
   subscriptions: readonly Subscription[],
@@ -21,6 +22,7 @@ export function activeSubscription(
     .toSorted(
       (a, b) =>
         pastDueRank(a) - pastDueRank(b) ||
+        plans[b.plan].rank - plans[a.plan].rank ||
         otherRank(a) - otherRank(b) ||
         a.createdAt - b.createdAt ||
         (a.id < b.id ? -1 : 1),
@@ -69,9 +71,9 @@ export function duplicatesIn(
     );
 }
 
-/** A Plus plan without a Stripe customer: support wrote the plan into the row. */
+/** A paid plan without a Stripe customer: support wrote the plan into the row. */
 export function isComplimentary(row: PlanFields): boolean {
-  return row.plan === 'plus' && !row.stripe_subscription_id && !row.stripe_customer_id;
+  return isPaid(row.plan) && !row.stripe_subscription_id && !row.stripe_customer_id;
 }
 
 export interface PlanDecision {
@@ -82,9 +84,9 @@ export interface PlanDecision {
 }
 
 /** The plan that an active subscription gives. */
-function planOf({ id, customerId, endsAt }: Subscription): PlanFields {
-  const plus = setPlan('plus', { subscriptionId: id, customerId });
-  return endsAt === undefined ? plus : updatePlanExpiry(plus, endsAt);
+function planOf({ plan, id, customerId, endsAt }: Subscription): PlanFields {
+  const paid = setPlan(plan, { subscriptionId: id, customerId });
+  return endsAt === undefined ? paid : updatePlanExpiry(paid, endsAt);
 }
 
 /** Whether the row has the plan that this subscription gives. */
@@ -115,7 +117,7 @@ export function decidePlan(
   const fields = readPlan(row, now);
   return {
     fields,
-    because: fields.plan === 'plus' ? 'complimentary' : 'complimentary-expired',
+    because: isPaid(fields.plan) ? 'complimentary' : 'complimentary-expired',
     subscription,
   };
 }

@@ -1,3 +1,4 @@
+import { isPaid } from '../../schemas/product/offers.ts';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import { expiryShard } from './expiry-shard.ts';
 import { inUse } from './idle.ts';
@@ -16,9 +17,9 @@ export const decidedRow = (row: UserPlan, decision: DecidedFields, now: Date) =>
   expiry_shard: decision.plan_expires_at ? expiryShard(row.id) : undefined,
   updated_at: now.toISOString(),
   version: row.version + 1,
-  // The year of an idle account begins with the end of Plus. The year of an imported row begins here.
+  // The year of an idle account begins with the end of its plan. The year of an imported row begins here.
   ...(decision.plan === 'free' &&
-    (row.plan === 'plus' || !row.idle_due_at) && {
+    (isPaid(row.plan) || !row.idle_due_at) && {
       ...inUse(row.id, now),
       idle_warnings: undefined,
       idle_returned_mail: undefined,

@@ -1,3 +1,4 @@
+import { isPaid } from '../../schemas/product/offers.ts';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import { isClosing, isWaiting } from './closing.ts';
 import { expiryShard } from './expiry-shard.ts';
@@ -63,7 +64,7 @@ export function idleStep(row: UserPlan, now: Date): IdleStep {
   if (row.idle_due_at === undefined || Date.parse(row.idle_due_at) > now.getTime()) return 'none';
   if (isWaiting(row, now)) return 'none';
   if (isClosing(row, now)) return 'closing';
-  if (row.plan === 'plus') return 'keep';
+  if (isPaid(row.plan)) return 'keep';
   return warningsOf(row) < IDLE_WARNINGS ? 'warn' : 'delete';
 }
 

@@ -1,3 +1,4 @@
+import { isPaid } from '../../schemas/product/offers.ts';
 import type { PlanRule } from '../../schemas/config/log-events.ts';
 import type { PlanFields } from './plan.ts';
 
@@ -8,7 +9,7 @@ import type { PlanFields } from './plan.ts';
 export function planContradictions(row: PlanFields): PlanRule[] {
   const { plan, plan_expires_at: end, stripe_subscription_id: id, stripe_customer_id: customer } = row;
   const rules: [PlanRule, boolean][] = [
-    ['plus-without-basis', plan === 'plus' && !id && !end && customer !== undefined],
+    ['plus-without-basis', isPaid(plan) && !id && !end && customer !== undefined],
     ['end-without-plus', plan === 'free' && end !== undefined],
     ['end-and-renewing-subscription', end !== undefined && id !== undefined],
   ];

@@ -1,3 +1,4 @@
+import { isPaid } from '../../schemas/product/offers.ts';
 import type { BillingState } from '../../schemas/rows/billing-state.ts';
 
 /** The mails about a plan, by what has happened. */
@@ -65,7 +66,7 @@ export function planNotices(
 
 type Tell = (kind: PlanNoticeKind, change: Partial<BillingState>) => void;
 
-const isPayer = ({ plan, complimentary }: BillingState): boolean => plan === 'plus' && !complimentary;
+const isPayer = ({ plan, complimentary }: BillingState): boolean => isPaid(plan) && !complimentary;
 
 function tellPayment(
   { told, maybeNotified }: { told: BillingState; maybeNotified: readonly BillingState[] },
@@ -82,7 +83,7 @@ function tellPayment(
       ? 'arrived'
       : 'renewed';
   tell(kind, {
-    plan: 'plus',
+    plan: paid.plan,
     complimentary: undefined,
     // The year is news of its own.
     paid: { ...paid, years: paid.isFirst ? 0 : Math.min(paid.years, told.paid?.years ?? 0) },
@@ -101,7 +102,7 @@ function tellPlan(known: BillingState, seen: BillingState, now: Date, tell: Tell
   const { plan, complimentary, ends, endsByDeletion, nextCharge, ended } = seen;
   const change = { plan, complimentary, ends, endsByDeletion, nextCharge, ended };
   if (plan === 'free') {
-    if (known.plan === 'plus') tell('ended', { ...change, failed: undefined, reminded: undefined });
+    if (isPaid(known.plan)) tell('ended', { ...change, failed: undefined, reminded: undefined });
     return;
   }
   const until = ends === undefined ? Infinity : Date.parse(ends);

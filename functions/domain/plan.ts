@@ -1,4 +1,5 @@
-import type { Plan, PlanName, UserPlan } from '../../schemas/rows/plan.ts';
+import { isPaid, lowestPaidPlan, type PlanName } from '../../schemas/product/offers.ts';
+import type { Plan, UserPlan } from '../../schemas/rows/plan.ts';
 import { isoFromUnix } from './unix-time.ts';
 
 /** The fields of a row that make up the plan. Writing the fields removes absent ones. */
@@ -31,14 +32,14 @@ export function setPlan(
 }
 
 /**
- * Plus until `timestamp`, in Unix seconds. Clears the subscription id and keeps the customer: a renewal finds
- * the subscription through the customer.
+ * The row's paid plan until `timestamp`, in Unix seconds. A row on Free gets the lowest paid plan. Clears the
+ * subscription id and keeps the customer: a renewal finds the subscription through the customer.
  */
 export function updatePlanExpiry(row: PlanFields | undefined, timestamp: unknown): PlanFields {
   if (typeof timestamp !== 'number' || !Number.isFinite(timestamp)) throw new PlanError('Invalid timestamp');
   if (!row) throw new PlanError('No plan record found');
   return {
-    plan: 'plus',
+    plan: isPaid(row.plan) ? row.plan : lowestPaidPlan,
     plan_expires_at: isoFromUnix(timestamp),
     ...(row.stripe_customer_id && { stripe_customer_id: row.stripe_customer_id }),
   };

@@ -1,3 +1,4 @@
+import type { PaidPlan } from '../../schemas/product/offers.ts';
 import type { Agreement } from './agreement.ts';
 
 /**
@@ -35,6 +36,8 @@ export interface SubscriptionInvoice {
 export interface Subscription {
   id: string;
   customerId: string;
+  /** The plan that its price gives. */
+  plan: PaidPlan;
   /**
    * Whether the subscription carries our mark. An unmarked one is from before the mark, and the user's row
    * names its customer.

@@ -1,3 +1,4 @@
+import type { PaidPlan } from '../../schemas/product/offers.ts';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import { activeSubscription, isComplimentary } from './decide-plan.ts';
 import { hasEntitlingStatus, isPaymentProcessing, type Subscription } from './subscription.ts';
@@ -7,6 +8,7 @@ const MENTIONED_FOR = 30 * 24 * 60 * 60;
 
 /** The user's latest purchase, if its payment is processing or has failed. */
 export interface UnpaidPurchase {
+  plan: PaidPlan;
   payment: 'processing' | 'failed';
   /** Unix seconds. */
   boughtAt: number;
@@ -23,14 +25,14 @@ export function unpaidPurchase(
 ): UnpaidPurchase | undefined {
   if (activeSubscription(subscriptions, row)) return undefined;
   const processing = subscriptions.find(isPaymentProcessing);
-  if (processing) return { payment: 'processing', boughtAt: processing.createdAt };
+  if (processing) return { plan: processing.plan, payment: 'processing', boughtAt: processing.createdAt };
   if (isComplimentary(row)) return undefined;
   const last = subscriptions
     .filter((subscription) => subscription.firstPayment === 'arrived' || hasFailedLate(subscription))
     .toSorted((a, b) => b.createdAt - a.createdAt)[0];
   const mentionedUntil = (last?.endedAt ?? Number.POSITIVE_INFINITY) + MENTIONED_FOR;
   return last && hasFailedLate(last) && now.getTime() < mentionedUntil * 1000
-    ? { payment: 'failed', boughtAt: last.createdAt }
+    ? { plan: last.plan, payment: 'failed', boughtAt: last.createdAt }
     : undefined;
 }
 

@@ -1,4 +1,5 @@
-import { plans, product } from '../../schemas/product/product.ts';
+import { plans } from '../../schemas/product/offers.ts';
+import { product } from '../../schemas/product/product.ts';
 import { notice, type Notice } from './layout.ts';
 
 /** Brings the owner of an account to the page that ends the contract without a sign-in. */

@@ -1,4 +1,5 @@
-import { plans, product } from '../../schemas/product/product.ts';
+import { plans } from '../../schemas/product/offers.ts';
+import { product } from '../../schemas/product/product.ts';
 import type { BillingState } from '../../schemas/rows/billing-state.ts';
 import { notice, type Notice } from './layout.ts';
 import { momentInWords } from './moment.ts';

@@ -1,4 +1,4 @@
-import { plans } from '../../schemas/product/product.ts';
+import { plans } from '../../schemas/product/offers.ts';
 import type { BillingState } from '../../schemas/rows/billing-state.ts';
 import { dayInWords } from './moment.ts';
 

@@ -1,4 +1,5 @@
-import { plans, product } from '../../schemas/product/product.ts';
+import { plans } from '../../schemas/product/offers.ts';
+import { product } from '../../schemas/product/product.ts';
 import type { EarlierMailbox } from '../domain/waiting-deletion.ts';
 import { howToTakeBack } from './earlier-mailbox.ts';
 import { notice, type Notice } from './layout.ts';

@@ -1,3 +1,4 @@
+import { isPaid } from '../../schemas/product/offers.ts';
 import { isComplimentary } from '../domain/decide-plan.ts';
 import { customerIdOf } from '../domain/plan.ts';
 import { hasEnded } from '../domain/subscription.ts';
@@ -108,7 +109,7 @@ export async function endCustomerBilling(
     // Deleting the customer cancels its subscriptions at Stripe.
     const undeleted = await attemptAll([remove]);
     return {
-      wasRunning: row.plan === 'plus' && !isComplimentary(row),
+      wasRunning: isPaid(row.plan) && !isComplimentary(row),
       isCustomerDeleted,
       failures: [error, ...undeleted],
     };

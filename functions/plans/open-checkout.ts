@@ -1,5 +1,5 @@
 import type { UserPlan } from '../../schemas/rows/plan.ts';
-import { plans as offers } from '../../schemas/product/product.ts';
+import type { Offer } from '../../schemas/product/offers.ts';
 import type { SessionUser } from '../adapters/cognito/session-user.ts';
 import type { Checkout } from '../adapters/stripe/billing.ts';
 import { agreementToday } from '../domain/agreement.ts';
@@ -24,19 +24,20 @@ export interface Buyer {
   /** The user's verified address. */
   email: string;
   row: UserPlan;
+  offer: Offer;
 }
 
-/** Opens a Checkout Session of Plus, and creates the user's customer if there is none. */
+/** Opens a Checkout Session of the offer, and creates the user's customer if there is none. */
 export async function openCheckout(
   dependencies: CheckoutDependencies,
   buyer: Buyer,
   now: Date,
 ): Promise<Checkout> {
   const { planTable: plans, billing, sessionUser, siteUrl, automaticTax = false } = dependencies;
-  const { user, row } = buyer;
+  const { user, row, offer } = buyer;
   const returnUrl = `${siteUrl}/checkout/return?session_id={CHECKOUT_SESSION_ID}`;
   const open = (customerId: string) =>
-    billing.openCheckout({ customerId, userId: row.id, returnUrl, automaticTax });
+    billing.createSession({ offer, customerId, userId: row.id, returnUrl, automaticTax });
   const existing = customerIdOf(row);
   const checkout = existing === undefined ? undefined : await open(existing);
   if (checkout && checkout !== 'other-currency') return checkout;
@@ -69,25 +70,26 @@ export async function openCheckout(
 }
 
 /**
- * The user's open session, if it still has today's price, terms and taxes, and the user's customer. Otherwise
- * expires that session. If Stripe refuses to read or expire it, the user gets a new session: if both are
- * paid, the second payment is refunded.
+ * The user's open session, if it is of the offer, with today's price, terms and taxes, and the user's
+ * customer. Otherwise expires that session. If Stripe refuses to read or expire it, the user gets a new
+ * session: if both are paid, the second payment is refunded.
  */
 export async function reusableCheckout(
   { billing, automaticTax = false }: Pick<CheckoutDependencies, 'billing' | 'automaticTax'>,
   row: UserPlan,
+  offer: Offer,
 ): Promise<Checkout | undefined> {
   const session = row.checkout_session_id;
   if (!session) return undefined;
   try {
     const checkout = await billing.checkout(session, row.id);
     if (checkout?.status !== 'open') return undefined;
-    const { terms, price } = checkout.agreement ?? {};
+    const today = agreementToday(offer);
     const isAsToday =
-      checkout.amount === offers.plus.priceInCents &&
       checkout.automaticTax === automaticTax &&
-      terms === agreementToday.terms &&
-      price === agreementToday.price;
+      checkout.agreement?.offer === today.offer &&
+      checkout.agreement.terms === today.terms &&
+      checkout.agreement.price === today.price;
     if (isAsToday && checkout.customerId === customerIdOf(row)) {
       return checkout;
     }

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { isPaid } from '../../schemas/product/offers.ts';
 import type { Trigger } from '../../schemas/config/log-events.ts';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import type { PlansTable } from '../adapters/dynamodb/user-plans/plans-table.ts';
 import type { Billing } from '../adapters/stripe/billing.ts';
-import { decisionInputs } from '../domain/decision-inputs.ts';
 import { activeSubscription, decidePlan } from '../domain/decide-plan.ts';
 import { decidedAgainAt, isEntitling, type Subscription } from '../domain/subscription.ts';
 import { customerIdOf, isSamePlan } from '../domain/plan.ts';
@@ -137,7 +137,6 @@ export async function reconcile(
         because: decision.because,
         subscription: decision.subscription?.id ?? null,
         trigger,
-        inputs: decisionInputs(row, subscriptions, now, cancelComplimentary),
       });
       countChange(row, written);
       return settle(dependencies, { row, written, subscriptions }, now);
@@ -148,12 +147,12 @@ export async function reconcile(
 }
 
 /** Complimentary plans have no `stripe_customer_id`. */
-const isPaid = (row: UserPlan): boolean => row.plan === 'plus' && row.stripe_customer_id !== undefined;
-const renews = (row: UserPlan): boolean => isPaid(row) && row.plan_expires_at === undefined;
+const isPayer = (row: UserPlan): boolean => isPaid(row.plan) && row.stripe_customer_id !== undefined;
+const renews = (row: UserPlan): boolean => isPayer(row) && row.plan_expires_at === undefined;
 
 /** Counts the change of a paid plan. */
 function countChange(before: UserPlan, after: UserPlan): void {
-  if (isPaid(after) && !isPaid(before)) metric('PlusStarted');
+  if (isPayer(after) && !isPayer(before)) metric('PlusStarted');
   if (renews(before) && !renews(after)) metric('Cancellations');
 }
 

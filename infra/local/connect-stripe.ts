@@ -7,8 +7,8 @@ import { localStage } from './stack/local-stage.ts';
 import { EventForwarder, type StripeKeys } from './vendors/stripe-test-mode.ts';
 import { StripeService } from './vendors/stripe/service.ts';
 
-/** `stage`: the stage in the mark of our objects at Stripe. */
-export type ConnectedStripe = { stage: string } & (
+/** `stage`: the stage in the mark of our objects at Stripe. `api`: where its calls go. */
+export type ConnectedStripe = { stage: string; api: { secretKey: string; origin: string } } & (
   | { kind: 'stand-in'; service: StripeService }
   | { kind: 'real' }
 );
@@ -41,11 +41,11 @@ export function connectStripe(
     const forwarder = new EventForwarder({ keys, store, clock, webhook });
     onStop(() => forwarder.stop());
     forwarder.start();
-    return { kind: 'real', stage };
+    return { kind: 'real', stage, api: { secretKey: keys.secretKey, origin: 'https://api.stripe.com' } };
   }
   const { secretKey } = STRIPE_KEYS;
   const service = new StripeService({ clock, store, origin: origins.stripe, secretKey, webhook });
   onStop(() => service.stop());
   if (port) port.handler = service.handle;
-  return { kind: 'stand-in', service, stage };
+  return { kind: 'stand-in', service, stage, api: { secretKey, origin: origins.stripe } };
 }

@@ -17,6 +17,7 @@ import { sentenceOf } from './base/start-failure.ts';
 import { Store } from './base/store.ts';
 import { watchFailure } from './base/watch-failure.ts';
 import { connectStripe } from './connect-stripe.ts';
+import { createPrices } from './vendors/stripe-prices.ts';
 import { Console } from './console/console.ts';
 import { STRIPE_KEYS, WEBHOOK_SECRET } from './credentials.ts';
 import { developmentSite } from './development-site.ts';
@@ -100,7 +101,8 @@ async function start(options: WorldOptions, onStop: OnStop): Promise<Omit<Runnin
   const providers = new IdentityProviders({ clock, store, origin: origins.providers });
   const deployment = createDeployment(services, { origins, keys, stage: localStage(store) });
   await development?.ready;
-  await deployment.deploy(await first);
+  const template = await first;
+  await deployment.deploy(template);
 
   ports.cognito.handler = pagesOf([origins.site, origins.cognito], services.cognito.handle, {
     // The forms of providers.
@@ -108,6 +110,7 @@ async function start(options: WorldOptions, onStop: OnStop): Promise<Omit<Runnin
   });
   ports.providers.handler = providers.handle;
   const stripe = connectStripe({ clock, port: ports.stripe, keys, origins, store }, onStop);
+  await createPrices(template, stripe);
   const world = operations({ clock, inbox, services, stripe, deployment, origins });
   const localConsole = new Console({
     clock,
@@ -121,7 +124,7 @@ async function start(options: WorldOptions, onStop: OnStop): Promise<Omit<Runnin
   });
   ports.site.handler = siteHandler(localConsole, services);
   const following = source.follow?.({
-    deploy: (template) => deployment.deploy(template),
+    deploy: (changed) => deployment.deploy(changed).then(() => createPrices(changed, stripe)),
     reloadFunctions: (folders) => services.lambda.reload(folders),
   });
   onStop(() => following?.close());

@@ -1,5 +1,5 @@
 import type { BillingWork, StoredWork } from '../rows/billing-task.ts';
-import type { PlanName } from '../rows/plan.ts';
+import type { PlanName } from '../product/offers.ts';
 import type { RefusalCode } from '../refusal.ts';
 import type { ScheduleEntry } from '../schedules.ts';
 
@@ -18,26 +18,6 @@ export type PlanDecisionReason =
   | 'complimentary'
   | 'complimentary-cancelled'
   | 'complimentary-expired';
-
-/** The facts that a plan was decided from. They identify nobody but by Stripe's ids. */
-export interface DecisionInputs {
-  /** ISO 8601. */
-  at: string;
-  /** The row before the decision. */
-  row: { plan: PlanName; expiresAt: string | null; subscription: string | null; hasCustomer: boolean };
-  /** Fields as in `functions/domain/subscription.ts`. */
-  subscriptions: {
-    id: string;
-    status: string;
-    firstPayment: 'arrived' | 'awaited' | 'failed';
-    duplicate: string | null;
-    stoppedTrying: boolean;
-    endsAt: number | null;
-    createdAt: number;
-  }[];
-  /** Whether the user cancels a complimentary plan. */
-  cancels: boolean;
-}
 
 /**
  * The cause for which a function reconciles a user: a route (`GET /plan`), a Stripe event type, or a schedule
@@ -63,8 +43,6 @@ export interface LogEvents {
     because: PlanDecisionReason;
     subscription: string | null;
     trigger: Trigger;
-    /** `npm run ops -- support verify` decides from them again. */
-    inputs: DecisionInputs;
   };
   /** A plan was not recomputed, because Stripe or the table failed. The row stays as it was. */
   'plan-not-decided': { user: string; trigger: Trigger };

@@ -1,22 +1,22 @@
-/** A price as `product.ts` holds it. */
-interface Price {
-  /** Amount in the smallest unit of the currency. */
-  priceInCents: number;
-  /** Currency code in Stripe's spelling. */
-  currency: keyof typeof symbols;
-  /** Billing interval in Stripe's word; null for a plan that costs nothing. */
-  interval: 'month' | 'year' | null;
-}
-
 const symbols = { usd: '$' } as const;
 
-/** `$5`, `$9.50`. Cents appear only if there are any. */
-export const amountText = ({ priceInCents, currency }: Pick<Price, 'priceInCents' | 'currency'>): string =>
-  symbols[currency] + (priceInCents / 100).toFixed(priceInCents % 100 === 0 ? 0 : 2);
+/** Currency code in Stripe's spelling. */
+export type Currency = keyof typeof symbols;
 
-/** Adds the words for a price to a plan: `price` ("$5") and `period` ("per month"). */
-export const withPriceText = <const P extends Price>(plan: P) => ({
-  ...plan,
-  price: amountText(plan),
-  period: plan.interval === null ? 'forever' : `per ${plan.interval}`,
-});
+/** `every` follows "on this day of", and `by` follows "is billed". */
+export const intervalWords = {
+  month: { period: 'per month', every: 'every month', by: 'monthly', one: 'a month' },
+  year: { period: 'per year', every: 'every year', by: 'yearly', one: 'a year' },
+} as const;
+
+/** A billing interval in Stripe's word. */
+export type Interval = keyof typeof intervalWords;
+
+/** `$5`, `$9.50`. Cents appear only if there are any. `priceInCents`: in the currency's smallest unit. */
+export const amountText = ({
+  priceInCents,
+  currency,
+}: {
+  priceInCents: number;
+  currency: Currency;
+}): string => symbols[currency] + (priceInCents / 100).toFixed(priceInCents % 100 === 0 ? 0 : 2);

@@ -1,8 +1,6 @@
-import { withPriceText } from './price.ts';
-
 /**
- * Facts about the product. To rename the product, move its mail or change a price, edit this file alone:
- * pages, mails, functions and the stack read it.
+ * Facts about the product. To rename the product or move its mail, edit this file alone: pages, mails,
+ * functions and the stack read it. Plans and prices are in `catalogue.ts`.
  */
 export const product = {
   name: 'Selfsame',
@@ -48,28 +46,3 @@ export const limits = {
  * day of the purchase.
  */
 export const withdrawal: Readonly<{ offered: boolean; days: number }> = { offered: false, days: 14 };
-
-/** The two plans: prices and features, in the pages' words. */
-export const plans = {
-  free: withPriceText({
-    name: 'Free',
-    priceInCents: 0,
-    currency: 'usd',
-    interval: null,
-    description: 'Everything you need to make AI sound like you.',
-    features: [
-      `${limits.freeRequestsPerDay} AI requests per day`,
-      'Unlimited commands',
-      'Unlimited contexts',
-      'Customization',
-    ],
-  }),
-  plus: withPriceText({
-    name: 'Plus',
-    priceInCents: 500,
-    currency: 'usd',
-    interval: 'month',
-    description: 'For people who write all day.',
-    features: ['Unlimited AI requests', 'Faster responses', 'Better models', 'Response type selection'],
-  }),
-};

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { PlanName } from './plan.ts';
+import { intervals, lowestPaidPlan } from '../product/offers.ts';
+import { PaidPlanName, PlanName } from './plan.ts';
 
 // Unix seconds, as at Stripe.
 const moment = z.number();
@@ -7,13 +8,13 @@ const moment = z.number();
 const amount = z.number();
 const text = z.string();
 
-/** A new price of Plus that an operator has announced to payers. */
+/** A new price of a plan that an operator has announced to payers. */
 export const NewPrice = z.object({
   /** The price at Stripe. */
   id: text,
   amount,
   currency: text,
-  interval: z.enum(['month', 'year']),
+  interval: z.enum(intervals),
 });
 export type NewPrice = z.infer<typeof NewPrice>;
 
@@ -23,7 +24,7 @@ export type NewPrice = z.infer<typeof NewPrice>;
  */
 export const BillingState = z.object({
   plan: PlanName,
-  /** Plus without a payment. */
+  /** A paid plan without a payment. */
   complimentary: z.optional(z.literal(true)),
   /** The end of Plus, ISO 8601. Absent while Plus goes on. */
   ends: z.optional(text),
@@ -36,6 +37,8 @@ export const BillingState = z.object({
   /** The newest payment. */
   paid: z.optional(
     z.object({
+      /** The plan that was paid. */
+      plan: z._default(PaidPlanName, lowestPaidPlan),
       at: moment,
       invoice: text,
       amount,

@@ -1,8 +1,9 @@
 // zod/mini loads in a quarter of the time of zod, and the browser loads it too.
 import * as z from 'zod/mini';
+import { paidPlans, planNames } from '../product/offers.ts';
 
-export const PlanName = z.enum(['free', 'plus']);
-export type PlanName = z.infer<typeof PlanName>;
+export const PlanName = z.enum(planNames);
+export const PaidPlanName = z.enum(paidPlans);
 
 /** ISO 8601 in UTC, like all timestamps in tables, requests and answers. */
 export const Timestamp = z.iso.datetime();

@@ -14,7 +14,7 @@ const ExportedSubscription = z.object({
   /** Null while the subscription renews. */
   ends_at: z.nullable(Timestamp),
   /** The offer that the user accepted by paying; null for a subscription of support's, or an older one. */
-  agreed: z.nullable(z.object({ at: Timestamp, terms: z.string(), price: z.string() })),
+  agreed: z.nullable(z.object({ at: Timestamp, offer: z.string(), terms: z.string(), price: z.string() })),
 });
 
 /**

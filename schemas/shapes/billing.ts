@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { Invoice } from './invoice.ts';
-import { Timestamp } from '../rows/plan.ts';
+import { intervals } from '../product/offers.ts';
+import { PaidPlanName, Timestamp } from '../rows/plan.ts';
 
 /** The means of payment that a subscription is charged with. */
 export const PaymentMethod = z.object({
@@ -30,6 +31,9 @@ export const BillingOverview = z.object({
    */
   subscription: z.nullable(
     z.object({
+      plan: PaidPlanName,
+      /** Stripe's word; null if a renewal comes after several intervals, or after one that isn't sold. */
+      interval: z.nullable(z.enum(intervals)),
       /**
        * Stripe's `status`. `past_due`: the last payment failed, and Stripe retries. `unpaid`, `paused`,
        * `incomplete`: the subscription gives no Plus.
@@ -67,7 +71,9 @@ export const BillingOverview = z.object({
    * bank has sent the money, which can take days; until then nothing can be bought. `failed`: the bank sent
    * no money, within the last thirty days.
    */
-  purchase: z.nullable(z.object({ payment: z.enum(['processing', 'failed']), boughtAt: Timestamp })),
+  purchase: z.nullable(
+    z.object({ plan: PaidPlanName, payment: z.enum(['processing', 'failed']), boughtAt: Timestamp }),
+  ),
   /** Time when Plus ended for whatever reason, if the user has bought nothing since; null otherwise. */
   endedAt: z.nullable(Timestamp),
   /** Time when Plus ended because payments failed, if the user has bought nothing since; null otherwise. */

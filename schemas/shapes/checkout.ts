@@ -1,10 +1,14 @@
 import * as z from 'zod/mini';
+import { PaidPlanName } from '../rows/plan.ts';
+import { intervals } from '../product/offers.ts';
 
 /** A Stripe id from a request. Can't contain a path. */
 export const StripeId = z.string().check(z.regex(/^[A-Za-z0-9_]{1,255}$/));
 
 export const CheckoutSessionRequest = z.strictObject({
   planName: z.string().check(z.maxLength(50)),
+  /** The plan's first offer without it. */
+  interval: z.optional(z.enum(intervals)),
   userId: z.string().check(z.maxLength(128)),
   userEmail: z.string().check(z.maxLength(254)),
 });
@@ -21,6 +25,8 @@ export const SessionStatus = z.object({
   subscription_id: z.nullable(z.string()),
   customer_id: z.nullable(z.string()),
   subscription_status: z.nullable(z.string()),
+  /** The plan of the subscription. Not a field of Stripe. */
+  plan: z.optional(PaidPlanName),
   /** Unix seconds. */
   subscription_current_period_end: z.nullable(z.number()),
   /**

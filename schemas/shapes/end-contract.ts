@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Timestamp } from '../rows/plan.ts';
+import { PlanName, Timestamp } from '../rows/plan.ts';
 
 /** `token`: from the mail's link. `show` changes nothing. */
 export const EndContractRequest = z.strictObject({
@@ -9,6 +9,7 @@ export const EndContractRequest = z.strictObject({
 
 /** The contract after the action. */
 export const EndContractResponse = z.object({
+  plan: PlanName,
   /**
    * `renews`: Plus is charged again. `due`: a payment is due, and Plus ends as soon as it is cancelled.
    * `ends`: Plus is cancelled. `complimentary`: Plus costs nothing, and lasts until it is cancelled. `none`:

@@ -12,7 +12,7 @@ import {
   test,
 } from '../fixtures/browser/journey.ts';
 import type { Account } from '../fixtures/worlds/account.ts';
-import { PRICE_WITH_CENTS } from '../fixtures/fakes/price-of-plus.ts';
+import { PRICE_WITH_CENTS } from '../fixtures/fakes/main-offer.ts';
 
 const cardNumber = (page: Page) => cardForm(page).getByLabel('Card number');
 

@@ -1,8 +1,8 @@
 import type { Page, Route } from 'playwright/test';
 import type { World } from '../fixtures/worlds/world.ts';
 import { CARDS, expect, openDashboard, openDashboardOnPlus, test } from '../fixtures/browser/journey.ts';
-import { plans } from '../../schemas/product/product.ts';
-import { PRICE_WITH_CENTS } from '../fixtures/fakes/price-of-plus.ts';
+import { mainOffer } from '../../schemas/product/offers.ts';
+import { PRICE_WITH_CENTS } from '../fixtures/fakes/main-offer.ts';
 import type { Account } from '../fixtures/worlds/account.ts';
 
 const plus = (page: Page) => page.getByRole('region', { name: 'Plus' });
@@ -127,7 +127,7 @@ test('Free has nothing to cancel, and a complimentary plan no subscription: it i
   await page.goto('/pricing');
   await expect(plus(page)).toContainText('Your Plus plan expires on January 31, 2090.');
   await expect(plus(page)).toContainText(
-    `to renew it you buy Plus, and pay ${plans.plus.price} ${plans.plus.period}`,
+    `to renew it you buy Plus, and pay ${mainOffer.price} ${mainOffer.period}`,
   );
   await plus(page).getByRole('link', { name: 'Renew Plan' }).click();
   await expect(page.getByRole('heading', { name: 'Complete Your Purchase' })).toBeVisible();

@@ -11,7 +11,7 @@ import {
   test,
 } from '../fixtures/browser/journey.ts';
 import { expectNoAxeViolations, expectNoHorizontalScrollOfText } from '../fixtures/browser/page-checks.ts';
-import { PRICE_WITH_CENTS } from '../fixtures/fakes/price-of-plus.ts';
+import { PRICE_WITH_CENTS } from '../fixtures/fakes/main-offer.ts';
 
 const invoicesCard = (page: Page): Locator => page.getByRole('region', { name: 'Invoices and receipts' });
 const invoices = (page: Page): Locator => invoicesCard(page).getByRole('listitem');

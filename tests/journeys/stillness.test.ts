@@ -58,6 +58,8 @@ const FREE: Plan = {
 };
 const PLUS: Plan = { ...FREE, plan: 'plus', stripeSubscriptionId: 'sub_1' };
 const SUBSCRIPTION: NonNullable<BillingOverview['subscription']> = {
+  plan: 'plus',
+  interval: 'month',
   status: 'active',
   currentPeriodEnd: END,
   endsAt: null,
@@ -107,7 +109,7 @@ const IN_TROUBLE: Readonly<Record<string, Replacements>> = {
   }),
   processing: inTrouble(FREE, {
     subscription: null,
-    purchase: { payment: 'processing', boughtAt: END },
+    purchase: { plan: 'plus', payment: 'processing', boughtAt: END },
     invoices: [{ ...INVOICE, processing: true }],
   }),
   ending: inTrouble(

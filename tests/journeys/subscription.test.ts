@@ -14,7 +14,7 @@ import {
 } from '../fixtures/browser/journey.ts';
 import { tokensOf } from '../fixtures/worlds/access-token.ts';
 import { buyPlus, codeIn, createAccount } from '../fixtures/worlds/account.ts';
-import { PRICE, PRICE_WITH_CENTS } from '../fixtures/fakes/price-of-plus.ts';
+import { PRICE, PRICE_WITH_CENTS } from '../fixtures/fakes/main-offer.ts';
 
 test('a visitor signs up, confirms by mail, buys Plus, cancels, and falls back to Free at the end of the period', async ({
   page,

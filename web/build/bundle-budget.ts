@@ -4,13 +4,17 @@ import { filesOf } from './page-files.ts';
 import { isShell, type Page } from '../src/pages/page.ts';
 
 const KILOBYTE = 1024;
-/** Size after brotli at its highest level. React, React DOM and the router alone are 72 KB. */
-const MAX_SCRIPT_BYTES = 85.5 * KILOBYTE;
+/**
+ * Limits of sizes after brotli at its highest level, with room of three to five per cent above today's pages.
+ * A build warns of an exceeded limit, and a test of the built site fails. React, React DOM and the router
+ * alone are 72 KB.
+ */
+const MAX_SCRIPT_BYTES = 89 * KILOBYTE;
 /** The code that a form page loads before its form can be used. */
-const MAX_FORM_SCRIPT_BYTES = 100 * KILOBYTE;
+const MAX_FORM_SCRIPT_BYTES = 103 * KILOBYTE;
 /** The same, with the code that talks to Cognito, which loads later. The sign-in page is visited most. */
-const MAX_TOTAL_BYTES_OF_SIGN_IN = 130 * KILOBYTE;
-const MAX_FORM_TOTAL_BYTES = 132 * KILOBYTE;
+const MAX_TOTAL_BYTES_OF_SIGN_IN = 134 * KILOBYTE;
+const MAX_FORM_TOTAL_BYTES = 136 * KILOBYTE;
 const FORM_PAGES: readonly string[] = [
   '/login',
   '/signup',
@@ -96,7 +100,7 @@ function modulesOf(bundle: Rolldown.OutputBundle, file: string): string[] {
 const inKilobytes = (bytes: number): string => (bytes / KILOBYTE).toFixed(1);
 
 const excess = (path: string, what: string, bytes: number, limit: number): string =>
-  `${path} has ${inKilobytes(bytes)} KB of ${what} (brotli), and may have ${inKilobytes(limit)} KB: ${bytes - limit} bytes more.`;
+  `${path} has ${bytes} bytes of ${what} (brotli), and may have ${limit} by web/build/bundle-budget.ts: ${bytes - limit} more.`;
 
 const later = (totalBytes: number | undefined): string =>
   totalBytes === undefined ? '' : ` (in all ${inKilobytes(totalBytes)} KB)`;

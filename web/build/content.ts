@@ -13,7 +13,16 @@ import {
 import { type Person, PersonFrontMatter } from '../../schemas/content/person.ts';
 import { legalVersions } from '../../schemas/product/legal-versions.ts';
 import { Owner, ownerText } from '../../schemas/product/owner.ts';
-import { limits, plans, product } from '../../schemas/product/product.ts';
+import {
+  free,
+  mainOffer,
+  paidNames,
+  paidPlans,
+  offersOf,
+  plans,
+  soldIntervals,
+} from '../../schemas/product/offers.ts';
+import { limits, product } from '../../schemas/product/product.ts';
 import { refunds } from '../../schemas/product/refund-text.ts';
 import { type Release, ReleaseFrontMatter } from '../../schemas/content/release.ts';
 import { retention } from '../../schemas/product/retention.ts';
@@ -197,7 +206,9 @@ const inWords: z.core.$ZodErrorMap = (issue) => {
 /** The owner's facts are read only for a document that uses one. */
 const factsIn = (folder: string): unknown => ({
   product,
-  plans,
+  free,
+  offer: mainOffer,
+  paid: { names: paidNames, interval: soldIntervals.noun, by: soldIntervals.by, terms: paidTerms() },
   limits,
   retention,
   refunds,
@@ -207,7 +218,19 @@ const factsIn = (folder: string): unknown => ({
   },
 });
 
-/** Replaces placeholders such as {{plans.plus.price}} with facts about the product. */
+/** A line of Markdown for each paid plan: its prices and features. */
+function paidTerms(): string {
+  return paidPlans
+    .map((plan) => {
+      const prices = offersOf(plan).map(({ price, period }) => `${price} ${period}`);
+      const features = plans[plan].features.map((feature) => feature[0]?.toLowerCase() + feature.slice(1));
+      const last = features.pop();
+      return `- **${plans[plan].name}** costs ${prices.join(' or ')}. It includes ${features.join(', ')} and ${last}.`;
+    })
+    .join('\n');
+}
+
+/** Replaces placeholders such as {{free.price}} with facts about the product. */
 function withFacts(folder: string, file: string, text: string): string {
   const facts = factsIn(folder);
   return text.replaceAll(/\{\{\s*([\w.]+)\s*\}\}/g, (_, name: string) => {

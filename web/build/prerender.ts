@@ -108,7 +108,7 @@ export function prerender(plugins: () => PluginOption[], folder = contentFolder)
 
         const { weights, faults } = weigh(bundle, written);
         this.environment.logger.info(weightTable(weights));
-        if (faults.length > 0) this.error(faults.join('\n'));
+        for (const fault of faults) this.warn(fault);
       } finally {
         await close();
       }

@@ -1,5 +1,6 @@
 import type { ArticleSummary } from '../../schemas/content/article.ts';
-import { plans, product } from '../../schemas/product/product.ts';
+import { free, mainOffer, offers } from '../../schemas/product/offers.ts';
+import { product } from '../../schemas/product/product.ts';
 import type { LatestRelease } from '../../schemas/content/release.ts';
 import { addressOf } from './page-head.ts';
 import { inMegabytes, systemOf } from './releases.ts';
@@ -35,11 +36,11 @@ const applicationData = (release: LatestRelease | undefined) => ({
   ...(release && { softwareVersion: release.version, releaseNotes: addressOf('/changelog') }),
   ...(release?.size !== undefined && { fileSize: inMegabytes(release.size) }),
   publisher: ORGANISATION,
-  offers: Object.values(plans).map((plan) => ({
+  offers: [{ ...mainOffer, name: free.name, priceInCents: 0 }, ...offers].map((offer) => ({
     '@type': 'Offer',
-    name: plan.name,
-    price: (plan.priceInCents / 100).toFixed(2),
-    priceCurrency: plan.currency.toUpperCase(),
+    name: offer.name,
+    price: (offer.priceInCents / 100).toFixed(2),
+    priceCurrency: offer.currency.toUpperCase(),
     url: addressOf('/pricing'),
   })),
 });

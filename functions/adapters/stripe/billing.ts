@@ -1,3 +1,4 @@
+import type { Offer } from '../../../schemas/product/offers.ts';
 import type { PaymentMethod, PortalPage } from '../../../schemas/shapes/billing.ts';
 import type { SessionStatus } from '../../../schemas/shapes/checkout.ts';
 import type { Invoice } from '../../../schemas/shapes/invoice.ts';
@@ -14,8 +15,6 @@ export interface Checkout {
   customerId: string | undefined;
   /** Present while the session is open. */
   clientSecret: string | undefined;
-  /** The total, in cents. */
-  amount: number | undefined;
   /** Whether Stripe computes taxes for the session and its subscription. */
   automaticTax: boolean;
   /** The buyer's agreement once the session is paid. Undefined for a session from before. */
@@ -114,7 +113,8 @@ export interface Billing {
    * Opens an embedded checkout of Plus. Undefined if the customer doesn't exist. `other-currency`: support
    * has charged the customer in another currency, and Stripe combines no two on a customer.
    */
-  openCheckout(order: {
+  createSession(order: {
+    offer: Offer;
     customerId: string;
     userId: string;
     /** With the placeholder `{CHECKOUT_SESSION_ID}`. */

@@ -9,13 +9,13 @@ import { idOf } from './id-of.ts';
 import { unlessCustomerGone, unlessMissing } from './refusals.ts';
 import { SUBSCRIPTION_EXPANSION, toSubscription } from './to-subscription.ts';
 
-type CheckoutSessions = Pick<Billing, 'openCheckout' | 'checkout' | 'expireCheckout' | 'expireCheckoutsOf'>;
+type CheckoutSessions = Pick<Billing, 'createSession' | 'checkout' | 'expireCheckout' | 'expireCheckoutsOf'>;
 
 export const checkoutSessions = (connection: () => Promise<Connection>, stage: string): CheckoutSessions => {
   // Imported on demand: few functions open checkouts.
   const opener = once(async () => (await import('./new-session.ts')).sessionOpener(stage));
   return {
-    async openCheckout(order) {
+    async createSession(order) {
       const [{ stripe }, open] = await Promise.all([connection(), opener()]);
       const session = await open(stripe, order);
       return session === 'other-currency' ? session : session && toCheckout(session, undefined);
@@ -76,7 +76,6 @@ function toCheckout(session: Stripe.Checkout.Session, subscription: Subscription
     status: session.status,
     customerId: session.customer ? idOf(session.customer) : undefined,
     clientSecret: session.client_secret ?? undefined,
-    amount: total ?? undefined,
     automaticTax: session.automatic_tax.enabled,
     agreement: agreementIn(session.metadata),
     price: total !== null && currency ? { total, tax, currency } : undefined,

@@ -1,10 +1,11 @@
 import type Stripe from 'stripe';
 import { agreementMetadata, agreementToday } from '../../domain/agreement.ts';
 import { markOf } from '../../domain/mark.ts';
-import { plans } from '../../../schemas/product/product.ts';
+import type { Offer, OfferKey } from '../../../schemas/product/offers.ts';
+import { intervalWords } from '../../../schemas/product/price.ts';
 import type { Billing } from './billing.ts';
 import { cachedId } from './cached-id.ts';
-import { priceOfPlus } from './price-of-plus.ts';
+import { offerPrice } from './offer-price.ts';
 import { stripeErrors, unlessCustomerGone } from './refusals.ts';
 
 /**
@@ -37,25 +38,25 @@ const WITHOUT_ACCOUNT_DEFAULTS = {
   phone_number_collection: { enabled: false },
 } as const;
 
-const { plus } = plans;
-
 /**
  * The words above the button that pays, in Stripe's Markdown. Stripe keeps them with the session, beside the
  * version of the terms. The terms are on the site that the checkout returns to.
  */
-const wordsAtButton = (returnUrl: string): string =>
-  `**${plus.price} today, and ${plus.price} on this day of every ${plus.interval}, until you cancel.** ` +
+const wordsAtButton = ({ price, interval }: Offer, returnUrl: string): string =>
+  `**${price} today, and ${price} on this day of ${intervalWords[interval].every}, until you cancel.** ` +
   `You can cancel at any time. By paying, you accept the [terms](${new URL('/terms', returnUrl).href}).`;
 
-type Order = Parameters<Billing['openCheckout']>[0];
+type Order = Parameters<Billing['createSession']>[0];
 
-/** Opens sessions of Plus in Stripe, as `openCheckout` does. */
+/** Opens sessions in Stripe, as `createSession` does. */
 export function sessionOpener(
   stage: string,
 ): (stripe: Stripe, order: Order) => Promise<Stripe.Checkout.Session | 'other-currency' | undefined> {
-  const withPrice = cachedId((stripe) => priceOfPlus(stripe, stage));
-  return async (stripe, { customerId, userId, returnUrl, automaticTax }) => {
-    const metadata = { ...markOf(stage, userId), ...agreementMetadata(agreementToday) };
+  const priceFinders = new Map<OfferKey, ReturnType<typeof cachedId>>();
+  return async (stripe, { offer, customerId, userId, returnUrl, automaticTax }) => {
+    const withPrice = priceFinders.get(offer.key) ?? cachedId((asked) => offerPrice(asked, stage, offer));
+    priceFinders.set(offer.key, withPrice);
+    const metadata = { ...markOf(stage, userId), ...agreementMetadata(agreementToday(offer)) };
     const create = () =>
       withPrice(stripe, (price) =>
         stripe.checkout.sessions.create({
@@ -69,7 +70,7 @@ export function sessionOpener(
           line_items: [{ price, quantity: 1 }],
           return_url: returnUrl,
           branding_settings: BRANDING,
-          custom_text: { submit: { message: wordsAtButton(returnUrl) } },
+          custom_text: { submit: { message: wordsAtButton(offer, returnUrl) } },
           // A buyer who ticks that a business buys has its name, address and tax id on every invoice.
           tax_id_collection: { enabled: true },
           customer_update: { name: 'auto', address: 'auto' },

@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import { lowestPaidPlan, type PaidPlan, plans } from '../../../schemas/product/offers.ts';
 import type { UserPlan } from '../../../schemas/rows/plan.ts';
 import { agreementIn } from '../../domain/agreement.ts';
 import { isBasedOn } from '../../domain/decide-plan.ts';
@@ -12,6 +13,7 @@ import {
   type SubscriptionInvoice,
 } from '../../domain/subscription.ts';
 import { idOf } from './id-of.ts';
+import { planOfPrice } from './offer-price.ts';
 
 const duplicateStatuses = [
   'found',
@@ -102,6 +104,7 @@ export function toSubscription(
   const triesEndAt = triesEndOf(subscription, invoice, seconds);
   return {
     id: subscription.id,
+    plan: planOf(subscription),
     customerId: idOf(subscription.customer),
     // A subscription that support makes with our price names no user, and needs no mark of its own.
     isMarked: owner.kind === 'ours' || (userId === undefined && hasOwnPrices(subscription, stage)),
@@ -132,6 +135,12 @@ export function toSubscription(
     invoicesVoided: metadata['closed'] === 'yes',
   };
 }
+
+/** The plan of the highest rank among its prices. A subscription of ours has one item. */
+const planOf = ({ items }: Stripe.Subscription): PaidPlan =>
+  items.data
+    .map(({ price }) => planOfPrice(price))
+    .toSorted((one, other) => plans[other].rank - plans[one].rank)[0] ?? lowestPaidPlan;
 
 /** Undefined if a price has tiers or a fraction of a cent: such a price has no `unit_amount`. */
 function renewalAmountOf({ items }: Stripe.Subscription): number | undefined {

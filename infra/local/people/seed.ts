@@ -1,4 +1,4 @@
-import { plans } from '../../../schemas/product/product.ts';
+import { mainOffer } from '../../../schemas/product/offers.ts';
 import { defaultProviders } from '../../../schemas/product/providers.ts';
 import type { BillingState } from '../../../schemas/rows/billing-state.ts';
 import { LocalClient } from './client.ts';
@@ -84,10 +84,11 @@ async function sendOtherMails(client: LocalClient): Promise<void> {
 
 /** A payment of the gallery's mails. */
 const payment = (at: number, invoice: string, years: number) => ({
+  plan: mainOffer.plan,
   at,
   invoice,
-  amount: plans.plus.priceInCents,
-  currency: plans.plus.currency,
+  amount: mainOffer.priceInCents,
+  currency: mainOffer.currency,
   isFirst: false,
   years,
 });
@@ -110,7 +111,7 @@ async function sendPlanMails(client: LocalClient): Promise<void> {
       id: 'price_of_next_year',
       amount: paid.amount + 100,
       currency: paid.currency,
-      interval: plans.plus.interval,
+      interval: mainOffer.interval,
       announcedAt: seconds,
       anchor: seconds,
     };

@@ -58,6 +58,7 @@ export function readdressed(stack: Stack, readdress: (text: string) => string): 
   };
   return {
     name: stack.name,
+    metadata: stack.metadata,
     asset: (objectKey) => stack.asset(objectKey),
     withLocalAddresses: readdress,
     of: (type) =>

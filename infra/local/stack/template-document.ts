@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 
 /** A synthesized CloudFormation template: the parts that the local world reads. */
 export const TemplateDocument = z.object({
+  Metadata: z._default(z.record(z.string(), z.unknown()), {}),
   Resources: z.record(
     z.string(),
     z.object({

@@ -30,6 +30,8 @@ export interface Resource {
 export interface Stack {
   /** CloudFormation's name of the stack, like `selfsame-staging`. */
   name: string;
+  /** The template's own `Metadata`. */
+  metadata: Record<string, unknown>;
   of(type: string): Resource[];
   /** Path of a file or folder that `cdk deploy` would upload under this key of the assets bucket. */
   asset(objectKey: string): string;
@@ -87,6 +89,10 @@ export class Template implements Stack {
         );
       }
     }
+  }
+
+  get metadata(): Record<string, unknown> {
+    return this.#document.Metadata;
   }
 
   static read(paths: Synthesized, types: Record<string, ResourceType>): Template {

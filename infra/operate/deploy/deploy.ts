@@ -12,6 +12,7 @@ import { auditTrail } from '../support/audit.ts';
 import { doOnRecord } from '../support/on-record.ts';
 import { type Checkout, checkoutOf } from './checkout.ts';
 import { preflight } from './preflight.ts';
+import { createPrices } from './prices.ts';
 import { readSecret } from './secret-store.ts';
 import { sentenceOf } from './sentence-of.ts';
 import { setUpStripe } from './set-up-stripe.ts';
@@ -78,6 +79,25 @@ export async function deploy(deployment: Deployment): Promise<boolean> {
   return succeeded;
 }
 
+/** Resolves with whether Stripe has allowed the work. Says what to do if it hasn't. */
+async function unlessRefused(
+  sentence: string,
+  { target, say }: Pick<Deployment, 'target' | 'say'>,
+  work: () => Promise<void>,
+): Promise<boolean> {
+  try {
+    await work();
+    return true;
+  } catch (thrown) {
+    if (!(thrown instanceof Stripe.errors.StripeError)) throw thrown;
+    say(
+      `${sentence}: ${sentenceOf(thrown)} ` +
+        `If a permission is missing, .github/deploying.md lists all of them. Then repeat: npm run deploy:${target.stageName}`,
+    );
+    return false;
+  }
+}
+
 /**
  * Preflight, stack, Stripe, smoke check. Each part is safe to repeat.
  *
@@ -94,6 +114,11 @@ async function deployReviewed({
 }: Deployment): Promise<boolean> {
   const { errors } = await preflight(target, say);
   if (errors > 0) return false;
+  // Before the stack: a new version reads the prices of its offers with its first request.
+  const hasPrices = await unlessRefused('Nothing is deployed, since Stripe refuses', { target, say }, () =>
+    createPrices(target, say),
+  );
+  if (!hasPrices) return false;
   const isNew = isToBeCreated(await describeStack(target));
   const isFirst = target.stage.keepsData && isNew;
   const context = [...(await contextOf(target)), '--context', `${product.slug}:commit=${checkout.commit}`];
@@ -110,16 +135,12 @@ async function deployReviewed({
   const outputs = await outputsOf(target);
   // The next steps come first, since the stack is up whatever Stripe says.
   for (const line of nextSteps(target, outputs)) say(line);
-  try {
-    await setUpStripe(target, outputs['WebhookUrl'] ?? '', say);
-  } catch (thrown) {
-    if (!(thrown instanceof Stripe.errors.StripeError)) throw thrown;
-    say(
-      `The stack is deployed, and Stripe is not set up, since it refuses: ${sentenceOf(thrown)} ` +
-        `If a permission is missing, .github/deploying.md lists all of them. Then repeat: npm run deploy:${target.stageName}`,
-    );
-    return false;
-  }
+  const isSetUp = await unlessRefused(
+    'The stack is deployed, and Stripe is not set up, since it refuses',
+    { target, say },
+    () => setUpStripe(target, outputs['WebhookUrl'] ?? '', say),
+  );
+  if (!isSetUp) return false;
   if (await smoke({ target, outputs, say })) return true;
   say(
     `The stage is deployed and doesn't work. To roll it back: npm run ops -- roll-back ${target.stageName}`,

@@ -1,8 +1,6 @@
 import { Stripe } from 'stripe';
 import { PORTAL, portalConfiguration } from '../../../functions/adapters/stripe/portal.ts';
-import { priceLookupKey, priceOfPlus, TAX_CODE } from '../../../functions/adapters/stripe/price-of-plus.ts';
 import { secretNames } from '../../stages/secret-names.ts';
-import type { StageName } from '../../stages/stages.ts';
 import { markOf } from '../../../functions/domain/mark.ts';
 import { domainAt, walletProblemsOf } from './payment-domain.ts';
 import { readSecret, writeSecret } from './secret-store.ts';
@@ -11,9 +9,9 @@ import type { Target } from './target.ts';
 import { differencesOf, enabledEvents, endpointsOf } from './webhook-endpoint.ts';
 
 /**
- * Sets up at Stripe what the stage needs: the product and its price, the customer portal, the webhook
- * endpoint, whose secret goes into Secrets Manager without being shown, and the site's domain for wallets.
- * Safe to repeat, even after a crash.
+ * Sets up at Stripe what the stage needs beside its prices: the customer portal, the webhook endpoint, whose
+ * secret goes into Secrets Manager without being shown, and the site's domain for wallets. Safe to repeat,
+ * even after a crash.
  */
 export async function setUpStripe(
   target: Target,
@@ -24,11 +22,9 @@ export async function setUpStripe(
   const stored = await readSecret(target.secrets, name);
   if (stored === undefined || stored === 'deleted') throw new Error(`There is no secret ${name}.`);
   const stripe = stripeWith(String(stored.value['secretKey']));
-  const price = await priceOfPlus(stripe, target.stageName);
-  await classifyForTax(stripe, target.stageName);
   const portal = await portalConfiguration(stripe, target.stageName);
   await stripe.billingPortal.configurations.update(portal, PORTAL);
-  say(`Stripe: price ${price}, customer portal ${portal}`);
+  say(`Stripe: customer portal ${portal}`);
   const endpoints = await endpointsOf(stripe, target.stageName, webhookUrl);
   const known = endpoints.find(({ id }) => id === stored.value['webhookEndpoint']);
   const version = Stripe.API_VERSION;
@@ -47,28 +43,6 @@ export async function setUpStripe(
   }
   // Last, since cards are paid with even where wallets don't show.
   await registerDomain(stripe, new URL(webhookUrl).hostname, say);
-}
-
-/**
- * Gives the product its tax code, and lets its earlier prices include taxes, so that their subscriptions pay
- * the same once Stripe computes taxes for them. A price that says how it is taxed can't be changed.
- */
-async function classifyForTax(stripe: Stripe, stageName: StageName): Promise<void> {
-  const { data } = await stripe.prices.list({
-    lookup_keys: [priceLookupKey(stageName)],
-    active: true,
-    limit: 1,
-    expand: ['data.product'],
-  });
-  const product = data[0]?.product;
-  if (typeof product !== 'object' || product.deleted) return;
-  if (product.tax_code !== TAX_CODE) await stripe.products.update(product.id, { tax_code: TAX_CODE });
-  for await (const { id, tax_behavior: behavior } of stripe.prices.list({
-    product: product.id,
-    limit: 100,
-  })) {
-    if (behavior === 'unspecified') await stripe.prices.update(id, { tax_behavior: 'inclusive' });
-  }
 }
 
 /** Registers the site's domain, without which its checkout shows no Apple Pay, Google Pay and Link. */

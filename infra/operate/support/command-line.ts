@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import * as z from 'zod/mini';
+import { type Offer, offers } from '../../../schemas/product/offers.ts';
 import { isStageName, type StageName, stages } from '../../stages/stages.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -14,7 +15,7 @@ export type Command =
   | { name: 'end'; user: string; refund: boolean }
   | { name: 'delete'; user: string }
   | { name: 'waitlist export'; file: string | undefined }
-  | { name: 'price notify' | 'price move' };
+  | { name: 'price notify' | 'price move'; offer: Offer };
 
 /** The end of a complimentary plan: ISO 8601, the last millisecond of a day in UTC. Undefined without one. */
 export type Until = string | undefined;
@@ -40,10 +41,8 @@ npm run ops -- support <command> --local      the product that npm start runs
   delete <user>             delete the account, as its user can
   resend <e-mail>           send the mail with the code that the account waits for
   waitlist export           write the waitlist as CSV; --to <file> names the file
-  price notify              announce the site's price to everyone who pays another price
-  price move                move those whose notice has run out to the site's price
-
-npm run ops -- support verify --from <file>   decide the decisions of a log again, by the rules
+  price notify <offer>      announce the offer's price to everyone who pays another price for it
+  price move <offer>        move those whose notice has run out to the offer's price
 
 <user> is a sub or an email address. A command that changes something only says what it would do.
 To do it, add --yes and --reason "why".`;
@@ -146,15 +145,22 @@ function commandOf(
       if (first !== 'export') throw new UsageError('The waitlist has one command: waitlist export.');
       return { name: 'waitlist export', file: to };
     case 'price':
-      takes(1);
+      takes(2);
       if (first !== 'notify' && first !== 'move')
         throw new UsageError('price is followed by notify or move.');
-      return { name: `price ${first}` };
+      return { name: `price ${first}`, offer: offerOf(second) };
     case undefined:
       throw new UsageError('Name a command.');
     default:
       throw new UsageError(`There is no command ${name}.`);
   }
+}
+
+function offerOf(key: string | undefined): Offer {
+  const offer = offers.find((each) => each.key === key);
+  const keys = offers.map((each) => each.key).join(', ');
+  if (!offer) throw new UsageError(`There is no offer ${key}. The offers are: ${keys}.`);
+  return offer;
 }
 
 function untilOf(text: string | undefined): Until {

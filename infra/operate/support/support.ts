@@ -9,7 +9,6 @@ import { priceMove, priceNotify } from './commands/price.ts';
 import { reconcile } from './commands/reconcile.ts';
 import { refund } from './commands/refund.ts';
 import { resend } from './commands/resend.ts';
-import { verify } from './commands/verify.ts';
 import { waitlistExport } from './commands/waitlist-export.ts';
 import { why } from './commands/why.ts';
 import { doOnRecord } from './on-record.ts';
@@ -28,8 +27,6 @@ export async function support(
   { say: print, variables }: { say: (line: string) => void; variables: Record<string, string | undefined> },
 ): Promise<void> {
   const say = (line: string): void => print(printable(line));
-  const [name, ...rest] = args;
-  if (name === 'verify') return verify(rest, say);
   const { command, at, reason } = parseCommandLine(args);
   const target = await targetOf(at, variables);
   say(`${target.title}. ${reason === undefined ? 'Nothing is changed.' : 'This is no dry run.'}`);

@@ -1,5 +1,6 @@
+import { isOurs } from '../../../functions/domain/mark.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { priceLookupKey } from '../../../functions/adapters/stripe/price-of-plus.ts';
+import { createPrices } from '../../../infra/operate/deploy/prices.ts';
 import { storeKeys } from '../../../infra/operate/deploy/secrets.ts';
 import { setUpStripe } from '../../../infra/operate/deploy/set-up-stripe.ts';
 import { targetOf } from '../../../infra/operate/deploy/target.ts';
@@ -39,11 +40,14 @@ beforeEach(async () => {
   return () => stripe.close();
 });
 
+const prices = async () =>
+  (await stripe.stripe.prices.list()).data.filter(({ metadata }) => isOurs(metadata, 'production'));
 const endpoints = async () => (await stripe.stripe.webhookEndpoints.list()).data;
 
 describe('setting up Stripe', () => {
   const setUp = async (url = URL_OF_WEBHOOK): Promise<string> => {
     const lines: string[] = [];
+    await createPrices(target, (line) => lines.push(line));
     await setUpStripe(target, url, (line) => lines.push(line));
     return lines.join('\n');
   };
@@ -57,7 +61,7 @@ describe('setting up Stripe', () => {
     const { webhookSecret } = StripeSecret.parse(keys[STRIPE]);
     expect(webhookSecret).toMatch(/^whsec_/);
     expect(said).not.toContain(String(webhookSecret));
-    expect((await stripe.stripe.prices.list()).data).toHaveLength(1);
+    expect(await prices()).toHaveLength(1);
     expect((await stripe.stripe.billingPortal.configurations.list()).data).toHaveLength(1);
   });
 
@@ -66,7 +70,7 @@ describe('setting up Stripe', () => {
     const before = [await endpoints(), structuredClone(keys)];
     expect(await setUp()).toContain('is up to date');
     expect([await endpoints(), keys]).toEqual(before);
-    expect((await stripe.stripe.prices.list()).data).toHaveLength(1);
+    expect(await prices()).toHaveLength(1);
   });
 
   test('moves the endpoint to a new address, and keeps its secret', async () => {
@@ -98,25 +102,6 @@ describe('setting up Stripe', () => {
     expect(StripeSecret.parse(keys[STRIPE]).webhookSecret).toEqual([
       expect.stringMatching(/^whsec_/),
       earlier,
-    ]);
-  });
-
-  test('lets a price from before include taxes like the new one, and classifies their product', async () => {
-    const { prices } = stripe.stripe;
-    const lookup_key = priceLookupKey('production');
-    const before = await prices.create({
-      lookup_key,
-      currency: 'usd',
-      unit_amount: 500,
-      recurring: { interval: 'month' },
-      product_data: { name: 'Plus' },
-    });
-    await setUp();
-    const { data } = await prices.list({ expand: ['data.product'] });
-    const product = { id: before.product, tax_code: 'txcd_10103000' };
-    expect(data).toMatchObject([
-      { lookup_key, unit_amount: 500, tax_behavior: 'inclusive', product },
-      { id: before.id, unit_amount: 500, tax_behavior: 'inclusive', product },
     ]);
   });
 

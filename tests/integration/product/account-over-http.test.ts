@@ -9,7 +9,7 @@ import { tokensOf } from '../../fixtures/worlds/access-token.ts';
 import { signInBy } from '../../fixtures/worlds/hosted-sign-in.ts';
 import { buyPlus, createAccount, type Account } from '../../fixtures/worlds/account.ts';
 import { ApiDocument } from '../../fixtures/repository/api-document.ts';
-import { PRICE } from '../../fixtures/fakes/price-of-plus.ts';
+import { PRICE } from '../../fixtures/fakes/main-offer.ts';
 import { worldOfFile } from '../../fixtures/worlds/stack-once.ts';
 
 const PORT = 4_540;

@@ -1,3 +1,4 @@
+import { mainOffer } from '../../../schemas/product/offers.ts';
 import type { Stripe } from 'stripe';
 import type { Billing } from '../../../functions/adapters/stripe/billing.ts';
 import type { Subscription } from '../../../functions/domain/subscription.ts';
@@ -16,7 +17,7 @@ export type Ada = MemoryFixtures['ada'] & {
   cus: string;
   stored: () => Promise<UserPlan>;
   /** Opens a session. Sessions that are open at once can all be paid. */
-  openSession: (automaticTax?: boolean) => Promise<Session & { amount: number | undefined }>;
+  openSession: (automaticTax?: boolean) => Promise<Session>;
   /** Pays a session as its page does, a second later. */
   pay: (session: Session, form?: { number?: string; country?: string }) => Promise<Subscription>;
   /** Opens a session and pays it. Resolves with the subscription's id. */
@@ -43,7 +44,8 @@ export const adapterFixtures = {
     const stored = async () => (await user.row())!;
     const openSession = async (automaticTax = false) => {
       const returnUrl = 'http://localhost:3000/checkout/return?session_id={CHECKOUT_SESSION_ID}';
-      const opened = await adapter.openCheckout({
+      const opened = await adapter.createSession({
+        offer: mainOffer,
         customerId: cus,
         userId: user.id,
         returnUrl,

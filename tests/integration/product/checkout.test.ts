@@ -1,5 +1,6 @@
 import { expect, test as base, vi } from 'vitest';
-import { priceLookupKey } from '../../../functions/adapters/stripe/price-of-plus.ts';
+import { mainOffer } from '../../../schemas/product/offers.ts';
+import { lookupKeyOf } from '../../../schemas/product/stripe-prices.ts';
 import { markOf } from '../../../functions/domain/mark.ts';
 import { STAGE } from '../../fixtures/fakes/stage.ts';
 import { billingInMemory, type MemoryFixtures } from '../../fixtures/worlds/billing-world.ts';
@@ -18,7 +19,7 @@ test('another customer with the same address is not used', async ({ ada, stripe 
 test('a guest checkout does not change the row of an account with the same address', async ({ ada }) => {
   const { world, stripe } = ada;
   await ada.buyPlus();
-  const [price] = (await stripe.prices.list({ lookup_keys: [priceLookupKey(STAGE)] })).data;
+  const [price] = (await stripe.prices.list({ lookup_keys: [lookupKeyOf(STAGE, mainOffer)] })).data;
   const guest = await stripe.checkout.sessions.create({
     mode: 'subscription',
     ui_mode: 'embedded_page',

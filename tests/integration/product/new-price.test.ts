@@ -1,3 +1,4 @@
+import { mainOffer } from '../../../schemas/product/offers.ts';
 import { expect, test as base, vi } from 'vitest';
 import { idOf } from '../../../functions/adapters/stripe/id-of.ts';
 import { markOf } from '../../../functions/domain/mark.ts';
@@ -22,6 +23,8 @@ interface Prices extends MemoryFixtures {
   pass: (hours: number) => Promise<void>;
   notices: () => { to: string; name: string; text: string; user?: string }[];
 }
+
+const ofMainOffer = (command: typeof priceNotify) => (tools: Tools) => command(tools, { offer: mainOffer });
 
 const test = base.extend<Prices>({
   ...billingInMemory(),
@@ -89,16 +92,18 @@ test('a payer is told of the new price, pays the old one until the notice is ove
   const foreign = await world.sell(customer, { amount: 400 });
   await (await world.signUp()).buyPlus();
 
-  const plan = async (of: Tools): Promise<Answer> => ({ lines: (await priceNotify(of)).lines });
+  const plan = async (of: Tools): Promise<Answer> => ({
+    lines: (await priceNotify(of, { offer: mainOffer })).lines,
+  });
   expect((await run(plan)).join('\n')).toMatch(
     /\$5\.00 per month \(price_\w+\).*1 have the new price.*1 are to be told.*1 payers would be told/s,
   );
   await pass(1);
   expect(notices()).toEqual([]);
 
-  await run(priceNotify);
+  await run(ofMainOffer(priceNotify));
   await pass(1);
-  await run(priceNotify);
+  await run(ofMainOffer(priceNotify));
   await pass(1);
   expect(notices().map(({ to }) => to)).toEqual([ada.email]);
   // The notice ends on February 14, and the renewal is on the 15th.
@@ -107,13 +112,13 @@ test('a payer is told of the new price, pays the old one until the notice is ove
   );
 
   await world.advance(29 * DAY);
-  expect(await run(priceMove)).toContain('There is nobody to move.');
+  expect(await run(ofMainOffer(priceMove))).toContain('There is nobody to move.');
   expect(await amountOf(ada)).toBe(400);
   await world.advance(DAY);
-  expect(await run(priceMove)).toContain(
+  expect(await run(ofMainOffer(priceMove))).toContain(
     '1 subscriptions were moved. The plan of their users stays as it is.',
   );
-  expect(await run(priceMove)).toContain('There is nobody to move.');
+  expect(await run(ofMainOffer(priceMove))).toContain('There is nobody to move.');
   expect(await amountOf(ada)).toBe(500);
   const paid = (await stripe.invoices.list({ customer })).data.map(({ amount_paid }) => amount_paid);
   expect(paid).toContain(400);
@@ -137,11 +142,13 @@ test('after a crash the command goes on, and nobody is told twice', async ({
   const deciding = vi.spyOn(memory.planTable, 'decide');
   // The first payer is written, the others aren't.
   deciding.mockImplementationOnce(decide).mockRejectedValue(new Error('The process ends.'));
-  await expect(run(priceNotify)).rejects.toThrow('1 are done and 2 have failed. Run it again for the rest.');
+  await expect(run(ofMainOffer(priceNotify))).rejects.toThrow(
+    '1 are done and 2 have failed. Run it again for the rest.',
+  );
   deciding.mockImplementation(decide);
   await pass(1);
   expect(notices()).toHaveLength(1);
-  await run(priceNotify);
+  await run(ofMainOffer(priceNotify));
   await pass(1);
   expect(
     notices()
@@ -158,16 +165,16 @@ test('a move that Stripe refuses half-way goes on with the next run', async ({
   pass,
 }) => {
   const users = [await earlyPayer(), await earlyPayer()];
-  await run(priceNotify);
+  await run(ofMainOffer(priceNotify));
   await pass(1);
   await world.advance(30 * DAY);
   const { subscriptions } = stripe;
   const move = subscriptions.update.bind(subscriptions);
   const update = vi.spyOn(subscriptions, 'update');
   update.mockImplementationOnce(move).mockRejectedValue(new Error('Stripe is out of reach.'));
-  await expect(run(priceMove)).rejects.toThrow('1 are done and 1 have failed');
+  await expect(run(ofMainOffer(priceMove))).rejects.toThrow('1 are done and 1 have failed');
   update.mockRestore();
-  await run(priceMove);
+  await run(ofMainOffer(priceMove));
   expect(await Promise.all(users.map(amountOf))).toEqual([500, 500]);
 });
 
@@ -180,7 +187,7 @@ test('a payer who has cancelled is told only after taking that back, and has the
 }) => {
   const ada = await earlyPayer();
   await ada.cancel((await ada.subscription()).id);
-  await run(priceNotify);
+  await run(ofMainOffer(priceNotify));
   await pass(1);
   expect(notices()).toEqual([]);
   await world.advance(20 * DAY);
@@ -190,7 +197,7 @@ test('a payer who has cancelled is told only after taking that back, and has the
   // The renewal on February 15 is too early.
   expect(notices()[0]?.text).toContain('Your renewal on March 15, 2030 is the first');
   await world.advance(15 * DAY);
-  expect(await run(priceMove)).toContain('There is nobody to move.');
+  expect(await run(ofMainOffer(priceMove))).toContain('There is nobody to move.');
 });
 
 test('a payer whose mail bounces keeps the price, and is told again once the address works', async ({
@@ -202,7 +209,7 @@ test('a payer whose mail bounces keeps the price, and is told again once the add
   notices,
 }) => {
   const ada = await earlyPayer();
-  await run(priceNotify);
+  await run(ofMainOffer(priceNotify));
   await pass(1);
   const [sent] = notices();
   expect(sent?.user).toBe(ada.id);
@@ -220,17 +227,17 @@ test('a payer whose mail bounces keeps the price, and is told again once the add
     /^sub_\w+ of the user person-/,
     'There is nobody to move.',
   ];
-  expect(await run(priceMove)).toEqual(
+  expect(await run(ofMainOffer(priceMove))).toEqual(
     expect.arrayContaining(left.map((line) => expect.stringMatching(line))),
   );
   ses.state = 'stopped';
-  expect(await run(priceNotify)).toContain('There is nobody to tell.');
+  expect(await run(ofMainOffer(priceNotify))).toContain('There is nobody to tell.');
   ses.state = 'sent';
-  await run(priceNotify);
+  await run(ofMainOffer(priceNotify));
   await pass(1);
   expect(notices()).toHaveLength(2);
-  expect(await run(priceMove)).toContain('There is nobody to move.');
+  expect(await run(ofMainOffer(priceMove))).toContain('There is nobody to move.');
   await world.advance(31 * DAY);
-  await run(priceMove);
+  await run(ofMainOffer(priceMove));
   expect(await amountOf(ada)).toBe(500);
 });

@@ -1,7 +1,7 @@
 import { expect, test as base } from 'vitest';
 import type { FaultName } from '../../../infra/local/vendors/stripe/faults.ts';
 import type { MemoryFixtures } from '../../fixtures/worlds/billing-world.ts';
-import { PRICE } from '../../fixtures/fakes/price-of-plus.ts';
+import { PRICE } from '../../fixtures/fakes/main-offer.ts';
 import { DAY } from '../../fixtures/worlds/stripe-stand-in.ts';
 import { type Ada, adapterFixtures, PAST_DUE_CARD } from './adapter-fixtures.ts';
 

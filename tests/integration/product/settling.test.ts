@@ -4,7 +4,7 @@ import type { Subscription } from '../../../functions/domain/subscription.ts';
 import { reconcile } from '../../../functions/plans/reconcile.ts';
 import { failingStripe } from '../../fixtures/fakes/failing-stripe.ts';
 import { markOf } from '../../../functions/domain/mark.ts';
-import { PRICE } from '../../fixtures/fakes/price-of-plus.ts';
+import { PRICE } from '../../fixtures/fakes/main-offer.ts';
 import { STAGE } from '../../fixtures/fakes/stage.ts';
 import type { MemoryFixtures } from '../../fixtures/worlds/billing-world.ts';
 import { DAY } from '../../fixtures/worlds/stripe-stand-in.ts';

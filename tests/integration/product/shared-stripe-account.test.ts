@@ -1,7 +1,8 @@
+import { AGREEMENT } from '../../fixtures/fakes/main-offer.ts';
 import type { Stripe } from 'stripe';
 import { expect, test as base } from 'vitest';
 import { idOf } from '../../../functions/adapters/stripe/id-of.ts';
-import { agreementMetadata, agreementToday } from '../../../functions/domain/agreement.ts';
+import { agreementMetadata } from '../../../functions/domain/agreement.ts';
 import { markOf } from '../../../functions/domain/mark.ts';
 import { STAGE } from '../../fixtures/fakes/stage.ts';
 import {
@@ -247,7 +248,7 @@ test('everything that is made at Stripe carries the mark of the stage', async ({
   const [session] = (await stripe.checkout.sessions.list({ customer })).data;
   const [refund] = (await stripe.refunds.list()).data;
   const mine = markOf(STAGE, ada.id);
-  const bought = { ...mine, ...agreementMetadata(agreementToday) };
+  const bought = { ...mine, ...agreementMetadata(AGREEMENT) };
   expect(await stripe.customers.retrieve(customer)).toMatchObject({ email: ada.email, metadata: mine });
   expect(subscription.metadata).toEqual(bought);
   expect(session?.metadata).toEqual(bought);

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { build as viteBuild, mergeConfig } from 'vite';
+import { build as viteBuild, createLogger, mergeConfig } from 'vite';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { product } from '../../../schemas/product/product.ts';
 import { LatestRelease } from '../../../schemas/content/release.ts';
@@ -53,28 +53,34 @@ const ADDITIONS = {
   'people/ada.png': 'a picture',
 };
 let outDir: string;
+/** The build's warnings. */
+let warnings: string[];
 const read = (file: string) => readFileSync(path.join(outDir, file), 'utf8');
 
 beforeAll(async () => {
   const inputs = () => JSON.stringify([inputsOfSite(), ADDITIONS]);
-  outDir = await kept('site-with-additions', inputs, build);
+  ({ outDir, warnings } = await kept('site-with-additions', inputs, build));
 }, 120_000);
 
-async function build(into: string): Promise<string> {
+async function build(into: string): Promise<{ outDir: string; warnings: string[] }> {
   // Selects React's production build.
   vi.stubEnv('NODE_ENV', 'production');
   const folder = contentWith(ADDITIONS);
   const options = { outDir: into, emptyOutDir: true };
+  const found: string[] = [];
+  const customLogger = { ...createLogger('error'), warn: (text: string) => void found.push(text) };
   try {
-    await viteBuild(
-      mergeConfig(siteConfig(folder), { configFile: false, logLevel: 'error', build: options }),
-    );
+    await viteBuild(mergeConfig(siteConfig(folder), { configFile: false, customLogger, build: options }));
   } finally {
     vi.unstubAllEnvs();
     rmSync(folder, { recursive: true });
   }
-  return into;
+  return { outDir: into, warnings: found };
 }
+
+test('no page is larger than its budget in web/build/bundle-budget.ts', () => {
+  expect(warnings).toEqual([]);
+});
 
 test('an added article file becomes a page without other edits', () => {
   const html = read('articles/77.html');

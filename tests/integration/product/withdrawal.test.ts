@@ -1,6 +1,6 @@
 import { expect, type MockInstance, test as base, vi } from 'vitest';
 import { withdraw } from '../../../functions/plans/withdraw.ts';
-import { PRICE } from '../../fixtures/fakes/price-of-plus.ts';
+import { PRICE } from '../../fixtures/fakes/main-offer.ts';
 import {
   billingInMemory,
   type BillingWorld,

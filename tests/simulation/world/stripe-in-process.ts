@@ -1,9 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { Stripe } from 'stripe';
 import { answerApi, type ApiAnswer } from '../../../infra/local/vendors/stripe/api.ts';
+import { createPrice, createProduct } from '../../../infra/local/vendors/stripe/catalogue.ts';
 import { runDueTasks } from '../../../infra/local/vendors/stripe/due-tasks.ts';
 import { ConnectionDropped, type FaultName, Faults } from '../../../infra/local/vendors/stripe/faults.ts';
 import { noRequest, Ledger } from '../../../infra/local/vendors/stripe/ledger.ts';
+import { stripePricesOf } from '../../../schemas/product/stripe-prices.ts';
+import { STAGE } from '../../fixtures/fakes/stage.ts';
 import { answerPage } from '../../../infra/local/vendors/stripe/page-requests.ts';
 import { interceptCall } from '../faults/actor.ts';
 import { MemoryStore } from './memory-store.ts';
@@ -38,6 +41,8 @@ export class StripeInProcess {
   /** The faults that the product's calls meet. */
   readonly faults: Faults;
   readonly #clock: SimulatedClock;
+  /** Whether the prices exist. Nothing listens to their own events. */
+  #sells = false;
 
   constructor(
     clock: SimulatedClock,
@@ -51,12 +56,20 @@ export class StripeInProcess {
       store: new MemoryStore(),
       origin: ORIGIN,
       onCommit: (ids) => {
+        if (!this.#sells) return;
         for (const id of ids) {
           const recorded = this.ledger.events.get(id);
           if (recorded) onEvent(recorded.event as Stripe.Event);
         }
       },
     });
+    this.ledger.transaction(noRequest, () => {
+      for (const { product, price } of stripePricesOf(STAGE)) {
+        createProduct(this.ledger, product);
+        createPrice(this.ledger, price);
+      }
+    });
+    this.#sells = true;
   }
 
   /** The argument of `billingOver`. */

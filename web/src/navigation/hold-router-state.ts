@@ -8,7 +8,7 @@ export const CardTaken = z.object({ cardTaken: z.union([z.literal(true), z.strin
 export type CardTaken = z.infer<typeof CardTaken>;
 
 /** State of the cancel page, from itself: Plus ended with the cancellation. */
-export const EndedPlan = z.object({ endedPlan: z.object({ wasDue: z.boolean() }) });
+export const EndedPlan = z.object({ endedPlan: z.object({ name: z.string(), wasDue: z.boolean() }) });
 export type EndedPlan = z.infer<typeof EndedPlan>;
 
 /** Puts the state into the history entry, if the user is still at `path`, without moving the focus. */

@@ -1,13 +1,14 @@
 import { articles } from 'virtual:content/articles';
 import { templates } from 'virtual:content/templates';
-import { plans, product } from '../../../schemas/product/product.ts';
+import { free, mainOffer, paidNames } from '../../../schemas/product/offers.ts';
+import { product } from '../../../schemas/product/product.ts';
 import type { DescribedSite } from './page.ts';
 import { type fixedPages, notFound, pages, unknownArticle } from './pages.ts';
 
 // Kept apart from pages.ts, so that browsers don't load these sentences.
 const descriptions: Record<(typeof fixedPages)[number]['path'], string> = {
   '/': 'A desktop assistant for Mac. Highlight or copy text in any app or website, press Command+G, and have it rewritten, shortened or explained.',
-  '/pricing': `${plans.free.name} is ${plans.free.price} ${plans.free.period}, with ${plans.free.features[0]}. ${plans.plus.name} is ${plans.plus.price} ${plans.plus.period}, with unlimited requests.`,
+  '/pricing': `${free.name} is ${free.price} ${free.period}, with ${free.features[0]}. ${mainOffer.name} is ${mainOffer.price} ${mainOffer.period}, with unlimited requests.`,
   '/demo': `${product.name} from the first selection to the last word, step by step: highlight, press Command+G, choose a command, keep the answer.`,
   '/templates': `${templates.length} sets of commands and contexts for ${product.name}, by field of work. Use them as they are, then make them yours.`,
   '/help': `How to begin with ${product.name}, its two keyboard shortcuts, answers to common questions, and where to write.`,
@@ -17,22 +18,22 @@ const descriptions: Record<(typeof fixedPages)[number]['path'], string> = {
   '/terms': `The terms on which you may use ${product.name}, in eighteen sections.`,
   '/privacy': `What data ${product.name} handles, why, who else does, and what you can ask of us.`,
   '/login': `Sign in to your ${product.name} account.`,
-  '/signup': `Create a ${product.name} account. The ${plans.free.name} plan costs nothing.`,
+  '/signup': `Create a ${product.name} account. The ${free.name} plan costs nothing.`,
   '/email-confirmation': `Confirm the email address of your ${product.name} account.`,
   '/forgot-password': `Ask for a link to choose a new ${product.name} password.`,
   '/reset-password': `Choose a new password for your ${product.name} account.`,
   '/undo-email': `Undo a change of the email address of your ${product.name} account.`,
-  '/end-contract': `End your contract for ${product.name} ${plans.plus.name} without signing in.`,
+  '/end-contract': `End your contract for ${product.name} ${paidNames} without signing in.`,
   '/hits': `Hands a sign-in over to ${product.name} on your Mac.`,
   '/oauth/callback': 'Takes a sign-in back to the app that asked for it.',
   '/oauth/demo': 'Sign in with a provider on behalf of an app, and see what the app gets.',
   '/oauth/start': 'Begins a sign-in on behalf of an app.',
   '/dashboard': `Your ${product.name} account and plan.`,
-  '/checkout': `Pay for ${product.name} ${plans.plus.name}.`,
+  '/checkout': `Pay for ${product.name} ${paidNames}.`,
   '/checkout/return': `The result of your payment to ${product.name}.`,
-  '/stripe-checkout': `Pay for ${product.name} ${plans.plus.name}.`,
+  '/stripe-checkout': `Pay for ${product.name} ${paidNames}.`,
   '/return': `The result of your payment to ${product.name}.`,
-  '/cancel': `Cancel your ${product.name} ${plans.plus.name} subscription.`,
+  '/cancel': `Cancel your ${product.name} ${paidNames} subscription.`,
 };
 
 const excerpts = Object.fromEntries(articles.map(({ id, excerpt }) => [`/articles/${id}`, excerpt]));

@@ -1,4 +1,5 @@
-import { plans } from '../../../schemas/product/product.ts';
+import { plans } from '../../../schemas/product/offers.ts';
+import { nameOf, offerOf } from './known-plan.ts';
 import type { PlanNews } from './plan-news.ts';
 import { processing } from './processing.ts';
 import { day, text, type Text } from './text.ts';
@@ -12,18 +13,17 @@ interface PlanLine {
   todo?: 'Add a new card' | 'Pay the invoice';
 }
 
-const { name, interval } = plans.plus;
-const onPlus = text`You're on ${name}.`;
-
 /** The plan and its next charge in a line or two. Null while they load. */
 export function planLineOf(news: PlanNews): PlanLine | null {
+  const name = nameOf(news);
+  const onPlan = text`You're on ${name}.`;
   switch (news.kind) {
     case 'loading':
       return null;
     case 'free':
       return { lead: text`You're on ${plans.free.name},`, rest: text`with ${plans.free.features[0]}.` };
     case 'processing':
-      return { lead: text`${processing.what}`, rest: text`${processing.next}` };
+      return { lead: text`${processing.what}`, rest: text`${processing.nextOf(news)}` };
     case 'purchase-failed':
       return {
         lead: text`Your payment on ${day(news.on)} didn't go through.`,
@@ -41,16 +41,16 @@ export function planLineOf(news: PlanNews): PlanLine | null {
         todo: 'Pay the invoice',
       };
     case 'complimentary':
-      return { lead: onPlus, rest: text`It is complimentary: nothing is charged.` };
+      return { lead: onPlan, rest: text`It is complimentary: nothing is charged.` };
     case 'unread':
-      return { lead: onPlus, rest: text`We couldn't read when the next charge is.` };
+      return { lead: onPlan, rest: text`We couldn't read when the next charge is.` };
     case 'renews':
       return {
-        lead: news.until === null ? onPlus : text`You're on ${name} until ${day(news.until)}.`,
-        rest: text`Next charge: ${sumOf(news)} on ${day(news.on)}.`,
+        lead: news.until === null ? onPlan : text`You're on ${name} until ${day(news.until)}.`,
+        rest: text`Next charge: ${sumOf(news, name)} on ${day(news.on)}.`,
       };
     case 'paused':
-      return { lead: onPlus, rest: text`Your payments are paused.` };
+      return { lead: onPlan, rest: text`Your payments are paused.` };
     case 'ends':
       return {
         lead: text`You're on ${name} until ${day(news.on)}.`,
@@ -58,16 +58,17 @@ export function planLineOf(news: PlanNews): PlanLine | null {
       };
     case 'pending':
       return {
-        lead: onPlus,
-        rest: text`The payment of ${sumOf(news)} for the new ${interval} ${news.isProcessing ? 'is on its way' : 'will be taken within the hour'}.`,
+        lead: onPlan,
+        rest: text`The payment of ${sumOf(news, name)} for the new ${offerOf(news).interval} ${news.isProcessing ? 'is on its way' : 'will be taken within the hour'}.`,
       };
     default:
       return {
-        lead: text`Your last payment of ${sumOf(news)} didn't go through.`,
+        lead: text`Your last payment of ${sumOf(news, name)} didn't go through.`,
         rest: news.nextTry === null ? [] : text`Stripe will try again on ${day(news.nextTry)}.`,
         todo: news.nextTry === null && news.payAt !== null ? 'Pay the invoice' : 'Add a new card',
       };
   }
 }
 
-const sumOf = ({ amount }: { amount: string | null }): string => amount ?? `the price of ${name}`;
+const sumOf = ({ amount }: { amount: string | null }, name: string): string =>
+  amount ?? `the price of ${name}`;

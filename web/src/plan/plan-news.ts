@@ -1,6 +1,8 @@
 import type { BillingOverview } from '../../../schemas/shapes/billing.ts';
 import type { Plan } from '../../../schemas/rows/plan.ts';
 import { formatAmount } from './format-amount.ts';
+import { isPaid } from '../../../schemas/product/offers.ts';
+import type { KnownPlan } from './known-plan.ts';
 import { cancellable } from './plan-status.ts';
 
 /** The result of reading the subscription and invoices. `unread`: `sentence` says why that failed. */
@@ -13,7 +15,7 @@ export type Billing =
 interface Unpaid {
   /** The amount as text; null if Stripe's price has no fixed amount. */
   amount: string | null;
-  /** Time when Plus ends although it was paid; null while it renews. ISO 8601, like all times here. */
+  /** Time when the plan ends although it was paid; null while it renews. ISO 8601, like all times here. */
   endsAt: string | null;
   /** End of the period that the payment is for. */
   paysUntil: string;
@@ -22,21 +24,21 @@ interface Unpaid {
 /**
  * The state of the plan and its payments, as every page tells it. The pages differ in wording and in detail.
  */
-export type PlanNews =
+export type PlanNews = KnownPlan & PlanKind;
+
+type PlanKind =
   | { kind: 'loading' }
-  /** On Plus, with a subscription that couldn't be read or that Stripe no longer has. */
+  /** On a paid plan, with a subscription that couldn't be read or that Stripe no longer has. */
   | { kind: 'unread' }
-  /** `endedAt`: time when a paid Plus ended; null if there was none, or if that is unknown. */
+  /** `endedAt`: time when a paid plan ended; null if there was none, or if that is unknown. */
   | { kind: 'free'; endedAt: string | null }
-  /** The user has bought Plus, and the bank has not sent the money yet. Nothing is for sale meanwhile. */
+  /** The user has bought a plan, and the bank has not sent the money. Nothing is for sale meanwhile. */
   | { kind: 'processing' }
-  /** The user bought Plus on that day, and the bank sent no money. */
+  /** The user bought a plan on that day, and the bank sent no money. */
   | { kind: 'purchase-failed'; on: string }
   /** The user has been on Free since then, because payments failed. */
   | { kind: 'lost'; since: string; hasOpenInvoice: boolean }
-  /**
-   * Stripe has stopped trying. Paying the invoice (`payAt`, Stripe's page of the invoice) brings Plus back.
-   */
+  /** Stripe has stopped trying. Paying the invoice (`payAt`, Stripe's page of it) brings the plan back. */
   | { kind: 'unpaid'; payAt: string | null }
   /** A complimentary plan without a scheduled end. */
   | { kind: 'complimentary' }
@@ -54,15 +56,29 @@ export type PlanNews =
   /** `nextTry`: null if it is unknown whether Stripe tries again. `payAt`: Stripe's page of the invoice. */
   | ({ kind: 'failed'; nextTry: string | null; payAt: string | null } & Unpaid);
 
-export function planNewsOf(plan: Plan, billing: Billing): PlanNews {
+export const planNewsOf = (plan: Plan, billing: Billing): PlanNews => ({
+  ...knownOf(plan, billing),
+  ...kindOf(plan, billing),
+});
+
+function knownOf({ plan: name }: Plan, billing: Billing): KnownPlan {
+  const { subscription, purchase } = billing.kind === 'known' ? billing.overview : {};
+  const plan = isPaid(name) ? name : (subscription?.plan ?? purchase?.plan);
+  return {
+    ...(plan && { plan }),
+    ...(subscription?.interval && { interval: subscription.interval }),
+  };
+}
+
+function kindOf(plan: Plan, billing: Billing): PlanKind {
   if (cancellable(plan).kind === 'complimentary') return { kind: 'complimentary' };
   if (billing.kind === 'loading') return { kind: 'loading' };
   if (plan.plan === 'free')
     return billing.kind === 'known' ? onFree(billing.overview) : { kind: 'free', endedAt: null };
-  return onPlus(plan, billing);
+  return onPaid(plan, billing);
 }
 
-function onFree({ subscription, purchase, endedAt, lostAt, invoices }: BillingOverview): PlanNews {
+function onFree({ subscription, purchase, endedAt, lostAt, invoices }: BillingOverview): PlanKind {
   if (purchase?.payment === 'processing') return { kind: 'processing' };
   if (purchase?.payment === 'failed') return { kind: 'purchase-failed', on: purchase.boughtAt };
   if (lostAt !== null) {
@@ -74,7 +90,7 @@ function onFree({ subscription, purchase, endedAt, lostAt, invoices }: BillingOv
   return { kind: 'free', endedAt };
 }
 
-function onPlus({ planExpiresAt: endsAt }: Plan, billing: Exclude<Billing, { kind: 'loading' }>): PlanNews {
+function onPaid({ planExpiresAt: endsAt }: Plan, billing: Exclude<Billing, { kind: 'loading' }>): PlanKind {
   const { subscription, purchase, invoices = [] } = billing.kind === 'known' ? billing.overview : {};
   const payAt = billing.kind === 'known' ? payAtOf(billing.overview.invoices) : null;
   // The plan changes within moments.
@@ -87,7 +103,7 @@ function onPlus({ planExpiresAt: endsAt }: Plan, billing: Exclude<Billing, { kin
       : { kind: 'pending', isProcessing: invoices.some(({ processing }) => processing), ...unpaid };
   }
   if (endsAt !== null) {
-    // The user has bought Plus to follow a complimentary plan that ends.
+    // The user has bought a plan to follow a complimentary plan that ends.
     if (purchase?.payment === 'processing') return { kind: 'processing' };
     if (subscription && !subscription.paused && subscription.currentPeriodEnd < endsAt) {
       return renewing(subscription, endsAt);

@@ -1,3 +1,4 @@
+import { isPaid, type PaidPlan } from '../../../schemas/product/offers.ts';
 import type { Plan } from '../../../schemas/rows/plan.ts';
 
 /** The result of reading the user's plan. `unknown`: the plan couldn't be read, and `sentence` says why. */
@@ -11,19 +12,19 @@ export type PlanState =
 export type PlanStatus =
   | { kind: 'visitor' }
   | { kind: 'loading' }
-  /** Nothing is offered that depends on the plan: a user who has Plus must not be asked to buy it. */
+  /** Nothing is offered that depends on the plan: a user who has a paid plan must not be asked to buy it. */
   | { kind: 'unknown' }
   | { kind: 'free' }
-  /** Plus that renews. */
-  | { kind: 'plus' }
-  /** Plus until `on`, an ISO 8601 timestamp, then Free. */
-  | { kind: 'ending'; on: string };
+  /** A paid plan that renews. */
+  | { kind: 'renews'; plan: PaidPlan }
+  /** A paid plan until `on`, an ISO 8601 timestamp, then Free. */
+  | { kind: 'ending'; plan: PaidPlan; on: string };
 
 export function planStatusOf(state: PlanState): PlanStatus {
   if (state.kind !== 'known') return { kind: state.kind };
-  if (state.plan.plan === 'free') return { kind: 'free' };
-  const { planExpiresAt } = state.plan;
-  return planExpiresAt === null ? { kind: 'plus' } : { kind: 'ending', on: planExpiresAt };
+  const { plan, planExpiresAt } = state.plan;
+  if (!isPaid(plan)) return { kind: 'free' };
+  return planExpiresAt === null ? { kind: 'renews', plan } : { kind: 'ending', plan, on: planExpiresAt };
 }
 
 export type Cancellable =
@@ -33,7 +34,7 @@ export type Cancellable =
 
 /** The plan that the user can cancel. A plan with a scheduled end is canceled already. */
 export function cancellable({ plan, planExpiresAt, stripeSubscriptionId }: Plan): Cancellable {
-  if (plan !== 'plus') return { kind: 'nothing' };
+  if (!isPaid(plan)) return { kind: 'nothing' };
   if (stripeSubscriptionId !== null) return { kind: 'subscription', id: stripeSubscriptionId };
   return { kind: planExpiresAt === null ? 'complimentary' : 'nothing' };
 }

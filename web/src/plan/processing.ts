@@ -1,11 +1,13 @@
-import { plans } from '../../../schemas/product/product.ts';
+import { type KnownPlan, nameOf } from './known-plan.ts';
 
-const next = `${plans.plus.name} begins when the money arrives. There's nothing you need to do.`;
+const nextOf = (known: KnownPlan): string =>
+  `${nameOf(known)} begins when the money arrives. There's nothing you need to do.`;
 
 /** Sentences about a payment that the bank is still processing. */
 export const processing = {
   what: 'Your payment is being processed.',
-  next,
+  nextOf,
   /** The long form. */
-  whole: `We're waiting for your bank, which can take a few days. ${next}`,
+  wholeOf: (known: KnownPlan): string =>
+    `We're waiting for your bank, which can take a few days. ${nextOf(known)}`,
 };

@@ -31,26 +31,30 @@ const cents = between(0, 99_999_999);
 
 export const taxBehavior = oneOf('exclusive', 'inclusive', 'unspecified');
 
+const productData = { active: flag, name: required(text), metadata, tax_code: text } as const;
+export const productFields = { id: text, ...productData } as const;
+
 export const priceFields = {
   active: flag,
   currency: required(currency),
   lookup_key: text,
   metadata,
   product: text,
-  product_data: object({ active: flag, name: required(text), metadata, tax_code: text }),
+  product_data: object(productData),
   recurring,
   tax_behavior: taxBehavior,
   transfer_lookup_key: flag,
   unit_amount: cents,
 } as const;
 
-function createProduct(
-  ledger: Ledger,
-  input: NonNullable<Input<typeof priceFields>['product_data']>,
-): Stripe.Product {
+/** Creates a product. The caller may choose its id. */
+export function createProduct(ledger: Ledger, input: Input<typeof productFields>): Stripe.Product {
+  if (input.id !== undefined && ledger.products.get(input.id)) {
+    throw invalid(`Product already exists: ${input.id}.`, 'id', 'resource_already_exists');
+  }
   const now = ledger.now();
   const product = {
-    id: newId('prod', 14),
+    id: input.id ?? newId('prod', 14),
     object: 'product',
     active: input.active ?? true,
     created: now,

@@ -133,5 +133,6 @@ function find(ledger: Ledger, id: string): object | undefined {
     ch: ledger.charges,
     pm: ledger.paymentMethods,
   };
-  return collections[id.slice(0, id.indexOf('_'))]?.get(id);
+  // The caller may choose the id of a product.
+  return collections[id.slice(0, id.indexOf('_'))]?.get(id) ?? ledger.products.get(id);
 }

@@ -9,6 +9,7 @@ import { mayWithdraw } from '../../../../functions/domain/withdrawal.ts';
 import { cancelPlus } from '../../../../functions/plans/cancel-plus.ts';
 import { withdraw } from '../../../../functions/plans/withdraw.ts';
 import { withdrawal } from '../../../../schemas/product/product.ts';
+import { isPaid } from '../../../../schemas/product/offers.ts';
 import type { UserPlan } from '../../../../schemas/rows/plan.ts';
 import type { Answer } from '../answer.ts';
 import { findAccount } from '../find-account.ts';
@@ -31,7 +32,7 @@ export async function end(
   const customer = row && customerIdOf(row);
   const subscriptions = row && customer !== undefined ? await billing.subscriptionsOf(customer, row) : [];
   const { fields, subscription } = row ? decidePlan(row, subscriptions, now) : {};
-  if (!row || fields?.plan !== 'plus') return { lines: [`${nameOf(account)} has no Plus to end.`] };
+  if (!row || !fields || !isPaid(fields.plan)) return { lines: [`${nameOf(account)} has no plan to end.`] };
   const what = refund ? withdrawalOf(subscription, row, now) : cancellationOf(fields, subscription);
   if (what === undefined) {
     return { lines: [`${nameOf(account)} has cancelled already: ${planInWords(fields)}.`] };

@@ -1,3 +1,4 @@
+import { lowestPaidPlan } from '../../../../schemas/product/offers.ts';
 import type { UserPlan } from '../../../../schemas/rows/plan.ts';
 import { billingStateFields } from '../../../../functions/domain/billing-state.ts';
 import { isClosing } from '../../../../functions/domain/closing.ts';
@@ -43,9 +44,9 @@ export async function grant(tools: Tools, { user, until }: { user: string; until
   return { lines: [`${nameOf(account)} would change from ${before} to ${planInWords(fields)}.`], change };
 }
 
-/** Plus without Stripe ids, which makes the plan complimentary. */
+/** The lowest paid plan without Stripe ids, which makes the plan complimentary. */
 const complimentary = (until: Until): PlanFields => ({
-  ...setPlan('plus'),
+  ...setPlan(lowestPaidPlan),
   ...(until !== undefined && { plan_expires_at: until }),
 });
 

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { priceLookupKey } from '../../../../functions/adapters/stripe/price-of-plus.ts';
+import { offerPrice } from '../../../../functions/adapters/stripe/offer-price.ts';
 import { idOf } from '../../../../functions/adapters/stripe/id-of.ts';
 import { isOwn, toSubscription } from '../../../../functions/adapters/stripe/to-subscription.ts';
 import { isClosing } from '../../../../functions/domain/closing.ts';
@@ -7,9 +7,10 @@ import { ownerIn } from '../../../../functions/domain/mark.ts';
 import { reconcile } from '../../../../functions/plans/reconcile.ts';
 import { userOfCustomer } from '../../../../functions/plans/user-of-customer.ts';
 import { forEachLimit } from '../../../../functions/runtime/for-each-limit.ts';
-import { plans as offers } from '../../../../schemas/product/product.ts';
+import { mainOffer, type Offer, offerNamed } from '../../../../schemas/product/offers.ts';
 import { retention } from '../../../../schemas/product/retention.ts';
 import type { NewPrice } from '../../../../schemas/rows/billing-state.ts';
+import type { Subscription } from '../../../../functions/domain/subscription.ts';
 import type { UserPlan } from '../../../../schemas/rows/plan.ts';
 import type { Answer } from '../answer.ts';
 import { money } from '../in-words.ts';
@@ -23,13 +24,13 @@ const LISTED = 20;
 const leftToYou: ReadonlySet<PayerGroup> = new Set(['bounced', 'other-terms']);
 
 /**
- * Announces the site's price to all payers with another one, of whom billing-tasks then mails each. Safe to
+ * Announces the offer's price to all payers with another one, of whom billing-tasks then mails each. Safe to
  * repeat, also after a crash: who is announced once isn't announced again, unless the mail has bounced and
  * the account now has an address that works.
  */
-export async function priceNotify(tools: Tools): Promise<Answer> {
+export async function priceNotify(tools: Tools, { offer }: { offer: Offer }): Promise<Answer> {
   const { now } = tools;
-  const { price, text, found, lines } = await survey(tools);
+  const { price, text, found, lines } = await survey(tools, offer);
   const bounced = await reachable(tools, found.get('bounced') ?? []);
   const users = new Set([...(found.get('to-tell') ?? []), ...bounced].map(({ user }) => user));
   if (users.size === 0) return { lines: [...lines, 'There is nobody to tell.'] };
@@ -50,12 +51,12 @@ export async function priceNotify(tools: Tools): Promise<Answer> {
 }
 
 /**
- * Moves the payers whose notice has run out to the site's price, which their next renewal is the first to
+ * Moves the payers whose notice has run out to the offer's price, which their next renewal is the first to
  * charge. Safe to repeat, also after a crash.
  */
-export async function priceMove(tools: Tools): Promise<Answer> {
+export async function priceMove(tools: Tools, { offer }: { offer: Offer }): Promise<Answer> {
   const { stripe, now } = tools;
-  const { price, text, found, lines } = await survey(tools);
+  const { price, text, found, lines } = await survey(tools, offer);
   const count = found.get('to-move')?.length ?? 0;
   if (count === 0) return { lines: [...lines, 'There is nobody to move.'] };
   const change = {
@@ -81,7 +82,7 @@ export async function priceMove(tools: Tools): Promise<Answer> {
   };
 
   async function* toMove(of: Tools, client: Stripe, to: NewPrice) {
-    for await (const payer of payers(of, client)) {
+    for await (const payer of payers(of, client, offer)) {
       if (payerGroup(payer.row, payer.subscription, to, now) === 'to-move') yield payer;
     }
   }
@@ -93,17 +94,21 @@ interface Found {
 }
 
 /** Reads where each payer stands. */
-async function survey(tools: Tools): Promise<{
+async function survey(
+  tools: Tools,
+  offer: Offer,
+): Promise<{
   price: NewPrice;
   text: string;
   found: ReadonlyMap<PayerGroup, Found[]>;
   lines: string[];
 }> {
   const client = await tools.stripe();
-  const price = await sitePrice(client, tools.billing.stage);
+  const { priceInCents: amount, currency, interval } = offer;
+  const price = { id: await offerPrice(client, tools.billing.stage, offer), amount, currency, interval };
   const text = `${money(price.amount, price.currency)} per ${price.interval}`;
   const found = new Map<PayerGroup, Found[]>();
-  for await (const { row, subscription } of payers(tools, client)) {
+  for await (const { row, subscription } of payers(tools, client, offer)) {
     const standing = payerGroup(row, subscription, price, tools.now);
     if (!standing) continue;
     const others = found.get(standing);
@@ -127,21 +132,8 @@ function* linesOf(found: ReadonlyMap<PayerGroup, readonly Found[]>): Generator<s
   }
 }
 
-/** The price that the deployed site sells. */
-async function sitePrice(client: Stripe, stage: string): Promise<NewPrice> {
-  const { priceInCents, currency, interval } = offers.plus;
-  const { data } = await client.prices.list({ lookup_keys: [priceLookupKey(stage)], active: true, limit: 1 });
-  const [price] = data;
-  if (price?.unit_amount !== priceInCents || price.currency !== currency) {
-    throw new Error(
-      `Stripe sells Plus for ${price ? money(price.unit_amount ?? 0, price.currency) : 'nothing yet'}, and schemas/product/product.ts says ${money(priceInCents, currency)}. Deploy first.`,
-    );
-  }
-  return { id: price.id, amount: priceInCents, currency, interval };
-}
-
-/** Our subscriptions that haven't ended, with the rows of their users. */
-async function* payers({ planTable, billing, now }: Tools, client: Stripe) {
+/** The subscriptions of the offer that haven't ended, with the rows of their users. */
+async function* payers({ planTable, billing, now }: Tools, client: Stripe, offer: Offer) {
   const { stage } = billing;
   // A dry run marks nobody.
   const readOnly = {
@@ -158,14 +150,15 @@ async function* payers({ planTable, billing, now }: Tools, client: Stripe) {
     const user = named.userId ?? (await userOfCustomer(readOnly, { customerId, ...named }));
     const row: UserPlan | undefined = user === undefined ? undefined : await planTable.read(user);
     if (!row || isClosing(row, now) || !isOwn(subscription, stage, row)) continue;
-    yield {
-      id: subscription.id,
-      item: subscription.items.data[0]?.id ?? '',
-      row,
-      subscription: toSubscription(subscription, stage, now),
-    };
+    const read = toSubscription(subscription, stage, now);
+    const { id, items } = subscription;
+    if (offerOf(read).key === offer.key) yield { id, item: items.data[0]?.id ?? '', row, subscription: read };
   }
 }
+
+/** The offer that a subscription is compared with: of its plan and interval, or else its plan's first. */
+const offerOf = ({ plan, interval }: Subscription): Offer =>
+  offerNamed(plan, interval) ?? offerNamed(plan) ?? mainOffer;
 
 /** Those whose account now has an address that SES mails. */
 async function reachable({ accounts, mailTo }: Tools, found: readonly Found[]): Promise<Found[]> {

@@ -237,7 +237,7 @@ describe('a deletion, in every order with', () => {
       for (const { id } of billing.subscriptions.values()) billing.change(id, { status: 'canceled' });
       const email = world.ada?.email ?? '';
       await world.actor().checkOut(session, email);
-      const forgotten = await billing.openCheckout({ customerId: 'cus_ada' });
+      const forgotten = await billing.createSession({ customerId: 'cus_ada' });
       return [...billing.checkouts.keys(), forgotten?.id ?? ''];
     };
     const pay = (checkouts: () => readonly string[]) => async (step: Step) => {

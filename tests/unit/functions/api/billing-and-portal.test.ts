@@ -48,6 +48,8 @@ describe('the billing response', () => {
       status: 200,
       body: {
         subscription: {
+          plan: 'plus',
+          interval: 'month',
           status: 'past_due',
           currentPeriodEnd: '2026-02-15T00:00:00.000Z',
           endsAt: '2026-02-10T00:00:00.000Z',
@@ -163,23 +165,23 @@ describe('the billing response', () => {
       const { createdAt } = billing.subscribe('cus_ada', { firstPayment: 'awaited' });
       expect((await ask()).body).toMatchObject({
         subscription: null,
-        purchase: { payment: 'processing', boughtAt: new Date(createdAt * 1000).toISOString() },
+        purchase: { plan: 'plus', payment: 'processing', boughtAt: new Date(createdAt * 1000).toISOString() },
       });
     });
 
     test('if the bank processes the payment of what follows a complimentary plan', async () => {
       billing.subscribe('cus_ada', { firstPayment: 'awaited' });
       grantPlus({ plan_expires_at: '2026-01-31T23:59:59.999Z' });
-      expect(await purchaseOf()).toEqual({ payment: 'processing', boughtAt });
+      expect(await purchaseOf()).toEqual({ plan: 'plus', payment: 'processing', boughtAt });
     });
 
     test('if its payment failed, before it is cancelled and for thirty days after', async () => {
       const { id } = billing.subscribe('cus_ada', { firstPayment: 'failed' });
-      expect(await purchaseOf()).toEqual({ payment: 'failed', boughtAt });
+      expect(await purchaseOf()).toEqual({ plan: 'plus', payment: 'failed', boughtAt });
       billing.change(id, failed);
-      expect(await purchaseOf()).toEqual({ payment: 'failed', boughtAt });
+      expect(await purchaseOf()).toEqual({ plan: 'plus', payment: 'failed', boughtAt });
       nowIsAfter(30 * DAY - 1);
-      expect(await purchaseOf()).toEqual({ payment: 'failed', boughtAt });
+      expect(await purchaseOf()).toEqual({ plan: 'plus', payment: 'failed', boughtAt });
       nowIsAfter(30 * DAY);
       expect(await purchaseOf()).toBeNull();
     });
@@ -188,7 +190,7 @@ describe('the billing response', () => {
       billing.subscribe('cus_ada', failed);
       billing.subscribe('cus_ada', { status: 'incomplete_expired', firstPayment: 'failed' });
       billing.subscribe('cus_ada', { status: 'incomplete', firstPayment: 'awaited' });
-      expect(await purchaseOf()).toEqual({ payment: 'failed', boughtAt });
+      expect(await purchaseOf()).toEqual({ plan: 'plus', payment: 'failed', boughtAt });
     });
 
     test('but not if there is only a try that was declined at once', async () => {

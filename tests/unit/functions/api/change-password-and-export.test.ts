@@ -1,6 +1,6 @@
+import { AGREEMENT } from '../../../fixtures/fakes/main-offer.ts';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { changePassword } from '../../../../functions/api/change-password.ts';
-import { agreementToday } from '../../../../functions/domain/agreement.ts';
 import { isoFromUnix } from '../../../../functions/domain/unix-time.ts';
 import { exportAccount } from '../../../../functions/api/export.ts';
 import { Refusal } from '../../../../functions/runtime/refusal.ts';
@@ -140,7 +140,7 @@ describe('the export', () => {
     ];
     const subscription = billing.subscribe('cus_ada', {
       endsAt: Date.UTC(2026, 1, 15) / 1000,
-      agreement: agreementToday,
+      agreement: AGREEMENT,
     });
     billing.invoices.set('cus_ada', [invoice]);
     ada.addressChanges.items.set('ada', {
@@ -227,7 +227,7 @@ describe('the export', () => {
             status: 'active',
             current_period_end: '2026-02-15T00:00:00.000Z',
             ends_at: '2026-02-15T00:00:00.000Z',
-            agreed: { at: isoFromUnix(subscription.createdAt), ...agreementToday },
+            agreed: { at: isoFromUnix(subscription.createdAt), ...AGREEMENT },
           },
         ],
         invoices: [invoice],

@@ -1,11 +1,10 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Checkout } from '../../../../functions/adapters/stripe/billing.ts';
-import { agreementToday } from '../../../../functions/domain/agreement.ts';
 import { createCheckoutSession } from '../../../../functions/api/create-checkout-session.ts';
 import { readSessionStatus } from '../../../../functions/api/session-status.ts';
 import { adaOnFree, order } from '../../../fixtures/fakes/ada-on-free.ts';
 import { call, refused } from '../../../fixtures/fakes/http-event.ts';
-import { PRICE } from '../../../fixtures/fakes/price-of-plus.ts';
+import { AGREEMENT } from '../../../fixtures/fakes/main-offer.ts';
 import { stopClock, watchLog } from '../../../fixtures/fakes/watch-log.ts';
 
 stopClock('2026-01-20T12:00:00Z');
@@ -88,11 +87,11 @@ describe('opening a checkout', () => {
       await planTable.close('ada', '2026-01-20T12:02:00.000Z');
       return createCustomer(fields);
     });
-    const openCheckout = vi.spyOn(billing, 'openCheckout');
+    const createSession = vi.spyOn(billing, 'createSession');
     expect(await checkOut()).toMatchObject({
       body: { code: 'account-closing' },
     });
-    expect(openCheckout).not.toHaveBeenCalled();
+    expect(createSession).not.toHaveBeenCalled();
     expect([...billing.customers.keys()]).toEqual(['cus_ada']);
   });
 
@@ -103,9 +102,9 @@ describe('opening a checkout', () => {
   });
 
   test.each<[string, Partial<Checkout>]>([
-    ['with an older price', { amount: PRICE - 100 }],
-    ['whose words have an older price', { agreement: { ...agreementToday, price: '4.00 USD per month' } }],
-    ['with older terms', { agreement: { ...agreementToday, terms: '0.9' } }],
+    ['of another offer', { agreement: { ...AGREEMENT, offer: 'plus-weekly' } }],
+    ['with an older price', { agreement: { ...AGREEMENT, price: '4.00 USD per month' } }],
+    ['with older terms', { agreement: { ...AGREEMENT, terms: '0.9' } }],
     ['from before agreements were stored', { agreement: undefined }],
   ])('replaces a session %s', async (_, older) => {
     await checkOut();
@@ -113,7 +112,7 @@ describe('opening a checkout', () => {
     await checkOut();
     expect([...billing.checkouts.values()]).toMatchObject([
       { status: 'expired', ...older },
-      { status: 'open', amount: PRICE, agreement: agreementToday },
+      { status: 'open', agreement: AGREEMENT },
     ]);
   });
 
@@ -123,7 +122,7 @@ describe('opening a checkout', () => {
     ['to end an unpaid subscription', 'cancelUnpaid', 'resumable-not-cancelled'],
   ] as const)('is possible while Stripe refuses %s, which is logged', async (_, step, event) => {
     await checkOut();
-    changeSessions({ amount: PRICE - 100 });
+    changeSessions({ agreement: undefined });
     billing.subscribe('cus_ada', { status: 'unpaid' });
     vi.spyOn(billing, step).mockRejectedValue(new Error('Stripe refuses.'));
     expect((await checkOut()).status).toBe(200);
@@ -163,7 +162,7 @@ describe('opening a checkout', () => {
 
   test('opens no second session if a session with an older price is paid while it is expired', async () => {
     await checkOut();
-    changeSessions({ amount: PRICE - 100 });
+    changeSessions({ agreement: undefined });
     payBefore('expireCheckout');
     expect((await checkOut()).body['code']).toBe('already-subscribed');
     expect(billing.checkouts.size).toBe(1);
@@ -241,7 +240,7 @@ describe('reading a session’s status', () => {
   });
 
   const paidSession = async (subscribed = true) => {
-    const session = await billing.openCheckout({ customerId: 'cus_ada' });
+    const session = await billing.createSession({ customerId: 'cus_ada' });
     billing.pay(String(session?.id));
     const paid = billing.checkouts.get(String(session?.id));
     if (paid && !subscribed) billing.checkouts.set(paid.id, { ...paid, subscription: undefined });
@@ -249,7 +248,7 @@ describe('reading a session’s status', () => {
   };
 
   test('is open for an unpaid session, asks for no subscriptions and gives no Plus', async () => {
-    const session = await billing.openCheckout({ customerId: 'cus_ada' });
+    const session = await billing.createSession({ customerId: 'cus_ada' });
     const [subscriptionsOf, decide] = [vi.spyOn(billing, 'subscriptionsOf'), vi.spyOn(planTable, 'decide')];
     const { body } = await statusOf(session?.id);
     expect(body).toMatchObject({ status: 'open', subscription_id: null, payment: null });

@@ -10,7 +10,7 @@ import { memoryContractLinks } from '../../../fixtures/fakes/memory-adapters.ts'
 const email = 'ada@example.com';
 const DAY = 86_400_000;
 const received = { status: 200, body: { received: true } };
-const none = { status: 200, body: { state: 'none', until: null, withdrawUntil: null } };
+const none = { status: 200, body: { plan: 'free', state: 'none', until: null, withdrawUntil: null } };
 
 const now = stopClock('2026-01-20T12:00:00Z');
 const log = watchLog();
@@ -91,6 +91,7 @@ describe('the holder of the link', () => {
     expect(await end(token, 'show', false)).toEqual({
       status: 200,
       body: {
+        plan: 'plus',
         state: 'renews',
         until: new Date(currentPeriodEnd * 1000).toISOString(),
         withdrawUntil: null,

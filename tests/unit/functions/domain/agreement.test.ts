@@ -1,11 +1,12 @@
+import { AGREEMENT } from '../../../fixtures/fakes/main-offer.ts';
 import { expect, test } from 'vitest';
-import { agreementIn, agreementMetadata, agreementToday } from '../../../../functions/domain/agreement.ts';
+import { agreementIn, agreementMetadata } from '../../../../functions/domain/agreement.ts';
 import { markOf } from '../../../../functions/domain/mark.ts';
 
 test('an agreement is read from the metadata that it was stored in', () => {
-  expect(agreementToday.price).toMatch(/^\d+\.\d\d [A-Z]{3} per (?:month|year)$/);
-  const metadata = { ...markOf('production', 'ada'), ...agreementMetadata(agreementToday) };
-  expect(agreementIn(metadata)).toEqual(agreementToday);
+  expect(AGREEMENT.price).toMatch(/^\d+\.\d\d [A-Z]{3} per (?:month|year)$/);
+  const metadata = { ...markOf('production', 'ada'), ...agreementMetadata(AGREEMENT) };
+  expect(agreementIn(metadata)).toEqual(AGREEMENT);
 });
 
 test('a subscription that support made has no agreement', () => {

@@ -12,14 +12,9 @@ import {
   runsUnpaid,
   type Subscription,
 } from '../../../../functions/domain/subscription.ts';
-import { decisionInputs } from '../../../../functions/domain/decision-inputs.ts';
-import {
-  givesPlus as ruledToGivePlus,
-  preferred as ruledAsPreferred,
-  ruledPlan,
-} from '../../../../infra/operate/support/plan-rules.ts';
 import type { UserPlan } from '../../../../schemas/rows/plan.ts';
 import { subscriptionWith } from '../../../fixtures/fakes/memory-billing.ts';
+import { entitles, preferred as ruledAsPreferred, ruledPlan } from './plan-rules.ts';
 
 /**
  * Every decision over the whole product of statuses, flags and orders, against the rules as the specification
@@ -77,12 +72,6 @@ const rows: UserPlan[] = [
   { id: 'user', plan: 'plus', plan_expires_at: '2026-01-20T12:00:00.001Z', version: 1 },
 ];
 
-/** The rules' view of the facts. */
-const inputsOf = (row: UserPlan, subscriptions: readonly Subscription[], cancels = false) =>
-  decisionInputs(row, subscriptions, now, cancels);
-const givesPlus = (one: Subscription): boolean =>
-  inputsOf(rows[0]!, [one]).subscriptions.every((each) => ruledToGivePlus(each));
-
 // Assertions of vitest on each decision would take minutes.
 const isSame = (a: object, b: object) => JSON.stringify(a) === JSON.stringify(b);
 
@@ -90,7 +79,7 @@ test('one subscription, in every state and before every row', () => {
   let count = 0;
   const wrong: unknown[] = [];
   for (const one of everySubscription()) {
-    if (isEntitling(one) !== givesPlus(one)) wrong.push({ one });
+    if (isEntitling(one) !== entitles(one)) wrong.push({ one });
     for (const row of rows)
       for (const cancels of [false, true]) {
         count += 1;
@@ -98,7 +87,7 @@ test('one subscription, in every state and before every row', () => {
           cancelComplimentary: cancels,
         });
         const { plan, plan_expires_at: expiresAt = null } = fields;
-        const ruled = ruledPlan(inputsOf(row, [one], cancels));
+        const ruled = ruledPlan(row, [one], now, cancels);
         const renews = ruled.because === 'subscription-renews';
         const isRight =
           planContradictions(fields).length === 0 &&
@@ -108,7 +97,7 @@ test('one subscription, in every state and before every row', () => {
           (subscription?.id ?? null) === ruled.subscription &&
           fields.stripe_subscription_id === (renews ? 'sub_1' : undefined) &&
           fields.stripe_customer_id === (ruled.subscription === null ? undefined : 'cus_1') &&
-          subscription === (givesPlus(one) ? one : undefined) &&
+          subscription === (entitles(one) ? one : undefined) &&
           isSame(toPlan({ ...fields, id: 'user', version: 1 }), {
             plan,
             planExpiresAt: expiresAt,
@@ -131,7 +120,7 @@ test('every subscription is exactly one of: giving Plus, processing, ended, a du
     expect(isPaymentProcessing(one)).toBe(runs && !one.duplicate && one.firstPayment === 'awaited');
     expect(runsUnpaid(one)).toBe(runs && (one.firstPayment === 'failed' || one.stoppedTrying));
     expect(isPaymentDue(one)).toBe(one.status === 'past_due' || one.renewalPending);
-    const isOther = givesPlus(one) || isPaymentProcessing(one) || ended || one.duplicate !== undefined;
+    const isOther = entitles(one) || isPaymentProcessing(one) || ended || one.duplicate !== undefined;
     expect(isResumable(one)).toBe(!isOther);
   }
 });
@@ -158,9 +147,7 @@ function* everyOneOfTwo(id: string): Generator<Subscription> {
 }
 
 function preferred(of: readonly Subscription[], row: UserPlan): Subscription | undefined {
-  const { subscriptions, row: before } = inputsOf(row, of);
-  const best = ruledAsPreferred(subscriptions, before);
-  return best && of[subscriptions.indexOf(best)];
+  return ruledAsPreferred(of, row);
 }
 
 test('two subscriptions, in every pair of states, before every row and in both orders', () => {
@@ -172,7 +159,7 @@ test('two subscriptions, in every pair of states, before every row and in both o
         const own = [first, second].filter(({ userId }) => userId !== 'another');
         const kept = preferred(own, row);
         const duplicates = [first, second].filter(
-          (one) => one.userId === 'user' && (toRefund(one) || (givesPlus(one) && one !== kept)),
+          (one) => one.userId === 'user' && (toRefund(one) || (entitles(one) && one !== kept)),
         );
         for (const order of [
           [first, second],
@@ -181,9 +168,7 @@ test('two subscriptions, in every pair of states, before every row and in both o
           const { subscription } = decidePlan(row, order, now);
           const found = duplicatesIn(order, row);
           // One of the user's own subscriptions stays.
-          const staying = own.filter(
-            (one) => one.userId === 'user' && givesPlus(one) && !found.includes(one),
-          );
+          const staying = own.filter((one) => one.userId === 'user' && entitles(one) && !found.includes(one));
           const isRight =
             subscription === best &&
             keptSubscription(order, row) === kept &&

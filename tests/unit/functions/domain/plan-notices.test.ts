@@ -8,7 +8,11 @@ const LATER = '2026-02-15T12:00:00.000Z';
 const FAR = '2026-05-15T12:00:00.000Z';
 const PAST = '2026-01-10T12:00:00.000Z';
 
-const payment = (at: number, fields: Partial<NonNullable<BillingState['paid']>> = {}) => ({
+const payment = (
+  at: number,
+  fields: Partial<NonNullable<BillingState['paid']>> = {},
+): NonNullable<BillingState['paid']> => ({
+  plan: 'plus',
   at,
   invoice: `in_${at}`,
   amount: 500,

@@ -21,7 +21,7 @@ beforeEach(() => {
 const reconcileAda = () => reconcile(ada, 'ada', now, { trigger: 'test' });
 
 const paidSession = async (): Promise<string> => {
-  const session = await billing.openCheckout({ customerId: 'cus_ada' });
+  const session = await billing.createSession({ customerId: 'cus_ada' });
   billing.pay(String(session?.id));
   return String(session?.id);
 };

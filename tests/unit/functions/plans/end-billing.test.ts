@@ -108,8 +108,8 @@ describe('ending the billing of a user', () => {
     billing.customers.set('cus_replaced', 'ada');
     const returnUrl = 'https://selfsame.example/checkout/return';
     const opened = { userId: 'ada', returnUrl, automaticTax: false };
-    await billing.openCheckout({ ...opened, customerId: 'cus_replaced' });
-    await billing.openCheckout({ ...opened, customerId: 'cus_ada' });
+    await billing.createSession({ ...opened, customerId: 'cus_replaced' });
+    await billing.createSession({ ...opened, customerId: 'cus_ada' });
     const [checkout_session_id] = billing.checkouts.keys();
     await endBilling({ billing, tasks }, { ...row, checkout_session_id }, now);
     expect([...billing.checkouts.values()].map(({ status }) => status)).toEqual(['expired', 'expired']);

@@ -143,7 +143,7 @@ describe('an account on Plus', () => {
   /** Ada's checkout, which is open when the deletion is due. */
   const openCheckout = async (): Promise<string> => {
     await world.untilDeletion();
-    const checkout = await world.billing.openCheckout({ customerId: world.customerOf('ada') });
+    const checkout = await world.billing.createSession({ customerId: world.customerOf('ada') });
     await world.planTable.adoptCheckout('ada', String(checkout?.id), undefined, world.now);
     return String(checkout?.id);
   };

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
-import { plans, product } from '../../../../schemas/product/product.ts';
+import { mainOffer, plans } from '../../../../schemas/product/offers.ts';
+import { product } from '../../../../schemas/product/product.ts';
 import type { LatestRelease } from '../../../../schemas/content/release.ts';
 import { pageHead } from '../../../../web/build/page-head.ts';
 import { structuredDataOf } from '../../../../web/build/structured-data.ts';
 import type { DescribedPage } from '../../../../web/src/pages/page.ts';
-import { PRICE_WITH_CENTS } from '../../../fixtures/fakes/price-of-plus.ts';
+import { PRICE_WITH_CENTS } from '../../../fixtures/fakes/main-offer.ts';
 
 const page: DescribedPage = {
   path: '/pricing',
@@ -46,7 +47,7 @@ test('structured data has the prices of the plans', () => {
     '@type': 'SoftwareApplication',
     offers: [
       { name: plans.free.name, price: '0.00', priceCurrency: 'USD' },
-      { name: plans.plus.name, price: PRICE_WITH_CENTS.slice(1), priceCurrency: 'USD' },
+      { name: mainOffer.name, price: PRICE_WITH_CENTS.slice(1), priceCurrency: 'USD' },
     ],
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { templateCategories } from '../../../../schemas/content/categories.ts';
-import { plans } from '../../../../schemas/product/product.ts';
+import { mainOffer } from '../../../../schemas/product/offers.ts';
 import { retention } from '../../../../schemas/product/retention.ts';
 import { readArticles, readFaq, readHelp, readLegal, readTemplates } from '../../../../web/build/content.ts';
 
@@ -106,8 +106,8 @@ describe('the content of the site', () => {
       'You may not share it',
       'must be accurate',
       '20 AI requests per day',
-      'selection of the response type',
-      `${plans.plus.price} ${plans.plus.period}`,
+      'response type selection',
+      `${mainOffer.price} ${mainOffer.period}`,
       'renews automatically',
       'at least 30 days before',
       'at least 30 consecutive days',

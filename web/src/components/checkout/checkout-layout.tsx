@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { plans } from '../../../../schemas/product/product.ts';
+import type { Offer } from '../../../../schemas/product/offers.ts';
+import { intervalWords } from '../../../../schemas/product/price.ts';
 import { PageHeader } from '../page/page-header.tsx';
 import { PageLayout } from '../page/page-layout.tsx';
 import styles from './checkout.module.css';
@@ -8,9 +9,8 @@ import styles from './checkout.module.css';
 // Set by web/build/refund-words.ts.
 const refunds = import.meta.env['REFUNDS'] as string;
 
-const { name, price, period, interval } = plans.plus;
-
 interface CheckoutLayoutProps {
+  offer: Offer;
   /** The user's address. */
   email: ReactNode;
   /** The card form, or a placeholder while it loads. */
@@ -19,8 +19,9 @@ interface CheckoutLayoutProps {
   cancel: ReactNode;
 }
 
-/** The checkout of Plus. Nothing but the footer is below the form, whose height only Stripe knows. */
-export function CheckoutLayout({ email, children, cancel }: CheckoutLayoutProps) {
+/** The checkout of an offer. Nothing but the footer is below the form, whose height only Stripe knows. */
+export function CheckoutLayout({ offer, email, children, cancel }: CheckoutLayoutProps) {
+  const { name, price, period, interval } = offer;
   return (
     <PageLayout className={styles.Checkout}>
       <div className={styles.Top}>
@@ -31,8 +32,8 @@ export function CheckoutLayout({ email, children, cancel }: CheckoutLayoutProps)
         {cancel}
       </div>
       <p className={styles.Terms}>
-        {price} {period}: today, and then on this day of every {interval}, until you cancel. You can cancel at
-        any time on the <Link to="/pricing">pricing page</Link>, or{' '}
+        {price} {period}: today, and then on this day of {intervalWords[interval].every}, until you cancel.
+        You can cancel at any time on the <Link to="/pricing">pricing page</Link>, or{' '}
         <Link to="/end-contract">without signing in</Link>, and keep {name} until the period you have paid for
         ends. {refunds}, unless the service failed for at least 30 consecutive days. By buying, you accept the{' '}
         <Link to="/terms">terms</Link>.

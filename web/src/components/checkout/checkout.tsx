@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router-dom';
+import { mainOffer, type Offer, offerNamed } from '../../../../schemas/product/offers.ts';
 import { refusals } from '../../../../schemas/refusal.ts';
 import { useLoad } from '../../api/use-load.ts';
 import { usePageRestored } from '../../app/page-restored.ts';
@@ -13,7 +14,7 @@ import { Spinner } from '../spinner.tsx';
 import { CardForm } from './card-form.tsx';
 import { CheckoutLayout } from './checkout-layout.tsx';
 import { NothingToBuy } from './nothing-to-buy.tsx';
-import { openCheckout } from './open-checkout.ts';
+import { startCheckout } from './start-checkout.ts';
 
 /** The checkout of the plan in the query. `cancel` is the link that leaves it. */
 export function Checkout({ cancel }: { cancel: ReactNode }) {
@@ -21,9 +22,9 @@ export function Checkout({ cancel }: { cancel: ReactNode }) {
   const session = useSession();
   // Stripe redirects away after the payment. A restored page would show a used form.
   usePageRestored(() => location.reload());
-  const planName = (query.get('plan') || 'plus').toLowerCase();
+  const offer = offerNamed(query.get('plan') || mainOffer.plan, query.get('interval') ?? undefined);
   if (session.kind !== 'signed-in') return null;
-  if (planName === 'plus') return <Purchase planName={planName} user={session.user} cancel={cancel} />;
+  if (offer) return <Purchase offer={offer} user={session.user} cancel={cancel} />;
   return (
     <Message
       title="Complete Your Purchase"
@@ -36,19 +37,20 @@ export function Checkout({ cancel }: { cancel: ReactNode }) {
 }
 
 interface PurchaseProps {
-  planName: 'plus';
+  offer: Offer;
   user: User;
   cancel: ReactNode;
 }
 
-function Purchase({ planName, user, cancel }: PurchaseProps) {
-  const { state } = useLoad(`${planName} ${user.id}`, () => openCheckout(planName, user));
+function Purchase({ offer, user, cancel }: PurchaseProps) {
+  const { state } = useLoad(`${offer.key} ${user.id}`, () => startCheckout(offer, user));
   const checkout = state.kind === 'loaded' ? state.value : state;
   if (checkout.kind === 'failed') return <Failed reason={checkout.reason} />;
   if (checkout.kind === 'nothing-to-buy') return <NothingToBuy />;
-  if (checkout.kind === 'processing') return <Processing />;
+  if (checkout.kind === 'processing') return <Processing offer={offer} />;
   return (
     <CheckoutLayout
+      offer={offer}
       email={
         <>
           for{' '}
@@ -69,12 +71,12 @@ function Purchase({ planName, user, cancel }: PurchaseProps) {
 }
 
 /** Shown to users who have paid already, and whose bank has not. */
-const Processing = () => (
+const Processing = ({ offer }: { offer: Offer }) => (
   <Message
     takesFocus
     title={processing.what}
     sign="…"
-    lead={processing.next}
+    lead={processing.nextOf(offer)}
     actions={
       <>
         <ButtonLink to="/dashboard">Go to Dashboard</ButtonLink>

@@ -1,4 +1,4 @@
-import { plans } from '../../../../schemas/product/product.ts';
+import { mainOffer, plans } from '../../../../schemas/product/offers.ts';
 import { planStatusOf } from '../../plan/plan-status.ts';
 import { type PlanNews, planNewsOf } from '../../plan/plan-news.ts';
 import { usePlanAndBilling } from '../../plan/use-plan-and-billing.ts';
@@ -12,9 +12,9 @@ import { nothingToBuyOf } from './nothing-to-buy-sentence.ts';
 /** Shown to users who already have Plus, for example after going back from the payment. */
 export function NothingToBuy() {
   const { state, billing } = usePlanAndBilling();
-  const title = `You're on ${plans.plus.name}.`;
-  useTitle(title.slice(0, -1));
   const plan = planStatusOf(state);
+  const title = `You're on ${'plan' in plan ? plans[plan.plan].name : mainOffer.name}.`;
+  useTitle(title.slice(0, -1));
   if (plan.kind === 'loading' || billing.kind === 'loading') {
     return <MessageWaiting>Loading checkout...</MessageWaiting>;
   }

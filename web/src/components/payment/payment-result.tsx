@@ -1,12 +1,14 @@
 import type { ComponentType, ReactNode } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { SessionStatus } from '../../../../schemas/shapes/checkout.ts';
-import { plans, product } from '../../../../schemas/product/product.ts';
+import { isPaid } from '../../../../schemas/product/offers.ts';
+import { product } from '../../../../schemas/product/product.ts';
 import { call } from '../../api/call.ts';
 import { useLoad } from '../../api/use-load.ts';
 import { useReloadWhenVisible } from '../../api/use-reload-when-visible.ts';
 import { formatAmount } from '../../plan/format-amount.ts';
 import { planDay } from '../../plan/plan-day.ts';
+import { nameOf } from '../../plan/known-plan.ts';
 import { processing } from '../../plan/processing.ts';
 import { usePlan } from '../../plan/use-plan.ts';
 import { useSession } from '../../session/session.ts';
@@ -75,9 +77,9 @@ function usePayment(sessionId: string | null, retryAfter: number | undefined): P
 
 function Read({ status, link: Link }: { status: SessionStatus; link: LinkComponent }) {
   if (status.status === 'complete') {
-    if (status.refunded) return <Refunded link={Link} />;
+    if (status.refunded) return <Refunded status={status} link={Link} />;
     if (status.payment === 'processing') return <Processing status={status} link={Link} />;
-    if (status.payment === 'failed') return <Failed link={Link} />;
+    if (status.payment === 'failed') return <Failed status={status} link={Link} />;
     return <Success status={status} link={Link} />;
   }
   if (status.status === 'open') {
@@ -110,13 +112,13 @@ function Read({ status, link: Link }: { status: SessionStatus; link: LinkCompone
 const Support = () => <a href={`mailto:${product.supportEmail}`}>contact support</a>;
 
 /** Shown for the second payment of a user who was on Plus already. */
-function Refunded({ link: Link }: { link: LinkComponent }) {
+function Refunded({ status, link: Link }: { status: SessionStatus; link: LinkComponent }) {
   return (
     <Message
       takesFocus
       title="Payment Refunded"
       sign="="
-      lead={`You were already on ${plans.plus.name}, so this second payment has been refunded.`}
+      lead={`You were already on ${nameOf(status)}, so this second payment has been refunded.`}
       actions={<NextSteps link={Link} />}
     >
       <p>Your bank may take a few days to show it. Nothing else about your plan has changed.</p>
@@ -131,7 +133,7 @@ function Processing({ status, link: Link }: { status: SessionStatus; link: LinkC
       takesFocus
       title="Payment Processing"
       sign="…"
-      lead={processing.whole}
+      lead={processing.wholeOf(status)}
       actions={<NextSteps link={Link} />}
     >
       {status.customer_email && (
@@ -148,12 +150,12 @@ function Processing({ status, link: Link }: { status: SessionStatus; link: LinkC
 }
 
 /** Shown for a payment that failed days after the purchase. */
-const Failed = ({ link: Link }: { link: LinkComponent }) => (
+const Failed = ({ status, link: Link }: { status: SessionStatus; link: LinkComponent }) => (
   <Message
     takesFocus
     title="Payment Failed"
     sign="!"
-    lead={`Your bank didn't complete this payment. You weren't charged, and you can buy ${plans.plus.name} again at any time.`}
+    lead={`Your bank didn't complete this payment. You weren't charged, and you can buy ${nameOf(status)} again at any time.`}
     actions={
       <>
         <Link to="/checkout">Try Again</Link>
@@ -166,11 +168,11 @@ const Failed = ({ link: Link }: { link: LinkComponent }) => (
 );
 
 function Success({ status, link: Link }: { status: SessionStatus; link: LinkComponent }) {
-  const { name } = plans.plus;
+  const name = nameOf(status);
   const { price, receipt_url: receipt } = status;
   // The plan only affects the wording, so a failed read does no harm.
   const { state } = usePlan();
-  const waits = state.kind === 'unknown' || (state.kind === 'known' && state.plan.plan !== 'plus');
+  const waits = state.kind === 'unknown' || (state.kind === 'known' && !isPaid(state.plan.plan));
   return (
     <Message
       takesFocus

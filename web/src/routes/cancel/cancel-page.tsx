@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { plans } from '../../../../schemas/product/product.ts';
+import { plans } from '../../../../schemas/product/offers.ts';
 import type { Plan } from '../../../../schemas/rows/plan.ts';
 import type { RefusalCode } from '../../../../schemas/refusal.ts';
 import { call } from '../../api/call.ts';
@@ -9,6 +9,7 @@ import { Notice } from '../../components/notice.tsx';
 import { PlanText } from '../../components/plan-text.tsx';
 import { type PlanNews, planNewsOf } from '../../plan/plan-news.ts';
 import { cancellable } from '../../plan/plan-status.ts';
+import { nameOf } from '../../plan/known-plan.ts';
 import { processing } from '../../plan/processing.ts';
 import { usePlanAndBilling } from '../../plan/use-plan-and-billing.ts';
 import { EndedPlan, holdRouterState } from '../../navigation/hold-router-state.ts';
@@ -58,8 +59,7 @@ type State =
   | { kind: 'refused'; sentence: string }
   /** `until`: end of Plus, ISO 8601. */
   | { kind: 'cancelled'; until: string }
-  /** `wasDue`: whether a payment was due, which is then not charged. False if that is unknown. */
-  | { kind: 'ended'; wasDue: boolean };
+  | ({ kind: 'ended' } & EndedPlan['endedPlan']);
 
 interface CancellationProps {
   plan: Plan;
@@ -74,9 +74,9 @@ function Cancellation({ plan, news, takesFocus }: CancellationProps) {
 
   const held = useRouterState(EndedPlan)?.endedPlan;
 
-  if (state.kind === 'ended') return <Ended wasDue={state.wasDue} takesFocus />;
+  if (state.kind === 'ended') return <Ended {...state} takesFocus />;
   // The cancellation was made before a reload.
-  if (held && plan.plan === 'free') return <Ended wasDue={held.wasDue} takesFocus={takesFocus} />;
+  if (held && plan.plan === 'free') return <Ended {...held} takesFocus={takesFocus} />;
   if (state.kind === 'cancelled') {
     // The plan may have been read before the cancellation, when a payment could have been due.
     const renewal = cancels.kind === 'complimentary' ? 'purchase' : 'free';
@@ -91,7 +91,8 @@ function Cancellation({ plan, news, takesFocus }: CancellationProps) {
   if (cancels.kind === 'nothing' && news.kind !== 'renews')
     return <NothingToCancel news={news} takesFocus={takesFocus} />;
 
-  const hasEnded = (endedPlan: EndedPlan['endedPlan']) => {
+  const hasEnded = (wasDue: boolean) => {
+    const endedPlan = { name: nameOf(news), wasDue };
     setState({ kind: 'ended', ...endedPlan });
     holdRouterState('/cancel', { endedPlan } satisfies EndedPlan, window);
   };
@@ -103,12 +104,12 @@ function Cancellation({ plan, news, takesFocus }: CancellationProps) {
     });
     if (answer.ok) {
       const { ended, current_period_end: end } = answer.value;
-      if (ended) return hasEnded({ wasDue: true });
+      if (ended) return hasEnded(true);
       return setState({ kind: 'cancelled', until: new Date(end * 1000).toISOString() });
     }
     // The plan was canceled in another tab, or by an earlier try whose answer was lost.
     const earlier = ALREADY_CANCELLED.has(answer.code) ? await earlierCancellation() : null;
-    if (earlier?.kind === 'ended') return hasEnded({ wasDue: earlier.wasDue });
+    if (earlier?.kind === 'ended') return hasEnded(false);
     if (earlier) return setState(earlier);
     const unanswered = answer.code === 'unreachable' || answer.code === 'unreadable';
     setState({ kind: 'refused', sentence: unanswered ? FAILED : answer.sentence });
@@ -147,7 +148,7 @@ function NothingToCancel({ news, takesFocus }: Pick<CancellationProps, 'news' | 
       title="Nothing to cancel"
       lead={
         news.kind === 'processing'
-          ? `${processing.what} Once ${plans.plus.name} has begun, you can cancel it here.`
+          ? `${processing.what} Once ${nameOf(news)} has begun, you can cancel it here.`
           : `You are on ${plans.free.name}, which costs nothing.`
       }
       actions={<NextSteps />}
@@ -164,10 +165,12 @@ const ALREADY_CANCELLED: ReadonlySet<string> = new Set<RefusalCode>([
 ]);
 
 /** The result of an earlier cancellation, from the plan; null if there was none or the plan can't be read. */
-async function earlierCancellation(): Promise<State | null> {
+async function earlierCancellation(): Promise<
+  { kind: 'ended' } | { kind: 'cancelled'; until: string } | null
+> {
   const answer = await call('plan');
   if (!answer.ok) return null;
   const { plan, planExpiresAt } = answer.value;
-  if (plan === 'free') return { kind: 'ended', wasDue: false };
+  if (plan === 'free') return { kind: 'ended' };
   return planExpiresAt === null ? null : { kind: 'cancelled', until: planExpiresAt };
 }

@@ -1,9 +1,10 @@
-import { plans } from '../../../../schemas/product/product.ts';
+import { plans } from '../../../../schemas/product/offers.ts';
+import { intervalWords } from '../../../../schemas/product/price.ts';
+import { nameOf, offerOf } from '../../plan/known-plan.ts';
 import type { PlanNews } from '../../plan/plan-news.ts';
 import type { Cancellable } from '../../plan/plan-status.ts';
 import { day, text, type Text } from '../../plan/text.ts';
 
-const { name, interval, price, period } = plans.plus;
 const afterwards = `on ${plans.free.name}, with ${plans.free.features[0]}`;
 const then = `Your account is then ${afterwards}.`;
 
@@ -16,6 +17,7 @@ interface Consequences {
 
 /** The consequences of a cancellation, shown before the user cancels. */
 export function consequencesOf(kind: Cancellable['kind'], news: PlanNews): Consequences {
+  const { name, price, period } = offerOf(news);
   if (kind === 'complimentary') {
     return {
       lead: text`You keep ${name} until the end of this month.`,
@@ -47,16 +49,16 @@ export function consequencesOf(kind: Cancellable['kind'], news: PlanNews): Conse
     case 'failed':
       return dueOf(news);
     default:
-      return UNKNOWN;
+      return unknownOf(news);
   }
 }
 
 // Stripe may charge between the read and the cancellation.
 const dueOf = (news: Extract<PlanNews, { kind: 'pending' | 'failed' }>): Consequences => ({
-  lead: text`A payment is due, so ${name} ends at once.`,
+  lead: text`A payment is due, so ${nameOf(news)} ends at once.`,
   details: [
     text`The payment is not taken, and you won't be charged${chargeOf(news)} anymore. ${then}`,
-    text`If the payment has been taken by then, you keep ${name} until ${day(news.paysUntil)}.`,
+    text`If the payment has been taken by then, you keep ${nameOf(news)} until ${day(news.paysUntil)}.`,
   ],
 });
 
@@ -64,17 +66,17 @@ const dueOf = (news: Extract<PlanNews, { kind: 'pending' | 'failed' }>): Consequ
  * The sentences without Stripe's answer. A renewal's payment is due for about an hour
  * (https://docs.stripe.com/billing/subscriptions/webhooks).
  */
-const UNKNOWN: Consequences = {
-  lead: text`You keep ${name} until the time you have paid for is over.`,
+const unknownOf = (news: PlanNews): Consequences => ({
+  lead: text`You keep ${nameOf(news)} until the time you have paid for is over.`,
   details: [
     text`After that you won't be charged anymore. ${then}`,
-    text`If a payment is due, ${name} ends at once, and the payment is not taken. A new ${interval} is charged about an hour after it begins, and until then its payment is due.`,
+    text`If a payment is due, ${nameOf(news)} ends at once, and the payment is not taken. A new ${offerOf(news).interval} is charged about an hour after it begins, and until then its payment is due.`,
   ],
-};
+});
 
 /** The charge in words, ` $5.00 a month`, or nothing for a price without a fixed amount. */
-const chargeOf = ({ amount }: { amount: string | null }) =>
-  amount === null ? '' : ` ${amount} a ${interval}`;
+const chargeOf = (news: PlanNews & { amount: string | null }) =>
+  news.amount === null ? '' : ` ${news.amount} ${intervalWords[offerOf(news).interval].one}`;
 
 interface CancelledSentences {
   lead: Text;
@@ -84,6 +86,7 @@ interface CancelledSentences {
 
 /** The sentences about a plan that was canceled and runs `until` that day. */
 export function cancelledOf(until: string, news: PlanNews): CancelledSentences {
+  const { name, price, period } = offerOf(news);
   if (news.kind === 'failed') {
     const again = news.nextTry === null ? [] : text` Stripe will try again on ${day(news.nextTry)}.`;
     return {

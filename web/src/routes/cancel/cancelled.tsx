@@ -1,4 +1,4 @@
-import { plans } from '../../../../schemas/product/product.ts';
+import { plans } from '../../../../schemas/product/offers.ts';
 import { Message } from '../../components/message.tsx';
 import { useTitle } from '../../components/page/use-title.ts';
 import { PageLink } from '../../components/page-link.tsx';
@@ -34,7 +34,16 @@ export function Cancelled({ until, news, takesFocus }: CancelledProps) {
 }
 
 /** `wasDue`: whether a payment was due, which is then not charged. */
-export function Ended({ wasDue, takesFocus }: { wasDue: boolean; takesFocus: boolean }) {
+export function Ended({
+  name,
+  wasDue,
+  takesFocus,
+}: {
+  /** The plan's name. */
+  name: string;
+  wasDue: boolean;
+  takesFocus: boolean;
+}) {
   useTitle(TITLE);
   return (
     <Message
@@ -42,8 +51,7 @@ export function Ended({ wasDue, takesFocus }: { wasDue: boolean; takesFocus: boo
       title={TITLE}
       lead={
         <>
-          {plans.plus.name} has ended.{' '}
-          {wasDue && 'Nothing is charged: the payment that was due is not taken. '}
+          {name} has ended. {wasDue && 'Nothing is charged: the payment that was due is not taken. '}
           Your account is on {plans.free.name}, and you won't be charged again.
         </>
       }

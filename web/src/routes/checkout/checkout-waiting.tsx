@@ -1,3 +1,4 @@
+import { mainOffer } from '../../../../schemas/product/offers.ts';
 import { CheckoutLayout } from '../../components/checkout/checkout-layout.tsx';
 import { SessionUserEmail } from '../../components/session-user.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
@@ -6,6 +7,7 @@ import { Spinner } from '../../components/spinner.tsx';
 export default function CheckoutWaiting() {
   return (
     <CheckoutLayout
+      offer={mainOffer}
       email={
         <>
           <span data-for="visitor">

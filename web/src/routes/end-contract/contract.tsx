@@ -1,5 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import { plans, product } from '../../../../schemas/product/product.ts';
+import { nameOf, offerOf } from '../../plan/known-plan.ts';
+import { isPaid, plans } from '../../../../schemas/product/offers.ts';
+import { product } from '../../../../schemas/product/product.ts';
 import type { EndContractResponse } from '../../../../schemas/shapes/end-contract.ts';
 import { callAnonymously } from '../../api/call-anonymously.ts';
 import { Button, ButtonLink } from '../../components/button.tsx';
@@ -13,6 +15,8 @@ type Action = 'show' | 'cancel' | 'withdraw';
 
 interface Shown {
   kind: 'shown';
+  /** The name of the plan of the contract, also once it has ended. */
+  name: string;
   contract: EndContractResponse;
   /** The user's last action on this page. */
   done?: Action;
@@ -23,15 +27,18 @@ interface Shown {
 
 type State = { kind: 'loading' } | { kind: 'unread'; sentence: string; isDead: boolean } | Shown;
 
-const { name, price, period } = plans.plus;
-
 /** The contract of the account that the token belongs to, with the ways to end it. */
 export function Contract({ token, onAskAgain }: { token: string; onAskAgain: () => void }) {
   const [state, setState] = useState<State>({ kind: 'loading' });
 
-  const ask = async (action: Action): Promise<State> => {
+  /** `name`: of the plan before the action. */
+  const ask = async (action: Action, name = nameOf({})): Promise<State> => {
     const answer = await callAnonymously('end-contract', { body: { token, action } });
-    if (answer.ok) return { kind: 'shown', contract: answer.value, done: action };
+    if (answer.ok) {
+      const { plan } = answer.value;
+      const shown = isPaid(plan) ? nameOf({ plan }) : name;
+      return { kind: 'shown', name: shown, contract: answer.value, done: action };
+    }
     return {
       kind: 'unread',
       sentence: answer.sentence,
@@ -62,26 +69,26 @@ export function Contract({ token, onAskAgain }: { token: string; onAskAgain: () 
     );
   }
 
-  const { contract, done } = state;
+  const { name, contract, done } = state;
   const act = async (action: Action) => {
     if (state.sending) return;
-    setState({ kind: 'shown', contract, sending: true });
-    const next = await ask(action);
+    setState({ kind: 'shown', name, contract, sending: true });
+    const next = await ask(action, name);
     if (next.kind === 'shown') return setState(next);
     // Another tab may have ended the contract, and the answer of a request that was carried out may be lost.
-    const now = await ask('show');
+    const now = await ask('show', name);
     setState(now.kind === 'shown' ? { ...now, refusal: next.kind === 'unread' ? next.sentence : '' } : now);
   };
 
-  if (done === 'withdraw') return <Withdrawn />;
-  if (contract.state === 'none') return <Ended isNew={done === 'cancel'} />;
+  if (done === 'withdraw') return <Withdrawn name={name} />;
+  if (contract.state === 'none') return <Ended name={name} isNew={done === 'cancel'} />;
   return <Running key={contract.state} {...state} onAct={(action) => void act(action)} />;
 }
 
 type RunningProps = Omit<Shown, 'kind'> & { onAct: (action: Action) => void };
 
 /** A contract that can be cancelled or withdrawn from, or that ends by itself. */
-function Running({ contract, done, sending, refusal, onAct }: RunningProps) {
+function Running({ name, contract, done, sending, refusal, onAct }: RunningProps) {
   const [withdraws, setWithdraws] = useState(false);
   if (withdraws && contract.withdrawUntil) {
     return (
@@ -139,7 +146,8 @@ function Running({ contract, done, sending, refusal, onAct }: RunningProps) {
 
 const CANCELLED = 'Subscription Cancelled';
 
-function leadOf({ state, until }: EndContractResponse): Text {
+function leadOf({ plan, state, until }: EndContractResponse): Text {
+  const { name, price, period } = offerOf(isPaid(plan) ? { plan } : {});
   const end = until === null ? 'the end of this month' : day(until);
   switch (state) {
     case 'ends':
@@ -157,15 +165,17 @@ const Mailed = () => <p>We have emailed you a confirmation.</p>;
 
 const ToHome = () => <ButtonLink to="/">Go to Home Page</ButtonLink>;
 
-const Withdrawn = () => (
-  <Message title="You have withdrawn" takesFocus sign="=" lead={REFUNDED} actions={<ToHome />}>
+const Withdrawn = ({ name }: { name: string }) => (
+  <Message title="You have withdrawn" takesFocus sign="=" lead={`${name} ${REFUNDED}`} actions={<ToHome />}>
     <Mailed />
   </Message>
 );
 
-const REFUNDED = `${name} has ended. Everything you paid for this contract is refunded to the card or account that paid: banks usually show it within ten days.`;
+const REFUNDED =
+  'has ended. Everything you paid for this contract is refunded to the card or account that paid: banks usually show it within ten days.';
 
-function Ended({ isNew }: { isNew: boolean }): ReactNode {
+/** `name`: the plan's, which has ended if `isNew`. */
+function Ended({ name, isNew }: { name: string; isNew: boolean }): ReactNode {
   return isNew ? (
     <Message
       title={CANCELLED}

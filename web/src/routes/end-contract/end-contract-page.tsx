@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
-import { plans, product } from '../../../../schemas/product/product.ts';
+import { paidNames } from '../../../../schemas/product/offers.ts';
+import { product } from '../../../../schemas/product/product.ts';
 import { callAnonymously } from '../../api/call-anonymously.ts';
 import { AccountForm } from '../../components/account/account-form.tsx';
 import { AccountLayout } from '../../components/account/account-layout.tsx';
@@ -54,7 +55,7 @@ function AskForLink() {
   return (
     <AccountLayout
       title="End your contract"
-      lead={`You don't need to sign in to cancel ${product.name} ${plans.plus.name}. Type the email address of your account, and we'll send you a link.`}
+      lead={`You don't need to sign in to cancel ${product.name} ${paidNames}. Type the email address of your account, and we'll send you a link.`}
       footer={
         <p>
           Signed in? <Link to="/cancel">Cancel right away</Link>

@@ -1,5 +1,6 @@
 import { Link } from 'react-router-dom';
-import { plans, product } from '../../../../schemas/product/product.ts';
+import { free, isPaid, mainOffer, offersOf, planNames, plans } from '../../../../schemas/product/offers.ts';
+import { product } from '../../../../schemas/product/product.ts';
 import { ButtonLink } from '../../components/button.tsx';
 import { DownloadLink } from '../../components/download/download-link.tsx';
 import { hasPage } from '../../pages/pages.ts';
@@ -36,7 +37,7 @@ function Hero() {
         <div className={styles.Words}>
           <p className={styles.Lead}>
             Highlight words in any app or website, press <kbd>Command+G</kbd>,{' '}
-            {`and ${product.name} rewrites, shortens or explains them, in the tone you choose. Free to start, unlimited for ${plans.plus.price} ${plans.plus.period}.`}
+            {`and ${product.name} rewrites, shortens or explains them, in the tone you choose. Free to start, unlimited for ${mainOffer.price} ${mainOffer.period}.`}
           </p>
           <Actions />
           <p className={styles.Text}>
@@ -71,15 +72,17 @@ function Plans() {
         Compare the plans
       </ButtonLink>
       <dl>
-        {[plans.free, plans.plus].map((plan) => (
-          <div key={plan.name}>
-            <dt>{plan.name}</dt>
-            <dd className={styles.Price}>
-              {plan.price} <span>{plan.period}</span>
-            </dd>
+        {planNames.map((plan) => (
+          <div key={plan}>
+            <dt>{plans[plan].name}</dt>
+            {(isPaid(plan) ? offersOf(plan) : [free]).map(({ price, period }) => (
+              <dd key={period} className={styles.Price}>
+                {price} <span>{period}</span>
+              </dd>
+            ))}
             <dd>
               <ul>
-                {plan.features.map((feature) => (
+                {plans[plan].features.map((feature) => (
                   <li key={feature}>{feature}</li>
                 ))}
               </ul>

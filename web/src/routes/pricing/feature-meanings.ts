@@ -1,7 +1,8 @@
-import { limits, plans } from '../../../../schemas/product/product.ts';
+import { plans, type PlanName } from '../../../../schemas/product/offers.ts';
+import { limits } from '../../../../schemas/product/product.ts';
 
 /** The meaning of each feature of a plan, in the order of its features. */
-export const featureMeanings: Record<keyof typeof plans, readonly string[]> = {
+export const featureMeanings: Record<PlanName, readonly string[]> = {
   free: [
     'A request is one run of a command on a text, or one rewrite in Write Mode.',
     'Write down once what you keep asking for. There is no limit to how many you have.',

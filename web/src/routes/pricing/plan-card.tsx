@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from 'react';
-import type { plans } from '../../../../schemas/product/product.ts';
+import type { PlanFacts } from '../../../../schemas/product/catalogue.ts';
+import type { Offer } from '../../../../schemas/product/offers.ts';
 import { FeatureList } from '../../components/feature-list.tsx';
 import styles from './plan-card.module.css';
 
@@ -15,7 +16,9 @@ export interface CardState {
 }
 
 interface PlanCardProps {
-  plan: (typeof plans)[keyof typeof plans];
+  plan: PlanFacts;
+  /** The plan's prices. */
+  prices: readonly Pick<Offer, 'price' | 'period'>[];
   /** The meaning of each feature. */
   meanings: readonly string[];
   /** Whether the card stands out. */
@@ -26,7 +29,7 @@ interface PlanCardProps {
   holder: CardState | false;
 }
 
-export function PlanCard({ plan, meanings, chosen = false, visitor, holder }: PlanCardProps) {
+export function PlanCard({ plan, prices, meanings, chosen = false, visitor, holder }: PlanCardProps) {
   const title = useId();
   const badge = holder ? holder.badge : undefined;
   return (
@@ -40,9 +43,11 @@ export function PlanCard({ plan, meanings, chosen = false, visitor, holder }: Pl
         <h2 id={title}>{plan.name}</h2>
         {badge && <span className={styles.Badge}>{badge}</span>}
       </div>
-      <p className={styles.Price}>
-        {plan.price} <span>{plan.period}</span>
-      </p>
+      {prices.map(({ price, period }) => (
+        <p key={period} className={styles.Price}>
+          {price} <span>{period}</span>
+        </p>
+      ))}
       <p className={styles.Description}>{plan.description}</p>
       {holder && (
         <div data-for="holder">

@@ -1,4 +1,15 @@
-import { limits, plans } from '../../../../schemas/product/product.ts';
+import {
+  free,
+  isPaid,
+  mainOffer,
+  offersOf,
+  paidNames,
+  planNames,
+  plans,
+  soldIntervals,
+} from '../../../../schemas/product/offers.ts';
+import { limits } from '../../../../schemas/product/product.ts';
+import { checkoutOf } from '../../plan/known-plan.ts';
 import { ButtonLink } from '../../components/button.tsx';
 import { CallToAction } from '../../components/call-to-action.tsx';
 import { DownloadLink } from '../../components/download/download-link.tsx';
@@ -8,8 +19,7 @@ import { planStatusOf } from '../../plan/plan-status.ts';
 import { type PlanNews, planNewsOf } from '../../plan/plan-news.ts';
 import { usePlanAndBilling } from '../../plan/use-plan-and-billing.ts';
 import { useHydrated } from '../../navigation/hydrated.ts';
-import { cardsFor } from './cards-for.tsx';
-import { CHECKOUT } from './checkout-path.ts';
+import { cardFor } from './card-for.tsx';
 import { featureMeanings } from './feature-meanings.ts';
 import { PlanCard } from './plan-card.tsx';
 import { PlanSummary } from './plan-summary.tsx';
@@ -19,7 +29,7 @@ import { Questions } from './questions.tsx';
 // Set by web/build/refund-words.ts.
 const refunds = import.meta.env['REFUNDS'] as string;
 
-const billed = `${plans.plus.name} is billed ${plans.plus.interval}ly and renews by itself until you cancel. You can cancel at any time, here on this page.`;
+const billed = `${paidNames} is billed ${soldIntervals.by} and renews by itself until you cancel. You can cancel at any time, here on this page.`;
 
 /**
  * The built HTML is for visitors, and also contains the first view of an account holder. `data-for` marks the
@@ -34,8 +44,6 @@ export default function PricingPage() {
   const shown = isVisitor && !hydrated ? { kind: 'loading' as const } : status;
   const news: PlanNews = state.kind === 'known' ? planNewsOf(state.plan, billing) : { kind: 'loading' };
   const renewal = { reading: reads.reading, onRenewed: reads.retryPlan };
-  const visitor = isVisitor && cardsFor({ kind: 'visitor' }, news, renewal);
-  const holder = isHolder && cardsFor(shown, news, renewal);
   return (
     <PageLayout className={styles.Pricing}>
       {isVisitor && (
@@ -63,22 +71,20 @@ export default function PricingPage() {
         </div>
       )}
       <div className={styles.Cards} data-for-holder={hydrated ? isHolder : undefined}>
-        <PlanCard
-          plan={plans.free}
-          meanings={featureMeanings.free}
-          visitor={visitor && visitor.free}
-          holder={holder && holder.free}
-        />
-        <PlanCard
-          plan={plans.plus}
-          meanings={featureMeanings.plus}
-          chosen
-          visitor={visitor && visitor.plus}
-          holder={holder && holder.plus}
-        />
+        {planNames.map((plan) => (
+          <PlanCard
+            key={plan}
+            plan={plans[plan]}
+            prices={isPaid(plan) ? offersOf(plan) : [free]}
+            meanings={featureMeanings[plan]}
+            chosen={plan === mainOffer.plan}
+            visitor={isVisitor && cardFor(plan, { kind: 'visitor' }, news, renewal)}
+            holder={isHolder && cardFor(plan, shown, news, renewal)}
+          />
+        ))}
         <p className={styles.Conditions}>
-          Cancel at any time and keep {plans.plus.name} until the period you have paid for ends. {refunds},
-          unless the service failed for at least 30 consecutive days.
+          Cancel at any time and keep {paidNames} until the period you have paid for ends. {refunds}, unless
+          the service failed for at least 30 consecutive days.
         </p>
       </div>
       <Questions />
@@ -109,7 +115,7 @@ const EndForFree = () => (
   <CallToAction
     actions={
       <>
-        <ButtonLink to={CHECKOUT}>Get Plus Plan</ButtonLink>
+        <ButtonLink to={checkoutOf(mainOffer)}>Get {mainOffer.name} Plan</ButtonLink>
         <ButtonLink to="/dashboard" tone="secondary">
           Go to Dashboard
         </ButtonLink>

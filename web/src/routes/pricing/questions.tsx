@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { limits, plans, product } from '../../../../schemas/product/product.ts';
+import { free, paidNames, soldIntervals } from '../../../../schemas/product/offers.ts';
+import { limits, product } from '../../../../schemas/product/product.ts';
 import styles from './questions.module.css';
 
 // Set by web/build/refund-words.ts.
 const refunds = import.meta.env['REFUNDS'] as string;
 
-const { free, plus } = plans;
 const YOUR_TEXT = `${product.valuesPath}#your-text`;
 
 const questions: readonly { question: string; answer: ReactNode }[] = [
@@ -16,15 +16,15 @@ const questions: readonly { question: string; answer: ReactNode }[] = [
   },
   {
     question: `What if ${limits.freeRequestsPerDay} requests are not enough one day?`,
-    answer: `The next one has to wait until tomorrow, or for ${plus.name}. Your commands and contexts stay as they are.`,
+    answer: `The next one has to wait until tomorrow, or for ${paidNames}. Your commands and contexts stay as they are.`,
   },
   {
     question: 'How do I pay?',
-    answer: `By card, a ${plus.interval} in advance. You enter it in our payment provider’s form, not in ours. The price includes taxes.`,
+    answer: `By card, ${soldIntervals.one} in advance. You enter it in our payment provider’s form, not in ours. The price includes taxes.`,
   },
   {
-    question: `How do I cancel ${plus.name}?`,
-    answer: `On this page, without giving a reason. You keep ${plus.name} until the period you have paid for ends, and then your account is on ${free.name}. Until that day you can renew it here.`,
+    question: `How do I cancel ${paidNames}?`,
+    answer: `On this page, without giving a reason. You keep ${paidNames} until the period you have paid for ends, and then your account is on ${free.name}. Until that day you can renew it here.`,
   },
   {
     question: 'What becomes of my text?',

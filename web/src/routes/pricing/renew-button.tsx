@@ -5,7 +5,6 @@ import { Notice } from '../../components/notice.tsx';
 import { planStatusOf } from '../../plan/plan-status.ts';
 import { CODE_NOT_LOADED } from '../../plan/use-plan.ts';
 import { useIsMounted } from '../../app/use-is-mounted.ts';
-import { CHECKOUT } from './checkout-path.ts';
 
 /** The API client, which visitors don't load; null if it can't be loaded. */
 const loadCall = () =>
@@ -17,12 +16,14 @@ const loadCall = () =>
 type Renewal = { kind: 'idle' } | { kind: 'sending' } | { kind: 'refused'; sentence: string };
 
 export interface RenewButtonProps {
+  /** The checkout of the plan, for when it has ended meanwhile. */
+  checkout: string;
   /** Whether the plan is being read again. */
   reading: boolean;
   onRenewed: () => void;
 }
 
-export function RenewButton({ reading, onRenewed }: RenewButtonProps) {
+export function RenewButton({ checkout, reading, onRenewed }: RenewButtonProps) {
   const navigate = useNavigate();
   const isMounted = useIsMounted();
   const [renewal, setRenewal] = useState<Renewal>({ kind: 'idle' });
@@ -42,9 +43,9 @@ export function RenewButton({ reading, onRenewed }: RenewButtonProps) {
     // Another tab has renewed the plan, or the plan has ended and Plus can be bought again.
     const plan = await call('plan');
     if (!plan.ok) return setRenewal({ kind: 'refused', sentence: plan.sentence });
-    const renewed = planStatusOf({ kind: 'known', plan: plan.value }).kind === 'plus';
+    const renewed = planStatusOf({ kind: 'known', plan: plan.value }).kind === 'renews';
     if (!isMounted()) return undefined;
-    return renewed ? finish() : navigate(CHECKOUT);
+    return renewed ? finish() : navigate(checkout);
   };
   return (
     <>

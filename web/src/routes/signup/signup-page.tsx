@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
-import { plans } from '../../../../schemas/product/product.ts';
+import { free } from '../../../../schemas/product/offers.ts';
 import { AccountForm } from '../../components/account/account-form.tsx';
 import { refusedElsewhere } from '../../components/account/refused-elsewhere.ts';
 import { SignedOutNotice } from '../../components/account/signed-out-notice.tsx';
@@ -49,7 +49,7 @@ export default function SignupPage() {
   return (
     <AccountLayout
       title="Create your account"
-      lead={`You start on ${plans.free.name}: ${plans.free.price} ${plans.free.period}.`}
+      lead={`You start on ${free.name}: ${free.price} ${free.period}.`}
       footer={
         <p>
           Already have an account?{' '}

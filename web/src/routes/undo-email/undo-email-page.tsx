@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
-import { plans, product } from '../../../../schemas/product/product.ts';
+import { paidNames } from '../../../../schemas/product/offers.ts';
+import { product } from '../../../../schemas/product/product.ts';
 import type { UndoEmailResponse } from '../../../../schemas/rows/address-change.ts';
 import { callAnonymously } from '../../api/call-anonymously.ts';
 import styles from '../../components/account/account.module.css';
@@ -107,9 +108,7 @@ const Restored = ({ deletionStopped, passwordMailed }: UndoEmailResponse) => (
           : 'Sign in as you did before.'}
       </li>
       <li>Choose a new password for your mailbox, too, if someone else may read your email.</li>
-      {deletionStopped && (
-        <li>If you had {plans.plus.name}, check on your dashboard whether it continues.</li>
-      )}
+      {deletionStopped && <li>If you had {paidNames}, check on your dashboard whether it continues.</li>}
     </ol>
     {passwordMailed && <p>No email? Ask for another link.</p>}
   </Message>

@@ -1,4 +1,5 @@
-import { limits, plans, product } from '../../../../schemas/product/product.ts';
+import { paidNames } from '../../../../schemas/product/offers.ts';
+import { limits, product } from '../../../../schemas/product/product.ts';
 import { ButtonLink } from '../../components/button.tsx';
 import { CallToAction } from '../../components/call-to-action.tsx';
 import { DownloadLink } from '../../components/download/download-link.tsx';
@@ -36,7 +37,7 @@ const values = [
     follows: [
       'You define the commands and the contexts.',
       'What you write stays yours.',
-      `Cancelling ${plans.plus.name} takes a page and no reason.`,
+      `Cancelling ${paidNames} takes a page and no reason.`,
     ],
   },
 ] as const;

@@ -1,5 +1,12 @@
 import type Stripe from 'stripe';
-import { claimLookupKey, createPrice, priceFields, taxBehavior } from '../catalogue.ts';
+import {
+  claimLookupKey,
+  createPrice,
+  createProduct,
+  priceFields,
+  productFields,
+  taxBehavior,
+} from '../catalogue.ts';
 import { invalid } from '../errors.ts';
 import { updatedMetadata, flag, list, metadata, text } from '../fields.ts';
 import { matching, page, pagination } from '../list.ts';
@@ -56,6 +63,8 @@ export const catalogueRoutes: Route[] = [
       return price;
     },
   ),
+
+  route('POST', '/v1/products', productFields, ({ ledger, input }) => createProduct(ledger, input)),
 
   route(
     'POST',

@@ -1,3 +1,5 @@
+import { createMissingPrices } from '../../../../../infra/operate/deploy/prices.ts';
+import { mainOffer } from '../../../../../schemas/product/offers.ts';
 import { Stripe } from 'stripe';
 import { beforeAll, expect, test } from 'vitest';
 import { billingOver } from '../../../../../functions/adapters/stripe/stripe-billing.ts';
@@ -33,8 +35,10 @@ beforeAll(async () => {
   });
   const billing = billingOver(async () => ({ stripe, webhookSecret: 'whsec_unit' }), STAGE);
   const userId = 'ada';
+  await createMissingPrices(stripe, STAGE);
   const customerId = await billing.createCustomer({ userId, email: 'ada@example.com' });
-  const checkout = await billing.openCheckout({
+  const checkout = await billing.createSession({
+    offer: mainOffer,
     customerId,
     userId,
     returnUrl: RETURN_URL,
@@ -105,6 +109,7 @@ const requests = [
     reasons: {
       'currency_options.custom_unit_amount.enabled': NOT_USED,
       'custom_unit_amount.enabled': NOT_USED,
+      transfer_lookup_key: NOT_USED,
     },
   },
 ] as const;

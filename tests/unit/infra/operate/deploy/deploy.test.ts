@@ -127,7 +127,7 @@ describe('a deployment', () => {
   });
 
   test('whose restricted key lacks a right says every record all the same, and what Stripe refuses', async () => {
-    const refusing = await stripeWithout('POST /v1/prices', stripe.origin);
+    const refusing = await stripeWithout('POST /v1/webhook_endpoints', stripe.origin);
     vi.stubEnv('STRIPE_API', refusing.origin);
     const { succeeded, said } = await deployed([0]);
     await refusing.close();
@@ -136,6 +136,17 @@ describe('a deployment', () => {
     expect(said).toMatch(
       /Stripe is not set up, .+ does not have the required permissions .+ npm run deploy:production$/,
     );
+  });
+
+  test('stops before the stack if Stripe refuses to create its prices', async () => {
+    const [price] = (await stripe.stripe.prices.list()).data;
+    await stripe.stripe.prices.update(String(price?.id), { active: false, lookup_key: 'replaced' });
+    const refusing = await stripeWithout('POST /v1/prices', stripe.origin);
+    vi.stubEnv('STRIPE_API', refusing.origin);
+    const { succeeded, runs, said } = await deployed([0]);
+    await refusing.close();
+    expect({ succeeded, runs }).toEqual({ succeeded: false, runs: [] });
+    expect(said).toMatch(/Nothing is deployed, since Stripe refuses: .+ npm run deploy:production$/);
   });
 
   test('names each record of mail as the README does', () => {

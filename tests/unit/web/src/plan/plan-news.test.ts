@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { plans } from '../../../../../schemas/product/product.ts';
+import { mainOffer } from '../../../../../schemas/product/offers.ts';
 import type { BillingOverview } from '../../../../../schemas/shapes/billing.ts';
 import type { Invoice } from '../../../../../schemas/shapes/invoice.ts';
 import type { Plan } from '../../../../../schemas/rows/plan.ts';
@@ -13,7 +13,7 @@ import { cancelledOf, consequencesOf } from '../../../../../web/src/routes/cance
 import { chargeLineOf, paymentNewsOf } from '../../../../../web/src/routes/dashboard/plan/plan-sentences.ts';
 import { endingNoteOf } from '../../../../../web/src/routes/pricing/ending-note.ts';
 
-const { price, period } = plans.plus;
+const { price, period } = mainOffer;
 
 const NEXT_TRY = '2026-12-04T09:00:00.000Z';
 const PERIOD_END = '2026-12-31T12:00:00.000Z';
@@ -34,6 +34,8 @@ const gift: Plan = { ...free, plan: 'plus' };
 type Subscription = NonNullable<BillingOverview['subscription']>;
 
 const active: Subscription = {
+  plan: 'plus',
+  interval: 'month',
   status: 'active',
   currentPeriodEnd: PERIOD_END,
   endsAt: null,
@@ -65,11 +67,11 @@ const read = (
 ): Billing => ({ kind: 'known', overview: { subscription, purchase, endedAt, lostAt, invoices } });
 const due = { invoices: [paid, open] };
 const processing: Partial<BillingOverview> = {
-  purchase: { payment: 'processing', boughtAt: '2026-12-12T09:00:00.000Z' },
+  purchase: { plan: 'plus', payment: 'processing', boughtAt: '2026-12-12T09:00:00.000Z' },
   invoices: [{ ...open, processing: true }],
 };
 const failed: Partial<BillingOverview> = {
-  purchase: { payment: 'failed', boughtAt: '2026-12-12T09:00:00.000Z' },
+  purchase: { plan: 'plus', payment: 'failed', boughtAt: '2026-12-12T09:00:00.000Z' },
   invoices: [{ ...open, status: 'void' }],
 };
 const lostAt = '2026-12-10T09:00:00.000Z';

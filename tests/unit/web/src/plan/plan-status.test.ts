@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { cancelPlan } from '../../../../../functions/domain/plan.ts';
 import { dayInWords } from '../../../../../functions/emails/moment.ts';
 import type { Plan } from '../../../../../schemas/rows/plan.ts';
-import { plans } from '../../../../../schemas/product/product.ts';
+import { planNames, plans } from '../../../../../schemas/product/offers.ts';
 import { longDate } from '../../../../../web/src/plan/long-date.ts';
 import { planDay } from '../../../../../web/src/plan/plan-day.ts';
 import { cancellable, planStatusOf } from '../../../../../web/src/plan/plan-status.ts';
@@ -23,9 +23,9 @@ const complimentary: Plan = { ...free, plan: 'plus' };
 describe('the status of a plan', () => {
   test.each([
     ['is Free', free, { kind: 'free' }],
-    ['is Plus that renews', renewing, { kind: 'plus' }],
-    ['is Plus that ends', ending, { kind: 'ending', on: '2025-12-31T23:59:59.999Z' }],
-    ['is Plus for a complimentary plan', complimentary, { kind: 'plus' }],
+    ['is Plus that renews', renewing, { kind: 'renews', plan: 'plus' }],
+    ['is Plus that ends', ending, { kind: 'ending', plan: 'plus', on: '2025-12-31T23:59:59.999Z' }],
+    ['is Plus for a complimentary plan', complimentary, { kind: 'renews', plan: 'plus' }],
   ])('%s', (_, plan, status) => {
     expect(planStatusOf({ kind: 'known', plan })).toEqual(status);
   });
@@ -90,7 +90,7 @@ describe('the day of a plan', () => {
 });
 
 test('every feature of a plan says what it means', () => {
-  for (const id of ['free', 'plus'] as const) {
+  for (const id of planNames) {
     expect(featureMeanings[id]).toHaveLength(plans[id].features.length);
   }
 });

@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { plans, product } from '../../../../../schemas/product/product.ts';
+import { product } from '../../../../../schemas/product/product.ts';
 import { retention } from '../../../../../schemas/product/retention.ts';
 import { buttonProps } from '../../../components/button.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
@@ -11,7 +11,8 @@ export interface DeletedAccount {
   /** Address of the next page. */
   leaveTo: string;
   email: string;
-  hadPlus: boolean;
+  /** The name of the paid plan that has ended; null if there was none. */
+  endedPlan: string | null;
   /** Whether the confirming mail was sent; null if that is unknown. */
   mailSent: boolean | null;
   /** Time of the deletion, if it waits. */
@@ -39,11 +40,11 @@ export function AccountDeleted({ leaveTo, deletesAt, ...account }: DeletedAccoun
   );
 }
 
-function Gone({ email, hadPlus, mailSent }: Omit<DeletedAccount, 'leaveTo' | 'deletesAt'>) {
+function Gone({ email, endedPlan, mailSent }: Omit<DeletedAccount, 'leaveTo' | 'deletesAt'>) {
   return (
     <>
       <p>{email} is no longer known here, and this browser has forgotten it too.</p>
-      {hadPlus && <p>Your {plans.plus.name} plan has ended. You will not be charged again.</p>}
+      {endedPlan !== null && <p>Your {endedPlan} plan has ended. You will not be charged again.</p>}
       {mailSent === null ? (
         <p>
           If its address was changed in the last {retention.daysToUndo} days, the account is closed for now,
@@ -63,7 +64,7 @@ function Gone({ email, hadPlus, mailSent }: Omit<DeletedAccount, 'leaveTo' | 'de
 
 function Waiting({
   email,
-  hadPlus,
+  endedPlan,
   mailSent,
   deletesAt,
 }: Omit<DeletedAccount, 'leaveTo'> & { deletesAt: string }) {
@@ -74,7 +75,7 @@ function Waiting({
         earlier address may still undo that. So the account is deleted on {planDay(deletesAt)}. Until then
         nobody can sign in, and nothing is lost.
       </p>
-      {hadPlus && <p>Your {plans.plus.name} plan is set to end. You will not be charged again.</p>}
+      {endedPlan !== null && <p>Your {endedPlan} plan is set to end. You will not be charged again.</p>}
       <p>
         {mailSent
           ? 'We wrote to both addresses. The button in that email keeps the account.'

@@ -1,4 +1,5 @@
-import { plans, product } from '../../../../../schemas/product/product.ts';
+import { plans } from '../../../../../schemas/product/offers.ts';
+import { product } from '../../../../../schemas/product/product.ts';
 import { retention } from '../../../../../schemas/product/retention.ts';
 import { planDay } from '../../../plan/plan-day.ts';
 import { type PlanState, planStatusOf } from '../../../plan/plan-status.ts';
@@ -37,15 +38,14 @@ export function Consequences({ email, state }: { email: string; state: PlanState
 }
 
 function planOf(state: PlanState): string {
-  const { name } = plans.plus;
   const status = planStatusOf(state);
   switch (status.kind) {
     case 'free':
       return `Your ${plans.free.name} plan.`;
-    case 'plus':
-      return `Your ${name} subscription. It ends at once, and what you have paid is not refunded.`;
+    case 'renews':
+      return `Your ${plans[status.plan].name} subscription. It ends at once, and what you have paid is not refunded.`;
     case 'ending':
-      return `Your ${name} plan. It ends at once and not on ${planDay(status.on)}, and what you have paid is not refunded.`;
+      return `Your ${plans[status.plan].name} plan. It ends at once and not on ${planDay(status.on)}, and what you have paid is not refunded.`;
     default:
       return UNKNOWN;
   }

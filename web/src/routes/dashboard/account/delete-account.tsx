@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import { plans } from '../../../../../schemas/product/product.ts';
+import { nameOf } from '../../../plan/known-plan.ts';
 import { AccountForm } from '../../../components/account/account-form.tsx';
 import { PasswordField } from '../../../components/account/password-field.tsx';
 import { Button } from '../../../components/button.tsx';
@@ -60,7 +60,7 @@ export function DeleteAccount({ user, plan, news, onDeleted }: DeleteAccountProp
           <Consequences email={user.email} state={plan} />
           {(news.kind === 'renews' || news.kind === 'paused') && (
             <p>
-              Or <PageLink to="/cancel">cancel {plans.plus.name}</PageLink>, keep it until{' '}
+              Or <PageLink to="/cancel">cancel {nameOf(news)}</PageLink>, keep it until{' '}
               <Day moment={news.on} />, and delete your account then.
             </p>
           )}

@@ -1,5 +1,5 @@
 import { Link } from 'react-router-dom';
-import { plans } from '../../../../../schemas/product/product.ts';
+import { plans } from '../../../../../schemas/product/offers.ts';
 import { EmailAddress } from '../../../components/email-address.tsx';
 import { SignOutButton } from '../../../components/sign-out-button.tsx';
 import { longDate } from '../../../plan/long-date.ts';
@@ -12,10 +12,9 @@ export function ProfileCard({ name, email, state }: { name: string; email: strin
   const status = planStatusOf(state);
   const loading = status.kind === 'loading' || status.kind === 'visitor';
   const isKnown = !loading && status.kind !== 'unknown';
-  const paying = status.kind === 'plus' || status.kind === 'ending';
   const known = state.kind === 'known' ? state.plan : null;
   return (
-    <Card title="Profile" badge={isKnown && (paying ? plans.plus.name : plans.free.name)}>
+    <Card title="Profile" badge={isKnown && plans['plan' in status ? status.plan : 'free'].name}>
       <div className={styles.Person}>
         <span className={styles.Initial} aria-hidden="true">
           {firstLetter(name).toUpperCase()}

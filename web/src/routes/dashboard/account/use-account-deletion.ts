@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { mainOffer, plans } from '../../../../../schemas/product/offers.ts';
 import { call } from '../../../api/call.ts';
 import { type PlanState, planStatusOf } from '../../../plan/plan-status.ts';
 import { confirmPassword } from '../../../account/password.ts';
@@ -46,7 +47,7 @@ export function useAccountDeletion({ user, plan, onDeleted, onRefused }: Deletio
         leaveTo,
         email: user.email,
         // An earlier try may have ended the subscription.
-        hadPlus: (answer.ok && answer.value.subscriptionEnded) || isPlus(plan),
+        endedPlan: paidPlanIn(plan) ?? (answer.ok && answer.value.subscriptionEnded ? mainOffer.name : null),
         mailSent: answer.ok ? answer.value.mailSent : null,
         deletesAt: answer.ok ? answer.value.deletesAt : null,
       });
@@ -67,7 +68,7 @@ export function useAccountDeletion({ user, plan, onDeleted, onRefused }: Deletio
   return { state, submit, clearRefusal: () => setState({ kind: 'editing' }) };
 }
 
-function isPlus(plan: PlanState): boolean {
-  const { kind } = planStatusOf(plan);
-  return kind === 'plus' || kind === 'ending';
+function paidPlanIn(state: PlanState): string | null {
+  const status = planStatusOf(state);
+  return 'plan' in status ? plans[status.plan].name : null;
 }

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import type { Invoice } from '../../../../../schemas/shapes/invoice.ts';
-import { plans } from '../../../../../schemas/product/product.ts';
+import { paidNames } from '../../../../../schemas/product/offers.ts';
 import { Button } from '../../../components/button.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { planDay } from '../../../plan/plan-day.ts';
@@ -64,9 +64,7 @@ function InvoiceDetails() {
 function List({ invoices }: { invoices: readonly Invoice[] }) {
   const [all, setAll] = useState(false);
   if (invoices.length === 0) {
-    return (
-      <p className={styles.None}>No invoices yet. They are listed here once you buy {plans.plus.name}.</p>
-    );
+    return <p className={styles.None}>No invoices yet. They are listed here once you buy {paidNames}.</p>;
   }
   return (
     <>

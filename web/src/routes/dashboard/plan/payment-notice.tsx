@@ -1,6 +1,6 @@
-import { plans } from '../../../../../schemas/product/product.ts';
 import { ButtonLink, buttonProps, type ButtonVariant } from '../../../components/button.tsx';
 import { PlanText } from '../../../components/plan-text.tsx';
+import { checkoutOf, nameOf, offerOf } from '../../../plan/known-plan.ts';
 import type { PlanNews } from '../../../plan/plan-news.ts';
 import { BillingPortalButton } from './billing-portal-button.tsx';
 import styles from './news.module.css';
@@ -34,8 +34,8 @@ export function PaymentNotice({ news, cardTaken }: { news: PlanNews; cardTaken: 
             }
             if (action === 'pay-invoice') return <PayInvoice key={action} tone={tone} href={payAt} />;
             return (
-              <ButtonLink key={action} tone={tone} to="/checkout?plan=plus">
-                {action === 'try-again' ? 'Try Again' : `Get ${plans.plus.name} Again`}
+              <ButtonLink key={action} tone={tone} to={checkoutOf(offerOf(news))}>
+                {action === 'try-again' ? 'Try Again' : `Get ${nameOf(news)} Again`}
               </ButtonLink>
             );
           })}

@@ -1,5 +1,6 @@
 import { Link } from 'react-router-dom';
-import { plans } from '../../../../../schemas/product/product.ts';
+import { free, isPaid, mainOffer, plans } from '../../../../../schemas/product/offers.ts';
+import { offerOf } from '../../../plan/known-plan.ts';
 import { ButtonLink } from '../../../components/button.tsx';
 import { FeatureList } from '../../../components/feature-list.tsx';
 import { PlanText } from '../../../components/plan-text.tsx';
@@ -50,22 +51,23 @@ export function PlanCard({
     );
   }
   const plan = plans[state.plan.plan];
+  const paid = isPaid(state.plan.plan);
   const card = cardOnFileOf(billing);
   return (
     <Card title="Your plan" takesFocus={takesFocus}>
       <div className={styles.PlanHead}>
         <p className={styles.Plan}>
-          <span key={plan.name}>{plan.name}</span> <span className={styles.Price}>{priceOf(news, plan)}</span>
+          <span key={plan.name}>{plan.name}</span> <span className={styles.Price}>{priceOf(news, paid)}</span>
         </p>
         <NextCharge
-          news={plan === plans.free && news.kind === 'loading' ? { kind: 'free', endedAt: null } : news}
+          news={!paid && news.kind === 'loading' ? { kind: 'free', endedAt: null } : news}
           newsIsAbove={newsIsAbove}
           cardTaken={cardTaken}
         />
       </div>
       <FeatureList features={plan.features} />
       <div className={styles.Action}>
-        {plan === plans.plus ? (
+        {paid ? (
           <ButtonLink to="/pricing" tone="secondary" wide>
             Manage Subscription
           </ButtonLink>
@@ -73,7 +75,7 @@ export function PlanCard({
           <SeeAllPlans />
         ) : (
           <ButtonLink to="/pricing" tone={PAYS_FIRST.has(news.kind) ? 'secondary' : 'primary'} wide>
-            Upgrade to Plus
+            Upgrade to {mainOffer.name}
           </ButtonLink>
         )}
         {cancellable(state.plan).kind === 'subscription' && (
@@ -121,12 +123,12 @@ function NextCharge({
 }
 
 /** The price in words: the subscription's own, or none for a plan that ends or is complimentary. */
-function priceOf(news: PlanNews, plan: (typeof plans)[keyof typeof plans]): string {
-  const { price, period } = plan;
-  if (plan === plans.free || news.kind === 'loading' || news.kind === 'unread') return `${price} ${period}`;
+function priceOf(news: PlanNews, paid: boolean): string {
+  const { price, period, priceInCents, currency } = offerOf(news);
+  if (!paid) return `${free.price} ${free.period}`;
+  if (news.kind === 'loading' || news.kind === 'unread') return `${price} ${period}`;
   const renews =
     (news.kind === 'renews' && news.until === null) || ('endsAt' in news && news.endsAt === null);
   if (!renews || news.amount === null) return '';
-  const { priceInCents, currency } = plans.plus;
   return `${news.amount === formatAmount(priceInCents, currency) ? price : news.amount} ${period}`;
 }

@@ -1,14 +1,14 @@
-import { plans } from '../../../../../schemas/product/product.ts';
+import { plans } from '../../../../../schemas/product/offers.ts';
+import { nameOf } from '../../../plan/known-plan.ts';
 import type { PlanNews } from '../../../plan/plan-news.ts';
 import { processing } from '../../../plan/processing.ts';
 import { day, text, type Text } from '../../../plan/text.ts';
-
-const { name } = plans.plus;
 
 const NOTHING = text`There is nothing to pay.`;
 
 /** The next charge, shown below the plan. */
 export function chargeLineOf(news: PlanNews): Text {
+  const name = nameOf(news);
   switch (news.kind) {
     case 'loading':
       return text`Loading your next charge...`;
@@ -56,6 +56,7 @@ interface PaymentNews {
  * `cardTaken` hides no action.
  */
 export function paymentNewsOf(news: PlanNews, cardTaken: boolean): PaymentNews | null {
+  const name = nameOf(news);
   switch (news.kind) {
     case 'failed':
       return cardTaken ? newCard(news) : paymentFailed(news);
@@ -70,7 +71,7 @@ export function paymentNewsOf(news: PlanNews, cardTaken: boolean): PaymentNews |
       return {
         title: 'Your payment is being processed',
         tone: 'plain',
-        body: text`${processing.whole}`,
+        body: text`${processing.wholeOf(news)}`,
         actions: [],
       };
     case 'purchase-failed':
@@ -111,7 +112,8 @@ const cardTakenBefore = (body: Text): PaymentNews => ({
 
 type Failed = Extract<PlanNews, { kind: 'failed' }>;
 
-function paymentFailed({ nextTry, payAt, endsAt }: Failed): PaymentNews {
+function paymentFailed({ nextTry, payAt, endsAt, ...known }: Failed): PaymentNews {
+  const name = nameOf(known);
   const title = "Your last payment didn't go through";
   const end = endsAt === null ? [] : text`${name} won't be renewed after ${day(endsAt)}. `;
   if (nextTry === null) {
@@ -130,7 +132,8 @@ function paymentFailed({ nextTry, payAt, endsAt }: Failed): PaymentNews {
   };
 }
 
-function newCard({ nextTry, payAt }: Failed): PaymentNews {
+function newCard({ nextTry, payAt, ...known }: Failed): PaymentNews {
+  const name = nameOf(known);
   const pay = payAt === null ? '' : ' Or pay the invoice yourself right away.';
   const payNow = payAt === null ? '' : ` Pay the invoice so that you don't lose ${name}.`;
   return {

@@ -14,6 +14,8 @@ const said = (paymentMethod: PaymentMethod | null, fields: Partial<Subscription>
     kind: 'known',
     overview: {
       subscription: {
+        plan: 'plus',
+        interval: 'month',
         status: 'active',
         currentPeriodEnd: '2027-01-31T23:59:59.000Z',
         endsAt: null,

@@ -1,4 +1,5 @@
 import type { Stripe } from '@stripe/stripe-js';
+import type { Offer } from '../../../../schemas/product/offers.ts';
 import { call } from '../../api/call.ts';
 import type { User } from '../../session/session.ts';
 import { stripe } from './stripe.ts';
@@ -7,7 +8,7 @@ export type OpenedCheckout =
   | { kind: 'paying'; stripe: Stripe; clientSecret: string }
   /** The user is subscribed, or can renew instead. */
   | { kind: 'nothing-to-buy' }
-  /** The user has bought Plus, and the bank is still processing the payment. */
+  /** The user has bought the plan, and the bank is still processing the payment. */
   | { kind: 'processing' }
   /** `reason` is a sentence for the user. */
   | { kind: 'failed'; reason: string };
@@ -15,10 +16,10 @@ export type OpenedCheckout =
 let opening: { key: string; checkout: Promise<OpenedCheckout> } | undefined;
 
 /** Opens a Checkout Session. Concurrent calls share one request, so that a visit opens only one session. */
-export function openCheckout(planName: string, user: User): Promise<OpenedCheckout> {
-  const key = `${user.id} ${planName}`;
+export function startCheckout(offer: Offer, user: User): Promise<OpenedCheckout> {
+  const key = `${user.id} ${offer.key}`;
   if (opening?.key === key) return opening.checkout;
-  const checkout = open(planName, user).finally(() => {
+  const checkout = open(offer, user).finally(() => {
     opening = undefined;
   });
   opening = { key, checkout };
@@ -26,10 +27,12 @@ export function openCheckout(planName: string, user: User): Promise<OpenedChecko
 }
 
 // The client secret is fetched before the form is mounted: without a secret the form stays an empty box.
-async function open(planName: string, user: User): Promise<OpenedCheckout> {
+async function open({ plan, interval }: Offer, user: User): Promise<OpenedCheckout> {
   const [loaded, answer] = await Promise.all([
     stripe().catch(() => null),
-    call('create-checkout-session', { body: { planName, userId: user.id, userEmail: user.email } }),
+    call('create-checkout-session', {
+      body: { planName: plan, interval, userId: user.id, userEmail: user.email },
+    }),
   ]);
   if (!answer.ok) {
     if (answer.code === 'payment-processing') return { kind: 'processing' };

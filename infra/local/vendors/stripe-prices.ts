@@ -1,0 +1,42 @@
+import { Stripe } from 'stripe';
+import * as z from 'zod/mini';
+import type { ConnectedStripe } from '../connect-stripe.ts';
+import type { Stack } from '../stack/template.ts';
+
+/** Parameters of Stripe's calls, which Stripe checks. */
+const Prices = z.array(
+  z.object({
+    product: z.custom<Stripe.ProductCreateParams>(),
+    price: z.custom<Stripe.PriceCreateParams & { lookup_key: string }>(),
+  }),
+);
+
+/**
+ * Creates at Stripe, or at its stand-in, the prices in the template's metadata that are missing, as a
+ * deployment does. `${Stage}` in them is the stage of this world.
+ */
+export async function createPrices(
+  { metadata }: Pick<Stack, 'metadata'>,
+  { stage, api: { secretKey, origin } }: Pick<ConnectedStripe, 'stage' | 'api'>,
+): Promise<void> {
+  const text = JSON.stringify(metadata['StripePrices'] ?? []).replaceAll('${Stage}', stage);
+  const { hostname, port, protocol } = new URL(origin);
+  const stripe = new Stripe(secretKey, {
+    host: hostname,
+    port: port || 443,
+    protocol: protocol === 'http:' ? 'http' : 'https',
+    telemetry: false,
+  });
+  for (const { product, price } of Prices.parse(JSON.parse(text))) {
+    const { data } = await stripe.prices.list({ lookup_keys: [price.lookup_key], active: true, limit: 1 });
+    if (data.length > 0) continue;
+    // A plan's offers share its product.
+    await stripe.products.create(product).catch(unlessExists);
+    await stripe.prices.create(price);
+  }
+}
+
+function unlessExists(error: unknown): void {
+  const exists = error instanceof Stripe.errors.StripeError && error.code === 'resource_already_exists';
+  if (!exists) throw error;
+}

@@ -1,0 +1,45 @@
+import { Stripe } from 'stripe';
+import { stripePricesOf } from '../../../schemas/product/stripe-prices.ts';
+import { secretNames } from '../../stages/secret-names.ts';
+import { readSecret } from './secret-store.ts';
+import { stripeWith } from './stripe-client.ts';
+import type { Target } from './target.ts';
+
+/** Creates the stage's prices that Stripe lacks, and their products. Safe to repeat. */
+export async function createPrices(
+  { secrets, stageName }: Pick<Target, 'secrets' | 'stageName'>,
+  say: (line: string) => void,
+): Promise<void> {
+  const stored = await readSecret(secrets, secretNames(stageName).stripe);
+  if (stored === undefined || stored === 'deleted') throw new Error('The preflight found the secret.');
+  await createMissingPrices(stripeWith(String(stored.value['secretKey'])), stageName, say);
+}
+
+/** The same, with a client. */
+export async function createMissingPrices(
+  stripe: Stripe,
+  stage: string,
+  say: (line: string) => void = () => {},
+): Promise<void> {
+  for (const { product, price } of stripePricesOf(stage)) {
+    const { lookup_key: key } = price;
+    const { data } = await stripe.prices.list({ lookup_keys: [key], active: true, limit: 1 });
+    if (data.length > 0) continue;
+    const { id } = await create(stripe, product, price);
+    say(`Stripe: created the price ${id} with the lookup key ${key}`);
+  }
+}
+
+type Parameters = ReturnType<typeof stripePricesOf>[number];
+
+async function create(stripe: Stripe, product: Parameters['product'], price: Parameters['price']) {
+  try {
+    return await stripe.prices.create(price);
+  } catch (error) {
+    if (!(error instanceof Stripe.errors.StripeInvalidRequestError) || error.code !== 'resource_missing') {
+      throw error;
+    }
+    await stripe.products.create(product);
+    return stripe.prices.create(price);
+  }
+}

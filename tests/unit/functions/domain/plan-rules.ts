@@ -1,0 +1,71 @@
+import type { PlanDecisionReason } from '../../../../schemas/config/log-events.ts';
+import { plans, type PlanName } from '../../../../schemas/product/offers.ts';
+import type { UserPlan } from '../../../../schemas/rows/plan.ts';
+import type { Subscription } from '../../../../functions/domain/subscription.ts';
+
+/* The rules about plans, written a second time and without the product's functions. */
+
+export interface RuledPlan {
+  plan: PlanName;
+  /** ISO 8601. Null while a paid plan goes on, and on Free. */
+  expiresAt: string | null;
+  because: PlanDecisionReason;
+  /** The id of the subscription that the plan is based on. */
+  subscription: string | null;
+}
+
+const iso = (seconds: number): string => new Date(seconds * 1000).toISOString();
+
+/** "Entitled: `active`, `trialing`, and `past_due` while Stripe still retries", once it was paid. */
+export function entitles({ duplicate, firstPayment, status, stoppedTrying }: Subscription): boolean {
+  if (duplicate !== undefined || firstPayment !== 'arrived') return false;
+  if (status === 'past_due') return !stoppedTrying;
+  return status === 'active' || status === 'trialing';
+}
+
+/** Paid before unpaid, then the highest plan, then the one that the row names, then the oldest. */
+export function preferred(
+  subscriptions: readonly Subscription[],
+  { stripe_subscription_id: named, plan_expires_at: end }: UserPlan,
+): Subscription | undefined {
+  const isNamed = ({ id, endsAt }: Subscription): boolean =>
+    named === undefined ? end !== undefined && endsAt !== undefined && iso(endsAt) === end : named === id;
+  let left = subscriptions.filter(entitles);
+  const highest = Math.max(...left.map(({ plan }) => plans[plan].rank));
+  const steps: ((one: Subscription) => boolean)[] = [
+    ({ status }) => status !== 'past_due',
+    ({ plan }) => plans[plan].rank === highest,
+    isNamed,
+  ];
+  for (const step of steps) if (left.some(step)) left = left.filter(step);
+  const oldest = Math.min(...left.map(({ createdAt }) => createdAt));
+  return left.filter(({ createdAt }) => createdAt === oldest).toSorted((a, b) => (a.id < b.id ? -1 : 1))[0];
+}
+
+export function ruledPlan(
+  row: UserPlan,
+  subscriptions: readonly Subscription[],
+  now: Date,
+  cancels: boolean,
+): RuledPlan {
+  const best = preferred(subscriptions, row);
+  if (best) {
+    const expiresAt = best.endsAt === undefined ? null : iso(best.endsAt);
+    const because = expiresAt === null ? 'subscription-renews' : 'subscription-ends';
+    return { plan: best.plan, expiresAt, because, subscription: best.id };
+  }
+  const { plan, plan_expires_at: expiresAt = null, stripe_customer_id: customer } = row;
+  const free = { plan: 'free', expiresAt: null, subscription: null } as const;
+  const isComplimentary =
+    plan !== 'free' && customer === undefined && row.stripe_subscription_id === undefined;
+  if (!isComplimentary) return { ...free, because: 'no-active-subscription' };
+  if (expiresAt !== null && Date.parse(expiresAt) <= now.getTime()) {
+    return { ...free, because: 'complimentary-expired' };
+  }
+  const paid = { plan, subscription: null } as const;
+  if (expiresAt !== null || !cancels) return { ...paid, expiresAt, because: 'complimentary' };
+  return { ...paid, expiresAt: endOfMonth(now), because: 'complimentary-cancelled' };
+}
+
+const endOfMonth = (day: Date): string =>
+  new Date(Date.UTC(day.getUTCFullYear(), day.getUTCMonth() + 1, 1) - 1).toISOString();

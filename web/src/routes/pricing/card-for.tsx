@@ -1,0 +1,121 @@
+import {
+  free,
+  isPaid,
+  offersOf,
+  type PaidPlan,
+  type PlanName,
+  plans,
+  soldIntervals,
+} from '../../../../schemas/product/offers.ts';
+import { ButtonLink } from '../../components/button.tsx';
+import { DownloadLink } from '../../components/download/download-link.tsx';
+import { Day } from '../../components/day.tsx';
+import { PlanText } from '../../components/plan-text.tsx';
+import { Skeleton } from '../../components/skeleton.tsx';
+import { checkoutOf, offerOf } from '../../plan/known-plan.ts';
+import type { PlanNews } from '../../plan/plan-news.ts';
+import { processing } from '../../plan/processing.ts';
+import type { PlanStatus } from '../../plan/plan-status.ts';
+import { endingNoteOf } from './ending-note.ts';
+import type { CardState } from './plan-card.tsx';
+import { RenewButton, type RenewButtonProps } from './renew-button.tsx';
+
+type Renewal = Omit<RenewButtonProps, 'checkout'>;
+
+/** The badge, note and button of a plan's card. */
+export const cardFor = (plan: PlanName, status: PlanStatus, news: PlanNews, renewal: Renewal): CardState =>
+  isPaid(plan) ? paidCard(plan, status, news, renewal) : freeCard(status);
+
+function freeCard(status: PlanStatus): CardState {
+  switch (status.kind) {
+    case 'loading':
+      return { action: <ButtonSkeleton /> };
+    case 'visitor':
+      return { action: <DownloadLink tone="secondary" wide /> };
+    case 'renews':
+      return { aside: `You go back to ${free.name} if you cancel ${plans[status.plan].name}.` };
+    case 'ending':
+      return {
+        aside: (
+          <span>
+            Your plan will switch to {free.name} on <Day moment={status.on} />.
+          </span>
+        ),
+      };
+    default: {
+      // On its own, the button has the height of the placeholder.
+      const action = <DownloadLink tone="secondary" wide alone />;
+      return status.kind === 'free' ? { badge: 'Current Plan', action } : { action };
+    }
+  }
+}
+
+function paidCard(plan: PaidPlan, status: PlanStatus, news: PlanNews, renewal: Renewal): CardState {
+  const own = 'plan' in status ? offerOf(status) : undefined;
+  if (own && own.plan !== plan) return { aside: `You can buy it once your ${own.name} has ended.` };
+  switch (status.kind) {
+    case 'loading':
+      return { action: <ButtonSkeleton /> };
+    case 'visitor':
+      return {
+        action: (
+          <ButtonLink to="/login" state={{ from: '/pricing' }} wide>
+            Sign in to Upgrade
+          </ButtonLink>
+        ),
+        below: `By card, ${soldIntervals.one} in advance`,
+      };
+    case 'unknown':
+      return { aside: 'You’ll see its buttons once we can read your plan.' };
+    case 'free':
+      return purchasable(plan, news);
+    case 'renews':
+      return {
+        badge: 'Current Plan',
+        action: (
+          <ButtonLink to="/cancel" tone="secondary" wide>
+            Cancel Subscription
+          </ButtonLink>
+        ),
+      };
+    default:
+      return { badge: 'Expires Soon', ...ending(plan, status.on, news, renewal) };
+  }
+}
+
+/** The purchase buttons of a plan, which wait until it is known that no payment is processing. */
+function purchasable(plan: PaidPlan, news: PlanNews): CardState {
+  if (news.kind === 'loading') return { action: <ButtonSkeleton /> };
+  if (news.kind === 'processing') return { aside: processing.what };
+  const sold = offersOf(plan);
+  return {
+    action: sold.map((offer) => (
+      <ButtonLink key={offer.key} to={checkoutOf(offer)} wide>
+        Upgrade to {offer.name}
+        {sold.length > 1 && `, ${offer.price} ${offer.period}`}
+      </ButtonLink>
+    )),
+  };
+}
+
+/** A complimentary plan has no subscription that could be renewed: the user buys the plan. */
+function ending(plan: PaidPlan, on: string, news: PlanNews, renewal: Renewal): CardState {
+  const note = <PlanText of={endingNoteOf(on, news)} />;
+  if (news.kind === 'loading') return { note, action: <ButtonSkeleton /> };
+  if (news.kind === 'processing') return { note, aside: processing.what };
+  const [offer] = offersOf(plan);
+  const checkout = offer ? checkoutOf(offer) : '/pricing';
+  if (news.kind !== 'ends' || news.renewal !== 'purchase') {
+    return { note, action: <RenewButton checkout={checkout} {...renewal} /> };
+  }
+  return {
+    note,
+    action: (
+      <ButtonLink to={checkout} wide>
+        Renew Plan
+      </ButtonLink>
+    ),
+  };
+}
+
+const ButtonSkeleton = () => <Skeleton height="2.875rem" />;

@@ -1,1 +1,0 @@
-export const CHECKOUT = '/checkout?plan=plus';
