@@ -9,6 +9,7 @@ import { rollbackAlarms, WATCHED_MINUTES } from '../../infra/operate/deploy/depl
 import { readTemplate } from '../../infra/local/start-world.ts';
 import type { Template } from '../../infra/local/stack/template.ts';
 import { metrics } from '../../schemas/config/metrics.ts';
+import { isDaily, scheduleIdOf, scheduleNames } from '../../schemas/schedules.ts';
 import { documentedMetrics, metricsOf, metricText } from '../fixtures/aws/aws-metrics.ts';
 import { isInAlarm, metricMath } from '../fixtures/aws/cloud-watch.ts';
 import { matchesPattern } from '../fixtures/aws/filter-pattern.ts';
@@ -235,6 +236,37 @@ describe.each(stageNames)('the metrics that the alarms of %s read', (stageName) 
     expect(found).toEqual(counted.map((name) => `${namespace} ${name}()`));
   });
 });
+
+describe.each([
+  ['HourlyStopped', 3_600, scheduleNames.filter((name) => !isDaily(name))],
+  ['DailyStopped', 86_400, scheduleNames.filter(isDaily)],
+])('the alarm of silence %s', (alarm, period, names) => {
+  const [, found] =
+    resources(production.template, 'AWS::CloudWatch::Alarm').find(([, { Properties }]) =>
+      String(Properties['AlarmName']).endsWith(`-${alarm}`),
+    ) ?? [];
+  const { Metrics = [] } = (found?.Properties ?? {}) as { Metrics?: SilenceMetric[] };
+  const read = Metrics.flatMap(({ Id, MetricStat }) => (MetricStat ? [{ Id, ...MetricStat }] : []));
+
+  test('reads the runs of each of its schedules, by their period', () => {
+    const functions = read.map((each) => each.Metric.Dimensions[0]?.Value.Ref.slice(0, -8));
+    expect(functions).toEqual(names.map((name) => `Schedules${scheduleIdOf(name)}`));
+    expect(new Set(read.map(({ Period }) => Period))).toEqual(new Set([period]));
+  });
+
+  test('has no value while one schedule is silent', () => {
+    const expression = Metrics.find(({ Expression }) => Expression)?.Expression ?? '';
+    const all = Object.fromEntries(read.map(({ Id }) => [Id, 1]));
+    expect(metricMath(expression, all)).toBeGreaterThanOrEqual(1);
+    for (const { Id } of read) expect(metricMath(expression, { ...all, [Id]: undefined })).toBeUndefined();
+  });
+});
+
+interface SilenceMetric {
+  Id: string;
+  Expression?: string;
+  MetricStat?: { Metric: { Dimensions: { Value: { Ref: string } }[] }; Period: number };
+}
 
 describe('the alarm about errors of the API', () => {
   const alarms = resources(production.template, 'AWS::CloudWatch::Alarm');

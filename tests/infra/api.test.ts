@@ -4,7 +4,7 @@ import type { Endpoint } from '../../schemas/routes/endpoint.ts';
 import { ORIGIN_KEY_HEADER, ORIGIN_KEYS } from '../../schemas/config/origin-key.ts';
 import { stageNames, templatesOf, testedStages } from '../fixtures/aws/stack.ts';
 import { addressRules, type RateRule } from '../fixtures/aws/rate-rules.ts';
-import { functionOf, resources } from '../fixtures/aws/template.ts';
+import { resources, rightsOfRole, variablesOf } from '../fixtures/aws/template.ts';
 
 const templates = templatesOf();
 const routes: [string, Endpoint][] = Object.entries(api);
@@ -57,6 +57,20 @@ describe.each(stageNames)('the API of %s', (stageName) => {
     template.resourceCountIs('AWS::ApiGatewayV2::Route', routes.length);
   });
 
+  test('calls the function of each route by a role that may call these functions alone', () => {
+    const integrations = resources(template, 'AWS::ApiGatewayV2::Integration').map(
+      ([, { Properties }]) => Properties as { CredentialsArn: Arn; IntegrationUri: Arn },
+    );
+    const [role = ''] = new Set(integrations.map(({ CredentialsArn }) => CredentialsArn['Fn::GetAtt'][0]));
+    const called = integrations.map(({ IntegrationUri }) => IntegrationUri['Fn::GetAtt'][0]);
+    expect(called.map(withoutHash).toSorted()).toEqual(
+      routes.map(([name]) => `Api${pascalCase(name)}`).toSorted(),
+    );
+    expect(rightsOfRole(template, role)).toEqual(
+      called.map((id) => `lambda:InvokeFunction ${withoutHash(id)}`).toSorted(),
+    );
+  });
+
   test('accepts only what CloudFront sends on, in every function with a route', () => {
     const [[, distribution] = []] = resources(template, 'AWS::CloudFront::Distribution');
     const { Origins } = (distribution?.Properties['DistributionConfig'] ?? { Origins: [] }) as {
@@ -67,7 +81,7 @@ describe.each(stageNames)('the API of %s', (stageName) => {
     const sent = headers[0]?.HeaderValue;
     expect(JSON.stringify(sent)).toMatch(/\{\{resolve:secretsmanager:.*OriginKeys.*SecretString:key/);
     for (const [name] of routes) {
-      const { variables } = functionOf(template, `Api${pascalCase(name)}`);
+      const variables = variablesOf(template, `Api${pascalCase(name)}`);
       expect(variables?.[ORIGIN_KEYS]).toEqual(sent);
     }
   });
@@ -107,6 +121,13 @@ const pascalCase = (name: string): string =>
     .split('-')
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('');
+
+/** A logical id without CDK's hash. */
+const withoutHash = (id: string): string => id.replace(/[0-9A-F]{8}$/, '');
+
+interface Arn {
+  'Fn::GetAtt': [id: string, 'Arn'];
+}
 
 interface Throttle {
   ThrottlingRateLimit?: number;

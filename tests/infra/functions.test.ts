@@ -14,7 +14,7 @@ import {
   templatesOf,
   testedStages,
 } from '../fixtures/aws/stack.ts';
-import { functionOf, rightsOf } from '../fixtures/aws/template.ts';
+import { rightsOf, variablesOf } from '../fixtures/aws/template.ts';
 
 // With the real handlers, so that each is bundled once. Production has all of them.
 const templates = {
@@ -110,8 +110,8 @@ function inPool(...actions: string[]): string[] {
 function secret(name: string): string {
   return `secretsmanager:GetSecretValue secret:selfsame/<stage>/${name}-??????`;
 }
-/** The log group beside a function. */
-const logsOf = (constructs: string): string => `${constructs}Logs`;
+/** The log of a function: routes share a log, and so do schedules. */
+const logOf = (constructs: string): string => /^(Api|Schedules)/.exec(constructs)?.[0] ?? constructs;
 
 describe.each(stageNames)('the stack of %s', (stageName) => {
   const template = templates[stageName];
@@ -123,7 +123,7 @@ describe.each(stageNames)('the stack of %s', (stageName) => {
     ]);
 
   test.each(functionsOfStage)('gives %s the variables of its access and no others', (constructs, access) => {
-    const { variables = {} } = functionOf(template, constructs);
+    const variables = variablesOf(template, constructs) ?? {};
     const expected = [
       METRIC_NAMESPACE,
       ...(constructs.startsWith('Api') ? [ORIGIN_KEYS] : []),
@@ -141,7 +141,7 @@ describe.each(stageNames)('the stack of %s', (stageName) => {
       ),
       ...inPool(...(poolRightsOfTriggers[constructs] ?? [])),
       ...(/^(Schedules|Events)/.test(constructs) ? toDeadLetters : []),
-      ...['logs:CreateLogStream', 'logs:PutLogEvents'].map((action) => `${action} ${logsOf(constructs)}`),
+      ...['logs:CreateLogStream', 'logs:PutLogEvents'].map((action) => `${action} ${logOf(constructs)}Logs`),
     ];
     expect(new Set(rightsOf(template, constructs))).toEqual(new Set(expected));
   });

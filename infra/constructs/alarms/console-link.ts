@@ -7,10 +7,13 @@ export interface LogQuery {
   query: string;
 }
 
-/** The errors in a function's log, by the level that Lambda's JSON logging writes. */
-export const errorsIn = ({ logGroup }: { logGroup: ILogGroup }): LogQuery => ({
+/**
+ * The errors in a log, by the level that Lambda's JSON logging writes. `stream`: part of the names of a
+ * function's streams, in a log that functions share.
+ */
+export const errorsIn = ({ logGroup }: { logGroup: ILogGroup }, stream?: string): LogQuery => ({
   group: logGroup,
-  query: 'filter level="ERROR" | sort @timestamp desc',
+  query: `filter level="ERROR"${stream ? ` and @logStream like "${stream}"` : ''} | sort @timestamp desc`,
 });
 
 /** The lines of an event in a function's log. */

@@ -1,4 +1,4 @@
-import { Aws, Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Aws, Duration } from 'aws-cdk-lib';
 import {
   type CfnStage,
   type HttpApi,
@@ -9,19 +9,21 @@ import {
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import type { UserPoolClient } from 'aws-cdk-lib/aws-cognito';
 import { HttpJwtAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
-import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { type IMetric, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
-import { FilterPattern, type JsonPattern, LogGroup } from 'aws-cdk-lib/aws-logs';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { FilterPattern, type JsonPattern, type LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { api } from '../../../schemas/api.ts';
 import { APP_SCOPE, type Endpoint, routeLabel, SITE_SCOPE } from '../../../schemas/routes/endpoint.ts';
 import { ORIGIN_KEYS } from '../../../schemas/config/origin-key.ts';
 import { type Alarms, PROMPT, REPEATEDLY, SEVERAL_HOURS, TWICE_AN_HOUR } from '../alarms/alarms.ts';
-import { AppFunction, type FunctionSettings } from '../lambda/app-function.ts';
+import { AppFunction, createLog, type FunctionSettings } from '../lambda/app-function.ts';
 import { eventsIn } from '../alarms/console-link.ts';
 import { DAY, ownMetric } from '../alarms/event-metrics.ts';
 import type { Identity } from '../identity/identity.ts';
+import { RoleWithRights } from '../role-with-rights.ts';
 import { allowFindings } from '../rule-exceptions.ts';
+import { CalledByRole } from './called-by-role.ts';
 
 export interface ApiProps {
   /** Created before this construct, because the website needs the API's address. */
@@ -50,22 +52,31 @@ export const API_STAGE = 'api';
 /** Serves every route of the table: its function, its authorizer and its throttle. */
 export class Api extends Construct {
   readonly #props: ApiProps;
+  /** The log of all functions with a route. */
+  readonly #log: LogGroup;
+  /** API Gateway's role, which may call these functions and nothing else. */
+  readonly #caller: RoleWithRights;
 
   constructor(scope: Construct, id: string, props: ApiProps) {
     super(scope, id);
     this.#props = props;
+    this.#log = createLog(this, 'Logs', props.functions);
+    this.#caller = new RoleWithRights(this, 'CallerRole', new ServicePrincipal('apigateway.amazonaws.com'));
     const { client, relayClient } = props.identity;
     const readers = [client, relayClient, ...(props.canaryClient ? [props.canaryClient] : [])];
     const forSite = this.#authorize('SignedIn', [client], [SITE_SCOPE]);
     const forSiteAndApps = this.#authorize('SignedInOrApp', readers, [SITE_SCOPE, APP_SCOPE]);
-    for (const [name, endpoint] of Object.entries(props.routes)) {
+    const handlers = Object.entries(props.routes).map(([name, endpoint]) => {
       const authorization = endpoint.appToken ? forSiteAndApps : forSite;
-      this.#addRoute(name, endpoint, endpoint.caller === 'bearer' ? authorization : {});
-    }
-    const accessLog = new LogGroup(this, 'AccessLog', {
-      retention: props.functions.logRetention,
-      removalPolicy: RemovalPolicy.DESTROY,
+      return this.#addRoute(name, endpoint, endpoint.caller === 'bearer' ? authorization : {});
     });
+    this.#caller.addToPolicy(
+      new PolicyStatement({
+        actions: ['lambda:InvokeFunction'],
+        resources: handlers.map(({ functionArn }) => functionArn),
+      }),
+    );
+    const accessLog = createLog(this, 'AccessLog', props.functions);
     this.#addStage(accessLog);
     this.#addAlarms(accessLog);
   }
@@ -81,7 +92,7 @@ export class Api extends Construct {
     return { authorizer: new HttpJwtAuthorizer(id, issuer, { jwtAudience }), authorizationScopes };
   }
 
-  #addRoute(name: string, endpoint: Endpoint, authorization: Partial<Authorization>): void {
+  #addRoute(name: string, endpoint: Endpoint, authorization: Partial<Authorization>): AppFunction {
     const { httpApi, functions, alarms } = this.#props;
     const id = pascalCase(name);
     const handler = new AppFunction(this, id, {
@@ -92,12 +103,13 @@ export class Api extends Construct {
       // API Gateway gives up after 30 seconds. With one second less, a function can still report its own
       // failure.
       timeout: Duration.seconds(29),
+      log: this.#log,
     });
     handler.addEnvironment(ORIGIN_KEYS, functions.originKeys);
     const added = httpApi.addRoutes({
       path: endpoint.path,
       methods: [HttpMethod[endpoint.method]],
-      integration: new HttpLambdaIntegration(`${id}Integration`, handler),
+      integration: new CalledByRole(`${id}Integration`, handler, this.#caller),
       ...authorization,
     });
     if (endpoint.caller !== 'bearer') {
@@ -119,6 +131,7 @@ export class Api extends Construct {
         logs: eventsIn(handler, 'refund-failed'),
       });
     }
+    return handler;
   }
 
   #addStage(accessLog: LogGroup): void {

@@ -2,9 +2,9 @@ import path from 'node:path';
 import { type Duration, RemovalPolicy } from 'aws-cdk-lib';
 import type { UserPool } from 'aws-cdk-lib/aws-cognito';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
-import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Architecture, Function, LoggingFormat, Runtime } from 'aws-cdk-lib/aws-lambda';
-import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { type ILogGroup, LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import {
   type Access,
@@ -16,6 +16,7 @@ import {
 import { type TableAction, type TableName, tableVariable } from '../../../schemas/tables.ts';
 import { METRIC_NAMESPACE } from '../../../schemas/config/metrics.ts';
 import { tableRights } from '../data/table-rights.ts';
+import { RoleWithRights } from '../role-with-rights.ts';
 import type { CodeOf } from './function-code.ts';
 
 interface Provision<Variables extends Record<string, string> = Record<string, string>> {
@@ -56,6 +57,8 @@ export interface AppFunctionProps extends FunctionSettings {
    * expensive
    */
   memorySize?: number;
+  /** A log that several functions share: a stream's name has the function's. @default a log of its own */
+  log?: ILogGroup;
 }
 
 /**
@@ -66,12 +69,9 @@ export class AppFunction extends Function {
   constructor(scope: Construct, id: string, props: AppFunctionProps) {
     const { entry } = props;
     const provided = provisionsFor(props);
-    const logGroup = new LogGroup(scope, `${id}Logs`, {
-      retention: props.logRetention,
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
+    const logGroup = props.log ?? createLog(scope, `${id}Logs`, props);
     // CDK's default role may write to every log group of the account.
-    const role = new Role(scope, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+    const role = new RoleWithRights(scope, `${id}Role`, new ServicePrincipal('lambda.amazonaws.com'));
     logGroup.grantWrite(role);
     super(scope, id, {
       description: props.description,
@@ -92,6 +92,13 @@ export class AppFunction extends Function {
     for (const { grant } of provided) grant(this);
   }
 }
+
+/** A log group. The stage says how long it keeps lines. */
+export const createLog = (
+  scope: Construct,
+  id: string,
+  { logRetention }: Pick<FunctionSettings, 'logRetention'>,
+): LogGroup => new LogGroup(scope, id, { retention: logRetention, removalPolicy: RemovalPolicy.DESTROY });
 
 function provisionsFor({ entry, access, provisions }: AppFunctionProps): Provision[] {
   const { tables = {}, userPool, needs } = access;

@@ -49,9 +49,8 @@ const bundled = new Map<string, string>();
 /**
  * Bundles a handler into a folder for upload, and returns the folder. ES modules with splitting keep lazy
  * imports out of the cold start. `module` comes before `main`, because only the AWS SDK's module builds can
- * be tree-shaken. Together, splitting and tree-shaking halve the cold start of a function that uses DynamoDB
- * (.github/decisions/0016-bundles.md). A Node like Lambda's adds compiled code
- * (.github/decisions/0075-compiled-code.md).
+ * be tree-shaken. Together, splitting and tree-shaking halve the cold start of a function that uses DynamoDB.
+ * A Node like Lambda's adds compiled code (.github/decisions/0016-bundles.md).
  */
 export function bundle(entry: string, into: string): string {
   requireHandler(entry);

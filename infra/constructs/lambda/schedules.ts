@@ -3,6 +3,7 @@ import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
 import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { Schedule, ScheduleExpression, ScheduleTargetInput } from 'aws-cdk-lib/aws-scheduler';
 import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets';
+import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { backgroundFunctions } from '../../../schemas/background-functions.ts';
 import {
@@ -14,11 +15,13 @@ import {
   scheduleNames,
 } from '../../../schemas/schedules.ts';
 import type { Alarms } from '../alarms/alarms.ts';
-import { AppFunction, type FunctionSettings } from './app-function.ts';
+import { AppFunction, createLog, type FunctionSettings } from './app-function.ts';
 import { errorsIn, eventsIn } from '../alarms/console-link.ts';
 import type { DeadLetters } from './dead-letters.ts';
 import { DAY, ownMetric } from '../alarms/event-metrics.ts';
+import type { RoleWithRights } from '../role-with-rights.ts';
 import { allowFindings, arnInRules } from '../rule-exceptions.ts';
+import { schedulerRole } from './scheduler-role.ts';
 
 export interface SchedulesProps {
   /** Prefix of the schedules' names. */
@@ -33,10 +36,15 @@ const HOUR = Duration.hours(1);
 /** The functions of `schemas/schedules.ts`, their schedules and alarms. */
 export class Schedules extends Construct {
   readonly #props: SchedulesProps;
+  /** The log of all these functions. */
+  readonly #log: LogGroup;
+  readonly #caller: RoleWithRights;
 
   constructor(scope: Construct, id: string, props: SchedulesProps) {
     super(scope, id);
     this.#props = props;
+    this.#log = createLog(this, 'Logs', props.functions);
+    this.#caller = schedulerRole(this);
     const handlers = Object.fromEntries(scheduleNames.map((name) => [name, this.#add(name)])) as Record<
       ScheduleName,
       AppFunction
@@ -44,6 +52,7 @@ export class Schedules extends Construct {
     this.#addCatchUpAlarms(handlers['event-catch-up']);
     this.#addBillingAlarms(handlers['billing-tasks']);
     this.#addDailyAlarms(handlers);
+    this.#addSilenceAlarms(handlers);
     props.alarms.add('UnfinishedRuns', {
       severity: 'mail',
       metric: ownMetric('UnfinishedRuns', props.functions.metricNamespace, { period: HOUR }),
@@ -117,7 +126,7 @@ export class Schedules extends Construct {
       // The last export is 24 hours old just before the next export begins.
       threshold: Duration.hours(28).toSeconds(),
       periods: { reached: 2, of: 3 },
-      logs: errorsIn(handlers['user-export']),
+      logs: errorsIn(handlers['user-export'], scheduleIdOf('user-export')),
     });
     alarms.add('PlanDisagreements', {
       severity: 'mail',
@@ -126,9 +135,36 @@ export class Schedules extends Construct {
     });
   }
 
+  /** An alarm for each group of schedules: silent schedules have no error that another alarm would see. */
+  #addSilenceAlarms(handlers: Readonly<Record<ScheduleName, AppFunction>>): void {
+    const groups = [
+      { id: 'HourlyStopped', daily: false, period: HOUR, periods: { reached: 3, of: 3 } },
+      { id: 'DailyStopped', daily: true, period: DAY, periods: { reached: 2, of: 2 } },
+    ];
+    for (const { id, daily, period, periods } of groups) {
+      // An alarm takes ten metrics.
+      const names = scheduleNames.filter((name) => isDaily(name) === daily);
+      const ids = names.map((_, index) => `m${index}`);
+      this.#props.alarms.add(id, {
+        severity: 'mail',
+        metric: new MathExpression({
+          // A sum has no value in a period in which one of its metrics has none.
+          expression: ids.join(' + '),
+          usingMetrics: Object.fromEntries(
+            names.map((name, index) => [`m${index}`, handlers[name].metricInvocations({ period })]),
+          ),
+          period,
+        }),
+        periods,
+        onSilence: true,
+        logs: errorsIn({ logGroup: this.#log }),
+      });
+    }
+  }
+
   #add(name: ScheduleName): AppFunction {
     const { at, about, hasLimitsPerRun = false, timeout = 10, input } = scheduleFactsOf(name);
-    const { stackName, functions, deadLetters, alarms } = this.#props;
+    const { stackName, functions, deadLetters } = this.#props;
     const id = scheduleIdOf(name);
     const entry: ScheduleEntry = `schedules/${name}`;
     // Lambda's retries of a failed run: after one minute and after two more.
@@ -140,6 +176,7 @@ export class Schedules extends Construct {
       description: about,
       // The next run continues where this run stopped.
       timeout: Duration.minutes(timeout),
+      log: this.#log,
     });
     handler.configureAsyncInvoke({
       retryAttempts,
@@ -155,6 +192,7 @@ export class Schedules extends Construct {
         ...(at.hour !== undefined && { hour: `${at.hour}` }),
       }),
       target: new LambdaInvoke(handler, {
+        role: this.#caller,
         // Retries calls that Lambda doesn't accept, such as throttled calls. Lambda itself retries failures
         // of the function.
         retryAttempts: 2,
@@ -168,13 +206,6 @@ export class Schedules extends Construct {
       'EventBridge Scheduler may call the function in any version. It has one.',
       `IAM5[Resource::${arnInRules(handler)}:*]`,
     );
-    alarms.add(`${id}Stopped`, {
-      severity: 'mail',
-      metric: handler.metricInvocations({ period: isDaily(name) ? DAY : HOUR }),
-      periods: isDaily(name) ? { reached: 2, of: 2 } : { reached: 3, of: 3 },
-      onSilence: true,
-      logs: errorsIn(handler),
-    });
     return handler;
   }
 }

@@ -11,6 +11,7 @@ import { backgroundFunctions } from '../../../schemas/background-functions.ts';
 import { type VariablesOf } from '../../../schemas/config/environment.ts';
 import { type Alarms, PROMPT } from '../alarms/alarms.ts';
 import { AppFunction, type FunctionSettings } from '../lambda/app-function.ts';
+import { schedulerRole } from '../lambda/scheduler-role.ts';
 import { errorsIn } from '../alarms/console-link.ts';
 import { ownMetric } from '../alarms/event-metrics.ts';
 import { generatedSecret } from '../generated-secret.ts';
@@ -90,7 +91,7 @@ export class Canary extends Construct {
       scheduleName: `${stackName}-canary`,
       description: 'Tries out the site.',
       schedule: ScheduleExpression.rate(PROMPT),
-      target: new LambdaInvoke(handler, { retryAttempts: 0 }),
+      target: new LambdaInvoke(handler, { role: schedulerRole(this), retryAttempts: 0 }),
     });
     allowFindings(
       Stack.of(this),

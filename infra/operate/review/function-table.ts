@@ -16,7 +16,6 @@ export interface FunctionTable {
 const ALARM = 'AWS::CloudWatch::Alarm';
 const FUNCTION = 'AWS::Lambda::Function';
 const ROLE = 'AWS::IAM::Role';
-const POLICY = 'AWS::IAM::Policy';
 const INTEGRATION = 'AWS::ApiGatewayV2::Integration';
 const SCHEDULE = 'AWS::Scheduler::Schedule';
 
@@ -24,7 +23,6 @@ const SCHEDULE = 'AWS::Scheduler::Schedule';
 const belonging: Readonly<Record<string, { names: string } | { namedBy: readonly string[] }>> = {
   [ROLE]: { namedBy: [FUNCTION, SCHEDULE] },
   'AWS::Logs::LogGroup': { namedBy: [FUNCTION] },
-  [POLICY]: { names: ROLE },
   'AWS::Lambda::Permission': { names: FUNCTION },
   'AWS::Lambda::EventInvokeConfig': { names: FUNCTION },
   [SCHEDULE]: { names: FUNCTION },
@@ -89,7 +87,7 @@ function ownParts(all: Record<string, Resource>): Map<string, Map<string, string
   const claims = [...parts.values()].flatMap((names) => [...names.keys()]);
   const shared = new Set(claims.filter((id, index) => claims.indexOf(id) !== index));
   for (const names of parts.values()) {
-    for (const id of names.keys()) if (shared.has(id) || isUnusualPolicy(id, all)) names.delete(id);
+    for (const id of names.keys()) if (shared.has(id)) names.delete(id);
   }
   return parts;
 }
@@ -99,43 +97,49 @@ interface Statement extends Values {
   Resource: unknown;
 }
 
-/** A policy that says more than which actions its role may do. */
-function isUnusualPolicy(id: string, all: Record<string, Resource>): boolean {
-  if (all[id]?.Type !== POLICY) return false;
-  const { PolicyDocument, PolicyName, Roles, ...others } = all[id].Properties ?? {};
-  const {
-    Statement: statements,
-    Version,
-    ...more
-  } = PolicyDocument as { Statement: Values[]; Version: string };
-  return (
-    Object.keys({ ...others, ...more }).length > 0 ||
-    Version !== '2012-10-17' ||
-    PolicyName !== id ||
-    (Roles as unknown[]).length !== 1 ||
-    statements.some((statement) => !('Action' in statement && 'Resource' in statement))
-  );
+/** The statements of a role's own policy, if it says no more than which actions the role may do. */
+function usualStatements(policies: unknown): Statement[] | undefined {
+  const [policy, ...others] = policies as { PolicyDocument: { Statement: Statement[] } }[];
+  const statements = policy?.PolicyDocument.Statement ?? [];
+  const usual = { PolicyName: 'Rights', PolicyDocument: { Statement: statements, Version: '2012-10-17' } };
+  const isUsual = others.length === 0 && isDeepStrictEqual(policy, usual);
+  return isUsual && statements.every((each) => 'Action' in each && 'Resource' in each)
+    ? statements
+    : undefined;
+}
+
+/** The log of these resources' function, if the function shares it. */
+function sharedLog(names: Map<string, string>, all: Record<string, Resource>): string | undefined {
+  const [id = ''] = names.keys();
+  const { LoggingConfig } = (all[id]?.Properties ?? {}) as { LoggingConfig?: { LogGroup?: { Ref: string } } };
+  const log = LoggingConfig?.LogGroup?.Ref;
+  return log !== undefined && !names.has(log) ? log : undefined;
 }
 
 function rowOf(names: Map<string, string>, all: Record<string, Resource>): Record<string, Values> {
   const row: Record<string, Values> = {};
+  const log = sharedLog(names, all);
+  const known = new Map([...names, ...(log === undefined ? [] : [[log, 'LogGroup'] as const])]);
+  if (log !== undefined) row['SharedLog'] = { Id: log };
   for (const [id, name] of names) {
-    const { Type, Properties = {}, ...policies } = renamed(all[id] as Resource, names);
-    if (Type === POLICY) {
-      const { PolicyDocument, Roles } = Properties as {
-        PolicyDocument: { Statement: Statement[] };
-        Roles: [{ Ref: string }];
-      };
-      const actions = (row[Roles[0].Ref.replace(/^\((.*)Role\)$/, '$1Actions')] ??= {});
-      for (const statement of PolicyDocument.Statement) addActions(actions, statement);
-      continue;
-    }
-    const { Environment, Metrics, ...others } = Properties as {
+    const { Type: _, Properties = {}, ...policies } = renamed(all[id] as Resource, known);
+    const { Environment, Metrics, Policies, ...others } = withMetricLine(Properties) as {
       Environment?: { Variables: Values };
       Metrics?: Metric[];
+      Policies?: unknown[];
     };
-    row[name] = { ...policies, ...others, ...(Metrics && { Metrics: shortMetrics(Metrics) }) };
+    const statements = Policies && usualStatements(Policies);
+    row[name] = {
+      ...policies,
+      ...others,
+      ...(Metrics && { Metrics: shortMetrics(Metrics) }),
+      ...(!statements && Policies && { Policies }),
+    };
     if (Environment) row['Variables'] = Environment.Variables;
+    if (statements) {
+      const actions = (row[name.replace(/Role$/, 'Actions')] ??= {});
+      for (const statement of statements) addActions(actions, statement);
+    }
   }
   return row;
 }
@@ -152,14 +156,36 @@ interface Metric {
 /** Statistic, period, namespace, name and, if there are any, dimensions. */
 type ShortMetric = [string, number, string, string, ...dimensions: Values[]];
 
+const dimensionsOf = (dimensions: { Name: string; Value: unknown }[] = []): Values[] =>
+  dimensions.length > 0 ? [Object.fromEntries(dimensions.map(({ Name, Value }) => [Name, Value]))] : [];
+
+const dimensionList = (dimensions: Values = {}) =>
+  Object.entries(dimensions).map(([Name, Value]) => ({ Name, Value }));
+
+/** The properties of an alarm on one metric, with the metric in a line. Others stay as they are. */
+function withMetricLine(properties: Values): Values {
+  const { Statistic, Period, Namespace, MetricName, Dimensions, ...others } = properties;
+  if (MetricName === undefined) return properties;
+  const dimensions = dimensionsOf(Dimensions as { Name: string; Value: unknown }[] | undefined);
+  const isComplete = isDeepStrictEqual(dimensionList(dimensions[0]), Dimensions ?? []);
+  return isComplete
+    ? { ...others, Metric: [Statistic, Period, Namespace, MetricName, ...dimensions] }
+    : properties;
+}
+
 /** An alarm's metrics by their ids. Metrics are unchanged if they can't be read from that. */
 function shortMetrics(metrics: Metric[]): unknown {
   const short = metrics.map(({ Id, Expression, MetricStat }): [string, unknown] => {
     if (!MetricStat) return [Id, Expression];
     const { Metric, Period, Stat } = MetricStat;
-    const dimensions = Metric.Dimensions?.map(({ Name, Value }) => [Name, Value]);
-    const more = dimensions ? [Object.fromEntries(dimensions) as Values] : [];
-    return [Id, [Stat, Period, Metric.Namespace, Metric.MetricName, ...more] satisfies ShortMetric];
+    const line: ShortMetric = [
+      Stat,
+      Period,
+      Metric.Namespace,
+      Metric.MetricName,
+      ...dimensionsOf(Metric.Dimensions),
+    ];
+    return [Id, line];
   });
   const rows = Object.fromEntries(short);
   return isDeepStrictEqual(Object.entries(rows).map(longMetric), metrics) ? rows : metrics;
@@ -168,8 +194,7 @@ function shortMetrics(metrics: Metric[]): unknown {
 function longMetric([Id, short]: [string, unknown]) {
   if (!Array.isArray(short)) return { Expression: short, Id, ReturnData: true };
   const [Stat, Period, Namespace, MetricName, dimensions] = short as ShortMetric;
-  const Dimensions = dimensions && Object.entries(dimensions).map(([Name, Value]) => ({ Name, Value }));
-  const Metric = { ...(Dimensions && { Dimensions }), MetricName, Namespace };
+  const Metric = { ...(dimensions && { Dimensions: dimensionList(dimensions) }), MetricName, Namespace };
   return { Id, MetricStat: { Metric, Period, Stat }, ReturnData: false };
 }
 

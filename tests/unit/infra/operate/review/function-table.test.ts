@@ -8,45 +8,39 @@ const lambdaMayUse = (service: string) => ({
   Version: '2012-10-17',
   Statement: [{ Action: 'sts:AssumeRole', Effect: 'Allow', Principal: { Service: service } }],
 });
-const policyOf = (id: string, role: string, ...Statement: object[]): Resource => ({
-  Type: 'AWS::IAM::Policy',
+const roleOf = (service: string, ...Statement: object[]): Resource => ({
+  Type: 'AWS::IAM::Role',
   Properties: {
-    PolicyDocument: { Version: '2012-10-17', Statement },
-    PolicyName: id,
-    Roles: [{ Ref: role }],
+    AssumeRolePolicyDocument: lambdaMayUse(service),
+    Policies: [{ PolicyName: 'Rights', PolicyDocument: { Version: '2012-10-17', Statement } }],
   },
 });
 const arnOf = (id: string) => ({ 'Fn::GetAtt': [id, 'Arn'] });
 
-/** A function that a route and a schedule call. */
-const functionOf = (name: string): Resources => ({
+/** A function that a route and a schedule call. `log`: its log group. */
+const functionOf = (name: string, log = `${name}Logs`): Resources => ({
   [name]: {
     Type: 'AWS::Lambda::Function',
     Properties: {
       Description: `Does ${name.toLowerCase()}.`,
       Environment: { Variables: { TABLE: { Ref: 'Table' }, NAME: name.toLowerCase() } },
-      LoggingConfig: { LogGroup: { Ref: `${name}Logs` } },
+      LoggingConfig: { LogGroup: { Ref: log } },
       MemorySize: 512,
       Role: arnOf(`${name}Role`),
       Timeout: 29,
     },
   },
-  [`${name}Logs`]: {
+  [log]: {
     Type: 'AWS::Logs::LogGroup',
     DeletionPolicy: 'Delete',
     Properties: { RetentionInDays: 7 },
   },
-  [`${name}Role`]: {
-    Type: 'AWS::IAM::Role',
-    Properties: { AssumeRolePolicyDocument: lambdaMayUse('lambda.amazonaws.com') },
-  },
-  [`${name}Policy`]: policyOf(
-    `${name}Policy`,
-    `${name}Role`,
+  [`${name}Role`]: roleOf(
+    'lambda.amazonaws.com',
     {
       Action: ['logs:CreateLogStream', 'logs:PutLogEvents'],
       Effect: 'Allow',
-      Resource: arnOf(`${name}Logs`),
+      Resource: arnOf(log),
     },
     { Action: ['db:Get', 'db:Put', 'key:Sign'], Effect: 'Allow', Resource: [arnOf('Table'), arnOf('Other')] },
     { Action: 'db:Get', Effect: 'Allow', Resource: '*', Condition: { StringEquals: { 'aws:x': 'y' } } },
@@ -82,11 +76,7 @@ const functionOf = (name: string): Resources => ({
       Target: { Arn: arnOf(name), RoleArn: arnOf(`${name}ScheduleRole`) },
     },
   },
-  [`${name}ScheduleRole`]: {
-    Type: 'AWS::IAM::Role',
-    Properties: { AssumeRolePolicyDocument: lambdaMayUse('scheduler.amazonaws.com') },
-  },
-  [`${name}SchedulePolicy`]: policyOf(`${name}SchedulePolicy`, `${name}ScheduleRole`, {
+  [`${name}ScheduleRole`]: roleOf('scheduler.amazonaws.com', {
     Action: 'lambda:InvokeFunction',
     Effect: 'Allow',
     Resource: arnOf(name),
@@ -94,6 +84,16 @@ const functionOf = (name: string): Resources => ({
 });
 
 const alarmOf = (name: string): Resources => ({
+  [`${name}Silence`]: {
+    Type: 'AWS::CloudWatch::Alarm',
+    Properties: {
+      Dimensions: [{ Name: 'Function', Value: { Ref: name } }],
+      MetricName: 'Invocations',
+      Namespace: 'n',
+      Period: 300,
+      Statistic: 'Sum',
+    },
+  },
   [`${name}Alarm`]: {
     Type: 'AWS::CloudWatch::Alarm',
     Properties: {
@@ -119,10 +119,15 @@ const alarmOf = (name: string): Resources => ({
     },
   },
 });
-const withAlarm = (name: string): Resources => ({ ...functionOf(name), ...alarmOf(name) });
+const withAlarm = (name: string, log?: string): Resources => ({ ...functionOf(name, log), ...alarmOf(name) });
 
 const table: Resources = { Table: { Type: 'AWS::DynamoDB::Table', Properties: { BillingMode: 'PAY' } } };
-const three = (): Resources => ({ ...withAlarm('A'), ...withAlarm('B'), ...withAlarm('C'), ...table });
+const three = (log?: string): Resources => ({
+  ...withAlarm('A', log),
+  ...withAlarm('B', log),
+  ...withAlarm('C', log),
+  ...table,
+});
 const snapshot = (resources: Resources) => snapshotOf({ Resources: resources }, 'staging');
 
 test('a function is a row with what differs from most functions, and all of its rights', () => {
@@ -148,6 +153,8 @@ test('an alarm’s metrics are a line each', () => {
     errors: ['Sum', 300, 'n', 'errors', { Function: { Ref: 'B' } }],
     refusals: ['Sum', 300, 'n', 'refusals', { Function: { Ref: 'B' } }],
   });
+  const { Metric } = snapshot(three()).Alarms['BSilence'] ?? {};
+  expect(Metric).toEqual(['Sum', 300, 'n', 'Invocations', { Function: { Ref: 'B' } }]);
 });
 
 type Path = readonly string[];
@@ -160,10 +167,10 @@ const leavesOf = (value: unknown, path: Path = []): Path[] =>
     : [path];
 
 /** Each change of B that a template can have: another value, a value less, a property or a statement more. */
-function changesOfB(): ((resources: Resources) => void)[] {
+function changesOfB(log?: string): ((resources: Resources) => void)[] {
   const at = (resources: Resources, path: Path) =>
     path.reduce((value: unknown, name) => (value as Values)[name], resources) as Values;
-  const leaves = leavesOf(withAlarm('B')).flatMap((path) => {
+  const leaves = leavesOf(withAlarm('B', log)).flatMap((path) => {
     const [parent, name] = [path.slice(0, -1), path.at(-1) ?? ''];
     return [
       (resources: Resources) =>
@@ -175,26 +182,31 @@ function changesOfB(): ((resources: Resources) => void)[] {
       },
     ];
   });
-  const more = Object.keys(withAlarm('B')).flatMap((id) => [
+  const more = Object.keys(withAlarm('B', log)).flatMap((id) => [
     (resources: Resources) => void (at(resources, [id, 'Properties'])['New'] = 'x'),
     (resources: Resources) => {
-      const document = resources[id]?.Properties?.['PolicyDocument'] as { Statement: Values[] } | undefined;
-      document?.Statement.push({ Action: 'db:Scan', Effect: 'Allow', Resource: arnOf('Table') });
-      if (!document) Object.assign(resources[id] ?? {}, { DeletionPolicy: 'x' });
+      const [policy] = (resources[id]?.Properties?.['Policies'] ?? []) as {
+        PolicyDocument: { Statement: Values[] };
+      }[];
+      policy?.PolicyDocument.Statement.push({ Action: 'db:Scan', Effect: 'Allow', Resource: arnOf('Table') });
+      if (!policy) Object.assign(resources[id] ?? {}, { DeletionPolicy: 'x' });
     },
   ]);
   return [...leaves, ...more];
 }
 
-test('every changed, added or missing value shows, and every new function or alarm', () => {
-  const before = textOf(snapshot(three()));
-  const added = [functionOf('D'), alarmOf('D')].map(
+test.each([
+  ['its own log', undefined],
+  ['a shared log', 'Logs'],
+])('every change of a function with %s shows, and every new function or alarm', (_, log) => {
+  const before = textOf(snapshot(three(log)));
+  const added = [functionOf('D', log), alarmOf('D')].map(
     (more) => (resources: Resources) => Object.assign(resources, more),
   );
-  const changes = [...changesOfB(), ...added];
+  const changes = [...changesOfB(log), ...added];
   expect(changes.length).toBeGreaterThan(150);
   const hidden = changes.filter((change) => {
-    const resources = three();
+    const resources = three(log);
     change(resources);
     return textOf(snapshot(resources)) === before;
   });
