@@ -202,9 +202,10 @@ test('a user whose mail has only a code types it, which no other way to the page
   await expect(page.getByText('Invalid reset password link')).toBeVisible();
 });
 
-test('an empty form of a sign-in or a sign-up says what is missing and marks it, and the first empty field takes the focus', async ({
+test('forms say what is missing and what is wrong at the field, which takes the focus, and have the field names that password managers look for', async ({
   page,
 }) => {
+  const { width, height } = page.viewportSize() ?? { width: 1_280, height: 720 };
   await page.setViewportSize({ width: 390, height: 844 });
   for (const path of ['/login', '/signup']) {
     await page.goto(path);
@@ -226,11 +227,8 @@ test('an empty form of a sign-in or a sign-up says what is missing and marks it,
     await expect(alert).toBeHidden();
     for (const field of await fields.all()) await expect(field).toHaveAttribute('aria-invalid', 'false');
   }
-});
 
-test('forms have the field names that password managers look for, and say at the field what is wrong', async ({
-  page,
-}) => {
+  await page.setViewportSize({ width, height });
   await page.goto('/login');
   const password = page.getByLabel('Password', { exact: true });
   await expect(page.getByLabel('Email')).toHaveAttribute('autocomplete', 'username');
@@ -331,7 +329,7 @@ test('a resent confirmation mail is announced for three seconds, and a failure u
   await expect(page.getByText('Confirmation email sent!')).toBeHidden();
 });
 
-test('a session survives being offline, even when its token expires', async ({
+test('a session survives being offline, even when its token expires, and signing out clears the browser’s storage and signs out the other tab', async ({
   page,
   account,
   context,
@@ -345,15 +343,7 @@ test('a session survives being offline, even when its token expires', async ({
   await context.setOffline(false);
   await page.reload();
   await expect(greeting(page, account.name)).toBeVisible();
-});
 
-test('signing out clears the browser’s storage and signs out the other tab', async ({
-  page,
-  account,
-  context,
-  world,
-}) => {
-  await openDashboard(page, account, world);
   const refreshToken = await storedToken(page, 'refreshToken');
   const other = await context.newPage();
   await other.goto('/dashboard');

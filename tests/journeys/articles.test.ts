@@ -1,6 +1,6 @@
 import { expect, test } from '../fixtures/browser/journey.ts';
 
-test('the list narrows to a category, says when it has none, and leads to an article and back', async ({
+test('the list narrows to a category and leads to an article and back; an article that is not listed has its address, loads no other article’s text, and an unknown one is not found', async ({
   page,
 }) => {
   await page.goto('/articles');
@@ -36,11 +36,7 @@ test('the list narrows to a category, says when it has none, and leads to an art
   await expect(page.getByText('You have probably received the letter we mean.')).toBeVisible();
   await page.getByRole('link', { name: 'Back to Articles' }).click();
   await expect(page).toHaveURL('/articles');
-});
 
-test('an article is read by its address, also if it is not listed, and loads no other article’s text', async ({
-  page,
-}) => {
   const texts: string[] = [];
   page.on('request', (request) => {
     const { pathname } = new URL(request.url());
@@ -51,9 +47,7 @@ test('an article is read by its address, also if it is not listed, and loads no 
   await expect(page.getByRole('article').getByRole('heading', { level: 2 }).first()).toBeVisible();
   await page.getByRole('link', { name: 'Back to Articles' }).hover();
   await expect.poll(() => texts).toEqual([expect.stringMatching(/^\/assets\/6-/)]);
-});
 
-test('an unknown article is not found', async ({ page }) => {
   // Before the script runs, the server's page says so too.
   await page.route('**/assets/*.js', (route) => route.abort());
   const response = await page.goto('/articles/99');

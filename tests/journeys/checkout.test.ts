@@ -181,7 +181,11 @@ test('a payment that the bank still processes is told everywhere, and nothing ca
   expect((await world.rowOf(account.id))?.plan).toBe('plus');
 });
 
-test('leaving while the checkout opens doesn’t block the next checkout', async ({ page, account, world }) => {
+test('leaving while the checkout opens doesn’t block the next, and without a network or Stripe’s script it says so, and Try Again opens it', async ({
+  page,
+  account,
+  world,
+}) => {
   const faults: string[] = [];
   page.on('pageerror', ({ message }) => faults.push(message));
   await openDashboard(page, account, world);
@@ -206,14 +210,8 @@ test('leaving while the checkout opens doesn’t block the next checkout', async
   await page.getByRole('link', { name: 'Upgrade to Plus' }).click();
   await expect(cardNumber(page)).toBeVisible();
   expect(faults).toEqual([]);
-});
 
-test('without a network, or with Stripe’s script blocked, the checkout says so, and Try Again opens it', async ({
-  page,
-  account,
-  world,
-}) => {
-  await openDashboard(page, account, world);
+  await page.unroute('**/api/create-checkout-session');
   await page.route('**/api/create-checkout-session', (route) => route.abort(), { times: 1 });
   await page.goto('/checkout');
   await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible();

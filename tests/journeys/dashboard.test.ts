@@ -37,7 +37,7 @@ const look = async (page: Page, state: string): Promise<void> => {
   await expectNoHorizontalScrollOfText(page, state);
 };
 
-test('the dashboard leads to the app, and shows the user, the dates and the features of the plan', async ({
+test('the dashboard leads to the app, shows the user, the dates and the features of the plan, and calls a user without a name User', async ({
   page,
   account,
   world,
@@ -72,14 +72,12 @@ test('the dashboard leads to the app, and shows the user, the dates and the feat
   });
   await page.reload();
   await expect(profile.getByText('N/A')).toHaveCount(1);
-});
 
-test('a user without a name is called User', async ({ page, account, world }) => {
   const AccessToken = await signInByStorage(page, account, world);
   const UserAttributes = [{ Name: 'name', Value: '' }];
   await world.cognito('UpdateUserAttributes', { AccessToken, UserAttributes });
   await openDashboard(page, { ...account, name: 'User' }, world);
-  await expect(setting(page, 'Profile').getByText('User', { exact: true })).toBeVisible();
+  await expect(profile.getByText('User', { exact: true })).toBeVisible();
   await expect((await openForm(page, 'Your name')).getByLabel('Name')).toHaveValue('');
 });
 
@@ -131,7 +129,7 @@ test('a new name is checked at the field, and shows at once as typed, in the oth
   expect(dialogs).toEqual([]);
 });
 
-test('a new password is checked first, then mailed about, and signs out every other browser, but no tab of this one', async ({
+test('a new password signs out every other browser, but no tab of this one, and signing out everywhere asks first, and signs out both', async ({
   page,
   account,
   context,
@@ -179,83 +177,6 @@ test('a new password is checked first, then mailed about, and signs out every ot
     await expect(greeting(tab, account.name)).toBeVisible();
     await expect(tab.getByText('Your plan', { exact: true })).toBeVisible();
   }
-});
-
-test('a user who can’t be signed in again after a change of password is told what to do', async ({
-  page,
-  account,
-  world,
-}) => {
-  await openDashboard(page, account, world);
-  await page.route('**/*', (route) =>
-    route.request().headers()['x-amz-target']?.endsWith('.InitiateAuth') ? route.abort() : route.fallback(),
-  );
-  const password = await changePassword(page, account.password, 'battery staple');
-  await password.getByRole('button', { name: 'Change Password' }).click();
-  await expect(page).toHaveURL('/login');
-  await expect(page.getByText('Your password was changed. Sign in with the new one.')).toBeVisible();
-  expect(await storedIn(page)).toEqual(NOTHING_STORED);
-  await page.unrouteAll({ behavior: 'wait' });
-  await signIn(page, { ...account, password: 'battery staple' });
-  await expect(page).toHaveURL('/dashboard');
-});
-
-test('a change of password with a lost answer or open sessions is told truly, like a sign-out everywhere that fails', async ({
-  page,
-  account,
-  world,
-}) => {
-  await openDashboard(page, account, world);
-  await page.route(
-    '**/api/change-password',
-    async (route) => {
-      await route.fetch();
-      await route.abort();
-    },
-    { times: 1 },
-  );
-  const lost = await changePassword(page, account.password, 'battery staple');
-  await lost.getByRole('button', { name: 'Change Password' }).click();
-  await expect(lost.getByRole('alert')).toContainText('Your password has been changed');
-  await page.reload();
-  await expect(greeting(page, account.name)).toBeVisible();
-
-  await page.route('**/api/change-password', async (route) => {
-    const response = await route.fetch();
-    await route.fulfill({ response, json: { success: true, sessionsEnded: false } });
-  });
-  const open = await changePassword(page, 'battery staple', 'staple battery');
-  await open.getByRole('button', { name: 'Change Password' }).click();
-  await expect(open.getByRole('alert')).toContainText(
-    "Your password has been changed, but we couldn't make sure that all your other sessions have ended.",
-  );
-
-  const signOut = async () => {
-    await page.getByRole('button', { name: 'Sign Out Everywhere' }).click();
-    await page.getByRole('button', { name: 'Yes, Sign Out Everywhere' }).click();
-  };
-  await page.route('**/api/end-session', (route) => route.abort());
-  await signOut();
-  await expect(page.getByText(/We couldn't sign you out everywhere/)).toBeVisible();
-  await page.unrouteAll({ behavior: 'wait' });
-  await page.reload();
-  await expect(greeting(page, account.name)).toBeVisible();
-  await signOut();
-  await expect(page).toHaveURL('/login');
-});
-
-test('signing out everywhere asks first, and signs out the other tab and the other device', async ({
-  page,
-  account,
-  context,
-  world,
-  elsewhere: device,
-}) => {
-  await openDashboard(device, account, world);
-  await openDashboard(page, account, world);
-  const other = await context.newPage();
-  await other.goto('/dashboard');
-  await expect(greeting(other, account.name)).toBeVisible();
 
   await page.getByRole('button', { name: 'Sign Out Everywhere' }).click();
   await page.getByRole('button', { name: 'No, Stay Signed In' }).click();
@@ -273,6 +194,62 @@ test('signing out everywhere asks first, and signs out the other tab and the oth
   await world.advance('PT16M');
   await device.goto('/dashboard');
   await expect(device).toHaveURL('/login');
+});
+
+test('a change of password with a lost answer, open sessions or no new session is told truly, like a sign-out everywhere that fails', async ({
+  page,
+  account,
+  world,
+}) => {
+  await openDashboard(page, account, world);
+  await page.route('**/*', (route) =>
+    route.request().headers()['x-amz-target']?.endsWith('.InitiateAuth') ? route.abort() : route.fallback(),
+  );
+  const password = await changePassword(page, account.password, 'battery staple');
+  await password.getByRole('button', { name: 'Change Password' }).click();
+  await expect(page).toHaveURL('/login');
+  await expect(page.getByText('Your password was changed. Sign in with the new one.')).toBeVisible();
+  expect(await storedIn(page)).toEqual(NOTHING_STORED);
+  await page.unrouteAll({ behavior: 'wait' });
+  await signIn(page, { ...account, password: 'battery staple' });
+  await expect(page).toHaveURL('/dashboard');
+
+  await page.route(
+    '**/api/change-password',
+    async (route) => {
+      await route.fetch();
+      await route.abort();
+    },
+    { times: 1 },
+  );
+  const lost = await changePassword(page, 'battery staple', 'horse battery');
+  await lost.getByRole('button', { name: 'Change Password' }).click();
+  await expect(lost.getByRole('alert')).toContainText('Your password has been changed');
+  await page.reload();
+  await expect(greeting(page, account.name)).toBeVisible();
+
+  await page.route('**/api/change-password', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { success: true, sessionsEnded: false } });
+  });
+  const open = await changePassword(page, 'horse battery', 'staple battery');
+  await open.getByRole('button', { name: 'Change Password' }).click();
+  await expect(open.getByRole('alert')).toContainText(
+    "Your password has been changed, but we couldn't make sure that all your other sessions have ended.",
+  );
+
+  const signOut = async () => {
+    await page.getByRole('button', { name: 'Sign Out Everywhere' }).click();
+    await page.getByRole('button', { name: 'Yes, Sign Out Everywhere' }).click();
+  };
+  await page.route('**/api/end-session', (route) => route.abort());
+  await signOut();
+  await expect(page.getByText(/We couldn't sign you out everywhere/)).toBeVisible();
+  await page.unrouteAll({ behavior: 'wait' });
+  await page.reload();
+  await expect(greeting(page, account.name)).toBeVisible();
+  await signOut();
+  await expect(page).toHaveURL('/login');
 });
 
 test('the export holds the user’s own data and no other user’s, and can be asked for again if it fails', async ({

@@ -103,7 +103,9 @@ test.describe('the demo', () => {
     expect(await kept(page)).toEqual([[], [], '']);
   });
 
-  test('starts only with a registered address', async ({ page }) => {
+  test('starts only with a registered address, and an answer that this tab didn’t ask for gets no tokens and leaves the address bar at once', async ({
+    page,
+  }) => {
     await page.goto('/oauth/demo?redirect_uri=https://evil.example/');
     const start = page.getByRole('button', { name: 'Start OAuth Flow' });
     const address = page.getByLabel('Redirect URI');
@@ -120,6 +122,12 @@ test.describe('the demo', () => {
     await address.fill('http://localhost:4000/callback');
     await expect(refusal).toHaveCount(0);
     expect(gone).toEqual([]);
+
+    await page.goto('/oauth/callback?code=foreign&state=theirs');
+    await expect(page.getByRole('alert')).toHaveText('OAuth Error: No session found after OAuth callback');
+    await expect(page).toHaveURL('/oauth/callback');
+    await expect(page).toHaveURL('/login');
+    expect(await kept(page)).toEqual([[], [], '']);
   });
 });
 
@@ -148,7 +156,7 @@ test.describe('an app', () => {
     await expect(page).not.toHaveURL(/\/oauth\/|access_token/);
   });
 
-  test('gets its tokens a second after the sign-in, and a reload in between doesn’t send them twice', async ({
+  test('gets its tokens a second after the sign-in, and a reload in between doesn’t send them twice; without an address the user is sent to sign in a second later', async ({
     page,
     app,
   }) => {
@@ -176,6 +184,16 @@ test.describe('an app', () => {
         state: STATE,
       },
     ]);
+
+    for (const path of ['/oauth/callback', '/oauth/start?provider=google']) {
+      await page.goto(path);
+      await until(page.getByText('OAuth Error: Missing redirect_uri parameter'));
+      await expect(page.getByText('Redirecting back...')).toBeVisible();
+      await page.clock.runFor(1_700);
+      await expect(page).toHaveURL(path);
+      await page.clock.runFor(400);
+      await expect(page).toHaveURL('/login');
+    }
   });
 });
 
@@ -264,27 +282,4 @@ test.describe('tokens are never sent', () => {
       ['error', 'error_description', 'state'],
     ]);
   });
-
-  test('for an answer that this tab didn’t ask for, whose code leaves the address bar at once', async ({
-    page,
-  }) => {
-    await page.goto('/oauth/callback?code=foreign&state=theirs');
-    await expect(page.getByRole('alert')).toHaveText('OAuth Error: No session found after OAuth callback');
-    await expect(page).toHaveURL('/oauth/callback');
-    await expect(page).toHaveURL('/login');
-    expect(await kept(page)).toEqual([[], [], '']);
-  });
-});
-
-test('without an address the user is sent to sign in two seconds later', async ({ page }) => {
-  const until = await stopTime(page);
-  for (const path of ['/oauth/callback', '/oauth/start?provider=google']) {
-    await page.goto(path);
-    await until(page.getByText('OAuth Error: Missing redirect_uri parameter'));
-    await expect(page.getByText('Redirecting back...')).toBeVisible();
-    await page.clock.runFor(1_700);
-    await expect(page).toHaveURL(path);
-    await page.clock.runFor(400);
-    await expect(page).toHaveURL('/login');
-  }
 });

@@ -68,12 +68,26 @@ test('scripts are cached for a year, and pages for a day at the edge alone', asy
 const shownIn = (selector: string): string =>
   `getComputedStyle(document.querySelector('${selector}'), '::before').content`;
 
-test('a signed-in user sees no visitor’s page and no sign-in form while the application loads', async ({
+test('a page that waits for the session names the user, however it was opened, and shows no visitor’s page and no sign-in form while the application loads', async ({
   page,
   account,
   world,
 }) => {
   await openDashboard(page, account, world);
+  await page.goto('/pricing');
+  await applicationStarted(page);
+  // The session is never read.
+  await page.route('**/config.json', () => undefined);
+  await page.reload();
+  await applicationStarted(page);
+  // The click comes before the page's code.
+  const click = await holdScripts(page);
+  await page.getByRole('banner').getByRole('link', { name: 'Dashboard' }).click();
+  await expect(page.getByRole('main').getByRole('status')).toHaveText('Loading');
+  click();
+  await expect(page.getByRole('heading', { level: 1, name: `Welcome, ${account.name}` })).toBeVisible();
+  await page.unrouteAll();
+
   // The page before the application has loaded.
   await page.route(SCRIPTS, (route) => route.abort());
   await page.goto('/pricing');
@@ -125,26 +139,6 @@ test('content far below the first screen is laid out after the first paint, unle
   await page.reload();
   await expect(root).not.toHaveAttribute('data-opening');
   await expect.poll(() => page.evaluate('scrollY')).toBe(3000);
-});
-
-test('a page that waits for the session names the user, however it was opened', async ({
-  page,
-  account,
-  world,
-}) => {
-  await openDashboard(page, account, world);
-  await page.goto('/pricing');
-  await applicationStarted(page);
-  // The session is never read.
-  await page.route('**/config.json', () => undefined);
-  await page.reload();
-  await applicationStarted(page);
-  // The click comes before the page's code.
-  const click = await holdScripts(page);
-  await page.getByRole('banner').getByRole('link', { name: 'Dashboard' }).click();
-  await expect(page.getByRole('main').getByRole('status')).toHaveText('Loading');
-  click();
-  await expect(page.getByRole('heading', { level: 1, name: `Welcome, ${account.name}` })).toBeVisible();
 });
 
 test('text that is typed and sent before hydration is kept', async ({ page, account }) => {

@@ -23,7 +23,7 @@ const wanted = (page: Page): Promise<unknown> =>
 
 const notice = (page: Page) => page.getByText("You've been signed out.");
 
-test('a user who signs out is told so once, and returns to the same page', async ({
+test('a user who signs out is told so once, and returns to the same page; a request that is under way is given up before its token is revoked', async ({
   page,
   account,
   world,
@@ -45,13 +45,7 @@ test('a user who signs out is told so once, and returns to the same page', async
   await page.getByRole('banner').getByRole('button', { name: 'Sign Out' }).click();
   await expect(notice(page)).toBeFocused();
   expect(await wanted(page)).toBeNull();
-});
 
-test('a request that is under way at the sign-out is given up before its token is revoked', async ({
-  page,
-  account,
-  world,
-}) => {
   await openDashboard(page, account, world);
   await page.route('**/api/plan', () => {});
   await page.reload();
@@ -142,13 +136,26 @@ test('a user without a network, and without the code that signs out, is signed o
   await expect(page.getByRole('banner').getByRole('link', { name: 'Sign In' })).toBeVisible();
 });
 
-test('a user whose session was ended elsewhere reads why, and returns to the same page', async ({
+test('a user whose session was ended elsewhere reads why, also after sending a new name, and returns to the same page', async ({
   page,
   account,
   world,
   context,
 }) => {
   await openDashboard(page, account, world);
+  const first = await storedToken(page, 'accessToken');
+  // Otherwise a call of the dashboard's own notices.
+  await page.waitForLoadState('networkidle');
+  await world.cognito('GlobalSignOut', { AccessToken: first });
+  await page.getByRole('button', { name: 'Change your name' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Grace');
+  await page.getByRole('button', { name: 'Change Name' }).click();
+  await expect(page).toHaveURL('/login');
+  await expect(notice(page)).toContainText("If that wasn't you, choose a new password.");
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await signIn(page, account);
+  await greeting(page, account.name).waitFor();
+
   const token = await storedToken(page, 'accessToken');
   // A page that asks the API for nothing, and so doesn't notice.
   await page.goto('/terms');
@@ -173,26 +180,30 @@ test('a user whose session was ended elsewhere reads why, and returns to the sam
   await expect(notice(other)).toBeHidden();
 });
 
-test('a new name that is sent after the session was ended elsewhere leads to the sign-in page, which says why', async ({
-  page,
-  account,
-  world,
-}) => {
-  await openDashboard(page, account, world);
-  const token = await storedToken(page, 'accessToken');
-  // Otherwise a call of the dashboard's own notices.
-  await page.waitForLoadState('networkidle');
-  await world.cognito('GlobalSignOut', { AccessToken: token });
-  await page.getByRole('button', { name: 'Change your name' }).click();
-  await page.getByLabel('Name', { exact: true }).fill('Grace');
-  await page.getByRole('button', { name: 'Change Name' }).click();
-  await expect(page).toHaveURL('/login');
-  await expect(notice(page)).toContainText("If that wasn't you, choose a new password.");
-  await expect(page.getByRole('alert')).toHaveCount(0);
-});
+/** Every link between the pages of signing in: the page that has it, where it is, and its name. */
+const LINKS = [
+  ['/login', 'main', 'Forgot your password?'],
+  ['/forgot-password', 'main', 'Back to Sign In'],
+  ['/login', 'main', 'Create an account'],
+  ['/signup', 'main', 'Sign In'],
+  ['/login', 'banner', 'Get Started'],
+  ['/signup', 'banner', 'Sign In'],
+] as const;
 
-test('a user who already types keeps the focus beside the notice', async ({ page }) => {
-  await page.goto('/login');
+test('the page that was wanted survives every link between the pages of signing in, and a user who already types keeps the focus beside the notice', async ({
+  page,
+}) => {
+  await page.goto('/checkout?plan=plus#card');
+  // A first-time visitor reads of no sign-out.
+  await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
+  await expect(notice(page)).toBeHidden();
+  for (const [path, part, name] of LINKS) {
+    await expect(page).toHaveURL(path);
+    await page.getByRole(part).getByRole('link', { name, exact: true }).click();
+    await expect(page).not.toHaveURL(path);
+    expect([path, name, await wanted(page)]).toEqual([path, name, '/checkout?plan=plus#card']);
+  }
+
   await applicationStarted(page);
   await page.evaluate(() => sessionStorage.setItem('sign-in-notice', 'notice=signed-out'));
   const release = await holdScripts(page);
@@ -204,29 +215,6 @@ test('a user who already types keeps the focus beside the notice', async ({ page
   await expect(notice(page)).toBeVisible();
   await expect(page.getByLabel('Email')).toBeFocused();
   await expect(page.getByLabel('Email')).toHaveValue('ada');
-});
-
-/** Every link between the pages of signing in: the page that has it, where it is, and its name. */
-const LINKS = [
-  ['/login', 'main', 'Forgot your password?'],
-  ['/forgot-password', 'main', 'Back to Sign In'],
-  ['/login', 'main', 'Create an account'],
-  ['/signup', 'main', 'Sign In'],
-  ['/login', 'banner', 'Get Started'],
-  ['/signup', 'banner', 'Sign In'],
-] as const;
-
-test('the page that was wanted survives every link between the pages of signing in', async ({ page }) => {
-  await page.goto('/checkout?plan=plus#card');
-  // A first-time visitor reads of no sign-out.
-  await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
-  await expect(notice(page)).toBeHidden();
-  for (const [path, part, name] of LINKS) {
-    await expect(page).toHaveURL(path);
-    await page.getByRole(part).getByRole('link', { name, exact: true }).click();
-    await expect(page).not.toHaveURL(path);
-    expect([path, name, await wanted(page)]).toEqual([path, name, '/checkout?plan=plus#card']);
-  }
 });
 
 test('a password manager is led to the place where the password is changed, past the sign-in', async ({

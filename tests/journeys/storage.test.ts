@@ -17,8 +17,9 @@ test.beforeEach(({ page }) => page.addInitScript(FORBID));
 
 const NEEDS = "Signing in needs cookies and site data, which your browser doesn't allow here";
 
-test('where storage is forbidden, every account page shows what it is for, and what signing in needs', async ({
+test('where storage is forbidden, public pages work, every account page shows what it is for and what signing in needs, and no provider is asked', async ({
   page,
+  world,
 }) => {
   const faults = errorsOf(page);
   for (const [path, heading] of [
@@ -35,10 +36,6 @@ test('where storage is forbidden, every account page shows what it is for, and w
     await expect(page.getByText(NEEDS)).toBeVisible();
     expect({ path, faults }).toEqual({ path, faults: [] });
   }
-});
-
-test('where storage is forbidden, public pages work', async ({ page }) => {
-  const faults = errorsOf(page);
   for (const [path, heading] of [
     ['/', 'AI that helps'],
     ['/pricing', 'Start free.'],
@@ -53,6 +50,18 @@ test('where storage is forbidden, public pages work', async ({ page }) => {
     await expect(page.getByText(NEEDS)).toHaveCount(0);
     expect({ path, faults }).toEqual({ path, faults: [] });
   }
+
+  await page.goto('/login');
+  await page.getByRole('button', { name: 'Continue with Google' }).click();
+  await expect(page.getByText('Continuing with Google needs your browser')).toBeVisible();
+
+  await page.goto('/oauth/demo');
+  await page.getByRole('button', { name: 'Start OAuth Flow' }).click();
+  await expect(page.getByText('Your browser must let this site store data')).toBeVisible();
+  const query = new URLSearchParams({ provider: 'google', redirect_uri: `${world.origin}/oauth/demo` });
+  await page.goto(`/oauth/start?${query.toString()}`);
+  await expect(page.getByText('The sign-in failed, and the app has been told.')).toBeVisible();
+  await expect(page.getByText('Your browser must let this site store data')).toBeVisible();
 });
 
 test('where storage is forbidden, a password signs in, out and in again, until the page is reloaded', async ({
@@ -77,21 +86,4 @@ test('where storage is forbidden, a password signs in, out and in again, until t
   expect(faults.filter((fault) => !fault.includes('custom Amazon'))).toEqual([]);
   await page.goto('/dashboard');
   await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
-});
-
-test('where storage is forbidden, a provider is not asked, and the page says why', async ({
-  page,
-  world,
-}) => {
-  await page.goto('/login');
-  await page.getByRole('button', { name: 'Continue with Google' }).click();
-  await expect(page.getByText('Continuing with Google needs your browser')).toBeVisible();
-
-  await page.goto('/oauth/demo');
-  await page.getByRole('button', { name: 'Start OAuth Flow' }).click();
-  await expect(page.getByText('Your browser must let this site store data')).toBeVisible();
-  const query = new URLSearchParams({ provider: 'google', redirect_uri: `${world.origin}/oauth/demo` });
-  await page.goto(`/oauth/start?${query.toString()}`);
-  await expect(page.getByText('The sign-in failed, and the app has been told.')).toBeVisible();
-  await expect(page.getByText('Your browser must let this site store data')).toBeVisible();
 });

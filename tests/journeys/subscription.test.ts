@@ -8,7 +8,7 @@ import {
   openDashboardOnPlus,
   pay,
   returnTo,
-  signIn,
+  signInByStorage,
   signUp,
   test,
 } from '../fixtures/browser/journey.ts';
@@ -155,29 +155,7 @@ test('visits to the checkout before a declined and a good card end with a single
   expect(sessions.data).toHaveLength(1);
 });
 
-test('the return page says that there is no session, and of another user’s shows nothing and changes no plan', async ({
-  page,
-  world,
-  account,
-}) => {
-  await buyPlus(world, account, { accessToken: (await tokensOf(world, account)).access });
-  const session = String((await world.rowOf(account.id))?.checkout_session_id);
-
-  const eve = await createAccount(world);
-  await page.goto('/checkout/return');
-  await signIn(page, eve);
-  await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible();
-  await expect(page.getByText('No session ID found')).toBeVisible();
-  await expect(page.getByText('Please try again or contact support if the problem persists.')).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Return to Pricing' })).toBeVisible();
-
-  await page.goto(`/checkout/return?session_id=${session}`);
-  await expect(page.getByText('Failed to fetch session status')).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible();
-  expect((await world.rowOf(eve.id))?.plan).toBe('free');
-});
-
-test('an open tab follows a purchase and a cancellation, and keeps its plan while nothing can be read', async ({
+test('an open tab follows a purchase and a cancellation, and keeps its plan while nothing can be read; the return page of that purchase shows another user nothing', async ({
   page,
   account,
   world,
@@ -203,4 +181,18 @@ test('an open tab follows a purchase and a cancellation, and keeps its plan whil
   await expect(other.getByRole('heading', { name: 'Subscription Cancelled' })).toBeVisible();
   await returnTo(page);
   await expect(plan).toContainText('then Free.');
+
+  const session = String((await world.rowOf(account.id))?.checkout_session_id);
+  const eve = await createAccount(world);
+  await signInByStorage(page, eve, world);
+  await page.goto('/checkout/return');
+  await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible();
+  await expect(page.getByText('No session ID found')).toBeVisible();
+  await expect(page.getByText('Please try again or contact support if the problem persists.')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Return to Pricing' })).toBeVisible();
+
+  await page.goto(`/checkout/return?session_id=${session}`);
+  await expect(page.getByText('Failed to fetch session status')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible();
+  expect((await world.rowOf(eve.id))?.plan).toBe('free');
 });
