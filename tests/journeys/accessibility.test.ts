@@ -16,8 +16,9 @@ function scriptsOf(page: Page): Promise<string>[] {
   return scripts;
 }
 
-test('every page hydrates, axe finds nothing on it, and it doesn’t scroll sideways, from 320 px to 1440, nor at 200 %', async ({
+test('every page hydrates, axe finds nothing on it, and it doesn’t scroll sideways, from 320 px to 1440, nor at 200 %; axe finds nothing in the sidebar, nor in the popup of a download', async ({
   page,
+  context,
   world,
 }) => {
   // Visiting all pages takes long on a busy machine.
@@ -52,9 +53,7 @@ test('every page hydrates, axe finds nothing on it, and it doesn’t scroll side
     faults.length = 0;
     foreign.length = 0;
   }
-});
 
-test('axe finds nothing in the sidebar, nor in the popup of a download', async ({ page, context }) => {
   await context.route(/downloads\.selfsame\.example/, (route) => route.fulfill({ body: 'disk image' }));
   await page.setViewportSize({ width: 390, height: 800 });
   await page.goto('/');

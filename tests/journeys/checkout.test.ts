@@ -6,7 +6,6 @@ import {
   checkOut,
   expect,
   openDashboard,
-  openDashboardOnPlus,
   pay,
   returnTo,
   test,
@@ -71,8 +70,28 @@ test('a checkout is refused for an unknown plan, stores its customer first, and 
   expect(row?.checkout_session_id).not.toBe(expired);
 });
 
-test('two tabs share a session, which can be paid only once', async ({ page, account, world, context }) => {
+test('visits before a declined and a good card, and two tabs, share a session, which can be paid only once', async ({
+  page,
+  account,
+  world,
+  context,
+}) => {
   await openDashboard(page, account, world);
+  for (let visit = 0; visit < 2; visit += 1) {
+    await page.goto('/checkout');
+    await cardNumber(page).waitFor();
+    await page.getByRole('link', { name: 'Cancel & Return to Pricing' }).click();
+  }
+  const unpaid = String((await world.rowOf(account.id))?.checkout_session_id);
+  await page.goto(`/checkout/return?session_id=${unpaid}`);
+  await expect(page.getByRole('heading', { name: 'Payment Pending' })).toBeVisible();
+
+  await page.goto('/pricing');
+  await page.getByRole('link', { name: 'Upgrade to Plus' }).click();
+  await pay(page, CARDS.isDeclined);
+  await expect(cardForm(page).getByText('Your card was declined.')).toBeVisible();
+  expect((await world.rowOf(account.id))?.plan).toBe('free');
+
   const other = await context.newPage();
   await Promise.all([page.goto('/checkout'), other.goto('/checkout')]);
   await Promise.all([cardNumber(page).waitFor(), cardNumber(other).waitFor()]);
@@ -86,11 +105,13 @@ test('two tabs share a session, which can be paid only once', async ({ page, acc
   await expect(other.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible();
   await other.goto('/checkout');
   await expect(other.getByRole('heading', { name: "You're on Plus." })).toBeVisible();
+  expect((await world.rowOf(account.id))?.plan).toBe('plus');
+  expect(await sessionsOf(world, customer)).toHaveLength(1);
   expect(await subscriptionsOf(world, customer)).toHaveLength(1);
   expect((await world.stripe.charges.list({ customer })).data).toHaveLength(1);
 });
 
-test('double clicks open a single session and pay once, and going back then says that the user is on Plus', async ({
+test('double clicks open a single session and pay once, going back then says that the user is on Plus, and a second payment is refunded', async ({
   page,
   account,
   world,
@@ -111,11 +132,7 @@ test('double clicks open a single session and pay once, and going back then says
   await page.goBack();
   await expect(page.getByRole('heading', { name: "You're on Plus." })).toBeVisible();
   await expect(page.getByText(`Next charge: ${PRICE_WITH_CENTS} on`)).toBeVisible();
-});
 
-test('a second payment is refunded, and its return page says so', async ({ page, account, world }) => {
-  await openDashboardOnPlus(page, account, world);
-  const customer = await customerOf(world, account);
   const [subscription] = await subscriptionsOf(world, customer);
   const late = await world.stripe.checkout.sessions.create({
     mode: 'subscription',

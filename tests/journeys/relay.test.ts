@@ -156,7 +156,7 @@ test.describe('an app', () => {
     await expect(page).not.toHaveURL(/\/oauth\/|access_token/);
   });
 
-  test('gets its tokens a second after the sign-in, and a reload in between doesn’t send them twice; without an address the user is sent to sign in a second later', async ({
+  test('gets its tokens a second after the sign-in, and a reload in between doesn’t send them twice; without an address the user is sent to sign in two seconds later', async ({
     page,
     app,
   }) => {

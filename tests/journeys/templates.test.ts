@@ -12,7 +12,7 @@ const templates = readTemplates();
 const rawData = templates.find(({ id }) => id === 'paper-reading')?.rawData;
 const json = JSON.stringify(rawData, null, 2);
 
-test('the gallery narrows to a category and a search, keeps both in the address, and says what to do where nothing is found', async ({
+test('the gallery narrows to a category and a search, keeps both in the address, and leads to a template, which can be downloaded, and back to its card', async ({
   page,
 }) => {
   await page.goto('/templates');
@@ -54,11 +54,7 @@ test('the gallery narrows to a category and a search, keeps both in the address,
   await expect(page.getByText(`${templates.length} templates`)).toBeVisible();
   await expect(search).toHaveValue('');
   await expect(search).toBeFocused();
-});
 
-test('a template shows its configuration, which can be downloaded, and leads back to its card', async ({
-  page,
-}) => {
   await page.goto('/templates?category=Research');
   await expect(page.getByText('3 templates in Research')).toBeVisible();
   const card = page.locator('#paper-reading');
