@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
+const threeOffers = fileURLToPath(new URL('fixtures/three-offers.ts', import.meta.url));
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** Projects whose messages to and from Stripe's stand-in are checked against Stripe's types. */
 const recorded = new Set(['integration', 'contract']);
@@ -37,6 +38,10 @@ export default defineConfig({
         // Importing modules is half of the CPU time here. Files of one worker share them: none changes a
         // module's state, and what they replace is put back.
         isolate: false,
+        // The subscribers buy each of three offers.
+        ...(name === 'simulation' && {
+          alias: [{ find: /^\.\/plans-and-offers\.ts$/, replacement: threeOffers }],
+        }),
       },
     })),
   },

@@ -1,4 +1,9 @@
-import { offers as catalogue, type OfferFacts, plans as planFacts, type PlanFacts } from './catalogue.ts';
+import {
+  offers as catalogue,
+  type OfferFacts,
+  plans as planFacts,
+  type PlanFacts,
+} from './plans-and-offers.ts';
 import { amountText, type Interval, intervalWords } from './price.ts';
 
 export type PlanName = keyof typeof planFacts;

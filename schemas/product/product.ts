@@ -1,6 +1,6 @@
 /**
  * Facts about the product. To rename the product or move its mail, edit this file alone: pages, mails,
- * functions and the stack read it. Plans and prices are in `catalogue.ts`.
+ * functions and the stack read it. Plans and prices are in `plans-and-offers.ts`.
  */
 export const product = {
   name: 'Selfsame',

@@ -1,4 +1,4 @@
-import { type Offer, offers } from './offers.ts';
+import { type Offer, offersOf, paidPlans, plans } from './offers.ts';
 import { product } from './product.ts';
 
 /**
@@ -23,20 +23,19 @@ export const lookupKeyOf = (
  * template's metadata holds the parameters of the stage `${Stage}`.
  */
 export const stripePricesOf = (stage: string) =>
-  offers.map((offer) => {
-    const { plan, name, priceInCents, currency, interval } = offer;
+  paidPlans.map((plan) => {
     const mark = { [product.slug]: stage };
     const id = `${product.slug}_${stage}_${plan}`;
     return {
-      product: { id, name, tax_code: TAX_CODE, metadata: mark },
-      price: {
+      product: { id, name: plans[plan].name, tax_code: TAX_CODE, metadata: mark },
+      prices: offersOf(plan).map((offer) => ({
         product: id,
         lookup_key: lookupKeyOf(stage, offer),
-        currency,
-        unit_amount: priceInCents,
-        recurring: { interval },
+        currency: offer.currency,
+        unit_amount: offer.priceInCents,
+        recurring: { interval: offer.interval },
         tax_behavior: 'inclusive' as const,
         metadata: { ...mark, plan },
-      },
+      })),
     };
   });

@@ -48,7 +48,7 @@ test('where the seller offers a withdrawal, two presses withdraw, and a refusal 
   await page.route('**/api/end-contract', async (route) => {
     const { action } = route.request().postDataJSON() as { action: string };
     if (action === 'withdraw' && !refuses) {
-      return route.fulfill({ json: { state: 'none', until: null, withdrawUntil: null } });
+      return route.fulfill({ json: { plan: 'free', state: 'none', until: null, withdrawUntil: null } });
     }
     // The stage offers none, and refuses.
     const response = await route.fetch();

@@ -151,10 +151,10 @@ const schedules = [
 
 /** Runs a history to its end. Throws a `Violation` at the first step that breaks an invariant. */
 export async function runHistory(
-  { start, hourly, steps }: History,
+  { start, offer, hourly, steps }: History,
   { build, log }: Pick<WorldOptions, 'build' | 'log'> = {},
 ): Promise<void> {
-  const simulation = new Simulation({ start, hourly, build, log });
+  const simulation = new Simulation({ start, offer, hourly, build, log });
   try {
     for (const step of steps) await simulation.step(step);
     await simulation.settle();

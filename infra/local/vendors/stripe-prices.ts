@@ -4,10 +4,10 @@ import type { ConnectedStripe } from '../connect-stripe.ts';
 import type { Stack } from '../stack/template.ts';
 
 /** Parameters of Stripe's calls, which Stripe checks. */
-const Prices = z.array(
+const Products = z.array(
   z.object({
     product: z.custom<Stripe.ProductCreateParams>(),
-    price: z.custom<Stripe.PriceCreateParams & { lookup_key: string }>(),
+    prices: z.array(z.custom<Stripe.PriceCreateParams & { lookup_key: string }>()),
   }),
 );
 
@@ -27,12 +27,13 @@ export async function createPrices(
     protocol: protocol === 'http:' ? 'http' : 'https',
     telemetry: false,
   });
-  for (const { product, price } of Prices.parse(JSON.parse(text))) {
-    const { data } = await stripe.prices.list({ lookup_keys: [price.lookup_key], active: true, limit: 1 });
-    if (data.length > 0) continue;
-    // A plan's offers share its product.
-    await stripe.products.create(product).catch(unlessExists);
-    await stripe.prices.create(price);
+  for (const { product, prices } of Products.parse(JSON.parse(text))) {
+    for (const price of prices) {
+      const { data } = await stripe.prices.list({ lookup_keys: [price.lookup_key], active: true, limit: 1 });
+      if (data.length > 0) continue;
+      await stripe.products.create(product).catch(unlessExists);
+      await stripe.prices.create(price);
+    }
   }
 }
 

@@ -21,25 +21,19 @@ export async function createMissingPrices(
   stage: string,
   say: (line: string) => void = () => {},
 ): Promise<void> {
-  for (const { product, price } of stripePricesOf(stage)) {
-    const { lookup_key: key } = price;
-    const { data } = await stripe.prices.list({ lookup_keys: [key], active: true, limit: 1 });
-    if (data.length > 0) continue;
-    const { id } = await create(stripe, product, price);
-    say(`Stripe: created the price ${id} with the lookup key ${key}`);
+  for (const { product, prices } of stripePricesOf(stage)) {
+    for (const price of prices) {
+      const { lookup_key: key } = price;
+      const { data } = await stripe.prices.list({ lookup_keys: [key], active: true, limit: 1 });
+      if (data.length > 0) continue;
+      await stripe.products.create(product).catch(unlessExists);
+      const { id } = await stripe.prices.create(price);
+      say(`Stripe: created the price ${id} with the lookup key ${key}`);
+    }
   }
 }
 
-type Parameters = ReturnType<typeof stripePricesOf>[number];
-
-async function create(stripe: Stripe, product: Parameters['product'], price: Parameters['price']) {
-  try {
-    return await stripe.prices.create(price);
-  } catch (error) {
-    if (!(error instanceof Stripe.errors.StripeInvalidRequestError) || error.code !== 'resource_missing') {
-      throw error;
-    }
-    await stripe.products.create(product);
-    return stripe.prices.create(price);
-  }
+function unlessExists(error: unknown): void {
+  const exists = error instanceof Stripe.errors.StripeError && error.code === 'resource_already_exists';
+  if (!exists) throw error;
 }

@@ -1,3 +1,5 @@
+import { lowestPaidPlan } from '../../../schemas/product/offers.ts';
+import { lookupKeyOf } from '../../../schemas/product/stripe-prices.ts';
 import type { Stripe } from 'stripe';
 import { STAGE } from '../../fixtures/fakes/stage.ts';
 import { billingStateFields } from '../../../functions/domain/billing-state.ts';
@@ -123,7 +125,7 @@ function grantComplimentary(world: World, hours: number | undefined): void {
   if (!isGrantable || world.customerId !== undefined || subscriber.deletionRequested) return;
   const until = hours === undefined ? undefined : world.seconds + hours * 3600;
   const fields: PlanFields = {
-    plan: 'plus',
+    plan: lowestPaidPlan,
     ...(until !== undefined && { plan_expires_at: new Date(until * 1000).toISOString() }),
   };
   const state = billingStateFields(row, { fields, subscription: undefined }, []);
@@ -136,7 +138,8 @@ function grantComplimentary(world: World, hours: number | undefined): void {
 function openSecondCheckout(world: World): void {
   const { stripe, subscriber, checkoutSessions } = world;
   const customer = world.rowOf(subscriber)?.billing_customer_id;
-  const price = stripe.ledger.prices.list()[0]?.id;
+  const lookupKey = lookupKeyOf(STAGE, world.offer);
+  const price = stripe.ledger.prices.list().find(({ lookup_key: key }) => key === lookupKey)?.id;
   if (customer === undefined || price === undefined) return;
   const opened = stripe.request('POST', '/v1/checkout/sessions', {
     mode: 'subscription',

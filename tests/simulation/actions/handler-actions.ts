@@ -53,8 +53,14 @@ async function signUp(world: World): Promise<undefined> {
   return undefined;
 }
 
-async function openCheckout({ system, subscriber, checkoutSessions }: World): Promise<number | undefined> {
-  const body = { planName: 'plus', userId: subscriber.id, userEmail: subscriber.email };
+async function openCheckout({
+  system,
+  subscriber,
+  checkoutSessions,
+  offer,
+}: World): Promise<number | undefined> {
+  const { plan: planName, interval } = offer;
+  const body = { planName, interval, userId: subscriber.id, userEmail: subscriber.email };
   const answer = await request(system.checkout, subscriber, { body });
   const secret = answer.body['clientSecret'];
   if (typeof secret === 'string' && !checkoutSessions.some((session) => session.secret === secret)) {

@@ -1,3 +1,4 @@
+import { isPaid } from '../../../schemas/product/offers.ts';
 import { Actor } from '../faults/actor.ts';
 import type { Fault } from '../faults/fault.ts';
 import type { Action, InstantAction } from '../history/action.ts';
@@ -142,9 +143,9 @@ function moveClock(world: World, to: number): void {
     const isUnnoticed = [...account.model.subscriptions.values()].some(
       ({ noticedBy }) => noticedBy > world.seconds,
     );
-    account.lockedOutFor = isCounted && expected === 'plus' && actual === 'free' ? lockedOutFor + stretch : 0;
+    account.lockedOutFor = isCounted && expected === 'paid' && actual === 'free' ? lockedOutFor + stretch : 0;
     account.unpaidFor =
-      isCounted && !isUnnoticed && expected === 'free' && actual === 'plus' ? unpaidFor + stretch : 0;
+      isCounted && !isUnnoticed && expected === 'free' && isPaid(actual) ? unpaidFor + stretch : 0;
     if (!world.hourly) continue;
     if (account.lockedOutFor > MAX_WRONG_PLAN) {
       violations.add(`${account.id} has paid and is on Free for more than two hours.`);

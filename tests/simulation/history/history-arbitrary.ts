@@ -1,3 +1,4 @@
+import { offers } from '../../../schemas/product/offers.ts';
 import * as fc from 'fast-check';
 import type { FaultName } from '../../../infra/local/vendors/stripe/faults.ts';
 import { type Fault, faultKinds } from '../faults/fault.ts';
@@ -184,6 +185,7 @@ const episodes = [
 export const anyHistory = (maxParts = 16): fc.Arbitrary<History> =>
   fc.record({
     start: fc.constantFrom(...starts),
+    offer: fc.constantFrom(...offers.map(({ key }) => key)),
     hourly: fc.boolean(),
     steps: fc
       .array(

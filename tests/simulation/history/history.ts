@@ -1,3 +1,4 @@
+import type { OfferKey } from '../../../schemas/product/offers.ts';
 import type { Fault } from '../faults/fault.ts';
 import type { Action, InstantAction } from './action.ts';
 
@@ -18,6 +19,8 @@ export interface Step {
 
 export interface History {
   start: (typeof starts)[number];
+  /** The offer that the subscriber buys. @default the main offer */
+  offer?: OfferKey;
   /** The schedules run every hour, as deployed. A fault can make one run fail, but never two in a row. */
   hourly: boolean;
   steps: readonly Step[];

@@ -1,3 +1,4 @@
+import { isPaid, lowestPaidPlan } from '../../../schemas/product/offers.ts';
 import type { UserPlan } from '../../../schemas/rows/plan.ts';
 import type { Account } from '../world/account.ts';
 import { HOUR, MAX_CATCH_UP_BREAK, MAX_WRONG_PLAN } from '../world/limits.ts';
@@ -59,7 +60,7 @@ export function checkSettledAccount(world: World, account: Account): void {
   // A deletion that crashes between user pool and row leaves a row with an id and dates, but without
   // references.
   const { billing_customer_id: customer, checkout_session_id: session } = row ?? {};
-  if (row?.plan === 'plus' || customer !== undefined || session !== undefined) {
+  if ((row && isPaid(row.plan)) || customer !== undefined || session !== undefined) {
     violations.add(`The row of ${id} still has data after the account was deleted.`);
   }
 }
@@ -99,7 +100,7 @@ function checkRow(world: World, account: Account, row: UserPlan): void {
   const mayBeNew = row.version === 1 || !world.exists(account);
   if (row.version < account.rowVersion && !mayBeNew) violations.add(`The version of ${id} decreased.`);
   account.rowVersion = row.version;
-  if (row.plan === 'plus' && planBefore === 'free' && !wasEntitled) {
+  if (isPaid(row.plan) && planBefore === 'free' && !wasEntitled) {
     violations.add(`${id} got Plus without a payment or a complimentary plan.`);
   }
   const plusFields = [
@@ -125,8 +126,10 @@ function compareRow(world: World, account: Account, row: UserPlan | undefined): 
   const { id } = account;
   const expected = world.expectedPlanOf(account);
   if (!world.exists(account) || expected.plan === 'either') return;
-  if ((row?.plan ?? 'free') !== expected.plan) {
-    violations.add(`${id} should be on ${expected.plan} and is on ${row?.plan ?? 'no plan'}.`);
+  const sold = expected.plan === 'paid' && expected.isComplimentary ? lowestPaidPlan : world.offer.plan;
+  const plan = expected.plan === 'free' ? 'free' : sold;
+  if ((row?.plan ?? 'free') !== plan) {
+    violations.add(`${id} should be on ${plan} and is on ${row?.plan ?? 'no plan'}.`);
   }
   if (expected.plan === 'free' || !row) return;
   const expiry =

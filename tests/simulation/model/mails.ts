@@ -6,7 +6,7 @@ import type { World } from '../world/world.ts';
 
 /** The plan that a reader of the mails believes in. `ends`: the day in words. */
 interface Belief {
-  plan: 'free' | 'plus';
+  plan: 'free' | 'paid';
   ends: string | undefined;
 }
 
@@ -36,7 +36,7 @@ function checkBelief(world: World, account: Account, mails: readonly Notice[]): 
   if (expected.plan === 'either' || account.deletionRequested) return;
   const belief = mails.reduce(read, { plan: 'free', ends: undefined });
   const ends =
-    expected.plan === 'plus' && expected.expiresAt !== undefined
+    expected.plan === 'paid' && expected.expiresAt !== undefined
       ? dayInWords(new Date(expected.expiresAt * 1000))
       : undefined;
   if (belief.plan === expected.plan && belief.ends === ends) return;
@@ -51,12 +51,12 @@ function read(before: Belief, { name, text }: Notice): Belief {
   switch (name) {
     case 'subscription-begun':
     case 'subscription-kept':
-      return { plan: 'plus', ends: undefined };
+      return { plan: 'paid', ends: undefined };
     case 'payment-arrived':
-      return { plan: 'plus', ends: text.includes('renews by itself') ? undefined : before.ends };
+      return { plan: 'paid', ends: text.includes('renews by itself') ? undefined : before.ends };
     case 'complimentary-plan':
     case 'subscription-cancelled':
-      return text.includes('has ended') ? { plan: 'free', ends: undefined } : { plan: 'plus', ends: day };
+      return text.includes('has ended') ? { plan: 'free', ends: undefined } : { plan: 'paid', ends: day };
     case 'subscription-ended':
       return { plan: 'free', ends: undefined };
     default:

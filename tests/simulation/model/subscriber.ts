@@ -69,7 +69,7 @@ export const newSubscriber: Subscriber = {
 export type ExpectedPlan =
   | { plan: 'free' }
   | {
-      plan: 'plus';
+      plan: 'paid';
       expiresAt: number | undefined;
       subscription: string | undefined;
       isComplimentary: boolean;
@@ -83,7 +83,7 @@ export function expectedPlan(subscriber: Subscriber, at: number): ExpectedPlan {
   if (longest) {
     const [id, { endsAt }] = longest;
     return {
-      plan: 'plus',
+      plan: 'paid',
       expiresAt: endsAt,
       subscription: endsAt === undefined ? id : undefined,
       isComplimentary: false,
@@ -94,7 +94,7 @@ export function expectedPlan(subscriber: Subscriber, at: number): ExpectedPlan {
     return { plan: 'free' };
   }
   if (subscriptions.size > 0 || complimentary.deletionStarted) return { plan: 'either' };
-  return { plan: 'plus', expiresAt: complimentary.until, subscription: undefined, isComplimentary: true };
+  return { plan: 'paid', expiresAt: complimentary.until, subscription: undefined, isComplimentary: true };
 }
 
 /** The subscriptions that entitle to Plus. */

@@ -64,9 +64,9 @@ export class StripeInProcess {
       },
     });
     this.ledger.transaction(noRequest, () => {
-      for (const { product, price } of stripePricesOf(STAGE)) {
+      for (const { product, prices } of stripePricesOf(STAGE)) {
         createProduct(this.ledger, product);
-        createPrice(this.ledger, price);
+        for (const price of prices) createPrice(this.ledger, price);
       }
     });
     this.#sells = true;

@@ -1,3 +1,4 @@
+import { mainOffer, type Offer, type OfferKey, offers } from '../../../schemas/product/offers.ts';
 import type { Stripe } from 'stripe';
 import type { Notice } from '../../../functions/emails/layout.ts';
 import { NOT_TRIED } from '../../../functions/notices/enqueue-task.ts';
@@ -34,6 +35,8 @@ export interface Envelope {
 
 export interface WorldOptions {
   start: string;
+  /** The offer that the subscriber buys. @default the main offer */
+  offer?: OfferKey | undefined;
   hourly: boolean;
   /** The deployed handlers by default. */
   build?: ((dependencies: Dependencies) => SystemUnderTest) | undefined;
@@ -60,6 +63,7 @@ export class World {
   readonly violations = new Violations();
   readonly log: ((line: string) => void) | undefined;
   readonly hourly: boolean;
+  readonly offer: Offer;
 
   /** Every account that ever existed. */
   readonly accounts: Account[] = [];
@@ -98,12 +102,13 @@ export class World {
   };
 
   constructor(
-    { start, hourly, build = deployedSystem, log }: WorldOptions,
+    { start, offer, hourly, build = deployedSystem, log }: WorldOptions,
     onEvent: (event: Stripe.Event) => void,
   ) {
     this.log = log;
     this.clock = new SimulatedClock(new Date(Date.parse(start)));
     this.hourly = hourly;
+    this.offer = offers.find(({ key }) => key === offer) ?? mainOffer;
     this.stripe = new StripeInProcess(this.clock, { onEvent, onFault: () => this.#refused() });
     // The catch-up has run an hour ago, and reads the ten minutes before that again.
     this.cursor.position = { from: new Date(this.now.getTime() - 70 * 60_000) };

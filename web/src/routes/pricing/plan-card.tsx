@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react';
-import type { PlanFacts } from '../../../../schemas/product/catalogue.ts';
+import type { PlanFacts } from '../../../../schemas/product/plans-and-offers.ts';
 import type { Offer } from '../../../../schemas/product/offers.ts';
 import { FeatureList } from '../../components/feature-list.tsx';
 import styles from './plan-card.module.css';
