@@ -48,7 +48,7 @@ export function sesMail(settings: { MAIL_FROM: string }): Mail {
         FromEmailAddress: settings.MAIL_FROM,
         Destination: { ToAddresses: [to] },
         Content: { Simple: { Subject: utf8(subject), Body: { Html: utf8(html), Text: utf8(text) } } },
-        // SES's events include the tags, and the local world's gallery tells mails apart by `notice`.
+        // SES's events include the tags.
         EmailTags: [
           { Name: 'notice', Value: name },
           ...(user === undefined ? [] : [{ Name: 'user', Value: user }]),

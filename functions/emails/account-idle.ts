@@ -1,41 +1,48 @@
 import { product } from '../../schemas/product/product.ts';
-import { notice, type Notice } from './layout.ts';
+import { defineEmail } from './define-email.ts';
 import { dayInWords } from './moment.ts';
 
 /**
  * Warns the owner of an account that nobody has signed in to for eleven months. Leaves out the user's name,
  * because a name can contain a link.
  */
-export function accountIdleEmail({
-  siteUrl,
-  user,
-  deletionAt,
-  isLast,
-}: {
-  siteUrl: string;
-  /** The account's `sub`. */
-  user: string;
-  deletionAt: Date;
-  /** Whether no other mail comes before the deletion. */
-  isLast: boolean;
-}): Notice {
-  const day = dayInWords(deletionAt);
-  return notice({
-    name: 'account-idle',
+export const accountIdleEmail = defineEmail({
+  name: 'account-idle',
+  occasion: 'nobody has signed in to your account for eleven months, and again a week before it is deleted',
+  compose: ({
+    siteUrl,
     user,
-    subject: isLast
-      ? `Last notice: your ${product.name} account will be deleted on ${day}`
-      : `Your ${product.name} account will be deleted on ${day}`,
-    preview: 'Sign in once on our site, and it stays.',
-    heading: 'Your account is about to be deleted',
-    paragraphs: [
-      `Nobody has signed in to your ${product.name} account for almost a year. As our terms say, we delete such accounts, along with everything stored for them.`,
-      `To keep it, sign in once on our site before ${day}. There is nothing else to do.`,
-      isLast
-        ? 'This is the last email before the deletion.'
-        : 'If you no longer need the account, there is nothing to do either. We will write once more, a week before the deletion.',
-    ],
-    button: { label: 'Sign In', url: `${siteUrl}/login` },
-    closing: `The account is on the Free plan, and nothing is charged for it. A deleted account cannot be restored, but you can open a new one with the same address.`,
-  });
-}
+    deletionAt,
+    isLast,
+  }: {
+    siteUrl: string;
+    /** The account's `sub`. */
+    user: string;
+    deletionAt: Date;
+    /** Whether no other mail comes before the deletion. */
+    isLast: boolean;
+  }) => {
+    const day = dayInWords(deletionAt);
+    return {
+      user,
+      subject: isLast
+        ? `Last notice: your ${product.name} account will be deleted on ${day}`
+        : `Your ${product.name} account will be deleted on ${day}`,
+      preview: 'Sign in once on our site, and it stays.',
+      heading: 'Your account is about to be deleted',
+      paragraphs: [
+        `Nobody has signed in to your ${product.name} account for almost a year. As our terms say, we delete such accounts, along with everything stored for them.`,
+        `To keep it, sign in once on our site before ${day}. There is nothing else to do.`,
+        isLast
+          ? 'This is the last email before the deletion.'
+          : 'If you no longer need the account, there is nothing to do either. We will write once more, a week before the deletion.',
+      ],
+      button: { label: 'Sign In', url: `${siteUrl}/login` },
+      closing: `The account is on the Free plan, and nothing is charged for it. A deleted account cannot be restored, but you can open a new one with the same address.`,
+    };
+  },
+  examples: ({ siteUrl, later, user }) => ({
+    'the first': { siteUrl, user, deletionAt: later, isLast: false },
+    'the last': { siteUrl, user, deletionAt: later, isLast: true },
+  }),
+});

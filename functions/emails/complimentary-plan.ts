@@ -1,32 +1,39 @@
-import { plans } from '../../schemas/product/offers.ts';
+import { type PaidPlan, plans } from '../../schemas/product/offers.ts';
 import { product } from '../../schemas/product/product.ts';
-import { notice, type Notice } from './layout.ts';
-import { dayOf } from './plus-terms.ts';
+import { defineEmail } from './define-email.ts';
+import { dayOf } from './plan-terms.ts';
 
-const { name } = plans.plus;
-
-/** Tells a user that support has given Plus without a payment. */
-export function complimentaryPlanEmail({
-  siteUrl,
-  ends,
-}: {
-  siteUrl: string;
-  /** ISO 8601. Undefined without an end. */
-  ends: string | undefined;
-}): Notice {
-  const until = ends === undefined ? '' : ` until ${dayOf(ends)}`;
-  return notice({
-    name: 'complimentary-plan',
-    subject: `You have ${product.name} ${name}${until}`,
-    preview: 'It costs you nothing.',
-    heading: `${name} is yours${until}`,
-    paragraphs: [
-      `There is nothing to do: ${name} works wherever you are signed in to ${product.name}, and costs you nothing.`,
-      ends === undefined
-        ? `It does not expire. If you do not want it, cancel it at ${siteUrl}/cancel.`
-        : `It ends on ${dayOf(ends)}, and nothing is charged then.`,
-    ],
-    button: { label: 'Open my dashboard', url: `${siteUrl}/dashboard` },
-    closing: `If you did not expect this, write to ${product.supportEmail}.`,
-  });
-}
+export const complimentaryPlanEmail = defineEmail({
+  name: 'complimentary-plan',
+  occasion: 'our support has given you a plan without a payment',
+  compose: ({
+    plan,
+    siteUrl,
+    ends,
+  }: {
+    plan: PaidPlan;
+    siteUrl: string;
+    /** ISO 8601. Undefined without an end. */
+    ends: string | undefined;
+  }) => {
+    const { name } = plans[plan];
+    const until = ends === undefined ? '' : ` until ${dayOf(ends)}`;
+    return {
+      subject: `You have ${product.name} ${name}${until}`,
+      preview: 'It costs you nothing.',
+      heading: `${name} is yours${until}`,
+      paragraphs: [
+        `There is nothing to do: ${name} works wherever you are signed in to ${product.name}, and costs you nothing.`,
+        ends === undefined
+          ? `It does not expire. If you do not want it, cancel it at ${siteUrl}/cancel.`
+          : `It ends on ${dayOf(ends)}, and nothing is charged then.`,
+      ],
+      button: { label: 'Open my dashboard', url: `${siteUrl}/dashboard` },
+      closing: `If you did not expect this, write to ${product.supportEmail}.`,
+    };
+  },
+  examples: ({ siteUrl, ends, plan }) => ({
+    'without an end': { siteUrl, plan, ends: undefined },
+    'with an end': { siteUrl, plan, ends },
+  }),
+});

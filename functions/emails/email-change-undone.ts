@@ -1,11 +1,11 @@
 import { product } from '../../schemas/product/product.ts';
-import { notice, type Notice } from './layout.ts';
+import { defineEmail } from './define-email.ts';
 import { momentInWords } from './moment.ts';
 
-/** Tells a later address of an account that an earlier address has replaced it. */
-export function emailChangeUndoneEmail({ at }: { at: Date }): Notice {
-  return notice({
-    name: 'email-change-undone',
+export const emailChangeUndoneEmail = defineEmail({
+  name: 'email-change-undone',
+  occasion: "a change of your account's address to yours was undone from the earlier address",
+  compose: ({ at }: { at: Date }) => ({
     subject: `The address of a ${product.name} account was changed back`,
     preview: 'This address no longer belongs to the account.',
     heading: 'The address was changed back',
@@ -14,5 +14,6 @@ export function emailChangeUndoneEmail({ at }: { at: Date }): Notice {
       'If it was you, the next step is a new password: the link for it went to the earlier address.',
     ],
     closing: `If it was not you, someone else can read the mail of your earlier address. Write to ${product.supportEmail}.`,
-  });
-}
+  }),
+  examples: ({ moment }) => ({ 'to the later address': { at: moment } }),
+});

@@ -1,6 +1,6 @@
 import { product } from '../../schemas/product/product.ts';
 import { retention } from '../../schemas/product/retention.ts';
-import { notice, type Notice } from './layout.ts';
+import { defineEmail } from './define-email.ts';
 import { momentInWords } from './moment.ts';
 
 export const EMAIL_CHANGED_SUBJECT = `The address of your ${product.name} account is being changed`;
@@ -9,18 +9,19 @@ export const EMAIL_CHANGED_SUBJECT = `The address of your ${product.name} accoun
  * Tells the earlier address of an account, in advance, that another address replaces it. Doesn't name the new
  * address: someone else may read this mailbox now.
  */
-export function emailChangedEmail({
-  siteUrl,
-  token,
-  at,
-}: {
-  siteUrl: string;
-  /** Restores the address. Stands after `#`, so that it appears in no log and no Referer. */
-  token: string;
-  at: Date;
-}): Notice {
-  return notice({
-    name: 'email-changed',
+export const emailChangedEmail = defineEmail({
+  name: 'email-changed',
+  occasion: 'your account is about to get another address; this goes to the earlier address',
+  compose: ({
+    siteUrl,
+    token,
+    at,
+  }: {
+    siteUrl: string;
+    /** Restores the address. Stands after `#`, so that it appears in no log and no Referer. */
+    token: string;
+    at: Date;
+  }) => ({
     subject: EMAIL_CHANGED_SUBJECT,
     preview: 'If it was you, there is nothing to do.',
     heading: 'Your address is being changed',
@@ -30,5 +31,6 @@ export function emailChangedEmail({
     ],
     button: { label: 'It was not me', url: `${siteUrl}/undo-email#${token}` },
     closing: `Keep this message to yourself: anyone who has it can undo the change. After seven days, write to ${product.supportEmail}.`,
-  });
-}
+  }),
+  examples: ({ siteUrl, moment, token }) => ({ 'to the earlier address': { siteUrl, token, at: moment } }),
+});

@@ -1,13 +1,14 @@
 import { product } from '../../schemas/product/product.ts';
-import { notice, type Notice } from './layout.ts';
+import { defineEmail } from './define-email.ts';
 
 /**
  * Tells the owner of an account that another account wants its address. Sent in place of a code, so that only
  * the mailbox's owner learns that the account exists.
  */
-export function emailInUseEmail({ siteUrl }: { siteUrl: string }): Notice {
-  return notice({
-    name: 'email-in-use',
+export const emailInUseEmail = defineEmail({
+  name: 'email-in-use',
+  occasion: 'someone wants to use your address for another account',
+  compose: ({ siteUrl }: { siteUrl: string }) => ({
     subject: `Your ${product.name} account has this address`,
     preview: 'Nothing was changed.',
     heading: 'This address has an account',
@@ -17,5 +18,6 @@ export function emailInUseEmail({ siteUrl }: { siteUrl: string }): Notice {
     ],
     button: { label: 'Sign In', url: `${siteUrl}/login` },
     closing: 'If it was not you, you can ignore this message: your account stays as it is.',
-  });
-}
+  }),
+  examples: ({ siteUrl }) => ({ 'to the owner of the address': { siteUrl } }),
+});

@@ -1,4 +1,3 @@
-import type { NoticeName } from '../../schemas/config/notices.ts';
 import { escapeHtml } from '../../schemas/escape-html.ts';
 import { product } from '../../schemas/product/product.ts';
 
@@ -8,9 +7,10 @@ export interface Email {
   text: string;
 }
 
-/** A mail that a function sends itself. */
+/** A mail that `defineEmail` has laid out. */
 export interface Notice extends Email {
-  name: NoticeName;
+  /** The value of its SES tag `notice`. */
+  name: string;
   /**
    * The `sub` that SES returns with the mail's bounce or complaint. Absent if nobody needs to know of them.
    */
@@ -103,10 +103,3 @@ ${content.code ? codeBlock(content.code, codeLabel) : ''}
   ].join('\n\n');
   return { subject: content.subject, html, text };
 }
-
-/** A notice with this content, laid out. */
-export const notice = ({ name, user, ...content }: EmailContent & Pick<Notice, 'name' | 'user'>): Notice => ({
-  name,
-  ...(user !== undefined && { user }),
-  ...compose(content),
-});

@@ -1,36 +1,49 @@
-import { plans } from '../../schemas/product/offers.ts';
+import { type PaidPlan, plans } from '../../schemas/product/offers.ts';
 import { product } from '../../schemas/product/product.ts';
 import type { BillingState } from '../../schemas/rows/billing-state.ts';
-import { notice, type Notice } from './layout.ts';
-import { dayOfUnix, howToCancel, invoiceButton, moneyInWords, termsInWords } from './plus-terms.ts';
+import { defineEmail } from './define-email.ts';
+import { dayOfUnix, howToCancel, invoiceButton, moneyInWords, termsInWords } from './plan-terms.ts';
 
-const { name } = plans.plus;
-
-/** The receipt of a payment that had failed before. */
-export function paymentArrivedEmail({
-  siteUrl,
-  state,
-  paid,
-  wasLost,
-}: {
-  siteUrl: string;
-  state: BillingState;
-  paid: NonNullable<BillingState['paid']>;
-  /** Whether Plus had ended meanwhile. */
-  wasLost: boolean;
-}): Notice {
-  const receipt = `${moneyInWords(paid)} was paid on ${dayOfUnix(paid.at)}`;
-  return notice({
-    name: 'payment-arrived',
-    subject: `Your payment for ${product.name} ${name} has arrived`,
-    preview: `${receipt}. There is nothing to do.`,
-    heading: 'Your payment has arrived',
-    paragraphs: [
-      `There is nothing left to do: ${receipt}, and ${wasLost ? `${name} is back` : `${name} continues`}.`,
-      termsInWords(state),
-      howToCancel(siteUrl),
-    ],
-    button: invoiceButton(paid.url, siteUrl),
-    closing: `If something about this charge is not right, write to ${product.supportEmail}.`,
-  });
-}
+export const paymentArrivedEmail = defineEmail({
+  name: 'payment-arrived',
+  occasion: 'a payment that had failed has arrived',
+  compose: ({
+    plan,
+    siteUrl,
+    state,
+    paid,
+    wasLost,
+  }: {
+    plan: PaidPlan;
+    siteUrl: string;
+    state: BillingState;
+    paid: NonNullable<BillingState['paid']>;
+    /** Whether the plan had ended meanwhile. */
+    wasLost: boolean;
+  }) => {
+    const { name } = plans[plan];
+    const receipt = `${moneyInWords(paid)} was paid on ${dayOfUnix(paid.at)}`;
+    return {
+      subject: `Your payment for ${product.name} ${name} has arrived`,
+      preview: `${receipt}. There is nothing to do.`,
+      heading: 'Your payment has arrived',
+      paragraphs: [
+        `There is nothing left to do: ${receipt}, and ${wasLost ? `${name} is back` : `${name} continues`}.`,
+        termsInWords(name, state),
+        howToCancel(name, siteUrl),
+      ],
+      button: invoiceButton(paid.url, siteUrl),
+      closing: `If something about this charge is not right, write to ${product.supportEmail}.`,
+    };
+  },
+  examples: ({ siteUrl, laterEnd, paid, plan, state }) => ({
+    'the plan continues': { siteUrl, plan, state, paid, wasLost: false },
+    'the plan is back, with an end': {
+      siteUrl,
+      plan,
+      state: { ...state, ends: laterEnd },
+      paid,
+      wasLost: true,
+    },
+  }),
+});

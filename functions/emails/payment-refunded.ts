@@ -1,33 +1,30 @@
-import { plans } from '../../schemas/product/offers.ts';
 import { product } from '../../schemas/product/product.ts';
 import type { BillingState } from '../../schemas/rows/billing-state.ts';
-import { notice, type Notice } from './layout.ts';
+import { defineEmail } from './define-email.ts';
 import { momentInWords } from './moment.ts';
-import { moneyInWords } from './plus-terms.ts';
+import { moneyInWords } from './plan-terms.ts';
 
-const { name } = plans.plus;
-
-/** Tells a user that the payment of a second subscription goes back. */
-export function paymentRefundedEmail({
-  siteUrl,
-  refunded,
-}: {
-  siteUrl: string;
-  refunded: NonNullable<BillingState['refunded']>;
-}): Notice {
-  const { amount, currency, boughtAt } = refunded;
-  const sum = amount === undefined ? 'what you paid for it' : moneyInWords({ amount, currency });
-  return notice({
-    name: 'payment-refunded',
-    subject: `A refund from ${product.name}`,
-    preview: `You had paid for ${name} twice.`,
-    heading: 'You are getting a refund',
-    paragraphs: [
-      `There is nothing to do: on ${momentInWords(new Date(boughtAt * 1000))} you bought ${name} although you already had it. We ended the second subscription and refunded ${sum}.`,
-      'The money goes back the way it came. Banks usually take five to ten days.',
-      `Your ${name} itself is not affected.`,
-    ],
-    button: { label: 'See my invoices', url: `${siteUrl}/dashboard` },
-    closing: `If the money does not arrive, write to ${product.supportEmail}.`,
-  });
-}
+export const paymentRefundedEmail = defineEmail({
+  name: 'payment-refunded',
+  occasion: 'you had a plan twice, and the second payment was refunded',
+  compose: ({ siteUrl, refunded }: { siteUrl: string; refunded: NonNullable<BillingState['refunded']> }) => {
+    const { amount, currency, boughtAt } = refunded;
+    const sum = amount === undefined ? 'what you paid for it' : moneyInWords({ amount, currency });
+    return {
+      subject: `A refund from ${product.name}`,
+      preview: 'You had paid twice.',
+      heading: 'You are getting a refund',
+      paragraphs: [
+        `There is nothing to do: on ${momentInWords(new Date(boughtAt * 1000))} you bought a plan although you already had one. We ended the second subscription and refunded ${sum}.`,
+        'The money goes back the way it came. Banks usually take five to ten days.',
+        'The plan that you had before is not affected.',
+      ],
+      button: { label: 'See my invoices', url: `${siteUrl}/dashboard` },
+      closing: `If the money does not arrive, write to ${product.supportEmail}.`,
+    };
+  },
+  examples: ({ siteUrl, money, seconds }) => ({
+    'with the amount': { siteUrl, refunded: { boughtAt: seconds, ...money } },
+    'without the amount': { siteUrl, refunded: { boughtAt: seconds, currency: money.currency } },
+  }),
+});

@@ -1,27 +1,30 @@
 import { product } from '../../schemas/product/product.ts';
 import { namesOf, type ProviderKey, providers as catalogue } from '../../schemas/product/providers.ts';
-import { notice, type Notice } from './layout.ts';
+import { defineEmail } from './define-email.ts';
 
-/** Tells the owner of an account without a password which providers open it. */
-export function signInWithProviderEmail({
-  providers: [first, ...others],
-  siteUrl,
-}: {
-  providers: readonly [ProviderKey, ...ProviderKey[]];
-  siteUrl: string;
-}): Notice {
-  const ways = namesOf([first, ...others]);
-  const { name } = catalogue[first];
-  return notice({
-    name: 'sign-in-with-provider',
-    subject: `You sign in to ${product.name} with ${ways}`,
-    preview: 'Your account has no password.',
-    heading: `You sign in with ${ways}`,
-    paragraphs: [
-      `Someone, perhaps you, asked for a new password for the ${product.name} account with this email address. The account has no password: you created it with ${ways}, and that is still how you sign in.`,
-      `Press “Continue with ${name}” on our sign-in page, and choose the ${name} account that has this address.`,
-    ],
-    button: { label: 'Sign In', url: `${siteUrl}/login` },
-    closing: 'If it was not you, you can ignore this message: nothing was changed.',
-  });
-}
+export const signInWithProviderEmail = defineEmail({
+  name: 'sign-in-with-provider',
+  occasion: 'someone asks for a new password, and your account has none because a provider opens it',
+  compose: ({
+    providers: [first, ...others],
+    siteUrl,
+  }: {
+    providers: readonly [ProviderKey, ...ProviderKey[]];
+    siteUrl: string;
+  }) => {
+    const ways = namesOf([first, ...others]);
+    const { name } = catalogue[first];
+    return {
+      subject: `You sign in to ${product.name} with ${ways}`,
+      preview: 'Your account has no password.',
+      heading: `You sign in with ${ways}`,
+      paragraphs: [
+        `Someone, perhaps you, asked for a new password for the ${product.name} account with this email address. The account has no password: you created it with ${ways}, and that is still how you sign in.`,
+        `Press “Continue with ${name}” on our sign-in page, and choose the ${name} account that has this address.`,
+      ],
+      button: { label: 'Sign In', url: `${siteUrl}/login` },
+      closing: 'If it was not you, you can ignore this message: nothing was changed.',
+    };
+  },
+  examples: ({ siteUrl, provider }) => ({ 'one provider': { siteUrl, providers: [provider] as const } }),
+});

@@ -1,9 +1,7 @@
-import { plans } from '../../schemas/product/offers.ts';
+import { type PaidPlan, plans } from '../../schemas/product/offers.ts';
 import { product } from '../../schemas/product/product.ts';
 import type { BillingState } from '../../schemas/rows/billing-state.ts';
-import { notice, type Notice } from './layout.ts';
-
-const { name } = plans.plus;
+import { defineEmail } from './define-email.ts';
 
 type Reason = Exclude<NonNullable<BillingState['ended']>, 'declined' | 'withdrawn'>;
 
@@ -13,18 +11,26 @@ const reasons: Record<Reason, string> = {
   other: 'Our support or a bank ended it.',
 };
 
-/** Tells a user that Plus has ended, and why. */
-export function subscriptionEndedEmail({ siteUrl, because }: { siteUrl: string; because: Reason }): Notice {
-  return notice({
-    name: 'subscription-ended',
-    subject: `Your ${product.name} ${name} has ended`,
-    preview: 'Nothing more is charged.',
-    heading: `${name} has ended`,
-    paragraphs: [
-      `If you want ${name} again, choose it under Pricing. Otherwise there is nothing to do: the account is on the ${plans.free.name} plan, and nothing more is charged.`,
-      `${reasons[because]} Your commands and contexts are still there.`,
-    ],
-    button: { label: 'Open Pricing', url: `${siteUrl}/pricing` },
-    closing: `If you think this is a mistake, write to ${product.supportEmail}.`,
-  });
-}
+export const subscriptionEndedEmail = defineEmail({
+  name: 'subscription-ended',
+  occasion: 'your plan has ended',
+  compose: ({ siteUrl, plan, because }: { plan: PaidPlan; siteUrl: string; because: Reason }) => {
+    const { name } = plans[plan];
+    return {
+      subject: `Your ${product.name} ${name} has ended`,
+      preview: 'Nothing more is charged.',
+      heading: `${name} has ended`,
+      paragraphs: [
+        `If you want ${name} again, choose it under Pricing. Otherwise there is nothing to do: the account is on the ${plans.free.name} plan, and nothing more is charged.`,
+        `${reasons[because]} Your commands and contexts are still there.`,
+      ],
+      button: { label: 'Open Pricing', url: `${siteUrl}/pricing` },
+      closing: `If you think this is a mistake, write to ${product.supportEmail}.`,
+    };
+  },
+  examples: ({ siteUrl, plan }) => ({
+    scheduled: { siteUrl, plan, because: 'scheduled' as const },
+    unpaid: { siteUrl, plan, because: 'unpaid' as const },
+    other: { siteUrl, plan, because: 'other' as const },
+  }),
+});

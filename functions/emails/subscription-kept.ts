@@ -1,24 +1,31 @@
-import { plans } from '../../schemas/product/offers.ts';
+import { type PaidPlan, plans } from '../../schemas/product/offers.ts';
 import { product } from '../../schemas/product/product.ts';
 import type { BillingState } from '../../schemas/rows/billing-state.ts';
-import { notice, type Notice } from './layout.ts';
-import { howToCancel, termsInWords } from './plus-terms.ts';
+import { defineEmail } from './define-email.ts';
+import { howToCancel, termsInWords } from './plan-terms.ts';
 
-const { name } = plans.plus;
-
-/** Tells a user that Plus goes on after all: its end was taken back. */
-export function subscriptionKeptEmail({ siteUrl, state }: { siteUrl: string; state: BillingState }): Notice {
-  const { complimentary } = state;
-  return notice({
-    name: 'subscription-kept',
-    subject: `Your ${product.name} ${name} continues`,
-    preview: complimentary ? 'It costs nothing.' : termsInWords(state),
-    heading: `${name} continues`,
-    paragraphs: [
-      `There is nothing to do: ${name} will not end after all.`,
-      ...(complimentary ? ['It costs you nothing.'] : [termsInWords(state), howToCancel(siteUrl)]),
-    ],
-    button: { label: 'Open Pricing', url: `${siteUrl}/pricing` },
-    closing: `If it was not you, choose a new password on your dashboard, which ends every other session, and write to ${product.supportEmail}.`,
-  });
-}
+export const subscriptionKeptEmail = defineEmail({
+  name: 'subscription-kept',
+  occasion: 'the end of your plan was taken back',
+  compose: ({ siteUrl, plan, state }: { plan: PaidPlan; siteUrl: string; state: BillingState }) => {
+    const { name } = plans[plan];
+    const { complimentary } = state;
+    return {
+      subject: `Your ${product.name} ${name} continues`,
+      preview: complimentary ? 'It costs nothing.' : termsInWords(name, state),
+      heading: `${name} continues`,
+      paragraphs: [
+        `There is nothing to do: ${name} will not end after all.`,
+        ...(complimentary
+          ? ['It costs you nothing.']
+          : [termsInWords(name, state), howToCancel(name, siteUrl)]),
+      ],
+      button: { label: 'Open Pricing', url: `${siteUrl}/pricing` },
+      closing: `If it was not you, choose a new password on your dashboard, which ends every other session, and write to ${product.supportEmail}.`,
+    };
+  },
+  examples: ({ siteUrl, plan, state }) => ({
+    paid: { siteUrl, plan, state },
+    complimentary: { siteUrl, plan, state: { ...state, complimentary: true as const } },
+  }),
+});

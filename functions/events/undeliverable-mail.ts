@@ -1,10 +1,11 @@
 import { backgroundFunctions } from '../../schemas/background-functions.ts';
 import { MailEvent } from '../../schemas/config/mail-event.ts';
-import type { NoticeName } from '../../schemas/config/notices.ts';
 import type { BillingMails } from '../adapters/dynamodb/user-plans/billing-mails.ts';
 import { type IdleAccounts, idleAccounts } from '../adapters/dynamodb/user-plans/idle-accounts.ts';
 import { type PlansTable, plansTable } from '../adapters/dynamodb/user-plans/plans-table.ts';
 import { afterReturnedWarning, type ReturnedWarning } from '../domain/idle.ts';
+import type { accountIdleEmail } from '../emails/account-idle.ts';
+import type { newPriceEmail } from '../emails/new-price.ts';
 import { log } from '../runtime/log.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
 
@@ -15,8 +16,8 @@ interface Dependencies {
   clock: () => Date;
 }
 
-const IDLE_WARNING: NoticeName = 'account-idle';
-const NEW_PRICE: NoticeName = 'new-price';
+const IDLE_WARNING: ReturnType<typeof accountIdleEmail>['name'] = 'account-idle';
+const NEW_PRICE: ReturnType<typeof newPriceEmail>['name'] = 'new-price';
 
 // The sweep of idle accounts may write the row at the same time: it counts the warning that bounced.
 const ATTEMPTS = 2;

@@ -1,3 +1,5 @@
+import { isPaid, lowestPaidPlan, type PaidPlan } from '../../schemas/product/offers.ts';
+import type { BillingState } from '../../schemas/rows/billing-state.ts';
 import type { EarlierMailbox } from '../domain/waiting-deletion.ts';
 import type { PlanNotice } from '../domain/plan-notices.ts';
 import { complimentaryPlanEmail } from '../emails/complimentary-plan.ts';
@@ -7,7 +9,8 @@ import { paymentArrivedEmail } from '../emails/payment-arrived.ts';
 import { paymentFailedEmail } from '../emails/payment-failed.ts';
 import { paymentRefundedEmail } from '../emails/payment-refunded.ts';
 import { subscriptionBegunEmail } from '../emails/subscription-begun.ts';
-import { contractWithdrawnEmail, subscriptionCancelledEmail } from '../emails/subscription-cancelled.ts';
+import { contractWithdrawnEmail } from '../emails/contract-withdrawn.ts';
+import { subscriptionCancelledEmail } from '../emails/subscription-cancelled.ts';
 import { subscriptionEndedEmail } from '../emails/subscription-ended.ts';
 import { subscriptionEndingEmail } from '../emails/subscription-ending.ts';
 import { subscriptionKeptEmail } from '../emails/subscription-kept.ts';
@@ -29,49 +32,60 @@ export function planNoticeEmail(
   }: { siteUrl: string; earlier: EarlierMailbox | undefined; now: Date; user: string },
 ): Notice {
   const { paid, failed, refunded, ends, ended } = after;
+  const plan = paidPlanOf(after) ?? paidPlanOf(before) ?? paid?.plan ?? lowestPaidPlan;
   const complimentary = after.complimentary ?? false;
   switch (kind) {
     case 'begun':
-      return subscriptionBegunEmail({ siteUrl, state: after });
+      return subscriptionBegunEmail({ siteUrl, plan, state: after });
     case 'renewed':
-      return subscriptionRenewedEmail({ siteUrl, state: after, paid: known(paid) });
+      return subscriptionRenewedEmail({ siteUrl, plan, state: after, paid: known(paid) });
     case 'arrived':
       return paymentArrivedEmail({
         siteUrl,
+        plan,
         state: after,
         paid: known(paid),
         wasLost: before.plan === 'free',
       });
     case 'year':
-      return subscriptionYearEmail({ siteUrl, state: after, years: known(paid).years });
+      return subscriptionYearEmail({ siteUrl, plan, state: after, years: known(paid).years });
     case 'failed':
-      return paymentFailedEmail({ siteUrl, failed: known(failed) });
+      return paymentFailedEmail({ siteUrl, plan, failed: known(failed) });
     case 'cancelled':
       return subscriptionCancelledEmail({
         siteUrl,
+        plan,
         lastsUntil: new Date(known(ends)),
         complimentary,
         earlier,
       });
     case 'kept':
-      return subscriptionKeptEmail({ siteUrl, state: after });
+      return subscriptionKeptEmail({ siteUrl, plan, state: after });
     case 'ending':
-      return subscriptionEndingEmail({ siteUrl, ends: known(ends), complimentary });
+      return subscriptionEndingEmail({ siteUrl, plan, ends: known(ends), complimentary });
     case 'ended':
-      if (ended === 'withdrawn') return contractWithdrawnEmail({ at: now, earlier });
+      if (ended === 'withdrawn') return contractWithdrawnEmail({ plan, at: now, earlier });
       return ended === 'declined'
-        ? subscriptionCancelledEmail({ siteUrl, lastsUntil: undefined, earlier })
-        : subscriptionEndedEmail({ siteUrl, because: ended ?? 'other' });
+        ? subscriptionCancelledEmail({ siteUrl, plan, lastsUntil: undefined, earlier })
+        : subscriptionEndedEmail({ siteUrl, plan, because: ended ?? 'other' });
     case 'refunded':
       return paymentRefundedEmail({ siteUrl, refunded: known(refunded) });
     case 'complimentary':
-      return complimentaryPlanEmail({ siteUrl, ends });
+      return complimentaryPlanEmail({ siteUrl, plan, ends });
     case 'price':
-      return newPriceEmail({ siteUrl, user, before: known(after.nextCharge), price: known(after.newPrice) });
+      return newPriceEmail({
+        siteUrl,
+        plan,
+        user,
+        before: known(after.nextCharge),
+        price: known(after.newPrice),
+      });
     default:
       return kind satisfies never;
   }
 }
+
+const paidPlanOf = ({ plan }: BillingState): PaidPlan | undefined => (isPaid(plan) ? plan : undefined);
 
 /** A part of the state without which `planNotices` has no such news. */
 function known<T>(part: T | undefined): T {

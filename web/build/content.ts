@@ -216,6 +216,10 @@ const factsIn = (folder: string): unknown => ({
   get owner() {
     return readOwner(folder);
   },
+  /** The occasions of mails, as the test of mails writes them. */
+  get emails() {
+    return readFileSync(path.join(folder, 'legal/emails.md'), 'utf8').trim();
+  },
 });
 
 /** A line of Markdown for each paid plan: its prices and features. */

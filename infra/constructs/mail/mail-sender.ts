@@ -12,7 +12,6 @@ import {
   SuppressionReasons,
 } from 'aws-cdk-lib/aws-ses';
 import { Construct } from 'constructs';
-import { notices } from '../../../schemas/config/notices.ts';
 import { product } from '../../../schemas/product/product.ts';
 import { bounceDomainOf, lineOf, mailDomainOf, mailRecordsOf } from '../../stages/mail-records.ts';
 import type { Stage } from '../../stages/stage.ts';
@@ -65,8 +64,8 @@ export class MailSender extends Construct {
       // SES sends from its own domain until this domain's record exists.
       mailFromDomain: bounceDomainOf(mailbox),
     });
-    // Lists the mails that are sent in the template. The local world's gallery shows every mail on this list.
-    (this.identity.node.defaultChild as CfnEmailIdentity).addMetadata('notices', notices);
+    // The local world's gallery shows the examples of the mails in this folder.
+    (this.identity.node.defaultChild as CfnEmailIdentity).addMetadata('emails', 'functions/emails');
     this.from = `${product.name} <${mailbox}>`;
     this.records = [
       ...this.identity.dkimRecords.map(({ name, value }) => `${name} CNAME ${value}`),

@@ -70,11 +70,8 @@ export interface ServiceContext {
    * functions call through the SDK adds its own origin as it starts.
    */
   endpoints: Record<string, string>;
-  /**
-   * Runs a function of the stack. Rejects with the error that Lambda's callers get. `unlogged` drops the
-   * function's log lines.
-   */
-  invoke: (functionArn: string, event: unknown, options?: { unlogged?: boolean }) => Promise<unknown>;
+  /** Runs a function of the stack. Rejects with the error that Lambda's callers get. */
+  invoke: (functionArn: string, event: unknown) => Promise<unknown>;
   /** Puts an event on EventBridge's default bus. Resolves once the called functions have ended. */
   publish: (event: BusEvent) => Promise<void>;
   /** The bucket or API with this domain name, for a distribution to fetch from. */

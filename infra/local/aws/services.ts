@@ -59,9 +59,9 @@ export async function startServices(
   const running: Partial<RunningServices> = {};
   const context: ServiceContext = {
     endpoints: {},
-    invoke: async (functionArn, event, options) => {
+    invoke: async (functionArn, event) => {
       if (!running.lambda) throw new Error(`${functionArn} is invoked before Lambda has started.`);
-      return running.lambda.invoke(functionArn, event, options);
+      return running.lambda.invoke(functionArn, event);
     },
     publish: async (event) => running.events?.publish(event),
     originAt: (domainName) => running.s3?.originAt(domainName) ?? running.apiGateway?.originAt(domainName),

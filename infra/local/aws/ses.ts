@@ -49,7 +49,7 @@ export const ses = {
 } satisfies AwsService;
 
 /** The stack's list of the mails that an identity sends. */
-const IdentityMetadata = z.object({ notices: z.record(z.string(), z.string()) });
+const IdentityMetadata = z.object({ emails: z.string() });
 
 const IdentityProperties = z.object({
   EmailIdentity: z.string().check(z.minLength(1)),
@@ -104,7 +104,7 @@ export class EmailService implements MailCarrier {
   /** Suppressed addresses, by the address in lower case. */
   readonly #suppressed: Collection<Suppressed>;
   #identities = new Map<string, Sending>();
-  #notices: Record<string, string> = {};
+  #emailFolders: string[] = [];
 
   constructor({
     clock,
@@ -129,18 +129,15 @@ export class EmailService implements MailCarrier {
         ];
       }),
     );
-    this.#notices = Object.assign(
-      {},
-      ...stack
-        .of('AWS::SES::EmailIdentity')
-        .map(({ metadata }) => IdentityMetadata.safeParse(metadata).data?.notices ?? {}),
-    ) as Record<string, string>;
+    this.#emailFolders = stack
+      .of('AWS::SES::EmailIdentity')
+      .flatMap(({ metadata }) => IdentityMetadata.safeParse(metadata).data?.emails ?? []);
     return Promise.resolve();
   }
 
-  /** The mails that the stack sends: the occasion of each, by the value of its tag `notice`. */
-  get notices(): Readonly<Record<string, string>> {
-    return this.#notices;
+  /** The folders of the modules that define the stack's mails, below the checkout's root. */
+  get emailFolders(): readonly string[] {
+    return this.#emailFolders;
   }
 
   readonly handle = awsJson((call) => this.#answer(call));

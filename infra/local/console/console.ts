@@ -14,6 +14,7 @@ import { listAccounts } from './accounts.ts';
 import { actOnMail } from './act-on-mail.ts';
 import { type Answer, json, nothingHere, refused } from './answer.ts';
 import { inboxPage, messagePage } from './inbox-page.ts';
+import { exampleMails } from './example-mails.ts';
 import { mailsPage } from './mails-page.ts';
 import { peoplePage } from './people-page.ts';
 import { objectIn } from './json-object.ts';
@@ -232,11 +233,7 @@ export class Console {
         return this.#show(
           '/__local/mails',
           'All mails',
-          mailsPage({
-            previews: await services.cognito.previewMessages(),
-            notices: services.ses.notices,
-            messages: inbox.list(),
-          }),
+          mailsPage(await exampleMails(services.ses.emailFolders, origins.site)),
         );
       case 'rows':
         return this.#show('/__local/rows', 'Tables', pages.tables(await this.#tables()));

@@ -2,7 +2,6 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { DynamoDBClient, UpdateItemCommandInput } from '@aws-sdk/client-dynamodb';
 import type * as DynamoDBSdk from '@aws-sdk/client-dynamodb';
 import { type ProviderKey, providers } from '../../../schemas/product/providers.ts';
-import type { BillingState } from '../../../schemas/rows/billing-state.ts';
 import { BROWSER_ATTRIBUTE, BROWSER_SECRET } from '../../../schemas/sign-up-browser.ts';
 import { type Credentials, jsonOf, type LocalClient } from './client.ts';
 import { cookieClient, type NewUser } from './cookie-client.ts';
@@ -116,48 +115,17 @@ async function providerAnswer(client: LocalClient, provider: ProviderKey, user: 
 }
 
 /** Writes Plus into the row, with the command of `.github/runbook.md`, section "Complimentary plan". */
-export const giveComplimentaryPlan = (client: LocalClient, sub: string, ends?: string): Promise<void> =>
+export const giveComplimentaryPlan = (client: LocalClient, sub: string): Promise<void> =>
   updateRow(client, sub, {
-    UpdateExpression: `SET #plan = :plus${ends === undefined ? '' : ', plan_expires_at = :ends, expiry_shard = :shard'} ADD #version :one`,
+    UpdateExpression: 'SET #plan = :plus ADD #version :one',
     ConditionExpression: '#plan = :free',
     ExpressionAttributeNames: { '#plan': 'plan', '#version': 'version' },
     ExpressionAttributeValues: {
       ':plus': { S: 'plus' },
       ':free': { S: 'free' },
       ':one': { N: '1' },
-      // The sweep reads every shard.
-      ...(ends !== undefined && { ':ends': { S: ends }, ':shard': { N: '0' } }),
     },
   });
-
-/** Makes the next step of an idle account due, a warning or the deletion, and lets the schedule do it. */
-export async function passIdleStep(client: LocalClient, sub: string): Promise<void> {
-  await updateRow(client, sub, {
-    UpdateExpression: 'SET idle_due_at = :past',
-    ExpressionAttributeValues: { ':past': { S: '2000-01-01T00:00:00.000Z' } },
-  });
-  await client.runSchedule('idle-accounts');
-}
-
-/**
- * Makes the row say that its user knows `told` about the plan, and that `seen` is so. The next run of the
- * schedule tells the difference, as after a lost webhook.
- */
-export async function mailDifference(
-  client: LocalClient,
-  sub: string,
-  { told, seen }: { told: BillingState; seen: BillingState },
-): Promise<void> {
-  await updateRow(client, sub, {
-    UpdateExpression: 'SET billing_notified = :told, billing_seen = :seen REMOVE cancel_mail_at',
-    ExpressionAttributeValues: {
-      ':told': { S: JSON.stringify(told) },
-      ':seen': { S: JSON.stringify(seen) },
-    },
-  });
-  await addTask(client, { work: 'notify', customer_id: sub, user_id: sub });
-  await client.runSchedule('billing-tasks');
-}
 
 async function updateRow(
   client: LocalClient,
@@ -169,26 +137,6 @@ async function updateRow(
 ): Promise<void> {
   await inTable(client, 'UserPlans', async ({ sdk, dynamodb, TableName }) => {
     await dynamodb.send(new sdk.UpdateItemCommand({ TableName, Key: { id: { S: sub } }, ...update }));
-  });
-}
-
-/** Enqueues a task that is due. */
-async function addTask(client: LocalClient, task: Record<string, string>): Promise<void> {
-  const past = '2000-01-01T00:00:00.000Z';
-  const texts = {
-    kind: 'task',
-    id: `${task['work']}#${task['customer_id']}`,
-    ...task,
-    since: past,
-    due: past,
-  };
-  const Item = Object.fromEntries(
-    Object.entries({ ...texts, failure: '' }).map(([name, S]) => [name, { S }]),
-  );
-  await inTable(client, 'StripeWork', async ({ sdk, dynamodb, TableName }) => {
-    await dynamodb.send(
-      new sdk.PutItemCommand({ TableName, Item: { ...Item, left: { N: '1' }, tries: { N: '0' } } }),
-    );
   });
 }
 
@@ -214,34 +162,4 @@ async function inTable(
   } finally {
     dynamodb.destroy();
   }
-}
-
-/** Requests a code, and uses it to set the same password again. Sends two mails. */
-export async function resetPassword(client: LocalClient, { email, password }: Credentials): Promise<void> {
-  const { userPoolClientId: ClientId } = client.config;
-  await client.cognito('ForgotPassword', { ClientId, Username: email });
-  await client.cognito('ConfirmForgotPassword', {
-    ClientId,
-    Username: email,
-    ConfirmationCode: await client.codeFor(email),
-    Password: password,
-  });
-}
-
-/**
- * Requests an address that is taken, changes the address to a free one, asks for the account's deletion, and
- * undoes both. Sends seven mails.
- */
-export async function changeAndUndoAddress(
-  client: LocalClient,
-  person: Credentials,
-  { taken, free }: { taken: string; free: string },
-): Promise<void> {
-  const token = await client.signIn(person);
-  for (const newEmail of [taken, free]) await client.call('change-email', { token, body: { newEmail } });
-  await client.call('confirm-email', { token, body: { code: await client.codeFor(free) } });
-  const atFree = await client.signIn({ ...person, email: free });
-  await client.call('delete-account', { token: atFree, body: {} });
-  const link = await client.linkFor(person.email, '/undo-email#');
-  await client.call('undo-email', { token, body: { token: link.split('#')[1] } });
 }

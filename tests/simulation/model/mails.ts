@@ -58,6 +58,7 @@ function read(before: Belief, { name, text }: Notice): Belief {
     case 'subscription-cancelled':
       return text.includes('has ended') ? { plan: 'free', ends: undefined } : { plan: 'paid', ends: day };
     case 'subscription-ended':
+    case 'contract-withdrawn':
       return { plan: 'free', ends: undefined };
     default:
       return before;

@@ -24,14 +24,6 @@ const purposes = {
   CustomMessage_VerifyUserAttribute: 'email',
 } as const satisfies Record<CustomMessageSource, CodePurpose>;
 
-export const messageSources = Object.keys(purposes) as CustomMessageSource[];
-
-export interface WrittenMail {
-  from: string;
-  subject: string;
-  html: string;
-}
-
 /** The client that requested a message, with its pool. */
 export type Sender = Pick<UserPoolClient, 'id' | 'pool'>;
 
@@ -70,22 +62,12 @@ export class Delivery {
     return deliveryTo(to);
   }
 
-  /**
-   * The mail that `sendCode` would send to a user of this pool, with a made-up code. Rejects with the
-   * trigger's refusal.
-   */
-  async preview(pool: UserPool, user: User, source: CustomMessageSource): Promise<WrittenMail> {
-    const client = administrator(pool);
-    const write = await this.#write({ client, user, source, metadata: undefined, preview: true });
-    return write('123456');
-  }
-
   /** Asks the trigger for the text. Resolves with a function that puts a code into it. */
-  async #write({ source, preview = false, ...to }: Message & { preview?: boolean }) {
-    const own = await this.#triggers.customMessage(source, { ...to, placeholder: PLACEHOLDER, preview });
+  async #write({ source, ...to }: Message) {
+    const own = await this.#triggers.customMessage(source, { ...to, placeholder: PLACEHOLDER });
     const { pool } = to.client;
     const pools = templateOf(pool, purposes[source]);
-    return (code: string): WrittenMail => ({
+    return (code: string) => ({
       from: pool.settings.EmailConfiguration?.From ?? COGNITO_SENDER,
       subject: (own.subject ?? pools.subject).replaceAll(PLACEHOLDER, code),
       html: (own.message ?? pools.message).replaceAll(PLACEHOLDER, code),

@@ -7,7 +7,6 @@ import { answerDiscovery, discoveryPath } from './discovery.ts';
 import { CognitoError } from './errors.ts';
 import { answerHosted, isHosted } from './hosted/answer-hosted.ts';
 import type { KnownProvider } from '../../vendors/identity-providers/known-provider.ts';
-import { type MessagePreview, previewMessages } from './message-previews.ts';
 import { assemble, type Parts } from './parts.ts';
 import { answerCall, answerPreflight } from './protocol.ts';
 import type { Invoke } from './triggers.ts';
@@ -76,11 +75,6 @@ export class CognitoService {
   /** Signs a user in for the console: see `signInAs` in accounts.ts. */
   signInAs(poolId: string, sub: string): Promise<BrowserSession | undefined> {
     return signInAs(this.#parts, this.#parts.pools.pool(poolId), sub);
-  }
-
-  /** The current text of each of the pool's mails with a code. */
-  previewMessages(poolId: string): Promise<MessagePreview[]> {
-    return previewMessages(this.#parts, this.#parts.pools.pool(poolId));
   }
 
   async #discover(

@@ -4,15 +4,8 @@ import { CognitoError } from './errors.ts';
 import type { UserPool, UserPoolClient } from './pools.ts';
 import { groupsOf, visibleAttributes, type User } from './users.ts';
 
-/**
- * Invokes a Lambda function by ARN and resolves with its result. Rejects with the error that it threw.
- * `unlogged`: drops the function's log lines, because nobody asked for the call.
- */
-export type Invoke = (
-  functionArn: string,
-  event: unknown,
-  options?: { unlogged?: boolean },
-) => Promise<unknown>;
+/** Invokes a Lambda function by ARN and resolves with its result. Rejects with the error that it threw. */
+export type Invoke = (functionArn: string, event: unknown) => Promise<unknown>;
 
 /** `ClientMetadata` of a call. */
 export type Metadata = Record<string, string> | null | undefined;
@@ -22,7 +15,6 @@ interface Call {
   clientId: string;
   username: string;
   metadata: Metadata;
-  unlogged?: boolean;
 }
 
 // "Customizing user pool workflows with Lambda triggers": a response within five seconds, up to three tries.
@@ -83,10 +75,9 @@ export class Triggers {
   /** The message, with the placeholder for the code. Undefined if the pool's own template is to be used. */
   async customMessage(
     source: CustomMessageSource,
-    /** `preview`: whether the call only shows the text. */
-    to: Recipient & { placeholder: string; preview?: boolean },
+    to: Recipient & { placeholder: string },
   ): Promise<{ message: string | undefined; subject: string | undefined }> {
-    const call: Call = { ...callOf(to), unlogged: to.preview === true };
+    const call = callOf(to);
     const response = await this.#run(call, 'CustomMessage', source, {
       request: {
         userAttributes: triggerAttributes(to.user),
@@ -139,14 +130,14 @@ export class Triggers {
 
   /** Undefined if the pool has no such trigger. */
   async #run<S extends z.ZodMiniType>(
-    { pool, clientId, username, metadata, unlogged = false }: Call,
+    { pool, clientId, username, metadata }: Call,
     trigger: TriggerName,
     triggerSource: string,
     event: { request: Record<string, unknown>; response: Record<string, unknown>; schema: S },
   ): Promise<z.infer<S> | undefined> {
     const functionArn = pool.settings.LambdaConfig[trigger];
     if (functionArn === undefined) return undefined;
-    const returned = await this.#withinLimit(trigger, functionArn, unlogged, {
+    const returned = await this.#withinLimit(trigger, functionArn, {
       version: '1',
       region: pool.region,
       userPoolId: pool.id,
@@ -162,19 +153,14 @@ export class Triggers {
   }
 
   /** Retries only after a timeout, since a function that throws has answered. */
-  async #withinLimit(
-    trigger: TriggerName,
-    functionArn: string,
-    unlogged: boolean,
-    event: unknown,
-  ): Promise<unknown> {
+  async #withinLimit(trigger: TriggerName, functionArn: string, event: unknown): Promise<unknown> {
     for (let attempt = 0; attempt < TRIES; attempt += 1) {
       const silence = Promise.withResolvers<typeof noAnswer>();
       const timer = setTimeout(() => silence.resolve(noAnswer), unlessDebugged(this.#timeLimit));
       try {
         // Each try gets its own copy of the event, since handlers may modify it.
         const answer = await Promise.race([
-          this.#invoke(functionArn, structuredClone(event), { unlogged }),
+          this.#invoke(functionArn, structuredClone(event)),
           silence.promise,
         ]);
         if (answer !== noAnswer) return answer;

@@ -1,7 +1,6 @@
 import type { RequestListener } from 'node:http';
 import type { BrowserSession, ListedUser } from './accounts.ts';
 import { CognitoError } from './errors.ts';
-import type { MessagePreview } from './message-previews.ts';
 import { CognitoService } from './service.ts';
 import { ACCOUNT, REGION, type ResourceType, stableId, type Unnamed } from '../../stack/resource-type.ts';
 import type { Resource, Stack } from '../../stack/template.ts';
@@ -108,10 +107,5 @@ export class UserPools {
       if (error instanceof CognitoError) return { refused: error.message };
       throw error;
     }
-  }
-
-  /** The current text of each mail with a code, for every pool. */
-  async previewMessages(): Promise<MessagePreview[]> {
-    return (await Promise.all(this.#ids.map((id) => this.#service.previewMessages(id)))).flat();
   }
 }

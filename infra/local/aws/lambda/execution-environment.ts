@@ -58,8 +58,6 @@ export class ExecutionEnvironment {
   readonly #ready: Promise<InvocationFailure | undefined>;
   #fail: (failure: InvocationFailure) => void = () => {};
   broken = false;
-  /** Whether the entries of the running invocation are dropped. */
-  #unlogged = false;
 
   constructor(settings: FunctionSettings, options: LambdaOptions) {
     this.#settings = settings;
@@ -83,7 +81,7 @@ export class ExecutionEnvironment {
     const log = (entry: Pick<LogEntry, 'level' | 'message'>) =>
       options.log({ at: options.clock.now().toISOString(), function: settings.label, ...entry });
     this.#worker.on('message', (message: FromWorker) => {
-      if (message.kind === 'logged' && !this.#unlogged) log(message.entry);
+      if (message.kind === 'logged') log(message.entry);
     });
     // Output outside of `console`, such as Node's own warnings.
     for (const stream of [this.#worker.stdout, this.#worker.stderr]) {
@@ -109,7 +107,7 @@ export class ExecutionEnvironment {
     });
   }
 
-  async run(event: unknown, { unlogged = false }: { unlogged?: boolean } = {}): Promise<unknown> {
+  async run(event: unknown): Promise<unknown> {
     const unusable = await this.#ready;
     if (unusable) {
       this.broken = true;
@@ -136,7 +134,6 @@ export class ExecutionEnvironment {
       else if (message.kind === 'failed') answer.reject(new FunctionError(message.failure));
     };
     this.#worker.on('message', listen);
-    this.#unlogged = unlogged;
     try {
       const message: ToWorker = {
         requestId,
@@ -148,7 +145,6 @@ export class ExecutionEnvironment {
       return await answer.promise;
     } finally {
       clearTimeout(timer);
-      this.#unlogged = false;
       this.#worker.off('message', listen);
       this.#fail = () => {};
     }

@@ -25,10 +25,10 @@ export class LambdaFunction {
     this.#limit = limit;
   }
 
-  async invoke(event: unknown, options?: { unlogged?: boolean }): Promise<unknown> {
+  async invoke(event: unknown): Promise<unknown> {
     const environment = await this.#take();
     try {
-      return await environment.run(event, options);
+      return await environment.run(event);
     } finally {
       this.#giveBack(environment);
     }

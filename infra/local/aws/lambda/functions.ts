@@ -84,9 +84,9 @@ export class Functions {
 
   /**
    * Runs the function. Resolves with its result, after a round trip through JSON. Rejects with a
-   * `FunctionError` if the function threw, exited or exceeded its timeout. `unlogged` drops its log lines.
+   * `FunctionError` if the function threw, exited or exceeded its timeout.
    */
-  invoke(functionArn: string, event: unknown, options?: { unlogged?: boolean }): Promise<unknown> {
+  invoke(functionArn: string, event: unknown): Promise<unknown> {
     const fn = this.#functions.get(functionArn);
     if (!fn) {
       return Promise.reject(
@@ -96,7 +96,7 @@ export class Functions {
         }),
       );
     }
-    return fn.invoke(event, options);
+    return fn.invoke(event);
   }
 
   async stop(): Promise<void> {

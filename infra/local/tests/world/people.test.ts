@@ -84,26 +84,17 @@ test('seeding again changes nothing, and says so', async () => {
   expect(await everything()).toEqual(before);
 });
 
-test('the gallery shows every mail of the template, with its sender, in both color schemes and as text', async () => {
+test('the gallery shows examples of every mail, in both color schemes and as text', async () => {
   const page = await (await fetch(`${world.origin}/__local/mails`)).text();
-  expect(page).not.toContain('data-sent="no"');
-  expect(page).not.toContain('The template does not name this mail.');
   const sent = (await world.get<Message[]>('/__local/mail')).filter(({ tags }) => 'notice' in tags);
-  for (const { tags } of sent) expect(page).toContain(`data-mail="${tags['notice']}" data-sent="yes"`);
-  // The made-up code of a preview, so these are not mails of the inbox.
-  const cognito = ['CustomMessage_SignUp, CustomMessage_ResendCode', 'CustomMessage_ForgotPassword'];
-  for (const sources of cognito) expect(page).toContain(`data-mail="${sources}" data-sent="yes"`);
-  expect(page).toContain('code=123456');
-  expect(page).toMatch(
-    /<code\s*>CustomMessage_VerifyUserAttribute<\/code\s*>: CustomMessage failed with error/,
-  );
-  // The warnings of an idle account have different subjects.
-  const texts = new Set(sent.map(({ tags, subject }) => `${tags['notice']}: ${subject}`));
+  expect(sent).not.toEqual([]);
+  for (const { tags } of sent) expect(page).toContain(`data-mail="${tags['notice']}"`);
+  // Cognito sends it.
+  expect(page).toContain('data-mail="confirmation"');
+  expect(page).toContain(`${world.origin}/email-confirmation?`);
+  const mails = page.split('data-mail="').length;
   for (const scheme of ['light', 'dark']) {
-    expect(page.split(`data-scheme="${scheme}"`)).toHaveLength(cognito.length + texts.size + 1);
-  }
-  for (const { from } of sent) {
-    expect(page).toContain(`From <strong>${from.replace('<', '&lt;').replace('>', '&gt;')}</strong>`);
+    expect(page.split(`data-scheme="${scheme}"`)).toHaveLength(mails);
   }
 });
 

@@ -1,8 +1,5 @@
-import { plans } from '../../schemas/product/offers.ts';
 import type { BillingState } from '../../schemas/rows/billing-state.ts';
 import { dayInWords } from './moment.ts';
-
-const { name } = plans.plus;
 
 /** An amount in the smallest unit of its currency: `$5.00`, `€5.00`. */
 export function moneyInWords({ amount, currency }: { amount: number; currency: string }): string {
@@ -25,8 +22,8 @@ export function priceInWords(
   return `${moneyInWords({ amount, currency })}${interval === undefined ? '' : ` per ${interval}`}`;
 }
 
-/** Price, interval and next charge of Plus, in a sentence. */
-export function termsInWords({ nextCharge, ends }: BillingState): string {
+/** Price, interval and next charge of a plan with this name, in a sentence. */
+export function termsInWords(name: string, { nextCharge, ends }: BillingState): string {
   if (nextCharge) {
     const price = priceInWords(nextCharge);
     const next = `next charge is on ${dayOfUnix(nextCharge.at)}`;
@@ -44,7 +41,7 @@ export function termsInWords({ nextCharge, ends }: BillingState): string {
 }
 
 /** How to cancel. Every mail about a charge says so. */
-export const howToCancel = (siteUrl: string): string =>
+export const howToCancel = (name: string, siteUrl: string): string =>
   `To cancel, open ${siteUrl}/cancel and press “Yes, Cancel My Subscription”. You then keep ${name} until the end of the time that you have paid for.`;
 
 /** A button to the invoice, or else to the dashboard, which lists all. */

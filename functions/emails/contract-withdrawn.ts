@@ -1,0 +1,39 @@
+import { type PaidPlan, plans } from '../../schemas/product/offers.ts';
+import { product } from '../../schemas/product/product.ts';
+import type { EarlierMailbox } from '../domain/waiting-deletion.ts';
+import { howToTakeBack } from './earlier-mailbox.ts';
+import { defineEmail } from './define-email.ts';
+import { momentInWords } from './moment.ts';
+
+/** Acknowledges a withdrawal from the contract. The law asks for the content, the date and the time. */
+export const contractWithdrawnEmail = defineEmail({
+  name: 'contract-withdrawn',
+  occasion: 'you have withdrawn from the contract',
+  compose: ({
+    plan,
+    at,
+    earlier,
+  }: {
+    plan: PaidPlan;
+    at: Date;
+    /** The reader, if the account has another address by now. */
+    earlier?: EarlierMailbox | undefined;
+  }) => {
+    const { name } = plans[plan];
+    return {
+      subject: `You withdrew from your ${product.name} ${name} contract`,
+      preview: 'Everything you paid for it is refunded.',
+      heading: 'We have received your withdrawal',
+      paragraphs: [
+        `There is nothing more to do. Your withdrawal from the contract for ${product.name} ${name}, on the page “End your contract”, was received and carried out on ${momentInWords(at)}.`,
+        `${name} has ended, and the account is on the Free plan. Everything you paid for this contract is refunded to the card or account that paid. Banks usually show it within ten days.`,
+        ...(earlier ? [howToTakeBack(earlier)] : []),
+      ],
+      closing: `Keep this message as your record. If it was not you, write to ${product.supportEmail}.`,
+    };
+  },
+  examples: ({ earlier, moment, plan }) => ({
+    'to the account': { plan, at: moment },
+    'to an earlier address': { plan, at: moment, earlier },
+  }),
+});

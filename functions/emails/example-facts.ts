@@ -1,0 +1,45 @@
+import { lowestPaidPlan } from '../../schemas/product/offers.ts';
+import { type ProviderKey, providerKeys } from '../../schemas/product/providers.ts';
+import type { BillingState } from '../../schemas/rows/billing-state.ts';
+
+const plan = lowestPaidPlan;
+const [provider] = providerKeys as [ProviderKey];
+const moment = new Date('2026-01-20T23:05:00Z');
+// Unix seconds.
+const seconds = moment.getTime() / 1000;
+const later = new Date('2026-03-15T08:00:00Z');
+const money = { amount: 950, currency: 'usd' };
+const url = 'https://invoice.stripe.com/i/1';
+const paid = { plan, at: seconds, invoice: 'in_1', ...money, url, isFirst: false, years: 2 };
+const nextCharge = { at: later.getTime() / 1000, ...money, interval: 'month' };
+
+/** The people, days and amounts in the examples of mails. */
+export const exampleFacts = {
+  plan,
+  provider,
+  user: 'ada',
+  token: 'ada.secret',
+  code: '123456',
+  moment,
+  seconds,
+  later,
+  earlier: { email: 'ada@example.com', replacedAt: new Date('2026-01-18T08:00:00Z') },
+  money,
+  paid,
+  nextCharge,
+  failed: { invoice: 'in_2', ...money, url },
+  newPrice: {
+    id: 'price_2',
+    amount: 1200,
+    currency: 'usd',
+    interval: 'month' as const,
+    announcedAt: seconds,
+    // The notice ends before it.
+    anchor: Date.UTC(2025, 11, 31) / 1000,
+  },
+  state: { plan, paid, nextCharge } as BillingState,
+  ends: later.toISOString(),
+  laterEnd: '2026-04-15T12:00:00.000Z',
+};
+
+export type ExampleFacts = typeof exampleFacts & { siteUrl: string };
