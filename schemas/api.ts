@@ -7,11 +7,10 @@ import { endpoint as token } from './routes/token.ts';
 import { siteApi } from './site-api.ts';
 
 /**
- * Every route. The key is the name of the route's file in `schemas/routes/`, and of the handler's file:
- * `functions/webhooks/<key>.ts` for Stripe, `functions/github-oidc/<key>.ts` for Cognito,
- * `functions/api/<key>.ts` otherwise. The Api construct reads this table. A handler imports its own route
- * alone, because building the schemas of all routes takes a tenth of a cold start. To add a route, add its
- * file, its handler's file and an entry here, or in `siteApi` if the site calls it.
+ * Every route. The key is the name of the route's file in `schemas/routes/`, and of the handler's file
+ * (`handlerOf`). The Api construct reads this table. A handler imports its own route alone, because building
+ * the schemas of all routes takes a tenth of a cold start. To add a route, add its file, its handler's file
+ * and an entry here, or in `siteApi` if the site calls it.
  */
 export const api = {
   ...siteApi,
@@ -24,3 +23,15 @@ export const api = {
 
 export type Api = typeof api;
 export type RouteName = keyof Api;
+
+const folders: Readonly<Record<Endpoint['caller'], string>> = {
+  bearer: 'api',
+  anyone: 'api',
+  browser: 'api',
+  app: 'api',
+  stripe: 'webhooks',
+  cognito: 'github-oidc',
+};
+
+/** A route's handler: its file below `functions/`, without the extension. */
+export const handlerOf = (name: string, { caller }: Endpoint): string => `${folders[caller]}/${name}`;

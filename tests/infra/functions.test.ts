@@ -1,19 +1,12 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { api } from '../../schemas/api.ts';
+import { api, handlerOf } from '../../schemas/api.ts';
 import type { Endpoint } from '../../schemas/routes/endpoint.ts';
 import { backgroundFunctions } from '../../schemas/background-functions.ts';
 import { type Access, environmentSchemas, type Need } from '../../schemas/config/environment.ts';
 import { METRIC_NAMESPACE } from '../../schemas/config/metrics.ts';
 import { ORIGIN_KEYS } from '../../schemas/config/origin-key.ts';
-import {
-  emptyHandlers,
-  handlerFolders,
-  stageNames,
-  templateOf,
-  templatesOf,
-  testedStages,
-} from '../fixtures/aws/stack.ts';
+import { emptyHandlers, stageNames, templateOf, templatesOf, testedStages } from '../fixtures/aws/stack.ts';
 import { rightsOf, variablesOf } from '../fixtures/aws/template.ts';
 
 // With the real handlers, so that each is bundled once. Production has all of them.
@@ -155,7 +148,7 @@ test('a route in the table fails with a clear sentence without its handler file'
 });
 
 test('every route has its handler file', () => {
-  for (const [name, { caller }] of routes) {
-    expect(existsSync(`functions/${handlerFolders[caller]}/${name}.ts`)).toBe(true);
+  for (const [name, endpoint] of routes) {
+    expect(existsSync(`functions/${handlerOf(name, endpoint)}.ts`)).toBe(true);
   }
 });

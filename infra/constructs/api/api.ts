@@ -13,7 +13,7 @@ import { type IMetric, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { FilterPattern, type JsonPattern, type LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { api } from '../../../schemas/api.ts';
+import { api, handlerOf } from '../../../schemas/api.ts';
 import { APP_SCOPE, type Endpoint, routeLabel, SITE_SCOPE } from '../../../schemas/routes/endpoint.ts';
 import { ORIGIN_KEYS } from '../../../schemas/config/origin-key.ts';
 import { type Alarms, PROMPT, REPEATEDLY, SEVERAL_HOURS, TWICE_AN_HOUR } from '../alarms/alarms.ts';
@@ -97,7 +97,7 @@ export class Api extends Construct {
     const id = pascalCase(name);
     const handler = new AppFunction(this, id, {
       ...functions,
-      entry: entryOf(name, endpoint),
+      entry: handlerOf(name, endpoint),
       access: endpoint,
       description: `${endpoint.method} /${API_STAGE}${endpoint.path}`,
       // API Gateway gives up after 30 seconds. With one second less, a function can still report its own
@@ -243,15 +243,6 @@ export class Api extends Construct {
 // Requests in five minutes. Below this number, a share of 5% would be less than one request.
 const FEW_REQUESTS = 20;
 
-const folders = {
-  bearer: 'api',
-  anyone: 'api',
-  browser: 'api',
-  app: 'api',
-  stripe: 'webhooks',
-  cognito: 'github-oidc',
-} as const;
-
 /** The reason why a route has no authorizer, by its caller. */
 const openRoutes: Record<Exclude<Endpoint['caller'], 'bearer'>, string> = {
   anyone:
@@ -261,8 +252,6 @@ const openRoutes: Record<Exclude<Endpoint['caller'], 'bearer'>, string> = {
   stripe: "The function checks Stripe's signature over the body.",
   cognito: 'The function checks what OpenID Connect demands in each step.',
 };
-
-const entryOf = (name: string, { caller }: Endpoint): string => `${folders[caller]}/${name}`;
 
 /**
  * The fields of a line in API Gateway's access log. Queries, headers and bodies are left out, because they

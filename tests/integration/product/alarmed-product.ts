@@ -6,12 +6,12 @@ import { vi } from 'vitest';
 import * as z from 'zod/mini';
 import { readTemplate } from '../../../infra/local/start-world.ts';
 import type { Template } from '../../../infra/local/stack/template.ts';
-import { api, type RouteName } from '../../../schemas/api.ts';
+import { api, handlerOf, type RouteName } from '../../../schemas/api.ts';
 import { routeLabel } from '../../../schemas/routes/endpoint.ts';
 import type { BackgroundFunction } from '../../../schemas/background-functions.ts';
 import { METRIC_NAMESPACE } from '../../../schemas/config/metrics.ts';
 import { CloudWatch } from '../../fixtures/aws/cloud-watch.ts';
-import { handlerFolders, stackOf } from '../../fixtures/aws/stack.ts';
+import { stackOf } from '../../fixtures/aws/stack.ts';
 import type { Call } from '../../fixtures/fakes/http-event.ts';
 import { startCallRecordingProduct, type User } from '../../fixtures/worlds/call-recording-product.ts';
 import { HOUR } from '../../fixtures/worlds/stripe-stand-in.ts';
@@ -113,9 +113,9 @@ export async function startAlarmedProduct() {
   /** Asks a route through API Gateway, which counts it and writes its access log. */
   const ask = async (name: RouteName, user?: User, request: Call = {}): Promise<Answer> => {
     const endpoint = api[name];
-    const answer = await invoke(`${handlerFolders[endpoint.caller]}/${name}`, () =>
-      product.ask(name, user, request),
-    ).catch(() => ({ status: 500, body: {} }));
+    const answer = await invoke(handlerOf(name, endpoint), () => product.ask(name, user, request)).catch(
+      () => ({ status: 500, body: {} }),
+    );
     const status = answer.status ?? 500;
     accessLog.write(cloudWatch, { routeKey: routeLabel(endpoint), status: String(status) });
     return { status, body: answer.body };
