@@ -8,9 +8,9 @@ import { siteApi } from './site-api.ts';
 
 /**
  * Every route. The key is the name of the route's file in `schemas/routes/`, and of the handler's file
- * (`handlerOf`). The Api construct reads this table. A handler imports its own route alone, because building
- * the schemas of all routes takes a tenth of a cold start. To add a route, add its file, its handler's file
- * and an entry here, or in `siteApi` if the site calls it.
+ * (`handlerFileOf`). The Api construct reads this table. A handler imports its own route alone, because
+ * building the schemas of all routes takes a tenth of a cold start. To add a route, add its file, its
+ * handler's file and an entry here, or in `siteApi` if the site calls it.
  */
 export const api = {
   ...siteApi,
@@ -34,4 +34,4 @@ const folders: Readonly<Record<Endpoint['caller'], string>> = {
 };
 
 /** A route's handler: its file below `functions/`, without the extension. */
-export const handlerOf = (name: string, { caller }: Endpoint): string => `${folders[caller]}/${name}`;
+export const handlerFileOf = (name: string, { caller }: Endpoint): string => `${folders[caller]}/${name}`;

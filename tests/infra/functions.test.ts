@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { api, handlerOf } from '../../schemas/api.ts';
+import { api, handlerFileOf } from '../../schemas/api.ts';
 import type { Endpoint } from '../../schemas/routes/endpoint.ts';
 import { backgroundFunctions } from '../../schemas/background-functions.ts';
 import { type Access, environmentSchemas, type Need } from '../../schemas/config/environment.ts';
@@ -149,6 +149,6 @@ test('a route in the table fails with a clear sentence without its handler file'
 
 test('every route has its handler file', () => {
   for (const [name, endpoint] of routes) {
-    expect(existsSync(`functions/${handlerOf(name, endpoint)}.ts`)).toBe(true);
+    expect(existsSync(`functions/${handlerFileOf(name, endpoint)}.ts`)).toBe(true);
   }
 });

@@ -13,7 +13,7 @@ import { type IMetric, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { FilterPattern, type JsonPattern, type LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { api, handlerOf } from '../../../schemas/api.ts';
+import { api, handlerFileOf } from '../../../schemas/api.ts';
 import { APP_SCOPE, type Endpoint, routeLabel, SITE_SCOPE } from '../../../schemas/routes/endpoint.ts';
 import { ORIGIN_KEYS } from '../../../schemas/config/origin-key.ts';
 import { type Alarms, PROMPT, REPEATEDLY, SEVERAL_HOURS, TWICE_AN_HOUR } from '../alarms/alarms.ts';
@@ -97,7 +97,7 @@ export class Api extends Construct {
     const id = pascalCase(name);
     const handler = new AppFunction(this, id, {
       ...functions,
-      entry: handlerOf(name, endpoint),
+      entry: handlerFileOf(name, endpoint),
       access: endpoint,
       description: `${endpoint.method} /${API_STAGE}${endpoint.path}`,
       // API Gateway gives up after 30 seconds. With one second less, a function can still report its own

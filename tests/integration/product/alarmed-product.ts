@@ -6,7 +6,7 @@ import { vi } from 'vitest';
 import * as z from 'zod/mini';
 import { readTemplate } from '../../../infra/local/start-world.ts';
 import type { Template } from '../../../infra/local/stack/template.ts';
-import { api, handlerOf, type RouteName } from '../../../schemas/api.ts';
+import { api, handlerFileOf, type RouteName } from '../../../schemas/api.ts';
 import { routeLabel } from '../../../schemas/routes/endpoint.ts';
 import type { BackgroundFunction } from '../../../schemas/background-functions.ts';
 import { METRIC_NAMESPACE } from '../../../schemas/config/metrics.ts';
@@ -113,7 +113,7 @@ export async function startAlarmedProduct() {
   /** Asks a route through API Gateway, which counts it and writes its access log. */
   const ask = async (name: RouteName, user?: User, request: Call = {}): Promise<Answer> => {
     const endpoint = api[name];
-    const answer = await invoke(handlerOf(name, endpoint), () => product.ask(name, user, request)).catch(
+    const answer = await invoke(handlerFileOf(name, endpoint), () => product.ask(name, user, request)).catch(
       () => ({ status: 500, body: {} }),
     );
     const status = answer.status ?? 500;
