@@ -1,4 +1,4 @@
-import { type ExampleFacts, exampleFacts } from './example-facts.ts';
+import type { ExampleFacts } from './example-facts.ts';
 import { compose, type EmailContent, type Notice } from './layout.ts';
 
 interface Definition<Name, Input> {
@@ -26,12 +26,11 @@ export function defineEmail<const Name extends string, Input>({
     return { name, ...(user !== undefined && { user }), ...compose(content) };
   };
   /** The mail of each example. Its links lead to `siteUrl`. */
-  const composeExamples = (siteUrl: string): Record<string, Notice> =>
-    Object.fromEntries(
-      Object.entries(examples({ ...exampleFacts, siteUrl })).map(([variant, input]) => [
-        variant,
-        email(input),
-      ]),
-    );
+  const composeExamples = async (siteUrl: string): Promise<Record<string, Notice>> => {
+    // Imported on demand: no function needs them.
+    const { exampleFacts } = await import('./example-facts.ts');
+    const inputs = Object.entries(examples({ ...exampleFacts, siteUrl }));
+    return Object.fromEntries(inputs.map(([variant, input]) => [variant, email(input)]));
+  };
   return Object.assign(email, { occasion, composeExamples });
 }

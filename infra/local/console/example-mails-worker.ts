@@ -6,7 +6,7 @@ import type { ExampleMail, ExampleMailsData } from './example-mails.ts';
 /** A mail of the product. */
 interface Email {
   occasion: string;
-  composeExamples(siteUrl: string): Record<string, Omit<ExampleMail, 'occasion' | 'variant'>>;
+  composeExamples: (siteUrl: string) => Promise<Record<string, Omit<ExampleMail, 'occasion' | 'variant'>>>;
 }
 
 const isEmail = (value: unknown): value is Email => typeof value === 'function' && 'composeExamples' in value;
@@ -16,13 +16,14 @@ const files = folders.flatMap((folder) => globSync(`${folder}/*.ts`)).toSorted()
 const modules = await Promise.all(
   files.map(async (file) => (await import(pathToFileURL(file).href)) as Record<string, unknown>),
 );
-const mails = modules
-  .flatMap((module) => Object.values(module).filter(isEmail))
-  .flatMap((email) =>
-    Object.entries(email.composeExamples(siteUrl)).map(([variant, mail]): ExampleMail => ({
+const emails = modules.flatMap((module) => Object.values(module).filter(isEmail));
+const mails = await Promise.all(
+  emails.map(async ({ occasion, composeExamples }) =>
+    Object.entries(await composeExamples(siteUrl)).map(([variant, mail]): ExampleMail => ({
       ...mail,
-      occasion: email.occasion,
+      occasion,
       variant,
     })),
-  );
-parentPort?.postMessage(mails, []);
+  ),
+);
+parentPort?.postMessage(mails.flat(), []);

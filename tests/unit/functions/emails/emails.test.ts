@@ -23,7 +23,7 @@ for (const file of readdirSync(folder).toSorted()) {
   for (const email of Object.values(module)) {
     if (typeof email !== 'function' || !('composeExamples' in email)) continue;
     const { occasion, composeExamples } = email as typeof newSignInEmail;
-    for (const [variant, mail] of Object.entries(composeExamples(siteUrl))) {
+    for (const [variant, mail] of Object.entries(await composeExamples(siteUrl))) {
       examples.push({ file, occasion, variant, mail });
     }
   }
