@@ -2,10 +2,24 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
-const threeOffers = fileURLToPath(new URL('fixtures/three-offers.ts', import.meta.url));
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** Projects whose messages to and from Stripe's stand-in are checked against Stripe's types. */
 const recorded = new Set(['integration', 'contract']);
+
+const replace = (find: RegExp, file: string) => ({
+  find,
+  replacement: fileURLToPath(new URL(`fixtures/product/${file}`, import.meta.url)),
+});
+const OFFERS = /^\.\/plans-and-offers\.ts$/;
+/** Facts of the product that tests of a project replace, so that a rename or a changed price breaks none. */
+const replaced: Readonly<Record<string, ReturnType<typeof replace>[]>> = {
+  unit: [
+    replace(/^(?:\.{1,2}\/)+(?:schemas\/)?(?:product\/)?product\.ts$/, 'product.ts'),
+    replace(OFFERS, 'plus-alone.ts'),
+  ],
+  // The subscribers buy each of three offers.
+  simulation: [replace(OFFERS, 'three-offers.ts')],
+};
 
 export default defineConfig({
   root,
@@ -38,10 +52,7 @@ export default defineConfig({
         // Importing modules is half of the CPU time here. Files of one worker share them: none changes a
         // module's state, and what they replace is put back.
         isolate: false,
-        // The subscribers buy each of three offers.
-        ...(name === 'simulation' && {
-          alias: [{ find: /^\.\/plans-and-offers\.ts$/, replacement: threeOffers }],
-        }),
+        alias: replaced[name] ?? [],
       },
     })),
   },

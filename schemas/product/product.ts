@@ -4,7 +4,10 @@
  */
 export const product = {
   name: 'Selfsame',
-  /** The name in identifiers: stacks, secrets, files. */
+  /**
+   * The name in identifiers: stacks, secrets, marks at Stripe. It stays when the product is renamed: another
+   * slug would deploy a second, empty stack and leave all customers at Stripe to nobody.
+   */
   slug: 'selfsame',
   tagline: 'AI that helps you be you',
   /**
