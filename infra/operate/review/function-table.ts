@@ -123,7 +123,7 @@ function rowOf(names: Map<string, string>, all: Record<string, Resource>): Recor
   if (log !== undefined) row['SharedLog'] = { Id: log };
   for (const [id, name] of names) {
     const { Type: _, Properties = {}, ...policies } = renamed(all[id] as Resource, known);
-    const { Environment, Metrics, Policies, ...others } = withMetricLine(Properties) as {
+    const { Environment, Metrics, Policies, ...others } = withShortAlarm(id, Properties) as {
       Environment?: { Variables: Values };
       Metrics?: Metric[];
       Policies?: unknown[];
@@ -161,6 +161,18 @@ const dimensionsOf = (dimensions: { Name: string; Value: unknown }[] = []): Valu
 
 const dimensionList = (dimensions: Values = {}) =>
   Object.entries(dimensions).map(([Name, Value]) => ({ Name, Value }));
+
+/** An alarm's properties, with its periods in a line, and without the part of its name that is in its id. */
+function withShortAlarm(id: string, properties: Values): Values {
+  const { AlarmName, DatapointsToAlarm, EvaluationPeriods, ...others } = properties;
+  if (typeof AlarmName !== 'string') return properties;
+  const [, inId = AlarmName] = /^Alarms(\w+)[0-9A-F]{8}$/.exec(id) ?? [];
+  return {
+    ...withMetricLine(others),
+    AlarmName: AlarmName.endsWith(`-${inId}`) ? `${AlarmName.slice(0, -inId.length)}*` : AlarmName,
+    Periods: [DatapointsToAlarm ?? MISSING, EvaluationPeriods ?? MISSING],
+  };
+}
 
 /** The properties of an alarm on one metric, with the metric in a line. Others stay as they are. */
 function withMetricLine(properties: Values): Values {

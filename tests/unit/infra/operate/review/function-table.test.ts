@@ -84,9 +84,12 @@ const functionOf = (name: string, log = `${name}Logs`): Resources => ({
 });
 
 const alarmOf = (name: string): Resources => ({
-  [`${name}Silence`]: {
+  [`Alarms${name}0123ABCD`]: {
     Type: 'AWS::CloudWatch::Alarm',
     Properties: {
+      AlarmName: `stack-${name}`,
+      DatapointsToAlarm: 2,
+      EvaluationPeriods: 3,
       Dimensions: [{ Name: 'Function', Value: { Ref: name } }],
       MetricName: 'Invocations',
       Namespace: 'n',
@@ -153,8 +156,13 @@ test('an alarm’s metrics are a line each', () => {
     errors: ['Sum', 300, 'n', 'errors', { Function: { Ref: 'B' } }],
     refusals: ['Sum', 300, 'n', 'refusals', { Function: { Ref: 'B' } }],
   });
-  const { Metric } = snapshot(three()).Alarms['BSilence'] ?? {};
-  expect(Metric).toEqual(['Sum', 300, 'n', 'Invocations', { Function: { Ref: 'B' } }]);
+  expect(snapshot(three()).Alarms['AlarmsB0123ABCD']?.['Metric']).toEqual([
+    'Sum',
+    300,
+    'n',
+    'Invocations',
+    { Function: { Ref: 'B' } },
+  ]);
 });
 
 type Path = readonly string[];
