@@ -29,7 +29,7 @@ import { localStage, withStage } from './stack/local-stage.ts';
 import { SourceStack } from './stack/source-stack.ts';
 import { type Synthesized, Template } from './stack/template.ts';
 import { IdentityProviders } from './vendors/identity-providers/identity-providers.ts';
-import { providerClients, STAND_IN_NAMES, standInAddresses } from './vendors/identity-providers/stand-ins.ts';
+import { providerClients, standInAddresses } from './vendors/identity-providers/stand-ins.ts';
 import type { StripeKeys } from './vendors/stripe-test-mode.ts';
 
 type OnStop = (stop: () => unknown) => void;
@@ -160,7 +160,7 @@ async function reservePorts(port: number, { stripe }: { stripe: boolean }, onSto
     site: await reserve(0, 'the site'),
     cognito: await reserve(1, 'Cognito'),
     stripe: stripe ? await reserve(2, 'Stripe') : undefined,
-    providers: await reserve(3, STAND_IN_NAMES),
+    providers: await reserve(3, 'the identity providers'),
   };
 }
 

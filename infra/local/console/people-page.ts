@@ -1,5 +1,4 @@
 import { type Html, html } from '../base/html.ts';
-import { STAND_IN_NAMES } from '../vendors/identity-providers/stand-ins.ts';
 import type { ListedAccount } from '../vendors/identity-providers/identity-providers.ts';
 import type { Account } from './accounts.ts';
 import { readable, table } from './elements.ts';
@@ -7,9 +6,9 @@ import { readable, table } from './elements.ts';
 /** The site's accounts, and the accounts at identity providers that can sign in. */
 export function peoplePage(accounts: readonly Account[], elsewhere: readonly ListedAccount[]): Html {
   return html`${accountsTable(accounts)}
-    <h2>At ${STAND_IN_NAMES}</h2>
+    <h2>At identity providers</h2>
     ${table(
-      `Accounts at ${STAND_IN_NAMES}`,
+      'Accounts at identity providers',
       ['Provider', 'Name', 'E-mail', 'Id'],
       elsewhere.map(({ provider, name, primary, others, id }) => [
         provider,

@@ -39,7 +39,10 @@ export function cookieClient() {
     /** The cookies of an origin, by name. */
     jarOf,
     visited,
-    /** Follows redirects from `address`, enters `user` at a provider's page, and stops at `until`. */
+    /**
+     * Follows redirects and providers' forms from `address`, enters `user` at a provider's page, and stops at
+     * `until`.
+     */
     arrive: async (address: string, user: NewUser, until: string): Promise<URL> => {
       let response = await get(address);
       let at = address;
@@ -52,6 +55,12 @@ export function cookieClient() {
           continue;
         }
         const page = await response.text();
+        const answer = answerFormIn(page);
+        if (answer) {
+          at = answer.action;
+          response = await get(at, { method: 'POST', body: answer.fields });
+          continue;
+        }
         if (!response.ok || !page.includes('name="verified"')) throw new Error(`Stranded at ${at}:\n${page}`);
         const { name, email, verified = true } = user;
         const body = new URLSearchParams({ name, email, ...(verified && { verified: 'on' }) });
@@ -60,4 +69,17 @@ export function cookieClient() {
       throw new Error(`${address} leads nowhere.`);
     },
   };
+}
+
+/** The form with which a provider answers, and which a browser sends at once. */
+function answerFormIn(page: string): { action: string; fields: URLSearchParams } | undefined {
+  const [, action] = /<form method="post" action="(http[^"]+)"/.exec(page) ?? [];
+  if (action === undefined) return undefined;
+  const fields = [...page.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)].map(
+    ([, name = '', value = '']): [string, string] => [
+      name,
+      value.replaceAll('&quot;', '"').replaceAll('&amp;', '&'),
+    ],
+  );
+  return { action, fields: new URLSearchParams(fields) };
 }

@@ -41,7 +41,7 @@ test('a taken port ends the start with one sentence', async () => {
   ends.push(() => other.close());
   const { code, errors } = await starting().ended;
   expect(code).toBe(1);
-  expect(errors).toMatch(/^Port 4263 \(Google and GitHub\) is in use[^\n]+\.\n$/);
+  expect(errors).toMatch(/^Port 4263 \(the identity providers\) is in use[^\n]+\.\n$/);
 });
 
 test('help ends without starting anything', async () => {

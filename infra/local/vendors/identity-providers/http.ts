@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { document, Html, html } from '../../base/html.ts';
 
 /** A parsed request. */
 export interface ProviderRequest {
@@ -46,6 +48,32 @@ export const redirect = (address: string, parameters: Record<string, string | un
     status: 302,
     headers: { location: location.href, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' },
     body: '',
+  };
+};
+
+const SUBMIT = 'document.forms[0].submit();';
+const SUBMIT_HASH = createHash('sha256').update(SUBMIT).digest('base64');
+
+/** A page whose form sends the parameters at once (OAuth 2.0 Form Post Response Mode). */
+export const formPost = (address: string, parameters: Record<string, string | undefined>): Answer => {
+  const fields = Object.entries(parameters).flatMap(([name, value]) =>
+    value === undefined ? [] : html`<input type="hidden" name="${name}" value="${value}" />`,
+  );
+  const { headers, ...answer } = page(
+    document({
+      title: 'Signing in …',
+      body: html`<form method="post" action="${address}">${fields} <button>Continue</button></form>
+        ${new Html(`<script>${SUBMIT}</script>`)}`,
+    }),
+  );
+  return {
+    ...answer,
+    headers: {
+      ...headers,
+      'content-security-policy': `default-src 'none'; script-src 'sha256-${SUBMIT_HASH}'; base-uri 'none'; frame-ancestors 'none'`,
+      // With `no-referrer`, browsers hide the origin of a form.
+      'referrer-policy': 'origin',
+    },
   };
 };
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { document, type Html, html } from '../../base/html.ts';
 import type { Account } from './accounts.ts';
-import { type Answer, type ProviderRequest, page, redirect } from './http.ts';
+import { type Answer, formPost, type ProviderRequest, page, redirect } from './http.ts';
 import type { CodeGrant } from './grants.ts';
 import type { Provider } from './stand-in.ts';
 
@@ -18,8 +18,13 @@ export interface SignInRequest {
 export interface Picker {
   provider: Provider;
   codePrefix: string;
-  /** The parameters of the redirect if the user cancels. */
+  /** The parameters of the answer if the user cancels. */
   denied: Record<string, string>;
+  /**
+   * For a provider that answers with a form: the parameters about the account beside the code. @default the
+   * answer is a query
+   */
+  inForm?: (account: Account) => Record<string, string>;
 }
 
 const EnteredAccount = z.object({
@@ -29,24 +34,23 @@ const EnteredAccount = z.object({
 
 /** Shows the page where the user picks an account, or redirects to the client with the choice. */
 export function answerPicker(picker: Picker, request: ProviderRequest, signIn: SignInRequest): Answer {
-  const { codePrefix, denied, provider } = picker;
+  const { codePrefix, denied, inForm, provider } = picker;
   const { accounts, grants, needsName } = provider;
   if (request.method === 'GET') return page(pickerPage(picker, request, signIn));
   const { form } = request;
-  const redirectWithCode = (grant: CodeGrant) =>
-    redirect(signIn.redirectUri, { code: grants.issueCode(codePrefix, grant), state: signIn.state });
-  const signInAs = ({ primary }: Account) => {
-    const { redirectUri, scopes, challenge, nonce } = signIn;
-    return redirectWithCode({
-      kind: 'granted',
-      grant: { email: primary.email, scopes },
-      redirectUri,
-      challenge,
-      nonce,
+  const { redirectUri, state, scopes, challenge, nonce } = signIn;
+  const answer = (parameters: Record<string, string>) =>
+    (inForm ? formPost : redirect)(redirectUri, { ...parameters, state });
+  const code = (grant: CodeGrant) => ({ code: grants.issueCode(codePrefix, grant) });
+  const signInAs = (account: Account) => {
+    const grant = { email: account.primary.email, scopes };
+    return answer({
+      ...code({ kind: 'granted', grant, redirectUri, challenge, nonce }),
+      ...inForm?.(account),
     });
   };
-  if (form.has('cancel')) return redirect(signIn.redirectUri, { ...denied, state: signIn.state });
-  if (form.has('fail')) return redirectWithCode({ kind: 'fails' });
+  if (form.has('cancel')) return answer(denied);
+  if (form.has('fail')) return answer(code({ kind: 'fails' }));
   const chosen = accounts.byEmail(form.get('person') ?? '');
   if (chosen) return signInAs(chosen);
   const entered = EnteredAccount.safeParse({

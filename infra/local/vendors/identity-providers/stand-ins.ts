@@ -10,9 +10,6 @@ export type StandInKey = keyof typeof standIns;
 
 export const standInKeys = Object.keys(standIns) as StandInKey[];
 
-/** The stand-ins' names in a sentence. */
-export const STAND_IN_NAMES = standInKeys.map((key) => standIns[key].name).join(' and ');
-
 /** The product's clients, by the names of their secrets. */
 export const providerClients = Object.fromEntries(
   standInKeys.map((key) => [key, standIns[key].client]),
