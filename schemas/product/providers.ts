@@ -13,6 +13,8 @@ export interface ProviderFacts {
    * provider's secret, and their error descriptions are for users.
    */
   bridged: boolean;
+  /** The provider's error code for a user who cancels. */
+  cancelled: string;
 }
 
 /**
@@ -20,8 +22,8 @@ export interface ProviderFacts {
  * stage offers some of them. To add a provider, add an entry: the compiler then names its modules.
  */
 export const providers = {
-  google: { name: 'Google', poolName: 'Google', id: /^\d+$/, bridged: false },
-  github: { name: 'GitHub', poolName: 'GitHub', id: /^\d+$/, bridged: true },
+  google: { name: 'Google', poolName: 'Google', id: /^\d+$/, bridged: false, cancelled: 'access_denied' },
+  github: { name: 'GitHub', poolName: 'GitHub', id: /^\d+$/, bridged: true, cancelled: 'access_denied' },
 } as const satisfies Record<string, ProviderFacts>;
 
 export type ProviderKey = keyof typeof providers;

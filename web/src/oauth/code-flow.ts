@@ -2,7 +2,7 @@ import * as oauth from 'oauth4webapi';
 import * as z from 'zod/mini';
 import type { SiteConfig } from '../../../schemas/config/site-config.ts';
 import { providerSentence } from './cognito-message.ts';
-import { type ProviderKey, providers } from '../../../schemas/product/providers.ts';
+import { type ProviderKey, providerKeys, providers } from '../../../schemas/product/providers.ts';
 
 /*
  * The authorization code flow with PKCE (RFC 6749, RFC 7636) at the user pool's hosted domain. The site's own
@@ -185,5 +185,7 @@ function refusal({
 }
 
 // A provider that refuses the user adds its reason to the bare code.
-const isCancelled = (error: string, description: string): boolean =>
-  error === 'access_denied' || /^(\w+ Error - \d{3} )?access_denied\s*$/.test(description);
+const isCancelled = (error: string, description: string): boolean => {
+  const code = description.replace(/^\w+ Error - \d{3} /, '').trim();
+  return error === 'access_denied' || providerKeys.some((key) => providers[key].cancelled === code);
+};

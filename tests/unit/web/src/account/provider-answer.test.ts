@@ -10,6 +10,7 @@ import {
 } from '../../../../../web/src/account/provider-answer.ts';
 import { callbackQuery } from '../../../../../web/src/session/provider-callback.ts';
 import { faultReasons } from '../../../../../schemas/product/provider-faults.ts';
+import { providerKeys, providers } from '../../../../../schemas/product/providers.ts';
 import { triggerRefusals } from '../../../../../schemas/trigger-refusals.ts';
 import { fakeTokenEndpoint } from '../../../../fixtures/fakes/fake-token-endpoint.ts';
 
@@ -208,6 +209,12 @@ describe('an answer of a provider', () => {
       message: WENT_WRONG,
     });
   });
+});
+
+test.each(providerKeys)('a user who cancels at %s is asked nothing', async (key) => {
+  const error_description = providers[key].cancelled;
+  const answer = { error: 'invalid_request', error_description, state: 'sent' };
+  expect(await answerTo(answer)).toEqual({ kind: 'cancelled' });
 });
 
 const failedAt = (provider: string) =>
