@@ -1,4 +1,4 @@
-import { type ProviderKey, providerInUserName, providers } from '../../schemas/product/providers.ts';
+import { idForms, type ProviderKey, providerInUserName } from '../../schemas/product/providers.ts';
 import { profileRefusals, triggerRefusals } from '../../schemas/trigger-refusals.ts';
 import { asciiLowerCase } from './ascii-lower-case.ts';
 
@@ -49,7 +49,7 @@ const USABLE_ADDRESS = /^[^\s\p{C}]{1,128}$/u;
 export function identityOf(userName: string): Identity | undefined {
   const provider = providerInUserName(userName);
   const id = userName.slice(userName.indexOf('_') + 1);
-  return provider && providers[provider].id.test(id) ? { provider, id } : undefined;
+  return provider && idForms[provider].test(id) ? { provider, id } : undefined;
 }
 
 /** Reads a provider's profile. Refuses a profile whose address the provider hasn't verified. */

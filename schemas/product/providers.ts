@@ -4,11 +4,6 @@ export interface ProviderFacts {
   /** The name in the user pool, of ASCII letters. Cognito itself names some providers. */
   poolName: string;
   /**
-   * The form of an account's id, without capitals: Cognito writes user names in lower case, so an id with
-   * capitals would name another account.
-   */
-  id: RegExp;
-  /**
    * Whether our own functions (`functions/github-oidc`) stand between the provider and Cognito. They read the
    * provider's secret, and their error descriptions are for users.
    */
@@ -22,11 +17,20 @@ export interface ProviderFacts {
  * stage offers some of them. To add a provider, add an entry: the compiler then names its modules.
  */
 export const providers = {
-  google: { name: 'Google', poolName: 'Google', id: /^\d+$/, bridged: false, cancelled: 'access_denied' },
-  github: { name: 'GitHub', poolName: 'GitHub', id: /^\d+$/, bridged: true, cancelled: 'access_denied' },
+  google: { name: 'Google', poolName: 'Google', bridged: false, cancelled: 'access_denied' },
+  github: { name: 'GitHub', poolName: 'GitHub', bridged: true, cancelled: 'access_denied' },
 } as const satisfies Record<string, ProviderFacts>;
 
 export type ProviderKey = keyof typeof providers;
+
+/**
+ * The forms of accounts' ids, without capitals: Cognito writes user names in lower case, so an id with
+ * capitals would name another account. Apart from the other facts, since pages don't need them.
+ */
+export const idForms: Record<ProviderKey, RegExp> = {
+  google: /^\d+$/,
+  github: /^\d+$/,
+};
 
 /** The providers that stages offer, in the order of the buttons, unless a stage says otherwise. */
 export const defaultProviders = ['google', 'github'] as const satisfies readonly ProviderKey[];

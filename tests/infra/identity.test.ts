@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { providerModules } from '../../infra/constructs/identity/providers/provider-modules.ts';
 import { stages } from '../../infra/stages/stages.ts';
 import { RelayAddress } from '../../schemas/config/relay-address.ts';
+import { providerKeys, providers } from '../../schemas/product/providers.ts';
 import { stageNames, templateOf } from '../fixtures/aws/stack.ts';
 import { resources } from '../fixtures/aws/template.ts';
 
@@ -11,6 +13,31 @@ describe.each(stageNames)('the accounts of %s', (stageName) => {
     }
   });
 });
+
+test.each(providerKeys)(
+  'a stage may offer %s alone, by its name in the pool and with its own secret',
+  (key) => {
+    const stage = { ...stages.staging, providers: [key] };
+    const template = templateOf({ stageName: 'staging', stage, secretVersions: { [key]: '0d0e' } });
+    const { poolName, bridged } = providers[key];
+    const [[, provider] = [], ...others] = resources(template, 'AWS::Cognito::UserPoolIdentityProvider');
+    expect(others).toEqual([]);
+    expect(provider?.Properties).toMatchObject({ ProviderName: poolName });
+    const attributes = ['email', 'email_verified', 'name'];
+    expect(Object.keys(provider?.Properties['AttributeMapping'] as object)).toEqual(attributes);
+    const clients = resources(template, 'AWS::Cognito::UserPoolClient').map(
+      ([, client]) => client.Properties,
+    );
+    expect(clients.map((client) => client['SupportedIdentityProviders'])).toEqual([[poolName], [poolName]]);
+    if (bridged) return;
+    const details = Object.values(provider?.Properties['ProviderDetails'] as Record<string, string>);
+    for (const field of Object.keys(providerModules[key].fields)) {
+      expect(details).toContain(
+        `{{resolve:secretsmanager:selfsame/staging/${key}:SecretString:${field}::0d0e}}`,
+      );
+    }
+  },
+);
 
 describe('refresh token rotation', () => {
   test('is on in the clients of an Essentials pool, without the flow that it replaces', () => {

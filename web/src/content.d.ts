@@ -83,3 +83,8 @@ declare module 'virtual:content/people' {
   /** `photo` is an address. */
   export const people: readonly import('../../schemas/content/person.ts').Person[];
 }
+
+interface ImportMetaEnv {
+  /** The words of the page's seller about refunds: web/build/refund-words.ts. */
+  readonly REFUNDS: string;
+}

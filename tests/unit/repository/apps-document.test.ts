@@ -6,7 +6,7 @@ import { api } from '../../../schemas/api.ts';
 import { commonRefusalsOf } from '../../../schemas/routes/endpoint.ts';
 import { Plan } from '../../../schemas/rows/plan.ts';
 import { product } from '../../../schemas/product/product.ts';
-import { providerKeys } from '../../../schemas/product/providers.ts';
+import { defaultProviders } from '../../../schemas/product/providers.ts';
 import { refusals } from '../../../schemas/refusal.ts';
 import { isRegistered } from '../../../schemas/config/relay-address.ts';
 import { AppTokens } from '../../../schemas/shapes/app-tokens.ts';
@@ -83,7 +83,7 @@ test('names what an app gets that asks for no code', () => {
 });
 
 test('names providers, registered addresses and pages that exist', () => {
-  expect(rowsBelow('Sign a user in')[0]?.[0]?.[1]).toBe(providerKeys.join(' or '));
+  expect(rowsBelow('Sign a user in')[0]?.[0]?.[1]).toBe(defaultProviders.join(' or '));
   for (const { address } of stages.production.relayAddresses) expect(text).toContain(`\`${address}\``);
   expect(registered.relayAddresses).toContain(`${SITE}/hits`);
   const pages = readFileSync('web/src/pages/pages.ts', 'utf8');

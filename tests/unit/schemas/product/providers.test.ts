@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   defaultProviders,
+  idForms,
   isProviderKey,
   namesOf,
   providerInPool,
@@ -37,7 +38,7 @@ test.each(providerKeys)('no user name of another provider is one of %s', (key) =
 });
 
 test.each(providerKeys)('an id at %s has no capitals, spaces or line breaks, and is not empty', (key) => {
-  const { id } = providers[key];
+  const id = idForms[key];
   expect(id.source).toMatch(/^\^.*\$$/);
   expect(id.flags).toBe('');
   for (const text of ['', 'A', '1A', '1 2', '1\n', ' 1', '1_google_2', 'é'])

@@ -7,7 +7,7 @@ import { PageLayout } from '../page/page-layout.tsx';
 import styles from './checkout.module.css';
 
 // Set by web/build/refund-words.ts.
-const refunds = import.meta.env['REFUNDS'] as string;
+const refunds = import.meta.env.REFUNDS;
 
 interface CheckoutLayoutProps {
   offer: Offer;

@@ -27,7 +27,7 @@ import styles from './pricing.module.css';
 import { Questions } from './questions.tsx';
 
 // Set by web/build/refund-words.ts.
-const refunds = import.meta.env['REFUNDS'] as string;
+const refunds = import.meta.env.REFUNDS;
 
 const billed = `${paidNames} is billed ${soldIntervals.by} and renews by itself until you cancel. You can cancel at any time, here on this page.`;
 

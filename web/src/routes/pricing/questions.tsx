@@ -5,7 +5,7 @@ import { limits, product } from '../../../../schemas/product/product.ts';
 import styles from './questions.module.css';
 
 // Set by web/build/refund-words.ts.
-const refunds = import.meta.env['REFUNDS'] as string;
+const refunds = import.meta.env.REFUNDS;
 
 const YOUR_TEXT = `${product.valuesPath}#your-text`;
 
