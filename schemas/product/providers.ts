@@ -19,6 +19,12 @@ export interface ProviderFacts {
 export const providers = {
   google: { name: 'Google', poolName: 'Google', bridged: false, cancelled: 'access_denied' },
   github: { name: 'GitHub', poolName: 'GitHub', bridged: true, cancelled: 'access_denied' },
+  apple: {
+    name: 'Apple',
+    poolName: 'SignInWithApple',
+    bridged: false,
+    cancelled: 'user_cancelled_authorize',
+  },
 } as const satisfies Record<string, ProviderFacts>;
 
 export type ProviderKey = keyof typeof providers;
@@ -30,6 +36,7 @@ export type ProviderKey = keyof typeof providers;
 export const idForms: Record<ProviderKey, RegExp> = {
   google: /^\d+$/,
   github: /^\d+$/,
+  apple: /^\d{6}\.[\da-f]{32}\.\d{4}$/,
 };
 
 /** The providers that stages offer, in the order of the buttons, unless a stage says otherwise. */

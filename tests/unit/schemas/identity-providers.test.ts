@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { providerModules } from '../../../infra/constructs/identity/providers/provider-modules.ts';
 import { standIns } from '../../../infra/local/vendors/identity-providers/stand-ins.ts';
@@ -28,3 +29,16 @@ test.each(providerKeys)(
     }
   },
 );
+
+test('the preflight takes a key of Apple only as one line of the P-256 key', () => {
+  const { problemOf } = providerModules.apple.fields['privateKey'] ?? {};
+  const { privateKey: key } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const { privateKey: other } = generateKeyPairSync('ec', { namedCurve: 'P-384' });
+  expect(problemOf?.(key.export({ format: 'der', type: 'pkcs8' }).toString('base64'))).toBeUndefined();
+  expect(problemOf?.(key.export({ format: 'pem', type: 'pkcs8' }).toString())).toContain(
+    'one line of Base64',
+  );
+  for (const wrong of [other.export({ format: 'der', type: 'pkcs8' }).toString('base64'), 'AAAA']) {
+    expect(problemOf?.(wrong)).toContain('P-256');
+  }
+});

@@ -3,11 +3,12 @@ import type { IUserPool } from 'aws-cdk-lib/aws-cognito';
 import type { Construct } from 'constructs';
 import type { ProviderKey } from '../../../../schemas/product/providers.ts';
 import type { GitHubOidc } from '../github-oidc-keys.ts';
+import { apple } from './apple.ts';
 import { github } from './github.ts';
 import { google } from './google.ts';
 import type { ProviderModule } from './provider-module.ts';
 
-export const providerModules: Record<ProviderKey, ProviderModule> = { google, github };
+export const providerModules: Record<ProviderKey, ProviderModule> = { google, github, apple };
 
 export interface IdentityProvidersProps {
   /** The stage's providers. */

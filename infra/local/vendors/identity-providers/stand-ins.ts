@@ -1,10 +1,11 @@
 import type { KnownProvider } from './known-provider.ts';
+import { apple } from './apple.ts';
 import { github } from './github.ts';
 import { google } from './google.ts';
 import type { ProviderClient, StandInModule } from './stand-in.ts';
 
 /** The providers with a stand-in, by their paths. */
-export const standIns = { google, github } as const satisfies Record<string, StandInModule>;
+export const standIns = { google, github, apple } as const satisfies Record<string, StandInModule>;
 
 export type StandInKey = keyof typeof standIns;
 
