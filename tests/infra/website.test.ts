@@ -22,6 +22,16 @@ describe.each(stageNames)('the website of %s', (stageName) => {
     expect(policies).toContain(JSON.stringify(`csp="${path}"`));
   });
 
+  test('has browsers keep files with a hash in their name for a year, and ask for every page again', () => {
+    const uploads = resources(templates[stageName], 'Custom::CDKBucketDeployment').map(
+      ([, { Properties }]) => [Properties['Include'] ?? Properties['Exclude'], Properties['SystemMetadata']],
+    );
+    expect(uploads).toEqual([
+      [['assets/*'], { 'cache-control': 'public, max-age=31536000, immutable' }],
+      [['assets/*'], { 'cache-control': 'public, max-age=0, s-maxage=86400, must-revalidate' }],
+    ]);
+  });
+
   test('logs at the edge nothing that tells people apart, and no query', () => {
     const [[, delivery] = []] = resources(templates[stageName], 'AWS::Logs::Delivery');
     const fields = delivery?.Properties['RecordFields'] as string[];

@@ -247,3 +247,19 @@ test.each(['login', 'signup', 'forgot-password', 'reset-password', 'email-confir
     expect(html.match(/<form[^>]*>/g)).toEqual([expect.stringContaining('method="post"')]);
   },
 );
+
+test('every link of a page leads to a page of the site, and to a part of it that exists', () => {
+  const files = readdirSync(outDir, { recursive: true, encoding: 'utf8' });
+  const idsIn = (file: string) => new Set([...read(file).matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
+  const dead = new Set<string>();
+  for (const file of files.filter((each) => each.endsWith('.html'))) {
+    for (const [, to = ''] of read(file).matchAll(/<a [^>]*href="(\/[^"]*|#[^"]*)"/g)) {
+      const { pathname, hash } = new URL(to, `https://site.test/${file.replace(/(?:index)?\.html$/, '')}`);
+      const target = pathname === '/' ? 'index.html' : `${pathname.slice(1)}.html`;
+      const exists = files.includes(target) || files.includes(pathname.slice(1));
+      const isThere = hash === '' || (exists && idsIn(target).has(decodeURIComponent(hash.slice(1))));
+      if (!exists || !isThere) dead.add(`${file}: ${to}`);
+    }
+  }
+  expect([...dead]).toEqual([]);
+});
