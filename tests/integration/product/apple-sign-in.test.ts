@@ -4,7 +4,7 @@ import { answerOf, newUser, signInBy } from '../../fixtures/worlds/hosted-sign-i
 import { worldOfFile } from '../../fixtures/worlds/stack-once.ts';
 
 const PORT = 4810;
-const world = worldOfFile(PORT, { providers: 'google,github,apple' });
+const world = worldOfFile(PORT);
 const relayed = () => ({ name: 'Grace Hopper', email: `${crypto.randomUUID()}@privaterelay.appleid.com` });
 
 interface SupportedAccount {
