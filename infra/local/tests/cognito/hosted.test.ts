@@ -203,6 +203,8 @@ describe('the redirect from the provider', () => {
     };
     const own = world.browser();
     world.changeBrowser();
+    // It has a cookie of its own.
+    await world.browser().get(world.authorizeAddress());
     const invalid = `${origin}/error?error=Invalid+state`;
     expect((await send(world.browser())).href).toBe(invalid);
     const otherState = new URLSearchParams({ code: searchParams.get('code') ?? '', state: 'x' });

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { providerKeys, providers } from '../../../../../schemas/product/providers.ts';
 import { callbackOf, outcomeOf } from '../../../../../web/src/relay/callback.ts';
 import { beginFlow, completeFlow, type RelaySite } from '../../../../../web/src/relay/relay-client.ts';
 import { startRequestOf } from '../../../../../web/src/relay/start-request.ts';
@@ -141,28 +142,31 @@ describe('a sign-in for a code', () => {
       retry: ({ provider }) => Promise.resolve(`https://sign-in.example/again?${provider}`),
     });
 
-  test('begins with the app’s challenge and scope, and leaves no secret in the tab', async () => {
-    const { appState, redirectUri, provider } = flow;
-    const codeRequest = { ...flow.codeRequest, nonce: 'the app’s nonce' };
-    const begun = await beginFlow({ provider, redirectUri, appState, codeRequest }, site);
-    const { state } = begun.flow;
-    expect(begun.flow).toEqual({ provider, redirectUri, appState, again: false, state, codeRequest });
-    expect(state).not.toBe(flow.state);
-    const address = new URL(begun.address);
-    expect(address.origin + address.pathname).toBe('https://sign-in.example/oauth2/authorize');
-    expect(Object.fromEntries(address.searchParams)).toEqual({
-      client_id: 'relay-client',
-      redirect_uri: 'https://selfsame.example/oauth/callback',
-      response_type: 'code',
-      scope: 'openid',
-      identity_provider: 'Google',
-      state,
-      nonce: 'the app’s nonce',
-      code_challenge: CHALLENGE,
-      code_challenge_method: 'S256',
-    });
-    expect((await beginFlow(flow, site)).address).not.toContain('nonce');
-  });
+  test.each(providerKeys)(
+    'begins at %s with the app’s challenge and scope, and leaves no secret in the tab',
+    async (provider) => {
+      const { appState, redirectUri } = flow;
+      const codeRequest = { ...flow.codeRequest, nonce: 'the app’s nonce' };
+      const begun = await beginFlow({ provider, redirectUri, appState, codeRequest }, site);
+      const { state } = begun.flow;
+      expect(begun.flow).toEqual({ provider, redirectUri, appState, again: false, state, codeRequest });
+      expect(state).not.toBe(flow.state);
+      const address = new URL(begun.address);
+      expect(address.origin + address.pathname).toBe('https://sign-in.example/oauth2/authorize');
+      expect(Object.fromEntries(address.searchParams)).toEqual({
+        client_id: 'relay-client',
+        redirect_uri: 'https://selfsame.example/oauth/callback',
+        response_type: 'code',
+        scope: 'openid',
+        identity_provider: providers[provider].poolName,
+        state,
+        nonce: 'the app’s nonce',
+        code_challenge: CHALLENGE,
+        code_challenge_method: 'S256',
+      });
+      expect((await beginFlow(flow, site)).address).not.toContain('nonce');
+    },
+  );
 
   test('ends with a short code at the app’s address, which gets nothing else', async () => {
     const outcome = await finish(answer());

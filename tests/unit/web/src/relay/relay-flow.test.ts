@@ -1,4 +1,4 @@
-import { eitherOf, providerKeys } from '../../../../../schemas/product/providers.ts';
+import { eitherOf, providerKeys, providers } from '../../../../../schemas/product/providers.ts';
 import { triggerRefusals } from '../../../../../schemas/trigger-refusals.ts';
 import { describe, expect, test } from 'vitest';
 import { callbackPath } from '../../../../../web/src/relay/app-request.ts';
@@ -277,8 +277,8 @@ describe('the relay’s own client', () => {
     return { config, site, shortCode, requests, fetch };
   }
 
-  test('redirects to the provider with a new state, nonce and challenge', async () => {
-    const what = { provider: 'github', redirectUri: APP, appState: 'x' } as const;
+  test.each(providerKeys)('redirects to %s with a new state, nonce and challenge', async (provider) => {
+    const what = { provider, redirectUri: APP, appState: 'x' } as const;
     const begin = async () => {
       const { flow: begun, address: to } = await beginFlow(what, { config, site, shortCode });
       return { address: to, flow: begun as RelayTokenFlow };
@@ -292,7 +292,7 @@ describe('the relay’s own client', () => {
       redirect_uri: 'https://selfsame.example/oauth/callback',
       response_type: 'code',
       scope: 'openid email profile',
-      identity_provider: 'GitHub',
+      identity_provider: providers[provider].poolName,
       state: first.flow.state,
       nonce: first.flow.nonce,
       code_challenge: expect.stringMatching(/^[\w-]{43}$/) as string,
