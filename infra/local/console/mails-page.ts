@@ -10,7 +10,7 @@ export const mailsPage = (mails: readonly ExampleMail[]): Html =>
 
 const mailSection = ({ name, occasion, variant, subject, html: body, text }: ExampleMail): Html =>
   html`<section class="mail" data-mail="${name}">
-    <h3>${subject}</h3>
+    <h2>${subject}</h2>
     <p>We email you when ${occasion}. <code>${name}</code>, ${variant}</p>
     <div class="phones">
       ${frame('light', subject, body)} ${frame('dark', subject, body)}

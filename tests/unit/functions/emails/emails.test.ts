@@ -115,6 +115,17 @@ describe.each(examples.map((example) => [example.mail.name, example.variant, exa
   },
 );
 
+test('only the mails that were asked for a code have a code, or a link with a code', () => {
+  const withCode = examples.filter(({ mail }) =>
+    /\b\d{6}\b/.test(`${mail.subject} ${mail.text} ${mail.html}`),
+  );
+  expect([...new Set(withCode.map(({ mail }) => mail.name))]).toEqual([
+    'confirmation',
+    'email-code',
+    'reset',
+  ]);
+});
+
 test('a mail to an earlier address leads to no page of the account', () => {
   const toEarlier = examples.filter(({ variant }) => variant === 'to an earlier address');
   const links = toEarlier.flatMap(({ mail }) => linksIn(mail));
