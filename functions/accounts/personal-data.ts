@@ -1,7 +1,7 @@
 import type { AccountExport } from '../../schemas/shapes/account-export.ts';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import type { PersonalTable } from '../../schemas/tables.ts';
-import { type Profile, verifiedEmailOf } from '../adapters/cognito/session-user.ts';
+import { type Profile, verifiedEmailOf } from '../domain/profile.ts';
 import type { AddressChangesTable } from '../adapters/dynamodb/address-changes-table.ts';
 import type { Addresses } from '../adapters/dynamodb/addresses-table.ts';
 import type { AppSessionsTable } from '../adapters/dynamodb/app-sessions-table.ts';

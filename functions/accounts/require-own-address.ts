@@ -1,4 +1,4 @@
-import type { Profile } from '../adapters/cognito/session-user.ts';
+import type { Profile } from '../domain/profile.ts';
 import { Refusal } from '../runtime/refusal.ts';
 
 /**

@@ -1,6 +1,7 @@
 import { routeLabel } from '../../schemas/routes/endpoint.ts';
 import { endpoint } from '../../schemas/routes/cancel-subscription.ts';
-import { cognitoSessionUser, type SessionUser, verifiedEmailOf } from '../adapters/cognito/session-user.ts';
+import { cognitoSessionUser, type SessionUser } from '../adapters/cognito/session-user.ts';
+import { verifiedEmailOf } from '../domain/profile.ts';
 import { cancelPlus } from '../plans/cancel-plus.ts';
 import { planNoticeAdapters } from '../notices/plan-notice-adapters.ts';
 import { planAdapters } from '../plans/plan-adapters.ts';

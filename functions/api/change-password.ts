@@ -1,7 +1,8 @@
 import { endpoint } from '../../schemas/routes/change-password.ts';
 import { endSessions, type EndSessionsDependencies } from '../accounts/end-sessions.ts';
 import { mailPasswordChanged, type PasswordMailDependencies } from '../notices/mail-password-changed.ts';
-import { cognitoSessionUser, type SessionUser, verifiedEmailOf } from '../adapters/cognito/session-user.ts';
+import { cognitoSessionUser, type SessionUser } from '../adapters/cognito/session-user.ts';
+import { verifiedEmailOf } from '../domain/profile.ts';
 import { noticeLimits } from '../adapters/dynamodb/user-plans/notice-limits.ts';
 import { sessionEnds } from '../adapters/dynamodb/user-plans/session-ends.ts';
 import { storedAddressChanges } from '../adapters/dynamodb/stored-address-changes.ts';

@@ -3,7 +3,8 @@ import { endSessions, type EndSessionsDependencies } from '../accounts/end-sessi
 import { notifyAccount } from '../notices/notify-account.ts';
 import { updateAddressChange } from '../accounts/update-address-change.ts';
 import { type AccountPool, cognitoAccountPool } from '../adapters/cognito/account-pool.ts';
-import { cognitoSessionUser, type SessionUser, verifiedEmailOf } from '../adapters/cognito/session-user.ts';
+import { cognitoSessionUser, type SessionUser } from '../adapters/cognito/session-user.ts';
+import { verifiedEmailOf } from '../domain/profile.ts';
 import { type AddressChangesTable, addressChangesTable } from '../adapters/dynamodb/address-changes-table.ts';
 import { type SessionEnds, sessionEnds } from '../adapters/dynamodb/user-plans/session-ends.ts';
 import { type Mail, sesMail } from '../adapters/ses.ts';

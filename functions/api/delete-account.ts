@@ -10,12 +10,8 @@ import {
   enqueueDeletion,
   type WaitingDependencies,
 } from '../accounts/waiting-deletion.ts';
-import {
-  cognitoSessionUser,
-  type Profile,
-  type SessionUser,
-  verifiedEmailOf,
-} from '../adapters/cognito/session-user.ts';
+import { cognitoSessionUser, type SessionUser } from '../adapters/cognito/session-user.ts';
+import { type Profile, verifiedEmailOf } from '../domain/profile.ts';
 import { appSessionsTable } from '../adapters/dynamodb/app-sessions-table.ts';
 import { noChanges, leaseEnded } from '../domain/address-change.ts';
 import { closingUntil } from '../domain/closing.ts';

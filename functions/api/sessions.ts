@@ -6,12 +6,8 @@ import type { ListedSession, WaysIn } from '../../schemas/shapes/sessions.ts';
 import { browserCookie, browserId, browserToken } from '../accounts/browser-cookie.ts';
 import { notifyAccount } from '../notices/notify-account.ts';
 import { isWithinLimit } from '../accounts/within-limit.ts';
-import {
-  cognitoSessionUser,
-  type Profile,
-  type SessionUser,
-  verifiedEmailOf,
-} from '../adapters/cognito/session-user.ts';
+import { cognitoSessionUser, type SessionUser } from '../adapters/cognito/session-user.ts';
+import { type Profile, verifiedEmailOf } from '../domain/profile.ts';
 import { addressLimits, type AddressLimits } from '../adapters/dynamodb/address-limits.ts';
 import { type AddressChangesTable } from '../adapters/dynamodb/address-changes-table.ts';
 import { type AppSessionsTable, appSessionsTable } from '../adapters/dynamodb/app-sessions-table.ts';

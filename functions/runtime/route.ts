@@ -8,7 +8,7 @@ import * as z from 'zod/mini';
 import { commonRefusalsOf, type Endpoint, routeLabel, SITE_SCOPE } from '../../schemas/routes/endpoint.ts';
 import { type RefusalAnswer, type RefusalBody, type RefusalCode, refusals } from '../../schemas/refusal.ts';
 import { refusalOf } from '../../schemas/shapes/refused-as.ts';
-import type { Profile, SessionUser } from '../adapters/cognito/session-user.ts';
+import type { Profile } from '../domain/profile.ts';
 import { type EndedSessions, isSessionEnded, type SessionIdentity } from '../domain/ended-session.ts';
 import { log, logAsRequest } from './log.ts';
 import { Refusal } from './refusal.ts';
@@ -36,7 +36,8 @@ type SessionEndpoint = Endpoint & { caller: 'bearer'; endedSession?: never };
 
 /** The adapters that `route` itself uses before it calls the handler of such a route. */
 export interface SessionAdapters {
-  sessionUser: Pick<SessionUser, 'profile'>;
+  /** `profile`: the attributes of the user of an access token. */
+  sessionUser: { profile: (accessToken: string) => Promise<Profile> };
   /**
    * The user's row, which is read while Cognito answers, names the sessions that the user has ended. Absent
    * only where the caller has to know the password.

@@ -1,27 +1,10 @@
-import { type ProviderKey, providerInPool } from '../../../schemas/product/providers.ts';
+import { providerInPool } from '../../../schemas/product/providers.ts';
 import { Refusal } from '../../runtime/refusal.ts';
 import { once } from '../once.ts';
 import { QUICK } from '../request-limits.ts';
 import { identitiesIn } from './identities.ts';
+import type { Profile } from '../../domain/profile.ts';
 import type * as CognitoSdk from './session-user-sdk.ts';
-
-/** The attributes of a user in the pool. */
-export interface Profile {
-  /** The `sub` of an account with a password, `google_1234` for an account created by a provider. */
-  username: string;
-  /** In lower case; undefined if the pool has none. */
-  email: string | undefined;
-  emailVerified: boolean;
-  name: string | undefined;
-  /** The identity providers that are linked to the account. */
-  providers: ProviderKey[];
-  /** False for an account created by a sign-in with a provider. */
-  hasPassword: boolean;
-}
-
-/** The verified address, in lower case; undefined without one. */
-export const verifiedEmailOf = ({ email, emailVerified }: Profile): string | undefined =>
-  emailVerified ? email : undefined;
 
 /**
  * The user of an access token. Each call refuses as `not-signed-in` if the token was revoked or its user

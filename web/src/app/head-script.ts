@@ -5,7 +5,7 @@
  * script's text is the same in every build, and attributes hold what differs: the content security policy
  * allows the script by its hash, and a cached page runs under the policy of the next deployment.
  */
-import { recordEarlyClicks } from './early-click.ts';
+import { recordEarlyClicks } from '../components/page/early-click.ts';
 import { persistentStorage, rememberedUser } from '../session/browser-storage.ts';
 
 const USER_INPUTS = ['pointermove', 'pointerdown', 'touchstart', 'keydown', 'focusin'];

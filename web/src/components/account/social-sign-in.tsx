@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { usePageRestored } from '../../app/page-restored.ts';
+import { usePageRestored } from '../page/page-restored.ts';
 import { inAppPath } from '../../navigation/from-path.ts';
 import { useCameFrom } from '../../navigation/use-came-from.ts';
 import { type ProviderKey, providers } from '../../../../schemas/product/providers.ts';

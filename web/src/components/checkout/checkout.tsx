@@ -3,7 +3,7 @@ import { useSearchParams } from 'react-router-dom';
 import { mainOffer, type Offer, offerNamed } from '../../../../schemas/product/offers.ts';
 import { refusals } from '../../../../schemas/refusal.ts';
 import { useLoad } from '../../api/use-load.ts';
-import { usePageRestored } from '../../app/page-restored.ts';
+import { usePageRestored } from '../page/page-restored.ts';
 import { processing } from '../../plan/processing.ts';
 import { type User, useSession } from '../../session/session.ts';
 import { Button, ButtonLink } from '../button.tsx';

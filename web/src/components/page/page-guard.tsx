@@ -1,6 +1,6 @@
 import { lazy, type ReactNode, Suspense, useEffect } from 'react';
 import { Navigate, NavigationType, useLocation, useNavigationType } from 'react-router-dom';
-import { replayEarlyClick } from '../../app/early-click.ts';
+import { replayEarlyClick } from './early-click.ts';
 import { useHydrated } from '../../navigation/hydrated.ts';
 import { isShell, type Page } from '../../pages/page.ts';
 import { inAppPath } from '../../navigation/from-path.ts';

@@ -10,7 +10,7 @@ import { defaultProviders, isProviderKey, type ProviderKey } from '../../../../s
 import { offeredProviders } from '../../account/offered-providers.ts';
 import { beginSignIn, canStoreFlow } from '../../relay/relay.ts';
 import { NOT_REGISTERED, STORAGE_NEEDED } from '../../relay/outcome.ts';
-import { usePageRestored } from '../../app/page-restored.ts';
+import { usePageRestored } from '../../components/page/page-restored.ts';
 import { useLoad } from '../../api/use-load.ts';
 import { siteConfig } from '../../pages/site-config.ts';
 import { ProviderChoice } from './provider-choice.tsx';

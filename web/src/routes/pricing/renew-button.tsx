@@ -4,7 +4,7 @@ import { Button } from '../../components/button.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { planStatusOf } from '../../plan/plan-status.ts';
 import { CODE_NOT_LOADED } from '../../plan/use-plan.ts';
-import { useIsMounted } from '../../app/use-is-mounted.ts';
+import { useIsMounted } from '../../components/page/use-is-mounted.ts';
 
 /** The API client, which visitors don't load; null if it can't be loaded. */
 const loadCall = () =>

@@ -1,10 +1,10 @@
 import { type ReactNode, useState } from 'react';
 import type { PortalPage } from '../../../../../schemas/shapes/billing.ts';
 import { call } from '../../../api/call.ts';
-import { usePageRestored } from '../../../app/page-restored.ts';
+import { usePageRestored } from '../../../components/page/page-restored.ts';
 import { Button, type ButtonVariant } from '../../../components/button.tsx';
 import { Notice } from '../../../components/notice.tsx';
-import { useIsMounted } from '../../../app/use-is-mounted.ts';
+import { useIsMounted } from '../../../components/page/use-is-mounted.ts';
 
 type State = { kind: 'idle' } | { kind: 'leaving' } | { kind: 'refused'; sentence: string };
 

@@ -1,0 +1,19 @@
+import type { ProviderKey } from '../../schemas/product/providers.ts';
+
+/** The attributes of a user in the pool. */
+export interface Profile {
+  /** The `sub` of an account with a password, `google_1234` for an account created by a provider. */
+  username: string;
+  /** In lower case; undefined if the pool has none. */
+  email: string | undefined;
+  emailVerified: boolean;
+  name: string | undefined;
+  /** The identity providers that are linked to the account. */
+  providers: ProviderKey[];
+  /** False for an account created by a sign-in with a provider. */
+  hasPassword: boolean;
+}
+
+/** The verified address, in lower case; undefined without one. */
+export const verifiedEmailOf = ({ email, emailVerified }: Profile): string | undefined =>
+  emailVerified ? email : undefined;
