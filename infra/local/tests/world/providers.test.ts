@@ -383,13 +383,11 @@ test("GitHub's API refuses a caller without its token, and hides the addresses w
 });
 
 test("GitHub's API refuses a program without a User-Agent", async () => {
+  // `fetch` would send a User-Agent.
   const headers = { authorization: `Bearer ${await githubToken()}` };
-  // Without a User-Agent, which `fetch` would send.
-  const [response] = (await once(get(`${github}/api.github.com/user`, { headers }), 'response')) as [
-    IncomingMessage,
-  ];
-  response.resume();
-  expect(response.statusCode).toBe(403);
+  const address = `${github}/api.github.com/user`;
+  const [response] = (await once(get(address, { headers }), 'response')) as [IncomingMessage];
+  expect(response.resume().statusCode).toBe(403);
 });
 
 test('every account that can sign in is listed', async () => {
