@@ -394,8 +394,7 @@ test("GitHub's API refuses a program without a User-Agent", async () => {
 test('every account that can sign in is listed', async () => {
   await githubToken(somebody('new@example.com'));
   const listed = providers.listAccounts();
-  const added = listed.find(({ primary }) => primary.email === 'new@example.com');
-  expect(added).toMatchObject({ provider: 'GitHub', primary: { verified: true } });
-  const ofAda = listed.filter(({ primary }) => primary.email === 'ada@example.com');
-  expect(new Set(ofAda.map(({ provider }) => provider)).size).toBe(standInKeys.length);
+  const added = { provider: 'GitHub', primary: { email: 'new@example.com', verified: true } };
+  expect(listed).toContainEqual(expect.objectContaining(added));
+  expect(listed.filter(({ name }) => name === 'Ada Lovelace')).toHaveLength(standInKeys.length);
 });
