@@ -46,8 +46,8 @@ const OF_THE_SESSION = [
 /** A page for each layout that those pages don't have. */
 const OF_OTHER_LAYOUTS = ['/demo', '/templates', '/articles', '/terms'];
 /**
- * Pages that lead a signed-in user on. The next page adds a style sheet, and Chromium then draws text again in
- * fonts that were too late for the page before.
+ * Pages that lead a signed-in user on. The next page adds a style sheet, and Chromium then draws text again
+ * in fonts that were too late for the page before.
  */
 const REDIRECTED: readonly string[] = ['/login', '/signup'];
 /** Pages that show a user's plan. */
