@@ -60,13 +60,6 @@ export function provisionsOf(resources: ProvisionedResources): Provisions {
       site: { environment: { SITE_URL: siteUrl }, grant: () => {} },
       mail: { environment: { MAIL_FROM: mail.from }, grant: (to) => mail.grantSend(to) },
       suppressedMail: { environment: {}, grant: (to) => mail.grantLookAtSuppressed(to) },
-      backUpUsers: {
-        environment: {
-          BACKUP_BUCKET: data.backups.bucketName,
-          BACKUP_ACCOUNT: Stack.of(data).account,
-        },
-        grant: (to) => data.backups.grantUserExport(to, pool.userPoolId),
-      },
       ...appProvisionsOf(resources),
       codeMail: { environment: { SENDS_THROUGH_SES: String(stage.sendsThroughSes) }, grant: () => {} },
       ...canaryProvisionOf(resources),

@@ -10,8 +10,6 @@ interface ScheduleFacts {
   isPausable: boolean;
   /** Its limits are for each run, so a failed run isn't tried again before the next. @default false */
   hasLimitsPerRun?: true;
-  /** Its work takes several runs, so a run may end unfinished. @default false */
-  takesSeveralRuns?: true;
   /** Minutes after which Lambda ends a run. Fifteen is Lambda's maximum. @default 10 */
   timeout?: number;
   /** The function's event. @default EventBridge's own event */
@@ -98,15 +96,6 @@ export const schedules = {
       userPool: ['AdminGetUser', 'ListUsers', 'AdminDeleteUser'],
       needs: ['stripe', 'mail', 'suppressedMail', 'site'],
     },
-  },
-  'user-export': {
-    at: { minute: 5 },
-    about: 'Stores all users of the user pool in S3, once a day.',
-    isPausable: true,
-    takesSeveralRuns: true,
-    // Part of a large pool has to fit into a run.
-    timeout: 15,
-    access: { userPool: ['ListUsers'], needs: ['backUpUsers'] },
   },
   // Nightly: looks for what the webhook and the hourly schedules should have decided.
   'plan-agreement': {

@@ -22,6 +22,3 @@ export const QUICK = /* @__PURE__ */ endingAfter(3_000);
  * the 29 s of a route.
  */
 export const WITH_TRIGGERS = /* @__PURE__ */ endingAfter(8_000);
-
-/** For objects of many megabytes. */
-export const LARGE = /* @__PURE__ */ endingAfter(60_000);

@@ -60,11 +60,6 @@ export const commands: Readonly<Record<string, Command>> = {
     does: 'update the rows of UserPlans from Stripe',
     run: async (parameters) => (await import('./recover/recover-plans.ts')).run(parameters),
   },
-  'restore-users': {
-    usage: `${stage} <folder of an export> [--write]`,
-    does: 'create the accounts of an export in a new pool',
-    run: async (parameters) => (await import('./recover/restore-users.ts')).run(parameters),
-  },
   changes: {
     usage: `<commit or branch>, or --deployed ${stage}`,
     does: "show the working tree's changes to the templates, and refuse a loss of data",

@@ -1,4 +1,4 @@
-import { isDaily, scheduleFactsOf, type ScheduleName } from '../schedules.ts';
+import { isDaily, type ScheduleName } from '../schedules.ts';
 import type { LogEvent, LogEvents } from './log-events.ts';
 import type { MetricName } from './metrics.ts';
 
@@ -16,10 +16,9 @@ export const countedEvents: {
   // GitHub refuses our client: the client secret is wrong or has expired.
   'github-step-failed': ({ status }) =>
     status === 'incorrect_client_credentials' ? 'GitHubSecretRefused' : undefined,
-  // An alarm watches the age of what takes several runs.
   'sweep-finished': ({ sweep, unfinished }) => {
     const name = sweep.replace('schedules/', '') as ScheduleName;
-    if (!unfinished || scheduleFactsOf(name).takesSeveralRuns) return undefined;
+    if (!unfinished) return undefined;
     return isDaily(name) ? 'UnfinishedDailyRuns' : 'UnfinishedRuns';
   },
   'mail-not-sent': () => 'UnsentMail',

@@ -59,8 +59,6 @@ export const needs = {
   mail: { MAIL_FROM: text },
   /** Ask SES whether it still mails an address. */
   suppressedMail: {},
-  /** Store the export of the user pool. `BACKUP_BUCKET` is a bucket, `BACKUP_ACCOUNT` its AWS account. */
-  backUpUsers: { BACKUP_BUCKET: text, BACKUP_ACCOUNT: text },
   /** Sign in as the canary user. `CANARY_SECRET_ID` is the secret that holds a `CanarySecret`. */
   canary: { USER_POOL_ID: text, CANARY_CLIENT_ID: text, CANARY_SECRET_ID: text, CANARY_EMAIL: text },
   /** Sign users in at GitHub. Two origins, and the secret that holds an `OAuthClientSecret`. */

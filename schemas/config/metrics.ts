@@ -20,8 +20,6 @@ export const metrics = [
   'CanaryFailures',
   /** Age of the event catch-up's cursor after a run. */
   'CatchUpLag',
-  /** Age of the last complete export of the user pool, after a run. */
-  'UserExportAge',
   /** Sign-ins and renewed tokens that were not recorded as use of the account. */
   'UnrecordedUses',
   /** Users whose row and Stripe's subscriptions disagree about the plan, of all rows and subscriptions. */
@@ -51,7 +49,7 @@ export type MetricName = (typeof metrics)[number];
 
 /** A metric's unit in CloudWatch. Not part of the list, which functions would load. */
 export const unitOf = (name: MetricName): 'Count' | 'Seconds' =>
-  name === 'CatchUpLag' || name === 'UserExportAge' ? 'Seconds' : 'Count';
+  name === 'CatchUpLag' ? 'Seconds' : 'Count';
 
 /** The variable of every function that holds the namespace of its metrics. */
 export const METRIC_NAMESPACE = 'METRIC_NAMESPACE';

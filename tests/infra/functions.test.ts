@@ -52,11 +52,6 @@ const rightsOfNeeds: Record<Need, string[]> = {
   relayAddresses: [],
   appTokens: ['secretsmanager:GetSecretValue IdentityAppTokens'],
   codeMail: [],
-  backUpUsers: [
-    's3:PutObject DataBackupsBucket/users/*',
-    's3:GetObject DataBackupsBucket/users/IdentityPool/export.json',
-    's3:ListBucket DataBackupsBucket',
-  ],
   canary: [
     'secretsmanager:GetSecretValue CanaryUserSecret',
     ...inPool('AdminInitiateAuth', 'AdminCreateUser', 'AdminSetUserPassword'),

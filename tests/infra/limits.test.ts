@@ -41,8 +41,6 @@ const limits: Record<string, { limit: number; perUser: number }> = {
   "SES's usual quota": { limit: 50_000 / DAY, perUser: (0.3 / MONTH) * 2 },
   "Cognito's UserFederation": { limit: 25, perUser: atPeak(1.5 * 0.3) },
   "Lambda's concurrency": { limit: 1_000, perUser: (1 / PAUSE) * 0.05 + atPeak(25) * 0.2 },
-  // A day's users in a day's pages of sixty.
-  "Cognito's ListUsers, in the daily export": { limit: 1.5, perUser: 1 / 60 / DAY },
   // Five webhooks for each renewal, three requests for each, a tenth of a day's in its busiest hour.
   "Stripe's lists": { limit: 25, perUser: ((ON_PLUS / 30) * 5 * 3 * 0.1) / HOUR },
   "DynamoDB's reads of a table": { limit: 40_000, perUser: 1 / PAUSE + atPeak(25) },

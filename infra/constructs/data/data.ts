@@ -3,7 +3,6 @@ import { AttributeType, BillingMode, type ITable, ProjectionType, Table } from '
 import { Construct } from 'constructs';
 import type { Stage } from '../../stages/stage.ts';
 import { factsOf, type TableId, tableIds } from '../../../schemas/tables.ts';
-import { Backups } from './backups.ts';
 
 export interface DataProps {
   stage: Stage;
@@ -11,18 +10,14 @@ export interface DataProps {
   isProtected: boolean;
 }
 
-/**
- * The DynamoDB tables and the backup bucket. The stack doesn't manage a restored table that replaces its own.
- */
+/** The DynamoDB tables. The stack doesn't manage a restored table that replaces its own. */
 export class Data extends Construct {
   readonly tables: Readonly<Record<TableId, ITable>>;
-  readonly backups: Backups;
   readonly #props: DataProps;
 
   constructor(scope: Construct, id: string, props: DataProps) {
     super(scope, id);
     this.#props = props;
-    this.backups = new Backups(this, 'Backups', props.stage);
     // CDK's own types don't agree with each other about optional properties.
     this.tables = Object.fromEntries(
       tableIds.map((table) => [table, this.#restored(table) ?? (this.#create(table) as ITable)]),

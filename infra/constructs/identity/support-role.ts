@@ -42,7 +42,7 @@ export class Support extends Construct {
         new PolicyStatement({ actions: ['ses:GetSuppressedDestination'], resources: ['*'] }),
         ...tableRights(UserPlans, ['GetItem', 'PutItem', 'UpdateItem']),
         ...tableRights(StripeWork, ['GetItem', 'UpdateItem']),
-        ...tableRights(Waitlist, ['GetItem', 'Scan']),
+        ...tableRights(Waitlist, ['GetItem']),
         // A deletion is ordered in the account's item. The billing tasks have the rights to carry it out.
         ...tableRights(AddressChanges, ['GetItem', 'PutItem']),
         ...tableRights(AppSessions, ['Query']),

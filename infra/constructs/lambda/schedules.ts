@@ -120,14 +120,6 @@ export class Schedules extends Construct {
       metric: ownMetric('IdleLimitReached', functions.metricNamespace),
       logs: eventsIn(handlers['idle-accounts'], 'idle-account-deleted'),
     });
-    alarms.add('UserExportMissing', {
-      severity: 'mail',
-      metric: ownMetric('UserExportAge', functions.metricNamespace, { period: HOUR, statistic: 'max' }),
-      // The last export is 24 hours old just before the next export begins.
-      threshold: Duration.hours(28).toSeconds(),
-      periods: { reached: 2, of: 3 },
-      logs: errorsIn(handlers['user-export'], scheduleIdOf('user-export')),
-    });
     alarms.add('PlanDisagreements', {
       severity: 'mail',
       metric: ownMetric('PlanDisagreements', functions.metricNamespace, { period: DAY, statistic: 'max' }),

@@ -158,7 +158,9 @@ async function removeDeleted(recovery: PlanRecovery, outcome: PlanRecoveryOutcom
   }
   // The pool was lost, or belongs to another stage.
   if (missing.length > 10 && missing.length > rows / 2) {
-    throw new Error(`${missing.length} of ${rows} rows have no user in the pool. Restore the users first.`);
+    throw new Error(
+      `${missing.length} of ${rows} rows have no user in the pool. Is this the stage's own pool? No row was removed.`,
+    );
   }
   for (const row of missing) {
     const { id } = row;
@@ -179,8 +181,8 @@ async function removeDeleted(recovery: PlanRecovery, outcome: PlanRecoveryOutcom
 async function allSubs({ users, pace = rateLimiter(INTERVAL) }: PlanRecovery): Promise<Set<string>> {
   const subs = new Set<string>();
   await pace();
-  for await (const page of users.beginningWith('')) {
-    for (const { sub } of page) subs.add(sub);
+  for await (const page of users.subs()) {
+    for (const sub of page) subs.add(sub);
     await pace();
   }
   return subs;

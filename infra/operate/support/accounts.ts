@@ -1,8 +1,6 @@
 import {
   CognitoIdentityProviderClient,
-  ForgotPasswordCommand,
   paginateListUsers,
-  ResendConfirmationCodeCommand,
   type UserType,
 } from '@aws-sdk/client-cognito-identity-provider';
 import * as z from 'zod/mini';
@@ -36,13 +34,9 @@ export interface Accounts {
    */
   withAddress(email: string): Promise<SupportedAccount[]>;
   withSub(sub: string): Promise<SupportedAccount | undefined>;
-  /** Sends the confirmation mail to an unconfirmed account. */
-  sendConfirmation(username: string): Promise<void>;
-  /** Sends a code for choosing a new password. The present password keeps working. */
-  sendReset(username: string): Promise<void>;
 }
 
-export function poolAccounts({ poolId, clientId }: { poolId: string; clientId: string }): Accounts {
+export function poolAccounts(poolId: string): Accounts {
   const client = new CognitoIdentityProviderClient(WITH_TRIGGERS);
   const cognito = { client, paginate: paginateListUsers };
   const listed = async (attribute: 'email' | 'sub', value: string): Promise<SupportedAccount[]> => {
@@ -52,7 +46,6 @@ export function poolAccounts({ poolId, clientId }: { poolId: string; clientId: s
     }
     return accounts;
   };
-  const request = (username: string) => ({ ClientId: clientId, Username: username });
   return {
     async withAddress(email) {
       // The filter is case-sensitive, and a provider's account keeps its capitals.
@@ -61,9 +54,6 @@ export function poolAccounts({ poolId, clientId }: { poolId: string; clientId: s
       return [...new Map(found.flat().map((account) => [account.sub, account])).values()];
     },
     withSub: async (sub) => (await listed('sub', sub))[0],
-    sendConfirmation: async (username) =>
-      void (await client.send(new ResendConfirmationCodeCommand(request(username)))),
-    sendReset: async (username) => void (await client.send(new ForgotPasswordCommand(request(username)))),
   };
 }
 

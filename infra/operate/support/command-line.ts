@@ -6,15 +6,11 @@ import { UsageError } from '../usage-error.ts';
 
 export type Command =
   | { name: 'find'; email: string }
-  | { name: 'resend'; email: string }
   | { name: 'why'; user: string }
   | { name: 'reconcile'; user: string }
-  | { name: 'refund'; user: string; charge: string | undefined }
   | { name: 'grant'; user: string; until: Until }
   | { name: 'export'; user: string; file: string | undefined }
-  | { name: 'end'; user: string; refund: boolean }
   | { name: 'delete'; user: string }
-  | { name: 'waitlist export'; file: string | undefined }
   | { name: 'price notify' | 'price move'; offer: Offer };
 
 /** The end of a complimentary plan: ISO 8601, the last millisecond of a day in UTC. Undefined without one. */
@@ -35,12 +31,8 @@ npm run ops -- support <command> --local      the product that npm start runs
   why <user>                explain the plan of a user
   reconcile <user>          recompute the plan, as a Stripe event would
   grant <user> <until>      grant Plus without payment until the end of a day in UTC (2030-01-31), or no-end
-  refund <user>             refund the last charge, or the charge of --charge <id>
-  end <user>                cancel the plan to the end of the paid time; --refund ends it at once, with a refund
   export <user>             write all data of the account as JSON; --to <file> names the file
   delete <user>             delete the account, as its user can
-  resend <e-mail>           send the mail with the code that the account waits for
-  waitlist export           write the waitlist as CSV; --to <file> names the file
   price notify <offer>      announce the offer's price to everyone who pays another price for it
   price move <offer>        move those whose notice has run out to the offer's price
 
@@ -53,8 +45,6 @@ const Address = z
 // Cognito's format for a `sub`, as in functions/domain/stripe-event-subject.ts.
 const Sub = z.string().check(z.regex(/^[!#-[\]-~]{1,128}$/, 'a sub or an email address'));
 const User = z.union([Address, Sub], { error: 'a sub or an email address' });
-// An id at Stripe. Charges of some older payment methods begin with `py_`.
-const Charge = z.string().check(z.regex(/^(?:ch|py)_\w{1,250}$/, 'the id of a charge, such as ch_123'));
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const LONGEST_REASON = 300;
 const Reason = z.string().check(
@@ -68,16 +58,12 @@ const Reason = z.string().check(
 
 export function parseCommandLine(args: readonly string[]): Request {
   const { values, positionals } = parsed(args);
-  const { stage, local, yes, reason, to, charge, refund } = values;
-  const command = commandOf(positionals, { to, charge, refund });
+  const { stage, local, yes, reason, to } = values;
+  const command = commandOf(positionals, to);
   if (local === (stage !== undefined)) throw new UsageError('Name a stage with --stage, or --local.');
   if (stage !== undefined && !isStageName(stage)) throw new UsageError(`There is no stage ${stage}.`);
   if (!yes) return { command, at: stage ?? 'local', reason: undefined };
   if (reason === undefined) throw new UsageError('--yes needs a --reason, which is kept.');
-  // The user may have paid again between a dry run and the next command.
-  if (command.name === 'refund' && command.charge === undefined) {
-    throw new UsageError('--yes needs the --charge that the dry run names.');
-  }
   return { command, at: stage ?? 'local', reason: valueOf(Reason, reason) };
 }
 
@@ -92,8 +78,6 @@ function parsed(args: readonly string[]) {
         yes: { type: 'boolean', default: false },
         reason: { type: 'string' },
         to: { type: 'string' },
-        charge: { type: 'string' },
-        refund: { type: 'boolean', default: false },
       },
     });
   } catch (error) {
@@ -101,22 +85,14 @@ function parsed(args: readonly string[]) {
   }
 }
 
-function commandOf(
-  [name, first, second, ...rest]: readonly string[],
-  { to, charge, refund }: { to: string | undefined; charge: string | undefined; refund: boolean },
-): Command {
+function commandOf([name, first, second, ...rest]: readonly string[], to: string | undefined): Command {
   const takes = (count: number): void => {
     const given = [first, second, ...rest].filter((each) => each !== undefined).length;
     if (given !== count) throw new UsageError(`${name} takes ${count}, and not ${given} values.`);
   };
-  if (to !== undefined && name !== 'waitlist' && name !== 'export') {
-    throw new UsageError('Only export and waitlist export take --to.');
-  }
-  if (refund && name !== 'end') throw new UsageError('Only end takes --refund.');
-  if (charge !== undefined && name !== 'refund') throw new UsageError('Only refund takes --charge.');
+  if (to !== undefined && name !== 'export') throw new UsageError('Only export takes --to.');
   switch (name) {
     case 'find':
-    case 'resend':
       takes(1);
       return { name, email: valueOf(Address, first) };
     case 'why':
@@ -124,26 +100,12 @@ function commandOf(
     case 'delete':
       takes(1);
       return { name, user: valueOf(User, first) };
-    case 'end':
-      takes(1);
-      return { name, user: valueOf(User, first), refund };
     case 'export':
       takes(1);
       return { name, user: valueOf(User, first), file: to };
-    case 'refund':
-      takes(1);
-      return {
-        name,
-        user: valueOf(User, first),
-        charge: charge === undefined ? undefined : valueOf(Charge, charge),
-      };
     case 'grant':
       takes(2);
       return { name, user: valueOf(User, first), until: untilOf(second) };
-    case 'waitlist':
-      takes(1);
-      if (first !== 'export') throw new UsageError('The waitlist has one command: waitlist export.');
-      return { name: 'waitlist export', file: to };
     case 'price':
       takes(2);
       if (first !== 'notify' && first !== 'move')

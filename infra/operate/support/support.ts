@@ -1,15 +1,11 @@
 import type { Answer, Change } from './answer.ts';
 import { type Command, parseCommandLine, usage } from './command-line.ts';
 import { deleteAccount } from './commands/delete.ts';
-import { end } from './commands/end.ts';
 import { exportData } from './commands/export.ts';
 import { find } from './commands/find.ts';
 import { grant } from './commands/grant.ts';
 import { priceMove, priceNotify } from './commands/price.ts';
 import { reconcile } from './commands/reconcile.ts';
-import { refund } from './commands/refund.ts';
-import { resend } from './commands/resend.ts';
-import { waitlistExport } from './commands/waitlist-export.ts';
 import { why } from './commands/why.ts';
 import { doOnRecord } from './on-record.ts';
 import { targetOf } from './target.ts';
@@ -57,12 +53,8 @@ const runners: { [C in Command['name']]: Runner<C> } = {
   why,
   reconcile,
   grant,
-  refund,
-  resend,
-  end,
   export: exportData,
   delete: deleteAccount,
-  'waitlist export': waitlistExport,
   'price notify': priceNotify,
   'price move': priceMove,
 };

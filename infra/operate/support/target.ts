@@ -25,8 +25,6 @@ export interface Target {
     Record<'userPlans' | 'stripeWork' | 'waitlist' | 'addressChanges' | 'appSessions' | 'audit', string>
   >;
   poolId: string;
-  /** The site's client. */
-  clientId: string;
   /** Whether codes are mailed through our account at SES. */
   sendsThroughSes: boolean;
   /** Origin of Stripe's API. */
@@ -48,7 +46,6 @@ export const targetOf = (at: StageName | 'local', variables: Variables): Promise
 
 const Outputs = z.object({
   UserPoolId: z.string(),
-  UserPoolClientId: z.string(),
   UserPlansTable: z.string(),
   StripeWorkTable: z.string(),
   WaitlistTable: z.string(),
@@ -80,7 +77,7 @@ async function stageTarget(stageName: StageName, variables: Variables): Promise<
       `The stack ${stack} lacks the outputs ${missing}: npm run deploy:${stageName} adds them.`,
     );
   }
-  const { UserPoolId, UserPoolClientId, UserPlansTable, StripeWorkTable } = outputs.data;
+  const { UserPoolId, UserPlansTable, StripeWorkTable } = outputs.data;
   const { WaitlistTable, AddressChangesTable, AppSessionsTable, SupportAuditTable } = outputs.data;
   return {
     title: `Stage ${stageName}: the stack ${stack} in ${region}`,
@@ -95,7 +92,6 @@ async function stageTarget(stageName: StageName, variables: Variables): Promise<
       audit: SupportAuditTable,
     },
     poolId: UserPoolId,
-    clientId: UserPoolClientId,
     sendsThroughSes,
     stripeApi: 'https://api.stripe.com',
     stripeSecretId: secretNames(stageName).stripe,
@@ -162,7 +158,6 @@ async function localTarget(variables: Variables): Promise<Target> {
       audit: table('SupportAudit'),
     },
     poolId: config.userPoolId,
-    clientId: config.userPoolClientId,
     sendsThroughSes: true,
     stripeApi: endpoints.stripe ?? 'https://api.stripe.com',
     stripeSecretId: secretNames('staging').stripe,

@@ -1,4 +1,3 @@
-import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import type Stripe from 'stripe';
 import {
   addressChangesTable,
@@ -13,7 +12,6 @@ import {
   tasksOf,
   type BillingTasks,
 } from '../../../functions/adapters/dynamodb/billing-tasks.ts';
-import { dynamodb } from '../../../functions/adapters/dynamodb/client.ts';
 import { plansTable, type PlansTable } from '../../../functions/adapters/dynamodb/user-plans/plans-table.ts';
 import { waitlistTable, type WaitlistTable } from '../../../functions/adapters/dynamodb/waitlist-table.ts';
 import { once } from '../../../functions/adapters/once.ts';
@@ -22,7 +20,6 @@ import type { Billing } from '../../../functions/adapters/stripe/billing.ts';
 import { connect } from '../../../functions/adapters/stripe/connection.ts';
 import { billingOver } from '../../../functions/adapters/stripe/stripe-billing.ts';
 import type { BillingTask } from '../../../schemas/rows/billing-task.ts';
-import { WaitlistEntry } from '../../../schemas/rows/waitlist.ts';
 import { type Accounts, poolAccounts } from './accounts.ts';
 import { type AuditTrail, auditTrail } from './audit.ts';
 import type { Target } from './target.ts';
@@ -48,7 +45,7 @@ export interface Tools {
   stripe: () => Promise<Stripe>;
   /** The state of mail to an address. */
   mailTo: (email: string) => Promise<MailState>;
-  waitlist: Pick<WaitlistTable, 'entryOf'> & { pages: () => AsyncIterable<WaitlistEntry[]> };
+  waitlist: Pick<WaitlistTable, 'entryOf'>;
   addressChanges: AddressChangesTable;
   appSessions: Pick<AppSessionsTable, 'of'>;
   audit: AuditTrail;
@@ -59,19 +56,19 @@ export interface Tools {
  * they are created.
  */
 export function openTools(target: Target): Tools {
-  const { now, name, stage, tables, poolId, clientId, stripeApi, stripeSecretId } = target;
+  const { now, name, stage, tables, poolId, stripeApi, stripeSecretId } = target;
   const connection = once(() => connect({ STRIPE_API: stripeApi, STRIPE_SECRET_ID: stripeSecretId }));
   return {
     now,
     target: name,
-    accounts: poolAccounts({ poolId, clientId }),
+    accounts: poolAccounts(poolId),
     planTable: plansTable(tables.userPlans),
     billing: billingOver(connection, stage),
     tasks: billingTasks(tables.stripeWork),
     tasksOf: (customer) => tasksOf(tables.stripeWork, customer),
     stripe: async () => (await connection()).stripe,
     mailTo: (email) => mailTo(target, email),
-    waitlist: { ...waitlistTable(tables.waitlist), pages: () => waitlistPages(tables.waitlist) },
+    waitlist: waitlistTable(tables.waitlist),
     addressChanges: addressChangesTable(tables.addressChanges),
     appSessions: appSessionsTable(tables.appSessions),
     audit: auditTrail(tables.audit),
@@ -87,11 +84,5 @@ async function mailTo({ sendsThroughSes }: Target, email: string): Promise<MailS
     return isStopped ? 'stopped' : 'sent';
   } catch {
     return 'unknown';
-  }
-}
-
-async function* waitlistPages(table: string): AsyncGenerator<WaitlistEntry[]> {
-  for await (const { Items = [] } of paginateScan({ client: dynamodb }, { TableName: table })) {
-    yield Items.map((item) => WaitlistEntry.parse(item));
   }
 }

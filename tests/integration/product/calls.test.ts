@@ -10,11 +10,11 @@ import * as is from './call-states.ts';
 /** The state of a user, a request, and the status of its answer. */
 type Row = [given: does.Given, act: does.Act, answers: number];
 
-// Without the canary, which the local world's stage doesn't have, the export, which asks for each part of the
-// pool, and the functions that use neither tables nor the pool.
+// Without the canary, which the local world's stage doesn't have, and the functions that use neither tables
+// nor the pool.
 type FunctionName = Exclude<
   RouteName | keyof typeof backgroundFunctions,
-  'schedules/canary' | 'schedules/user-export' | 'csp-report' | 'github-oidc'
+  'schedules/canary' | 'csp-report' | 'github-oidc'
 >;
 
 const formTo = (name: 'token' | 'revoke', formOf: (user: User) => Promise<Call>, answers = 200): Row => [

@@ -1,18 +1,17 @@
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { expect, test as base, vi } from 'vitest';
+import { expect, test as base } from 'vitest';
 import { exportAccount } from '../../../functions/api/export.ts';
 import { noChanges } from '../../../functions/domain/address-change.ts';
 import type { Answer } from '../../../infra/operate/support/answer.ts';
 import { deleteAccount } from '../../../infra/operate/support/commands/delete.ts';
-import { end } from '../../../infra/operate/support/commands/end.ts';
 import { exportData } from '../../../infra/operate/support/commands/export.ts';
 import type { Tools } from '../../../infra/operate/support/tools.ts';
 import { billingInMemory, type MemoryFixtures } from '../../fixtures/worlds/billing-world.ts';
 import { DAY, HOUR } from '../../fixtures/worlds/stripe-stand-in.ts';
 
-/** Support's commands for people who ask by mail for their data, the end of the contract or a deletion. */
+/** Support's commands for people who ask by mail for their data or a deletion. */
 
 const waitlist = { entryOf: async () => undefined };
 
@@ -62,41 +61,6 @@ const test = base.extend<Requests>({
       await world.advance(time);
       await world.runTasks();
     }),
-});
-
-test('ends a contract at the end of the paid time, once, and the user is mailed', async ({
-  ada,
-  tools,
-  run,
-  mails,
-  pass,
-}) => {
-  const { lines } = await end(tools, { user: ada.id, refund: false });
-  expect(lines.join()).toContain('would keep Plus until February 15, 2030 at 12:00 UTC');
-  expect((await ada.row())?.plan_expires_at).toBeUndefined();
-  await run(end(tools, { user: ada.id, refund: false }));
-  expect((await ada.row())?.plan_expires_at).toBe('2030-02-15T12:00:00.000Z');
-  await pass(HOUR);
-  expect(mails()).toContain('subscription-cancelled');
-  expect(await end(tools, { user: ada.id, refund: false })).toEqual({
-    lines: [expect.stringContaining('has cancelled already')],
-  });
-});
-
-test('ends a contract at once with a refund, only while the purchase can be withdrawn from', async ({
-  world,
-  ada,
-  tools,
-  run,
-}) => {
-  await world.advance(16 * DAY);
-  const refunded = () => end(tools, { user: ada.id, refund: true });
-  await expect(refunded()).rejects.toThrow('Only a purchase on the site in the last 14 days');
-  vi.setSystemTime(new Date('2030-01-20T12:00:00Z'));
-  expect(await run(refunded())).toContain('would lose Plus at once, and get back everything paid');
-  expect(await ada.planName()).toBe('free');
-  const [charge] = (await world.stripe.stripe.charges.list()).data;
-  expect(charge).toMatchObject({ refunded: true, amount_refunded: 500 });
 });
 
 test('exports what the user’s own export has, into a file of its own', async ({ world, ada, tools, run }) => {

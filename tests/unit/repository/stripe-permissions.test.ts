@@ -31,7 +31,7 @@ const requests: Record<string, string> = {
 test.each([
   ['functions/adapters/stripe', 20],
   ['infra/operate/support', 3],
-  ['infra/operate/recover', 6],
+  ['infra/operate/recover', 2],
   ['infra/operate/deploy', 4],
 ])('the restricted key for Stripe may make each call in %s', (folder, atLeast) => {
   const sources = globSync(`${folder}/**/*.ts`).map((file) => readFileSync(file, 'utf8'));

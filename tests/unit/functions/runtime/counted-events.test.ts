@@ -46,8 +46,6 @@ test.each<[LogEvent, object, MetricName | undefined]>([
   ['sweep-finished', sweep('schedules/expiry-sweep', false), undefined],
   ['sweep-finished', sweep('schedules/idle-accounts'), 'UnfinishedDailyRuns'],
   ['sweep-finished', sweep('schedules/plan-agreement'), 'UnfinishedDailyRuns'],
-  // The export of the users has an alarm about its age.
-  ['sweep-finished', sweep('schedules/user-export'), undefined],
   ['mail-not-sent', {}, 'UnsentMail'],
   ['suppression-not-read', {}, 'SuppressionNotRead'],
   ['code-refused', {}, 'RefusedMessages'],

@@ -27,7 +27,6 @@ describe('npm run ops', () => {
     ],
     ['an unknown table', ['restore-table', 'staging', 'Users'], 'npm run ops -- restore-table'],
     ['an unknown commit', ['changes', 'no-such-branch'], 'There is no commit no-such-branch here.'],
-    ['no folder of users', ['restore-users', 'staging'], 'npm run ops -- restore-users'],
   ])('refuses %s with what would be right', async (_, parameters, says) => {
     expect(await ops(parameters)).toBe(2);
     expect(failed).toHaveBeenCalledWith(expect.stringContaining(says));

@@ -80,7 +80,6 @@ test('a new, empty pool is refused while functions run that end the billing of m
           'SchedulesEventCatchUp',
           'SchedulesBillingTasks',
           'SchedulesIdleAccounts',
-          'SchedulesUserExport',
         ].map((id) => resource('AWS::Lambda::Function', id, `${id}0A1B2C3D`)),
       ],
     }),

@@ -4,8 +4,8 @@ import { parseCommandLine, usage } from '../../../../../infra/operate/support/co
 const parse = (line: string, ...more: string[]) => parseCommandLine([...line.split(' '), ...more]);
 
 test('a command without --yes is a dry run, whatever reason it gives', () => {
-  expect(parse('refund ada@example.com --stage production --reason duplicate')).toEqual({
-    command: { name: 'refund', user: 'ada@example.com', charge: undefined },
+  expect(parse('reconcile ada@example.com --stage production --reason duplicate')).toEqual({
+    command: { name: 'reconcile', user: 'ada@example.com' },
     at: 'production',
     reason: undefined,
   });
@@ -17,17 +17,7 @@ test('a real run has a reason', () => {
     at: 'local',
     reason: 'asked by mail',
   });
-  expect(() => parse('refund ada@example.com --local --yes')).toThrow('--yes needs a --reason');
-});
-
-test('a real refund names its charge', () => {
-  const really = (line: string) => parse(line, '--yes', '--reason', 'charged twice');
-  expect(() => really('refund ada --local')).toThrow('--yes needs the --charge that the dry run names.');
-  expect(really('refund ada --charge ch_1 --local').command).toEqual({
-    name: 'refund',
-    user: 'ada',
-    charge: 'ch_1',
-  });
+  expect(() => parse('reconcile ada@example.com --local --yes')).toThrow('--yes needs a --reason');
 });
 
 test.each([
@@ -64,14 +54,10 @@ test.each([
   ['why a b --local', 'why takes 1, and not 2 values.'],
   ['why ä --local', 'This has to be a sub or an email address: ä'],
   ['disable ada --local', 'There is no command disable.'],
-  ['refund ada --local --refund', 'Only end takes --refund.'],
-  ['waitlist import --local', 'The waitlist has one command'],
   ['price notify --local', 'price takes 2, and not 1 values.'],
   ['price notify pro --local', 'There is no offer pro. The offers are: plus-monthly.'],
   ['price raise plus-monthly --local', 'price is followed by notify or move.'],
-  ['refund ada --local --to file', 'Only export and waitlist export take --to.'],
-  ['refund ada --local --charge last', 'This has to be the id of a charge, such as ch_123: last'],
-  ['reconcile ada --local --charge ch_1', 'Only refund takes --charge.'],
+  ['reconcile ada --local --to file', 'Only export takes --to.'],
 ])('%s is refused', (line, why) => {
   expect(() => parse(line)).toThrow(why);
 });
@@ -81,8 +67,8 @@ test('an unknown option is refused', () => {
 });
 
 test('the usage names every command', () => {
-  const names = ['find', 'why', 'reconcile', 'grant', 'refund', 'end', 'export', 'delete', 'resend'];
-  for (const name of [...names, 'waitlist export', 'price notify', 'price move']) {
+  const names = ['find', 'why', 'reconcile', 'grant', 'export', 'delete'];
+  for (const name of [...names, 'price notify', 'price move']) {
     expect(usage).toMatch(new RegExp(`^  ${name} `, 'm'));
   }
 });

@@ -4,7 +4,6 @@ import { startAws } from '../../../../fixtures/aws/aws-answers.ts';
 
 const outputs: Record<string, string> = {
   UserPoolId: 'us-east-1_pool',
-  UserPoolClientId: 'client',
   UserPlansTable: 'plans',
   StripeWorkTable: 'work',
   WaitlistTable: 'waitlist',
@@ -52,7 +51,6 @@ test('a stage is found by the outputs of its stack, and names itself and the cal
       audit: 'audit',
     },
     poolId: 'us-east-1_pool',
-    clientId: 'client',
     sendsThroughSes: false,
     stripeApi: 'https://api.stripe.com',
     stripeSecretId: 'selfsame/production/stripe',
