@@ -1,3 +1,4 @@
+import { eitherOf } from '../either-of.ts';
 import {
   offers as catalogue,
   type OfferFacts,
@@ -55,7 +56,7 @@ export const offers: readonly Offer[] = (Object.keys(facts) as OfferKey[]).map((
 export const mainOffer = offers[0] as Offer;
 
 /** The names of the paid plans, for sentences about any of them: `Plus`, or `Plus or Pro`. */
-export const paidNames = paidPlans.map((plan) => plans[plan].name).join(' or ');
+export const paidNames = eitherOf(paidPlans.map((plan) => plans[plan].name));
 
 /** The price of Free: `$0`, `forever`. */
 export const free = {
@@ -67,9 +68,9 @@ export const free = {
 const sold = intervals.filter((interval) => offers.some((offer) => offer.interval === interval));
 /** The words for the intervals that are sold: `monthly`, `a month`, `month`. */
 export const soldIntervals = {
-  by: sold.map((interval) => intervalWords[interval].by).join(' or '),
-  one: sold.map((interval) => intervalWords[interval].one).join(' or '),
-  noun: sold.join(' or '),
+  by: eitherOf(sold.map((interval) => intervalWords[interval].by)),
+  one: eitherOf(sold.map((interval) => intervalWords[interval].one)),
+  noun: eitherOf(sold),
 };
 
 /** The offers of a plan, in the order of the catalogue. */

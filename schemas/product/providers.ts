@@ -1,3 +1,5 @@
+import { eitherOf } from '../either-of.ts';
+
 export interface ProviderFacts {
   /** The name on buttons and in sentences. */
   name: string;
@@ -67,12 +69,3 @@ export const providerInUserName = (userName: string): ProviderKey | undefined =>
 /** The providers' names in a sentence: `Google or GitHub`. */
 export const namesOf = (keys: readonly ProviderKey[]): string =>
   eitherOf(keys.map((key) => providers[key].name));
-
-/**
- * Joins words as `Intl.ListFormat` does: `A, B, or C`. `Intl.ListFormat` itself would add a fifth to the cold
- * start of every function, because its first use loads ICU.
- */
-export const eitherOf = (words: readonly string[]): string => {
-  if (words.length < 3) return words.join(' or ');
-  return `${words.slice(0, -1).join(', ')}, or ${words.at(-1)}`;
-};

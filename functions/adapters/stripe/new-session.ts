@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { agreementMetadata, agreementToday } from '../../domain/agreement.ts';
 import { markOf } from '../../domain/mark.ts';
-import type { Offer, OfferKey } from '../../../schemas/product/offers.ts';
+import { type Offer, type OfferKey, offers } from '../../../schemas/product/offers.ts';
 import { intervalWords } from '../../../schemas/product/price.ts';
 import type { Billing } from './billing.ts';
 import { cachedId } from './cached-id.ts';
@@ -52,10 +52,11 @@ type Order = Parameters<Billing['createSession']>[0];
 export function sessionOpener(
   stage: string,
 ): (stripe: Stripe, order: Order) => Promise<Stripe.Checkout.Session | 'other-currency' | undefined> {
-  const priceFinders = new Map<OfferKey, ReturnType<typeof cachedId>>();
+  const priceFinders = Object.fromEntries(
+    offers.map((offer) => [offer.key, cachedId((stripe) => offerPrice(stripe, stage, offer))]),
+  ) as Record<OfferKey, ReturnType<typeof cachedId>>;
   return async (stripe, { offer, customerId, userId, returnUrl, automaticTax }) => {
-    const withPrice = priceFinders.get(offer.key) ?? cachedId((asked) => offerPrice(asked, stage, offer));
-    priceFinders.set(offer.key, withPrice);
+    const withPrice = priceFinders[offer.key];
     const metadata = { ...markOf(stage, userId), ...agreementMetadata(agreementToday(offer)) };
     const create = () =>
       withPrice(stripe, (price) =>

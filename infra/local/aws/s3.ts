@@ -7,8 +7,7 @@ import { generatedName, REGION, type ResourceType, type Unnamed } from '../stack
 import { StartFailure } from '../base/start-failure.ts';
 import type { Resource, Stack } from '../stack/template.ts';
 import type { FoundObject, Origin, StoredObject } from './cloudfront/origin.ts';
-import { StoredObjects } from './s3-objects.ts';
-import type { AwsService, ServiceContext } from './service.ts';
+import type { AwsService } from './service.ts';
 
 const nameOf = (bucket: Unnamed) => bucket.text('BucketName') ?? generatedName(bucket).toLowerCase();
 
@@ -31,11 +30,7 @@ const types: Record<string, ResourceType> = {
 
 export const s3 = {
   types,
-  async start({ store, endpoints, serve }: ServiceContext) {
-    const buckets = new Buckets();
-    endpoints['S3'] = await serve(new StoredObjects(store, (name) => buckets.has(name)).handle);
-    return buckets;
-  },
+  start: () => new Buckets(),
 } satisfies AwsService;
 
 const regionalDomain = (name: string) => `${name}.s3.${REGION}.amazonaws.com`;
@@ -90,10 +85,6 @@ export class Buckets {
     );
     for (const deployment of stack.of('Custom::CDKBucketDeployment')) this.#deploy(stack, deployment);
     return Promise.resolve();
-  }
-
-  has(name: string): boolean {
-    return this.#buckets.has(name);
   }
 
   /** The bucket with this domain name, as a distribution's origin. */

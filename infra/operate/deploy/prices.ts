@@ -1,18 +1,15 @@
 import { Stripe } from 'stripe';
 import { stripePricesOf } from '../../../schemas/product/stripe-prices.ts';
-import { secretNames } from '../../stages/secret-names.ts';
-import { readSecret } from './secret-store.ts';
-import { stripeWith } from './stripe-client.ts';
+import { storedStripe } from './stripe-client.ts';
 import type { Target } from './target.ts';
 
 /** Creates the stage's prices that Stripe lacks, and their products. Safe to repeat. */
 export async function createPrices(
-  { secrets, stageName }: Pick<Target, 'secrets' | 'stageName'>,
+  target: Pick<Target, 'secrets' | 'stageName'>,
   say: (line: string) => void,
 ): Promise<void> {
-  const stored = await readSecret(secrets, secretNames(stageName).stripe);
-  if (stored === undefined || stored === 'deleted') throw new Error('The preflight found the secret.');
-  await createMissingPrices(stripeWith(String(stored.value['secretKey'])), stageName, say);
+  const { stripe } = await storedStripe(target);
+  await createMissingPrices(stripe, target.stageName, say);
 }
 
 /** The same, with a client. */

@@ -1,10 +1,9 @@
 import { Stripe } from 'stripe';
 import { PORTAL, portalConfiguration } from '../../../functions/adapters/stripe/portal.ts';
-import { secretNames } from '../../stages/secret-names.ts';
 import { markOf } from '../../../functions/domain/mark.ts';
 import { domainAt, walletProblemsOf } from './payment-domain.ts';
-import { readSecret, writeSecret } from './secret-store.ts';
-import { stripeWith } from './stripe-client.ts';
+import { writeSecret } from './secret-store.ts';
+import { storedStripe } from './stripe-client.ts';
 import type { Target } from './target.ts';
 import { differencesOf, enabledEvents, endpointsOf } from './webhook-endpoint.ts';
 
@@ -18,22 +17,19 @@ export async function setUpStripe(
   webhookUrl: string,
   say: (line: string) => void,
 ): Promise<void> {
-  const name = secretNames(target.stageName).stripe;
-  const stored = await readSecret(target.secrets, name);
-  if (stored === undefined || stored === 'deleted') throw new Error(`There is no secret ${name}.`);
-  const stripe = stripeWith(String(stored.value['secretKey']));
+  const { name, stored, stripe } = await storedStripe(target);
   const portal = await portalConfiguration(stripe, target.stageName);
   await stripe.billingPortal.configurations.update(portal, PORTAL);
   say(`Stripe: customer portal ${portal}`);
   const endpoints = await endpointsOf(stripe, target.stageName, webhookUrl);
-  const known = endpoints.find(({ id }) => id === stored.value['webhookEndpoint']);
+  const known = endpoints.find(({ id }) => id === stored['webhookEndpoint']);
   const version = Stripe.API_VERSION;
   // Stripe shows an endpoint's secret only once, and its API version can't be changed.
-  const kept = known?.api_version === version && stored.value['webhookSecret'] ? known : undefined;
+  const kept = known?.api_version === version && stored['webhookSecret'] ? known : undefined;
   if (kept) {
     await update(stripe, kept, webhookUrl, say);
   } else {
-    await create(target, { stripe, name, stored: stored.value, webhookUrl });
+    await create(target, { stripe, name, stored, webhookUrl });
     say(`Stripe: created the webhook endpoint for ${webhookUrl} and stored its secret in ${name}`);
   }
   for (const { id } of endpoints) {

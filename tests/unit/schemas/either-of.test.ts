@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { eitherOf } from '../../../schemas/product/providers.ts';
+import { eitherOf } from '../../../schemas/either-of.ts';
 
 test.each([[['Google']], [['Google', 'GitHub']], [['Google', 'GitHub', 'Apple']], [['A', 'B', 'C', 'D']]])(
   'names %j as alternatives like Intl.ListFormat',

@@ -9,12 +9,8 @@ import {
   type Outcome,
   repeatedParameter,
 } from './outcome.ts';
-import {
-  eitherOf,
-  isProviderKey,
-  type ProviderKey,
-  providerKeys,
-} from '../../../schemas/product/providers.ts';
+import { eitherOf } from '../../../schemas/either-of.ts';
+import { isProviderKey, type ProviderKey, providerKeys } from '../../../schemas/product/providers.ts';
 import type { RelaySignIn } from './relay-client.ts';
 
 /**

@@ -1,6 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
 import { Keys } from '../../aws/kms.ts';
-import { StoredObjects } from '../../aws/s3-objects.ts';
 import { Secrets } from '../../aws/secrets-manager.ts';
 import { EmailService } from '../../aws/ses.ts';
 import { Clock } from '../../base/clock.ts';
@@ -51,18 +50,6 @@ test.each([
     bodies: [{ SecretId: 'key' }],
     good: { SecretId: 'key' },
     target: 'secretsmanager.GetSecretValue',
-  },
-  {
-    name: 'S3',
-    service: {
-      update: async () => {},
-      handle: new StoredObjects(store, (name) => name === 'key').handle,
-    },
-    path: '/key/users/export.json',
-    targets: [],
-    bodies: [{ day: '2030-01-15' }],
-    good: {},
-    target: undefined,
   },
   {
     name: 'SES',

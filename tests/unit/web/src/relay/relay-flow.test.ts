@@ -1,4 +1,5 @@
-import { eitherOf, providerKeys, providers } from '../../../../../schemas/product/providers.ts';
+import { eitherOf } from '../../../../../schemas/either-of.ts';
+import { providerKeys, providers } from '../../../../../schemas/product/providers.ts';
 import { triggerRefusals } from '../../../../../schemas/trigger-refusals.ts';
 import { describe, expect, test } from 'vitest';
 import { callbackPath } from '../../../../../web/src/relay/app-request.ts';
