@@ -4,7 +4,7 @@ import { mailPasswordChanged, type PasswordMailDependencies } from '../notices/m
 import { cognitoSessionUser, type SessionUser } from '../adapters/cognito/session-user.ts';
 import { verifiedEmailOf } from '../domain/profile.ts';
 import { noticeLimits } from '../adapters/dynamodb/user-plans/notice-limits.ts';
-import { sessionEnds } from '../adapters/dynamodb/user-plans/session-ends.ts';
+import { type SessionEnds, sessionEnds } from '../adapters/dynamodb/user-plans/session-ends.ts';
 import { storedAddressChanges } from '../adapters/dynamodb/stored-address-changes.ts';
 import { sesMail } from '../adapters/ses.ts';
 import { route } from '../runtime/route.ts';
@@ -12,6 +12,7 @@ import { withEnvironment } from '../runtime/with-environment.ts';
 
 interface Dependencies extends PasswordMailDependencies, EndSessionsDependencies {
   sessionUser: SessionUser;
+  sessionEnds: SessionEnds;
 }
 
 /**
@@ -20,7 +21,7 @@ interface Dependencies extends PasswordMailDependencies, EndSessionsDependencies
  * doesn't call it directly.
  */
 export const changePassword = ({ sessionUser, sessionEnds: ends, ...mailing }: Dependencies) =>
-  route(endpoint, { sessionUser }, async (passwords, { user, profile, now }) => {
+  route(endpoint, { sessionUser, planTable: ends }, async (passwords, { user, profile, now }) => {
     const { currentPassword, newPassword } = passwords;
     await sessionUser.changePassword(user.accessToken, { current: currentPassword, proposed: newPassword });
     // The sessions end after the change, to include a session that began with the old password in between.

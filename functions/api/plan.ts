@@ -6,7 +6,7 @@ import { planAdapters } from '../plans/plan-adapters.ts';
 import { openPlan } from '../plans/open-plan.ts';
 import { reconcile, type ReconcileDependencies } from '../plans/reconcile.ts';
 import { log } from '../runtime/log.ts';
-import { refuseIfEnded, route } from '../runtime/route.ts';
+import { route } from '../runtime/route.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
 
 interface Dependencies extends ReconcileDependencies {
@@ -17,9 +17,8 @@ const trigger = routeLabel(endpoint);
 
 export const getPlan = (dependencies: Dependencies) => {
   const { planTable, sessionUser } = dependencies;
-  return route(endpoint, async (_, { user, now }) => {
-    let row = await planTable.read(user.id);
-    refuseIfEnded(row, user);
+  return route(endpoint, { planTable }, async (_, { user, row: known, now }) => {
+    let row = known;
     if (!row) {
       // Cognito tells only the site's tokens whether the account still exists.
       if (user.isAppToken) return toPlan({ id: user.id, plan: 'free', version: 0 });

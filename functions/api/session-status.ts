@@ -17,11 +17,8 @@ const trigger = routeLabel(endpoint);
 
 export const readSessionStatus = (dependencies: ReconcileDependencies) => {
   const { planTable, billing } = dependencies;
-  return route(endpoint, async ({ session_id }, { user, now }) => {
-    const [row, checkout] = await Promise.all([
-      planTable.read(user.id),
-      billing.checkout(session_id, user.id),
-    ]);
+  return route(endpoint, { planTable }, async ({ session_id }, { user, row, now }) => {
+    const checkout = row && (await billing.checkout(session_id, user.id));
     // Another user's session is refused like an unknown session.
     if (!row || !checkout?.customerId || checkout.customerId !== customerIdOf(row)) {
       throw refusal('not-found');

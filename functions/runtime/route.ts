@@ -31,19 +31,25 @@ export interface User extends SessionIdentity {
 type Input<E extends Endpoint> = (E extends { body: infer B extends z.ZodMiniType } ? z.output<B> : unknown) &
   (E extends { query: infer Q extends z.ZodMiniType } ? z.output<Q> : unknown);
 
-/** A route for signed-in users with a live session. */
-type SessionEndpoint = Endpoint & { caller: 'bearer'; endedSession?: never };
+/** A route for signed-in users. */
+type BearerEndpoint = Endpoint & { caller: 'bearer' };
 
-/** The adapters that `route` itself uses before it calls the handler of such a route. */
-export interface SessionAdapters {
+/** A route that asks Cognito for the session. */
+type SessionEndpoint = BearerEndpoint & { endedSession?: never };
+
+/** The adapter that `route` itself uses before it calls the handler of a route for signed-in users. */
+interface RowAdapter {
+  /** The user's row names the sessions that the user has ended. */
+  planTable: { read: (id: string) => Promise<EndedSessions | undefined> };
+}
+
+/** The adapters for a route that also asks Cognito, which answers while the row is read. */
+interface SessionAdapters extends RowAdapter {
   /** `profile`: the attributes of the user of an access token. */
   sessionUser: { profile: (accessToken: string) => Promise<Profile> };
-  /**
-   * The user's row, which is read while Cognito answers, names the sessions that the user has ended. Absent
-   * only where the caller has to know the password.
-   */
-  planTable?: { read: (id: string) => Promise<EndedSessions | undefined> };
 }
+
+type AdaptersOf<E extends BearerEndpoint> = E extends SessionEndpoint ? SessionAdapters : RowAdapter;
 
 interface Context<E extends Endpoint> {
   now: Date;
@@ -56,10 +62,10 @@ interface Context<E extends Endpoint> {
   cookies: { sent: readonly string[]; set: string[] };
 }
 
-interface SessionContext<E extends Endpoint, A extends SessionAdapters> extends Context<E> {
-  profile: Profile;
-  /** The user's row, if `planTable` is set and the row exists. */
-  row: A extends { planTable: { read: (id: string) => Promise<infer R> } } ? R : undefined;
+interface BearerContext<E extends BearerEndpoint, A extends RowAdapter> extends Context<E> {
+  profile: E extends SessionEndpoint ? Profile : undefined;
+  /** The user's row, if it exists. */
+  row: Awaited<ReturnType<A['planTable']['read']>>;
 }
 
 type Handle<E extends Endpoint, C extends Context<E>> = (
@@ -85,22 +91,22 @@ const JSON_TYPE = /^application\/json\s*(;|$)/i;
  * logged. A request that doesn't come through CloudFront is
  * refused before anything else.
  *
- * Refuses as `not-signed-in` if Cognito or the user has ended the session, or if the account was deleted,
- * after the token was issued, unless the endpoint accepts an ended session. The authorizer checks signature
+ * Refuses as `not-signed-in` if the user has ended the session after the token was issued, and, unless the
+ * endpoint accepts that, if Cognito has ended it or the account was deleted. The authorizer checks signature
  * and dates only, so a stolen token of an ended session would work for up to 15 minutes.
  */
-export function route<E extends SessionEndpoint, A extends SessionAdapters>(
+export function route<E extends BearerEndpoint, A extends AdaptersOf<E>>(
   endpoint: E,
   adapters: A,
-  handle: Handle<E, SessionContext<E, A>>,
+  handle: Handle<E, BearerContext<E, A>>,
 ): HttpHandler;
 export function route<E extends Endpoint>(
-  endpoint: E extends SessionEndpoint ? never : E,
+  endpoint: E extends BearerEndpoint ? never : E,
   handle: Handle<E, Context<E>>,
 ): HttpHandler;
 export function route(
   endpoint: Endpoint,
-  ...rest: [SessionAdapters, Handle<Endpoint, never>] | [Handle<Endpoint, never>]
+  ...rest: [RowAdapter & Partial<SessionAdapters>, Handle<Endpoint, never>] | [Handle<Endpoint, never>]
 ): HttpHandler {
   const [adapters, handle] = rest.length === 2 ? rest : [undefined, rest[0]];
   const answerTo: HttpHandler = async (event) => {
@@ -114,7 +120,7 @@ export function route(
       const now = new Date();
       const user = endpoint.caller === 'bearer' ? userOf(event) : undefined;
       caller = user;
-      const session = user && !endpoint.endedSession ? await readSession(user, adapters) : {};
+      const session = user && (await readSession(endpoint, user, adapters));
       const header = (name: string) => event.headers[name];
       const cookies = { sent: event.cookies ?? [], set: [] };
       const handled = await handle(input, { now, user, rawBody, header, cookies, ...session } as never);
@@ -134,21 +140,17 @@ export function route(
  * before Cognito has confirmed the session.
  */
 async function readSession(
+  { endedSession }: Endpoint,
   user: User,
-  adapters: SessionAdapters | undefined,
-): Promise<{ profile: Profile; row: EndedSessions | undefined }> {
-  if (!adapters) throw new Error('A route that needs a session has no adapter to ask for it.');
+  { planTable, sessionUser }: Partial<SessionAdapters> = {},
+): Promise<{ profile: Profile | undefined; row: EndedSessions | undefined }> {
+  if (!planTable || !(sessionUser || endedSession)) throw new Error('The route can’t ask for the session.');
   const [profile, row] = await Promise.all([
-    adapters.sessionUser.profile(user.accessToken),
-    adapters.planTable?.read(user.id),
+    endedSession ? undefined : sessionUser?.profile(user.accessToken),
+    planTable.read(user.id),
   ]);
-  refuseIfEnded(row, user);
-  return { profile, row };
-}
-
-/** Refuses a session that the user has ended. For routes that accept sessions which Cognito has ended. */
-export function refuseIfEnded(row: EndedSessions | undefined, user: User): void {
   if (isSessionEnded(row, user)) throw new Refusal('not-signed-in');
+  return { profile, row };
 }
 
 function refuse(

@@ -6,7 +6,7 @@ export const endpoint = {
   method: 'POST',
   path: '/change-password',
   caller: 'bearer',
-  tables: { UserPlans: ['UpdateItem'], AddressChanges: ['GetItem'] },
+  tables: { UserPlans: ['GetItem', 'UpdateItem'], AddressChanges: ['GetItem'] },
   needs: ['mail', 'site'],
   body: ChangePasswordRequest,
   response: ChangePasswordResponse,

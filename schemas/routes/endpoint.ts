@@ -28,10 +28,10 @@ export interface Endpoint extends Access {
   path: `/${string}`;
   caller: Caller;
   /**
-   * `accepted`: until an access token expires, the route answers it even if Cognito has ended its session.
-   * For routes that change nothing of the caller's choosing, and show only the user's plan or a Checkout
-   * Session whose id the caller knows: such a route saves a call to Cognito. Absent: the route asks Cognito,
-   * and refuses such a token as `not-signed-in`.
+   * `accepted`: until an access token expires, the route answers it even if Cognito has ended its session,
+   * unless the user's row says so too. For routes that change nothing of the caller's choosing, and show only
+   * the user's plan or a Checkout Session whose id the caller knows: such a route saves a call to Cognito.
+   * Absent: the route asks Cognito, and refuses such a token as `not-signed-in`.
    */
   endedSession?: 'accepted';
   /**

@@ -106,7 +106,7 @@ export const mutants: Record<string, Mutant> = {
 
   'shows a payment to any signed-in user': mutant((dependencies) => ({
     ...deployedSystem(dependencies),
-    sessionStatus: route(api['session-status'], async ({ session_id }, { user, now }) => {
+    sessionStatus: route(api['session-status'], dependencies, async ({ session_id }, { user, now }) => {
       const checkout = await dependencies.billing.checkout(session_id, user.id);
       await reconcile(dependencies, user.id, now, { trigger: 'test' });
       return {

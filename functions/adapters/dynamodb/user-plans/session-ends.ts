@@ -14,7 +14,7 @@ export interface SessionEnds {
   noteAll(userId: string, now: Date): Promise<void>;
 }
 
-// Imported on demand: a wrong password needs no table.
+// Imported on demand: most confirmations end no session.
 const stored = () => import('./stored-session-ends.ts');
 
 export const sessionEnds = (table: string): SessionEnds => ({

@@ -20,7 +20,8 @@ beforeEach(() => {
 });
 
 describe('changing the password', () => {
-  const change = (body: unknown) => call(changePassword(ada), { user: 'ada', body });
+  const change = (body: unknown) =>
+    call(changePassword(ada), { user: 'ada', authTime: Math.floor(Date.now() / 1000), body });
   const passwords = { currentPassword: 'correct horse', newPassword: 'battery staple' };
 
   test('stores the new password, then ends every session, and tells the user both by mail', async () => {

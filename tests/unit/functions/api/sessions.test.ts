@@ -214,8 +214,6 @@ describe('ending', () => {
     expect(await browser.end(String(listed?.id))).toEqual({ status: 200, body: { all: false } });
     expect((await browser.list()).sessions).toHaveLength(1);
     expect((await other.list()).status).toBe(401);
-    expect(await other.end('all')).toMatchObject(refused(401, 'not-signed-in'));
-    expect(await call(getPlan(ada), other.request)).toMatchObject(refused(401, 'not-signed-in'));
     expect((await call(getPlan(ada), browser.request)).status).toBe(200);
   });
 

@@ -68,7 +68,7 @@ async function refusedKey(): Promise<void> {
 }
 
 async function refusedChange(): Promise<void> {
-  const refuses = route(api['session-status'], async () => {
+  const refuses = route(api['session-status'], { planTable: memoryPlans() }, async () => {
     throw Object.assign(new Error('Stripe says no.'), { type: 'StripeInvalidRequestError' });
   });
   await call(refuses, { user: 'ada', query: { session_id: 'cs_1' } });

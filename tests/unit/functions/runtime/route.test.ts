@@ -145,7 +145,7 @@ beforeEach(() => {
   pool.put({ username: 'ada' });
   planTable.rows.clear();
 });
-const whoami = route(account, { sessionUser }, async (_, { user }) => ({
+const whoami = route(account, { sessionUser, planTable }, async (_, { user }) => ({
   token: user.accessToken,
   id: user.id,
   signedInAt: user.signedInAt.toISOString(),
@@ -183,15 +183,22 @@ test('a handler gets the profile and the row of the user', async () => {
   expect((await call(show, { user: 'ada' })).body).toEqual({ email: 'ada@example.com', plan: 'plus' });
 });
 
-test('a handler is not called once the session has ended, unless the route accepts that', async () => {
-  pool.accounts.clear();
+test('a handler is not called once the session has ended; some routes accept that of Cognito, none of its user', async () => {
   const handle = vi.fn<() => Promise<{ word: string }>>().mockResolvedValue({ word: 'done' });
   const bearer = { ...endpoint, caller: 'bearer' } as const satisfies Endpoint;
-  const answer = await call(route(bearer, { sessionUser }, handle), { user: 'ada', body: { word: '' } });
-  expect(answer).toMatchObject(refused(401, 'not-signed-in'));
-  expect(handle).not.toHaveBeenCalled();
   const accepting = { ...bearer, endedSession: 'accepted' } as const satisfies Endpoint;
-  expect((await call(route(accepting, handle), { user: 'ada', body: { word: '' } })).status).toBe(200);
+  const asking = route(bearer, { sessionUser, planTable }, handle);
+  const saving = route(accepting, { planTable }, handle);
+  const ada = { user: 'ada', session: 'first', body: { word: '' } };
+  planTable.put({ id: 'ada', ended_sessions: 'zeroth first' });
+  for (const handler of [asking, saving]) {
+    expect(await call(handler, ada)).toMatchObject(refused(401, 'not-signed-in'));
+  }
+  planTable.rows.clear();
+  pool.accounts.clear();
+  expect(await call(asking, ada)).toMatchObject(refused(401, 'not-signed-in'));
+  expect(handle).not.toHaveBeenCalled();
+  expect((await call(saving, ada)).status).toBe(200);
 });
 
 test('a refusal that the route does not declare is a bug, and is answered as one', async () => {
