@@ -1,3 +1,5 @@
+import type { UserPoolSettings } from './settings.ts';
+
 /**
  * The errors of Cognito's API that the stand-in uses, each with its HTTP status. Source: the API reference.
  */
@@ -64,6 +66,18 @@ export const incorrectUsernameOrPassword = (): CognitoError =>
  */
 export function refuseDisabled({ disabled = false }: { disabled?: boolean | undefined }): void {
   if (disabled) throw notAuthorized('User is disabled.');
+}
+
+/**
+ * Refuses a reset in a pool with account recovery `admin_only`, which "prevents self-service account
+ * recovery" (RecoveryOptionType). ForgotPassword and AdminResetUserPassword: "your user pool must have
+ * self-service account recovery configured". Type and message: `_get_code_delivery_details` of moto, which
+ * answers so for unknown users too. AWS's documents name neither.
+ */
+export function refuseWithoutRecovery({ settings }: { settings: UserPoolSettings }): void {
+  if (settings.AccountRecoverySetting?.RecoveryMechanisms[0].Name === 'admin_only') {
+    throw notAuthorized('Contact administrator to reset password.');
+  }
 }
 
 export const emailTaken = (type: 'UsernameExistsException' | 'AliasExistsException'): CognitoError =>

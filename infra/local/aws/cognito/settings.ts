@@ -24,11 +24,12 @@ export const UserPoolSettings = z.strictObject({
   SmsVerificationMessage: Ignored,
   UserPoolName: Ignored,
   UserPoolTags: Ignored,
+  /** "You cannot use admin_only with any other account recovery mechanism." ("Recovering user accounts") */
   AccountRecoverySetting: z.optional(
     z.strictObject({
-      RecoveryMechanisms: z.array(
-        z.strictObject({ Name: z.literal('verified_email'), Priority: z.number() }),
-      ),
+      RecoveryMechanisms: z.tuple([
+        z.strictObject({ Name: z.enum(['verified_email', 'admin_only']), Priority: z.number() }),
+      ]),
     }),
   ),
   /** The feature plan. */

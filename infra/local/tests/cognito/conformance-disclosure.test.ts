@@ -1,6 +1,6 @@
 import { resetPassword, signIn } from 'aws-amplify/auth';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { clientId, hours, password } from '../fixtures/cognito.ts';
+import { clientId, hours, password, poolId } from '../fixtures/cognito.ts';
 import {
   quickClient,
   startConformanceCognito,
@@ -242,4 +242,24 @@ describe('whether an address has an account', () => {
     expect(again.error).toBe('NotAuthorizedException');
     expect((await world.call('ResendConfirmationCode', named)).error).toBe('InvalidParameterException');
   });
+});
+
+test('a pool whose administrators alone recover accounts mails no reset, and does not reveal who has an account', async () => {
+  const world = await startConformanceCognito({
+    AccountRecoverySetting: { RecoveryMechanisms: [{ Name: 'admin_only', Priority: 1 }] },
+  });
+  try {
+    await world.confirmedUser(confirmed);
+    const sent = world.mail.list().length;
+    const refused = { error: 'NotAuthorizedException', message: 'Contact administrator to reset password.' };
+    for (const Username of [confirmed, absent]) {
+      expect(await world.refusal('ForgotPassword', { ClientId: clientId, Username })).toEqual(refused);
+    }
+    const reset = { UserPoolId: poolId, Username: confirmed };
+    expect(await world.refusal('AdminResetUserPassword', reset)).toEqual(refused);
+    expect((await world.tokens(confirmed)).AccessToken).toBeDefined();
+    expect(world.mail.list()).toHaveLength(sent);
+  } finally {
+    await world.stop();
+  }
 });

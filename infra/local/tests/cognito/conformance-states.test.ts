@@ -56,6 +56,13 @@ describe('an account in the wrong state', () => {
     });
   });
 
+  test('a confirmed user cannot be confirmed again by an administrator', async () => {
+    expect(await refusal('AdminConfirmSignUp', { UserPoolId: poolId, Username: ada })).toEqual({
+      error: 'NotAuthorizedException',
+      message: 'User cannot be confirmed. Current status is CONFIRMED',
+    });
+  });
+
   test('a reset without a request has no code', async () => {
     const body = { ...wellFormed['ConfirmForgotPassword'], Username: ada };
     expect((await refusal('ConfirmForgotPassword', body)).error).toBe('ExpiredCodeException');

@@ -206,7 +206,10 @@ test('unsupported properties are refused at start', () => {
   for (const properties of [
     { ...pool, MfaConfiguration: 'ON' },
     { ...pool, DeviceConfiguration: { ChallengeRequiredOnNewDevice: true } },
-    { ...pool, AccountRecoverySetting: { RecoveryMechanisms: [{ Name: 'admin_only', Priority: 1 }] } },
+    {
+      ...pool,
+      AccountRecoverySetting: { RecoveryMechanisms: [{ Name: 'verified_phone_number', Priority: 1 }] },
+    },
     { ...pool, LambdaConfig: { UserMigration: 'arn' } },
     { ...pool, LambdaConfig: { PreAuthentication: 'arn' } },
     { ...pool, VerificationMessageTemplate: { DefaultEmailOption: 'CONFIRM_WITH_LINK' } },

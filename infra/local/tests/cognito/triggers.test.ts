@@ -165,6 +165,35 @@ test('PreSignUp can confirm at once: no code is sent, and PostConfirmation runs'
   expect((await world.signInRaw(email)).error).toBeUndefined();
 });
 
+test('an administrator confirms an account, and PostConfirmation gets the metadata and an unverified address', async () => {
+  world = await startCognito({ triggers: { PostConfirmation: (event) => event } });
+  await signUp();
+  const ClientMetadata = { by: 'link' };
+  const { body } = await world.signed('AdminConfirmSignUp', { Username: email, ClientMetadata });
+  expect(body).toEqual({});
+  expect(world.events).toMatchObject([
+    {
+      triggerSource: 'PostConfirmation_ConfirmSignUp',
+      callerContext: { clientId: 'CLIENT_ID_NOT_APPLICABLE' },
+      request: {
+        userAttributes: { email, email_verified: 'false', 'cognito:user_status': 'CONFIRMED' },
+        clientMetadata: ClientMetadata,
+      },
+    },
+  ]);
+  expect((await world.signInRaw(email)).error).toBeUndefined();
+});
+
+test('a permanent password confirms an account without a trigger, and verifies no address', async () => {
+  world = await startCognito({ triggers: { PostConfirmation: (event) => event } });
+  await signUp();
+  await world.signed('AdminSetUserPassword', { Username: email, Password: password, Permanent: true });
+  const { body } = await world.signed('AdminGetUser', { Username: email });
+  expect(body.UserStatus).toBe('CONFIRMED');
+  expect(body.UserAttributes).toContainEqual({ Name: 'email_verified', Value: 'false' });
+  expect(world.events).toEqual([]);
+});
+
 const fail = (errorMessage: string) => () => {
   // The error that the contract of `invoke` prescribes.
   // oxlint-disable-next-line typescript/only-throw-error, no-throw-literal

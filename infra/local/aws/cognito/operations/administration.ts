@@ -1,7 +1,13 @@
 import * as z from 'zod/mini';
 import { checkAttributes, checkEmailFree, checkRequired } from '../attributes.ts';
 import { administrator } from '../delivery.ts';
-import { emailTaken, invalidParameter, notAuthorized, refuseDisabled } from '../errors.ts';
+import {
+  emailTaken,
+  invalidParameter,
+  notAuthorized,
+  refuseDisabled,
+  refuseWithoutRecovery,
+} from '../errors.ts';
 import { attributeRecord, member, operation } from '../operation.ts';
 import { checkPolicy } from '../passwords.ts';
 import type { UserPool } from '../pools.ts';
@@ -157,7 +163,10 @@ export const administration = {
     },
   }),
 
-  /** Sets a permanent password, which confirms the account. Codes and sessions stay as they are. */
+  /**
+   * "[I]f you set a permanent password, their status becomes Confirmed", whatever it was. No trigger runs.
+   * Codes, sessions and the address's verification stay as they are.
+   */
   AdminSetUserPassword: operation({
     caller: 'signed',
     request: z.extend(oneUser, {
@@ -188,6 +197,7 @@ export const administration = {
     run: async ({ clock, delivery, pools, users }, request) => {
       const pool = pools.pool(request.UserPoolId);
       const user = users.existing(pool, request.Username);
+      refuseWithoutRecovery(pool);
       refuseDisabled(user);
       if (user.status === 'EXTERNAL_PROVIDER' || user.status === 'UNCONFIRMED') {
         throw notAuthorized('User password cannot be reset in the current state.');

@@ -6,6 +6,7 @@ import {
   invalidParameter,
   notAuthorized,
   refuseDisabled,
+  refuseWithoutRecovery,
   usernameNotFound,
 } from '../errors.ts';
 import { member, operation } from '../operation.ts';
@@ -40,6 +41,7 @@ export const passwordOperations = {
   ForgotPassword: operation({
     request: CodeRequest,
     run: async (parts, request) => {
+      refuseWithoutRecovery(parts.pools.client(request.ClientId).pool);
       const { client, user, guessed, metadata, simulated } = findCodeRecipient(parts, request);
       if (user?.status === 'EXTERNAL_PROVIDER') {
         throw notAuthorized('User password cannot be reset in the current state.');

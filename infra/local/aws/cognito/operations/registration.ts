@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { checkAttributes, checkRequired } from '../attributes.ts';
 import { guessedName } from '../authentication.ts';
 import { codeMismatch } from '../codes.ts';
+import { administrator } from '../delivery.ts';
 import { emailTaken, invalidParameter, notAuthorized, usernameNotFound } from '../errors.ts';
 import { attributeRecord, member, operation } from '../operation.ts';
 import { checkPolicy } from '../passwords.ts';
@@ -94,9 +95,7 @@ export const registration = {
         attempts.count('code:sign-up', guessedName(client.pool, user, request.Username));
         throw codeMismatch();
       }
-      if (user.status !== 'UNCONFIRMED') {
-        throw notAuthorized(`User cannot be confirmed. Current status is ${user.status}`);
-      }
+      assertUnconfirmed(user);
       codes.redeem(user, 'sign-up', request.ConfirmationCode);
       const confirmed: User = {
         ...user,
@@ -108,6 +107,32 @@ export const registration = {
       // If the function throws, the call fails and the user stays confirmed, as in Cognito.
       await triggers.postConfirmation('PostConfirmation_ConfirmSignUp', {
         client,
+        user: confirmed,
+        metadata: request.ClientMetadata,
+      });
+      return {};
+    },
+  }),
+
+  /**
+   * Confirms an account and doesn't verify its address. AWS's article "How do I confirm a user account in
+   * Amazon Cognito?" lists the verified attribute as an effect of the code alone.
+   */
+  AdminConfirmSignUp: operation({
+    caller: 'signed',
+    request: z.object({
+      UserPoolId: member.UserPoolId,
+      Username: member.Username,
+      ClientMetadata: member.Metadata,
+    }),
+    run: async ({ clock, pools, triggers, users }, request) => {
+      const pool = pools.pool(request.UserPoolId);
+      const user = users.existing(pool, request.Username);
+      assertUnconfirmed(user);
+      const confirmed: User = { ...user, status: 'CONFIRMED', modifiedAt: clock.now().toISOString() };
+      users.put(confirmed);
+      await triggers.postConfirmation('PostConfirmation_ConfirmSignUp', {
+        client: administrator(pool),
         user: confirmed,
         metadata: request.ClientMetadata,
       });
@@ -132,3 +157,10 @@ export const registration = {
     },
   }),
 };
+
+/** The message is the one of ConfirmSignUp: several projects' handling of errors names it. */
+function assertUnconfirmed({ status }: User): void {
+  if (status !== 'UNCONFIRMED') {
+    throw notAuthorized(`User cannot be confirmed. Current status is ${status}`);
+  }
+}
