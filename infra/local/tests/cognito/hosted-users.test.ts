@@ -70,20 +70,17 @@ describe('a new user of a provider', () => {
     ]);
   });
 
-  test('is recognised later, with the current claims of the provider', async () => {
-    await start();
+  test('is recognised later, and triggers and tokens get the current claims of the provider', async () => {
+    await start({ triggers: { PreTokenGeneration: (event) => event } });
     const first = await world.signIn();
     world.changeBrowser();
-    world.provider.account = {
-      ...world.provider.account,
-      email: 'ada@lovelace.example',
-      name: 'Ada Lovelace',
-    };
+    const current = { email: 'ada@lovelace.example', email_verified: true, name: 'Ada Lovelace' };
+    world.provider.account = { ...world.provider.account, ...current };
     const again = await world.signIn();
-    expect(again.identity).toMatchObject({
-      sub: first.identity.sub,
-      email: 'ada@lovelace.example',
-      name: 'Ada Lovelace',
+    expect(again.identity).toMatchObject({ ...current, sub: first.identity.sub });
+    expect(world.events.at(-1)).toMatchObject({
+      triggerSource: 'TokenGeneration_HostedAuth',
+      request: { userAttributes: { ...current, email_verified: 'true' } },
     });
     expect(await listed('')).toHaveLength(1);
   });

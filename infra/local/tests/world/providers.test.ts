@@ -195,6 +195,25 @@ test('an account that signed in once is offered from then on, and its address ca
   expect(await atGoogle(somebody('new@example.com'))).toMatchObject({ email_verified: true });
 });
 
+test('an account keeps its id at a changed address, and the earlier address becomes a new account’s', async () => {
+  const ada = await atGoogle(ADA);
+  const changed = { ...ADA, changed: 'ada@lovelace.example', verified: 'on' };
+  const moved = { sub: ada['sub'], name: 'Ada Lovelace', email: 'ada@lovelace.example' };
+  expect(await atGoogle(changed)).toMatchObject({ ...moved, email_verified: true });
+  expect(await atGoogle({ person: 'ADA@lovelace.example' })).toMatchObject(moved);
+  const next = await atGoogle(somebody('ada@example.com'));
+  expect(next['sub']).not.toBe(ada['sub']);
+  expect(await atGoogle(ADA)).toEqual(next);
+});
+
+test.each(['grace@example.com', 'nonsense'])('no account’s address changes to %s', async (address) => {
+  const body = new URLSearchParams({ ...ADA, changed: address });
+  const response = await fetch(googleAddress(), { method: 'POST', body, redirect: 'manual' });
+  expect(response.status).toBe(400);
+  expect(await response.text()).toContain('role="alert"');
+  expect(await atGoogle(ADA)).toMatchObject({ email: 'ada@example.com' });
+});
+
 test('an access token of Google lasts an hour', async () => {
   const { access_token } = await read(askGoogle({ code: await codeOf(googleAddress()) }));
   const ask = () => fetch(`${google}/v1/userinfo`, { headers: { authorization: `Bearer ${access_token}` } });

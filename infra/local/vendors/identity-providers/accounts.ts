@@ -8,7 +8,7 @@ export interface Address {
 
 /** An account at a provider. */
 export interface Account {
-  /** Derived from the address, so the same in every local world. */
+  /** Derived from the account's first address, so the same in every local world. */
   id: string;
   /** Empty if the account has none. */
   name: string;
@@ -39,7 +39,7 @@ export const builtInAccount = (
   others,
 });
 
-/** A provider's accounts, built in and entered, by address. */
+/** A provider's accounts, built in and entered. */
 export class Accounts {
   readonly #provider: string;
   readonly #kind: AccountKind;
@@ -53,37 +53,61 @@ export class Accounts {
 
   /** Built-in accounts first, then the entered ones, newest first. */
   list(): Account[] {
-    const first = this.#kind.builtIn.map((account) => this.#current(account));
-    const entered = this.#saved.list().filter(({ id }) => first.every((account) => account.id !== id));
-    return [...first, ...entered.toReversed()];
+    const saved = new Map(this.#saved.list().map((account) => [account.id, account]));
+    const first = this.#kind.builtIn.map((account) => {
+      const id = this.#idAt(account.primary.email);
+      const current = saved.get(id) ?? { id, ...account };
+      saved.delete(id);
+      return current;
+    });
+    return [...first, ...[...saved.values()].toReversed()];
+  }
+
+  /** Throws if there is no such account. */
+  byId(id: string): Account {
+    const found = this.list().find((account) => account.id === id);
+    if (!found) throw new Error(`There is no account ${id}.`);
+    return found;
   }
 
   /** Case-insensitive. */
   byEmail(email: string): Account | undefined {
-    const found = this.#kind.builtIn.find(({ primary }) => primary.email === email.toLowerCase());
-    return found ? this.#current(found) : this.#saved.get(email.toLowerCase());
+    return this.list().find(({ primary }) => primary.email.toLowerCase() === email.toLowerCase());
   }
 
   /** Stores an account under this address. A known account keeps its id and gets the new name and address. */
   save({ name, primary }: Pick<Account, 'name' | 'primary'>): Account {
     const existing = this.byEmail(primary.email);
-    const account: Account = {
-      id: existing?.id ?? this.#idAt(primary.email),
+    return this.#put({
+      id: existing?.id ?? this.#freeId(primary.email),
       name,
       primary,
       others: existing?.others ?? [],
-    };
-    this.#saved.put(primary.email.toLowerCase(), account);
+    });
+  }
+
+  /** Changes the address of an account, which keeps its id. Undefined if another account has the address. */
+  changeAddress(account: Account, primary: Address): Account | undefined {
+    const existing = this.byEmail(primary.email);
+    if (existing && existing.id !== account.id) return undefined;
+    return this.#put({ ...account, primary });
+  }
+
+  #put(account: Account): Account {
+    this.#saved.put(account.id, account);
     return account;
   }
 
-  #current(account: BuiltInAccount): Account {
-    const { email } = account.primary;
-    return this.#saved.get(email) ?? { id: this.#idAt(email), ...account };
+  #idAt(seed: string): string {
+    const digest = createHash('sha256').update(`${this.#provider}/${seed.toLowerCase()}`).digest('hex');
+    return this.#kind.idFrom(BigInt(`0x${digest}`));
   }
 
-  #idAt(email: string): string {
-    const digest = createHash('sha256').update(`${this.#provider}/${email.toLowerCase()}`).digest('hex');
-    return this.#kind.idFrom(BigInt(`0x${digest}`));
+  /** The id of a new account. An account that had this address before keeps the address's first id. */
+  #freeId(email: string): string {
+    const taken = new Set(this.list().map(({ id }) => id));
+    let seed = email;
+    while (taken.has(this.#idAt(seed))) seed += '+';
+    return this.#idAt(seed);
   }
 }

@@ -150,8 +150,7 @@ class Apple implements StandIn {
   }
 
   #idToken({ grant, nonce }: Extract<CodeGrant, { kind: 'granted' }>): Promise<string> {
-    const account = this.#provider.accounts.byEmail(grant.email);
-    if (!account) throw new Error(`There is no account ${grant.email}.`);
+    const account = this.#provider.accounts.byId(grant.account);
     const { email, verified } = account.primary;
     const iat = Math.floor(this.#clock.now().getTime() / 1000);
     const claims = {

@@ -66,8 +66,7 @@ class GitHub implements StandIn {
     const token = tokenOf(request, ['bearer', 'token']);
     const grant = this.#grants.grantOfToken(token ?? '');
     if (!grant) return problem(401, token === undefined ? 'Requires authentication' : 'Bad credentials');
-    const account = this.#accounts.byEmail(grant.email);
-    if (!account) throw new Error(`There is no account ${grant.email}.`);
+    const account = this.#accounts.byId(grant.account);
     const scopes = { 'x-oauth-scopes': grant.scopes.join(', ') };
     const has = (...any: string[]) => any.some((scope) => grant.scopes.includes(scope));
     if (route === 'GET /user') return json(userOf(account), 200, scopes);
@@ -140,7 +139,7 @@ class GitHub implements StandIn {
         'The redirect_uri MUST match the registered callback URL for this application.',
       );
     }
-    if (!this.#accounts.byEmail(codeGrant.grant.email)?.primary.verified) {
+    if (!this.#accounts.byId(codeGrant.grant.account).primary.verified) {
       return refused('unverified_user_email', 'The user must have a verified primary email.');
     }
     return {

@@ -5,7 +5,7 @@ import { type RsaKeyPair, rsaKeyPair } from '../../base/rsa-key-pair.ts';
 import type { Collection } from '../../base/store.ts';
 import { type Accounts, builtInAccount } from './accounts.ts';
 import { type Answer, type ProviderRequest, json, tokenOf, webAddress } from './http.ts';
-import { type CodeGrant, type Grants, isVerified } from './grants.ts';
+import { type CodeGrant, type Grant, type Grants, isVerified } from './grants.ts';
 import { answerPicker, type Picker, refusalPage } from './picker.ts';
 import { type StandIn, standIn, type StandInOptions } from './stand-in.ts';
 
@@ -173,9 +173,8 @@ class Google implements StandIn {
   }
 
   /** The claims that the scopes allow. */
-  #claims({ email, scopes }: { email: string; scopes: string[] }): Record<string, unknown> {
-    const account = this.#accounts.byEmail(email);
-    if (!account) throw new Error(`There is no account ${email}.`);
+  #claims({ account: id, scopes }: Grant): Record<string, unknown> {
+    const account = this.#accounts.byId(id);
     const [given = '', ...family] = account.name.split(' ');
     return {
       sub: account.id,

@@ -4,8 +4,8 @@ import type { Collection, Store } from '../../base/store.ts';
 
 /** A user's consent. */
 export interface Grant {
-  /** The primary address of the account. */
-  email: string;
+  /** The id of the account. */
+  account: string;
   scopes: string[];
 }
 

@@ -27,10 +27,8 @@ export interface Picker {
   inForm?: (account: Account) => Record<string, string>;
 }
 
-const EnteredAccount = z.object({
-  name: z.string().check(z.trim(), z.maxLength(100)),
-  email: z.string().check(z.trim(), z.email(), z.maxLength(254)),
-});
+const Email = z.string().check(z.trim(), z.email(), z.maxLength(254));
+const EnteredAccount = z.object({ name: z.string().check(z.trim(), z.maxLength(100)), email: Email });
 
 /** Shows the page where the user picks an account, or redirects to the client with the choice. */
 export function answerPicker(picker: Picker, request: ProviderRequest, signIn: SignInRequest): Answer {
@@ -43,7 +41,7 @@ export function answerPicker(picker: Picker, request: ProviderRequest, signIn: S
     (inForm ? formPost : redirect)(redirectUri, { ...parameters, state });
   const code = (grant: CodeGrant) => ({ code: grants.issueCode(codePrefix, grant) });
   const signInAs = (account: Account) => {
-    const grant = { email: account.primary.email, scopes };
+    const grant = { account: account.id, scopes };
     return answer({
       ...code({ kind: 'granted', grant, redirectUri, challenge, nonce }),
       ...inForm?.(account),
@@ -52,6 +50,14 @@ export function answerPicker(picker: Picker, request: ProviderRequest, signIn: S
   if (form.has('cancel')) return answer(denied);
   if (form.has('fail')) return answer(code({ kind: 'fails' }));
   const chosen = accounts.byEmail(form.get('person') ?? '');
+  if (chosen && form.has('changed')) {
+    const changed = Email.safeParse(form.get('changed')).data;
+    const primary = changed !== undefined && { email: changed, verified: form.has('verified') };
+    const account = primary && accounts.changeAddress(chosen, primary);
+    return account
+      ? signInAs(account)
+      : page(pickerPage(picker, request, signIn, { changed: 'Give an address that no account has.' }), 400);
+  }
   if (chosen) return signInAs(chosen);
   const entered = EnteredAccount.safeParse({
     name: form.get('name') ?? '',
@@ -61,10 +67,8 @@ export function answerPicker(picker: Picker, request: ProviderRequest, signIn: S
     const primary = { email: entered.email, verified: form.has('verified') };
     return signInAs(accounts.save({ name: entered.name, primary }));
   }
-  return page(
-    pickerPage(picker, request, signIn, 'Give a name and an email address like ada@example.com.'),
-    400,
-  );
+  const problem = { entered: 'Give a name and an email address like ada@example.com.' };
+  return page(pickerPage(picker, request, signIn, problem), 400);
 }
 
 /** A page that explains why there is nothing to choose. */
@@ -82,12 +86,12 @@ export const refusalPage = (
     status,
   );
 
-/** `problem`: shown with the submitted values still in the fields. */
+/** `problem`: shown at its form, with the submitted values still in the fields. */
 function pickerPage(
   { provider }: Picker,
   { form }: ProviderRequest,
   { redirectUri }: SignInRequest,
-  problem?: string,
+  problem: { entered?: string; changed?: string } = {},
 ): string {
   const { accounts, name, needsName } = provider;
   return layout(
@@ -108,7 +112,7 @@ function pickerPage(
       </section>
       <section aria-labelledby="other">
         <h2 id="other">Use another account</h2>
-        ${problem === undefined ? '' : html`<p class="problem" role="alert">${problem}</p>`}
+        ${problemNote(problem.entered)}
         <form method="post" class="other">
           <div class="field">
             <label for="name">Name</label>
@@ -138,13 +142,14 @@ function pickerPage(
             <input
               type="checkbox"
               name="verified"
-              ${problem === undefined || form.has('verified') ? html`checked` : ''}
+              ${problem.entered === undefined || form.has('verified') ? html`checked` : ''}
             />
             The address is verified
           </label>
           <button class="primary">Sign in</button>
         </form>
       </section>
+      ${changeSection(accounts, form, problem.changed)}
       <section aria-labelledby="otherwise">
         <h2 id="otherwise">Simulate a failure</h2>
         <form method="post" class="otherwise">
@@ -160,6 +165,51 @@ function pickerPage(
       </section>`,
   );
 }
+
+const changeSection = (
+  accounts: Provider['accounts'],
+  form: URLSearchParams,
+  problem: string | undefined,
+): Html =>
+  html`<section aria-labelledby="change">
+    <h2 id="change">Change an account’s address</h2>
+    ${problemNote(problem)}
+    <form method="post" class="other">
+      <div class="field">
+        <label for="account">Account</label>
+        <select id="account" name="person">
+          ${accounts.list().map(({ primary: { email } }) => {
+            const selected = email === form.get('person') ? html`selected` : '';
+            return html`<option value="${email}" ${selected}>${email}</option>`;
+          })}
+        </select>
+      </div>
+      <div class="field">
+        <label for="changed">New address</label>
+        <input
+          id="changed"
+          name="changed"
+          type="email"
+          autocomplete="off"
+          maxlength="254"
+          required
+          value="${form.get('changed') ?? ''}"
+        />
+      </div>
+      <label class="check">
+        <input
+          type="checkbox"
+          name="verified"
+          ${problem === undefined || form.has('verified') ? html`checked` : ''}
+        />
+        The new address is verified
+      </label>
+      <button>Change and continue</button>
+    </form>
+  </section>`;
+
+const problemNote = (problem: string | undefined): Html | string =>
+  problem === undefined ? '' : html`<p class="problem" role="alert">${problem}</p>`;
 
 const accountButton = ({ name, primary, others }: Account, id: string): Html => {
   const notes = [

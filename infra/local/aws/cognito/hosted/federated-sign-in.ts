@@ -40,7 +40,10 @@ function checkMapped({ settings }: UserPoolClient, attributes: Record<string, st
   }
 }
 
-/** Overwrites a linked user's attributes too, as Cognito does. */
+/**
+ * Overwrites a linked user's attributes too: "Amazon Cognito updates mapped attributes when users sign in to
+ * your application through an identity provider" (reference of SchemaAttributeType, `Mutable`).
+ */
 function updateUser(
   { clock, users }: Parts,
   pool: UserPool,
