@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { AccountPool } from '../../../functions/adapters/cognito/account-pool.ts';
 import { handlePreTokenGeneration } from '../../../functions/triggers/pre-token-generation.ts';
+import { triggerRefusals } from '../../../schemas/trigger-refusals.ts';
+import { providerSentence } from '../../../web/src/oauth/cognito-message.ts';
 import { type HostedCognito, poolId, startHostedCognito } from '../../fixtures/worlds/cognito-stand-in.ts';
 
 const owner = 'ada@example.com';
@@ -43,5 +45,9 @@ test('a provider that was taken off comes back neither by its cookie nor by a co
   await pool.endSessions(account.username);
 
   const { code = '' } = await world.arrive();
-  for (const left of [kept, code]) expect(await world.exchange(left)).toMatchObject({ status: 400 });
+  for (const left of [kept, code]) {
+    const { status, body } = await world.exchange(left);
+    expect(status).toBe(400);
+    expect(providerSentence(body.error)).toBe(triggerRefusals.providerTakenOff);
+  }
 });

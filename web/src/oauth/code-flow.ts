@@ -132,6 +132,11 @@ export async function completeCodeFlow(
     });
     return { kind: 'tokens', tokens: Tokens.parse(tokens) };
   } catch (error) {
+    if (error instanceof oauth.ResponseBodyError) {
+      // Cognito puts the message of a trigger that refuses tokens in the place of the error code.
+      const message = providerSentence(error.error);
+      return message === '' ? { kind: 'failed' } : { kind: 'refused', message };
+    }
     return { kind: error instanceof oauth.OperationProcessingError ? 'foreign-tokens' : 'failed' };
   }
 }

@@ -15,7 +15,9 @@ const OUR_CODES: readonly string[] = [
   'temporarily_unavailable',
 ];
 
-const TRIGGER_FAILED = /^(?:PreSignUp|PostConfirmation|CustomMessage) failed with error (.+)$/s;
+// The token endpoint adds Cognito's own service, status and request in brackets.
+const TRIGGER_FAILED =
+  /^(?:PreSignUp|PostConfirmation|CustomMessage|PreTokenGeneration) failed with error (.+?)(?: \(Service: [^)]*\))?$/s;
 
 const TRIGGER_SENTENCES: ReadonlySet<string> = new Set([
   ...Object.values(triggerRefusals),

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isBrokenOff } from '../../../base/http-body.ts';
 import { CognitoError } from '../errors.ts';
@@ -76,11 +77,20 @@ async function answerOf(
       return redirect(`/error?${new URLSearchParams({ error: error.message }).toString()}`);
     if (error instanceof OAuthError) return json(error.status, { error: error.code });
     if (error instanceof CognitoError && error.status < 500)
-      return json(error.status, { error: 'invalid_request' });
+      return json(error.status, { error: errorFieldOf(error) });
     if (!isBrokenOff(request)) console.error(error);
     return json(500, { error: 'server_error' });
   }
 }
+
+/**
+ * The error of a call that Cognito's API refuses. A trigger's refusal stands there in full: seen at the token
+ * endpoint of a real pool (COGNITO_ERROR_ANALYSIS.md of bcgov/nr-results-exam).
+ */
+const errorFieldOf = ({ type, message }: CognitoError): string =>
+  type === 'UserLambdaValidationException'
+    ? `${message} (Service: AWSCognitoIdentityProviderInternalService; Status Code: 400; Error Code: ${type}; Request ID: ${randomUUID()}; Proxy: null)`
+    : 'invalid_request';
 
 /**
  * Allows any origin. Unlike API calls, these requests may have an Authorization header, which `*` doesn't

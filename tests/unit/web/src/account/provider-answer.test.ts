@@ -128,6 +128,15 @@ describe('an answer of a provider', () => {
     expect(endpoint.requests).toHaveLength(1);
   });
 
+  test('whose tokens our trigger refuses shows our sentence alone', async () => {
+    const error = `PreTokenGeneration failed with error ${triggerRefusals.providerTakenOff}. (Service: AWSCognitoIdentityProviderInternalService; Status Code: 400; Proxy: null)`;
+    const endpoint = await fakeTokenEndpoint(issued, tokens, { status: 400, body: { error } });
+    expect(await answerTo({ code: 'c', state: 'sent' }, signIn, endpoint)).toEqual({
+      kind: 'refused',
+      message: triggerRefusals.providerTakenOff,
+    });
+  });
+
   test.each([
     ['another state', { code: 'c', state: 'other' }, signIn],
     ['no state', { code: 'c' }, signIn],
