@@ -52,7 +52,7 @@ export interface Stage {
   throttle: { rate: number; burst: number };
   /**
    * Names of the keys that tell functions that a request comes through CloudFront, which sends the first key.
-   * Functions accept all of them. `.github/runbook.md` says how to replace a key. @default one key
+   * Functions accept all of them. `.github/recovery-runbook.md` says how to replace a key. @default one key
    */
   originKeys?: readonly [string, ...string[]];
   /** Days that function logs and access logs are kept. */

@@ -5,12 +5,14 @@ import type { ScheduleEntry } from '../schedules.ts';
 
 /** A rule about plans that always holds, by what breaks it. */
 export type PlanRule =
+  /** A paid plan with neither a subscription nor an end. */
   | 'plus-without-basis'
   | 'end-without-plus'
   | 'end-and-renewing-subscription'
+  /** Two subscriptions that give a plan, after duplicates were ended. */
   | 'several-subscriptions';
 
-/** The reason for a plan decision. `.github/runbook.md` explains each. */
+/** The reason for a plan decision. `.github/support-runbook.md` explains each. */
 export type PlanDecisionReason =
   | 'subscription-renews'
   | 'subscription-ends'
@@ -49,10 +51,7 @@ export interface LogEvents {
   'duplicate-refunded': { user: string; subscription: string };
   /** Stripe refused a request or could not be reached. The schedule `billing-tasks` tries again. */
   'billing-deferred': { work: BillingWork; customer: string; user: string | null };
-  /**
-   * A task failed for a day, or for two weeks and was given up (`givenUp`). `.github/runbook.md` says what to
-   * do.
-   */
+  /** A task failed for a day, or for two weeks and was given up (`givenUp`). */
   'billing-stuck': {
     work: StoredWork;
     customer: string;
@@ -71,7 +70,7 @@ export interface LogEvents {
   'stripe-key-refused': { status: number };
   /** Stripe said no to what a user asked for, and would again. The user is told to write to support. */
   'stripe-refused': { route: string; user: string | null };
-  /** A row, or what Stripe has for it, breaks a rule. `.github/runbook.md` has the rules. */
+  /** A row, or what Stripe has for it, breaks a rule. */
   'plan-contradiction': { user: string; rule: PlanRule };
   /** A refund did not reach the payer. Stripe returned the money to the account's balance. */
   'refund-failed': { user: string; customer: string };
@@ -134,7 +133,6 @@ export interface LogEvents {
   'address-change-undone': { user: string; outcome: 'restored' | 'locked' };
   /** Mails about a plan couldn't be sent at once. The schedule `billing-tasks` tries again. */
   'plan-notices-not-sent': { user: string };
-  /** `.github/runbook.md` says what a lost mail means. */
   'mail-not-sent': { subject: string };
   /**
    * A mail bounced, or its recipient marked it as spam. `type` and `subType` are SES's. `notice` is absent

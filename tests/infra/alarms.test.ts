@@ -77,20 +77,14 @@ describe.each(stageNames)('the alarms of %s', (stageName) => {
     }
   });
 
-  test('have the entries of the runbook, each with its meaning, its steps and its end', () => {
+  test('have the entries of the runbook, each with its meaning and what to do', () => {
     for (const { AlarmName, AlarmDescription } of alarms) {
       const name = AlarmName.replace(`selfsame-${stageName}-`, '');
       expect(AlarmDescription).toMatch(
         new RegExp(`\nRunbook: \\.github/runbook\\.md#\\w+\nDashboard: https://.+/selfsame-${stageName}$`),
       );
       const entry = runbook.split(`### \`${headingOf(AlarmDescription)}\``)[1]?.split('\n### ')[0] ?? '';
-      expect([name, ...(entry.match(/^- (Means|Look|Do|Fixed):/gm) ?? [])]).toEqual([
-        name,
-        '- Means:',
-        '- Look:',
-        '- Do:',
-        '- Fixed:',
-      ]);
+      expect([name, ...(entry.match(/^- \w+:/gm) ?? [])]).toEqual([name, '- Means:', '- Do:']);
     }
   });
 

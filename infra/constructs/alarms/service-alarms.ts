@@ -44,6 +44,7 @@ export class ServiceAlarms extends Construct {
       ['TableWritesThrottled', 'WriteThrottleEvents'],
     ] as const) {
       alarms.add(id, {
+        entry: 'TablesThrottled',
         severity: 'page',
         metric: sum(tables.map((table) => table.metric(metricName, { period: PROMPT, statistic: 'sum' }))),
         periods: REPEATEDLY,
@@ -95,16 +96,19 @@ export class ServiceAlarms extends Construct {
     // SES reviews an account at these rates, and pauses it at 10% and 0.5%:
     // https://docs.aws.amazon.com/ses/latest/dg/reputation-dashboard-dg.html
     alarms.add('MailBounces', {
+      entry: 'MailReputation',
       severity: 'mail',
       metric: reputation('Reputation.BounceRate'),
       threshold: 0.05,
     });
     alarms.add('MailComplaints', {
+      entry: 'MailReputation',
       severity: 'mail',
       metric: reputation('Reputation.ComplaintRate'),
       threshold: 0.001,
     });
     alarms.add('MailPauseNear', {
+      entry: 'MailReputation',
       severity: 'page',
       metric: new MathExpression({
         // Four fifths of the rates at which SES pauses the account. FILL turns a rate without data into zero:
@@ -146,6 +150,7 @@ export class ServiceAlarms extends Construct {
     }
     if (providers.some((provider) => catalogue[provider].bridged)) {
       alarms.add('GitHubSecretRefused', {
+        entry: 'ProviderSignInFails',
         severity: 'page',
         metric: ownMetric('GitHubSecretRefused', metricNamespace),
       });

@@ -79,6 +79,7 @@ export class Firewall extends Construct {
     }).attrArn;
     this.blocked = requestsBlocked(name);
     alarms.add('RequestsBlocked', {
+      entry: 'FirewallBlocks',
       severity: 'mail',
       metric: this.blocked,
       threshold: MANY_BLOCKED,

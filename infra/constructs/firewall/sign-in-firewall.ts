@@ -62,6 +62,7 @@ export class SignInFirewall extends Construct {
       webAclArn: acl.attrArn,
     });
     alarms.add('SignInsBlocked', {
+      entry: 'FirewallBlocks',
       severity: 'mail',
       metric: requestsBlocked(name, region),
       threshold: MANY_BLOCKED,

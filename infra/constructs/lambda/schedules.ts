@@ -54,11 +54,13 @@ export class Schedules extends Construct {
     this.#addDailyAlarms(handlers);
     this.#addSilenceAlarms(handlers);
     props.alarms.add('UnfinishedRuns', {
+      entry: 'JobsBehind',
       severity: 'mail',
       metric: ownMetric('UnfinishedRuns', props.functions.metricNamespace, { period: HOUR }),
       periods: { reached: 3, of: 6 },
     });
     props.alarms.add('UnfinishedDailyRuns', {
+      entry: 'JobsBehind',
       severity: 'mail',
       metric: ownMetric('UnfinishedDailyRuns', props.functions.metricNamespace, { period: DAY }),
     });
@@ -68,6 +70,7 @@ export class Schedules extends Construct {
     const { alarms, functions } = this.#props;
     const { metricNamespace } = functions;
     alarms.add('CatchUpBehind', {
+      entry: 'JobsBehind',
       severity: 'mail',
       metric: ownMetric('CatchUpLag', metricNamespace, { period: HOUR, statistic: 'max' }),
       // Seconds. The value is ten minutes after a complete run, and up to a month during a pass over all
@@ -138,6 +141,7 @@ export class Schedules extends Construct {
       const names = scheduleNames.filter((name) => isDaily(name) === daily);
       const ids = names.map((_, index) => `m${index}`);
       this.#props.alarms.add(id, {
+        entry: 'ScheduleStopped',
         severity: 'mail',
         metric: new MathExpression({
           // A sum has no value in a period in which one of its metrics has none.

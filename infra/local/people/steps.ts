@@ -114,7 +114,7 @@ async function providerAnswer(client: LocalClient, provider: ProviderKey, user: 
   return { query: searchParams, redirectUri, verifier };
 }
 
-/** Writes Plus into the row, with the command of `.github/runbook.md`, section "Complimentary plan". */
+/** Writes Plus into the row, as `npm run ops -- support grant` does. */
 export const giveComplimentaryPlan = (client: LocalClient, sub: string): Promise<void> =>
   updateRow(client, sub, {
     UpdateExpression: 'SET #plan = :plus ADD #version :one',

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import * as acm from '@aws-sdk/client-acm';
 import * as cloudformation from '@aws-sdk/client-cloudformation';
 import * as cognito from '@aws-sdk/client-cognito-identity-provider';
@@ -78,7 +78,9 @@ const unquoted = (code: string): string =>
     .replaceAll(/"?\$\(([^()]*)\)"?/g, (_, inner: string) => `X\n${inner}\n`)
     .replaceAll(/"(?:[^"\\]|\\.)*"/g, 'X');
 
-test.each(['README.md', '.github/deploying.md', '.github/runbook.md'])(
+const runbooks = globSync('.github/*runbook.md');
+
+test.each(['README.md', '.github/deploying.md', ...runbooks])(
   'the commands of %s for AWS have options that their operations take',
   (file) => {
     const wrong = commandsOf(file).flatMap(({ line, service, operation, options }) => {
@@ -97,5 +99,5 @@ test.each(['README.md', '.github/deploying.md', '.github/runbook.md'])(
 
 test('a wrong option would be found', () => {
   expect(membersOf(ses, 'GetEmailIdentity')).toEqual(['email-identity']);
-  expect(commandsOf('.github/runbook.md').length).toBeGreaterThan(30);
+  expect(runbooks.flatMap(commandsOf).length).toBeGreaterThan(30);
 });
