@@ -1,5 +1,6 @@
 import { endpoint } from '../../schemas/routes/change-email.ts';
 import { isTaken } from '../accounts/address-ownership.ts';
+import { sessionNotes } from '../accounts/note-session.ts';
 import { newCode } from '../accounts/address-secrets.ts';
 import { isUndeliverable } from '../accounts/is-undeliverable.ts';
 import { isWithinLimit } from '../accounts/within-limit.ts';
@@ -18,7 +19,7 @@ import { emailInUseEmail } from '../emails/email-in-use.ts';
 import { notify } from '../notices/notify.ts';
 import { refusalsOf } from '../runtime/refusal.ts';
 import { requireRecentSignIn } from '../runtime/require-recent-sign-in.ts';
-import { route } from '../runtime/route.ts';
+import { type NoteSession, route } from '../runtime/route.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
 
 const refusal = refusalsOf<typeof endpoint>();
@@ -26,6 +27,7 @@ const refusal = refusalsOf<typeof endpoint>();
 interface Dependencies {
   sessionUser: Pick<SessionUser, 'profile'>;
   planTable: Pick<SessionEnds, 'read'>;
+  noteSession: NoteSession;
   addressChanges: Pick<AddressChangesTable, 'read' | 'write'>;
   addresses: Pick<Addresses, 'ownerOf'>;
   limits: AddressLimits;
@@ -40,8 +42,8 @@ interface Dependencies {
  * address, its owner is mailed instead, and the answer is the same. Changes nothing about the account.
  */
 export const changeEmail = (dependencies: Dependencies) => {
-  const { sessionUser, planTable, addressChanges, addresses, limits, pool, mail, siteUrl } = dependencies;
-  return route(endpoint, { sessionUser, planTable }, async ({ newEmail }, { user, profile, now }) => {
+  const { addressChanges, addresses, limits, pool, mail, siteUrl } = dependencies;
+  return route(endpoint, dependencies, async ({ newEmail }, { user, profile, now }) => {
     requireRecentSignIn(user, now);
     if (requireOwnAddress(profile) === newEmail) throw refusal('same-address');
     const { code, stored } = newCode();
@@ -69,6 +71,7 @@ export const handler = withEnvironment(endpoint, (environment) =>
   changeEmail({
     sessionUser: cognitoSessionUser(),
     planTable: sessionEnds(environment.USER_PLANS_TABLE),
+    noteSession: sessionNotes(environment),
     addressChanges: addressChangesTable(environment.ADDRESS_CHANGES_TABLE),
     addresses: addressesTable(environment.ADDRESSES_TABLE),
     limits: addressLimits(environment.ADDRESS_CHANGES_TABLE),

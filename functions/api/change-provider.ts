@@ -1,5 +1,6 @@
 import { endpoint } from '../../schemas/routes/change-provider.ts';
 import { endSessions, type EndSessionsDependencies } from '../accounts/end-sessions.ts';
+import { sessionNotes } from '../accounts/note-session.ts';
 import { notifyAccount } from '../notices/notify-account.ts';
 import { updateAddressChange } from '../accounts/update-address-change.ts';
 import { type AccountPool, cognitoAccountPool } from '../adapters/cognito/account-pool.ts';
@@ -13,7 +14,7 @@ import { providerAllowed, providersDisconnected } from '../domain/address-change
 import { providerDisconnectedEmail } from '../emails/provider-disconnected.ts';
 import { Refusal, refusalsOf } from '../runtime/refusal.ts';
 import { requireRecentSignIn } from '../runtime/require-recent-sign-in.ts';
-import { route } from '../runtime/route.ts';
+import { type NoteSession, route } from '../runtime/route.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
 
 const refusal = refusalsOf<typeof endpoint>();
@@ -21,6 +22,7 @@ const refusal = refusalsOf<typeof endpoint>();
 interface Dependencies extends EndSessionsDependencies {
   sessionUser: Pick<SessionUser, 'profile' | 'endSessions'>;
   sessionEnds: SessionEnds;
+  noteSession: NoteSession;
   addressChanges: Pick<AddressChangesTable, 'read' | 'write'>;
   pool: Pick<AccountPool, 'find' | 'unlink'>;
   mail: Pick<Mail, 'send'>;
@@ -39,10 +41,10 @@ interface Dependencies extends EndSessionsDependencies {
  * Connecting only allows the provider again. Its next sign-in with the account's address links it.
  */
 export const changeProvider = (dependencies: Dependencies) => {
-  const { sessionUser, sessionEnds: planTable, addressChanges, pool, siteUrl } = dependencies;
+  const { sessionUser, sessionEnds: planTable, noteSession, addressChanges, pool, siteUrl } = dependencies;
   return route(
     endpoint,
-    { sessionUser, planTable },
+    { sessionUser, planTable, noteSession },
     async ({ provider, connected }, { user, profile, now }) => {
       requireRecentSignIn(user, now);
       if (connected) {
@@ -82,6 +84,7 @@ export const handler = withEnvironment(endpoint, (environment) =>
   changeProvider({
     sessionUser: cognitoSessionUser(),
     sessionEnds: sessionEnds(environment.USER_PLANS_TABLE),
+    noteSession: sessionNotes(environment),
     addressChanges: addressChangesTable(environment.ADDRESS_CHANGES_TABLE),
     pool: cognitoAccountPool(environment.USER_POOL_ID),
     mail: sesMail(environment),

@@ -2,6 +2,7 @@ import { routeLabel } from '../../schemas/routes/endpoint.ts';
 import { offerNamed } from '../../schemas/product/offers.ts';
 import { endpoint } from '../../schemas/routes/create-checkout-session.ts';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
+import { sessionNotes } from '../accounts/note-session.ts';
 import { cognitoSessionUser } from '../adapters/cognito/session-user.ts';
 import { verifiedEmailOf } from '../domain/profile.ts';
 import type { Checkout } from '../adapters/stripe/billing.ts';
@@ -20,49 +21,49 @@ import { reconcile } from '../plans/reconcile.ts';
 import { log } from '../runtime/log.ts';
 import { metric } from '../runtime/metric.ts';
 import { refusalsOf } from '../runtime/refusal.ts';
-import { route } from '../runtime/route.ts';
+import { type NoteSession, route } from '../runtime/route.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
 
 const refusal = refusalsOf<typeof endpoint>();
 
 const trigger = routeLabel(endpoint);
 
-export const createCheckoutSession = (dependencies: CheckoutDependencies) => {
-  const { planTable, sessionUser } = dependencies;
-  return route(
-    endpoint,
-    { sessionUser, planTable },
-    async (order, { user, profile, row: existingRow, now }) => {
-      const offer = offerNamed(order.planName, order.interval);
-      if (!offer) throw refusal('unknown-plan');
-      if (order.userId !== user.id) throw refusal('not-yours');
-      const email = verifiedEmailOf(profile);
-      if (!email || order.userEmail.toLowerCase() !== email) throw refusal('not-yours');
+interface Dependencies extends CheckoutDependencies {
+  noteSession: NoteSession;
+}
 
-      // The session is read before the subscriptions. A session paid in between shows up as a subscription,
-      // and a session found closed can't be paid any more. The other order would miss both.
-      const before = existingRow ?? (await openPlan(dependencies, user, now));
-      const existing = await reusableCheckout(dependencies, before, offer);
-      const row = await requireBuyer(dependencies, before, now);
-      if (existing) return { clientSecret: clientSecretOf(existing) };
+export const createCheckoutSession = (dependencies: Dependencies) => {
+  const { planTable } = dependencies;
+  return route(endpoint, dependencies, async (order, { user, profile, row: existingRow, now }) => {
+    const offer = offerNamed(order.planName, order.interval);
+    if (!offer) throw refusal('unknown-plan');
+    if (order.userId !== user.id) throw refusal('not-yours');
+    const email = verifiedEmailOf(profile);
+    if (!email || order.userEmail.toLowerCase() !== email) throw refusal('not-yours');
 
-      const opened = await openCheckout(dependencies, { user, email, row, offer }, now);
-      if (await planTable.adoptCheckout(user.id, opened.id, before.checkout_session_id, now)) {
-        metric('CheckoutsStarted');
-        return { clientSecret: clientSecretOf(opened) };
-      }
-      // Another tab was faster. Only its session may be paid, unless that session is already paid or the
-      // account is being deleted.
-      await expireUnused(dependencies, user.id, opened.id);
-      const after = await planTable.read(user.id);
-      if (!after) throw refusal('account-closing');
-      const winner = await reusableCheckout(dependencies, after, offer);
-      await requireBuyer(dependencies, after, now);
-      if (winner) return { clientSecret: clientSecretOf(winner) };
-      // The other tab's session has ended already.
-      throw refusal('busy');
-    },
-  );
+    // The session is read before the subscriptions. A session paid in between shows up as a subscription,
+    // and a session found closed can't be paid any more. The other order would miss both.
+    const before = existingRow ?? (await openPlan(dependencies, user, now));
+    const existing = await reusableCheckout(dependencies, before, offer);
+    const row = await requireBuyer(dependencies, before, now);
+    if (existing) return { clientSecret: clientSecretOf(existing) };
+
+    const opened = await openCheckout(dependencies, { user, email, row, offer }, now);
+    if (await planTable.adoptCheckout(user.id, opened.id, before.checkout_session_id, now)) {
+      metric('CheckoutsStarted');
+      return { clientSecret: clientSecretOf(opened) };
+    }
+    // Another tab was faster. Only its session may be paid, unless that session is already paid or the
+    // account is being deleted.
+    await expireUnused(dependencies, user.id, opened.id);
+    const after = await planTable.read(user.id);
+    if (!after) throw refusal('account-closing');
+    const winner = await reusableCheckout(dependencies, after, offer);
+    await requireBuyer(dependencies, after, now);
+    if (winner) return { clientSecret: clientSecretOf(winner) };
+    // The other tab's session has ended already.
+    throw refusal('busy');
+  });
 };
 
 /**
@@ -116,6 +117,7 @@ export const handler = withEnvironment(endpoint, (environment) =>
   createCheckoutSession({
     ...planAdapters(environment),
     sessionUser: cognitoSessionUser(),
+    noteSession: sessionNotes(environment),
     siteUrl: environment.SITE_URL,
     automaticTax: environment.TAX === 'automatic',
   }),

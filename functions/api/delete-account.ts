@@ -2,6 +2,7 @@ import type { AddressChange } from '../../schemas/rows/address-change.ts';
 import { routeLabel } from '../../schemas/routes/endpoint.ts';
 import { endpoint } from '../../schemas/routes/delete-account.ts';
 import { accountAdapters } from '../accounts/address-adapters.ts';
+import { sessionNotes } from '../accounts/note-session.ts';
 import { deleteClosedAccount } from '../accounts/delete-closed-account.ts';
 import { updateAddressChange } from '../accounts/update-address-change.ts';
 import {
@@ -19,13 +20,14 @@ import { deletionRequested, deletionWithdrawn, isEarlierAddress } from '../domai
 import { accountDeletedEmail } from '../emails/account-deleted.ts';
 import { refusalsOf } from '../runtime/refusal.ts';
 import { requireRecentSignIn } from '../runtime/require-recent-sign-in.ts';
-import { route, type User } from '../runtime/route.ts';
+import { type NoteSession, route, type User } from '../runtime/route.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
 
 const refusal = refusalsOf<typeof endpoint>();
 
 interface Dependencies extends WaitingDependencies {
   sessionUser: Pick<SessionUser, 'profile'>;
+  noteSession: NoteSession;
 }
 
 const trigger = routeLabel(endpoint);
@@ -36,8 +38,8 @@ const trigger = routeLabel(endpoint);
  * checkout. After a failed step, the user can try again.
  */
 export const deleteAccount = (dependencies: Dependencies) => {
-  const { sessionUser, planTable, addressChanges } = dependencies;
-  return route(endpoint, { sessionUser, planTable }, async (_, { user, profile, now }) => {
+  const { addressChanges } = dependencies;
+  return route(endpoint, dependencies, async (_, { user, profile, now }) => {
     requireRecentSignIn(user, now);
     const { change, turn } = await request(dependencies, user, now);
     if (!change.deletion) {
@@ -131,6 +133,7 @@ export const handler = withEnvironment(endpoint, (environment) =>
     ...accountAdapters(environment),
     appSessions: appSessionsTable(environment.APP_SESSIONS_TABLE),
     sessionUser: cognitoSessionUser(),
+    noteSession: sessionNotes(environment),
     siteUrl: environment.SITE_URL,
   }),
 );

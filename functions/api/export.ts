@@ -1,4 +1,5 @@
 import { endpoint } from '../../schemas/routes/export.ts';
+import { sessionNotes } from '../accounts/note-session.ts';
 import { accountExport, type ExportDependencies } from '../accounts/account-export.ts';
 import { cognitoSessionUser, type SessionUser } from '../adapters/cognito/session-user.ts';
 import { addressChangesTable } from '../adapters/dynamodb/address-changes-table.ts';
@@ -6,25 +7,25 @@ import { type PlansTable, plansTable } from '../adapters/dynamodb/user-plans/pla
 import { storedAppSessions } from '../adapters/dynamodb/stored-app-sessions.ts';
 import { waitlistTable } from '../adapters/dynamodb/waitlist-table.ts';
 import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
-import { route } from '../runtime/route.ts';
+import { type NoteSession, route } from '../runtime/route.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
 
 interface Dependencies extends ExportDependencies {
   sessionUser: Pick<SessionUser, 'profile'>;
   planTable: Pick<PlansTable, 'read'>;
+  noteSession: NoteSession;
 }
 
-export const exportAccount = (dependencies: Dependencies) => {
-  const { sessionUser, planTable } = dependencies;
-  return route(endpoint, { sessionUser, planTable }, (_, { user, profile, row, now }) =>
+export const exportAccount = (dependencies: Dependencies) =>
+  route(endpoint, dependencies, (_, { user, profile, row, now }) =>
     accountExport(dependencies, { id: user.id, profile, row }, now),
   );
-};
 
 export const handler = withEnvironment(endpoint, (environment) =>
   exportAccount({
     sessionUser: cognitoSessionUser(),
     planTable: plansTable(environment.USER_PLANS_TABLE),
+    noteSession: sessionNotes(environment),
     billing: stripeBilling(environment),
     waitlist: waitlistTable(environment.WAITLIST_TABLE),
     addressChanges: addressChangesTable(environment.ADDRESS_CHANGES_TABLE),

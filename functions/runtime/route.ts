@@ -49,7 +49,22 @@ interface SessionAdapters extends RowAdapter {
   sessionUser: { profile: (accessToken: string) => Promise<Profile> };
 }
 
-type AdaptersOf<E extends BearerEndpoint> = E extends SessionEndpoint ? SessionAdapters : RowAdapter;
+/** The adapters for a route that also notes the session. */
+interface NotingAdapters extends SessionAdapters {
+  noteSession: NoteSession;
+}
+
+type AdaptersOf<E extends BearerEndpoint> = E extends SessionEndpoint
+  ? E extends { notesSession: true }
+    ? NotingAdapters
+    : SessionAdapters
+  : RowAdapter;
+
+/** Notes the session of a request, and writes nothing before `confirmed`. */
+export type NoteSession<Noted = unknown> = (
+  request: Pick<Context<BearerEndpoint>, 'now' | 'user' | 'header' | 'cookies'>,
+  confirmed: Promise<Profile>,
+) => Promise<Noted>;
 
 interface Context<E extends Endpoint> {
   now: Date;
@@ -66,6 +81,8 @@ interface BearerContext<E extends BearerEndpoint, A extends RowAdapter> extends 
   profile: E extends SessionEndpoint ? Profile : undefined;
   /** The user's row, if it exists. */
   row: Awaited<ReturnType<A['planTable']['read']>>;
+  /** The answer of `noteSession`. */
+  noted: A extends { noteSession: NoteSession<infer Noted> } ? Noted : undefined;
 }
 
 type Handle<E extends Endpoint, C extends Context<E>> = (
@@ -106,11 +123,12 @@ export function route<E extends Endpoint>(
 ): HttpHandler;
 export function route(
   endpoint: Endpoint,
-  ...rest: [RowAdapter & Partial<SessionAdapters>, Handle<Endpoint, never>] | [Handle<Endpoint, never>]
+  ...rest: [NotingAdapters, Handle<Endpoint, never>] | [Handle<Endpoint, never>]
 ): HttpHandler {
   const [adapters, handle] = rest.length === 2 ? rest : [undefined, rest[0]];
   const answerTo: HttpHandler = async (event) => {
     let caller: User | undefined;
+    const cookies: Context<Endpoint>['cookies'] = { sent: event.cookies ?? [], set: [] };
     try {
       const rawBody = readBody(event, endpoint.maximumBody ?? MAXIMUM_BODY);
       const input = {
@@ -120,37 +138,48 @@ export function route(
       const now = new Date();
       const user = endpoint.caller === 'bearer' ? userOf(event) : undefined;
       caller = user;
-      const session = user && (await readSession(endpoint, user, adapters));
       const header = (name: string) => event.headers[name];
-      const cookies = { sent: event.cookies ?? [], set: [] };
+      const session = user && (await readSession(endpoint, { now, user, header, cookies }, adapters));
       const handled = await handle(input, { now, user, rawBody, header, cookies, ...session } as never);
       const answer = endpoint.response.parse(handled);
       return endpoint.maxAge
         ? respondUnlessKnown(answer, endpoint.maxAge(answer as never, now), header('if-none-match'))
         : { ...respond(endpoint.status, answer), cookies: cookies.set };
     } catch (error) {
-      return refuse(endpoint, error, caller);
+      return { ...refuse(endpoint, error, caller), cookies: cookies.set };
     }
   };
   return throughCloudFront((event) => logAsRequest(event.requestContext.requestId, () => answerTo(event)));
 }
 
 /**
- * Reads the session and the row in parallel: reading a row changes nothing, and nothing is answered or done
- * before Cognito has confirmed the session.
+ * Reads the session, the row and the account's other sessions in parallel: reading changes nothing, and
+ * nothing is answered or done before Cognito and the row have confirmed the session.
  */
 async function readSession(
-  { endedSession }: Endpoint,
-  user: User,
-  { planTable, sessionUser }: Partial<SessionAdapters> = {},
-): Promise<{ profile: Profile | undefined; row: EndedSessions | undefined }> {
-  if (!planTable || !(sessionUser || endedSession)) throw new Error('The route can’t ask for the session.');
-  const [profile, row] = await Promise.all([
-    endedSession ? undefined : sessionUser?.profile(user.accessToken),
-    planTable.read(user.id),
+  { endedSession, notesSession }: Endpoint,
+  request: Parameters<NoteSession>[0],
+  adapters: NotingAdapters | undefined,
+): Promise<{ profile?: Profile; row: EndedSessions | undefined; noted?: unknown }> {
+  if (!adapters) throw new Error('A route for signed-in users has no adapter to ask for the session.');
+  const { user } = request;
+  const readRow = async () => {
+    const row = await adapters.planTable.read(user.id);
+    if (isSessionEnded(row, user)) throw new Refusal('not-signed-in');
+    return row;
+  };
+  const reading = readRow();
+  if (endedSession) return { row: await reading };
+  const asking = Promise.all([adapters.sessionUser.profile(user.accessToken), reading]);
+  const [[profile, row], noted] = await Promise.all([
+    asking,
+    notesSession &&
+      adapters.noteSession(
+        request,
+        asking.then(([confirmed]) => confirmed),
+      ),
   ]);
-  if (isSessionEnded(row, user)) throw new Refusal('not-signed-in');
-  return { profile, row };
+  return { profile, row, noted };
 }
 
 function refuse(

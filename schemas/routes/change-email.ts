@@ -1,12 +1,14 @@
 import { ChangeEmailRequest, ChangeEmailResponse } from '../rows/address-change.ts';
-import type { Endpoint } from './endpoint.ts';
+import { type Endpoint, sessionTables } from './endpoint.ts';
 
 /** Mails a code to the e-mail address that the caller wants to change to. */
 export const endpoint = {
   method: 'POST',
   path: '/change-email',
   caller: 'bearer',
+  notesSession: true,
   tables: {
+    ...sessionTables,
     UserPlans: ['GetItem'],
     Addresses: ['GetItem'],
     AddressChanges: ['GetItem', 'PutItem', 'UpdateItem'],

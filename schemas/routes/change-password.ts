@@ -1,12 +1,13 @@
 import { ChangePasswordRequest, ChangePasswordResponse } from '../shapes/account.ts';
-import type { Endpoint } from './endpoint.ts';
+import { type Endpoint, sessionTables } from './endpoint.ts';
 
 /** Changes the caller's password and ends the account's sessions. */
 export const endpoint = {
   method: 'POST',
   path: '/change-password',
   caller: 'bearer',
-  tables: { UserPlans: ['GetItem', 'UpdateItem'], AddressChanges: ['GetItem'] },
+  notesSession: true,
+  tables: { ...sessionTables, UserPlans: ['GetItem', 'UpdateItem'] },
   needs: ['mail', 'site'],
   body: ChangePasswordRequest,
   response: ChangePasswordResponse,

@@ -1,12 +1,17 @@
 import { ChangeProviderRequest, ChangeProviderResponse } from '../shapes/sessions.ts';
-import type { Endpoint } from './endpoint.ts';
+import { type Endpoint, sessionTables } from './endpoint.ts';
 
 /** Disconnects a provider from the caller's account, or lets it be connected again. */
 export const endpoint = {
   method: 'POST',
   path: '/change-provider',
   caller: 'bearer',
-  tables: { UserPlans: ['GetItem', 'UpdateItem'], AddressChanges: ['GetItem', 'PutItem'] },
+  notesSession: true,
+  tables: {
+    ...sessionTables,
+    UserPlans: ['GetItem', 'UpdateItem'],
+    AddressChanges: ['GetItem', 'PutItem', 'UpdateItem'],
+  },
   userPool: ['AdminDisableProviderForUser', 'AdminGetUser'],
   needs: ['mail', 'site'],
   body: ChangeProviderRequest,

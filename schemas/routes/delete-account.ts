@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { DeleteAccountResponse } from '../shapes/account.ts';
-import type { Endpoint } from './endpoint.ts';
+import { type Endpoint, sessionTables } from './endpoint.ts';
 
 /**
  * Deletes the caller's account, and ends its subscription at once. After a change of address that can still
@@ -10,12 +10,14 @@ export const endpoint = {
   method: 'POST',
   path: '/delete-account',
   caller: 'bearer',
+  notesSession: true,
   tables: {
+    ...sessionTables,
     UserPlans: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
     StripeWork: ['UpdateItem'],
     Addresses: ['GetItem', 'PutItem', 'DeleteItem'],
-    AddressChanges: ['GetItem', 'PutItem', 'DeleteItem'],
-    AppSessions: ['Query', 'DeleteItem'],
+    AddressChanges: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    AppSessions: ['Query', 'PutItem', 'DeleteItem'],
   },
   userPool: ['AdminGetUser', 'ListUsers', 'AdminDeleteUser', 'AdminDisableUser', 'AdminUserGlobalSignOut'],
   needs: ['stripe', 'mail', 'site'],

@@ -40,6 +40,11 @@ export interface Endpoint extends Access {
    * is refused by the authorizer.
    */
   appToken?: 'accepted';
+  /**
+   * The route notes the caller's session, and mails the owner about a browser that the account never had. For
+   * the list of sessions, and for what a thief would do with a program that signs in past our site.
+   */
+  notesSession?: true;
   /** Query parameters; unknown parameters are refused. Absent if the route takes none. */
   query?: z.ZodMiniType<object>;
   /**
@@ -69,6 +74,12 @@ export interface Endpoint extends Access {
   /** Requests per second and burst, for all callers together. @default the stage's */
   throttle?: { rate: number; burst: number };
 }
+
+/** The tables in which a route notes sessions. It mails, too: it needs `mail` and `site`. */
+export const sessionTables = {
+  AppSessions: ['Query', 'PutItem'],
+  AddressChanges: ['GetItem', 'UpdateItem'],
+} as const satisfies Access['tables'];
 
 /** The route's name in logs: `GET /plan`. */
 export const routeLabel = ({ method, path }: Pick<Endpoint, 'method' | 'path'>): string =>

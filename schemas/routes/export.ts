@@ -1,18 +1,14 @@
 import { AccountExport } from '../shapes/account-export.ts';
-import type { Endpoint } from './endpoint.ts';
+import { type Endpoint, sessionTables } from './endpoint.ts';
 
 /** All personal data of the caller. */
 export const endpoint = {
   method: 'GET',
   path: '/export',
   caller: 'bearer',
-  tables: {
-    UserPlans: ['GetItem'],
-    Waitlist: ['GetItem'],
-    AddressChanges: ['GetItem'],
-    AppSessions: ['Query'],
-  },
-  needs: ['stripe'],
+  notesSession: true,
+  tables: { ...sessionTables, UserPlans: ['GetItem'], Waitlist: ['GetItem'] },
+  needs: ['stripe', 'mail', 'site'],
   response: AccountExport,
   status: 200,
   refusals: [],

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { SessionList } from '../shapes/sessions.ts';
-import type { Endpoint } from './endpoint.ts';
+import { type Endpoint, sessionTables } from './endpoint.ts';
 
 /**
  * Notes that the caller's browser is in use, and answers with the sessions of the account and the ways to
@@ -11,11 +11,8 @@ export const endpoint = {
   method: 'POST',
   path: '/sessions',
   caller: 'bearer',
-  tables: {
-    UserPlans: ['GetItem'],
-    AppSessions: ['Query', 'PutItem'],
-    AddressChanges: ['GetItem', 'UpdateItem'],
-  },
+  notesSession: true,
+  tables: { ...sessionTables, UserPlans: ['GetItem'] },
   needs: ['mail', 'site'],
   body: z.strictObject({}),
   response: SessionList,

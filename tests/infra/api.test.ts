@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { api } from '../../schemas/api.ts';
-import type { Endpoint } from '../../schemas/routes/endpoint.ts';
+import { type Endpoint, sessionTables } from '../../schemas/routes/endpoint.ts';
 import { ORIGIN_KEY_HEADER, ORIGIN_KEYS } from '../../schemas/config/origin-key.ts';
 import { stageNames, templatesOf, testedStages } from '../fixtures/aws/stack.ts';
 import { addressRules, type RateRule } from '../fixtures/aws/rate-rules.ts';
@@ -8,6 +8,23 @@ import { resources, rightsOfRole, variablesOf } from '../fixtures/aws/template.t
 
 const templates = templatesOf();
 const routes: [string, Endpoint][] = Object.entries(api);
+
+test.each([
+  'change-email',
+  'change-password',
+  'change-provider',
+  'create-checkout-session',
+  'delete-account',
+  'export',
+  'sessions',
+] as const)('notes the session that calls %s, which has the rights', (name) => {
+  const { notesSession, tables, needs }: Endpoint = api[name];
+  expect(notesSession).toBe(true);
+  expect(needs).toEqual(expect.arrayContaining(['mail', 'site']));
+  for (const [table, actions] of Object.entries(sessionTables)) {
+    expect(tables?.[table as keyof typeof sessionTables]).toEqual(expect.arrayContaining([...actions]));
+  }
+});
 
 describe.each(stageNames)('the API of %s', (stageName) => {
   const template = templates[stageName];

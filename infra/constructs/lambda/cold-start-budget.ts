@@ -11,8 +11,7 @@ interface Rule {
 }
 
 // Most calls of these never reach the database, or reach it after a refusal.
-const WITHOUT_DATABASE =
-  /^(?:api\/(?:csp-report|change-password)|github-oidc\/.*|schedules\/canary|triggers\/custom-message)$/;
+const WITHOUT_DATABASE = /^(?:api\/csp-report|github-oidc\/.*|schedules\/canary|triggers\/custom-message)$/;
 const WITH_DATABASE = new RegExp(`^(?!${WITHOUT_DATABASE.source.slice(1)})`);
 
 const rules: readonly Rule[] = [

@@ -34,7 +34,7 @@ const table: Record<FunctionName, Record<string, Row>> = {
     expired: [is.expired, does.readPlan, 200],
   },
   'create-checkout-session': {
-    'Free, never bought': [is.free, does.buy, 200],
+    'Free, never bought': [is.withBrowser, does.buy, 200],
     'Free, Plus has ended': [is.ended, does.buy, 200],
     'no row': [is.withoutRow, does.buy, 200],
     'paid, unheard of': [is.paid, does.buy, 409],

@@ -113,7 +113,8 @@ describe('changing the password', () => {
 describe('the export', () => {
   const entries = new Map<string, WaitlistEntry>();
   const waitlist = { entryOf: async (email: string) => entries.get(email) };
-  const exportOf = () => call(exportAccount({ ...ada, waitlist }), { user: 'ada' });
+  const exportOf = () =>
+    call(exportAccount({ ...ada, waitlist, noteSession: async () => {} }), { user: 'ada' });
 
   beforeEach(() => {
     entries.clear();

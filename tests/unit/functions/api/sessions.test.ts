@@ -1,9 +1,11 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { createCheckoutSession } from '../../../../functions/api/create-checkout-session.ts';
 import { endSession } from '../../../../functions/api/end-session.ts';
 import { getPlan } from '../../../../functions/api/plan.ts';
 import { listSessions } from '../../../../functions/api/sessions.ts';
 import type { ListedSession } from '../../../../schemas/shapes/sessions.ts';
-import { adaOnFree } from '../../../fixtures/fakes/ada-on-free.ts';
+import type { HttpHandler } from '../../../../functions/runtime/route.ts';
+import { adaOnFree, order } from '../../../fixtures/fakes/ada-on-free.ts';
 import { type Call, call, callForHeaders, refused } from '../../../fixtures/fakes/http-event.ts';
 import { stopClock, watchLog } from '../../../fixtures/fakes/watch-log.ts';
 
@@ -51,12 +53,18 @@ class Browser {
     return { user: 'ada', session, authTime, cookies, headers };
   }
 
+  async ask(handler: HttpHandler, request: Call) {
+    const answer = await callForHeaders(handler, { ...this.request, ...request });
+    this.cookies = answer.cookies.map((cookie) => String(cookie.split(';')[0]));
+    return answer;
+  }
+
   async list() {
-    const { cookies, body, status } = await callForHeaders(listSessions(ada), { ...this.request, body: {} });
-    this.cookies = cookies.map((cookie) => String(cookie.split(';')[0]));
+    const { body, status } = await this.ask(listSessions(ada), { body: {} });
     return { status, sessions: (body['sessions'] ?? []) as ListedSession[], waysIn: body['waysIn'] };
   }
 
+  buy = (planName: string) => this.ask(createCheckoutSession(ada), { body: { ...order, planName } });
   end = (session: string) => call(endSession(ada), { ...this.request, body: { session } });
 }
 
@@ -195,6 +203,29 @@ describe('the mail about a new sign-in', () => {
       expect(sessions).toHaveLength(2);
     }
     expect(ada.mail.sent).toHaveLength(1);
+  });
+
+  test('is sent once for a program that signs in past our site, also if what it asks for is refused', async () => {
+    const browser = new Browser().signIn('first');
+    await browser.list();
+    const program = new Browser('curl/8.18').signIn('program');
+    for (let times = 0; times < 2; times += 1) {
+      expect(await program.buy('Gold')).toMatchObject(refused(400, 'unknown-plan'));
+      program.cookies = [];
+    }
+    expect(ada.mail.sent.map(({ email }) => email.name)).toEqual(['new-sign-in']);
+    expect((await browser.list()).sessions).toMatchObject([{}, { name: 'Unknown browser' }]);
+  });
+
+  test('is not sent for a browser that buys before its sign-in is noted, if the account knows it', async () => {
+    await new Browser(SAFARI).signIn('other').list();
+    const browser = new Browser().signIn('first');
+    // Its first call is refused, and sets the cookie all the same.
+    await browser.buy('Gold');
+    ada.mail.sent.length = 0;
+    await browser.signIn('second').buy('Plus');
+    await browser.list();
+    expect(ada.mail.sent).toEqual([]);
   });
 
   test('is sent at most ten times a day', async () => {

@@ -1,10 +1,10 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { Refusal } from '../../../../functions/runtime/refusal.ts';
-import { route } from '../../../../functions/runtime/route.ts';
+import { type NoteSession, route } from '../../../../functions/runtime/route.ts';
 import type { Endpoint } from '../../../../schemas/routes/endpoint.ts';
 import { refusedAs } from '../../../../schemas/shapes/refused-as.ts';
-import { call, refused } from '../../../fixtures/fakes/http-event.ts';
+import { call, callForHeaders, refused } from '../../../fixtures/fakes/http-event.ts';
 import { MemoryPool } from '../../../fixtures/fakes/memory-pool.ts';
 import { watchLog } from '../../../fixtures/fakes/watch-log.ts';
 import { memoryPlans } from '../../../fixtures/fakes/memory-adapters.ts';
@@ -199,6 +199,28 @@ test('a handler is not called once the session has ended; some routes accept tha
   expect(await call(asking, ada)).toMatchObject(refused(401, 'not-signed-in'));
   expect(handle).not.toHaveBeenCalled();
   expect((await call(saving, ada)).status).toBe(200);
+});
+
+test('a session is noted once Cognito and the row have confirmed it, before the handler is called', async () => {
+  const done: string[] = [];
+  const noteSession: NoteSession<string> = async ({ cookies }, confirmed) => {
+    const { email } = await confirmed;
+    cookies.set.push('noted=yes');
+    done.push(`noted ${email}`);
+    return 'its answer';
+  };
+  const noting = { ...endpoint, caller: 'bearer', notesSession: true } as const satisfies Endpoint;
+  const handler = route(noting, { sessionUser, planTable, noteSession }, async (_, { noted }) => {
+    done.push(`handled with ${noted}`);
+    throw new Refusal('not-yours');
+  });
+  const ada = { user: 'ada', session: 'first', body: { word: '' } };
+  planTable.put({ id: 'ada', ended_sessions: 'first' });
+  expect(await call(handler, ada)).toMatchObject(refused(401, 'not-signed-in'));
+  expect(done).toEqual([]);
+  const answer = await callForHeaders(handler, { ...ada, session: 'second' });
+  expect(answer).toMatchObject({ ...refused(403, 'not-yours'), cookies: ['noted=yes'] });
+  expect(done).toEqual(['noted ada@example.com', 'handled with its answer']);
 });
 
 test('a refusal that the route does not declare is a bug, and is answered as one', async () => {
