@@ -26,6 +26,7 @@ export const production = {
   // prints the record that validates the certificate, and refuses until it is issued: domain: { name:
   // 'www.…', also: '…', certificateArn: 'arn:aws:acm:us-east-1:…' },
 
+  // Add `legacy: true` to the address of an app in use that asks for no code.
   relayAddresses: appAddresses,
   featurePlan: 'LITE',
   keepsData: true,

@@ -26,7 +26,7 @@ export const staging = {
   // prints the record that validates the certificate, and refuses until it is issued: domain: { name:
   // 'staging.…', certificateArn: 'arn:aws:acm:us-east-1:…' },
 
-  relayAddresses: appAddresses,
+  relayAddresses: appAddresses.map((app) => ({ ...app, legacy: true })),
   featurePlan: 'LITE',
   keepsData: false,
   throttle: { rate: 50, burst: 100 },

@@ -12,7 +12,7 @@ import { isRegistered } from '../../../schemas/config/relay-address.ts';
 import { AppTokens } from '../../../schemas/shapes/app-tokens.ts';
 import { SiteConfig } from '../../../schemas/config/site-config.ts';
 import { openApiDocument } from '../../../web/build/openapi.ts';
-import { failed, type Outcome, succeeded } from '../../../web/src/relay/outcome.ts';
+import { CODE_NEEDED, failed, type Outcome, succeeded } from '../../../web/src/relay/outcome.ts';
 import { startRequestOf } from '../../../web/src/relay/start-request.ts';
 
 const text = readFileSync('.github/apps.md', 'utf8');
@@ -76,7 +76,11 @@ test('names what `/oauth/start` takes, what the app gets, and what it gets for a
 });
 
 test('names what an app gets that asks for no code', () => {
-  expect(startRequestOf(new URLSearchParams(values), registered)).toMatchObject({ kind: 'begin' });
+  const query = new URLSearchParams(values);
+  const legacy = relayAddressesOf(stages.staging, SITE);
+  expect(startRequestOf(query, legacy)).toMatchObject({ kind: 'begin' });
+  expect(startRequestOf(query, registered)).toMatchObject({ outcome: { message: CODE_NEEDED } });
+  expect(registered.legacyAddresses).toEqual([`${SITE}/oauth/demo`]);
   if (!isRegistered(ADDRESS, [ADDRESS])) throw new Error('The address is not registered.');
   const tokens = { access_token: 'a', refresh_token: 'r' };
   expect(namesBelow('Tokens in the query')).toEqual([parametersOf(succeeded(ADDRESS, tokens, 's'))]);
