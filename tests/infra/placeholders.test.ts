@@ -14,8 +14,8 @@ const deployment = read('.github/deploying.md');
 const stageNames = Object.keys(stages) as StageName[];
 const synthesized = syntheses();
 
-/** The settings that the table in deploying.md names, of `schemas/product/product.ts`. */
-const named = [...deployment.matchAll(/^\| `([a-z][a-zA-Z]*)` +\|/gm)].map(([, setting = '']) => setting);
+/** The settings of `schemas/product/product.ts` that the list in deploying.md names. */
+const named = [...deployment.matchAll(/^ {2}- `([a-z][a-zA-Z]*)`: /gm)].map(([, setting = '']) => setting);
 
 test('deploying.md names every setting of the product that a deployer replaces, and no other', () => {
   const replaced = ['siteOrigin', 'mailDomain', 'supportEmail', 'downloadUrl', 'templateFormUrl'];
