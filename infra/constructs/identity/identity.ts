@@ -57,7 +57,8 @@ const tokenLifetimes = {
   enableTokenRevocation: true,
 };
 
-const WRITABLE = new ClientAttributes().withStandardAttributes({ email: true, fullname: true });
+/** The attributes that a client's access tokens may write. */
+export const WRITABLE = new ClientAttributes().withStandardAttributes({ email: true, fullname: true });
 
 /** Rotation is a feature of Essentials: Cognito refuses to rotate tokens in a Lite pool. */
 const rotatesTokens = ({ featurePlan }: Stage): boolean => featurePlan === 'ESSENTIALS';

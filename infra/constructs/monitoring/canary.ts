@@ -14,6 +14,7 @@ import { AppFunction, type FunctionSettings } from '../lambda/app-function.ts';
 import { schedulerRole } from '../lambda/scheduler-role.ts';
 import { errorsIn } from '../alarms/console-link.ts';
 import { ownMetric } from '../alarms/event-metrics.ts';
+import { WRITABLE } from '../identity/identity.ts';
 import { generatedSecret } from '../generated-secret.ts';
 import { allowFindings, arnInRules } from '../rule-exceptions.ts';
 
@@ -31,6 +32,8 @@ export class CanaryUser extends Construct {
       // Only callers with AWS credentials can sign in with this client.
       authFlows: { adminUserPassword: true },
       disableOAuth: true,
+      supportedIdentityProviders: [],
+      writeAttributes: WRITABLE,
       accessTokenValidity: PROMPT,
       idTokenValidity: PROMPT,
       refreshTokenValidity: Duration.hours(1),
