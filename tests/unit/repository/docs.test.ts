@@ -214,7 +214,7 @@ describe('the decision records', () => {
     const index = readFileSync('.github/decisions/README.md', 'utf8');
     for (const file of recordFiles) {
       const [title = ''] = readFileSync(`.github/decisions/${file}`, 'utf8').split('\n');
-      expect(index).toContain(`- [${file.slice(0, 4)}](${file}) ${title.slice(2)}. `);
+      expect(index).toContain(`- [${file.slice(0, 4)}](${file}) ${title.slice(2)}`);
     }
   });
 
