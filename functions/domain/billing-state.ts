@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
 import { isPaid } from '../../schemas/product/offers.ts';
-import { BillingState, type NewPrice } from '../../schemas/rows/billing-state.ts';
+import { BillingState } from '../../schemas/rows/billing-state.ts';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import { isComplimentary, type PlanDecision } from './decide-plan.ts';
-import { isToMove } from './new-price.ts';
 import { type PlanFields } from './plan.ts';
 import { isPaymentDue, isWithdrawn, renewsBeforeEnd, type Subscription } from './subscription.ts';
 
@@ -12,9 +11,6 @@ export type BillingStateFields = Pick<
   UserPlan,
   'billing_seen' | 'billing_notified' | 'billing_maybe_notified'
 >;
-
-/** A new price, and the time when the operator announced it, in Unix seconds. */
-export type AnnouncedPrice = NewPrice & { announcedAt: number };
 
 // Seconds.
 const YEAR = 365 * 86_400;
@@ -48,15 +44,14 @@ const planIn = (row: PlanFields): BillingState => ({
 
 /**
  * The fields to write with a decision. A row of a payer that has none yet adopts what Stripe says as told:
- * its user has known that for long. `announced`: a new price to tell the user of, and the time.
+ * its user has known that for long.
  */
 export function billingStateFields(
   row: UserPlan,
   decision: Pick<PlanDecision, 'fields' | 'subscription'>,
   subscriptions: readonly Subscription[],
-  announced?: AnnouncedPrice,
 ): BillingStateFields {
-  const seen = seenIn(row, decision, subscriptions, announced);
+  const seen = seenIn(row, decision, subscriptions);
   const isNew = row.billing_notified === undefined;
   if (isNew && stateText(seen) === stateText({ plan: 'free' })) return {};
   const isPayer = isPaid(row.plan) && !isComplimentary(row);
@@ -74,7 +69,6 @@ function seenIn(
   row: UserPlan,
   { fields, subscription }: Pick<PlanDecision, 'fields' | 'subscription'>,
   subscriptions: readonly Subscription[],
-  announced: AnnouncedPrice | undefined,
 ): BillingState {
   const before = row.billing_seen === undefined ? planIn(row) : parse(row.billing_seen);
   const paid = newer(before.paid, subscription && paymentIn(subscription));
@@ -92,7 +86,6 @@ function seenIn(
     paid,
     failed: subscription && failureIn(subscription),
     refunded,
-    newPrice: subscription && newPriceOf(subscription, announced ?? before.newPrice),
   };
 }
 
@@ -134,16 +127,6 @@ function failureIn(subscription: Subscription): BillingState['failed'] {
   if (status !== 'past_due' || !latestInvoice || latestInvoice.paidAt !== undefined) return undefined;
   const { id: invoice, amount, url } = latestInvoice;
   return { invoice, amount, currency, url, nextTryAt, triesEndAt };
-}
-
-/** The announced price, until the subscription has it, or is no longer one that it applies to. */
-function newPriceOf(
-  subscription: Subscription,
-  announced: AnnouncedPrice | undefined,
-): BillingState['newPrice'] {
-  if (!announced || !isToMove(subscription, announced)) return undefined;
-  const { id, amount, currency, interval, announcedAt } = announced;
-  return { id, amount, currency, interval, announcedAt, anchor: subscription.anchor };
 }
 
 function reasonOfEnd(before: BillingState, subscriptions: readonly Subscription[]): BillingState['ended'] {

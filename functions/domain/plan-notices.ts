@@ -13,8 +13,7 @@ export type PlanNoticeKind =
   | 'ending'
   | 'ended'
   | 'refunded'
-  | 'complimentary'
-  | 'price';
+  | 'complimentary';
 
 /** A mail to send. */
 export interface PlanNotice {
@@ -60,7 +59,6 @@ export function planNotices(
   if (seen.refunded && seen.refunded.boughtAt > (known.refunded?.boughtAt ?? 0)) {
     tell('refunded', { refunded: seen.refunded });
   }
-  tellPrice(known, seen, now, tell);
   return news;
 }
 
@@ -121,13 +119,6 @@ function tellPlan(known: BillingState, seen: BillingState, now: Date, tell: Tell
 // Mails name days: another hour of the same day is no news. Both are ISO 8601 in UTC.
 const isSameDay = (one: string | undefined, other: string | undefined): boolean =>
   one?.slice(0, 10) === other?.slice(0, 10);
-
-/** A user who is charged nothing next, or whose payment is due, is told once that is over. */
-function tellPrice(known: BillingState, { newPrice, nextCharge }: BillingState, now: Date, tell: Tell): void {
-  if (!newPrice || nextCharge?.amount === undefined) return;
-  if (known.newPrice?.announcedAt === newPrice.announcedAt) return;
-  tell('price', { nextCharge, newPrice: { ...newPrice, toldAt: Math.floor(now.getTime() / 1000) } });
-}
 
 /** The time at which the user is to be reminded of the end of Plus. Undefined without an end. */
 export const reminderAt = ({ plan, ends, endsByDeletion }: BillingState): Date | undefined =>

@@ -77,13 +77,6 @@ export interface Subscription {
   currency: string;
   /** Stripe's word, such as `month`. Undefined if a renewal comes after several of them. */
   interval: string | undefined;
-  /** The moment that Stripe counts the periods from, Unix seconds. */
-  anchor: number;
-  /**
-   * Whether the subscription is as the site sells it: one price of ours, once, without a trial, a discount or
-   * a schedule, charged automatically. Anything else is an arrangement of support's.
-   */
-  hasSiteTerms: boolean;
   latestInvoice: SubscriptionInvoice | undefined;
   /** Time of Stripe's next try of a failed payment, Unix seconds; undefined if there is none. */
   nextTryAt: number | undefined;

@@ -28,15 +28,6 @@ export const exampleFacts = {
   paid,
   nextCharge,
   failed: { invoice: 'in_2', ...money, url },
-  newPrice: {
-    id: 'price_2',
-    amount: 1200,
-    currency: 'usd',
-    interval: 'month' as const,
-    announcedAt: seconds,
-    // The notice ends before it.
-    anchor: Date.UTC(2025, 11, 31) / 1000,
-  },
   state: { plan, paid, nextCharge } as BillingState,
   ends: later.toISOString(),
   laterEnd: '2026-04-15T12:00:00.000Z',

@@ -1,31 +1,26 @@
 import { backgroundFunctions } from '../../schemas/background-functions.ts';
 import { MailEvent } from '../../schemas/config/mail-event.ts';
-import type { BillingMails } from '../adapters/dynamodb/user-plans/billing-mails.ts';
 import { type IdleAccounts, idleAccounts } from '../adapters/dynamodb/user-plans/idle-accounts.ts';
 import { type PlansTable, plansTable } from '../adapters/dynamodb/user-plans/plans-table.ts';
 import { afterReturnedWarning, type ReturnedWarning } from '../domain/idle.ts';
 import type { accountIdleEmail } from '../emails/account-idle.ts';
-import type { newPriceEmail } from '../emails/new-price.ts';
 import { log } from '../runtime/log.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
 
 interface Dependencies {
   planTable: Pick<PlansTable, 'read'>;
   idle: Pick<IdleAccounts, 'move'>;
-  billingMails: Pick<BillingMails, 'priceNoticeBounced'>;
   clock: () => Date;
 }
 
 const IDLE_WARNING: ReturnType<typeof accountIdleEmail>['name'] = 'account-idle';
-const NEW_PRICE: ReturnType<typeof newPriceEmail>['name'] = 'new-price';
 
 // The sweep of idle accounts may write the row at the same time: it counts the warning that bounced.
 const ATTEMPTS = 2;
 
 /**
  * Handles a bounce or a complaint, which EventBridge delivers from SES. SES itself stops mailing the address.
- * A warning that bounced doesn't count: an account is deleted only if its owner was warned twice. Nor does
- * the mail about a new price: nobody is charged a price that they weren't told.
+ * A warning that bounced doesn't count: an account is deleted only if its owner was warned twice.
  *
  * Safe to repeat, apart from the log line. Throws if the event isn't from SES or the row can't be written:
  * Lambda then tries again.
@@ -39,9 +34,6 @@ export const handleUndeliverableMail =
     const [user] = tags?.['user'] ?? [];
     const { type, subType } = reasonOf(detail);
     log.info('mail-returned', { eventType: detail.eventType, type, subType, notice, user, messageId });
-    if (notice === NEW_PRICE && user !== undefined && detail.eventType === 'Bounce') {
-      await dependencies.billingMails.priceNoticeBounced(user, dependencies.clock());
-    }
     if (notice !== IDLE_WARNING || user === undefined) return;
     const isLasting = detail.eventType === 'Complaint' || type === 'Permanent';
     await takeBack(dependencies, user, { messageId, isLasting });
@@ -73,13 +65,6 @@ export const handler = withEnvironment(backgroundFunctions['events/undeliverable
   handleUndeliverableMail({
     planTable: plansTable(environment.USER_PLANS_TABLE),
     idle: idleAccounts(environment.USER_PLANS_TABLE),
-    billingMails: {
-      // Imported on demand: prices change rarely.
-      priceNoticeBounced: async (...of) => {
-        const { billingMails } = await import('../adapters/dynamodb/user-plans/billing-mails.ts');
-        return billingMails(environment.USER_PLANS_TABLE).priceNoticeBounced(...of);
-      },
-    },
     clock: () => new Date(),
   }),
 );

@@ -4,7 +4,6 @@ import type { EarlierMailbox } from '../domain/waiting-deletion.ts';
 import type { PlanNotice } from '../domain/plan-notices.ts';
 import { complimentaryPlanEmail } from '../emails/complimentary-plan.ts';
 import type { Notice } from '../emails/layout.ts';
-import { newPriceEmail } from '../emails/new-price.ts';
 import { paymentArrivedEmail } from '../emails/payment-arrived.ts';
 import { paymentFailedEmail } from '../emails/payment-failed.ts';
 import { paymentRefundedEmail } from '../emails/payment-refunded.ts';
@@ -24,12 +23,7 @@ export const mayBeTheft = ({ kind, after }: Pick<PlanNotice, 'kind' | 'after'>):
 /** The mail about a piece of news. */
 export function planNoticeEmail(
   { kind, before, after }: Pick<PlanNotice, 'kind' | 'before' | 'after'>,
-  {
-    siteUrl,
-    earlier,
-    now,
-    user,
-  }: { siteUrl: string; earlier: EarlierMailbox | undefined; now: Date; user: string },
+  { siteUrl, earlier, now }: { siteUrl: string; earlier: EarlierMailbox | undefined; now: Date },
 ): Notice {
   const { paid, failed, refunded, ends, ended } = after;
   const plan = paidPlanOf(after) ?? paidPlanOf(before) ?? paid?.plan ?? lowestPaidPlan;
@@ -72,14 +66,6 @@ export function planNoticeEmail(
       return paymentRefundedEmail({ siteUrl, refunded: known(refunded) });
     case 'complimentary':
       return complimentaryPlanEmail({ siteUrl, plan, ends });
-    case 'price':
-      return newPriceEmail({
-        siteUrl,
-        plan,
-        user,
-        before: known(after.nextCharge),
-        price: known(after.newPrice),
-      });
     default:
       return kind satisfies never;
   }

@@ -32,8 +32,7 @@ const limited: ReadonlySet<PlanNotice['kind']> = new Set(['cancelled', 'kept']);
  * crash or a lost answer between the two sends that mail once more, from the task `notify`, or if it is no
  * longer true, the mail that corrects it; no mail is lost.
  *
- * `addressOf`: reads the user's verified address. Without an address the news count as told, except a new
- * price: it applies only to who was mailed.
+ * `addressOf`: reads the user's verified address. Without an address the news count as told.
  *
  * Resolves with the time of another try; undefined if nothing is left. Throws if the mail couldn't be sent.
  */
@@ -47,15 +46,13 @@ export async function sendPlanNotices(
   const row = await planTable.read(userId);
   const states = row && statesOf(row);
   if (!states || isClosing(row, now)) return undefined;
-  const all = planNotices(states.told, states.seen, now, states.maybeNotified);
-  if (all.length === 0) return undefined;
-  const later = new Date(now.getTime() + TASK_INTERVAL);
-  const isLimited = all.some(({ kind }) => limited.has(kind));
-  if (isLimited && !(await isNoticeDue(notices, 'cancel', userId, now))) return later;
-  const email = await addressOf();
-  const news = email === undefined ? all.filter(({ kind }) => kind !== 'price') : all;
+  const news = planNotices(states.told, states.seen, now, states.maybeNotified);
   const [first] = news;
   if (!first) return undefined;
+  const later = new Date(now.getTime() + TASK_INTERVAL);
+  const isLimited = news.some(({ kind }) => limited.has(kind));
+  if (isLimited && !(await isNoticeDue(notices, 'cancel', userId, now))) return later;
+  const email = await addressOf();
   const turn = `${new Date(now.getTime() + TURN).toISOString()} ${randomUUID()}`;
   if (!(await billingMails.claim(row, { turn, telling: tellingText(states.maybeNotified, first) }, now)))
     return later;
@@ -86,9 +83,9 @@ async function send(
     ? await notifyAccount(
         dependencies,
         { id, email },
-        (earlier) => planNoticeEmail(piece, { siteUrl, earlier, now, user: id }),
+        (earlier) => planNoticeEmail(piece, { siteUrl, earlier, now }),
         now,
       )
-    : await notify(mail, email, planNoticeEmail(piece, { siteUrl, earlier: undefined, now, user: id }));
+    : await notify(mail, email, planNoticeEmail(piece, { siteUrl, earlier: undefined, now }));
   if (!isSent && email !== undefined) throw new Error(`The mail "${piece.kind}" was not sent.`);
 }

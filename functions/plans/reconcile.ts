@@ -7,7 +7,7 @@ import type { Billing } from '../adapters/stripe/billing.ts';
 import { activeSubscription, decidePlan } from '../domain/decide-plan.ts';
 import { decidedAgainAt, isEntitling, type Subscription } from '../domain/subscription.ts';
 import { customerIdOf, isSamePlan } from '../domain/plan.ts';
-import { type AnnouncedPrice, billingStateFields } from '../domain/billing-state.ts';
+import { billingStateFields } from '../domain/billing-state.ts';
 import { isClosing } from '../domain/closing.ts';
 import { log } from '../runtime/log.ts';
 import { metric } from '../runtime/metric.ts';
@@ -40,8 +40,6 @@ export interface ReconcileOptions {
    * @default false
    */
   onlyChanges?: boolean;
-  /** A new price that the user is told of, if it applies to the subscription. */
-  newPrice?: AnnouncedPrice;
 }
 
 /** The row as written, and the user's subscriptions after settling. */
@@ -93,7 +91,7 @@ export async function reconcile(
   dependencies: ReconcileDependencies,
   userId: string,
   now: Date,
-  { trigger, cancelComplimentary = false, known, onlyChanges = false, newPrice }: ReconcileOptions,
+  { trigger, cancelComplimentary = false, known, onlyChanges = false }: ReconcileOptions,
 ): Promise<Reconciled | undefined> {
   const { planTable, billing } = dependencies;
   // The version of the first row that was read here.
@@ -121,7 +119,7 @@ export async function reconcile(
     newest = subscriptions;
     const decision = decidePlan(row, subscriptions, now, { cancelComplimentary });
     const rowWithCustomer = customerId ? { ...row, billing_customer_id: customerId } : row;
-    const state = billingStateFields(row, decision, subscriptions, newPrice);
+    const state = billingStateFields(row, decision, subscriptions);
     const isKnownState = state.billing_seen === row.billing_seen;
     if (onlyChanges && isKnownState && isSamePlan(row, decision.fields) && areSettled(subscriptions, row)) {
       return { row: rowWithCustomer, subscriptions };

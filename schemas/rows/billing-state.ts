@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { intervals, lowestPaidPlan } from '../product/offers.ts';
+import { lowestPaidPlan } from '../product/offers.ts';
 import { PaidPlanName, PlanName } from './plan.ts';
 
 // Unix seconds, as at Stripe.
@@ -7,16 +7,6 @@ const moment = z.number();
 /** In the smallest unit of the currency. */
 const amount = z.number();
 const text = z.string();
-
-/** A new price of a plan that an operator has announced to payers. */
-export const NewPrice = z.object({
-  /** The price at Stripe. */
-  id: text,
-  amount,
-  currency: text,
-  interval: z.enum(intervals),
-});
-export type NewPrice = z.infer<typeof NewPrice>;
 
 /**
  * The facts about a user's plan that a mail can be about. A row keeps two of these, as JSON: what the newest
@@ -72,17 +62,6 @@ export const BillingState = z.object({
   ended: z.optional(z.enum(['scheduled', 'declined', 'unpaid', 'withdrawn', 'other'])),
   /** The newest duplicate whose payment was refunded. */
   refunded: z.optional(z.object({ boughtAt: moment, amount: z.optional(amount), currency: text })),
-  /** The price that the subscription is to move to. Absent once it has that price. */
-  newPrice: z.optional(
-    z.extend(NewPrice, {
-      /** Time of the announcement. A second announcement of a price is told again. */
-      announcedAt: moment,
-      /** The moment that Stripe counts the subscription's periods from. */
-      anchor: moment,
-      /** Only in what was told: the time of the mail. */
-      toldAt: z.optional(moment),
-    }),
-  ),
   /** The end (`ends`) that the user was reminded of. Only in what was told. */
   reminded: z.optional(text),
 });

@@ -85,8 +85,6 @@ export const UserPlan = z.object({
   billing_seen: z.optional(z.string()),
   /** The same: what the user was told by mail. Present exactly if `billing_seen` is. */
   billing_notified: z.optional(z.string()),
-  /** Time when a mail about a new price bounced. A payer without the mail isn't charged that price. */
-  price_notice_bounced_at: z.optional(Timestamp),
   /** One function mails the user about the plan until then: a time, and a random text after it. */
   billing_notice_lease: z.optional(z.string()),
   /**

@@ -20,5 +20,4 @@ export const personal = [
   'billing_notified',
   'billing_notice_lease',
   'billing_maybe_notified',
-  'price_notice_bounced_at',
 ] as const satisfies (keyof UserPlan)[];

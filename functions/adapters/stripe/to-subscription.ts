@@ -121,8 +121,6 @@ export function toSubscription(
     amount: renewalAmountOf(subscription),
     currency: subscription.currency,
     interval: intervalOf(subscription),
-    anchor: subscription.billing_cycle_anchor,
-    hasSiteTerms: hasSiteTerms(subscription, stage),
     latestInvoice: invoice && toInvoice(invoice),
     nextTryAt: nextTryOf(invoice),
     triesEndAt,
@@ -156,19 +154,6 @@ function renewalAmountOf({ items }: Stripe.Subscription): number | undefined {
 function intervalOf({ items }: Stripe.Subscription): string | undefined {
   const { interval, interval_count: count } = items.data[0]?.price.recurring ?? {};
   return count === 1 ? interval : undefined;
-}
-
-function hasSiteTerms(subscription: Stripe.Subscription, stage: string): boolean {
-  const { items, status, discounts, schedule, collection_method: method } = subscription;
-  return (
-    hasOwnPrices(subscription, stage) &&
-    items.data.length === 1 &&
-    items.data[0]?.quantity === 1 &&
-    status !== 'trialing' &&
-    discounts.length === 0 &&
-    schedule === null &&
-    method === 'charge_automatically'
-  );
 }
 
 const toInvoice = (invoice: Stripe.Invoice): SubscriptionInvoice => {

@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util';
 import * as z from 'zod/mini';
-import { type Offer, offers } from '../../../schemas/product/offers.ts';
 import { isStageName, type StageName, stages } from '../../stages/stages.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -10,8 +9,7 @@ export type Command =
   | { name: 'reconcile'; user: string }
   | { name: 'grant'; user: string; until: Until }
   | { name: 'export'; user: string; file: string | undefined }
-  | { name: 'delete'; user: string }
-  | { name: 'price notify' | 'price move'; offer: Offer };
+  | { name: 'delete'; user: string };
 
 /** The end of a complimentary plan: ISO 8601, the last millisecond of a day in UTC. Undefined without one. */
 export type Until = string | undefined;
@@ -33,8 +31,6 @@ npm run ops -- support <command> --local      the product that npm start runs
   grant <user> <until>      grant Plus without payment until the end of a day in UTC (2030-01-31), or no-end
   export <user>             write all data of the account as JSON; --to <file> names the file
   delete <user>             delete the account, as its user can
-  price notify <offer>      announce the offer's price to everyone who pays another price for it
-  price move <offer>        move those whose notice has run out to the offer's price
 
 <user> is a sub or an email address. A command that changes something only says what it would do.
 To do it, add --yes and --reason "why".`;
@@ -106,23 +102,11 @@ function commandOf([name, first, second, ...rest]: readonly string[], to: string
     case 'grant':
       takes(2);
       return { name, user: valueOf(User, first), until: untilOf(second) };
-    case 'price':
-      takes(2);
-      if (first !== 'notify' && first !== 'move')
-        throw new UsageError('price is followed by notify or move.');
-      return { name: `price ${first}`, offer: offerOf(second) };
     case undefined:
       throw new UsageError('Name a command.');
     default:
       throw new UsageError(`There is no command ${name}.`);
   }
-}
-
-function offerOf(key: string | undefined): Offer {
-  const offer = offers.find((each) => each.key === key);
-  const keys = offers.map((each) => each.key).join(', ');
-  if (!offer) throw new UsageError(`There is no offer ${key}. The offers are: ${keys}.`);
-  return offer;
 }
 
 function untilOf(text: string | undefined): Until {

@@ -1,9 +1,7 @@
-import { statesOf } from '../../../functions/domain/billing-state.ts';
 import { isClosing } from '../../../functions/domain/closing.ts';
 import { decidePlan, type PlanDecision } from '../../../functions/domain/decide-plan.ts';
 import { warningsOf } from '../../../functions/domain/idle.ts';
 import { lostAt } from '../../../functions/domain/lost-plan.ts';
-import { noticeEnd } from '../../../functions/domain/new-price.ts';
 import { customerIdOf, isSamePlan } from '../../../functions/domain/plan.ts';
 import {
   hasEnded,
@@ -17,7 +15,7 @@ import type { BillingTask } from '../../../schemas/rows/billing-task.ts';
 import type { PlanDecisionReason } from '../../../schemas/config/log-events.ts';
 import type { UserPlan } from '../../../schemas/rows/plan.ts';
 import type { AuditLine } from './audit.ts';
-import { moment, momentOfUnix, money, planInWords } from './in-words.ts';
+import { moment, momentOfUnix, planInWords } from './in-words.ts';
 
 /** Explains the row's plan in sentences, with the product's own decision. */
 export function explainPlan(row: UserPlan, subscriptions: readonly Subscription[], now: Date): string[] {
@@ -32,25 +30,12 @@ export function explainPlan(row: UserPlan, subscriptions: readonly Subscription[
       : [
           `The row differs from what it should be: ${planInWords(decision.fields)}. The command reconcile writes it.`,
         ]),
-    ...newPriceOf(row),
     ...(isClosing(row, now) ? ['The account is being deleted right now.'] : []),
     ...(row.plan === 'free' && row.idle_due_at !== undefined
       ? [
           `If nobody signs in, the next mail or the deletion is due on ${moment(row.idle_due_at)}. ${warningsOf(row)} warnings were sent.`,
         ]
       : []),
-  ];
-}
-
-function newPriceOf(row: UserPlan): string[] {
-  const { told, seen } = statesOf(row) ?? {};
-  if (!seen?.newPrice) return [];
-  const price = money(seen.newPrice.amount, seen.newPrice.currency);
-  const toldAt = told?.newPrice?.announcedAt === seen.newPrice.announcedAt ? told.newPrice.toldAt : undefined;
-  return [
-    toldAt === undefined
-      ? `The new price of ${price} is announced, and the user was not mailed yet.`
-      : `The user was told on ${momentOfUnix(toldAt)} of the new price of ${price}, which applies from ${momentOfUnix(noticeEnd(toldAt))} on.`,
   ];
 }
 

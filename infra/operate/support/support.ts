@@ -4,7 +4,6 @@ import { deleteAccount } from './commands/delete.ts';
 import { exportData } from './commands/export.ts';
 import { find } from './commands/find.ts';
 import { grant } from './commands/grant.ts';
-import { priceMove, priceNotify } from './commands/price.ts';
 import { reconcile } from './commands/reconcile.ts';
 import { why } from './commands/why.ts';
 import { doOnRecord } from './on-record.ts';
@@ -55,8 +54,6 @@ const runners: { [C in Command['name']]: Runner<C> } = {
   grant,
   export: exportData,
   delete: deleteAccount,
-  'price notify': priceNotify,
-  'price move': priceMove,
 };
 
 const answerOf = <C extends Command['name']>(

@@ -30,7 +30,7 @@ const requests: Record<string, string> = {
 
 test.each([
   ['functions/adapters/stripe', 20],
-  ['infra/operate/support', 3],
+  ['infra/operate/support', 1],
   ['infra/operate/recover', 2],
   ['infra/operate/deploy', 4],
 ])('the restricted key for Stripe may make each call in %s', (folder, atLeast) => {

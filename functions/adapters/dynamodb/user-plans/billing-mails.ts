@@ -15,8 +15,6 @@ export interface BillingMails {
    * ends the turn. Does nothing if the turn is over.
    */
   told(id: string, told: string, next: { turn: string; telling: string | undefined }): Promise<void>;
-  /** Stores that a mail about a new price bounced. Does nothing without a row. */
-  priceNoticeBounced(id: string, at: Date): Promise<void>;
 }
 
 export const billingMails = (table: string): BillingMails => ({
@@ -57,20 +55,6 @@ export const billingMails = (table: string): BillingMails => ({
             ':turn': turn,
             ...(telling !== undefined && { ':telling': telling }),
           },
-        }),
-      ),
-    );
-  },
-
-  async priceNoticeBounced(id, at) {
-    await conditionHolds(() =>
-      dynamodb.send(
-        new UpdateCommand({
-          TableName: table,
-          Key: { id },
-          UpdateExpression: 'SET price_notice_bounced_at = :at',
-          ConditionExpression: 'attribute_exists(id)',
-          ExpressionAttributeValues: { ':at': at.toISOString() },
         }),
       ),
     );

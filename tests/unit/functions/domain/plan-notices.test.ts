@@ -186,18 +186,6 @@ describe('the news from what was told to what is known', () => {
     expect(after({ plan: 'plus', paid: payment(2) }, { plan: 'plus' })).toEqual(['renewed']);
   });
 
-  test('a new price is told once, to those who are charged next', () => {
-    const nextCharge = { at: 9, amount: 500, currency: 'usd' };
-    const price = { id: 'price_2', amount: 600, currency: 'usd', interval: 'month', anchor: 1 } as const;
-    const seen = { plan: 'plus', nextCharge, newPrice: { ...price, announcedAt: 5 } } as const;
-    expect(kinds({ plan: 'plus' }, seen)).toEqual(['price']);
-    const [news] = planNotices({ plan: 'plus' }, seen, now);
-    expect(kinds(news!.after, seen)).toEqual([]);
-    expect(kinds(news!.after, { ...seen, newPrice: { ...price, announcedAt: 6 } })).toEqual(['price']);
-    for (const charge of [undefined, { at: 9, currency: 'usd' }])
-      expect(kinds({ plan: 'plus' }, { ...seen, nextCharge: charge })).toEqual([]);
-  });
-
   test('nobody on Free is reminded of an end', () => {
     expect(reminderAt({ plan: 'free', ends: LATER })).toBeUndefined();
     expect(reminderAt({ plan: 'plus', ends: LATER, endsByDeletion: true })).toBeUndefined();

@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { handleUndeliverableMail } from '../../../../functions/events/undeliverable-mail.ts';
 import { IdleWorld } from '../../../fixtures/fakes/idle-world.ts';
 import { watchLog } from '../../../fixtures/fakes/watch-log.ts';
-import { memoryBillingMails } from '../../../fixtures/fakes/memory-adapters.ts';
 
 /**
  * Records of "Examples of event data that Amazon SES publishes", as EventBridge's `detail`, shortened:
@@ -57,7 +56,6 @@ const dependencies = () => ({
   planTable: world.planTable,
   idle: world.idle,
   clock: world.clock,
-  billingMails: memoryBillingMails(world.planTable),
 });
 const receive = (detail: object) =>
   handleUndeliverableMail(dependencies())({

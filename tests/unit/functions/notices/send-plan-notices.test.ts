@@ -43,23 +43,6 @@ describe('the mails about a plan', () => {
     expect(ada.tasks.items.size).toBe(0);
   });
 
-  test('leave out a new price for an account without an address, which keeps its price', async () => {
-    await buy();
-    await tell();
-    const newPrice = {
-      id: 'price_2',
-      amount: 900,
-      currency: 'usd',
-      interval: 'month',
-      announcedAt: 1,
-    } as const;
-    await reconcile(ada, 'ada', now, { trigger: 'test', newPrice });
-    await sendPlanNotices(ada, 'ada', async () => undefined, now);
-    expect(ada.planTable.rows.get('ada')?.billing_notified).not.toContain('price_2');
-    await tell();
-    expect(sent()).toEqual([begun, 'new-price to ada@example.com']);
-  });
-
   test('are sent although the process ends right after the decision', async () => {
     ada.billing.subscribe('cus_ada');
     const write = ada.planTable.decide.bind(ada.planTable);

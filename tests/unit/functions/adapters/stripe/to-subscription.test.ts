@@ -49,35 +49,6 @@ function read(
   return toSubscription(subscription, STAGE, new Date(at * 1000));
 }
 
-describe('a subscription as the site sells it', () => {
-  const price = { unit_amount: 500, metadata: markOf(STAGE) };
-  const item = { price, quantity: 1, current_period_end: RENEWED };
-  const sold = {
-    items: { data: [item] },
-    discounts: [],
-    schedule: null,
-    collection_method: 'charge_automatically',
-  };
-  const hasSiteTerms = (fields: object = {}) =>
-    read({}, { ...sold, ...fields } as unknown as Partial<Stripe.Subscription>).hasSiteTerms;
-
-  test('has one item at a price of ours', () => {
-    expect(hasSiteTerms()).toBe(true);
-  });
-
-  test.each([
-    [{ items: { data: [{ ...item, quantity: 2 }] } }],
-    [{ items: { data: [item, item] } }],
-    [{ items: { data: [{ ...item, price: { unit_amount: 300, metadata: {} } }] } }],
-    [{ discounts: ['di_1'] }],
-    [{ schedule: 'sub_sched_1' }],
-    [{ status: 'trialing' }],
-    [{ collection_method: 'send_invoice' }],
-  ])('is not one with %j', (fields) => {
-    expect(hasSiteTerms(fields)).toBe(false);
-  });
-});
-
 describe('the amount of a renewal', () => {
   const itemsOf = (...items: object[]) => ({ items: { data: items } }) as Partial<Stripe.Subscription>;
   const item = (unit_amount: number | null, quantity?: number) => ({

@@ -54,9 +54,6 @@ test.each([
   ['why a b --local', 'why takes 1, and not 2 values.'],
   ['why ä --local', 'This has to be a sub or an email address: ä'],
   ['disable ada --local', 'There is no command disable.'],
-  ['price notify --local', 'price takes 2, and not 1 values.'],
-  ['price notify pro --local', 'There is no offer pro. The offers are: plus-monthly.'],
-  ['price raise plus-monthly --local', 'price is followed by notify or move.'],
   ['reconcile ada --local --to file', 'Only export takes --to.'],
 ])('%s is refused', (line, why) => {
   expect(() => parse(line)).toThrow(why);
@@ -67,8 +64,7 @@ test('an unknown option is refused', () => {
 });
 
 test('the usage names every command', () => {
-  const names = ['find', 'why', 'reconcile', 'grant', 'export', 'delete'];
-  for (const name of [...names, 'price notify', 'price move']) {
+  for (const name of ['find', 'why', 'reconcile', 'grant', 'export', 'delete']) {
     expect(usage).toMatch(new RegExp(`^  ${name} `, 'm'));
   }
 });
