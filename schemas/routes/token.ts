@@ -12,7 +12,7 @@ export const endpoint = {
   response: AppTokens,
   status: 200,
   refusals: [],
-  // Cognito's own limit for new tokens. An app in use refreshes every hour: 120 a second are 430,000 apps in
-  // use. The firewall lets one IP address have 720 in a minute.
-  throttle: { rate: 120, burst: 960 },
+  // Three quarters of Cognito's limit of 120, which refreshes share with sign-ins. An app in use refreshes
+  // once a day. The firewall lets one IP address have 540 in a minute.
+  throttle: { rate: 90, burst: 720 },
 } as const satisfies Endpoint;

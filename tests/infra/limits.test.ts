@@ -12,7 +12,7 @@ const MONTH = 30 * DAY;
 /** The busiest second on the site is this many times as busy as the average one. */
 const PEAK = 10;
 /** Seconds that an app's access token lasts: `infra/constructs/identity/identity.ts`. */
-const APP_TOKEN = HOUR;
+const APP_TOKEN = DAY;
 /** The part of all users that is on Plus. */
 const ON_PLUS = 0.03;
 
@@ -33,7 +33,10 @@ const atPeak = (aMonth: number): number => (aMonth / MONTH) * PEAK;
  * busiest time. Then every user's app is open, as on a Monday morning in one time zone.
  */
 const limits: Record<string, { limit: number; perUser: number }> = {
-  "Cognito's UserToken": { limit: 120, perUser: 1 / APP_TOKEN + atPeak(12) },
+  // Sign-ins and refreshes, of which a visit has one.
+  "Cognito's UserAuthentication": { limit: 120, perUser: 1 / APP_TOKEN + atPeak(12 + 1.5) },
+  // Two or three routes of each visit ask Cognito for the session.
+  "Cognito's UserRead": { limit: 120, perUser: atPeak(12 * 2.5) },
   'the throttle of `/api/token`': { limit: api.token.throttle.rate, perUser: 1 / APP_TOKEN },
   'the throttle of `/api/plan`': { limit: api.plan.throttle.rate, perUser: 1 / PAUSE + atPeak(12) },
   "production's other throttle": { limit: production.throttle.rate, perUser: atPeak(13) },

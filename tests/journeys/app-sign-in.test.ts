@@ -125,7 +125,7 @@ test('a library for OAuth signs a user in, refreshes past an expired token, and 
   const planWith = async (token: string) =>
     (await fetch(`${world.origin}/api/plan`, { headers: { authorization: `Bearer ${token}` } })).status;
   expect(await planWith(tokens.access_token)).toBe(200);
-  await world.advance('PT61M');
+  await world.advance('PT25H');
   expect(await planWith(tokens.access_token)).toBe(401);
 
   const { refresh_token: first = '' } = tokens;

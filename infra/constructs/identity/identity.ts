@@ -168,9 +168,9 @@ export class Identity extends Construct {
   #createRelayClient(stage: Stage, siteUrl: string): UserPoolClient {
     const { OPENID, EMAIL, PROFILE } = OAuthScope;
     const client = this.#addClient('Relay', stage, {
-      // An app in use asks Cognito for a token an hour, not four: all users share 120 a second. A token opens
-      // the plan alone, until the user ends all sessions.
-      accessTokenValidity: Duration.hours(1),
+      // Cognito's maximum: refreshes share 120 a second with all sign-ins. A token opens the plan alone,
+      // until the user ends all sessions.
+      accessTokenValidity: Duration.days(1),
       idTokenValidity: Duration.hours(1),
       oAuth: {
         flows: { authorizationCodeGrant: true },

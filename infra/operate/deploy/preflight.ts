@@ -1,6 +1,5 @@
 import { type Check, runChecks, type Summary } from './check.ts';
 import { bootstrap, cloudFront, credentials, lambdaQuota } from './checks/account.ts';
-import { cognitoQuotas } from './checks/cognito-quotas.ts';
 import { domain } from './checks/domain.ts';
 import { mail } from './checks/mail.ts';
 import { newPool } from './checks/new-pool.ts';
@@ -19,7 +18,6 @@ const checksOf = (target: Target): Check[] => [
   credentials(target),
   bootstrap(target),
   lambdaQuota(target),
-  cognitoQuotas(target),
   cloudFront(target),
   stack(target),
   restoredTables(target),

@@ -5,7 +5,6 @@ import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { ServiceQuotasClient } from '@aws-sdk/client-service-quotas';
 import { SESv2Client } from '@aws-sdk/client-sesv2';
 import { SSMClient } from '@aws-sdk/client-ssm';
 import { STSClient } from '@aws-sdk/client-sts';
@@ -28,7 +27,6 @@ export interface Target {
   dynamodb: DynamoDBClient;
   lambda: LambdaClient;
   secrets: SecretsManagerClient;
-  serviceQuotas: ServiceQuotasClient;
   ses: SESv2Client;
   sts: STSClient;
   /** A client of Parameter Store, for a region. */
@@ -82,7 +80,6 @@ export function targetOf(stageName: StageName, stage: Stage = stages[stageName])
     dynamodb: new DynamoDBClient(settings),
     lambda: new LambdaClient(settings),
     secrets: new SecretsManagerClient(settings),
-    serviceQuotas: new ServiceQuotasClient(settings),
     ses: new SESv2Client(settings),
     sts: new STSClient(settings),
     ssm: (region) => new SSMClient({ ...settings, region }),

@@ -105,26 +105,6 @@ describe('a missing thing is named with the command that fixes it:', () => {
       { GetAccountSettings: () => ({ AccountLimit: { ConcurrentExecutions: 10 } }) },
     ],
     [
-      'Cognito’s quota of a new account, on a later page',
-      'warning: At most 5 users a second can sign up in this account; 50 is usual.',
-      '--service-code cognito-idp --quota-code L-1 --desired-value 50',
-      {
-        ListServiceQuotas: ({ NextToken }) =>
-          NextToken === undefined
-            ? { Quotas: [], NextToken: 'page-2' }
-            : {
-                Quotas: [
-                  {
-                    QuotaName: 'Rate of UserCreation requests',
-                    QuotaCode: 'L-1',
-                    Value: 5,
-                    Adjustable: true,
-                  },
-                ],
-              },
-      },
-    ],
-    [
       'CloudFront’s verification',
       'warning: This account has no CloudFront distribution yet',
       'open a case',

@@ -82,7 +82,7 @@ export function Sessions({ state, reload }: LoadedSignIns) {
       <details className={styles.Limits}>
         <summary>What ending a session can't do</summary>
         <p>
-          A session that you end can do nothing here from then on; an app may read your plan for up to an hour
+          A session that you end can do nothing here from then on; an app may read your plan for up to a day
           more. Until a browser that you have signed out opens this site again, or you sign out everywhere, it
           can still show your name and address, and change the name. A browser that signed in with{' '}
           {OFFERED_NAMES} can do so again for an hour without being asked.
