@@ -7,8 +7,8 @@ import { UNDELIVERABLE_ADDRESS } from './undeliverable-address.ts';
  * error <sentence>.`, and so adds a second period.
  */
 export const triggerRefusals = {
-  /** The answer to a sign-up past our pages, which always send an address. */
-  addressMissing: 'A sign-up needs an email address.',
+  /** The answer to a sign-up past our pages, which check the address as browsers do. */
+  addressInvalid: 'Please enter a valid email address.',
   /** Cognito's own sentence for an address that has an account. */
   addressTaken: 'An account with the given email already exists.',
   /** The answer to `SIGN_UP_AGAIN`, and to a code that comes too late: the unconfirmed account is deleted. */

@@ -1,4 +1,5 @@
 import type { PreSignUpTriggerEvent } from 'aws-lambda';
+import * as z from 'zod/mini';
 import { backgroundFunctions } from '../../schemas/background-functions.ts';
 import type { ProviderKey } from '../../schemas/product/providers.ts';
 import { refusals } from '../../schemas/refusal.ts';
@@ -122,8 +123,9 @@ async function checkPasswordSignUp(
   { mail, mayMail }: { mail: Mail | undefined; mayMail: (email: string) => Promise<boolean> },
 ): Promise<void> {
   const email = request.userAttributes['email'];
-  // Cognito fills it in from the user name. A mail to an address that we don't see couldn't be counted.
-  if (!email) throw new SignUpRefused(triggerRefusals.addressMissing);
+  // Cognito fills it in from the user name. With quotes, comments or escapes, which pages refuse too, one
+  // mailbox would have any number of addresses, whose mails are counted apart.
+  if (!email || !z.regexes.html5Email.test(email)) throw new SignUpRefused(triggerRefusals.addressInvalid);
   const [{ named, owner }, isUnreachable] = await Promise.all([
     accountsWith(accounts, email),
     mail !== undefined && isUndeliverable(mail, email),

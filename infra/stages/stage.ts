@@ -80,8 +80,8 @@ export interface Stage {
    */
   canary?: boolean;
   /**
-   * Whether the user pool has a web ACL, which limits the sign-ups, resets and sign-ins of an IP address. It
-   * costs about $9 a month. Without it, only Cognito's own limits apply. @default false
+   * Whether the user pool has a web ACL, which limits the sign-ups, resets, sign-ins and look-ups of an IP
+   * address. It costs about $11 a month. Without it, only Cognito's own limits apply. @default false
    */
   signInFirewall?: boolean;
   /**

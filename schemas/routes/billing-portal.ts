@@ -13,5 +13,5 @@ export const endpoint = {
   status: 200,
   refusals: ['no-active-subscription'],
   // Each call sends Stripe up to five requests; see `export`.
-  throttle: { rate: 10, burst: 50 },
+  throttle: { rate: 20, burst: 50 },
 } as const satisfies Endpoint;

@@ -11,6 +11,6 @@ export const endpoint = {
   response: BillingOverview,
   status: 200,
   refusals: [],
-  // Each call sends Stripe up to four requests; see `export`.
-  throttle: { rate: 10, burst: 50 },
+  // For a user who has begun a purchase, each call sends Stripe up to four requests; see `export`.
+  throttle: { rate: 50, burst: 100 },
 } as const satisfies Endpoint;

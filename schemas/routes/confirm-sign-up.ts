@@ -1,5 +1,5 @@
 import { ConfirmSignUpRequest, ConfirmSignUpResponse } from '../shapes/confirm-sign-up.ts';
-import type { Endpoint } from './endpoint.ts';
+import { type Endpoint, openThrottle } from './endpoint.ts';
 
 /**
  * Confirms a sign-up and sets its name and password, for whoever has the mailed code: anyone may have begun
@@ -26,6 +26,5 @@ export const endpoint = {
     'name-too-long',
     'name-unusable',
   ],
-  // Codes are counted for each address. The firewall blocks an IP address before a burst is used up.
-  throttle: { rate: 5, burst: 40 },
+  throttle: openThrottle,
 } as const satisfies Endpoint;

@@ -1,5 +1,5 @@
 import { MailRequest, MailResponse } from '../shapes/mail-request.ts';
-import type { Endpoint } from './endpoint.ts';
+import { type Endpoint, openThrottle } from './endpoint.ts';
 
 /** Mails the owner of an account a link that ends the contract without a sign-in. */
 export const endpoint = {
@@ -13,6 +13,5 @@ export const endpoint = {
   response: MailResponse,
   status: 200,
   refusals: [],
-  // Mails are counted for each address. The firewall blocks an IP address before a burst is used up.
-  throttle: { rate: 5, burst: 40 },
+  throttle: openThrottle,
 } as const satisfies Endpoint;

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Endpoint } from './endpoint.ts';
+import { type Endpoint, openThrottle } from './endpoint.ts';
 
 /** Receives browsers' reports of violations of the content security policy. */
 export const endpoint = {
@@ -12,5 +12,5 @@ export const endpoint = {
   refusals: [],
   // A report repeats the whole policy, and browsers send several at once.
   maximumBody: 64 * 1024,
-  throttle: { rate: 5, burst: 40 },
+  throttle: openThrottle,
 } as const satisfies Endpoint;

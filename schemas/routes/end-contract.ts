@@ -1,5 +1,5 @@
 import { EndContractRequest, EndContractResponse } from '../shapes/end-contract.ts';
-import type { Endpoint } from './endpoint.ts';
+import { type Endpoint, openThrottle } from './endpoint.ts';
 
 /** Shows, cancels or withdraws from the contract of an account, for the holder of a link from our mail. */
 export const endpoint = {
@@ -17,6 +17,5 @@ export const endpoint = {
   response: EndContractResponse,
   status: 200,
   refusals: ['contract-link-invalid', 'no-active-subscription', 'already-cancelled', 'withdrawal-over'],
-  // A token can't be guessed. This limit keeps a script from causing endless reads.
-  throttle: { rate: 5, burst: 40 },
+  throttle: openThrottle,
 } as const satisfies Endpoint;

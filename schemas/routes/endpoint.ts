@@ -81,6 +81,13 @@ export const sessionTables = {
   AddressChanges: ['GetItem', 'UpdateItem'],
 } as const satisfies Access['tables'];
 
+/**
+ * The throttle of a route that anyone may call. Most requests of a script are refused after a read, so the
+ * rate is far above honest use: what protects the route from one caller is the firewall, which gives an IP
+ * address a hundredth.
+ */
+export const openThrottle = { rate: 50, burst: 100 } as const satisfies Endpoint['throttle'];
+
 /** The route's name in logs: `GET /plan`. */
 export const routeLabel = ({ method, path }: Pick<Endpoint, 'method' | 'path'>): string =>
   `${method} ${path}`;

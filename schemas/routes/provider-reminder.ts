@@ -1,5 +1,5 @@
 import { MailRequest, MailResponse } from '../shapes/mail-request.ts';
-import type { Endpoint } from './endpoint.ts';
+import { type Endpoint, openThrottle } from './endpoint.ts';
 
 /**
  * Beside a password reset: mails who has no password, since a provider opens the account, how to sign in.
@@ -16,6 +16,5 @@ export const endpoint = {
   response: MailResponse,
   status: 200,
   refusals: [],
-  // Mails are counted for each address. The firewall blocks an IP address before a burst is used up.
-  throttle: { rate: 5, burst: 40 },
+  throttle: openThrottle,
 } as const satisfies Endpoint;

@@ -1,5 +1,5 @@
 import { RelayCodeRequest, RelayCodeResponse } from '../shapes/app-tokens.ts';
-import type { Endpoint } from './endpoint.ts';
+import { type Endpoint, openThrottle } from './endpoint.ts';
 
 /** Exchanges Cognito's code for a short one, which an app can redeem for a minute. */
 export const endpoint = {
@@ -12,6 +12,5 @@ export const endpoint = {
   response: RelayCodeResponse,
   status: 201,
   refusals: ['address-not-registered'],
-  // One call for each sign-in to an app. The firewall blocks an IP address before a burst is used up.
-  throttle: { rate: 5, burst: 40 },
+  throttle: openThrottle,
 } as const satisfies Endpoint;

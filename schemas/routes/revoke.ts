@@ -1,5 +1,5 @@
 import { RevocationRequest, RevocationResponse } from '../shapes/app-tokens.ts';
-import type { Endpoint } from './endpoint.ts';
+import { type Endpoint, openThrottle } from './endpoint.ts';
 
 /** Ends an app's session (RFC 7009). */
 export const endpoint = {
@@ -12,5 +12,5 @@ export const endpoint = {
   response: RevocationResponse,
   status: 200,
   refusals: [],
-  throttle: { rate: 10, burst: 80 },
+  throttle: openThrottle,
 } as const satisfies Endpoint;

@@ -13,6 +13,6 @@ export const endpoint = {
   status: 200,
   refusals: [],
   // Three quarters of Cognito's limit of 120, which refreshes share with sign-ins. An app in use refreshes
-  // once a day. The firewall lets one IP address have 540 in a minute.
+  // once a day. The firewall lets one IP address have 54 in a minute.
   throttle: { rate: 90, burst: 720 },
 } as const satisfies Endpoint;

@@ -1,5 +1,5 @@
 import { UndoEmailRequest, UndoEmailResponse } from '../rows/address-change.ts';
-import type { Endpoint } from './endpoint.ts';
+import { type Endpoint, openThrottle } from './endpoint.ts';
 
 /**
  * Gives an account back to the holder of a link from a mail about a changed address, a linked provider or a
@@ -33,6 +33,5 @@ export const endpoint = {
   response: UndoEmailResponse,
   status: 200,
   refusals: ['undo-not-possible', 'undo-under-way'],
-  // A token can't be guessed. This limit keeps a script from causing endless reads.
-  throttle: { rate: 5, burst: 40 },
+  throttle: openThrottle,
 } as const satisfies Endpoint;

@@ -1,4 +1,4 @@
-import type { Endpoint } from './endpoint.ts';
+import { type Endpoint, openThrottle } from './endpoint.ts';
 import { WaitlistEntry, WaitlistRequest } from '../rows/waitlist.ts';
 
 /** Joins the waitlist for Windows. */
@@ -12,7 +12,5 @@ export const endpoint = {
   response: WaitlistEntry,
   status: 201,
   refusals: ['already-on-waitlist', 'name-missing', 'name-too-long', 'name-unusable'],
-  // Five a second is far above any launch day, and keeps a script from filling the table. The firewall blocks
-  // an IP address before a burst is used up.
-  throttle: { rate: 5, burst: 40 },
+  throttle: openThrottle,
 } as const satisfies Endpoint;

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { SESSION_REQUESTS } from '../../infra/constructs/firewall/firewall.ts';
+import { LOOK_UPS } from '../../infra/constructs/firewall/sign-in-firewall.ts';
 import { production } from '../../infra/stages/production.ts';
 import { api } from '../../schemas/api.ts';
 import { maxAge } from '../../schemas/routes/plan.ts';
@@ -37,6 +38,8 @@ const limits: Record<string, { limit: number; perUser: number }> = {
   "Cognito's UserAuthentication": { limit: 120, perUser: 1 / APP_TOKEN + atPeak(12 + 1.5) },
   // Two or three routes of each visit ask Cognito for the session.
   "Cognito's UserRead": { limit: 120, perUser: atPeak(12 * 2.5) },
+  // The same, from one address.
+  "the firewall's look-ups": { limit: LOOK_UPS, perUser: atPeak(12 * 2.5) },
   'the throttle of `/api/token`': { limit: api.token.throttle.rate, perUser: 1 / APP_TOKEN },
   'the throttle of `/api/plan`': { limit: api.plan.throttle.rate, perUser: 1 / PAUSE + atPeak(12) },
   "production's other throttle": { limit: production.throttle.rate, perUser: atPeak(13) },

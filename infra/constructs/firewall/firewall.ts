@@ -20,15 +20,17 @@ const STATIC_FILE = '^/assets/[\\w-]+\\.[\\w.-]+$';
 // that asks without pause is refused alone.
 export const SESSION_REQUESTS = 120;
 
-// One IP address gets a tenth of what an open route accepts in a minute.
-const ADDRESSES_TO_FILL_A_ROUTE = 10;
+// One IP address gets a hundredth of what a route with its own throttle accepts in a minute.
+const ADDRESSES_TO_FILL_A_ROUTE = 100;
+// WAF accepts no lower limit.
+const LOWEST_LIMIT = 10;
 
 // Blocked requests in five minutes. A script that runs into a limit once stays below this number.
 const MANY_BLOCKED = 500;
 
 export interface FirewallProps {
   name: string;
-  /** The route table. Each route that anyone may call and that has its own throttle gets a rule. */
+  /** The route table. Routes with their own throttles are limited for each IP address. */
   routes: Readonly<Record<string, Endpoint>>;
   /** The alarms in the web ACL's stack. */
   alarms: Alarms;
@@ -67,7 +69,7 @@ export class Firewall extends Construct {
         ...routeRules(Object.values(routes)),
         {
           name: 'one-session',
-          keys: [{ header: { name: 'authorization', textTransformations: unchanged } }],
+          keys: [{ header: { name: 'authorization', textTransformations: asToken } }],
           limit: SESSION_REQUESTS,
           evaluationWindowSec: 60,
         },
@@ -88,7 +90,11 @@ export class Firewall extends Construct {
   }
 }
 
-const unchanged = [{ priority: 0, type: 'NONE' }];
+const inOrder = (...types: string[]) => types.map((type, priority) => ({ priority, type }));
+const unchanged = inOrder('NONE');
+// API Gateway accepts a token after `Bearer` in any case, after any white space, and alone: one session has
+// two spellings that are counted by themselves.
+const asToken = inOrder('COMPRESS_WHITE_SPACE', 'LOWERCASE');
 
 const isStaticFile: CfnWebACL.StatementProperty = {
   regexMatchStatement: {
@@ -99,19 +105,17 @@ const isStaticFile: CfnWebACL.StatementProperty = {
 };
 
 // Other spellings of a path count with it, since API Gateway may treat them as the same route.
-const asPath = ['URL_DECODE', 'NORMALIZE_PATH', 'LOWERCASE'].map((type, priority) => ({ priority, type }));
+const asPath = inOrder('URL_DECODE', 'NORMALIZE_PATH', 'LOWERCASE');
 
 /**
- * A rule for all open routes with the same limit, which counts each address and path by itself: WAF's price
- * is by the rule.
+ * A rule for all routes with the same limit, which counts each address and path by itself: WAF's price is by
+ * the rule. A route that gets no rule is one whose share is above what an address may send altogether.
  */
 function routeRules(routes: readonly Endpoint[]): RateRule[] {
-  const open = routes.flatMap(({ path, caller, throttle }) =>
-    throttle && (caller === 'anyone' || caller === 'browser' || caller === 'app')
-      ? [{ path, limit: Math.floor((throttle.rate * 60) / ADDRESSES_TO_FILL_A_ROUTE) }]
-      : [],
-  );
-  return [...Map.groupBy(open, ({ limit }) => limit)].map(([limit, alike]): RateRule => ({
+  const limited = routes
+    .flatMap(({ path, throttle }) => (throttle ? [{ path, limit: shareOf(throttle) }] : []))
+    .filter(({ limit }) => limit < MAXIMUM_REQUESTS / 5);
+  return [...Map.groupBy(limited, ({ limit }) => limit)].map(([limit, alike]): RateRule => ({
     name: `one-address-${limit}`,
     keys: [{ ip: {} }, { uriPath: { textTransformations: asPath } }],
     limit,
@@ -128,6 +132,10 @@ function routeRules(routes: readonly Endpoint[]): RateRule[] {
     ),
   }));
 }
+
+/** Requests of one IP address in a minute. */
+export const shareOf = ({ rate }: { rate: number }): number =>
+  Math.max(LOWEST_LIMIT, Math.floor((rate * 60) / ADDRESSES_TO_FILL_A_ROUTE));
 
 /** A page for people. Programs go by the status. */
 const pageOf = (sentence: string): string =>

@@ -8,6 +8,9 @@ import { anyOf, type RateRule, requestsBlocked, webAcl } from './web-acl.ts';
 // Blocked requests in five minutes.
 const MANY_BLOCKED = 100;
 
+/** Look-ups of users by their tokens, in a second, from one IP address. */
+export const LOOK_UPS = 24;
+
 const SIGN_UP = ['SignUp', 'ResendConfirmationCode'];
 
 /**
@@ -15,15 +18,23 @@ const SIGN_UP = ['SignUp', 'ResendConfirmationCode'];
  * limits. A script that fills the pool, sends mail to strangers or guesses passwords of many accounts
  * doesn't. Cognito's own limits are for each account, or for all callers together.
  *
- * No rule limits the total requests of an address: our functions send Cognito many requests from few
- * addresses, to look up users by their tokens.
+ * Our functions, which share few addresses, look up users by their tokens and confirm sign-ups: `confirm` and
+ * `look-up` leave them room, and no rule limits the total requests of an address.
  */
 const LIMITS = [
   // Each of these requests sends a mail to an address that anybody may have typed.
   { name: 'sign-up', limit: 50, operations: SIGN_UP },
-  { name: 'reset', limit: 30, operations: ['ForgotPassword'] },
-  // A sign-in takes two requests.
-  { name: 'sign-in', limit: 300, operations: ['InitiateAuth', 'RespondToAuthChallenge'] },
+  { name: 'reset', limit: 60, operations: ['ForgotPassword', 'ConfirmForgotPassword'] },
+  // A sign-in takes two requests. An open page renews its session every quarter of an hour.
+  {
+    name: 'sign-in',
+    limit: 600,
+    operations: ['InitiateAuth', 'RespondToAuthChallenge', 'GetTokensFromRefreshToken'],
+  },
+  // Two a second, of the 50 and the 25 that Cognito accepts from all callers.
+  { name: 'confirm', limit: 600, operations: ['ConfirmSignUp', 'UpdateUserAttributes'] },
+  // A fifth of the 120 a second that Cognito accepts from all callers.
+  { name: 'look-up', limit: LOOK_UPS * 300, operations: ['GetUser'] },
 ] as const;
 
 /**

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { shareOf } from '../../../infra/constructs/firewall/firewall.ts';
 import { relayAddressesOf } from '../../../infra/stages/app-addresses.ts';
 import { stages } from '../../../infra/stages/stages.ts';
 import { api } from '../../../schemas/api.ts';
@@ -131,9 +132,7 @@ test('states the limits', () => {
   expect(text).toContain('All callers together may read the plan 2,000 times a second');
   expect(api.plan.throttle.rate).toBe(2_000);
   expect(text).toContain('`Cache-Control: private, max-age=900`, less shortly before Plus ends');
-  // A tenth of what the route accepts in a minute: infra/constructs/firewall/firewall.ts.
-  const inAMinute = ({ throttle }: { throttle: { rate: number } }) => throttle.rate * 6;
   expect(text).toContain(
-    `${inAMinute(api.token)} requests a minute to \`/api/token\`, and ${inAMinute(api.revoke)} to \`/api/revoke\``,
+    `${shareOf(api.token.throttle)} requests a minute to \`/api/token\`, and ${shareOf(api.revoke.throttle)} to \`/api/revoke\``,
   );
 });

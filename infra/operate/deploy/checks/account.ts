@@ -60,7 +60,7 @@ async function bootstrapVersion(ssm: ReturnType<Target['ssm']>): Promise<number>
   }
 }
 
-// A request takes at least a tenth of a second, and production accepts a hundred per second.
+// Most requests take less than a tenth of a second: enough for a thousand a second.
 const CONCURRENT_EXECUTIONS = 100;
 
 export const lambdaQuota = ({ lambda, stage }: Target): Check => ({

@@ -99,9 +99,17 @@ describe('a sign-up with a password', () => {
     await expect(signUp('ada@example.com')).resolves.toBeDefined();
   });
 
-  test('is refused without an address, whose mail could not be counted', async () => {
-    const made = event('SignUp', 'some-uuid', {});
-    await expect(trigger(made)).rejects.toThrow(triggerRefusals.addressMissing);
+  test.each([
+    '',
+    'ada(1)@example.com',
+    'ada@example.com.',
+    '"ada"@example.com',
+    'a\\da@example.com',
+    'ada@(home)example.com',
+    'ada@[127.0.0.1]',
+  ])('is refused with the address “%s”, whose mails could not be counted', async (email) => {
+    const made = event('SignUp', 'some-uuid', { email });
+    await expect(trigger(made)).rejects.toThrow(triggerRefusals.addressInvalid);
     expect(find).not.toHaveBeenCalled();
   });
 
