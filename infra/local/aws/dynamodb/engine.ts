@@ -72,7 +72,8 @@ async function startOnFreePort({
   const endpoint = `http://${host}:${port}`;
   const pidFile = path.join(dataDir, PID_FILE);
   let running: { stop: () => Promise<void> } | undefined;
-  const run = async (): Promise<void> => {
+  let isStopped = false;
+  const run = async (isRestart = false): Promise<void> => {
     const engine = await spawnEngine(kind, { host, port }, dataDir);
     if (engine.pid !== undefined) writeFileSync(pidFile, String(engine.pid));
     // The engine doesn't notice that its parent is gone.
@@ -88,7 +89,7 @@ async function startOnFreePort({
     const startAgain = () => {
       forget();
       say('DynamoDB’s engine has ended, and is started again. What was written is still there.');
-      run().catch((error: unknown) => say(`DynamoDB’s engine is gone: restart. ${String(error)}`));
+      run(true).catch((error: unknown) => say(`DynamoDB’s engine is gone: restart. ${String(error)}`));
     };
     const stop = async () => {
       forget();
@@ -98,6 +99,8 @@ async function startOnFreePort({
     try {
       await waitUntilAnswering(engine, endpoint);
     } catch (error) {
+      // Clients may have used the new engine before it was known to answer, and it was killed too.
+      if (isRestart && engine.signalCode !== null && !isStopped) return startAgain();
       await stop();
       throw error;
     }
@@ -106,7 +109,11 @@ async function startOnFreePort({
     else engine.once('exit', startAgain);
   };
   await run();
-  return { kind, endpoint, stop: async () => running?.stop() };
+  const stop = async () => {
+    isStopped = true;
+    await running?.stop();
+  };
+  return { kind, endpoint, stop };
 }
 
 /** Ends the engine that a killed run left behind on this folder. */
