@@ -38,7 +38,7 @@ export const schedules = {
     isPausable: true,
     access: {
       tables: {
-        UserPlans: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Scan'],
+        UserPlans: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
         StripeWork: ['GetItem', 'PutItem', 'UpdateItem'],
       },
       userPool: ['AdminGetUser', 'ListUsers'],
@@ -100,11 +100,14 @@ export const schedules = {
   // Nightly: looks for what the webhook and the hourly schedules should have decided.
   'plan-agreement': {
     at: { hour: 6, minute: 50 },
-    about: 'Compares all plans with all subscriptions at Stripe. Changes nothing.',
-    isPausable: false,
+    about: 'Compares all plans with all subscriptions at Stripe, and decides those that differ.',
+    isPausable: true,
     // One run has to read all subscriptions.
     timeout: 15,
-    access: { tables: { UserPlans: ['GetItem', 'Scan'] }, needs: ['stripe'] },
+    access: {
+      tables: { UserPlans: ['GetItem', 'PutItem', 'UpdateItem', 'Scan'], StripeWork: ['UpdateItem'] },
+      needs: ['stripe'],
+    },
   },
 } as const satisfies Record<string, ScheduleFacts>;
 

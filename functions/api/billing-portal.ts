@@ -24,7 +24,7 @@ export const openBillingPortal = ({ planTable, billing, sessionUser, siteUrl }: 
     const customerId = row && customerIdOf(row);
     const back = `${siteUrl}/dashboard`;
     const done = page === 'card' ? `${back}?card=new` : back;
-    const url = customerId && (await billing.portalUrl(customerId, row, { page, back, done }));
+    const url = customerId && (await billing.portalUrl(customerId, { page, back, done }));
     // Without a subscription, a card has nothing to pay, and no invoice comes.
     if (!url) throw refusal('no-active-subscription');
     return { url };

@@ -18,7 +18,7 @@ const trigger = routeLabel(endpoint);
 export const readSessionStatus = (dependencies: ReconcileDependencies) => {
   const { planTable, billing } = dependencies;
   return route(endpoint, { planTable }, async ({ session_id }, { user, row, now }) => {
-    const checkout = row && (await billing.checkout(session_id, user.id));
+    const checkout = row && (await billing.checkout(session_id));
     // Another user's session is refused like an unknown session.
     if (!row || !checkout?.customerId || checkout.customerId !== customerIdOf(row)) {
       throw refusal('not-found');

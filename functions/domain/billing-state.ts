@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { isPaid } from '../../schemas/product/offers.ts';
 import { BillingState } from '../../schemas/rows/billing-state.ts';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import { isComplimentary, type PlanDecision } from './decide-plan.ts';
@@ -42,10 +41,7 @@ const planIn = (row: PlanFields): BillingState => ({
   ends: row.plan_expires_at,
 });
 
-/**
- * The fields to write with a decision. A row of a payer that has none yet adopts what Stripe says as told:
- * its user has known that for long.
- */
+/** The fields to write with a decision. */
 export function billingStateFields(
   row: UserPlan,
   decision: Pick<PlanDecision, 'fields' | 'subscription'>,
@@ -54,14 +50,10 @@ export function billingStateFields(
   const seen = seenIn(row, decision, subscriptions);
   const isNew = row.billing_notified === undefined;
   if (isNew && stateText(seen) === stateText({ plan: 'free' })) return {};
-  const isPayer = isPaid(row.plan) && !isComplimentary(row);
-  const { paid, failed, refunded } = seen;
-  // A refunded duplicate that a first decision finds was refunded before there was anything to tell.
-  const adopted = { ...planIn(row), ...(isPayer && { paid, failed }), refunded };
   return {
     billing_seen: stateText(seen),
     // Only the sender of mails replaces what was told.
-    ...(isNew && { billing_notified: stateText(adopted) }),
+    ...(isNew && { billing_notified: stateText(planIn(row)) }),
   };
 }
 

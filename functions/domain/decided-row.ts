@@ -17,7 +17,7 @@ export const decidedRow = (row: UserPlan, decision: DecidedFields, now: Date) =>
   expiry_shard: decision.plan_expires_at ? expiryShard(row.id) : undefined,
   updated_at: now.toISOString(),
   version: row.version + 1,
-  // The year of an idle account begins with the end of its plan. The year of an imported row begins here.
+  // The year of an idle account begins with the end of its plan.
   ...(decision.plan === 'free' &&
     (isPaid(row.plan) || !row.idle_due_at) && {
       ...inUse(row.id, now),

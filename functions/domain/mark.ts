@@ -1,9 +1,7 @@
 import { product } from '../../schemas/product/product.ts';
 
-// A name that no other product in the same Stripe account uses. Customers were recognized by `user_id` before
-// they had a mark, and that key is a common convention.
+// A name that no other product in the same Stripe account uses. `user_id` is a common convention.
 const KEY = product.slug;
-const USER_BEFORE_MARK = 'user_id';
 
 /** A value that no stage has, so that nothing of ours acts on the object again. */
 const RELEASED = 'released';
@@ -16,11 +14,8 @@ export type Owner =
   | { kind: 'ours'; userId: string | undefined }
   /** An object of another stage, or a released one. */
   | { kind: 'foreign' }
-  /**
-   * An object of another product, or ours from before the mark. Ours only if the row of a user says so.
-   * `userId`: the user that the object names in the way of objects from before the mark.
-   */
-  | { kind: 'unmarked'; userId: string | undefined };
+  /** An object of another product, or one that support made. */
+  | { kind: 'unmarked' };
 
 /**
  * The metadata of everything that a stage creates at Stripe: `selfsame: 'production/<user id>'`, or
@@ -32,11 +27,11 @@ export const markOf = (stage: string, userId?: string): Record<string, string> =
 });
 
 /** Metadata that replaces a mark when an object is left to another product. */
-export const RELEASED_MARK: Readonly<Record<string, string>> = { [KEY]: RELEASED, [USER_BEFORE_MARK]: '' };
+export const RELEASED_MARK: Readonly<Record<string, string>> = { [KEY]: RELEASED };
 
 export function ownerIn(metadata: Metadata | null | undefined, stage: string): Owner {
   const mark = metadata?.[KEY];
-  if (!mark) return { kind: 'unmarked', userId: metadata?.[USER_BEFORE_MARK] || undefined };
+  if (!mark) return { kind: 'unmarked' };
   if (mark === stage) return { kind: 'ours', userId: undefined };
   const userId = mark.startsWith(`${stage}/`) ? mark.slice(stage.length + 1) : '';
   return userId === '' ? { kind: 'foreign' } : { kind: 'ours', userId };

@@ -91,10 +91,6 @@ function planFields(row: PlanFields): PlanFields {
   };
 }
 
-/**
- * The user's Stripe customer. `billing_customer_id` stays for the life of the account; an imported row may
- * name its customer in `stripe_customer_id` alone.
- */
-export const customerIdOf = (
-  row: Pick<UserPlan, 'billing_customer_id' | 'stripe_customer_id'>,
-): string | undefined => row.billing_customer_id ?? row.stripe_customer_id;
+/** The user's Stripe customer, for the life of the account. Free clears `stripe_customer_id`, the plan's. */
+export const customerIdOf = (row: Pick<UserPlan, 'billing_customer_id'>): string | undefined =>
+  row.billing_customer_id;

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type Owner, ownerIn } from './mark.ts';
+import { ownerIn } from './mark.ts';
 import { handledEventTypes, REFUND_FAILED, RENEWAL_UPCOMING } from './handled-event-types.ts';
 
 /**
@@ -12,10 +12,6 @@ export interface StripeEventSubject {
   customerId: string;
   /** The user that the object's mark names. Undefined if only the customer names the user. */
   userId: string | undefined;
-  /**
-   * The user that an unmarked object names. The object is ours only if that user's row names the customer.
-   */
-  unmarkedUserId?: string | undefined;
   /** Whether the event announces a renewal. */
   renewalUpcoming: boolean;
   /** Whether a refund failed. Stripe then keeps the money in our balance, and the payer gets nothing back. */
@@ -64,31 +60,19 @@ export function stripeEventSubject(event: unknown, stage: string): StripeEventSu
   const { object, id, customer, metadata, parent } = data.object;
   const customerId = object === 'customer' ? id : typeof customer === 'string' ? customer : customer?.id;
   if (!customerId) return undefined;
-  const owner = ownerAmong([metadata, parent?.subscription_details?.metadata], stage);
-  if (owner.kind === 'foreign') return undefined;
-  const { userId } = owner;
+  const owners = [metadata, parent?.subscription_details?.metadata].map((each) => ownerIn(each, stage));
+  const owner = owners.find(({ kind }) => kind !== 'unmarked');
+  if (owner?.kind === 'foreign') return undefined;
+  const userId = owner?.kind === 'ours' ? owner.userId : undefined;
   if (userId !== undefined && !UserId.safeParse(userId).success) return undefined;
   return {
     type,
     customerId,
-    userId: owner.kind === 'ours' ? userId : undefined,
-    unmarkedUserId: owner.kind === 'unmarked' ? userId : undefined,
+    userId,
     renewalUpcoming: type === RENEWAL_UPCOMING,
     refundFailed: type === REFUND_FAILED,
     created,
   };
-}
-
-/** The owner that a mark names, or else the user that an object without a mark names. */
-function ownerAmong(metadata: readonly z.infer<typeof Metadata>[], stage: string): Owner {
-  const owners = metadata.map((one) => ownerIn(one, stage));
-  return (
-    owners.find(({ kind }) => kind !== 'unmarked') ??
-    owners.find((owner) => owner.kind === 'unmarked' && owner.userId !== undefined) ?? {
-      kind: 'unmarked',
-      userId: undefined,
-    }
-  );
 }
 
 /**
@@ -97,7 +81,6 @@ function ownerAmong(metadata: readonly z.infer<typeof Metadata>[], stage: string
 export const mergedSubject = (newer: StripeEventSubject, older: StripeEventSubject): StripeEventSubject => ({
   ...older,
   userId: older.userId ?? newer.userId,
-  unmarkedUserId: older.unmarkedUserId ?? newer.unmarkedUserId,
   renewalUpcoming: older.renewalUpcoming || newer.renewalUpcoming,
   refundFailed: older.refundFailed || newer.refundFailed,
   created: Math.min(older.created, newer.created),

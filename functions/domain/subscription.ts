@@ -38,11 +38,6 @@ export interface Subscription {
   customerId: string;
   /** The plan that its price gives. */
   plan: PaidPlan;
-  /**
-   * Whether the subscription carries our mark. An unmarked one is from before the mark, and the user's row
-   * names its customer.
-   */
-  isMarked: boolean;
   /** The user that the subscription was bought for; undefined if support made it in Stripe. */
   userId: string | undefined;
   /** Stripe's status. A status that Stripe adds later entitles to nothing. */

@@ -50,7 +50,7 @@ export async function expireCheckouts(billing: CheckoutBilling, row: UserPlan): 
   return attemptAll([
     ...(session === undefined ? [] : [() => billing.expireCheckout(session)]),
     // Sessions that another one has replaced, and whose expiry was refused.
-    ...(customerId === undefined ? [] : [() => billing.expireCheckoutsOf(customerId, row.id)]),
+    ...(customerId === undefined ? [] : [() => billing.expireCheckoutsOf(customerId)]),
   ]);
 }
 

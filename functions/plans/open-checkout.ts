@@ -82,7 +82,7 @@ export async function reusableCheckout(
   const session = row.checkout_session_id;
   if (!session) return undefined;
   try {
-    const checkout = await billing.checkout(session, row.id);
+    const checkout = await billing.checkout(session);
     if (checkout?.status !== 'open') return undefined;
     const today = agreementToday(offer);
     const isAsToday =

@@ -12,7 +12,6 @@ import { isClosing } from '../domain/closing.ts';
 import { log } from '../runtime/log.ts';
 import { metric } from '../runtime/metric.ts';
 import { Refusal } from '../runtime/refusal.ts';
-import { markCustomer } from './user-of-customer.ts';
 import { enqueueTask, NOT_TRIED, type TaskDependencies } from '../notices/enqueue-task.ts';
 import { enqueuePlanNotices } from '../notices/enqueue-plan-notices.ts';
 import { areSettled, settleSubscriptions } from './settle-subscriptions.ts';
@@ -111,21 +110,17 @@ export async function reconcile(
       return { row, subscriptions: newest };
     }
     if (!isKnown) firstVersion ??= row.version;
-    const customerId = row.billing_customer_id ?? (await adoptImportedCustomer(planTable, row, now));
+    const customerId = customerIdOf(row);
     const subscriptions = read ?? (customerId ? await billing.subscriptionsOf(customerId, row) : []);
-    if (customerId && customerId !== row.billing_customer_id) {
-      await markCustomer(billing, { userId, customerId });
-    }
     newest = subscriptions;
     const decision = decidePlan(row, subscriptions, now, { cancelComplimentary });
-    const rowWithCustomer = customerId ? { ...row, billing_customer_id: customerId } : row;
     const state = billingStateFields(row, decision, subscriptions);
     const isKnownState = state.billing_seen === row.billing_seen;
     if (onlyChanges && isKnownState && isSamePlan(row, decision.fields) && areSettled(subscriptions, row)) {
-      return { row: rowWithCustomer, subscriptions };
+      return { row, subscriptions };
     }
     await enqueuePlanNotices(dependencies, row, state, now);
-    const written = await planTable.decide(rowWithCustomer, { ...decision.fields, ...state }, now);
+    const written = await planTable.decide(row, { ...decision.fields, ...state }, now);
     if (written) {
       log.info('plan-decided', {
         user: userId,
@@ -186,16 +181,4 @@ async function settle(
     await tasks.enqueue({ work: 'tries-end', ...task, failure: NOT_TRIED }, now, reconciled.triesEnd);
   }
   return reconciled;
-}
-
-/**
- * Stores the customer of an imported row, which may have it in `stripe_customer_id` alone. Free clears that
- * attribute.
- */
-async function adoptImportedCustomer(
-  planTable: PlansTable,
-  { id, stripe_customer_id: imported }: UserPlan,
-  now: Date,
-): Promise<string | undefined> {
-  return imported && ((await planTable.adoptCustomer(id, imported, undefined, now)) ?? imported);
 }

@@ -1,21 +1,15 @@
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import type { Billing } from '../adapters/stripe/billing.ts';
 import { duplicatesIn, keptSubscription } from '../domain/decide-plan.ts';
-import { hasEnded, runsUnpaid, mayHaveOpenInvoices, type Subscription } from '../domain/subscription.ts';
+import { runsUnpaid, mayHaveOpenInvoices, type Subscription } from '../domain/subscription.ts';
 import { log } from '../runtime/log.ts';
 
-export type SettlingBilling = Pick<
-  Billing,
-  'refundAndCancel' | 'cancelUnpaid' | 'voidInvoices' | 'markSubscription'
->;
+export type SettlingBilling = Pick<Billing, 'refundAndCancel' | 'cancelUnpaid' | 'voidInvoices'>;
 
 /** Whether `settleSubscriptions` has nothing to do. */
 export const areSettled = (subscriptions: readonly Subscription[], row: UserPlan): boolean =>
   duplicatesIn(subscriptions, row).length === 0 &&
-  !subscriptions.some(
-    (subscription) =>
-      mustVoidInvoices(subscription, row) || mustEnd(subscription, row) || mustMark(subscription),
-  );
+  !subscriptions.some((subscription) => mustVoidInvoices(subscription, row) || mustEnd(subscription, row));
 
 // Subscriptions that support made in Stripe are left to support.
 const mustVoidInvoices = (subscription: Subscription, row: UserPlan): boolean =>
@@ -24,21 +18,18 @@ const mustVoidInvoices = (subscription: Subscription, row: UserPlan): boolean =>
 const mustEnd = (subscription: Subscription, row: UserPlan): boolean =>
   runsUnpaid(subscription) && subscription.userId === row.id;
 
-// Ended subscriptions need no mark: nothing acts on them, and Stripe may refuse the change.
-const mustMark = (subscription: Subscription): boolean => !subscription.isMarked && !hasEnded(subscription);
-
 /** All subscriptions after settling, and the failures. */
 export interface Settled {
   subscriptions: readonly Subscription[];
   failures: readonly { step: SettlingStep; error: unknown }[];
 }
 
-type SettlingStep = 'refund' | 'void' | 'mark';
+type SettlingStep = 'refund' | 'void';
 
 /**
- * Refunds and cancels the user's duplicates, cancels subscriptions that run unpaid, voids the open
- * invoices of ended ones, and marks those from before the mark. Each happens once in a subscription's life;
- * usually no request is sent. Safe to repeat. A failure doesn't stop the other steps.
+ * Refunds and cancels the user's duplicates, cancels subscriptions that run unpaid, and voids the open
+ * invoices of ended ones. Each happens once in a subscription's life; usually no request is sent. Safe to
+ * repeat. A failure doesn't stop the other steps.
  *
  * `row` is the row that was read before the subscriptions.
  */
@@ -62,8 +53,6 @@ export async function settleSubscriptions(
       step = 'void';
       if (mustEnd(subscription, row)) subscription = await billing.cancelUnpaid(subscription);
       if (mustVoidInvoices(subscription, row)) subscription = await billing.voidInvoices(subscription);
-      step = 'mark';
-      if (mustMark(subscription)) subscription = await billing.markSubscription(subscription);
     } catch (error) {
       failures.push({ step, error });
       // The subscription may be refunded or marked now. The next decision in this request must not be based

@@ -1,4 +1,4 @@
-import { type BillingTask, workOf } from '../../schemas/rows/billing-task.ts';
+import type { BillingTask } from '../../schemas/rows/billing-task.ts';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import { backgroundFunctions } from '../../schemas/background-functions.ts';
 import { accountAdapters } from '../accounts/address-adapters.ts';
@@ -124,8 +124,7 @@ async function tell(
 }
 
 async function performAtStripe(dependencies: Dependencies, task: BillingTask, now: Date): Promise<void> {
-  const { customer_id: customerId } = task;
-  const work = workOf(task.work);
+  const { customer_id: customerId, work } = task;
   if (work === 'end') return endAbandoned(dependencies, task);
   if (work === 'address') return setCustomerAddress(dependencies, task);
   const isNamed = work === 'reconcile' && task.user_id !== undefined;

@@ -1,11 +1,10 @@
 import { backgroundFunctions } from '../../schemas/background-functions.ts';
 import { cognitoUserPool } from '../adapters/cognito/user-pool.ts';
-import { type CursorPosition, type EventCursor, eventCursor } from '../adapters/dynamodb/event-cursor.ts';
+import { type EventCursor, eventCursor } from '../adapters/dynamodb/event-cursor.ts';
 import type { StripeEventSubject } from '../domain/stripe-event-subject.ts';
 import { handleStripeEvent, type StripeEventDependencies } from '../plans/handle-stripe-event.ts';
 import { enqueueTask } from '../notices/enqueue-task.ts';
 import { planAdapters } from '../plans/plan-adapters.ts';
-import { reconcile } from '../plans/reconcile.ts';
 import { forEachLimit } from '../runtime/for-each-limit.ts';
 import { log } from '../runtime/log.ts';
 import { metric } from '../runtime/metric.ts';
@@ -46,8 +45,6 @@ interface Run extends Dependencies {
   failures: number;
   /** Events that were created earlier are handled. */
   position: Date;
-  /** Whether customers were reconciled in place of events that Stripe no longer lists. */
-  walked: boolean;
 }
 
 /**
@@ -56,8 +53,7 @@ interface Run extends Dependencies {
  * past an event that was neither handled nor left to the billing tasks. A failing customer doesn't hold back
  * the cursor.
  *
- * Events older than 29 days can't be read. If the cursor is that old, every customer in the table is
- * reconciled instead.
+ * Events older than 29 days can't be read. The schedule `plan-agreement` finds the plans that they changed.
  *
  * Throws if the events can't be read, and if a customer could be neither handled nor left to the billing
  * tasks.
@@ -67,10 +63,12 @@ export const catchUp =
   async (isOver: () => boolean = () => false): Promise<CatchUpOutcome> => {
     const now = clock();
     const position = new Date(now.getTime() - FIRST_PERIOD);
-    const run: Run = { ...dependencies, now, isOver, done: 0, failures: 0, position, walked: false };
+    const run: Run = { ...dependencies, now, isOver, done: 0, failures: 0, position };
     let finished = false;
     try {
-      finished = await handleAll(run);
+      const from = (await run.cursor.read()) ?? position;
+      run.position = from;
+      finished = await handleEvents(run, new Date(Math.max(from.getTime(), now.getTime() - LISTED_FOR)));
     } finally {
       metric('CatchUpLag', (now.getTime() - run.position.getTime()) / 1000);
       // An alarm compares webhooks with events, and can't compare a metric that never had a value.
@@ -81,45 +79,10 @@ export const catchUp =
         failures: run.failures,
         unreadShards: 0,
         unfinished: !finished,
-        ...(run.walked && { walked: true }),
       });
     }
     return { reconciled: run.done, unfinished: !finished };
   };
-
-/** Resolves with whether everything is handled; false if time ran out. */
-async function handleAll(run: Run): Promise<boolean> {
-  const { cursor, now } = run;
-  const position = (await cursor.read()) ?? { from: run.position };
-  run.position = position.from;
-  const isUnlisted = now.getTime() - position.from.getTime() > LISTED_FOR;
-  if (!position.walk && !isUnlisted) return handleEvents(run, position.from);
-  const walked = await walkCustomers(run, position);
-  return walked !== undefined && handleEvents(run, walked);
-}
-
-/**
- * Reconciles every customer in the table. Stores each finished page, so that the next run continues there.
- * Resolves with the time from which to read events; undefined if time ran out.
- */
-async function walkCustomers(
-  run: Run,
-  { from, walk = { beganAt: run.now } }: CursorPosition,
-): Promise<Date | undefined> {
-  const { planTable, cursor, now } = run;
-  run.walked = true;
-  for await (const { customers, next } of planTable.customers(walk.after)) {
-    const { left, failure } = await handleOrEnqueue(run, customers, ({ userId }) =>
-      reconcile(run, userId, now, { trigger: NAME }),
-    );
-    if (failure) throw failure;
-    if (left.length > 0) return undefined;
-    if (next !== undefined) await cursor.move({ from, walk: { ...walk, after: next } });
-  }
-  const readFrom = new Date(walk.beganAt.getTime() - OVERLAP);
-  await cursor.move({ from: readFrom });
-  return readFrom;
-}
 
 /** Resolves with whether all events are handled; false if time ran out. */
 async function handleEvents(run: Run, from: Date): Promise<boolean> {
@@ -129,13 +92,11 @@ async function handleEvents(run: Run, from: Date): Promise<boolean> {
   let handledUntil = period.from;
   for await (const slice of eventSlices(billing, period, isOver)) {
     for (const [hour, events] of slice.eventsByHour) metric('StripeEvents', events, hour);
-    const { left, failure } = await handleOrEnqueue(run, slice.customers, (subject) =>
-      handleStripeEvent(run, subject, now),
-    );
+    const { left, failure } = await handleOrEnqueue(run, slice.customers);
     handledUntil = left[0]?.created ?? slice.to;
     const next = new Date(Math.min(handledUntil * 1000, now.getTime() - OVERLAP));
     if (next > run.position) {
-      await cursor.move({ from: next });
+      await cursor.move(next);
       run.position = next;
     }
     if (failure) throw failure;
@@ -147,22 +108,19 @@ async function handleEvents(run: Run, from: Date): Promise<boolean> {
 const unixSeconds = (date: Date): number => Math.floor(date.getTime() / 1000);
 
 /**
- * Does `work` for each customer in order, and leaves failed ones to the billing tasks. `left`: the customers,
+ * Handles the events of each customer in order, and leaves failed ones to the billing tasks. `left`: the customers,
  * in order, for which neither was done because time ran out or the task couldn't be written. `failure`: the
  * error of writing a task.
  */
-async function handleOrEnqueue<
-  C extends Pick<StripeEventSubject, 'customerId' | 'userId' | 'unmarkedUserId'>,
->(
+async function handleOrEnqueue(
   run: Run,
-  customers: readonly C[],
-  work: (customer: C) => Promise<unknown>,
-): Promise<{ left: C[]; failure: Error | undefined }> {
+  customers: readonly StripeEventSubject[],
+): Promise<{ left: StripeEventSubject[]; failure: Error | undefined }> {
   const left = new Set(customers);
   const { done, failures } = await forEachLimit(customers, {
     limit: CONCURRENCY,
     work: async (customer) => {
-      await work(customer);
+      await handleStripeEvent(run, customer, run.now);
       left.delete(customer);
     },
     isOver: run.isOver,
@@ -170,7 +128,7 @@ async function handleOrEnqueue<
   const kept = await forEachLimit(failures, {
     limit: CONCURRENCY,
     work: async ([customer, error]) => {
-      const { customerId, userId = customer.unmarkedUserId } = customer;
+      const { customerId, userId } = customer;
       await enqueueTask(run, { work: 'reconcile', customer_id: customerId, user_id: userId }, error, run.now);
       left.delete(customer);
     },

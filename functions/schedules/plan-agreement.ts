@@ -1,14 +1,13 @@
 import { backgroundFunctions } from '../../schemas/background-functions.ts';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import { paidRows } from '../adapters/dynamodb/user-plans/paid-rows.ts';
-import { type PlansTable, plansTable } from '../adapters/dynamodb/user-plans/plans-table.ts';
-import type { Billing } from '../adapters/stripe/billing.ts';
-import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
 import { isClosing } from '../domain/closing.ts';
 import { decidePlan, isPlanOf } from '../domain/decide-plan.ts';
 import { customerIdOf, isSamePlan } from '../domain/plan.ts';
 import { stripeEventSubject } from '../domain/stripe-event-subject.ts';
 import { isEntitling, type Subscription } from '../domain/subscription.ts';
+import { planAdapters } from '../plans/plan-adapters.ts';
+import { reconcile, type ReconcileDependencies } from '../plans/reconcile.ts';
 import { forEachLimit } from '../runtime/for-each-limit.ts';
 import { log } from '../runtime/log.ts';
 import { metric } from '../runtime/metric.ts';
@@ -21,11 +20,9 @@ const CONCURRENCY = 4;
 /** Seconds within which a webhook, the event catch-up or a task has decided a plan. */
 const GRACE = 2 * 3_600;
 
-interface Dependencies {
-  planTable: Pick<PlansTable, 'read'>;
+interface Dependencies extends ReconcileDependencies {
   /** The rows on Plus by payment. */
   paidRows: () => AsyncIterable<UserPlan[]>;
-  billing: Pick<Billing, 'stage' | 'running' | 'eventsBetween' | 'subscriptionsOf'>;
 }
 
 export interface AgreementOutcome {
@@ -37,12 +34,11 @@ export interface AgreementOutcome {
 
 /**
  * Compares all rows on Plus by payment with all subscriptions at Stripe, in both directions: Plus that nobody
- * pays for, and payments that give no Plus. Counts the users and logs each. Changes nothing: the code that
- * should have decided the plan has a bug, and repairing the row would hide it.
+ * pays for, and payments that give no Plus. Counts the users, logs each, for the code that should have decided
+ * the plan may have a bug, and decides the plan again.
  *
  * A list of Stripe's has a hundred subscriptions, so only users whose row differs cost a request of their
- * own. Two hundred thousand payers fit into a run. Subscriptions from before the mark are compared where a
- * row is on Plus.
+ * own. Two hundred thousand payers fit into a run.
  */
 export const comparePlans =
   (dependencies: Dependencies, clock: () => Date = () => new Date()) =>
@@ -54,7 +50,9 @@ export const comparePlans =
     const run = await forEachLimit(suspects, {
       limit: CONCURRENCY,
       work: async ([user, customer]) => {
-        if (await disagrees(dependencies, { user, customer }, changed, now)) disagree += 1;
+        if (!(await disagrees(dependencies, { user, customer }, changed, now))) return;
+        disagree += 1;
+        await reconcile(dependencies, user, now, { trigger: NAME });
       },
       isOver,
     });
@@ -126,9 +124,8 @@ async function disagrees(
 export const handler = withEnvironment(backgroundFunctions[NAME], (environment) =>
   withinTime(
     comparePlans({
-      planTable: plansTable(environment.USER_PLANS_TABLE),
+      ...planAdapters(environment),
       paidRows: () => paidRows(environment.USER_PLANS_TABLE),
-      billing: stripeBilling(environment),
     }),
   ),
 );

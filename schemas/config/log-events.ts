@@ -1,4 +1,4 @@
-import type { BillingWork, StoredWork } from '../rows/billing-task.ts';
+import type { BillingWork } from '../rows/billing-task.ts';
 import type { PlanName } from '../product/offers.ts';
 import type { RefusalCode } from '../refusal.ts';
 import type { ScheduleEntry } from '../schedules.ts';
@@ -53,7 +53,7 @@ export interface LogEvents {
   'billing-deferred': { work: BillingWork; customer: string; user: string | null };
   /** A task failed for a day, or for two weeks and was given up (`givenUp`). */
   'billing-stuck': {
-    work: StoredWork;
+    work: BillingWork;
     customer: string;
     user: string | null;
     since: string;
@@ -172,8 +172,6 @@ export interface LogEvents {
     unreadShards: number;
     /** Whether time ran out. */
     unfinished: boolean;
-    /** Whether all customers were reconciled, in place of events that Stripe no longer lists. */
-    walked?: boolean;
     /** Number of accounts that were kept, warned and deleted. */
     outcomes?: Record<string, number>;
   };

@@ -10,7 +10,7 @@ import { Timestamp } from './plan.ts';
  * `notify`: mail the user what has happened to the plan. `remind`: decide the plan, and mail the user that it
  * ends soon.
  */
-const BillingWork = z.enum([
+export const BillingWork = z.enum([
   'reconcile',
   'end',
   'check-user',
@@ -23,29 +23,9 @@ const BillingWork = z.enum([
 ]);
 export type BillingWork = z.infer<typeof BillingWork>;
 
-/**
- * The work as the table names it. The name is part of a task's key, and a task stays for two weeks, or for
- * good once it is given up. So tasks from other releases can have other names.
- */
-export const StoredWork = z.enum([...BillingWork.options, 'follow', 'look', 'look-again']);
-export type StoredWork = z.infer<typeof StoredWork>;
-
-export function workOf(stored: StoredWork): BillingWork {
-  switch (stored) {
-    case 'follow':
-      return 'reconcile';
-    case 'look':
-      return 'check-user';
-    case 'look-again':
-      return 'check-user-again';
-    default:
-      return stored;
-  }
-}
-
 /** A task at Stripe, in the StripeWork table. */
 export const BillingTask = z.object({
-  work: StoredWork,
+  work: BillingWork,
   /** Stripe's id; for `deletion`, `notify` and `remind`, the user's. */
   customer_id: z.string(),
   /** The Cognito `sub`. Absent if only the customer at Stripe names the user. */

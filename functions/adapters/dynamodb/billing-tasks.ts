@@ -1,5 +1,5 @@
 import { DeleteCommand, GetCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { BillingTask, type BillingWork, StoredWork } from '../../../schemas/rows/billing-task.ts';
+import { BillingTask, BillingWork } from '../../../schemas/rows/billing-task.ts';
 import { conditionHolds, dynamodb } from './client.ts';
 
 // The partition of the tasks in the StripeWork table. There are few tasks: each is a request that Stripe
@@ -33,7 +33,7 @@ export interface BillingTasks {
   forget(task: TaskKey & Pick<BillingTask, 'left'>): Promise<void>;
 }
 
-const keyOf = (work: StoredWork, customer: string) => ({ kind: KIND, id: `${work}#${customer}` });
+const keyOf = (work: BillingWork, customer: string) => ({ kind: KIND, id: `${work}#${customer}` });
 
 export const billingTasks = (table: string): BillingTasks => ({
   async enqueue({ work, customer_id, user_id, failure }, now, due) {
@@ -105,7 +105,7 @@ export const billingTasks = (table: string): BillingTasks => ({
 /** All tasks of a customer, including those that were given up. One request for each kind of work. */
 export async function tasksOf(table: string, customer: string): Promise<BillingTask[]> {
   const found = await Promise.all(
-    StoredWork.options.map((work) =>
+    BillingWork.options.map((work) =>
       dynamodb.send(new GetCommand({ TableName: table, Key: keyOf(work, customer) })),
     ),
   );

@@ -28,13 +28,12 @@ export interface Checkout {
 }
 
 /**
- * Our objects at Stripe: those with the mark of this stage, and those from before the mark that the row of a
- * user names (`domain/mark.ts`). The Stripe account may have other products and stages, even on a customer of
+ * Our objects at Stripe: those with the mark of this stage, and subscriptions that support made with a marked
+ * price (`domain/mark.ts`). The Stripe account may have other products and stages, even on a customer of
  * ours. A `Subscription` is always ours: no call here makes one of another product's subscription, and every
  * call that ends, refunds or changes a subscription takes a `Subscription`.
  *
- * `row`: the user's row, as evidence of ownership for objects without a mark. All times are Unix seconds, as
- * at Stripe.
+ * `row`: the row of the customer's user. All times are Unix seconds, as at Stripe.
  */
 export interface Billing {
   /** The stage whose mark is on our objects. */
@@ -53,8 +52,6 @@ export interface Billing {
   setCustomerEmail(customerId: string, email: string): Promise<void>;
   /** The owner of the customer, by its metadata. Undefined if the customer doesn't exist. */
   ownerOf(customerId: string): Promise<Owner | undefined>;
-  /** Marks a customer from before the mark. Does nothing if the customer has a mark, or doesn't exist. */
-  markCustomer(customerId: string, userId: string): Promise<void>;
   /**
    * The address of a page of Stripe's customer portal. The page returns to the address `done` after a change,
    * and to `back` otherwise. Later retries of failed payments use a new card; new details are on the next
@@ -62,7 +59,6 @@ export interface Billing {
    */
   portalUrl(
     customerId: string,
-    row: UserPlan,
     visit: { page: PortalPage; back: string; done: string },
   ): Promise<string | undefined>;
 
@@ -72,8 +68,6 @@ export interface Billing {
   running(): AsyncIterable<Subscription>;
   /** The means of payment of the next charge. Undefined if there is none. */
   paymentMethodOf(subscription: Subscription): Promise<PaymentMethod | undefined>;
-  /** Marks a subscription from before the mark. Resolves with the updated subscription. */
-  markSubscription(subscription: Subscription): Promise<Subscription>;
   /** Resolves with the updated subscription. An ended subscription isn't changed. */
   cancelAtPeriodEnd(subscription: Subscription): Promise<Subscription>;
   /** Like `cancelAtPeriodEnd`, and notes in Stripe that a deletion that waits is the cause. */
@@ -122,12 +116,12 @@ export interface Billing {
     /** Whether Stripe computes the taxes that the price includes. */
     automaticTax: boolean;
   }): Promise<Checkout | 'other-currency' | undefined>;
-  /** Undefined if Stripe has no such session of ours. A session from before the mark must name the user. */
-  checkout(id: string, userId: string): Promise<Checkout | undefined>;
+  /** Undefined if Stripe has no such session of ours. */
+  checkout(id: string): Promise<Checkout | undefined>;
   /** Does nothing to a session that isn't open. */
   expireCheckout(id: string): Promise<void>;
   /** Expires all open sessions of ours for the customer, also those that no row names any more. */
-  expireCheckoutsOf(customerId: string, userId: string): Promise<void>;
+  expireCheckoutsOf(customerId: string): Promise<void>;
 
   /** The event, if Stripe signed exactly these bytes within the last five minutes; undefined otherwise. */
   verifyEvent(body: Buffer, signature: string): Promise<unknown>;

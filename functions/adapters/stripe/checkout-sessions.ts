@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { agreementIn } from '../../domain/agreement.ts';
-import { ownerIn } from '../../domain/mark.ts';
+import { isOurs } from '../../domain/mark.ts';
 import { once } from '../once.ts';
 import type { Subscription } from '../../domain/subscription.ts';
 import type { Billing, Checkout } from './billing.ts';
@@ -21,14 +21,14 @@ export const checkoutSessions = (connection: () => Promise<Connection>, stage: s
       return session === 'other-currency' ? session : session && toCheckout(session, undefined);
     },
 
-    async checkout(id, userId) {
+    async checkout(id) {
       const { stripe } = await connection();
       const session = await unlessMissing(() =>
         stripe.checkout.sessions.retrieve(id, {
           expand: [`subscription.${SUBSCRIPTION_EXPANSION}`, 'invoice'],
         }),
       );
-      if (!session || !isOwnSession(session, stage, userId)) return undefined;
+      if (!session || !isOurs(session.metadata, stage)) return undefined;
       // A subscription made by a session of ours is ours.
       const { subscription } = session;
       return toCheckout(session, isExpanded(subscription) ? toSubscription(subscription, stage) : undefined);
@@ -38,13 +38,13 @@ export const checkoutSessions = (connection: () => Promise<Connection>, stage: s
       await expireUnlessClosed((await connection()).stripe, id);
     },
 
-    async expireCheckoutsOf(customerId, userId) {
+    async expireCheckoutsOf(customerId) {
       const { stripe } = await connection();
       const open = await unlessCustomerGone(stripe, customerId, () =>
         stripe.checkout.sessions.list({ customer: customerId, status: 'open', limit: 100 }),
       );
       for (const session of open?.data ?? []) {
-        if (isOwnSession(session, stage, userId)) await expireUnlessClosed(stripe, session.id);
+        if (isOurs(session.metadata, stage)) await expireUnlessClosed(stripe, session.id);
       }
     },
   };
@@ -58,11 +58,6 @@ async function expireUnlessClosed(stripe: Stripe, id: string): Promise<void> {
     const session = await unlessMissing(() => stripe.checkout.sessions.retrieve(id));
     if (session?.status === 'open') throw error;
   }
-}
-
-function isOwnSession({ metadata }: Stripe.Checkout.Session, stage: string, userId: string): boolean {
-  const owner = ownerIn(metadata, stage);
-  return owner.kind === 'ours' || (owner.kind === 'unmarked' && owner.userId === userId);
 }
 
 const isExpanded = <T extends object>(field: string | T | null): field is T =>

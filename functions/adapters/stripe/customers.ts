@@ -12,7 +12,7 @@ import { isOwn, ownSubscriptions, SUBSCRIPTION_EXPANSION } from './to-subscripti
 
 type Customers = Pick<
   Billing,
-  'createCustomer' | 'deleteCustomer' | 'setCustomerEmail' | 'ownerOf' | 'markCustomer' | 'portalUrl'
+  'createCustomer' | 'deleteCustomer' | 'setCustomerEmail' | 'ownerOf' | 'portalUrl'
 >;
 
 export const customers = (connection: () => Promise<Connection>, stage: string): Customers => {
@@ -41,7 +41,7 @@ export const customers = (connection: () => Promise<Connection>, stage: string):
         return !customer;
       }
       // Subscriptions beyond the first page can't be told to be ours.
-      if (running.has_more || running.data.some((subscription) => !isOwn(subscription, stage, row))) {
+      if (running.has_more || running.data.some((subscription) => !isOwn(subscription, stage))) {
         await stripe.customers.update(customerId, { metadata: RELEASED_MARK });
         log.info('customer-not-deleted', { user: row.id, customer: customerId, because: 'shared' });
         return false;
@@ -61,14 +61,7 @@ export const customers = (connection: () => Promise<Connection>, stage: string):
       return customer && !customer.deleted ? ownerIn(customer.metadata, stage) : undefined;
     },
 
-    async markCustomer(customerId, userId) {
-      const { stripe } = await connection();
-      const customer = await unlessMissing(() => stripe.customers.retrieve(customerId));
-      if (!customer || customer.deleted || ownerIn(customer.metadata, stage).kind !== 'unmarked') return;
-      await stripe.customers.update(customerId, { metadata: markOf(stage, userId) });
-    },
-
-    async portalUrl(customerId, row, visit) {
+    async portalUrl(customerId, visit) {
       const { stripe } = await connection();
       return unlessCustomerGone(stripe, customerId, async () => {
         const { data } = await stripe.subscriptions.list({
@@ -76,9 +69,9 @@ export const customers = (connection: () => Promise<Connection>, stage: string):
           limit: 100,
           expand: [`data.${SUBSCRIPTION_EXPANSION}`],
         });
-        if (!activeSubscription(ownSubscriptions(data, stage, row))) return undefined;
+        if (!activeSubscription(ownSubscriptions(data, stage))) return undefined;
         if (visit.page === 'card') {
-          const ours = data.filter((subscription) => isOwn(subscription, stage, row));
+          const ours = data.filter((subscription) => isOwn(subscription, stage));
           await useCustomerCard(stripe, customerId, ours);
         }
         const { url } = await withConfiguration(stripe, (configuration) =>

@@ -97,7 +97,7 @@ export const endings = (connection: () => Promise<Connection>, stage: string): E
       const billed = parent?.subscription_details?.subscription;
       // An invoice that bills no subscription of ours belongs to another product.
       const subscription = billed && (await unlessMissing(() => stripe.subscriptions.retrieve(idOf(billed))));
-      if (!subscription || !isOwn(subscription, stage, row)) continue;
+      if (!subscription || !isOwn(subscription, stage)) continue;
       await refundInvoice(stripe, id, markOf(stage, row.id));
     }
   },

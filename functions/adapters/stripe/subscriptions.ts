@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { isOurs, markOf } from '../../domain/mark.ts';
+import { isOurs } from '../../domain/mark.ts';
 import { hasEnded, type Subscription } from '../../domain/subscription.ts';
 import type { Billing } from './billing.ts';
 import type { Connection } from './connection.ts';
@@ -19,7 +19,6 @@ type Subscriptions = Pick<
   | 'subscriptionsOf'
   | 'running'
   | 'paymentMethodOf'
-  | 'markSubscription'
   | 'cancelAtPeriodEnd'
   | 'cancelForDeletion'
   | 'undoCancellation'
@@ -45,7 +44,7 @@ export const subscriptions = (connection: () => Promise<Connection>, stage: stri
     );
     return Promise.all(
       (list ?? [])
-        .filter((subscription) => isOwn(subscription, stage, row))
+        .filter((subscription) => isOwn(subscription, stage))
         .map(async (subscription) => {
           const read = toSubscription(subscription, stage);
           // A plan is based only on subscriptions that were paid, so the row is proof enough.
@@ -69,12 +68,6 @@ export const subscriptions = (connection: () => Promise<Connection>, stage: stri
   async paymentMethodOf({ id }) {
     const { stripe } = await connection();
     return chargedMethodOf(await stripe.subscriptions.retrieve(id, { expand: PAYMENT_METHOD_EXPANSIONS }));
-  },
-
-  async markSubscription({ id, userId }) {
-    const { stripe } = await connection();
-    const metadata = markOf(stage, userId);
-    return toSubscription(await stripe.subscriptions.update(id, { metadata, expand }), stage);
   },
 
   async cancelAtPeriodEnd({ id }) {

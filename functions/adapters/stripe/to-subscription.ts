@@ -4,7 +4,6 @@ import type { UserPlan } from '../../../schemas/rows/plan.ts';
 import { agreementIn } from '../../domain/agreement.ts';
 import { isBasedOn } from '../../domain/decide-plan.ts';
 import { isOurs, ownerIn } from '../../domain/mark.ts';
-import { customerIdOf } from '../../domain/plan.ts';
 import {
   type DuplicateStatus,
   hasEntitlingStatus,
@@ -50,29 +49,24 @@ const DAY = 86_400;
 export const TRIES_LAST = 15 * DAY;
 
 /**
- * The subscriptions of a customer that are ours: those with our mark, those with only marked prices, as
- * support makes them in Stripe's dashboard, and those from before the mark whose customer the user's row
- * names.
+ * The subscriptions of a customer that are ours: those with our mark, and those with only marked prices, as
+ * support makes them in Stripe's dashboard.
  */
 export const ownSubscriptions = (
   subscriptions: readonly Stripe.Subscription[],
   stage: string,
-  row: UserPlan,
 ): Subscription[] =>
   subscriptions
-    .filter((subscription) => isOwn(subscription, stage, row))
+    .filter((subscription) => isOwn(subscription, stage))
     .map((subscription) => toSubscription(subscription, stage));
 
 /** Whether the row's plan is based on the subscription. */
 export const isRowBasedOn = (row: UserPlan, subscription: Stripe.Subscription): boolean =>
   isBasedOn(row, { id: subscription.id, endsAt: endOf(subscription) });
 
-export function isOwn(subscription: Stripe.Subscription, stage: string, row: UserPlan): boolean {
+export function isOwn(subscription: Stripe.Subscription, stage: string): boolean {
   const owner = ownerIn(subscription.metadata, stage);
-  if (owner.kind !== 'unmarked') return owner.kind === 'ours';
-  if (hasOwnPrices(subscription, stage)) return true;
-  if (customerIdOf(row) !== idOf(subscription.customer)) return false;
-  return owner.userId === row.id || isRowBasedOn(row, subscription);
+  return owner.kind === 'unmarked' ? hasOwnPrices(subscription, stage) : owner.kind === 'ours';
 }
 
 /** A subscription with several items may include another product's. */
@@ -98,7 +92,7 @@ export function toSubscription(
 ): Subscription {
   const { cancellation_details: details, metadata, pause_collection: pause } = subscription;
   const owner = ownerIn(metadata, stage);
-  const userId = owner.kind === 'foreign' ? undefined : owner.userId;
+  const userId = owner.kind === 'ours' ? owner.userId : undefined;
   const invoice = expandedInvoice(subscription);
   const seconds = now.getTime() / 1000;
   const triesEndAt = triesEndOf(subscription, invoice, seconds);
@@ -106,8 +100,6 @@ export function toSubscription(
     id: subscription.id,
     plan: planOf(subscription),
     customerId: idOf(subscription.customer),
-    // A subscription that support makes with our price names no user, and needs no mark of its own.
-    isMarked: owner.kind === 'ours' || (userId === undefined && hasOwnPrices(subscription, stage)),
     userId,
     status: subscription.status,
     createdAt: subscription.created,

@@ -53,13 +53,13 @@ export interface PlanRecoveryOutcome {
 // Milliseconds between two pages of sixty users. Cognito allows thirty pages a second.
 const INTERVAL = 100;
 
-/** The event catch-up reconciles every customer in the table if its cursor is older than Stripe's list. */
+/** The event catch-up then reads all events that Stripe lists. */
 const LONG_AGO = '2000-01-01T00:00:00.000Z';
 
 /**
  * Updates a restored UserPlans table from the user pool and Stripe: customers who bought since, users who
- * signed up since and bought, and accounts that were deleted since. Then makes the event catch-up reconcile
- * every customer, which writes the plans. Safe to repeat.
+ * signed up since and bought, and accounts that were deleted since. Then makes the event catch-up read all
+ * events that Stripe lists, which writes the plans that have changed. `plan-agreement` writes the others. Safe to repeat.
  *
  * Data that neither has is lost: complimentary plans granted since, and since when an account is idle.
  */
@@ -67,8 +67,6 @@ export async function recoverPlans(recovery: PlanRecovery): Promise<PlanRecovery
   const outcome: PlanRecoveryOutcome = { linked: 0, made: 0, removed: 0, unclear: 0 };
   for await (const customer of recovery.stripe.customers.list({ limit: 100 })) {
     const owner = ownerIn(customer.metadata, recovery.stage);
-    // A customer from before the mark is found by the row that names it, and one without such a row may be
-    // another product's.
     const userId = owner.kind === 'ours' ? owner.userId : undefined;
     if (userId !== undefined) await linkCustomer(recovery, { customerId: customer.id, userId }, outcome);
   }
@@ -86,7 +84,7 @@ export async function recoverPlans(recovery: PlanRecovery): Promise<PlanRecovery
   );
   recovery.say(
     recovery.isWriting
-      ? 'The event catch-up reconciles every customer from half past the hour on.'
+      ? 'The event catch-up writes plans from half past the hour on, and plan-agreement the rest.'
       : 'Nothing was changed. Add --write to do it.',
   );
   return outcome;

@@ -58,7 +58,7 @@ export const adapterFixtures = {
       // Payments of the same second have no order.
       await world.advance(1_000);
       await world.stripe.submitCard({ client_secret: clientSecret }, form);
-      return (await adapter.checkout(id, user.id))!.subscription!;
+      return (await adapter.checkout(id))!.subscription!;
     };
     await use({
       ...user,

@@ -1,12 +1,11 @@
 import * as fc from 'fast-check';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { billingMails } from '../../../functions/adapters/dynamodb/user-plans/billing-mails.ts';
-import type { CustomersPage } from '../../../functions/adapters/dynamodb/user-plans/customer-scan.ts';
 import { idleAccounts } from '../../../functions/adapters/dynamodb/user-plans/idle-accounts.ts';
 import { noticeLimits } from '../../../functions/adapters/dynamodb/user-plans/notice-limits.ts';
 import { eventCursor } from '../../../functions/adapters/dynamodb/event-cursor.ts';
-import { type PlansTable, plansTable } from '../../../functions/adapters/dynamodb/user-plans/plans-table.ts';
+import { plansTable } from '../../../functions/adapters/dynamodb/user-plans/plans-table.ts';
 import { waitlistTable } from '../../../functions/adapters/dynamodb/waitlist-table.ts';
 import { EXPIRY_SHARDS } from '../../../functions/domain/expiry-shard.ts';
 import { inUse } from '../../../functions/domain/idle.ts';
@@ -252,61 +251,8 @@ test('a waitlist entry is found by its address', async () => {
 
 test('the event cursor is undefined until it is moved', async () => {
   expect(await cursor.read()).toBeUndefined();
-  await cursor.move({ from: now });
-  expect(await cursor.read()).toEqual({ from: now });
-});
-
-test('the event cursor keeps a walk over all customers, until it is moved without a walk', async () => {
-  const from = new Date('2025-01-20T12:00:00Z');
-  for (const walk of [{ beganAt: now }, { beganAt: now, after: 'ada' }]) {
-    await cursor.move({ from, walk });
-    expect(await cursor.read()).toEqual({ from, walk });
-  }
-  await cursor.move({ from: now });
-  expect(await cursor.read()).toEqual({ from: now });
-});
-
-describe('the customers in the table', () => {
-  const walk = async (table: PlansTable, after?: string) => {
-    const pages: CustomersPage[] = [];
-    for await (const page of table.customers(after)) pages.push(page);
-    return pages;
-  };
-  let many: PlansTable;
-
-  beforeAll(async () => {
-    await createPlansTable(tables.dynamodb, 'ManyPlans');
-    many = plansTable('ManyPlans');
-    for (let index = 0; index < 250; index += 1) {
-      const id = `person-${index}`;
-      const customer =
-        index % 5 === 0 ? {} : index % 5 === 1 ? { stripe_customer_id: id } : { billing_customer_id: id };
-      const Item = { id, plan: 'free', ...customer };
-      await tables.dynamodb.send(new PutCommand({ TableName: 'ManyPlans', Item }));
-    }
-  });
-
-  test('are all read once, page by page, without users who never bought', async () => {
-    const pages = await walk(many);
-    expect(pages).toHaveLength(3);
-    const customers = pages.flatMap((page) => page.customers);
-    expect(customers).toHaveLength(200);
-    expect(new Set(customers.map(({ userId }) => userId)).size).toBe(200);
-    expect(customers.every(({ userId, customerId }) => userId === customerId)).toBe(true);
-  });
-
-  test('are read on from the end of any page, even if its last user is gone', async () => {
-    const [first, ...rest] = await walk(many);
-    const next = first?.next ?? '';
-    expect(await walk(many, next)).toEqual(rest);
-    await many.remove(next);
-    expect(await walk(many, next)).toEqual(rest);
-  });
-
-  test('of an empty table are one empty page', async () => {
-    await createPlansTable(tables.dynamodb, 'NoPlans');
-    expect(await walk(plansTable('NoPlans'))).toEqual([{ customers: [], next: undefined }]);
-  });
+  await cursor.move(now);
+  expect(await cursor.read()).toEqual(now);
 });
 
 test('the table and MemoryTable give the same results for any sequence of operations', async () => {

@@ -43,11 +43,6 @@ const remarked =
     await stripe.customers.update(customer, { metadata: markWith(ada) });
     return undefined;
   };
-/** As before there were marks: they are taken away, and the user is named. */
-const unmarked = remarked(({ id }) => ({
-  ...Object.fromEntries(Object.keys(markOf(STAGE)).map((key) => [key, ''])),
-  user_id: id,
-}));
 const ofAnotherStage = remarked(({ id }) => markOf('production', id));
 
 /** Past the next renewal, with the hourly schedules around it. */
@@ -133,15 +128,6 @@ test.for<[string, Case]>([
     },
   ],
   [
-    'a customer from before the mark keeps Plus',
-    { given: unmarked, when: renews, ours: 'active', customer: 'kept' },
-  ],
-  ['a customer from before the mark ends with the account', { given: unmarked, when: isDeleted, ...gone }],
-  [
-    'a customer from before the mark ends when the user has left the pool',
-    { given: unmarked, when: leavesThePool, ...gone },
-  ],
-  [
     'a customer of another stage is left alone, even where the row names it',
     { given: ofAnotherStage, when: isDeleted, ours: 'active', customer: 'kept' },
   ],
@@ -180,17 +166,6 @@ test.for<[string, Case]>([
   expect(await world.refunds()).toEqual([]);
 });
 
-test('the renewal of a customer from before the mark marks it with its subscription', async ({ ada }) => {
-  const { world, stripe } = ada;
-  const { subscription, customer } = await ada.buyPlus();
-  const shared: Shared = { world, stripe, ada, customer, ours: subscription.id };
-  await unmarked(shared);
-  await renews(shared);
-  const mine = { metadata: markOf(STAGE, ada.id) };
-  expect(await stripe.customers.retrieve(customer)).toMatchObject(mine);
-  expect(await stripe.subscriptions.retrieve(subscription.id)).toMatchObject(mine);
-});
-
 test('a customer who is released after a deletion is no longer ours, and one of another stage keeps its mark', async ({
   ada,
 }) => {
@@ -215,7 +190,7 @@ test('nothing is refunded that was paid for another product, and its card stays'
   const theirs = await world.sell(customer);
   const row = (await ada.row())!;
   const { billing } = world.dependencies;
-  await billing.portalUrl(customer, row, portal);
+  await billing.portalUrl(customer, portal);
   await billing.refundSince(customer, row, new Date('2030-01-01T00:00:00Z'));
   const { data } = await stripe.invoices.list({ subscription: theirs.id });
   expect(data.map(({ status }) => status)).toEqual(['paid']);
@@ -241,7 +216,7 @@ test('everything that is made at Stripe carries the mark of the stage', async ({
   const { subscription, customer } = await ada.buyPlus();
   const { billing } = world.dependencies;
   const row = (await ada.row())!;
-  await billing.portalUrl(customer, row, portal);
+  await billing.portalUrl(customer, portal);
   await billing.refundSince(customer, row, new Date('2030-01-01T00:00:00Z'));
   const [price] = (await stripe.prices.list({ expand: ['data.product'] })).data;
   const [configuration] = (await stripe.billingPortal.configurations.list()).data;

@@ -223,7 +223,7 @@ describe.each([
 });
 
 test('the tasks share their table with the catch-up’s cursor, which is no task, and support reads one that was given up', async () => {
-  await eventCursor('StripeWork').move({ from: after(0) });
+  await eventCursor('StripeWork').move(after(0));
   const tasks = billingTasks('StripeWork');
   await tasks.enqueue({ ...ada, user_id: 'ada', failure: 'no' }, after(0), after(1));
   await tasks.postpone(ada, 'no', undefined);

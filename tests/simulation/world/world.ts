@@ -111,7 +111,7 @@ export class World {
     this.offer = offers.find(({ key }) => key === offer) ?? mainOffer;
     this.stripe = new StripeInProcess(this.clock, { onEvent, onFault: () => this.#refused() });
     // The catch-up has run an hour ago, and reads the ten minutes before that again.
-    this.cursor.position = { from: new Date(this.now.getTime() - 70 * 60_000) };
+    this.cursor.position = new Date(this.now.getTime() - 70 * 60_000);
     this.system = build(
       dependenciesWithFaults(this, {
         onMail: (to, email) => this.#mailed(to, email),

@@ -6,7 +6,6 @@ import { type DecidedFields, decidedRow } from '../../../domain/decided-row.ts';
 import { inUse } from '../../../domain/idle.ts';
 import { checked } from './checked-plan.ts';
 import { conditionHolds, dynamodb } from '../client.ts';
-import type { CustomersPage } from './customer-scan.ts';
 import { personal } from '../personal-attributes.ts';
 
 /** The UserPlans table. Each method is one request unless its comment says otherwise. */
@@ -61,11 +60,6 @@ export interface PlansTable {
   remove(id: string): Promise<void>;
   /** Ids of the rows of one shard whose plan expired at or before `now`, earliest first, page by page. */
   expired(shard: number, now: Date): AsyncIterable<string[]>;
-  /**
-   * All users with a Stripe customer, page by page, in no order. Reads the whole table. `after`: the `next`
-   * of the page to continue from.
-   */
-  customers(after?: string): AsyncIterable<CustomersPage>;
 }
 
 export const plansTable = (name: string): PlansTable => new DynamoDbPlansTable(name);
@@ -143,8 +137,7 @@ class DynamoDbPlansTable implements PlansTable {
     const adopted = await this.#update({
       Key: { id },
       UpdateExpression: 'SET billing_customer_id = :adopted',
-      // An imported row names its customer in `stripe_customer_id`. A closed row may adopt that customer too.
-      ...adopting('billing_customer_id', customerId, replacing, now, 'OR stripe_customer_id = :adopted'),
+      ...adopting('billing_customer_id', customerId, replacing, now),
     });
     if (adopted) return customerId;
     const row = await this.read(id);
@@ -225,12 +218,6 @@ class DynamoDbPlansTable implements PlansTable {
     for await (const { Items = [] } of pages) yield Items.map(({ id }) => String(id));
   }
 
-  async *customers(after?: string): AsyncGenerator<CustomersPage> {
-    // Imported on demand: one function needs it, in an emergency.
-    const { scanCustomers } = await import('./customer-scan.ts');
-    yield* scanCustomers(this.#table, after);
-  }
-
   /** Resolves with whether the update's condition held. */
   #update(update: Omit<ConstructorParameters<typeof UpdateCommand>[0], 'TableName'>): Promise<boolean> {
     return conditionHolds(() => dynamodb.send(new UpdateCommand({ TableName: this.#table, ...update })));
@@ -258,19 +245,18 @@ function assigning(fields: Record<string, unknown>): {
 
 /**
  * The condition for storing a customer or checkout in a row: the row exists, the attribute still has the
- * value that was read, and the account isn't being deleted. `unless` is an alternative to the last part.
+ * value that was read, and the account isn't being deleted.
  */
 function adopting(
   attribute: string,
   adopted: string,
   replacing: string | undefined,
   now: Date,
-  unless = '',
 ): { ConditionExpression: string; ExpressionAttributeValues: Record<string, unknown> } {
   const still = replacing === undefined ? `attribute_not_exists(${attribute})` : `${attribute} = :before`;
   return {
     // The adopted value itself passes too, because the SDK repeats the request if an answer is lost.
-    ConditionExpression: `attribute_exists(id) AND (${still} OR ${attribute} = :adopted) AND (attribute_not_exists(closing_until) OR closing_until <= :now ${unless})`,
+    ConditionExpression: `attribute_exists(id) AND (${still} OR ${attribute} = :adopted) AND (attribute_not_exists(closing_until) OR closing_until <= :now)`,
     ExpressionAttributeValues: {
       ':adopted': adopted,
       ':now': now.toISOString(),

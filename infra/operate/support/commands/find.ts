@@ -51,10 +51,7 @@ async function customerInWords({ stripe, billing }: Tools, id: string): Promise<
   if (customer.deleted) return `${id}, deleted at Stripe`;
   const { livemode, metadata } = customer;
   const owner = ownerIn(metadata, billing.stage);
-  const whose =
-    owner.kind === 'foreign'
-      ? 'of another stage'
-      : `for the user ${owner.userId ?? '(unnamed)'}${owner.kind === 'unmarked' ? ', not marked yet' : ''}`;
+  const whose = owner.kind === 'ours' ? `for the user ${owner.userId ?? '(unnamed)'}` : 'not of this stage';
   const link = `https://dashboard.stripe.com/${livemode ? '' : 'test/'}customers/${id}`;
   return `${id} in ${livemode ? 'live' : 'test'} mode, ${whose}: ${link}`;
 }

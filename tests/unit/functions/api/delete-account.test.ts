@@ -68,15 +68,6 @@ describe('deleting an account', () => {
     },
   );
 
-  test('finds a customer that the row knows only by stripe_customer_id', async () => {
-    await setUp('a user without a row');
-    dependencies.planTable.put({ id: 'ada', plan: 'plus', stripe_customer_id: 'cus_imported' });
-    dependencies.billing.customers.set('cus_imported', 'ada');
-    dependencies.billing.subscribe('cus_imported');
-    expect((await deleteAda()).body).toMatchObject({ subscriptionEnded: true });
-    await expectGone();
-  });
-
   test('succeeds if the customer was deleted in Stripe', async () => {
     dependencies.billing.customers.clear();
     dependencies.billing.subscriptions.clear();

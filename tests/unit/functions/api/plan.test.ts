@@ -43,7 +43,7 @@ describe('reading a plan', () => {
   });
 
   test('keeps Plus while Stripe is unreachable', async () => {
-    ada.planTable.put({ ...expired, stripe_customer_id: 'cus_ada' });
+    ada.planTable.put({ ...expired, billing_customer_id: 'cus_ada' });
     ada.billing.down = true;
     const answer = await read();
     expect(answer).toMatchObject({ status: 200, body: { plan: 'plus' } });

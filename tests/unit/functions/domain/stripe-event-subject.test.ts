@@ -63,18 +63,6 @@ test.each([
   }
 });
 
-test('the subscription of an invoice without a mark names the user, if the invoice does not', () => {
-  const parent = { subscription_details: { metadata: { user_id: 'ada' } } };
-  const invoice = { object: 'invoice', customer: 'cus_1', parent };
-  expect(subjectOn('invoice.paid', { ...invoice, metadata: { other: 'product' } })).toMatchObject({
-    userId: undefined,
-    unmarkedUserId: 'ada',
-  });
-  expect(subjectOn('invoice.paid', { ...invoice, metadata: { user_id: 'eve' } })).toMatchObject({
-    unmarkedUserId: 'eve',
-  });
-});
-
 const ofUser = { customer: 'cus_1', metadata: mark };
 /** Objects as Stripe sends them, by the prefix of their events' types. */
 const objects: Record<string, Record<string, unknown>> = {
@@ -152,9 +140,6 @@ test('two events about a customer ask together for what either asks for', () => 
   expect(mergedSubject({ ...newer, userId: 'newer' }, { ...older, userId: 'older' }).userId).toBe('older');
   const neither = { ...older, refundFailed: false };
   expect(mergedSubject(neither, neither)).toMatchObject({ renewalUpcoming: false, refundFailed: false });
-  const named = { ...neither, unmarkedUserId: 'named' };
-  expect(mergedSubject(named, neither).unmarkedUserId).toBe('named');
-  expect(mergedSubject(neither, named).unmarkedUserId).toBe('named');
 });
 
 test('Stripe’s event list takes all event types that we handle in one request', () => {

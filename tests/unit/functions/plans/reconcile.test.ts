@@ -90,13 +90,6 @@ test('the row keeps its customer when the plan changes to Free, so that a late p
   expect(planTable.rows.get('user')).toMatchObject({ plan: 'plus', stripe_subscription_id: subscription.id });
 });
 
-test('a row that has its customer only in stripe_customer_id keeps it when the plan changes to Free', async () => {
-  billing.customers.set('cus_1', 'user');
-  planTable.put({ id: 'user', plan: 'plus', stripe_customer_id: 'cus_1', version: 1 });
-  await reconcileUser();
-  expect(planTable.rows.get('user')).toMatchObject({ plan: 'free', billing_customer_id: 'cus_1' });
-});
-
 /** Lets another decision be written just before each of the next `count` writes. */
 const loseWrites = (count: number) => {
   const decide = planTable.decide.bind(planTable);
@@ -176,15 +169,6 @@ test('a user without a customer has no subscriptions, and nothing is asked of St
   expect(reconciled?.subscriptions).toEqual([]);
 });
 
-test('an imported row takes the customer that another request has stored meanwhile', async () => {
-  billing.customers.set('cus_new', 'user');
-  const subscription = billing.subscribe('cus_new');
-  planTable.put({ id: 'user', plan: 'plus', stripe_customer_id: 'cus_imported', version: 1 });
-  vi.spyOn(planTable, 'adoptCustomer').mockResolvedValue('cus_new');
-  await reconcileUser();
-  expect(planTable.rows.get('user')).toMatchObject({ plan: 'plus', stripe_subscription_id: subscription.id });
-});
-
 test('a plan that begins by a payment, or no longer renews, is counted once', async () => {
   const subscription = billing.subscribe(payer('user'));
   const counted = async (): Promise<unknown[]> =>
@@ -206,12 +190,9 @@ test('a plan that begins by a payment, or no longer renews, is counted once', as
 });
 
 test('only changes are written where only they are asked for', async () => {
-  const subscription = billing.subscribe(payer('user'));
+  billing.subscribe(payer('user'));
   const version = (await reconcileUser())?.row.version;
   expect((await reconcileUser({ onlyChanges: true }))?.row.version).toBe(version);
-  billing.change(subscription.id, { isMarked: false });
-  await reconcileUser({ onlyChanges: true });
-  expect(billing.subscriptions.get(subscription.id)).toMatchObject({ isMarked: true });
   const row = planTable.rows.get('user')!;
   planTable.put({ ...row, stripe_customer_id: 'cus_old' });
   await reconcileUser({ onlyChanges: true });

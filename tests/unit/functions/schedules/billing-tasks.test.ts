@@ -57,20 +57,6 @@ describe('a task', () => {
     expect(tasks.items.has('reconcile#cus_ada')).toBe(false);
   });
 
-  test.each([
-    ['follow', 'plus'],
-    ['look', 'free'],
-  ] as const)('that an earlier release has enqueued as `%s` is done and removed', async (work, plan) => {
-    billing.subscribe('cus_ada');
-    await enqueue('reconcile');
-    const task = tasks.items.get('reconcile#cus_ada')!;
-    tasks.items.clear();
-    tasks.items.set(`${work}#cus_ada`, { ...task, work });
-    expect(await run(after(1))).toMatchObject({ done: 1, left: 0 });
-    expect(tasks.items.has('reconcile#cus_ada')).toBe(false);
-    expect(planTable.rows.get('ada')?.plan).toBe(plan);
-  });
-
   test('about an address gives the customer the address that the user has by now, once Stripe takes it', async () => {
     await enqueue('address');
     vi.spyOn(billing, 'setCustomerEmail').mockRejectedValueOnce(new Error('No.'));

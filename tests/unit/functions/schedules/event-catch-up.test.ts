@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { BillingTasks } from '../../../../functions/adapters/dynamodb/billing-tasks.ts';
 import { catchUp } from '../../../../functions/schedules/event-catch-up.ts';
+import { markOf } from '../../../../functions/domain/mark.ts';
+import { STAGE } from '../../../fixtures/fakes/stage.ts';
 import { adaOnFree } from '../../../fixtures/fakes/ada-on-free.ts';
 import { mostAtOnce, timeUpAfter } from '../../../fixtures/fakes/limits.ts';
 import { MemoryEventCursor } from '../../../fixtures/fakes/memory-event-cursor.ts';
@@ -34,7 +36,7 @@ beforeEach(() => {
 
 function cursorAt(from?: Date): MemoryEventCursor {
   const cursor = new MemoryEventCursor();
-  cursor.position = from && { from };
+  cursor.position = from;
   return cursor;
 }
 
@@ -81,7 +83,7 @@ describe('the event catch-up', () => {
     expect(planOf('user')).toBe('plus');
     expect(subscriptionsOf).toHaveBeenCalledTimes(1);
     // Stripe can list an event late.
-    expect(cursor.position).toEqual({ from: minutesAgo(10) });
+    expect(cursor.position).toEqual(minutesAgo(10));
     expect(counted.map(({ _aws, ...counts }) => counts)).toEqual([
       { StripeEvents: 3 },
       { PlusStarted: 1 },
@@ -106,7 +108,7 @@ describe('the event catch-up', () => {
   test.each([1, -60])('does not move a cursor of %i minutes ago back', async (minutes) => {
     const cursor = cursorAt(minutesAgo(minutes));
     expect(await catchUpFrom(cursor)()).toEqual({ reconciled: 0, unfinished: false });
-    expect(cursor.position).toEqual({ from: minutesAgo(minutes) });
+    expect(cursor.position).toEqual(minutesAgo(minutes));
   });
 
   test('reconciles at most eight customers at a time', async () => {
@@ -120,7 +122,7 @@ describe('the event catch-up', () => {
     billing.down = true;
     const cursor = cursorAt(minutesAgo(70));
     await expect(catchUpFrom(cursor)()).rejects.toThrow('Stripe is out of reach.');
-    expect(cursor.position).toEqual({ from: minutesAgo(70) });
+    expect(cursor.position).toEqual(minutesAgo(70));
     expect(log.lines.at(-1)).toMatchObject({ done: 0, failures: 0, unfinished: true });
   });
 });
@@ -128,14 +130,14 @@ describe('the event catch-up', () => {
 describe('a customer that fails in the event catch-up', () => {
   test('is kept for the billing tasks with the user of its event, and holds neither the cursor nor other customers', async () => {
     const [bad, good] = [paying('bad'), paying('good')];
-    const ofBad = { object: 'subscription', customer: bad, metadata: { user_id: 'bad' } };
+    const ofBad = { object: 'subscription', customer: bad, metadata: markOf(STAGE, 'bad') };
     const named = { ...invoicePaid(bad, minutesAgo(60)), data: { object: ofBad } };
     billing.events.push(named, invoicePaid(good, minutesAgo(30)));
     failFor(bad);
     const cursor = cursorAt(minutesAgo(70));
     expect(await catchUpFrom(cursor)()).toEqual({ reconciled: 1, unfinished: false });
     expect(planOf('good')).toBe('plus');
-    expect(cursor.position).toEqual({ from: minutesAgo(10) });
+    expect(cursor.position).toEqual(minutesAgo(10));
     expect(remembered).toEqual([{ customerId: bad, userId: 'bad', failure: 'Error: Stripe says no.' }]);
     expect(log.lines.at(-1)).toMatchObject({ done: 1, failures: 1, unfinished: false });
   });
@@ -155,7 +157,7 @@ describe('a customer that fails in the event catch-up', () => {
     await expect(catchUpFrom(cursor)()).rejects.toThrow(
       '1 of 3 customers are left for the next catch-up. The first failed with "Error: Stripe says no.", and could not be kept: Error: DynamoDB is out of reach.',
     );
-    expect(cursor.position).toEqual({ from: minutesAgo(45) });
+    expect(cursor.position).toEqual(minutesAgo(45));
     expect(onFree(['good', 'later'])).toEqual([]);
     expect(log.lines.at(-1)).toMatchObject({ done: 2, failures: 1, unfinished: true });
   });
@@ -199,7 +201,7 @@ describe('many events', () => {
     const cursor = cursorAt(ago(7 * DAY));
     expect(await catchUpFrom(cursor)()).toMatchObject({ unfinished: false });
     expect(onFree(ids)).toEqual([]);
-    expect(cursor.position).toEqual({ from: minutesAgo(10) });
+    expect(cursor.position).toEqual(minutesAgo(10));
     // One more than a thousand is read to see that there are too many.
     expect(Math.max(...counts)).toBeLessThanOrEqual(1_001);
     expect(counts.length).toBeLessThan(40);
@@ -214,13 +216,13 @@ describe('many events', () => {
     const positions: Date[] = [];
     const run = catchUpFrom(cursor);
     for (let outcome = await run(timeUpAfter(50)); outcome.unfinished; outcome = await run(timeUpAfter(50))) {
-      if (cursor.position) positions.push(cursor.position.from);
+      if (cursor.position) positions.push(cursor.position);
       expect(positions.length).toBeLessThan(20);
     }
     expect(positions.length).toBeGreaterThan(1);
     expect(positions).toEqual(positions.toSorted((a, b) => Number(a) - Number(b)));
     expect(onFree(ids)).toEqual([]);
-    expect(cursor.position).toEqual({ from: minutesAgo(10) });
+    expect(cursor.position).toEqual(minutesAgo(10));
   });
 
   test('are not read on once time is up, and the next run begins where this run did', async () => {
@@ -229,7 +231,7 @@ describe('many events', () => {
     const cursor = cursorAt(minutesAgo(70));
     expect(await catchUpFrom(cursor)(timeUpAfter(10))).toEqual({ reconciled: 0, unfinished: true });
     expect(counts).toEqual([10]);
-    expect(cursor.position).toEqual({ from: minutesAgo(70) });
+    expect(cursor.position).toEqual(minutesAgo(70));
   });
 
   test('of one second are read together', async () => {
@@ -255,70 +257,12 @@ describe('many events', () => {
   });
 });
 
-describe('a cursor older than the events that Stripe lists', () => {
-  const YEAR = 365 * DAY;
-
-  test('leads to a look at every customer in the table, and then to the events since', async () => {
-    const ids = userIds(250);
-    for (const id of ids) paying(id);
-    planTable.put({ id: 'never_bought' });
-    planTable.put({ id: 'imported', plan: 'plus', stripe_customer_id: 'cus_imported' });
-    const eventsBetween = vi.spyOn(billing, 'eventsBetween');
-    const cursor = cursorAt(ago(YEAR));
-    expect(await catchUpFrom(cursor)()).toEqual({ reconciled: 251, unfinished: false });
-    expect(onFree(ids)).toEqual([]);
-    expect(planOf('imported')).toBe('free');
-    expect(cursor.position).toEqual({ from: minutesAgo(10) });
-    const seconds = now.getTime() / 1000;
-    expect(eventsBetween.mock.calls).toEqual([[seconds - 600, seconds + 1]]);
-    expect(log.lines.at(-1)).toMatchObject({ done: 251, unfinished: false, walked: true });
-  });
-
-  test('is one of more than 29 days', async () => {
-    const customers = vi.spyOn(planTable, 'customers');
-    await catchUpFrom(cursorAt(ago(29 * DAY)))();
-    expect(customers).not.toHaveBeenCalled();
-    await catchUpFrom(cursorAt(ago(29 * DAY + 1)))();
-    expect(customers).toHaveBeenCalledTimes(1);
-  });
-
-  test('keeps a walk that runs out of time, and later runs go on and end it', async () => {
-    const ids = userIds(450);
-    for (const id of ids) paying(id);
-    const cursor = cursorAt(ago(YEAR));
-    const run = catchUpFrom(cursor);
-    let [runs, total] = [1, 0];
-    for (let outcome = await run(timeUpAfter(150)); ; outcome = await run(timeUpAfter(150))) {
-      total += outcome.reconciled;
-      if (!outcome.unfinished) break;
-      runs += 1;
-      expect(runs).toBeLessThan(10);
-      expect(cursor.position).toMatchObject({ from: ago(YEAR), walk: { beganAt: now } });
-    }
-    expect(runs).toBeGreaterThan(3);
-    expect(onFree(ids)).toEqual([]);
-    // No customer of a page that was done is asked for again.
-    expect(total).toBeLessThan(2 * 450);
-    expect(cursor.position).toEqual({ from: minutesAgo(10) });
-  });
-
-  test('reads the events since the beginning of a walk that took days', async () => {
-    billing.events.push(invoicePaid(paying('paid_meanwhile'), ago(2 * DAY)));
-    const cursor = cursorAt();
-    cursor.position = { from: ago(YEAR), walk: { beganAt: ago(3 * DAY), after: 'zzz' } };
-    expect(await catchUpFrom(cursor)()).toEqual({ reconciled: 1, unfinished: false });
-    expect(planOf('paid_meanwhile')).toBe('plus');
-    expect(cursor.position).toEqual({ from: minutesAgo(10) });
-  });
-
-  test('stays until a customer that fails is kept for the billing tasks, with its user', async () => {
-    const customer = paying('user');
-    failFor(customer);
-    for (const _ of [1, 2]) enqueue.mockRejectedValueOnce(new Error('DynamoDB is out of reach.'));
-    const cursor = cursorAt(ago(YEAR));
-    await expect(catchUpFrom(cursor)()).rejects.toThrow('1 of 1 customers are left');
-    expect(cursor.position).toEqual({ from: ago(YEAR) });
-    await catchUpFrom(cursor)();
-    expect(remembered).toEqual([{ customerId: customer, userId: 'user', failure: 'Error: Stripe says no.' }]);
-  });
+test('a cursor older than the events that Stripe lists leads to the oldest ones that it does', async () => {
+  billing.events.push(invoicePaid(paying('user'), ago(28 * DAY)));
+  const eventsBetween = vi.spyOn(billing, 'eventsBetween');
+  const cursor = cursorAt(ago(365 * DAY));
+  expect(await catchUpFrom(cursor)()).toEqual({ reconciled: 1, unfinished: false });
+  expect(Math.min(...eventsBetween.mock.calls.map(([from]) => from))).toBe(ago(29 * DAY).getTime() / 1000);
+  expect(planOf('user')).toBe('plus');
+  expect(cursor.position).toEqual(minutesAgo(10));
 });

@@ -2,6 +2,8 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import type { Subscription } from '../../../../functions/domain/subscription.ts';
 import { comparePlans } from '../../../../functions/schedules/plan-agreement.ts';
 import type { UserPlan } from '../../../../schemas/rows/plan.ts';
+import { markOf } from '../../../../functions/domain/mark.ts';
+import { STAGE } from '../../../fixtures/fakes/stage.ts';
 import { adaOnFree } from '../../../fixtures/fakes/ada-on-free.ts';
 import { watchLog } from '../../../fixtures/fakes/watch-log.ts';
 import { metricsOf } from '../../../fixtures/fakes/metrics-of.ts';
@@ -11,9 +13,9 @@ const seconds = now.getTime() / 1000;
 const HOUR = 3_600;
 const END = Date.UTC(2026, 1, 15) / 1000;
 const log = watchLog();
-let { planTable, billing } = adaOnFree();
+let { planTable, billing, tasks } = adaOnFree();
 beforeEach(() => {
-  ({ planTable, billing } = adaOnFree());
+  ({ planTable, billing, tasks } = adaOnFree());
   planTable.rows.clear();
 });
 
@@ -32,6 +34,7 @@ const paying = (id: string): Partial<UserPlan> => ({
 const dependencies = () => ({
   planTable,
   billing,
+  tasks,
   async *paidRows() {
     yield [...planTable.rows.values()].filter(
       ({ plan, stripe_customer_id: paid }) => plan === 'plus' && paid,
@@ -45,7 +48,7 @@ const eventAbout = (id: string, hoursAgo: number) => ({
   type: 'customer.subscription.deleted',
   created: seconds - hoursAgo * HOUR,
   data: {
-    object: { object: 'subscription', id: `sub_${id}`, customer: `cus_${id}`, metadata: { user_id: id } },
+    object: { object: 'subscription', id: `sub_${id}`, customer: `cus_${id}`, metadata: markOf(STAGE, id) },
   },
 });
 
@@ -60,13 +63,17 @@ test.each<[string, Partial<UserPlan>, Partial<Subscription> | undefined]>([
     { plan: 'plus', plan_expires_at: '2026-02-15T00:00:00.000Z', stripe_customer_id: 'cus_ada' },
     {},
   ],
-  ['a payer whose row lost its customer', { billing_customer_id: undefined }, {}],
-])('%s is counted and named', async (_, row, subscription) => {
+])('%s is counted, named and decided again', async (_, row, subscription) => {
   user('ada', row, subscription);
-  const before = planTable.rows.get('ada');
   expect(await compare()).toEqual({ disagree: 1, unfinished: false });
   expect(logged()).toEqual(['ada']);
-  expect(planTable.rows.get('ada')).toBe(before);
+  expect(await compare()).toEqual({ disagree: 0, unfinished: false });
+});
+
+test('a payer whose row lost its customer is counted and named, every time', async () => {
+  user('ada', { billing_customer_id: undefined }, {});
+  for (const _ of [1, 2]) expect(await compare()).toEqual({ disagree: 1, unfinished: false });
+  expect(logged()).toEqual(['ada', 'ada']);
 });
 
 test('who agrees with Stripe is not counted, and costs no request', async () => {

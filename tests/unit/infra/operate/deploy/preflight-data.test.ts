@@ -80,6 +80,7 @@ test('a new, empty pool is refused while functions run that end the billing of m
           'SchedulesEventCatchUp',
           'SchedulesBillingTasks',
           'SchedulesIdleAccounts',
+          'SchedulesPlanAgreement',
         ].map((id) => resource('AWS::Lambda::Function', id, `${id}0A1B2C3D`)),
       ],
     }),
