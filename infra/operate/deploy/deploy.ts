@@ -6,6 +6,7 @@ import { Stripe } from 'stripe';
 import { product } from '../../../schemas/product/product.ts';
 import { providers } from '../../../schemas/product/providers.ts';
 import { providerModules } from '../../constructs/identity/providers/provider-modules.ts';
+import { EDGE_REGION } from '../../stages/edge-region.ts';
 import { secretNames } from '../../stages/secret-names.ts';
 import { namesOf } from '../../stages/site-names.ts';
 import { auditTrail } from '../support/audit.ts';
@@ -13,6 +14,7 @@ import { doOnRecord } from '../support/on-record.ts';
 import { type Checkout, checkoutOf } from './checkout.ts';
 import { preflight } from './preflight.ts';
 import { createPrices } from './prices.ts';
+import { rollBack } from './roll-back.ts';
 import { readSecret } from './secret-store.ts';
 import { sentenceOf } from './sentence-of.ts';
 import { setUpStripe } from './set-up-stripe.ts';
@@ -50,6 +52,7 @@ interface Deployment {
   parameters?: readonly string[];
   run?: Cdk;
   smoke?: typeof trySmoke;
+  back?: typeof rollBack;
   say: (line: string) => void;
 }
 
@@ -99,7 +102,8 @@ async function unlessRefused(
 }
 
 /**
- * Preflight, stack, Stripe, smoke check. Each part is safe to repeat.
+ * Preflight, stack, Stripe, smoke check. Each part is safe to repeat. If the smoke check fails, a stage that
+ * keeps its data goes back to the release before, unless the deployer names the alarms to watch, or `none`.
  *
  * The first deployment of a stage that keeps its data has two passes. The first protects nothing from
  * deletion, so that CloudFormation can clean up after a failure. The second turns the protection on.
@@ -110,6 +114,7 @@ async function deployReviewed({
   parameters = [],
   run = cdk(target),
   smoke = trySmoke,
+  back = rollBack,
   say,
 }: Deployment): Promise<boolean> {
   const { errors } = await preflight(target, say);
@@ -124,7 +129,13 @@ async function deployReviewed({
   const context = [...(await contextOf(target)), '--context', `${product.slug}:commit=${checkout.commit}`];
   const isWatched = target.stage.keepsData && !isNew && !parameters.some((each) => each.startsWith(TRIGGERS));
   const triggers = isWatched ? await rollbackTriggers(target) : [];
-  const command = ['deploy', target.stackName, ...context, ...triggers, ...parameters];
+  const stack = [target.stackName, ...context];
+  if (triggers.length > 0 && target.stage.region !== EDGE_REGION) {
+    // Alarms have to be in the stack's region, and the CDK CLI gives them to every stack of a command.
+    if ((await run(['deploy', `${target.stackName}-edge`, ...context, ...parameters])) !== 0) return false;
+    stack.push('--exclusively');
+  }
+  const command = ['deploy', ...stack, ...triggers, ...parameters];
   if (isFirst) {
     say('First deployment, without deletion protection.');
     if ((await run([...command, '--context', `${product.slug}:first=${target.stageName}`])) !== 0)
@@ -145,19 +156,19 @@ async function deployReviewed({
   say(
     `The stage is deployed and doesn't work. To roll it back: npm run ops -- roll-back ${target.stageName}`,
   );
+  if (isWatched) await back(target, undefined, { say });
   return false;
 }
 
 const TRIGGERS = '--rollback-trigger-alarm-arns';
 
-/**
- * The alarms that a deployment which breaks the site sets off within `WATCHED_MINUTES`. CloudFormation takes
- * five.
- */
+/** The alarms that a deployment which breaks the site sets off. CloudFormation takes five. */
 export const rollbackAlarms = ['ServerErrors', 'SiteDown', 'Mail', 'AccountLinking', 'SignInTrigger'];
-export const WATCHED_MINUTES = 20;
 
-/** Rolls the deployment back if one of these alarms fires. CloudFormation refuses alarms that don't exist. */
+/**
+ * Rolls the deployment back if one of these alarms fires while it runs. CloudFormation refuses alarms that
+ * don't exist. It could watch longer, and the smoke check, which finds a broken page at once, would wait.
+ */
 async function rollbackTriggers(target: Target): Promise<string[]> {
   const { stackName, stage, sts } = target;
   const { Account } = await sts.send(new GetCallerIdentityCommand());
@@ -166,8 +177,7 @@ async function rollbackTriggers(target: Target): Promise<string[]> {
     .map((alarm) => `${stackName}-${alarm}`)
     .filter((name) => names.has(name))
     .map((name) => `arn:aws:cloudwatch:${stage.region}:${Account}:alarm:${name}`);
-  if (arns.length === 0) return [];
-  return [...arns.flatMap((arn) => [TRIGGERS, arn]), '--monitoring-time-minutes', String(WATCHED_MINUTES)];
+  return arns.flatMap((arn) => [TRIGGERS, arn]);
 }
 
 /** The versions of the secrets that Cognito holds, so that CloudFormation reads a changed secret again. */

@@ -2,11 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { CancelUpdateStackCommand } from '@aws-sdk/client-cloudformation';
 import { lossesBetween } from '../review/losses.ts';
 import { snapshotsAt } from '../review/snapshot-files.ts';
 import { allowedLosses } from '../review/allowed-losses.ts';
 import { stageNameFrom } from '../stage-name-from.ts';
-import { outputsOf } from './stack-state.ts';
+import { describeStack, outputsOf } from './stack-state.ts';
 import { type Target, targetOf } from './target.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
@@ -26,8 +27,8 @@ const runProgram: Program = (cwd, name, ...parameters) => {
 };
 
 /**
- * Deploys an earlier commit from a checkout of its own, so that nothing that is open here is shipped.
- * `given`: a tag or commit. Without it, the release before the deployed commit, or where no releases are
+ * Cancels the update that runs, or deploys an earlier commit from a checkout of its own, so that nothing that
+ * is open here is shipped. `given`: a tag or commit. Without it, the release before the deployed commit, or where no releases are
  * deployed its parent. Refuses if the earlier commit lacks a table, a pool or the like: data can't go back.
  */
 export async function rollBack(
@@ -35,7 +36,12 @@ export async function rollBack(
   given: string | undefined,
   { program = runProgram, say }: { program?: Program; say: (line: string) => void },
 ): Promise<void> {
-  const { stageName, stage } = target;
+  const { stageName, stage, stackName, cloudFormation } = target;
+  if ((await describeStack(target))?.StackStatus === 'UPDATE_IN_PROGRESS') {
+    await cloudFormation.send(new CancelUpdateStackCommand({ StackName: stackName }));
+    say(`CloudFormation cancels the update of ${stackName}, and restores what was there before.`);
+    return;
+  }
   const { Commit: deployed } = await outputsOf(target);
   if (deployed === undefined) throw new Error(`The stack doesn't say which commit it has: name a tag.`);
   const release = () =>

@@ -67,8 +67,14 @@ export function whatFollows({ stage, stageName }: Pick<Target, 'stage' | 'stageN
   const names = (bridged: boolean) =>
     stage.providers.filter((key) => providers[key].bridged === bridged).map((key) => providers[key].name);
   const ofCognito = names(false);
+  const ofFunctions = names(true);
   return [
-    `Running functions read new keys of ${['Stripe', ...names(true)].join(', ')} by themselves.`,
+    'Running functions read new keys of Stripe by themselves.',
+    ...(ofFunctions.length > 0
+      ? [
+          `Those of ${ofFunctions.join(', ')} are read when a function starts: "A provider's keys" in .github/recovery-runbook.md restarts it.`,
+        ]
+      : []),
     ...(ofCognito.length > 0
       ? [`Cognito gets those of ${ofCognito.join(', ')} with the next npm run deploy:${stageName}.`]
       : []),

@@ -13,6 +13,14 @@ export const settings = ({ stageName, stage, owner }: Target): Check => ({
         'Edit the file. infra/stages/stage.ts, schemas/product/owner.ts and .github/deploying.md say what the setting is for.',
       ),
     );
+    if ((process.umask() & 0o044) !== 0) {
+      findings.push(
+        error(
+          'Files that are made here are for your user alone, and so Lambda could not read its code.',
+          'umask 022',
+        ),
+      );
+    }
     const { origin } = URL.parse(product.siteOrigin) ?? {};
     if (stage.keepsData && stage.domain && origin !== `https://${stage.domain.name}`) {
       findings.push(

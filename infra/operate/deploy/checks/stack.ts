@@ -9,7 +9,7 @@ export const stack = (target: Target): Check => ({
   name: 'Earlier deployments',
   needsCredentials: true,
   async run() {
-    const { stackName, stage } = target;
+    const { stackName, stageName, stage } = target;
     const found = await describeStack(target);
     if (!found) return tablesLeft(target);
     const status = String(found.StackStatus);
@@ -17,7 +17,10 @@ export const stack = (target: Target): Check => ({
       `aws cloudformation ${command} --region ${stage.region} --stack-name ${stackName}`;
     if (status.endsWith('_IN_PROGRESS') && status !== 'REVIEW_IN_PROGRESS') {
       return [
-        error(`${stackName} is being changed right now: ${status}.`, aws('wait stack-update-complete')),
+        error(
+          `${stackName} is being changed right now: ${status}.`,
+          `${aws('wait stack-update-complete')}\nnpm run ops -- roll-back ${stageName}   # cancels an update`,
+        ),
       ];
     }
     if (status === 'UPDATE_ROLLBACK_FAILED') {

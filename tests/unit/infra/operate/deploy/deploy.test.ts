@@ -47,6 +47,7 @@ interface DeployOptions {
   override?: string;
   target?: typeof target;
   parameters?: string[];
+  back?: () => Promise<void>;
 }
 
 const endpoints = async () => (await stripe.stripe.webhookEndpoints.list()).data;
@@ -155,23 +156,42 @@ describe('a deployment', () => {
   });
 
   test('is watched by the alarms that exist, unless the deployer names others', async () => {
-    aws.answers.ListStackResources = () => ({
+    const withAlarm = () => ({
       StackResourceSummaries: [
         resource('AWS::SES::EmailIdentity', 'selfsame.test'),
         resource('AWS::CloudWatch::Alarm', 'selfsame-production-SiteDown', 'AlarmsSiteDown'),
       ],
     });
+    aws.answers.ListStackResources = withAlarm;
     const arn = 'arn:aws:cloudwatch:us-east-1:123456789012:alarm:selfsame-production-SiteDown';
-    const triggers = `--rollback-trigger-alarm-arns ${arn} --monitoring-time-minutes 20`;
+    const triggers = `--rollback-trigger-alarm-arns ${arn}`;
     expect((await deployed([0])).runs).toEqual([`${command} ${triggers}`]);
     const none = ['--rollback-trigger-alarm-arns', 'none'];
     expect((await deployed([0], { parameters: none })).runs).toEqual([`${command} ${none.join(' ')}`]);
+
+    // The stack of the web ACL is in us-east-1, where a stage's alarms aren't.
+    aws.answers.ListStackResources = withAlarm;
+    const elsewhere = { ...target, stage: { ...readyStage, region: 'us-west-2' as const } };
+    const [edge, main] = (await deployed([0, 0], { target: elsewhere })).runs;
+    expect(edge).toMatch(/^deploy selfsame-production-edge (?!.*--rollback)/);
+    expect(main).toMatch(/^deploy selfsame-production .*--exclusively --rollback-trigger-alarm-arns arn/);
   });
 
-  test('fails if the stage does not work afterwards, and names the way back', async () => {
-    const { succeeded, said } = await deployed([0], { works: false });
+  test('fails if the stage does not work afterwards, names the way back, and goes it', async () => {
+    const back = vi.fn(async () => {});
+    const { succeeded, said } = await deployed([0], { works: false, back });
     expect(succeeded).toBe(false);
     expect(said).toMatch(/npm run ops -- roll-back production$/);
+    expect(back).toHaveBeenCalledOnce();
+  });
+
+  test('does not go back further from a way back, nor from the first deployment', async () => {
+    const back = vi.fn(async () => {});
+    const parameters = ['--rollback-trigger-alarm-arns', 'none'];
+    expect((await deployed([0], { works: false, back, parameters })).succeeded).toBe(false);
+    Object.assign(aws.answers, newAccount);
+    expect((await deployed([0, 0], { ...beforeSes, works: false, back })).succeeded).toBe(false);
+    expect(back).not.toHaveBeenCalled();
   });
 
   test('of code that nobody reviewed is not begun', async () => {

@@ -53,12 +53,13 @@ describe('the role that deploys', () => {
     );
   });
 
-  test('has no right with a wildcard, tries a sign-in, and writes one secret', () => {
+  test('has no right with a wildcard, cancels an update, tries a sign-in, and writes one secret', () => {
     const actions = statements.flatMap(({ Action }) => Action);
     expect(actions.filter((action) => action.includes('*'))).toEqual([]);
     const writing = actions.filter((action) => !/:(?:Describe|Get|List)/.test(action));
     expect(writing).toEqual([
       'sts:AssumeRole',
+      'cloudformation:CancelUpdateStack',
       'lambda:InvokeFunction',
       'cognito-idp:AdminCreateUser',
       'cognito-idp:AdminSetUserPassword',

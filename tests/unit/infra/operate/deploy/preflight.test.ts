@@ -1,6 +1,6 @@
 import type { CertificateDetail, DomainValidation } from '@aws-sdk/client-acm';
 import type { StackEvent } from '@aws-sdk/client-cloudformation';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { signInPrefix } from '../../../../../infra/operate/deploy/checks/sign-in-prefix.ts';
 import { preflight } from '../../../../../infra/operate/deploy/preflight.ts';
 import { targetOf } from '../../../../../infra/operate/deploy/target.ts';
@@ -227,9 +227,9 @@ describe('a missing thing is named with the command that fixes it:', () => {
       inState('ROLLBACK_FAILED'),
     ],
     [
-      'the end of another deployment',
+      'the end of another deployment, or how to cancel it',
       'error: selfsame-production is being changed right now',
-      'wait',
+      'npm run ops -- roll-back production',
       inState('UPDATE_IN_PROGRESS'),
     ],
     [
@@ -247,6 +247,13 @@ describe('a missing thing is named with the command that fixes it:', () => {
     expect(found).toContain(says);
     expect(found).toContain(fix);
   });
+});
+
+test('a umask that keeps Lambda from reading its code is an error', async () => {
+  const umask = vi.spyOn(process, 'umask').mockReturnValue(0o077);
+  const found = await findings({});
+  umask.mockRestore();
+  expect(found.join('\n')).toMatch(/error: .+ Lambda could not read its code\.\n\s*umask 022/);
 });
 
 test.each([

@@ -57,6 +57,18 @@ test('a stage is rolled back to the release before the deployed commit, from a c
   expect(await programs()).toEqual(steps);
 });
 
+test('an update that runs is cancelled', async () => {
+  const { Stacks: [stack] = [] } = aws.answers.DescribeStacks?.({}, { region: '' }) ?? {};
+  aws.answers.DescribeStacks = () => ({ Stacks: [{ ...stack!, StackStatus: 'UPDATE_IN_PROGRESS' }] });
+  const cancelled: unknown[] = [];
+  aws.answers.CancelUpdateStack = ({ StackName }) => {
+    cancelled.push(StackName);
+    return {};
+  };
+  expect(await programs()).toEqual([]);
+  expect(cancelled).toEqual(['selfsame-production']);
+});
+
 test('a failed deployment leaves no checkout behind', async () => {
   expect(await programs('npm run')).toEqual([...steps, 'fails']);
 });
