@@ -28,8 +28,9 @@ const runProgram: Program = (cwd, name, ...parameters) => {
 
 /**
  * Cancels the update that runs, or deploys an earlier commit from a checkout of its own, so that nothing that
- * is open here is shipped. `given`: a tag or commit. Without it, the release before the deployed commit, or where no releases are
- * deployed its parent. Refuses if the earlier commit lacks a table, a pool or the like: data can't go back.
+ * is open here is shipped. `given`: a tag or commit. Without it, the release before the deployed commit, or
+ * where no releases are deployed its parent. Refuses if the earlier commit lacks a table, a pool or the like:
+ * data can't go back.
  */
 export async function rollBack(
   target: Target,
