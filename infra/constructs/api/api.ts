@@ -181,7 +181,7 @@ export class Api extends Construct {
       }),
       threshold: 5,
       periods: REPEATEDLY,
-      logs: { group: accessLog, query: 'filter status>=500 | stats count() by route, error' },
+      logs: { group: accessLog, query: 'filter status>=500 | stats count() by route, error, cause' },
     });
     alarms.add('CheckoutFails', {
       severity: 'page',
@@ -264,6 +264,8 @@ const accessLogFields = {
   status: '$context.status',
   milliseconds: '"$context.responseLatency"',
   error: '"$context.error.message"',
+  // The reason for a failed function, which `error` calls an internal error.
+  cause: '"$context.integrationErrorMessage"',
 };
 
 const accessLogFormat = `{${Object.entries(accessLogFields)
