@@ -56,7 +56,7 @@ export async function rollBack(
     .filter((key) => !allowedLosses.includes(key));
   if (lost.length > 0) {
     throw new Error(
-      `${earlier} is from before these, which would be lost: ${lost.join(', ')}. Revert the code alone on main, and deploy that.`,
+      `${earlier} is from before these, which can't go back: ${lost.join(', ')}. Revert the code alone on main, and deploy that.`,
     );
   }
   say(`Rolls ${stageName} back from ${deployed} to ${earlier}.`);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { fullDiff, ResourceImpact } from '@aws-cdk/cloudformation-diff';
 import { PLACEHOLDER } from '../../stages/placeholders.ts';
+import { regretsBetween } from './regrets.ts';
 import type { Resource } from './resource.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -22,14 +23,14 @@ const stateful: Readonly<Record<string, string>> = {
   'AWS::ApiGatewayV2::Api': 'its address',
 };
 
-/** A stateful resource that a change would remove or replace. */
+/** A stateful resource that a change would remove or replace, or change so that nothing takes it back. */
 export interface Loss {
   id: string;
   type: string;
-  how: 'removed' | 'replaced' | 'perhaps replaced';
-  /** The changed properties that require a replacement. */
+  how: 'removed' | 'replaced' | 'perhaps replaced' | 'changed';
+  /** The changed properties that require a replacement, or can't be taken back. */
   properties: string[];
-  /** The data that is lost with the resource. */
+  /** The data that is lost with the resource, or the reason against the change. */
   lost: string;
   /**
    * Identifies the resource and this exact change, for `allowed-losses.ts`. A later change of the same
@@ -57,15 +58,25 @@ export function lossesBetween(before: Resources, after: Resources): Loss[] {
     const type = change.oldResourceType;
     const how = impacts[change.changeImpact];
     const lost = type === undefined ? undefined : stateful[type];
-    if (type === undefined || how === undefined || lost === undefined) return;
+    if (type === undefined || lost === undefined) return;
+    const [old, now] = [before.Resources[id], after.Resources[id]];
+    if (how === undefined) {
+      for (const { property, why } of old && now ? regretsBetween(old, now) : []) {
+        const key = keyOf(id, [property], now);
+        losses.push({ id, type, how: 'changed', properties: [property], lost: why, key });
+      }
+      return;
+    }
     const properties = Object.entries(change.propertyUpdates)
       .filter(([, { changeImpact }]) => changeImpact !== undefined && changeImpact in impacts)
       .map(([name]) => name);
-    const old = before.Resources[id]?.Properties ?? {};
     // This stage was never deployed: CDK doesn't deploy a stage with placeholders.
-    if (properties.length > 0 && properties.every((name) => PLACEHOLDER.test(JSON.stringify(old[name]))))
+    if (
+      properties.length > 0 &&
+      properties.every((name) => PLACEHOLDER.test(JSON.stringify(old?.Properties?.[name])))
+    )
       return;
-    losses.push({ id, type, how, properties, lost, key: keyOf(id, properties, after.Resources[id]) });
+    losses.push({ id, type, how, properties, lost, key: keyOf(id, properties, now) });
   });
   return losses;
 }
@@ -81,4 +92,4 @@ function keyOf(id: string, properties: readonly string[], after: Resource | unde
 /** A line for people: the loss, the reason, and how to allow it. */
 export const sentenceOf = ({ id, type, how, properties, lost, key }: Loss): string =>
   `${id} (${type}) would be ${how}${properties.length > 0 ? `, because of ${properties.join(', ')}` : ''}: ` +
-  `${lost} would be lost. If that is wanted, add '${key}' to infra/operate/review/allowed-losses.ts.`;
+  `${lost}${how === 'changed' ? '' : ' would be lost'}. If that is wanted, add '${key}' to infra/operate/review/allowed-losses.ts.`;

@@ -44,6 +44,79 @@ describe('a table', () => {
   });
 });
 
+describe('a change that CloudFormation makes without interruption is a loss if it', () => {
+  const index = (IndexName: string) => ({
+    IndexName,
+    KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
+    Projection: { ProjectionType: 'ALL' },
+  });
+  const kept = withProperties({
+    GlobalSecondaryIndexes: [index('one')],
+    PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+    TimeToLiveSpecification: { AttributeName: 'expires_at', Enabled: true },
+  });
+  const pool: Resource = {
+    Type: 'AWS::Cognito::UserPool',
+    UpdateReplacePolicy: 'Retain',
+    Properties: {
+      Schema: [
+        { Name: 'name', AttributeDataType: 'String', StringAttributeConstraints: { MaxLength: '256' } },
+      ],
+      UsernameAttributes: ['email'],
+      UsernameConfiguration: { CaseSensitive: false },
+    },
+  };
+  const changed = (resource: Resource, properties: object): Resource => ({
+    ...resource,
+    Properties: { ...resource.Properties, ...properties },
+  });
+  const found = (before: Resource, after: Resource) =>
+    lossesBetween(stackOf(before), stackOf(after)).flatMap(({ properties }) => properties);
+
+  test.each([
+    ['removes an attribute of the pool', pool, { Schema: [] }, 'Schema'],
+    ['changes one', pool, { Schema: [{ Name: 'name', AttributeDataType: 'String' }] }, 'Schema'],
+    ['changes what users sign in with', pool, { UsernameAttributes: ['phone_number'] }, 'UsernameAttributes'],
+    ['adds an alias', pool, { AliasAttributes: ['email'] }, 'AliasAttributes'],
+    ['changes the case', pool, { UsernameConfiguration: { CaseSensitive: true } }, 'UsernameConfiguration'],
+    ['removes an index', kept, { GlobalSecondaryIndexes: [] }, 'GlobalSecondaryIndexes'],
+    [
+      'adds two indexes',
+      kept,
+      { GlobalSecondaryIndexes: [index('one'), index('two'), index('three')] },
+      'GlobalSecondaryIndexes',
+    ],
+    [
+      'ends the recovery',
+      kept,
+      { PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: false } },
+      'PointInTimeRecoverySpecification',
+    ],
+    [
+      'renames the time to live',
+      kept,
+      { TimeToLiveSpecification: { AttributeName: 'ends_at', Enabled: true } },
+      'TimeToLiveSpecification',
+    ],
+  ])('%s', (_, before, properties, property) => {
+    expect(found(before, changed(before, properties))).toEqual([property]);
+    const [loss] = lossesBetween(stackOf(before), stackOf(changed(before, properties)));
+    expect(loss && sentenceOf(loss)).toMatch(/would be changed, because of \w+: .+\. If that is wanted/);
+  });
+
+  test('no longer keeps what it kept', () => {
+    expect(found(kept, { ...kept, DeletionPolicy: 'Delete' })).toEqual(['DeletionPolicy']);
+    expect(found(pool, { ...pool, UpdateReplacePolicy: 'Delete' })).toEqual(['UpdateReplacePolicy']);
+  });
+
+  test('and not if it adds one index, an attribute or a time to live', () => {
+    const attribute = { Name: 'browser', AttributeDataType: 'String' };
+    const schema = pool.Properties?.['Schema'] as object[];
+    expect(found(pool, changed(pool, { Schema: [...schema, attribute] }))).toEqual([]);
+    expect(found(table, kept)).toEqual([]);
+  });
+});
+
 describe.each<[string, object, object]>([
   ['AWS::Cognito::UserPoolDomain', { Domain: 'one' }, { Domain: 'other' }],
   ['AWS::S3::Bucket', {}, { BucketName: 'site' }],
