@@ -1,4 +1,5 @@
 import { backgroundFunctions } from '../../schemas/background-functions.ts';
+import { product } from '../../schemas/product/product.ts';
 import { Plan } from '../../schemas/rows/plan.ts';
 import { type CanaryUser, cognitoCanaryUser } from '../adapters/cognito/canary-user.ts';
 import { readCanarySecret } from '../adapters/secrets.ts';
@@ -32,7 +33,8 @@ export const trySite =
   async (): Promise<{ works: boolean }> => {
     let step: 'page' | 'sign-in' | 'plan' = 'page';
     try {
-      await get(site, '/');
+      const page = await get(site, '/');
+      if (!(await page.text()).includes(product.name)) throw new Error('The page at / is not ours.');
       step = 'sign-in';
       const token = await signIn(user, await password());
       step = 'plan';

@@ -7,6 +7,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { handler, trySite } from '../../../../functions/schedules/canary.ts';
 import { backgroundFunctions } from '../../../../schemas/background-functions.ts';
 import { environmentSchemas } from '../../../../schemas/config/environment.ts';
+import { product } from '../../../../schemas/product/product.ts';
 import { metricsOf } from '../../../fixtures/fakes/metrics-of.ts';
 import { watchLog } from '../../../fixtures/fakes/watch-log.ts';
 
@@ -27,6 +28,7 @@ interface Sender {
 /** The password of the user in the pool; undefined without a user. */
 let stored: string | undefined;
 let statuses: Record<string, number>;
+let page: string;
 let asked: string[];
 const log = watchLog();
 
@@ -38,6 +40,7 @@ const user = {
 beforeEach(() => {
   stored = 'password';
   statuses = {};
+  page = `<title>${product.name}</title>`;
   asked = [];
 });
 
@@ -56,7 +59,8 @@ const tryOnce = () =>
       const path = url.slice(siteUrl.length);
       const { authorization } = headers as { authorization?: string };
       asked.push(authorization ? `${path} ${authorization}` : path);
-      return Response.json(plan, { status: statuses[path] ?? 200 });
+      const init = { status: statuses[path] ?? 200 };
+      return path === '/' ? new Response(page, init) : Response.json(plan, init);
     },
   })();
 
@@ -84,6 +88,12 @@ describe('the canary', () => {
     expect(log.errors.at(-1)).toMatchObject({ event: 'canary-failed', step });
   });
 
+  test('counts a failure if another page is answered in place of ours', async () => {
+    page = 'Welcome to nginx!';
+    expect(await run()).toEqual({ outcome: { works: false }, failures: [1] });
+    expect(log.errors.at(-1)).toMatchObject({ step: 'page' });
+  });
+
   test('counts a failure if Cognito cannot be reached', async () => {
     vi.spyOn(user, 'signIn').mockRejectedValueOnce(new Error('No answer.'));
     expect(await run()).toEqual({ outcome: { works: false }, failures: [1] });
@@ -98,7 +108,9 @@ describe('the canary', () => {
       return { AuthenticationResult: { AccessToken: 'token' } };
     });
     const secrets = vi.spyOn(SecretsManagerClient.prototype as unknown as Sender, 'send');
-    vi.spyOn(globalThis, 'fetch').mockImplementation(async () => Response.json(plan));
+    vi.spyOn(globalThis, 'fetch').mockImplementation(async (url) =>
+      url === `${siteUrl}/` ? new Response(page) : Response.json(plan),
+    );
     for (const name of Object.keys(environmentSchemas(backgroundFunctions['schedules/canary']))) {
       vi.stubEnv(name, name === 'SITE_URL' ? siteUrl : 'us-east-1_canary');
     }
