@@ -130,7 +130,7 @@ describe('the budget of a form', () => {
   test('allows account code that comes later', () => {
     const { weights, faults } = weigh(form({ first: 'code', later: 'code' }), [login]);
     expect(faults).toEqual([]);
-    expect(weightTable(weights)).toMatch(/^\/login {2}script \d+\.\d KB \(in all \d+\.\d KB\) {2}HTML/);
+    expect(weightTable(weights)).toMatch(/^\/login {2}script \d+\.\d KB \(in all \d+\.\d KB\) {2}index/);
   });
 
   test.each([
