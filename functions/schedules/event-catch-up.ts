@@ -108,9 +108,9 @@ async function handleEvents(run: Run, from: Date): Promise<boolean> {
 const unixSeconds = (date: Date): number => Math.floor(date.getTime() / 1000);
 
 /**
- * Handles the events of each customer in order, and leaves failed ones to the billing tasks. `left`: the customers,
- * in order, for which neither was done because time ran out or the task couldn't be written. `failure`: the
- * error of writing a task.
+ * Handles the events of each customer in order, and leaves failed ones to the billing tasks. `left`: the
+ * customers, in order, for which neither was done because time ran out or the task couldn't be written.
+ * `failure`: the error of writing a task.
  */
 async function handleOrEnqueue(
   run: Run,

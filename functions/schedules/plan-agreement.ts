@@ -34,8 +34,8 @@ export interface AgreementOutcome {
 
 /**
  * Compares all rows on Plus by payment with all subscriptions at Stripe, in both directions: Plus that nobody
- * pays for, and payments that give no Plus. Counts the users, logs each, for the code that should have decided
- * the plan may have a bug, and decides the plan again.
+ * pays for, and payments that give no Plus. Counts the users and logs each, since the code that should have
+ * decided the plan may have a bug, and decides the plan again.
  *
  * A list of Stripe's has a hundred subscriptions, so only users whose row differs cost a request of their
  * own. Two hundred thousand payers fit into a run.
