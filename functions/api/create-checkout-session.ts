@@ -86,8 +86,9 @@ async function requireBuyer(
   }
   if (isComplimentary(row) && !row.plan_expires_at) throw refusal('already-subscribed');
   if (subscriptions.some(isPaymentProcessing)) throw refusal('payment-processing');
-  // Paying the invoice of an unpaid, paused or incomplete subscription would activate it beside the new one.
-  for (const resumable of subscriptions.filter(isResumable))
+  // Paying the invoice of an unpaid or incomplete subscription would activate it beside the new one. A paused
+  // one was paid, and becomes a duplicate if it resumes beside the new one.
+  for (const resumable of subscriptions.filter((each) => isResumable(each) && each.status !== 'paused'))
     await cancelResumable(dependencies, row, resumable);
   return row;
 }

@@ -1,4 +1,3 @@
-import { isPaid } from '../../schemas/product/offers.ts';
 import { withdrawal } from '../../schemas/product/product.ts';
 import { endpoint } from '../../schemas/routes/end-contract.ts';
 import { routeLabel } from '../../schemas/routes/endpoint.ts';
@@ -7,9 +6,9 @@ import type { EndContractResponse } from '../../schemas/shapes/end-contract.ts';
 import { cognitoUserPool, type UserPool } from '../adapters/cognito/user-pool.ts';
 import { type ContractLinks, contractLinks } from '../adapters/dynamodb/contract-links.ts';
 import { holdsAddress } from '../domain/account-linking.ts';
-import { decidePlan } from '../domain/decide-plan.ts';
-import { customerIdOf, type PlanFields } from '../domain/plan.ts';
-import { isPaymentDue, renewsBeforeEnd, type Subscription } from '../domain/subscription.ts';
+import { activeSubscription } from '../domain/decide-plan.ts';
+import { customerIdOf } from '../domain/plan.ts';
+import { standingOf } from '../domain/standing.ts';
 import { isoFromUnix } from '../domain/unix-time.ts';
 import { mayWithdraw, withdrawableUntil } from '../domain/withdrawal.ts';
 import { cancelPlus } from '../plans/cancel-plus.ts';
@@ -82,28 +81,30 @@ async function contractOf(billing: Dependencies['billing'], row: UserPlan): Prom
 function describe(contract: Contract | undefined, offersWithdrawal: boolean, now: Date): EndContractResponse {
   if (!contract) return NONE;
   const { row, subscriptions } = contract;
-  const { fields, subscription } = decidePlan(row, subscriptions, now);
-  if (!subscription) return describeUnpaid(fields);
-  return {
-    plan: subscription.plan,
-    state: stateOf(subscription),
-    until: isoFromUnix(subscription.endsAt ?? subscription.currentPeriodEnd),
-    withdrawUntil:
-      offersWithdrawal && mayWithdraw(subscription, row.id, now)
-        ? isoFromUnix(withdrawableUntil(subscription))
-        : null,
-  };
-}
-
-function describeUnpaid({ plan, plan_expires_at }: PlanFields): EndContractResponse {
-  if (!isPaid(plan)) return NONE;
-  const until = plan_expires_at ?? null;
-  return { plan, state: until === null ? 'complimentary' : 'ends', until, withdrawUntil: null };
-}
-
-function stateOf(subscription: Subscription): EndContractResponse['state'] {
-  if (!renewsBeforeEnd(subscription)) return 'ends';
-  return isPaymentDue(subscription) ? 'due' : 'renews';
+  const active = activeSubscription(subscriptions, row);
+  const withdrawUntil =
+    offersWithdrawal && active && mayWithdraw(active, row.id, now)
+      ? isoFromUnix(withdrawableUntil(active))
+      : null;
+  const standing = standingOf(row, subscriptions, now);
+  const { plan = 'free' } = standing;
+  switch (standing.kind) {
+    case 'renews':
+      return { plan, state: 'renews', until: standing.until ?? standing.on, withdrawUntil };
+    case 'paused':
+      return { plan, state: standing.on === null ? 'paused' : 'renews', until: standing.on, withdrawUntil };
+    case 'pending':
+    case 'failed':
+      return { plan, state: 'due', until: standing.endsAt ?? standing.paysUntil, withdrawUntil };
+    case 'unpaid':
+      return { plan, state: 'due', until: null, withdrawUntil };
+    case 'ends':
+      return { plan, state: 'ends', until: standing.on, withdrawUntil };
+    case 'complimentary':
+      return { plan, state: 'complimentary', until: null, withdrawUntil };
+    default:
+      return NONE;
+  }
 }
 
 export const handler = withEnvironment(endpoint, (environment) =>

@@ -66,7 +66,8 @@ function seenIn(
   const paid = newer(before.paid, subscription && paymentIn(subscription));
   const refunded = newerRefund(before.refunded, subscriptions, row);
   if (fields.plan === 'free') {
-    const ended = before.plan === 'free' ? before.ended : reasonOfEnd(before, subscriptions);
+    const isDecided = before.plan === 'free' && before.ended !== 'paused';
+    const ended = isDecided ? before.ended : reasonOfEnd(before, subscriptions);
     return { plan: 'free', paid, ended, refunded };
   }
   return {
@@ -127,6 +128,8 @@ function reasonOfEnd(before: BillingState, subscriptions: readonly Subscription[
     .filter((each) => each.firstPayment === 'arrived' && (!each.duplicate || isWithdrawn(each)))
     .toSorted((a, b) => b.createdAt - a.createdAt)[0];
   if (last && isWithdrawn(last)) return 'withdrawn';
+  if (last?.status === 'paused') return 'paused';
+  if (before.ended === 'paused') return 'canceled';
   if (last?.endedByFailure || last?.stoppedTrying || last?.status === 'unpaid') return 'unpaid';
   if (last?.endedUnpaid) return 'declined';
   return before.ends === undefined ? 'other' : 'scheduled';

@@ -100,7 +100,8 @@ function tellPlan(known: BillingState, seen: BillingState, now: Date, tell: Tell
   const { plan, complimentary, ends, endsByDeletion, nextCharge, ended } = seen;
   const change = { plan, complimentary, ends, endsByDeletion, nextCharge, ended };
   if (plan === 'free') {
-    if (isPaid(known.plan)) tell('ended', { ...change, failed: undefined, reminded: undefined });
+    if (isPaid(known.plan) || (known.ended === 'paused' && ended === 'canceled'))
+      tell('ended', { ...change, failed: undefined, reminded: undefined });
     return;
   }
   const until = ends === undefined ? Infinity : Date.parse(ends);

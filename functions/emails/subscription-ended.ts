@@ -5,9 +5,10 @@ import { defineEmail } from './define-email.ts';
 
 type Reason = Exclude<NonNullable<BillingState['ended']>, 'declined' | 'withdrawn'>;
 
-const reasons: Record<Reason, string> = {
+const reasons: Record<Exclude<Reason, 'paused'>, string> = {
   scheduled: 'It ended on its scheduled day.',
   unpaid: 'The payment for its renewal did not arrive, and we are no longer trying to collect it.',
+  canceled: 'It was paused, and was then canceled.',
   other: 'Our support or a bank ended it.',
 };
 
@@ -16,6 +17,18 @@ export const subscriptionEndedEmail = defineEmail({
   occasion: 'your plan has ended',
   compose: ({ siteUrl, plan, because }: { plan: PaidPlan; siteUrl: string; because: Reason }) => {
     const { name } = plans[plan];
+    if (because === 'paused') {
+      return {
+        subject: `Your ${product.name} ${name} is paused`,
+        preview: 'Nothing is charged until it resumes.',
+        heading: `${name} is paused`,
+        paragraphs: [
+          `Our support has paused it. Nothing is charged until it resumes, and until then the account is on the ${plans.free.name} plan.`,
+          `To end it instead, open ${siteUrl}/cancel. Your commands and contexts are still there.`,
+        ],
+        closing: `If you think this is a mistake, write to ${product.supportEmail}.`,
+      };
+    }
     return {
       subject: `Your ${product.name} ${name} has ended`,
       preview: 'Nothing more is charged.',
@@ -31,6 +44,8 @@ export const subscriptionEndedEmail = defineEmail({
   examples: ({ siteUrl, plan }) => ({
     scheduled: { siteUrl, plan, because: 'scheduled' as const },
     unpaid: { siteUrl, plan, because: 'unpaid' as const },
+    paused: { siteUrl, plan, because: 'paused' as const },
+    canceled: { siteUrl, plan, because: 'canceled' as const },
     other: { siteUrl, plan, because: 'other' as const },
   }),
 });

@@ -1,6 +1,7 @@
 import type { Trigger } from '../../schemas/config/log-events.ts';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import { activeSubscription, isComplimentary } from '../domain/decide-plan.ts';
+import { openContract } from '../domain/standing.ts';
 import { isEntitling, isPaymentDue, renewsBeforeEnd, type Subscription } from '../domain/subscription.ts';
 import { Refusal } from '../runtime/refusal.ts';
 import { reconcile, type Reconciled, type ReconcileDependencies, withSubscription } from './reconcile.ts';
@@ -24,8 +25,8 @@ interface CancelOptions {
 }
 
 /**
- * Cancels a user's plan at the end of the paid period. Refuses as `no-active-subscription` or
- * `already-cancelled`. `row`: the user's row, read in this request.
+ * Cancels a user's plan at the end of the paid period, or at once a contract that gives no plan. Refuses as
+ * `no-active-subscription` or `already-cancelled`. `row`: the user's row, read in this request.
  */
 export async function cancelPlus(
   dependencies: ReconcileDependencies,
@@ -33,6 +34,7 @@ export async function cancelPlus(
   now: Date,
   { trigger, subscription_id }: CancelOptions,
 ): Promise<CancelledPlus> {
+  const { billing } = dependencies;
   // Changes made elsewhere, such as in Stripe's portal, must be known before a refusal.
   const reconciled = await reconcile(dependencies, row.id, now, {
     trigger,
@@ -46,6 +48,13 @@ export async function cancelPlus(
     typeof subscription_id === 'string'
       ? reconciled.subscriptions.find(({ id }) => id === subscription_id)
       : activeSubscription(reconciled.subscriptions, reconciled.row);
+  const open = isComplimentary(reconciled.row) ? undefined : openContract(reconciled.subscriptions);
+  if (open && (subscription === open || (!subscription && typeof subscription_id !== 'string'))) {
+    const cancelled = await billing.cancelUnpaid(open);
+    const known = withSubscription(reconciled, cancelled);
+    const after = await reconcile(dependencies, row.id, now, { trigger, known });
+    return { endsAt: Math.floor(now.getTime() / 1000), ended: true, after };
+  }
   const sawComplimentary = subscription_id === null && subscription?.endsAt === undefined;
   if (sawComplimentary || (subscription_id === undefined && !subscription)) {
     return cancelComplimentary(dependencies, reconciled.row, now, trigger);

@@ -57,9 +57,10 @@ export const BillingState = z.object({
   /**
    * The reason for which Plus ended. `scheduled`: as the user was told. `declined`: cancelled while a payment
    * was due. `unpaid`: the payments failed. `other`: support, or a bank, ended the subscription.
-   * `withdrawn`: the user has withdrawn from the contract.
+   * `withdrawn`: the user has withdrawn from the contract. `paused`: support has paused the subscription.
+   * `canceled`: a paused one was canceled.
    */
-  ended: z.optional(z.enum(['scheduled', 'declined', 'unpaid', 'withdrawn', 'other'])),
+  ended: z.optional(z.enum(['scheduled', 'declined', 'unpaid', 'withdrawn', 'paused', 'canceled', 'other'])),
   /** The newest duplicate whose payment was refunded. */
   refunded: z.optional(z.object({ boughtAt: moment, amount: z.optional(amount), currency: text })),
   /** The end (`ends`) that the user was reminded of. Only in what was told. */

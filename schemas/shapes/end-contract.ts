@@ -12,11 +12,12 @@ export const EndContractResponse = z.object({
   plan: PlanName,
   /**
    * `renews`: Plus is charged again. `due`: a payment is due, and Plus ends as soon as it is cancelled.
-   * `ends`: Plus is cancelled. `complimentary`: Plus costs nothing, and lasts until it is cancelled. `none`:
+   * `paused`: support has paused Plus, which ends as soon as it is cancelled. `ends`: Plus is cancelled.
+   * `complimentary`: Plus costs nothing, and lasts until it is cancelled. `none`:
    * Free.
    */
-  state: z.enum(['renews', 'due', 'ends', 'complimentary', 'none']),
-  /** The end of the paid period, or of Plus. Null for `complimentary` and `none`. */
+  state: z.enum(['renews', 'due', 'paused', 'ends', 'complimentary', 'none']),
+  /** The end of the paid period, or of Plus. Null where there is neither. */
   until: z.nullable(Timestamp),
   /** The last moment for a withdrawal. Null where the seller or the law offers none. */
   withdrawUntil: z.nullable(Timestamp),

@@ -95,7 +95,7 @@ test.describe('invoices and receipts', () => {
     }));
     await page.route('**/api/billing', (route) =>
       route.fulfill({
-        json: { subscription: null, purchase: null, endedAt: null, lostAt: null, invoices: many },
+        json: { standing: { kind: 'free', endedAt: null }, paymentMethod: null, invoices: many },
       }),
     );
     await page.reload();

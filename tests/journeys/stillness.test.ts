@@ -62,22 +62,8 @@ const FREE: Plan = {
   lastSignInAt: '2026-01-31T12:00:00.000Z',
 };
 const PLUS: Plan = { ...FREE, plan: 'plus', stripeSubscriptionId: 'sub_1' };
-const SUBSCRIPTION: NonNullable<BillingOverview['subscription']> = {
-  plan: 'plus',
-  interval: 'month',
-  status: 'active',
-  currentPeriodEnd: END,
-  endsAt: null,
-  amount: 500,
-  currency: 'usd',
-  nextTry: null,
-  paymentDue: false,
-  paused: false,
-  paymentMethod: {
-    type: 'card',
-    card: { brand: 'visa', last4: '4242', expMonth: 12, expYear: 2029, wallet: null },
-  },
-};
+const sold = { plan: 'plus', interval: 'month' } as const;
+const money = { amount: 500, currency: 'usd' };
 const INVOICE: BillingOverview['invoices'][number] = {
   number: 'A-0001',
   date: '2026-01-31T12:00:00.000Z',
@@ -88,10 +74,11 @@ const INVOICE: BillingOverview['invoices'][number] = {
   invoice_pdf: null,
 };
 const BILLING: BillingOverview = {
-  subscription: SUBSCRIPTION,
-  purchase: null,
-  endedAt: null,
-  lostAt: null,
+  standing: { ...sold, kind: 'renews', on: END, until: null, money },
+  paymentMethod: {
+    type: 'card',
+    card: { brand: 'visa', last4: '4242', expMonth: 12, expYear: 2029, wallet: null },
+  },
   invoices: [INVOICE],
 };
 
@@ -102,24 +89,34 @@ const inTrouble = (plan: Plan, billing: Partial<BillingOverview>): Replacements 
 });
 const IN_TROUBLE: Readonly<Record<string, Replacements>> = {
   'past due': inTrouble(PLUS, {
-    subscription: { ...SUBSCRIPTION, status: 'past_due', nextTry: END, paymentDue: true },
+    standing: {
+      ...sold,
+      kind: 'failed',
+      money,
+      endsAt: null,
+      paysUntil: END,
+      nextTry: END,
+      payAt: INVOICE.hosted_invoice_url,
+    },
   }),
-  ended: inTrouble(FREE, { subscription: null, endedAt: END, invoices: [] }),
-  unpaid: inTrouble(FREE, { subscription: { ...SUBSCRIPTION, status: 'unpaid', paymentDue: true } }),
+  ended: inTrouble(FREE, { standing: { kind: 'free', endedAt: END }, paymentMethod: null, invoices: [] }),
+  unpaid: inTrouble(FREE, { standing: { ...sold, kind: 'unpaid', payAt: INVOICE.hosted_invoice_url } }),
   lost: inTrouble(FREE, {
-    subscription: null,
-    endedAt: END,
-    lostAt: END,
+    standing: { ...sold, kind: 'lost', since: END, hasOpenInvoice: false },
+    paymentMethod: null,
     invoices: [{ ...INVOICE, status: 'void' }],
   }),
   processing: inTrouble(FREE, {
-    subscription: null,
-    purchase: { plan: 'plus', payment: 'processing', boughtAt: END },
+    standing: { ...sold, kind: 'processing' },
+    paymentMethod: null,
     invoices: [{ ...INVOICE, processing: true }],
   }),
   ending: inTrouble(
     { ...PLUS, planExpiresAt: END, stripeSubscriptionId: null },
-    { subscription: { ...SUBSCRIPTION, endsAt: END }, invoices: [{ ...INVOICE, status: 'paid' }] },
+    {
+      standing: { ...sold, kind: 'ends', on: END, renewal: 'free' },
+      invoices: [{ ...INVOICE, status: 'paid' }],
+    },
   ),
 };
 

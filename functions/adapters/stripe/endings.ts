@@ -31,8 +31,10 @@ export const endings = (connection: () => Promise<Connection>, stage: string): E
     await voidOpenInvoices(stripe, cancelled, markOf(stage, subscription.userId));
   },
 
-  async cancelUnpaid({ id, stoppedTrying }) {
+  async cancelUnpaid({ id, stoppedTrying, status }) {
     const { stripe } = await connection();
+    // The last period of a paused subscription was paid, and stays so.
+    if (status === 'paused') return toSubscription(await cancelOrRead(stripe, id), stage);
     const comment = stoppedTrying ? ENDED_BY_FAILURE : CANCELLED_UNPAID;
     return toSubscription(await cancelOrRead(stripe, id, { cancellation_details: { comment } }), stage);
   },

@@ -175,7 +175,10 @@ function nextTryOf(latest: Stripe.Invoice | undefined): number | undefined {
  */
 const isRenewalPending = (latest: Stripe.Invoice | undefined): boolean =>
   latest?.billing_reason === 'subscription_cycle' &&
+  latest.collection_method === 'charge_automatically' &&
   latest.auto_advance !== false &&
+  // A voucher or credit pays the whole renewal.
+  latest.amount_due !== 0 &&
   (latest.status === 'draft' || latest.status === 'open');
 
 /**
@@ -187,7 +190,8 @@ function triesEndOf(
   latest: Stripe.Invoice | undefined,
   seconds: number,
 ): number | undefined {
-  if (status !== 'past_due' || !latest) return undefined;
+  // Support decides about invoices that it sends by mail.
+  if (status !== 'past_due' || latest?.collection_method !== 'charge_automatically') return undefined;
   const next = latest.auto_advance === false ? null : latest.next_payment_attempt;
   return next !== null && next > seconds - LATE_TRY ? undefined : latest.created + TRIES_LAST;
 }

@@ -1,7 +1,7 @@
 import { isClosing } from '../../../functions/domain/closing.ts';
 import { decidePlan, type PlanDecision } from '../../../functions/domain/decide-plan.ts';
 import { warningsOf } from '../../../functions/domain/idle.ts';
-import { lostAt } from '../../../functions/domain/lost-plan.ts';
+import { standingOf } from '../../../functions/domain/standing.ts';
 import { customerIdOf, isSamePlan } from '../../../functions/domain/plan.ts';
 import {
   hasEnded,
@@ -14,17 +14,32 @@ import {
 import type { BillingTask } from '../../../schemas/rows/billing-task.ts';
 import type { PlanDecisionReason } from '../../../schemas/config/log-events.ts';
 import type { UserPlan } from '../../../schemas/rows/plan.ts';
+import type { Standing } from '../../../schemas/shapes/standing.ts';
 import type { AuditLine } from './audit.ts';
 import { moment, momentOfUnix, planInWords } from './in-words.ts';
+
+/** The states that the sentence of the decision doesn't tell apart. */
+const shownApart: ReadonlySet<Standing['kind']> = new Set([
+  'processing',
+  'purchase-failed',
+  'unpaid',
+  'paused',
+  'pending',
+  'failed',
+]);
 
 /** Explains the row's plan in sentences, with the product's own decision. */
 export function explainPlan(row: UserPlan, subscriptions: readonly Subscription[], now: Date): string[] {
   const decision = decidePlan(row, subscriptions, now);
-  const lost = lostAt(row, subscriptions);
+  const standing = standingOf(row, subscriptions, now);
   return [
     `The row says ${planInWords(row)}${row.updated_at === undefined ? '' : `, decided on ${moment(row.updated_at)}`}.`,
     because(decision, row),
-    ...(lost === undefined ? [] : [`Plus ended on ${momentOfUnix(lost)}, because payments failed.`]),
+    ...(standing.kind === 'lost'
+      ? [`Plus ended on ${moment(standing.since)}, because payments failed.`]
+      : shownApart.has(standing.kind)
+        ? [`The user's pages show: ${standing.kind}.`]
+        : []),
     ...(isSamePlan(row, decision.fields)
       ? []
       : [

@@ -1,6 +1,6 @@
 import { plans } from '../../../schemas/product/offers.ts';
 import { nameOf, offerOf } from './known-plan.ts';
-import type { PlanNews } from './plan-news.ts';
+import { amountOf, type PlanNews } from './plan-news.ts';
 import { processing } from './processing.ts';
 import { day, text, type Text } from './text.ts';
 
@@ -50,7 +50,12 @@ export function planLineOf(news: PlanNews): PlanLine | null {
         rest: text`Next charge: ${sumOf(news, name)} on ${day(news.on)}.`,
       };
     case 'paused':
-      return { lead: onPlan, rest: text`Your payments are paused.` };
+      return news.on === null
+        ? {
+            lead: text`Your ${name} is paused by our support.`,
+            rest: text`Nothing is charged until it resumes.`,
+          }
+        : { lead: onPlan, rest: text`Your payments are paused.` };
     case 'ends':
       return {
         lead: text`You're on ${name} until ${day(news.on)}.`,
@@ -70,5 +75,5 @@ export function planLineOf(news: PlanNews): PlanLine | null {
   }
 }
 
-const sumOf = ({ amount }: { amount: string | null }, name: string): string =>
-  amount ?? `the price of ${name}`;
+const sumOf = (news: Parameters<typeof amountOf>[0], name: string): string =>
+  amountOf(news) ?? `the price of ${name}`;

@@ -49,7 +49,7 @@ describe('cancelling and renewing', () => {
     const endsAt = currentPeriodEnd - 86_400;
     vi.spyOn(billing, 'cancelAtPeriodEnd').mockImplementation(async () => {
       billing.change(id, { endsAt });
-      const [cancelled] = await billing.subscriptionsOf('cus_ada', planTable.rows.get('ada')!);
+      const [cancelled] = await billing.subscriptionsOf('cus_ada');
       if (!cancelled) throw new Error('no subscription');
       return cancelled;
     });
@@ -207,6 +207,8 @@ describe('with a subscription in each state', () => {
     checkout: ['ok', free],
   };
   const resumable: Record<Action, Outcome> = { ...ended, checkout: ['ok', free, 'canceled'] };
+  /** It gives no plan, and hasn't ended. */
+  const contract: Record<Action, Outcome> = { ...resumable, cancel: ['ok', free, 'canceled'] };
   const entitling: Record<Action, Outcome> = {
     plan: ['ok', renewing],
     cancel: ['ok', endingAt(periodEnd)],
@@ -228,9 +230,10 @@ describe('with a subscription in each state', () => {
     ['ending with its period', { endsAt: periodEnd }, ending(periodEnd)],
     ['ending on a date that was set in the portal', { endsAt: earlier }, ending(earlier)],
     ['past_due and ending', { status: 'past_due', endsAt: periodEnd }, ending(periodEnd)],
-    ['unpaid', { status: 'unpaid' }, resumable],
-    ['unpaid and ending', { status: 'unpaid', endsAt: periodEnd }, resumable],
-    ['paused', { status: 'paused' }, resumable],
+    ['unpaid', { status: 'unpaid' }, contract],
+    ['unpaid and ending', { status: 'unpaid', endsAt: periodEnd }, contract],
+    // Nothing that was paid ends because its user opens a checkout.
+    ['paused', { status: 'paused' }, { ...contract, checkout: ['ok', free] }],
     ['incomplete', { status: 'incomplete' }, resumable],
     ['incomplete_expired', { status: 'incomplete_expired' }, ended],
     ['canceled', { status: 'canceled' }, ended],

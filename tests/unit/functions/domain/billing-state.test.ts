@@ -69,8 +69,21 @@ test('Plus ends for the reason that Stripe gives', () => {
   expect(reasonOf({ endedByFailure: true, endedUnpaid: true })).toBe('unpaid');
   expect(reasonOf({ status: 'past_due', stoppedTrying: true })).toBe('unpaid');
   expect(reasonOf({ endedUnpaid: true })).toBe('declined');
+  expect(reasonOf({ status: 'paused' })).toBe('paused');
   const { row: ending } = stateAfter(row, subscriptionWith({ endsAt: 1_771_156_800 }));
   expect(reasonOf({}, ending)).toBe('scheduled');
+});
+
+test('a plan that support pauses is told as paused, and once more if it ends', () => {
+  const { row: bought } = stateAfter(payer, subscriptionWith());
+  const told = (row: UserPlan) => ({ ...row, billing_notified: row.billing_seen });
+  const { row: paused } = stateAfter(told(bought), subscriptionWith({ status: 'paused' }));
+  expect(newsOf(paused)).toEqual(['ended']);
+  const { row: ended } = stateAfter(told(paused), subscriptionWith({ status: 'canceled' }));
+  expect(statesOf(ended)?.seen.ended).toBe('canceled');
+  expect(newsOf(ended)).toEqual(['ended']);
+  const { row: resumed } = stateAfter(told(paused), subscriptionWith());
+  expect(newsOf(resumed)).toEqual(['kept']);
 });
 
 test('the amount of a refund is named where the duplicate was paid once', () => {

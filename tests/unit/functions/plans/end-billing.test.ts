@@ -25,7 +25,7 @@ beforeEach(() => {
 });
 
 const voided = () => [...billing.subscriptions.values()].map(({ invoicesVoided }) => invoicesVoided);
-const settle = async () => settleSubscriptions(billing, await billing.subscriptionsOf('cus_ada', row), row);
+const settle = async () => settleSubscriptions(billing, await billing.subscriptionsOf('cus_ada'), row);
 
 describe('settling subscriptions', () => {
   test('voids what a subscription left open when it ended, once', async () => {

@@ -128,7 +128,7 @@ test('decisions before a change at Stripe do not stand for the decision after it
   await planTable.decide(row, plus, now);
   await planTable.decide({ ...row, version: row.version + 1 }, plus, now);
   billing.change(subscription.id, { status: 'canceled' });
-  const known = { row, subscriptions: await billing.subscriptionsOf(subscription.customerId, row) };
+  const known = { row, subscriptions: await billing.subscriptionsOf(subscription.customerId) };
   const reconciled = await reconcileUser({ known });
   expect(reconciled?.row).toMatchObject({ plan: 'free' });
   expect(planTable.rows.get('user')).toMatchObject({ plan: 'free' });

@@ -64,8 +64,8 @@ const invoicePaid = (customer: string, created: Date) => ({
 /** Makes every request about a customer fail. */
 function failFor(...customers: string[]): void {
   const original = billing.subscriptionsOf.bind(billing);
-  vi.spyOn(billing, 'subscriptionsOf').mockImplementation((customer, row) =>
-    customers.includes(customer) ? Promise.reject(new Error('Stripe says no.')) : original(customer, row),
+  vi.spyOn(billing, 'subscriptionsOf').mockImplementation((customer) =>
+    customers.includes(customer) ? Promise.reject(new Error('Stripe says no.')) : original(customer),
   );
 }
 

@@ -88,7 +88,9 @@ function Cancellation({ plan, news, takesFocus }: CancellationProps) {
   if (plan.planExpiresAt !== null && news.kind !== 'renews') {
     return <Cancelled until={plan.planExpiresAt} news={news} takesFocus={takesFocus} />;
   }
-  if (cancels.kind === 'nothing' && news.kind !== 'renews')
+  // A contract that gives no plan can be ended all the same.
+  const isOpen = news.kind === 'unpaid' || (news.kind === 'paused' && news.on === null);
+  if (cancels.kind === 'nothing' && news.kind !== 'renews' && !isOpen)
     return <NothingToCancel news={news} takesFocus={takesFocus} />;
 
   const hasEnded = (wasDue: boolean) => {
@@ -104,7 +106,7 @@ function Cancellation({ plan, news, takesFocus }: CancellationProps) {
     });
     if (answer.ok) {
       const { ended, current_period_end: end } = answer.value;
-      if (ended) return hasEnded(true);
+      if (ended) return hasEnded(!isOpen);
       return setState({ kind: 'cancelled', until: new Date(end * 1000).toISOString() });
     }
     // The plan was canceled in another tab, or by an earlier try whose answer was lost.

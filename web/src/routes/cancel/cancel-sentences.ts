@@ -1,7 +1,7 @@
 import { plans } from '../../../../schemas/product/offers.ts';
 import { intervalWords } from '../../../../schemas/product/price.ts';
 import { nameOf, offerOf } from '../../plan/known-plan.ts';
-import type { PlanNews } from '../../plan/plan-news.ts';
+import { amountOf, type PlanNews } from '../../plan/plan-news.ts';
 import type { Cancellable } from '../../plan/plan-status.ts';
 import { day, text, type Text } from '../../plan/text.ts';
 
@@ -32,7 +32,18 @@ export function consequencesOf(kind: Cancellable['kind'], news: PlanNews): Conse
         lead: text`You keep ${name} until ${day(news.on)}${news.until === null ? '' : text` instead of ${day(news.until)}`}.`,
         details: [text`After that you won't be charged${chargeOf(news)} anymore. ${then}`],
       };
+    case 'unpaid':
+      return {
+        lead: text`Your ${name} ends at once.`,
+        details: [text`The open invoice is voided, and you won't be charged anymore. ${then}`],
+      };
     case 'paused':
+      if (news.on === null) {
+        return {
+          lead: text`Your ${name} is paused, and ends at once.`,
+          details: [text`It doesn't resume, and you won't be charged anymore. ${then}`],
+        };
+      }
       return {
         lead: text`You keep ${name} until ${day(news.on)}.`,
         details: [text`Your payments are paused, and you won't be charged anymore. ${then}`],
@@ -75,8 +86,10 @@ const unknownOf = (news: PlanNews): Consequences => ({
 });
 
 /** The charge in words, ` $5.00 a month`, or nothing for a price without a fixed amount. */
-const chargeOf = (news: PlanNews & { amount: string | null }) =>
-  news.amount === null ? '' : ` ${news.amount} ${intervalWords[offerOf(news).interval].one}`;
+const chargeOf = (news: Extract<PlanNews, { money: unknown }>) => {
+  const amount = amountOf(news);
+  return amount === null ? '' : ` ${amount} ${intervalWords[offerOf(news).interval].one}`;
+};
 
 interface CancelledSentences {
   lead: Text;
@@ -94,7 +107,8 @@ export function cancelledOf(until: string, news: PlanNews): CancelledSentences {
     };
   }
   if (news.kind === 'pending') {
-    const sum = news.amount === null ? '' : ` of ${news.amount}`;
+    const amount = amountOf(news);
+    const sum = amount === null ? '' : ` of ${amount}`;
     return {
       lead: text`You keep ${name} until ${day(until)}. The payment${sum} for the time until then ${news.isProcessing ? 'is being processed by your bank' : 'will be taken within the hour'}.`,
     };

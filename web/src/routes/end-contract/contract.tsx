@@ -156,6 +156,8 @@ function leadOf({ plan, state, until }: EndContractResponse): Text {
       return text`Your ${name} is complimentary, and nothing is charged. If you cancel, you keep it until ${end}.`;
     case 'due':
       return text`You have ${name}, at ${price} ${period}, and a payment is due. If you cancel, ${name} ends at once, and the payment is not taken.`;
+    case 'paused':
+      return text`Your ${name} is paused by our support, and nothing is charged until it resumes. If you cancel, it ends at once.`;
     default:
       return text`You have ${name}, at ${price} ${period}. If you cancel, you keep it until ${end}, and won't be charged anymore.`;
   }

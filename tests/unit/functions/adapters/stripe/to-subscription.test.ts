@@ -74,6 +74,8 @@ describe('an invoice beside an active subscription', () => {
     ['an open renewal that was not tried', { attempted: false }, true],
     ['an open renewal that the bank is processing', {}, true],
     ['a paid renewal', { status: 'paid', auto_advance: false }, false],
+    ['a draft of a renewal that costs nothing', { status: 'draft', amount_due: 0 }, false],
+    ['a renewal whose invoice is sent by mail', { collection_method: 'send_invoice' }, false],
     ['a renewal that is not collected', { status: 'draft', auto_advance: false }, false],
     ['a change of the quantity that is not paid', { billing_reason: 'subscription_update' }, false],
     ['a renewal that support has voided', { status: 'void' }, false],
@@ -105,6 +107,7 @@ describe('the end of the tries of a past due subscription', () => {
     ['with a try that is nearly a day late', tries, NEXT + DAY - 1, undefined, NEXT + DAY],
     ['with a try that is a day late', tries, NEXT + DAY, END, END],
     ['without a next try', {}, RENEWED + DAY, END, END],
+    ['whose invoice is sent by mail', { collection_method: 'send_invoice' }, NEXT, undefined, undefined],
     ['whose collection is off', { ...tries, auto_advance: false }, RENEWED + DAY, END, END],
   ])('%s', (_, invoice, at, triesEndAt, again) => {
     const found = read(invoice, { status: 'past_due', at });

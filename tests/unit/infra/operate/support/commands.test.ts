@@ -65,6 +65,12 @@ describe('why', () => {
     );
   });
 
+  test('says what the pages show of a plan that support has paused', () => {
+    expect(explain({ billing_customer_id: 'cus_1' }, subscription({ status: 'paused' }))).toContain(
+      "The user's pages show: paused.",
+    );
+  });
+
   test('tells a complimentary plan and its end', () => {
     expect(explain({ plan: 'plus', plan_expires_at: END })).toEqual([
       'The row says Plus without payment until March 31, 2026 at 23:59 UTC.',

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { mainOffer } from '../../../../../schemas/product/offers.ts';
-import type { BillingOverview } from '../../../../../schemas/shapes/billing.ts';
-import type { Invoice } from '../../../../../schemas/shapes/invoice.ts';
+import type { Standing } from '../../../../../schemas/shapes/standing.ts';
 import type { Plan } from '../../../../../schemas/rows/plan.ts';
 import { nothingToBuyOf } from '../../../../../web/src/components/checkout/nothing-to-buy-sentence.ts';
 import { planDay } from '../../../../../web/src/plan/plan-day.ts';
@@ -31,89 +30,59 @@ const plus: Plan = { ...free, plan: 'plus', stripeSubscriptionId: 'sub_1' };
 const ending: Plan = { ...free, plan: 'plus', planExpiresAt: END };
 const gift: Plan = { ...free, plan: 'plus' };
 
-type Subscription = NonNullable<BillingOverview['subscription']>;
+const sold = { plan: 'plus', interval: 'month' } as const;
+const money = { amount: 500, currency: 'usd' };
+const PAY_AT = 'https://invoice.stripe.com/i/2';
+const renews = { ...sold, kind: 'renews', on: PERIOD_END, until: null, money } as const;
+const due = { ...sold, money, endsAt: null, paysUntil: PERIOD_END };
+const pending = { ...due, kind: 'pending', isProcessing: false } as const;
+const failed = { ...due, kind: 'failed', nextTry: null, payAt: PAY_AT } as const;
+const retried = { ...failed, nextTry: NEXT_TRY };
+const ends = { ...sold, kind: 'ends', on: END, renewal: 'free' } as const;
+const lost = { ...sold, kind: 'lost', since: '2026-12-10T09:00:00.000Z', hasOpenInvoice: false } as const;
+const processing = { ...sold, kind: 'processing' } as const;
+const nothing: Standing = { kind: 'free', endedAt: null };
 
-const active: Subscription = {
-  plan: 'plus',
-  interval: 'month',
-  status: 'active',
-  currentPeriodEnd: PERIOD_END,
-  endsAt: null,
-  amount: 500,
-  currency: 'usd',
-  nextTry: null,
-  paymentDue: false,
-  paused: false,
-  paymentMethod: null,
-};
-const pastDue: Subscription = { ...active, status: 'past_due', paymentDue: true };
-const retried: Subscription = { ...pastDue, nextTry: NEXT_TRY };
-const unpaid: Subscription = { ...active, status: 'unpaid' };
-
-const open: Invoice = {
-  number: 'A-0002',
-  date: '2026-12-01T00:00:00.000Z',
-  amount: 500,
-  currency: 'usd',
-  status: 'open',
-  hosted_invoice_url: 'https://invoice.stripe.com/i/2',
-  invoice_pdf: null,
-};
-const paid: Invoice = { ...open, status: 'paid', hosted_invoice_url: 'https://invoice.stripe.com/i/1' };
-
-const read = (
-  subscription: Subscription | null,
-  { purchase = null, endedAt = null, lostAt = null, invoices = [paid] }: Partial<BillingOverview> = {},
-): Billing => ({ kind: 'known', overview: { subscription, purchase, endedAt, lostAt, invoices } });
-const due = { invoices: [paid, open] };
-const processing: Partial<BillingOverview> = {
-  purchase: { plan: 'plus', payment: 'processing', boughtAt: '2026-12-12T09:00:00.000Z' },
-  invoices: [{ ...open, processing: true }],
-};
-const failed: Partial<BillingOverview> = {
-  purchase: { plan: 'plus', payment: 'failed', boughtAt: '2026-12-12T09:00:00.000Z' },
-  invoices: [{ ...open, status: 'void' }],
-};
-const lostAt = '2026-12-10T09:00:00.000Z';
+const read = (standing: Standing): Billing => ({
+  kind: 'known',
+  overview: { standing, paymentMethod: null, invoices: [] },
+});
+const unread: Billing = { kind: 'unread', sentence: 'No.' };
 
 const states = {
-  free: planNewsOf(free, read(null)),
-  'free again': planNewsOf(free, read(null, { endedAt: END })),
-  plus: planNewsOf(plus, read(active)),
-  'plus of another price': planNewsOf(plus, read({ ...active, amount: 400 })),
-  'plus without a fixed price': planNewsOf(plus, read({ ...active, amount: null })),
-  ending: planNewsOf(ending, read({ ...active, endsAt: END })),
-  'ending and past due': planNewsOf(ending, read({ ...retried, endsAt: END }, due)),
-  'past due': planNewsOf(plus, read(retried, due)),
-  'past due, not tried again': planNewsOf(plus, read(pastDue, due)),
-  'past due, not tried again, no invoice': planNewsOf(plus, read(pastDue)),
-  'the hour after a renewal': planNewsOf(plus, read({ ...active, paymentDue: true })),
-  'ending, in the hour after a renewal': planNewsOf(
-    ending,
-    read({ ...active, endsAt: END, paymentDue: true }),
+  free: planNewsOf(free, read(nothing)),
+  'free again': planNewsOf(free, read({ ...nothing, endedAt: END })),
+  plus: planNewsOf(plus, read(renews)),
+  'plus of another price': planNewsOf(plus, read({ ...renews, money: { ...money, amount: 400 } })),
+  'plus without a fixed price': planNewsOf(plus, read({ ...renews, money: null })),
+  ending: planNewsOf(ending, read(ends)),
+  'ending and past due': planNewsOf(ending, read({ ...retried, endsAt: END })),
+  'past due': planNewsOf(plus, read(retried)),
+  'past due, not tried again': planNewsOf(plus, read(failed)),
+  'past due, not tried again, no invoice': planNewsOf(plus, read({ ...failed, payAt: null })),
+  'the hour after a renewal': planNewsOf(plus, read(pending)),
+  'ending, in the hour after a renewal': planNewsOf(ending, read({ ...pending, endsAt: END })),
+  'a renewal that is processing': planNewsOf(plus, read({ ...pending, isProcessing: true })),
+  paused: planNewsOf(plus, read({ ...sold, kind: 'paused', on: PERIOD_END })),
+  'paused, without Plus': planNewsOf(free, read({ ...sold, kind: 'paused', on: null })),
+  'ending later': planNewsOf({ ...ending, planExpiresAt: LATER }, read({ ...renews, until: LATER })),
+  unpaid: planNewsOf(free, read({ ...sold, kind: 'unpaid', payAt: PAY_AT })),
+  complimentary: planNewsOf(gift, read({ kind: 'complimentary', plan: 'plus' })),
+  'complimentary, not read yet': planNewsOf(gift, { kind: 'loading' }),
+  'complimentary, ending': planNewsOf(ending, read({ ...ends, renewal: 'purchase' })),
+  lost: planNewsOf(free, read(lost)),
+  'lost, with an open invoice': planNewsOf(free, read({ ...lost, hasOpenInvoice: true })),
+  processing: planNewsOf(free, read(processing)),
+  'complimentary, ending, and processing': planNewsOf(ending, read(processing)),
+  'plus, where Stripe was read before the payment arrived': planNewsOf(plus, read(processing)),
+  'free, where Stripe was read after the payment arrived': planNewsOf(free, read(renews)),
+  'purchase failed': planNewsOf(
+    free,
+    read({ ...sold, kind: 'purchase-failed', on: '2026-12-12T09:00:00.000Z' }),
   ),
-  'a renewal that is processing': planNewsOf(
-    plus,
-    read({ ...active, paymentDue: true }, { invoices: [{ ...open, processing: true }] }),
-  ),
-  paused: planNewsOf(plus, read({ ...active, paused: true })),
-  'ending later': planNewsOf({ ...ending, planExpiresAt: LATER }, read({ ...active, endsAt: LATER })),
-  'past due, after Stripe has stopped trying': planNewsOf(free, read(pastDue, due)),
-  unpaid: planNewsOf(free, read(unpaid, due)),
-  complimentary: planNewsOf(gift, read(null)),
-  'complimentary, ending': planNewsOf(ending, read(null)),
-  'complimentary, beside an unpaid subscription': planNewsOf(gift, read(unpaid, due)),
-  lost: planNewsOf(free, read(null, { lostAt })),
-  'lost, with an open invoice': planNewsOf(free, read(null, { lostAt, ...due })),
-  processing: planNewsOf(free, read(null, processing)),
-  'lost, and processing': planNewsOf(free, read(null, { lostAt, ...processing })),
-  'complimentary, ending, and processing': planNewsOf(ending, read(null, processing)),
-  'plus, where Stripe was read before the payment arrived': planNewsOf(plus, read(null, processing)),
-  'purchase failed': planNewsOf(free, read(null, failed)),
-  'lost, and a purchase failed': planNewsOf(free, read(null, { lostAt, ...failed })),
-  'plus, Stripe unreachable': planNewsOf(plus, { kind: 'unread', sentence: 'No.' }),
-  'plus whose subscription has just ended': planNewsOf(plus, read(null)),
-  'ending, Stripe unreachable': planNewsOf(ending, { kind: 'unread', sentence: 'No.' }),
+  'plus, Stripe unreachable': planNewsOf(plus, unread),
+  'plus whose subscription has just ended': planNewsOf(plus, read(nothing)),
+  'ending, Stripe unreachable': planNewsOf(ending, unread),
   'plus, billing loading': planNewsOf(plus, { kind: 'loading' }),
 } satisfies Record<string, PlanNews>;
 type State = keyof typeof states;
@@ -140,11 +109,12 @@ describe('the next charge on the dashboard', () => {
     ['a renewal that is processing', '$5.00 due, and being processed by your bank.'],
     ['paused', 'Payments are paused: nothing is charged for now.'],
     ['ending later', 'Next charge: $5.00 on December 31, 2026. Plus ends on March 1, 2027.'],
-    ['past due, after Stripe has stopped trying', 'An invoice is open and unpaid.'],
     ['unpaid', 'An invoice is open and unpaid.'],
     ['complimentary', 'Complimentary: nothing is charged.'],
     ['complimentary, ending', 'Plus until December 20, 2026, then Free.'],
-    ['complimentary, beside an unpaid subscription', 'Complimentary: nothing is charged.'],
+    ['complimentary, not read yet', 'Complimentary: nothing is charged.'],
+    ['free, where Stripe was read after the payment arrived', 'There is nothing to pay.'],
+    ['paused, without Plus', 'Plus is paused: nothing is charged until it resumes.'],
     ['lost', 'There is nothing to pay.'],
     ['processing', 'Your payment is being processed.'],
     ['complimentary, ending, and processing', 'Your payment is being processed.'],
@@ -173,7 +143,6 @@ describe('the news of payments on the dashboard', () => {
     'ending',
     'the hour after a renewal',
     'complimentary',
-    'complimentary, beside an unpaid subscription',
     'plus, Stripe unreachable',
     'plus, billing loading',
   ])('%s: none', (state) => {
@@ -209,14 +178,18 @@ describe('the news of payments on the dashboard', () => {
       ['update-card'],
     ],
     ['unpaid', PAUSED, payAndBack, ['pay-invoice']],
+    [
+      'paused, without Plus',
+      'Plus is paused',
+      'Our support has paused it. Nothing is charged until it resumes.',
+      ['cancel'],
+    ],
     ['lost', LOST, `${since} You owe nothing, and nothing more is charged.`, ['buy']],
     // Nothing is owed only if no invoice is open.
     ['lost, with an open invoice', LOST, since, ['buy']],
     ['processing', PROCESSING, waiting, []],
-    ['lost, and processing', PROCESSING, waiting, []],
     ['complimentary, ending, and processing', PROCESSING, waiting, []],
     ['purchase failed', "Your payment didn't go through", notBegun, ['try-again']],
-    ['lost, and a purchase failed', "Your payment didn't go through", notBegun, ['try-again']],
   ])('%s: %s, %s', (state, title, body, actions) => {
     expect(newsOf(state)).toEqual([title, body, ...actions]);
   });
@@ -246,11 +219,6 @@ describe('the news of payments on the dashboard', () => {
   ])('%s, after a new card: %s', (state, body) => {
     expect(newsOf(state, true)?.slice(0, 2)).toEqual([NEW_CARD, body]);
   });
-});
-
-test('an invoice whose payment is being processed is not offered to be paid', () => {
-  const news = planNewsOf(plus, read(pastDue, { invoices: [{ ...open, processing: true }] }));
-  expect(news).toMatchObject({ kind: 'failed', payAt: null });
 });
 
 describe('the line on the pricing page', () => {
@@ -358,6 +326,13 @@ describe('before a cancellation', () => {
       expect(consequences(state)).toContain('If a payment is due, Plus ends at once');
     },
   );
+
+  test.each<[State, string]>([
+    ['paused, without Plus', 'Your Plus is paused, and ends at once. It doesn’t resume, and you won’t be'],
+    ['unpaid', 'Your Plus ends at once. The open invoice is voided, and you won’t be charged anymore.'],
+  ])('%s: that the contract ends at once', (state, said) => {
+    expect(consequences(state).replaceAll("'", '’')).toContain(said);
+  });
 
   test('complimentary: until the end of the month, and what Plus costs after it', () => {
     const said = consequences('complimentary', 'complimentary');

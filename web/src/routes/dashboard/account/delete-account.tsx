@@ -58,7 +58,7 @@ export function DeleteAccount({ user, plan, news, onDeleted }: DeleteAccountProp
         <div className={styles.Asked} data-irreversible>
           <h2 id={title}>Delete your account?</h2>
           <Consequences email={user.email} state={plan} />
-          {(news.kind === 'renews' || news.kind === 'paused') && (
+          {(news.kind === 'renews' || news.kind === 'paused') && news.on !== null && (
             <p>
               Or <PageLink to="/cancel">cancel {nameOf(news)}</PageLink>, keep it until{' '}
               <Day moment={news.on} />, and delete your account then.

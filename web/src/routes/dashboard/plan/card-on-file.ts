@@ -1,4 +1,5 @@
-import type { BillingOverview, PaymentMethod } from '../../../../../schemas/shapes/billing.ts';
+import type { PaymentMethod } from '../../../../../schemas/shapes/billing.ts';
+import type { Standing } from '../../../../../schemas/shapes/standing.ts';
 import type { Billing } from '../../../plan/plan-news.ts';
 
 type Card = NonNullable<PaymentMethod['card']>;
@@ -22,24 +23,36 @@ const wallets: ReadonlyMap<string, string> = new Map([
 /** The means of payment that is charged next: `Visa •••• 4242, expires 12/2040`. Empty if it is unknown. */
 export function cardOnFileOf(billing: Billing): string {
   if (billing.kind === 'loading') return 'Loading your card...';
-  const subscription = billing.kind === 'known' ? billing.overview.subscription : null;
-  if (!subscription?.paymentMethod) return '';
-  const { type, card } = subscription.paymentMethod;
+  if (billing.kind !== 'known' || !billing.overview.paymentMethod) return '';
+  const { standing, paymentMethod } = billing.overview;
+  const { type, card } = paymentMethod;
   if (card === null) return `Paid with ${wallets.get(type) ?? 'another payment method'}`;
   const name = `${brands.get(card.brand) ?? 'Card'} •••• ${card.last4}`;
   // A wallet renews the card by itself.
   if (card.wallet !== null) return `${wallets.get(card.wallet) ?? 'Wallet'}, ${name}`;
   const expiry = `${String(card.expMonth).padStart(2, '0')}/${card.expYear}`;
-  return expiresTooSoon(card, subscription)
+  return expiresTooSoon(card, standing)
     ? `${name} expires ${expiry}, before your next charge`
     : `${name}, expires ${expiry}`;
 }
 
 /** A card is good until the end of its last month. */
-function expiresTooSoon(
-  { expMonth, expYear }: Card,
-  { nextTry, currentPeriodEnd, endsAt }: NonNullable<BillingOverview['subscription']>,
-): boolean {
-  const charged = nextTry ?? (endsAt === null ? currentPeriodEnd : null);
+function expiresTooSoon({ expMonth, expYear }: Card, standing: Standing): boolean {
+  const charged = nextChargeOf(standing);
   return charged !== null && Date.parse(charged) >= Date.UTC(expYear, expMonth, 1);
+}
+
+/** The time of the next charge; null if there is none, or if it is unknown. */
+function nextChargeOf(standing: Standing): string | null {
+  switch (standing.kind) {
+    case 'renews':
+    case 'paused':
+      return standing.on;
+    case 'failed':
+      return standing.nextTry ?? (standing.endsAt === null ? standing.paysUntil : null);
+    case 'pending':
+      return standing.endsAt === null ? standing.paysUntil : null;
+    default:
+      return null;
+  }
 }

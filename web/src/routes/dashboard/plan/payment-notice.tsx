@@ -33,6 +33,13 @@ export function PaymentNotice({ news, cardTaken }: { news: PlanNews; cardTaken: 
               );
             }
             if (action === 'pay-invoice') return <PayInvoice key={action} tone={tone} href={payAt} />;
+            if (action === 'cancel') {
+              return (
+                <ButtonLink key={action} tone="secondary" to="/cancel">
+                  Cancel Subscription
+                </ButtonLink>
+              );
+            }
             return (
               <ButtonLink key={action} tone={tone} to={checkoutOf(offerOf(news))}>
                 {action === 'try-again' ? 'Try Again' : `Get ${nameOf(news)} Again`}

@@ -6,7 +6,7 @@ import { FeatureList } from '../../../components/feature-list.tsx';
 import { PlanText } from '../../../components/plan-text.tsx';
 import { UnreadPlan } from '../../../components/unread-plan.tsx';
 import { formatAmount } from '../../../plan/format-amount.ts';
-import type { Billing, PlanNews } from '../../../plan/plan-news.ts';
+import { amountOf, type Billing, type PlanNews } from '../../../plan/plan-news.ts';
 import { cancellable, type PlanState } from '../../../plan/plan-status.ts';
 import { BillingPortalButton } from './billing-portal-button.tsx';
 import { Card } from '../card.tsx';
@@ -129,6 +129,7 @@ function priceOf(news: PlanNews, paid: boolean): string {
   if (news.kind === 'loading' || news.kind === 'unread') return `${price} ${period}`;
   const renews =
     (news.kind === 'renews' && news.until === null) || ('endsAt' in news && news.endsAt === null);
-  if (!renews || news.amount === null) return '';
-  return `${news.amount === formatAmount(priceInCents, currency) ? price : news.amount} ${period}`;
+  const amount = renews ? amountOf(news) : null;
+  if (amount === null) return '';
+  return `${amount === formatAmount(priceInCents, currency) ? price : amount} ${period}`;
 }

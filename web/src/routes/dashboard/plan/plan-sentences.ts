@@ -1,6 +1,6 @@
 import { plans } from '../../../../../schemas/product/offers.ts';
 import { nameOf } from '../../../plan/known-plan.ts';
-import type { PlanNews } from '../../../plan/plan-news.ts';
+import { amountOf, type PlanNews } from '../../../plan/plan-news.ts';
 import { processing } from '../../../plan/processing.ts';
 import { day, text, type Text } from '../../../plan/text.ts';
 
@@ -26,11 +26,14 @@ export function chargeLineOf(news: PlanNews): Text {
     case 'complimentary':
       return text`Complimentary: nothing is charged.`;
     case 'renews': {
-      const charge = text`Next charge${news.amount === null ? '' : `: ${news.amount}`} on ${day(news.on)}`;
+      const amount = amountOf(news);
+      const charge = text`Next charge${amount === null ? '' : `: ${amount}`} on ${day(news.on)}`;
       return news.until === null ? charge : text`${charge}. ${name} ends on ${day(news.until)}.`;
     }
     case 'paused':
-      return text`Payments are paused: nothing is charged for now.`;
+      return news.on === null
+        ? text`${name} is paused: nothing is charged until it resumes.`
+        : text`Payments are paused: nothing is charged for now.`;
     case 'ends':
       return text`${name} until ${day(news.on)}, then ${plans.free.name}.`;
     case 'pending':
@@ -40,14 +43,14 @@ export function chargeLineOf(news: PlanNews): Text {
   }
 }
 
-const sumOf = ({ amount }: { amount: string | null }): string => amount ?? 'A payment';
+const sumOf = (news: Parameters<typeof amountOf>[0]): string => amountOf(news) ?? 'A payment';
 
 interface PaymentNews {
   title: string;
   tone: 'plain' | 'success' | 'danger';
   body: Text;
   /** Actions, the most likely first. */
-  actions: readonly ('update-card' | 'pay-invoice' | 'buy' | 'try-again')[];
+  actions: readonly ('update-card' | 'pay-invoice' | 'buy' | 'try-again' | 'cancel')[];
 }
 
 /**
@@ -91,9 +94,16 @@ export function paymentNewsOf(news: PlanNews, cardTaken: boolean): PaymentNews |
         actions: ['buy'],
       };
     case 'renews':
-    case 'paused':
     case 'ends':
       return cardTaken ? cardTakenBefore(text`Nothing is due.`) : null;
+    case 'paused':
+      if (news.on !== null) return cardTaken ? cardTakenBefore(text`Nothing is due.`) : null;
+      return {
+        title: `${name} is paused`,
+        tone: 'plain',
+        body: text`Our support has paused it. Nothing is charged until it resumes.`,
+        actions: ['cancel'],
+      };
     case 'pending':
       return cardTaken ? cardTakenBefore(chargeLineOf(news)) : null;
     default:

@@ -32,7 +32,17 @@ export function useCardTaken(billing: Billing): boolean {
 
 /** A value that changes whenever Stripe has tried a payment. Undefined while unknown. */
 function paymentOf(billing: Billing): string | undefined {
-  if (billing.kind !== 'known' || billing.overview.subscription === null) return undefined;
-  const { status, nextTry, currentPeriodEnd } = billing.overview.subscription;
-  return `${status} ${nextTry} ${currentPeriodEnd}`;
+  const standing = billing.kind === 'known' ? billing.overview.standing : undefined;
+  switch (standing?.kind) {
+    case 'renews':
+    case 'paused':
+    case 'ends':
+      return `paid ${standing.on}`;
+    case 'pending':
+      return `due ${standing.paysUntil}`;
+    case 'failed':
+      return `failed ${standing.nextTry} ${standing.paysUntil}`;
+    default:
+      return undefined;
+  }
 }

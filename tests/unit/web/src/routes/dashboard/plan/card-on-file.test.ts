@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { BillingOverview, PaymentMethod } from '../../../../../../../schemas/shapes/billing.ts';
+import type { PaymentMethod } from '../../../../../../../schemas/shapes/billing.ts';
+import type { Standing } from '../../../../../../../schemas/shapes/standing.ts';
 import { cardOnFileOf } from '../../../../../../../web/src/routes/dashboard/plan/card-on-file.ts';
 
 const visa: PaymentMethod = {
@@ -8,31 +9,14 @@ const visa: PaymentMethod = {
 };
 const cardWith = (fields: object): PaymentMethod => ({ ...visa, card: { ...visa.card!, ...fields } });
 
-type Subscription = NonNullable<BillingOverview['subscription']>;
-const said = (paymentMethod: PaymentMethod | null, fields: Partial<Subscription> = {}) =>
-  cardOnFileOf({
-    kind: 'known',
-    overview: {
-      subscription: {
-        plan: 'plus',
-        interval: 'month',
-        status: 'active',
-        currentPeriodEnd: '2027-01-31T23:59:59.000Z',
-        endsAt: null,
-        amount: 500,
-        currency: 'usd',
-        nextTry: null,
-        paymentDue: false,
-        paused: false,
-        paymentMethod,
-        ...fields,
-      },
-      purchase: null,
-      endedAt: null,
-      lostAt: null,
-      invoices: [],
-    },
-  });
+const renews = {
+  kind: 'renews',
+  on: '2027-01-31T23:59:59.000Z',
+  until: null,
+  money: { amount: 500, currency: 'usd' },
+} as const;
+const said = (paymentMethod: PaymentMethod | null, standing: Standing = renews) =>
+  cardOnFileOf({ kind: 'known', overview: { standing, paymentMethod, invoices: [] } });
 
 test.each<[string, PaymentMethod | null]>([
   ['Visa •••• 4242, expires 01/2027', visa],
@@ -50,11 +34,22 @@ test.each<[string, PaymentMethod | null]>([
 test('a card is good until the end of its month, and said to expire if the next charge is later', () => {
   const soon = 'Visa •••• 4242 expires 01/2027, before your next charge';
   const february = '2027-02-01T00:00:00.000Z';
-  expect(said(visa, { currentPeriodEnd: february })).toBe(soon);
-  expect(said(visa, { nextTry: february })).toBe(soon);
-  expect(said(visa, { currentPeriodEnd: february, endsAt: february })).toBe(
-    'Visa •••• 4242, expires 01/2027',
-  );
+  const due = { money: null, paysUntil: february, endsAt: null };
+  const failed = { ...due, kind: 'failed', nextTry: null, payAt: null } as const;
+  for (const charged of [
+    { ...renews, on: february },
+    { ...failed, nextTry: february, endsAt: february },
+    failed,
+    { ...due, kind: 'pending', isProcessing: false },
+  ] as const) {
+    expect(said(visa, charged)).toBe(soon);
+  }
+  for (const uncharged of [
+    { kind: 'ends', on: february, renewal: 'free' },
+    { ...failed, endsAt: february },
+  ] as const) {
+    expect(said(visa, uncharged)).toBe('Visa •••• 4242, expires 01/2027');
+  }
 });
 
 test('nothing is said of a card that could not be read', () => {

@@ -1,0 +1,63 @@
+import * as z from 'zod/mini';
+import { intervals } from '../product/offers.ts';
+import { PaidPlanName, Timestamp } from '../rows/plan.ts';
+
+/** The plan that is meant, and its interval. Absent where nothing was bought, or the interval isn't sold. */
+const sold = { plan: z.optional(PaidPlanName), interval: z.optional(z.enum(intervals)) };
+
+/** In the currency's smallest unit, with Stripe's three lower-case letters. Null if it isn't fixed. */
+const money = z.nullable(z.object({ amount: z.number(), currency: z.string() }));
+
+/** A payment that Stripe has not received yet. */
+const unpaid = {
+  ...sold,
+  /** The amount of its invoice. */
+  money,
+  /** Time when the plan ends although it was paid; null while it renews. */
+  endsAt: z.nullable(Timestamp),
+  /** End of the period that the payment is for. */
+  paysUntil: Timestamp,
+};
+/** Stripe's page of an open invoice that can be paid. Anyone with the address has access. */
+const payAt = z.nullable(z.string());
+
+/** A user's plan and its next payment: what pages show and what a contract's page, support and mails say. */
+export const Standing = z.discriminatedUnion('kind', [
+  /** `endedAt`: time when a paid plan ended, if nothing was bought since; null if there was none. */
+  z.object({ kind: z.literal('free'), ...sold, endedAt: z.nullable(Timestamp) }),
+  /** The user has bought a plan, and the bank has not sent the money. Nothing is for sale meanwhile. */
+  z.object({ kind: z.literal('processing'), ...sold }),
+  /** The user bought a plan on that day, within the last thirty, and the bank sent no money. */
+  z.object({ kind: z.literal('purchase-failed'), ...sold, on: Timestamp }),
+  /** The user has been on Free since then, because payments failed. */
+  z.object({ kind: z.literal('lost'), ...sold, since: Timestamp, hasOpenInvoice: z.boolean() }),
+  /** Stripe has stopped trying. Paying the invoice brings the plan back. */
+  z.object({ kind: z.literal('unpaid'), ...sold, payAt }),
+  /** A complimentary plan without a scheduled end. */
+  z.object({ kind: z.literal('complimentary'), ...sold }),
+  /** `on`: the next charge. `until`: an end that support has set after further renewals. */
+  z.object({
+    kind: z.literal('renews'),
+    ...sold,
+    on: Timestamp,
+    until: z.nullable(Timestamp),
+    money,
+  }),
+  /**
+   * Support has paused the payments, and the plan goes on: `on` is the end of the period. Null: support has
+   * paused the plan too, until the subscription resumes.
+   */
+  z.object({ kind: z.literal('paused'), ...sold, on: z.nullable(Timestamp) }),
+  /** Nothing more is charged. `renewal`: whether a renewal is free or a purchase; null if that is unknown. */
+  z.object({
+    kind: z.literal('ends'),
+    ...sold,
+    on: Timestamp,
+    renewal: z.nullable(z.enum(['free', 'purchase'])),
+  }),
+  /** Stripe charges a renewal within the hour, or the bank is processing it (`isProcessing`). */
+  z.object({ kind: z.literal('pending'), isProcessing: z.boolean(), ...unpaid }),
+  /** `nextTry`: Stripe's next try; null if Stripe doesn't try again, or a newer invoice exists. */
+  z.object({ kind: z.literal('failed'), nextTry: z.nullable(Timestamp), payAt, ...unpaid }),
+]);
+export type Standing = z.infer<typeof Standing>;
