@@ -7,7 +7,12 @@ import { withEnvironment } from '../runtime/with-environment.ts';
 
 const refusal = refusalsOf<typeof endpoint>();
 
-/** Anyone can send a report, so a request writes at most one line, and no alarm counts the lines. */
+/**
+ * Anyone can send a report, so a request writes at most one line, and no alarm counts the lines. Extensions
+ * cause many. After a change of the policy or of Stripe's scripts, count them in Logs Insights by directive,
+ * blocked, page and source: many with a source of ours or of Stripe's are a fault of
+ * `infra/constructs/website/response-headers.ts`, or an attack that it stopped.
+ */
 export const receiveReports = () =>
   route(endpoint, async (_, { rawBody }) => {
     const [violation, ...others] = violationsIn(parsed(rawBody));
