@@ -59,8 +59,8 @@ const LONG_AGO = '2000-01-01T00:00:00.000Z';
 /**
  * Updates a restored UserPlans table from the user pool and Stripe: customers who bought since, users who
  * signed up since and bought, and accounts that were deleted since. Then makes the event catch-up read all
- * events that Stripe lists, which writes the plans that have changed. `plan-agreement` writes the others. Safe
- * to repeat.
+ * events that Stripe lists, which writes the plans that have changed. `plan-agreement` writes the others.
+ * Safe to repeat.
  *
  * Data that neither has is lost: complimentary plans granted since, and since when an account is idle.
  */
