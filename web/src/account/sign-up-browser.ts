@@ -3,7 +3,8 @@
  * browser without a session clears its storage, and because the mail's link opens a new tab.
  */
 
-const COOKIE = 'sign-up';
+import { signUpCookie, signUpCookieIn } from './sign-up-cookie.ts';
+
 // Seconds. An account that isn't confirmed within 48 hours is deleted.
 const LIFE = 172_800;
 
@@ -37,9 +38,11 @@ const base64url = (bytes: Uint8Array): string =>
     .replaceAll('/', '_')
     .replaceAll('=', '');
 
+const overTls = (): boolean => location.protocol === 'https:';
+
 function readCookie(): string {
   try {
-    return new RegExp(`(?:^|; )${COOKIE}=([^;]*)`).exec(document.cookie)?.[1] ?? '';
+    return signUpCookieIn(document.cookie, overTls());
   } catch {
     // A page that can't read cookies has none.
     return '';
@@ -47,9 +50,8 @@ function readCookie(): string {
 }
 
 function writeCookie(value: string, life: number): void {
-  const secure = location.protocol === 'https:' ? '; secure' : '';
   try {
-    document.cookie = `${COOKIE}=${value}; path=/; max-age=${life}; samesite=strict${secure}`;
+    document.cookie = signUpCookie(value, life, overTls());
   } catch {
     // Without the cookie, the user chooses a password at the confirmation.
   }

@@ -11,6 +11,7 @@ import { StorageNotice } from '../../components/account/storage-notice.tsx';
 import { useAccountForm } from '../../components/account/use-account-form.ts';
 import { Notice } from '../../components/notice.tsx';
 import { useAccountCodeSoon, withAccountCode } from '../../account/account-code.ts';
+import { forgetSignUpSecret } from '../../account/sign-up-browser.ts';
 import { useCameFrom } from '../../navigation/use-came-from.ts';
 import {
   ConfirmedAddress,
@@ -35,8 +36,12 @@ export default function LoginPage() {
 
   const submit = async () => {
     const outcome = await form.send(withAccountCode(({ signIn }) => signIn(email, password)));
-    // The page guard redirects signed-in users.
-    if (outcome.kind !== 'confirmation-required') return;
+    if (outcome.kind !== 'confirmation-required') {
+      // Whoever signed up in this browser before may be somebody else, whose password must not count.
+      forgetSignUpSecret();
+      // The page guard redirects signed-in users.
+      return;
+    }
     const query = new URLSearchParams({ email: email.trim(), source: 'signin' });
     const pending: PendingConfirmation = { newCode: outcome.mail.kind === 'done' || outcome.mail.message };
     await navigate(`/email-confirmation?${query.toString()}`, { state: { ...cameFrom, ...pending } });
