@@ -156,6 +156,27 @@ test('a user who goes back from the provider can sign in with a password, and th
   expect(await idOf(page)).toBe(account.id);
 });
 
+test('the sign-in page marks the way in that this browser used last, and another way that made a new account says so', async ({
+  page,
+  account,
+}) => {
+  await page.goto('/login');
+  await signIn(page, account);
+  await expect(page).toHaveURL('/dashboard');
+  await signOut(page);
+  await page.goto('/login');
+  await expect(page.getByText('Last used')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Last used' })).toHaveCount(0);
+  await goTo(page, 'GitHub');
+  await signInAtProvider(page, newUser());
+  const profile = page.getByRole('region', { name: 'Profile' });
+  await expect(profile).toContainText('This sign-in made a new account.');
+  await expect(profile).toContainText('last signed in with an email address and a password');
+  await signOut(page);
+  await page.goto('/login');
+  await expect(page.getByRole('button', { name: 'Continue with GitHub Last used' })).toBeVisible();
+});
+
 test('opening another tab does not interrupt a sign-in', async ({ page, context }) => {
   const grace = newUser('Grace');
   await page.goto('/login');

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { type CodeFlowClient, completeCodeFlow, FlowSecrets, type Tokens } from '../oauth/code-flow.ts';
 import { providerFaultIn } from '../../../schemas/product/provider-faults.ts';
-import { providerKeys, providers } from '../../../schemas/product/providers.ts';
+import { type ProviderKey, providerKeys, providers } from '../../../schemas/product/providers.ts';
 import { WENT_WRONG } from './auth-sentence.ts';
 import { type Refused, refused } from './outcome.ts';
 import type { ProviderCallback } from '../session/provider-callback.ts';
@@ -22,7 +22,7 @@ export type StoredSignIn = z.infer<typeof StoredSignIn>;
 export type ProviderSignIn = Omit<StoredSignIn, keyof FlowSecrets>;
 
 type Answer =
-  | { kind: 'tokens'; tokens: Tokens }
+  | { kind: 'tokens'; tokens: Tokens; provider: ProviderKey }
   /** The same sign-in must be repeated. */
   | { kind: 'retry'; signIn: ProviderSignIn }
   /** The user canceled at the provider. */
@@ -47,6 +47,7 @@ export async function answerOf(
   const result = await completeCodeFlow(await client(), query, signIn);
   switch (result.kind) {
     case 'tokens':
+      return { ...result, provider: signIn.provider };
     case 'cancelled':
       return result;
     case 'account-linked': {

@@ -9,7 +9,9 @@ import { CALLBACK_PATH, type ProviderCallback, STORED_SIGN_IN } from '../session
 import { replaceSession, restore } from '../session/session-lifecycle.ts';
 import { setSession } from '../session/session.ts';
 import { setSignInNotice } from '../session/sign-in-notice.ts';
+import { storeIfPossible } from '../session/store-if-possible.ts';
 import { decodeTokens } from '../session/tokens.ts';
+import { keepWayIn, KNOWN_WAY_IN, lastWayIn } from './way-in.ts';
 
 const TEN_YEARS = 315_360_000;
 // Milliseconds for which the page explains why the provider asks again.
@@ -84,6 +86,9 @@ async function sessionOf(
     });
     return redirectToProvider(answer.signIn);
   }
+  const known = await lastWayIn();
+  if (known) storeIfPossible(tabStorage(), KNOWN_WAY_IN, known);
+  await keepWayIn(answer.provider);
   await replaceSession(decodeTokens(answer.tokens));
   return { kind: 'signed-in' };
 }

@@ -1,5 +1,6 @@
 import { SIGN_UP_AGAIN, triggerRefusals } from '../../../schemas/trigger-refusals.ts';
 import { authSentence, isRefusedByTrigger, NEEDS_RESET, UNSUPPORTED_STEP } from './auth-sentence.ts';
+import { keepWayIn } from './way-in.ts';
 import { CREDENTIALS_MISSING, EMAIL_INVALID } from './credentials.ts';
 import { type Outcome, type Refused, refused, refusedBy } from './outcome.ts';
 import { callCognito } from '../session/call-cognito.ts';
@@ -24,6 +25,7 @@ export async function signIn(userName: string, password: string): Promise<SignIn
   try {
     const { tokens, nextStep } = await signInApart(username, password);
     if (tokens) {
+      await keepWayIn('password');
       await replaceSession(tokens);
       return { kind: 'signed-in' };
     }

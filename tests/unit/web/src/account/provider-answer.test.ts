@@ -88,6 +88,7 @@ describe('an answer of a provider', () => {
     expect(await answerTo({ code: 'c', state: 'sent' }, signIn, { fetch })).toEqual({
       kind: 'tokens',
       tokens: { ...tokens, id_token: idToken },
+      provider: 'google',
     });
     expect(Object.fromEntries(new URLSearchParams(await requests[0]?.text()))).toEqual({
       grant_type: 'authorization_code',

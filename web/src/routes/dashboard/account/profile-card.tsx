@@ -6,6 +6,7 @@ import { longDate } from '../../../plan/long-date.ts';
 import { type PlanState, planStatusOf } from '../../../plan/plan-status.ts';
 import { AccountDates } from './account-dates.tsx';
 import { Card } from '../card.tsx';
+import { NewAccount } from './new-account.tsx';
 import styles from '../dashboard.module.css';
 
 export function ProfileCard({ name, email, state }: { name: string; email: string; state: PlanState }) {
@@ -35,6 +36,7 @@ export function ProfileCard({ name, email, state }: { name: string; email: strin
         created={dateOr(known?.createdAt, loading)}
         lastSignIn={dateOr(known?.lastSignInAt, loading)}
       />
+      {known && <NewAccount plan={known} />}
       {/* In wide windows, the top bar has the button. */}
       <div className={styles.SignOut}>
         <SignOutButton tone="secondary" wide />
