@@ -27,7 +27,7 @@ export interface ProvisionedResources {
   /** Names of the secrets with the keys that vendors issue. */
   secrets: ReturnType<typeof secretNames>;
   mail: MailSender;
-  identity: Pick<Identity, 'pool' | 'client' | 'relayClient' | 'appTokensSecret'>;
+  identity: Pick<Identity, 'pool' | 'relayClient' | 'appTokensSecret' | 'proofsSecret'>;
   /** Absent in a stage without a canary. */
   canaryUser: CanaryUser | undefined;
   /** Undefined in a stage without GitHub. */
@@ -42,7 +42,7 @@ const noCanary = { USER_POOL_ID: '', CANARY_CLIENT_ID: '', CANARY_SECRET_ID: '',
  */
 export function provisionsOf(resources: ProvisionedResources): Provisions {
   const { stageName, stage, data, siteUrl, secrets, mail, identity } = resources;
-  const { pool, client } = identity;
+  const { pool, proofsSecret } = identity;
   return {
     tables: data.tables,
     userPool: pool,
@@ -56,7 +56,10 @@ export function provisionsOf(resources: ProvisionedResources): Provisions {
         grant: (to) => grantSecret(to, secrets.stripe),
       },
       tax: { environment: { TAX: stage.tax ?? 'none' }, grant: () => {} },
-      siteClient: { environment: { SITE_CLIENT_ID: client.userPoolClientId }, grant: () => {} },
+      proofs: {
+        environment: { PROOFS_SECRET_ID: proofsSecret.secretArn },
+        grant: (to) => grantSecretValue(to, proofsSecret.secretArn),
+      },
       site: { environment: { SITE_URL: siteUrl }, grant: () => {} },
       mail: { environment: { MAIL_FROM: mail.from }, grant: (to) => mail.grantSend(to) },
       suppressedMail: { environment: {}, grant: (to) => mail.grantLookAtSuppressed(to) },

@@ -19,20 +19,25 @@ export const backgroundFunctions = {
     tables: {
       UserPlans: ['GetItem', 'PutItem', 'UpdateItem'],
       Addresses: ['GetItem', 'PutItem', 'DeleteItem'],
-      AddressChanges: ['GetItem'],
     },
-    needs: ['mail', 'site'],
+    needs: [],
   },
   'triggers/custom-message': {
-    tables: { Addresses: ['GetItem', 'PutItem', 'DeleteItem'], AddressChanges: ['UpdateItem'] },
-    needs: ['site', 'codeMail', 'suppressedMail'],
+    tables: {
+      Addresses: ['GetItem', 'PutItem', 'DeleteItem'],
+      Proofs: ['PutItem'],
+      Limits: ['UpdateItem'],
+    },
+    needs: ['proofs', 'site', 'codeMail', 'suppressedMail'],
   },
   'triggers/pre-sign-up': {
     tables: {
       Addresses: ['GetItem', 'PutItem', 'DeleteItem'],
-      AddressChanges: ['GetItem', 'PutItem', 'UpdateItem'],
+      AddressChanges: ['GetItem'],
+      Proofs: ['PutItem'],
+      Limits: ['UpdateItem'],
     },
-    needs: ['mail', 'codeMail', 'suppressedMail', 'site'],
+    needs: ['proofs', 'mail', 'codeMail', 'suppressedMail', 'site'],
   },
   'triggers/pre-token-generation': { tables: { UserPlans: ['GetItem', 'UpdateItem'] }, needs: [] },
   // EventBridge calls this function with SES's events.

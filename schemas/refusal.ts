@@ -33,7 +33,6 @@ export const refusals = {
   'not-signed-in': { status: 401, sentence: 'No user logged in' },
   'not-yours': { status: 403, sentence: 'You can only do this for your own account.' },
   'wrong-password': { status: 403, sentence: 'That is not your current password. Nothing was changed.' },
-  'wrong-code': { status: 403, sentence: 'That is not the code we sent. Please check it and try again.' },
   'sign-in-again': {
     status: 403,
     sentence: 'Please sign in again first: this needs a sign-in within the last ten minutes.',
@@ -66,24 +65,14 @@ export const refusals = {
   },
   'same-address': { status: 409, sentence: 'That is already your address.' },
   'address-taken': { status: 409, sentence: 'Another account has this address. Nothing was changed.' },
-  'code-expired': {
-    status: 409,
-    sentence: 'This code is no longer valid. Please ask for a new one.',
-  },
-  'confirmed-already': { status: 409, sentence: 'This address is already confirmed.' },
   'account-closing': { status: 409, sentence: 'This account is being deleted.' },
   'undeliverable-address': { status: 409, sentence: UNDELIVERABLE_ADDRESS },
   'already-on-waitlist': { status: 409, sentence: 'This email is already on the waitlist' },
-  'undo-under-way': {
+  'password-needed': {
     status: 409,
-    sentence: 'Your account is being taken back right now. Please press the button again in a minute.',
+    sentence: 'Please choose a name and a password for this account.',
   },
-  'undo-not-possible': {
-    status: 410,
-    sentence:
-      'This link no longer works: it was used or is older than seven days, or the account was deleted or is blocked.',
-  },
-  'contract-link-invalid': {
+  'link-invalid': {
     status: 410,
     sentence: 'This link no longer works. Please ask for a new one.',
   },

@@ -1,25 +1,24 @@
 import type { Endpoint } from './routes/endpoint.ts';
+import { endpoint as addressChange } from './routes/address-change.ts';
 import { endpoint as billing } from './routes/billing.ts';
 import { endpoint as billingPortal } from './routes/billing-portal.ts';
 import { endpoint as cancelSubscription } from './routes/cancel-subscription.ts';
 import { endpoint as changeEmail } from './routes/change-email.ts';
 import { endpoint as changePassword } from './routes/change-password.ts';
 import { endpoint as changeProvider } from './routes/change-provider.ts';
-import { endpoint as confirmEmail } from './routes/confirm-email.ts';
 import { endpoint as confirmSignUp } from './routes/confirm-sign-up.ts';
-import { endpoint as contractMail } from './routes/contract-mail.ts';
 import { endpoint as createCheckoutSession } from './routes/create-checkout-session.ts';
 import { endpoint as deleteAccount } from './routes/delete-account.ts';
 import { endpoint as endContract } from './routes/end-contract.ts';
 import { endpoint as endSession } from './routes/end-session.ts';
 import { endpoint as exportAccount } from './routes/export.ts';
+import { endpoint as mailLink } from './routes/mail-link.ts';
 import { endpoint as plan } from './routes/plan.ts';
-import { endpoint as providerReminder } from './routes/provider-reminder.ts';
 import { endpoint as relayCode } from './routes/relay-code.ts';
 import { endpoint as renewSubscription } from './routes/renew-subscription.ts';
+import { endpoint as resetPassword } from './routes/reset-password.ts';
 import { endpoint as sessionStatus } from './routes/session-status.ts';
 import { endpoint as sessions } from './routes/sessions.ts';
-import { endpoint as undoEmail } from './routes/undo-email.ts';
 import { endpoint as waitlist } from './routes/waitlist.ts';
 
 /**
@@ -36,12 +35,11 @@ export const siteApi = {
   'billing-portal': billingPortal,
   'change-password': changePassword,
   'change-email': changeEmail,
-  'confirm-email': confirmEmail,
-  'undo-email': undoEmail,
+  'address-change': addressChange,
   'confirm-sign-up': confirmSignUp,
-  'contract-mail': contractMail,
+  'mail-link': mailLink,
+  'reset-password': resetPassword,
   'end-contract': endContract,
-  'provider-reminder': providerReminder,
   sessions,
   'end-session': endSession,
   'change-provider': changeProvider,

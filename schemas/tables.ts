@@ -32,11 +32,12 @@ export const tables = {
   Waitlist: { key: ['email'], personal: 'email' },
   /** Work left to do at Stripe: a few items, by kind, some with a user's id. */
   StripeWork: { key: ['kind', 'id'], personal: 'id' },
-  /**
-   * Address changes that wait for a code or can be undone, by the account's `sub`, and the day's counters of
-   * addresses (`functions/adapters/dynamodb/address-limits.ts`).
-   */
+  /** A waiting change of address and disconnected providers, by the account's `sub`. */
   AddressChanges: { key: ['id'], timeToLive: 'expires_at', personal: 'id' },
+  /** The links that prove an address, by their keyed hash. */
+  Proofs: { key: ['id'], timeToLive: 'expires_at', personal: 'email' },
+  /** Counters of what anybody may do to an address (`functions/adapters/dynamodb/address-limits.ts`). */
+  Limits: { key: ['id'], timeToLive: 'expires_at' },
   /** The account that has confirmed each address. */
   Addresses: { key: ['email'], personal: 'email' },
   /** The codes that apps haven't redeemed, by their hash. */

@@ -19,10 +19,10 @@ export const triggerRefusals = {
   passwordDiscarded:
     'This address is confirmed, but its password came from elsewhere. Please choose a new one.',
   /**
-   * The answer to a sign-up, to a request for another code and to a password reset after the day's mails to
-   * the address. Pages say the same as if a mail had gone out.
+   * The answer to a sign-up and to a request for another mail after the day's mails to the address. Each of
+   * their links works. Pages say the same as if a mail had gone out.
    */
-  mailsSpent: 'We have sent several emails to this address today. Only the newest one counts.',
+  mailsSpent: 'We have sent several emails to this address today. The link in each of them works.',
   /** The answer to a provider's account that the link of a mail has taken off, and to what is left of it. */
   providerTakenOff: `This way to sign in was removed from the account with this address. Please sign in another way, or write to ${product.supportEmail}.`,
   /** The answer to a sign-in with a provider, or an account at one, that isn't in the catalogue. */

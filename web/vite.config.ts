@@ -53,7 +53,7 @@ export const siteConfig = (folder?: string): UserConfig => {
               },
               {
                 name: 'form',
-                test: /\/web\/src\/(components\/account\/(?!name-field|new-password|linked-account|code-field|user-name-field)|account\/(account-code|credentials|offered-providers)|navigation\/(use-router-state|use-typed-address)|session\/use-sign-in-notice)/,
+                test: /\/web\/src\/(components\/account\/(?!name-field|new-password|linked-account|code-field|user-name-field|ask-for-link|mail-missing)|account\/(account-code|credentials|offered-providers)|navigation\/(use-router-state|use-typed-address)|session\/use-sign-in-notice)/,
               },
               {
                 name: 'session',

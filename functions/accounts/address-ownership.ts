@@ -6,31 +6,17 @@
  * 2. An account may claim an address once its mailbox or a provider has proved it. Typing proves nothing: an
  *    account that was never confirmed is deleted when another account proves its address.
  * 3. An owner that is deleted, or has another address in the pool, is replaced at the next claim.
- * 4. `current` of the account's item in AddressChanges is the address that the account should have after a
- *    change or an undo. The versioned write of that item decides between a change and an undo.
- * 5. To assign `current`, claim it, read `current` again, set it in the pool, claim it again, and read once
- *    more.
- * 6. A writer that finds another `current` yields: `confirmAddress` assigns that address. If that fails, the
- *    pool's address becomes unverified, and resets no password.
- * 7. An address is released last, once the pool has another address. Rule 3 makes up for a failed release.
+ * 4. An address is released last, once the pool has another address. Rule 3 makes up for a failed release.
  */
-import type { AccountPool } from '../adapters/cognito/account-pool.ts';
 import type { UserPool } from '../adapters/cognito/user-pool.ts';
-import type { AddressChangesTable } from '../adapters/dynamodb/address-changes-table.ts';
 import type { Addresses } from '../adapters/dynamodb/addresses-table.ts';
 import { type Account, holdsAddress, isUnconfirmed } from '../domain/account-linking.ts';
 import { isRemovalMark, removalMark } from '../domain/removal-mark.ts';
 import { log } from '../runtime/log.ts';
-import { Refusal } from '../runtime/refusal.ts';
 
 export interface OwnershipDependencies {
   pool: Pick<UserPool, 'find' | 'remove'>;
   addresses: Pick<Addresses, 'claim' | 'ownerOf' | 'release'>;
-}
-
-export interface AssignmentDependencies extends OwnershipDependencies {
-  pool: Pick<AccountPool, 'find' | 'remove' | 'setAddress' | 'setAddressUnverified'>;
-  addressChanges: Pick<AddressChangesTable, 'read'>;
 }
 
 type Claim =
@@ -38,9 +24,6 @@ type Claim =
   | { kind: 'taken'; by: Account }
   /** The account is about to be deleted as never confirmed. */
   | { kind: 'being-removed' };
-
-/** `taken`: another account has proved the address. `outdated`: the item now names another address. */
-type Assignment = 'assigned' | 'taken' | 'outdated';
 
 // Each try loses only to another account that got the address in between, or to Cognito being out of reach.
 const TRIES = 3;
@@ -77,42 +60,10 @@ export async function claimAddress(
 }
 
 /**
- * Assigns an account the address that its item of AddressChanges names as `current`: claims it, sets it in
- * the pool, and checks both once more. After `taken` and `outdated` the pool may still have the address, so
- * the caller must call `confirmAddress` or lock the account. Throws if Cognito's answer doesn't tell which
- * address the pool has.
- */
-export async function assignAddress(
-  dependencies: AssignmentDependencies,
-  id: string,
-  email: string,
-): Promise<Assignment> {
-  const { pool, addresses, addressChanges } = dependencies;
-  const isCurrent = async () => (await addressChanges.read(id))?.current === email;
-  let failure: unknown = new Refusal('busy');
-  for (let tries = 0; tries < TRIES; tries += 1) {
-    if (!(await claimProvedAddress(dependencies, email, id))) return 'taken';
-    if (!(await isCurrent())) return 'outdated';
-    try {
-      if (!(await pool.setAddress(id, email))) continue;
-    } catch (error) {
-      failure = error;
-      // The address may have been set even though the answer was lost.
-      const account = await pool.find(id);
-      if (!account || !holdsAddress(account, email)) continue;
-    }
-    // An account that proved the address at the same time can take it over until the pool has it.
-    if ((await claimAddress({ pool, addresses }, email, id)).kind !== 'claimed') return 'taken';
-    return (await isCurrent()) ? 'assigned' : 'outdated';
-  }
-  throw failure;
-}
-
-/**
  * Claims an address, and deletes an account that typed the address without proving it. False if another
  * account has proved it.
  */
-async function claimProvedAddress(
+export async function claimProvedAddress(
   dependencies: OwnershipDependencies,
   email: string,
   username: string,
@@ -124,29 +75,7 @@ async function claimProvedAddress(
   return (await claimAddress(dependencies, email, username)).kind === 'claimed';
 }
 
-/**
- * Makes sure that an account has the address that its item names, after an attempt with another address. On
- * failure the pool may have an address that isn't the account's. That address becomes unverified, and this
- * function throws.
- */
-export async function confirmAddress(dependencies: AssignmentDependencies, id: string): Promise<void> {
-  const { pool, addressChanges } = dependencies;
-  let failure: unknown = new Error('The account could not get the address that its item names.');
-  try {
-    for (let tries = 0; tries < TRIES; tries += 1) {
-      const email = (await addressChanges.read(id))?.current;
-      const assignment = email === undefined ? 'taken' : await assignAddress(dependencies, id, email);
-      if (assignment === 'assigned') return;
-      if (assignment === 'taken') break;
-    }
-  } catch (error) {
-    failure = error;
-  }
-  await pool.setAddressUnverified(id);
-  throw failure;
-}
-
-/** Gives up an address. A failure is only logged (rule 7). */
+/** Gives up an address. A failure is only logged (rule 4). */
 export async function releaseAddress(
   addresses: Pick<Addresses, 'release'>,
   user: string,

@@ -7,15 +7,19 @@ const BROWSER_COOKIE = '__Host-browser';
 
 const COOKIE_VALUE = /^[\w-]{43}$/;
 
+/** The value of the cookie that the browser has. Undefined without one. */
+export function sentBrowserToken(cookies: readonly string[]): string | undefined {
+  const sent = cookies.find((cookie) => cookie.startsWith(`${BROWSER_COOKIE}=`));
+  const value = sent?.slice(BROWSER_COOKIE.length + 1) ?? '';
+  return COOKIE_VALUE.test(value) ? value : undefined;
+}
+
 /**
  * The value of the browser's cookie: the one that it has, or a new one. The new value follows from the access
  * token, so that a request that is sent twice gets the same one.
  */
-export function browserToken(cookies: readonly string[], accessToken: string): string {
-  const sent = cookies.find((cookie) => cookie.startsWith(`${BROWSER_COOKIE}=`));
-  const value = sent?.slice(BROWSER_COOKIE.length + 1) ?? '';
-  return COOKIE_VALUE.test(value) ? value : sha256(`browser ${accessToken}`);
-}
+export const browserToken = (cookies: readonly string[], accessToken: string): string =>
+  sentBrowserToken(cookies) ?? sha256(`browser ${accessToken}`);
 
 /** No page needs the cookie, so no script can read it. Signing out doesn't remove it. */
 export const browserCookie = (token: string): string =>

@@ -1,6 +1,6 @@
 import type { UserPool } from '../adapters/cognito/user-pool.ts';
 import type { Addresses } from '../adapters/dynamodb/addresses-table.ts';
-import { type Account, holdsAddress } from '../domain/account-linking.ts';
+import { type Account, holdsAddress, isUnconfirmed } from '../domain/account-linking.ts';
 import { isRemovalMark } from '../domain/removal-mark.ts';
 
 export interface HolderDependencies {
@@ -8,12 +8,18 @@ export interface HolderDependencies {
   pool: Pick<UserPool, 'find'>;
 }
 
-/** The account that has proved the address and still has it. */
+/**
+ * The account that an address leads to now: the account that has proved it, or else an account that waits for
+ * its confirmation.
+ */
 export async function holderOf(
   { addresses, pool }: HolderDependencies,
   email: string,
 ): Promise<Account | undefined> {
-  const owner = await addresses.ownerOf(email);
-  const account = owner === undefined || isRemovalMark(owner) ? undefined : await pool.find(owner);
-  return account && holdsAddress(account, email) ? account : undefined;
+  const [named, owner] = await Promise.all([pool.find(email), addresses.ownerOf(email)]);
+  // A provider's account isn't found by its address.
+  const isOther = owner !== undefined && owner !== named?.username && !isRemovalMark(owner);
+  const other = isOther ? await pool.find(owner) : undefined;
+  if (other && holdsAddress(other, email)) return other;
+  return named && (holdsAddress(named, email) || isUnconfirmed(named, email)) ? named : undefined;
 }

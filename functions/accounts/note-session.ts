@@ -5,7 +5,6 @@ import {
 } from '../adapters/dynamodb/app-sessions-table.ts';
 import { addressLimits } from '../adapters/dynamodb/address-limits.ts';
 import { type BrowserSessions, browserSessions } from '../adapters/dynamodb/browser-sessions.ts';
-import { storedAddressChanges } from '../adapters/dynamodb/stored-address-changes.ts';
 import { sesMail } from '../adapters/ses.ts';
 import { browserKind } from '../domain/browser-kind.ts';
 import { browserUsed } from '../domain/browser-session.ts';
@@ -49,7 +48,7 @@ export const noteSession =
     const isNew = used !== undefined && !before && (await browsers.add(used));
     if (isNew && apps.length + known.length > 0) {
       const { mailNewSignIn } = await import('./mail-new-sign-in.ts');
-      await mailNewSignIn(dependencies, { id: user.id, profile }, { kind, at: signedInAt }, now);
+      await mailNewSignIn(dependencies, profile, { kind, at: signedInAt }, now);
     }
     const current = used ?? before;
     const others = known.filter(({ id }) => id !== own);
@@ -59,13 +58,12 @@ export const noteSession =
 /** The adapter for a route that notes sessions. */
 export const sessionNotes = (
   environment: Parameters<typeof sesMail>[0] &
-    Record<'APP_SESSIONS_TABLE' | 'ADDRESS_CHANGES_TABLE' | 'SITE_URL', string>,
+    Record<'APP_SESSIONS_TABLE' | 'LIMITS_TABLE' | 'SITE_URL', string>,
 ) =>
   noteSession({
     appSessions: appSessionsTable(environment.APP_SESSIONS_TABLE),
     browsers: browserSessions(environment.APP_SESSIONS_TABLE),
-    addressChanges: storedAddressChanges(environment.ADDRESS_CHANGES_TABLE),
-    limits: addressLimits(environment.ADDRESS_CHANGES_TABLE),
+    limits: addressLimits(environment.LIMITS_TABLE),
     mail: sesMail(environment),
     siteUrl: environment.SITE_URL,
   });

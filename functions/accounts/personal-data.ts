@@ -7,7 +7,6 @@ import type { Addresses } from '../adapters/dynamodb/addresses-table.ts';
 import type { AppSessionsTable } from '../adapters/dynamodb/app-sessions-table.ts';
 import type { PlansTable } from '../adapters/dynamodb/user-plans/plans-table.ts';
 import type { WaitlistTable } from '../adapters/dynamodb/waitlist-table.ts';
-import { pendingAt } from '../domain/address-change.ts';
 import { log } from '../runtime/log.ts';
 import { releaseAddress } from './address-ownership.ts';
 
@@ -72,17 +71,18 @@ export const personalData = {
     removes: { nothing: 'What is left to do, such as a refund, outlives the account.' },
   },
   AddressChanges: {
-    exports: async ({ addressChanges }, { id }, now) => {
+    exports: async ({ addressChanges }, { id }) => {
       const change = await addressChanges.read(id);
       return {
-        address_changes: {
-          pending: (change && pendingAt(change, now)?.email) ?? null,
-          earlier: change?.earlier.filter(({ of }) => of === undefined) ?? [],
-        },
-        providers_taken_off: [...(change?.barred ?? []), ...(change?.disconnected ?? [])],
+        address_change: change?.waiting ?? null,
+        providers_taken_off: change?.disconnected ?? [],
       };
     },
     removes: ({ addressChanges }, { id }) => addressChanges.remove(id),
+  },
+  Proofs: {
+    exports: { nothing: 'A link lives for days, and is kept as a hash.' },
+    removes: { nothing: 'A link proves an address, whichever account has it. DynamoDB deletes its item.' },
   },
   Addresses: {
     exports: { nothing: 'The profile has the same address.' },

@@ -12,8 +12,8 @@ export const isUndeliverableBySes = (email: string): Promise<boolean> =>
   isUndeliverable({ isSuppressed }, email);
 
 /** `isWithinLimit` with a table. */
-export const isWithinLimitOf = (table: string, kind: 'mail' | 'removal', email: string): Promise<boolean> =>
-  isWithinLimit(addressLimits(table), kind, email, new Date());
+export const isWithinLimitOf = (table: string, email: string): Promise<boolean> =>
+  isWithinLimit(addressLimits(table), 'sign-up', email, new Date());
 
 /** `removeForSignUp` in a pool and a table. */
 export const removeInPool = (addresses: string, poolId: string, username: string): Promise<boolean> =>

@@ -5,6 +5,7 @@ import {
   CanarySecret,
   IssuerSecret,
   OAuthClientSecret,
+  ProofsSecret,
 } from '../../schemas/config/environment.ts';
 
 /** The Stripe secret, from Secrets Manager. */
@@ -25,6 +26,10 @@ export const readIssuerSecret = (secretId: string): Promise<IssuerSecret> =>
 /** The secret that apps' refresh tokens are encrypted with. */
 export const readAppTokensSecret = (secretId: string): Promise<AppTokensSecret> =>
   readSecret(secretId, AppTokensSecret, 'is not what the stack makes');
+
+/** The secret that the links of our mails are hashed with. */
+export const readProofsSecret = (secretId: string): Promise<ProofsSecret> =>
+  readSecret(secretId, ProofsSecret, 'is not what the stack makes');
 
 /** The canary user's password. */
 export const readCanarySecret = (secretId: string): Promise<CanarySecret> =>

@@ -1,21 +1,25 @@
+import { randomUUID } from 'node:crypto';
 import { endpoint } from '../../schemas/routes/change-email.ts';
 import { isTaken } from '../accounts/address-ownership.ts';
-import { sessionNotes } from '../accounts/note-session.ts';
-import { newCode } from '../accounts/address-secrets.ts';
 import { isUndeliverable } from '../accounts/is-undeliverable.ts';
-import { isWithinLimit } from '../accounts/within-limit.ts';
+import { enqueueAddressChange } from '../accounts/make-address-change.ts';
+import { sessionNotes } from '../accounts/note-session.ts';
 import { requireOwnAddress } from '../accounts/require-own-address.ts';
 import { updateAddressChange } from '../accounts/update-address-change.ts';
+import { isWithinLimit } from '../accounts/within-limit.ts';
 import { cognitoSessionUser, type SessionUser } from '../adapters/cognito/session-user.ts';
 import { cognitoUserPool, type UserPool } from '../adapters/cognito/user-pool.ts';
 import { type AddressChangesTable, addressChangesTable } from '../adapters/dynamodb/address-changes-table.ts';
 import { type AddressLimits, addressLimits } from '../adapters/dynamodb/address-limits.ts';
 import { type Addresses, addressesTable } from '../adapters/dynamodb/addresses-table.ts';
+import { type BillingTasks, billingTasks } from '../adapters/dynamodb/billing-tasks.ts';
+import { type Proofs, proofsTable } from '../adapters/dynamodb/proofs-table.ts';
 import { type SessionEnds, sessionEnds } from '../adapters/dynamodb/user-plans/session-ends.ts';
 import { type Mail, sesMail } from '../adapters/ses.ts';
-import { requested } from '../domain/address-change.ts';
-import { emailCodeEmail } from '../emails/email-code.ts';
+import { requested, stopped, waitingAddressOf } from '../domain/address-change.ts';
+import { emailChangeRequestedEmail } from '../emails/email-change-requested.ts';
 import { emailInUseEmail } from '../emails/email-in-use.ts';
+import { emailProofEmail } from '../emails/email-proof.ts';
 import { notify } from '../notices/notify.ts';
 import { refusalsOf } from '../runtime/refusal.ts';
 import { requireRecentSignIn } from '../runtime/require-recent-sign-in.ts';
@@ -32,40 +36,68 @@ interface Dependencies {
   addresses: Pick<Addresses, 'ownerOf'>;
   limits: AddressLimits;
   pool: Pick<UserPool, 'find'>;
+  proofs: Pick<Proofs, 'create'>;
+  tasks: Pick<BillingTasks, 'enqueue' | 'again'>;
   mail: Mail;
   /** The site's origin. */
   siteUrl: string;
 }
 
 /**
- * Begins a change of the caller's address: mails a code to the new address. If another account has that
- * address, its owner is mailed instead, and the answer is the same. Changes nothing about the account.
+ * Asks for another address for the caller's account, in place of an earlier request. Both mailboxes get a
+ * link: the new address proves itself, the old address approves or stops. Until then everything stays with
+ * the old address. Null takes the request back.
+ *
+ * If another account has the new address, its owner is mailed instead, and the answer is the same.
  */
 export const changeEmail = (dependencies: Dependencies) => {
-  const { addressChanges, addresses, limits, pool, mail, siteUrl } = dependencies;
-  return route(endpoint, dependencies, async ({ newEmail }, { user, profile, now }) => {
+  const { addressChanges, limits, mail, tasks } = dependencies;
+  return route(endpoint, dependencies, async ({ newEmail: to }, { user, profile, now }) => {
+    const drop = () => updateAddressChange(addressChanges, user.id, (change) => stopped(change, now));
+    if (to === null) {
+      await drop();
+      return { waiting: null };
+    }
     requireRecentSignIn(user, now);
-    if (requireOwnAddress(profile) === newEmail) throw refusal('same-address');
-    const { code, stored } = newCode();
-    // Counted before anything is mailed. A code for a taken address is stored too, and sent to nobody, so
-    // that later answers don't reveal that the address is taken.
-    await updateAddressChange(addressChanges, user.id, (change) => {
-      const next = requested(change, { email: newEmail, ...stored }, now);
-      if (!next) throw refusal('too-many-tries');
-      return next;
-    });
-    // Counted too: SES answers only a few such requests a second, and each answer reveals something about any
+    const from = requireOwnAddress(profile);
+    if (from === to) throw refusal('same-address');
+    // Counted first: SES answers only a few requests a second, and each answer reveals something about any
     // address.
-    if (await isUndeliverable(mail, newEmail)) throw refusal('undeliverable-address');
-    // The code of the newest mail doesn't work any more, as if one had gone out.
-    if (!(await isWithinLimit(limits, 'mail', newEmail, now))) return { sent: true as const };
-    const notice = (await isTaken({ addresses, pool }, newEmail, user.id))
-      ? emailInUseEmail({ siteUrl })
-      : emailCodeEmail({ code });
-    if (!(await notify(mail, newEmail, notice))) throw refusal('mail-not-sent');
-    return { sent: true as const };
+    if (!(await limits.takeChange(user.id, now))) throw refusal('too-many-tries');
+    if (await isUndeliverable(mail, to)) throw refusal('undeliverable-address');
+    const id = randomUUID();
+    const change = await updateAddressChange(addressChanges, user.id, (latest) =>
+      requested(latest, { id, from, to }, now),
+    );
+    const waiting = change?.waiting;
+    if (!waiting) throw refusal('busy');
+    if (!(await mailBoth(dependencies, { from, to, account: user.id, change: id }, now))) {
+      await drop();
+      throw refusal('mail-not-sent');
+    }
+    await enqueueAddressChange(tasks, user.id, now, new Date(waiting.due_at));
+    return { waiting: waitingAddressOf(waiting) };
   });
 };
+
+interface Request {
+  from: string;
+  to: string;
+  account: string;
+  change: string;
+}
+
+/** The old mailbox comes first: without its mail, nothing is asked. */
+async function mailBoth(dependencies: Dependencies, request: Request, now: Date): Promise<boolean> {
+  const { proofs, limits, mail, siteUrl } = dependencies;
+  const { from, to, account, change } = request;
+  const token = await proofs.create({ purpose: 'old-address', email: from, account, change }, now);
+  if (!(await notify(mail, from, emailChangeRequestedEmail({ siteUrl, token, at: now })))) return false;
+  if (!(await isWithinLimit(limits, 'new-address', to, now))) return true;
+  if (await isTaken(dependencies, to, account)) return notify(mail, to, emailInUseEmail({ siteUrl }));
+  const proof = await proofs.create({ purpose: 'new-address', email: to, account, change }, now);
+  return notify(mail, to, emailProofEmail({ siteUrl, token: proof }));
+}
 
 export const handler = withEnvironment(endpoint, (environment) =>
   changeEmail({
@@ -74,8 +106,10 @@ export const handler = withEnvironment(endpoint, (environment) =>
     noteSession: sessionNotes(environment),
     addressChanges: addressChangesTable(environment.ADDRESS_CHANGES_TABLE),
     addresses: addressesTable(environment.ADDRESSES_TABLE),
-    limits: addressLimits(environment.ADDRESS_CHANGES_TABLE),
+    limits: addressLimits(environment.LIMITS_TABLE),
     pool: cognitoUserPool(environment.USER_POOL_ID),
+    proofs: proofsTable(environment.PROOFS_TABLE, environment.PROOFS_SECRET_ID),
+    tasks: billingTasks(environment.STRIPE_WORK_TABLE),
     mail: sesMail(environment),
     siteUrl: environment.SITE_URL,
   }),

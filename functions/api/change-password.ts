@@ -6,7 +6,7 @@ import { cognitoSessionUser, type SessionUser } from '../adapters/cognito/sessio
 import { verifiedEmailOf } from '../domain/profile.ts';
 import { noticeLimits } from '../adapters/dynamodb/user-plans/notice-limits.ts';
 import { type SessionEnds, sessionEnds } from '../adapters/dynamodb/user-plans/session-ends.ts';
-import { storedAddressChanges } from '../adapters/dynamodb/stored-address-changes.ts';
+import { proofsTable } from '../adapters/dynamodb/proofs-table.ts';
 import { sesMail } from '../adapters/ses.ts';
 import { type NoteSession, route } from '../runtime/route.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
@@ -31,7 +31,7 @@ export const changePassword = ({ sessionUser, sessionEnds: ends, noteSession, ..
       await sessionUser.changePassword(user.accessToken, { current: currentPassword, proposed: newPassword });
       // The sessions end after the change, to include a session that began with the old password in between.
       const sessionsEnded = await endSessions({ sessionUser, sessionEnds: ends }, user, now);
-      const owner = { id: user.id, email: verifiedEmailOf(profile) };
+      const owner = { id: user.id, username: profile.username, email: verifiedEmailOf(profile) };
       await mailPasswordChanged(mailing, owner, { at: now, sessionsEnded });
       return { success: true as const, sessionsEnded };
     },
@@ -43,7 +43,7 @@ export const handler = withEnvironment(endpoint, (environment) =>
     sessionEnds: sessionEnds(environment.USER_PLANS_TABLE),
     noteSession: sessionNotes(environment),
     notices: noticeLimits(environment.USER_PLANS_TABLE),
-    addressChanges: storedAddressChanges(environment.ADDRESS_CHANGES_TABLE),
+    proofs: proofsTable(environment.PROOFS_TABLE, environment.PROOFS_SECRET_ID),
     mail: sesMail(environment),
     siteUrl: environment.SITE_URL,
   }),

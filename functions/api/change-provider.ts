@@ -1,12 +1,14 @@
 import { endpoint } from '../../schemas/routes/change-provider.ts';
 import { endSessions, type EndSessionsDependencies } from '../accounts/end-sessions.ts';
 import { sessionNotes } from '../accounts/note-session.ts';
-import { notifyAccount } from '../notices/notify-account.ts';
+import { notify } from '../notices/notify.ts';
+import { type LinkDependencies, wayBack } from '../notices/reset-link.ts';
 import { updateAddressChange } from '../accounts/update-address-change.ts';
 import { type AccountPool, cognitoAccountPool } from '../adapters/cognito/account-pool.ts';
 import { cognitoSessionUser, type SessionUser } from '../adapters/cognito/session-user.ts';
 import { verifiedEmailOf } from '../domain/profile.ts';
 import { type AddressChangesTable, addressChangesTable } from '../adapters/dynamodb/address-changes-table.ts';
+import { proofsTable } from '../adapters/dynamodb/proofs-table.ts';
 import { type SessionEnds, sessionEnds } from '../adapters/dynamodb/user-plans/session-ends.ts';
 import { type Mail, sesMail } from '../adapters/ses.ts';
 import { isOf } from '../domain/account-linking.ts';
@@ -19,15 +21,13 @@ import { withEnvironment } from '../runtime/with-environment.ts';
 
 const refusal = refusalsOf<typeof endpoint>();
 
-interface Dependencies extends EndSessionsDependencies {
+interface Dependencies extends EndSessionsDependencies, LinkDependencies {
   sessionUser: Pick<SessionUser, 'profile' | 'endSessions'>;
   sessionEnds: SessionEnds;
   noteSession: NoteSession;
   addressChanges: Pick<AddressChangesTable, 'read' | 'write'>;
   pool: Pick<AccountPool, 'find' | 'unlink'>;
   mail: Pick<Mail, 'send'>;
-  /** The site's origin. */
-  siteUrl: string;
 }
 
 /**
@@ -41,7 +41,7 @@ interface Dependencies extends EndSessionsDependencies {
  * Connecting only allows the provider again. Its next sign-in with the account's address links it.
  */
 export const changeProvider = (dependencies: Dependencies) => {
-  const { sessionUser, sessionEnds: planTable, noteSession, addressChanges, pool, siteUrl } = dependencies;
+  const { sessionUser, sessionEnds: planTable, noteSession, addressChanges, pool, mail } = dependencies;
   return route(
     endpoint,
     { sessionUser, planTable, noteSession },
@@ -61,20 +61,15 @@ export const changeProvider = (dependencies: Dependencies) => {
       if (email === undefined || identities.some((identity) => isOf(identity, account))) {
         throw refusal('provider-stays');
       }
-      await updateAddressChange(addressChanges, user.id, (change) => {
-        const next = providersDisconnected(change, identities, now);
-        if (!next) throw refusal(change.deletion ? 'account-closing' : 'undo-under-way');
-        return next === change ? undefined : next;
-      });
+      await updateAddressChange(addressChanges, user.id, (change) =>
+        providersDisconnected(change, identities, now),
+      );
       for (const identity of identities) await pool.unlink(identity);
       const sessionsEnded = await endSessions(dependencies, user, now);
       if (identities.length === 0) return { sessionsEnded };
-      await notifyAccount(
-        dependencies,
-        { id: user.id, email },
-        (earlier) => providerDisconnectedEmail({ provider, siteUrl, at: now, earlier }),
-        now,
-      );
+      const { username, hasPassword } = profile;
+      const url = await wayBack(dependencies, { username, email, hasPassword }, now);
+      await notify(mail, email, providerDisconnectedEmail({ provider, url, hasPassword, at: now }));
       return { sessionsEnded };
     },
   );
@@ -87,6 +82,7 @@ export const handler = withEnvironment(endpoint, (environment) =>
     noteSession: sessionNotes(environment),
     addressChanges: addressChangesTable(environment.ADDRESS_CHANGES_TABLE),
     pool: cognitoAccountPool(environment.USER_POOL_ID),
+    proofs: proofsTable(environment.PROOFS_TABLE, environment.PROOFS_SECRET_ID),
     mail: sesMail(environment),
     siteUrl: environment.SITE_URL,
   }),

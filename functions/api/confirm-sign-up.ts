@@ -1,29 +1,63 @@
 import { endpoint } from '../../schemas/routes/confirm-sign-up.ts';
-import { isWithinLimit } from '../accounts/within-limit.ts';
-import { cognitoSignUps, type SignUps } from '../adapters/cognito/sign-ups.ts';
-import { type AddressLimits, addressLimits } from '../adapters/dynamodb/address-limits.ts';
+import { holderOf } from '../accounts/holder-of.ts';
+import { finishConfirmation, type OpenDependencies, setPasswordOf } from '../accounts/open-account.ts';
+import { signedUpIn } from '../accounts/signed-up-in.ts';
+import { type AccountPool, cognitoAccountPool } from '../adapters/cognito/account-pool.ts';
+import { addressesTable } from '../adapters/dynamodb/addresses-table.ts';
+import { type Proofs, proofsTable } from '../adapters/dynamodb/proofs-table.ts';
+import { plansTable } from '../adapters/dynamodb/user-plans/plans-table.ts';
+import { hasPassword, isUnconfirmed } from '../domain/account-linking.ts';
 import { refusalsOf } from '../runtime/refusal.ts';
 import { route } from '../runtime/route.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
 
 const refusal = refusalsOf<typeof endpoint>();
 
+interface Dependencies extends OpenDependencies {
+  pool: OpenDependencies['pool'] & Pick<AccountPool, 'confirm' | 'create'>;
+  proofs: Pick<Proofs, 'read'>;
+}
+
 /**
- * Confirms a sign-up, and sets the name and password of whoever confirms it. If the second half fails, the
- * account is confirmed and has no usable password: a reset sets one. Each try is counted for the address:
- * Cognito counts for the account, and anybody can have it made again.
+ * Confirms a sign-up. The link proves an address, not an account: anyone may have signed up with the address
+ * since, or have had the account removed. Its holder confirms the account that waits now, or gets a new one.
+ * Success too if the address is confirmed already.
  */
-export const confirmSignUp = ({ signUps, limits }: { signUps: SignUps; limits: AddressLimits }) =>
-  route(endpoint, async ({ email, code, name, password }, { now }) => {
-    if (!(await isWithinLimit(limits, 'code', email, now))) throw refusal('too-many-tries');
-    await signUps.confirm(email, code);
-    await signUps.complete(email, { name, password });
-    return { success: true as const };
+export const confirmSignUp = (dependencies: Dependencies) => {
+  const { pool, proofs } = dependencies;
+  return route(endpoint, async ({ email, token, browser, account: chosen }, { now }) => {
+    const done = { success: true as const };
+    const proof = await proofs.read(token, ['sign-up'], now);
+    const account = proof?.email === email ? await holderOf(dependencies, email) : undefined;
+    if (proof?.email !== email || account?.enabled === false) throw refusal('link-invalid');
+    if (account && !isUnconfirmed(account, email)) {
+      // Makes up for a confirmation that stopped halfway.
+      if (hasPassword(account)) await finishConfirmation(dependencies, account, email, now);
+      return done;
+    }
+    if (account && browser !== undefined && signedUpIn(browser, account)) {
+      await pool.verify(account.username);
+      // Our trigger claims the address and opens the row.
+      await pool.confirm(account.username, browser);
+      return done;
+    }
+    if (!chosen) throw refusal('password-needed');
+    const { name, password } = chosen;
+    await setPasswordOf(
+      dependencies,
+      account ?? (await pool.create(email, name)),
+      { email, password, name },
+      now,
+    );
+    return done;
   });
+};
 
 export const handler = withEnvironment(endpoint, (environment) =>
   confirmSignUp({
-    signUps: cognitoSignUps(environment.USER_POOL_ID, environment.SITE_CLIENT_ID),
-    limits: addressLimits(environment.ADDRESS_CHANGES_TABLE),
+    pool: cognitoAccountPool(environment.USER_POOL_ID),
+    addresses: addressesTable(environment.ADDRESSES_TABLE),
+    proofs: proofsTable(environment.PROOFS_TABLE, environment.PROOFS_SECRET_ID),
+    planTable: plansTable(environment.USER_PLANS_TABLE),
   }),
 );

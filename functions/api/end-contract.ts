@@ -3,9 +3,11 @@ import { endpoint } from '../../schemas/routes/end-contract.ts';
 import { routeLabel } from '../../schemas/routes/endpoint.ts';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import type { EndContractResponse } from '../../schemas/shapes/end-contract.ts';
-import { cognitoUserPool, type UserPool } from '../adapters/cognito/user-pool.ts';
-import { type ContractLinks, contractLinks } from '../adapters/dynamodb/contract-links.ts';
-import { holdsAddress } from '../domain/account-linking.ts';
+import { type HolderDependencies, holderOf } from '../accounts/holder-of.ts';
+import { cognitoUserPool } from '../adapters/cognito/user-pool.ts';
+import { addressesTable } from '../adapters/dynamodb/addresses-table.ts';
+import { type Proofs, proofsTable } from '../adapters/dynamodb/proofs-table.ts';
+import { isUnconfirmed } from '../domain/account-linking.ts';
 import { activeSubscription } from '../domain/decide-plan.ts';
 import { customerIdOf } from '../domain/plan.ts';
 import { standingOf } from '../domain/standing.ts';
@@ -24,10 +26,9 @@ import { withEnvironment } from '../runtime/with-environment.ts';
 
 const refusal = refusalsOf<typeof endpoint>();
 
-interface Dependencies extends ReconcileDependencies, PlanNoticeDependencies {
+interface Dependencies extends ReconcileDependencies, PlanNoticeDependencies, HolderDependencies {
   planTable: ReconcileDependencies['planTable'];
-  links: Pick<ContractLinks, 'read'>;
-  pool: Pick<UserPool, 'find'>;
+  proofs: Pick<Proofs, 'read'>;
   /** Whether buyers may withdraw. */
   offersWithdrawal: boolean;
 }
@@ -41,7 +42,7 @@ const trigger = routeLabel(endpoint);
  * any number of times, since what it does can be done once.
  */
 export const endContract = (dependencies: Dependencies) => {
-  const { billing, links, pool, planTable, offersWithdrawal } = dependencies;
+  const { billing, proofs, planTable, offersWithdrawal } = dependencies;
 
   /** Resolves with the contract after the action. Undefined if the account was deleted meanwhile. */
   const end = async (
@@ -58,10 +59,9 @@ export const endContract = (dependencies: Dependencies) => {
   };
 
   return route(endpoint, async ({ token, action }, { now }) => {
-    const link = await links.read(token, now);
-    const found = link && (await pool.find(link.username));
-    const account = link && found && holdsAddress(found, link.email) ? found : undefined;
-    if (!account) throw refusal('contract-link-invalid');
+    const proof = await proofs.read(token, ['end-contract'], now);
+    const account = proof && (await holderOf(dependencies, proof.email));
+    if (!account || isUnconfirmed(account, proof.email)) throw refusal('link-invalid');
     const row = await planTable.read(account.sub);
     if (action === 'show') return describe(row && (await contractOf(billing, row)), offersWithdrawal, now);
     const ended = await end(action, row, now);
@@ -111,7 +111,8 @@ export const handler = withEnvironment(endpoint, (environment) =>
   endContract({
     ...planAdapters(environment),
     ...planNoticeAdapters(environment),
-    links: contractLinks(environment.ADDRESS_CHANGES_TABLE),
+    proofs: proofsTable(environment.PROOFS_TABLE, environment.PROOFS_SECRET_ID),
+    addresses: addressesTable(environment.ADDRESSES_TABLE),
     pool: cognitoUserPool(environment.USER_POOL_ID),
     offersWithdrawal: withdrawal.offered,
   }),

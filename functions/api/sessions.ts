@@ -4,6 +4,8 @@ import type { ListedSession, WaysIn } from '../../schemas/shapes/sessions.ts';
 import { type NotedSessions, sessionNotes } from '../accounts/note-session.ts';
 import { cognitoSessionUser, type SessionUser } from '../adapters/cognito/session-user.ts';
 import { type PlansTable, plansTable } from '../adapters/dynamodb/user-plans/plans-table.ts';
+import { type AddressChangesTable, addressChangesTable } from '../adapters/dynamodb/address-changes-table.ts';
+import { waitingAddressOf } from '../domain/address-change.ts';
 import { identityOf } from '../domain/account-linking.ts';
 import { isSignedIn } from '../domain/browser-session.ts';
 import { isSessionEnded } from '../domain/ended-session.ts';
@@ -15,14 +17,19 @@ interface Dependencies {
   sessionUser: Pick<SessionUser, 'profile'>;
   planTable: Pick<PlansTable, 'read'>;
   noteSession: NoteSession<NotedSessions>;
+  addressChanges: Pick<AddressChangesTable, 'read'>;
 }
 
 /** Notes the use of the caller's browser, and lists where the account is signed in, and how. */
 export const listSessions = (dependencies: Dependencies) =>
-  route(endpoint, dependencies, async (_, { profile, row, noted, now }) => ({
-    sessions: listed(noted, row, now),
-    waysIn: waysIn(profile),
-  }));
+  route(endpoint, dependencies, async (_, { user, profile, row, noted, now }) => {
+    const change = await dependencies.addressChanges.read(user.id);
+    return {
+      sessions: listed(noted, row, now),
+      waysIn: waysIn(profile),
+      waitingAddress: change?.waiting ? waitingAddressOf(change.waiting) : null,
+    };
+  });
 
 const waysIn = ({ username, hasPassword, providers }: Profile): WaysIn => ({
   password: hasPassword,
@@ -66,5 +73,6 @@ export const handler = withEnvironment(endpoint, (environment) =>
     sessionUser: cognitoSessionUser(),
     planTable: plansTable(environment.USER_PLANS_TABLE),
     noteSession: sessionNotes(environment),
+    addressChanges: addressChangesTable(environment.ADDRESS_CHANGES_TABLE),
   }),
 );

@@ -20,6 +20,8 @@ export interface Account {
   enabled: boolean;
   email: string | undefined;
   emailVerified: boolean;
+  /** SHA-256 of the secret of the browser that signed up (`schemas/sign-up-browser.ts`). */
+  browserHash?: string | undefined;
   createdAt: Date;
   /** The provider accounts that can sign in to this account. */
   identities: readonly Identity[];

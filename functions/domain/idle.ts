@@ -1,6 +1,6 @@
 import { isPaid } from '../../schemas/product/offers.ts';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
-import { isClosing, isWaiting } from './closing.ts';
+import { isClosing } from './closing.ts';
 import { expiryShard } from './expiry-shard.ts';
 
 const DAY = 24 * 3_600_000;
@@ -62,7 +62,6 @@ export type IdleStep = 'none' | 'closing' | 'keep' | 'warn' | 'delete';
  */
 export function idleStep(row: UserPlan, now: Date): IdleStep {
   if (row.idle_due_at === undefined || Date.parse(row.idle_due_at) > now.getTime()) return 'none';
-  if (isWaiting(row, now)) return 'none';
   if (isClosing(row, now)) return 'closing';
   if (isPaid(row.plan)) return 'keep';
   return warningsOf(row) < IDLE_WARNINGS ? 'warn' : 'delete';

@@ -3,14 +3,20 @@ import { defineEmail } from './define-email.ts';
 
 /**
  * Asks the owner of a new account to confirm the address. `code` may be Cognito's placeholder, which must
- * stay unescaped in link and text. The mail leaves out the user's name: a stranger may sign up with this
+ * stay unescaped. The mail leaves out the user's name: a stranger may sign up with this
  * address, and could put a link or the placeholder into the name.
  */
 export const confirmationEmail = defineEmail({
   name: 'confirmation',
   occasion: 'you have created an account, to ask you to confirm your address',
-  compose: (account: { siteUrl: string; email: string; code: string }) => {
-    const { siteUrl, email, code } = account;
+  compose: (account: {
+    siteUrl: string;
+    email: string;
+    /** Stands after `#`, so that it appears in no log and no Referer. */
+    token: string;
+    code: string;
+  }) => {
+    const { siteUrl, email, token, code } = account;
     return {
       subject: `Confirm your email address for ${product.name}`,
       preview: 'Confirm your address, and your account is ready.',
@@ -20,12 +26,14 @@ export const confirmationEmail = defineEmail({
       ],
       button: {
         label: 'Confirm my address',
-        url: `${siteUrl}/email-confirmation?email=${encodeURIComponent(email)}&code=${code}`,
+        url: `${siteUrl}/email-confirmation?email=${encodeURIComponent(email)}#${token}`,
       },
       code,
-      // Cognito's sign-up codes are valid for 24 hours.
-      closing: `The code is good for 24 hours. If you did not create an account with ${product.name}, you can ignore this message: without the code no account will be opened.`,
+      // Cognito's sign-up codes are valid for 24 hours, like the link.
+      closing: `The link is good for 24 hours. If you did not create an account with ${product.name}, you can ignore this message: without it no account will be opened.`,
     };
   },
-  examples: ({ siteUrl, code }) => ({ 'with a code': { siteUrl, email: 'ada@example.com', code } }),
+  examples: ({ siteUrl, token, code }) => ({
+    'with a link': { siteUrl, email: 'ada@example.com', token, code },
+  }),
 });

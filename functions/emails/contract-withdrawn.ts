@@ -1,7 +1,5 @@
 import { type PaidPlan, plans } from '../../schemas/product/offers.ts';
 import { product } from '../../schemas/product/product.ts';
-import type { EarlierMailbox } from '../domain/waiting-deletion.ts';
-import { howToTakeBack } from './earlier-mailbox.ts';
 import { defineEmail } from './define-email.ts';
 import { momentInWords } from './moment.ts';
 
@@ -9,16 +7,7 @@ import { momentInWords } from './moment.ts';
 export const contractWithdrawnEmail = defineEmail({
   name: 'contract-withdrawn',
   occasion: 'you have withdrawn from the contract',
-  compose: ({
-    plan,
-    at,
-    earlier,
-  }: {
-    plan: PaidPlan;
-    at: Date;
-    /** The reader, if the account has another address by now. */
-    earlier?: EarlierMailbox | undefined;
-  }) => {
+  compose: ({ plan, at }: { plan: PaidPlan; at: Date }) => {
     const { name } = plans[plan];
     return {
       subject: `You withdrew from your ${product.name} ${name} contract`,
@@ -27,13 +16,11 @@ export const contractWithdrawnEmail = defineEmail({
       paragraphs: [
         `There is nothing more to do. Your withdrawal from the contract for ${product.name} ${name}, on the page “End your contract”, was received and carried out on ${momentInWords(at)}.`,
         `${name} has ended, and the account is on the Free plan. Everything you paid for this contract is refunded to the card or account that paid. Banks usually show it within ten days.`,
-        ...(earlier ? [howToTakeBack(earlier)] : []),
       ],
       closing: `Keep this message as your record. If it was not you, write to ${product.supportEmail}.`,
     };
   },
-  examples: ({ earlier, moment, plan }) => ({
+  examples: ({ moment, plan }) => ({
     'to the account': { plan, at: moment },
-    'to an earlier address': { plan, at: moment, earlier },
   }),
 });

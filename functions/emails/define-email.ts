@@ -29,7 +29,8 @@ export function defineEmail<const Name extends string, Input>({
   const composeExamples = async (siteUrl: string): Promise<Record<string, Notice>> => {
     // Imported on demand: no function needs them.
     const { exampleFacts } = await import('./example-facts.ts');
-    const inputs = Object.entries(examples({ ...exampleFacts, siteUrl }));
+    const resetUrl = `${siteUrl}/reset-password?access_token=a-token&refresh_token=a-sub`;
+    const inputs = Object.entries(examples({ ...exampleFacts, siteUrl, resetUrl }));
     return Object.fromEntries(inputs.map(([variant, input]) => [variant, email(input)]));
   };
   return Object.assign(email, { occasion, composeExamples });

@@ -18,12 +18,11 @@ export const exampleFacts = {
   plan,
   provider,
   user: 'ada',
-  token: 'ada.secret',
+  token: 'a-token',
   code: '123456',
   moment,
   seconds,
   later,
-  earlier: { email: 'ada@example.com', replacedAt: new Date('2026-01-18T08:00:00Z') },
   money,
   paid,
   nextCharge,
@@ -33,4 +32,5 @@ export const exampleFacts = {
   laterEnd: '2026-04-15T12:00:00.000Z',
 };
 
-export type ExampleFacts = typeof exampleFacts & { siteUrl: string };
+/** `resetUrl`: a link of `resetLink`. */
+export type ExampleFacts = typeof exampleFacts & { siteUrl: string; resetUrl: string };

@@ -1,6 +1,4 @@
 import { product } from '../../schemas/product/product.ts';
-import type { EarlierMailbox } from '../domain/waiting-deletion.ts';
-import { howToTakeBack } from './earlier-mailbox.ts';
 import { defineEmail } from './define-email.ts';
 import { momentInWords } from './moment.ts';
 
@@ -16,7 +14,6 @@ export const newSignInEmail = defineEmail({
     siteUrl,
     hasPassword,
     at,
-    earlier,
   }: {
     /** A text of `browserKind`. */
     kind: string;
@@ -24,12 +21,9 @@ export const newSignInEmail = defineEmail({
     /** Whether the account has a password. */
     hasPassword: boolean;
     at: Date;
-    /** The reader, if the account has another address by now. */
-    earlier?: EarlierMailbox | undefined;
   }) => {
-    const dashboard = `${siteUrl}/dashboard`;
-    const wayBack = hasPassword
-      ? `If it was not you, press the button and choose a new password now: that ends every session. ${dashboard} lists where you are signed in.`
+    const remedy = hasPassword
+      ? `If it was not you, press the button and choose a new password now: that ends every session. ${siteUrl}/dashboard lists where you are signed in.`
       : "If it was not you, press the button: under “Where you're signed in” you can end that session, or all of them. Then change the password of the provider that you sign in with.";
     return {
       subject: `New sign-in to your ${product.name} account`,
@@ -37,19 +31,19 @@ export const newSignInEmail = defineEmail({
       heading: 'A new sign-in',
       paragraphs: [
         `On ${momentInWords(at)} someone signed in to your ${product.name} account with a browser that we don't recognize: ${kind}. If it was you, there is nothing to do. A browser whose cookies were cleared counts as a new one, too.`,
-        earlier ? howToTakeBack(earlier) : wayBack,
+        remedy,
       ],
-      ...(!earlier && {
-        button: { label: 'It was not me', url: hasPassword ? `${siteUrl}/forgot-password` : dashboard },
-      }),
-      closing: earlier
-        ? `If that button no longer works, write to ${product.supportEmail}.`
-        : `Then write to ${product.supportEmail}, so that we can look into it with you.`,
+      button: { label: 'It was not me', url: `${siteUrl}${hasPassword ? '/forgot-password' : '/dashboard'}` },
+      closing: `Then write to ${product.supportEmail}, so that we can look into it with you.`,
     };
   },
-  examples: ({ siteUrl, earlier, moment }) => ({
+  examples: ({ siteUrl, moment }) => ({
     'with a password': { siteUrl, kind: 'Firefox on Windows', hasPassword: true, at: moment },
-    'without a password': { siteUrl, kind: 'Firefox on Windows', hasPassword: false, at: moment },
-    'to an earlier address': { siteUrl, kind: 'Unknown browser', hasPassword: true, at: moment, earlier },
+    'without a password': {
+      siteUrl,
+      kind: 'Unknown browser',
+      hasPassword: false,
+      at: moment,
+    },
   }),
 });

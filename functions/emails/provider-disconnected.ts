@@ -1,24 +1,24 @@
 import { product } from '../../schemas/product/product.ts';
 import { type ProviderKey, providers } from '../../schemas/product/providers.ts';
-import type { EarlierMailbox } from '../domain/waiting-deletion.ts';
-import { howToTakeBack } from './earlier-mailbox.ts';
 import { defineEmail } from './define-email.ts';
 import { momentInWords } from './moment.ts';
+import { KEEP } from './reset.ts';
 
 export const providerDisconnectedEmail = defineEmail({
   name: 'provider-disconnected',
   occasion: 'a provider such as Google was disconnected from your account',
   compose: ({
     provider,
-    siteUrl,
+    url,
+    hasPassword,
     at,
-    earlier,
   }: {
     provider: ProviderKey;
-    siteUrl: string;
+    /** The result of `wayBack`. */
+    url: string;
+    /** Whether the account has a password. */
+    hasPassword: boolean;
     at: Date;
-    /** The reader, if the account has another address by now. */
-    earlier?: EarlierMailbox | undefined;
   }) => {
     const { name } = providers[provider];
     return {
@@ -27,18 +27,14 @@ export const providerDisconnectedEmail = defineEmail({
       heading: 'A way to sign in was disconnected',
       paragraphs: [
         `On ${momentInWords(at)} ${name} was disconnected from your ${product.name} account, and every session of the account was ended. If it was you, there is nothing to do.`,
-        earlier
-          ? howToTakeBack(earlier)
-          : `If it was not you, sign in another way and change your password if you have one. On the dashboard you can connect ${name} again.`,
+        `If it was not you, press the button${hasPassword ? ' and choose a new password: that ends every session' : ''}. On the dashboard you can connect ${name} again.`,
       ],
-      ...(!earlier && { button: { label: 'Sign In', url: `${siteUrl}/login` } }),
-      closing: earlier
-        ? `If that button no longer works, write to ${product.supportEmail}.`
-        : `If you can't get in, write to ${product.supportEmail}.`,
+      button: { label: 'It was not me', url },
+      closing: `If you can't get in, write to ${product.supportEmail}.${hasPassword ? ` ${KEEP}` : ''}`,
     };
   },
-  examples: ({ siteUrl, earlier, moment, provider }) => ({
-    'to the account': { siteUrl, provider, at: moment },
-    'to an earlier address': { siteUrl, provider, at: moment, earlier },
+  examples: ({ siteUrl, resetUrl, moment, provider }) => ({
+    'with a password': { url: resetUrl, provider, hasPassword: true, at: moment },
+    'without a password': { url: `${siteUrl}/dashboard`, provider, hasPassword: false, at: moment },
   }),
 });

@@ -1,7 +1,5 @@
 import { type PaidPlan, plans } from '../../schemas/product/offers.ts';
 import { product } from '../../schemas/product/product.ts';
-import type { EarlierMailbox } from '../domain/waiting-deletion.ts';
-import { howToTakeBack } from './earlier-mailbox.ts';
 import { defineEmail } from './define-email.ts';
 import { dayInWords } from './moment.ts';
 
@@ -13,7 +11,6 @@ export const subscriptionCancelledEmail = defineEmail({
     siteUrl,
     lastsUntil,
     complimentary = false,
-    earlier,
   }: {
     plan: PaidPlan;
     siteUrl: string;
@@ -21,8 +18,6 @@ export const subscriptionCancelledEmail = defineEmail({
     lastsUntil: Date | undefined;
     /** Whether the plan cost nothing. @default false */
     complimentary?: boolean;
-    /** The reader, if the account has another address by now. */
-    earlier?: EarlierMailbox | undefined;
   }) => {
     const { name } = plans[plan];
     const until = lastsUntil && dayInWords(lastsUntil);
@@ -42,18 +37,15 @@ export const subscriptionCancelledEmail = defineEmail({
           : [
               `A payment was due, and it will not be collected. The account is on the ${plans.free.name} plan.`,
             ]),
-        earlier ? howToTakeBack(earlier) : wayBack,
+        wayBack,
       ],
-      ...(!earlier && { button: { label: 'Open Pricing', url: `${siteUrl}/pricing` } }),
-      closing: earlier
-        ? `If that button no longer works, write to ${product.supportEmail}.`
-        : `If it was not you, choose a new password on your dashboard, which ends every other session, and write to ${product.supportEmail}.`,
+      button: { label: 'Open Pricing', url: `${siteUrl}/pricing` },
+      closing: `If it was not you, choose a new password at ${siteUrl}/forgot-password, which ends every session, and write to ${product.supportEmail}.`,
     };
   },
-  examples: ({ siteUrl, earlier, later, plan }) => ({
+  examples: ({ siteUrl, later, plan }) => ({
     paid: { siteUrl, plan, lastsUntil: later },
     complimentary: { siteUrl, plan, lastsUntil: later, complimentary: true },
     'while a payment was due': { siteUrl, plan, lastsUntil: undefined },
-    'to an earlier address': { siteUrl, plan, lastsUntil: later, earlier },
   }),
 });

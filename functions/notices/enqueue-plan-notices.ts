@@ -1,6 +1,5 @@
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import { type BillingStateFields, statesOf } from '../domain/billing-state.ts';
-import { isClosing } from '../domain/closing.ts';
 import { reminderAt, planNotices } from '../domain/plan-notices.ts';
 import { NOT_TRIED, type TaskDependencies } from './enqueue-task.ts';
 
@@ -27,8 +26,7 @@ export async function enqueuePlanNotices(
 ): Promise<void> {
   const decided = { ...row, ...state };
   const after = statesOf(decided);
-  // The mails about a deletion say what becomes of the plan. A deletion that is taken back decides it again.
-  if (!after || isClosing(row, now)) return;
+  if (!after) return;
   const task = { customer_id: row.id, user_id: row.id, failure: NOT_TRIED };
   if (hasNotices(decided, now)) {
     await tasks.enqueue({ work: 'notify', ...task }, now, new Date(now.getTime() + WRITTEN_WITHIN));

@@ -1,25 +1,22 @@
 import type { NoticeLimits } from '../adapters/dynamodb/user-plans/notice-limits.ts';
+import type { Mail } from '../adapters/ses.ts';
 import { passwordChangedEmail } from '../emails/password-changed.ts';
 import { isNoticeDue } from './is-notice-due.ts';
-import { type NotifiedAccount, notifyAccount, type NotifyDependencies } from './notify-account.ts';
+import { notify } from './notify.ts';
+import { type LinkDependencies, wayBack } from './reset-link.ts';
 
-export interface PasswordMailDependencies extends NotifyDependencies {
+export interface PasswordMailDependencies extends LinkDependencies {
   notices: NoticeLimits;
-  /** The site's origin. */
-  siteUrl: string;
+  mail: Pick<Mail, 'send'>;
 }
 
 /** Mails the owner about a changed or reset password, once for several changes in a row. Never throws. */
 export async function mailPasswordChanged(
-  { notices, siteUrl, ...mailing }: PasswordMailDependencies,
-  owner: NotifiedAccount,
-  change: { at: Date; sessionsEnded?: boolean },
+  { notices, mail, ...links }: PasswordMailDependencies,
+  owner: { id: string; username: string; email: string | undefined },
+  { at, sessionsEnded }: { at: Date; sessionsEnded: boolean },
 ): Promise<void> {
-  if (!(await isNoticeDue(notices, 'password', owner.id, change.at))) return;
-  await notifyAccount(
-    mailing,
-    owner,
-    (earlier) => passwordChangedEmail({ siteUrl, ...change, earlier }),
-    change.at,
-  );
+  if (owner.email === undefined || !(await isNoticeDue(notices, 'password', owner.id, at))) return;
+  const url = await wayBack(links, { ...owner, hasPassword: true }, at);
+  await notify(mail, owner.email, passwordChangedEmail({ url, at, sessionsEnded }));
 }

@@ -1,6 +1,5 @@
 import { isPaid, lowestPaidPlan, type PaidPlan } from '../../schemas/product/offers.ts';
 import type { BillingState } from '../../schemas/rows/billing-state.ts';
-import type { EarlierMailbox } from '../domain/waiting-deletion.ts';
 import type { PlanNotice } from '../domain/plan-notices.ts';
 import { complimentaryPlanEmail } from '../emails/complimentary-plan.ts';
 import type { Notice } from '../emails/layout.ts';
@@ -16,14 +15,10 @@ import { subscriptionKeptEmail } from '../emails/subscription-kept.ts';
 import { subscriptionRenewedEmail } from '../emails/subscription-renewed.ts';
 import { subscriptionYearEmail } from '../emails/subscription-year.ts';
 
-/** Whether a thief of the account may have caused the news. Earlier addresses of the account are told too. */
-export const mayBeTheft = ({ kind, after }: Pick<PlanNotice, 'kind' | 'after'>): boolean =>
-  kind === 'cancelled' || (kind === 'ended' && (after.ended === 'declined' || after.ended === 'withdrawn'));
-
 /** The mail about a piece of news. */
 export function planNoticeEmail(
   { kind, before, after }: Pick<PlanNotice, 'kind' | 'before' | 'after'>,
-  { siteUrl, earlier, now }: { siteUrl: string; earlier: EarlierMailbox | undefined; now: Date },
+  { siteUrl, now }: { siteUrl: string; now: Date },
 ): Notice {
   const { paid, failed, refunded, ends, ended } = after;
   const plan = paidPlanOf(after) ?? paidPlanOf(before) ?? paid?.plan ?? lowestPaidPlan;
@@ -51,16 +46,15 @@ export function planNoticeEmail(
         plan,
         lastsUntil: new Date(known(ends)),
         complimentary,
-        earlier,
       });
     case 'kept':
       return subscriptionKeptEmail({ siteUrl, plan, state: after });
     case 'ending':
       return subscriptionEndingEmail({ siteUrl, plan, ends: known(ends), complimentary });
     case 'ended':
-      if (ended === 'withdrawn') return contractWithdrawnEmail({ plan, at: now, earlier });
+      if (ended === 'withdrawn') return contractWithdrawnEmail({ plan, at: now });
       return ended === 'declined'
-        ? subscriptionCancelledEmail({ siteUrl, plan, lastsUntil: undefined, earlier })
+        ? subscriptionCancelledEmail({ siteUrl, plan, lastsUntil: undefined })
         : subscriptionEndedEmail({ siteUrl, plan, because: ended ?? 'other' });
     case 'refunded':
       return paymentRefundedEmail({ siteUrl, refunded: known(refunded) });

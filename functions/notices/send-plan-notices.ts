@@ -1,18 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { isNoticeDue } from './is-notice-due.ts';
-import { notifyAccount, type NotifyDependencies } from './notify-account.ts';
 import type { BillingMails } from '../adapters/dynamodb/user-plans/billing-mails.ts';
 import type { NoticeLimits } from '../adapters/dynamodb/user-plans/notice-limits.ts';
 import type { PlansTable } from '../adapters/dynamodb/user-plans/plans-table.ts';
+import type { Mail } from '../adapters/ses.ts';
 import type { BillingState } from '../../schemas/rows/billing-state.ts';
 import { statesOf, stateText } from '../domain/billing-state.ts';
 import { isClosing } from '../domain/closing.ts';
 import { type PlanNotice, planNotices } from '../domain/plan-notices.ts';
 import { notify } from './notify.ts';
 import { TASK_INTERVAL } from './enqueue-task.ts';
-import { mayBeTheft, planNoticeEmail } from './plan-notice-email.ts';
+import { planNoticeEmail } from './plan-notice-email.ts';
 
-export interface PlanNoticeDependencies extends NotifyDependencies {
+export interface PlanNoticeDependencies {
+  mail: Pick<Mail, 'send'>;
   planTable: Pick<PlansTable, 'read'>;
   billingMails: BillingMails;
   notices: NoticeLimits;
@@ -45,11 +46,13 @@ export async function sendPlanNotices(
   const { planTable, billingMails, notices } = dependencies;
   const row = await planTable.read(userId);
   const states = row && statesOf(row);
-  if (!states || isClosing(row, now)) return undefined;
+  if (!states) return undefined;
   const news = planNotices(states.told, states.seen, now, states.maybeNotified);
   const [first] = news;
   if (!first) return undefined;
   const later = new Date(now.getTime() + TASK_INTERVAL);
+  // A deletion that fails leaves an account that has paid.
+  if (isClosing(row, now)) return later;
   const isLimited = news.some(({ kind }) => limited.has(kind));
   if (isLimited && !(await isNoticeDue(notices, 'cancel', userId, now))) return later;
   const email = await addressOf();
@@ -57,7 +60,7 @@ export async function sendPlanNotices(
   if (!(await billingMails.claim(row, { turn, telling: tellingText(states.maybeNotified, first) }, now)))
     return later;
   for (const [index, piece] of news.entries()) {
-    await send(dependencies, { piece, id: userId, email }, now);
+    await send(dependencies, { piece, email }, now);
     const next = news[index + 1];
     await billingMails.told(userId, stateText(piece.after), {
       turn,
@@ -75,17 +78,10 @@ function tellingText(maybeNotified: readonly BillingState[], { after, maybeAfter
 
 async function send(
   dependencies: PlanNoticeDependencies,
-  { piece, id, email }: { piece: PlanNotice; id: string; email: string | undefined },
+  { piece, email }: { piece: PlanNotice; email: string | undefined },
   now: Date,
 ): Promise<void> {
   const { mail, siteUrl } = dependencies;
-  const isSent = mayBeTheft(piece)
-    ? await notifyAccount(
-        dependencies,
-        { id, email },
-        (earlier) => planNoticeEmail(piece, { siteUrl, earlier, now }),
-        now,
-      )
-    : await notify(mail, email, planNoticeEmail(piece, { siteUrl, earlier: undefined, now }));
+  const isSent = await notify(mail, email, planNoticeEmail(piece, { siteUrl, now }));
   if (!isSent && email !== undefined) throw new Error(`The mail "${piece.kind}" was not sent.`);
 }

@@ -1,15 +1,18 @@
 import type { BillingTask } from '../../schemas/rows/billing-task.ts';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import { backgroundFunctions } from '../../schemas/background-functions.ts';
-import { accountAdapters } from '../accounts/address-adapters.ts';
-import { carryOutDeletion, type WaitingDependencies } from '../accounts/waiting-deletion.ts';
+import { accountAdapters, addressChangeAdapters } from '../accounts/address-adapters.ts';
+import { deleteClosedAccount, type DeletionDependencies } from '../accounts/delete-closed-account.ts';
+import { type AddressChangeDependencies, carryOutAddressChange } from '../accounts/make-address-change.ts';
+import type { AccountPool } from '../adapters/cognito/account-pool.ts';
 import { cognitoUserPool, type UserPool } from '../adapters/cognito/user-pool.ts';
-import { appSessionsTable } from '../adapters/dynamodb/app-sessions-table.ts';
 import { billingMails } from '../adapters/dynamodb/user-plans/billing-mails.ts';
 import type { BillingTasks } from '../adapters/dynamodb/billing-tasks.ts';
 import { noticeLimits } from '../adapters/dynamodb/user-plans/notice-limits.ts';
 import type { PlansTable } from '../adapters/dynamodb/user-plans/plans-table.ts';
+import { closingUntil } from '../domain/closing.ts';
 import { customerIdOf } from '../domain/plan.ts';
+import { accountDeletedEmail } from '../emails/account-deleted.ts';
 import { endCustomerBilling } from '../plans/end-billing.ts';
 import { endOrphanedBilling, type OrphanedBillingDependencies } from '../plans/end-orphaned-billing.ts';
 import { lookForUser } from '../plans/handle-stripe-event.ts';
@@ -36,10 +39,20 @@ export const TRIES_TO_ALARM = 24;
  */
 export const MAXIMUM_TRIES = 14 * 24;
 
-interface Dependencies extends OrphanedBillingDependencies, WaitingDependencies, PlanNoticeDependencies {
+interface Dependencies
+  extends
+    OrphanedBillingDependencies,
+    DeletionDependencies,
+    AddressChangeDependencies,
+    PlanNoticeDependencies {
   planTable: PlansTable;
-  addressChanges: WaitingDependencies['addressChanges'];
-  mail: WaitingDependencies['mail'];
+  addresses: DeletionDependencies['addresses'] & AddressChangeDependencies['addresses'];
+  addressChanges: DeletionDependencies['addressChanges'] & AddressChangeDependencies['addressChanges'];
+  billing: OrphanedBillingDependencies['billing'] &
+    DeletionDependencies['billing'] &
+    AddressChangeDependencies['billing'];
+  pool: AddressChangeDependencies['pool'] & Pick<AccountPool, 'findBySub'>;
+  mail: DeletionDependencies['mail'];
   tasks: BillingTasks;
   userPool: Pick<UserPool, 'has' | 'addressOf'>;
 }
@@ -101,7 +114,8 @@ async function* dueTasks({ tasks }: Dependencies, now: Date): AsyncGenerator<Bil
  * remains.
  */
 async function perform(dependencies: Dependencies, task: BillingTask, now: Date): Promise<Date | undefined> {
-  if (task.work === 'deletion') return carryOutDeletion(dependencies, task.customer_id, NAME, now);
+  if (task.work === 'deletion') return deleteOrdered(dependencies, task, now);
+  if (task.work === 'address-change') return carryOutAddressChange(dependencies, task.customer_id, now);
   if (task.work === 'tries-end' && task.user_id !== undefined) {
     // Anything unsettled is a task of its own.
     return (await reconcile(dependencies, task.user_id, now, { trigger: NAME }))?.triesEnd;
@@ -138,6 +152,28 @@ async function performAtStripe(dependencies: Dependencies, task: BillingTask, no
   }
   const reconciled = await reconcile(dependencies, userId, now, { trigger: NAME });
   if (reconciled?.unsettled !== undefined) throw reconciled.unsettled;
+}
+
+/** Deletes an account whose deletion support has ordered. Payments since then are refunded. */
+async function deleteOrdered(
+  dependencies: Dependencies,
+  { customer_id: id, since }: BillingTask,
+  now: Date,
+): Promise<undefined> {
+  const { planTable, pool } = dependencies;
+  const account = await pool.findBySub(id);
+  await deleteClosedAccount(
+    dependencies,
+    {
+      row: await planTable.close(id, closingUntil(now)),
+      username: account?.username ?? id,
+      email: account?.emailVerified ? account.email : undefined,
+      since: new Date(since),
+      deleteUser: async () => account !== undefined && pool.remove(account.username),
+      notice: (subscriptionEnded) => accountDeletedEmail({ subscriptionEnded, at: now }),
+    },
+    now,
+  );
 }
 
 /** Gives a customer its user's current address, which may have changed again since the task was enqueued. */
@@ -180,12 +216,11 @@ async function postpone(
 export const handler = withEnvironment(backgroundFunctions[NAME], (environment) =>
   withinTime(
     runBillingTasks({
+      ...addressChangeAdapters(environment),
       ...accountAdapters(environment),
       billingMails: billingMails(environment.USER_PLANS_TABLE),
       notices: noticeLimits(environment.USER_PLANS_TABLE),
-      appSessions: appSessionsTable(environment.APP_SESSIONS_TABLE),
       userPool: cognitoUserPool(environment.USER_POOL_ID),
-      siteUrl: environment.SITE_URL,
     }),
   ),
 );

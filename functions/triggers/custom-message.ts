@@ -1,16 +1,16 @@
 import type { CustomMessageTriggerEvent } from 'aws-lambda';
 import { backgroundFunctions } from '../../schemas/background-functions.ts';
 import { SIGN_UP_AGAIN, triggerRefusals } from '../../schemas/trigger-refusals.ts';
+import { proofsTable } from '../adapters/dynamodb/proofs-table.ts';
+import { asciiLowerCase } from '../domain/ascii-lower-case.ts';
 import { confirmationEmail } from '../emails/confirmation.ts';
-import type { Email } from '../emails/layout.ts';
-import { resetEmail } from '../emails/reset.ts';
 import { log } from '../runtime/log.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
 
 /** A refusal. Cognito sends the caller the message that a trigger throws. */
 class MessageRefused extends Error {}
 
-const ADDRESS_CHANGE_REFUSED = 'The email address of an account cannot be changed or verified this way.';
+const CODE_REFUSED = 'An address or a password cannot be changed this way.';
 
 interface Dependencies {
   /** The site's origin. */
@@ -23,8 +23,10 @@ interface Dependencies {
   sendsThroughSes: boolean;
   /** Whether SES suppresses mail to the address. */
   isUndeliverable: (email: string) => Promise<boolean>;
-  /** Counts what anybody can cause, and says whether the address's limit for the day allows it. */
-  isWithinLimit: (kind: 'mail' | 'removal', email: string) => Promise<boolean>;
+  /** Counts a mail that anybody can cause, and says whether the address's limit for the day allows it. */
+  isWithinLimit: (email: string) => Promise<boolean>;
+  /** Makes the token of a link that proves the address. */
+  createProof: (email: string) => Promise<string>;
   /** Deletes an account that was never confirmed. Resolves with whether the account is gone. */
   removeUnconfirmed: (poolId: string, username: string) => Promise<boolean>;
 }
@@ -35,37 +37,49 @@ interface Dependencies {
  *
  * Refuses the codes that change an account's address (.github/decisions/0031-change-of-address.md): with a
  * stolen access token and a password reset at the new address, a thief would own the account. Cognito keeps
- * the old address until the code is entered, and a refused code is never sent.
+ * the old address until the code is entered, and a refused code is never sent. Refuses the codes that reset a
+ * password too: our own link does that, and the pool has no such codes.
  *
- * Another code and a password reset are refused after the day's mails to the address, unless a function of
- * ours asks. The pre-sign-up trigger has counted the mail of a sign-up.
+ * Another mail is refused after the day's mails to the address. The pre-sign-up trigger has counted the mail
+ * of a sign-up.
  *
- * A request for a new sign-up code with `SIGN_UP_AGAIN` is refused too, and the account deleted. A new code
- * is also refused for an address that SES suppresses. A password reset isn't: a refusal would tell anyone
- * that the address has an account.
+ * A request for another mail with `SIGN_UP_AGAIN` is refused too, and the account deleted. It counts as a
+ * mail. Another mail is also refused for an address that SES suppresses.
  */
 export const handleCustomMessage =
-  ({ siteUrl, sendsThroughSes, isUndeliverable, isWithinLimit, removeUnconfirmed }: Dependencies) =>
+  ({
+    siteUrl,
+    sendsThroughSes,
+    isUndeliverable,
+    isWithinLimit,
+    createProof,
+    removeUnconfirmed,
+  }: Dependencies) =>
   async (event: CustomMessageTriggerEvent): Promise<CustomMessageTriggerEvent> => {
     try {
-      if (isSignUpAgain(event)) {
-        if (!(await isWithinLimit('removal', addressOf(event)))) {
-          throw new MessageRefused(triggerRefusals.mailsSpent);
+      if (!isOfSignUp(event)) {
+        if (event.triggerSource.endsWith('Attribute') || event.triggerSource.endsWith('Password')) {
+          throw new MessageRefused(CODE_REFUSED);
         }
+        return event;
+      }
+      const address = addressOf(event);
+      if (isCodeAgain(event) && !(await isWithinLimit(address))) {
+        throw new MessageRefused(triggerRefusals.mailsSpent);
+      }
+      if (isSignUpAgain(event)) {
         const isGone = await removeUnconfirmed(event.userPoolId, event.userName);
         throw new MessageRefused(isGone ? triggerRefusals.signUpAgain : triggerRefusals.addressTaken);
       }
-      if (sendsThroughSes && isCodeAgain(event) && (await isUndeliverable(addressOf(event)))) {
+      if (!sendsThroughSes) return event;
+      if (isCodeAgain(event) && (await isUndeliverable(address))) {
         throw new MessageRefused(triggerRefusals.undeliverableAddress);
       }
-      if (isForAnybody(event) && !(await isWithinLimit('mail', addressOf(event)))) {
-        throw new MessageRefused(triggerRefusals.mailsSpent);
-      }
-      const email = emailFor(event, siteUrl);
-      if (email && sendsThroughSes) {
-        event.response.emailSubject = email.subject;
-        event.response.emailMessage = email.html;
-      }
+      const token = await createProof(asciiLowerCase(address));
+      const { codeParameter: code } = event.request;
+      const email = confirmationEmail({ siteUrl, code, token, email: address });
+      event.response.emailSubject = email.subject;
+      event.response.emailMessage = email.html;
       return event;
     } catch (error) {
       // The alarm on this function subtracts refusals from its errors.
@@ -76,54 +90,34 @@ export const handleCustomMessage =
     }
   };
 
-/** Whether the user asked for a new sign-up code. Cognito sends such codes only to unconfirmed accounts. */
+const isOfSignUp = (event: CustomMessageTriggerEvent): boolean =>
+  event.triggerSource === 'CustomMessage_SignUp' || isCodeAgain(event);
+
+/** Whether the user asked for another mail. Cognito sends it only to unconfirmed accounts. */
 const isCodeAgain = ({ triggerSource }: CustomMessageTriggerEvent): boolean =>
   triggerSource === 'CustomMessage_ResendCode';
-
-/** Whether anybody may have caused the mail. Calls of our functions have no client. */
-const isForAnybody = (event: CustomMessageTriggerEvent): boolean =>
-  (isCodeAgain(event) || event.triggerSource === 'CustomMessage_ForgotPassword') &&
-  event.callerContext.clientId !== 'CLIENT_ID_NOT_APPLICABLE';
 
 const isSignUpAgain = (event: CustomMessageTriggerEvent): boolean =>
   isCodeAgain(event) && event.request.clientMetadata?.['signUpAgain'] === SIGN_UP_AGAIN.signUpAgain;
 
 const addressOf = ({ request }: CustomMessageTriggerEvent): string => String(request.userAttributes['email']);
 
-function emailFor(event: CustomMessageTriggerEvent, siteUrl: string): Email | undefined {
-  const { codeParameter: code } = event.request;
-  switch (event.triggerSource) {
-    case 'CustomMessage_SignUp':
-    case 'CustomMessage_ResendCode':
-      return confirmationEmail({ siteUrl, code, email: addressOf(event) });
-    case 'CustomMessage_ForgotPassword':
-      return resetEmail({ siteUrl, code, userName: event.userName });
-    case 'CustomMessage_UpdateUserAttribute':
-    case 'CustomMessage_VerifyUserAttribute':
-      throw new MessageRefused(ADDRESS_CHANGE_REFUSED);
-    default:
-      return undefined;
-  }
-}
-
-export const handler = withEnvironment(backgroundFunctions['triggers/custom-message'], (environment) =>
-  handleCustomMessage({
+export const handler = withEnvironment(backgroundFunctions['triggers/custom-message'], (environment) => {
+  const proofs = proofsTable(environment.PROOFS_TABLE, environment.PROOFS_SECRET_ID);
+  return handleCustomMessage({
     siteUrl: environment.SITE_URL,
     sendsThroughSes: environment.SENDS_THROUGH_SES === 'true',
-    // Imported on demand: the mail of a sign-up needs neither SES nor the pool nor a table.
+    // Imported on demand: the mail of a sign-up needs neither SES nor the pool.
     isUndeliverable: async (email) =>
       (await import('../accounts/resent-code.ts')).isUndeliverableBySes(email),
-    isWithinLimit: async (kind, email) =>
-      (await import('../accounts/resent-code.ts')).isWithinLimitOf(
-        environment.ADDRESS_CHANGES_TABLE,
-        kind,
-        email,
-      ),
+    isWithinLimit: async (email) =>
+      (await import('../accounts/resent-code.ts')).isWithinLimitOf(environment.LIMITS_TABLE, email),
+    createProof: (email) => proofs.create({ purpose: 'sign-up', email }, new Date()),
     removeUnconfirmed: async (poolId, username) =>
       (await import('../accounts/resent-code.ts')).removeInPool(
         environment.ADDRESSES_TABLE,
         poolId,
         username,
       ),
-  }),
-);
+  });
+});

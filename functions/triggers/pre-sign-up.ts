@@ -1,20 +1,19 @@
 import type { PreSignUpTriggerEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { backgroundFunctions } from '../../schemas/background-functions.ts';
-import type { ProviderKey } from '../../schemas/product/providers.ts';
 import { refusals } from '../../schemas/refusal.ts';
 import { triggerRefusals } from '../../schemas/trigger-refusals.ts';
-import { newUndoToken } from '../accounts/address-secrets.ts';
 import { isUndeliverable } from '../accounts/is-undeliverable.ts';
-import { notifyAccount } from '../notices/notify-account.ts';
+import { notify } from '../notices/notify.ts';
+import { wayBack } from '../notices/reset-link.ts';
 import { isWithinLimit } from '../accounts/within-limit.ts';
 import { claimAddress, removeUnconfirmed } from '../accounts/address-ownership.ts';
-import { updateAddressChange } from '../accounts/update-address-change.ts';
 import { type AccountPool, cognitoAccountPool } from '../adapters/cognito/account-pool.ts';
 import type { UserPool } from '../adapters/cognito/user-pool.ts';
 import { type AddressChangesTable, addressChangesTable } from '../adapters/dynamodb/address-changes-table.ts';
 import { type AddressLimits, addressLimits } from '../adapters/dynamodb/address-limits.ts';
 import { type Addresses, addressesTable } from '../adapters/dynamodb/addresses-table.ts';
+import { type Proofs, proofsTable } from '../adapters/dynamodb/proofs-table.ts';
 import { type Mail, sesMail } from '../adapters/ses.ts';
 import {
   type Account,
@@ -27,8 +26,7 @@ import {
   isUnconfirmed,
   readProviderProfile,
 } from '../domain/account-linking.ts';
-import { isBarred, providerLinked } from '../domain/address-change.ts';
-import { asciiLowerCase } from '../domain/ascii-lower-case.ts';
+import { isDisconnected } from '../domain/address-change.ts';
 import { isRemovalMark } from '../domain/removal-mark.ts';
 import { providerLinkedEmail } from '../emails/provider-linked.ts';
 import { log } from '../runtime/log.ts';
@@ -40,8 +38,9 @@ class SignUpRefused extends Error {}
 interface Dependencies {
   users: (poolId: string) => Pool;
   addresses: Addresses;
-  limits: AddressLimits;
-  addressChanges: Pick<AddressChangesTable, 'read' | 'write'>;
+  limits: Pick<AddressLimits, 'take'>;
+  addressChanges: Pick<AddressChangesTable, 'read'>;
+  proofs: Pick<Proofs, 'create'>;
   mail: Mail;
   /** Whether the pool sends through SES. If not, SES's suppression list says nothing about an address. */
   sendsThroughSes: boolean;
@@ -60,13 +59,13 @@ type Accounts = Pick<Dependencies, 'addresses' | 'addressChanges'> & { pool: Poo
  * - A sign-up with a password is refused for the address of a provider's account, for an address that SES
  *   suppresses, and after the day's mails to the address.
  * - A provider's profile is linked to the account with the same verified address, whose owner gets a mail the
- *   first time, with a link that takes it off. Without such an account the user gets a provider's account.
+ *   first time, with a link that disconnects it. Without such an account the user gets a provider's account.
  *
  * Cognito may call the trigger several times for one sign-up.
  */
 export const handlePreSignUp =
   (
-    { users, addresses, addressChanges, limits, mail, sendsThroughSes, siteUrl }: Dependencies,
+    { users, addresses, addressChanges, limits, proofs, mail, sendsThroughSes, siteUrl }: Dependencies,
     clock: () => Date = () => new Date(),
   ) =>
   async (event: PreSignUpTriggerEvent): Promise<PreSignUpTriggerEvent> => {
@@ -77,22 +76,21 @@ export const handlePreSignUp =
         case 'PreSignUp_SignUp':
           await checkPasswordSignUp(accounts, event, {
             mail: sendsThroughSes ? mail : undefined,
-            mayMail: (email) => isWithinLimit(limits, 'mail', email, clock()),
+            mayMail: (email) => isWithinLimit(limits, 'sign-up', email, clock()),
           });
           break;
         case 'PreSignUp_ExternalProvider': {
-          const at = clock();
-          const linked = await linkProfile(accounts, event, at);
+          const linked = await linkProfile(accounts, event);
           if (!linked) break;
-          const { account, token, provider } = linked;
+          const { account, identity } = linked;
+          const { provider } = identity;
           log.info('account-linked', { account: account.username, provider });
-          const about = { provider, siteUrl, token, at, hasPassword: hasPassword(account) };
-          await notifyAccount(
-            { addressChanges, mail },
-            { id: account.sub, email: account.email },
-            (earlier) => providerLinkedEmail({ ...about, earlier }),
-            at,
-          );
+          const at = clock();
+          const { username, email } = account;
+          const about = { provider, at, hasPassword: hasPassword(account) };
+          const owner = { username, email, hasPassword: about.hasPassword, disconnects: identity };
+          const url = await wayBack({ proofs, siteUrl }, owner, at);
+          await notify(mail, email, providerLinkedEmail({ ...about, url }));
           break;
         }
         case 'PreSignUp_AdminCreateUser':
@@ -148,8 +146,7 @@ async function checkPasswordSignUp(
 async function linkProfile(
   accounts: Accounts,
   { userName, request }: PreSignUpTriggerEvent,
-  now: Date,
-): Promise<{ account: Account; provider: ProviderKey; token: string } | undefined> {
+): Promise<{ account: Account; identity: Identity } | undefined> {
   const profile = readProviderProfile(userName, request.userAttributes);
   if (profile.kind === 'refused') throw new SignUpRefused(profile.sentence);
   const { email, identity } = profile;
@@ -164,11 +161,22 @@ async function linkProfile(
   // An example is an account whose password must be reset.
   if (!isLinkable(account)) throw new SignUpRefused(triggerRefusals.addressTaken);
   if (account === named && claimedBy !== named.username) await finishConfirmation(accounts, named, email);
-  const isNew = !isLinked(account, identity);
-  const token = isNew ? await storeLink(accounts, account, { email, identity }, now) : '';
-  const isLinkedHere = isNew && (await accounts.pool.link(identity, account));
-  await requireUnchanged(accounts, account, { email, identity });
-  return isLinkedHere ? { account, provider: identity.provider, token } : undefined;
+  const isDisconnectedBy = async () => {
+    const change = await accounts.addressChanges.read(account.sub);
+    return change !== undefined && isDisconnected(change, identity);
+  };
+  if (await isDisconnectedBy()) throw new SignUpRefused(triggerRefusals.providerTakenOff);
+  const isLinkedHere = !isLinked(account, identity) && (await accounts.pool.link(identity, account));
+  // The account may have been changed since it was read. Who disconnects a provider notes that first.
+  const [latest, isDisconnectedNow] = await Promise.all([
+    accounts.pool.find(account.username),
+    isDisconnectedBy(),
+  ]);
+  if (!latest?.enabled || !holdsAddress(latest, email) || isDisconnectedNow) {
+    await accounts.pool.unlink(identity);
+    throw new SignUpRefused(triggerRefusals.addressTaken);
+  }
+  return isLinkedHere ? { account, identity } : undefined;
 }
 
 /**
@@ -184,42 +192,6 @@ async function finishConfirmation(
   await pool.endSessions(username);
   const { kind } = await claimAddress({ pool, addresses }, email, username);
   if (kind !== 'claimed') throw new SignUpRefused(triggerRefusals.addressTaken);
-}
-
-/**
- * Stores the link that takes the provider's account off, before the account has it. Refused while an undo or
- * a deletion decides about the account, and for a provider's account that was taken off before.
- */
-async function storeLink(
-  { addressChanges }: Accounts,
-  { sub }: Account,
-  { email, identity }: { email: string; identity: Identity },
-  now: Date,
-): Promise<string> {
-  const { token, hash } = newUndoToken(sub);
-  await updateAddressChange(addressChanges, sub, (change) => {
-    if (isBarred(change, identity)) throw new SignUpRefused(triggerRefusals.providerTakenOff);
-    const next = providerLinked(change, { email: asciiLowerCase(email), token_hash: hash, identity }, now);
-    if (!next) throw new SignUpRefused(triggerRefusals.addressTaken);
-    return next;
-  });
-  return token;
-}
-
-/**
- * Takes the provider's account off again if the account is being taken back, or was, since it was read. An
- * undo writes the item first, and looks for linked providers last.
- */
-async function requireUnchanged(
-  { pool, addressChanges }: Accounts,
-  { sub, username }: Account,
-  { email, identity }: { email: string; identity: Identity },
-): Promise<void> {
-  const [account, change] = await Promise.all([pool.find(username), addressChanges.read(sub)]);
-  const isTakenBack = change && (change.locked || isBarred(change, identity));
-  if (account?.enabled && holdsAddress(account, email) && !isTakenBack) return;
-  await pool.unlink(identity);
-  throw new SignUpRefused(triggerRefusals.addressTaken);
 }
 
 /**
@@ -240,7 +212,8 @@ export const handler = withEnvironment(backgroundFunctions['triggers/pre-sign-up
   handlePreSignUp({
     users: cognitoAccountPool,
     addresses: addressesTable(environment.ADDRESSES_TABLE),
-    limits: addressLimits(environment.ADDRESS_CHANGES_TABLE),
+    limits: addressLimits(environment.LIMITS_TABLE),
+    proofs: proofsTable(environment.PROOFS_TABLE, environment.PROOFS_SECRET_ID),
     addressChanges: addressChangesTable(environment.ADDRESS_CHANGES_TABLE),
     mail: sesMail(environment),
     sendsThroughSes: environment.SENDS_THROUGH_SES === 'true',

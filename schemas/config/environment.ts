@@ -7,12 +7,11 @@ const url = z.url();
 
 /** An action of IAM without its prefix `cognito-idp:`. */
 export type UserPoolAction =
+  | 'AdminConfirmSignUp'
+  | 'AdminCreateUser'
   | 'AdminDeleteUser'
   | 'AdminDisableProviderForUser'
-  | 'AdminDisableUser'
-  | 'AdminEnableUser'
   | 'AdminGetUser'
-  | 'AdminResetUserPassword'
   | 'AdminSetUserPassword'
   | 'AdminUpdateUserAttributes'
   | 'AdminUserGlobalSignOut'
@@ -42,8 +41,8 @@ export const needs = {
    * our text.
    */
   codeMail: { SENDS_THROUGH_SES: text },
-  /** Confirm sign-ups with the site's client. */
-  siteClient: { SITE_CLIENT_ID: text },
+  /** Make and read links that prove an address. The secret holds a `ProofsSecret`. */
+  proofs: { PROOFS_SECRET_ID: text },
   /**
    * Call the user pool's hosted domain as the relay's client. `SIGN_IN_ORIGIN` is the domain's origin,
    * `RELAY_CALLBACK` the address that Cognito's codes go to.
@@ -109,6 +108,10 @@ export type IssuerSecret = z.infer<typeof IssuerSecret>;
 /** Value of the secret that apps' refresh tokens are encrypted with. */
 export const AppTokensSecret = z.object({ key: z.string() });
 export type AppTokensSecret = z.infer<typeof AppTokensSecret>;
+
+/** Value of the secret that the links of our mails are hashed with. */
+export const ProofsSecret = z.object({ key: z.string() });
+export type ProofsSecret = z.infer<typeof ProofsSecret>;
 
 /** Value of the secret with the canary user's password. */
 export const CanarySecret = z.object({ password: z.string() });

@@ -28,7 +28,7 @@ export type PlanDecisionReason =
 export type Trigger = string;
 
 /** The steps that follow a change of address, and can fail without undoing the change. */
-export type AddressStep = 'waitlist' | 'customer' | 'current';
+export type AddressStep = 'waitlist' | 'customer';
 
 /**
  * Every event that functions log, with the fields of its line. Users are named by their Cognito `sub`. Lines
@@ -122,15 +122,10 @@ export interface LogEvents {
    * another mail was sent.
    */
   'mail-not-limited': { user: string };
-  /** The earlier addresses of an account weren't mailed about something that has happened to it. */
-  'earlier-addresses-not-read': { user: string };
+  /** The link in a mail about an account couldn't be made. The mail leads to the page that asks for one. */
+  'link-not-made': object;
   /** A step that follows a change of address failed. The change stands. */
   'address-not-propagated': { user: string; step: AddressStep };
-  /**
-   * The address of an account was restored, or the account is disabled because another account has the
-   * address.
-   */
-  'address-change-undone': { user: string; outcome: 'restored' | 'locked' };
   /** Mails about a plan couldn't be sent at once. The schedule `billing-tasks` tries again. */
   'plan-notices-not-sent': { user: string };
   'mail-not-sent': { subject: string };

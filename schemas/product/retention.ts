@@ -4,8 +4,8 @@
  */
 export const retention = {
   hoursToConfirm: 48,
-  /** Days for which the link in a mail about a changed address or a linked provider takes it back. */
-  daysToUndo: 7,
+  /** Days after which a change of address needs no approval from the old mailbox. */
+  daysToApprove: 7,
   /** Days until the last backup of a deleted account is gone. */
   daysOfBackups: 40,
   /** Days from the mail about a new price to the first charge at it. */

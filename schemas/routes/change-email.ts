@@ -1,7 +1,10 @@
-import { ChangeEmailRequest, ChangeEmailResponse } from '../rows/address-change.ts';
+import { ChangeEmailRequest, ChangeEmailResponse } from '../shapes/new-address.ts';
 import { type Endpoint, sessionTables } from './endpoint.ts';
 
-/** Mails a code to the e-mail address that the caller wants to change to. */
+/**
+ * Asks for another e-mail address for the caller's account: mails a link to both mailboxes. Or takes a
+ * waiting change back.
+ */
 export const endpoint = {
   method: 'POST',
   path: '/change-email',
@@ -10,11 +13,14 @@ export const endpoint = {
   tables: {
     ...sessionTables,
     UserPlans: ['GetItem'],
+    StripeWork: ['UpdateItem'],
     Addresses: ['GetItem'],
-    AddressChanges: ['GetItem', 'PutItem', 'UpdateItem'],
+    AddressChanges: ['GetItem', 'PutItem'],
+    Proofs: ['PutItem'],
+    Limits: ['UpdateItem'],
   },
   userPool: ['AdminGetUser'],
-  needs: ['mail', 'suppressedMail', 'site'],
+  needs: ['proofs', 'mail', 'suppressedMail', 'site'],
   body: ChangeEmailRequest,
   response: ChangeEmailResponse,
   status: 200,

@@ -10,12 +10,13 @@ export const endpoint = {
   tables: {
     ...sessionTables,
     UserPlans: ['GetItem', 'UpdateItem'],
-    AddressChanges: ['GetItem', 'PutItem', 'UpdateItem'],
+    AddressChanges: ['GetItem', 'PutItem'],
+    Proofs: ['PutItem'],
   },
   userPool: ['AdminDisableProviderForUser', 'AdminGetUser'],
-  needs: ['mail', 'site'],
+  needs: ['proofs', 'mail', 'site'],
   body: ChangeProviderRequest,
   response: ChangeProviderResponse,
   status: 200,
-  refusals: ['sign-in-again', 'provider-stays', 'account-closing', 'undo-under-way'],
+  refusals: ['sign-in-again', 'provider-stays', 'busy'],
 } as const satisfies Endpoint;

@@ -2,25 +2,36 @@ import { ConfirmSignUpRequest, ConfirmSignUpResponse } from '../shapes/confirm-s
 import { type Endpoint, openThrottle } from './endpoint.ts';
 
 /**
- * Confirms a sign-up and sets its name and password, for whoever has the mailed code: anyone may have begun
- * the account. The browser that signed up confirms at Cognito, and keeps its password.
+ * Confirms a sign-up for whoever has the mail's link. The browser that signed up keeps the password; any
+ * other chooses name and password, since anyone may have begun the account.
  */
 export const endpoint = {
   method: 'POST',
   path: '/confirm-sign-up',
   caller: 'anyone',
-  tables: { AddressChanges: ['UpdateItem'] },
-  userPool: ['AdminSetUserPassword', 'AdminUpdateUserAttributes'],
-  needs: ['siteClient'],
+  tables: {
+    UserPlans: ['GetItem', 'PutItem', 'UpdateItem'],
+    Addresses: ['GetItem', 'PutItem', 'DeleteItem'],
+    Proofs: ['GetItem'],
+  },
+  userPool: [
+    'AdminConfirmSignUp',
+    'AdminCreateUser',
+    'AdminDeleteUser',
+    'AdminGetUser',
+    'AdminSetUserPassword',
+    'AdminUpdateUserAttributes',
+    'AdminUserGlobalSignOut',
+  ],
+  needs: ['proofs'],
   body: ConfirmSignUpRequest,
   response: ConfirmSignUpResponse,
   status: 200,
   refusals: [
-    'wrong-code',
-    'too-many-tries',
-    'confirmed-already',
-    'code-expired',
+    'link-invalid',
+    'password-needed',
     'address-taken',
+    'busy',
     'weak-password',
     'name-missing',
     'name-too-long',

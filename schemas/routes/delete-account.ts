@@ -2,10 +2,7 @@ import * as z from 'zod/mini';
 import { DeleteAccountResponse } from '../shapes/account.ts';
 import { type Endpoint, sessionTables } from './endpoint.ts';
 
-/**
- * Deletes the caller's account, and ends its subscription at once. After a change of address that can still
- * be undone, blocks the account and deletes it when that is over.
- */
+/** Deletes the caller's account, and ends its subscription at once. */
 export const endpoint = {
   method: 'POST',
   path: '/delete-account',
@@ -15,11 +12,11 @@ export const endpoint = {
     ...sessionTables,
     UserPlans: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
     StripeWork: ['UpdateItem'],
-    Addresses: ['GetItem', 'PutItem', 'DeleteItem'],
-    AddressChanges: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    Addresses: ['DeleteItem'],
+    AddressChanges: ['DeleteItem'],
     AppSessions: ['Query', 'PutItem', 'DeleteItem'],
   },
-  userPool: ['AdminGetUser', 'ListUsers', 'AdminDeleteUser', 'AdminDisableUser', 'AdminUserGlobalSignOut'],
+  userPool: ['AdminGetUser', 'ListUsers', 'AdminDeleteUser'],
   needs: ['stripe', 'mail', 'site'],
   body: z.strictObject({}),
   response: DeleteAccountResponse,

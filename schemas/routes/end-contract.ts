@@ -9,13 +9,14 @@ export const endpoint = {
   tables: {
     UserPlans: ['GetItem', 'PutItem', 'UpdateItem'],
     StripeWork: ['UpdateItem'],
-    AddressChanges: ['GetItem'],
+    Proofs: ['GetItem'],
+    Addresses: ['GetItem'],
   },
   userPool: ['AdminGetUser'],
-  needs: ['stripe', 'mail', 'site'],
+  needs: ['proofs', 'stripe', 'mail', 'site'],
   body: EndContractRequest,
   response: EndContractResponse,
   status: 200,
-  refusals: ['contract-link-invalid', 'no-active-subscription', 'already-cancelled', 'withdrawal-over'],
+  refusals: ['link-invalid', 'no-active-subscription', 'already-cancelled', 'withdrawal-over'],
   throttle: openThrottle,
 } as const satisfies Endpoint;

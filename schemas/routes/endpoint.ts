@@ -78,7 +78,7 @@ export interface Endpoint extends Access {
 /** The tables in which a route notes sessions. It mails, too: it needs `mail` and `site`. */
 export const sessionTables = {
   AppSessions: ['Query', 'PutItem'],
-  AddressChanges: ['GetItem', 'UpdateItem'],
+  Limits: ['UpdateItem'],
 } as const satisfies Access['tables'];
 
 /**

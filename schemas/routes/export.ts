@@ -7,7 +7,12 @@ export const endpoint = {
   path: '/export',
   caller: 'bearer',
   notesSession: true,
-  tables: { ...sessionTables, UserPlans: ['GetItem'], Waitlist: ['GetItem'] },
+  tables: {
+    ...sessionTables,
+    UserPlans: ['GetItem'],
+    Waitlist: ['GetItem'],
+    AddressChanges: ['GetItem'],
+  },
   needs: ['stripe', 'mail', 'site'],
   response: AccountExport,
   status: 200,

@@ -12,7 +12,7 @@ export const endpoint = {
   path: '/sessions',
   caller: 'bearer',
   notesSession: true,
-  tables: { ...sessionTables, UserPlans: ['GetItem'] },
+  tables: { ...sessionTables, UserPlans: ['GetItem'], AddressChanges: ['GetItem'] },
   needs: ['mail', 'site'],
   body: z.strictObject({}),
   response: SessionList,

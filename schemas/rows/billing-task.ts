@@ -5,10 +5,10 @@ import { Timestamp } from './plan.ts';
  * The work to do for a customer. `reconcile`: decide the user's plan and settle the subscriptions, as after
  * an event. `end`: end all billing of the customer, whose account is deleted. `check-user`: check whether the
  * user exists. `check-user-again`: check once more, and end the billing if not. `address`: write the user's
- * address to the customer. `deletion`: hold, delete or release an account whose deletion waits. `tries-end`:
- * decide the plan of a past due subscription again, since Stripe sends no event once its tries are over.
- * `notify`: mail the user what has happened to the plan. `remind`: decide the plan, and mail the user that it
- * ends soon.
+ * address to the customer. `deletion`: delete the account, as support has ordered. `address-change`: make a
+ * change of address whose time has come. `tries-end`: decide the plan of a past due subscription again, since
+ * Stripe sends no event once its tries are over. `notify`: mail the user what has happened to the plan.
+ * `remind`: decide the plan, and mail the user that it ends soon.
  */
 export const BillingWork = z.enum([
   'reconcile',
@@ -17,6 +17,7 @@ export const BillingWork = z.enum([
   'check-user-again',
   'address',
   'deletion',
+  'address-change',
   'tries-end',
   'notify',
   'remind',
@@ -26,7 +27,7 @@ export type BillingWork = z.infer<typeof BillingWork>;
 /** A task at Stripe, in the StripeWork table. */
 export const BillingTask = z.object({
   work: BillingWork,
-  /** Stripe's id; for `deletion`, `notify` and `remind`, the user's. */
+  /** Stripe's id; for `deletion`, `address-change`, `notify` and `remind`, the user's. */
   customer_id: z.string(),
   /** The Cognito `sub`. Absent if only the customer at Stripe names the user. */
   user_id: z.optional(z.string()),

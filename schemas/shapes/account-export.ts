@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { providerKeys } from '../product/providers.ts';
 import { Invoice } from './invoice.ts';
-import { Identity } from '../rows/address-change.ts';
+import { Identity, WaitingChange } from '../rows/address-change.ts';
 import { Timestamp, UserPlan } from '../rows/plan.ts';
 import { WaitlistEntry } from '../rows/waitlist.ts';
 
@@ -33,16 +33,12 @@ export const AccountExport = z.object({
     created_at: z.nullable(Timestamp),
     /** The linked identity providers. */
     providers: z.array(z.enum(providerKeys)),
-    /** The providers' accounts that the link in our mail or the user has taken off. */
+    /** The providers' accounts that were disconnected. */
     providers_taken_off: z.array(Identity),
     has_password: z.boolean(),
   }),
-  /** Changes of address in the last seven days. */
-  address_changes: z.object({
-    /** The address that waits for its code; null if there is none. */
-    pending: z.nullable(z.string()),
-    earlier: z.array(z.object({ email: z.string(), changed_at: Timestamp })),
-  }),
+  /** The change of address that waits; null if there is none. */
+  address_change: z.nullable(WaitingChange),
   /** The row of UserPlans; null if there is none yet. */
   plan: z.nullable(
     z.omit(UserPlan, {

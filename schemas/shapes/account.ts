@@ -14,16 +14,11 @@ export const ChangePasswordResponse = z.object({
 export type ChangePasswordResponse = z.infer<typeof ChangePasswordResponse>;
 
 export const DeleteAccountResponse = z.object({
-  /** Whether this call ended a running subscription, or set it to end. */
+  /** Whether this call ended a running subscription. */
   subscriptionEnded: z.boolean(),
   /**
    * Whether the mail about the deletion was sent, by this call or another. The account is deleted either way.
    */
   mailSent: z.boolean(),
-  /**
-   * The time of the deletion, which waits because the address was changed less than a week ago. Null if the
-   * account is deleted now.
-   */
-  deletesAt: z.nullable(z.iso.datetime()),
 });
 export type DeleteAccountResponse = z.infer<typeof DeleteAccountResponse>;

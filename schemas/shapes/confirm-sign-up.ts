@@ -1,27 +1,21 @@
 import * as z from 'zod/mini';
 import { nameFault } from '../person-name.ts';
-import { limits } from '../product/product.ts';
-import { MailedCode } from './mailed-code.ts';
+import { ProofToken } from './proof-token.ts';
+import { Address } from './address.ts';
+import { NewPassword } from './new-password.ts';
 import { refusedAs } from './refused-as.ts';
 
-/** Cognito refuses a space at either end as a malformed request. */
-const isWeak = (password: string): boolean =>
-  password !== password.trim() || password.length < limits.minimumPasswordLength;
-
-/**
- * Confirms a sign-up in another browser than the one that signed up. Name and password are the account's from
- * then on.
- */
+/** Confirms a sign-up with the mail's link. */
 export const ConfirmSignUpRequest = z.strictObject({
-  /** At most 128 characters: Cognito accepts the address as a user name. */
-  email: z.string().check(z.trim(), z.maxLength(128), z.email({ pattern: z.regexes.html5Email })),
-  code: MailedCode,
-  name: z.string().check(z.trim(), refusedAs(nameFault)),
-  /** At most 256 characters: "PasswordType" in Cognito's API reference. */
-  password: z.string().check(
-    z.maxLength(256),
-    refusedAs((password) => (isWeak(password) ? 'weak-password' : null)),
+  email: Address,
+  token: ProofToken,
+  /** The secret of the browser that signed up (`schemas/sign-up-browser.ts`). It keeps the password. */
+  browser: z.optional(z.string().check(z.maxLength(100))),
+  /** Name and password of the account from then on. Refused as `password-needed` where they are missing. */
+  account: z.optional(
+    z.strictObject({ name: z.string().check(z.trim(), refusedAs(nameFault)), password: NewPassword }),
   ),
 });
 
+/** The same if the address was confirmed before. */
 export const ConfirmSignUpResponse = z.object({ success: z.literal(true) });

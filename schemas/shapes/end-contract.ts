@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import { PlanName, Timestamp } from '../rows/plan.ts';
+import { ProofToken } from './proof-token.ts';
 
 /** `token`: from the mail's link. `show` changes nothing. */
 export const EndContractRequest = z.strictObject({
-  token: z.string().check(z.regex(/^[\w-]{43}$/)),
+  token: ProofToken,
   action: z.enum(['show', 'cancel', 'withdraw']),
 });
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { providerKeys } from '../product/providers.ts';
 import { Timestamp } from '../rows/plan.ts';
+import { WaitingAddress } from './new-address.ts';
 
 /** A place where an account is signed in. */
 export const ListedSession = z.object({
@@ -27,6 +28,8 @@ export const SessionList = z.object({
   /** The caller's own first, then by last use. */
   sessions: z.array(ListedSession),
   waysIn: WaysIn,
+  /** The change of address that waits; null if there is none. */
+  waitingAddress: z.nullable(WaitingAddress),
 });
 
 export const ChangeProviderRequest = z.strictObject({

@@ -7,7 +7,7 @@ import { type Access, environmentSchemas, type Need } from '../../schemas/config
 import { METRIC_NAMESPACE } from '../../schemas/config/metrics.ts';
 import { ORIGIN_KEYS } from '../../schemas/config/origin-key.ts';
 import { emptyHandlers, stageNames, templateOf, templatesOf, testedStages } from '../fixtures/aws/stack.ts';
-import { rightsOf, variablesOf } from '../fixtures/aws/template.ts';
+import { rightsOf, rightsOfPolicy, variablesOf } from '../fixtures/aws/template.ts';
 
 // With the real handlers, so that each is bundled once. Production has all of them.
 const templates = {
@@ -47,9 +47,9 @@ const rightsOfNeeds: Record<Need, string[]> = {
   ],
   suppressedMail: ['ses:GetSuppressedDestination *'],
   site: [],
-  siteClient: [],
   relayClient: [],
   relayAddresses: [],
+  proofs: ['secretsmanager:GetSecretValue IdentityProofs'],
   appTokens: ['secretsmanager:GetSecretValue IdentityAppTokens'],
   codeMail: [],
   canary: [
@@ -133,6 +133,62 @@ describe.each(stageNames)('the stack of %s', (stageName) => {
     ];
     expect(new Set(rightsOf(template, constructs))).toEqual(new Set(expected));
   });
+});
+
+/** The writes that these rights allow in the tables that prove an address, and in the counters. */
+const writesIn = (rights: readonly string[]): { table: string; action: string }[] =>
+  rights.flatMap((right) => {
+    const write = /^dynamodb:(?!Get|Query)(\S+) Data(Proofs|AddressChanges|Addresses|Limits)$/.exec(right);
+    return write ? [{ action: String(write[1]), table: String(write[2]) }] : [];
+  });
+
+test('only these functions write what proves an address, and support writes none of it', () => {
+  const { production } = templates;
+  const writes = functionsWithAccess
+    .filter(([name]) => name !== 'SchedulesCanary')
+    .flatMap(([name]) => writesIn(rightsOf(production, name)).map((write) => ({ name, ...write })));
+  const writers = Object.groupBy(writes, ({ table, name }) => `${table}, ${name}`);
+  const lines = Object.entries(writers).map(
+    ([writer, done = []]) => `${writer}: ${done.map(({ action }) => action).join(', ')}`,
+  );
+  expect(lines.toSorted().join('\n')).toMatchInlineSnapshot(`
+    "AddressChanges, ApiAddressChange: PutItem
+    AddressChanges, ApiChangeEmail: PutItem
+    AddressChanges, ApiChangeProvider: PutItem
+    AddressChanges, ApiDeleteAccount: DeleteItem
+    AddressChanges, ApiResetPassword: PutItem
+    AddressChanges, SchedulesBillingTasks: DeleteItem, PutItem
+    AddressChanges, SchedulesIdleAccounts: DeleteItem
+    Addresses, ApiAddressChange: DeleteItem, PutItem
+    Addresses, ApiConfirmSignUp: DeleteItem, PutItem
+    Addresses, ApiDeleteAccount: DeleteItem
+    Addresses, ApiResetPassword: DeleteItem, PutItem
+    Addresses, SchedulesBillingTasks: DeleteItem, PutItem
+    Addresses, SchedulesIdleAccounts: DeleteItem, PutItem
+    Addresses, SchedulesUnconfirmedSweep: DeleteItem, PutItem
+    Addresses, TriggersCustomMessage: DeleteItem, PutItem
+    Addresses, TriggersPostConfirmation: DeleteItem, PutItem
+    Addresses, TriggersPreSignUp: DeleteItem, PutItem
+    Limits, ApiChangeEmail: UpdateItem
+    Limits, ApiChangePassword: UpdateItem
+    Limits, ApiChangeProvider: UpdateItem
+    Limits, ApiCreateCheckoutSession: UpdateItem
+    Limits, ApiDeleteAccount: UpdateItem
+    Limits, ApiExport: UpdateItem
+    Limits, ApiMailLink: UpdateItem
+    Limits, ApiSessions: UpdateItem
+    Limits, TriggersCustomMessage: UpdateItem
+    Limits, TriggersPreSignUp: UpdateItem
+    Proofs, ApiAddressChange: PutItem
+    Proofs, ApiChangeEmail: PutItem
+    Proofs, ApiChangePassword: PutItem
+    Proofs, ApiChangeProvider: PutItem
+    Proofs, ApiMailLink: PutItem
+    Proofs, ApiResetPassword: DeleteItem, PutItem
+    Proofs, TriggersCustomMessage: PutItem
+    Proofs, TriggersPreSignUp: PutItem"
+  `);
+  expect(writesIn(rightsOfPolicy(production, 'SupportPolicy'))).toEqual([]);
 });
 
 test('a route in the table fails with a clear sentence without its handler file', () => {

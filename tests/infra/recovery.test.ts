@@ -63,6 +63,7 @@ test('functions that write plans or delete accounts by themselves are paused, an
     'SchedulesEventCatchUp',
     'SchedulesBillingTasks',
     'SchedulesIdleAccounts',
+    'SchedulesPlanAgreement',
   ].map(nameOf);
   expect(new Set(await runningOf(target))).toEqual(new Set(paused));
   await setPaused(target, true, () => {});

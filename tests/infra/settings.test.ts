@@ -123,6 +123,7 @@ describe('production in another region, without GitHub, with mail through SES, f
     expect(secrets).toEqual([
       expect.stringMatching(/^WebsiteOriginKeys/),
       expect.stringMatching(/^IdentityAppTokens/),
+      expect.stringMatching(/^IdentityProofs/),
       expect.stringMatching(/^CanaryUser/),
     ]);
     expect(JSON.stringify(resources(template, 'AWS::CloudWatch::Alarm'))).not.toMatch(/github-|GitHub/);

@@ -165,7 +165,7 @@ test('text that is typed and sent before hydration is kept', async ({ page, acco
   expect(faults).toEqual([]);
 });
 
-test('a confirmation that is sent while the page hydrates has the code of the mail’s link', async ({
+test('a confirmation that is sent while the page hydrates has the token of the mail’s link', async ({
   page,
   world,
 }) => {
@@ -189,9 +189,10 @@ test('a confirmation that is sent while the page hydrates has the code of the ma
       },
     };
   `);
-  const sent = page.waitForRequest((request) => request.postData()?.includes('ConfirmationCode') ?? false);
-  await page.goto('/email-confirmation?email=ada@example.com&code=123456');
-  expect((await sent).postDataJSON()).toMatchObject({ ConfirmationCode: '123456' });
+  const sent = page.waitForRequest('**/api/confirm-sign-up');
+  const token = 'a'.repeat(43);
+  await page.goto(`/email-confirmation?email=ada@example.com#${token}`);
+  expect((await sent).postDataJSON()).toMatchObject({ token });
   await expect(page.getByText('Please enter the code from our email.')).toBeHidden();
 });
 

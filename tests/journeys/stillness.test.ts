@@ -25,7 +25,7 @@ const IN_REVERSE = IN_ORDER.toReversed();
 /** Pages that show something else without a query. */
 const QUERIES: Readonly<Record<string, string>> = {
   '/email-confirmation': '?email=ada@example.com',
-  '/reset-password': '?access_token=123456&refresh_token=somebody',
+  '/reset-password': `?access_token=${'a'.repeat(43)}&refresh_token=somebody`,
   '/checkout': '?plan=plus',
 };
 /** A browser's words for the refusal of a checkout on Plus. */

@@ -2,7 +2,7 @@ import { defaultProviders, namesOf } from '../../schemas/product/providers.ts';
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright/test';
 import { browserThatSignsUp, codeIn } from '../fixtures/worlds/account.ts';
-import { expect, greeting, mailedLink, signIn, signUp, test } from '../fixtures/browser/journey.ts';
+import { expect, greeting, mailedLink, signIn, signOut, signUp, test } from '../fixtures/browser/journey.ts';
 import { expectNoHorizontalScrollOfText } from '../fixtures/browser/page-checks.ts';
 import type { World } from '../fixtures/worlds/world.ts';
 
@@ -16,14 +16,22 @@ async function begin(page: Page, email: string, password: string): Promise<void>
   await expect(page).toHaveURL(/\/email-confirmation\?.*source=signup/);
 }
 
+/** Confirms with the newest mail's code. The tab that signed up knows the password, and signs in. */
 async function confirmWithNewestMail(page: Page, world: World, email: string): Promise<void> {
   await page.getByLabel('Confirmation code').fill(codeIn((await world.mailTo(email)).text));
   await page.getByRole('button', { name: 'Confirm Email' }).click();
-  await expect(page.getByText('Your email address is confirmed.')).toBeVisible();
+  await expect(greeting(page, 'Grace Hopper')).toBeVisible();
 }
 
-async function openAccount(page: Page, email: string, password: string): Promise<void> {
-  await signIn(page, { email, password });
+/** Chooses name and password, in a browser that didn't sign up. */
+async function chooseAccount(page: Page, password: string): Promise<void> {
+  await page.getByRole('button', { name: 'Confirm Email' }).click();
+  await expect(page.getByText('This browser is not the one that signed up.')).toBeVisible();
+  await expect(page.getByLabel('Full name')).toBeFocused();
+  await page.getByLabel('Full name').fill('Grace Hopper');
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByLabel('Confirm password').fill(password);
+  await page.getByRole('button', { name: 'Confirm Email' }).click();
   await expect(greeting(page, 'Grace Hopper')).toBeVisible();
 }
 
@@ -64,14 +72,36 @@ test('a user who forgot to confirm, and returns a week later, signs up again fro
   await expect(page.getByText('Press once more to confirm')).toBeVisible();
   await page.getByRole('button', { name: 'Confirm Email' }).click();
   const refusal = page.getByRole('alert');
-  await expect(refusal).toContainText("This code doesn't work, or no longer works.");
+  await expect(refusal).toContainText('This link no longer works.');
   await expect(refusal).toContainText(`sign in with ${namesOf(defaultProviders)}`);
   await expect(page.getByText('Press once more to confirm')).toBeHidden();
   await refusal.getByRole('link', { name: 'Sign up again' }).click();
   await expect(page.getByLabel('Email')).toHaveValue(email);
   await begin(page, email, 'battery staple');
   await confirmWithNewestMail(page, world, email);
-  await openAccount(page, email, 'battery staple');
+});
+
+test('a user who opens the mail’s link in another tab is signed in in both, where the first tab was going, and a second press leads on', async ({
+  page,
+  context,
+  world,
+}) => {
+  const email = newAddress();
+  await page.goto('/checkout?plan=plus');
+  await page.getByRole('main').getByRole('link', { name: 'Create an account' }).click();
+  await begin(page, email, 'correct horse');
+  const link = await mailedLink(world, email, '/email-confirmation');
+  const other = await context.newPage();
+  await other.goto(link);
+  await other.getByRole('button', { name: 'Confirm Email' }).click();
+  await expect(page).toHaveURL('/checkout?plan=plus');
+  await expect(greeting(other, 'Grace Hopper')).toBeVisible();
+  await other.goto(link);
+  await expect(other).toHaveURL('/dashboard');
+  await signOut(other);
+  await other.goto(link);
+  await other.getByRole('button', { name: 'Confirm Email' }).click();
+  await expect(other.getByText('Your email address is confirmed.')).toBeVisible();
 });
 
 test('a user who opens the mail’s link in another browser chooses name and password there', async ({
@@ -82,53 +112,48 @@ test('a user who opens the mail’s link in another browser chooses name and pas
   const email = newAddress();
   await page.goto('/signup');
   await begin(page, email, 'typed elsewhere');
-  await there.setViewportSize({ width: 390, height: 800 });
   await there.goto(await mailedLink(world, email, '/email-confirmation'));
-  await there.getByRole('button', { name: 'Confirm Email' }).click();
-  await expect(there.getByText('This browser is not the one that signed up.')).toBeVisible();
-  await expect(there.getByLabel('Full name')).toBeFocused();
-  await there.getByLabel('Full name').fill('Grace Hopper');
-  await there.getByLabel('Password', { exact: true }).fill('battery staple');
-  await there.getByLabel('Confirm password').fill('battery staple');
-  await there.getByRole('button', { name: 'Confirm Email' }).click();
-  await expect(there.getByText('Your email address is confirmed.')).toBeVisible();
+  await chooseAccount(there, 'battery staple');
+  await signOut(there);
   await signIn(there, { email, password: 'typed elsewhere' });
   await expect(there.getByRole('alert')).toHaveText('Incorrect email or password.');
-  await openAccount(there, email, 'battery staple');
 });
 
-test('a user whose sign-up a stranger replaced confirms it, and is led to a new password; before it is confirmed, a forgotten password leads to signing up again', async ({
+test('a user whose sign-up a stranger replaced confirms it with the own link, or with the newest code, and chooses the password', async ({
   page,
   world,
 }) => {
-  const email = newAddress();
-  await page.goto('/signup');
-  await begin(page, email, 'correct horse');
-  await page.goto('/login');
-  await page.getByLabel('Email').fill(email);
-  await page.getByRole('link', { name: 'Forgot your password?' }).click();
-  await page.getByRole('button', { name: 'Send Link' }).click();
-  await expect(page).toHaveURL('/signup');
-  await expect(page.getByText('This address was never confirmed. Choose a password')).toBeVisible();
-  await expect(page.getByLabel('Email')).toHaveValue(email);
-  const before = (await world.mailTo(email)).text;
-  await begin(page, email, 'of the owner');
-  expect(codeIn((await world.mailTo(email)).text)).not.toBe(codeIn(before));
   const { userPoolClientId: ClientId } = await world.get<{ userPoolClientId: string }>('/config.json');
-  await world.cognito('SignUp', {
-    ClientId,
-    Username: email,
-    Password: 'of the stranger',
-    UserAttributes: [{ Name: 'email', Value: email }, browserThatSignsUp().attribute],
-  });
-  await page.goto(await mailedLink(world, email, '/email-confirmation'));
+  const beginAndReplace = async (email: string): Promise<string> => {
+    await page.goto('/signup');
+    await begin(page, email, 'correct horse');
+    const link = await mailedLink(world, email, '/email-confirmation');
+    await world.cognito('SignUp', {
+      ClientId,
+      Username: email,
+      Password: 'of the stranger',
+      UserAttributes: [{ Name: 'email', Value: email }, browserThatSignsUp().attribute],
+    });
+    return link;
+  };
+  const first = newAddress();
+  await page.goto(await beginAndReplace(first));
+  await chooseAccount(page, 'battery staple');
+  await signOut(page);
+  await signIn(page, { email: first, password: 'of the stranger' });
+  await expect(page.getByRole('alert')).toHaveText('Incorrect email or password.');
+
+  const second = newAddress();
+  await beginAndReplace(second);
+  await page.goto(`/email-confirmation?email=${second}`);
+  await page.getByLabel('Confirmation code').fill(codeIn((await world.mailTo(second)).text));
   await page.getByRole('button', { name: 'Confirm Email' }).click();
   await expect(page.getByRole('alert')).toContainText('Please choose a new one.');
   await page.getByRole('alert').getByRole('link', { name: 'Choose a new password' }).click();
-  await expect(page.getByLabel('Email')).toHaveValue(email);
+  await expect(page.getByLabel('Email')).toHaveValue(second);
   await page.getByRole('button', { name: 'Send Link' }).click();
   await expect(page.getByText('a link to choose a new password is on its way')).toBeVisible();
   await page.goto('/login');
-  await signIn(page, { email, password: 'of the stranger' });
+  await signIn(page, { email: second, password: 'of the stranger' });
   await expect(page.getByRole('alert')).toHaveText('Incorrect email or password.');
 });

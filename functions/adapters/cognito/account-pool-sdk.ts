@@ -1,12 +1,14 @@
 // Imported on demand, with these exports alone: .github/decisions/0016-bundles.md.
 export {
+  AdminConfirmSignUpCommand,
+  AdminCreateUserCommand,
   AdminDisableProviderForUserCommand,
-  AdminDisableUserCommand,
-  AdminEnableUserCommand,
-  AdminResetUserPasswordCommand,
   AdminSetUserPasswordCommand,
   AdminUpdateUserAttributesCommand,
   AliasExistsException,
   CognitoIdentityProviderClient,
+  InvalidPasswordException,
+  NotAuthorizedException,
+  UserLambdaValidationException,
   UserNotFoundException,
 } from '@aws-sdk/client-cognito-identity-provider';

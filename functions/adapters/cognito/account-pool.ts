@@ -1,11 +1,14 @@
 import { providers } from '../../../schemas/product/providers.ts';
 import { randomBytes } from 'node:crypto';
-import type { Identity } from '../../domain/account-linking.ts';
+import type { Account, Identity } from '../../domain/account-linking.ts';
+import { BROWSER_SECRET } from '../../../schemas/sign-up-browser.ts';
+import { triggerRefusals } from '../../../schemas/trigger-refusals.ts';
+import { Refusal } from '../../runtime/refusal.ts';
 import { once } from '../once.ts';
 import { WITH_TRIGGERS } from '../request-limits.ts';
-import { cognitoUserPool, type UserPool } from './user-pool.ts';
+import { accountOf, cognitoUserPool, type UserPool } from './user-pool.ts';
 
-/** The user pool with administrator rights, for addresses of accounts. `username` is a user name. */
+/** The user pool with administrator rights, for addresses and passwords. `username` is a user name. */
 export interface AccountPool extends Pick<
   UserPool,
   'find' | 'findBySub' | 'link' | 'remove' | 'endSessions'
@@ -15,22 +18,22 @@ export interface AccountPool extends Pick<
    * address.
    */
   setAddress(username: string, email: string): Promise<boolean>;
-  /** From here on, the password can't be reset by mail. */
-  setAddressUnverified(username: string): Promise<void>;
-  /** Mails a code for a new password to the account's address. Refused for a disabled account. */
-  sendReset(username: string): Promise<void>;
+  /** Marks the address as verified. `name`: replaces the account's name; empty: deletes it. */
+  verify(username: string, name?: string): Promise<void>;
+  /** Sets a password for good, which confirms the account. Refuses as `weak-password`. */
+  setPassword(username: string, password: string): Promise<void>;
+  /**
+   * Confirms an account whose password stays. Our trigger does the rest, for which it gets the secret of the
+   * browser that signed up. Does nothing for a confirmed account. Refuses as `address-taken`.
+   */
+  confirm(username: string, browser: string): Promise<void>;
+  /** Creates an account with a verified address and a password that nobody knows. Mails nobody. */
+  create(email: string, name: string): Promise<Account>;
   /** Replaces the password with a random one that nobody knows. */
   discardPassword(username: string): Promise<void>;
   deleteName(username: string): Promise<void>;
   /** Takes a provider's account off. Does nothing if it is linked to no account. */
   unlink(identity: Identity): Promise<void>;
-  /**
-   * "Deactivates a user profile and revokes all access tokens for the user. A deactivated user can't sign in"
-   * (reference). The password can't be reset either: "user will not be able to override this by resetting
-   * password" (an answer in amazon-cognito-identity-js issue 373).
-   */
-  disable(username: string): Promise<void>;
-  enable(username: string): Promise<void>;
 }
 
 const cognito = once(async () => {
@@ -38,10 +41,59 @@ const cognito = once(async () => {
   return { sdk, client: new sdk.CognitoIdentityProviderClient(WITH_TRIGGERS) };
 });
 
+type UserOf = (username: string) => { UserPoolId: string; Username: string };
+
+const passwordsOf = (
+  user: UserOf,
+): Pick<AccountPool, 'setPassword' | 'confirm' | 'create' | 'discardPassword'> => ({
+  async setPassword(username, Password) {
+    const { sdk, client } = await cognito();
+    await refusing(() =>
+      client.send(new sdk.AdminSetUserPasswordCommand({ ...user(username), Password, Permanent: true })),
+    );
+  },
+
+  async confirm(username, browser) {
+    const { sdk, client } = await cognito();
+    const ClientMetadata = { [BROWSER_SECRET]: browser };
+    try {
+      await refusing(() =>
+        client.send(new sdk.AdminConfirmSignUpCommand({ ...user(username), ClientMetadata })),
+      );
+    } catch (error) {
+      // "User cannot be confirmed. Current status is CONFIRMED"
+      if (!(error instanceof sdk.NotAuthorizedException)) throw error;
+    }
+  },
+
+  async create(email, name) {
+    const { sdk, client } = await cognito();
+    const { User } = await client.send(
+      new sdk.AdminCreateUserCommand({
+        ...user(email),
+        MessageAction: 'SUPPRESS',
+        UserAttributes: [
+          { Name: 'email', Value: email },
+          { Name: 'email_verified', Value: 'true' },
+          { Name: 'name', Value: name },
+        ],
+      }),
+    );
+    return accountOf({ ...User });
+  },
+
+  async discardPassword(username) {
+    const { sdk, client } = await cognito();
+    const Password = randomBytes(32).toString('base64url');
+    await client.send(new sdk.AdminSetUserPasswordCommand({ ...user(username), Password, Permanent: true }));
+  },
+});
+
 export function cognitoAccountPool(poolId: string): AccountPool {
-  const user = (username: string) => ({ UserPoolId: poolId, Username: username });
+  const user: UserOf = (username) => ({ UserPoolId: poolId, Username: username });
   return {
     ...cognitoUserPool(poolId),
+    ...passwordsOf(user),
 
     async setAddress(username, email) {
       const { sdk, client } = await cognito();
@@ -63,22 +115,15 @@ export function cognitoAccountPool(poolId: string): AccountPool {
       }
     },
 
-    async setAddressUnverified(username) {
+    async verify(username, name) {
       const { sdk, client } = await cognito();
-      const UserAttributes = [{ Name: 'email_verified', Value: 'false' }];
-      await client.send(new sdk.AdminUpdateUserAttributesCommand({ ...user(username), UserAttributes }));
-    },
-
-    async sendReset(username) {
-      const { sdk, client } = await cognito();
-      await client.send(new sdk.AdminResetUserPasswordCommand(user(username)));
-    },
-
-    async discardPassword(username) {
-      const { sdk, client } = await cognito();
-      const Password = randomBytes(32).toString('base64url');
-      await client.send(
-        new sdk.AdminSetUserPasswordCommand({ ...user(username), Password, Permanent: true }),
+      const UserAttributes = [
+        { Name: 'email_verified', Value: 'true' },
+        // A blank value deletes an attribute.
+        ...(name === undefined ? [] : [{ Name: 'name', Value: name }]),
+      ];
+      await refusing(() =>
+        client.send(new sdk.AdminUpdateUserAttributesCommand({ ...user(username), UserAttributes })),
       );
     },
 
@@ -87,16 +132,6 @@ export function cognitoAccountPool(poolId: string): AccountPool {
       // "To delete an attribute from your user, submit the attribute in your API request with a blank value."
       const UserAttributes = [{ Name: 'name', Value: '' }];
       await client.send(new sdk.AdminUpdateUserAttributesCommand({ ...user(username), UserAttributes }));
-    },
-
-    async disable(username) {
-      const { sdk, client } = await cognito();
-      await client.send(new sdk.AdminDisableUserCommand(user(username)));
-    },
-
-    async enable(username) {
-      const { sdk, client } = await cognito();
-      await client.send(new sdk.AdminEnableUserCommand(user(username)));
     },
 
     async unlink({ provider, id }) {
@@ -117,4 +152,19 @@ export function cognitoAccountPool(poolId: string): AccountPool {
       }
     },
   };
+}
+
+/** Turns Cognito's errors into refusals. An account that is gone was deleted since it was read. */
+async function refusing<T>(work: () => Promise<T>): Promise<T> {
+  const { sdk } = await cognito();
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof sdk.UserNotFoundException) throw new Refusal('busy');
+    if (error instanceof sdk.InvalidPasswordException) throw new Refusal('weak-password');
+    const isTaken =
+      error instanceof sdk.UserLambdaValidationException &&
+      error.message.includes(triggerRefusals.addressProved);
+    throw isTaken ? new Refusal('address-taken') : error;
+  }
 }

@@ -1,5 +1,6 @@
 import type { AttributeType } from '@aws-sdk/client-cognito-identity-provider';
 import { providers } from '../../../schemas/product/providers.ts';
+import { BROWSER_ATTRIBUTE } from '../../../schemas/sign-up-browser.ts';
 import { type Account, type Identity, identityOf, isLinked } from '../../domain/account-linking.ts';
 import { once } from '../once.ts';
 import { QUICK } from '../request-limits.ts';
@@ -138,7 +139,7 @@ export function cognitoUserPool(poolId: string): UserPool {
 }
 
 /** A user as Cognito's answer describes it. */
-function accountOf(user: {
+export function accountOf(user: {
   Username?: string | undefined;
   UserStatus?: string | undefined;
   Enabled?: boolean | undefined;
@@ -154,6 +155,7 @@ function accountOf(user: {
     enabled: user.Enabled !== false,
     email: attribute('email'),
     emailVerified: attribute('email_verified') === 'true',
+    browserHash: attribute(BROWSER_ATTRIBUTE),
     createdAt: user.UserCreateDate ?? new Date(0),
     identities: identitiesIn(attribute('identities')).flatMap(
       ({ providerName, userId }) => identityOf(`${providerName}_${userId}`) ?? [],

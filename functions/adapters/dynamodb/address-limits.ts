@@ -4,60 +4,53 @@ import { sha256 } from '../../runtime/sha256.ts';
 import { conditionHolds, dynamodb } from './client.ts';
 
 /**
- * The number of times that anybody may do something to an address in a day or an hour (UTC), whoever does it
- * and however often the account behind it is made again. All spellings of a mailbox share one count
- * (`functions/domain/mailbox.ts`). A user who mistypes, asks for other codes and resets the password stays
- * far below.
+ * The number of mails in a day (UTC) that one cause may send to an address, whoever asks and however often
+ * the account behind it is made again. All spellings of a mailbox share one count
+ * (`functions/domain/mailbox.ts`). Each cause has its own count, and every link in those mails works: a
+ * stranger who spends a count leaves the owner ten links.
  */
-export const LIMITS = {
-  /** Mails that a stranger can cause: to sign up, with another code, to reset a password. */
-  mail: { most: 10, per: 'day' },
-  /** Sign-ups that are deleted on request, so that the address can sign up again. */
-  removal: { most: 10, per: 'day' },
-  /**
-   * Codes that are tried for a sign-up. A code has six digits: the tries of a day find one in 8,000. A
-   * stranger who spends them keeps the owner waiting for the hour, not for the day. Cognito allows as many.
-   */
-  code: { most: 5, per: 'hour' },
-  /** Mails about a sign-in with another browser, which only a signed-in user can cause. */
-  'sign-in': { most: 10, per: 'day' },
-} as const;
+export const DAILY_MAILS = 10;
 
-const LENGTHS = { day: '2030-01-15'.length, hour: '2030-01-15T12'.length };
+/** `sign-in`: about a sign-in with another browser, which only a signed-in user can cause. */
+export type MailCause = 'sign-up' | 'reset' | 'end-contract' | 'new-address' | 'sign-in';
 
-/** The day or hour in which `kind` is counted. */
-export const periodOf = (kind: keyof typeof LIMITS, now: Date): string =>
-  now.toISOString().slice(0, LENGTHS[LIMITS[kind].per]);
+/** Changes of address that one account may ask for in a day, whatever the addresses. */
+const DAILY_CHANGES = 10;
 
 export interface AddressLimits {
   /** Counts one more. False, and counts nothing, if the limit is reached. */
-  take(kind: keyof typeof LIMITS, email: string, now: Date): Promise<boolean>;
+  take(cause: MailCause, email: string, now: Date): Promise<boolean>;
+  /** The same for an account that asks for another address. */
+  takeChange(userId: string, now: Date): Promise<boolean>;
 }
 
 const DAY = 86_400;
+const DATE = '2030-01-15'.length;
 
 /**
- * Counters in the table AddressChanges, which removes them after two days. Each is counted in a single write,
- * so that concurrent calls can't pass the limit. The key has a hash instead of the address: the table keeps
- * no address that only a stranger has typed.
+ * Counters in the table Limits, which removes them after two days. Each is counted in a single write, so
+ * that concurrent calls can't pass the limit. The key has a hash instead of the address: the table keeps no
+ * address that only a stranger has typed.
  */
-export const addressLimits = (table: string): AddressLimits => ({
-  take(kind, email, now) {
-    const hash = sha256(mailboxOf(email));
-    return conditionHolds(() =>
+export function addressLimits(table: string): AddressLimits {
+  const take = (cause: string, of: string, limit: number, now: Date): Promise<boolean> =>
+    conditionHolds(() =>
       dynamodb.send(
         new UpdateCommand({
           TableName: table,
-          Key: { id: `${kind}/${periodOf(kind, now)}/${hash}` },
+          Key: { id: `${cause}/${now.toISOString().slice(0, DATE)}/${sha256(of)}` },
           UpdateExpression: 'ADD taken :one SET expires_at = :end',
           ConditionExpression: 'attribute_not_exists(taken) OR taken < :limit',
           ExpressionAttributeValues: {
             ':one': 1,
-            ':limit': LIMITS[kind].most,
+            ':limit': limit,
             ':end': Math.floor(now.getTime() / 1000) + 2 * DAY,
           },
         }),
       ),
     );
-  },
-});
+  return {
+    take: (cause, email, now) => take(cause, mailboxOf(email), DAILY_MAILS, now),
+    takeChange: (userId, now) => take('change', userId, DAILY_CHANGES, now),
+  };
+}

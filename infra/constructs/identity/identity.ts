@@ -21,7 +21,7 @@ import { mailDomainOf } from '../../stages/mail-records.ts';
 import type { Stage } from '../../stages/stage.ts';
 import { addIdentityProviders, type IdentityProvidersProps } from './providers/provider-modules.ts';
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
-import type { AppTokensSecret } from '../../../schemas/config/environment.ts';
+import type { AppTokensSecret, ProofsSecret } from '../../../schemas/config/environment.ts';
 import { generatedSecret } from '../generated-secret.ts';
 import { allowFindings } from '../rule-exceptions.ts';
 import type { MailSender } from '../mail/mail-sender.ts';
@@ -67,8 +67,8 @@ const rotatesTokens = ({ featurePlan }: Stage): boolean => featurePlan === 'ESSE
 const REFRESH = 'ALLOW_REFRESH_TOKEN_AUTH';
 
 /**
- * The user pool, its identity providers, and its clients: the site and the relay. And the secret that apps'
- * refresh tokens are encrypted with, an `AppTokensSecret`.
+ * The user pool, its identity providers, and its clients: the site and the relay. And two secrets: an
+ * `AppTokensSecret`, and a `ProofsSecret`.
  */
 export class Identity extends Construct {
   readonly pool: UserPool;
@@ -76,6 +76,7 @@ export class Identity extends Construct {
   readonly client: UserPoolClient;
   readonly relayClient: UserPoolClient;
   readonly appTokensSecret: Secret;
+  readonly proofsSecret: Secret;
 
   constructor(scope: Construct, id: string, props: IdentityProps) {
     super(scope, id);
@@ -93,6 +94,11 @@ export class Identity extends Construct {
       key: 'key' satisfies keyof AppTokensSecret,
       description: "What apps' refresh tokens are encrypted with.",
       unrotated: 'A new value would end every session of an app. It is random, and nobody ever sees it.',
+    });
+    this.proofsSecret = generatedSecret(this, 'Proofs', {
+      key: 'key' satisfies keyof ProofsSecret,
+      description: 'What the links in our mails are hashed with.',
+      unrotated: 'A new value would end every link. It is random, and nobody ever sees it.',
     });
     // A client may only name providers that the pool has.
     for (const client of [this.client, this.relayClient]) client.node.addDependency(...providerConstructs);
@@ -120,7 +126,8 @@ export class Identity extends Construct {
         requireUppercase: false,
       },
       mfa: Mfa.OFF,
-      accountRecovery: AccountRecovery.EMAIL_ONLY,
+      // Our own link sets a password. Cognito's code could be guessed, and used up by a stranger.
+      accountRecovery: AccountRecovery.NONE,
       ...(stage.sendsThroughSes && {
         email: UserPoolEmail.withSES({
           fromEmail: stage.mailbox,

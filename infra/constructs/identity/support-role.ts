@@ -41,10 +41,10 @@ export class Support extends Construct {
         new PolicyStatement({ actions: ['cognito-idp:ListUsers'], resources: [pool.userPoolArn] }),
         new PolicyStatement({ actions: ['ses:GetSuppressedDestination'], resources: ['*'] }),
         ...tableRights(UserPlans, ['GetItem', 'PutItem', 'UpdateItem']),
+        // A deletion is ordered as a task. The billing tasks have the rights to carry it out.
         ...tableRights(StripeWork, ['GetItem', 'UpdateItem']),
         ...tableRights(Waitlist, ['GetItem']),
-        // A deletion is ordered in the account's item. The billing tasks have the rights to carry it out.
-        ...tableRights(AddressChanges, ['GetItem', 'PutItem']),
+        ...tableRights(AddressChanges, ['GetItem']),
         ...tableRights(AppSessions, ['Query']),
         // Lines are added and read. Nobody needs to change or remove a line.
         ...tableRights(SupportAudit, ['PutItem', 'Query']),

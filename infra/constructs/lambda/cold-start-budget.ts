@@ -10,8 +10,7 @@ interface Rule {
   instead: string;
 }
 
-// Most calls of these never reach the database, or reach it after a refusal.
-const WITHOUT_DATABASE = /^(?:api\/csp-report|github-oidc\/.*|schedules\/canary|triggers\/custom-message)$/;
+const WITHOUT_DATABASE = /^(?:api\/csp-report|github-oidc\/.*|schedules\/canary)$/;
 const WITH_DATABASE = new RegExp(`^(?!${WITHOUT_DATABASE.source.slice(1)})`);
 
 const rules: readonly Rule[] = [
@@ -22,7 +21,7 @@ const rules: readonly Rule[] = [
   {
     files: /node_modules\/@aws-sdk\/(?:client|lib)-dynamodb\//,
     except: WITH_DATABASE,
-    instead: 'Import the adapter on demand, with import(): most calls of this handler need no database',
+    instead: 'Import the adapter on demand, with import(): this handler needs no database',
   },
   {
     files: /node_modules\/jose\//,

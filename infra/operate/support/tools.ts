@@ -46,7 +46,7 @@ export interface Tools {
   /** The state of mail to an address. */
   mailTo: (email: string) => Promise<MailState>;
   waitlist: Pick<WaitlistTable, 'entryOf'>;
-  addressChanges: AddressChangesTable;
+  addressChanges: Pick<AddressChangesTable, 'read'>;
   appSessions: Pick<AppSessionsTable, 'of'>;
   audit: AuditTrail;
 }

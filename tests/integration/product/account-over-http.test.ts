@@ -4,7 +4,7 @@ import { support } from '../../../infra/operate/support/support.ts';
 import { AccountExport } from '../../../schemas/shapes/account-export.ts';
 import { tokensOf } from '../../fixtures/worlds/access-token.ts';
 import { signInBy } from '../../fixtures/worlds/hosted-sign-in.ts';
-import { buyPlus, createAccount, type Account } from '../../fixtures/worlds/account.ts';
+import { buyPlus, createAccount, type Account, tokenIn } from '../../fixtures/worlds/account.ts';
 import { ApiDocument } from '../../fixtures/repository/api-document.ts';
 import { PRICE } from '../../fixtures/fakes/main-offer.ts';
 import { worldOfFile } from '../../fixtures/worlds/stack-once.ts';
@@ -34,6 +34,7 @@ async function request(route: string, body?: object) {
 }
 const mailsTo = async (email: string) =>
   (await world.get<Message[]>('/__local/mail')).filter(({ to }) => to === email);
+const tokenTo = async (email: string) => tokenIn((await world.mailTo(email)).text);
 const clientId = async () => (await world.get<{ userPoolClientId: string }>('/config.json')).userPoolClientId;
 const refresh = async (RefreshToken: string) =>
   world.cognito('GetTokensFromRefreshToken', { ClientId: await clientId(), RefreshToken });
@@ -52,11 +53,7 @@ test('a user on Plus exports the data and deletes the account, which ends the su
   expect((await request('billing')).body['invoices']).toHaveLength(1);
   expect((await request('billing-portal', { page: 'card' })).status).toBe(200);
 
-  expect((await request('delete-account', {})).body).toEqual({
-    subscriptionEnded: true,
-    mailSent: true,
-    deletesAt: null,
-  });
+  expect((await request('delete-account', {})).body).toEqual({ subscriptionEnded: true, mailSent: true });
   expect((await mailsTo(account.email))[0]?.subject).toBe('Your Selfsame account was deleted');
   const customer = String(exported.plan?.billing_customer_id);
   const { data } = await world.stripe.subscriptions.list({ customer, status: 'all' });
@@ -100,21 +97,57 @@ test('a changed password signs in, and ends every other session with its refresh
   await expect(refresh(owner.refresh)).resolves.toBeDefined();
 });
 
-test('a password reset sends a mail and ends other sessions, and the new sign-in works at once', async () => {
+test('a link sets a password once, ends other sessions, and mails the owner', async () => {
   const thiefs = await tokensOf(world, account);
-  const reset = { ClientId: await clientId(), Username: account.email };
-  await world.cognito('ForgotPassword', reset);
-  const link = (await world.mailTo(account.email)).links.find((address) =>
-    address.includes('/reset-password'),
-  );
-  const Password = 'battery staple';
-  const ConfirmationCode = new URL(String(link)).searchParams.get('access_token');
-  await world.cognito('ConfirmForgotPassword', { ...reset, ConfirmationCode, Password });
+  expect(await request('mail-link', { email: account.email, purpose: 'reset' })).toMatchObject({
+    status: 200,
+  });
+  const reset = { access_token: await tokenTo(account.email), newPassword: 'battery staple' };
+  expect(await request('reset-password', reset)).toEqual({ status: 200, body: { email: account.email } });
   expect((await mailsTo(account.email))[0]?.subject).toBe('Your Selfsame password was changed');
-  const owner = await tokensOf(world, { ...account, password: Password });
+  expect(await request('reset-password', reset)).toMatchObject({ body: { code: 'link-invalid' } });
+  const owner = await tokensOf(world, { ...account, password: reset.newPassword });
   await expect(refresh(thiefs.refresh)).rejects.toThrow('Refresh Token has been revoked');
   expect((await request('billing')).status).toBe(401);
   await expect(refresh(owner.refresh)).resolves.toBeDefined();
+});
+
+describe('a change of address', () => {
+  let newEmail: string;
+  let oldToken: string | undefined;
+  const decide = async (action: string, mailed: string | undefined) =>
+    (await request('address-change', { token: mailed, action })).body;
+  let answers: unknown[];
+  beforeEach(async () => {
+    newEmail = `new.${account.id}@example.com`;
+    const asked = await request('change-email', { newEmail });
+    oldToken = await tokenTo(account.email);
+    answers = [asked.body, await decide('prove', await tokenTo(newEmail))];
+  });
+
+  test('is made once both mailboxes agree, and the sessions go on', async () => {
+    expect(answers).toMatchObject([{ waiting: { email: newEmail } }, { state: 'waiting', isProved: true }]);
+    await expect(tokensOf(world, { ...account, email: newEmail })).rejects.toThrow('Incorrect');
+    expect(await decide('approve', oldToken)).toMatchObject({ state: 'changed' });
+    await expect(tokensOf(world, account)).rejects.toThrow('Incorrect username or password');
+    await expect(tokensOf(world, { ...account, email: newEmail })).resolves.toBeDefined();
+    expect(await request('sessions', {})).toMatchObject({ status: 200, body: { waitingAddress: null } });
+  });
+
+  test('is made a week later if the old mailbox says nothing', async () => {
+    await world.advance('P7D');
+    await world.advance('PT1H');
+    await expect(tokensOf(world, { ...account, email: newEmail })).resolves.toBeDefined();
+  });
+
+  test('is stopped by the old mailbox, which gets a link for a new password', async () => {
+    expect(await decide('stop', oldToken)).toMatchObject({ state: 'stopped' });
+    expect((await request('billing')).status).toBe(401);
+    const reset = { access_token: await tokenTo(account.email), newPassword: 'battery staple' };
+    expect(await request('reset-password', reset)).toMatchObject({ status: 200 });
+    await expect(tokensOf(world, { ...account, password: reset.newPassword })).resolves.toBeDefined();
+    expect(await decide('approve', oldToken)).toMatchObject({ code: 'link-invalid' });
+  });
 });
 
 test('linking a provider sends one mail', async () => {

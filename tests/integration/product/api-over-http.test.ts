@@ -176,7 +176,6 @@ describe('an access token of an ended session', () => {
       'cancel-subscription': { subscription_id: null },
       'billing-portal': { page: 'card' },
       'change-email': { newEmail: 'new@example.com' },
-      'confirm-email': { code: '123456' },
       'end-session': { session: 'all' },
       'change-provider': { provider: 'google', connected: false },
       'change-password': { currentPassword: account.password, newPassword: 'correct horse battery' },

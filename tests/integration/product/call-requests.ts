@@ -5,7 +5,7 @@ import type { BackgroundFunction } from '../../../schemas/background-functions.t
 import { SessionList } from '../../../schemas/shapes/sessions.ts';
 import type { Call } from '../../fixtures/fakes/http-event.ts';
 import { STAGE } from '../../fixtures/fakes/stage.ts';
-import { browserThatSignsUp } from '../../fixtures/worlds/account.ts';
+import { browserThatSignsUp, tokenIn } from '../../fixtures/worlds/account.ts';
 import { signed } from '../../fixtures/worlds/billing-world.ts';
 import {
   type CallRecordingProduct,
@@ -79,25 +79,28 @@ export const endSession = (session?: string) =>
 export const deleteAccount = ask('delete-account', () => ({ body: {} }));
 export const newAddressOf = ({ email }: User) => email.replace('user-', 'new-');
 export const changeEmail = ask('change-email', (user) => ({ body: { newEmail: newAddressOf(user) } }));
-/** By the code of the newest mail. */
-export const confirmEmail = ask('confirm-email', (user) => ({
-  body: { code: /\b\d{6}\b/.exec(product.mailTo(newAddressOf(user)))?.[0] },
+/** By the link of the newest mail to the address. */
+const decide = (action: 'prove' | 'approve' | 'stop', addressOf: (user: User) => string) =>
+  askUnknown('address-change', (user) => ({ token: product.tokenTo(addressOf(user)), action }));
+export const proveAddress = decide('prove', newAddressOf);
+export const approveChange = decide('approve', ({ email }) => email);
+export const stopChange = decide('stop', ({ email }) => email);
+export const mailLink =
+  (purpose: 'reset' | 'end-contract', cookies: string[] = []): Act =>
+  async ({ email }) =>
+    (await product.ask('mail-link', undefined, { body: { email, purpose }, cookies })).status;
+export const resetPassword = askUnknown('reset-password', ({ email }) => ({
+  access_token: product.tokenTo(email),
+  newPassword: 'correct horse 2',
 }));
-export const undoEmail = askUnknown('undo-email', ({ email }) => ({
-  token: /undo-email#(\S+)/.exec(product.mailTo(email))?.[1],
-}));
-export const mailContractLink = askUnknown('contract-mail', ({ email }) => ({ email }));
 export const endContract = askUnknown('end-contract', ({ email }) => ({
-  token: /end-contract#(\S+)/.exec(product.mailTo(email))?.[1],
+  token: product.tokenTo(email),
   action: 'cancel',
 }));
-export const remindOfProvider = askUnknown('provider-reminder', ({ email }) => ({ email }));
-export const confirmSignUp = askUnknown('confirm-sign-up', ({ email }) => ({
-  email,
-  code: product.cognito.lastMail(email).code,
-  name: 'Ada Lovelace',
-  password: 'correct horse',
-}));
+/** By the link in the mail of `writeMessage`. */
+export const confirmSignUp = (
+  body: object = { account: { name: 'Ada Lovelace', password: 'correct horse' } },
+) => askUnknown('confirm-sign-up', ({ email }) => ({ email, token: signUpToken, ...body }));
 export const joinWaitlist = askUnknown('waitlist', ({ email }) => ({ email, name: 'Ada' }));
 
 // The calls of Stripe, Cognito, SES and the schedules.
@@ -121,7 +124,7 @@ const trigger = async (name: BackgroundFunction, event: object): Promise<number>
     () => 200,
     () => 400,
   );
-const { attribute, metadata } = browserThatSignsUp();
+export const { attribute, metadata } = browserThatSignsUp();
 export const confirm =
   (triggerSource: string, inItsBrowser = true): Act =>
   ({ id, email }) =>
@@ -150,15 +153,22 @@ export const signUp =
       userName: `github_${email.replaceAll(/\D/g, '')}`,
       request: { userAttributes: { email, email_verified: 'true', name: 'Ada' } },
     });
+/** The token of the newest mail that `writeMessage` wrote. */
+let signUpToken: string | undefined;
 export const writeMessage =
   (triggerSource: string, clientMetadata = {}): Act =>
-  ({ id: userName, email }) =>
-    trigger('triggers/custom-message', {
+  async ({ id: userName, email }) => {
+    const response: { emailMessage?: string } = {};
+    const status = await trigger('triggers/custom-message', {
       triggerSource,
       userName,
       callerContext: { clientId: 'client' },
       request: { codeParameter: '{####}', userAttributes: { email }, clientMetadata },
+      response,
     });
+    signUpToken = tokenIn(response.emailMessage ?? '');
+    return status;
+  };
 export const returnMail =
   (tagsOf: (user: User) => Record<string, string[]>): Act =>
   (user) =>

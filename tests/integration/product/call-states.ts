@@ -15,8 +15,11 @@ import { after, type Given } from './call-requests.ts';
 // States of a user.
 
 export const nobody: Given = async () => ({ id: '', email: '', token: '', authTime: 0 });
+/** Somebody without an account, whose account was deleted before it was confirmed. */
+export const unknown: Given = async () => ({ ...(await nobody()), email: 'user-0@example.com' });
 export const withoutRow: Given = () => does.product.signUp();
 export const unconfirmed: Given = () => does.product.beginSignUp();
+export const unconfirmedHere: Given = () => does.product.beginSignUp(does.attribute);
 export const unconfirmedForTwoDays = after(unconfirmed, does.passes(2 * DAY));
 export const free = after(withoutRow, does.confirm('PostConfirmation_ConfirmSignUp'), does.readPlan);
 export const withOpenCheckout = after(free, does.buy);
@@ -47,16 +50,13 @@ export const withOtherBrowser = after(otherBrowser, does.notesOtherSession);
 export const addressOfAnother = after(withoutRow, (user) =>
   does.product.giveAddress(user, does.product.makeProviderAccount(user)),
 );
-export const withContractLink = after(plus, does.mailContractLink);
-/** Has asked for another address, and has its code. */
-export const withCode = after(plusOnWaitlist, does.changeEmail);
-export const withOtherAddress = after(withCode, does.confirmEmail);
-export const atOtherAddress = after(withOtherAddress, (user) =>
-  does.product.signIn({ email: does.newAddressOf(user) }),
-);
-export const deletedAtOtherAddress = after(withOtherAddress, async (user) => {
-  await does.deleteAccount(await does.product.signIn({ email: does.newAddressOf(user) }));
-});
+export const withContractLink = after(plus, does.mailLink('end-contract'));
+/** Its mail has a link that disconnects the provider. */
+export const linked = after(free, does.signUp('PreSignUp_ExternalProvider'));
+export const withSignUpLink = (given: Given) => after(given, does.writeMessage('CustomMessage_SignUp'));
+/** Has asked for another address, and proved it. */
+export const withProvedAddress = after(plusOnWaitlist, does.changeEmail, does.proveAddress);
+export const provedAWeekAgo = after(withProvedAddress, does.passes(7 * DAY));
 /** In the shard that is asked last today. */
 export const idle = (given: Given, warnings: number) =>
   after(

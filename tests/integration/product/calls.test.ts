@@ -52,15 +52,30 @@ const table: Record<FunctionName, Record<string, Row>> = {
   'billing-portal': { Plus: [is.plus, does.openPortal, 200] },
   'change-password': { 'the right password': [is.free, does.changePassword(password), 200] },
   'change-email': { 'another address': [is.free, does.changeEmail, 200] },
-  'confirm-email': { 'Plus, and on the waitlist': [is.withCode, does.confirmEmail, 200] },
-  'undo-email': {
-    'Plus, and on the waitlist': [is.withOtherAddress, does.undoEmail, 200],
-    'Plus, and the deletion waits': [is.deletedAtOtherAddress, does.undoEmail, 200],
+  'address-change': {
+    'proved, Plus, and on the waitlist': [is.withProvedAddress, does.approveChange, 200],
+    'the old mailbox stops it': [is.withProvedAddress, does.stopChange, 200],
   },
-  'provider-reminder': { 'an account of a provider': [is.addressOfAnother, does.remindOfProvider, 200] },
-  'contract-mail': { 'an account': [is.free, does.mailContractLink, 200] },
+  'mail-link': {
+    'from a browser that the account may know': [
+      is.free,
+      does.mailLink('reset', [`__Host-browser=${'x'.repeat(43)}`]),
+      200,
+    ],
+  },
+  'reset-password': {
+    'the link disconnects a provider': [is.linked, does.resetPassword, 200],
+  },
   'end-contract': { Plus: [is.withContractLink, does.endContract, 200] },
-  'confirm-sign-up': { 'signed up in another browser': [is.unconfirmed, does.confirmSignUp, 200] },
+  'confirm-sign-up': {
+    'signed up in another browser': [is.withSignUpLink(is.unconfirmed), does.confirmSignUp(), 200],
+    'signed up in this browser': [
+      is.withSignUpLink(is.unconfirmedHere),
+      does.confirmSignUp({ browser: does.metadata['browser'] }),
+      200,
+    ],
+    'the account is gone': [is.withSignUpLink(is.unknown), does.confirmSignUp(), 200],
+  },
   sessions: { 'another browser': [is.otherBrowser, does.listSessions, 200] },
   'end-session': {
     'this one': [is.withBrowser, does.endSession('this'), 200],
@@ -76,7 +91,6 @@ const table: Record<FunctionName, Record<string, Row>> = {
   export: { Plus: [is.plus, does.ask('export'), 200] },
   'delete-account': {
     'Plus, with a duplicate': [is.withDuplicate, does.deleteAccount, 200],
-    'Plus, the address was changed': [is.atOtherAddress, does.deleteAccount, 200],
     'past due': [is.pastDue, does.deleteAccount, 200],
   },
   waitlist: { 'a new address': [is.free, does.joinWaitlist, 201] },
@@ -108,6 +122,7 @@ const table: Record<FunctionName, Record<string, Row>> = {
   },
   'schedules/billing-tasks': {
     'a user is missing for the second time': [is.missedAnHourAgo, does.run('schedules/billing-tasks'), 200],
+    'an address changes without approval': [is.provedAWeekAgo, does.run('schedules/billing-tasks'), 200],
   },
   'schedules/idle-accounts': {
     'to be deleted, Plus before': [
@@ -124,13 +139,13 @@ const table: Record<FunctionName, Record<string, Row>> = {
       does.confirm('PostConfirmation_ConfirmSignUp'),
       400,
     ],
-    'a password was reset': [is.free, does.confirm('PostConfirmation_ConfirmForgotPassword'), 200],
   },
   'triggers/pre-sign-up': {
     'never confirmed before': [is.unconfirmed, does.signUp('PreSignUp_SignUp'), 200],
     'a provider, linked to an account': [is.free, does.signUp('PreSignUp_ExternalProvider'), 200],
   },
   'triggers/custom-message': {
+    'of a sign-up': [is.unconfirmed, does.writeMessage('CustomMessage_SignUp'), 200],
     'to sign up again': [is.unconfirmed, does.writeMessage('CustomMessage_ResendCode', SIGN_UP_AGAIN), 400],
   },
   'triggers/pre-token-generation': {

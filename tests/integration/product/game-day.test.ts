@@ -209,7 +209,7 @@ const scenarios: Scenario[] = [
   },
   {
     failure: 'a deployment leaves a variable of Cognito’s triggers out',
-    fires: ['Mail', 'AccountLinking', 'SignUpTriggers'],
+    fires: ['Mail', 'AccountLinking'],
     look: 'functions/triggers/custom-message.ts',
     do: 'roll back',
     async cause() {
@@ -223,17 +223,17 @@ const scenarios: Scenario[] = [
     quietAfter: 2 * HOUR,
   },
   {
-    failure: 'a deployment leaves the name of a table out of the trigger that runs at each sign-in',
-    fires: ['SignInTrigger'],
+    failure: 'a deployment leaves the name of a table out of the triggers of sign-in and confirmation',
+    fires: ['SignInTrigger', 'SignUpTriggers'],
     look: 'functions/triggers/pre-token-generation.ts',
     do: 'roll back',
     async cause() {
       deployWith({ USER_PLANS_TABLE: '' });
-      await inPeriods(2, () => renewToken().catch(() => undefined));
+      await inPeriods(2, () => Promise.all([renewToken().catch(() => undefined), signUpByTriggers()]));
     },
     async fix() {
       deployWith({ USER_PLANS_TABLE: 'UserPlans' });
-      await renewToken();
+      await Promise.all([renewToken(), signUpByTriggers()]);
     },
     quietAfter: 2 * HOUR,
   },

@@ -1,15 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { removeIfUnconfirmed } from '../../../functions/accounts/address-ownership.ts';
+import { removeForSignUp } from '../../../functions/accounts/address-ownership.ts';
 import { cognitoAccountPool } from '../../../functions/adapters/cognito/account-pool.ts';
-import { cognitoSignUps } from '../../../functions/adapters/cognito/sign-ups.ts';
 import { cognitoUserPool } from '../../../functions/adapters/cognito/user-pool.ts';
 import { confirmSignUp } from '../../../functions/api/confirm-sign-up.ts';
+import { mailLink } from '../../../functions/api/mail-link.ts';
+import { resetPassword } from '../../../functions/api/reset-password.ts';
 import { sweepUnconfirmed } from '../../../functions/schedules/unconfirmed-sweep.ts';
 import { handleCustomMessage } from '../../../functions/triggers/custom-message.ts';
 import { handlePostConfirmation } from '../../../functions/triggers/post-confirmation.ts';
 import { handlePreSignUp } from '../../../functions/triggers/pre-sign-up.ts';
 import { SIGN_UP_AGAIN, triggerRefusals } from '../../../schemas/trigger-refusals.ts';
-import { browserThatSignsUp } from '../../fixtures/worlds/account.ts';
+import { browserThatSignsUp, tokenIn } from '../../fixtures/worlds/account.ts';
 import {
   clientId,
   type HostedCognito,
@@ -18,32 +19,18 @@ import {
   poolId,
   startHostedCognito,
 } from '../../fixtures/worlds/cognito-stand-in.ts';
+import { accountParts } from '../../fixtures/fakes/account-parts.ts';
 import { call } from '../../fixtures/fakes/http-event.ts';
-import { MemoryMail } from '../../fixtures/fakes/memory-mail.ts';
-import {
-  memoryAddressChanges,
-  memoryAddresses,
-  memoryAddressLimits,
-  memoryNoticeLimits,
-  memoryPlans,
-  memorySessionEnds,
-} from '../../fixtures/fakes/memory-adapters.ts';
+import { memoryPlans } from '../../fixtures/fakes/memory-adapters.ts';
 
-// The product's triggers and its adapter, over HTTP to the stand-in.
+// The product's triggers, routes and adapter, over HTTP to the stand-in.
 let cognito: HostedCognito;
-const siteUrl = 'https://selfsame.example';
-const addresses = memoryAddresses();
 const planTable = memoryPlans();
+const parts = accountParts(planTable);
+const { addresses, limits, proofs, mail, siteUrl } = parts;
 const users = (id: string) => ({ ...cognitoUserPool(id), ...cognitoAccountPool(id) });
-const addressChanges = memoryAddressChanges();
-const limits = memoryAddressLimits();
-const mail = new MemoryMail();
-const shared = { users, addresses, addressChanges, limits, mail, sendsThroughSes: true, siteUrl };
-
-const discardSignUp = async (id: string, username: string) => {
-  await cognitoAccountPool(id).discardPassword(username);
-  await cognitoAccountPool(id).deleteName(username);
-};
+const pool = () => users(poolId);
+const dependencies = { ...parts, planTable, users, sendsThroughSes: true };
 
 const asTrigger =
   <E>(handle: (event: E) => Promise<unknown>) =>
@@ -58,25 +45,24 @@ const asTrigger =
   };
 
 beforeAll(async () => {
-  const notices = memoryNoticeLimits();
   cognito = await startHostedCognito({
     pool: {
       Schema: [
         { Name: 'email', Required: true, Mutable: true },
         { Name: 'browser', Mutable: false },
       ],
-      AccountRecoverySetting: { RecoveryMechanisms: [{ Name: 'verified_email', Priority: 1 }] },
+      AccountRecoverySetting: { RecoveryMechanisms: [{ Name: 'admin_only', Priority: 1 }] },
     },
     client: { PreventUserExistenceErrors: 'ENABLED' },
     triggers: {
-      PreSignUp: asTrigger(handlePreSignUp(shared)),
+      PreSignUp: asTrigger(handlePreSignUp(dependencies)),
       PostConfirmation: asTrigger(
         handlePostConfirmation({
-          ...shared,
-          planTable,
-          sessionEnds: memorySessionEnds(),
-          notices,
-          discardSignUp,
+          ...dependencies,
+          discardSignUp: async (_, username) => {
+            await pool().discardPassword(username);
+            await pool().deleteName(username);
+          },
         }),
       ),
       CustomMessage: asTrigger(
@@ -84,8 +70,9 @@ beforeAll(async () => {
           siteUrl,
           sendsThroughSes: true,
           isUndeliverable: async () => false,
-          isWithinLimit: (kind, address) => limits.take(kind, address, new Date()),
-          removeUnconfirmed: (id, username) => removeIfUnconfirmed({ pool: users(id), addresses }, username),
+          isWithinLimit: (address) => limits.take('sign-up', address, new Date()),
+          createProof: (address) => proofs.create({ purpose: 'sign-up', email: address }, new Date()),
+          removeUnconfirmed: (id, username) => removeForSignUp({ pool: users(id), addresses }, username),
         }),
       ),
     },
@@ -117,7 +104,7 @@ const signUp = (secret = password, browser = hers) =>
     UserAttributes: [browser.attribute],
   });
 const codeOf = () => cognito.lastMail(email).code;
-const confirm = (ConfirmationCode: string, Username = email) =>
+const confirmByCode = (ConfirmationCode: string, Username = email) =>
   cognito.call('ConfirmSignUp', {
     ClientId: clientId,
     Username,
@@ -130,22 +117,46 @@ const signInWith = (identity_provider: string, sub: string) => {
   cognito.provider.account = { sub, email, email_verified: true, name: 'Ada' };
   return cognito.arrive({ identity_provider });
 };
-const pool = () => users(poolId);
-const mailsSent = () => cognito.mail.list().filter(({ to }) => to === email).length;
+const signsIn = async (secret: string) => (await cognito.signInRaw(email, secret)).error === undefined;
+
+/** The tokens of the links in Cognito's mails to the address, oldest first. */
+const links = () =>
+  cognito.mail
+    .list()
+    .filter(({ to }) => to === email)
+    .map(({ html }) => tokenIn(html) ?? '')
+    .toReversed();
+const confirm = async (token: string | undefined, also: object = {}) =>
+  call(confirmSignUp({ ...dependencies, pool: pool() }), { body: { email, token, ...also } });
+/** In the owner's browser. */
+const confirmHere = (token: string | undefined) => confirm(token, hers.metadata);
+const chosen = 'chosen at the confirmation';
+const confirmElsewhere = (token: string | undefined, secret = chosen) =>
+  confirm(token, { account: { name: 'Ada Lovelace', password: secret } });
+const refusedAs = (code: string) => ({ body: { code } });
+/** Sets a password by a link that the owner asks for. */
+const reset = async (newPassword: string) => {
+  await call(mailLink({ ...dependencies, pool: pool(), browsers: parts.appSessions.browsers }), {
+    body: { email, purpose: 'reset' },
+  });
+  const access_token = tokenIn(mail.sent.findLast(({ to }) => to === email)?.email.text ?? '');
+  return call(resetPassword({ ...dependencies, pool: pool() }), { body: { access_token, newPassword } });
+};
 
 test('signing up without confirming, then Google, then confirming leaves one account', async () => {
   await signUp();
   const code = codeOf();
   expect(await signInWith('Google', '1001')).toHaveProperty('code');
-  expect(await confirm(code)).toMatchObject({ error: 'CodeMismatchException' });
+  expect(await confirmByCode(code)).toMatchObject({ error: 'CodeMismatchException' });
+  expect(await confirmElsewhere(links()[0])).toMatchObject({ status: 200 });
   expect(await pool().find(email)).toBeUndefined();
   expect(addresses.owners.get(email)).toBe('google_1001');
-  expect((await cognito.signInRaw(email)).error).toBe('NotAuthorizedException');
+  expect([await signsIn(password), await signsIn(chosen)]).toEqual([false, false]);
 });
 
 test('Google is linked to an account that was confirmed, and opens it at the second try', async () => {
   await signUp();
-  await confirm(codeOf());
+  await confirmHere(links()[0]);
   expect((await signInWith('Google', '1002'))['error_description']).toContain('Already found an entry');
   expect(await signInWith('Google', '1002')).toHaveProperty('code');
   const account = await pool().find(email);
@@ -167,7 +178,7 @@ test('a right code is refused in a sentence if another account has proved the ad
   await signInWith('Google', '1004');
   // As if Cognito had written the account after the sign-in had looked for it.
   await signUpAround();
-  expect(await confirm(codeOf())).toMatchObject({
+  expect(await confirmByCode(codeOf())).toMatchObject({
     error: 'UserLambdaValidationException',
     message: `PostConfirmation failed with error ${triggerRefusals.addressProved}.`,
   });
@@ -182,51 +193,51 @@ async function signUpAround(): Promise<void> {
   owner.mockRestore();
 }
 
-describe('an account that a stranger began with their own password', () => {
-  const strangers = 'the stranger knows it';
-  const owners = 'only the owner knows it';
+const strangers = 'the stranger knows it';
+const owners = 'only the owner knows it';
+const theirs = browserThatSignsUp();
 
-  test('is replaced when the owner signs up: the stranger’s password and codes open nothing', async () => {
-    const { body: theirs } = await signUp(strangers);
+describe('an account that a stranger began with their own password', () => {
+  test('is replaced when the owner signs up: the stranger’s password and code open nothing', async () => {
+    const { body: before } = await signUp(strangers, theirs);
     const oldCode = codeOf();
     const { body: mine, error } = await signUp(owners);
     expect(error).toBeUndefined();
-    expect(mine.UserSub).not.toBe(theirs.UserSub);
+    expect(mine.UserSub).not.toBe(before.UserSub);
     const code = codeOf();
     const stale = oldCode === code ? 'another' : oldCode;
-    expect((await confirm(stale)).error).toBe('CodeMismatchException');
-    expect((await confirm(code, mine.UserSub)).error).toBeUndefined();
-    expect((await cognito.signInRaw(email, strangers)).error).toBe('NotAuthorizedException');
-    expect((await cognito.signInRaw(email, owners)).error).toBeUndefined();
+    expect((await confirmByCode(stale)).error).toBe('CodeMismatchException');
+    expect((await confirmByCode(code, mine.UserSub)).error).toBeUndefined();
+    expect([await signsIn(strangers), await signsIn(owners)]).toEqual([false, true]);
+    // The link after the code.
+    for (const link of links()) expect(await confirmHere(link)).toMatchObject({ status: 200 });
+    expect(await signsIn(owners)).toBe(true);
   });
 
-  test('isn’t confirmed by the owner’s page if the stranger signs up again in between', async () => {
-    const { body: mine } = await signUp(owners);
-    await signUp(strangers);
-    // The newest code, for the account that the page has created.
-    expect((await confirm(codeOf(), mine.UserSub)).error).toBe('CodeMismatchException');
-    expect(await pool().find(email)).toMatchObject({ status: 'UNCONFIRMED' });
+  test('keeps no password of the stranger’s when the owner types its code', async () => {
+    await signUp(strangers, theirs);
+    expect((await confirmByCode(codeOf())).message).toContain(triggerRefusals.passwordDiscarded);
+    expect(await signsIn(strangers)).toBe(false);
+    expect(await reset(owners)).toMatchObject({ status: 200 });
+    expect(await signsIn(owners)).toBe(true);
   });
 
   test('is deleted without a mail when the owner has forgotten the password, and signs up again', async () => {
-    await signUp(strangers);
+    await signUp(strangers, theirs);
     expect(await resend(SIGN_UP_AGAIN)).toMatchObject({
       error: 'UserLambdaValidationException',
       message: `CustomMessage failed with error ${triggerRefusals.signUpAgain}.`,
     });
-    expect(mailsSent()).toBe(1);
+    expect(links()).toHaveLength(1);
     expect(await pool().find(email)).toBeUndefined();
-    expect((await signUp(owners)).error).toBeUndefined();
-    expect((await confirm(codeOf())).error).toBeUndefined();
-    expect((await cognito.signInRaw(email, owners)).error).toBeUndefined();
   });
 
   test('is not touched in that way once it is confirmed', async () => {
     await signUp(owners);
-    await confirm(codeOf());
+    await confirmHere(links()[0]);
     expect((await resend(SIGN_UP_AGAIN)).error).toBe('InvalidParameterException');
-    expect((await signUp(strangers)).error).toBe('UsernameExistsException');
-    expect((await cognito.signInRaw(email, owners)).error).toBeUndefined();
+    expect((await signUp(strangers, theirs)).error).toBe('UsernameExistsException');
+    expect(await signsIn(owners)).toBe(true);
   });
 });
 
@@ -235,11 +246,6 @@ describe('an account that a stranger began with their own password', () => {
  * and every way in which the owner then proves it.
  */
 describe('in every order of owner and stranger', () => {
-  const strangers = 'the stranger knows it';
-  const owners = 'only the owner knows it';
-  const chosen = 'chosen at the confirmation';
-  const theirs = browserThatSignsUp();
-
   const steps = {
     'she signs up': () => signUp(owners),
     'they sign up': () => signUp(strangers, theirs),
@@ -254,55 +260,46 @@ describe('in every order of owner and stranger', () => {
     // After a sign-up, a third step that isn't one leads back to an order of two steps.
     ...all.flatMap((second) => all.slice(0, 2).map((third) => [first, second, third])),
   ]);
-
   const titled = orders.map((order) => [order.join(', '), order] as const);
-
-  const signsIn = async (secret: string) => (await cognito.signInRaw(email, secret)).error === undefined;
   const begin = async (order: readonly Step[]) => {
     for (const step of order) await steps[step]();
-    const account = await pool().find(email);
-    if (!account) await signUp(owners);
-  };
-  const reset = async (secret: string) => {
-    await cognito.call('ForgotPassword', { ClientId: clientId, Username: email });
-    return cognito.call('ConfirmForgotPassword', {
-      ClientId: clientId,
-      Username: email,
-      ConfirmationCode: /access_token=(\d{6})/.exec(cognito.lastMail(email).html)?.[1],
-      Password: secret,
-    });
   };
 
-  test.each(titled)('%s: her browser confirms the newest code', async (_, order) => {
+  test.each(titled)('%s: her browser confirms by her first link', async (_, order) => {
     await begin(order);
-    const { error } = await confirm(codeOf());
-    // Her own password, or none: then a reset sets one.
-    expect(await signsIn(strangers)).toBe(false);
-    expect(await signsIn(owners)).toBe(error === undefined);
-    expect((await reset(chosen)).error).toBeUndefined();
-    expect(await signsIn(chosen)).toBe(true);
+    const [link] = links();
+    const isHers = (await confirmHere(link)).status === 200;
+    const answers = isHers ? [] : [await confirmHere(link), await confirmElsewhere(link)];
+    expect(answers).toMatchObject(isHers ? [] : [refusedAs('password-needed'), { status: 200 }]);
+    expect([await signsIn(strangers), await signsIn(owners), await signsIn(chosen)]).toEqual([
+      false,
+      isHers,
+      !isHers,
+    ]);
+    expect(await reset('chosen by a link')).toMatchObject({ status: 200 });
+    expect(await signsIn('chosen by a link')).toBe(true);
   });
 
-  test.each(titled)('%s: another of her devices confirms, and chooses', async (_, order) => {
+  test.each(titled)('%s: another of her devices confirms by any link, and chooses', async (_, order) => {
     await begin(order);
-    const body = { email, code: codeOf(), name: 'Ada Lovelace', password: chosen };
-    const { status } = await call(confirmSignUp({ signUps: cognitoSignUps(poolId, clientId), limits }), {
-      body,
-    });
-    expect(status).toBe(200);
+    for (const link of links().toReversed()) {
+      expect(await confirmElsewhere(link)).toMatchObject({ status: 200 });
+    }
+    // Pressed again, they change nothing.
+    for (const link of links()) {
+      expect(await confirmElsewhere(link, 'another password')).toMatchObject({ status: 200 });
+    }
+    await signUp(strangers, theirs);
     expect([await signsIn(strangers), await signsIn(owners), await signsIn(chosen)]).toEqual([
       false,
       false,
       true,
     ]);
-    await signUp(strangers, theirs);
-    expect(await signsIn(strangers)).toBe(false);
   });
 
   test.each(titled)('%s: she signs in with Google', async (_, order) => {
     await begin(order);
     expect(await signInWith('Google', `2${count}`)).toHaveProperty('code');
-    expect(await signsIn(strangers)).toBe(false);
     await signUp(strangers, theirs);
     expect(await signsIn(strangers)).toBe(false);
   });
@@ -322,41 +319,42 @@ test('an account that is never confirmed is deleted after 48 hours, and the addr
   await cognito.clock.advance(hours(1));
   await sweep();
   expect(await pool().find(email)).toBeUndefined();
-  expect((await confirm(code)).error).toBe('CodeMismatchException');
+  expect((await confirmByCode(code)).error).toBe('CodeMismatchException');
   expect((await signUp()).error).toBeUndefined();
-  expect((await confirm(codeOf())).error).toBeUndefined();
+  expect((await confirmByCode(codeOf())).error).toBeUndefined();
   await cognito.clock.advance(hours(100));
   await sweep();
   expect(await pool().find(email)).toMatchObject({ status: 'CONFIRMED' });
 });
 
-test('sixty sign-ups of an address, and every other way to cause a mail to it, send ten mails a day at most', async () => {
-  const strangers = browserThatSignsUp();
-  await Promise.all(Array.from({ length: 60 }, () => signUp('chosen by a stranger', strangers)));
+test('a stranger who spends a day’s mails and guesses codes leaves ten links that work', async () => {
+  await Promise.all(Array.from({ length: 60 }, () => signUp(strangers, theirs)));
   for (let times = 0; times < 12; times += 1) {
     await resend();
-    await signUp('chosen by a stranger', strangers);
+    await signUp(strangers, theirs);
+    await confirmByCode('000000');
   }
-  const mails = cognito.mail.list().filter(({ to }) => to === email);
-  expect(mails.length).toBeGreaterThan(0);
-  expect(mails.length).toBeLessThanOrEqual(10);
-  // The newest mail works, and what the stranger chose does not.
+  await resend(SIGN_UP_AGAIN);
   expect((await signUp()).message).toContain(triggerRefusals.mailsSpent);
-  expect((await confirm(codeOf())).message).toContain(triggerRefusals.passwordDiscarded);
-  expect((await cognito.signInRaw(email, 'chosen by a stranger')).error).toBe('NotAuthorizedException');
+  expect(links().length).toBeGreaterThan(0);
+  expect(links().length).toBeLessThanOrEqual(10);
+  const [first] = links();
+  expect(await confirmHere(first)).toMatchObject(refusedAs('password-needed'));
+  expect(await confirmElsewhere(first)).toMatchObject({ status: 200 });
+  expect([await signsIn(strangers), await signsIn(chosen)]).toEqual([false, true]);
 });
 
-test('codes are counted for the address, however often the sign-up begins again', async () => {
-  const guess = async () => {
-    const body = { email, code: '000000', name: 'A guesser', password: 'chosen by a guesser' };
-    const answer = await call(confirmSignUp({ signUps: cognitoSignUps(poolId, clientId), limits }), { body });
-    return answer.body['code'];
-  };
-  const answers: unknown[] = [];
-  for (let round = 0; round < 8; round += 1) {
-    await signUp();
-    for (let tries = 0; tries < 3; tries += 1) answers.push(await guess());
+test('nobody can reset a password with a code of Cognito’s', async () => {
+  await signUp(owners);
+  await confirmHere(links()[0]);
+  const account = { ClientId: clientId, Username: email };
+  const forgotten = await cognito.call('ForgotPassword', account);
+  expect(forgotten.error).toBe('NotAuthorizedException');
+  const guess = { ...account, ConfirmationCode: '000000', Password: strangers };
+  for (let tries = 0; tries < 20; tries += 1) {
+    expect((await cognito.call('ConfirmForgotPassword', guess)).error).toBeDefined();
   }
-  expect(answers.indexOf('too-many-tries')).toBe(5);
-  expect(new Set(answers.slice(5))).toEqual(new Set(['too-many-tries']));
+  expect([await signsIn(strangers), await signsIn(owners)]).toEqual([false, true]);
+  expect(await reset(chosen)).toMatchObject({ status: 200, body: { email } });
+  expect([await signsIn(owners), await signsIn(chosen)]).toEqual([false, true]);
 });

@@ -1,6 +1,10 @@
 import { DeleteCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type AddressLimits, addressLimits } from '../../../functions/adapters/dynamodb/address-limits.ts';
+import {
+  type AddressLimits,
+  addressLimits,
+  type MailCause,
+} from '../../../functions/adapters/dynamodb/address-limits.ts';
 import { appCodesTable } from '../../../functions/adapters/dynamodb/app-codes-table.ts';
 import { appSessionsTable } from '../../../functions/adapters/dynamodb/app-sessions-table.ts';
 import {
@@ -9,6 +13,7 @@ import {
   tasksOf,
 } from '../../../functions/adapters/dynamodb/billing-tasks.ts';
 import { eventCursor } from '../../../functions/adapters/dynamodb/event-cursor.ts';
+import { type Proofs, proofsHashedWith } from '../../../functions/adapters/dynamodb/proofs-table.ts';
 import type { AppCode } from '../../../schemas/rows/app-code.ts';
 import type { AppSession } from '../../../schemas/rows/app-session.ts';
 import type { BillingTask } from '../../../schemas/rows/billing-task.ts';
@@ -16,6 +21,7 @@ import {
   memoryAddressLimits,
   memoryAppCodes,
   memoryAppSessions,
+  memoryProofs,
   memoryTasks,
 } from '../../fixtures/fakes/memory-adapters.ts';
 import { startTables, type Tables } from '../../fixtures/worlds/dynamodb-tables.ts';
@@ -232,28 +238,32 @@ test('the tasks share their table with the catch-up’s cursor, which is no task
 });
 
 describe.each<[string, () => AddressLimits]>([
-  ['DynamoDB', () => addressLimits('AddressChanges')],
+  ['DynamoDB', () => addressLimits('Limits')],
   ['memory', () => memoryAddressLimits()],
 ])('the limits of an address in %s', (_, create) => {
   const now = after(0);
   const limits = create();
-  const taken = async (
-    email: string,
-    at = now,
-    kind: Parameters<AddressLimits['take']>[0] = 'mail',
-  ): Promise<number> => {
-    const all = await Promise.all(Array.from({ length: 25 }, () => limits.take(kind, email, at)));
+  const taken = async (email: string, at = now, cause: MailCause = 'sign-up'): Promise<number> => {
+    const all = await Promise.all(Array.from({ length: 25 }, () => limits.take(cause, email, at)));
     return all.filter(Boolean).length;
   };
 
   test('calls at once can’t pass the day’s limit of an address, in any case of its letters', async () => {
     expect(await taken('ada@example.com')).toBe(10);
     expect(await taken('ADA@Example.com')).toBe(0);
-    expect(await limits.take('code', 'ada@example.com', now)).toBe(true);
+  });
+
+  test('each cause has its own count, and so has an account that asks for other addresses', async () => {
+    const email = 'eva@example.com';
+    for (const cause of ['sign-up', 'reset', 'end-contract', 'new-address', 'sign-in'] as const) {
+      expect(await taken(email, now, cause)).toBe(10);
+    }
+    const changes = await Promise.all(Array.from({ length: 25 }, () => limits.takeChange(email, now)));
+    expect(changes.filter(Boolean)).toHaveLength(10);
   });
 
   test.each([
-    ['eve@example.com', ['eve+shop@example.com', '"Eve"@example.com', '"eve+a"@example.com']],
+    ['eve@example.com', ['eve+shop@example.com', 'Eve+a@example.com']],
     ['eve.s@gmail.com', ['e.v.e.s@gmail.com', 'eves+1@googlemail.com']],
   ])('the spellings that lead to the mailbox of %s share its limit', async (email, spellings) => {
     expect(await taken(email)).toBe(10);
@@ -265,11 +275,43 @@ describe.each<[string, () => AddressLimits]>([
     expect(await taken('b.ob@example.com')).toBe(10);
     expect(await taken('bob@example.com', new Date('2030-01-16T00:00:00Z'))).toBe(10);
   });
+});
 
-  test('a stranger who has spent the codes of an address keeps its owner waiting for an hour at most', async () => {
-    const late = new Date('2030-01-15T12:59:59Z');
-    expect(await taken('eva@example.com', now, 'code')).toBe(5);
-    expect(await taken('eva@example.com', late, 'code')).toBe(0);
-    expect(await taken('eva@example.com', new Date('2030-01-15T13:00:00Z'), 'code')).toBe(5);
+describe.each<[string, () => Proofs]>([
+  ['DynamoDB', () => proofsHashedWith('Proofs', async () => 'a key')],
+  ['memory', () => memoryProofs()],
+])('the links in mails in %s', (_, create) => {
+  const proofs = create();
+  const email = 'ada@example.com';
+  const now = after(0);
+  const reset = { purpose: 'reset', email } as const;
+
+  test('are good at once for their purpose alone, and using one leaves the others', async () => {
+    const [first, second] = [await proofs.create(reset, now), await proofs.create(reset, now)];
+    expect(await proofs.read(first, ['end-contract', 'sign-up'], now)).toBeUndefined();
+    await proofs.remove(first);
+    expect(await proofs.read(first, ['reset'], now)).toBeUndefined();
+    expect(await proofs.read(second, ['reset'], now)).toMatchObject(reset);
+    expect(await proofs.read('x'.repeat(43), ['reset'], now)).toBeUndefined();
   });
+
+  test.each([
+    ['reset', 24],
+    ['old-address', 7 * 24],
+  ] as const)('of %s work for %i hours, however late DynamoDB removes them', async (purpose, hours) => {
+    const token = await proofs.create({ purpose, email }, now);
+    expect(await proofs.read(token, [purpose], after(hours - 0.001))).toMatchObject({ email });
+    expect(await proofs.read(token, [purpose], after(hours))).toBeUndefined();
+  });
+});
+
+test('the table of links has no token, and who writes it without the key makes no link', async () => {
+  const token = await proofsHashedWith('Proofs', async () => 'a key').create(
+    { purpose: 'reset', email: 'ada@example.com' },
+    after(0),
+  );
+  const { Items } = await tables.dynamodb.send(new ScanCommand({ TableName: 'Proofs' }));
+  expect(JSON.stringify(Items)).not.toContain(token);
+  const withoutKey = proofsHashedWith('Proofs', async () => 'another key');
+  expect(await withoutKey.read(token, ['reset'], after(0))).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-import type { WaitingDependencies } from '../../../functions/accounts/waiting-deletion.ts';
+import type { AccountPool } from '../../../functions/adapters/cognito/account-pool.ts';
 import type { SessionUser } from '../../../functions/adapters/cognito/session-user.ts';
 import type { BillingMails } from '../../../functions/adapters/dynamodb/user-plans/billing-mails.ts';
 import type { Billing } from '../../../functions/adapters/stripe/billing.ts';
@@ -31,7 +31,7 @@ export interface Dependencies extends Omit<
   sessionUser: SessionUser;
   mail: Mail;
   userPool: Pick<UserPool, 'has' | 'addressOf'>;
-  pool: WaitingDependencies['pool'];
+  pool: AccountPool;
   cursor: EventCursor;
   tasks: BillingTasks;
 }

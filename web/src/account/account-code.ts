@@ -1,19 +1,13 @@
 import { useEffect } from 'react';
-import { within } from '../session/within.ts';
 import type { Refused } from './outcome.ts';
 import type * as Provider from './provider-sign-in.ts';
 import type * as Account from './sign-in.ts';
 import type * as SignUp from './sign-up.ts';
+import { withCode } from './with-code.ts';
 
 type AccountCode = typeof Account;
 type ProviderCode = typeof Provider;
 type SignUpCode = typeof SignUp;
-
-// Milliseconds.
-const LIMIT = 30_000;
-
-const NOT_LOADED =
-  "We couldn't load what this form needs. Please check your connection and try again, or reload this page.";
 
 const loadAccountCode = (): Promise<AccountCode> => import('./sign-in.ts');
 const loadSignUpCode = (): Promise<SignUpCode> => import('./sign-up.ts');
@@ -30,19 +24,6 @@ export const withProviderCode = <T>(work: (provider: ProviderCode) => Promise<T>
 /** The same as `withAccountCode`, for signing up and confirming. */
 export const withSignUpCode = <T>(work: (signUp: SignUpCode) => Promise<T>): Promise<T | Refused> =>
   withCode(loadSignUpCode, work);
-
-async function withCode<Code, T>(
-  load: () => Promise<Code>,
-  work: (code: Code) => Promise<T>,
-): Promise<T | Refused> {
-  let code: Code;
-  try {
-    code = await within(LIMIT, load());
-  } catch {
-    return { kind: 'refused', message: NOT_LOADED };
-  }
-  return work(code);
-}
 
 /** Loads the page's code when the browser is idle, or when the user touches the page. */
 export function useAccountCodeSoon(page: 'sign-in' | 'sign-up' = 'sign-in'): void {

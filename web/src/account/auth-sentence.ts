@@ -13,8 +13,6 @@ export type AccountAction =
   | 'sign-up'
   | 'confirm-email'
   | 'resend-code'
-  | 'request-reset'
-  | 'reset-password'
   | 'change-name';
 
 export const WENT_WRONG = 'Something went wrong. Please try again.';
@@ -33,8 +31,6 @@ const CREDENTIALS_WRONG = 'Incorrect email or password.';
 // Cognito gives the same answer for a wrong code, an expired code and the code of a removed account.
 const CODE_REFUSED =
   "This code doesn't work, or no longer works. Check it against our newest email, or get a new one below.";
-const LINK_REFUSED =
-  'This link no longer works. Only the link in our newest email does, once and within an hour.';
 const NO_ACCOUNT = 'There is no account with this address. You can sign up with it.';
 const ACCOUNT_GONE = 'This account no longer exists.';
 const UNCONFIRMED =
@@ -42,8 +38,7 @@ const UNCONFIRMED =
 export const SESSION_ENDED = 'Your session has ended. Please sign in again.';
 const TOOK_TOO_LONG = 'That took too long. Please try again.';
 const TOO_MANY_TRIES = refusals['too-many-tries'].sentence;
-const BLOCKED_ACCOUNT = `This account is blocked. If it waits for its deletion, our email says how to keep it. Otherwise, please write to ${product.supportEmail}.`;
-const NO_RESET = `The password of this account can't be reset. If you sign in with ${OFFERED_NAMES}, there is none.`;
+const BLOCKED_ACCOUNT = `This account is blocked. Please write to ${product.supportEmail}.`;
 const RESEND_FAILED = 'Failed to resend confirmation email. Please try again.';
 const UNDELIVERABLE = `We couldn't send an email to this address. Please check it and try again.`;
 const NO_MAIL_NOW = `We can't send email right now. Please try again later.`;
@@ -61,26 +56,22 @@ type Rule = string | ((thrown: Thrown) => string | null);
 /** A failure at Cognito or in our settings, after which the user can only try again. */
 const OURS: Rule = () => null;
 
-const codeOf = ({ action }: Thrown): string => (action === 'reset-password' ? LINK_REFUSED : CODE_REFUSED);
-
 function notAuthorized({ message, action }: Thrown): string | null {
   if (/attempts exceeded/i.test(message)) return TOO_MANY_TRIES;
   if (/is disabled/i.test(message)) return BLOCKED_ACCOUNT;
   if (/^invalid session/i.test(message)) return TOOK_TOO_LONG;
   if (/cannot be confirmed.*\bCONFIRMED$/i.test(message)) return CONFIRMED;
-  if (/cannot be reset/i.test(message)) return NO_RESET;
   if (/\btoken\b/i.test(message)) return SESSION_ENDED;
   if (!/incorrect username or password/i.test(message)) return null;
   return action === 'confirm-password' ? refusals['wrong-password'].sentence : CREDENTIALS_WRONG;
 }
 
-function invalidParameter(thrown: Thrown): string | null {
-  const { message, action } = thrown;
+function invalidParameter({ message, action }: Thrown): string | null {
   if (/already confirmed/i.test(message)) return NOTHING_TO_CONFIRM;
-  if (/at 'confirmationCode'/i.test(message)) return codeOf(thrown);
+  if (/at 'confirmationCode'/i.test(message)) return CODE_REFUSED;
   if (/at 'password'/i.test(message)) return refusals['weak-password'].sentence;
   if (/should be an email|email address format|schema: email|at 'username'/i.test(message)) {
-    return action === 'reset-password' ? LINK_REFUSED : EMAIL_INVALID;
+    return EMAIL_INVALID;
   }
   if (/schema: name/i.test(message) || (action === 'change-name' && /at 'userAttributes/i.test(message))) {
     return refusals['name-too-long'].sentence;
@@ -88,13 +79,12 @@ function invalidParameter(thrown: Thrown): string | null {
   return null;
 }
 
-function userNotFound(thrown: Thrown): string {
-  switch (thrown.action) {
+function userNotFound({ action }: Thrown): string {
+  switch (action) {
     case 'sign-in':
       return CREDENTIALS_WRONG;
     case 'confirm-email':
-    case 'reset-password':
-      return codeOf(thrown);
+      return CODE_REFUSED;
     case 'confirm-password':
     case 'change-name':
       return ACCOUNT_GONE;
@@ -113,8 +103,8 @@ const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   // Cognito's errors, as its API reference documents them for the operations that the site calls.
   ['AliasExistsException', TAKEN],
   ['CodeDeliveryFailureException', UNDELIVERABLE],
-  ['CodeMismatchException', codeOf],
-  ['ExpiredCodeException', codeOf],
+  ['CodeMismatchException', CODE_REFUSED],
+  ['ExpiredCodeException', CODE_REFUSED],
   ['FeatureUnavailableInTierException', OURS],
   ['ForbiddenException', serviceSentences.blocked],
   ['InternalErrorException', OURS],
@@ -183,12 +173,6 @@ export const isRefusedByTrigger = (error: unknown, sentence: string): boolean =>
   error instanceof Error &&
   error.name === 'UserLambdaValidationException' &&
   triggerSentence(error.message) === sentence;
-
-/** Whether a code was refused, or its account is gone. Cognito's answer is the same. */
-export const isCodeRefused = (error: unknown): boolean =>
-  (error instanceof Error &&
-    ['CodeMismatchException', 'ExpiredCodeException', 'UserNotFoundException'].includes(error.name)) ||
-  isRefusedByTrigger(error, triggerRefusals.signUpAgain);
 
 /** The metadata that Amplify keeps of an answer. */
 function metadataOf(error: Error): { requestId?: string; httpStatusCode?: number } {

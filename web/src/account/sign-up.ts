@@ -1,17 +1,32 @@
 import * as z from 'zod/mini';
 import { BROWSER_ATTRIBUTE, BROWSER_SECRET } from '../../../schemas/sign-up-browser.ts';
-import { triggerRefusals } from '../../../schemas/trigger-refusals.ts';
+import { SIGN_UP_AGAIN, triggerRefusals } from '../../../schemas/trigger-refusals.ts';
 import { callCognito } from '../session/call-cognito.ts';
+import { withAnonymousCode } from './with-code.ts';
 import { isRefusedByTrigger } from './auth-sentence.ts';
 import { CREDENTIALS_MISSING } from './credentials.ts';
+import { persistentStorage } from '../session/browser-storage.ts';
+import { currentSession } from '../session/session.ts';
+import { storeIfPossible } from '../session/store-if-possible.ts';
 import { nameSentence } from './name-sentence.ts';
 import { type Outcome, type Refused, refused, refusedBy } from './outcome.ts';
-import { removeUnconfirmed } from './sign-in.ts';
-import { forgetSignUpSecret, keepSignUpSecret, newSignUpSecret } from './sign-up-browser.ts';
+import { signIn } from './sign-in.ts';
+import { forgetSignUpSecret, keepSignUpSecret, newSignUpSecret, signUpSecret } from './sign-up-browser.ts';
 
 type SignUpOutcome =
   /** `userId`: Cognito's name of the new account, if it gave one. */
   { kind: 'confirmation-required'; userId: string | undefined } | { kind: 'complete' } | Refused;
+
+/** This tab's newest sign-up, for the sign-in once its address is confirmed. */
+let signedUp: { email: string; password: string } | undefined;
+
+const CONFIRMED = 'confirmed';
+
+// The mail's link opens a new tab, which doesn't know the password.
+addEventListener('storage', ({ key, newValue }) => {
+  if (key !== CONFIRMED || newValue === null || newValue !== signedUp?.email) return;
+  if (currentSession().kind === 'signed-out') void openAccount(newValue);
+});
 
 const SignedUp = z.object({ UserConfirmed: z.boolean(), UserSub: z.optional(z.string()) });
 
@@ -24,6 +39,7 @@ export async function signUp(account: {
   if (email === '' || account.password === '') return refused(CREDENTIALS_MISSING);
   const fault = nameSentence(account.name);
   if (fault !== null) return refused(fault);
+  signedUp = { email: email.toLowerCase(), password: account.password };
   try {
     const { secret, hash } = await newSignUpSecret();
     const attributes = { email, name: account.name.trim(), [BROWSER_ATTRIBUTE]: hash };
@@ -51,45 +67,76 @@ export async function signUp(account: {
   }
 }
 
+/**
+ * Makes our trigger remove the account of this address if the account was never confirmed, since its password
+ * may be a stranger's. Resolves with whether there was such an account. No mail is sent.
+ */
+async function removeUnconfirmed(email: string): Promise<boolean> {
+  try {
+    await callCognito('ResendConfirmationCode', { Username: email, ClientMetadata: SIGN_UP_AGAIN });
+    return false;
+  } catch (error) {
+    return isRefusedByTrigger(error, triggerRefusals.signUpAgain);
+  }
+}
+
 const isUsernameTaken = (error: unknown): boolean =>
   error instanceof Error && error.name === 'UsernameExistsException';
 
-/**
- * Confirms an account of this browser. `userName`: the id of the account or, if the id isn't known, its
- * e-mail address. `secret`: of this browser (`sign-up-browser.ts`).
- */
-export async function confirmEmail(userName: string, code: string, secret: string): Promise<Outcome> {
+/** Confirms with the newest mail's code. `userName`: the account's id or, if it isn't known, its address. */
+export async function confirmByCode(userName: string, code: string, email: string): Promise<Outcome> {
   try {
     await callCognito('ConfirmSignUp', {
       Username: userName,
       ConfirmationCode: code.trim(),
-      ClientMetadata: { [BROWSER_SECRET]: secret },
+      ClientMetadata: { [BROWSER_SECRET]: signUpSecret(email) ?? '' },
     });
   } catch (error) {
     if (!isConfirmedAlready(error)) return refusedBy(error, 'confirm-email');
   }
-  forgetSignUpSecret();
-  return { kind: 'done' };
+  return openAccount(email);
 }
 
-/** Whether the account is confirmed already: the link was pressed twice, or an answer was lost. */
+/** Whether the account is confirmed already: the button was pressed twice, or an answer was lost. */
 const isConfirmedAlready = (error: unknown): boolean =>
   error instanceof Error &&
   error.name === 'NotAuthorizedException' &&
   error.message.endsWith('Current status is CONFIRMED');
 
-/** Confirms a sign-up of another browser, and sets the account's name and password. */
-export async function confirmElsewhere(body: {
-  email: string;
-  code: string;
-  name: string;
-  password: string;
-}): Promise<Outcome> {
-  const { callAnonymously } = await import('../api/call-anonymously.ts');
-  const answer = await callAnonymously('confirm-sign-up', { body });
-  if (answer.ok) return { kind: 'done' };
-  return {
-    ...refused(answer.sentence),
-    ...((answer.code === 'wrong-code' || answer.code === 'code-expired') && { reason: 'code' as const }),
-  };
+/**
+ * Confirms with the token of any mail's link. `account-needed`: this browser didn't sign up, so that the user
+ * chooses the name and the password.
+ */
+export async function confirmByLink(
+  link: { email: string; token: string },
+  chosen: { name: string; password: string } | undefined,
+): Promise<Outcome | { kind: 'account-needed' }> {
+  const browser = signUpSecret(link.email);
+  const account = chosen && { name: chosen.name, password: chosen.password };
+  const body = { ...link, ...(browser !== undefined && { browser }), ...(account && { account }) };
+  return withAnonymousCode(async ({ callAnonymously }) => {
+    const answer = await callAnonymously('confirm-sign-up', { body });
+    if (answer.ok) return openAccount(link.email, chosen?.password);
+    if (answer.code === 'password-needed') return { kind: 'account-needed' as const };
+    return {
+      ...refused(answer.sentence),
+      ...(answer.code === 'link-invalid' && { reason: 'link' as const }),
+    };
+  });
+}
+
+/** Signs in, if this tab or another one knows the password. Otherwise the sign-in page asks for it. */
+async function openAccount(email: string, chosen?: string): Promise<Outcome> {
+  const name = email.trim().toLowerCase();
+  const password = chosen ?? (signedUp?.email === name ? signedUp.password : undefined);
+  signedUp = undefined;
+  forgetSignUpSecret();
+  if (password !== undefined) {
+    await signIn(email, password);
+    return { kind: 'done' };
+  }
+  const storage = persistentStorage();
+  storeIfPossible(storage, CONFIRMED, name);
+  storage?.removeItem(CONFIRMED);
+  return { kind: 'done' };
 }

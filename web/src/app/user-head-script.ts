@@ -11,6 +11,5 @@ const root = document.documentElement;
 if (hasStoredNotice(tabStorage())) root.dataset['signedOut'] = '';
 const query = new URLSearchParams(location.search);
 root.dataset['source'] = query.get('source') ?? '';
-if (query.get('code')?.trim()) root.dataset['code'] = '';
 setText('--email', query.get('email') ?? '');
 showRememberedUser();

@@ -13,25 +13,17 @@ export const ConfirmedAddress = z.object({ confirmed: z.string() });
 /** State of any form: the address that the user has typed. */
 export const TypedAddress = z.object({ email: z.string() });
 
-/** State of the sign-up page: the address's account was never confirmed, and was removed. */
-export const RemovedAccount = z.object({ email: z.string(), removed: z.literal(true) });
-
 /** State of the confirmation page, from the page before. */
 export const PendingConfirmation = z.object({
   /** The id of the account that signed up in this tab. */
   userId: z.optional(z.string()),
   /** Whether a new code was sent at the sign-in, or the sentence that says why not. */
   newCode: z.optional(z.union([z.literal(true), z.string()])),
-  /** From itself: the code of the mail's link, which the page removed from the address bar. */
-  linkCode: z.optional(z.string()),
 });
 export type PendingConfirmation = z.infer<typeof PendingConfirmation>;
 
-/** State of the reset page, from itself: the link that the page removed from the address bar. */
-export const HeldResetLink = z.object({
-  resetLink: z.object({ code: z.string(), userName: z.string() }),
-});
-export type HeldResetLink = z.infer<typeof HeldResetLink>;
+/** State of a page that a mail's link opens, from itself: the token that it removed from the address bar. */
+export const LinkToken = z.object({ token: z.string() });
 
 interface WritableHistory {
   state: unknown;

@@ -22,7 +22,7 @@ const descriptions: Record<(typeof fixedPages)[number]['path'], string> = {
   '/email-confirmation': `Confirm the email address of your ${product.name} account.`,
   '/forgot-password': `Ask for a link to choose a new ${product.name} password.`,
   '/reset-password': `Choose a new password for your ${product.name} account.`,
-  '/undo-email': `Undo a change of the email address of your ${product.name} account.`,
+  '/address-change': `Approve or stop a change of the email address of your ${product.name} account.`,
   '/end-contract': `End your contract for ${product.name} ${paidNames} without signing in.`,
   '/hits': `Hands a sign-in over to ${product.name} on your Mac.`,
   '/oauth/callback': 'Takes a sign-in back to the app that asked for it.',

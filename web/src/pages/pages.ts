@@ -43,7 +43,7 @@ export const fixedPages = [
   page('/email-confirmation', 'email-confirmation', 'Check your email', unlisted),
   page('/forgot-password', 'forgot-password', 'Forgot your password?', unlisted),
   page('/reset-password', 'reset-password', 'Choose a new password', unlisted),
-  page('/undo-email', 'undo-email', 'Take your account back', shell),
+  page('/address-change', 'address-change', 'Change your address', shell),
   page('/end-contract', 'end-contract', 'End your contract', shell),
   page('/hits', 'hits', 'Authentication Complete', shell),
   page('/oauth/callback', 'oauth-callback', 'Signing you in', shell, 'oauth-callback'),

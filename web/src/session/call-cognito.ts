@@ -5,9 +5,7 @@ import { NetworkError, siteConfig } from '../pages/site-config.ts';
 const LIMIT = 20_000;
 
 type Operation =
-  | 'ConfirmForgotPassword'
   | 'ConfirmSignUp'
-  | 'ForgotPassword'
   | 'GetTokensFromRefreshToken'
   | 'ResendConfirmationCode'
   | 'RevokeToken'

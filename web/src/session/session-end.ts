@@ -16,8 +16,8 @@ const FINAL: readonly string[] = [
  * the message for a revoked token, amazon-cognito-identity-js issue 373 the one for a blocked account. An
  * unknown message gives no reason.
  *
- * A new password, a new address, signing out everywhere and blocking the account all revoke the account's
- * refresh tokens, so the cause can't be told.
+ * A new password, signing out everywhere and blocking the account all revoke the account's refresh tokens, so
+ * the cause can't be told.
  */
 export function sessionEndOf(error: unknown): SignInNotice | null {
   if (!(error instanceof Error) || !FINAL.includes(error.name)) return null;

@@ -18,9 +18,8 @@ const NOTICES = [
   'gone',
   /** The session is over, for an unknown reason. */
   'unknown',
-  /** The user made a change that ended the session here too. */
+  /** The user's change of password ended the session here too. */
   'password-changed',
-  'address-changed',
   /** The user canceled at the provider. */
   'cancelled',
 ] as const;

@@ -49,8 +49,6 @@ export interface PlansTable {
    * none. Resolves with the closed row, which names the user's only customer and checkout.
    */
   close(id: string, until: string): Promise<UserPlan>;
-  /** Opens a closed row. Does nothing without a row. */
-  reopen(id: string): Promise<void>;
   /**
    * Removes everything about the user from a closed row. The attributes that find idle accounts stay, so that
    * a leftover row is eventually found and removed. With `idleDueAt`, resolves with false and changes nothing
@@ -173,16 +171,6 @@ class DynamoDbPlansTable implements PlansTable {
       }),
     );
     return UserPlan.parse(Attributes);
-  }
-
-  async reopen(id: string): Promise<void> {
-    await this.#update({
-      Key: { id },
-      UpdateExpression: 'REMOVE closing_until ADD #version :one',
-      ConditionExpression: 'attribute_exists(closing_until)',
-      ExpressionAttributeNames: { '#version': 'version' },
-      ExpressionAttributeValues: { ':one': 1 },
-    });
   }
 
   clear(id: string, idleDueAt?: string): Promise<boolean> {

@@ -19,22 +19,22 @@ const begin = () => {
 beforeEach(begin);
 
 test('a code is refused for an account that began while Google signed in', async () => {
-  const { signUp, confirm, signInWith } = world.actor();
+  const { signUp, confirmByCode, signInWith } = world.actor();
   const username = await signUp(email);
   const account = await pool.find(username);
   await signInWith('google_1', email);
   // Cognito wrote it after the trigger of the sign-in had looked.
   if (account) pool.put(account);
-  await expect(confirm(username)).rejects.toThrow(triggerRefusals.addressProved);
+  await expect(confirmByCode(username)).rejects.toThrow(triggerRefusals.addressProved);
   expect(world.usable).toEqual(['google_1']);
   expect([...planTable.rows.keys()]).toEqual(['google_1']);
 });
 
 test('a code is refused while its account is deleted, and the account does not stay', async () => {
-  const { signUp, confirm } = world.actor();
+  const { signUp, confirmByCode } = world.actor();
   const username = await signUp(email);
   addresses.owners.set(email, removalMark(username));
-  await expect(confirm(username)).rejects.toThrow(triggerRefusals.signUpAgain);
+  await expect(confirmByCode(username)).rejects.toThrow(triggerRefusals.signUpAgain);
   expect(pool.accounts.size).toBe(0);
   expect(planTable.rows.size).toBe(0);
 });
@@ -48,9 +48,9 @@ test('an account that support confirms without proof gets no address, and takes 
 });
 
 test('an account is removed as never confirmed only if it is that', async () => {
-  const { signUp, confirm } = world.actor();
+  const { signUp, confirmByCode } = world.actor();
   const username = await signUp(email);
-  await confirm(username);
+  await confirmByCode(username);
   expect(await removeIfUnconfirmed(world.parts, username)).toBe(false);
   expect(await removeIfUnconfirmed(world.parts, 'nobody')).toBe(false);
   expect(world.usable).toEqual([username]);
@@ -58,12 +58,12 @@ test('an account is removed as never confirmed only if it is that', async () => 
 });
 
 test('an account is gone for a new sign-up, also at a repeated call, unless it was confirmed', async () => {
-  const { signUp, confirm } = world.actor();
+  const { signUp, confirmByCode } = world.actor();
   const stale = await signUp(email);
   expect(await removeForSignUp(world.parts, stale)).toBe(true);
   expect(await removeForSignUp(world.parts, stale)).toBe(true);
   const confirmed = await signUp(email);
-  await confirm(confirmed);
+  await confirmByCode(confirmed);
   expect(await removeForSignUp(world.parts, confirmed)).toBe(false);
   expect(world.usable).toEqual([confirmed]);
 });
@@ -71,7 +71,7 @@ test('an account is gone for a new sign-up, also at a repeated call, unless it w
 describe('in whatever order their steps are taken', () => {
   type Actor = ReturnType<AccountWorld['actor']>;
   type Action = (actor: Actor, begun: string) => Promise<unknown>;
-  const confirms: Action = ({ confirm }, begun) => confirm(begun);
+  const confirms: Action = ({ confirmByCode }, begun) => confirmByCode(begun);
   const google: Action = ({ signInWith }) => signInWith('google_1', email);
   const gitHub: Action = ({ signInWith }) => signInWith('github_2', email);
   const signsUp: Action = ({ signUp }) => signUp(email);

@@ -70,13 +70,6 @@ test.each<[string, () => Promise<unknown>]>([
         .profile('token'),
   ],
   [
-    'Cognito about a code',
-    async () =>
-      (await import('../../../../functions/adapters/cognito/sign-ups.ts'))
-        .cognitoSignUps(POOL, 'client')
-        .confirm('ada@example.com', '123456'),
-  ],
-  [
     'Cognito about an address',
     async () =>
       (await import('../../../../functions/adapters/cognito/account-pool.ts'))

@@ -148,17 +148,14 @@ describe('the export', () => {
     ada.addressChanges.items.set('ada', {
       id: 'ada',
       version: 2,
-      pending: {
-        email: 'ada@new.example',
-        code_hash: 'hash',
-        salt: 'salt',
-        tries: 0,
-        expires_at: '2026-01-20T12:15:00.000Z',
+      waiting: {
+        id: 'an id',
+        from: 'ada@example.com',
+        to: 'ada@new.example',
+        requested_at: '2026-01-19T12:00:00.000Z',
+        due_at: '2026-01-26T12:00:00.000Z',
       },
-      sent: [now.toISOString()],
-      earlier: [{ email: 'ada@old.example', token_hash: 'hash', changed_at: '2026-01-19T12:00:00.000Z' }],
-      current: 'ada@example.com',
-      barred: [{ provider: 'google', id: '666' }],
+      disconnected: [{ provider: 'google', id: '666' }],
     });
     const session = {
       user_id: 'ada',
@@ -208,9 +205,12 @@ describe('the export', () => {
           providers_taken_off: [{ provider: 'google', id: '666' }],
           has_password: true,
         },
-        address_changes: {
-          pending: 'ada@new.example',
-          earlier: [{ email: 'ada@old.example', changed_at: '2026-01-19T12:00:00.000Z' }],
+        address_change: {
+          id: 'an id',
+          from: 'ada@example.com',
+          to: 'ada@new.example',
+          requested_at: '2026-01-19T12:00:00.000Z',
+          due_at: '2026-01-26T12:00:00.000Z',
         },
         plan: {
           id: 'ada',
@@ -280,7 +280,7 @@ describe('the export', () => {
         providers_taken_off: [],
         has_password: false,
       },
-      address_changes: { pending: null, earlier: [] },
+      address_change: null,
       plan: null,
       subscriptions: [],
       invoices: [],

@@ -78,13 +78,6 @@ describe('a provider that its user disconnects', () => {
   });
 });
 
-test('a provider that an undo took off is not allowed again', async () => {
-  world.pool.put({ username: 'ada', email, identities: [] });
-  world.addressChanges.items.set('ada', { id: 'ada', version: 1, sent: [], earlier: [], barred: [google] });
-  expect((await change(true)).status).toBe(200);
-  await expect(signInWithGoogle()).rejects.toThrow(triggerRefusals.providerTakenOff);
-});
-
 describe('nothing changes', () => {
   const unchanged = () => {
     expect(providers()).toEqual(['google', 'github']);
@@ -119,12 +112,6 @@ describe('nothing changes', () => {
     });
     world.pool.put({ username: 'ada', email, identities });
     expect(await change(false)).toMatchObject(refused(409, 'provider-stays'));
-    unchanged();
-  });
-
-  test('while the account is being taken back', async () => {
-    world.addressChanges.items.set('ada', { id: 'ada', version: 1, sent: [], earlier: [], locked: true });
-    expect(await change(false)).toMatchObject(refused(409, 'undo-under-way'));
     unchanged();
   });
 });

@@ -50,7 +50,7 @@ describe('opening a checkout', () => {
   });
 
   test('opens a row and a session for a user whose row sign-up failed to create', async () => {
-    const body = { ...order, userId: 'new' };
+    const body = { ...order, userId: 'new', userEmail: 'new@example.com' };
     expect((await checkOut(body, 'new')).status).toBe(200);
     expect(planTable.rows.get('new')).toHaveProperty('checkout_session_id');
   });

@@ -26,7 +26,7 @@ export function beginOnPlus() {
 }
 
 function newDependencies() {
-  const { waitlist: _, ...parts } = addressDependencies();
+  const parts = addressDependencies();
   const { pool } = parts;
   pool.put({ username: 'ada' });
   return { ...parts, sessionUser: pool.sessionUser, userPool: pool };

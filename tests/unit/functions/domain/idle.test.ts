@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { closedUntil, closingUntil, isWaiting } from '../../../../functions/domain/closing.ts';
+import { closingUntil } from '../../../../functions/domain/closing.ts';
 import { afterReturnedWarning, idleStep } from '../../../../functions/domain/idle.ts';
 import type { UserPlan } from '../../../../schemas/rows/plan.ts';
 
@@ -8,21 +8,10 @@ const now = new Date('2026-01-20T12:00:00Z');
 const dueIn = (days: number) => new Date(now.getTime() + days * DAY).toISOString();
 const rowWith = (fields: Partial<UserPlan>): UserPlan => ({ id: 'ada', plan: 'free', version: 1, ...fields });
 
-test('nothing is due for a row without a date, before its date, or while a deletion waits', () => {
+test('nothing is due for a row without a date, before its date, or while it is being deleted', () => {
   expect(idleStep(rowWith({}), now)).toBe('none');
   expect(idleStep(rowWith({ idle_due_at: dueIn(1) }), now)).toBe('none');
-  const waits = rowWith({ idle_due_at: dueIn(0), closing_until: closedUntil(new Date(dueIn(3))) });
-  expect(isWaiting(waits, now)).toBe(true);
-  expect(idleStep(waits, now)).toBe('none');
-});
-
-test('a waiting deletion keeps the account closed for a week after its time, in case its task is late', () => {
-  expect(closedUntil(now)).toBe(dueIn(7));
-});
-
-test('a deletion that has begun is told apart from one that waits', () => {
   const begun = rowWith({ idle_due_at: dueIn(0), closing_until: closingUntil(now) });
-  expect(isWaiting(begun, now)).toBe(false);
   expect(idleStep(begun, now)).toBe('closing');
 });
 

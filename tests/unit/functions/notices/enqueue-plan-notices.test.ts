@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { closingUntil } from '../../../../functions/domain/closing.ts';
 import { enqueuePlanNotices, reminderStep } from '../../../../functions/notices/enqueue-plan-notices.ts';
 import type { BillingState } from '../../../../schemas/rows/billing-state.ts';
 import { memoryTasks } from '../../../fixtures/fakes/memory-adapters.ts';
@@ -24,8 +23,6 @@ const plus = { plan: 'plus' } as const;
 test('a mail is due two minutes after the decision that causes it, and none where nothing is new', async () => {
   expect(await tasksOf(plus, { plan: 'free', ended: 'other' })).toEqual([['notify', minutes(2)]]);
   expect(await tasksOf(plus, plus)).toEqual([]);
-  const closing = { closing_until: closingUntil(now) };
-  expect(await tasksOf(plus, { plan: 'free', ended: 'other' }, closing)).toEqual([]);
 });
 
 test('a reminder of a new end is looked at three days before, and each week until then', async () => {

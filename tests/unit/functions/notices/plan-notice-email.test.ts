@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { PlanNotice } from '../../../../functions/domain/plan-notices.ts';
-import { mayBeTheft, planNoticeEmail } from '../../../../functions/notices/plan-notice-email.ts';
+import { planNoticeEmail } from '../../../../functions/notices/plan-notice-email.ts';
 import type { BillingState } from '../../../../schemas/rows/billing-state.ts';
 
 const siteUrl = 'https://selfsame.example';
@@ -16,7 +16,7 @@ const plus: BillingState = { plan: 'plus', paid, nextCharge };
 const mailOf = (kind: PlanNotice['kind'], after: Partial<BillingState> = {}, before = plus) =>
   planNoticeEmail(
     { kind, before, after: { ...plus, ...after } },
-    { siteUrl, earlier: undefined, now: new Date('2026-01-20T12:00:00Z') },
+    { siteUrl, now: new Date('2026-01-20T12:00:00Z') },
   );
 
 describe('the mail about a plan', () => {
@@ -50,18 +50,6 @@ describe('the mail about a plan', () => {
 
   test('says that Plus is back where it had ended', () => {
     expect(mailOf('arrived', {}, { plan: 'free' }).text).toContain('Plus is back');
-  });
-
-  test('goes to earlier addresses only if a thief may have caused it', () => {
-    const isTheft = (kind: PlanNotice['kind'], ended?: BillingState['ended']) =>
-      mayBeTheft({ kind, after: { ...plus, ended } });
-    const reasons = ['declined', 'withdrawn', 'unpaid', 'scheduled', 'other'] as const;
-    expect(reasons.filter((ended) => isTheft('ended', ended))).toEqual(['declined', 'withdrawn']);
-    expect([isTheft('cancelled'), isTheft('renewed', 'declined'), isTheft('kept')]).toEqual([
-      true,
-      false,
-      false,
-    ]);
   });
 
   test('can not be about a part that is unknown', () => {

@@ -2,17 +2,9 @@ import type { PostConfirmationTriggerEvent } from 'aws-lambda';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { handlePostConfirmation } from '../../../../functions/triggers/post-confirmation.ts';
 import { triggerRefusals } from '../../../../schemas/trigger-refusals.ts';
-import { MemoryMail } from '../../../fixtures/fakes/memory-mail.ts';
 import { MemoryPool } from '../../../fixtures/fakes/memory-pool.ts';
 import { browserThatSignsUp } from '../../../fixtures/worlds/account.ts';
-import {
-  memoryAddressChanges,
-  memoryAddresses,
-  memoryNoticeLimits,
-  type MemoryPlans,
-  memoryPlans,
-  memorySessionEnds,
-} from '../../../fixtures/fakes/memory-adapters.ts';
+import { memoryAddresses, type MemoryPlans, memoryPlans } from '../../../fixtures/fakes/memory-adapters.ts';
 
 const email = 'ada@example.com';
 const ada = 'sub-ada';
@@ -41,11 +33,6 @@ const confirm = ({
     addresses: memoryAddresses(),
     users: () => pool,
     discardSignUp,
-    addressChanges: memoryAddressChanges(),
-    mail: new MemoryMail(),
-    notices: memoryNoticeLimits(),
-    sessionEnds: memorySessionEnds(),
-    siteUrl: 'https://selfsame.example',
   })({
     triggerSource: 'PostConfirmation_ConfirmSignUp',
     userPoolId: 'us-east-1_Pool',

@@ -6,6 +6,7 @@ import {
   memoryAddressChanges,
   memoryAddresses,
   memoryAddressLimits,
+  memoryProofs,
 } from '../../../fixtures/fakes/memory-adapters.ts';
 import { MemoryMail } from '../../../fixtures/fakes/memory-mail.ts';
 import { MemoryPool } from '../../../fixtures/fakes/memory-pool.ts';
@@ -35,9 +36,10 @@ const noOne = () => ({
   addresses: memoryAddresses(),
   addressChanges: memoryAddressChanges(),
   limits: memoryAddressLimits(),
+  proofs: memoryProofs(),
   mail: new MemoryMail(),
 });
-export let { pool, addresses, addressChanges, limits, mail } = noOne();
+export let { pool, addresses, addressChanges, limits, proofs, mail } = noOne();
 export let find: MockInstance<MemoryPool['find']>;
 export let links: { identity: Identity; to: string }[];
 /** Begins each test with nobody in the pool, at a stopped clock. Returns what is logged. */
@@ -45,7 +47,7 @@ export function beginWithNobody() {
   stopClock('2026-01-20T23:05:00Z');
   const log = watchLog();
   beforeEach(() => {
-    ({ pool, addresses, addressChanges, limits, mail } = noOne());
+    ({ pool, addresses, addressChanges, limits, proofs, mail } = noOne());
     links = [];
     find = vi.spyOn(pool, 'find');
     const link = pool.link.bind(pool);
@@ -72,6 +74,7 @@ export const dependencies = () => ({
   addresses,
   limits,
   addressChanges,
+  proofs,
   mail,
   sendsThroughSes: true,
   siteUrl: 'https://selfsame.example',

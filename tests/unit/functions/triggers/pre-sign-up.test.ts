@@ -89,7 +89,7 @@ describe('a sign-up with a password', () => {
 
   test('is refused after the day’s mails to the address, and the account with the newest mail stays', async () => {
     pool.put(unconfirmed);
-    while (await limits.take('mail', 'ADA@example.com', new Date()));
+    while (await limits.take('sign-up', 'ADA@example.com', new Date()));
     await expect(signUp('ada@example.com')).rejects.toThrow(triggerRefusals.mailsSpent);
     expect(pool.accounts.has(unconfirmed.username)).toBe(true);
   });
@@ -116,7 +116,7 @@ describe('a sign-up with a password', () => {
   test('for an address with an account is left to Cognito’s refusal, and uses up none of its mails', async () => {
     given(native);
     for (let tries = 0; tries < 10; tries += 1) await signUp('ada@example.com');
-    expect(await limits.take('mail', 'ada@example.com', new Date())).toBe(true);
+    expect(await limits.take('sign-up', 'ada@example.com', new Date())).toBe(true);
   });
 
   test.each([

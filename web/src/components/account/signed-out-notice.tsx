@@ -16,8 +16,8 @@ const sentences: Record<SignInNotice, ReactNode> = {
   deleted: `${SIGNED_OUT} Your account was deleted in another tab.`,
   revoked: (
     <>
-      {SIGNED_OUT} This session was ended, as happens when you sign out everywhere, or change your password or
-      email address. If that wasn't you, <Link to="/forgot-password">choose a new password</Link>.
+      {SIGNED_OUT} This session was ended, as happens when you sign out everywhere or change your password. If
+      that wasn't you, <Link to="/forgot-password">choose a new password</Link>.
     </>
   ),
   expired: `${SIGNED_OUT} For your safety, a session ends sixty days after you sign in.`,
@@ -25,7 +25,6 @@ const sentences: Record<SignInNotice, ReactNode> = {
   gone: `${SIGNED_OUT} This account no longer exists.`,
   unknown: `${SIGNED_OUT} Please sign in again.`,
   'password-changed': `${SIGNED_OUT} Your password was changed. Sign in with the new one.`,
-  'address-changed': `${SIGNED_OUT} Your address was changed. Sign in with the new one.`,
   cancelled: 'The sign-in was cancelled. You can try again, or sign in another way.',
 };
 

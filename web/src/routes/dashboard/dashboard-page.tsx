@@ -19,7 +19,9 @@ import { PaymentNotice } from './plan/payment-notice.tsx';
 import { paymentNewsOf } from './plan/plan-sentences.ts';
 import { ProfileCard } from './account/profile-card.tsx';
 import { Settings } from './settings.tsx';
-import { SignIns } from './ways-in/sign-ins.tsx';
+import { Sessions } from './sessions/sessions.tsx';
+import { useSignIns } from './ways-in/use-sign-ins.ts';
+import { WaysIn } from './ways-in/ways-in.tsx';
 import { useCardTaken } from './plan/use-card-taken.ts';
 import styles from './dashboard.module.css';
 
@@ -46,6 +48,7 @@ interface DashboardProps {
 function Dashboard({ user, onDeleted }: DashboardProps) {
   const { state, billing, ...reads } = usePlanAndBilling();
   const cardTaken = useCardTaken(billing);
+  const signIns = useSignIns();
   const name = user.name ?? 'User';
   const news = state.kind === 'known' ? planNewsOf(state.plan, billing) : NO_NEWS;
   const isLate = useHasPassed(NEWS_WAIT);
@@ -92,9 +95,10 @@ function Dashboard({ user, onDeleted }: DashboardProps) {
       )}
       <Settings>
         <ChangeName user={user} />
-        <ChangeAddress user={user} />
+        <ChangeAddress user={user} signIns={signIns} />
         <ChangePassword user={user} />
-        <SignIns user={user} />
+        <WaysIn user={user} {...signIns} />
+        <Sessions {...signIns} />
         <ExportData />
         <DeleteAccount user={user} plan={state} news={news} onDeleted={onDeleted} />
       </Settings>

@@ -28,11 +28,13 @@ interface FormSettingProps {
   about: string;
   /** Id for links that open the form. */
   anchor?: string;
+  /** Shown below the value. */
+  status?: ReactNode;
   children: (form: SettingForm) => ReactNode;
 }
 
 /** A setting with its value, whose form opens in place. The focus moves into the form and back. */
-export function FormSetting({ title, value, about, anchor, children }: FormSettingProps) {
+export function FormSetting({ title, value, about, anchor, status, children }: FormSettingProps) {
   const [isOpen, setOpen] = useState(false);
   const form = useAccountForm();
   const id = useId();
@@ -74,6 +76,7 @@ export function FormSetting({ title, value, about, anchor, children }: FormSetti
         )
       }
     >
+      {status}
       {isOpen && (
         // The keyboard closes it with Escape.
         // oxlint-disable-next-line jsx-a11y/no-static-element-interactions

@@ -29,7 +29,7 @@ export default function AccountFields({ account, onChange }: AccountFieldsProps)
   return (
     <>
       <Notice>
-        This browser is not the one that signed up. To keep the password you signed up with, type the code in
+        This browser is not the one that signed up. To keep the password you signed up with, open the link in
         that browser. Or choose the name and the password of your account here.
       </Notice>
       <NameField

@@ -1,5 +1,5 @@
-import { type ComponentProps, lazy, Suspense, useEffect, useLayoutEffect, useState } from 'react';
-import { Link, useLocation, useNavigate, useSearchParams } from 'react-router-dom';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { Link, Navigate, useNavigate, useSearchParams } from 'react-router-dom';
 import { OFFERED_NAMES } from '../../account/offered-providers.ts';
 import { AccountForm } from '../../components/account/account-form.tsx';
 import { AccountLayout } from '../../components/account/account-layout.tsx';
@@ -11,10 +11,12 @@ import { EmailAddress } from '../../components/email-address.tsx';
 import { Message } from '../../components/message.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { useAccountCodeSoon, withSignUpCode } from '../../account/account-code.ts';
-import { signUpSecret } from '../../account/sign-up-browser.ts';
+import { inAppPath } from '../../navigation/from-path.ts';
 import { useCameFrom } from '../../navigation/use-came-from.ts';
+import { useTokenInHash } from '../../navigation/use-link-token.ts';
 import { PendingConfirmation, useRouterState } from '../../navigation/use-router-state.ts';
 import { useHydrated } from '../../navigation/hydrated.ts';
+import { useSession } from '../../session/session.ts';
 import styles from './email-confirmation.module.css';
 import type { ChosenAccount } from './account-fields.tsx';
 import { Resend } from './resend.tsx';
@@ -30,7 +32,9 @@ const LOADING = 500;
 export default function EmailConfirmationPage() {
   const [query] = useSearchParams();
   const hydrated = useHydrated();
-  const linkCode = useLinkCode();
+  const token = useTokenInHash();
+  const session = useSession();
+  const cameFrom = useCameFrom();
   const [loading, setLoading] = useState(true);
   useEffect(() => {
     const timer = setTimeout(() => setLoading(false), LOADING);
@@ -40,6 +44,10 @@ export default function EmailConfirmationPage() {
   // The built HTML is the same for every query.
   const given = (name: string): string => (hydrated ? (query.get(name)?.trim() ?? '') : '');
   const email = given('email');
+  // Another tab may have signed in.
+  if (session.kind === 'signed-in' && session.user.email.toLowerCase() === email.toLowerCase()) {
+    return <Navigate to={inAppPath(cameFrom.from)} replace />;
+  }
   if (!loading && !email) {
     return (
       <Message title="Check your email" actions={<ButtonLink to="/signup">Sign up</ButtonLink>}>
@@ -51,76 +59,62 @@ export default function EmailConfirmationPage() {
     <Confirmation
       email={email}
       hasAddress={!hydrated || email !== ''}
-      linkCode={hydrated ? linkCode : ''}
+      token={token}
       fromSignIn={given('source') === 'signin'}
       loading={loading}
     />
   );
 }
 
-/** The code of the mail's link. Moves the code from the address bar to the history entry, for a reload. */
-function useLinkCode(): string {
-  const [query] = useSearchParams();
-  const navigate = useNavigate();
-  const { pathname, state } = useLocation() as { pathname: string; state: object | null };
-  const held = useRouterState(PendingConfirmation)?.linkCode ?? '';
-  const carried = query.get('code');
-  useLayoutEffect(() => {
-    if (carried === null) return;
-    const rest = new URLSearchParams(query);
-    rest.delete('code');
-    const to = { pathname, search: rest.toString() };
-    void navigate(to, { replace: true, state: { ...state, linkCode: carried.trim() } });
-  }, [carried, query, navigate, pathname, state]);
-  return carried?.trim() ?? held;
-}
-
 interface ConfirmationProps {
   email: string;
   /** Without an address, a message replaces the form once the page has loaded. */
   hasAddress: boolean;
-  /** The code in the mail's link; empty if the user didn't open the link. */
-  linkCode: string;
+  /** The token of the mail's link; empty if the user didn't open it. */
+  token: string;
   fromSignIn: boolean;
   loading: boolean;
 }
 
-function Confirmation({ email, hasAddress, linkCode, fromSignIn, loading }: ConfirmationProps) {
+function Confirmation({ email, hasAddress, token, fromSignIn, loading }: ConfirmationProps) {
   const navigate = useNavigate();
   const cameFrom = useCameFrom();
-  const [typed, setTyped] = useState<string | null>(null);
-  const code = typed ?? linkCode;
+  const [code, setCode] = useState('');
   const { userId, newCode } = useRouterState(PendingConfirmation) ?? {};
   // The id is preferred, because a stranger may have signed up with the same address since.
   const userName = userId ?? email;
   const form = useAccountForm();
-  const [linkIsRefused, setLinkIsRefused] = useState(false);
+  const [refusedToken, setRefusedToken] = useState('');
   const [timesResent, setTimesResent] = useState(0);
+  const linkWorks = token !== '' && token !== refusedToken;
   // Set in a browser that didn't sign up, once the user wants to confirm.
-  const [account, setAccount] = useState<ChosenAccount>();
-  const hasResent = timesResent > 0;
-  const linkWorks = linkCode !== '' && !linkIsRefused && !hasResent;
+  const [chosen, setChosen] = useState<ChosenAccount>();
+  const account = linkWorks ? chosen : undefined;
+  const hydrated = useHydrated();
   useAccountCodeSoon('sign-up');
 
   // A click is needed: mail scanners open links, and must not confirm an address that a stranger typed.
   const confirm = async () => {
-    const secret = signUpSecret(email);
-    if (secret === undefined && !account) return setAccount(NO_ACCOUNT);
     const outcome = await form.send(
-      withSignUpCode(({ confirmEmail, confirmElsewhere }) =>
-        secret === undefined && account
-          ? confirmElsewhere({ email, code, name: account.name, password: account.password })
-          : confirmEmail(userName, code, secret ?? ''),
+      withSignUpCode(({ confirmByCode, confirmByLink }) =>
+        linkWorks ? confirmByLink({ email, token }, account) : confirmByCode(userName, code, email),
       ),
     );
-    if (outcome.kind === 'done') return navigate('/login', { state: { ...cameFrom, confirmed: email } });
-    if (outcome.reason === 'code') setLinkIsRefused(true);
+    // The way back doesn't lead to the link.
+    if (outcome.kind === 'done') {
+      return navigate('/login', { replace: true, state: { ...cameFrom, confirmed: email } });
+    }
+    if (outcome.kind === 'account-needed') {
+      setChosen(NO_ACCOUNT);
+      return form.edit();
+    }
+    if (outcome.reason === 'link') setRefusedToken(token);
   };
 
   // Only the newest code works.
-  const startAnew = () => {
+  const startAgain = () => {
     setTimesResent(timesResent + 1);
-    setTyped('');
+    setCode('');
     form.edit();
   };
 
@@ -128,20 +122,12 @@ function Confirmation({ email, hasAddress, linkCode, fromSignIn, loading }: Conf
     <AccountLayout
       title="Check your email"
       lead={
-        <span className={styles.Sent}>
-          {loading && <output className={styles.Loading}>Loading</output>}
-          <span data-loading={loading}>
-            <span>
-              {account
-                ? 'Choose a name and a password for'
-                : sentence(linkWorks, newCode === true || hasResent)}
-            </span>{' '}
-            <strong>{email && <EmailAddress of={email} />}</strong>
-          </span>
-        </span>
+        <Lead email={email} loading={loading}>
+          {sentence(account !== undefined, linkWorks, newCode === true || timesResent > 0)}
+        </Lead>
       }
       footer={
-        <Ways email={email} userName={userName} linkWorks={linkWorks} newCode={newCode} onSent={startAnew} />
+        <Ways email={email} userName={userName} linkWorks={linkWorks} newCode={newCode} onSent={startAgain} />
       }
     >
       <WhyHere fromSignIn={fromSignIn} />
@@ -152,13 +138,17 @@ function Confirmation({ email, hasAddress, linkCode, fromSignIn, loading }: Conf
         submit="Confirm Email"
         sending="Confirming..."
         ready={hasAddress && (account?.isComplete ?? true)}
-        remedy={<Remedy state={form.state} typed={typed !== null} email={email} />}
+        remedy={<Remedy state={form.state} email={email} />}
       >
-        {/* A new field, without the fault of the earlier code. */}
-        <Code key={timesResent} isFromLink={linkWorks && typed === null} value={code} onChange={setTyped} />
+        {!linkWorks && (
+          // A new field, without the fault of the earlier code.
+          <div key={timesResent} className={styles.Code} data-is-shown={hydrated}>
+            <CodeField label="Confirmation code" value={code} onChange={setCode} />
+          </div>
+        )}
         {account && (
           <Suspense>
-            <AccountFields account={account} onChange={setAccount} />
+            <AccountFields account={account} onChange={setChosen} />
           </Suspense>
         )}
       </AccountForm>
@@ -166,24 +156,18 @@ function Confirmation({ email, hasAddress, linkCode, fromSignIn, loading }: Conf
   );
 }
 
-interface CodeProps extends Pick<ComponentProps<typeof CodeField>, 'value' | 'onChange'> {
-  /** Whether the link has brought the code, so that only a press is left. */
-  isFromLink: boolean;
-}
-
-function Code({ isFromLink, ...props }: CodeProps) {
-  const hydrated = useHydrated();
-  // The fault of a broken code has to show.
-  const isHidden = isFromLink && /^\d{6}$/.test(props.value);
-  return (
-    <div className={styles.Code} data-with-link={hydrated ? isHidden : undefined}>
-      <CodeField label="Confirmation code" {...props} />
-    </div>
-  );
-}
+const Lead = ({ email, loading, children }: { email: string; loading: boolean; children: string }) => (
+  <span className={styles.Sent}>
+    {loading && <output className={styles.Loading}>Loading</output>}
+    <span data-loading={loading}>
+      <span>{children}</span> <strong>{email && <EmailAddress of={email} />}</strong>
+    </span>
+  </span>
+);
 
 // An address follows. Each sentence fits on one line of a phone, so that none shifts the content below.
-function sentence(linkWorks: boolean, isNewCode: boolean): string {
+function sentence(chooses: boolean, linkWorks: boolean, isNewCode: boolean): string {
+  if (chooses) return 'Choose a name and a password for';
   if (linkWorks) return 'Press once more to confirm';
   return isNewCode ? 'Type the six new digits we sent to' : 'Type the six digits we sent to';
 }
@@ -202,7 +186,7 @@ function WhyHere({ fromSignIn }: { fromSignIn: boolean }) {
 interface WaysProps extends Pick<PendingConfirmation, 'newCode'> {
   email: string;
   userName: string;
-  /** Whether the user has opened the mail's link, and its code wasn't refused. */
+  /** Whether the user has opened the mail's link, and it wasn't refused. */
   linkWorks: boolean;
   /** Called when a new code is on its way. */
   onSent: () => void;
@@ -214,8 +198,10 @@ function Ways({ email, userName, linkWorks, newCode, onSent }: WaysProps) {
     <div className={styles.Ways} data-with-link={hydrated ? linkWorks : undefined}>
       <ol className={styles.Steps}>
         <li>Open the newest email from us. If it isn't in your inbox, check your spam folder.</li>
-        <li>Open the link in it, or type its code here.</li>
-        <li>Press Confirm Email, then sign in.</li>
+        <li>
+          Press the button in it, or type its code here. An earlier email's button works for a day, too.
+        </li>
+        <li>Press Confirm Email.</li>
       </ol>
       {typeof newCode === 'string' && (
         <Notice tone="danger">We couldn't send you a new code just now. {newCode}</Notice>
@@ -236,21 +222,14 @@ function Ways({ email, userName, linkWorks, newCode, onSent }: WaysProps) {
   );
 }
 
-interface RemedyProps {
-  state: FormState;
-  /** Whether the user typed the code. A mistyped code needs no other way. */
-  typed: boolean;
-  email: string;
-}
-
 /**
  * Shown after a refusal. The account of a link that doesn't work may be gone: an unconfirmed account is
  * deleted after a while.
  */
-function Remedy({ state, typed, email }: RemedyProps) {
+function Remedy({ state, email }: { state: FormState; email: string }) {
   const cameFrom = useCameFrom();
   const reason = state.kind === 'refused' ? state.reason : undefined;
-  if (reason === undefined || (reason === 'code' && typed)) return null;
+  if (reason === undefined) return null;
   if (reason === 'password') {
     return (
       <Way to="/forgot-password" email={email}>

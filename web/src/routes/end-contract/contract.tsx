@@ -9,6 +9,7 @@ import { MessageWaiting } from '../../components/message-waiting.tsx';
 import { Message } from '../../components/message.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { PlanText } from '../../components/plan-text.tsx';
+import { forgetRouterState } from '../../navigation/use-router-state.ts';
 import { day, text, type Text } from '../../plan/text.ts';
 
 type Action = 'show' | 'cancel' | 'withdraw';
@@ -42,7 +43,7 @@ export function Contract({ token, onAskAgain }: { token: string; onAskAgain: () 
     return {
       kind: 'unread',
       sentence: answer.sentence,
-      isDead: answer.code === 'contract-link-invalid' || answer.code === 'bad-request',
+      isDead: answer.code === 'link-invalid',
     };
   };
   const show = () => {
@@ -74,7 +75,10 @@ export function Contract({ token, onAskAgain }: { token: string; onAskAgain: () 
     if (state.sending) return;
     setState({ kind: 'shown', name, contract, sending: true });
     const next = await ask(action, name);
-    if (next.kind === 'shown') return setState(next);
+    if (next.kind === 'shown') {
+      forgetRouterState('/end-contract', window);
+      return setState(next);
+    }
     // Another tab may have ended the contract, and the answer of a request that was carried out may be lost.
     const now = await ask('show', name);
     setState(now.kind === 'shown' ? { ...now, refusal: next.kind === 'unread' ? next.sentence : '' } : now);

@@ -11,23 +11,17 @@ import { NewPasswordFields } from '../../components/account/new-password-fields.
 import { SocialSignIn } from '../../components/account/social-sign-in.tsx';
 import { StorageNotice } from '../../components/account/storage-notice.tsx';
 import { useAccountForm } from '../../components/account/use-account-form.ts';
-import { Notice } from '../../components/notice.tsx';
 import { useAccountCodeSoon, withAccountCode, withSignUpCode } from '../../account/account-code.ts';
 import { passwordFault } from '../../account/credentials.ts';
 import { nameSentence } from '../../account/name-sentence.ts';
 import { useCameFrom } from '../../navigation/use-came-from.ts';
-import {
-  type PendingConfirmation,
-  RemovedAccount,
-  useRouterState,
-} from '../../navigation/use-router-state.ts';
+import type { PendingConfirmation } from '../../navigation/use-router-state.ts';
 import { useTypedAddress } from '../../navigation/use-typed-address.ts';
 
 export default function SignupPage() {
   const navigate = useNavigate();
   const cameFrom = useCameFrom();
   const [email, setEmail] = useTypedAddress();
-  const removed = useRouterState(RemovedAccount) !== undefined;
   const [account, setAccount] = useState({ name: '', password: '', confirmation: '' });
   const form = useAccountForm(refusedElsewhere);
   useAccountCodeSoon('sign-up');
@@ -59,9 +53,6 @@ export default function SignupPage() {
         </p>
       }
     >
-      {removed && form.state.kind !== 'refused' && (
-        <Notice>This address was never confirmed. Choose a password, and we'll send you a new code.</Notice>
-      )}
       {form.state.kind !== 'refused' && <SignedOutNotice />}
       <StorageNotice />
       <AccountForm

@@ -38,7 +38,7 @@ test.each([
   ['api/plan', stripe, 'stripe', 'on demand'],
   ['webhooks/stripe-webhook', stripe, 'stripe', 'on demand'],
   ['schedules/billing-tasks', cognito, '@aws-sdk/client-cognito-identity-provider', 'on demand'],
-  ['triggers/custom-message', database, '@aws-sdk/lib-dynamodb', 'the adapter on demand'],
+  ['schedules/canary', database, '@aws-sdk/lib-dynamodb', 'the adapter on demand'],
   ['api/sessions', jose, 'jose', 'on demand'],
   ['api/waitlist', zod, 'zod', 'zod/mini'],
 ])('%s may not load %s, and the error says what to do', (entry, file, name, advice) => {

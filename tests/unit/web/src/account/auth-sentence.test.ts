@@ -9,7 +9,6 @@ import {
   authSentence,
   WENT_WRONG,
 } from '../../../../../web/src/account/auth-sentence.ts';
-import { refusedBy } from '../../../../../web/src/account/outcome.ts';
 
 /** The operations of Cognito that Amplify calls for each action. */
 const operations: Record<AccountAction, readonly string[]> = {
@@ -18,8 +17,6 @@ const operations: Record<AccountAction, readonly string[]> = {
   'sign-up': ['SignUp'],
   'confirm-email': ['ConfirmSignUp'],
   'resend-code': ['ResendConfirmationCode'],
-  'request-reset': ['ForgotPassword'],
-  'reset-password': ['ConfirmForgotPassword'],
   'change-name': ['UpdateUserAttributes', 'GetTokensFromRefreshToken'],
 };
 const actions = Object.keys(operations) as AccountAction[];
@@ -39,7 +36,6 @@ const MISSING = 'You must provide either an email or phone number and a password
 const EMAIL = 'Please enter a valid email address.';
 const CODE =
   "This code doesn't work, or no longer works. Check it against our newest email, or get a new one below.";
-const LINK = 'This link no longer works. Only the link in our newest email does, once and within an hour.';
 const ENDED = 'Your session has ended. Please sign in again.';
 const TRIES = refusals['too-many-tries'].sentence;
 const AT_ONCE = 'Too many requests. Please try again in a moment.';
@@ -53,8 +49,7 @@ const NEEDS_RESET = 'This password has to be replaced before you can sign in: pr
 const UNCONFIRMED =
   "Please confirm your email address first: sign in with your password, and we'll send you a new code.";
 const UNDELIVERABLE = "We couldn't send an email to this address. Please check it and try again.";
-const DISABLED = `This account is blocked. If it waits for its deletion, our email says how to keep it. Otherwise, please write to ${product.supportEmail}.`;
-const NO_PASSWORD = `The password of this account can't be reset. If you sign in with ${namesOf(defaultProviders)}, there is none.`;
+const DISABLED = `This account is blocked. Please write to ${product.supportEmail}.`;
 const NOTHING_TO_CONFIRM =
   'There is nothing to confirm for this address. Please sign in, or sign up again if that fails.';
 const USED = 'You have used this password before. Please choose another.';
@@ -65,7 +60,7 @@ const BLOCKED =
   'Your request was stopped before it reached us. Please try again in a few minutes, without a VPN or proxy if you use one.';
 
 const signingIn: AccountAction[] = ['sign-in', 'confirm-password'];
-const sending: AccountAction[] = ['sign-up', 'resend-code', 'request-reset', 'change-name'];
+const sending: AccountAction[] = ['sign-up', 'resend-code', 'change-name'];
 const but = (...excluded: AccountAction[]) => actions.filter((action) => !excluded.includes(action));
 
 /** A message with which an error comes, during which actions, and the sentence that the user reads. */
@@ -107,12 +102,10 @@ const cognito: Table = {
   CodeDeliveryFailureException: [['Unable to deliver message', sending, UNDELIVERABLE]],
   CodeMismatchException: [
     ['Invalid verification code provided, please try again.', ['confirm-email'], CODE],
-    ['Invalid verification code provided, please try again.', ['reset-password'], LINK],
     ['Invalid code or auth state for the user.', [...signingIn, 'change-name'], CODE],
   ],
   ExpiredCodeException: [
     ['Invalid code provided, please request a code again.', ['confirm-email'], CODE],
-    ['Invalid code provided, please request a code again.', ['reset-password'], LINK],
     ['The code has expired.', [...signingIn, 'change-name'], CODE],
   ],
   ForbiddenException: [['Request not allowed due to WAF block.', actions, BLOCKED]],
@@ -133,7 +126,6 @@ const cognito: Table = {
     ['SignUp is not permitted for this user pool', ['sign-up'], OURS],
     ['User cannot be confirmed. Current status is CONFIRMED', ['confirm-email'], CONFIRMED],
     ['User cannot be confirmed. Current status is ARCHIVED', ['confirm-email'], OURS],
-    ['User password cannot be reset in the current state.', ['request-reset'], NO_PASSWORD],
     ['Access Token has been revoked', ['change-name'], ENDED],
     ['Access Token has expired', ['change-name'], ENDED],
     ['Refresh Token has been revoked', ['change-name'], ENDED],
@@ -142,19 +134,9 @@ const cognito: Table = {
   InvalidParameterException: [
     ['Username should be an email.', ['sign-up'], EMAIL],
     ['Invalid email address format.', ['sign-up'], EMAIL],
-    [invalid('username', 'have length less than or equal to 128'), but('reset-password'), EMAIL],
-    [
-      invalid('username', 'satisfy regular expression pattern: [\\p{L}\\p{M}\\p{S}\\p{N}\\p{P}]+'),
-      ['reset-password'],
-      LINK,
-    ],
-    [
-      invalid('password', 'satisfy regular expression pattern: ^[\\S]+.*[\\S]+$'),
-      ['sign-up', 'reset-password'],
-      WEAK,
-    ],
+    [invalid('username', 'have length less than or equal to 128'), actions, EMAIL],
+    [invalid('password', 'satisfy regular expression pattern: ^[\\S]+.*[\\S]+$'), ['sign-up'], WEAK],
     [invalid('confirmationCode', PATTERN), ['confirm-email'], CODE],
-    [invalid('confirmationCode', PATTERN), ['reset-password'], LINK],
     [
       invalid('userAttributes.1.member.value', 'have length less than or equal to 2048'),
       ['change-name'],
@@ -176,7 +158,7 @@ const cognito: Table = {
   UserLambdaValidationException: [
     [`PreSignUp failed with error ${triggerRefusals.addressTaken}.`, ['sign-up'], TAKEN],
     [`PostConfirmation failed with error ${PROVED}.`, ['confirm-email'], PROVED],
-    [`CustomMessage failed with error ${OURS}.`, ['resend-code', 'request-reset'], OURS],
+    [`CustomMessage failed with error ${OURS}.`, ['resend-code'], OURS],
     [
       'PreSignUp failed with error RequestId: 1f3a Error: Runtime exited with error: exit status 1.',
       but('resend-code'),
@@ -188,8 +170,7 @@ const cognito: Table = {
     ['User does not exist.', ['sign-in'], CREDENTIALS],
     ['User does not exist.', ['confirm-password', 'change-name'], GONE],
     ['Username/client id combination not found.', ['confirm-email'], CODE],
-    ['Username/client id combination not found.', ['reset-password'], LINK],
-    ['Username/client id combination not found.', ['resend-code', 'request-reset'], NO_ACCOUNT],
+    ['Username/client id combination not found.', ['resend-code'], NO_ACCOUNT],
   ],
   UsernameExistsException: [['An account with the given email already exists.', ['sign-up'], TAKEN]],
   // AWS's common errors.
@@ -270,24 +251,4 @@ describe('an error that explains nothing', () => {
       expect(authSentence(error, 'sign-in')).toBe(WENT_WRONG);
     },
   );
-});
-
-test('a refused code is marked, so that the page can offer to sign up again', () => {
-  for (const name of ['CodeMismatchException', 'ExpiredCodeException', 'UserNotFoundException']) {
-    expect(refusedBy(thrown(name, ''), 'confirm-email')).toEqual({
-      kind: 'refused',
-      message: CODE,
-      reason: 'code',
-    });
-  }
-  const late = `PostConfirmation failed with error ${triggerRefusals.signUpAgain}.`;
-  expect(refusedBy(thrown('UserLambdaValidationException', late), 'confirm-email')).toEqual({
-    kind: 'refused',
-    message: triggerRefusals.signUpAgain,
-    reason: 'code',
-  });
-  expect(refusedBy(thrown('LimitExceededException', ''), 'confirm-email')).toEqual({
-    kind: 'refused',
-    message: TRIES,
-  });
 });

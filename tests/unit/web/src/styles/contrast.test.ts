@@ -115,6 +115,7 @@ test("mails and the images of links use the palette's colours, and no other", ()
   const { html } = confirmationEmail({
     siteUrl: 'https://a.example',
     email: 'a@example.com',
+    token: 'a-token',
     code: '123456',
   });
   const palette = new Set(Object.values(schemes).flatMap((tokens) => Object.values(tokens)));

@@ -1,32 +1,44 @@
 import { useState } from 'react';
+import type { WaitingAddress } from '../../../../../schemas/shapes/new-address.ts';
+import { requestAddress, takeBackAddress } from '../../../account/email-address.ts';
 import { AccountForm } from '../../../components/account/account-form.tsx';
-import { CodeField } from '../../../components/account/code-field.tsx';
-import { PasswordField } from '../../../components/account/password-field.tsx';
 import { EmailField } from '../../../components/account/email-field.tsx';
+import { PasswordField } from '../../../components/account/password-field.tsx';
+import { useAccountForm } from '../../../components/account/use-account-form.ts';
+import { UserNameField } from '../../../components/account/user-name-field.tsx';
+import { Day } from '../../../components/day.tsx';
 import { EmailAddress } from '../../../components/email-address.tsx';
-import type { FormControl } from '../../../components/account/use-account-form.ts';
-import { Notice } from '../../../components/notice.tsx';
-import { confirmAddress, requestAddress } from '../../../account/email-address.ts';
+import { Notice, noticeProps } from '../../../components/notice.tsx';
 import type { User } from '../../../session/session.ts';
 import { FormSetting, type SettingForm } from '../form-setting.tsx';
-import { providerName } from '../ways-in/provider-name.ts';
-import { SessionsEnded } from '../sessions/sessions-ended.tsx';
 import { Setting } from '../setting.tsx';
-import { UserNameField } from '../../../components/account/user-name-field.tsx';
+import { providerName } from '../ways-in/provider-name.ts';
+import type { LoadedSignIns } from '../ways-in/use-sign-ins.ts';
 import styles from '../settings.module.css';
 
 const TITLE = 'Your email address';
 const ANCHOR = 'change-address';
 
-export function ChangeAddress({ user }: { user: User }) {
+export function ChangeAddress({ user, signIns: { state } }: { user: User; signIns: LoadedSignIns }) {
+  // The answer to the user's last change on this page.
+  const [answered, setAnswered] = useState<WaitingAddress | null>();
+  const read = state.kind === 'loaded' && state.value.ok ? state.value.value.waitingAddress : null;
+  const waiting = answered === undefined ? read : answered;
   return user.hasPassword ? (
     <FormSetting
       title={TITLE}
       anchor={ANCHOR}
       value={<EmailAddress of={user.email} />}
-      about="We'll email a code to the new address. Your current address gets an email that can undo the change for seven days. You stay signed in here, and all your other sessions end."
+      about="We'll email both addresses. Yours changes once you confirm the new one and approve the change with our email to the present one, or after seven days. Until then nothing changes."
+      status={
+        waiting ? (
+          <Waiting {...waiting} onTakenBack={() => setAnswered(null)} />
+        ) : (
+          answered === null && <TakenBack />
+        )
+      }
     >
-      {(props) => <AddressForm email={user.email} {...props} />}
+      {(props) => <AddressForm email={user.email} onRequested={setAnswered} {...props} />}
     </FormSetting>
   ) : (
     <Setting
@@ -37,55 +49,29 @@ export function ChangeAddress({ user }: { user: User }) {
   );
 }
 
-/** `code`: a mail is on its way to the new address. `returned`: the user came back from that step. */
-type Step = { kind: 'address'; returned?: true } | { kind: 'code' };
+interface AddressFormProps extends SettingForm {
+  email: string;
+  onRequested: (waiting: WaitingAddress | null) => void;
+}
 
-function AddressForm({ email, form, finish }: { email: string } & SettingForm) {
-  const [step, setStep] = useState<Step>({ kind: 'address' });
+function AddressForm({ email, onRequested, form, finish }: AddressFormProps) {
   const [entered, setEntered] = useState('');
   const [password, setPassword] = useState('');
   const newEmail = entered.trim();
 
-  const goTo = (next: Step) => {
-    form.edit();
-    setStep(next);
-  };
-
   const request = async () => {
-    const { kind } = await form.send(requestAddress(newEmail, password));
-    if (kind === 'done') goTo({ kind: 'code' });
+    const outcome = await form.send(requestAddress(newEmail, password));
+    if (outcome.kind !== 'done') return;
+    onRequested(outcome.waiting);
+    finish(<Notice tone="success">We have emailed both addresses. Check your spam folder, too.</Notice>);
   };
 
-  const confirm = async (code: string) => {
-    const outcome = await form.send(confirmAddress(newEmail, code, password));
-    if (outcome.kind === 'done') {
-      finish(
-        <SessionsEnded certain={outcome.sessionsEnded}>
-          Your address is now <strong>{newEmail}</strong>
-        </SessionsEnded>,
-      );
-    } else if (outcome.codeIsVoid) {
-      // The user can request another code with one press.
-      setStep({ kind: 'address' });
-    }
-  };
-
-  if (step.kind === 'code') {
-    return (
-      <CodeStep
-        newEmail={newEmail}
-        form={form}
-        onSubmit={confirm}
-        onBack={() => goTo({ kind: 'address', returned: true })}
-      />
-    );
-  }
   return (
     <AccountForm
       form={form}
       onSubmit={request}
-      submit="Send Code"
-      sending="Sending..."
+      submit="Request Change"
+      sending="Requesting..."
       tone="secondary"
       ready={newEmail.toLowerCase() !== email.toLowerCase()}
     >
@@ -94,7 +80,6 @@ function AddressForm({ email, form, finish }: { email: string } & SettingForm) {
         label="New address"
         name="newEmail"
         autoComplete="email"
-        takesFocus={step.returned === true}
         value={entered}
         onChange={setEntered}
       />
@@ -103,38 +88,52 @@ function AddressForm({ email, form, finish }: { email: string } & SettingForm) {
   );
 }
 
-interface CodeStepProps {
-  newEmail: string;
-  form: FormControl;
-  onSubmit: (code: string) => Promise<void>;
-  onBack: () => void;
-}
-
-function CodeStep({ newEmail, form, onSubmit, onBack }: CodeStepProps) {
-  const [code, setCode] = useState('');
+/** A change that waits, with what it still needs, and a button that takes it back. */
+function Waiting({ onTakenBack, ...waiting }: WaitingAddress & { onTakenBack: () => void }) {
+  const form = useAccountForm();
+  const isSending = form.state.kind === 'sending';
+  const takeBack = async () => {
+    if (isSending) return;
+    const { kind } = await form.send(takeBackAddress());
+    if (kind === 'done') onTakenBack();
+  };
   return (
-    <>
-      <Notice>
-        We sent a message to <strong>{newEmail}</strong>. Enter the code from it here within 15 minutes. Check
-        your spam folder, too.
-      </Notice>
-      <AccountForm
-        form={form}
-        onSubmit={() => onSubmit(code)}
-        submit="Change Email"
-        sending="Changing..."
-        tone="secondary"
-      >
-        <CodeField takesFocus label="Code" value={code} onChange={setCode} />
-      </AccountForm>
+    <div className={styles.About}>
+      <p>
+        <strong>
+          <EmailAddress of={waiting.email} />
+        </strong>{' '}
+        becomes your address <Missing {...waiting} />
+      </p>
+      {form.state.kind === 'refused' && <Notice tone="danger">{form.state.message}</Notice>}
       <button
         type="button"
         className={styles.TextButton}
-        disabled={form.state.kind === 'sending'}
-        onClick={onBack}
+        aria-busy={isSending}
+        onClick={() => void takeBack()}
       >
-        Use another address or get a new code
+        Take the change back
       </button>
+    </div>
+  );
+}
+
+function Missing({ isProved, isApproved, changesAt }: WaitingAddress) {
+  if (isApproved) return isProved ? 'in a moment.' : 'once you press the button in our email to it.';
+  const day = <Day moment={changesAt} />;
+  return isProved ? (
+    <>once you press the button in our email to your present address, or else on {day}.</>
+  ) : (
+    <>
+      once you press two buttons: in our email to it, and in our email to your present address. Without the
+      second, it takes until {day}.
     </>
   );
 }
+
+/** Takes the focus, which the button had. */
+const TakenBack = () => (
+  <output {...noticeProps('success')} ref={(notice) => notice?.focus()} tabIndex={-1}>
+    You have taken the change back. Your address stays as it is.
+  </output>
+);

@@ -1,6 +1,5 @@
 import { plans } from '../../../../../schemas/product/offers.ts';
 import { product } from '../../../../../schemas/product/product.ts';
-import { retention } from '../../../../../schemas/product/retention.ts';
 import { planDay } from '../../../plan/plan-day.ts';
 import { type PlanState, planStatusOf } from '../../../plan/plan-status.ts';
 import styles from '../dashboard.module.css';
@@ -29,10 +28,6 @@ export function Consequences({ email, state }: { email: string; state: PlanState
         </ul>
       </div>
       <p>This can't be undone. You can sign up again with the same address.</p>
-      <p>
-        If your address was changed in the last {retention.daysToUndo} days, your account is closed at once,
-        and deleted when that change can no longer be undone.
-      </p>
     </div>
   );
 }

@@ -49,7 +49,6 @@ export function useAccountDeletion({ user, plan, onDeleted, onRefused }: Deletio
         // An earlier try may have ended the subscription.
         endedPlan: paidPlanIn(plan) ?? (answer.ok && answer.value.subscriptionEnded ? mainOffer.name : null),
         mailSent: answer.ok ? answer.value.mailSent : null,
-        deletesAt: answer.ok ? answer.value.deletesAt : null,
       });
     }
     if (answer.code === 'sign-in-again') {

@@ -24,7 +24,7 @@ const data: AccountExport = {
     providers_taken_off: [],
     has_password: true,
   },
-  address_changes: { pending: null, earlier: [] },
+  address_change: null,
   plan: { id: 'ada', plan: 'free' },
   subscriptions: [],
   invoices: [],

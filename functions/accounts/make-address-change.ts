@@ -1,0 +1,133 @@
+import type { WaitingChange } from '../../schemas/rows/address-change.ts';
+import type { AccountPool } from '../adapters/cognito/account-pool.ts';
+import type { AddressChangesTable } from '../adapters/dynamodb/address-changes-table.ts';
+import type { BillingTasks } from '../adapters/dynamodb/billing-tasks.ts';
+import type { PlansTable } from '../adapters/dynamodb/user-plans/plans-table.ts';
+import type { Mail } from '../adapters/ses.ts';
+import { holdsAddress } from '../domain/account-linking.ts';
+import { begun, ended, isDue } from '../domain/address-change.ts';
+import { customerIdOf } from '../domain/plan.ts';
+import { emailChangedEmail } from '../emails/email-changed.ts';
+import { emailNotChangedEmail } from '../emails/email-not-changed.ts';
+import { NOT_TRIED } from '../notices/enqueue-task.ts';
+import { notify } from '../notices/notify.ts';
+import { claimAddress, claimProvedAddress, type OwnershipDependencies } from './address-ownership.ts';
+import { propagateAddress, type PropagationDependencies } from './propagate-address.ts';
+import { updateAddressChange } from './update-address-change.ts';
+
+export interface AddressChangeDependencies extends OwnershipDependencies, PropagationDependencies {
+  pool: Pick<AccountPool, 'find' | 'remove' | 'setAddress'>;
+  addresses: OwnershipDependencies['addresses'];
+  addressChanges: Pick<AddressChangesTable, 'read' | 'write'>;
+  planTable: Pick<PlansTable, 'read'>;
+  mail: Pick<Mail, 'send'>;
+  /** The site's origin. */
+  siteUrl: string;
+}
+
+/** Makes sure that `billing-tasks` looks at an account's waiting change at `due`. */
+export async function enqueueAddressChange(
+  tasks: Pick<BillingTasks, 'enqueue' | 'again'>,
+  id: string,
+  now: Date,
+  due: Date,
+): Promise<void> {
+  const task = { work: 'address-change', customer_id: id } as const;
+  await tasks.enqueue({ ...task, user_id: id, failure: NOT_TRIED }, now, due);
+  // A task of an earlier change keeps its own date.
+  await tasks.again(task, due);
+}
+
+/**
+ * Gives an account the address that it waits for, if nothing is missing. Safe to repeat, and to do twice at
+ * once: after a failure, `billing-tasks` does it again.
+ *
+ * 1. note that the change has begun: from here on it can't be stopped;
+ * 2. claim the address, set it in the pool, and claim it again: another account that has proved it wins;
+ * 3. release the earlier address, move the waitlist entry, tell Stripe; note that the change is made;
+ * 4. mail both mailboxes.
+ *
+ * `waiting`: something is missing, or another request is making the change. `taken`: another account has the
+ * address, and the change is given up.
+ */
+export async function makeAddressChange(
+  dependencies: AddressChangeDependencies,
+  id: string,
+  now: Date,
+): Promise<'changed' | 'taken' | 'waiting' | 'none'> {
+  const { addressChanges, planTable, mail, siteUrl } = dependencies;
+  const known = await addressChanges.read(id);
+  if (!known?.waiting) return 'none';
+  const change = known.waiting.begun
+    ? known
+    : await updateAddressChange(addressChanges, id, (latest) => begun(latest, now), known);
+  const waiting = change?.waiting;
+  if (!waiting) return 'waiting';
+  const { from, to } = waiting;
+  const outcome = await assign(dependencies, id, waiting);
+  if (outcome === 'changed') {
+    const row = await planTable.read(id);
+    await propagateAddress(dependencies, { id, customerId: row && customerIdOf(row) }, { from, to }, now);
+  }
+  const isEndedHere = await updateAddressChange(addressChanges, id, (latest) =>
+    latest.waiting?.id === waiting.id ? ended(latest, now) : undefined,
+  );
+  if (!isEndedHere || outcome === 'gone') return outcome === 'gone' ? 'none' : outcome;
+  const notice =
+    outcome === 'changed' ? emailChangedEmail({ siteUrl, at: now }) : emailNotChangedEmail({ siteUrl });
+  await Promise.all([from, to].map((email) => notify(mail, email, notice)));
+  return outcome;
+}
+
+/**
+ * The task `address-change`: makes the change. Resolves with the time at which it waits for nobody; undefined
+ * if nothing is left to do. A change whose new address was never proved is given up by then.
+ */
+export async function carryOutAddressChange(
+  dependencies: AddressChangeDependencies,
+  id: string,
+  now: Date,
+): Promise<Date | undefined> {
+  if ((await makeAddressChange(dependencies, id, now)) !== 'waiting') return undefined;
+  const waiting = (await dependencies.addressChanges.read(id))?.waiting;
+  if (!waiting) return undefined;
+  const due = new Date(waiting.due_at);
+  if (due > now) return due;
+  if (!waiting.begun && !isDue(waiting, now)) {
+    await updateAddressChange(dependencies.addressChanges, id, (latest) =>
+      latest.waiting?.id === waiting.id ? ended(latest, now) : undefined,
+    );
+  }
+  return undefined;
+}
+
+// Each try loses only to another account that got the address in between, or to Cognito being out of reach.
+const TRIES = 3;
+
+/** `gone`: the account was deleted. Throws if Cognito's answer doesn't tell which address the pool has. */
+async function assign(
+  dependencies: AddressChangeDependencies,
+  id: string,
+  { from, to }: WaitingChange,
+): Promise<'changed' | 'taken' | 'gone'> {
+  const { pool } = dependencies;
+  let failure: unknown = new Error('Other accounts had the address at every try.');
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const account = await pool.find(id);
+    if (!account) return 'gone';
+    if (!(await claimProvedAddress(dependencies, to, id))) return 'taken';
+    try {
+      if (!(await pool.setAddress(id, to))) continue;
+    } catch (error) {
+      failure = error;
+      // The address may have been set even though the answer was lost.
+      const after = await pool.find(id);
+      if (!after || !holdsAddress(after, to)) continue;
+    }
+    // A provider's account that proved the address at the same time can take it over until the pool has it.
+    if ((await claimAddress(dependencies, to, id)).kind === 'claimed') return 'changed';
+    await pool.setAddress(id, from);
+    return 'taken';
+  }
+  throw failure;
+}

@@ -1,0 +1,52 @@
+import type { AccountPool } from '../adapters/cognito/account-pool.ts';
+import type { Addresses } from '../adapters/dynamodb/addresses-table.ts';
+import type { PlansTable } from '../adapters/dynamodb/user-plans/plans-table.ts';
+import { type Account, isUnconfirmed } from '../domain/account-linking.ts';
+import { Refusal } from '../runtime/refusal.ts';
+import { claimAddress } from './address-ownership.ts';
+
+export interface OpenDependencies {
+  pool: Pick<AccountPool, 'find' | 'remove' | 'verify' | 'setPassword'>;
+  addresses: Pick<Addresses, 'claim' | 'ownerOf' | 'release'>;
+  planTable: Pick<PlansTable, 'open'>;
+}
+
+/**
+ * Sets the password of the account of a proved address, and confirms the account if it waits for that.
+ * `name`: replaces the name of an account that wasn't confirmed, since anyone may have typed it. Every step
+ * is safe to repeat. Refuses as `address-taken` if another account has proved the address.
+ */
+export async function setPasswordOf(
+  dependencies: OpenDependencies,
+  account: Account,
+  { email, password, name = '' }: { email: string; password: string; name?: string },
+  now: Date,
+): Promise<void> {
+  const { pool } = dependencies;
+  const { username } = account;
+  const isPending = isUnconfirmed(account, email);
+  // Verified first: an account that fails here stays unconfirmed, and the link works again.
+  if (isPending || !account.emailVerified) await pool.verify(username, isPending ? name : undefined);
+  // A permanent password confirms the account. Until then nobody can sign in.
+  await pool.setPassword(username, password);
+  await finishConfirmation(dependencies, account, email, now);
+}
+
+/**
+ * Claims the address of a confirmed account, and opens its row. If another account has proved the address
+ * meanwhile, deletes an account that was just confirmed. Safe to repeat.
+ */
+export async function finishConfirmation(
+  { pool, addresses, planTable }: OpenDependencies,
+  { sub, username, status }: Account,
+  email: string,
+  now: Date,
+): Promise<void> {
+  const { kind } = await claimAddress({ pool, addresses }, email, username);
+  if (kind === 'being-removed') throw new Refusal('busy');
+  if (kind === 'taken') {
+    if (status !== 'CONFIRMED') await pool.remove(username);
+    throw new Refusal('address-taken');
+  }
+  await planTable.open(sub, now);
+}

@@ -1,0 +1,70 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { retention } from '../../../schemas/product/retention.ts';
+import { Proof, type ProofPurpose } from '../../../schemas/rows/proof.ts';
+import { once } from '../once.ts';
+import { readProofsSecret } from '../secrets.ts';
+import { dynamodb } from './client.ts';
+
+const DAY = 86_400;
+
+/** Seconds for which a link works. A person who reads the mail in the evening can still use it. */
+const LIFETIMES: Record<ProofPurpose, number> = {
+  'sign-up': DAY,
+  reset: DAY,
+  'end-contract': DAY,
+  'new-address': DAY,
+  // As long as the change can wait.
+  'old-address': retention.daysToApprove * DAY,
+};
+
+/**
+ * The links in our mails, in the table Proofs, which removes them after their end. Any number of links is
+ * valid at once: making, reading or guessing a link changes no other.
+ */
+export interface Proofs {
+  /** Resolves with the token for the link: 256 random bits. */
+  create(proof: Omit<Proof, 'id' | 'expires_at'>, now: Date): Promise<string>;
+  /** Undefined for another purpose, after the link's end, and after `remove`. A strongly consistent read. */
+  read(token: string, purposes: readonly ProofPurpose[], now: Date): Promise<Proof | undefined>;
+  /** Ends a link that works once. */
+  remove(token: string): Promise<void>;
+}
+
+/** `secretId`: the secret that tokens are hashed with. Writing the table makes no link without it. */
+export const proofsTable = (table: string, secretId: string): Proofs =>
+  proofsHashedWith(
+    table,
+    once(async () => (await readProofsSecret(secretId)).key),
+  );
+
+export function proofsHashedWith(table: string, key: () => Promise<string>): Proofs {
+  const keyOf = async (token: string) => ({
+    id: createHmac('sha256', await key())
+      .update(token)
+      .digest('base64url'),
+  });
+  return {
+    async create(proof, now) {
+      const token = randomBytes(32).toString('base64url');
+      const expires_at = Math.floor(now.getTime() / 1000) + LIFETIMES[proof.purpose];
+      const Item: Proof = { ...(await keyOf(token)), ...proof, expires_at };
+      await dynamodb.send(new PutCommand({ TableName: table, Item }));
+      return token;
+    },
+
+    async read(token, purposes, now) {
+      const { Item } = await dynamodb.send(
+        new GetCommand({ TableName: table, Key: await keyOf(token), ConsistentRead: true }),
+      );
+      const proof = Item && Proof.parse(Item);
+      return proof && purposes.includes(proof.purpose) && now.getTime() < proof.expires_at * 1000
+        ? proof
+        : undefined;
+    },
+
+    async remove(token) {
+      await dynamodb.send(new DeleteCommand({ TableName: table, Key: await keyOf(token) }));
+    },
+  };
+}

@@ -1,0 +1,91 @@
+import { endpoint } from '../../schemas/routes/mail-link.ts';
+import { browserId, sentBrowserToken } from '../accounts/browser-cookie.ts';
+import { type HolderDependencies, holderOf } from '../accounts/holder-of.ts';
+import { isWithinLimit } from '../accounts/within-limit.ts';
+import { cognitoUserPool } from '../adapters/cognito/user-pool.ts';
+import { type AddressLimits, addressLimits } from '../adapters/dynamodb/address-limits.ts';
+import { addressesTable } from '../adapters/dynamodb/addresses-table.ts';
+import { type BrowserSessions, browserSessions } from '../adapters/dynamodb/browser-sessions.ts';
+import { proofsTable } from '../adapters/dynamodb/proofs-table.ts';
+import { type Mail, sesMail } from '../adapters/ses.ts';
+import { type Account, hasPassword, isUnconfirmed, providersOf } from '../domain/account-linking.ts';
+import { endContractEmail } from '../emails/end-contract.ts';
+import type { Notice } from '../emails/layout.ts';
+import { resetEmail } from '../emails/reset.ts';
+import { signInWithProviderEmail } from '../emails/sign-in-with-provider.ts';
+import { notify } from '../notices/notify.ts';
+import { type LinkDependencies, resetLink } from '../notices/reset-link.ts';
+import { log } from '../runtime/log.ts';
+import { route } from '../runtime/route.ts';
+import { withEnvironment } from '../runtime/with-environment.ts';
+
+interface Dependencies extends HolderDependencies, LinkDependencies {
+  limits: Pick<AddressLimits, 'take'>;
+  browsers: Pick<BrowserSessions, 'read'>;
+  mail: Pick<Mail, 'send'>;
+}
+
+/**
+ * Mails the owner of an account a link that chooses a password or ends the contract. Answers the same for
+ * every address, and a mail that can't be sent is only logged: the answer tells nobody who has an account.
+ * Mails are counted, unless a browser asks in which the owner has signed in before.
+ */
+export const mailLink = (dependencies: Dependencies) => {
+  const { limits, browsers, mail } = dependencies;
+
+  const isOwnBrowser = async ({ sub }: Account, cookies: readonly string[]): Promise<boolean> => {
+    const token = sentBrowserToken(cookies);
+    if (token === undefined) return false;
+    return (await browsers.read({ user_id: sub, id: browserId(token) })) !== undefined;
+  };
+
+  return route(endpoint, async ({ email, purpose }, { now, cookies }) => {
+    const answer = { received: true as const };
+    const account = await holderOf(dependencies, email);
+    const compose = account && composerOf(dependencies, account, { email, purpose }, now);
+    if (!account || !compose) return answer;
+    try {
+      const isFree = await isOwnBrowser(account, cookies.sent);
+      if (!isFree && !(await isWithinLimit(limits, purpose, email, now))) return answer;
+      await notify(mail, email, await compose());
+    } catch (error) {
+      log.error('link-not-made', {}, error);
+    }
+    return answer;
+  });
+};
+
+/** The mail to the account's owner. Undefined if there is nothing to send. */
+function composerOf(
+  dependencies: Dependencies,
+  account: Account,
+  { email, purpose }: { email: string; purpose: 'reset' | 'end-contract' },
+  now: Date,
+): (() => Promise<Notice>) | undefined {
+  const { proofs, siteUrl } = dependencies;
+  if (purpose === 'end-contract') {
+    // On any plan: the page behind the link says which.
+    if (isUnconfirmed(account, email)) return undefined;
+    return async () => endContractEmail({ siteUrl, token: await proofs.create({ purpose, email }, now) });
+  }
+  if (!account.enabled) return undefined;
+  const { username } = account;
+  if (hasPassword(account)) {
+    return async () => resetEmail({ url: await resetLink(dependencies, { email, username }, now) });
+  }
+  const [first, ...others] = providersOf(account);
+  if (first === undefined) return undefined;
+  return async () => signInWithProviderEmail({ providers: [first, ...others], siteUrl });
+}
+
+export const handler = withEnvironment(endpoint, (environment) =>
+  mailLink({
+    addresses: addressesTable(environment.ADDRESSES_TABLE),
+    pool: cognitoUserPool(environment.USER_POOL_ID),
+    limits: addressLimits(environment.LIMITS_TABLE),
+    browsers: browserSessions(environment.APP_SESSIONS_TABLE),
+    proofs: proofsTable(environment.PROOFS_TABLE, environment.PROOFS_SECRET_ID),
+    mail: sesMail(environment),
+    siteUrl: environment.SITE_URL,
+  }),
+);

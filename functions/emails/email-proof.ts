@@ -1,0 +1,30 @@
+import { product } from '../../schemas/product/product.ts';
+import { defineEmail } from './define-email.ts';
+
+/**
+ * Asks the owner of an address whether an account may have it. Names no account: a stranger may have typed
+ * the address.
+ */
+export const emailProofEmail = defineEmail({
+  name: 'email-proof',
+  occasion: 'you want to use another address for your account; this goes to the new address',
+  compose: ({
+    siteUrl,
+    token,
+  }: {
+    siteUrl: string;
+    /** Stands after `#`, so that it appears in no log and no Referer. */
+    token: string;
+  }) => ({
+    subject: `Confirm your new address for ${product.name}`,
+    preview: 'Confirm your new email address.',
+    heading: 'Confirm your new address',
+    paragraphs: [
+      `Someone, hopefully you, wants to use this email address for their ${product.name} account. The button opens a page where you press once more to confirm it.`,
+    ],
+    button: { label: 'Confirm my new address', url: `${siteUrl}/address-change?mailbox=new#${token}` },
+    closing:
+      'The link works for a day. If you did not ask for it, you can ignore this message: without the link nothing will change.',
+  }),
+  examples: ({ siteUrl, token }) => ({ 'to the new address': { siteUrl, token } }),
+});

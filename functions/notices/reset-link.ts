@@ -1,0 +1,51 @@
+import type { AddressChange } from '../../schemas/rows/address-change.ts';
+import type { Proofs } from '../adapters/dynamodb/proofs-table.ts';
+import { log } from '../runtime/log.ts';
+
+export interface LinkDependencies {
+  proofs: Pick<Proofs, 'create'>;
+  /** The site's origin. */
+  siteUrl: string;
+}
+
+/**
+ * A link that ends every session of an account and lets its owner choose a password. `disconnects`: it also
+ * disconnects this provider's account. The address is in lower case.
+ *
+ * Despite their names, `access_token` is the proof and `refresh_token` the opaque user name, which proves
+ * nothing. No session token is sent by mail.
+ */
+export async function resetLink(
+  { proofs, siteUrl }: LinkDependencies,
+  { email, username, disconnects }: ResetAccount,
+  now: Date,
+): Promise<string> {
+  const proof = { purpose: 'reset', email, ...(disconnects && { disconnects }) } as const;
+  const token = await proofs.create(proof, now);
+  return `${siteUrl}/reset-password?access_token=${token}&refresh_token=${encodeURIComponent(username)}`;
+}
+
+export interface ResetAccount {
+  email: string;
+  username: string;
+  disconnects?: NonNullable<AddressChange['disconnected']>[number] | undefined;
+}
+
+/**
+ * The link in a mail about something that has happened to an account: a reset link, or the page that asks for
+ * one if the account has no password or the link can't be made. Never throws.
+ */
+export async function wayBack(
+  dependencies: LinkDependencies,
+  { email, ...account }: Omit<ResetAccount, 'email'> & { email: string | undefined; hasPassword: boolean },
+  now: Date,
+): Promise<string> {
+  const { siteUrl } = dependencies;
+  if (!account.hasPassword || email === undefined) return `${siteUrl}/dashboard`;
+  try {
+    return await resetLink(dependencies, { ...account, email }, now);
+  } catch (error) {
+    log.error('link-not-made', {}, error);
+    return `${siteUrl}/forgot-password`;
+  }
+}

@@ -1,0 +1,27 @@
+import { AddressChangeRequest, AddressChangeResponse } from '../shapes/new-address.ts';
+import { type Endpoint, openThrottle } from './endpoint.ts';
+
+/**
+ * Proves the new address of an account, or approves or stops the change, for the holder of a link from our
+ * mail. Makes the change once nothing is missing.
+ */
+export const endpoint = {
+  method: 'POST',
+  path: '/address-change',
+  caller: 'anyone',
+  tables: {
+    UserPlans: ['GetItem', 'UpdateItem'],
+    StripeWork: ['UpdateItem'],
+    Waitlist: ['GetItem', 'PutItem', 'DeleteItem'],
+    Addresses: ['GetItem', 'PutItem', 'DeleteItem'],
+    AddressChanges: ['GetItem', 'PutItem'],
+    Proofs: ['GetItem', 'PutItem'],
+  },
+  userPool: ['AdminDeleteUser', 'AdminGetUser', 'AdminUpdateUserAttributes', 'AdminUserGlobalSignOut'],
+  needs: ['proofs', 'stripe', 'mail', 'site'],
+  body: AddressChangeRequest,
+  response: AddressChangeResponse,
+  status: 200,
+  refusals: ['link-invalid', 'address-taken'],
+  throttle: openThrottle,
+} as const satisfies Endpoint;

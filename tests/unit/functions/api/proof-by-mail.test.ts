@@ -1,0 +1,360 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { DAILY_MAILS } from '../../../../functions/adapters/dynamodb/address-limits.ts';
+import { browserId } from '../../../../functions/accounts/browser-cookie.ts';
+import { mailLink } from '../../../../functions/api/mail-link.ts';
+import { SIGN_UP_AGAIN, triggerRefusals } from '../../../../schemas/trigger-refusals.ts';
+import { AccountWorld } from '../../../fixtures/fakes/account-world.ts';
+import { call, refused } from '../../../fixtures/fakes/http-event.ts';
+import { stopClock, watchLog } from '../../../fixtures/fakes/watch-log.ts';
+import { browserThatSignsUp } from '../../../fixtures/worlds/account.ts';
+
+const DAY = 86_400_000;
+const HOUR = 3_600_000;
+const A = 'ada@example.com';
+const NEW = 'new@example.com';
+const name = 'Ada Lovelace';
+const password = 'her own password';
+const ofStranger = 'password of a stranger';
+
+const log = watchLog();
+stopClock('2026-01-20T12:00:00Z');
+
+let world: AccountWorld;
+let { pool, addresses, planTable, proofs, limits } = new AccountWorld().parts;
+let owner: ReturnType<AccountWorld['actor']>;
+let stranger: ReturnType<AccountWorld['actor']>;
+beforeEach(async () => {
+  world = await AccountWorld.with(A);
+  ({ pool, addresses, planTable, proofs, limits } = world.parts);
+  owner = world.actor();
+  stranger = world.actor();
+});
+
+const later = (milliseconds: number) => vi.setSystemTime(Date.now() + milliseconds);
+const link = (email = NEW) => world.tokenTo(email, 'confirmation');
+const confirm = (also: object = { account: { name, password } }, token = link()) =>
+  owner.confirm(NEW, token, also);
+const reset = async (email = A, secret = password) => {
+  await owner.mailLink(email);
+  return owner.resetPassword(world.tokenTo(email, 'reset'), secret);
+};
+const invalid = refused(410, 'link-invalid');
+const done = { status: 200, body: { success: true } };
+
+describe('the link of a sign-up', () => {
+  test('keeps the password in the browser that signed up', async () => {
+    const hers = browserThatSignsUp();
+    await owner.signUp(NEW, password, hers.attribute.Value);
+    expect(await confirm({ browser: hers.metadata['browser'] })).toEqual(done);
+    expect(await owner.signIn(NEW, password)).toBeDefined();
+    expect(addresses.owners.get(NEW)).toBe('sub-1');
+    expect(planTable.rows.get('sub-1')?.plan).toBe('free');
+  });
+
+  test.each([
+    ['no secret', {}],
+    ['another browser’s secret', { browser: browserThatSignsUp().metadata['browser'] }],
+  ])(
+    'asks for name and password in a browser with %s, which replace those of the sign-up',
+    async (_, also) => {
+      await stranger.signUp(NEW, ofStranger, browserThatSignsUp().attribute.Value);
+      expect(await confirm(also)).toMatchObject(refused(409, 'password-needed'));
+      expect(await confirm({ ...also, account: { name: ' Ada Lovelace ', password } })).toEqual(done);
+      expect(pool.of('sub-1')).toMatchObject({ status: 'CONFIRMED', emailVerified: true, name, password });
+      expect(addresses.owners.get(NEW)).toBe('sub-1');
+      expect(planTable.rows.has('sub-1')).toBe(true);
+    },
+  );
+
+  test('says the same when it is pressed again, or after the code', async () => {
+    const username = await owner.signUp(NEW, password);
+    await owner.confirmByCode(username);
+    expect(await confirm({})).toEqual(done);
+    expect(await confirm({})).toEqual(done);
+  });
+
+  test('finishes a confirmation that stopped halfway', async () => {
+    pool.put({ username: 'halfway', email: NEW });
+    expect(await confirm({}, await proofs.create({ purpose: 'sign-up', email: NEW }, new Date()))).toEqual(
+      done,
+    );
+    expect(addresses.owners.get(NEW)).toBe('halfway');
+    expect(planTable.rows.has('halfway')).toBe(true);
+  });
+
+  test('proves the address: it confirms whatever account waits now, and makes one if none does', async () => {
+    await owner.signUp(NEW, password);
+    const first = link();
+    await stranger.signUp(NEW, ofStranger);
+    expect(await confirm({ account: { name, password } }, first)).toEqual(done);
+    expect(await owner.signIn(NEW, password)).toBeDefined();
+    expect(await owner.signIn(NEW, ofStranger)).toBeUndefined();
+
+    await pool.remove('sub-2');
+    addresses.owners.delete(NEW);
+    expect(await confirm({}, first)).toMatchObject(refused(409, 'password-needed'));
+    expect(await confirm({ account: { name, password } }, first)).toEqual(done);
+    expect(world.holdersOf(NEW)).toHaveLength(1);
+    expect(await owner.signIn(NEW, password)).toBeDefined();
+  });
+
+  test('of an address that a provider’s account has leads on, and changes nothing', async () => {
+    await owner.signUp(NEW, password);
+    await owner.signInWith('google_9', NEW);
+    expect(await confirm()).toEqual(done);
+    expect(world.holdersOf(NEW)).toEqual(['google_9']);
+  });
+
+  test('deletes the account that it confirms if another proves the address at that moment', async () => {
+    await owner.signUp(NEW, password);
+    const setPassword = pool.setPassword.bind(pool);
+    vi.spyOn(pool, 'setPassword').mockImplementationOnce(async (...given) => {
+      await setPassword(...given);
+      pool.put({ username: 'google_9', email: NEW, status: 'EXTERNAL_PROVIDER' });
+      addresses.owners.set(NEW, 'google_9');
+    });
+    expect(await confirm()).toMatchObject(refused(409, 'address-taken'));
+    expect(world.holdersOf(NEW)).toEqual(['google_9']);
+  });
+
+  test('ends after a day, and works for its own address and purpose alone', async () => {
+    await owner.signUp(NEW, password);
+    expect(await owner.confirm(A, link(), {})).toMatchObject(invalid);
+    expect(await owner.resetPassword(link(), password)).toMatchObject(invalid);
+    expect(await confirm({}, 'x'.repeat(43))).toMatchObject(invalid);
+    later(DAY);
+    expect(await confirm()).toMatchObject(invalid);
+  });
+
+  test.each([
+    ['weak-password', { name, password: 'short' }],
+    ['name-missing', { name: ' ', password }],
+  ] as const)('refuses as %s', async (code, account) => {
+    await owner.signUp(NEW, password);
+    expect(await confirm({ account })).toMatchObject(refused(400, code));
+  });
+});
+
+describe('a link for a new password', () => {
+  test('sets the password, ends every session, mails the owner and works once', async () => {
+    const session = pool.signIn('ada');
+    await owner.mailLink(A);
+    const token = world.tokenTo(A, 'reset');
+    expect(await owner.resetPassword(token, password)).toEqual({ status: 200, body: { email: A } });
+    expect(await owner.signIn(A, password)).toBeDefined();
+    expect(world.isLive(session)).toBe(false);
+    expect(planTable.rows.get('ada')?.sessions_ended_at).toBeDefined();
+    expect(world.mailsTo(A).at(-1)?.name).toBe('password-changed');
+    expect(await owner.resetPassword(token, password)).toMatchObject(invalid);
+    expect(log.text()).not.toContain(token);
+  });
+
+  test('works again if a step failed', async () => {
+    await owner.mailLink(A);
+    const token = world.tokenTo(A, 'reset');
+    vi.spyOn(pool, 'endSessions').mockRejectedValueOnce(new Error('Cognito is down'));
+    expect((await owner.resetPassword(token, password)).status).toBe(500);
+    expect((await owner.resetPassword(token, password)).status).toBe(200);
+  });
+
+  test('refuses a weak password and stays good', async () => {
+    await owner.mailLink(A);
+    const token = world.tokenTo(A, 'reset');
+    expect(await owner.resetPassword(token, 'short')).toMatchObject(refused(400, 'weak-password'));
+    expect((await owner.resetPassword(token, password)).status).toBe(200);
+  });
+
+  test('confirms an account that waits for it, without the name that anyone may have typed', async () => {
+    await stranger.signUp(NEW, ofStranger);
+    expect(await reset(NEW)).toMatchObject({ status: 200 });
+    expect(pool.of('sub-1')).toMatchObject({ status: 'CONFIRMED', password, name: '' });
+    expect(planTable.rows.has('sub-1')).toBe(true);
+  });
+
+  test('stops a waiting change of address', async () => {
+    await owner.changeEmail(pool.signIn('ada'), NEW);
+    await reset();
+    expect(world.change?.waiting).toBeUndefined();
+  });
+
+  test('goes to nobody without an account, and says how to sign in to who has no password', async () => {
+    pool.put({ username: 'google_9', sub: 'g', email: 'by@google.example', status: 'EXTERNAL_PROVIDER' });
+    addresses.owners.set('by@google.example', 'google_9');
+    pool.put({ username: 'blocked', email: 'blocked@example.com', enabled: false });
+    const answers = ['nobody@example.com', 'by@google.example', 'blocked@example.com', A].map((email) =>
+      owner.mailLink(email),
+    );
+    for (const answer of await Promise.all(answers))
+      expect(answer).toEqual({ status: 200, body: { received: true } });
+    expect(world.mailsTo('nobody@example.com')).toEqual([]);
+    expect(world.mailsTo('blocked@example.com')).toEqual([]);
+    expect(world.mailsTo('by@google.example').map((mail) => mail.name)).toEqual(['sign-in-with-provider']);
+    expect(world.mailsTo(A).map((mail) => mail.name)).toEqual(['reset']);
+  });
+
+  test('in a mail about a provider disconnects it', async () => {
+    await stranger.tokenWith('google_9', A);
+    expect(world.ada?.identities).toHaveLength(1);
+    const token = world.tokenTo(A, 'provider-linked');
+    expect(await owner.resetPassword(token, password)).toMatchObject({ status: 200 });
+    expect(world.ada?.identities).toEqual([]);
+    await expect(stranger.signInWith('google_9', A)).rejects.toThrow(triggerRefusals.providerTakenOff);
+  });
+
+  test('answers the same if the mail or the link fails', async () => {
+    world.parts.mail.down = true;
+    expect(await owner.mailLink(A)).toMatchObject({ status: 200 });
+    world.parts.mail.down = false;
+    vi.spyOn(proofs, 'create').mockRejectedValueOnce(new Error('DynamoDB is down'));
+    expect(await owner.mailLink(A)).toMatchObject({ status: 200 });
+    expect(world.mailsTo(A)).toEqual([]);
+  });
+
+  test('in a mail that could not make it leads to the page that asks for a link', async () => {
+    vi.spyOn(proofs, 'create').mockRejectedValueOnce(new Error('DynamoDB is down'));
+    await owner.changePassword(pool.signIn('ada'), 'correct horse', password);
+    expect(world.mailsTo(A).at(-1)?.text).toContain('/forgot-password');
+  });
+});
+
+describe('mails that anybody can cause', () => {
+  test('are ten a day for each cause and mailbox, and other causes have their own', async () => {
+    for (let count = 0; count <= DAILY_MAILS; count += 1) await stranger.mailLink(A);
+    expect(world.mailsTo(A)).toHaveLength(DAILY_MAILS);
+    await owner.mailLink(A, 'end-contract');
+    expect(world.mailsTo(A)).toHaveLength(DAILY_MAILS + 1);
+    later(12 * HOUR);
+    await owner.mailLink(A);
+    expect(world.mailsTo(A)).toHaveLength(DAILY_MAILS + 2);
+  });
+
+  test('go out in any number to the owner’s own browser', async () => {
+    const cookie = 'c'.repeat(43);
+    while (await limits.take('reset', A, new Date()));
+    const browser = { user_id: 'ada', id: browserId(cookie), kind: 'Firefox on Windows', session: 's' };
+    const at = new Date().toISOString();
+    await world.parts.appSessions.browsers.add({
+      ...browser,
+      signed_in_at: at,
+      used_at: at,
+      expires_at: Math.floor(Date.now() / 1000) + 3600,
+    });
+    const parts = { ...world.parts, browsers: world.parts.appSessions.browsers };
+    const ask = (cookies: string[]) =>
+      call(mailLink(parts), { body: { email: A, purpose: 'reset' }, cookies });
+    await ask([]);
+    await ask([`__Host-browser=${'d'.repeat(43)}`]);
+    expect(world.mailsTo(A)).toEqual([]);
+    await ask([`__Host-browser=${cookie}`]);
+    expect(world.mailsTo(A)).toHaveLength(1);
+  });
+});
+
+/** Everything that a stranger can do to an address, as often as it is allowed. */
+const strangersActs: Record<string, () => Promise<unknown>> = {
+  'signs up': () => stranger.signUp(NEW, ofStranger).catch(() => {}),
+  'signs up for an address with an account': () => stranger.signUp(A, ofStranger).catch(() => {}),
+  'has the account that waits removed': async () => {
+    const waiting = await pool.find(NEW);
+    if (waiting) await stranger.resend(waiting.username, SIGN_UP_AGAIN).catch(() => {});
+  },
+  'asks for another mail': async () => {
+    const waiting = await pool.find(NEW);
+    if (waiting) await stranger.resend(waiting.username).catch(() => {});
+  },
+  'asks for links': async () => {
+    for (const email of [A, NEW]) {
+      await stranger.mailLink(email);
+      await stranger.mailLink(email, 'end-contract');
+    }
+  },
+  'guesses links': async () => {
+    for (const email of [A, NEW]) await stranger.confirm(email, 'g'.repeat(43), {});
+    await stranger.resetPassword('g'.repeat(43), ofStranger);
+    await stranger.decide('g'.repeat(43), 'stop');
+  },
+  'asks for the address for an account of its own': async () => {
+    pool.put({ username: 'mallory', email: 'mallory@example.com' });
+    const session = pool.signIn('mallory');
+    await stranger.changeEmail(session, A);
+    await stranger.changeEmail(session, NEW);
+  },
+};
+
+/** Each resolves with whether the owner has succeeded. */
+const ownersNeeds: Record<string, () => Promise<boolean>> = {
+  'signs up': async () => {
+    await owner.signUp(NEW, password).catch(() => {});
+    await confirm();
+    const signsIn = (secret: string) => owner.signIn(NEW, secret);
+    return (await signsIn(password)) !== undefined && (await signsIn(ofStranger)) === undefined;
+  },
+  'resets the password': async () => {
+    await reset();
+    return (await owner.signIn(A, password)) !== undefined;
+  },
+  'ends the contract': async () => {
+    await owner.mailLink(A, 'end-contract');
+    const token = world.tokenTo(A, 'end-contract');
+    return (await proofs.read(token, ['end-contract'], new Date())) !== undefined;
+  },
+  'changes the address': async () => {
+    const other = 'ada@elsewhere.example';
+    await owner.changeEmail(String(await owner.signIn(A, 'correct horse')), other);
+    await owner.decide(world.tokenTo(A, 'email-change-requested'), 'approve');
+    await owner.decide(world.tokenTo(other, 'email-proof'), 'prove');
+    return world.ada?.email === other;
+  },
+};
+
+describe.each(Object.keys(strangersActs))('although a stranger %s all day,', (act) => {
+  test.each(Object.keys(ownersNeeds))('the owner %s, at any hour', async (need) => {
+    for (let times = 0; times < 2 * DAILY_MAILS; times += 1) await strangersActs[act]?.();
+    later(11 * HOUR);
+    expect(await ownersNeeds[need]?.()).toBe(true);
+  });
+});
+
+test('although a stranger does it all, in any order, the owner signs up', async () => {
+  for (let times = 0; times < 2 * DAILY_MAILS; times += 1) {
+    for (const act of Object.values(strangersActs)) await act();
+  }
+  expect(await ownersNeeds['signs up']?.()).toBe(true);
+});
+
+/** The acts of a thief with a session and the password, and the mail about each. */
+const thiefsActs: Record<string, { mail: string; act: (session: string) => Promise<unknown> }> = {
+  'changes the password': {
+    mail: 'password-changed',
+    act: (session) => stranger.changePassword(session, 'correct horse', ofStranger),
+  },
+  'links a provider': { mail: 'provider-linked', act: () => stranger.tokenWith('google_9', A) },
+  'disconnects a provider': {
+    mail: 'provider-disconnected',
+    act: async (session) => {
+      Object.assign(pool.of('ada'), { identities: [{ provider: 'google', id: '7' }] });
+      await stranger.disconnect(session);
+    },
+  },
+  'asks for another address': {
+    mail: 'email-change-requested',
+    act: (session) => stranger.changeEmail(session, 'thief@evil.example'),
+  },
+};
+
+test.each(Object.entries(thiefsActs))(
+  'a thief who %s is shut out with one link in the owner’s mail',
+  async (_, { mail, act }) => {
+    const session = pool.signIn('ada');
+    await act(session);
+    const token = world.tokenTo(A, mail);
+    if (mail === 'email-change-requested') await owner.decide(token, 'stop');
+    const way = mail === 'email-change-requested' ? world.tokenTo(A, 'reset') : token;
+    expect(await owner.resetPassword(way, password)).toMatchObject({ status: 200 });
+    expect(world.isLive(session)).toBe(false);
+    expect(await stranger.signIn(A, ofStranger)).toBeUndefined();
+    expect(world.ada?.identities.filter(({ id }) => id === '9')).toEqual([]);
+    expect(world.change?.waiting).toBeUndefined();
+    expect(await owner.signIn(A, password)).toBeDefined();
+  },
+);

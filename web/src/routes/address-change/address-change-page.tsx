@@ -1,0 +1,178 @@
+import { type ReactNode, useState } from 'react';
+import { Link, useSearchParams } from 'react-router-dom';
+import { product } from '../../../../schemas/product/product.ts';
+import { retention } from '../../../../schemas/product/retention.ts';
+import type { AddressChangeResponse } from '../../../../schemas/shapes/new-address.ts';
+import { callAnonymously } from '../../api/call-anonymously.ts';
+import { Button, ButtonLink } from '../../components/button.tsx';
+import { Day } from '../../components/day.tsx';
+import { Message } from '../../components/message.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { useTokenInHash } from '../../navigation/use-link-token.ts';
+import { forgetRouterState } from '../../navigation/use-router-state.ts';
+
+type Action = 'prove' | 'approve' | 'stop';
+
+type State =
+  | { kind: 'asking'; refusal?: string }
+  | { kind: 'sending'; action: Action }
+  | { kind: 'answered'; answer: AddressChangeResponse }
+  | { kind: 'taken' | 'dead' };
+
+export default function AddressChangePage() {
+  const token = useTokenInHash();
+  const [query] = useSearchParams();
+  if (token) return <Decision key={token} token={token} isNew={query.get('mailbox') === 'new'} />;
+  return (
+    <Message
+      title="This link is not complete"
+      sign="!"
+      lead="Press the button in our email once more, or copy the whole address."
+    />
+  );
+}
+
+/** `isNew`: whether the link came to the new mailbox, and not to the account's present one. */
+function Decision({ token, isNew }: { token: string; isNew: boolean }) {
+  const [state, setState] = useState<State>({ kind: 'asking' });
+
+  // A press is needed: mail scanners open links.
+  const decide = async (action: Action) => {
+    if (state.kind === 'sending') return;
+    setState({ kind: 'sending', action });
+    const answer = await callAnonymously('address-change', { body: { token, action } });
+    if (answer.ok) {
+      forgetRouterState('/address-change', window);
+      return setState({ kind: 'answered', answer: answer.value });
+    }
+    if (answer.code === 'link-invalid') return setState({ kind: 'dead' });
+    if (answer.code === 'address-taken') return setState({ kind: 'taken' });
+    setState({ kind: 'asking', refusal: answer.sentence });
+  };
+
+  if (state.kind === 'answered') return <Answered {...state.answer} />;
+  if (state.kind === 'taken') return <Taken />;
+  if (state.kind === 'dead') return <Dead />;
+  const button = (action: Action, label: string, tone: 'primary' | 'secondary' = 'primary') => {
+    const sending = state.kind === 'sending' && state.action === action;
+    return (
+      <Button tone={tone} aria-busy={sending} onClick={() => void decide(action)}>
+        {sending ? 'One moment...' : label}
+      </Button>
+    );
+  };
+  const refusal = state.kind === 'asking' && state.refusal && <Notice tone="danger">{state.refusal}</Notice>;
+  return isNew ? (
+    <Message
+      title="Confirm your new address"
+      sign="?"
+      lead={`Someone, hopefully you, wants to use this email address for their ${product.name} account.`}
+      actions={button('prove', 'Use This Address')}
+    >
+      {refusal}
+      <p>If it wasn't you, close this page, and nothing changes.</p>
+    </Message>
+  ) : (
+    <Message
+      title="Change your address?"
+      sign="?"
+      lead={`Someone who is signed in to your ${product.name} account wants to use another email address in place of this one. Nothing has changed yet.`}
+      actions={
+        <>
+          {button('approve', 'It Was Me: Change It')}
+          {button('stop', 'Stop the Change', 'secondary')}
+        </>
+      }
+    >
+      {refusal}
+      <p>
+        If you stop it, every session ends, and we send you a link for a new password. If you do neither, the
+        address changes after {retention.daysToApprove} days, once the new mailbox has confirmed itself.
+      </p>
+    </Message>
+  );
+}
+
+const dashboard = (
+  <ButtonLink to="/dashboard" tone="secondary">
+    Go to Dashboard
+  </ButtonLink>
+);
+
+const NewPassword = ({ children }: { children: ReactNode }) => <Link to="/forgot-password">{children}</Link>;
+
+const Taken = () => (
+  <Message
+    title="Your address stays as it is"
+    takesFocus
+    sign="!"
+    lead="The new address has got an account of its own. To use it for yours, delete that account first."
+    actions={dashboard}
+  />
+);
+
+const Dead = () => (
+  <Message
+    title="This link no longer works"
+    takesFocus
+    sign="!"
+    lead="The change was made, stopped, taken back or replaced, or the link is too old. Your dashboard shows which address you have."
+    actions={dashboard}
+  >
+    <p>
+      If it wasn't you who asked for the change, <NewPassword>choose a new password</NewPassword>, or write to{' '}
+      <a href={`mailto:${product.supportEmail}`}>{product.supportEmail}</a> if you can't get in.
+    </p>
+  </Message>
+);
+
+function Answered({ state, isProved, changesAt }: AddressChangeResponse) {
+  switch (state) {
+    case 'changed':
+      return (
+        <Message
+          title="Your address has changed"
+          takesFocus
+          sign="="
+          lead="From now on you sign in with the new address. Your password is the same."
+          actions={dashboard}
+        />
+      );
+    case 'waiting':
+      return (
+        <Message
+          title="One step is left"
+          takesFocus
+          sign="…"
+          lead={
+            isProved ? (
+              <>
+                Approve the change with our email to your present address. Without that, the address changes
+                on {changesAt && <Day moment={changesAt} />}.
+              </>
+            ) : (
+              'Confirm the new address with our email there. Its link works for a day.'
+            )
+          }
+          actions={dashboard}
+        />
+      );
+    default:
+      return (
+        <Message
+          title="The change is stopped"
+          takesFocus
+          sign="="
+          lead="Your account keeps its address. Everyone is signed out; a device that is in use right now may take fifteen minutes to notice."
+        >
+          <p>
+            We have sent you a link for a new password. Choose a new one for your mailbox, too, if someone
+            else may read your email.
+          </p>
+          <p>
+            No email? <NewPassword>Ask for another link</NewPassword>.
+          </p>
+        </Message>
+      );
+  }
+}
