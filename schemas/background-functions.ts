@@ -39,7 +39,15 @@ export const backgroundFunctions = {
     },
     needs: ['proofs', 'mail', 'codeMail', 'suppressedMail', 'site'],
   },
-  'triggers/pre-token-generation': { tables: { UserPlans: ['GetItem', 'UpdateItem'] }, needs: [] },
+  'triggers/pre-token-generation': {
+    tables: {
+      UserPlans: ['GetItem', 'UpdateItem'],
+      Addresses: ['GetItem', 'PutItem', 'DeleteItem'],
+      StripeWork: ['UpdateItem'],
+      Waitlist: ['GetItem', 'PutItem', 'DeleteItem'],
+    },
+    needs: ['mail'],
+  },
   // EventBridge calls this function with SES's events.
   'events/undeliverable-mail': { tables: { UserPlans: ['GetItem', 'PutItem', 'UpdateItem'] }, needs: [] },
 } as const satisfies Record<string, Access>;

@@ -25,11 +25,26 @@ export const triggerRefusals = {
   mailsSpent: 'We have sent several emails to this address today. The link in each of them works.',
   /** The answer to a provider's account that the link of a mail has taken off, and to what is left of it. */
   providerTakenOff: `This way to sign in was removed from the account with this address. Please sign in another way, or write to ${product.supportEmail}.`,
+  /**
+   * The answer to a sign-in with a password to an account whose confirmation didn't finish: the password may
+   * be a stranger's. A reset finishes it.
+   */
+  confirmationUnfinished:
+    'This password has to be replaced before you can sign in: press "Forgot your password?".',
   /** The answer to a sign-in with a provider, or an account at one, that isn't in the catalogue. */
   unknownProvider: "You can't sign in with this account here.",
   /** The answer to a sign-up, and to a request for another code, if SES suppresses the address. */
   undeliverableAddress: UNDELIVERABLE_ADDRESS,
 } as const;
+
+/**
+ * The refusal of a sign-in with a provider that now gives the address of another account, by a way in to that
+ * account.
+ */
+export function otherWayIn(way: ProviderKey | 'password'): string {
+  const how = way === 'password' ? 'its password' : providers[way].name;
+  return `The address that came with this sign-in has another ${product.name} account. Sign in to that one with ${how}, or change the address back at the provider that you used.`;
+}
 
 /** Our triggers' refusals of an account at a provider. */
 export function profileRefusals(provider: ProviderKey) {

@@ -19,7 +19,7 @@ export interface AddressChangeDependencies extends OwnershipDependencies, Propag
   pool: Pick<AccountPool, 'find' | 'remove' | 'setAddress'>;
   addresses: OwnershipDependencies['addresses'];
   addressChanges: Pick<AddressChangesTable, 'read' | 'write'>;
-  planTable: Pick<PlansTable, 'read'>;
+  planTable: Pick<PlansTable, 'read' | 'writeAddress'>;
   mail: Pick<Mail, 'send'>;
   /** The site's origin. */
   siteUrl: string;
@@ -44,7 +44,8 @@ export async function enqueueAddressChange(
  *
  * 1. note that the change has begun: from here on it can't be stopped;
  * 2. claim the address, set it in the pool, and claim it again: another account that has proved it wins;
- * 3. release the earlier address, move the waitlist entry, tell Stripe; note that the change is made;
+ * 3. write the address to the row, release the earlier one, move the waitlist entry, tell Stripe; note that
+ *    the change is made;
  * 4. mail both mailboxes.
  *
  * `waiting`: something is missing, or another request is making the change. `taken`: another account has the
@@ -67,7 +68,11 @@ export async function makeAddressChange(
   const outcome = await assign(dependencies, id, waiting);
   if (outcome === 'changed') {
     const row = await planTable.read(id);
-    await propagateAddress(dependencies, { id, customerId: row && customerIdOf(row) }, { from, to }, now);
+    // A provider may have changed it since the request.
+    const replaced = row?.address ?? from;
+    await planTable.writeAddress(id, to, replaced);
+    const account = { id, customerId: row && customerIdOf(row) };
+    await propagateAddress(dependencies, account, { from: replaced, to }, now);
   }
   const isEndedHere = await updateAddressChange(addressChanges, id, (latest) =>
     latest.waiting?.id === waiting.id ? ended(latest, now) : undefined,

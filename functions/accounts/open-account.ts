@@ -2,6 +2,7 @@ import type { AccountPool } from '../adapters/cognito/account-pool.ts';
 import type { Addresses } from '../adapters/dynamodb/addresses-table.ts';
 import type { PlansTable } from '../adapters/dynamodb/user-plans/plans-table.ts';
 import { type Account, isUnconfirmed } from '../domain/account-linking.ts';
+import { asciiLowerCase } from '../domain/ascii-lower-case.ts';
 import { Refusal } from '../runtime/refusal.ts';
 import { claimAddress } from './address-ownership.ts';
 
@@ -48,5 +49,5 @@ export async function finishConfirmation(
     if (status !== 'CONFIRMED') await pool.remove(username);
     throw new Refusal('address-taken');
   }
-  await planTable.open(sub, now);
+  await planTable.open(sub, now, { address: asciiLowerCase(email) });
 }

@@ -13,6 +13,20 @@ export interface PropagationDependencies {
   tasks: Pick<BillingTasks, 'enqueue'>;
 }
 
+/** Releases the earlier address of an account, and moves its waitlist entry. Never throws. */
+export async function leaveAddress(
+  { addresses, waitlist }: Pick<PropagationDependencies, 'addresses' | 'waitlist'>,
+  { id, username }: { id: string; username: string },
+  { from, to }: { from: string; to: string },
+): Promise<void> {
+  await Promise.all([
+    releaseAddress(addresses, id, { email: from, username }),
+    waitlist.move(from, to).catch((error: unknown) => {
+      log.error('address-not-propagated', { user: id, step: 'waitlist' }, error);
+    }),
+  ]);
+}
+
 /**
  * Propagates the new address of an account: releases the earlier address, and writes the new address to the
  * waitlist entry and to the Stripe customer. Never throws, since the address is already changed. If Stripe
@@ -24,13 +38,6 @@ export async function propagateAddress(
   { from, to }: { from: string; to: string },
   now: Date,
 ): Promise<void> {
-  const logged = async (step: 'waitlist' | 'customer', work: () => Promise<unknown>): Promise<void> => {
-    try {
-      await work();
-    } catch (error) {
-      log.error('address-not-propagated', { user: id, step }, error);
-    }
-  };
   const setAtStripe = async (customer: string): Promise<void> => {
     try {
       await billing.setCustomerEmail(customer, to);
@@ -39,8 +46,10 @@ export async function propagateAddress(
     }
   };
   await Promise.all([
-    releaseAddress(addresses, id, { email: from, username: id }),
-    logged('waitlist', () => waitlist.move(from, to)),
-    customerId !== undefined && logged('customer', () => setAtStripe(customerId)),
+    leaveAddress({ addresses, waitlist }, { id, username: id }, { from, to }),
+    customerId !== undefined &&
+      setAtStripe(customerId).catch((error: unknown) => {
+        log.error('address-not-propagated', { user: id, step: 'customer' }, error);
+      }),
   ]);
 }

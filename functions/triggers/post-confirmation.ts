@@ -9,6 +9,7 @@ import { cognitoUserPool, type UserPool } from '../adapters/cognito/user-pool.ts
 import { type Addresses, addressesTable } from '../adapters/dynamodb/addresses-table.ts';
 import { type PlansTable, plansTable } from '../adapters/dynamodb/user-plans/plans-table.ts';
 import { identityOf } from '../domain/account-linking.ts';
+import { asciiLowerCase } from '../domain/ascii-lower-case.ts';
 import { log } from '../runtime/log.ts';
 import { metric } from '../runtime/metric.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
@@ -48,7 +49,7 @@ export const handlePostConfirmation =
       const keeps = keepsPassword(event, secret);
       if (!keeps) await discardOrRemove(pool, event, discardSignUp);
       await claimOrRemove({ pool, addresses }, event);
-      if (sub) await planTable.open(sub, clock());
+      if (sub) await planTable.open(sub, clock(), { address: provedAddress(event) });
       metric('SignUps');
       if (!keeps && secret !== undefined) {
         throw refusalOf(event, 'password-discarded', triggerRefusals.passwordDiscarded);
@@ -57,14 +58,20 @@ export const handlePostConfirmation =
     return event;
   };
 
+/** Undefined for an account that support has confirmed without proof of its address. */
+const provedAddress = ({ request }: PostConfirmationTriggerEvent): string | undefined => {
+  const { email, email_verified } = request.userAttributes;
+  return email && email_verified === 'true' ? asciiLowerCase(email) : undefined;
+};
+
 async function claimOrRemove(
   { pool, addresses }: { pool: Pool; addresses: Addresses },
-  { userName, request }: PostConfirmationTriggerEvent,
+  event: PostConfirmationTriggerEvent,
 ): Promise<void> {
-  const { email, email_verified } = request.userAttributes;
-  // Support can confirm an account without proof of its address.
-  if (!email || email_verified !== 'true') return;
-  const claim = await claimAddress({ pool, addresses }, email, userName);
+  const { userName } = event;
+  const address = provedAddress(event);
+  if (address === undefined) return;
+  const claim = await claimAddress({ pool, addresses }, address, userName);
   if (claim.kind === 'claimed') return;
   await pool.remove(userName);
   throw refusalOf(

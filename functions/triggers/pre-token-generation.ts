@@ -1,6 +1,10 @@
 import type { PreTokenGenerationTriggerEvent } from 'aws-lambda';
 import { backgroundFunctions } from '../../schemas/background-functions.ts';
-import { type AccountUse, accountUse } from '../adapters/dynamodb/user-plans/account-use.ts';
+import type { LogEvents } from '../../schemas/config/log-events.ts';
+import type { triggerRefusals } from '../../schemas/trigger-refusals.ts';
+import type { ProviderSignIn } from '../accounts/follow-provider-address.ts';
+import { type AccountUse, accountUse, type UsedRow } from '../adapters/dynamodb/user-plans/account-use.ts';
+import { asciiLowerCase } from '../domain/ascii-lower-case.ts';
 import { log } from '../runtime/log.ts';
 import { metric } from '../runtime/metric.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
@@ -9,46 +13,112 @@ interface Dependencies {
   use: AccountUse;
   /** Whether the pool's account can be signed in to with a provider. */
   hasProvider: (poolId: string, username: string) => Promise<boolean>;
+  /** The user name of the account that has claimed the address. */
+  ownerOf: (email: string) => Promise<string | undefined>;
+  /** `followProviderAddress`. */
+  followAddress: (poolId: string, signIn: ProviderSignIn, now: Date) => Promise<string | undefined>;
 }
 
 /**
  * Cognito's pre-token-generation trigger. Cognito calls it for each sign-in and each renewal of a token, of
- * the site and of apps. Records that the account is in use, and leaves the tokens as they are.
+ * the site and of apps. Records that the account is in use, follows an address that was changed at the
+ * provider, and leaves the tokens as they are.
  *
- * Throws only to refuse tokens of the hosted domain to an account that no provider opens. Ending all sessions
- * leaves the domain's cookie, which gives tokens for an hour without the provider, and codes that aren't
- * redeemed yet: whoever had linked a provider would come back after it was taken off.
+ * Throws only to refuse tokens:
+ *
+ * - of the hosted domain to an account that no provider opens. Ending all sessions leaves the domain's
+ *   cookie, which gives tokens for an hour without the provider, and codes that aren't redeemed yet: whoever
+ *   had linked a provider would come back after it was taken off;
+ * - to an account with a password whose confirmation didn't finish. Its last steps claim the address and
+ *   create the row, after a stranger's password was discarded;
+ * - of a sign-in with a provider that gives the address of another account.
  */
 export const handlePreTokenGeneration =
-  ({ use, hasProvider }: Dependencies, clock: () => Date = () => new Date()) =>
+  ({ use, hasProvider, ownerOf, followAddress }: Dependencies, clock: () => Date = () => new Date()) =>
   async (event: PreTokenGenerationTriggerEvent): Promise<PreTokenGenerationTriggerEvent> => {
-    const { sub, identities } = event.request.userAttributes;
+    const { triggerSource, userName, userPoolId } = event;
+    const { sub, identities, email, email_verified } = event.request.userAttributes;
+    const isHosted = triggerSource === 'TokenGeneration_HostedAuth';
     if (
-      event.triggerSource === 'TokenGeneration_HostedAuth' &&
+      isHosted &&
       // AWS doesn't document the attribute here for an account that has a password too.
       (identities ?? '[]') === '[]' &&
-      !(await hasProvider(event.userPoolId, event.userName))
+      !(await hasProvider(userPoolId, userName))
     ) {
-      // The alarm on this function subtracts refusals from its errors.
-      log.info('tokens-refused', { user: String(sub) });
-      // Imported on demand: hardly a sign-in needs it.
-      const { triggerRefusals } = await import('../../schemas/trigger-refusals.ts');
-      throw new Error(triggerRefusals.providerTakenOff);
+      throw await refusalOf(sub, 'provider-taken-off', ({ providerTakenOff }) => providerTakenOff);
     }
-    try {
-      if (sub) await use.record(sub, clock());
-    } catch (error) {
-      log.error('use-not-recorded', { user: String(sub) }, error);
-      metric('UnrecordedUses');
+    const now = clock();
+    const row = sub ? await recordUse(use, sub, now) : 'unknown';
+    if (row === 'unknown' || !sub) return event;
+    if (isHosted) {
+      const signIn = {
+        id: sub,
+        username: userName,
+        email: email ?? '',
+        emailVerified: email_verified === 'true',
+      };
+      if (!email || !bringsAnotherAddress(row, signIn)) return event;
+      const sentence = await follow(followAddress, userPoolId, signIn, now);
+      if (sentence !== undefined) throw await refusalOf(sub, 'address-taken', () => sentence);
+    } else if (!row && userName === sub && (!email || (await ownerOf(email)) !== userName)) {
+      throw await refusalOf(sub, 'unfinished', ({ confirmationUnfinished }) => confirmationUnfinished);
     }
     return event;
   };
 
+async function recordUse(use: AccountUse, sub: string, now: Date): Promise<UsedRow | undefined | 'unknown'> {
+  try {
+    return await use.record(sub, now);
+  } catch (error) {
+    log.error('use-not-recorded', { user: sub }, error);
+    metric('UnrecordedUses');
+    return 'unknown';
+  }
+}
+
+/** Whether the row's address isn't the one that the sign-in has brought. */
+const bringsAnotherAddress = (
+  row: UsedRow | undefined,
+  { email, emailVerified }: Pick<ProviderSignIn, 'email' | 'emailVerified'>,
+): boolean => !emailVerified || row?.address !== asciiLowerCase(email);
+
+async function follow(
+  followAddress: Dependencies['followAddress'],
+  poolId: string,
+  signIn: ProviderSignIn,
+  now: Date,
+): Promise<string | undefined> {
+  try {
+    return await followAddress(poolId, signIn, now);
+  } catch (error) {
+    log.error('address-not-followed', { user: signIn.id }, error);
+    return undefined;
+  }
+}
+
+/** Cognito shows the user the message. The alarm on this function subtracts refusals from its errors. */
+async function refusalOf(
+  sub: string | undefined,
+  because: LogEvents['tokens-refused']['because'],
+  sentenceIn: (sentences: typeof triggerRefusals) => string,
+): Promise<Error> {
+  log.info('tokens-refused', { user: String(sub), because });
+  // Imported on demand: hardly a sign-in needs it.
+  const { triggerRefusals } = await import('../../schemas/trigger-refusals.ts');
+  return new Error(sentenceIn(triggerRefusals));
+}
+
 export const handler = withEnvironment(backgroundFunctions['triggers/pre-token-generation'], (environment) =>
   handlePreTokenGeneration({
     use: accountUse(environment.USER_PLANS_TABLE),
-    // Imported on demand: hardly a sign-in needs it.
+    // Imported on demand: hardly a sign-in needs these.
     hasProvider: async (...account) =>
       (await import('../adapters/cognito/has-provider.ts')).hasProvider(...account),
+    ownerOf: async (email) =>
+      (await import('../adapters/dynamodb/addresses-table.ts'))
+        .addressesTable(environment.ADDRESSES_TABLE)
+        .ownerOf(email),
+    followAddress: async (...signIn) =>
+      (await import('../accounts/provider-address-adapters.ts')).followAt(environment)(...signIn),
   }),
 );

@@ -154,8 +154,16 @@ export interface LogEvents {
   'confirmation-refused': { account: string; because: 'taken' | 'being-removed' | 'password-discarded' };
   'sign-up-refused': { triggerSource: string; sentence: string };
   'sign-up-failed': { triggerSource: string };
-  /** The hosted domain's cookie is left over from a provider that no longer opens the account. */
-  'tokens-refused': { user: string };
+  /**
+   * `provider-taken-off`: the hosted domain's cookie is left over from a provider that no longer opens the
+   * account. `unfinished`: the account's confirmation stopped before it claimed the address. `address-taken`:
+   * the provider gives an address that another account has proved.
+   */
+  'tokens-refused': { user: string; because: 'provider-taken-off' | 'unfinished' | 'address-taken' };
+  /** A provider gave another address for an account, and the account has it now. */
+  'address-followed': { user: string };
+  /** The same failed. The user's next sign-in with the provider tries again. */
+  'address-not-followed': { user: string };
   'request-refused': { route: string; code: RefusalCode };
   'request-failed': { route: string };
   'sweep-finished': {

@@ -38,6 +38,11 @@ export const UserPlan = z.object({
   updated_at: z.optional(Timestamp),
   last_sign_in_at: z.optional(Timestamp),
   /**
+   * The address that the account has proved, in lower case. A sign-in with a provider may bring another one.
+   * Absent in a row that support has written, until such a sign-in.
+   */
+  address: z.optional(z.string()),
+  /**
    * The versions of the terms and of the privacy policy that the account accepted, in force at `created_at`.
    * Absent for accounts from before, and for a row that support has written.
    */

@@ -73,7 +73,7 @@ const poolRightsOfTriggers: Record<string, string[] | undefined> = {
     'AdminUpdateUserAttributes',
     'AdminUserGlobalSignOut',
   ],
-  TriggersPreTokenGeneration: ['AdminGetUser'],
+  TriggersPreTokenGeneration: ['AdminDeleteUser', 'AdminGetUser', 'AdminUpdateUserAttributes'],
   TriggersPreSignUp: [
     'AdminDeleteUser',
     'AdminDisableProviderForUser',
@@ -169,6 +169,7 @@ test('only these functions write what proves an address, and support writes none
     Addresses, TriggersCustomMessage: DeleteItem, PutItem
     Addresses, TriggersPostConfirmation: DeleteItem, PutItem
     Addresses, TriggersPreSignUp: DeleteItem, PutItem
+    Addresses, TriggersPreTokenGeneration: DeleteItem, PutItem
     Limits, ApiChangeEmail: UpdateItem
     Limits, ApiChangePassword: UpdateItem
     Limits, ApiChangeProvider: UpdateItem

@@ -11,6 +11,7 @@ export const personal = [
   'created_at',
   'updated_at',
   'last_sign_in_at',
+  'address',
   'accepted_terms',
   'accepted_privacy',
   'idle_returned_mail',

@@ -94,8 +94,12 @@ export class Triggers extends Construct {
     const trigger = this.#add('PreTokenGeneration', {
       operation: UserPoolOperation.PRE_TOKEN_GENERATION,
       entry: 'triggers/pre-token-generation',
-      description: 'Records each sign-in and each renewed token as use of the account.',
-      actions: ['cognito-idp:AdminGetUser'],
+      description: 'Records use of the account, and follows an address that was changed at the provider.',
+      actions: [
+        'cognito-idp:AdminDeleteUser',
+        'cognito-idp:AdminGetUser',
+        'cognito-idp:AdminUpdateUserAttributes',
+      ],
     });
     alarms.add('SignInTrigger', {
       severity: 'page',

@@ -136,14 +136,28 @@ export const confirm =
         ...(inItsBrowser && { clientMetadata: metadata }),
       },
     });
+/** `attributesOf`: what a provider has written over the account's own. */
 export const useAccount =
-  (triggerSource: string, identities = '[{"providerName":"Google","userId":"1"}]'): Act =>
-  ({ id: sub }) =>
-    trigger('triggers/pre-token-generation', {
+  (triggerSource: string, attributesOf: (user: User) => Record<string, string> = () => ({})): Act =>
+  (user) => {
+    const { id: sub, email } = user;
+    return trigger('triggers/pre-token-generation', {
       triggerSource,
       userName: sub,
-      request: { userAttributes: { sub, identities } },
+      request: {
+        userAttributes: {
+          sub,
+          email,
+          email_verified: 'true',
+          identities: '[{"providerName":"Google","userId":"1"}]',
+          ...attributesOf(user),
+        },
+      },
     });
+  };
+export const signInAtNewAddress = useAccount('TokenGeneration_HostedAuth', (user) => ({
+  email: newAddressOf(user),
+}));
 export const signUp =
   (triggerSource: string): Act =>
   ({ email }) =>

@@ -150,7 +150,19 @@ const table: Record<FunctionName, Record<string, Row>> = {
   },
   'triggers/pre-token-generation': {
     'warned as idle': [is.idle(is.free, 1), does.useAccount('TokenGeneration_Authentication'), 200],
-    'no provider': [is.free, does.useAccount('TokenGeneration_HostedAuth', '[]'), 400],
+    'no provider': [
+      is.free,
+      does.useAccount('TokenGeneration_HostedAuth', () => ({ identities: '[]' })),
+      400,
+    ],
+    'with Google': [is.free, does.useAccount('TokenGeneration_HostedAuth'), 200],
+    'Google gives another address': [is.plusOnWaitlist, does.signInAtNewAddress, 200],
+    'Google gives the address of another account': [is.newAddressOfAnother, does.signInAtNewAddress, 400],
+    'its confirmation did not finish': [
+      is.withoutRow,
+      does.useAccount('TokenGeneration_Authentication'),
+      400,
+    ],
   },
   'events/undeliverable-mail': {
     'a warning': [

@@ -16,7 +16,9 @@ beforeEach(async () => {
     triggers: {
       PreTokenGeneration: (event) =>
         handlePreTokenGeneration({
-          use: { record: async () => {} },
+          use: { record: async () => ({ address: owner }) },
+          ownerOf: async () => owner,
+          followAddress: async () => undefined,
           hasProvider: async (...of) =>
             (await import('../../../functions/adapters/cognito/has-provider.ts')).hasProvider(...of),
         })(event as never),

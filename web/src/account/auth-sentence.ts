@@ -16,8 +16,7 @@ export type AccountAction =
   | 'change-name';
 
 export const WENT_WRONG = 'Something went wrong. Please try again.';
-export const NEEDS_RESET =
-  'This password has to be replaced before you can sign in: press "Forgot your password?".';
+export const NEEDS_RESET = triggerRefusals.confirmationUnfinished;
 export const UNSUPPORTED_STEP = `This account needs a step that isn't offered here.`;
 const STORAGE_FAILED =
   "Your browser doesn't let this site store data, which a sign-in needs. Please allow it, or free some space, and try again.";

@@ -1,6 +1,6 @@
 import { providerInPool, providerKeys, providers } from '../../../schemas/product/providers.ts';
 import { refusals } from '../../../schemas/refusal.ts';
-import { profileRefusals, triggerRefusals } from '../../../schemas/trigger-refusals.ts';
+import { otherWayIn, profileRefusals, triggerRefusals } from '../../../schemas/trigger-refusals.ts';
 
 // Cognito words a provider's error as `<provider> Error - <status> <code> <description>`. The description may
 // be missing. 'error getting token' is Cognito's own text for an answer that it can't read.
@@ -22,6 +22,7 @@ const TRIGGER_FAILED =
 const TRIGGER_SENTENCES: ReadonlySet<string> = new Set([
   ...Object.values(triggerRefusals),
   ...providerKeys.flatMap((provider) => Object.values(profileRefusals(provider))),
+  ...(['password', ...providerKeys] as const).map(otherWayIn),
   refusals.internal.sentence,
 ]);
 

@@ -3,12 +3,17 @@ import * as z from 'zod/mini';
 import { inUse, isUseRecorded } from '../../../domain/idle.ts';
 import { conditionHolds, dynamodb } from '../client.ts';
 
-export interface AccountUse {
-  /** Begins the account's idle year at `now`, at most once a day. Does nothing for a missing row. */
-  record(id: string, now: Date): Promise<void>;
-}
+/** The part of a row that a token depends on. */
+const UsedRow = z.object({ idle_due_at: z.optional(z.string()), address: z.optional(z.string()) });
+export type UsedRow = z.infer<typeof UsedRow>;
 
-const IdleDate = z.object({ idle_due_at: z.string() });
+export interface AccountUse {
+  /**
+   * Begins the account's idle year at `now`, at most once a day. Resolves with the row as it was, or was a
+   * moment ago; undefined for a missing row.
+   */
+  record(id: string, now: Date): Promise<UsedRow | undefined>;
+}
 
 // Milliseconds. The user waits for this, and Cognito gives up after five seconds.
 const TIME_LIMIT = 1000;
@@ -21,11 +26,11 @@ export const accountUse = (table: string): AccountUse => ({
   async record(id, now) {
     const limit = { abortSignal: AbortSignal.timeout(TIME_LIMIT) };
     const { Item } = await dynamodb.send(
-      new GetCommand({ TableName: table, Key: { id }, ProjectionExpression: 'idle_due_at' }),
+      new GetCommand({ TableName: table, Key: { id }, ProjectionExpression: 'idle_due_at, address' }),
       limit,
     );
-    const row = IdleDate.safeParse(Item).data;
-    if (!row || isUseRecorded(row, now)) return;
+    const row = Item && UsedRow.parse(Item);
+    if (row?.idle_due_at === undefined || isUseRecorded({ idle_due_at: row.idle_due_at }, now)) return row;
     const { idle_due_at, idle_shard } = inUse(id, now);
     const update = new UpdateCommand({
       TableName: table,
@@ -37,5 +42,6 @@ export const accountUse = (table: string): AccountUse => ({
       ExpressionAttributeValues: { ':due': idle_due_at, ':shard': idle_shard },
     });
     await conditionHolds(() => dynamodb.send(update, limit));
+    return row;
   },
 });

@@ -13,10 +13,19 @@ export interface PlansTable {
   /** A strongly consistent read. */
   read(id: string): Promise<UserPlan | undefined>;
   /**
-   * Creates a Free row, or resolves with the existing row (two requests). `signedInAt`: the user's last
-   * sign-in, for a new row.
+   * Creates a Free row, or resolves with the existing row (two requests). For a new row, `signedInAt` is the
+   * user's last sign-in, and `address` the account's proved address.
    */
-  open(id: string, now: Date, signedInAt?: Date): Promise<UserPlan>;
+  open(
+    id: string,
+    now: Date,
+    known?: { signedInAt?: Date | undefined; address?: string | undefined },
+  ): Promise<UserPlan>;
+  /**
+   * Writes the account's proved address, in lower case, over `replacing` or over none. Resolves with false
+   * and changes nothing if the row is missing or has another address.
+   */
+  writeAddress(id: string, address: string, replacing?: string): Promise<boolean>;
   /**
    * Writes a decision over the row that it was made from, with `version` as an optimistic lock. Resolves with
    * undefined and changes nothing if another decision was written since, or if the row is gone.
@@ -76,7 +85,11 @@ class DynamoDbPlansTable implements PlansTable {
     return Item && checked(UserPlan.parse(Item));
   }
 
-  async open(id: string, now: Date, signedInAt?: Date): Promise<UserPlan> {
+  async open(
+    id: string,
+    now: Date,
+    { signedInAt, address }: Parameters<PlansTable['open']>[2] = {},
+  ): Promise<UserPlan> {
     const at = now.toISOString();
     const row: UserPlan = {
       id,
@@ -84,6 +97,7 @@ class DynamoDbPlansTable implements PlansTable {
       created_at: at,
       updated_at: at,
       ...(signedInAt && { last_sign_in_at: signedInAt.toISOString() }),
+      ...(address !== undefined && { address }),
       ...acceptedVersions,
       version: 1,
       ...inUse(id, now),
@@ -98,6 +112,16 @@ class DynamoDbPlansTable implements PlansTable {
       ),
     );
     return isNew ? row : ((await this.read(id)) ?? row);
+  }
+
+  writeAddress(id: string, address: string, replacing = address): Promise<boolean> {
+    return this.#update({
+      Key: { id },
+      UpdateExpression: 'SET address = :address',
+      ConditionExpression:
+        'attribute_exists(id) AND (attribute_not_exists(address) OR address IN (:address, :replacing))',
+      ExpressionAttributeValues: { ':address': address, ':replacing': replacing },
+    });
   }
 
   async decide(row: UserPlan, decision: DecidedFields, now: Date): Promise<UserPlan | undefined> {

@@ -1,5 +1,5 @@
 import type { PreTokenGenerationTriggerEvent } from 'aws-lambda';
-import { expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { isUseRecorded, inUse } from '../../../../functions/domain/idle.ts';
 import { handlePreTokenGeneration } from '../../../../functions/triggers/pre-token-generation.ts';
 import { triggerRefusals } from '../../../../schemas/trigger-refusals.ts';
@@ -8,49 +8,101 @@ import { watchLog } from '../../../fixtures/fakes/watch-log.ts';
 
 const log = watchLog();
 const now = new Date('2026-05-01T12:00:00Z');
-const event = {
-  triggerSource: 'TokenGeneration_RefreshTokens',
-  // A provider's account has another user name than `sub`.
-  userName: 'google_1',
-  request: { userAttributes: { sub: 'ada' }, groupConfiguration: {} },
-  response: { claimsOverrideDetails: null },
-} as unknown as PreTokenGenerationTriggerEvent;
+const email = 'ada@example.com';
 
-const nobody = async () => false;
+const use = { record: vi.fn() };
+const [hasProvider, ownerOf, followAddress] = [vi.fn(), vi.fn(), vi.fn()];
+beforeEach(() => {
+  use.record.mockReset().mockResolvedValue({ address: email });
+  hasProvider.mockReset().mockResolvedValue(false);
+  ownerOf.mockReset().mockResolvedValue(undefined);
+  followAddress.mockReset().mockResolvedValue(undefined);
+});
+
+const request = (source: string, userAttributes: Record<string, string>, userName = 'ada') =>
+  ({
+    triggerSource: `TokenGeneration_${source}`,
+    userPoolId: 'pool',
+    userName,
+    request: { userAttributes: { sub: 'ada', email, email_verified: 'true', ...userAttributes } },
+    response: { claimsOverrideDetails: null },
+  }) as unknown as PreTokenGenerationTriggerEvent;
+const issue = (...of: Parameters<typeof request>) =>
+  handlePreTokenGeneration({ use, hasProvider, ownerOf, followAddress }, () => now)(request(...of));
 
 test('a token is issued as it is, and recorded as use of the account', async () => {
-  const recorded: unknown[] = [];
-  const use = { record: async (...parameters: unknown[]) => void recorded.push(parameters) };
-  expect(
-    await handlePreTokenGeneration({ use, hasProvider: nobody }, () => now)(structuredClone(event)),
-  ).toEqual(event);
-  expect(recorded).toEqual([['ada', now]]);
+  // A provider's account has another user name than `sub`.
+  const of = ['RefreshTokens', {}, 'google_1'] as const;
+  expect(await issue(...of)).toEqual(request(...of));
+  expect(use.record.mock.calls).toEqual([['ada', now]]);
 });
 
 test('a table that fails keeps nobody from signing in, and is counted', async () => {
-  const use = { record: () => Promise.reject(new Error('throttled')) };
-  const counted = await metricsOf(async () =>
-    expect(
-      await handlePreTokenGeneration({ use, hasProvider: nobody }, () => now)(structuredClone(event)),
-    ).toEqual(event),
-  );
+  use.record.mockRejectedValue(new Error('throttled'));
+  const counted = await metricsOf(async () => expect(await issue('Authentication', {})).toBeDefined());
   expect(counted).toMatchObject([{ UnrecordedUses: 1 }]);
   expect(log.lines).toEqual([expect.objectContaining({ event: 'use-not-recorded', user: 'ada' })]);
 });
 
 test('the hosted domain gets no tokens for an account that no provider opens', async () => {
-  const use = { record: () => Promise.resolve() };
-  const hosted = (userAttributes: Record<string, string>, hasProvider = nobody) =>
-    handlePreTokenGeneration({ use, hasProvider })({
-      ...event,
-      triggerSource: 'TokenGeneration_HostedAuth',
-      request: { ...event.request, userAttributes },
-    });
-  await expect(hosted({ sub: 'ada' })).rejects.toThrow(triggerRefusals.providerTakenOff);
-  await expect(hosted({ sub: 'ada', identities: '[]' })).rejects.toThrow(triggerRefusals.providerTakenOff);
-  expect(log.lines).toContainEqual({ event: 'tokens-refused', user: 'ada' });
-  await expect(hosted({ sub: 'ada', identities: '[{}]' })).resolves.toBeDefined();
-  await expect(hosted({ sub: 'ada' }, async () => true)).resolves.toBeDefined();
+  for (const attributes of [{}, { identities: '[]' }]) {
+    await expect(issue('HostedAuth', attributes)).rejects.toThrow(triggerRefusals.providerTakenOff);
+  }
+  expect(log.lines).toContainEqual({ event: 'tokens-refused', user: 'ada', because: 'provider-taken-off' });
+  await expect(issue('HostedAuth', { identities: '[{}]' })).resolves.toBeDefined();
+  hasProvider.mockResolvedValue(true);
+  await expect(issue('HostedAuth', {})).resolves.toBeDefined();
+});
+
+describe.each(['Authentication', 'RefreshTokens'])('without a row, %s', (source) => {
+  beforeEach(() => use.record.mockResolvedValue(undefined));
+
+  test.each([undefined, 'bob', 'unconfirmed/ada'])(
+    'is refused if the password may be a stranger’s: its address belongs to %s',
+    async (owner) => {
+      ownerOf.mockResolvedValue(owner);
+      await expect(issue(source, {})).rejects.toThrow(triggerRefusals.confirmationUnfinished);
+      expect(log.lines).toContainEqual({ event: 'tokens-refused', user: 'ada', because: 'unfinished' });
+    },
+  );
+
+  test('gives tokens to the account that has claimed the address, and to one of a provider', async () => {
+    ownerOf.mockResolvedValue('ada');
+    await expect(issue(source, {})).resolves.toBeDefined();
+    ownerOf.mockResolvedValue(undefined);
+    await expect(issue(source, {}, 'google_1')).resolves.toBeDefined();
+  });
+});
+
+describe('a sign-in with a provider', () => {
+  const arrive = (attributes: Record<string, string>) =>
+    issue('HostedAuth', { identities: '[{}]', ...attributes }, 'google_1');
+  const followed = (signIn: object) => [['pool', { id: 'ada', username: 'google_1', ...signIn }, now]];
+
+  test('that brings the account’s address costs no request', async () => {
+    await arrive({ email: 'Ada@Example.com' });
+    expect(followAddress).not.toHaveBeenCalled();
+  });
+
+  test.each([
+    ['another address', { email: 'new@example.com' }, { email: 'new@example.com', emailVerified: true }],
+    ['an unverified address', { email_verified: 'false' }, { email, emailVerified: false }],
+  ])('that brings %s follows it', async (_, attributes, signIn) => {
+    await arrive(attributes);
+    expect(followAddress.mock.calls).toEqual(followed(signIn));
+  });
+
+  test('that brings the address of another account is refused', async () => {
+    followAddress.mockResolvedValue('Sign in to that one.');
+    await expect(arrive({ email: 'bob@example.com' })).rejects.toThrow('Sign in to that one.');
+    expect(log.lines).toContainEqual({ event: 'tokens-refused', user: 'ada', because: 'address-taken' });
+  });
+
+  test('opens the account if following the address fails, which the next sign-in repeats', async () => {
+    followAddress.mockRejectedValue(new Error('throttled'));
+    await expect(arrive({ email: 'new@example.com' })).resolves.toBeDefined();
+    expect(log.lines).toEqual([expect.objectContaining({ event: 'address-not-followed', user: 'ada' })]);
+  });
 });
 
 test('a use is recorded once a day, and always after a warning', () => {
