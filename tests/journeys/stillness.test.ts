@@ -29,8 +29,8 @@ const QUERIES: Readonly<Record<string, string>> = {
   '/checkout': '?plan=plus',
 };
 /**
- * A browser's words for the refusal of a checkout on Plus, and for settings whose reader, a held script, takes
- * longer than some seconds on a busy machine.
+ * A browser's words for the refusal of a checkout on Plus, and for settings whose reader, a held script,
+ * takes longer than some seconds on a busy machine.
  */
 const EXPECTED =
   /the server responded with a status of 409 \(Conflict\)$|config\.json was preloaded using link preload but not used/;
