@@ -25,7 +25,7 @@ export type PaymentMethod = z.infer<typeof PaymentMethod>;
 /** A user's plan, payments and invoices, read from Stripe. */
 export const BillingOverview = z.object({
   standing: Standing,
-  /** The means of payment of the next charge. Null without a subscription, or if Stripe has none to charge. */
+  /** The means of payment of the next charge. Null without a subscription, or if Stripe has none. */
   paymentMethod: z.nullable(PaymentMethod),
   /** Newest first. */
   invoices: z.array(Invoice),
