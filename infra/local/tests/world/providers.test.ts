@@ -82,29 +82,19 @@ const somebody = (email: string, more: Fields = { verified: 'on' }): Fields => (
 const codeOf = async (page: string, fields: Fields = ADA): Promise<string> =>
   (await press(page, fields)).searchParams.get('code') ?? '';
 
-const askGoogle = (fields: Fields, headers: Fields = {}): Promise<Response> =>
-  fetch(`${google}/token`, {
-    method: 'POST',
-    headers,
-    body: new URLSearchParams({
-      grant_type: 'authorization_code',
-      client_id: clients.google.clientId,
-      client_secret: clients.google.clientSecret,
-      redirect_uri: CALLBACK,
-      ...fields,
-    }),
-  });
+const post = (page: string, fields: Fields, headers: Fields): Promise<Response> =>
+  fetch(page, { method: 'POST', headers, body: new URLSearchParams(fields) });
 
-const askGithub = (fields: Fields, accept = 'application/json'): Promise<Response> =>
-  fetch(`${github}/login/oauth/access_token`, {
-    method: 'POST',
-    headers: { accept },
-    body: new URLSearchParams({
-      client_id: clients.github.clientId,
-      client_secret: clients.github.clientSecret,
-      ...fields,
-    }),
-  });
+const askGoogle = (fields: Fields, headers: Fields = {}): Promise<Response> => {
+  const { clientId: client_id, clientSecret: client_secret } = clients.google;
+  const own = { grant_type: 'authorization_code', client_id, client_secret, redirect_uri: CALLBACK };
+  return post(`${google}/token`, { ...own, ...fields }, headers);
+};
+
+const askGithub = (fields: Fields, accept = 'application/json'): Promise<Response> => {
+  const { clientId: client_id, clientSecret: client_secret } = clients.github;
+  return post(`${github}/login/oauth/access_token`, { client_id, client_secret, ...fields }, { accept });
+};
 
 const read = async <T extends object = Fields>(response: Response | Promise<Response>): Promise<T> =>
   (await (await response).json()) as T;
@@ -225,13 +215,16 @@ test('an access token of Google lasts an hour', async () => {
   expect(await read(late)).toEqual({ error: 'invalid_request', error_description: 'Invalid Credentials' });
 });
 
-test('a code of Google works once, within ten minutes', async () => {
-  const [soon, late] = [await codeOf(googleAddress()), await codeOf(googleAddress())];
+test.each([
+  ['Google', askGoogle, googleAddress, 'invalid_grant'],
+  ['GitHub', askGithub, githubAddress, 'bad_verification_code'],
+] as const)('a code of %s works once, within ten minutes', async (_, ask, address, error) => {
+  const [soon, late] = [await codeOf(address()), await codeOf(address())];
   await clock.advance(9 * MINUTE);
-  expect((await askGoogle({ code: soon })).status).toBe(200);
-  expect(await read(askGoogle({ code: soon }))).toMatchObject({ error: 'invalid_grant' });
+  expect(await read(ask({ code: soon }))).toHaveProperty('access_token');
+  expect(await read(ask({ code: soon }))).toMatchObject({ error });
   await clock.advance(MINUTE);
-  expect(await read(askGoogle({ code: late }))).toMatchObject({ error: 'invalid_grant' });
+  expect(await read(ask({ code: late }))).toMatchObject({ error });
 });
 
 test.each<[string, Fields, number, string]>([
@@ -378,20 +371,12 @@ test.each<[string, Fields, string]>([
   expect(await read(response)).toMatchObject({ error, error_description: expect.any(String) as string });
 });
 
-test('a code of GitHub works once, within ten minutes', async () => {
-  const [used, late] = [await codeOf(githubAddress()), await codeOf(githubAddress())];
-  expect(await read(askGithub({ code: used }))).toHaveProperty('access_token');
-  expect(await read(askGithub({ code: used }))).toMatchObject({ error: 'bad_verification_code' });
-  await clock.advance(10 * MINUTE);
-  expect(await read(askGithub({ code: late }))).toMatchObject({ error: 'bad_verification_code' });
-});
-
 test("GitHub fails on a state as long as Cognito's", async () => {
   expect((await fetch(githubAddress({ state: 'a'.repeat(255) }))).status).toBe(200);
   expect((await fetch(githubAddress({ state: 'a'.repeat(256) }))).status).toBe(500);
 });
 
-test("GitHub's API refuses a caller without its token, and hides the addresses without their scope", async () => {
+test("GitHub's API refuses a caller without token or User-Agent, and hides addresses without their scope", async () => {
   const without = await fetch(`${github}/api.github.com/user`);
   expect(without.status).toBe(401);
   expect(await read(without)).toMatchObject({ message: 'Requires authentication', status: '401' });
@@ -400,14 +385,10 @@ test("GitHub's API refuses a caller without its token, and hides the addresses w
   const token = await githubToken(ADA, githubAddress({ scope: 'read:user' }));
   expect((await askApi('/user', token)).status).toBe(200);
   expect((await askApi('/user/emails', token)).status).toBe(404);
-});
-
-test("GitHub's API refuses a program without a User-Agent", async () => {
   // `fetch` would send a User-Agent.
-  const headers = { authorization: `Bearer ${await githubToken()}` };
-  const address = `${github}/api.github.com/user`;
-  const [response] = (await once(get(address, { headers }), 'response')) as [IncomingMessage];
-  expect(response.resume().statusCode).toBe(403);
+  const headers = { authorization: `Bearer ${token}` };
+  const [refused] = (await once(get(without.url, { headers }), 'response')) as [IncomingMessage];
+  expect(refused.resume().statusCode).toBe(403);
 });
 
 test('every account that can sign in is listed', async () => {
