@@ -1,14 +1,15 @@
 import type { Trigger } from '../../schemas/config/log-events.ts';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import { activeSubscription } from '../domain/decide-plan.ts';
+import { isWithdrawn } from '../domain/subscription.ts';
 import { mayWithdraw } from '../domain/withdrawal.ts';
 import { Refusal } from '../runtime/refusal.ts';
 import { enqueueTask } from '../notices/enqueue-task.ts';
 import { reconcile, type Reconciled, type ReconcileDependencies, withSubscription } from './reconcile.ts';
 
 /**
- * Withdraws a user from the contract: refunds the subscription, and ends it at once. Refuses as
- * `withdrawal-over`. Resolves with plan and subscriptions after it. After a failure a task finishes what was
+ * Withdraws a user from the contract: refunds the subscription, and ends it at once. Does nothing for a user
+ * who has withdrawn. Refuses as `withdrawal-over`. Resolves with plan and subscriptions after it. After a failure a task finishes what was
  * begun: the subscription is marked first.
  */
 export async function withdraw(
@@ -21,6 +22,13 @@ export async function withdraw(
   const options = { trigger, known: { row }, onlyChanges: true };
   const reconciled = await reconcile(dependencies, row.id, now, options);
   const subscription = reconciled && activeSubscription(reconciled.subscriptions, reconciled.row);
+  // A second press, or the retry of a request whose answer was lost.
+  if (
+    !subscription &&
+    reconciled?.subscriptions.some((each) => isWithdrawn(each) && each.userId === row.id)
+  ) {
+    return reconciled;
+  }
   if (!subscription || !mayWithdraw(subscription, row.id, now)) throw new Refusal('withdrawal-over');
   try {
     const marked = await billing.markWithdrawn(subscription);
