@@ -5,7 +5,7 @@ import { isComplimentary, type PlanDecision } from './decide-plan.ts';
 import { type PlanFields } from './plan.ts';
 import { isPaymentDue, isWithdrawn, renewsBeforeEnd, type Subscription } from './subscription.ts';
 
-/** The fields of a row that say what its user knows about the plan, and what there is to know. */
+/** The fields of a row that say what its user knows about the plan, and the newest state. */
 export type BillingStateFields = Pick<
   UserPlan,
   'billing_seen' | 'billing_notified' | 'billing_maybe_notified'
@@ -14,20 +14,20 @@ export type BillingStateFields = Pick<
 // Seconds.
 const YEAR = 365 * 86_400;
 
-/** The state that the user of a row was told, and the one that there is to know. */
+/** The state that the user of a row was notified of, and the newest one. */
 interface States {
-  told: BillingState;
+  notified: BillingState;
   seen: BillingState;
-  /** The states that the user was told instead if mails whose sending was cut off have arrived. */
+  /** The states that the user was notified of instead if mails whose sending was cut off have arrived. */
   maybeNotified: BillingState[];
 }
 
-/** The states of a row. Undefined if there is nothing to tell about it. */
+/** The states of a row. Undefined if there is nothing to notify about. */
 export function statesOf(row: BillingStateFields): States | undefined {
-  const { billing_notified: told, billing_seen: seen, billing_maybe_notified: telling } = row;
-  if (told === undefined || seen === undefined) return undefined;
-  const maybeNotified = telling === undefined ? [] : z.array(BillingState).parse(JSON.parse(telling));
-  return { told: parse(told), seen: parse(seen), maybeNotified };
+  const { billing_notified: notified, billing_seen: seen, billing_maybe_notified: maybe } = row;
+  if (notified === undefined || seen === undefined) return undefined;
+  const maybeNotified = maybe === undefined ? [] : z.array(BillingState).parse(JSON.parse(maybe));
+  return { notified: parse(notified), seen: parse(seen), maybeNotified };
 }
 
 const parse = (text: string): BillingState => BillingState.parse(JSON.parse(text));
@@ -52,7 +52,7 @@ export function billingStateFields(
   if (isNew && stateText(seen) === stateText({ plan: 'free' })) return {};
   return {
     billing_seen: stateText(seen),
-    // Only the sender of mails replaces what was told.
+    // Only the sender of mails replaces what was notified.
     ...(isNew && { billing_notified: stateText(planIn(row)) }),
   };
 }

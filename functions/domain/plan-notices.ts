@@ -30,61 +30,61 @@ export interface PlanNotice {
 const REMINDER = 3 * 86_400_000;
 
 /**
- * The mails that take a user from what was told to what is known, in order. The last `after` has nothing left
- * to tell. Compares states and no events, so lost, repeated and late events change nothing; changes that
- * cancelled each other out before anybody was told are not told. `maybeNotified`: what the user was told
- * instead if mails whose sending was cut off have arrived. Their text names the plan that follows, so no
- * second mail is needed.
+ * The mails that take a user from the notified state to the newest one, in order. The last `after` leaves
+ * nothing to notify about. Compares states and no events, so lost, repeated and late events change nothing;
+ * changes that canceled each other out before a mail are not mailed. `maybeNotified`: what the user was
+ * notified of instead if mails whose sending was cut off have arrived. Their text names the plan that
+ * follows, so no second mail is needed.
  */
 export function planNotices(
-  told: BillingState,
+  notified: BillingState,
   seen: BillingState,
   now: Date,
   maybeNotified: readonly BillingState[] = [],
 ): PlanNotice[] {
-  const news: PlanNotice[] = [];
-  let known = told;
+  const notices: PlanNotice[] = [];
+  let known = notified;
   let maybe = maybeNotified;
-  const tell = (kind: PlanNoticeKind, change: Partial<BillingState>): void => {
+  const add = (kind: PlanNoticeKind, change: Partial<BillingState>): void => {
     const after = { ...known, ...change };
     maybe = maybe.map((state) => ({ ...state, ...change }));
-    news.push({ kind, before: known, after, maybeAfter: maybe });
+    notices.push({ kind, before: known, after, maybeAfter: maybe });
     known = after;
   };
-  tellPayment({ told, maybeNotified }, seen, tell);
-  tellYear(known, seen, tell);
-  if (seen.failed && seen.failed.invoice !== known.failed?.invoice) tell('failed', { failed: seen.failed });
-  const planBegins = news.length;
-  for (const state of [known, ...maybe]) if (news.length === planBegins) tellPlan(state, seen, now, tell);
+  addPayment({ notified, maybeNotified }, seen, add);
+  addYear(known, seen, add);
+  if (seen.failed && seen.failed.invoice !== known.failed?.invoice) add('failed', { failed: seen.failed });
+  const planBegins = notices.length;
+  for (const state of [known, ...maybe]) if (notices.length === planBegins) addPlan(state, seen, now, add);
   if (seen.refunded && seen.refunded.boughtAt > (known.refunded?.boughtAt ?? 0)) {
-    tell('refunded', { refunded: seen.refunded });
+    add('refunded', { refunded: seen.refunded });
   }
-  return news;
+  return notices;
 }
 
-type Tell = (kind: PlanNoticeKind, change: Partial<BillingState>) => void;
+type Add = (kind: PlanNoticeKind, change: Partial<BillingState>) => void;
 
 const isPayer = ({ plan, complimentary }: BillingState): boolean => isPaid(plan) && !complimentary;
 
-function tellPayment(
-  { told, maybeNotified }: { told: BillingState; maybeNotified: readonly BillingState[] },
+function addPayment(
+  { notified, maybeNotified }: { notified: BillingState; maybeNotified: readonly BillingState[] },
   { paid, nextCharge }: BillingState,
-  tell: Tell,
+  add: Add,
 ): void {
-  if (!paid || paid.at <= (told.paid?.at ?? 0)) return;
+  if (!paid || paid.at <= (notified.paid?.at ?? 0)) return;
   // Nothing was charged: a voucher has paid the renewal.
   if (paid.amount === 0 && !paid.isFirst) return;
-  const begins = paid.isFirst || ![told, ...maybeNotified].every(isPayer);
+  const begins = paid.isFirst || ![notified, ...maybeNotified].every(isPayer);
   const kind = paid.isFirst
     ? 'begun'
-    : begins || paid.invoice === told.failed?.invoice
+    : begins || paid.invoice === notified.failed?.invoice
       ? 'arrived'
       : 'renewed';
-  tell(kind, {
+  add(kind, {
     plan: paid.plan,
     complimentary: undefined,
-    // The year is news of its own.
-    paid: { ...paid, years: paid.isFirst ? 0 : Math.min(paid.years, told.paid?.years ?? 0) },
+    // The year is a notice of its own.
+    paid: { ...paid, years: paid.isFirst ? 0 : Math.min(paid.years, notified.paid?.years ?? 0) },
     nextCharge,
     failed: undefined,
     ended: undefined,
@@ -92,32 +92,32 @@ function tellPayment(
   });
 }
 
-function tellYear(told: BillingState, { paid }: BillingState, tell: Tell): void {
-  if (paid && paid.at === told.paid?.at && paid.years > told.paid.years) tell('year', { paid });
+function addYear(notified: BillingState, { paid }: BillingState, add: Add): void {
+  if (paid && paid.at === notified.paid?.at && paid.years > notified.paid.years) add('year', { paid });
 }
 
-function tellPlan(known: BillingState, seen: BillingState, now: Date, tell: Tell): void {
+function addPlan(known: BillingState, seen: BillingState, now: Date, add: Add): void {
   const { plan, complimentary, ends, endsByDeletion, nextCharge, ended } = seen;
   const change = { plan, complimentary, ends, endsByDeletion, nextCharge, ended };
   if (plan === 'free') {
     if (isPaid(known.plan) || (known.ended === 'paused' && ended === 'canceled'))
-      tell('ended', { ...change, failed: undefined, reminded: undefined });
+      add('ended', { ...change, failed: undefined, reminded: undefined });
     return;
   }
   const until = ends === undefined ? Infinity : Date.parse(ends);
   const isSoon = until - now.getTime() <= REMINDER;
   const reminded = isSoon ? ends : undefined;
-  if (complimentary && !known.complimentary) return tell('complimentary', { ...change, reminded });
+  if (complimentary && !known.complimentary) return add('complimentary', { ...change, reminded });
   const isBack = known.plan === 'free';
-  // The mails about a deletion tell of the end that it sets.
+  // The mails about a deletion say the end that it sets.
   if (endsByDeletion && !isBack) return;
   if (isBack || !isSameDay(known.ends, ends))
-    return tell(ends === undefined || endsByDeletion ? 'kept' : 'cancelled', { ...change, reminded });
+    return add(ends === undefined || endsByDeletion ? 'kept' : 'cancelled', { ...change, reminded });
   if (isSoon && until > now.getTime() && !isSameDay(known.reminded, ends))
-    tell('ending', { ...change, reminded });
+    add('ending', { ...change, reminded });
 }
 
-// Mails name days: another hour of the same day is no news. Both are ISO 8601 in UTC.
+// Mails name days: another hour of the same day is no change. Both are ISO 8601 in UTC.
 const isSameDay = (one: string | undefined, other: string | undefined): boolean =>
   one?.slice(0, 10) === other?.slice(0, 10);
 

@@ -11,7 +11,9 @@ const LOOK = 7 * 86_400_000;
 /** Whether the user is to be mailed about the plan. */
 export function hasNotices(row: BillingStateFields, now: Date): boolean {
   const states = statesOf(row);
-  return states !== undefined && planNotices(states.told, states.seen, now, states.maybeNotified).length > 0;
+  return (
+    states !== undefined && planNotices(states.notified, states.seen, now, states.maybeNotified).length > 0
+  );
 }
 
 /**

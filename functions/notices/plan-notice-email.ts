@@ -15,7 +15,7 @@ import { subscriptionKeptEmail } from '../emails/subscription-kept.ts';
 import { subscriptionRenewedEmail } from '../emails/subscription-renewed.ts';
 import { subscriptionYearEmail } from '../emails/subscription-year.ts';
 
-/** The mail about a piece of news. */
+/** The mail of a notice. */
 export function planNoticeEmail(
   { kind, before, after }: Pick<PlanNotice, 'kind' | 'before' | 'after'>,
   { siteUrl, now }: { siteUrl: string; now: Date },
@@ -67,8 +67,8 @@ export function planNoticeEmail(
 
 const paidPlanOf = ({ plan }: BillingState): PaidPlan | undefined => (isPaid(plan) ? plan : undefined);
 
-/** A part of the state without which `planNotices` has no such news. */
+/** A part of the state without which `planNotices` has no such notice. */
 function known<T>(part: T | undefined): T {
-  if (part === undefined) throw new Error('The news lacks the part that it is about.');
+  if (part === undefined) throw new Error('The notice lacks the part that it is about.');
   return part;
 }

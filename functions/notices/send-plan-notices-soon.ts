@@ -15,7 +15,7 @@ export async function sendPlanNoticesSoon(
 ): Promise<void> {
   if (!hasNotices(row, now)) return;
   try {
-    // Imported on demand: most decisions change nothing that is told.
+    // Imported on demand: most decisions change nothing that is mailed.
     const { sendPlanNotices } = await import('./send-plan-notices.ts');
     await sendPlanNotices(dependencies, row.id, addressOf, now);
   } catch (error) {

@@ -22,18 +22,18 @@ export interface PlanNoticeDependencies {
 }
 
 // Milliseconds. Longer than a function takes to send the mails to one user, or lives after its last call.
-const TURN = 2 * 60_000;
+const LEASE = 2 * 60_000;
 
-/** The news that a user can cause again and again, by cancelling and taking it back. */
+/** The notices that a user can cause again and again, by cancelling and taking it back. */
 const limited: ReadonlySet<PlanNotice['kind']> = new Set(['cancelled', 'kept']);
 
 /**
  * Mails the user what has happened to the plan since the last mail. Safe to call at any time, any number of
- * times, also at once: one caller at a time has the turn. The told state is stored after each mail, so a
+ * times, also at once: one caller at a time has the lease. The notified state is stored after each mail, so a
  * crash or a lost answer between the two sends that mail once more, from the task `notify`, or if it is no
  * longer true, the mail that corrects it; no mail is lost.
  *
- * `addressOf`: reads the user's verified address. Without an address the news count as told.
+ * `addressOf`: reads the user's verified address. Without an address the notices count as sent.
  *
  * Resolves with the time of another try; undefined if nothing is left. Throws if the mail couldn't be sent.
  */
@@ -47,31 +47,31 @@ export async function sendPlanNotices(
   const row = await planTable.read(userId);
   const states = row && statesOf(row);
   if (!states) return undefined;
-  const news = planNotices(states.told, states.seen, now, states.maybeNotified);
-  const [first] = news;
+  const due = planNotices(states.notified, states.seen, now, states.maybeNotified);
+  const [first] = due;
   if (!first) return undefined;
   const later = new Date(now.getTime() + TASK_INTERVAL);
   // A deletion that fails leaves an account that has paid.
   if (isClosing(row, now)) return later;
-  const isLimited = news.some(({ kind }) => limited.has(kind));
+  const isLimited = due.some(({ kind }) => limited.has(kind));
   if (isLimited && !(await isNoticeDue(notices, 'cancel', userId, now))) return later;
   const email = await addressOf();
-  const turn = `${new Date(now.getTime() + TURN).toISOString()} ${randomUUID()}`;
-  if (!(await billingMails.claim(row, { turn, telling: tellingText(states.maybeNotified, first) }, now)))
+  const lease = `${new Date(now.getTime() + LEASE).toISOString()} ${randomUUID()}`;
+  if (!(await billingMails.claim(row, { lease, maybeNotified: maybeText(states.maybeNotified, first) }, now)))
     return later;
-  for (const [index, piece] of news.entries()) {
+  for (const [index, piece] of due.entries()) {
     await send(dependencies, { piece, email }, now);
-    const next = news[index + 1];
-    await billingMails.told(userId, stateText(piece.after), {
-      turn,
-      telling: next && tellingText(piece.maybeAfter, next),
+    const next = due[index + 1];
+    await billingMails.store(userId, stateText(piece.after), {
+      lease,
+      maybeNotified: next && maybeText(piece.maybeAfter, next),
     });
   }
   return undefined;
 }
 
 /** The states that the user may know while a mail is sent. `maybeNotified`: those before. */
-function tellingText(maybeNotified: readonly BillingState[], { after, maybeAfter }: PlanNotice): string {
+function maybeText(maybeNotified: readonly BillingState[], { after, maybeAfter }: PlanNotice): string {
   const texts = [...maybeNotified, after, ...maybeAfter].map(stateText);
   return `[${[...new Set(texts)].join(',')}]`;
 }

@@ -9,8 +9,8 @@ import { reconcile, type Reconciled, type ReconcileDependencies, withSubscriptio
 
 /**
  * Withdraws a user from the contract: refunds the subscription, and ends it at once. Does nothing for a user
- * who has withdrawn. Refuses as `withdrawal-over`. Resolves with plan and subscriptions after it. After a failure a task finishes what was
- * begun: the subscription is marked first.
+ * who has withdrawn. Refuses as `withdrawal-over`. Resolves with plan and subscriptions after it. After a
+ * failure a task finishes what was begun: the subscription is marked first.
  */
 export async function withdraw(
   dependencies: ReconcileDependencies,

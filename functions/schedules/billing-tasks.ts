@@ -120,13 +120,13 @@ async function perform(dependencies: Dependencies, task: BillingTask, now: Date)
     // Anything unsettled is a task of its own.
     return (await reconcile(dependencies, task.user_id, now, { trigger: NAME }))?.triesEnd;
   }
-  if (task.work === 'notify' || task.work === 'remind') return tell(dependencies, task, now);
+  if (task.work === 'notify' || task.work === 'remind') return sendNotices(dependencies, task, now);
   await performAtStripe(dependencies, task, now);
   return undefined;
 }
 
-/** Decides the plan first, so that no mail tells what is no longer so. */
-async function tell(
+/** Decides the plan first, so that no mail says what is no longer so. */
+async function sendNotices(
   dependencies: Dependencies,
   { work, customer_id: userId }: BillingTask,
   now: Date,

@@ -94,7 +94,7 @@ export const UserPlan = z.object({
   billing_notice_lease: z.optional(z.string()),
   /**
    * The states that the user was told instead if mails have arrived whose sending isn't noted yet: an array
-   * of `BillingState` as JSON. Present while the turn is.
+   * of `BillingState` as JSON. Present while the lease is.
    */
   billing_maybe_notified: z.optional(z.string()),
   /**

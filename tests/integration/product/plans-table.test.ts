@@ -201,24 +201,24 @@ test('one caller at a time has the turn to mail a user, and only for the row tha
   const row = await planTable.read('told');
   if (!row) throw new Error('There is no row.');
   const claim = (of: UserPlan, until: string, at: Date) =>
-    mails.claim(of, { turn: until, telling: `by ${until}` }, at);
+    mails.claim(of, { lease: until, maybeNotified: `by ${until}` }, at);
   const claims = [claim(row, turn(120, 'a'), now), claim(row, turn(120, 'b'), now)];
   const [first] = await Promise.all(claims);
   expect((await Promise.all(claims)).filter(Boolean)).toEqual([true]);
   const mine = turn(120, first ? 'a' : 'b');
-  await mails.told('told', 'stranger', { turn: turn(120, 'c'), telling: undefined });
+  await mails.store('told', 'stranger', { lease: turn(120, 'c'), maybeNotified: undefined });
   expect(await planTable.read('told')).toMatchObject({
     billing_notified: 'old',
     billing_maybe_notified: `by ${mine}`,
   });
-  await mails.told('told', 'half', { turn: mine, telling: 'next' });
+  await mails.store('told', 'half', { lease: mine, maybeNotified: 'next' });
   expect(await planTable.read('told')).toMatchObject({
     billing_notified: 'half',
     billing_maybe_notified: 'next',
     billing_notice_lease: mine,
   });
   expect(await claim(row, turn(300, 'd'), after(121))).toBe(false);
-  await mails.told('told', 'new', { turn: mine, telling: undefined });
+  await mails.store('told', 'new', { lease: mine, maybeNotified: undefined });
   const read = await planTable.read('told');
   expect(read).toMatchObject({ billing_notified: 'new' });
   expect(Object.keys(read ?? {}).filter((name) => name.startsWith('billing_maybe_notified'))).toEqual([]);

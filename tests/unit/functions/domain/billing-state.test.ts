@@ -23,7 +23,7 @@ const stateAfter = (row: UserPlan, ...subscriptions: Subscription[]) => {
 };
 const newsOf = (row: UserPlan): PlanNoticeKind[] => {
   const after = statesOf(row);
-  return after ? planNotices(after.told, after.seen, now).map(({ kind }) => kind) : [];
+  return after ? planNotices(after.notified, after.seen, now).map(({ kind }) => kind) : [];
 };
 const seenOf = (row: UserPlan, ...subscriptions: Subscription[]) =>
   statesOf(stateAfter(row, ...subscriptions).row)?.seen;

@@ -53,6 +53,6 @@ describe('the mail about a plan', () => {
   });
 
   test('can not be about a part that is unknown', () => {
-    expect(() => mailOf('failed')).toThrow('The news lacks the part');
+    expect(() => mailOf('failed')).toThrow('The notice lacks the part');
   });
 });

@@ -69,7 +69,7 @@ describe('the mails about a plan', () => {
   test('are not sent while another process has the turn, and an hour later if it has crashed', async () => {
     await buy();
     const [row] = [...ada.planTable.rows.values()];
-    const other = { turn: `${at(0.03).toISOString()} other`, telling: '[]' };
+    const other = { lease: `${at(0.03).toISOString()} other`, maybeNotified: '[]' };
     expect(await ada.billingMails.claim(row!, other, now)).toBe(true);
     expect(await tell()).toEqual(at(1));
     expect(sent()).toEqual([]);
@@ -95,7 +95,7 @@ describe('the mails about a plan', () => {
     const id = await buy();
     await tell();
     const cut = new Error('The process ends.');
-    const noting = vi.spyOn(ada.billingMails, 'told');
+    const noting = vi.spyOn(ada.billingMails, 'store');
     for (let time = 0; time < cuts; time += 1) noting.mockRejectedValueOnce(cut);
     ada.billing.change(id, { endsAt: PERIOD_END });
     await decide();
