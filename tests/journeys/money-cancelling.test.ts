@@ -163,7 +163,12 @@ test('Free has nothing to cancel, and a complimentary plan no subscription: it i
   await expect(page.getByText('renew')).toBeHidden();
   await expect(page.getByText('Your Plus was complimentary.')).toBeVisible();
 
-  given = { plan: 'plus', planExpiresAt: '2090-01-31T23:59:59.999Z' };
+  const on = '2090-01-31T23:59:59.999Z';
+  given = { plan: 'plus', planExpiresAt: on };
+  const standing = { kind: 'ends', plan: 'plus', on, renewal: 'purchase' };
+  await page.route('**/api/billing', (route) =>
+    route.fulfill({ json: { standing, paymentMethod: null, invoices: [] } }),
+  );
   await page.goto('/pricing');
   await expect(plus(page)).toContainText('Your Plus plan expires on January 31, 2090.');
   await expect(plus(page)).toContainText(
