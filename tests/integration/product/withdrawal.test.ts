@@ -36,6 +36,7 @@ test('a withdrawal ends Plus at once and refunds it to the cent, once, and the u
   await ada.decide();
   await expectWithdrawn(world, ada);
   await ada.buyPlus();
+  expect(await ada.planName()).toBe('plus');
 });
 
 test.for([

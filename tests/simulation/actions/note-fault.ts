@@ -1,3 +1,4 @@
+import type { BillingMails } from '../../../functions/adapters/dynamodb/user-plans/billing-mails.ts';
 import type { Actor } from '../faults/actor.ts';
 import type { World } from '../world/world.ts';
 
@@ -6,6 +7,7 @@ export function noteFault(world: World, { injected }: Actor): void {
   if (!injected) return;
   const { dependency, name, fault } = injected;
   const isSent = dependency === 'mail' && fault !== 'fails before' && fault !== 'crashes before';
-  const isUntold = name === 'told' && fault !== 'is repeated' && fault !== 'crashes after';
-  if (isSent || isUntold) world.mayBeSentTwice += 1;
+  const isUnnoted =
+    name === ('store' satisfies keyof BillingMails) && fault !== 'is repeated' && fault !== 'crashes after';
+  if (isSent || isUnnoted) world.mayBeSentTwice += 1;
 }
