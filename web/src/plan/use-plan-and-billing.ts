@@ -25,10 +25,10 @@ export function usePlanAndBilling() {
     reading,
     reloadPlan,
     reloadBilling,
-    /** Called when the user presses the button, which disappears once the plan is read. */
+    /** Called when the user presses a button that disappears once plan and billing are read. */
     retryPlan: () => {
       setRetried(true);
-      reloadPlan();
+      reload();
     },
     /** Whether the plan has replaced that button, which had the focus. */
     takesFocus: retried && state.kind === 'known',
