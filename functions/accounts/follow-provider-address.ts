@@ -59,7 +59,12 @@ export async function followProviderAddress(
   }
   if (from === to) return undefined;
   if (!(await claimProvedAddress(dependencies, email, username))) {
-    if (from !== undefined) await pool.setAddress(username, from);
+    // The refusal stands, whatever the pool does.
+    if (from !== undefined) {
+      await pool.setAddress(username, from).catch((error: unknown) => {
+        log.error('address-not-propagated', { user: id, step: 'pool' }, error);
+      });
+    }
     return otherWayIn(wayIn(await holderOf(dependencies, email)));
   }
   if (!row) return undefined;

@@ -44,10 +44,10 @@ export async function finishConfirmation(
   now: Date,
 ): Promise<void> {
   const { kind } = await claimAddress({ pool, addresses }, email, username);
-  if (kind === 'being-removed') throw new Refusal('busy');
-  if (kind === 'taken') {
-    if (status !== 'CONFIRMED') await pool.remove(username);
-    throw new Refusal('address-taken');
+  if (kind !== 'claimed') {
+    // An account that is about to be removed as never confirmed must not stay without its address.
+    if (kind === 'being-removed' || status !== 'CONFIRMED') await pool.remove(username);
+    throw new Refusal(kind === 'taken' ? 'address-taken' : 'busy');
   }
   await planTable.open(sub, now, { address: asciiLowerCase(email) });
 }

@@ -11,6 +11,7 @@ import {
 import { updateAddressChange } from '../accounts/update-address-change.ts';
 import type { AccountPool } from '../adapters/cognito/account-pool.ts';
 import type { BillingTasks } from '../adapters/dynamodb/billing-tasks.ts';
+import { type AppSessionsTable, appSessionsTable } from '../adapters/dynamodb/app-sessions-table.ts';
 import { type Proofs, proofsTable } from '../adapters/dynamodb/proofs-table.ts';
 import { type SessionEnds, sessionEnds } from '../adapters/dynamodb/user-plans/session-ends.ts';
 import { holdsAddress } from '../domain/account-linking.ts';
@@ -29,6 +30,7 @@ interface Dependencies extends AddressChangeDependencies {
   pool: AddressChangeDependencies['pool'] & Pick<AccountPool, 'endSessions'>;
   proofs: Pick<Proofs, 'create' | 'read'>;
   sessionEnds: Pick<SessionEnds, 'noteAll'>;
+  appSessions: Pick<AppSessionsTable, 'removeAll'>;
   tasks: AddressChangeDependencies['tasks'] & Pick<BillingTasks, 'again'>;
 }
 
@@ -78,7 +80,11 @@ export const addressChange = (dependencies: Dependencies) => {
       return stopped(latest, now);
     });
     const { username } = account;
-    await Promise.all([pool.endSessions(username), noteSessionsEnded(dependencies.sessionEnds, id, now)]);
+    await Promise.all([
+      pool.endSessions(username),
+      noteSessionsEnded(dependencies.sessionEnds, id, now),
+      dependencies.appSessions.removeAll(id),
+    ]);
     const url = await resetLink(dependencies, { email, username }, now);
     await notify(dependencies.mail, email, resetEmail({ url }));
     return { state: 'stopped', changesAt: null, isProved: false };
@@ -103,5 +109,6 @@ export const handler = withEnvironment(endpoint, (environment) =>
     ...addressChangeAdapters(environment),
     proofs: proofsTable(environment.PROOFS_TABLE, environment.PROOFS_SECRET_ID),
     sessionEnds: sessionEnds(environment.USER_PLANS_TABLE),
+    appSessions: appSessionsTable(environment.APP_SESSIONS_TABLE),
   }),
 );

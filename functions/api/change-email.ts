@@ -6,7 +6,6 @@ import { enqueueAddressChange } from '../accounts/make-address-change.ts';
 import { sessionNotes } from '../accounts/note-session.ts';
 import { requireOwnAddress } from '../accounts/require-own-address.ts';
 import { updateAddressChange } from '../accounts/update-address-change.ts';
-import { isWithinLimit } from '../accounts/within-limit.ts';
 import { cognitoSessionUser, type SessionUser } from '../adapters/cognito/session-user.ts';
 import { cognitoUserPool, type UserPool } from '../adapters/cognito/user-pool.ts';
 import { type AddressChangesTable, addressChangesTable } from '../adapters/dynamodb/address-changes-table.ts';
@@ -89,11 +88,10 @@ interface Request {
 
 /** The old mailbox comes first: without its mail, nothing is asked. */
 async function mailBoth(dependencies: Dependencies, request: Request, now: Date): Promise<boolean> {
-  const { proofs, limits, mail, siteUrl } = dependencies;
+  const { proofs, mail, siteUrl } = dependencies;
   const { from, to, account, change } = request;
   const token = await proofs.create({ purpose: 'old-address', email: from, account, change }, now);
   if (!(await notify(mail, from, emailChangeRequestedEmail({ siteUrl, token, at: now })))) return false;
-  if (!(await isWithinLimit(limits, 'new-address', to, now))) return true;
   if (await isTaken(dependencies, to, account)) return notify(mail, to, emailInUseEmail({ siteUrl }));
   const proof = await proofs.create({ purpose: 'new-address', email: to, account, change }, now);
   return notify(mail, to, emailProofEmail({ siteUrl, token: proof }));

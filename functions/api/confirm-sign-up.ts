@@ -24,18 +24,19 @@ interface Dependencies extends OpenDependencies {
  * Success too if the address is confirmed already.
  */
 export const confirmSignUp = (dependencies: Dependencies) => {
-  const { pool, proofs } = dependencies;
+  const { pool, addresses, proofs } = dependencies;
   return route(endpoint, async ({ email, token, browser, account: chosen }, { now }) => {
     const done = { success: true as const };
     const proof = await proofs.read(token, ['sign-up'], now);
     const account = proof?.email === email ? await holderOf(dependencies, email) : undefined;
     if (proof?.email !== email || account?.enabled === false) throw refusal('link-invalid');
     if (account && !isUnconfirmed(account, email)) {
-      // Makes up for a confirmation that stopped halfway.
-      if (hasPassword(account)) await finishConfirmation(dependencies, account, email, now);
-      return done;
-    }
-    if (account && browser !== undefined && signedUpIn(browser, account)) {
+      // Without a claim, a confirmation stopped halfway, and the password may be a stranger's.
+      const isOpen = (await addresses.ownerOf(email)) === account.username || !hasPassword(account);
+      const isHers = browser !== undefined && signedUpIn(browser, account);
+      if (!isOpen && isHers) await finishConfirmation(dependencies, account, email, now);
+      if (isOpen || isHers) return done;
+    } else if (account && browser !== undefined && signedUpIn(browser, account)) {
       await pool.verify(account.username);
       // Our trigger claims the address and opens the row.
       await pool.confirm(account.username, browser);

@@ -28,15 +28,16 @@ interface Dependencies extends HolderDependencies, LinkDependencies {
 /**
  * Mails the owner of an account a link that chooses a password or ends the contract. Answers the same for
  * every address, and a mail that can't be sent is only logged: the answer tells nobody who has an account.
- * Mails are counted, unless a browser asks in which the owner has signed in before.
+ * Mails are counted for the address, or for a browser in which the owner has signed in before.
  */
 export const mailLink = (dependencies: Dependencies) => {
   const { limits, browsers, mail } = dependencies;
 
-  const isOwnBrowser = async ({ sub }: Account, cookies: readonly string[]): Promise<boolean> => {
+  /** The id of the asking browser, if the account has it among its own. */
+  const ownBrowser = async ({ sub }: Account, cookies: readonly string[]): Promise<string | undefined> => {
     const token = sentBrowserToken(cookies);
-    if (token === undefined) return false;
-    return (await browsers.read({ user_id: sub, id: browserId(token) })) !== undefined;
+    if (token === undefined) return undefined;
+    return (await browsers.read({ user_id: sub, id: browserId(token) }))?.id;
   };
 
   return route(endpoint, async ({ email, purpose }, { now, cookies }) => {
@@ -45,8 +46,8 @@ export const mailLink = (dependencies: Dependencies) => {
     const compose = account && composerOf(dependencies, account, { email, purpose }, now);
     if (!account || !compose) return answer;
     try {
-      const isFree = await isOwnBrowser(account, cookies.sent);
-      if (!isFree && !(await isWithinLimit(limits, purpose, email, now))) return answer;
+      const counted = (await ownBrowser(account, cookies.sent)) ?? email;
+      if (!(await isWithinLimit(limits, purpose, counted, now))) return answer;
       await notify(mail, email, await compose());
     } catch (error) {
       log.error('link-not-made', {}, error);

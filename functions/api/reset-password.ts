@@ -6,6 +6,7 @@ import { updateAddressChange } from '../accounts/update-address-change.ts';
 import { type AccountPool, cognitoAccountPool } from '../adapters/cognito/account-pool.ts';
 import { type AddressChangesTable, addressChangesTable } from '../adapters/dynamodb/address-changes-table.ts';
 import { addressesTable } from '../adapters/dynamodb/addresses-table.ts';
+import { type AppSessionsTable, appSessionsTable } from '../adapters/dynamodb/app-sessions-table.ts';
 import { type Proofs, proofsTable } from '../adapters/dynamodb/proofs-table.ts';
 import { noticeLimits } from '../adapters/dynamodb/user-plans/notice-limits.ts';
 import { plansTable } from '../adapters/dynamodb/user-plans/plans-table.ts';
@@ -25,6 +26,7 @@ interface Dependencies extends OpenDependencies, PasswordMailDependencies {
   addressChanges: Pick<AddressChangesTable, 'read' | 'write'>;
   proofs: Pick<Proofs, 'create' | 'read' | 'remove'>;
   sessionEnds: Pick<SessionEnds, 'noteAll'>;
+  appSessions: Pick<AppSessionsTable, 'removeAll'>;
 }
 
 /**
@@ -52,7 +54,12 @@ export const resetPassword = (dependencies: Dependencies) => {
     }
     await setPasswordOf(dependencies, account, { email, password: newPassword }, now);
     // After the change, to include a session that began with the old password in between.
-    await Promise.all([pool.endSessions(username), noteSessionsEnded(ends, sub, now)]);
+    // No browser stays known: a sign-in in whoever's browser it was is mailed.
+    await Promise.all([
+      pool.endSessions(username),
+      noteSessionsEnded(ends, sub, now),
+      dependencies.appSessions.removeAll(sub),
+    ]);
     await proofs.remove(access_token);
     await mailPasswordChanged(dependencies, { id: sub, username, email }, { at: now, sessionsEnded: true });
     return { email };
@@ -67,6 +74,7 @@ export const handler = withEnvironment(endpoint, (environment) =>
     proofs: proofsTable(environment.PROOFS_TABLE, environment.PROOFS_SECRET_ID),
     planTable: plansTable(environment.USER_PLANS_TABLE),
     sessionEnds: sessionEnds(environment.USER_PLANS_TABLE),
+    appSessions: appSessionsTable(environment.APP_SESSIONS_TABLE),
     notices: noticeLimits(environment.USER_PLANS_TABLE),
     mail: sesMail(environment),
     siteUrl: environment.SITE_URL,

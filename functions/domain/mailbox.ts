@@ -1,16 +1,8 @@
 import { asciiLowerCase } from './ascii-lower-case.ts';
 
-// Gmail ignores dots in the local part.
-const GMAIL = new Set(['gmail.com', 'googlemail.com']);
-
 /**
- * The mailbox that an address leads to at most providers: without a tag (`ada+shop@…`) and Gmail's
- * dots. Only for counting: where a provider knows no tags, two people share a count.
+ * The address that a sign-up is counted for. Tagged addresses (`ada+shop@…`) of a mailbox share a count,
+ * since anybody can make up any number of them. An address without a tag has its own: no other spelling can
+ * spend it, because a link proves the exact address.
  */
-export function mailboxOf(email: string): string {
-  const address = asciiLowerCase(email);
-  const at = address.lastIndexOf('@');
-  const domain = address.slice(at + 1);
-  const local = address.slice(0, at).replace(/\+.*/, '');
-  return GMAIL.has(domain) ? `${local.replaceAll('.', '')}@gmail.com` : `${local}@${domain}`;
-}
+export const countedSignUp = (email: string): string => asciiLowerCase(email).replace(/\+.*@/, '+@');

@@ -28,7 +28,7 @@ export type PlanDecisionReason =
 export type Trigger = string;
 
 /** The steps that follow a change of address, and can fail without undoing the change. */
-export type AddressStep = 'waitlist' | 'customer';
+export type AddressStep = 'waitlist' | 'customer' | 'pool';
 
 /**
  * Every event that functions log, with the fields of its line. Users are named by their Cognito `sub`. Lines

@@ -15,6 +15,7 @@ export const endpoint = {
     Waitlist: ['GetItem', 'PutItem', 'DeleteItem'],
     Addresses: ['GetItem', 'PutItem', 'DeleteItem'],
     AddressChanges: ['GetItem', 'PutItem'],
+    AppSessions: ['Query', 'DeleteItem'],
     Proofs: ['GetItem', 'PutItem'],
   },
   userPool: ['AdminDeleteUser', 'AdminGetUser', 'AdminUpdateUserAttributes', 'AdminUserGlobalSignOut'],

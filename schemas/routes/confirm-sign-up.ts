@@ -11,7 +11,7 @@ export const endpoint = {
   caller: 'anyone',
   tables: {
     UserPlans: ['GetItem', 'PutItem', 'UpdateItem'],
-    Addresses: ['GetItem', 'PutItem', 'DeleteItem'],
+    Addresses: ['GetItem', 'PutItem'],
     Proofs: ['GetItem'],
   },
   userPool: [
@@ -21,7 +21,6 @@ export const endpoint = {
     'AdminGetUser',
     'AdminSetUserPassword',
     'AdminUpdateUserAttributes',
-    'AdminUserGlobalSignOut',
   ],
   needs: ['proofs'],
   body: ConfirmSignUpRequest,

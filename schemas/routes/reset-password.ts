@@ -10,6 +10,7 @@ export const endpoint = {
     UserPlans: ['GetItem', 'PutItem', 'UpdateItem'],
     Addresses: ['GetItem', 'PutItem', 'DeleteItem'],
     AddressChanges: ['GetItem', 'PutItem'],
+    AppSessions: ['Query', 'DeleteItem'],
     Proofs: ['GetItem', 'PutItem', 'DeleteItem'],
   },
   userPool: [

@@ -160,7 +160,7 @@ test('only these functions write what proves an address, and support writes none
     AddressChanges, SchedulesBillingTasks: DeleteItem, PutItem
     AddressChanges, SchedulesIdleAccounts: DeleteItem
     Addresses, ApiAddressChange: DeleteItem, PutItem
-    Addresses, ApiConfirmSignUp: DeleteItem, PutItem
+    Addresses, ApiConfirmSignUp: PutItem
     Addresses, ApiDeleteAccount: DeleteItem
     Addresses, ApiResetPassword: DeleteItem, PutItem
     Addresses, SchedulesBillingTasks: DeleteItem, PutItem

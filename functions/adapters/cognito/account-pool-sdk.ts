@@ -11,4 +11,5 @@ export {
   NotAuthorizedException,
   UserLambdaValidationException,
   UserNotFoundException,
+  UsernameExistsException,
 } from '@aws-sdk/client-cognito-identity-provider';

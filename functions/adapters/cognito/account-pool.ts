@@ -68,16 +68,18 @@ const passwordsOf = (
 
   async create(email, name) {
     const { sdk, client } = await cognito();
-    const { User } = await client.send(
-      new sdk.AdminCreateUserCommand({
-        ...user(email),
-        MessageAction: 'SUPPRESS',
-        UserAttributes: [
-          { Name: 'email', Value: email },
-          { Name: 'email_verified', Value: 'true' },
-          { Name: 'name', Value: name },
-        ],
-      }),
+    const { User } = await refusing(() =>
+      client.send(
+        new sdk.AdminCreateUserCommand({
+          ...user(email),
+          MessageAction: 'SUPPRESS',
+          UserAttributes: [
+            { Name: 'email', Value: email },
+            { Name: 'email_verified', Value: 'true' },
+            { Name: 'name', Value: name },
+          ],
+        }),
+      ),
     );
     return accountOf({ ...User });
   },
@@ -154,17 +156,17 @@ export function cognitoAccountPool(poolId: string): AccountPool {
   };
 }
 
-/** Turns Cognito's errors into refusals. An account that is gone was deleted since it was read. */
+/** Turns Cognito's errors into refusals. An account that is gone, or new, changed since it was read. */
 async function refusing<T>(work: () => Promise<T>): Promise<T> {
   const { sdk } = await cognito();
   try {
     return await work();
   } catch (error) {
-    if (error instanceof sdk.UserNotFoundException) throw new Refusal('busy');
     if (error instanceof sdk.InvalidPasswordException) throw new Refusal('weak-password');
-    const isTaken =
-      error instanceof sdk.UserLambdaValidationException &&
-      error.message.includes(triggerRefusals.addressProved);
-    throw isTaken ? new Refusal('address-taken') : error;
+    const isChanged =
+      error instanceof sdk.UserNotFoundException || error instanceof sdk.UsernameExistsException;
+    const refused = error instanceof sdk.UserLambdaValidationException ? error.message : '';
+    if (refused.includes(triggerRefusals.addressProved)) throw new Refusal('address-taken');
+    throw isChanged || refused.includes(triggerRefusals.signUpAgain) ? new Refusal('busy') : error;
   }
 }

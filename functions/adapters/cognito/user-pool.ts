@@ -120,7 +120,12 @@ export function cognitoUserPool(poolId: string): UserPool {
     async endSessions(username) {
       const { sdk, client } = await cognito();
       const command = new sdk.AdminUserGlobalSignOutCommand({ UserPoolId: poolId, Username: username });
-      await client.send(command, { abortSignal: AbortSignal.timeout(TIME_LIMIT) });
+      try {
+        await client.send(command, { abortSignal: AbortSignal.timeout(TIME_LIMIT) });
+      } catch (error) {
+        // A deleted user has no session.
+        if (!(error instanceof sdk.UserNotFoundException)) throw error;
+      }
     },
 
     async remove(username) {

@@ -1,18 +1,18 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { mailboxOf } from '../../domain/mailbox.ts';
+import { asciiLowerCase } from '../../domain/ascii-lower-case.ts';
+import { countedSignUp } from '../../domain/mailbox.ts';
 import { sha256 } from '../../runtime/sha256.ts';
 import { conditionHolds, dynamodb } from './client.ts';
 
 /**
  * The number of mails in a day (UTC) that one cause may send to an address, whoever asks and however often
- * the account behind it is made again. All spellings of a mailbox share one count
- * (`functions/domain/mailbox.ts`). Each cause has its own count, and every link in those mails works: a
+ * the account behind it is made again. Each cause has its own count, and every link in those mails works: a
  * stranger who spends a count leaves the owner ten links.
  */
 export const DAILY_MAILS = 10;
 
 /** `sign-in`: about a sign-in with another browser, which only a signed-in user can cause. */
-export type MailCause = 'sign-up' | 'reset' | 'end-contract' | 'new-address' | 'sign-in';
+export type MailCause = 'sign-up' | 'reset' | 'end-contract' | 'sign-in';
 
 /** Changes of address that one account may ask for in a day, whatever the addresses. */
 const DAILY_CHANGES = 10;
@@ -50,7 +50,8 @@ export function addressLimits(table: string): AddressLimits {
       ),
     );
   return {
-    take: (cause, email, now) => take(cause, mailboxOf(email), DAILY_MAILS, now),
+    take: (cause, email, now) =>
+      take(cause, cause === 'sign-up' ? countedSignUp(email) : asciiLowerCase(email), DAILY_MAILS, now),
     takeChange: (userId, now) => take('change', userId, DAILY_CHANGES, now),
   };
 }

@@ -93,12 +93,6 @@ describe('asking for another address', () => {
     expect(await ask(C)).toMatchObject({ status: 200 });
   });
 
-  test('says the same after the day’s mails to the new address, and mails the old one alone', async () => {
-    while (await world.parts.limits.take('new-address', B, new Date()));
-    expect(await ask()).toEqual({ status: 200, body: { waiting } });
-    expect(mail.sent.map(({ to }) => to)).toEqual([A]);
-  });
-
   test('is forgotten if a mail cannot be sent', async () => {
     mail.down = true;
     expect(await ask()).toMatchObject(refused(503, 'mail-not-sent'));

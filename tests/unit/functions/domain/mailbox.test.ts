@@ -1,14 +1,11 @@
 import { expect, test } from 'vitest';
-import { mailboxOf } from '../../../../functions/domain/mailbox.ts';
+import { countedSignUp } from '../../../../functions/domain/mailbox.ts';
 
 test.each([
-  ['ada@example.com', 'ada@example.com'],
-  ['Ada@Example.COM', 'ada@example.com'],
-  ['ada+shop@example.com', 'ada@example.com'],
-  ['ada+shop+more@example.com', 'ada@example.com'],
-  ['a.da@example.com', 'a.da@example.com'],
-  ['a.d.a+shop@gmail.com', 'ada@gmail.com'],
-  ['a.da@googlemail.com', 'ada@gmail.com'],
-])('the address %s leads to the mailbox %s', (email, mailbox) => {
-  expect(mailboxOf(email)).toBe(mailbox);
+  ['Ada@Example.com', 'ada@example.com'],
+  ['a.da@gmail.com', 'a.da@gmail.com'],
+  ['ada+shop@example.com', 'ada+@example.com'],
+  ['ada+a+b@example.com', 'ada+@example.com'],
+])('a sign-up with %s is counted for %s', (email, counted) => {
+  expect(countedSignUp(email)).toBe(counted);
 });
