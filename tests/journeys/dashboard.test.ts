@@ -72,6 +72,7 @@ test('the dashboard leads to the app, shows the user, the dates and the features
   });
   await page.reload();
   await expect(profile.getByText('N/A')).toHaveCount(1);
+  await page.unrouteAll({ behavior: 'wait' });
 
   const AccessToken = await signInByStorage(page, account, world);
   const UserAttributes = [{ Name: 'name', Value: '' }];

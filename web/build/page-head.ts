@@ -27,8 +27,6 @@ export function pageHead({ page, path, image, structuredData = [] }: PageHead): 
       property('og:description', page.description),
       property('og:url', addressOf(path)),
       property('og:image', addressOf(image.href)),
-      property('og:image:width', '1200'),
-      property('og:image:height', '630'),
       property('og:image:alt', image.alt),
       named('twitter:card', 'summary_large_image'),
     );

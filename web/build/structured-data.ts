@@ -14,7 +14,6 @@ const organisation = {
   name: product.name,
   url: addressOf('/'),
   logo: addressOf('/favicon.svg'),
-  slogan: product.tagline,
   email: product.supportEmail,
 };
 
