@@ -74,7 +74,6 @@ function seenIn(
     plan: fields.plan,
     complimentary: isComplimentary(fields) || undefined,
     ends: fields.plan_expires_at,
-    endsByDeletion: subscription?.endsByDeletion || undefined,
     nextCharge: subscription && nextChargeOf(subscription),
     paid,
     failed: subscription && failureIn(subscription),

@@ -88,7 +88,7 @@ function addPayment(
     nextCharge,
     failed: undefined,
     ended: undefined,
-    ...(begins && { ends: undefined, endsByDeletion: undefined, reminded: undefined }),
+    ...(begins && { ends: undefined, reminded: undefined }),
   });
 }
 
@@ -97,8 +97,8 @@ function addYear(notified: BillingState, { paid }: BillingState, add: Add): void
 }
 
 function addPlan(known: BillingState, seen: BillingState, now: Date, add: Add): void {
-  const { plan, complimentary, ends, endsByDeletion, nextCharge, ended } = seen;
-  const change = { plan, complimentary, ends, endsByDeletion, nextCharge, ended };
+  const { plan, complimentary, ends, nextCharge, ended } = seen;
+  const change = { plan, complimentary, ends, nextCharge, ended };
   if (plan === 'free') {
     if (isPaid(known.plan) || (known.ended === 'paused' && ended === 'canceled'))
       add('ended', { ...change, failed: undefined, reminded: undefined });
@@ -108,11 +108,8 @@ function addPlan(known: BillingState, seen: BillingState, now: Date, add: Add): 
   const isSoon = until - now.getTime() <= REMINDER;
   const reminded = isSoon ? ends : undefined;
   if (complimentary && !known.complimentary) return add('complimentary', { ...change, reminded });
-  const isBack = known.plan === 'free';
-  // The mails about a deletion say the end that it sets.
-  if (endsByDeletion && !isBack) return;
-  if (isBack || !isSameDay(known.ends, ends))
-    return add(ends === undefined || endsByDeletion ? 'kept' : 'cancelled', { ...change, reminded });
+  if (known.plan === 'free' || !isSameDay(known.ends, ends))
+    return add(ends === undefined ? 'kept' : 'cancelled', { ...change, reminded });
   if (isSoon && until > now.getTime() && !isSameDay(known.reminded, ends))
     add('ending', { ...change, reminded });
 }
@@ -122,5 +119,5 @@ const isSameDay = (one: string | undefined, other: string | undefined): boolean 
   one?.slice(0, 10) === other?.slice(0, 10);
 
 /** The time at which the user is to be reminded of the end of Plus. Undefined without an end. */
-export const reminderAt = ({ plan, ends, endsByDeletion }: BillingState): Date | undefined =>
-  plan === 'free' || ends === undefined || endsByDeletion ? undefined : new Date(Date.parse(ends) - REMINDER);
+export const reminderAt = ({ plan, ends }: BillingState): Date | undefined =>
+  plan === 'free' || ends === undefined ? undefined : new Date(Date.parse(ends) - REMINDER);

@@ -54,11 +54,6 @@ export interface Subscription {
   endsAt: number | undefined;
   /** Whether `endsAt` is set by the flag `cancel_at_period_end`, as by our own cancellation. */
   cancelsAtPeriodEnd: boolean;
-  /**
-   * Whether a deletion of the account that waits has set `endsAt`. The end is undone if the deletion is taken
-   * back.
-   */
-  endsByDeletion: boolean;
   /** Time of the definitive end, Unix seconds. */
   endedAt: number | undefined;
   /** Whether Stripe ended the subscription because its payments failed. */

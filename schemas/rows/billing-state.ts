@@ -18,8 +18,6 @@ export const BillingState = z.object({
   complimentary: z.optional(z.literal(true)),
   /** The end of Plus, ISO 8601. Absent while Plus goes on. */
   ends: z.optional(text),
-  /** The account's deletion, which waits, has set the end. Its own mail says so. */
-  endsByDeletion: z.optional(z.literal(true)),
   /** Absent if nothing is going to be charged, or if a payment is due already. */
   nextCharge: z.optional(
     z.object({ at: moment, amount: z.optional(amount), currency: text, interval: z.optional(text) }),

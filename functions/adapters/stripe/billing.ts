@@ -70,8 +70,6 @@ export interface Billing {
   paymentMethodOf(subscription: Subscription): Promise<PaymentMethod | undefined>;
   /** Resolves with the updated subscription. An ended subscription isn't changed. */
   cancelAtPeriodEnd(subscription: Subscription): Promise<Subscription>;
-  /** Like `cancelAtPeriodEnd`, and notes in Stripe that a deletion that waits is the cause. */
-  cancelForDeletion(subscription: Subscription): Promise<Subscription>;
   /** Cancels at once, without a refund, and voids its open invoices. For a customer who is deleted next. */
   cancelNow(subscription: Subscription): Promise<void>;
   /**

@@ -6,7 +6,6 @@ import type { Connection } from './connection.ts';
 import { chargedMethodOf, PAYMENT_METHOD_EXPANSIONS } from './charged-method.ts';
 import { unlessCustomerGone, unlessEnded } from './refusals.ts';
 import {
-  CANCELLED_BY_DELETION,
   isOwn,
   isPaidByEarlier,
   isRowBasedOn,
@@ -16,12 +15,7 @@ import {
 
 type Subscriptions = Pick<
   Billing,
-  | 'subscriptionsOf'
-  | 'running'
-  | 'paymentMethodOf'
-  | 'cancelAtPeriodEnd'
-  | 'cancelForDeletion'
-  | 'undoCancellation'
+  'subscriptionsOf' | 'running' | 'paymentMethodOf' | 'cancelAtPeriodEnd' | 'undoCancellation'
 >;
 
 // A user has one subscription at a time. The limit bounds the loop against misuse.
@@ -71,17 +65,18 @@ export const subscriptions = (connection: () => Promise<Connection>, stage: stri
   },
 
   async cancelAtPeriodEnd({ id }) {
-    return cancelAtPeriodEnd(await connection(), stage, id);
-  },
-
-  async cancelForDeletion({ id }) {
-    const details = { cancellation_details: { comment: CANCELLED_BY_DELETION } };
-    return cancelAtPeriodEnd(await connection(), stage, id, details);
+    const { stripe } = await connection();
+    const cancelled = await unlessEnded(
+      stripe,
+      () => stripe.subscriptions.update(id, { cancel_at_period_end: true, expand }),
+      () => stripe.subscriptions.retrieve(id, { expand }),
+    );
+    return toSubscription(cancelled, stage);
   },
 
   async undoCancellation(subscription) {
     const { stripe } = await connection();
-    const undo = async ({ id, cancelsAtPeriodEnd, endsByDeletion }: Subscription): Promise<Subscription> =>
+    const undo = async ({ id, cancelsAtPeriodEnd }: Subscription): Promise<Subscription> =>
       toSubscription(
         await unlessEnded(
           stripe,
@@ -90,7 +85,6 @@ export const subscriptions = (connection: () => Promise<Connection>, stage: stri
             // the flag.
             stripe.subscriptions.update(id, {
               ...(cancelsAtPeriodEnd ? { cancel_at_period_end: false } : { cancel_at: '' }),
-              ...(endsByDeletion && { cancellation_details: { comment: '' } }),
               expand,
             }),
           () => stripe.subscriptions.retrieve(id, { expand }),
@@ -105,17 +99,3 @@ export const subscriptions = (connection: () => Promise<Connection>, stage: stri
 
 const wasPaid = async (stripe: Stripe, { id: subscription }: Stripe.Subscription): Promise<boolean> =>
   (await stripe.invoices.list({ subscription, status: 'paid', limit: 1 })).data.length > 0;
-
-async function cancelAtPeriodEnd(
-  { stripe }: Connection,
-  stage: string,
-  id: string,
-  details?: Pick<Stripe.SubscriptionUpdateParams, 'cancellation_details'>,
-): Promise<Subscription> {
-  const cancelled = await unlessEnded(
-    stripe,
-    () => stripe.subscriptions.update(id, { cancel_at_period_end: true, ...details, expand }),
-    () => stripe.subscriptions.retrieve(id, { expand }),
-  );
-  return toSubscription(cancelled, stage);
-}

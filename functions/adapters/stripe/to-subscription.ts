@@ -34,9 +34,6 @@ export const CANCELLED_UNPAID = 'Cancelled by the user while a payment was due';
 /** The comment where a subscription ended because Stripe had stopped trying to collect its payment. */
 export const ENDED_BY_FAILURE = 'Ended after Stripe stopped trying to collect';
 
-/** The comment of a cancellation by a deletion that waits. */
-export const CANCELLED_BY_DELETION = 'The account waits for its deletion';
-
 const DAY = 86_400;
 
 /**
@@ -107,7 +104,6 @@ export function toSubscription(
     currentPeriodEnd: currentPeriodEndOf(subscription),
     endsAt: endOf(subscription),
     cancelsAtPeriodEnd: subscription.cancel_at_period_end,
-    endsByDeletion: endOf(subscription) !== undefined && details?.comment === CANCELLED_BY_DELETION,
     endedAt: subscription.ended_at ?? undefined,
     endedByFailure: details?.reason === 'payment_failed' || details?.comment === ENDED_BY_FAILURE,
     amount: renewalAmountOf(subscription),

@@ -32,10 +32,9 @@ function* everyState(): Generator<BillingState> {
     for (const refunded of [undefined, { boughtAt: 1, currency: 'usd' }]) {
       for (const ended of [undefined, 'declined'] as const) yield { plan: 'free', paid, ended, refunded };
       for (const ends of [undefined, PAST, SOON, LATER])
-        for (const endsByDeletion of ends === LATER ? ([undefined, true] as const) : [undefined])
-          for (const failed of [undefined, failure('in_3')])
-            for (const complimentary of failed ? [undefined] : ([undefined, true] as const))
-              yield { plan: 'plus', paid, refunded, ends, endsByDeletion, failed, complimentary };
+        for (const failed of [undefined, failure('in_3')])
+          for (const complimentary of failed ? [undefined] : ([undefined, true] as const))
+            yield { plan: 'plus', paid, refunded, ends, failed, complimentary };
     }
   }
 }
@@ -66,7 +65,7 @@ describe('the news from what was told to what is known', () => {
         states.filter((seen) => {
           const last = planNotices(told, seen, now, [maybe]).at(-1);
           const readers = last ? [last.after, ...last.maybeAfter] : [told, maybe];
-          return !seen.endsByDeletion && readers.some((reader) => plan(reader) !== plan(seen));
+          return readers.some((reader) => plan(reader) !== plan(seen));
         }),
       ),
     );
@@ -160,8 +159,6 @@ describe('the news from what was told to what is known', () => {
     ],
     ['an end within three days', plus(), plus({ ends: SOON }), ['cancelled']],
     ['an end that has passed while Stripe still says Plus', plus({ ends: PAST }), plus({ ends: PAST }), []],
-    ['the end that a deletion sets', plus(), plus({ ends: LATER, endsByDeletion: true }), []],
-    ['Plus again, until a deletion', free(), plus({ ends: LATER, endsByDeletion: true }), ['kept']],
     ['the end', plus({ ends: PAST }), free({ ended: 'scheduled' }), ['ended']],
     ['a complimentary plan', free(), plus({ complimentary: true }), ['complimentary']],
     [
@@ -188,7 +185,6 @@ describe('the news from what was told to what is known', () => {
 
   test('nobody on Free is reminded of an end', () => {
     expect(reminderAt({ plan: 'free', ends: LATER })).toBeUndefined();
-    expect(reminderAt({ plan: 'plus', ends: LATER, endsByDeletion: true })).toBeUndefined();
   });
 
   test('a reminder of the end comes once, three days before', () => {
