@@ -12,6 +12,7 @@ import { handlePreSignUp } from '../../../functions/triggers/pre-sign-up.ts';
 import { SIGN_UP_AGAIN, triggerRefusals } from '../../../schemas/trigger-refusals.ts';
 import { browserThatSignsUp, tokenIn } from '../../fixtures/worlds/account.ts';
 import {
+  asTrigger,
   clientId,
   type HostedCognito,
   hours,
@@ -31,18 +32,6 @@ const { addresses, limits, proofs, mail, siteUrl } = parts;
 const users = (id: string) => ({ ...cognitoUserPool(id), ...cognitoAccountPool(id) });
 const pool = () => users(poolId);
 const dependencies = { ...parts, planTable, users, sendsThroughSes: true };
-
-const asTrigger =
-  <E>(handle: (event: E) => Promise<unknown>) =>
-  async (event: unknown): Promise<unknown> => {
-    try {
-      return await handle(event as E);
-    } catch (error) {
-      // The error that the contract of `invoke` prescribes.
-      // oxlint-disable-next-line typescript/only-throw-error, no-throw-literal
-      throw { errorType: 'Error', errorMessage: error instanceof Error ? error.message : '' };
-    }
-  };
 
 beforeAll(async () => {
   cognito = await startHostedCognito({

@@ -8,6 +8,7 @@ import { otherWayIn, triggerRefusals } from '../../../schemas/trigger-refusals.t
 import { providerSentence } from '../../../web/src/oauth/cognito-message.ts';
 import { browserThatSignsUp } from '../../fixtures/worlds/account.ts';
 import {
+  asTrigger,
   clientId,
   type HostedCognito,
   password,
@@ -23,17 +24,6 @@ let parts: ReturnType<typeof addressDependencies>;
 /** Set to make Cognito refuse to discard a password, and to delete the account instead. */
 let poolFails = false;
 
-const asTrigger =
-  <E>(handle: (event: E) => Promise<unknown>) =>
-  async (event: unknown): Promise<unknown> => {
-    try {
-      return await handle(event as E);
-    } catch (error) {
-      // The error that the contract of `invoke` prescribes.
-      // oxlint-disable-next-line typescript/only-throw-error, no-throw-literal
-      throw { errorType: 'Error', errorMessage: error instanceof Error ? error.message : '' };
-    }
-  };
 const down = () => Promise.reject(new Error('TooManyRequestsException'));
 
 beforeEach(async () => {
