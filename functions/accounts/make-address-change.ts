@@ -74,9 +74,7 @@ export async function makeAddressChange(
     const account = { id, customerId: row && customerIdOf(row) };
     await propagateAddress(dependencies, account, { from: replaced, to }, now);
   }
-  const isEndedHere = await updateAddressChange(addressChanges, id, (latest) =>
-    latest.waiting?.id === waiting.id ? ended(latest, now) : undefined,
-  );
+  const isEndedHere = await endChange(dependencies, id, waiting, now);
   if (!isEndedHere || outcome === 'gone') return outcome === 'gone' ? 'none' : outcome;
   const notice =
     outcome === 'changed' ? emailChangedEmail({ siteUrl, at: now }) : emailNotChangedEmail({ siteUrl });
@@ -98,13 +96,20 @@ export async function carryOutAddressChange(
   if (!waiting) return undefined;
   const due = new Date(waiting.due_at);
   if (due > now) return due;
-  if (!waiting.begun && !isDue(waiting, now)) {
-    await updateAddressChange(dependencies.addressChanges, id, (latest) =>
-      latest.waiting?.id === waiting.id ? ended(latest, now) : undefined,
-    );
-  }
+  if (!waiting.begun && !isDue(waiting, now)) await endChange(dependencies, id, waiting, now);
   return undefined;
 }
+
+/** Ends what waits, unless another change waits by now. Undefined if so, or if it has ended already. */
+const endChange = (
+  { addressChanges }: Pick<AddressChangeDependencies, 'addressChanges'>,
+  id: string,
+  waiting: WaitingChange,
+  now: Date,
+) =>
+  updateAddressChange(addressChanges, id, (latest) =>
+    latest.waiting?.id === waiting.id ? ended(latest, now) : undefined,
+  );
 
 // Each try loses only to another account that got the address in between, or to Cognito being out of reach.
 const TRIES = 3;

@@ -3,7 +3,14 @@ import { BillingState } from '../../schemas/rows/billing-state.ts';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import { isComplimentary, type PlanDecision } from './decide-plan.ts';
 import { type PlanFields } from './plan.ts';
-import { isPaymentDue, isWithdrawn, renewsBeforeEnd, type Subscription } from './subscription.ts';
+import {
+  isPaymentDue,
+  isWithdrawn,
+  newestOf,
+  renewsBeforeEnd,
+  type Subscription,
+  wasPaid,
+} from './subscription.ts';
 
 /** The fields of a row that say what its user knows about the plan, and the newest state. */
 export type BillingStateFields = Pick<
@@ -99,9 +106,10 @@ function newerRefund(
   subscriptions: readonly Subscription[],
   { id }: UserPlan,
 ): BillingState['refunded'] {
-  const newest = subscriptions
-    .filter(({ duplicate, userId }) => duplicate === 'refunded' && userId === id)
-    .toSorted((a, b) => b.createdAt - a.createdAt)[0];
+  const newest = newestOf(
+    subscriptions,
+    ({ duplicate, userId }) => duplicate === 'refunded' && userId === id,
+  );
   if (!newest || (known && newest.createdAt <= known.boughtAt)) return known;
   const { createdAt: boughtAt, currency, latestInvoice: invoice } = newest;
   const amount = invoice?.isFirst && invoice.paidAt !== undefined ? invoice.amount : undefined;
@@ -123,9 +131,7 @@ function failureIn(subscription: Subscription): BillingState['failed'] {
 
 function reasonOfEnd(before: BillingState, subscriptions: readonly Subscription[]): BillingState['ended'] {
   if (before.complimentary) return 'scheduled';
-  const last = subscriptions
-    .filter((each) => each.firstPayment === 'arrived' && (!each.duplicate || isWithdrawn(each)))
-    .toSorted((a, b) => b.createdAt - a.createdAt)[0];
+  const last = newestOf(subscriptions, wasPaid);
   if (last && isWithdrawn(last)) return 'withdrawn';
   if (last?.status === 'paused') return 'paused';
   if (before.ended === 'paused') return 'canceled';

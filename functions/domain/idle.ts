@@ -51,8 +51,7 @@ export const nextYear = (id: string, now: Date): NextIdleStep => ({
 
 /**
  * The step that is due for an account: `none`; `keep`, which postpones it for a year; `warn`, a mail to its
- * owner; `delete`. `closing`: a deletion has begun in the last two minutes. Nothing is due for an account
- * that waits for its deletion.
+ * owner; `delete`. `closing`: a deletion has begun in the last two minutes.
  */
 export type IdleStep = 'none' | 'closing' | 'keep' | 'warn' | 'delete';
 

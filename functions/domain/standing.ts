@@ -8,9 +8,10 @@ import {
   isPaymentDue,
   isPaymentProcessing,
   isResumable,
-  isWithdrawn,
+  newestOf,
   renewsBeforeEnd,
   type Subscription,
+  wasPaid,
 } from './subscription.ts';
 import { isoFromUnix } from './unix-time.ts';
 
@@ -87,12 +88,6 @@ export const openContract = (subscriptions: readonly Subscription[]): Subscripti
     (each) =>
       isResumable(each) && (each.status === 'unpaid' || each.status === 'paused' || isPaymentDue(each)),
   );
-
-const newestOf = (subscriptions: readonly Subscription[], isMeant: (each: Subscription) => boolean) =>
-  subscriptions.filter(isMeant).toSorted((a, b) => b.createdAt - a.createdAt)[0];
-
-const wasPaid = (subscription: Subscription): boolean =>
-  subscription.firstPayment === 'arrived' && (!subscription.duplicate || isWithdrawn(subscription));
 
 /** A subscription whose first payment is declined at once never becomes active, and expires. */
 const hasFailedLate = (subscription: Subscription): boolean =>

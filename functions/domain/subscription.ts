@@ -170,3 +170,13 @@ export const isResumable = (subscription: Subscription): boolean =>
  */
 export const mayHaveOpenInvoices = ({ status, invoicesVoided }: Subscription): boolean =>
   status === 'canceled' && !invoicesVoided;
+
+/** The subscription that was bought last, of those that `isMeant` accepts. */
+export const newestOf = (
+  subscriptions: readonly Subscription[],
+  isMeant: (each: Subscription) => boolean,
+): Subscription | undefined => subscriptions.filter(isMeant).toSorted((a, b) => b.createdAt - a.createdAt)[0];
+
+/** Whether its first payment gave a plan: a duplicate's is refunded, unless it was withdrawn from later. */
+export const wasPaid = (subscription: Subscription): boolean =>
+  subscription.firstPayment === 'arrived' && (!subscription.duplicate || isWithdrawn(subscription));
