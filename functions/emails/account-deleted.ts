@@ -20,9 +20,9 @@ export const accountDeletedEmail = defineEmail({
     preview: 'Nothing will be charged again.',
     heading: 'Your account was deleted',
     paragraphs: [
-      ...(wasIdle ? ['Nobody had signed in for a year, and we had written twice before.'] : []),
+      ...(wasIdle ? ['Nobody had signed in for a year, and we wrote to you twice before.'] : []),
       `Your ${product.name} account was deleted on ${momentInWords(at)}: your sign-in, name, email address and plan have been removed.`,
-      `${subscriptionEnded ? 'Your subscription ended at that moment. ' : ''}Nothing will be charged again, and no card of yours is kept.`,
+      `${subscriptionEnded ? 'Your subscription ended at that moment. ' : ''}Nothing will be charged again, and we keep no card of yours.`,
       'Receipts for past payments are kept by Stripe, our payment provider, for as long as the law requires. If you are on the Windows waitlist, your place there stays; write to us to give it up.',
     ],
     closing: `${wasIdle ? '' : `If you did not ask for this, write to ${product.supportEmail} as soon as you can. `}A deleted account cannot be restored, but you can open a new one with the same address.`,

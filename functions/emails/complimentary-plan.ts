@@ -23,9 +23,9 @@ export const complimentaryPlanEmail = defineEmail({
       preview: 'It costs you nothing.',
       heading: `${name} is yours${until}`,
       paragraphs: [
-        `There is nothing to do: ${name} works wherever you are signed in to ${product.name}, and costs you nothing.`,
+        `You're all set: ${name} works wherever you are signed in to ${product.name}, and costs you nothing.`,
         ends === undefined
-          ? `It does not expire. If you do not want it, cancel it at ${siteUrl}/cancel.`
+          ? `It does not expire. If you don't want it, cancel it at ${siteUrl}/cancel.`
           : `It ends on ${dayOf(ends)}, and nothing is charged then.`,
       ],
       button: { label: 'Open my dashboard', url: `${siteUrl}/dashboard` },

@@ -22,7 +22,7 @@ export const confirmationEmail = defineEmail({
       preview: 'Confirm your address, and your account is ready.',
       heading: `Welcome to ${product.name}`,
       paragraphs: [
-        `Please confirm that ${email} is yours. The button opens a page where you press once more to confirm it.`,
+        `Please confirm that ${email} is yours. Press the button, then confirm on the page that opens.`,
       ],
       button: {
         label: 'Confirm my address',
@@ -30,7 +30,7 @@ export const confirmationEmail = defineEmail({
       },
       code,
       // Cognito's sign-up codes are valid for 24 hours, like the link.
-      closing: `The link is good for 24 hours. If you did not create an account with ${product.name}, you can ignore this message: without it no account will be opened.`,
+      closing: `The link is good for 24 hours. If you did not create an account with ${product.name}, you can ignore this message, and no account will be opened.`,
     };
   },
   examples: ({ siteUrl, token, code }) => ({

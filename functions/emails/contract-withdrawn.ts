@@ -14,8 +14,8 @@ export const contractWithdrawnEmail = defineEmail({
       preview: 'Everything you paid for it is refunded.',
       heading: 'We have received your withdrawal',
       paragraphs: [
-        `There is nothing more to do. Your withdrawal from the contract for ${product.name} ${name}, on the page “End your contract”, was received and carried out on ${momentInWords(at)}.`,
-        `${name} has ended, and the account is on the Free plan. Everything you paid for this contract is refunded to the card or account that paid. Banks usually show it within ten days.`,
+        `Your withdrawal from the contract for ${product.name} ${name}, on the page “End your contract”, was received and carried out on ${momentInWords(at)}.`,
+        `${name} has ended, and the account is on the Free plan. Everything you paid for this contract is refunded to the card or account that paid. Banks usually show it within ten days. No action needed.`,
       ],
       closing: `Keep this message as your record. If it was not you, write to ${product.supportEmail}.`,
     };

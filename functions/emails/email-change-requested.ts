@@ -25,7 +25,7 @@ export const emailChangeRequestedEmail = defineEmail({
     heading: 'A new address for your account',
     paragraphs: [
       `On ${momentInWords(at)} someone who is signed in to your ${product.name} account asked to use another email address in place of this one. Nothing has changed yet.`,
-      'The button opens a page where you approve the change, or stop it. Stopping it ends every session and sends you a link for a new password.',
+      'Press the button, then approve the change or stop it on the page that opens. Stopping it ends every session and sends you a link for a new password.',
       `If you do neither, the address changes after ${retention.daysToApprove} days, once the new mailbox has confirmed itself.`,
     ],
     button: { label: 'Approve or stop', url: `${siteUrl}/address-change?mailbox=old#${token}` },

@@ -11,7 +11,7 @@ export const emailChangedEmail = defineEmail({
     preview: 'As you asked.',
     heading: 'Your address has changed',
     paragraphs: [
-      `On ${momentInWords(at)} your ${product.name} account got its new email address, as someone asked who was signed in. From now on you sign in with the new address, and our emails and receipts go there.`,
+      `On ${momentInWords(at)} the email address of your ${product.name} account changed, at the request of someone who was signed in. From now on you sign in with the new address, and our emails and receipts go there.`,
       'Your password and your other ways to sign in are the same as before.',
     ],
     button: { label: 'Open My Account', url: `${siteUrl}/dashboard` },

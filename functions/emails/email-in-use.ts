@@ -9,9 +9,9 @@ export const emailInUseEmail = defineEmail({
   name: 'email-in-use',
   occasion: 'someone wants to use your address for another account',
   compose: ({ siteUrl }: { siteUrl: string }) => ({
-    subject: `Your ${product.name} account has this address`,
+    subject: `You already have a ${product.name} account`,
     preview: 'Nothing was changed.',
-    heading: 'This address has an account',
+    heading: 'This address already has an account',
     paragraphs: [
       `Someone, perhaps you, asked to use this email address for another ${product.name} account. It already belongs to your account, so nothing was changed.`,
       'If it was you, sign in with this address. To use it for the other account, delete this one first.',

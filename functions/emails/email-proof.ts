@@ -20,11 +20,11 @@ export const emailProofEmail = defineEmail({
     preview: 'Confirm your new email address.',
     heading: 'Confirm your new address',
     paragraphs: [
-      `Someone, hopefully you, wants to use this email address for their ${product.name} account. The button opens a page where you press once more to confirm it.`,
+      `Someone, hopefully you, wants to use this email address for their ${product.name} account. Press the button, then confirm on the page that opens.`,
     ],
     button: { label: 'Confirm my new address', url: `${siteUrl}/address-change?mailbox=new#${token}` },
     closing:
-      'The link works for a day. If you did not ask for it, you can ignore this message: without the link nothing will change.',
+      'The link works for a day. If you did not ask for it, you can ignore this message, and nothing will change.',
   }),
   examples: ({ siteUrl, token }) => ({ 'to the new address': { siteUrl, token } }),
 });

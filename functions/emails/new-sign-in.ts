@@ -27,10 +27,10 @@ export const newSignInEmail = defineEmail({
       : "If it was not you, press the button: under “Where you're signed in” you can end that session, or all of them. Then change the password of the provider that you sign in with.";
     return {
       subject: `New sign-in to your ${product.name} account`,
-      preview: `${kind}. If it was you, there is nothing to do.`,
+      preview: `${kind}. If that was you, no action is needed.`,
       heading: 'A new sign-in',
       paragraphs: [
-        `On ${momentInWords(at)} someone signed in to your ${product.name} account with a browser that we don't recognize: ${kind}. If it was you, there is nothing to do. A browser whose cookies were cleared counts as a new one, too.`,
+        `On ${momentInWords(at)} someone signed in to your ${product.name} account with a new browser${kind.startsWith('Unknown browser') ? kind.slice('Unknown browser'.length) : `: ${kind}`}. If that was you, no action is needed. A browser whose cookies were cleared counts as new, too.`,
         remedy,
       ],
       button: { label: 'It was not me', url: `${siteUrl}${hasPassword ? '/forgot-password' : '/dashboard'}` },

@@ -22,12 +22,12 @@ export const passwordChangedEmail = defineEmail({
     sessionsEnded?: boolean;
   }) => ({
     subject: `Your ${product.name} password was changed`,
-    preview: 'If it was you, there is nothing to do.',
+    preview: 'If that was you, no action is needed.',
     heading: 'Your password was changed',
     paragraphs: [
       `The password of your ${product.name} account was changed on ${momentInWords(at)}.${sessionsEnded ? ' Every other session of the account was ended.' : ''}`,
       'If it was not you, press the button and choose a new one now: that ends every session.',
-      'If it was you, there is nothing to do.',
+      'If that was you, no action is needed.',
     ],
     button: { label: 'It was not me', url },
     closing: `Then write to ${product.supportEmail}, so that we can look into it with you. ${KEEP}`,

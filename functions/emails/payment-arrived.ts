@@ -25,10 +25,10 @@ export const paymentArrivedEmail = defineEmail({
     const receipt = `${moneyInWords(paid)} was paid on ${dayOfUnix(paid.at)}`;
     return {
       subject: `Your payment for ${product.name} ${name} has arrived`,
-      preview: `${receipt}. There is nothing to do.`,
+      preview: `${receipt}. No action needed.`,
       heading: 'Your payment has arrived',
       paragraphs: [
-        `There is nothing left to do: ${receipt}, and ${wasLost ? `${name} is back` : `${name} continues`}.`,
+        `${receipt}, and ${wasLost ? `${name} is back` : `${name} continues`}. No action needed.`,
         termsInWords(name, state),
         howToCancel(name, siteUrl),
       ],

@@ -38,7 +38,7 @@ export const paymentFailedEmail = defineEmail({
         url === undefined
           ? { label: 'Update my card', url: `${siteUrl}/dashboard` }
           : { label: `Pay ${amount}`, url },
-      closing: 'If you have paid in the meantime, there is nothing to do.',
+      closing: 'If you have paid in the meantime, no action is needed.',
     };
   },
   examples: ({ siteUrl, failed, plan, seconds }) => ({

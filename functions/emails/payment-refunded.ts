@@ -15,7 +15,7 @@ export const paymentRefundedEmail = defineEmail({
       preview: 'You had paid twice.',
       heading: 'You are getting a refund',
       paragraphs: [
-        `There is nothing to do: on ${momentInWords(new Date(boughtAt * 1000))} you bought a plan although you already had one. We ended the second subscription and refunded ${sum}.`,
+        `On ${momentInWords(new Date(boughtAt * 1000))} you bought a plan although you already had one. We ended the second subscription and refunded ${sum}. No action needed.`,
         'The money goes back the way it came. Banks usually take five to ten days.',
         'The plan that you had before is not affected.',
       ],

@@ -12,10 +12,10 @@ export const providerAddressChangedEmail = defineEmail({
     'a provider such as Google gives another address for your account; this goes to the earlier address',
   compose: ({ at }: { at: Date }) => ({
     subject: `Your ${product.name} account has another address`,
-    preview: 'Our mail about your account goes there from now on.',
+    preview: 'From now on our emails about your account go there.',
     heading: 'Your address has changed',
     paragraphs: [
-      `On ${momentInWords(at)} someone signed in to your ${product.name} account with a provider such as Google, which gave another email address than this one. That address is the one of your account from now on: our mail goes there, also about payments. If you changed the address at the provider, no action is needed.`,
+      `On ${momentInWords(at)} someone signed in to your ${product.name} account with a provider such as Google, which gave us a different email address. From now on that is the address of your account, and our emails go there, payments included. If you changed the address at the provider, no action is needed.`,
       `If you did not, someone else may be using your account at the provider. Secure it there first, and then write to ${product.supportEmail}.`,
     ],
     closing: 'This is the last message about your account that we send to this address.',

@@ -23,10 +23,10 @@ export const providerDisconnectedEmail = defineEmail({
     const { name } = providers[provider];
     return {
       subject: `${name} no longer opens your ${product.name} account`,
-      preview: 'If it was you, there is nothing to do.',
+      preview: 'If that was you, no action is needed.',
       heading: 'A way to sign in was disconnected',
       paragraphs: [
-        `On ${momentInWords(at)} ${name} was disconnected from your ${product.name} account, and every session of the account was ended. If it was you, there is nothing to do.`,
+        `On ${momentInWords(at)} ${name} was disconnected from your ${product.name} account, and every session of the account was ended. If that was you, no action is needed.`,
         `If it was not you, press the button${hasPassword ? ' and choose a new password: that ends every session' : ''}. On the dashboard you can connect ${name} again.`,
       ],
       button: { label: 'It was not me', url },

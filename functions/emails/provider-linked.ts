@@ -30,10 +30,10 @@ export const providerLinkedEmail = defineEmail({
       : `press the button: under “Ways to sign in” you can disconnect ${name} again, which ends every session.`;
     return {
       subject: `${name} now opens your ${product.name} account`,
-      preview: 'If it was you, there is nothing to do.',
+      preview: 'If that was you, no action is needed.',
       heading: 'A new way to sign in',
       paragraphs: [
-        `On ${momentInWords(at)} someone signed in to ${product.name} with a ${name} account that has this email address, and “Continue with ${name}” opens your ${product.name} account from now on. If it was you, there is nothing to do.`,
+        `On ${momentInWords(at)} someone signed in to ${product.name} with a ${name} account that has this email address, and “Continue with ${name}” opens your ${product.name} account from now on. If that was you, no action is needed.`,
         `If it was not you, ${remedy}`,
       ],
       button: { label: 'It was not me', url },

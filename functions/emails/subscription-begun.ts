@@ -12,11 +12,11 @@ export const subscriptionBegunEmail = defineEmail({
     const { paid } = state;
     const receipt = paid ? ` You paid ${moneyInWords(paid)} on ${dayOfUnix(paid.at)}.` : '';
     return {
-      subject: `Your ${product.name} ${name} has started`,
+      subject: `Welcome to ${product.name} ${name}`,
       preview: termsInWords(name, state),
-      heading: `${name} has started`,
+      heading: `Welcome to ${name}`,
       paragraphs: [
-        `There is nothing left to do: ${name} works wherever you are signed in to ${product.name}.${receipt}`,
+        `You're all set: ${name} works wherever you are signed in to ${product.name}.${receipt}`,
         termsInWords(name, state),
         howToCancel(name, siteUrl),
       ],

@@ -5,7 +5,7 @@ import { dayInWords } from './moment.ts';
 
 export const subscriptionCancelledEmail = defineEmail({
   name: 'subscription-cancelled',
-  occasion: 'your plan was cancelled',
+  occasion: 'your plan was canceled',
   compose: ({
     plan,
     siteUrl,
@@ -20,6 +20,7 @@ export const subscriptionCancelledEmail = defineEmail({
     complimentary?: boolean;
   }) => {
     const { name } = plans[plan];
+    const kind = complimentary ? 'plan' : 'subscription';
     const until = lastsUntil && dayInWords(lastsUntil);
     const wayBack = !until
       ? `To have it again, choose ${name} under Pricing.`
@@ -27,13 +28,13 @@ export const subscriptionCancelledEmail = defineEmail({
         ? `To have it for longer, write to ${product.supportEmail}.`
         : `To keep it, press “Renew Plan” under Pricing before that day: nothing is charged until then.`;
     return {
-      subject: `Your ${product.name} ${name} was cancelled`,
+      subject: `Your ${name} ${kind} is canceled`,
       preview: until ? `It lasts until ${until}.` : 'It has ended. Nothing is charged.',
-      heading: `Your ${name} was cancelled`,
+      heading: `Your ${name} ${kind} is canceled`,
       paragraphs: [
-        `If you cancelled ${name} on your ${product.name} account, there is nothing to do: it ${until ? `lasts until ${until}` : 'has ended'}.`,
+        `${name} was canceled on your ${product.name} account, and ${until ? `lasts until ${until}` : 'has ended'}. If that was you, no action is needed.`,
         ...(until
-          ? [`After that day the account is on the ${plans.free.name} plan, and nothing more is charged.`]
+          ? [`After that day the account is on the ${plans.free.name} plan, and you won't be charged again.`]
           : [
               `A payment was due, and it will not be collected. The account is on the ${plans.free.name} plan.`,
             ]),

@@ -19,7 +19,7 @@ export const subscriptionEndedEmail = defineEmail({
     const { name } = plans[plan];
     if (because === 'paused') {
       return {
-        subject: `Your ${product.name} ${name} is paused`,
+        subject: `Your ${name} subscription is paused`,
         preview: 'Nothing is charged until it resumes.',
         heading: `${name} is paused`,
         paragraphs: [
@@ -30,11 +30,11 @@ export const subscriptionEndedEmail = defineEmail({
       };
     }
     return {
-      subject: `Your ${product.name} ${name} has ended`,
-      preview: 'Nothing more is charged.',
+      subject: `Your ${name} subscription has ended`,
+      preview: "You won't be charged again.",
       heading: `${name} has ended`,
       paragraphs: [
-        `If you want ${name} again, choose it under Pricing. Otherwise there is nothing to do: the account is on the ${plans.free.name} plan, and nothing more is charged.`,
+        `The account is on the ${plans.free.name} plan, and you won't be charged again. If you want ${name} back, choose it under Pricing. Otherwise no action is needed.`,
         `${reasons[because]} Your commands and contexts are still there.`,
       ],
       button: { label: 'Open Pricing', url: `${siteUrl}/pricing` },

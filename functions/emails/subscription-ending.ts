@@ -1,5 +1,4 @@
 import { type PaidPlan, plans } from '../../schemas/product/offers.ts';
-import { product } from '../../schemas/product/product.ts';
 import { defineEmail } from './define-email.ts';
 import { dayOf } from './plan-terms.ts';
 
@@ -21,14 +20,14 @@ export const subscriptionEndingEmail = defineEmail({
     const { name } = plans[plan];
     const day = dayOf(ends);
     const toKeep = complimentary
-      ? `To keep it after ${day}, choose ${name} under Pricing once it has ended`
+      ? `After ${day} you can choose ${name} again under Pricing`
       : `To keep ${name}, press “Renew Plan” under Pricing before ${day}`;
     return {
-      subject: `Your ${product.name} ${name} ends on ${day}`,
-      preview: 'If you want it to end, there is nothing to do.',
+      subject: `Your ${name} ${complimentary ? 'plan' : 'subscription'} ends on ${day}`,
+      preview: 'To let it end, no action is needed.',
       heading: `${name} ends on ${day}`,
       paragraphs: [
-        `${toKeep}. If you want it to end, there is nothing to do.`,
+        `${toKeep}. To let it end, no action is needed.`,
         `After that day the account is on the ${plans.free.name} plan, and nothing is charged. Your commands and contexts stay.`,
       ],
       button: { label: 'Open Pricing', url: `${siteUrl}/pricing` },

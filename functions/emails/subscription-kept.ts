@@ -11,11 +11,11 @@ export const subscriptionKeptEmail = defineEmail({
     const { name } = plans[plan];
     const { complimentary } = state;
     return {
-      subject: `Your ${product.name} ${name} continues`,
+      subject: `Your ${name} ${complimentary ? 'plan' : 'subscription'} continues`,
       preview: complimentary ? 'It costs nothing.' : termsInWords(name, state),
       heading: `${name} continues`,
       paragraphs: [
-        `There is nothing to do: ${name} will not end after all.`,
+        `${name} won't end after all. No action needed.`,
         ...(complimentary
           ? ['It costs you nothing.']
           : [termsInWords(name, state), howToCancel(name, siteUrl)]),

@@ -21,11 +21,11 @@ export const subscriptionRenewedEmail = defineEmail({
     const { name } = plans[plan];
     const receipt = `${moneyInWords(paid)} was paid on ${dayOfUnix(paid.at)}`;
     return {
-      subject: `Receipt for your ${product.name} ${name}: ${moneyInWords(paid)}`,
-      preview: `${receipt}. There is nothing to do.`,
+      subject: `Receipt for ${product.name} ${name}: ${moneyInWords(paid)}`,
+      preview: `${receipt}. No action needed.`,
       heading: `${name} was renewed`,
       paragraphs: [
-        `There is nothing to do: ${receipt}, and ${name} continues.`,
+        `${receipt}, and ${name} continues. No action needed.`,
         termsInWords(name, state),
         howToCancel(name, siteUrl),
       ],

@@ -25,7 +25,7 @@ export const subscriptionYearEmail = defineEmail({
       preview: termsInWords(name, state),
       heading: `${time.charAt(0).toUpperCase()}${time.slice(1)} of ${name}`,
       paragraphs: [
-        `If you still use ${name}, there is nothing to do. If you don't, cancel it: you have had it for ${time}, and once a year we write so that nobody pays for something forgotten.`,
+        `If you still use ${name}, no action is needed. If you don't, cancel it: we write once a year so that nobody pays for something forgotten.`,
         termsInWords(name, state),
         howToCancel(name, siteUrl),
       ],

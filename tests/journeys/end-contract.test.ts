@@ -30,7 +30,7 @@ test('a signed-out user cancels Plus by a mail, and the link then shows that it 
   await expect(page.getByText('We have emailed you a confirmation')).toBeVisible();
   const row = await world.rowOf(account.id);
   expect([row?.plan, row?.plan_expires_at]).toEqual(['plus', expect.any(String)]);
-  expect((await world.mailTo(account.email)).subject).toBe('Your Selfsame Plus was cancelled');
+  expect((await world.mailTo(account.email)).subject).toBe('Your Plus subscription is canceled');
 
   await page.goto(`/end-contract#${'a'.repeat(43)}`);
   await expect(page.getByRole('heading', { name: "We couldn't open your contract" })).toBeVisible();

@@ -78,7 +78,7 @@ describe('the holder of the link', () => {
     expect((await end(token, 'cancel')).body).toMatchObject({ state: 'ends', until });
     expect(world.planTable.rows.get('ada')).toMatchObject({ plan: 'plus', plan_expires_at: until });
     expect(await end(token, 'cancel')).toMatchObject(refused(409, 'already-cancelled'));
-    expect(mailedTo(email).at(-1)?.email.subject).toBe('Your Selfsame Plus was cancelled');
+    expect(mailedTo(email).at(-1)?.email.subject).toBe('Your Plus subscription is canceled');
   });
 
   test('cancels a complimentary plan, and a plan whose payment is due', async () => {
