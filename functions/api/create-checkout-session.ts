@@ -8,7 +8,7 @@ import { verifiedEmailOf } from '../domain/profile.ts';
 import type { Checkout } from '../adapters/stripe/billing.ts';
 import { isClosing } from '../domain/closing.ts';
 import { activeSubscription, isComplimentary } from '../domain/decide-plan.ts';
-import { isPaymentProcessing, isResumable, type Subscription } from '../domain/subscription.ts';
+import { isPaymentProcessing, type Subscription } from '../domain/subscription.ts';
 import { planAdapters } from '../plans/plan-adapters.ts';
 import {
   type CheckoutDependencies,
@@ -68,7 +68,7 @@ export const createCheckoutSession = (dependencies: Dependencies) => {
 
 /**
  * Refuses a user who has a paid plan, or whose payment for it is being processed. Otherwise cancels
- * subscriptions that could become active beside a new one. `known` is the user's row. Resolves with the
+ * subscriptions whose first payment is still awaited. `known` is the user's row. Resolves with the
  * current row.
  */
 async function requireBuyer(
@@ -86,18 +86,18 @@ async function requireBuyer(
   }
   if (isComplimentary(row) && !row.plan_expires_at) throw refusal('already-subscribed');
   if (subscriptions.some(isPaymentProcessing)) throw refusal('payment-processing');
-  // Paying the invoice of an unpaid or incomplete subscription would activate it beside the new one. A paused
-  // one was paid, and becomes a duplicate if it resumes beside the new one.
-  for (const resumable of subscriptions.filter((each) => isResumable(each) && each.status !== 'paused'))
-    await cancelResumable(dependencies, row, resumable);
+  // Paying its invoice would activate it beside the new one. A subscription that was paid before ends once the
+  // new one is paid.
+  for (const incomplete of subscriptions.filter(({ status }) => status === 'incomplete'))
+    await cancelIncomplete(dependencies, row, incomplete);
   return row;
 }
 
 /**
- * Cancels a resumable subscription. A failure is only logged: a payment of that subscription after the new
+ * Cancels a subscription that was never paid. A failure is only logged: a payment of that subscription after the new
  * one is refunded as a duplicate.
  */
-async function cancelResumable(
+async function cancelIncomplete(
   { billing }: CheckoutDependencies,
   { id: user }: UserPlan,
   subscription: Subscription,
@@ -105,7 +105,7 @@ async function cancelResumable(
   try {
     await billing.cancelUnpaid(subscription);
   } catch (error) {
-    log.error('resumable-not-cancelled', { user, subscription: subscription.id }, error);
+    log.error('incomplete-not-cancelled', { user, subscription: subscription.id }, error);
   }
 }
 

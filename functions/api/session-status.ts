@@ -46,7 +46,7 @@ export const readSessionStatus = (dependencies: ReconcileDependencies) => {
       price: checkout.price,
       receipt_url: checkout.receiptUrl,
       payment: subscription ? payments[subscription.firstPayment] : null,
-      refunded: subscription?.duplicate === 'refunded',
+      refunded: subscription?.ended === 'duplicate' && subscription.refund === 'done',
     };
   });
 };

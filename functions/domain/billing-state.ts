@@ -3,14 +3,7 @@ import { BillingState } from '../../schemas/rows/billing-state.ts';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import { isComplimentary, type PlanDecision } from './decide-plan.ts';
 import { type PlanFields } from './plan.ts';
-import {
-  isPaymentDue,
-  isWithdrawn,
-  newestOf,
-  renewsBeforeEnd,
-  type Subscription,
-  wasPaid,
-} from './subscription.ts';
+import { isPaymentDue, newestOf, renewsBeforeEnd, type Subscription, wasPaid } from './subscription.ts';
 
 /** The fields of a row that say what its user knows about the plan, and the newest state. */
 export type BillingStateFields = Pick<
@@ -108,7 +101,7 @@ function newerRefund(
 ): BillingState['refunded'] {
   const newest = newestOf(
     subscriptions,
-    ({ duplicate, userId }) => duplicate === 'refunded' && userId === id,
+    ({ ended, refund, userId }) => ended === 'duplicate' && refund === 'done' && userId === id,
   );
   if (!newest || (known && newest.createdAt <= known.boughtAt)) return known;
   const { createdAt: boughtAt, currency, latestInvoice: invoice } = newest;
@@ -132,10 +125,10 @@ function failureIn(subscription: Subscription): BillingState['failed'] {
 function reasonOfEnd(before: BillingState, subscriptions: readonly Subscription[]): BillingState['ended'] {
   if (before.complimentary) return 'scheduled';
   const last = newestOf(subscriptions, wasPaid);
-  if (last && isWithdrawn(last)) return 'withdrawn';
+  if (last?.ended === 'withdrawn') return 'withdrawn';
   if (last?.status === 'paused') return 'paused';
   if (before.ended === 'paused') return 'canceled';
-  if (last?.endedByFailure || last?.stoppedTrying || last?.status === 'unpaid') return 'unpaid';
-  if (last?.endedUnpaid) return 'declined';
+  if (last?.ended === 'unpaid' || last?.stoppedTrying || last?.status === 'unpaid') return 'unpaid';
+  if (last?.ended === 'declined') return 'declined';
   return before.ends === undefined ? 'other' : 'scheduled';
 }

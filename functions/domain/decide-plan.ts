@@ -2,7 +2,7 @@ import type { PlanDecisionReason } from '../../schemas/config/log-events.ts';
 import { isPaid, plans } from '../../schemas/product/offers.ts';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import { cancelPlan, isSamePlan, type PlanFields, readPlan, setPlan, updatePlanExpiry } from './plan.ts';
-import { isEntitling, mustBeRefunded, type Subscription } from './subscription.ts';
+import { isEntitling, isPayable, mustBeRefunded, type Subscription } from './subscription.ts';
 
 /** The fields of a row that say which subscription its plan is based on. */
 type PlanBasis = Pick<UserPlan, 'stripe_subscription_id' | 'plan_expires_at'>;
@@ -55,8 +55,8 @@ export const keptSubscription = (
   );
 
 /**
- * The user's duplicates: subscriptions bought on the site beside the active one, and those marked before, as
- * duplicates or as withdrawn, but not yet refunded. Leaves out subscriptions that support made in Stripe or
+ * The user's duplicates: subscriptions bought on the site that are active beside the active one, or would be
+ * once their invoice is paid, and those marked before, as duplicates or as withdrawn, but not yet refunded. Leaves out subscriptions that support made in Stripe or
  * that were bought for another user. `row` is the row that the decision was made from.
  */
 export function duplicatesIn(
@@ -67,7 +67,9 @@ export function duplicatesIn(
   return subscriptions
     .filter(({ userId }) => userId === row.id)
     .filter(
-      (subscription) => mustBeRefunded(subscription) || (isEntitling(subscription) && subscription !== kept),
+      (subscription) =>
+        mustBeRefunded(subscription) ||
+        (kept && subscription !== kept && (isEntitling(subscription) || isPayable(subscription))),
     );
 }
 

@@ -45,7 +45,7 @@ function onFree(subscriptions: readonly Subscription[], now: Date, invoices: rea
     return { kind: 'purchase-failed', ...soldBy(last), on: isoFromUnix(last.createdAt) };
   }
   const endedAt = paid?.endedAt;
-  if (paid?.endedByFailure && paid.endsAt === undefined && endedAt !== undefined) {
+  if (paid?.ended === 'unpaid' && paid.endsAt === undefined && endedAt !== undefined) {
     const hasOpenInvoice = openInvoiceIn(invoices) !== undefined;
     return { kind: 'lost', ...soldBy(paid), since: isoFromUnix(endedAt), hasOpenInvoice };
   }

@@ -2,20 +2,22 @@ import type { PaidPlan } from '../../schemas/product/offers.ts';
 import type { Agreement } from './agreement.ts';
 
 /**
- * The status of a duplicate: a second subscription beside the one that the plan is based on. `found`: marked,
- * not yet refunded. `nothing-taken`: canceled, and its period was never paid. Stored in Stripe's metadata, so
- * a marked subscription stays a duplicate even if the other subscription ends. `withdrawn`: like `found`, for
- * a subscription that the user has withdrawn from; `withdrawn-refunded`: the same, once that is done.
+ * Why we end a subscription. Written to Stripe's metadata before anything else, so that a retry decides the
+ * same and a marked subscription never gives a plan again. `duplicate`: beside the subscription that the plan
+ * is based on. `withdrawn`: the user has withdrawn from the contract. `declined`: the user canceled while a
+ * payment was due. `unpaid`: its payments failed, also where Stripe ended it for that.
  */
-export type DuplicateStatus = 'found' | 'refunded' | 'nothing-taken' | 'withdrawn' | 'withdrawn-refunded';
+export type EndReason = 'duplicate' | 'withdrawn' | 'declined' | 'unpaid';
 
-/** Whether the user has withdrawn from the subscription. */
-export const isWithdrawn = ({ duplicate }: Pick<Subscription, 'duplicate'>): boolean =>
-  duplicate === 'withdrawn' || duplicate === 'withdrawn-refunded';
+/** Whether the payments of a duplicate or a withdrawn subscription are refunded. `none`: it had none. */
+export type RefundStatus = 'due' | 'done' | 'none';
 
 /** Whether a subscription is still to be refunded and canceled. */
-export const mustBeRefunded = ({ duplicate }: Pick<Subscription, 'duplicate'>): boolean =>
-  duplicate === 'found' || duplicate === 'withdrawn';
+export const mustBeRefunded = ({ refund }: Pick<Subscription, 'refund'>): boolean => refund === 'due';
+
+/** Whether a payment for the last period of an ended subscription is not ours to keep. */
+export const wasEndedUnpaid = ({ ended }: Pick<Subscription, 'ended'>): boolean =>
+  ended === 'declined' || ended === 'unpaid';
 
 /** An invoice of a subscription. */
 export interface SubscriptionInvoice {
@@ -56,8 +58,6 @@ export interface Subscription {
   cancelsAtPeriodEnd: boolean;
   /** Time of the definitive end, Unix seconds. */
   endedAt: number | undefined;
-  /** Whether Stripe ended the subscription because its payments failed. */
-  endedByFailure: boolean;
   /**
    * The charge of a renewal by the prices of the subscription's own items, in the currency's smallest unit,
    * with the taxes in them and without discounts. Undefined if a price has no fixed amount.
@@ -89,10 +89,9 @@ export interface Subscription {
    * even after that payment fails (https://docs.stripe.com/billing/subscriptions/overview).
    */
   firstPayment: 'arrived' | 'awaited' | 'failed';
-  /** Whether the user canceled while a payment was due. A payment for the last period is refunded. */
-  endedUnpaid: boolean;
-  /** Undefined for nearly every subscription. */
-  duplicate: DuplicateStatus | undefined;
+  /** Undefined while the subscription runs, and where it ended as scheduled or by another hand. */
+  ended: EndReason | undefined;
+  refund: RefundStatus | undefined;
   /** Whether the invoices that were open at the subscription's end have been voided. */
   invoicesVoided: boolean;
 }
@@ -112,16 +111,18 @@ export const hasEntitlingStatus = ({ status }: Status): boolean => entitlingStat
 
 export const isEntitling = (subscription: Subscription): boolean =>
   hasEntitlingStatus(subscription) &&
-  !subscription.duplicate &&
+  !subscription.ended &&
   !subscription.stoppedTrying &&
   subscription.firstPayment === 'arrived';
 
 /**
- * Whether the subscription runs at Stripe although it is not paid: its first payment failed, or Stripe has
- * stopped trying to collect. The next period would be charged all the same.
+ * Whether the subscription is to be canceled at Stripe: its end was begun, its first payment failed, or Stripe
+ * has stopped trying to collect and would charge the next period all the same.
  */
 export const runsUnpaid = (subscription: Subscription): boolean =>
-  hasEntitlingStatus(subscription) && (subscription.firstPayment === 'failed' || subscription.stoppedTrying);
+  (wasEndedUnpaid(subscription) && !hasEnded(subscription)) ||
+  (hasEntitlingStatus(subscription) &&
+    (subscription.firstPayment === 'failed' || subscription.stoppedTrying));
 
 // Seconds. A try that is a day late isn't coming.
 export const LATE_TRY = 86_400;
@@ -151,7 +152,7 @@ export const hasEnded = ({ status }: Status): boolean => endedStatuses.has(statu
  * collect that payment.
  */
 export const isPaymentProcessing = (subscription: Subscription): boolean =>
-  hasEntitlingStatus(subscription) && !subscription.duplicate && subscription.firstPayment === 'awaited';
+  hasEntitlingStatus(subscription) && !subscription.ended && subscription.firstPayment === 'awaited';
 
 /**
  * Whether the subscription gives no Plus now, but would if its invoice were paid. Neither entitling nor
@@ -161,7 +162,11 @@ export const isResumable = (subscription: Subscription): boolean =>
   !isEntitling(subscription) &&
   !isPaymentProcessing(subscription) &&
   !hasEnded(subscription) &&
-  !subscription.duplicate;
+  !subscription.ended;
+
+/** Whether paying its invoice activates the subscription. Only support resumes a paused one. */
+export const isPayable = (subscription: Subscription): boolean =>
+  isResumable(subscription) && subscription.status !== 'paused';
 
 /**
  * Whether the subscription has ended with invoices that Stripe may still collect: a draft of the last
@@ -177,6 +182,6 @@ export const newestOf = (
   isMeant: (each: Subscription) => boolean,
 ): Subscription | undefined => subscriptions.filter(isMeant).toSorted((a, b) => b.createdAt - a.createdAt)[0];
 
-/** Whether its first payment gave a plan: a duplicate's is refunded, unless it was withdrawn from later. */
-export const wasPaid = (subscription: Subscription): boolean =>
-  subscription.firstPayment === 'arrived' && (!subscription.duplicate || isWithdrawn(subscription));
+/** Whether its first payment gave a plan: a duplicate's is refunded. */
+export const wasPaid = ({ firstPayment, ended }: Subscription): boolean =>
+  firstPayment === 'arrived' && ended !== 'duplicate';

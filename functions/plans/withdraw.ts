@@ -1,7 +1,6 @@
 import type { Trigger } from '../../schemas/config/log-events.ts';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import { activeSubscription } from '../domain/decide-plan.ts';
-import { isWithdrawn } from '../domain/subscription.ts';
 import { mayWithdraw } from '../domain/withdrawal.ts';
 import { Refusal } from '../runtime/refusal.ts';
 import { enqueueTask } from '../notices/enqueue-task.ts';
@@ -23,12 +22,10 @@ export async function withdraw(
   const reconciled = await reconcile(dependencies, row.id, now, options);
   const subscription = reconciled && activeSubscription(reconciled.subscriptions, reconciled.row);
   // A second press, or the retry of a request whose answer was lost.
-  if (
-    !subscription &&
-    reconciled?.subscriptions.some((each) => isWithdrawn(each) && each.userId === row.id)
-  ) {
-    return reconciled;
-  }
+  const isWithdrawn = reconciled?.subscriptions.some(
+    ({ ended, userId }) => ended === 'withdrawn' && userId === row.id,
+  );
+  if (!subscription && isWithdrawn) return reconciled;
   if (!subscription || !mayWithdraw(subscription, row.id, now)) throw new Refusal('withdrawal-over');
   try {
     const marked = await billing.markWithdrawn(subscription);

@@ -77,7 +77,7 @@ export interface LogEvents {
   /** A Checkout Session couldn't be expired. Nobody waits for that, and no second try is needed. */
   'checkout-not-expired': { user: string; session: string };
   'checkout-not-read': { user: string; session: string };
-  'resumable-not-cancelled': { user: string; subscription: string };
+  'incomplete-not-cancelled': { user: string; subscription: string };
   /** The billing of a user who has left the user pool was ended. */
   'orphaned-billing-ended': { user: string; customer: string };
   /**

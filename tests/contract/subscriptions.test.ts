@@ -339,10 +339,10 @@ describe('the metadata of a subscription', () => {
   test('keeps the keys that a change doesn’t name, and loses a key that is set to nothing', async () => {
     const { subscription } = await subscribe(target);
     const marked = await target.stripe.subscriptions.update(subscription.id, {
-      metadata: { surplus: 'found' },
+      metadata: { ended: 'duplicate' },
     });
-    expect(marked.metadata).toEqual({ ...metadata, surplus: 'found' });
-    const cleared = await target.stripe.subscriptions.update(subscription.id, { metadata: { surplus: '' } });
+    expect(marked.metadata).toEqual({ ...metadata, ended: 'duplicate' });
+    const cleared = await target.stripe.subscriptions.update(subscription.id, { metadata: { ended: '' } });
     expect(cleared.metadata).toEqual(metadata);
   });
 });

@@ -73,7 +73,7 @@ export interface Billing {
   /** Cancels at once, without a refund, and voids its open invoices. For a customer who is deleted next. */
   cancelNow(subscription: Subscription): Promise<void>;
   /**
-   * Cancels at once a subscription whose payment is due, and notes the reason in Stripe. `voidInvoices` then
+   * Marks a subscription whose payment is due as ended, and cancels it at once. `voidInvoices` then
    * refunds what Stripe has charged since the subscription was read. Safe to repeat. Resolves with the
    * updated subscription.
    */

@@ -1,19 +1,13 @@
 import type Stripe from 'stripe';
 import { markOf } from '../../domain/mark.ts';
-import { type DuplicateStatus, isWithdrawn } from '../../domain/subscription.ts';
+import type { EndReason, RefundStatus } from '../../domain/subscription.ts';
 import { attemptAll } from '../../runtime/attempt-all.ts';
 import type { Billing } from './billing.ts';
 import type { Connection } from './connection.ts';
 import { idOf } from './id-of.ts';
 import { refundInvoice, refundPeriods } from './refund-invoice.ts';
 import { unlessCustomerGone, unlessEnded, unlessMissing, unlessRefused } from './refusals.ts';
-import {
-  CANCELLED_UNPAID,
-  ENDED_BY_FAILURE,
-  isOwn,
-  SUBSCRIPTION_EXPANSION,
-  toSubscription,
-} from './to-subscription.ts';
+import { isOwn, SUBSCRIPTION_EXPANSION, toSubscription } from './to-subscription.ts';
 import { voidOpenInvoices } from './void-invoices.ts';
 
 export type Endings = Pick<
@@ -31,20 +25,21 @@ export const endings = (connection: () => Promise<Connection>, stage: string): E
     await voidOpenInvoices(stripe, cancelled, markOf(stage, subscription.userId));
   },
 
-  async cancelUnpaid({ id, stoppedTrying, status }) {
+  async cancelUnpaid({ id, ended, firstPayment, status, stoppedTrying }) {
     const { stripe } = await connection();
     // The last period of a paused subscription was paid, and stays so.
-    if (status === 'paused') return toSubscription(await cancelOrRead(stripe, id), stage);
-    const comment = stoppedTrying ? ENDED_BY_FAILURE : CANCELLED_UNPAID;
-    return toSubscription(await cancelOrRead(stripe, id, { cancellation_details: { comment } }), stage);
+    if (!ended && status !== 'paused') {
+      await mark(stripe, id, { ended: stoppedTrying || firstPayment === 'failed' ? 'unpaid' : 'declined' });
+    }
+    return toSubscription(await cancelOrRead(stripe, id), stage);
   },
 
   async markWithdrawn(subscription) {
     const { stripe } = await connection();
-    const duplicate = 'withdrawn' satisfies DuplicateStatus;
+    const metadata = { ended: 'withdrawn', refund: 'due' } as const satisfies Marks;
     // A refusal fails the withdrawal: without the mark, nothing would find the subscription again.
-    await stripe.subscriptions.update(subscription.id, { metadata: { surplus: duplicate } });
-    return { ...subscription, duplicate };
+    await stripe.subscriptions.update(subscription.id, { metadata });
+    return { ...subscription, ...metadata };
   },
 
   async refundAndCancel(subscription, since) {
@@ -53,10 +48,11 @@ export const endings = (connection: () => Promise<Connection>, stage: string): E
     // Marked before anything else, so that a retry after a crash makes the same decision. The refund doesn't
     // wait for the mark: the subscription of a deleted account ends next, and wouldn't be found again without
     // a mark.
-    let marked = subscription.duplicate !== undefined;
+    const ended = subscription.ended ?? 'duplicate';
+    let marked = subscription.refund !== undefined;
     await attemptAll([
       async () => {
-        marked ||= await mark(stripe, id, 'found');
+        marked ||= await mark(stripe, id, { ended, refund: 'due' });
       },
     ]);
     let refunded = false;
@@ -69,13 +65,9 @@ export const endings = (connection: () => Promise<Connection>, stage: string): E
     if (failures.length > 0 && !marked) throw failures[0];
     const cancelled = toSubscription(await cancelOrRead(stripe, id), stage);
     if (failures.length > 0) throw failures[0];
-    const duplicate = isWithdrawn(subscription)
-      ? 'withdrawn-refunded'
-      : refunded
-        ? 'refunded'
-        : 'nothing-taken';
-    await mark(stripe, id, duplicate);
-    return { ...cancelled, duplicate };
+    const refund = refunded ? 'done' : 'none';
+    await mark(stripe, id, { ended, refund });
+    return { ...cancelled, ended, refund };
   },
 
   async voidInvoices(subscription) {
@@ -106,17 +98,18 @@ export const endings = (connection: () => Promise<Connection>, stage: string): E
 });
 
 /** Cancelling an ended subscription is refused as `resource_missing`. */
-const cancelOrRead = (
-  stripe: Stripe,
-  id: string,
-  details?: Stripe.SubscriptionCancelParams,
-): Promise<Stripe.Subscription> =>
+const cancelOrRead = (stripe: Stripe, id: string): Promise<Stripe.Subscription> =>
   unlessEnded(
     stripe,
-    () => stripe.subscriptions.cancel(id, { ...details, expand }),
+    () => stripe.subscriptions.cancel(id, { expand }),
     () => stripe.subscriptions.retrieve(id, { expand }),
   );
 
-/** Records the status of a duplicate. Resolves with false if Stripe refuses. */
-const mark = (stripe: Stripe, id: string, surplus: DuplicateStatus): Promise<boolean> =>
-  unlessRefused(() => stripe.subscriptions.update(id, { metadata: { surplus } }));
+interface Marks {
+  ended?: EndReason;
+  refund?: RefundStatus;
+}
+
+/** Writes to the metadata. Resolves with false if Stripe refuses. */
+const mark = (stripe: Stripe, id: string, marks: Marks): Promise<boolean> =>
+  unlessRefused(() => stripe.subscriptions.update(id, { metadata: { ...marks } }));

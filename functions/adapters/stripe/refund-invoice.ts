@@ -15,14 +15,14 @@ type RefundReason = Stripe.RefundCreateParams.Reason;
 export async function refundPeriods(
   stripe: Stripe,
   {
-    subscription: { id, currentPeriodEnd, duplicate },
+    subscription: { id, currentPeriodEnd, ended },
     since,
   }: { subscription: Subscription; since: number | undefined },
   metadata: RefundMetadata,
 ): Promise<boolean> {
   // A period has one invoice. Schedules that stood still for years would be needed to exceed a page.
   const { data: invoices } = await stripe.invoices.list({ subscription: id, status: 'paid', limit: 100 });
-  const reason = duplicate === 'withdrawn' ? 'requested_by_customer' : 'duplicate';
+  const reason = ended === 'withdrawn' ? 'requested_by_customer' : 'duplicate';
   let refunded = false;
   for (const invoice of invoices) {
     const isSince = since !== undefined && invoice.lines.data.some(({ period }) => period.end > since);

@@ -5,34 +5,21 @@ import { agreementIn } from '../../domain/agreement.ts';
 import { isBasedOn } from '../../domain/decide-plan.ts';
 import { isOurs, ownerIn } from '../../domain/mark.ts';
 import {
-  type DuplicateStatus,
+  type EndReason,
   hasEntitlingStatus,
   LATE_TRY,
+  type RefundStatus,
   type Subscription,
   type SubscriptionInvoice,
 } from '../../domain/subscription.ts';
 import { idOf } from './id-of.ts';
 import { planOfPrice } from './offer-price.ts';
 
-const duplicateStatuses = [
-  'found',
-  'withdrawn',
-  'withdrawn-refunded',
-  'refunded',
-  'nothing-taken',
-] as const satisfies readonly DuplicateStatus[];
+const endReasons = ['duplicate', 'withdrawn', 'declined', 'unpaid'] as const satisfies readonly EndReason[];
+const refundStatuses = ['due', 'done', 'none'] as const satisfies readonly RefundStatus[];
 
 /** The field that every request for a subscription expands. */
 export const SUBSCRIPTION_EXPANSION = 'latest_invoice';
-
-/**
- * The comment of a cancellation while a payment was due. Stripe stores the comment with the cancellation, so
- * it can't be lost between two requests. Support reads it in Stripe's dashboard.
- */
-export const CANCELLED_UNPAID = 'Cancelled by the user while a payment was due';
-
-/** The comment where a subscription ended because Stripe had stopped trying to collect its payment. */
-export const ENDED_BY_FAILURE = 'Ended after Stripe stopped trying to collect';
 
 const DAY = 86_400;
 
@@ -79,8 +66,8 @@ const endOf = (subscription: Stripe.Subscription): number | undefined =>
   (subscription.cancel_at_period_end ? currentPeriodEndOf(subscription) : undefined);
 
 /**
- * Reads a subscription of ours with its latest invoice expanded, and our metadata: the mark, `surplus` (the
- * status of a duplicate) and `closed` (`yes` once its invoices are voided).
+ * Reads a subscription of ours with its latest invoice expanded, and our metadata: the mark, `ended`, `refund`,
+ * and `closed` (`yes` once its invoices are voided).
  */
 export function toSubscription(
   subscription: Stripe.Subscription,
@@ -105,7 +92,6 @@ export function toSubscription(
     endsAt: endOf(subscription),
     cancelsAtPeriodEnd: subscription.cancel_at_period_end,
     endedAt: subscription.ended_at ?? undefined,
-    endedByFailure: details?.reason === 'payment_failed' || details?.comment === ENDED_BY_FAILURE,
     amount: renewalAmountOf(subscription),
     currency: subscription.currency,
     interval: intervalOf(subscription),
@@ -116,8 +102,10 @@ export function toSubscription(
     renewalPending: isRenewalPending(invoice),
     collectionPaused: pause !== null,
     firstPayment: firstPaymentOf(invoice),
-    endedUnpaid: details?.comment === CANCELLED_UNPAID || details?.comment === ENDED_BY_FAILURE,
-    duplicate: duplicateStatuses.find((status) => status === metadata['surplus']),
+    ended:
+      endReasons.find((reason) => reason === metadata['ended']) ??
+      (details?.reason === 'payment_failed' ? 'unpaid' : undefined),
+    refund: refundStatuses.find((status) => status === metadata['refund']),
     invoicesVoided: metadata['closed'] === 'yes',
   };
 }

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { Subscription } from '../../domain/subscription.ts';
+import { type Subscription, wasEndedUnpaid } from '../../domain/subscription.ts';
 import { attemptAll } from '../../runtime/attempt-all.ts';
 import { isOfLastPeriod, refundInvoice } from './refund-invoice.ts';
 
@@ -7,7 +7,7 @@ import { isOfLastPeriod, refundInvoice } from './refund-invoice.ts';
 // settings that keep a subscription past due for years.
 const PAGE = 100;
 
-type Ended = Pick<Subscription, 'id' | 'endedAt' | 'endedUnpaid' | 'currentPeriodEnd'>;
+type Ended = Pick<Subscription, 'id' | 'endedAt' | 'ended' | 'currentPeriodEnd'>;
 
 /**
  * Voids the open invoices of an ended subscription, drafts included, and refunds payments made after its end.
@@ -43,7 +43,8 @@ export async function voidOpenInvoices(
   if (unrefunded.length > 0) throw unrefunded[0];
 }
 
-const isCollectable = ({ status }: Stripe.Invoice): boolean => status === 'open' || status === 'draft';
+/** Also an uncollectible invoice: its page still takes a payment. */
+const isCollectable = ({ status }: Stripe.Invoice): boolean => status !== 'paid' && status !== 'void';
 
 async function voidInvoice(stripe: Stripe, { id, status }: Stripe.Invoice): Promise<void> {
   // A subscription's draft can be neither deleted nor voided: "if an invoice is for a subscription, it must
@@ -53,11 +54,10 @@ async function voidInvoice(stripe: Stripe, { id, status }: Stripe.Invoice): Prom
   await stripe.invoices.voidInvoice(id);
 }
 
-function isTakenLate(
-  invoice: Stripe.Invoice,
-  { endedAt = Infinity, endedUnpaid, currentPeriodEnd }: Ended,
-): boolean {
+function isTakenLate(invoice: Stripe.Invoice, subscription: Ended): boolean {
   if (invoice.status !== 'paid') return false;
-  const isAfterEnd = (invoice.status_transitions.paid_at ?? 0) > endedAt;
-  return isAfterEnd || (endedUnpaid && isOfLastPeriod(invoice, currentPeriodEnd));
+  const isAfterEnd = (invoice.status_transitions.paid_at ?? 0) > (subscription.endedAt ?? Infinity);
+  return (
+    isAfterEnd || (wasEndedUnpaid(subscription) && isOfLastPeriod(invoice, subscription.currentPeriodEnd))
+  );
 }

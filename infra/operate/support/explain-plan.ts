@@ -79,12 +79,11 @@ export function describeSubscription(subscription: Subscription): string {
 }
 
 function whatItGives(subscription: Subscription): string {
-  const { duplicate, endsAt, endedAt, endedByFailure, currentPeriodEnd, nextTryAt, triesEndAt } =
-    subscription;
-  if (duplicate) return `gives nothing: it is a duplicate (${duplicate}).`;
+  const { ended, refund, endsAt, endedAt, currentPeriodEnd, nextTryAt, triesEndAt } = subscription;
+  if (refund) return `gives nothing: ${ended}, refund ${refund}.`;
   if (hasEnded(subscription)) {
     const when = endedAt === undefined ? '' : ` on ${momentOfUnix(endedAt)}`;
-    return `gives nothing: it ended${when}${endedByFailure ? ', because payments failed' : ''}.`;
+    return `gives nothing: it ended${when}${ended === 'unpaid' ? ', because payments failed' : ''}.`;
   }
   if (isPaymentProcessing(subscription)) {
     return 'gives Plus once its first payment arrives. The bank processes it.';

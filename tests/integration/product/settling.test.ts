@@ -12,7 +12,7 @@ import { type Ada, adapterFixtures, PAST_DUE_CARD } from './adapter-fixtures.ts'
 
 const test = base.extend<Omit<MemoryFixtures, 'ada'> & { ada: Ada }>(adapterFixtures);
 
-const refunded = { status: 'canceled', metadata: { surplus: 'refunded' } };
+const refunded = { status: 'canceled', metadata: { ended: 'duplicate', refund: 'done' } };
 
 describe('a second payment on Plus', () => {
   /** Ada has paid both. */
@@ -29,7 +29,7 @@ describe('a second payment on Plus', () => {
     expect((await ada.atStripe(first)).status).toBe('active');
     expect(await ada.atStripe(second)).toMatchObject({
       status: 'canceled',
-      metadata: { surplus: 'refunded', ...markOf(STAGE, ada.id) },
+      metadata: { ended: 'duplicate', refund: 'done', ...markOf(STAGE, ada.id) },
     });
     expect(await ada.world.refunds()).toEqual([PRICE]);
     const invoices = await ada.adapter.invoicesOf(ada.cus);
@@ -120,7 +120,7 @@ describe('a second payment on Plus', () => {
     expect(await ada.world.refunds()).toEqual([]);
     expect(await ada.atStripe(first)).toMatchObject({
       status: 'canceled',
-      metadata: { surplus: 'nothing-taken' },
+      metadata: { ended: 'duplicate', refund: 'none' },
     });
     expect(await ada.row()).toMatchObject({ plan: 'plus', stripe_subscription_id: second });
   });
@@ -135,11 +135,10 @@ describe('a past_due subscription', () => {
       status: 'past_due',
       amount: PRICE,
       currency: 'usd',
-      endedByFailure: false,
     });
     expect(failing?.nextTryAt).toBeGreaterThan(ada.world.stripe.now());
     await ada.world.advance(32 * DAY);
-    const over = { status: 'canceled', endsAt: undefined, endedByFailure: true, nextTryAt: undefined };
+    const over = { status: 'canceled', endsAt: undefined, ended: 'unpaid', nextTryAt: undefined };
     expect(await ada.found()).toMatchObject([over]);
   });
 

@@ -118,7 +118,7 @@ describe('a request', () => {
       '/v1/events',
       'limit=100&created[gte]=1900000000&types[0]=invoice.paid&types[1]=customer.deleted',
     ],
-    ['POST', '/v1/subscriptions/:id', 'cancel_at=&metadata[closed]=yes&metadata[surplus]='],
+    ['POST', '/v1/subscriptions/:id', 'cancel_at=&metadata[closed]=yes&metadata[ended]='],
     ['POST', '/v1/subscriptions/:id', 'cancel_at_period_end=true&expand[]=latest_invoice'],
     ['DELETE', '/v1/customers/:id', ''],
   ])('with the parameters of its call is accepted: %s %s?%s', (method, address, form) => {

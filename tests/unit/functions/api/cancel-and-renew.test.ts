@@ -206,9 +206,8 @@ describe('with a subscription in each state', () => {
     renew: ['nothing-to-renew', free],
     checkout: ['ok', free],
   };
-  const resumable: Record<Action, Outcome> = { ...ended, checkout: ['ok', free, 'canceled'] };
   /** It gives no plan, and hasn't ended. */
-  const contract: Record<Action, Outcome> = { ...resumable, cancel: ['ok', free, 'canceled'] };
+  const contract: Record<Action, Outcome> = { ...ended, cancel: ['ok', free, 'canceled'] };
   const entitling: Record<Action, Outcome> = {
     plan: ['ok', renewing],
     cancel: ['ok', endingAt(periodEnd)],
@@ -230,14 +229,14 @@ describe('with a subscription in each state', () => {
     ['ending with its period', { endsAt: periodEnd }, ending(periodEnd)],
     ['ending on a date that was set in the portal', { endsAt: earlier }, ending(earlier)],
     ['past_due and ending', { status: 'past_due', endsAt: periodEnd }, ending(periodEnd)],
+    // Nothing that was paid ends because its user opens a checkout.
     ['unpaid', { status: 'unpaid' }, contract],
     ['unpaid and ending', { status: 'unpaid', endsAt: periodEnd }, contract],
-    // Nothing that was paid ends because its user opens a checkout.
-    ['paused', { status: 'paused' }, { ...contract, checkout: ['ok', free] }],
-    ['incomplete', { status: 'incomplete' }, resumable],
+    ['paused', { status: 'paused' }, contract],
+    ['incomplete', { status: 'incomplete' }, { ...ended, checkout: ['ok', free, 'canceled'] }],
     ['incomplete_expired', { status: 'incomplete_expired' }, ended],
     ['canceled', { status: 'canceled' }, ended],
-    ['in an unknown status', { status: 'a_word_of_tomorrow' }, resumable],
+    ['in an unknown status', { status: 'a_word_of_tomorrow' }, ended],
   ];
   const cases = states.flatMap(([state, fields, outcomes]) =>
     Object.entries(outcomes).map(([action, outcome]) => ({

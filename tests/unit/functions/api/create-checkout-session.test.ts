@@ -119,11 +119,11 @@ describe('opening a checkout', () => {
   test.each([
     ['to read the open session', 'checkout', 'checkout-not-read'],
     ['to expire the session with an older price', 'expireCheckout', 'checkout-not-expired'],
-    ['to end an unpaid subscription', 'cancelUnpaid', 'resumable-not-cancelled'],
+    ['to end a subscription that was never paid', 'cancelUnpaid', 'incomplete-not-cancelled'],
   ] as const)('is possible while Stripe refuses %s, which is logged', async (_, step, event) => {
     await checkOut();
     changeSessions({ agreement: undefined });
-    billing.subscribe('cus_ada', { status: 'unpaid' });
+    billing.subscribe('cus_ada', { status: 'incomplete' });
     vi.spyOn(billing, step).mockRejectedValue(new Error('Stripe refuses.'));
     expect((await checkOut()).status).toBe(200);
     expect(log.of(event)).toMatchObject([{ user: 'ada' }]);

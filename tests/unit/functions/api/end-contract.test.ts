@@ -143,7 +143,7 @@ describe('the holder of the link', () => {
     const task = { work: 'reconcile', customer_id: 'cus_ada', user_id: 'ada' };
     expect([...world.tasks.items.values()]).toContainEqual(expect.objectContaining(task));
     // The next look at Stripe, here by the page.
-    expect(world.billing.subscriptions.get(id)?.duplicate).toBe('withdrawn');
+    expect(world.billing.subscriptions.get(id)).toMatchObject({ ended: 'withdrawn', refund: 'due' });
     expect(await end(token, 'show')).toEqual(none);
     // A second press.
     expect(await end(token, 'withdraw')).toEqual(none);

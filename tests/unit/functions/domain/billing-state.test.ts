@@ -66,9 +66,9 @@ test('Plus ends for the reason that Stripe gives', () => {
   const reasonOf = (fields: Partial<Subscription>, from = row) =>
     statesOf(stateAfter(from, subscriptionWith({ status: 'canceled', ...fields })).row)?.seen.ended;
   expect(reasonOf({})).toBe('other');
-  expect(reasonOf({ endedByFailure: true, endedUnpaid: true })).toBe('unpaid');
+  expect(reasonOf({ ended: 'unpaid' })).toBe('unpaid');
   expect(reasonOf({ status: 'past_due', stoppedTrying: true })).toBe('unpaid');
-  expect(reasonOf({ endedUnpaid: true })).toBe('declined');
+  expect(reasonOf({ ended: 'declined' })).toBe('declined');
   expect(reasonOf({ status: 'paused' })).toBe('paused');
   const { row: ending } = stateAfter(row, subscriptionWith({ endsAt: 1_771_156_800 }));
   expect(reasonOf({}, ending)).toBe('scheduled');
@@ -89,7 +89,13 @@ test('a plan that support pauses is told as paused, and once more if it ends', (
 test('the amount of a refund is named where the duplicate was paid once', () => {
   const { row } = stateAfter(payer, subscriptionWith());
   const refundOf = (latestInvoice: Subscription['latestInvoice']) => {
-    const duplicate = { id: 'sub_2', status: 'canceled', duplicate: 'refunded', latestInvoice } as const;
+    const duplicate = {
+      id: 'sub_2',
+      status: 'canceled',
+      ended: 'duplicate',
+      refund: 'done',
+      latestInvoice,
+    } as const;
     return statesOf(stateAfter(row, subscriptionWith(), subscriptionWith(duplicate)).row)?.seen.refunded;
   };
   expect(refundOf(subscriptionWith().latestInvoice)?.amount).toBe(500);
@@ -147,7 +153,8 @@ test('the newest refund of the user’s own duplicates is known', () => {
     subscriptionWith({
       id: `sub_${createdAt}`,
       status: 'canceled',
-      duplicate: 'refunded',
+      ended: 'duplicate',
+      refund: 'done',
       createdAt,
       ...fields,
     });
@@ -156,7 +163,9 @@ test('the newest refund of the user’s own duplicates is known', () => {
   expect(refundOf(payer, duplicate(1), duplicate(3), duplicate(2))).toBe(3);
   expect(refundOf(payer, duplicate(3), duplicate(1))).toBe(3);
   expect(refundOf(payer, duplicate(4, { userId: 'eve' }))).toBeUndefined();
-  expect(refundOf(payer, duplicate(4, { duplicate: 'found', status: 'active' }))).toBeUndefined();
+  expect(
+    refundOf(payer, duplicate(4, { ended: 'duplicate', refund: 'due', status: 'active' })),
+  ).toBeUndefined();
   const { row } = stateAfter(payer, subscriptionWith(), duplicate(3));
   expect(refundOf(row)).toBe(3);
   expect(refundOf(row, duplicate(2))).toBe(3);
@@ -168,12 +177,14 @@ test('the reason of an end is that of the newest subscription that was paid', ()
   const { row } = stateAfter(payer, subscriptionWith());
   const ended = (fields: Partial<Subscription>) => subscriptionWith({ status: 'canceled', ...fields });
   const reasonOf = (...subscriptions: Subscription[]) => seenOf(row, ...subscriptions)?.ended;
-  const failed = ended({ id: 'sub_2', endedByFailure: true, createdAt: 2 });
+  const failed = ended({ id: 'sub_2', ended: 'unpaid', createdAt: 2 });
   const older = ended({ createdAt: 1 });
   expect([reasonOf(older, failed), reasonOf(failed, older)]).toEqual(['unpaid', 'unpaid']);
   expect(reasonOf(older, { ...failed, firstPayment: 'awaited' })).toBe('other');
-  expect(reasonOf(older, { ...failed, duplicate: 'refunded' })).toBe('other');
-  expect(reasonOf(older, ended({ id: 'sub_2', duplicate: 'withdrawn', createdAt: 2 }))).toBe('withdrawn');
+  expect(reasonOf(older, { ...failed, ended: 'duplicate', refund: 'done' })).toBe('other');
+  expect(reasonOf(older, ended({ id: 'sub_2', ended: 'withdrawn', refund: 'due', createdAt: 2 }))).toBe(
+    'withdrawn',
+  );
   expect(reasonOf(ended({ status: 'unpaid' }))).toBe('unpaid');
   const until = '2026-01-19T12:00:00.000Z';
   const complimentary = { id: 'user', plan: 'plus', plan_expires_at: until, version: 1 } as const;

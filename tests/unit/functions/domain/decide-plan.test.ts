@@ -46,19 +46,29 @@ describe('with several subscriptions', () => {
   });
 
   test('a duplicate stays a duplicate after the kept subscription has ended, until it is refunded', () => {
-    const found = { ...second, duplicate: 'found' as const };
+    const found = { ...second, ended: 'duplicate' as const, refund: 'due' as const };
     expect(isEntitling(found)).toBe(false);
     expect(decide(row(), [{ ...first, status: 'canceled' }, found], now)).toEqual({ plan: 'free' });
     expect(ids([{ ...first, status: 'canceled' }, found])).toEqual(['sub_2']);
     expect(ids([first, { ...found, status: 'canceled' }])).toEqual(['sub_2']);
   });
 
-  test.each(['refunded', 'nothing-taken'] as const)(
-    'an ended duplicate that is marked %s is settled',
-    (word) => {
-      expect(ids([first, { ...second, status: 'canceled', duplicate: word }])).toEqual([]);
-    },
-  );
+  test.each(['done', 'none'] as const)('an ended duplicate whose refund is %s is settled', (refund) => {
+    expect(ids([first, { ...second, status: 'canceled', ended: 'duplicate', refund }])).toEqual([]);
+  });
+
+  test('a subscription that its invoice would activate is a duplicate once another one is active', () => {
+    for (const status of ['unpaid', 'incomplete']) {
+      expect(ids([first, { ...second, status }])).toEqual(['sub_2']);
+      expect(
+        ids([
+          { ...first, status: 'canceled' },
+          { ...second, status },
+        ]),
+      ).toEqual([]);
+    }
+    expect(ids([first, { ...second, status: 'paused' }])).toEqual([]);
+  });
 });
 
 test('a row has the plan of a subscription if its fields and its end are those', () => {

@@ -34,13 +34,21 @@ const statuses = [
 ];
 const now = new Date('2026-01-20T12:00:00Z');
 const PERIOD_END = Date.UTC(2026, 1, 15) / 1000;
+/** What we may have written about an end. */
+const marks = [
+  {},
+  { ended: 'duplicate', refund: 'due' },
+  { ended: 'duplicate', refund: 'done' },
+  { ended: 'withdrawn', refund: 'due' },
+  { ended: 'declined' },
+] as const;
 const ends = [undefined, PERIOD_END, PERIOD_END + 90 * 86_400];
 const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
 
 function* everySubscription(): Generator<Subscription> {
   for (const status of statuses)
     for (const firstPayment of ['arrived', 'awaited', 'failed'] as const)
-      for (const duplicate of [undefined, 'found', 'withdrawn', 'refunded', 'withdrawn-refunded'] as const)
+      for (const mark of marks)
         for (const stoppedTrying of status === 'past_due' ? [false, true] : [false])
           for (const renewalPending of [false, true])
             for (const endsAt of ends)
@@ -48,7 +56,7 @@ function* everySubscription(): Generator<Subscription> {
                 yield subscriptionWith({
                   status,
                   firstPayment,
-                  duplicate,
+                  ...mark,
                   stoppedTrying,
                   renewalPending,
                   endsAt,
@@ -57,7 +65,7 @@ function* everySubscription(): Generator<Subscription> {
 }
 
 /** A duplicate, or what the user has withdrawn from, until it is refunded. */
-const toRefund = ({ duplicate }: Subscription): boolean => ['found', 'withdrawn'].includes(duplicate ?? '');
+const toRefund = ({ refund }: Subscription): boolean => refund === 'due';
 
 /** The rows that a user can have before a decision. */
 const rows: UserPlan[] = [
@@ -117,10 +125,11 @@ test('every subscription is exactly one of: giving Plus, processing, ended, a du
     const runs = ['active', 'trialing', 'past_due'].includes(one.status);
     const ended = ['canceled', 'incomplete_expired'].includes(one.status);
     expect(hasEnded(one)).toBe(ended);
-    expect(isPaymentProcessing(one)).toBe(runs && !one.duplicate && one.firstPayment === 'awaited');
-    expect(runsUnpaid(one)).toBe(runs && (one.firstPayment === 'failed' || one.stoppedTrying));
+    expect(isPaymentProcessing(one)).toBe(runs && !one.ended && one.firstPayment === 'awaited');
+    const isUnpaid = runs && (one.firstPayment === 'failed' || one.stoppedTrying);
+    expect(runsUnpaid(one)).toBe(isUnpaid || (one.ended === 'declined' && !ended));
     expect(isPaymentDue(one)).toBe(one.status === 'past_due' || one.renewalPending);
-    const isOther = entitles(one) || isPaymentProcessing(one) || ended || one.duplicate !== undefined;
+    const isOther = entitles(one) || isPaymentProcessing(one) || ended || one.ended !== undefined;
     expect(isResumable(one)).toBe(!isOther);
   }
 });
@@ -139,11 +148,11 @@ test('a past due subscription is decided again when its tries end, or a day afte
 function* everyOneOfTwo(id: string): Generator<Subscription> {
   for (const status of ['active', 'past_due', 'unpaid', 'canceled'])
     for (const stoppedTrying of status === 'past_due' ? [false, true] : [false])
-      for (const duplicate of [undefined, 'withdrawn', 'refunded'] as const)
+      for (const mark of [marks[0], marks[2], marks[3]])
         for (const endsAt of [undefined, PERIOD_END])
           for (const userId of ['user', undefined, 'another'])
             for (const createdAt of [1, 2])
-              yield subscriptionWith({ id, status, stoppedTrying, duplicate, endsAt, userId, createdAt });
+              yield subscriptionWith({ id, status, stoppedTrying, ...mark, endsAt, userId, createdAt });
 }
 
 function preferred(of: readonly Subscription[], row: UserPlan): Subscription | undefined {
@@ -159,7 +168,9 @@ test('two subscriptions, in every pair of states, before every row and in both o
         const own = [first, second].filter(({ userId }) => userId !== 'another');
         const kept = preferred(own, row);
         const duplicates = [first, second].filter(
-          (one) => one.userId === 'user' && (toRefund(one) || (entitles(one) && one !== kept)),
+          (one) =>
+            one.userId === 'user' &&
+            (toRefund(one) || (kept && one !== kept && (entitles(one) || isResumable(one)))),
         );
         for (const order of [
           [first, second],

@@ -17,8 +17,8 @@ export interface RuledPlan {
 const iso = (seconds: number): string => new Date(seconds * 1000).toISOString();
 
 /** "Entitled: `active`, `trialing`, and `past_due` while Stripe still retries", once it was paid. */
-export function entitles({ duplicate, firstPayment, status, stoppedTrying }: Subscription): boolean {
-  if (duplicate !== undefined || firstPayment !== 'arrived') return false;
+export function entitles({ ended, firstPayment, status, stoppedTrying }: Subscription): boolean {
+  if (ended !== undefined || firstPayment !== 'arrived') return false;
   if (status === 'past_due') return !stoppedTrying;
   return status === 'active' || status === 'trialing';
 }

@@ -92,7 +92,7 @@ describe('the standing of a user with a subscription', () => {
   });
 });
 
-const lost = { status: 'canceled', endedAt, endedByFailure: true };
+const lost = { status: 'canceled', endedAt, ended: 'unpaid' } as const;
 const failed = { status: 'canceled', firstPayment: 'failed', endedAt } as const;
 const awaited = { firstPayment: 'awaited' } as const;
 const declined = { status: 'incomplete_expired', firstPayment: 'failed', endedAt } as const;
@@ -109,7 +109,7 @@ describe('the standing of a user on Free', () => {
     ],
     [
       'who has withdrawn',
-      [{ status: 'canceled', endedAt, duplicate: 'withdrawn-refunded' }],
+      [{ status: 'canceled', endedAt, ended: 'withdrawn', refund: 'done' }],
       { kind: 'free', ...sold, endedAt: ENDED },
     ],
     ['whose payments failed', [lost], wasLost],
@@ -125,7 +125,7 @@ describe('the standing of a user on Free', () => {
     ],
     [
       'whose payments failed, and a duplicate’s',
-      [{ ...lost, duplicate: 'nothing-taken' }],
+      [{ ...lost, ended: 'duplicate', refund: 'none' }],
       { kind: 'free', endedAt: null },
     ],
     [
@@ -137,7 +137,7 @@ describe('the standing of a user on Free', () => {
     ['whose purchase is processed', [failed, awaited], { kind: 'processing', ...sold }],
     [
       'whose processed purchase is a duplicate',
-      [{ ...awaited, duplicate: 'found' }],
+      [{ ...awaited, ended: 'duplicate', refund: 'due' }],
       { kind: 'free', endedAt: null },
     ],
     ['who owes an invoice', [{ status: 'unpaid' }], { kind: 'unpaid', ...sold, payAt: PAY_AT }],

@@ -80,7 +80,7 @@ test('a reconciliation that loses the write does not settle before it retries', 
 });
 
 test('a marked duplicate is refunded when its user opens a checkout', async () => {
-  const found = billing.subscribe('cus_ada', { duplicate: 'found' });
+  const found = billing.subscribe('cus_ada', { ended: 'duplicate', refund: 'due' });
   expect((await call(createCheckoutSession(ada), { user: 'ada', body: order })).status).toBe(200);
   expect(billing.refunds).toEqual([found.id]);
 });

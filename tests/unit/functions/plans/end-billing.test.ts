@@ -60,7 +60,7 @@ describe('ending the billing of a user', () => {
     'cancels a subscription that is %s, beside another, so that neither can become active again, and reports it',
     async (status) => {
       const { id } = billing.subscribe('cus_ada', { status });
-      const other = billing.subscribe('cus_ada', { status: 'unpaid' });
+      const other = billing.subscribe('cus_ada', { status: 'paused' });
       const cancelNow = vi.spyOn(billing, 'cancelNow');
       expect(await endBilling({ billing, tasks }, row, now)).toBe(true);
       expect(cancelNow.mock.calls.map(([cancelled]) => cancelled.id)).toEqual([id, other.id]);

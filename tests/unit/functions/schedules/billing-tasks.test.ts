@@ -132,7 +132,7 @@ describe('ending the billing of a deleted account', () => {
 
   test('keeps the customer for a refund that is refused, and tries it again', async () => {
     planTable.rows.clear();
-    billing.subscribe('cus_ada', { duplicate: 'found' });
+    billing.subscribe('cus_ada', { ended: 'duplicate', refund: 'due' });
     vi.spyOn(billing, 'refundAndCancel').mockRejectedValueOnce(new Error('No.'));
     vi.spyOn(billing, 'cancelNow').mockResolvedValue();
     await enqueue('end');

@@ -57,7 +57,7 @@ describe('why', () => {
   test('says that Plus was lost because payments failed', () => {
     const ended = subscription({
       status: 'canceled',
-      endedByFailure: true,
+      ended: 'unpaid',
       endedAt: Date.parse('2026-01-10T08:30:00Z') / 1000,
     });
     expect(explain({ billing_customer_id: 'cus_1' }, ended)).toContain(
@@ -92,7 +92,7 @@ describe('why', () => {
       { status: 'past_due', nextTryAt: Date.UTC(2026, 0, 25) / 1000 },
       'gives Plus while a payment is due. Stripe tries again on January 25, 2026 at 00:00 UTC.',
     ],
-    [{ duplicate: 'refunded' }, 'gives nothing: it is a duplicate (refunded).'],
+    [{ ended: 'duplicate', refund: 'done' }, 'gives nothing: duplicate, refund done.'],
     [{ status: 'unpaid' }, 'gives nothing. If its invoice is paid, it may give Plus.'],
     [{ firstPayment: 'awaited' }, 'gives Plus once its first payment arrives. The bank processes it.'],
     [{ firstPayment: 'failed' }, 'gives nothing: its first payment failed.'],
