@@ -4,6 +4,7 @@ import type { AppSessionsTable } from '../adapters/dynamodb/app-sessions-table.t
 import { type TokenUse, tokenUse } from '../domain/app-session.ts';
 import { log } from '../runtime/log.ts';
 import { OAuthError } from '../runtime/oauth-error.ts';
+import { sha256 } from '../runtime/sha256.ts';
 import { endSession, type EndDependencies } from './end-session.ts';
 import { issueTokens } from './issue-tokens.ts';
 import type { AppCipher, RefreshToken } from './refresh-token.ts';
@@ -15,8 +16,9 @@ export interface RefreshDependencies extends EndDependencies {
 }
 
 /**
- * Replaces an app's refresh token. A used one that comes again ends the session: either it or its successor
- * was copied (RFC 9700, section 4.14.2).
+ * Replaces an app's refresh token. A used one works again, since its answer may have been lost, until a token
+ * that it was exchanged for is used. After that it ends the session, and so does every other such token: one
+ * of them was copied (RFC 9700, section 4.14.2).
  *
  * Cognito is asked before the refresh is counted: if Cognito doesn't answer, the app's token stays valid.
  */
@@ -30,7 +32,8 @@ export async function refreshSession(
   const token = await cipher.decrypt('refresh-token', refreshToken, now);
   if (!token) throw sessionOver();
   const { refreshes } = token;
-  const currentUse = async () => tokenUse(await appSessions.read(token), refreshes, now);
+  const shown = { refreshes, hash: sha256(refreshToken) };
+  const currentUse = async () => tokenUse(await appSessions.read(token), shown, now);
   const use = await currentUse();
   await refuseUnlessValid(dependencies, token, use);
   const issued = await relayClient.refresh(token.cognito);
@@ -39,7 +42,7 @@ export async function refreshSession(
     if (use === 'next') await appSessions.remove(token);
     throw sessionOver();
   }
-  if (use === 'next' && !(await appSessions.countRefresh(token, refreshes, now))) {
+  if (use === 'next' && !(await appSessions.countRefresh(token, shown, now))) {
     // Another request with the same token was faster.
     await refuseUnlessValid(dependencies, token, await currentUse());
   }

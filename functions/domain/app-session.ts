@@ -6,21 +6,21 @@ import type { AppSession } from '../../schemas/rows/app-session.ts';
  */
 export const SESSION_LIFETIME = 60 * 86_400;
 
-// Milliseconds. An app whose answer was lost sends the same refresh token again. Cognito's own rotation has
-// the same grace.
-const GRACE = 30_000;
-
 /**
- * The standing of a refresh token. `next`: the session's newest. `again`: the one before, whose answer may
- * have been lost. `reused`: an older one, or the one before after the grace. `ended`: the session is over.
+ * The use of a refresh token. `next`: the session's newest. `again`: the one before, whose answer may have
+ * been lost, since no token that it was exchanged for has been used. `reused`: any other. `ended`: the session
+ * is over.
  */
 export type TokenUse = 'next' | 'again' | 'reused' | 'ended';
 
-/** `refreshes`: the number in the token. */
-export function tokenUse(session: AppSession | undefined, refreshes: number, now: Date): TokenUse {
+/** `refreshes`: the number in the token. `hash`: the token's, since several may have the same number. */
+export function tokenUse(
+  session: AppSession | undefined,
+  { refreshes, hash }: { refreshes: number; hash: string },
+  now: Date,
+): TokenUse {
   if (!session || session.expires_at * 1000 <= now.getTime()) return 'ended';
   // A higher number is in a token from after the backup that the table was restored from.
   if (refreshes >= session.refreshes) return 'next';
-  const isPrevious = refreshes === session.refreshes - 1;
-  return isPrevious && now.getTime() < Date.parse(session.used_at) + GRACE ? 'again' : 'reused';
+  return refreshes === session.refreshes - 1 && hash === session.used_token ? 'again' : 'reused';
 }

@@ -11,8 +11,10 @@ export const AppSession = z.object({
   created_at: Timestamp,
   /** Time of the last refresh, or of the sign-in. */
   used_at: Timestamp,
-  /** Number of refreshes. Only the refresh token with this number is valid. */
+  /** Number of refreshes. The newest refresh tokens have this number: several, if answers were lost. */
   refreshes: z.number(),
+  /** SHA-256 of the refresh token that was used last. It works until one of the newest is used. */
+  used_token: z.optional(z.string()),
   /** Unix seconds. Sixty days after the sign-in; then DynamoDB may delete the item. */
   expires_at: z.number(),
 });

@@ -18,10 +18,10 @@ export interface AppSessionsTable {
   /** A strongly consistent read. */
   read(key: AppSessionKey): Promise<AppSession | undefined>;
   /**
-   * Notes a refresh with the token of this number. False, and nothing changes, if that token was used before
-   * or the session is over.
+   * Notes a refresh with the token of this number and hash. False, and nothing changes, if a token of that
+   * number was used before or the session is over.
    */
-  countRefresh(key: AppSessionKey, refreshes: number, now: Date): Promise<boolean>;
+  countRefresh(key: AppSessionKey, token: { refreshes: number; hash: string }, now: Date): Promise<boolean>;
   /** Resolves with the session that this call ended; undefined if it was over. */
   remove(key: AppSessionKey): Promise<AppSession | undefined>;
   of(userId: string, now: Date): Promise<Sessions>;
@@ -57,16 +57,17 @@ export function appSessionsTable(table: string): AppSessionsTable {
       return Item && AppSession.parse(Item);
     },
 
-    countRefresh: (key, refreshes, now) =>
+    countRefresh: (key, { refreshes, hash }, now) =>
       conditionHolds(() =>
         dynamodb.send(
           new UpdateCommand({
             ...keyOf(key),
-            UpdateExpression: 'SET refreshes = :next, used_at = :now',
+            UpdateExpression: 'SET refreshes = :next, used_token = :hash, used_at = :now',
             ConditionExpression: 'refreshes <= :shown',
             ExpressionAttributeValues: {
               ':shown': refreshes,
               ':next': refreshes + 1,
+              ':hash': hash,
               ':now': now.toISOString(),
             },
           }),

@@ -98,26 +98,29 @@ describe.each([
       ...changes,
     });
     const key = () => ({ user_id: name, id: 'first' });
+    const shown = (refreshes: number) => ({ refreshes, hash: 'hash' });
     const later = new Date(now.getTime() + 900_000);
 
     test('counts one of many refreshes with the same token', async () => {
       await sessions.add(sessionOf());
       const counted = await Promise.all(
-        Array.from({ length: 5 }, () => sessions.countRefresh(key(), 0, later)),
+        Array.from({ length: 5 }, () => sessions.countRefresh(key(), shown(0), later)),
       );
       expect(counted.filter(Boolean)).toHaveLength(1);
-      expect(await sessions.read(key())).toEqual(sessionOf({ refreshes: 1, used_at: later.toISOString() }));
+      expect(await sessions.read(key())).toEqual(
+        sessionOf({ refreshes: 1, used_token: 'hash', used_at: later.toISOString() }),
+      );
     });
 
     test('counts on from a token that is newer than the item', async () => {
       await sessions.add(sessionOf({ refreshes: 3 }));
-      expect(await sessions.countRefresh(key(), 2, later)).toBe(false);
-      expect(await sessions.countRefresh(key(), 7, later)).toBe(true);
+      expect(await sessions.countRefresh(key(), shown(2), later)).toBe(false);
+      expect(await sessions.countRefresh(key(), shown(7), later)).toBe(true);
       expect(await sessions.read(key())).toMatchObject({ refreshes: 8 });
     });
 
     test('that is over counts nothing, and isn’t made again', async () => {
-      expect(await sessions.countRefresh(key(), 0, later)).toBe(false);
+      expect(await sessions.countRefresh(key(), shown(0), later)).toBe(false);
       expect(await sessions.read(key())).toBeUndefined();
     });
 
