@@ -10,10 +10,10 @@ interface TableFacts {
   /** The attribute with the time (Unix seconds) after which DynamoDB deletes an item. */
   timeToLive?: string;
   /**
-   * The attribute that tells whose items these are, if they hold data of a user: a `sub`, an address, or a
-   * code's hash. `functions/accounts/personal-data.ts` says what exports and deletions do with them.
+   * The attribute that tells whose items these are: a `sub`, an address, or a code's hash. Null if they hold
+   * no data of a user. `functions/accounts/personal-data.ts` says what exports and deletions do with them.
    */
-  personal?: string;
+  personal: string | null;
   /** No function has a right to this table. */
   operatorsOnly?: true;
 }
@@ -37,7 +37,7 @@ export const tables = {
   /** The links that prove an address, by their keyed hash. */
   Proofs: { key: ['id'], timeToLive: 'expires_at', personal: 'email' },
   /** Counters of what anybody may do to an address (`functions/adapters/dynamodb/address-limits.ts`). */
-  Limits: { key: ['id'], timeToLive: 'expires_at' },
+  Limits: { key: ['id'], timeToLive: 'expires_at', personal: null },
   /** The account that has confirmed each address. */
   Addresses: { key: ['email'], personal: 'email' },
   /** The codes that apps haven't redeemed, by their hash. */

@@ -66,11 +66,10 @@ export const free = {
 };
 
 const sold = intervals.filter((interval) => offers.some((offer) => offer.interval === interval));
-/** The words for the intervals that are sold: `monthly`, `a month`, `month`. */
+/** The words for the intervals that are sold: `monthly`, `a month`. */
 export const soldIntervals = {
   by: eitherOf(sold.map((interval) => intervalWords[interval].by)),
   one: eitherOf(sold.map((interval) => intervalWords[interval].one)),
-  noun: eitherOf(sold),
 };
 
 /** The offers of a plan, in the order of the catalogue. */

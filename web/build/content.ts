@@ -13,15 +13,7 @@ import {
 import { type Person, PersonFrontMatter } from '../../schemas/content/person.ts';
 import { legalVersions } from '../../schemas/product/legal-versions.ts';
 import { Owner, ownerText } from '../../schemas/product/owner.ts';
-import {
-  free,
-  mainOffer,
-  paidNames,
-  paidPlans,
-  offersOf,
-  plans,
-  soldIntervals,
-} from '../../schemas/product/offers.ts';
+import { free, mainOffer, paidNames, paidPlans, plans } from '../../schemas/product/offers.ts';
 import { limits, product } from '../../schemas/product/product.ts';
 import { refunds } from '../../schemas/product/refund-text.ts';
 import { type Release, ReleaseFrontMatter } from '../../schemas/content/release.ts';
@@ -208,7 +200,7 @@ const factsIn = (folder: string): unknown => ({
   product,
   free,
   offer: mainOffer,
-  paid: { names: paidNames, interval: soldIntervals.noun, by: soldIntervals.by, terms: paidTerms() },
+  paid: { names: paidNames, terms: paidTerms() },
   limits,
   retention,
   refunds,
@@ -222,20 +214,19 @@ const factsIn = (folder: string): unknown => ({
   },
 });
 
-/** A line of Markdown for each paid plan: its prices and features. */
+/** A line of Markdown for each paid plan: its features. A buyer agrees to the price at the purchase. */
 function paidTerms(): string {
   return paidPlans
     .map((plan) => {
-      const prices = offersOf(plan).map(({ price, period }) => `${price} ${period}`);
       const features = plans[plan].features.map((feature) => feature[0]?.toLowerCase() + feature.slice(1));
       const last = features.pop();
-      return `- **${plans[plan].name}** costs ${prices.join(' or ')}. It includes ${features.join(', ')} and ${last}.`;
+      return `- **${plans[plan].name}** costs what the pricing page says when you buy it. It includes ${features.join(', ')} and ${last}.`;
     })
     .join('\n');
 }
 
 /** Replaces placeholders such as {{free.price}} with facts about the product. */
-function withFacts(folder: string, file: string, text: string): string {
+export function withFacts(folder: string, file: string, text: string): string {
   const facts = factsIn(folder);
   return text.replaceAll(/\{\{\s*([\w.]+)\s*\}\}/g, (_, name: string) => {
     const fact = name.split('.').reduce<unknown>(partOf, facts);
