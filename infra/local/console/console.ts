@@ -12,6 +12,7 @@ import type { LocalOrigins } from '../stack/addresses.ts';
 import type { IdentityProviders } from '../vendors/identity-providers/identity-providers.ts';
 import { listAccounts } from './accounts.ts';
 import { actOnMail } from './act-on-mail.ts';
+import { actOnStripe } from './act-on-stripe.ts';
 import { type Answer, json, nothingHere, refused } from './answer.ts';
 import { inboxPage, messagePage } from './inbox-page.ts';
 import { exampleMails } from './example-mails.ts';
@@ -152,7 +153,7 @@ export class Console {
 
   async #act(names: readonly string[], text: string | undefined): Promise<Answer> {
     const { services, stripe } = this.#options;
-    const [what, name = '', id = '', action] = names;
+    const [what, name = ''] = names;
     if (text === undefined) return refused(413, 'That is too long.');
     if (what === 'clock' && names.length === 1) return this.#advance(text);
     if (isSignIn(names)) {
@@ -171,12 +172,11 @@ export class Console {
     }
     const onMail = actOnMail(names, this.#options.inbox, services.ses);
     if (onMail) return onMail;
-    if (what === 'stripe' && name === 'events' && action === 'resend' && stripe.kind === 'stand-in') {
-      return (await stripe.service.resend(id))
-        ? json({ sent: true })
-        : refused(404, `There is no event ${id}.`);
-    }
-    return nothingHere();
+    const onStripe =
+      what === 'stripe' && stripe.kind === 'stand-in'
+        ? await actOnStripe(names, text, stripe.service)
+        : undefined;
+    return onStripe ?? nothingHere();
   }
 
   async #advance(text: string): Promise<Answer> {

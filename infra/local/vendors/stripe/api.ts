@@ -20,6 +20,7 @@ import { RecordedRefusal, type Route } from './route.ts';
 import { catalogueRoutes } from './routes/catalogue.ts';
 import { checkoutSessionRoutes } from './routes/checkout-sessions.ts';
 import { customerRoutes } from './routes/customers.ts';
+import { discountRoutes } from './routes/discounts.ts';
 import { eventRoutes } from './routes/events.ts';
 import { invoiceRoutes } from './routes/invoices.ts';
 import { paymentMethodDomainRoutes } from './routes/payment-method-domains.ts';
@@ -35,6 +36,7 @@ const routes: Route[] = [
   ...customerRoutes,
   ...catalogueRoutes,
   ...checkoutSessionRoutes,
+  ...discountRoutes,
   ...subscriptionRoutes,
   ...subscriptionScheduleRoutes,
   ...invoiceRoutes,

@@ -15,6 +15,7 @@ export const emptyAddress: Stripe.Address = {
 
 interface NewCustomer {
   address?: Partial<Stripe.Address> | null;
+  balance?: number;
   description?: string | null;
   email?: string | null;
   metadata?: MetadataUpdate;
@@ -27,7 +28,7 @@ export function createCustomer(ledger: Ledger, details: NewCustomer): Stripe.Cus
     id: newId('cus', 14),
     object: 'customer',
     address: details.address ? { ...emptyAddress, ...details.address } : null,
-    balance: 0,
+    balance: details.balance ?? 0,
     created: ledger.now(),
     currency: null,
     customer_account: null,

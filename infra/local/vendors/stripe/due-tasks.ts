@@ -3,7 +3,8 @@ import { noRequest, type DueTask, type Ledger } from './ledger.ts';
 import { expireSession } from './checkout.ts';
 import { settleRefund } from './refunds.ts';
 import { settlePayment } from './settle-payment.ts';
-import { advanceInvoice, advanceSubscription } from './subscriptions.ts';
+import { advanceInvoice } from './advance-invoice.ts';
+import { advanceSubscription } from './subscriptions.ts';
 
 /** Runs all due tasks in order of time, each in its own transaction. */
 export function runDueTasks(ledger: Ledger): void {

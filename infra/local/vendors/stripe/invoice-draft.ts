@@ -1,13 +1,18 @@
 import type Stripe from 'stripe';
 import { decimal } from './catalogue.ts';
+import { activeDiscounts, discounted, sharedDiscounts, totalDiscounts } from './coupons.ts';
 import { idOf, newId } from './ids.ts';
+import { pendingItems } from './invoice-items.ts';
 import type { Ledger } from './ledger.ts';
 import { productName } from './line-items.ts';
 import { completeList } from './list.ts';
 import { money } from './money.ts';
 import { locationOf, noTax, taxState, taxWithin } from './tax.ts';
 
-// Fields of features that the stand-in doesn't have: discounts, shipping, credit notes and others.
+// The least that Stripe charges, in cents. Less is added to the customer's balance.
+const LEAST_CHARGE = 50;
+
+// Fields of features that the stand-in doesn't have: shipping, credit notes and others.
 const unusedFields = {
   account_tax_ids: null,
   amount_overpaid: 0,
@@ -22,8 +27,6 @@ const unusedFields = {
   default_source: null,
   default_tax_rates: [],
   description: null,
-  discounts: [],
-  due_date: null,
   ending_balance: null,
   footer: null,
   from_invoice: null,
@@ -37,10 +40,8 @@ const unusedFields = {
   rendering: null,
   shipping_cost: null,
   shipping_details: null,
-  starting_balance: 0,
   statement_descriptor: null,
   test_clock: null,
-  total_discount_amounts: [],
   total_pretax_credit_amounts: [],
 } satisfies Partial<Stripe.Invoice>;
 
@@ -50,25 +51,41 @@ function payerOf(ledger: Ledger, subscription: Stripe.Subscription): Stripe.Cust
   return customer?.deleted ? undefined : customer;
 }
 
-/** The draft invoice of a subscription's current period. `since` is the end of the period before it. */
+/** The part of a total that is due. A credit is a negative balance. `ending`: the balance afterwards. */
+export function balanced(total: number, balance: number) {
+  const owed = total + balance;
+  const due = owed < LEAST_CHARGE ? 0 : owed;
+  return { due: { amount_due: due, amount_remaining: due, starting_balance: balance }, ending: owed - due };
+}
+
+/**
+ * The draft invoice of a subscription's current period. `since` is the end of the period before it; `now` the
+ * time of its creation.
+ */
 export function draftOf(
   ledger: Ledger,
   id: string,
   subscription: Stripe.Subscription,
-  billingReason: 'subscription_create' | 'subscription_cycle' | 'upcoming',
+  billingReason: 'subscription_create' | 'subscription_cycle' | 'subscription_update' | 'upcoming',
   since: number,
+  now = ledger.now(),
 ): Stripe.Invoice {
-  const now = ledger.now();
   const payer = payerOf(ledger, subscription);
   const { enabled: hasTax } = subscription.automatic_tax;
   const location = locationOf(ledger, payer);
   const isTaxed = hasTax && location.country !== null;
   const taxesOf = (amount: number) => (isTaxed ? [taxWithin(amount, location)] : []);
-  const lines = subscription.items.data.map((item) => {
-    const line = lineOf(ledger, id, subscription, item);
-    return { ...line, taxes: taxesOf(line.amount) };
-  });
-  const total = lines.reduce((sum, line) => sum + line.amount, 0);
+  const shared = sharedDiscounts(ledger, subscription, payer, now);
+  const lines = linesOf(ledger, id, subscription, { shared, now }).map((line) => ({
+    ...line,
+    taxes: taxesOf(netOf(line)),
+  }));
+  const total = lines.reduce((sum, line) => sum + netOf(line), 0);
+  const ofInvoice = new Set(shared.map(({ id: discount }) => discount));
+  const discounts = totalDiscounts(lines);
+  const subtotal = discounts
+    .filter(({ discount }) => ofInvoice.has(discount))
+    .reduce((sum, { amount }) => sum + amount, total);
   const taxes = taxesOf(total);
   const withoutTax = total - taxes.reduce((sum, { amount }) => sum + amount, 0);
   const [item] = subscription.items.data;
@@ -78,15 +95,14 @@ export function draftOf(
     object: 'invoice',
     account_country: 'US',
     account_name: 'Selfsame',
-    amount_due: total,
+    ...balanced(total, payer?.balance ?? 0).due,
     amount_paid: 0,
-    amount_remaining: total,
     attempt_count: 0,
     attempted: false,
     auto_advance: true,
     automatic_tax: { disabled_reason: null, ...(hasTax ? taxState(location) : noTax) },
     billing_reason: billingReason,
-    collection_method: 'charge_automatically',
+    collection_method: subscription.collection_method,
     created: now,
     currency: subscription.currency,
     customer: subscription.customer,
@@ -95,6 +111,8 @@ export function draftOf(
     customer_name: payer?.name ?? null,
     customer_phone: payer?.phone ?? null,
     customer_tax_ids: location.taxId ? [location.taxId] : [],
+    discounts: [...ofInvoice],
+    due_date: dueDateOf(subscription, now),
     effective_at: null,
     hosted_invoice_url: null,
     invoice_pdf: null,
@@ -115,13 +133,78 @@ export function draftOf(
     period_start: since,
     status: 'draft',
     status_transitions: { finalized_at: null, marked_uncollectible_at: null, paid_at: null, voided_at: null },
-    subtotal: total,
-    subtotal_excluding_tax: withoutTax,
+    subtotal,
+    subtotal_excluding_tax: subtotal - (total - withoutTax),
     total,
+    total_discount_amounts: discounts,
     total_excluding_tax: withoutTax,
     total_taxes: taxes,
   } satisfies Stripe.Invoice;
 }
+
+const netOf = ({ amount, discount_amounts: discounts }: Stripe.InvoiceLineItem): number =>
+  (discounts ?? []).reduce((left, discount) => left - discount.amount, amount);
+
+/** The date of an invoice by mail, in Unix seconds. Null if Stripe charges the card. */
+const dueDateOf = (
+  { collection_method: method, days_until_due: days }: Stripe.Subscription,
+  created: number,
+): number | null => (method === 'send_invoice' ? created + (days ?? 30) * 86_400 : null);
+
+/** The lines of the items that waited for an invoice, and of the subscription's own. */
+const linesOf = (
+  ledger: Ledger,
+  invoice: string,
+  subscription: Stripe.Subscription,
+  { shared, now }: { shared: Stripe.Discount[]; now: number },
+): Stripe.InvoiceLineItem[] =>
+  discounted(
+    ledger,
+    [
+      ...pendingItems(ledger, subscription).map((item) => ({ line: lineOfItem(invoice, item), own: [] })),
+      ...subscription.items.data.map((item) => ({
+        line: lineOf(ledger, invoice, subscription, item),
+        own: activeDiscounts(ledger, item.discounts, now),
+      })),
+    ],
+    shared,
+  );
+
+/** The line of an item that waited for this invoice. */
+const lineOfItem = (invoice: string, item: Stripe.InvoiceItem): Stripe.InvoiceLineItem => {
+  const subscription = item.parent?.subscription_details?.subscription ?? null;
+  return {
+    id: newId('il'),
+    object: 'line_item',
+    amount: item.amount,
+    currency: item.currency,
+    description: item.description,
+    discount_amounts: [],
+    discountable: item.discountable,
+    discounts: [],
+    invoice,
+    livemode: false,
+    metadata: {},
+    parent: {
+      invoice_item_details: {
+        invoice_item: item.id,
+        proration: false,
+        proration_details: null,
+        subscription,
+      },
+      subscription_item_details: null,
+      type: 'invoice_item_details',
+    },
+    period: item.period,
+    pretax_credit_amounts: [],
+    pricing: null,
+    quantity: 1,
+    quantity_decimal: decimal(1),
+    subscription,
+    subtotal: item.amount,
+    taxes: [],
+  } satisfies Stripe.InvoiceLineItem;
+};
 
 function lineOf(
   ledger: Ledger,

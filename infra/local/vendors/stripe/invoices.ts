@@ -1,52 +1,65 @@
 import type Stripe from 'stripe';
-import { updateCustomer } from './customers.ts';
+import { afterInvoice } from './coupons.ts';
+import { markPaid } from './collect-invoice.ts';
 import { updatedMetadata, type MetadataUpdate } from './fields.ts';
 import { idOf, newId, randomLetters } from './ids.ts';
-import { draftOf } from './invoice-draft.ts';
+import { balanced, draftOf } from './invoice-draft.ts';
+import { takeItems } from './invoice-items.ts';
+import { advancementOf, DRAFT_FOR, noAdvancement, store, type Advancement } from './invoice-store.ts';
 import type { Ledger } from './ledger.ts';
 import { noTax } from './tax.ts';
-import { cancelPayment, isProcessing, payInvoice, type PaymentOutcome, type Presence } from './payments.ts';
 
-const DAY = 86_400;
-
-/**
- * Days from a failed payment to its next try. A custom retry schedule has up to three entries
- * (https://docs.stripe.com/billing/revenue-recovery/smart-retries). Stripe's default, Smart Retries, is not
- * predictable.
- */
-const RETRY_DAYS = [3, 5, 7];
-
-// Seconds from the creation of a renewal's invoice to its finalization. Stripe finalizes "draft invoices
-// after one hour" (https://docs.stripe.com/invoicing/integration/automatic-advancement-collection), and later
-// if the webhook of `invoice.created` fails. The stand-in doesn't wait for the webhook.
-const DRAFT_FOR = 3600;
+// "If there is no payment attempt within 23 hours, Stripe voids the invoice and the subscription stays
+// paused": Stripe's reference of `resume`.
+const RESUMES_WITHIN = 23 * 3600;
 
 /**
  * Creates a subscription's first invoice, which "is finalized as part of the request": Stripe's reference.
  */
 export function createFirstInvoice(ledger: Ledger, subscription: Stripe.Subscription): Stripe.Invoice {
   const draft = draftOf(ledger, newId('in'), subscription, 'subscription_create', subscription.created);
+  takeItems(ledger, draft);
   ledger.emit('invoice.created', draft);
   return finalize(ledger, draft, { ...noAdvancement, auto_advance: true });
 }
 
+/** Creates the invoice of a paused subscription that resumes. `collects`: whether Stripe tries it. */
+export function createResumptionInvoice(
+  ledger: Ledger,
+  subscription: Stripe.Subscription,
+  collects: boolean,
+): { invoice: Stripe.Invoice; subscription: Stripe.Subscription } {
+  const since = ledger.now();
+  const draft = draftOf(ledger, newId('in'), subscription, 'subscription_update', since);
+  takeItems(ledger, draft);
+  ledger.emit('invoice.created', draft);
+  const finalized = finalize(ledger, draft, { ...noAdvancement, auto_advance: collects });
+  if (finalized.amount_due === 0) markPaid(ledger, finalized);
+  else ledger.schedule('invoice', draft.id, since + RESUMES_WITHIN);
+  return {
+    invoice: ledger.invoices.get(draft.id) ?? finalized,
+    subscription: { ...afterInvoice(ledger, subscription), latest_invoice: draft.id },
+  };
+}
+
 /**
  * Creates the invoice of a renewal, which stays a draft for an hour. `since` is the start of the period
- * before the renewal, in Unix seconds.
+ * before the renewal, in Unix seconds. Returns the subscription with it.
  */
 export function createRenewalInvoice(
   ledger: Ledger,
   subscription: Stripe.Subscription,
   since: number,
-): Stripe.Invoice {
+): Stripe.Subscription {
   const created = draftOf(ledger, newId('in'), subscription, 'subscription_cycle', since);
   // "Invoices [...] remain in draft" while the collection is paused so
   // (https://docs.stripe.com/billing/subscriptions/pause-payment).
-  const advances = subscription.pause_collection === null;
+  const advances = subscription.pause_collection?.behavior !== 'keep_as_draft';
   const draft: Stripe.Invoice = { ...created, ...advancementOf(created, advances, ledger.now()) };
   store(ledger, draft);
+  takeItems(ledger, draft);
   ledger.emit('invoice.created', draft);
-  return draft;
+  return { ...afterInvoice(ledger, subscription), latest_invoice: draft.id };
 }
 
 /**
@@ -66,23 +79,52 @@ function finalize(ledger: Ledger, draft: Stripe.Invoice, advancement: Advancemen
   const payer = customer?.deleted ? undefined : customer;
   const page = `${ledger.origin}/invoice/${draft.id}_${randomLetters(32)}`;
   const sequence = payer?.next_invoice_sequence ?? 1;
+  const { due, ending } = balanced(draft.total, payer?.balance ?? 0);
   const finalized: Stripe.Invoice = {
     ...draft,
     ...(draft.automatic_tax.status === 'requires_location_inputs' && {
       automatic_tax: { ...noTax, disabled_reason: 'finalization_requires_location_inputs' },
     }),
     ...advancement,
+    ...due,
     effective_at: now,
+    ending_balance: ending,
     hosted_invoice_url: page,
     invoice_pdf: `${page}/pdf`,
+    last_finalization_error: null,
     number: `${payer?.invoice_prefix ?? 'SELFSAME'}-${String(sequence).padStart(4, '0')}`,
     status: 'open',
     status_transitions: { ...draft.status_transitions, finalized_at: now },
   };
   store(ledger, finalized);
-  if (payer) ledger.customers.put(payer.id, { ...payer, next_invoice_sequence: sequence + 1 });
+  if (payer) {
+    ledger.customers.put(payer.id, { ...payer, balance: ending, next_invoice_sequence: sequence + 1 });
+  }
   ledger.emit('invoice.finalized', finalized);
   return finalized;
+}
+
+/** Gives the drafts of a customer the new balance, which is applied when they are finalized. */
+export function applyBalance(ledger: Ledger, customer: string, balance: number): void {
+  for (const draft of ledger.invoices.list({ customer }).filter(({ status }) => status === 'draft')) {
+    ledger.invoices.put(draft.id, { ...draft, ...balanced(draft.total, balance).due });
+  }
+}
+
+/** Leaves a draft that can't be finalized. Stripe doesn't try again by itself. */
+export function recordFinalizationFailure(
+  ledger: Ledger,
+  before: Stripe.Invoice,
+  error: Stripe.Invoice.LastFinalizationError,
+): void {
+  const invoice: Stripe.Invoice = {
+    ...before,
+    automatically_finalizes_at: null,
+    last_finalization_error: error,
+    next_payment_attempt: null,
+  };
+  store(ledger, invoice);
+  ledger.emit('invoice.finalization_failed', invoice);
 }
 
 /** Changes an invoice's metadata, or whether Stripe finalizes and collects it by itself. */
@@ -102,156 +144,25 @@ export function updateInvoice(
   return invoice;
 }
 
-type Advancement = Pick<
-  Stripe.Invoice,
-  'auto_advance' | 'automatically_finalizes_at' | 'next_payment_attempt'
->;
-
-const noAdvancement: Advancement = {
-  auto_advance: false,
-  automatically_finalizes_at: null,
-  next_payment_attempt: null,
-};
-
 /**
- * The time when Stripe finalizes a draft or tries to collect an open invoice on its own. A draft's hour
- * starts at its creation. Stripe's documentation doesn't say how soon it collects an invoice that a request
- * has finalized, or whose collection a request has resumed; here, within an hour.
- */
-function advancementOf(invoice: Stripe.Invoice, autoAdvance: boolean, now: number): Advancement {
-  if (!autoAdvance) return noAdvancement;
-  const { auto_advance: before, created, next_payment_attempt: next, status } = invoice;
-  if (status === 'draft') {
-    const at = Math.max(created + DRAFT_FOR, now);
-    return { auto_advance: true, automatically_finalizes_at: at, next_payment_attempt: at };
-  }
-  const due = (before ? next : null) ?? now + DRAFT_FOR;
-  return { auto_advance: true, automatically_finalizes_at: null, next_payment_attempt: due };
-}
-
-/** Stores an invoice and schedules what happens to it next. */
-function store(ledger: Ledger, invoice: Stripe.Invoice): void {
-  ledger.invoices.put(invoice.id, invoice);
-  ledger.schedule('invoice', invoice.id, invoice.next_payment_attempt ?? undefined);
-}
-
-/**
- * Emits `invoice.upcoming` for the next period. Its invoice has no id
- * (https://docs.stripe.com/api/events/types#event_types-invoice.upcoming). `next` is the subscription in that
+ * The invoice of the next period, as it will be if nothing changes. `next` is the subscription in that
  * period; `since` is the start of the current period, in Unix seconds.
  */
-export function announceInvoice(ledger: Ledger, next: Stripe.Subscription, since: number): void {
-  const { id: _, ...upcoming } = draftOf(ledger, 'upcoming', next, 'upcoming', since);
-  const [item] = next.items.data;
-  ledger.emit('invoice.upcoming', {
+export function upcomingInvoice(ledger: Ledger, next: Stripe.Subscription, since: number): Stripe.Invoice {
+  const at = Math.min(...next.items.data.map((item) => item.current_period_start));
+  const upcoming = draftOf(ledger, newId('upcoming_in'), next, 'upcoming', since, at);
+  return {
     ...upcoming,
-    lines: {
-      ...upcoming.lines,
-      data: upcoming.lines.data.map((line) => ({ ...line, invoice: null })),
-    },
-    next_payment_attempt: item?.current_period_start ?? null,
-  } satisfies Omit<Stripe.Invoice, 'id'>);
-}
-
-/** Whether Stripe's schedule or a request triggers the payment. */
-export type Attempt = 'scheduled' | 'requested';
-
-/** Tries to collect an open invoice and records the outcome. Skips an invoice with a payment in progress. */
-export function collectInvoice(
-  ledger: Ledger,
-  invoice: Stripe.Invoice,
-  method: Stripe.PaymentMethod | undefined,
-  { presence, attempt }: { presence: Presence; attempt: Attempt },
-): PaymentOutcome {
-  if (isProcessing(ledger, invoice)) return { kind: 'processing' };
-  const outcome: PaymentOutcome =
-    invoice.amount_due === 0 ? { kind: 'paid' } : payInvoice(ledger, invoice, method, presence);
-  // "Any payment attempt counts as the first attempt, and subsequently only automatic retries increment the
-  // attempt count": Stripe's reference.
-  const counts = attempt === 'scheduled' || invoice.attempt_count === 0;
-  const attempted: Stripe.Invoice = {
-    ...invoice,
-    attempted: true,
-    attempt_count: invoice.attempt_count + (counts ? 1 : 0),
+    lines: { ...upcoming.lines, data: upcoming.lines.data.map((line) => ({ ...line, invoice: null })) },
+    next_payment_attempt: next.collection_method === 'send_invoice' ? null : at + DRAFT_FOR,
   };
-  if (outcome.kind === 'paid') {
-    markPaid(ledger, attempted);
-  } else if (outcome.kind === 'processing') {
-    const waiting: Stripe.Invoice = { ...attempted, next_payment_attempt: null };
-    store(ledger, waiting);
-    ledger.emit('invoice.updated', waiting, invoice);
-  } else {
-    recordFailure(ledger, attempted, {
-      reschedules: counts,
-      requiresAction: outcome.kind === 'requires-action',
-    });
-  }
-  return outcome;
 }
 
 /**
- * Records that an attempt to collect has failed. A requested attempt after the first doesn't reschedule the
- * next one. Without automatic collection there is no next one.
+ * Emits `invoice.upcoming`. Its invoice has no id
+ * (https://docs.stripe.com/api/events/types#event_types-invoice.upcoming).
  */
-export function recordFailure(
-  ledger: Ledger,
-  attempted: Stripe.Invoice,
-  { reschedules, requiresAction = false }: { reschedules: boolean; requiresAction?: boolean },
-): void {
-  const before = ledger.invoices.get(attempted.id) ?? attempted;
-  const wait = RETRY_DAYS[attempted.attempt_count - 1];
-  const next = wait === undefined ? null : ledger.now() + wait * DAY;
-  const retry = attempted.auto_advance ? (reschedules ? next : attempted.next_payment_attempt) : null;
-  const failed: Stripe.Invoice = { ...attempted, auto_advance: retry !== null, next_payment_attempt: retry };
-  store(ledger, failed);
-  ledger.emit('invoice.payment_failed', failed);
-  if (requiresAction) ledger.emit('invoice.payment_action_required', failed);
-  ledger.emit('invoice.updated', failed, before);
-  updateCustomer(ledger, idOf(attempted.customer), { delinquent: true });
+export function announceInvoice(ledger: Ledger, next: Stripe.Subscription, since: number): void {
+  const { id: _, ...upcoming } = upcomingInvoice(ledger, next, since);
+  ledger.emit('invoice.upcoming', upcoming);
 }
-
-/** Marks an invoice as paid, by card or out of band. */
-export function markPaid(ledger: Ledger, invoice: Stripe.Invoice): void {
-  const paid: Stripe.Invoice = {
-    ...invoice,
-    amount_paid: invoice.amount_due,
-    amount_remaining: 0,
-    attempted: true,
-    auto_advance: false,
-    next_payment_attempt: null,
-    status: 'paid',
-    status_transitions: { ...invoice.status_transitions, paid_at: ledger.now() },
-    webhooks_delivered_at: ledger.now(),
-  };
-  store(ledger, paid);
-  ledger.emit('invoice.paid', paid);
-  ledger.emit('invoice.payment_succeeded', paid);
-  ledger.emit('invoice.updated', paid, invoice);
-  updateCustomer(ledger, idOf(invoice.customer), { delinquent: false });
-}
-
-/** Stops retrying. The invoice stays open and can still be paid on request. */
-export function stopCollecting(ledger: Ledger, invoice: Stripe.Invoice): void {
-  if (invoice.status !== 'open') return;
-  const left: Stripe.Invoice = { ...invoice, ...noAdvancement };
-  store(ledger, left);
-  ledger.emit('invoice.updated', left, invoice);
-}
-
-/** Voids an invoice and cancels its payment intent. It can then no longer be paid. */
-export function markVoid(ledger: Ledger, before: Stripe.Invoice): Stripe.Invoice {
-  const invoice: Stripe.Invoice = {
-    ...before,
-    ...noAdvancement,
-    status: 'void',
-    status_transitions: { ...before.status_transitions, voided_at: ledger.now() },
-  };
-  store(ledger, invoice);
-  cancelPayment(ledger, invoice);
-  ledger.emit('invoice.voided', invoice);
-  return invoice;
-}
-
-/** Id of the invoice's subscription. Empty if there is none. */
-export const subscriptionIdOf = (invoice: Stripe.Invoice): string =>
-  idOf(invoice.parent?.subscription_details?.subscription);

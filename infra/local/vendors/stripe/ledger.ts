@@ -58,6 +58,12 @@ export class Ledger {
   readonly subscriptions: Collection<Stripe.Subscription>;
   readonly schedules: Collection<Stripe.SubscriptionSchedule>;
   readonly invoices: Collection<Stripe.Invoice>;
+  /** Items that no invoice has yet, and those that have one. */
+  readonly invoiceItems: Collection<Stripe.InvoiceItem>;
+  readonly coupons: Collection<Stripe.Coupon>;
+  readonly discounts: Collection<Stripe.Discount>;
+  /** Customers, by id, whose invoices Stripe can't finalize, and why. */
+  readonly notFinalized: Collection<Stripe.Invoice.LastFinalizationError>;
   /** By invoice id. */
   readonly invoicePayments: Collection<Stripe.InvoicePayment>;
   readonly paymentIntents: Collection<Stripe.PaymentIntent>;
@@ -97,6 +103,10 @@ export class Ledger {
     this.subscriptions = store.collection('stripe/subscriptions');
     this.schedules = store.collection('stripe/subscription-schedules');
     this.invoices = store.collection('stripe/invoices');
+    this.invoiceItems = store.collection('stripe/invoice-items');
+    this.coupons = store.collection('stripe/coupons');
+    this.discounts = store.collection('stripe/discounts');
+    this.notFinalized = store.collection('stripe/not-finalized');
     this.invoicePayments = store.collection('stripe/invoice-payments');
     this.paymentIntents = store.collection('stripe/payment-intents');
     this.charges = store.collection('stripe/charges');

@@ -186,7 +186,7 @@ function submitInvoicePayment(ledger: Ledger, secret: string, body: string): For
   const invoice = invoiceOfSecret(ledger, secret);
   if (!invoice) return notFound;
   if (invoice.status === 'paid') return done(undefined);
-  if (invoice.status !== 'open') {
+  if (invoice.status !== 'open' && invoice.status !== 'uncollectible') {
     return { status: 400, answer: { kind: 'refused', message: 'This invoice can no longer be paid.' } };
   }
   const customer = ledger.customers.get(idOf(invoice.customer));

@@ -123,13 +123,20 @@ export const invoicePage = (invoice: Stripe.Invoice, secret: string): string =>
                 <td>${money(amount, invoice.currency)}</td>
               </tr>`,
           )}
+        ${(invoice.total_discount_amounts ?? []).map(
+          ({ amount }) =>
+            html`<tr>
+              <td>Discount</td>
+              <td>${money(-amount, invoice.currency)}</td>
+            </tr>`,
+        )}
         <tr>
           <th scope="row">${invoice.status === 'paid' ? 'Paid' : `Due (${invoice.status ?? ''})`}</th>
-          <td>${money(invoice.total, invoice.currency)}</td>
+          <td>${money(invoice.amount_due, invoice.currency)}</td>
         </tr>
       </table>
       ${
-        invoice.status !== 'open'
+        invoice.status !== 'open' && invoice.status !== 'uncollectible'
           ? undefined
           : html`${cardForm({
               action: `/invoice/${secret}/pay`,

@@ -34,7 +34,7 @@ function afterIntervals(
 }
 
 /** The same day and time some months later, or that month's last day. In UTC. */
-function afterMonths(anchor: number, months: number): number {
+export function afterMonths(anchor: number, months: number): number {
   const start = new Date(anchor * 1000);
   const [year, month] = [start.getUTCFullYear(), start.getUTCMonth() + months];
   const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();

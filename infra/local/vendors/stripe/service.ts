@@ -5,6 +5,7 @@ import type { Clock, Timed } from '../../base/clock.ts';
 import { isBrokenOff, readBody } from '../../base/http-body.ts';
 import type { Store } from '../../base/store.ts';
 import { type ApiAnswer, type ApiRequest, answerApi, errorJson } from './api.ts';
+import { changeCustomer, type CustomerChange } from './dashboard.ts';
 import { runDueTasks } from './due-tasks.ts';
 import { unknownRoute } from './errors.ts';
 import { ConnectionDropped, Faults } from './faults.ts';
@@ -166,6 +167,11 @@ export class StripeService {
     return this.#ledger.subscriptions
       .list()
       .map((data) => ({ id: data.id, customer: idOf(data.customer), status: data.status, data }));
+  }
+
+  /** Does what a person does in Stripe's dashboard. Throws Stripe's refusal. */
+  changeCustomer(id: string, change: CustomerChange): void {
+    changeCustomer(this.#ledger, id, change);
   }
 
   /** Resolves after another delivery attempt. False if there is no such event. */

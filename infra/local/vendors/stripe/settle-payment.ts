@@ -1,7 +1,8 @@
 import type Stripe from 'stripe';
 import { settleCharge } from './charges.ts';
 import { idOf } from './ids.ts';
-import { markPaid, markVoid, recordFailure, subscriptionIdOf } from './invoices.ts';
+import { markPaid, markVoid, recordFailure } from './collect-invoice.ts';
+import { subscriptionIdOf } from './invoice-store.ts';
 import type { Ledger } from './ledger.ts';
 import { failIntent } from './payment-intents.ts';
 import { declined, succeed } from './payments.ts';

@@ -1,16 +1,9 @@
 import type Stripe from 'stripe';
+import { afterInvoice } from './coupons.ts';
 import { idOf } from './ids.ts';
-import {
-  announceInvoice,
-  collectInvoice,
-  createFirstInvoice,
-  createRenewalInvoice,
-  finalizeInvoice,
-  markVoid,
-  stopCollecting,
-  subscriptionIdOf,
-  type Attempt,
-} from './invoices.ts';
+import { collectInvoice, markVoid, stopCollecting, type Attempt } from './collect-invoice.ts';
+import { subscriptionIdOf } from './invoice-store.ts';
+import { announceInvoice, createFirstInvoice, createRenewalInvoice, upcomingInvoice } from './invoices.ts';
 import type { Ledger } from './ledger.ts';
 import { intervalOf, newSubscription, type NewSubscription } from './new-subscription.ts';
 import type { PaymentOutcome, Presence } from './payments.ts';
@@ -46,7 +39,7 @@ export function startSubscription(
   // A failed first payment is not retried.
   if (unpaid) stopCollecting(ledger, unpaid);
   const subscription: Stripe.Subscription = {
-    ...begun,
+    ...afterInvoice(ledger, begun),
     latest_invoice: invoice.id,
     status: isActive ? 'active' : 'incomplete',
   };
@@ -77,6 +70,7 @@ export function saveSubscription(
 function nextDueTime(subscription: Stripe.Subscription, now: number): number | undefined {
   if (hasEnded(subscription)) return undefined;
   if (subscription.status === 'incomplete') return subscription.created + INCOMPLETE_FOR;
+  if (subscription.status === 'paused') return subscription.cancel_at ?? undefined;
   const announcement = periodEnd(subscription) - ANNOUNCED_BEFORE;
   return renews(subscription) && now < announcement ? announcement : endOfTerm(subscription);
 }
@@ -160,37 +154,16 @@ function expireIncomplete(
  * Bills a whole period even if the subscription ends within it.
  */
 function renew(ledger: Ledger, before: Stripe.Subscription): void {
-  const advanced = nextPeriod(before);
-  const invoice = createRenewalInvoice(ledger, advanced, periodStart(before));
-  saveSubscription(ledger, { ...advanced, latest_invoice: invoice.id }, before);
+  saveSubscription(ledger, createRenewalInvoice(ledger, nextPeriod(before), periodStart(before)), before);
 }
 
-/**
- * Runs an invoice's due work: finalizes a draft, and tries to collect, even if the subscription has ended in
- * the meantime. A cancellation stops the collection of "finalized invoices"
- * (https://docs.stripe.com/api/subscriptions/cancel) or of "all unpaid invoices"
- * (https://docs.stripe.com/billing/subscriptions/overview). Neither page names drafts.
- */
-export function advanceInvoice(ledger: Ledger, due: Stripe.Invoice): void {
-  const invoice = due.status === 'draft' ? finalizeInvoice(ledger, due) : due;
-  if (invoice.automatic_tax.disabled_reason !== null) withoutTax(ledger, subscriptionIdOf(invoice));
-  attemptPayment(ledger, invoice, { presence: 'off-session', attempt: 'scheduled' });
-}
-
-/**
- * Switches taxes off for a subscription whose customer has no known place any more: "invoices for a
- * subscription continue to finalize automatically but without calculating taxes"
- * (https://docs.stripe.com/tax/customer-locations).
- */
-function withoutTax(ledger: Ledger, id: string): void {
-  const before = ledger.subscriptions.get(id);
-  if (!before?.automatic_tax.enabled) return;
-  const automatic_tax = {
-    ...before.automatic_tax,
-    disabled_reason: 'requires_location_inputs' as const,
-    enabled: false,
-  };
-  saveSubscription(ledger, { ...before, automatic_tax }, before);
+/** The invoice of a subscription's next period. Undefined if there will be none. */
+export function previewInvoice(
+  ledger: Ledger,
+  subscription: Stripe.Subscription,
+): Stripe.Invoice | undefined {
+  if (hasEnded(subscription) || subscription.status === 'paused' || !renews(subscription)) return undefined;
+  return upcomingInvoice(ledger, nextPeriod(subscription), periodStart(subscription));
 }
 
 /** The subscription in its next period. */
@@ -230,32 +203,44 @@ export function afterFailure(ledger: Ledger, { id }: Stripe.Invoice, attempt: At
   const invoice = ledger.invoices.get(id);
   const subscription = invoice && ledger.subscriptions.get(subscriptionIdOf(invoice));
   if (!subscription || hasEnded(subscription)) return;
-  if (invoice.next_payment_attempt === null && attempt === 'scheduled') {
+  // An invoice by mail is past due at its date, and what was written off never is.
+  if (invoice.collection_method === 'send_invoice' || invoice.status !== 'open') return;
+  const { next_payment_attempt: next } = invoice;
+  if (next === null && attempt === 'scheduled') {
     // Stripe's default after the last failed attempt. It is a setting.
     endSubscription(ledger, subscription, 'payment_failed');
-  } else if (subscription.status === 'active') {
+  } else if (subscription.status === 'active' || (subscription.status === 'paused' && next === null)) {
     saveSubscription(ledger, { ...subscription, status: 'past_due' }, subscription);
   }
 }
 
-/** Sets a subscription to active if its latest finalized invoice is paid. */
+/**
+ * Sets a subscription to active if its deciding invoice allows it: "paying the latest associated invoice or
+ * marking it uncollectible transitions the subscription to `active`"
+ * (https://docs.stripe.com/billing/subscriptions/overview).
+ */
 export function activate(ledger: Ledger, subscription: Stripe.Subscription): void {
   if (hasEnded(subscription) || subscription.status === 'active') return;
-  if (latestFinalizedInvoice(ledger, subscription)?.status !== 'paid') return;
-  saveSubscription(ledger, { ...subscription, status: 'active' }, subscription);
+  const { status_details: details, ...rest } = subscription;
+  const invoice = decidingInvoice(ledger, subscription);
+  if (invoice?.status !== 'paid' && invoice?.status !== 'uncollectible') return;
+  // A paused subscription is active again with the invoice of its resumption.
+  const paused = details?.paused;
+  if (paused && invoice.billing_reason !== 'subscription_update') return;
+  if (paused && invoice.created < paused.transitioned_at) return;
+  const active: Stripe.Subscription = { ...rest, status: 'active' };
+  saveSubscription(ledger, active, subscription);
+  if (paused) ledger.emit('customer.subscription.resumed', active);
 }
 
-/** The invoice whose payment decides the status (https://docs.stripe.com/billing/subscriptions/overview). */
-function latestFinalizedInvoice(
-  ledger: Ledger,
-  subscription: Stripe.Subscription,
-): Stripe.Invoice | undefined {
-  const latest = ledger.invoices.get(idOf(subscription.latest_invoice));
-  if (latest?.status !== 'draft') return latest;
-  return ledger.invoices
-    .list({ customer: idOf(subscription.customer) })
-    .findLast((invoice) => subscriptionIdOf(invoice) === subscription.id && invoice.status !== 'draft');
-}
+/** "Stripe determines the status from the most recent non-voided invoice": the same page. No draft counts. */
+const decidingInvoice = (ledger: Ledger, { id, customer }: Stripe.Subscription): Stripe.Invoice | undefined =>
+  ledger.invoices
+    .list({ customer: idOf(customer) })
+    .findLast(
+      (invoice) =>
+        subscriptionIdOf(invoice) === id && invoice.status !== 'draft' && invoice.status !== 'void',
+    );
 
 /** The subscription's payment method or else the customer's, in Stripe's order. None if it is detached. */
 function paymentMethodOf(

@@ -1,7 +1,8 @@
 import type Stripe from 'stripe';
 import { createCustomer, emptyAddress } from '../customers.ts';
 import { missing, missingReference } from '../errors.ts';
-import { updatedMetadata, nullable, email, metadata, object, text } from '../fields.ts';
+import { updatedMetadata, integer, nullable, email, metadata, object, text } from '../fields.ts';
+import { applyBalance } from '../invoices.ts';
 import { page, pagination } from '../list.ts';
 import { attach, usablePaymentMethod } from '../payment-methods.ts';
 import { inPath, route, type Route } from '../route.ts';
@@ -18,6 +19,8 @@ const address = object({
 
 const details = {
   address: nullable(address),
+  // A credit is negative.
+  balance: integer,
   description: nullable(text),
   email: nullable(email),
   invoice_settings: object({ default_payment_method: nullable(text) }),
@@ -75,6 +78,7 @@ export const customerRoutes: Route[] = [
     } satisfies Stripe.Customer;
     ledger.customers.put(id, customer);
     ledger.emit('customer.updated', customer, before);
+    if (input.balance !== undefined) applyBalance(ledger, id, input.balance);
     return customer;
   }),
 

@@ -1,15 +1,17 @@
 import type Stripe from 'stripe';
 import { checkCustomerFilter } from '../customers.ts';
-import { invalid, missingReference } from '../errors.ts';
-import { flag, metadata, oneOf, text } from '../fields.ts';
+import { invalid, missingReference, StripeRefusal } from '../errors.ts';
+import { flag, metadata, oneOf, required, text } from '../fields.ts';
 import { idOf } from '../ids.ts';
-import { finalizeInvoice, markPaid, markVoid, subscriptionIdOf, updateInvoice } from '../invoices.ts';
+import { markPaid, markUncollectible, markVoid } from '../collect-invoice.ts';
+import { subscriptionIdOf } from '../invoice-store.ts';
+import { finalizeInvoice, updateInvoice } from '../invoices.ts';
 import type { Ledger } from '../ledger.ts';
 import { matching, page, pagination } from '../list.ts';
 import { usablePaymentMethod } from '../payment-methods.ts';
 import { isProcessing } from '../payments.ts';
 import { inPath, RecordedRefusal, route, type Route } from '../route.ts';
-import { activate, attemptPayment } from '../subscriptions.ts';
+import { activate, attemptPayment, previewInvoice } from '../subscriptions.ts';
 
 export const invoiceRoutes: Route[] = [
   route(
@@ -38,6 +40,23 @@ export const invoiceRoutes: Route[] = [
 
   route('GET', '/v1/invoices/:id', {}, ({ ledger, id }) => invoiceInPath(ledger, id)),
 
+  route(
+    'POST',
+    '/v1/invoices/create_preview',
+    { customer: text, subscription: required(text) },
+    ({ ledger, input }) => {
+      const subscription = ledger.subscriptions.get(input.subscription);
+      if (!subscription) throw missingReference('subscription', input.subscription, 'subscription');
+      const preview = previewInvoice(ledger, subscription);
+      if (preview) return preview;
+      throw new StripeRefusal(404, {
+        type: 'invalid_request_error',
+        code: 'invoice_upcoming_none',
+        message: `No upcoming invoices for customer: ${idOf(subscription.customer)}`,
+      });
+    },
+  ),
+
   // Limited to the parameters that every status allows. The other parameters are for drafts.
   route('POST', '/v1/invoices/:id', { auto_advance: flag, metadata }, ({ ledger, id, input }) => {
     const before = invoiceInPath(ledger, id);
@@ -56,6 +75,7 @@ export const invoiceRoutes: Route[] = [
     if (invoice.status !== 'draft') {
       throw invalid("This invoice is already finalized, you can't re-finalize a non-draft invoice.");
     }
+    refuseFinalization(ledger, invoice);
     return finalizeInvoice(ledger, invoice, input.auto_advance);
   }),
 
@@ -73,11 +93,11 @@ export const invoiceRoutes: Route[] = [
       const found = payable(invoiceInPath(ledger, id));
       refuseProcessing(ledger, found);
       // "Stripe automatically finalizes drafts before [...] attempting payment on invoices": the reference.
+      refuseFinalization(ledger, found);
       const invoice = found.status === 'draft' ? finalizeInvoice(ledger, found) : found;
       if (input.paid_out_of_band) {
         markPaid(ledger, invoice);
-        const subscription = ledger.subscriptions.get(subscriptionIdOf(invoice));
-        if (subscription) activate(ledger, subscription);
+        activateAfter(ledger, invoice);
         return invoiceInPath(ledger, id);
       }
       const method =
@@ -97,10 +117,32 @@ export const invoiceRoutes: Route[] = [
     },
   ),
 
-  route('POST', '/v1/invoices/:id/void', {}, ({ ledger, id }) =>
-    voidInvoice(ledger, invoiceInPath(ledger, id)),
-  ),
+  route('POST', '/v1/invoices/:id/void', {}, ({ ledger, id }) => {
+    const invoice = voidInvoice(ledger, invoiceInPath(ledger, id));
+    activateAfter(ledger, invoice);
+    return invoice;
+  }),
+
+  route('POST', '/v1/invoices/:id/mark_uncollectible', {}, ({ ledger, id }) => {
+    const before = invoiceInPath(ledger, id);
+    if (before.status !== 'open') throw invalid('Only open invoices can be marked uncollectible.');
+    refuseProcessing(ledger, before);
+    const invoice = markUncollectible(ledger, before, 'user_forgiven');
+    activateAfter(ledger, invoice);
+    return invoice;
+  }),
 ];
+
+function activateAfter(ledger: Ledger, invoice: Stripe.Invoice): void {
+  const subscription = ledger.subscriptions.get(subscriptionIdOf(invoice));
+  if (subscription) activate(ledger, subscription);
+}
+
+/** The sentence of the error that stands in the way of finalizing an invoice. */
+function refuseFinalization(ledger: Ledger, { customer, status }: Stripe.Invoice): void {
+  const error = status === 'draft' ? ledger.notFinalized.get(idOf(customer)) : undefined;
+  if (error) throw invalid(error.message ?? '', undefined, error.code);
+}
 
 const invoiceInPath = (ledger: Ledger, id: string): Stripe.Invoice =>
   inPath(ledger.invoices, id, 'invoice', 'invoice');
@@ -131,10 +173,11 @@ function refuseProcessing(ledger: Ledger, invoice: Stripe.Invoice): void {
   if (isProcessing(ledger, invoice)) throw invalid('A payment for this invoice is processing.');
 }
 
-/** Only finalized invoices can be voided. */
+/** Open invoices can be voided, and those that were written off. */
 function voidInvoice(ledger: Ledger, before: Stripe.Invoice): Stripe.Invoice {
   if (before.status === 'paid') throw invalid('Invoices with `paid` payments cannot be voided.');
-  if (before.status !== 'open') throw invalid("You can only pass in open invoices. This invoice isn't open.");
+  if (before.status !== 'open' && before.status !== 'uncollectible')
+    throw invalid("You can only pass in open invoices. This invoice isn't open.");
   refuseProcessing(ledger, before);
   return markVoid(ledger, before);
 }

@@ -1,8 +1,11 @@
 import type Stripe from 'stripe';
+import { cancellationAfter, cancellationFields } from '../cancellation.ts';
 import { orderedItems, orderedPrices } from '../catalogue.ts';
+import { redeem } from '../coupons.ts';
 import { checkCustomerFilter, existingCustomer } from '../customers.ts';
-import { invalid, missing, parametersExclusive, parameterMissing } from '../errors.ts';
+import { invalid, missing, parameterMissing } from '../errors.ts';
 import {
+  between,
   updatedMetadata,
   nullable,
   flag,
@@ -13,42 +16,40 @@ import {
   oneOf,
   required,
   text,
-  type Field,
-  type Input,
 } from '../fields.ts';
 import { idOf } from '../ids.ts';
 import type { Ledger } from '../ledger.ts';
 import { page, pagination } from '../list.ts';
+import { pauseSubscription, resumeSubscription } from '../pauses.ts';
 import { usablePaymentMethod } from '../payment-methods.ts';
 import { repriced } from '../repriced-items.ts';
 import { inPath, route, type Route } from '../route.ts';
-import {
-  endSubscription,
-  hasEnded,
-  periodEnd,
-  saveSubscription,
-  startSubscription,
-} from '../subscriptions.ts';
+import { endSubscription, hasEnded, saveSubscription, startSubscription } from '../subscriptions.ts';
 import { taxSetting } from '../tax.ts';
-
-/** A timestamp, or a keyword that Stripe resolves from the items' current periods. */
-const cancelAt: Field<number | 'min_period_end'> = (value, name) =>
-  value === 'min_period_end' ? value : integer(value, name);
 
 const cancellationDetails = object({ comment: nullable(text) });
 
+/** Coupons, which replace the discounts. An empty text removes them. */
+const discounts = nullable(list(object({ coupon: required(text) })));
+
 const changes = {
   automatic_tax: object({ enabled: required(flag) }),
-  cancel_at: nullable(cancelAt),
-  cancel_at_period_end: flag,
+  ...cancellationFields,
   cancellation_details: cancellationDetails,
   default_payment_method: nullable(text),
-  items: list(object({ id: required(text), price: required(text) })),
+  collection_method: oneOf('charge_automatically', 'send_invoice'),
+  days_until_due: between(0, 365),
+  discounts,
+  items: list(object({ discounts, id: required(text), price: text, quantity: between(1, 999_999) })),
   metadata,
   // The product moves no subscription in the middle of a period.
   proration_behavior: oneOf('none'),
-  // The other behaviors void the invoices, or write them off.
-  pause_collection: nullable(object({ behavior: required(oneOf('keep_as_draft')), resumes_at: integer })),
+  pause_collection: nullable(
+    object({
+      behavior: required(oneOf('keep_as_draft', 'mark_uncollectible', 'void')),
+      resumes_at: integer,
+    }),
+  ),
 } as const;
 
 const statuses = [
@@ -138,7 +139,13 @@ export const subscriptionRoutes: Route[] = [
         'default_payment_method',
       );
     }
-    if (input.items && input.proration_behavior === undefined) throw parameterMissing('proration_behavior');
+    if (input.items?.some(({ price, quantity }) => price !== undefined || quantity !== undefined)) {
+      if (input.proration_behavior === undefined) throw parameterMissing('proration_behavior');
+    }
+    const { collection_method: method = before.collection_method } = input;
+    if (method === 'send_invoice' && (input.days_until_due ?? before.days_until_due) === null) {
+      throw parameterMissing('days_until_due');
+    }
     const changed = cancellationAfter(ledger, before, input);
     const subscription: Stripe.Subscription = {
       ...before,
@@ -146,6 +153,13 @@ export const subscriptionRoutes: Route[] = [
       ...(input.automatic_tax && { automatic_tax: taxSetting(input.automatic_tax.enabled) }),
       ...(input.default_payment_method !== undefined && {
         default_payment_method: input.default_payment_method,
+      }),
+      collection_method: method,
+      days_until_due: method === 'send_invoice' ? (input.days_until_due ?? before.days_until_due) : null,
+      ...(input.discounts !== undefined && {
+        discounts: (input.discounts ?? []).map(
+          ({ coupon }) => redeem(ledger, coupon, { subscription: id }, 'discounts[0][coupon]').id,
+        ),
       }),
       ...(input.items && { items: { ...before.items, data: repriced(ledger, before, input.items) } }),
       ...(input.pause_collection !== undefined && {
@@ -165,6 +179,41 @@ export const subscriptionRoutes: Route[] = [
     saveSubscription(ledger, subscription, before);
     return subscription;
   }),
+
+  route(
+    'POST',
+    '/v1/subscriptions/:id/pause',
+    {
+      bill_for: object({
+        outstanding_usage_through: object({ type: required(oneOf('none', 'now')) }),
+        unused_time_from: object({ type: required(oneOf('none', 'now')) }),
+      }),
+      invoicing_behavior: oneOf('pending_invoice_item'),
+      type: oneOf('subscription'),
+    },
+    ({ ledger, id, input }) =>
+      pauseSubscription(
+        ledger,
+        subscriptionInPath(ledger, id),
+        input.bill_for?.unused_time_from?.type !== 'none',
+      ),
+  ),
+
+  // The old anchor would need prorations.
+  route(
+    'POST',
+    '/v1/subscriptions/:id/resume',
+    {
+      billing_cycle_anchor: object({ type: required(oneOf('now')) }),
+      payment_behavior: oneOf('resume_on_payment_attempt', 'resume_on_payment_success'),
+    },
+    ({ ledger, id, input }) =>
+      resumeSubscription(
+        ledger,
+        subscriptionInPath(ledger, id),
+        input.payment_behavior ?? 'resume_on_payment_attempt',
+      ),
+  ),
 
   route(
     'DELETE',
@@ -215,51 +264,4 @@ function checkChangeable({ status }: Stripe.Subscription, names: string[]): void
   if (status === 'incomplete_expired') {
     throw invalid('An expired incomplete subscription can not be updated.');
   }
-}
-
-type Cancellation = Pick<Stripe.Subscription, 'cancel_at' | 'cancel_at_period_end' | 'canceled_at'> & {
-  cancellation_details?: { reason: 'cancellation_requested' | null };
-};
-
-/**
- * The time when the subscription ends after this request. The flag also sets the date; a date alone leaves
- * the flag false.
- */
-function cancellationAfter(
-  ledger: Ledger,
-  before: Stripe.Subscription,
-  input: Input<typeof changes>,
-): Cancellation {
-  const unchanged: Cancellation = {
-    cancel_at: before.cancel_at,
-    cancel_at_period_end: before.cancel_at_period_end,
-    canceled_at: before.canceled_at,
-  };
-  const cleared: Cancellation = {
-    cancel_at: null,
-    cancel_at_period_end: false,
-    canceled_at: null,
-    cancellation_details: { reason: null },
-  };
-  const requested = (cancel_at: number, cancel_at_period_end: boolean): Cancellation => ({
-    cancel_at,
-    cancel_at_period_end,
-    canceled_at: ledger.now(),
-    cancellation_details: { reason: 'cancellation_requested' },
-  });
-
-  if (input.cancel_at !== undefined && input.cancel_at_period_end !== undefined) {
-    throw parametersExclusive('cancel_at', 'cancel_at_period_end');
-  }
-  if (input.cancel_at_period_end === true) {
-    return before.cancel_at_period_end ? unchanged : requested(periodEnd(before), true);
-  }
-  if (input.cancel_at_period_end === false) return before.cancel_at_period_end ? cleared : unchanged;
-  if (input.cancel_at === undefined) return unchanged;
-  if (input.cancel_at === null) return cleared;
-  if (input.cancel_at === 'min_period_end') return requested(periodEnd(before), false);
-  if (input.cancel_at <= ledger.now()) {
-    throw invalid('`cancel_at` must be a timestamp in the future.', 'cancel_at');
-  }
-  return requested(input.cancel_at, false);
 }

@@ -1,0 +1,55 @@
+import type Stripe from 'stripe';
+import { markPaid, markUncollectible, markVoid } from './collect-invoice.ts';
+import { idOf } from './ids.ts';
+import { subscriptionIdOf } from './invoice-store.ts';
+import { finalizeInvoice, recordFinalizationFailure } from './invoices.ts';
+import type { Ledger } from './ledger.ts';
+import { attemptPayment, saveSubscription } from './subscriptions.ts';
+
+/**
+ * Runs an invoice's due work: finalizes a draft, and tries to collect, even if the subscription has ended in
+ * the meantime. A cancellation stops the collection of "finalized invoices"
+ * (https://docs.stripe.com/api/subscriptions/cancel) or of "all unpaid invoices"
+ * (https://docs.stripe.com/billing/subscriptions/overview). Neither page names drafts.
+ */
+export function advanceInvoice(ledger: Ledger, due: Stripe.Invoice): void {
+  const error = ledger.notFinalized.get(idOf(due.customer));
+  if (due.status === 'draft' && error) return recordFinalizationFailure(ledger, due, error);
+  const invoice = due.status === 'draft' ? finalizeInvoice(ledger, due) : due;
+  const subscription = ledger.subscriptions.get(subscriptionIdOf(invoice));
+  if (invoice.automatic_tax.disabled_reason !== null) withoutTax(ledger, subscriptionIdOf(invoice));
+  const pause = subscription?.pause_collection?.behavior;
+  // https://docs.stripe.com/billing/subscriptions/pause-payment
+  if (pause === 'void') markVoid(ledger, invoice);
+  else if (pause === 'mark_uncollectible') markUncollectible(ledger, invoice, 'subscription_paused');
+  else if (invoice.collection_method === 'send_invoice') advanceSentInvoice(ledger, due, invoice);
+  else if (subscription?.status === 'paused' && !invoice.attempted) markVoid(ledger, invoice);
+  else attemptPayment(ledger, invoice, { presence: 'off-session', attempt: 'scheduled' });
+}
+
+/** Sends an invoice that was a draft, or pays one of nothing. One that is still open is overdue. */
+function advanceSentInvoice(ledger: Ledger, before: Stripe.Invoice, invoice: Stripe.Invoice): void {
+  if (invoice.amount_due === 0) return markPaid(ledger, invoice);
+  if (before.status === 'draft') return ledger.emit('invoice.sent', invoice);
+  ledger.emit('invoice.overdue', invoice);
+  const subscription = ledger.subscriptions.get(subscriptionIdOf(invoice));
+  if (subscription?.status === 'active') {
+    saveSubscription(ledger, { ...subscription, status: 'past_due' }, subscription);
+  }
+}
+
+/**
+ * Switches taxes off for a subscription whose customer has no known place any more: "invoices for a
+ * subscription continue to finalize automatically but without calculating taxes"
+ * (https://docs.stripe.com/tax/customer-locations).
+ */
+function withoutTax(ledger: Ledger, id: string): void {
+  const before = ledger.subscriptions.get(id);
+  if (!before?.automatic_tax.enabled) return;
+  const automatic_tax = {
+    ...before.automatic_tax,
+    disabled_reason: 'requires_location_inputs' as const,
+    enabled: false,
+  };
+  saveSubscription(ledger, { ...before, automatic_tax }, before);
+}
