@@ -85,12 +85,12 @@ export const Template = z
 export type Template = z.infer<typeof Template>;
 export type RawTemplate = z.infer<typeof RawData>;
 
-/**
- * The fields that the gallery shows. `names` are those of the commands, followed by those of the contexts.
- */
+/** The fields that the gallery shows. `sample` has the beginnings of the example's texts. */
 export type TemplateSummary = Pick<Template, 'id' | 'name' | 'summary' | 'keywords' | 'modes'> & {
   categories: readonly string[];
-  names: readonly string[];
+  commands: readonly string[];
+  contexts: readonly string[];
+  sample?: { before: string; after: string };
 };
 /** The further fields that the page of one template shows. */
 export type TemplateDetails = Pick<Template, 'rawData' | 'example'>;

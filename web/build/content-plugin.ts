@@ -90,7 +90,8 @@ export function content(folder = contentFolder): Plugin {
 
 /** A template without the fields that the gallery doesn't show, since its page has a budget. */
 export function templateSummary(template: Template): TemplateSummary {
-  const { id, name, summary, keywords, modes, category, categories, commandGroups, contextGroups } = template;
+  const { id, name, summary, keywords, modes, category, categories, commandGroups, contextGroups, example } =
+    template;
   return {
     id,
     name,
@@ -98,12 +99,19 @@ export function templateSummary(template: Template): TemplateSummary {
     keywords,
     modes,
     categories: categories ?? (category === undefined ? [] : [category]),
-    names: [
-      ...commandGroups.flatMap(({ commands }) => commands),
-      ...contextGroups.flatMap(({ contexts }) => contexts),
-    ],
+    commands: commandGroups.flatMap(({ commands }) => commands),
+    contexts: contextGroups.flatMap(({ contexts }) => contexts),
+    ...(example && { sample: { before: beginningOf(example.before), after: beginningOf(example.after) } }),
   };
 }
+
+// Characters: two lines of a card.
+const MAX_BEGINNING = 110;
+
+const beginningOf = (text: string): string =>
+  text.length <= MAX_BEGINNING
+    ? text
+    : `${text.slice(0, text.lastIndexOf(' ', MAX_BEGINNING)).replaceAll('\n', ' ')} …`;
 
 const fileOf = ({ id }: Template): string => `templates/${id}.json`;
 

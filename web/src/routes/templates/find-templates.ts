@@ -1,5 +1,6 @@
 import { templateCategories } from '../../../../schemas/content/categories.ts';
 import type { TemplateSummary } from '../../../../schemas/content/template.ts';
+import { scoreOf, soughtIn } from '../../components/find-words.ts';
 
 export const ALL = 'All Templates';
 export const filters = [ALL, ...templateCategories] as const;
@@ -29,25 +30,23 @@ export function queryFor({ category, search }: Choice): string {
   return query && `?${query}`;
 }
 
-/** The templates of the category that have every word of the search, in the order given. */
+/**
+ * The templates of the category that have every word of the search, best first: in a command's name, in the
+ * template's, in a keyword, a context or a category, in the summary.
+ */
 export function found(
   templates: readonly TemplateSummary[],
   { category, search }: Choice,
 ): TemplateSummary[] {
-  const words = plain(search).split(/\s+/);
-  return templates.filter(({ name, summary, keywords = '', categories, names }) => {
-    if (category !== ALL && !categories.includes(category)) return false;
-    const text = plain([name, summary, keywords, ...categories, ...names].join('\n'));
-    return words.every((word) => text.includes(word));
-  });
+  const sought = soughtIn(search);
+  return templates
+    .filter(({ categories }) => category === ALL || categories.includes(category))
+    .map((template) => {
+      const { name, summary, keywords = '', categories, commands, contexts } = template;
+      const others = [keywords, ...contexts, ...categories].join(' ');
+      return { template, score: scoreOf([commands.join(' '), name, others, summary], sought) };
+    })
+    .filter(({ score }) => score !== undefined)
+    .toSorted((a, b) => (b.score ?? 0) - (a.score ?? 0))
+    .map(({ template }) => template);
 }
-
-/** Text without capitals, accents, hyphens and curved apostrophes: `e-mail` finds `email`. */
-const plain = (text: string): string =>
-  text
-    .normalize('NFD')
-    .replaceAll(/\p{M}/gu, '')
-    .replaceAll('-', '')
-    .replaceAll('’', "'")
-    .toLowerCase()
-    .trim();

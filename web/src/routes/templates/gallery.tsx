@@ -1,6 +1,7 @@
 import { templates } from 'virtual:content/templates';
 import type { TemplateSummary } from '../../../../schemas/content/template.ts';
 import { Button, ButtonLink, buttonProps } from '../../components/button.tsx';
+import { Marked } from '../../components/marked.tsx';
 import { ALL, type Choice, EVERYTHING, found, queryFor } from './find-templates.ts';
 import { prefetchDetails, TemplateFacts } from './template-view.tsx';
 import styles from './templates.module.css';
@@ -87,18 +88,31 @@ interface CardProps {
 }
 
 function Card({ template, choice, onOpen }: CardProps) {
-  const { id, name, summary, names } = template;
+  const { id, name, summary, commands, contexts, sample } = template;
   const prefetch = () => prefetchDetails(id);
+  const marked = (text: string) => <Marked search={choice.search}>{text}</Marked>;
   return (
     <li id={id} className={styles.Card}>
       <TemplateFacts template={template} />
-      <h2 id={`${id}-name`}>{name}</h2>
-      <p>{summary}</p>
-      <ul className={styles.Names} aria-label="Commands and contexts">
-        {names.map((entry) => (
-          <li key={entry}>{entry}</li>
-        ))}
-      </ul>
+      <h2 id={`${id}-name`}>{marked(name)}</h2>
+      <p>{marked(summary)}</p>
+      {sample && (
+        <dl className={styles.Sample}>
+          <dt className="visuallyHidden">Before</dt>
+          <dd>{sample.before}</dd>
+          <dt className="visuallyHidden">After</dt>
+          <dd>{sample.after}</dd>
+        </dl>
+      )}
+      <p className={styles.Names}>
+        <b>Commands</b> {marked(commands.join(' · '))}
+        {contexts.length > 0 && (
+          <>
+            <br />
+            <b>Contexts</b> {marked(contexts.join(' · '))}
+          </>
+        )}
+      </p>
       <div className={styles.Actions}>
         <ButtonLink
           to={{ search: queryFor(choice), hash: id }}

@@ -1,4 +1,4 @@
-import { type ReactNode, use } from 'react';
+import { use } from 'react';
 import { details } from 'virtual:content/template-details';
 import { product } from '../../../../schemas/product/product.ts';
 import type { RawTemplate, TemplateDetails } from '../../../../schemas/content/template.ts';
@@ -16,32 +16,37 @@ export function loadDetails(id: string): Promise<TemplateDetails> {
   return promise;
 }
 
-/** The configuration with its buttons, an example, and the instructions. `back`: the first button. */
-export default function TemplateDetailsPart({ id, back }: { id: string; back: ReactNode }) {
+/** An example, the instructions, and the configuration. */
+export default function TemplateDetailsPart({ id }: { id: string }) {
   const { rawData, example } = use(loadDetails(id));
-  const json = JSON.stringify(rawData, null, 2);
   return (
     <>
+      {example && <ExampleOf example={example} rawData={rawData} />}
+      <Instructions rawData={rawData} />
+      <Configuration id={id} json={JSON.stringify(rawData, null, 2)} />
+    </>
+  );
+}
+
+function Configuration({ id, json }: { id: string; json: string }) {
+  return (
+    <section className={styles.Part} aria-labelledby="json">
+      <h2 id="json">All of it as JSON</h2>
       <div className={styles.Actions}>
-        {back}
-        <CopyButton value={json} tone="primary" />
+        <CopyButton value={json} />
         <a {...buttonProps({ tone: 'quiet' })} href={`/templates/${id}.json`} download>
           Download JSON
         </a>
       </div>
-      <p className={styles.Use}>
-        To use it, write a new command or context in {product.name} for each entry listed below: copy its
-        instruction, and give it the same name or one of your own. The configuration holds all of them in one
-        piece.
-      </p>
-      {/* Focusable, so that users can scroll with the keyboard. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <section className={styles.Json} aria-label="Template configuration" tabIndex={0}>
-        <pre>{json}</pre>
-      </section>
-      {example && <ExampleOf example={example} rawData={rawData} />}
-      <Instructions rawData={rawData} />
-    </>
+      <details className={styles.Json}>
+        <summary>Show the configuration</summary>
+        {/* Focusable, so that users can scroll with the keyboard. */}
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+        <section aria-label="Template configuration" tabIndex={0}>
+          <pre>{json}</pre>
+        </section>
+      </details>
+    </section>
   );
 }
 
@@ -85,6 +90,10 @@ function Instructions({ rawData: { modes } }: { rawData: RawTemplate }) {
   return (
     <section className={styles.Part} aria-labelledby="instructions">
       <h2 id="instructions">What is in it</h2>
+      <p className={styles.Use}>
+        To use it, write a new command or context in {product.name} for each entry: copy its instruction, and
+        give it the same name or one of your own.
+      </p>
       {ordered.map(({ name, commands, contexts: ofGroup = [] }) => (
         <section key={name} className={styles.Group} aria-label={name}>
           <h3>

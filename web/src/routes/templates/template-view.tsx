@@ -23,16 +23,16 @@ export function TemplateView({ template, onBack }: { template: TemplateSummary; 
     document.title = `${name} · ${product.name}`;
     window.scrollTo(0, 0);
   }, [name]);
-  const back = (
-    <Button tone="secondary" onClick={onBack}>
-      Back
-    </Button>
-  );
   return (
     <PageLayout className={styles.Templates}>
       <PageHeader facts={<TemplateFacts template={template} />} title={name} lead={summary} />
-      <Suspense fallback={<div className={styles.Actions}>{back}</div>}>
-        <TemplateDetails id={id} back={back} />
+      <div className={styles.Actions}>
+        <Button tone="secondary" onClick={onBack}>
+          Back
+        </Button>
+      </div>
+      <Suspense>
+        <TemplateDetails id={id} />
       </Suspense>
     </PageLayout>
   );

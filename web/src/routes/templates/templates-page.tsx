@@ -8,10 +8,10 @@ import { CallToAction } from '../../components/call-to-action.tsx';
 import { FilterButtons } from '../../components/filter-buttons.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { PageLayout } from '../../components/page/page-layout.tsx';
+import { SearchField } from '../../components/search-field.tsx';
 import { useHydrated } from '../../navigation/hydrated.ts';
 import { type Choice, choiceIn, EVERYTHING, filters, queryFor } from './find-templates.ts';
 import { Gallery } from './gallery.tsx';
-import { SearchField } from './search-field.tsx';
 import { TemplateView } from './template-view.tsx';
 import styles from './templates.module.css';
 
@@ -76,6 +76,8 @@ export default function TemplatesPage() {
       />
       <search className={styles.Find}>
         <SearchField
+          label="Search templates"
+          placeholder="email, summarize, contract"
           field={field}
           value={choice.search}
           onChange={(search) => choose({ ...choice, search })}

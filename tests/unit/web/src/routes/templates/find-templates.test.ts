@@ -47,19 +47,54 @@ describe('the search', () => {
     expect(idsOf(search)).toContain(id);
   });
 
-  // Words of the landing page and of people who look for help with a text.
-  test.each([
-    ['email', 'everyday-writing'],
-    ['E-mail', 'support-replies'],
-    ['summarize', 'meeting-notes'],
-    ['translate', 'english-as-a-second-language'],
-    ['grammar', 'english-as-a-second-language'],
-    ['legal', 'contract-reading'],
-    ['rewrite', 'everyday-writing'],
-    ['shorten', 'everyday-writing'],
-    ['explain', 'study-partner'],
-  ])('finds “%s”, which people look for', (search, id) => {
-    expect(idsOf(search)).toContain(id);
+  // Useful templates, with what people type to find one.
+  const natural = {
+    'everyday-writing':
+      'make it shorter, shorten, concise, summarize, summary, summarise an article, tldr, translate, translation, translate to german, spanish, rewrite, rephrase, paraphrase, improve, improve my writing, clearer, simplify, tone, email, E-mails, reply to an email, friendly, explain this, slack, translate into japanese',
+    'everyday-writing english-as-a-second-language': 'grammar, fix the grammar, spelling, proofread, typos',
+    'english-as-a-second-language': 'polite, professional, more formal, esl, british english, politeness',
+    'support-replies':
+      'customer service, complaint, apology, apologize, refund, support ticket, angry customer, replies',
+    'code-review': 'code review, commit message, pull request, github, missing tests, refactor, programming',
+    'bug-reports': 'bugs, bug report, log, stack trace, debugging',
+    'contract-reading': 'contract, legal, lawyer, nda, lease agreement, clauses',
+    'meeting-notes': 'meeting notes, minutes, action items, agenda, transcript of a call, todo',
+    announcements:
+      'press release, newsletter, subject line, linkedin, linkedin post, marketing, product launch, ad',
+    feedback: 'performance review, feedback, difficult conversation, manager',
+    'interface-text': 'ux writing, error message, button text, microcopy',
+    interviews: 'user research, interviewing, survey',
+    'news-desk': 'headline, fact check, journalist',
+    'paper-reading': 'abstract, citations, peer review',
+    'plain-words-for-patients': 'patient letter, doctor, medical',
+    'second-reader': 'novel, dialogue, short story, creative writing',
+    'study-partner': 'homework, quiz me, exam, student essay',
+    none: 'resume, cover letter, brainstorm ideas, presentation',
+  };
+
+  test('has something useful among the first three for nearly all natural queries', () => {
+    const queries = Object.entries(natural).flatMap(([ids, list]) =>
+      list.split(', ').map((query) => ({ query, ids: ids.split(' ') })),
+    );
+    const failed = queries.filter(
+      ({ query, ids }) =>
+        !idsOf(query)
+          .slice(0, 3)
+          .some((id) => ids.includes(id)),
+    );
+    expect(failed.map(({ query }) => query)).toEqual([
+      'resume',
+      'cover letter',
+      'brainstorm ideas',
+      'presentation',
+    ]);
+    expect(queries.length).toBeGreaterThan(90);
+  });
+
+  test('ranks a command’s name and words in several places first, and matches the beginnings of words alone', () => {
+    for (const search of ['summarize', 'translate', 'email'])
+      expect(idsOf(search)[0]).toBe('everyday-writing');
+    expect(idsOf('nalist')).toEqual([]);
   });
 
   test('needs every word, within the category', () => {

@@ -1,20 +1,26 @@
-import { type RefObject, useEffectEvent, useId, useLayoutEffect } from 'react';
-import styles from './templates.module.css';
+import { type RefObject, useEffectEvent, useId, useLayoutEffect, useRef } from 'react';
+import styles from './search-field.module.css';
 
 /** A field that searches on every key. Text typed before hydration is kept. */
 export function SearchField({
+  label,
+  placeholder,
   field,
   value,
   onChange,
 }: {
-  field: RefObject<HTMLInputElement | null>;
+  label: string;
+  placeholder: string;
+  field?: RefObject<HTMLInputElement | null>;
   value: string;
   onChange: (search: string) => void;
 }) {
   const id = useId();
+  const own = useRef<HTMLInputElement>(null);
+  const input = field ?? own;
   // React leaves the field's value alone during hydration, but would overwrite it at the next render.
   const keepTyped = useEffectEvent(() => {
-    const typed = field.current?.value ?? '';
+    const typed = input.current?.value ?? '';
     if (typed !== value) onChange(typed);
   });
   useLayoutEffect(() => {
@@ -22,13 +28,13 @@ export function SearchField({
   }, []);
   return (
     <div className={styles.Search}>
-      <label htmlFor={id}>Search templates</label>
+      <label htmlFor={id}>{label}</label>
       <input
-        ref={field}
+        ref={input}
         id={id}
         type="search"
         autoComplete="off"
-        placeholder="email, summarize, contract"
+        placeholder={placeholder}
         value={value}
         onChange={(event) => onChange(event.target.value)}
       />
