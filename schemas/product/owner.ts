@@ -46,55 +46,72 @@ export const unknownsOf = (owner: Owner): string[] =>
   Object.entries(owner).flatMap(([setting, value]) => (value === null ? [setting] : []));
 
 /**
- * The owner's facts in whole sentences, for documents (`{{owner.maker}}`) and pages. An unknown fact has a
- * sentence that says so. `aiProviders` and `processors` are lists in Markdown.
+ * The owner's facts in whole sentences, for documents (`{{owner.maker}}`) and pages. The text of an unknown
+ * fact is empty, and each page names all that it lacks in one sentence, `unpublished`. `aiProviders` and
+ * `processors` are lists in Markdown.
  */
 export function ownerText(owner: Owner) {
   const { company, address, country, law, arbitration, macOS } = owner;
-  const others = owner.otherProcessors;
+  const isNamed = company !== null && address !== null && country !== null;
+  const maker: Unpublished = [isNamed || null, `who makes and sells ${product.name}`];
+  const text: Unpublished[] = [
+    [owner.aiProviders, 'who the AI providers are'],
+    [owner.textOnOurServers, 'whether your text passes through our own servers'],
+    [owner.textAtProviders, 'how long AI providers keep it'],
+    [owner.textTrainsModels, 'whether models are trained on it'],
+  ];
   return {
-    maker:
-      company === null || address === null || country === null
-        ? `The company that makes and sells ${product.name}, and its address, are not named here yet.`
-        : `${product.name} is made and sold by ${company}, ${address}, ${country}.`,
-    /** `maker` where there is no room to say that it is unknown. */
+    maker: isNamed ? `${product.name} is made and sold by ${company}, ${address}, ${country}.` : '',
+    /** `maker` where there is little room. */
     madeBy: company === null ? '' : `Made and sold by ${company}${country === null ? '' : `, ${country}`}.`,
-    law: law === null ? 'Whose law applies is not stated here yet.' : `The governing law is that of ${law}.`,
+    law: law === null ? '' : `The governing law is that of ${law}.`,
     arbitration:
       arbitration === null
-        ? 'The place and the rules of the arbitration are not stated here yet.'
+        ? ''
         : `The arbitration takes place in ${arbitration.place}, under the rules of ${arbitration.rules}.`,
-    aiProviders: owner.aiProviders === null ? 'They are not named here yet.' : listOf(owner.aiProviders),
+    aiProviders: listOf(owner.aiProviders ?? []),
     providerNames:
       owner.aiProviders === null
-        ? 'Which companies they are is not stated here yet.'
+        ? ''
         : `They are ${nameList.format(owner.aiProviders.map(({ name }) => name))}.`,
     textAtProviders:
-      owner.textAtProviders === null
-        ? 'How long AI providers keep the text is not stated here yet.'
-        : `AI providers keep the text ${owner.textAtProviders}.`,
+      owner.textAtProviders === null ? '' : `AI providers keep the text ${owner.textAtProviders}.`,
     training: {
-      unknown: 'Whether models are trained on the text is not stated here yet.',
+      unknown: '',
       true: 'Models may be trained on the text.',
       false: 'Nobody trains models on the text.',
     }[`${owner.textTrainsModels ?? 'unknown'}`],
     ourServers: {
-      unknown: 'Whether the text passes through our own servers is not stated here yet.',
+      unknown: '',
       never: 'The text goes from your Mac to the AI provider, and never reaches our own servers.',
       'in transit': 'On its way, the text passes through our own servers, which do not keep it.',
     }[owner.textOnOurServers ?? 'unknown'],
-    aiMarking: owner.aiMarking ?? 'How the app marks what AI has written is not stated here yet.',
+    aiMarking: owner.aiMarking ?? '',
     /** After "needs" or "runs on". */
     system: macOS === null ? 'macOS' : `macOS ${macOS.oldest} or later, on Macs with ${macOS.chips}`,
-    macOS:
-      macOS === null
-        ? 'Which versions of macOS it runs on is not stated here yet.'
-        : `It runs on macOS ${macOS.oldest} or later, on Macs with ${macOS.chips}.`,
-    processors: [
-      listOf([...owner.processors, ...(others ?? [])]),
-      ...(others === null ? ['Others are not named here yet.'] : []),
-    ].join('\n\n'),
+    macOS: macOS === null ? '' : `It runs on macOS ${macOS.oldest} or later, on Macs with ${macOS.chips}.`,
+    processors: listOf([...owner.processors, ...(owner.otherProcessors ?? [])]),
+    unpublished: {
+      text: unpublished(text),
+      values: unpublished([...text, maker]),
+      privacy: unpublished([...text, [owner.otherProcessors, 'which other companies help us'], maker]),
+      terms: unpublished([
+        [macOS, 'which versions of macOS the app runs on'],
+        [owner.aiMarking, 'how it marks what AI has written'],
+        [law, 'whose law applies'],
+        [arbitration, 'where and by which rules an arbitration takes place'],
+        maker,
+      ]),
+    },
   };
+}
+
+/** A fact, and its name in a list. */
+type Unpublished = readonly [fact: unknown, name: string];
+
+function unpublished(facts: readonly Unpublished[]): string {
+  const names = facts.filter(([fact]) => fact === null).map(([, name]) => name);
+  return names.length === 0 ? '' : `We haven’t published this yet: ${nameList.format(names)}.`;
 }
 
 const nameList = new Intl.ListFormat('en-US');

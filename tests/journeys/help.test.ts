@@ -1,7 +1,7 @@
 import { applicationStarted, expect, test } from '../fixtures/browser/journey.ts';
 import { product } from '../../schemas/product/product.ts';
 
-test('the help opens on Getting Started, and its tabs are chosen by mouse and keys without moving, and have an address each', async ({
+test('the help opens on Getting Started, and its tabs are chosen by mouse and keys without moving, and have an address each; a search finds an answer', async ({
   page,
 }) => {
   await page.goto('/help');
@@ -36,6 +36,13 @@ test('the help opens on Getting Started, and its tabs are chosen by mouse and ke
   await expect(answer).toBeVisible();
   await page.getByRole('tab', { name: 'FAQ' }).press('Home');
   await expect(page.getByRole('tab', { name: 'Getting Started' })).toBeFocused();
+
+  // A search looks in all tabs.
+  await page.getByLabel('Search the help').fill('deleting');
+  await expect(page.getByRole('tab')).toHaveCount(0);
+  await page.getByText('How do I delete my account?').click();
+  await expect(page.getByText('On the dashboard, under')).toBeVisible();
+  await page.getByLabel('Search the help').fill('');
 
   // Each tab has an address.
   await page.goto('/help#contact');

@@ -48,6 +48,7 @@ declare module 'virtual:content/owner' {
   export const ourServers: OwnerText['ourServers'];
   export const aiMarking: OwnerText['aiMarking'];
   export const system: OwnerText['system'];
+  export const unpublished: OwnerText['unpublished'];
   export const macOS: OwnerText['macOS'];
 }
 

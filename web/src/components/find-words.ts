@@ -58,11 +58,25 @@ function fitOf(word: string, sought: Sought): number {
   return sought.some((each) => stemOf(word).startsWith(stemOf(each))) ? 0.5 : 0;
 }
 
+/** The entries that have every word of the search, best first. `textsOf`: in the order of their weight. */
+export function sortedBySearch<T>(
+  entries: readonly T[],
+  search: string,
+  textsOf: (entry: T) => readonly string[],
+): T[] {
+  const sought = soughtIn(search);
+  return entries
+    .map((entry) => ({ entry, score: scoreOf(textsOf(entry), sought) }))
+    .filter(({ score }) => score !== undefined)
+    .toSorted((a, b) => (b.score ?? 0) - (a.score ?? 0))
+    .map(({ entry }) => entry);
+}
+
 /**
  * How well an entry fits, whose texts are in the order of their weight. Undefined: a word of the search is
  * missing in all of them.
  */
-export function scoreOf(texts: readonly string[], search: readonly Sought[]): number | undefined {
+function scoreOf(texts: readonly string[], search: readonly Sought[]): number | undefined {
   const words = texts.map(wordsOf);
   let score = 0;
   for (const sought of search) {

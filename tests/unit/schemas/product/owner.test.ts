@@ -22,25 +22,24 @@ test('an owner who has said everything is quoted in sentences', () => {
     system: 'macOS 14 or later, on Macs with Apple silicon or Intel',
     macOS: 'It runs on macOS 14 or later, on Macs with Apple silicon or Intel.',
     processors: '- **Stripe** (United States): payment',
+    unpublished: { text: '', values: '', privacy: '', terms: '' },
   });
 });
 
-test('whatever the owner has not said is called unknown, and nothing is invented', () => {
+test('what the owner has not said is named in one sentence, and nothing is invented', () => {
   expect(unknownsOf(unknown)).toHaveLength(Object.keys(readyOwner).length - 1);
-  const { system, madeBy, ...sentences } = ownerText(unknown);
+  const { system, unpublished, ...sentences } = ownerText(unknown);
   expect(system).toBe('macOS');
-  expect(madeBy).toBe('');
-  for (const sentence of Object.values(sentences))
-    expect(sentence).toMatch(/not (?:named|stated) here yet\.$/);
+  expect(Object.values(sentences).join('')).toBe('');
+  expect(unpublished.text).toBe(
+    'We haven’t published this yet: who the AI providers are, whether your text passes through our own servers, how long AI providers keep it, and whether models are trained on it.',
+  );
 });
 
 test('a maker is named only with the address and the country', () => {
   for (const part of ['company', 'address', 'country'] as const) {
-    expect(ownerText({ ...readyOwner, [part]: null }).maker).toMatch(/not named here yet/);
+    const { maker, unpublished } = ownerText({ ...readyOwner, [part]: null });
+    expect(maker).toBe('');
+    expect(unpublished.terms).toBe('We haven’t published this yet: who makes and sells Selfsame.');
   }
-});
-
-test('processors whose names are missing are missing in words', () => {
-  const { processors } = ownerText({ ...readyOwner, otherProcessors: null });
-  expect(processors).toBe('- **Stripe** (United States): payment\n\nOthers are not named here yet.');
 });

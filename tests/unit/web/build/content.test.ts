@@ -89,7 +89,7 @@ describe('an article', () => {
 });
 
 describe('a document', () => {
-  const text = article({}, '{{owner.maker}}');
+  const text = article({}, 'Text. {{owner.unpublished.terms}}');
 
   test('says what the owner has not said yet', () => {
     const owner = readFileSync(path.join(contentFolder, 'owner.json'), 'utf8');

@@ -83,6 +83,19 @@ describe('the content of the site', () => {
     expect(listed.filter((id) => [1, 4, 6].includes(id))).toEqual([4, 1]);
   });
 
+  test('says in one sentence a page what is not published yet', () => {
+    const pages = {
+      help: Object.values(readHelp()).flat(),
+      terms: [readLegal('terms'), ...readLegal('terms').sections],
+      privacy: [readLegal('privacy'), ...readLegal('privacy').sections],
+      article: readArticles(),
+    };
+    for (const texts of Object.values(pages)) {
+      const text = texts.map(({ content }) => content).join('');
+      expect(text.split('haven’t published').length).toBeLessThanOrEqual(2);
+    }
+  });
+
   test('has the eighteen sections of the terms and the twenty of the policy', () => {
     const [terms, privacy] = [readLegal('terms'), readLegal('privacy')];
     expect([terms.sections.length, privacy.sections.length]).toEqual([18, 20]);

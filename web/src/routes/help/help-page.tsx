@@ -1,14 +1,23 @@
-import { type KeyboardEvent, type MouseEvent, useReducer, useRef, useSyncExternalStore } from 'react';
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  useReducer,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import { useLocation } from 'react-router-dom';
 import { help } from 'virtual:content/help';
 import { type HelpTabId, helpTabs } from '../../../../schemas/content/categories.ts';
+import { sortedBySearch } from '../../components/find-words.ts';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { PageLayout } from '../../components/page/page-layout.tsx';
+import { SearchField } from '../../components/search-field.tsx';
 import { useHydrated } from '../../navigation/hydrated.ts';
 import { Keys } from '../../components/app/keys.tsx';
 import { Commands, Contexts, Overlay, Selection } from '../../components/app/overlay.tsx';
 import styles from './help.module.css';
-import { Topics } from './topics.tsx';
+import { Questions, Topics } from './topics.tsx';
 
 const FIRST = helpTabs[0].id;
 
@@ -18,6 +27,7 @@ const tabIn = (hash: string): HelpTabId | undefined => helpTabs.find(({ id }) =>
 export default function HelpPage() {
   const hydrated = useHydrated();
   const [hash, readAgain] = useHash();
+  const [search, setSearch] = useState('');
   const selected = tabIn(hash) ?? FIRST;
   const choose = (tab: HelpTabId) => {
     // The router isn't used, since it would scroll to the panel and move the focus there.
@@ -27,23 +37,51 @@ export default function HelpPage() {
   return (
     <PageLayout className={styles.Help} data-ready={hydrated}>
       <PageHeader title="Help" lead="How to begin, what to press, and where to ask." />
-      <Tabs selected={selected} onChoose={choose} />
+      <SearchField
+        label="Search the help"
+        placeholder="cancel, offline, delete"
+        value={search}
+        onChange={setSearch}
+      />
       <Picture />
-      {helpTabs.map(({ id }) => (
-        <section
-          key={id}
-          id={id}
-          role="tabpanel"
-          className={styles.Panel}
-          aria-labelledby={`${id}-tab`}
-          hidden={id !== selected}
-        >
-          <Topics tab={id} topics={help[id]} />
-        </section>
-      ))}
+      {search.trim() ? (
+        <Found search={search} />
+      ) : (
+        <>
+          <Tabs selected={selected} onChoose={choose} />
+          {helpTabs.map(({ id }) => (
+            <section
+              key={id}
+              id={id}
+              role="tabpanel"
+              className={styles.Panel}
+              aria-labelledby={`${id}-tab`}
+              hidden={id !== selected}
+            >
+              <Topics tab={id} topics={help[id]} />
+            </section>
+          ))}
+        </>
+      )}
     </PageLayout>
   );
 }
+
+const topics = helpTabs.flatMap(({ id }) => help[id]);
+const withoutTags = (html: string) => html.replaceAll(/<[^>]*>/g, '');
+
+/** The topics of all tabs that have every word of the search, best first. */
+function Found({ search }: { search: string }) {
+  const found = sortedBySearch(topics, search, ({ title, content }) => [title, withoutTags(content)]);
+  return (
+    <div className={styles.Panel}>
+      <output>{found.length === 0 ? `Nothing matches “${search.trim()}”.` : countOf(found.length)}</output>
+      <Questions topics={found} search={search} />
+    </div>
+  );
+}
+
+const countOf = (number: number) => (number === 1 ? '1 answer' : `${number} answers`);
 
 const DESCRIPTION =
   'The app’s window with a selected sentence, three commands, of which Find the question is chosen, and two contexts. Below are the keys Command and G.';

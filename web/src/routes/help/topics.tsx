@@ -2,6 +2,7 @@ import { product } from '../../../../schemas/product/product.ts';
 import type { HelpTabId } from '../../../../schemas/content/categories.ts';
 import type { HelpTopic } from '../../../../schemas/content/help.ts';
 import { buttonProps } from '../../components/button.tsx';
+import { Marked } from '../../components/marked.tsx';
 import { Prose } from '../../components/prose.tsx';
 import styles from './help.module.css';
 
@@ -28,18 +29,7 @@ export function Topics({ tab, topics }: { tab: HelpTabId; topics: readonly HelpT
         </ul>
       );
     case 'faq':
-      return (
-        <div className={styles.Questions}>
-          {topics.map(({ slug, title, content }) => (
-            <details key={slug}>
-              <summary>
-                <h2>{title}</h2>
-              </summary>
-              <Prose html={content} />
-            </details>
-          ))}
-        </div>
-      );
+      return <Questions topics={topics} />;
     default:
       return (
         <div className={styles.Contact}>
@@ -56,6 +46,23 @@ export function Topics({ tab, topics }: { tab: HelpTabId; topics: readonly HelpT
       );
   }
 }
+
+/** Questions that unfold. `search`: the words that are marked. */
+export const Questions = ({ topics, search = '' }: { topics: readonly HelpTopic[]; search?: string }) => (
+  <div className={styles.Questions}>
+    {topics.map(({ slug, title, content }) => (
+      <details key={slug}>
+        {/* oxlint-disable-next-line jsx-a11y/control-has-associated-label -- The text is in Marked. */}
+        <summary>
+          <h2>
+            <Marked search={search}>{title}</Marked>
+          </h2>
+        </summary>
+        <Prose html={content} />
+      </details>
+    ))}
+  </div>
+);
 
 function Shortcut({ topic: { title, keys = [], content } }: { topic: HelpTopic }) {
   return (

@@ -42,7 +42,7 @@ function Hero() {
           <Actions />
           <p className={styles.Text}>
             Your text goes to AI providers.{' '}
-            <Link to={`${product.valuesPath}#your-text`}>What becomes of it</Link>
+            <Link to={`${product.valuesPath}#your-text`}>What happens to it</Link>
           </p>
         </div>
       </div>

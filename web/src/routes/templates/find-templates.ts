@@ -1,6 +1,6 @@
 import { templateCategories } from '../../../../schemas/content/categories.ts';
 import type { TemplateSummary } from '../../../../schemas/content/template.ts';
-import { scoreOf, soughtIn } from '../../components/find-words.ts';
+import { sortedBySearch } from '../../components/find-words.ts';
 
 export const ALL = 'All Templates';
 export const filters = [ALL, ...templateCategories] as const;
@@ -38,15 +38,14 @@ export function found(
   templates: readonly TemplateSummary[],
   { category, search }: Choice,
 ): TemplateSummary[] {
-  const sought = soughtIn(search);
-  return templates
-    .filter(({ categories }) => category === ALL || categories.includes(category))
-    .map((template) => {
-      const { name, summary, keywords = '', categories, commands, contexts } = template;
-      const others = [keywords, ...contexts, ...categories].join(' ');
-      return { template, score: scoreOf([commands.join(' '), name, others, summary], sought) };
-    })
-    .filter(({ score }) => score !== undefined)
-    .toSorted((a, b) => (b.score ?? 0) - (a.score ?? 0))
-    .map(({ template }) => template);
+  return sortedBySearch(
+    templates.filter(({ categories }) => category === ALL || categories.includes(category)),
+    search,
+    ({ name, summary, keywords = '', categories, commands, contexts }) => [
+      commands.join(' '),
+      name,
+      [keywords, ...contexts, ...categories].join(' '),
+      summary,
+    ],
+  );
 }

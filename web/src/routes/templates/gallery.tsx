@@ -105,11 +105,11 @@ function Card({ template, choice, onOpen }: CardProps) {
         </dl>
       )}
       <p className={styles.Names}>
-        <b>Commands</b> {marked(commands.join(' · '))}
+        <b>Commands</b> {marked(commands.join('\u00a0· '))}
         {contexts.length > 0 && (
           <>
             <br />
-            <b>Contexts</b> {marked(contexts.join(' · '))}
+            <b>Contexts</b> {marked(contexts.join('\u00a0· '))}
           </>
         )}
       </p>

@@ -5,6 +5,7 @@ import { CallToAction } from '../../components/call-to-action.tsx';
 import { DownloadLink } from '../../components/download/download-link.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { PageLayout } from '../../components/page/page-layout.tsx';
+import { Compare } from './compare.tsx';
 import { People } from './people.tsx';
 import styles from './values.module.css';
 import { YourText } from './your-text.tsx';
@@ -37,7 +38,7 @@ const values = [
     follows: [
       'You define the commands and the contexts.',
       'What you write stays yours.',
-      `Cancelling ${paidNames} takes a page and no reason.`,
+      `You can cancel ${paidNames} on one page, without giving a reason.`,
     ],
   },
 ] as const;
@@ -65,6 +66,7 @@ export default function ValuesPage() {
         </section>
       ))}
       <YourText />
+      <Compare />
       <People />
       <CallToAction
         aria-labelledby="closing"

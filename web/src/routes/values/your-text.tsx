@@ -1,5 +1,5 @@
 import { Link } from 'react-router-dom';
-import { ourServers, providerNames, textAtProviders, training } from 'virtual:content/owner';
+import { ourServers, providerNames, textAtProviders, training, unpublished } from 'virtual:content/owner';
 import { Journey } from './journey.tsx';
 import styles from './your-text.module.css';
 
@@ -8,7 +8,7 @@ const answers = [
     question: 'What is sent',
     answer: 'The text you ran a command on, with the command and its contexts. Nothing before you ask.',
   },
-  { question: 'To whom', answer: `To AI providers, for processing. ${providerNames} ${ourServers}` },
+  { question: 'To whom', answer: `To AI providers, for processing. ${providerNames} ${ourServers}`.trim() },
   { question: 'How long it is kept', answer: textAtProviders },
   { question: 'What it trains', answer: training },
   {
@@ -18,26 +18,32 @@ const answers = [
   },
 ];
 
-/** The one answer to what becomes of a user's text. Other pages link to it. */
+/** The one answer to what happens to a user's text. Other pages link to it. */
 export function YourText() {
   return (
     <section id="your-text" className={styles.YourText} aria-labelledby="your-text-title">
       <div className={styles.Head}>
-        <h2 id="your-text-title">What becomes of your text</h2>
+        <h2 id="your-text-title">What happens to your text</h2>
         <Journey />
       </div>
       <div>
         <dl>
-          {answers.map(({ question, answer }) => (
-            <div key={question}>
-              <dt>{question}</dt>
-              <dd>{answer}</dd>
-            </div>
-          ))}
+          {answers
+            .filter(({ answer }) => answer)
+            .map(({ question, answer }) => (
+              <div key={question}>
+                <dt>{question}</dt>
+                <dd>{answer}</dd>
+              </div>
+            ))}
         </dl>
         <p className={styles.Binding}>
-          The <Link to="/privacy#the-text-you-work-on">Privacy Policy</Link> binds us to this. Don’t run a
-          command on a text that nobody else may see.
+          {unpublished.values || (
+            <>
+              The <Link to="/privacy#the-text-you-work-on">Privacy Policy</Link> binds us to this.
+            </>
+          )}{' '}
+          Don’t run a command on a text that nobody else may see.
         </p>
       </div>
     </section>
