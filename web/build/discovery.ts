@@ -48,6 +48,11 @@ export function securityText(built: Date): string {
   ].join('\n');
 }
 
+export const GPC_PATH = '/.well-known/gpc.json';
+
+/** Says that the site honors Global Privacy Control: https://w3c.github.io/gpc/ */
+export const gpcText = (): string => `${JSON.stringify({ gpc: true, lastUpdate: '2026-11-28' })}\n`;
+
 /**
  * The listed articles as RSS 2.0, in the order given, with their whole texts as HTML:
  * https://www.rssboard.org/rss-profile#namespace-elements-content-encoded

@@ -1,6 +1,8 @@
 import { readArticles } from './content.ts';
 import {
   articleMarkdown,
+  GPC_PATH,
+  gpcText,
   llmsText,
   robots,
   rss,
@@ -21,6 +23,7 @@ export function textFiles(pages: readonly DescribedPage[], folder?: string): Rec
     'llms.txt': llmsText(pages, articles),
     'manifest.webmanifest': webManifest(),
     [SECURITY_PATH.slice(1)]: securityText(new Date()),
+    [GPC_PATH.slice(1)]: gpcText(),
     [RSS_PATH.slice(1)]: rss(articles),
     ...Object.fromEntries(articles.map((article) => [`articles/${article.id}.md`, articleMarkdown(article)])),
   };
