@@ -1,9 +1,9 @@
-import { isPaid } from '../../../schemas/product/offers.ts';
+import { isPaid, type Offer } from '../../../schemas/product/offers.ts';
 import type { Plan } from '../../../schemas/rows/plan.ts';
 import type { BillingOverview } from '../../../schemas/shapes/billing.ts';
 import type { Standing } from '../../../schemas/shapes/standing.ts';
 import { formatAmount } from './format-amount.ts';
-import type { KnownPlan } from './known-plan.ts';
+import { type KnownPlan, offerOf } from './known-plan.ts';
 import { cancellable } from './plan-status.ts';
 
 /** The result of reading the payments and invoices. `unread`: `sentence` says why that failed. */
@@ -47,3 +47,16 @@ export function planNewsOf({ plan, ...row }: Plan, billing: Billing): PlanNews {
 /** The amount as text; null if it isn't fixed. */
 export const amountOf = ({ money }: Extract<Standing, { money: unknown }>): string | null =>
   money && formatAmount(money.amount, money.currency);
+
+/**
+ * The offer with the price that the user pays for it, which may be older than the site's. Undefined if the
+ * plan doesn't renew, or its price isn't fixed.
+ */
+export function offerPaidIn(news: PlanNews): Offer | undefined {
+  const renews =
+    (news.kind === 'renews' && news.until === null) || ('endsAt' in news && news.endsAt === null);
+  const amount = renews ? amountOf(news) : null;
+  if (amount === null) return undefined;
+  const offer = offerOf(news);
+  return amount === formatAmount(offer.priceInCents, offer.currency) ? offer : { ...offer, price: amount };
+}

@@ -16,7 +16,7 @@ import { DownloadLink } from '../../components/download/download-link.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { PageLayout } from '../../components/page/page-layout.tsx';
 import { planStatusOf } from '../../plan/plan-status.ts';
-import { type PlanNews, planNewsOf } from '../../plan/plan-news.ts';
+import { offerPaidIn, type PlanNews, planNewsOf } from '../../plan/plan-news.ts';
 import { usePlanAndBilling } from '../../plan/use-plan-and-billing.ts';
 import { useHydrated } from '../../navigation/hydrated.ts';
 import { cardFor } from './card-for.tsx';
@@ -43,6 +43,7 @@ export default function PricingPage() {
   const isHolder = !isVisitor || !hydrated;
   const shown = isVisitor && !hydrated ? { kind: 'loading' as const } : status;
   const news: PlanNews = state.kind === 'known' ? planNewsOf(state.plan, billing) : { kind: 'loading' };
+  const own = offerPaidIn(news);
   const renewal = { reading: reads.reading, onRenewed: reads.retryPlan };
   return (
     <PageLayout className={styles.Pricing}>
@@ -75,7 +76,9 @@ export default function PricingPage() {
           <PlanCard
             key={plan}
             plan={plans[plan]}
-            prices={isPaid(plan) ? offersOf(plan) : [free]}
+            prices={
+              isPaid(plan) ? offersOf(plan).map((offer) => (offer.key === own?.key ? own : offer)) : [free]
+            }
             meanings={featureMeanings[plan]}
             chosen={plan === mainOffer.plan}
             visitor={isVisitor && cardFor(plan, { kind: 'visitor' }, news, renewal)}

@@ -5,7 +5,7 @@ import type { Plan } from '../../../../../schemas/rows/plan.ts';
 import { nothingToBuyOf } from '../../../../../web/src/components/checkout/nothing-to-buy-sentence.ts';
 import { planDay } from '../../../../../web/src/plan/plan-day.ts';
 import { planLineOf } from '../../../../../web/src/plan/plan-line.ts';
-import { type Billing, type PlanNews, planNewsOf } from '../../../../../web/src/plan/plan-news.ts';
+import { type Billing, offerPaidIn, type PlanNews, planNewsOf } from '../../../../../web/src/plan/plan-news.ts';
 import type { Cancellable } from '../../../../../web/src/plan/plan-status.ts';
 import type { Text } from '../../../../../web/src/plan/text.ts';
 import { cancelledOf, consequencesOf } from '../../../../../web/src/routes/cancel/cancel-sentences.ts';
@@ -93,6 +93,20 @@ const line = (state: State): string => {
   const said = planLineOf(states[state]);
   return said ? [wordsOf(said.lead), wordsOf(said.rest), said.todo].filter(Boolean).join(' ') : '';
 };
+
+test.each<[State, string | undefined]>([
+  ['plus', price],
+  ['plus of another price', '$4.00'],
+  ['past due', price],
+  ['plus without a fixed price', undefined],
+  ['ending', undefined],
+  ['ending later', undefined],
+  ['complimentary', undefined],
+  ['free', undefined],
+  ['plus, billing loading', undefined],
+])('the price of a user who is on %s is %s', (state, own) => {
+  expect(offerPaidIn(states[state])?.price).toBe(own);
+});
 
 describe('the next charge on the dashboard', () => {
   test.each<[State, string]>([

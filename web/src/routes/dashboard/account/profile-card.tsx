@@ -3,19 +3,17 @@ import { plans } from '../../../../../schemas/product/offers.ts';
 import { EmailAddress } from '../../../components/email-address.tsx';
 import { SignOutButton } from '../../../components/sign-out-button.tsx';
 import { longDate } from '../../../plan/long-date.ts';
-import { type PlanState, planStatusOf } from '../../../plan/plan-status.ts';
+import type { PlanState } from '../../../plan/plan-status.ts';
 import { AccountDates } from './account-dates.tsx';
 import { Card } from '../card.tsx';
 import { NewAccount } from './new-account.tsx';
 import styles from '../dashboard.module.css';
 
 export function ProfileCard({ name, email, state }: { name: string; email: string; state: PlanState }) {
-  const status = planStatusOf(state);
-  const loading = status.kind === 'loading' || status.kind === 'visitor';
-  const isKnown = !loading && status.kind !== 'unknown';
+  const loading = state.kind === 'loading' || state.kind === 'visitor';
   const known = state.kind === 'known' ? state.plan : null;
   return (
-    <Card title="Profile" badge={isKnown && plans['plan' in status ? status.plan : 'free'].name}>
+    <Card title="Profile" badge={known && plans[known.plan].name}>
       <div className={styles.Person}>
         <span className={styles.Initial} aria-hidden="true">
           {firstLetter(name).toUpperCase()}

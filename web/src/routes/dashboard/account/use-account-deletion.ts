@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { mainOffer, plans } from '../../../../../schemas/product/offers.ts';
+import { isPaid, mainOffer, plans } from '../../../../../schemas/product/offers.ts';
 import { call } from '../../../api/call.ts';
-import { type PlanState, planStatusOf } from '../../../plan/plan-status.ts';
+import type { PlanState } from '../../../plan/plan-status.ts';
 import { confirmPassword } from '../../../account/password.ts';
 import type { User } from '../../../session/session.ts';
 import { forgetDeletedAccount } from '../../../session/sign-out.ts';
@@ -67,7 +67,5 @@ export function useAccountDeletion({ user, plan, onDeleted, onRefused }: Deletio
   return { state, submit, clearRefusal: () => setState({ kind: 'editing' }) };
 }
 
-function paidPlanIn(state: PlanState): string | null {
-  const status = planStatusOf(state);
-  return 'plan' in status ? plans[status.plan].name : null;
-}
+const paidPlanIn = (state: PlanState): string | null =>
+  state.kind === 'known' && isPaid(state.plan.plan) ? plans[state.plan.plan].name : null;

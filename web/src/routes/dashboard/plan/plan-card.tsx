@@ -5,8 +5,7 @@ import { ButtonLink } from '../../../components/button.tsx';
 import { FeatureList } from '../../../components/feature-list.tsx';
 import { PlanText } from '../../../components/plan-text.tsx';
 import { UnreadPlan } from '../../../components/unread-plan.tsx';
-import { formatAmount } from '../../../plan/format-amount.ts';
-import { amountOf, type Billing, type PlanNews } from '../../../plan/plan-news.ts';
+import { type Billing, offerPaidIn, type PlanNews } from '../../../plan/plan-news.ts';
 import { cancellable, type PlanState } from '../../../plan/plan-status.ts';
 import { BillingPortalButton } from './billing-portal-button.tsx';
 import { Card } from '../card.tsx';
@@ -124,12 +123,7 @@ function NextCharge({
 
 /** The price in words: the subscription's own, or none for a plan that ends or is complimentary. */
 function priceOf(news: PlanNews, paid: boolean): string {
-  const { price, period, priceInCents, currency } = offerOf(news);
-  if (!paid) return `${free.price} ${free.period}`;
-  if (news.kind === 'loading' || news.kind === 'unread') return `${price} ${period}`;
-  const renews =
-    (news.kind === 'renews' && news.until === null) || ('endsAt' in news && news.endsAt === null);
-  const amount = renews ? amountOf(news) : null;
-  if (amount === null) return '';
-  return `${amount === formatAmount(priceInCents, currency) ? price : amount} ${period}`;
+  const waits = news.kind === 'loading' || news.kind === 'unread';
+  const offer = paid ? (waits ? offerOf(news) : offerPaidIn(news)) : free;
+  return offer ? `${offer.price} ${offer.period}` : '';
 }
