@@ -5,22 +5,13 @@ import type { ListedUser } from '../aws/cognito/accounts.ts';
 
 /** A user, with the data that the product has stored about the plan. */
 export interface Account extends ListedUser {
-  state: AccountState;
+  /** `Unconfirmed`, `No plan yet`, or the plan: `Plus, ending`, `Complimentary`. */
+  state: string;
   /** ISO 8601. Null if nothing ends. */
   endsAt: string | null;
   /** The customer's id at Stripe. Null if there is none. */
   customer: string | null;
 }
-
-type AccountState =
-  | 'Unconfirmed'
-  | 'No plan yet'
-  | 'Free'
-  | 'Plus'
-  | 'Plus, ending'
-  | 'Plus, past due'
-  | 'Complimentary'
-  | 'Complimentary, ending';
 
 /**
  * The attributes of the product's rows that the console understands. Only this page reads them here, so a
@@ -28,7 +19,7 @@ type AccountState =
  */
 const PlanRow = z.object({
   id: z.string(),
-  plan: z.enum(['free', 'plus']),
+  plan: z.string(),
   plan_expires_at: z.optional(z.string()),
   stripe_customer_id: z.optional(z.string()),
   billing_customer_id: z.optional(z.string()),
@@ -69,17 +60,13 @@ export async function listAccounts(
   });
 }
 
-function stateOf(
-  { status }: ListedUser,
-  row: PlanRow | undefined,
-  unpaid: ReadonlySet<string>,
-): AccountState {
+function stateOf({ status }: ListedUser, row: PlanRow | undefined, unpaid: ReadonlySet<string>): string {
   if (status === 'UNCONFIRMED') return 'Unconfirmed';
   if (!row) return 'No plan yet';
-  if (row.plan === 'free') return 'Free';
-  const ends = row.plan_expires_at !== undefined;
+  const { plan, plan_expires_at: end, stripe_customer_id: customer } = row;
+  if (plan === 'free') return 'Free';
   // A complimentary plan has no customer.
-  if (row.stripe_customer_id === undefined) return ends ? 'Complimentary, ending' : 'Complimentary';
-  if (unpaid.has(row.stripe_customer_id)) return 'Plus, past due';
-  return ends ? 'Plus, ending' : 'Plus';
+  const name = customer === undefined ? 'Complimentary' : `${plan[0]?.toUpperCase()}${plan.slice(1)}`;
+  if (customer !== undefined && unpaid.has(customer)) return `${name}, past due`;
+  return end === undefined ? name : `${name}, ending`;
 }

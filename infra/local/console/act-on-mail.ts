@@ -1,6 +1,6 @@
 import type { EmailService } from '../aws/ses.ts';
 import type { Inbox } from '../base/inbox.ts';
-import { type Answer, json, refused } from './answer.ts';
+import { type ConsoleAnswer, json, refused } from './answer.ts';
 
 /**
  * `mail/<id>/bounce` and `mail/<id>/complain` let a mail bounce or mark it as spam.
@@ -10,7 +10,7 @@ export function actOnMail(
   [what, name = '', action, ...rest]: readonly string[],
   inbox: Inbox,
   ses: Pick<EmailService, 'unsuppress'>,
-): Answer | undefined {
+): ConsoleAnswer | undefined {
   if (rest.length > 0) return undefined;
   if (what === 'mail' && (action === 'bounce' || action === 'complain')) {
     const outcome = action === 'bounce' ? 'bounced' : 'complained';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { StripeRefusal } from '../vendors/stripe/errors.ts';
 import type { StripeService } from '../vendors/stripe/service.ts';
-import { type Answer, json, refused } from './answer.ts';
+import { type ConsoleAnswer, json, refused } from './answer.ts';
 import { objectIn } from './json-object.ts';
 
 const Change = z.strictObject({
@@ -14,7 +14,7 @@ export async function actOnStripe(
   [, kind, id = '', action]: readonly string[],
   text: string,
   service: StripeService,
-): Promise<Answer | undefined> {
+): Promise<ConsoleAnswer | undefined> {
   if (kind === 'events' && action === 'resend') {
     return (await service.resend(id)) ? json({ sent: true }) : refused(404, `There is no event ${id}.`);
   }

@@ -1,15 +1,15 @@
-export interface Answer {
+export interface ConsoleAnswer {
   status: number;
   type: string;
   body: string;
 }
 
-export const json = (value: unknown, status = 200): Answer => ({
+export const json = (value: unknown, status = 200): ConsoleAnswer => ({
   status,
   type: 'application/json',
   body: JSON.stringify(value, (_, each: unknown) => (each instanceof Set ? [...each] : each)),
 });
 
-export const refused = (status: number, error: string): Answer => json({ error }, status);
+export const refused = (status: number, error: string): ConsoleAnswer => json({ error }, status);
 
-export const nothingHere = (): Answer => refused(404, 'There is nothing here by that name.');
+export const nothingHere = (): ConsoleAnswer => refused(404, 'There is nothing here by that name.');

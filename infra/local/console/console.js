@@ -28,8 +28,9 @@ for (const button of document.querySelectorAll('[data-post]')) {
 document.querySelector('[data-advance]').addEventListener('submit', (event) => {
   event.preventDefault();
   const form = event.currentTarget;
+  const by = form.elements.advance.value.trim();
   void postAndReload(form.querySelector('button'), '/__local/clock', {
-    advance: form.elements.advance.value,
+    advance: /^\d+$/.test(by) ? `P${by}D` : by,
   });
 });
 

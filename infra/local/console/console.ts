@@ -13,13 +13,14 @@ import type { IdentityProviders } from '../vendors/identity-providers/identity-p
 import { listAccounts } from './accounts.ts';
 import { actOnMail } from './act-on-mail.ts';
 import { actOnStripe } from './act-on-stripe.ts';
-import { type Answer, json, nothingHere, refused } from './answer.ts';
+import { type ConsoleAnswer, json, nothingHere, refused } from './answer.ts';
 import { inboxPage, messagePage } from './inbox-page.ts';
 import { exampleMails } from './example-mails.ts';
 import { mailsPage } from './mails-page.ts';
 import { peoplePage } from './people-page.ts';
 import { objectIn } from './json-object.ts';
 import * as pages from './pages.ts';
+import { whyPage } from './why-page.ts';
 
 interface ConsoleOptions {
   clock: Clock;
@@ -66,7 +67,7 @@ export class Console {
     response.end(request.method === 'HEAD' ? undefined : body);
   }
 
-  async #answer(request: IncomingMessage): Promise<Answer> {
+  async #answer(request: IncomingMessage): Promise<ConsoleAnswer> {
     if (!isAddressedHere(request)) return refused(403, 'This console answers only on localhost.');
     const [path = ''] = (request.url ?? '').split('?');
     const names = path.split('/').slice(2).map(decoded);
@@ -86,7 +87,7 @@ export class Console {
   }
 
   /** JSON for programs, and the console's own files. */
-  async #read(names: readonly string[]): Promise<Answer | undefined> {
+  async #read(names: readonly string[]): Promise<ConsoleAnswer | undefined> {
     const { clock, inbox, services, stripe } = this.#options;
     const [what, name = ''] = names;
     switch (what === 'tables' ? what : names.join('/')) {
@@ -110,11 +111,7 @@ export class Console {
         return rows && json(rows);
       }
       case 'browser.js':
-        return {
-          status: 200,
-          type: 'text/javascript',
-          body: this.#browserScript(),
-        };
+        return { status: 200, type: 'text/javascript', body: this.#browserScript() };
       case 'console.css':
         return { status: 200, type: 'text/css', body: assetOf('console.css') };
       case 'console.js':
@@ -151,7 +148,7 @@ export class Console {
     return stripe.kind === 'stand-in' ? `${quiet}\n${stripe.service.browserScript()}` : quiet;
   }
 
-  async #act(names: readonly string[], text: string | undefined): Promise<Answer> {
+  async #act(names: readonly string[], text: string | undefined): Promise<ConsoleAnswer> {
     const { services, stripe } = this.#options;
     const [what, name = ''] = names;
     if (text === undefined) return refused(413, 'That is too long.');
@@ -179,7 +176,7 @@ export class Console {
     return onStripe ?? nothingHere();
   }
 
-  async #advance(text: string): Promise<Answer> {
+  async #advance(text: string): Promise<ConsoleAnswer> {
     const duration = durationIn(text);
     const now = duration === undefined ? undefined : await this.#options.advance(duration);
     return now
@@ -191,10 +188,10 @@ export class Console {
   }
 
   /** HTML for people. */
-  async #page(names: readonly string[]): Promise<Answer | undefined> {
+  async #page(names: readonly string[]): Promise<ConsoleAnswer | undefined> {
     const { inbox, log, origins, providers, services, stripe } = this.#options;
     const [section = '', name] = names.filter((each) => each !== '');
-    if (name !== undefined && section !== 'inbox') return undefined;
+    if (name !== undefined && section !== 'inbox' && section !== 'why') return undefined;
     switch (section) {
       case '':
         return this.#show(
@@ -229,6 +226,10 @@ export class Console {
           'People',
           peoplePage(await listAccounts(services, stripe), providers.listAccounts()),
         );
+      case 'why': {
+        const user = services.cognito.listUsers().find(({ sub }) => sub === name);
+        return user && this.#show('/__local/people', user.email, await whyPage(user.sub, origins.site));
+      }
       case 'mails':
         return this.#show(
           '/__local/mails',
@@ -269,7 +270,7 @@ export class Console {
     };
   }
 
-  #show(section: pages.Section, title: string, body: Html, watch?: string): Answer {
+  #show(section: pages.Section, title: string, body: Html, watch?: string): ConsoleAnswer {
     const now = this.#options.clock.now();
     return {
       status: 200,

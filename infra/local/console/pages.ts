@@ -73,7 +73,8 @@ export function page({
           <form data-advance>
             <label>
               Move by
-              <input name="advance" placeholder="P40D" size="8" required pattern="P.+" />
+              <input name="advance" placeholder="40 or P1M" size="8" required pattern="\\d+|P.+" />
+              days
             </label>
             <button>Go</button>
           </form>

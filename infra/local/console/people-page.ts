@@ -34,7 +34,7 @@ function accountsTable(accounts: readonly Account[]): Html {
     </p>
     ${table(
       'Accounts',
-      ['Account', 'State', 'Ends', 'Signs in by', 'Since', 'Action'],
+      ['Account', 'State', 'Ends', 'Signs in by', 'Signed up', 'Action'],
       accounts.map((account) => {
         const { email, name, state, endsAt, createdAt, sub, username, customer } = account;
         return [
@@ -53,7 +53,7 @@ function accountsTable(accounts: readonly Account[]): Html {
             ${customer === null ? undefined : about('Payments', 'payments', customer)}
             ${about('Logs', 'logs', sub)}
           </div>`,
-          html`<span data-state="${state}">${state}</span>`,
+          html`<span data-state="${state}">${state}</span> <a href="/__local/why/${sub}">Why</a>`,
           endsAt === null ? '' : readable(new Date(endsAt)),
           waysIn(account).join(', '),
           readable(new Date(createdAt)),

@@ -70,6 +70,15 @@ test('there is a user in each state, each with a line that says so', async () =>
   expect(await accountOf('linked@example.com')).toMatchObject({ providers: ['Google'], hasPassword: true });
 });
 
+test('the console says why a user has a plan, as support does', async () => {
+  const whyOf = async (email: string): Promise<string> => {
+    const response = await fetch(`${world.origin}/__local/why/${(await accountOf(email)).sub}`);
+    return response.text();
+  };
+  expect(await whyOf('complimentary@example.com')).toContain('Support gave Plus without payment');
+  expect(await whyOf('ending@example.com')).toMatch(/The row says Plus.*decided on.*It is cancelled/s);
+});
+
 test('seeding again changes nothing, and says so', async () => {
   const everything = async () => [
     await accounts(),
