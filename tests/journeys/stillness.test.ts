@@ -9,7 +9,7 @@ import {
   signInOnPlus,
   test,
 } from '../fixtures/browser/journey.ts';
-import { type Answer, LateAnswers, type Replacements } from '../fixtures/browser/late-answers.ts';
+import { type LateAnswer, LateAnswers, type Replacements } from '../fixtures/browser/late-answers.ts';
 import { layoutShifts, observeLayoutShifts } from '../fixtures/browser/layout-shifts.ts';
 import type { World } from '../fixtures/worlds/world.ts';
 
@@ -19,7 +19,7 @@ const WIDTHS = [390, 1_440] as const;
 /** Pages that are opened at a time. */
 const TABS = 3;
 
-const IN_ORDER: readonly Answer[] = ['font', 'script', 'config', 'plan', 'billing'];
+const IN_ORDER: readonly LateAnswer[] = ['font', 'script', 'config', 'plan', 'billing'];
 const IN_REVERSE = IN_ORDER.toReversed();
 
 /** Pages that show something else without a query. */
@@ -129,7 +129,7 @@ test.describe.configure({ timeout: 240_000 });
 
 interface Visit {
   path: string;
-  order: readonly Answer[];
+  order: readonly LateAnswer[];
   replacements?: Replacements;
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Change } from './answer.ts';
+import type { Change } from './findings.ts';
 import type { AuditTrail } from './audit.ts';
 import { sentenceOf } from '../deploy/sentence-of.ts';
 

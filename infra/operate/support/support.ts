@@ -1,4 +1,4 @@
-import type { Answer, Change } from './answer.ts';
+import type { Findings, Change } from './findings.ts';
 import { type Command, parseCommandLine, usage } from './command-line.ts';
 import { deleteAccount } from './commands/delete.ts';
 import { exportData } from './commands/export.ts';
@@ -46,7 +46,7 @@ const howToDoIt = ({ command }: Change, at: StageName | 'local'): string =>
 type Runner<C extends Command['name']> = (
   tools: Tools,
   command: Extract<Command, { name: C }>,
-) => Promise<Answer>;
+) => Promise<Findings>;
 const runners: { [C in Command['name']]: Runner<C> } = {
   find,
   why,
@@ -59,7 +59,7 @@ const runners: { [C in Command['name']]: Runner<C> } = {
 const answerOf = <C extends Command['name']>(
   tools: Tools,
   command: Extract<Command, { name: C }>,
-): Promise<Answer> => {
+): Promise<Findings> => {
   const runner: Runner<C> = runners[command.name];
   return runner(tools, command);
 };

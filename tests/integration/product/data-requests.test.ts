@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test as base } from 'vitest';
 import { exportAccount } from '../../../functions/api/export.ts';
-import type { Answer } from '../../../infra/operate/support/answer.ts';
+import type { Findings } from '../../../infra/operate/support/findings.ts';
 import { deleteAccount } from '../../../infra/operate/support/commands/delete.ts';
 import { exportData } from '../../../infra/operate/support/commands/export.ts';
 import type { Tools } from '../../../infra/operate/support/tools.ts';
@@ -16,7 +16,7 @@ interface Requests extends MemoryFixtures {
   /** The tools of the commands. Ada has bought Plus. */
   tools: Tools;
   /** Runs a command for real. Resolves with its lines. */
-  run: (answer: Promise<Answer>) => Promise<string>;
+  run: (answer: Promise<Findings>) => Promise<string>;
 }
 
 const test = base.extend<Requests>({

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Answer, GatewayRequest } from '../http-api/event.ts';
+import type { GatewayAnswer, GatewayRequest } from '../http-api/event.ts';
 
 /** The source that a distribution fetches from. */
 export type Origin =
   | { kind: 'bucket'; get(key: string): FoundObject }
-  | { kind: 'api'; answer(request: GatewayRequest): Promise<Answer> };
+  | { kind: 'api'; answer(request: GatewayRequest): Promise<GatewayAnswer> };
 
 export type FoundObject = { kind: 'object'; object: StoredObject } | { kind: 'missing'; status: 403 | 404 };
 

@@ -118,7 +118,7 @@ function splitOnce(text: string, separator: string): [string, string] {
   return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
 }
 
-export interface Answer {
+export interface GatewayAnswer {
   status: number;
   headers: Record<string, string | string[]>;
   body: Buffer;
@@ -131,7 +131,7 @@ const HOP_BY_HOP = new Set(['connection', 'content-length', 'keep-alive', 'trans
  * The HTTP answer in a function's result. A result without a `statusCode` is the body of a 200, as in API
  * Gateway. Undefined if API Gateway could not read the result.
  */
-export function answerOf(returned: unknown): Answer | undefined {
+export function answerOf(returned: unknown): GatewayAnswer | undefined {
   if (typeof returned !== 'object' || returned === null || !('statusCode' in returned)) {
     return {
       status: 200,

@@ -3,7 +3,7 @@ import { readBody } from '../../base/http-body.ts';
 import * as z from 'zod/mini';
 import type { Clock } from '../../base/clock.ts';
 import { unlessDebugged } from '../../base/debugger.ts';
-import { type Answer, answerOf, type Authorized, eventOf, type GatewayRequest } from './event.ts';
+import { type GatewayAnswer, answerOf, type Authorized, eventOf, type GatewayRequest } from './event.ts';
 import { bySpecificity, type RoutePattern, routePattern } from './routes.ts';
 import { JwtAuthorizer } from './jwt-authorizer.ts';
 import { propertiesOf } from '../../stack/resource-properties.ts';
@@ -127,14 +127,14 @@ export class HttpApis {
     return { kind: 'api', answer: (request) => this.answer(domainName, request) };
   }
 
-  async answer(domainName: string, request: GatewayRequest): Promise<Answer> {
+  async answer(domainName: string, request: GatewayRequest): Promise<GatewayAnswer> {
     // The event has the same id: `$context.requestId`.
     const requestId = randomUUID().slice(0, 16);
     const answer = await this.#route(domainName, request, requestId);
     return { ...answer, headers: { ...answer.headers, 'apigw-requestid': requestId } };
   }
 
-  async #route(domainName: string, request: GatewayRequest, requestId: string): Promise<Answer> {
+  async #route(domainName: string, request: GatewayRequest, requestId: string): Promise<GatewayAnswer> {
     const [path = '/'] = request.url.split('?');
     const found = this.#find(domainName, request.method, path);
     if (!found) return message(404, 'Not Found');
@@ -166,8 +166,8 @@ export class HttpApis {
     return this.#integrate(route, event);
   }
 
-  async #integrate(route: Route, event: unknown): Promise<Answer> {
-    const { promise: late, resolve } = Promise.withResolvers<Answer>();
+  async #integrate(route: Route, event: unknown): Promise<GatewayAnswer> {
+    const { promise: late, resolve } = Promise.withResolvers<GatewayAnswer>();
     const timer = setTimeout(
       () => resolve(message(503, 'Service Unavailable')),
       unlessDebugged(route.timeout),
@@ -255,7 +255,7 @@ function apisOf(stack: Stack, apiId: string, clock: Clock): Api[] {
   }
 }
 
-function message(status: number, text: string): Answer {
+function message(status: number, text: string): GatewayAnswer {
   return {
     status,
     headers: { 'content-type': 'application/json' },

@@ -6,7 +6,7 @@ import { type RsaKeyPair, rsaKeyPair } from '../../base/rsa-key-pair.ts';
 import type { Collection } from '../../base/store.ts';
 import { type Account, builtInAccount } from './accounts.ts';
 import type { CodeGrant, Grants } from './grants.ts';
-import { type Answer, json, type ProviderRequest, webAddress } from './http.ts';
+import { type ProviderAnswer, json, type ProviderRequest, webAddress } from './http.ts';
 import { answerPicker, type Picker, refusalPage } from './picker.ts';
 import { type StandIn, standIn, type StandInOptions } from './stand-in.ts';
 
@@ -59,7 +59,7 @@ class Apple implements StandIn {
     };
   }
 
-  answer(request: ProviderRequest): Answer | Promise<Answer> | undefined {
+  answer(request: ProviderRequest): ProviderAnswer | Promise<ProviderAnswer> | undefined {
     switch (`${request.method} ${request.path}`) {
       case 'GET /auth/keys':
         return json({ keys: [this.#publicKey()] });
@@ -73,7 +73,7 @@ class Apple implements StandIn {
     }
   }
 
-  #authorize(request: ProviderRequest): Answer {
+  #authorize(request: ProviderRequest): ProviderAnswer {
     const { query } = request;
     const redirectUri = webAddress(query.get('redirect_uri'));
     const scopes = (query.get('scope') ?? '').split(' ').filter((scope) => scope !== '');
@@ -111,7 +111,7 @@ class Apple implements StandIn {
     };
   }
 
-  async #token(form: URLSearchParams): Promise<Answer> {
+  async #token(form: URLSearchParams): Promise<ProviderAnswer> {
     const isClient = await this.#isClient(form.get('client_secret') ?? '');
     if (form.get('client_id') !== this.#client.servicesId || !isClient) return refused('invalid_client');
     if (form.get('grant_type') !== 'authorization_code') return refused('unsupported_grant_type');
@@ -180,7 +180,7 @@ class Apple implements StandIn {
   }
 }
 
-const refused = (error: string): Answer => json({ error }, 400);
+const refused = (error: string): ProviderAnswer => json({ error }, 400);
 
 export const apple = standIn({
   name: 'Apple',

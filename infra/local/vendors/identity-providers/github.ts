@@ -1,5 +1,5 @@
 import { type Account, type Accounts, builtInAccount } from './accounts.ts';
-import { type Answer, type ProviderRequest, json, tokenOf, webAddress } from './http.ts';
+import { type ProviderAnswer, type ProviderRequest, json, tokenOf, webAddress } from './http.ts';
 import { type Grants, isVerified } from './grants.ts';
 import { answerPicker, type Picker, refusalPage } from './picker.ts';
 import { type StandIn, standIn, type StandInOptions } from './stand-in.ts';
@@ -39,7 +39,7 @@ class GitHub implements StandIn {
   }
 
   /** Answers for https://github.com, and below `API` for https://api.github.com. */
-  answer(request: ProviderRequest): Answer | undefined {
+  answer(request: ProviderRequest): ProviderAnswer | undefined {
     if (request.path.startsWith(`${API}/`)) {
       return this.#answerApi({ ...request, path: request.path.slice(API.length) });
     }
@@ -54,7 +54,7 @@ class GitHub implements StandIn {
     }
   }
 
-  #answerApi(request: ProviderRequest): Answer {
+  #answerApi(request: ProviderRequest): ProviderAnswer {
     if (!request.headers['user-agent']) {
       return {
         status: 403,
@@ -75,7 +75,7 @@ class GitHub implements StandIn {
     return problem(404, 'Not Found');
   }
 
-  #authorize(request: ProviderRequest): Answer {
+  #authorize(request: ProviderRequest): ProviderAnswer {
     const { query } = request;
     const state = query.get('state') ?? undefined;
     if (state !== undefined && state.length > LONGEST_STATE) {
@@ -159,7 +159,7 @@ const refused = (error: string, description: string): TokenAnswer => ({
 });
 
 /** A form, unless the client accepts JSON. */
-function inFormOf({ headers }: ProviderRequest, answer: TokenAnswer): Answer {
+function inFormOf({ headers }: ProviderRequest, answer: TokenAnswer): ProviderAnswer {
   if (answer === 'failure') {
     return {
       status: 502,
@@ -178,7 +178,7 @@ function inFormOf({ headers }: ProviderRequest, answer: TokenAnswer): Answer {
   };
 }
 
-const problem = (status: number, message: string): Answer =>
+const problem = (status: number, message: string): ProviderAnswer =>
   json({ message, documentation_url: `${DOCUMENTATION}/rest`, status: String(status) }, status);
 
 /** GitHub's user names have letters, digits and hyphens. */

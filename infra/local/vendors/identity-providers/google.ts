@@ -4,7 +4,7 @@ import type { Clock } from '../../base/clock.ts';
 import { type RsaKeyPair, rsaKeyPair } from '../../base/rsa-key-pair.ts';
 import type { Collection } from '../../base/store.ts';
 import { type Accounts, builtInAccount } from './accounts.ts';
-import { type Answer, type ProviderRequest, json, tokenOf, webAddress } from './http.ts';
+import { type ProviderAnswer, type ProviderRequest, json, tokenOf, webAddress } from './http.ts';
 import { type CodeGrant, type Grant, type Grants, isVerified } from './grants.ts';
 import { answerPicker, type Picker, refusalPage } from './picker.ts';
 import { type StandIn, standIn, type StandInOptions } from './stand-in.ts';
@@ -47,7 +47,7 @@ class Google implements StandIn {
     this.#picker = { provider, codePrefix: '4/0', denied: { error: 'access_denied' } };
   }
 
-  answer(request: ProviderRequest): Answer | Promise<Answer> | undefined {
+  answer(request: ProviderRequest): ProviderAnswer | Promise<ProviderAnswer> | undefined {
     switch (`${request.method} ${request.path}`) {
       case 'GET /oauth2/v3/certs':
         return json({ keys: [this.#publicKey()] });
@@ -64,7 +64,7 @@ class Google implements StandIn {
     }
   }
 
-  #authorize(request: ProviderRequest): Answer {
+  #authorize(request: ProviderRequest): ProviderAnswer {
     const { query } = request;
     if (query.get('client_id') !== this.#client.clientId) {
       return this.#blocked(401, 'invalid_client', 'The OAuth client was not found.');
@@ -112,7 +112,7 @@ class Google implements StandIn {
     });
   }
 
-  #token(request: ProviderRequest): Answer | Promise<Answer> {
+  #token(request: ProviderRequest): ProviderAnswer | Promise<ProviderAnswer> {
     const { form } = request;
     const [clientId, clientSecret] = credentialsOf(request);
     if (clientId !== this.#client.clientId)
@@ -139,7 +139,7 @@ class Google implements StandIn {
     return this.#tokens(codeGrant);
   }
 
-  async #tokens({ grant, nonce }: Extract<CodeGrant, { kind: 'granted' }>): Promise<Answer> {
+  async #tokens({ grant, nonce }: Extract<CodeGrant, { kind: 'granted' }>): Promise<ProviderAnswer> {
     const accessToken = this.#grants.issueToken('ya29.a0', grant, LIFETIME);
     const iat = Math.floor(this.#clock.now().getTime() / 1000);
     return json({
@@ -162,7 +162,7 @@ class Google implements StandIn {
     });
   }
 
-  #userInfo(request: ProviderRequest): Answer {
+  #userInfo(request: ProviderRequest): ProviderAnswer {
     const grant = this.#grants.grantOfToken(tokenOf(request, ['bearer']) ?? '');
     if (!grant) {
       return json({ error: 'invalid_request', error_description: 'Invalid Credentials' }, 401, {
@@ -191,7 +191,7 @@ class Google implements StandIn {
   }
 
   /** Google doesn't redirect with errors about the client itself, since the address is not validated. */
-  #blocked(status: number, error: string, detail: string): Answer {
+  #blocked(status: number, error: string, detail: string): ProviderAnswer {
     return refusalPage(this.#picker.provider, {
       status,
       title: 'Access blocked: authorization error',
@@ -214,7 +214,7 @@ class Google implements StandIn {
   }
 }
 
-const refused = (error: string, description: string, status = 400): Answer =>
+const refused = (error: string, description: string, status = 400): ProviderAnswer =>
   json({ error, error_description: description }, status);
 
 /**

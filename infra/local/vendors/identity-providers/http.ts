@@ -13,19 +13,19 @@ export interface ProviderRequest {
   form: URLSearchParams;
 }
 
-export interface Answer {
+export interface ProviderAnswer {
   status: number;
   headers: Record<string, string>;
   body: string;
 }
 
-export const json = (value: object, status = 200, headers: Record<string, string> = {}): Answer => ({
+export const json = (value: object, status = 200, headers: Record<string, string> = {}): ProviderAnswer => ({
   status,
   headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', ...headers },
   body: JSON.stringify(value),
 });
 
-export const page = (body: string, status = 200): Answer => ({
+export const page = (body: string, status = 200): ProviderAnswer => ({
   status,
   headers: {
     'content-type': 'text/html; charset=utf-8',
@@ -39,7 +39,7 @@ export const page = (body: string, status = 200): Answer => ({
   body,
 });
 
-export const redirect = (address: string, parameters: Record<string, string | undefined>): Answer => {
+export const redirect = (address: string, parameters: Record<string, string | undefined>): ProviderAnswer => {
   const location = new URL(address);
   for (const [name, value] of Object.entries(parameters)) {
     if (value !== undefined) location.searchParams.set(name, value);
@@ -55,7 +55,7 @@ const SUBMIT = 'document.forms[0].submit();';
 const SUBMIT_HASH = createHash('sha256').update(SUBMIT).digest('base64');
 
 /** A page whose form sends the parameters at once (OAuth 2.0 Form Post Response Mode). */
-export const formPost = (address: string, parameters: Record<string, string | undefined>): Answer => {
+export const formPost = (address: string, parameters: Record<string, string | undefined>): ProviderAnswer => {
   const fields = Object.entries(parameters).flatMap(([name, value]) =>
     value === undefined ? [] : html`<input type="hidden" name="${name}" value="${value}" />`,
   );

@@ -5,7 +5,7 @@ import { isBrokenOff, readBody } from '../../base/http-body.ts';
 import type { Store } from '../../base/store.ts';
 import { type Account, Accounts } from './accounts.ts';
 import { Grants } from './grants.ts';
-import { type Answer, type ProviderRequest, json } from './http.ts';
+import { type ProviderAnswer, type ProviderRequest, json } from './http.ts';
 import type { Provider, ProviderClient, StandIn } from './stand-in.ts';
 import { standInKeys, type StandInKey, standIns } from './stand-ins.ts';
 
@@ -69,12 +69,12 @@ export class IdentityProviders {
       });
   };
 
-  async #respond(request: IncomingMessage): Promise<Answer> {
+  async #respond(request: IncomingMessage): Promise<ProviderAnswer> {
     const parsed = await this.#read(request);
     return parsed === undefined ? tooLarge : ((await this.#answer(parsed)) ?? notFound);
   }
 
-  async #answer(request: ProviderRequest): Promise<Answer | undefined> {
+  async #answer(request: ProviderRequest): Promise<ProviderAnswer | undefined> {
     const [, prefix = '', ...rest] = request.path.split('/');
     const inside = { ...request, path: `/${rest.join('/')}` };
     if (prefix === 'picker.css') {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { document, type Html, html } from '../../base/html.ts';
 import type { Account } from './accounts.ts';
-import { type Answer, formPost, type ProviderRequest, page, redirect } from './http.ts';
+import { type ProviderAnswer, formPost, type ProviderRequest, page, redirect } from './http.ts';
 import type { CodeGrant } from './grants.ts';
 import type { Provider } from './stand-in.ts';
 
@@ -31,7 +31,11 @@ const Email = z.string().check(z.trim(), z.email(), z.maxLength(254));
 const EnteredAccount = z.object({ name: z.string().check(z.trim(), z.maxLength(100)), email: Email });
 
 /** Shows the page where the user picks an account, or redirects to the client with the choice. */
-export function answerPicker(picker: Picker, request: ProviderRequest, signIn: SignInRequest): Answer {
+export function answerPicker(
+  picker: Picker,
+  request: ProviderRequest,
+  signIn: SignInRequest,
+): ProviderAnswer {
   const { codePrefix, denied, inForm, provider } = picker;
   const { accounts, grants, needsName } = provider;
   if (request.method === 'GET') return page(pickerPage(picker, request, signIn));
@@ -75,7 +79,7 @@ export function answerPicker(picker: Picker, request: ProviderRequest, signIn: S
 export const refusalPage = (
   provider: Provider,
   { status, title, detail }: { status: number; title: string; detail: string },
-): Answer =>
+): ProviderAnswer =>
   page(
     layout(
       provider,

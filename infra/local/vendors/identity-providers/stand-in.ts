@@ -3,7 +3,7 @@ import type { Store } from '../../base/store.ts';
 import type { KnownProvider } from './known-provider.ts';
 import type { AccountKind, Accounts } from './accounts.ts';
 import type { Grants } from './grants.ts';
-import type { Answer, ProviderRequest } from './http.ts';
+import type { ProviderAnswer, ProviderRequest } from './http.ts';
 
 /** The product's client at a provider: the fields of a secret. */
 export type ProviderClient = Readonly<Record<string, string>>;
@@ -29,7 +29,7 @@ export interface StandInOptions<Client extends ProviderClient> {
 /** A running stand-in, which answers below its key. */
 export interface StandIn {
   /** `request.path` is relative to the base address. Undefined if there is no such route. */
-  answer(request: ProviderRequest): Answer | Promise<Answer> | undefined;
+  answer(request: ProviderRequest): ProviderAnswer | Promise<ProviderAnswer> | undefined;
 }
 
 /** A provider's stand-in: a module of this folder. */

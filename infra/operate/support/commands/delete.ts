@@ -1,5 +1,5 @@
 import { NOT_TRIED } from '../../../../functions/notices/enqueue-task.ts';
-import type { Answer } from '../answer.ts';
+import type { Findings } from '../findings.ts';
 import { findAccount } from '../find-account.ts';
 import { nameOf, planInWords } from '../in-words.ts';
 import type { Tools } from '../tools.ts';
@@ -7,7 +7,7 @@ import type { Tools } from '../tools.ts';
 /**
  * Orders the deletion of an account, which the billing tasks carry out as they would carry out a user's own.
  */
-export async function deleteAccount(tools: Tools, { user }: { user: string }): Promise<Answer> {
+export async function deleteAccount(tools: Tools, { user }: { user: string }): Promise<Findings> {
   const { accounts, tasks, planTable, now } = tools;
   const account = await findAccount(accounts, user);
   const { sub: id } = account;

@@ -1,6 +1,6 @@
 import { accountExport } from '../../../../functions/accounts/account-export.ts';
 import { AccountExport } from '../../../../schemas/shapes/account-export.ts';
-import type { Answer } from '../answer.ts';
+import type { Findings } from '../findings.ts';
 import { findAccount } from '../find-account.ts';
 import { nameOf } from '../in-words.ts';
 import { writePrivateFile } from '../private-file.ts';
@@ -10,7 +10,7 @@ import type { Tools } from '../tools.ts';
 export async function exportData(
   tools: Tools,
   { user, file: named }: { user: string; file: string | undefined },
-): Promise<Answer> {
+): Promise<Findings> {
   const { accounts, planTable, now } = tools;
   const account = await findAccount(accounts, user);
   const { sub: id, email, emailVerified, name, username, providers, hasPassword } = account;

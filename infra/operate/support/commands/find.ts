@@ -3,12 +3,12 @@ import { unlessMissing } from '../../../../functions/adapters/stripe/refusals.ts
 import { customerIdOf } from '../../../../functions/domain/plan.ts';
 import { ownerIn } from '../../../../functions/domain/mark.ts';
 import type { SupportedAccount } from '../accounts.ts';
-import type { Answer } from '../answer.ts';
+import type { Findings } from '../findings.ts';
 import { moment, nameOf, planInWords } from '../in-words.ts';
 import type { MailState, Tools } from '../tools.ts';
 
 /** Finds the accounts with an address, each with its row and its customer at Stripe. */
-export async function find(tools: Tools, { email }: { email: string }): Promise<Answer> {
+export async function find(tools: Tools, { email }: { email: string }): Promise<Findings> {
   const accounts = await tools.accounts.withAddress(email);
   if (accounts.length === 0) return { lines: [`No account has the address ${email}.`] };
   const described = await Promise.all(accounts.map((account) => describe(tools, account)));

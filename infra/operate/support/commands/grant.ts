@@ -5,14 +5,17 @@ import { isClosing } from '../../../../functions/domain/closing.ts';
 import { decidePlan, type PlanDecision } from '../../../../functions/domain/decide-plan.ts';
 import { customerIdOf, isSamePlan, type PlanFields, setPlan } from '../../../../functions/domain/plan.ts';
 import { enqueuePlanNotices } from '../../../../functions/notices/enqueue-plan-notices.ts';
-import type { Answer } from '../answer.ts';
+import type { Findings } from '../findings.ts';
 import type { Until } from '../command-line.ts';
 import { findAccount } from '../find-account.ts';
 import { nameOf, planInWords } from '../in-words.ts';
 import type { Tools } from '../tools.ts';
 
 /** Grants Plus without payment, or changes the end of such a plan. */
-export async function grant(tools: Tools, { user, until }: { user: string; until: Until }): Promise<Answer> {
+export async function grant(
+  tools: Tools,
+  { user, until }: { user: string; until: Until },
+): Promise<Findings> {
   const { accounts, planTable, billing, now } = tools;
   const account = await findAccount(accounts, user);
   if (account.status === 'UNCONFIRMED') {

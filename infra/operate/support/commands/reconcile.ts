@@ -2,13 +2,13 @@ import { decidePlan, duplicatesIn } from '../../../../functions/domain/decide-pl
 import { customerIdOf, isSamePlan } from '../../../../functions/domain/plan.ts';
 import { reconcile as reconcilePlan } from '../../../../functions/plans/reconcile.ts';
 import { areSettled } from '../../../../functions/plans/settle-subscriptions.ts';
-import type { Answer } from '../answer.ts';
+import type { Findings } from '../findings.ts';
 import { findAccount } from '../find-account.ts';
 import { nameOf, planInWords } from '../in-words.ts';
 import type { Tools } from '../tools.ts';
 
 /** Recomputes the plan, as a Stripe event would. */
-export async function reconcile(tools: Tools, { user }: { user: string }): Promise<Answer> {
+export async function reconcile(tools: Tools, { user }: { user: string }): Promise<Findings> {
   const { accounts, planTable, billing, now } = tools;
   const account = await findAccount(accounts, user);
   const row = await planTable.read(account.sub);

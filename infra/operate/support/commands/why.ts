@@ -1,6 +1,6 @@
 import { customerIdOf } from '../../../../functions/domain/plan.ts';
 import { stripeEventSubject } from '../../../../functions/domain/stripe-event-subject.ts';
-import type { Answer } from '../answer.ts';
+import type { Findings } from '../findings.ts';
 import { describeRuns, describeSubscription, describeTask, explainPlan } from '../explain-plan.ts';
 import { findAccount } from '../find-account.ts';
 import { momentOfUnix, nameOf } from '../in-words.ts';
@@ -13,7 +13,7 @@ const MOST_EVENTS = 1_000;
 const SHOWN = 10;
 
 /** Explains a user's plan: the row, Stripe, tasks left to do, and support's actions. */
-export async function why(tools: Tools, { user }: { user: string }): Promise<Answer> {
+export async function why(tools: Tools, { user }: { user: string }): Promise<Findings> {
   const { accounts, planTable, billing, audit, now } = tools;
   // A row may remain for a user who is no longer in the pool.
   const account = user.includes('@') ? await findAccount(accounts, user) : await accounts.withSub(user);

@@ -6,7 +6,7 @@ import type { Parts } from '../parts.ts';
 import { bodyOf, crossOrigin } from '../protocol.ts';
 import { json, redirect } from './answers.ts';
 import { authorize } from './authorize.ts';
-import type { Answer, Endpoint } from './endpoint.ts';
+import type { HostedAnswer, Endpoint } from './endpoint.ts';
 import { errorPage } from './error-page.ts';
 import { idpResponse } from './idp-response.ts';
 import { logout } from './logout.ts';
@@ -55,7 +55,7 @@ async function answerOf(
   parts: Parts,
   { methods, for: audience, endpoint }: Hosted,
   request: IncomingMessage,
-): Promise<Answer> {
+): Promise<HostedAnswer> {
   if (request.method === 'OPTIONS' && audience === 'script') return preflight(methods);
   if (!methods.some((method) => method === request.method)) {
     return { status: 405, headers: { allow: methods.join(', ') }, body: '' };
@@ -96,7 +96,7 @@ const errorFieldOf = ({ type, message }: CognitoError): string =>
  * Allows any origin. Unlike API calls, these requests may have an Authorization header, which `*` doesn't
  * include.
  */
-const preflight = (methods: Hosted['methods']): Answer => ({
+const preflight = (methods: Hosted['methods']): HostedAnswer => ({
   status: 200,
   headers: {
     'access-control-allow-methods': [...methods, 'OPTIONS'].join(', '),

@@ -1,6 +1,6 @@
 import { document, html, type Html } from '../../../base/html.ts';
 import type { AuthorizationRequest } from './authorization-requests.ts';
-import type { Answer } from './endpoint.ts';
+import type { HostedAnswer } from './endpoint.ts';
 import type { OAuthError } from './oauth-error.ts';
 
 /** `cognito` identifies the hosted session; `csrf-state` a redirect to an identity provider. */
@@ -13,7 +13,7 @@ export type CookieName = 'cognito' | 'csrf-state';
 export const cookie = (name: CookieName, value: string, lifetime: number): string =>
   `${name}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${lifetime}`;
 
-export const redirect = (to: string | URL, cookies: string[] = []): Answer => ({
+export const redirect = (to: string | URL, cookies: string[] = []): HostedAnswer => ({
   status: 302,
   headers: { location: String(to), 'cache-control': 'no-store', 'set-cookie': cookies },
   body: '',
@@ -24,7 +24,7 @@ export function redirectToClient(
   { redirectUri, state }: Pick<AuthorizationRequest, 'redirectUri' | 'state'>,
   parameters: Record<string, string>,
   cookies: string[] = [],
-): Answer {
+): HostedAnswer {
   const address = new URL(redirectUri);
   for (const [name, value] of Object.entries(parameters)) address.searchParams.append(name, value);
   if (state !== undefined) address.searchParams.append('state', state);
@@ -35,16 +35,16 @@ export const redirectWithError = (
   request: Pick<AuthorizationRequest, 'redirectUri' | 'state'>,
   { code, description }: OAuthError,
   cookies: string[] = [],
-): Answer =>
+): HostedAnswer =>
   redirectToClient(request, { ...(description && { error_description: description }), error: code }, cookies);
 
-export const json = (status: number, body: object, headers: Record<string, string> = {}): Answer => ({
+export const json = (status: number, body: object, headers: Record<string, string> = {}): HostedAnswer => ({
   status,
   headers: { 'content-type': 'application/json;charset=UTF-8', 'cache-control': 'no-store', ...headers },
   body: JSON.stringify(body),
 });
 
-export const page = (status: number, title: string, body: Html): Answer => ({
+export const page = (status: number, title: string, body: Html): HostedAnswer => ({
   status,
   headers: {
     'content-type': 'text/html; charset=utf-8',

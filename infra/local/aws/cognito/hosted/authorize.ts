@@ -2,7 +2,7 @@ import type { UserPoolClient } from '../pools.ts';
 import { cookie, redirect, redirectWithError } from './answers.ts';
 import type { AuthorizationRequest } from './authorization-requests.ts';
 import {
-  type Answer,
+  type HostedAnswer,
   type HostedRequest,
   type Endpoint,
   requiredPageParameter,
@@ -52,7 +52,7 @@ function answerClient(
   hostedRequest: HostedRequest,
   client: UserPoolClient,
   returnAddress: ReturnAddress,
-): Answer {
+): HostedAnswer {
   const { cookies, parts, query } = hostedRequest;
   const request = requestOf(query, client, returnAddress);
   const providers = client.settings.SupportedIdentityProviders;
@@ -101,7 +101,7 @@ function redirectToProvider(
   provider: IdentityProvider,
   request: AuthorizationRequest,
   { parts }: HostedRequest,
-): Answer {
+): HostedAnswer {
   const { browser, nonce, state } = parts.authorizationRequests.start(request, provider.name);
   const address = new URL(provider.addresses.authorize);
   for (const [name, value] of Object.entries({

@@ -10,13 +10,13 @@ export interface HostedRequest {
   authorization: string | undefined;
 }
 
-export interface Answer {
+export interface HostedAnswer {
   status: number;
   headers: Record<string, string | string[]>;
   body: string;
 }
 
-export type Endpoint = (request: HostedRequest) => Answer | Promise<Answer>;
+export type Endpoint = (request: HostedRequest) => HostedAnswer | Promise<HostedAnswer>;
 
 /** Undefined if absent or empty. Refused if repeated (RFC 6749, 3.1). */
 export function parameter(parameters: URLSearchParams, name: string): string | undefined {

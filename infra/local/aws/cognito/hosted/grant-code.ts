@@ -4,7 +4,7 @@ import type { UserPoolClient } from '../pools.ts';
 import type { User } from '../users.ts';
 import { redirectToClient } from './answers.ts';
 import type { AuthorizationRequest } from './authorization-requests.ts';
-import type { Answer } from './endpoint.ts';
+import type { HostedAnswer } from './endpoint.ts';
 import { OAuthError } from './oauth-error.ts';
 
 /** Redirects to the client with an authorization code for the tokens of `user`. */
@@ -24,7 +24,7 @@ export function grantCode(
     authTime: number;
     cookies?: string[];
   },
-): Answer {
+): HostedAnswer {
   const { clientId, redirectUri, scopes, nonce, challenge } = request;
   const code = authorizationCodes.issue({
     clientId,

@@ -1,12 +1,12 @@
 import { html } from '../../../base/html.ts';
 import type { UserPoolClient } from '../pools.ts';
 import { page } from './answers.ts';
-import type { Answer } from './endpoint.ts';
+import type { HostedAnswer } from './endpoint.ts';
 
 /**
  * Offers the client's identity providers. Cognito's page also accepts passwords, which the site does here.
  */
-export function providersPage({ settings }: UserPoolClient, query: URLSearchParams): Answer {
+export function providersPage({ settings }: UserPoolClient, query: URLSearchParams): HostedAnswer {
   const names = settings.SupportedIdentityProviders.filter((name) => name !== 'COGNITO');
   const address = (name: string): string => {
     const again = new URLSearchParams(query);

@@ -1,7 +1,7 @@
 import { CognitoError } from '../errors.ts';
 import { readableAttributes } from '../readable-attributes.ts';
 import { json } from './answers.ts';
-import type { Answer, Endpoint } from './endpoint.ts';
+import type { HostedAnswer, Endpoint } from './endpoint.ts';
 
 /** Claims about the bearer of an access token. All values are strings. */
 export const userInfo: Endpoint = async ({ authorization, parts }) => {
@@ -22,7 +22,7 @@ export const userInfo: Endpoint = async ({ authorization, parts }) => {
   }
 };
 
-const refused = (status: number, error: string, error_description: string): Answer =>
+const refused = (status: number, error: string, error_description: string): HostedAnswer =>
   json(
     status,
     { error, error_description },

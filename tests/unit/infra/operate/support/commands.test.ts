@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { decidePlan } from '../../../../../functions/domain/decide-plan.ts';
 import type { SupportedAccount } from '../../../../../infra/operate/support/accounts.ts';
-import type { Change } from '../../../../../infra/operate/support/answer.ts';
+import type { Change } from '../../../../../infra/operate/support/findings.ts';
 import type { AuditLine } from '../../../../../infra/operate/support/audit.ts';
 import { whyNotGranted } from '../../../../../infra/operate/support/commands/grant.ts';
 import {

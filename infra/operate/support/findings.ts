@@ -1,5 +1,5 @@
 /** The findings of a command, and the change that it would make. */
-export interface Answer {
+export interface Findings {
   lines: string[];
   /** Absent for a command that only reads, and if there is nothing to change. */
   change?: Change;
