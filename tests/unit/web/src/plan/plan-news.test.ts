@@ -5,7 +5,12 @@ import type { Plan } from '../../../../../schemas/rows/plan.ts';
 import { nothingToBuyOf } from '../../../../../web/src/components/checkout/nothing-to-buy-sentence.ts';
 import { planDay } from '../../../../../web/src/plan/plan-day.ts';
 import { planLineOf } from '../../../../../web/src/plan/plan-line.ts';
-import { type Billing, offerPaidIn, type PlanNews, planNewsOf } from '../../../../../web/src/plan/plan-news.ts';
+import {
+  type Billing,
+  offerPaidIn,
+  type PlanNews,
+  planNewsOf,
+} from '../../../../../web/src/plan/plan-news.ts';
 import type { Cancellable } from '../../../../../web/src/plan/plan-status.ts';
 import type { Text } from '../../../../../web/src/plan/text.ts';
 import { cancelledOf, consequencesOf } from '../../../../../web/src/routes/cancel/cancel-sentences.ts';
