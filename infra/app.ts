@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { App } from 'aws-cdk-lib';
+import flags from 'aws-cdk-lib/recommended-feature-flags.json' with { type: 'json' };
 import { bundleOptions } from './constructs/lambda/bundle.ts';
 import { codeBelow } from './constructs/lambda/function-code.ts';
 import { product } from '../schemas/product/product.ts';
@@ -9,12 +10,24 @@ import { SelfsameStack } from './stack.ts';
 import { type StageName, stages } from './stages/stages.ts';
 import type { Stage } from './stages/stage.ts';
 
+/** CDK's settings, for each synthesis. The upgrade of CDK that changes one changes the snapshot. */
+export const context = {
+  ...flags,
+  // The local world and tests synthesize with placeholders, which are errors to the CDK CLI.
+  '@aws-cdk/core:annotationsInValidationReport': false,
+  // A weak reference to the web ACL's stack would need a deployment of its own.
+  '@aws-cdk/core:defaultCrossStackReferences': 'strong',
+  // CloudFormation takes a megabyte.
+  '@aws-cdk/core:suppressTemplateIndentation': true,
+};
+
 // The local world is in one region and has its own tables. Its SES accepts mail from the start, so Cognito
 // sends our mail.
 const locally = {
   region: 'us-east-1',
   restoredTables: {},
   sendsThroughSes: true,
+  omitsPoolSchema: false,
 } as const satisfies Partial<Stage>;
 
 /** The functions, for a caller of `synthesize` who bundles them. */
@@ -45,7 +58,7 @@ export function synthesize({
   /** Keys of identity providers, separated by commas. @default those that stages offer */
   providers?: string | undefined;
 }): { template: string; assets: string; unbundled?: UnbundledFunctions } {
-  const app = new App({ outdir, analyticsReporting: false });
+  const app = new App({ outdir, analyticsReporting: false, context });
   const later = functions === undefined ? undefined : codeBelow(functions);
   const { stackName } = new SelfsameStack(app, {
     stageName: stage,
@@ -73,17 +86,17 @@ if (import.meta.main) {
     console.error('The site has not been built: run npm run build first.');
     process.exit(1);
   }
-  const app = new App({ analyticsReporting: false });
-  const context = (name: string) => app.node.tryGetContext(`${product.slug}:${name}`) as string | undefined;
+  const app = new App({ analyticsReporting: false, context });
+  const given = (name: string) => app.node.tryGetContext(`${product.slug}:${name}`) as string | undefined;
   for (const stageName of Object.keys(stages) as StageName[]) {
     new SelfsameStack(app, {
       stageName,
       site,
-      isFirst: context('first') === stageName,
+      isFirst: given('first') === stageName,
       secretVersions: Object.fromEntries(
-        providerKeys.map((provider) => [provider, context(`${provider}SecretVersion`)]),
+        providerKeys.map((provider) => [provider, given(`${provider}SecretVersion`)]),
       ),
-      commit: context('commit'),
+      commit: given('commit'),
     });
   }
   app.synth();

@@ -75,6 +75,8 @@ export class SelfsameStack extends Stack {
       crossRegionReferences: region !== EDGE_REGION,
       terminationProtection: isProtected,
       description: `${product.name}: site, accounts and plans (${stageName})`,
+      // CloudFormation puts them on all that the stack makes, so that a bill can be split by them.
+      tags: { product: product.slug, stage: stageName },
     });
     this.#refuseProblems(stageName, stage);
 
@@ -100,7 +102,7 @@ export class SelfsameStack extends Stack {
         secretVersions: props.secretVersions ?? {},
         bridge: githubOidcKeys && { issuer: githubIssuer, keys: githubOidcKeys },
       },
-      isProtected,
+      isFirst,
       mail,
     });
 

@@ -32,7 +32,7 @@ export function allowUploads(deployment: BucketDeployment, bucket: IBucket): voi
     ...['GetObject*', 'GetBucket*', 'List*', 'DeleteObject*', 'Abort*'].map(
       (actions) => `IAM5[Action::s3:${actions}]`,
     ),
-    `IAM5[Resource::arn:<AWS::Partition>:s3:::cdk-hnb659fds-assets-<AWS::AccountId>-${region}/*]`,
+    `IAM5[Resource::arn:aws:s3:::cdk-hnb659fds-assets-<AWS::AccountId>-${region}/*]`,
     `IAM5[Resource::${arnInRules(bucket)}/*]`,
   );
   allowFindings(

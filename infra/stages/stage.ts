@@ -128,6 +128,11 @@ export interface Stage {
    */
   userPoolNumber?: number;
   /**
+   * Whether the template leaves out the attributes of the pool. Set it once the pool exists, and only if
+   * Cognito refuses changes of it with "Invalid AttributeDataType input". @default false
+   */
+  omitsPoolSchema?: boolean;
+  /**
    * Whether nobody can make an account. This also closes sign-ins with providers, since the first sign-in
    * makes an account. For a new pool until the lost pool's users are restored. @default false
    */

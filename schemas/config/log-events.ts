@@ -59,8 +59,6 @@ export interface LogEvents {
     since: string;
     givenUp: boolean;
   };
-  /** A start compiled its code anew, which takes longer: the compiled code in the bundle doesn't fit. */
-  'compiled-code-unused': { reason: string };
   /** A row isn't what Stripe's subscriptions give, and nothing has changed there for two hours. */
   'plan-disagrees': { user: string; customer: string | null; row: PlanName; stripe: PlanName };
   /**

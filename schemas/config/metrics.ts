@@ -24,8 +24,6 @@ export const metrics = [
   'UnrecordedUses',
   /** Users whose row and Stripe's subscriptions disagree about the plan, of all rows and subscriptions. */
   'PlanDisagreements',
-  /** Starts of functions whose bundle has compiled code that V8 doesn't take. */
-  'UncompiledStarts',
   // Events that alarms count: `schemas/config/counted-events.ts`.
   'AppTokensReused',
   'FailedRefunds',

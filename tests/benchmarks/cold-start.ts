@@ -1,9 +1,8 @@
 /**
  * Measures cold starts of a bundle of each class of handlers:
- * `npm run bench -- cold-start [--rounds 20] [--against folder | --plain] [function …]`. Each start is a new
+ * `npm run bench -- cold-start [--rounds 20] [--against folder] [function …]`. Each start is a new
  * process of this Node: it imports the bundle and calls the handler once, over TLS to services on this
- * machine. All functions, bare clients and an empty handler take turns in each round. The functions' bundles
- * have compiled code, bare clients don't. `--plain` compares with the same bundles without compiled code.
+ * machine. All functions, bare clients and an empty handler take turns in each round.
  *
  * A bare client is a handler of a few lines, built with the options of `bundle.ts`. It imports the SDKs of
  * the listed services statically and makes one call to each. Two ratios for each function, of CPU time within
@@ -25,8 +24,6 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { buildSync } from 'esbuild';
 import type * as bundling from '../../infra/constructs/lambda/bundle.ts';
-import type * as compiling from '../../infra/constructs/lambda/compiled-code.ts';
-import { FLAGS } from '../../infra/constructs/lambda/compiled-code.ts';
 import { functions, type MeasuredFunction, type Service } from './cold-start-functions.ts';
 import type { ColdStart } from './cold-start-process.ts';
 import { startServices } from './cold-start-services.ts';
@@ -37,7 +34,6 @@ const { values, positionals } = parseArgs({
   options: {
     rounds: { type: 'string', default: '20' },
     against: { type: 'string' },
-    plain: { type: 'boolean', default: false },
   },
   allowPositionals: true,
 });
@@ -92,13 +88,9 @@ type Bundling = Pick<typeof bundling, 'bundle' | 'uploadOptions'>;
 const bareName = ({ beside }: MeasuredFunction): string => beside.join(', ') || EMPTY;
 
 /** Bundles the functions and the bare clients of a checkout, as its stack does. */
-async function bundled(checkout: string, into: string, plain = false): Promise<Subjects> {
+async function bundled(checkout: string, into: string): Promise<Subjects> {
   const constructs = pathToFileURL(path.join(checkout, 'infra/constructs/lambda/')).href;
   const { bundle, uploadOptions } = (await import(`${constructs}bundle.ts`)) as Bundling;
-  // An earlier checkout has none.
-  const { addCompiledCode } = (await import(`${constructs}compiled-code.ts`).catch(() => ({}))) as Partial<
-    typeof compiling
-  >;
   const sources = path.join(into, 'bare');
   mkdirSync(sources, { recursive: true });
   symlinkSync(path.join(checkout, 'node_modules'), path.join(into, 'node_modules'));
@@ -127,8 +119,6 @@ async function bundled(checkout: string, into: string, plain = false): Promise<S
   for (const [name, subject] of measured) {
     if (!subjects.has(bareName(subject))) bare(bareName(subject), bareClient(subject.beside));
     add(name, path.join(checkout, 'functions', `${subject.entry}.ts`), subject);
-    const folder = path.dirname(subjects.get(name)?.file ?? '');
-    if (!plain) addCompiledCode?.(folder, { node: process.execPath, options: uploadOptions, at: folder });
   }
   return subjects;
 }
@@ -138,7 +128,7 @@ async function coldStart(subject: Subject, environment: Record<string, string>, 
     process.execPath,
     [
       // As on Lambda.
-      ...FLAGS,
+      '--expose-gc',
       path.join(import.meta.dirname, 'cold-start-process.ts'),
       subject.file,
       JSON.stringify(subject.event(id)),
@@ -215,11 +205,10 @@ const folder = mkdtempSync(path.join(tmpdir(), 'selfsame-cold-start-bundles-'));
 const services = await startServices();
 try {
   process.stderr.write('Bundling …\n');
-  const against = values.against ?? (values.plain ? root : undefined);
   const before =
-    against === undefined
+    values.against === undefined
       ? undefined
-      : await bundled(path.resolve(against), path.join(folder, 'before'), values.plain);
+      : await bundled(path.resolve(values.against), path.join(folder, 'before'));
   // Copies the bundles from before, if they are the same.
   const now = await bundled(root, path.join(folder, 'now'));
   const rounds = Number(values.rounds);

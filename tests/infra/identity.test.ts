@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { providerModules } from '../../infra/constructs/identity/providers/provider-modules.ts';
+import type { Stage } from '../../infra/stages/stage.ts';
 import { stages } from '../../infra/stages/stages.ts';
 import { RelayAddress } from '../../schemas/config/relay-address.ts';
 import { providerKeys, providers } from '../../schemas/product/providers.ts';
-import { stageNames, templateOf } from '../fixtures/aws/stack.ts';
+import { stageNames, templateOf, testedStages } from '../fixtures/aws/stack.ts';
 import { resources } from '../fixtures/aws/template.ts';
 
 describe.each(stageNames)('the accounts of %s', (stageName) => {
@@ -11,6 +12,19 @@ describe.each(stageNames)('the accounts of %s', (stageName) => {
     for (const { address } of stages[stageName].relayAddresses) {
       expect(RelayAddress.safeParse(address)).toMatchObject({ success: true });
     }
+  });
+
+  test('are changed by the second deployment, which shows whether Cognito takes a change', () => {
+    const poolOf = (isFirst: boolean, more: Partial<Stage> = {}) =>
+      resources(
+        templateOf({ stageName, stage: { ...testedStages[stageName], ...more }, isFirst }),
+        'AWS::Cognito::UserPool',
+      )[0]?.[1].Properties;
+    const [first, second] = [poolOf(true), poolOf(false)];
+    expect(second).not.toEqual(first);
+    expect(second?.['Schema']).toEqual(first?.['Schema']);
+    const { Schema: _, ...others } = second ?? {};
+    expect(poolOf(false, { omitsPoolSchema: true })).toEqual(others);
   });
 });
 

@@ -7,7 +7,6 @@ import {
   FeaturePlan,
   Mfa,
   OAuthScope,
-  StringAttribute,
   UserPool,
   type UserPoolClient,
   UserPoolClientIdentityProvider,
@@ -31,8 +30,11 @@ export interface IdentityProps {
   /** Origin of the site. */
   siteUrl: string;
   providers: Omit<IdentityProvidersProps, 'enabled'>;
-  /** Whether Cognito refuses to delete the pool. */
-  isProtected: boolean;
+  /**
+   * Whether the stack doesn't exist yet. The second deployment changes the pool in any stage: Cognito has
+   * refused every change of some pools.
+   */
+  isFirst: boolean;
   /** The SES identity that Cognito sends with. It exists before the pool. */
   mail: Pick<MailSender, 'identity' | 'configurationSet'>;
 }
@@ -60,6 +62,28 @@ const tokenLifetimes = {
 /** The attributes that a client's access tokens may write. */
 export const WRITABLE = new ClientAttributes().withStandardAttributes({ email: true, fullname: true });
 
+const textOf = (name: string, more: Partial<CfnUserPool.SchemaAttributeProperty>) => ({
+  name,
+  // Cognito refused every change of pools without a type:
+  // https://github.com/aws-amplify/amplify-backend/issues/3299
+  attributeDataType: 'String',
+  mutable: true,
+  ...more,
+});
+
+/**
+ * The pool's attributes. Cognito takes those of a standard attribute only as the pool is created ("Working
+ * with user attributes", developer guide), and an access token could remove an address that isn't required.
+ */
+const attributes: CfnUserPool.SchemaAttributeProperty[] = [
+  textOf('email', { required: true }),
+  textOf('name', {
+    stringAttributeConstraints: { minLength: '0', maxLength: String(limits.storedNameLength) },
+  }),
+  // The hash of the secret of the browser that signed up: `schemas/sign-up-browser.ts`.
+  textOf('browser', { mutable: false, stringAttributeConstraints: { maxLength: '64' } }),
+];
+
 /** Rotation is a feature of Essentials: Cognito refuses to rotate tokens in a Lite pool. */
 const rotatesTokens = ({ featurePlan }: Stage): boolean => featurePlan === 'ESSENTIALS';
 
@@ -80,8 +104,8 @@ export class Identity extends Construct {
 
   constructor(scope: Construct, id: string, props: IdentityProps) {
     super(scope, id);
-    const { stage, siteUrl, providers, isProtected, mail } = props;
-    this.pool = this.#createPool(stage, isProtected, mail.configurationSet);
+    const { stage, siteUrl, providers, isFirst, mail } = props;
+    this.pool = this.#createPool(stage, isFirst, mail.configurationSet);
     if (stage.sendsThroughSes) this.pool.node.addDependency(mail.identity);
     this.pool.addDomain('Domain', { cognitoDomain: { domainPrefix: stage.signInPrefix } });
     const providerConstructs = addIdentityProviders(this, this.pool, {
@@ -104,7 +128,7 @@ export class Identity extends Construct {
     for (const client of [this.client, this.relayClient]) client.node.addDependency(...providerConstructs);
   }
 
-  #createPool(stage: Stage, isProtected: boolean, configurationSet: ConfigurationSet): UserPool {
+  #createPool(stage: Stage, isFirst: boolean, configurationSet: ConfigurationSet): UserPool {
     const { userPoolNumber = 1 } = stage;
     const pool = new UserPool(this, userPoolNumber === 1 ? 'Pool' : `Pool${userPoolNumber}`, {
       featurePlan: stage.featurePlan === 'LITE' ? FeaturePlan.LITE : FeaturePlan.ESSENTIALS,
@@ -114,9 +138,6 @@ export class Identity extends Construct {
       autoVerify: { email: true },
       // The old address stays until the new address is verified.
       keepOriginal: { email: true },
-      standardAttributes: { email: { required: true, mutable: true }, fullname: { mutable: true } },
-      // The hash of the secret of the browser that signed up: `schemas/sign-up-browser.ts`.
-      customAttributes: { browser: new StringAttribute({ mutable: false, maxLen: 64 }) },
       // Only the length counts: rules about characters make passwords worse (NIST SP 800-63B, 3.1.1.2).
       passwordPolicy: {
         minLength: limits.minimumPasswordLength,
@@ -136,10 +157,10 @@ export class Identity extends Construct {
           configurationSetName: configurationSet.configurationSetName,
         }),
       }),
-      deletionProtection: isProtected,
+      deletionProtection: stage.keepsData && !isFirst,
       removalPolicy: stage.keepsData ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
     });
-    limitNames(pool);
+    if (!stage.omitsPoolSchema) (pool.node.defaultChild as CfnUserPool).schema = attributes;
     allowFindings(pool, 'Rules about characters make passwords worse: NIST SP 800-63B, 3.1.1.2.', 'COG1');
     allowFindings(
       pool,
@@ -148,7 +169,7 @@ export class Identity extends Construct {
     );
     allowFindings(pool, 'Threat protection costs four times as much for each user.', 'COG8');
     // The smoke check may make its own user in a pool with this tag (infra/operate/deploy/deployer.json).
-    if (!stage.canary) Tags.of(pool).add('smoke-check', Stack.of(this).stackName);
+    if (!stage.canary && !isFirst) Tags.of(pool).add('smoke-check', Stack.of(this).stackName);
     return pool;
   }
 
@@ -212,21 +233,6 @@ export class Identity extends Construct {
       ...settings,
     });
   }
-}
-
-/**
- * Limits the length of names. Cognito accepts lengths of standard attributes only as the pool is created
- * ("Working with user attributes", developer guide).
- */
-function limitNames(pool: UserPool): void {
-  const { schema } = pool.node.defaultChild as CfnUserPool;
-  if (!Array.isArray(schema)) throw new Error('The user pool has no schema.');
-  const name = schema.findIndex((attribute) => 'name' in attribute && attribute.name === 'name');
-  (pool.node.defaultChild as CfnUserPool).addPropertyOverride(`Schema.${name}`, {
-    Name: 'name',
-    AttributeDataType: 'String',
-    StringAttributeConstraints: { MinLength: '0', MaxLength: String(limits.storedNameLength) },
-  });
 }
 
 function setAuthFlows(client: UserPoolClient, flows: string[]): void {

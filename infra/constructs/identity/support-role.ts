@@ -65,7 +65,7 @@ export class Support extends Construct {
     allowFindings(
       policy,
       'Limited to one stack, whose id is unknown until it exists.',
-      `IAM5[Resource::arn:<AWS::Partition>:cloudformation:${stack.region}:<AWS::AccountId>:stack/${stack.stackName}/*]`,
+      `IAM5[Resource::arn:aws:cloudformation:${stack.region}:<AWS::AccountId>:stack/${stack.stackName}/*]`,
     );
     const reason = "SES's list of addresses is the account's, and the action takes no resource.";
     allowFindings(policy, reason, 'IAM5[Resource::*]');

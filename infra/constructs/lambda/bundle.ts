@@ -3,7 +3,6 @@ import path from 'node:path';
 import { type BuildOptions, buildSync, type Metafile, version } from 'esbuild';
 import { BundleCache } from './bundle-cache.ts';
 import { checkColdStart } from './cold-start-budget.ts';
-import { addCompiledCode, lambdaNode } from './compiled-code.ts';
 
 /** esbuild's options for every handler, in every build. */
 export const bundleOptions = {
@@ -32,10 +31,9 @@ export const uploadOptions = {
   metafile: true,
 } as const satisfies BuildOptions;
 
-const node = lambdaNode();
 const root = path.resolve(import.meta.dirname, '../../..');
 const cache = new BundleCache(path.join(root, 'node_modules/.cache/bundles'), {
-  settings: [uploadOptions, version, node],
+  settings: [uploadOptions, version],
   packages: ['package.json', 'package-lock.json', 'tsconfig.json'].map((file) => path.join(root, file)),
 });
 const functions = path.join(root, 'functions');
@@ -50,7 +48,6 @@ const bundled = new Map<string, string>();
  * Bundles a handler into a folder for upload, and returns the folder. ES modules with splitting keep lazy
  * imports out of the cold start. `module` comes before `main`, because only the AWS SDK's module builds can
  * be tree-shaken. Together, splitting and tree-shaking halve the cold start of a function that uses DynamoDB.
- * A Node like Lambda's adds compiled code (.github/decisions/0016-bundles.md).
  */
 export function bundle(entry: string, into: string): string {
   requireHandler(entry);
@@ -72,7 +69,6 @@ function bundleNow(entry: string, into: string): Metafile {
   rmSync(into, { recursive: true, force: true });
   const began = Date.now();
   const { metafile } = buildSync({ ...uploadOptions, entryPoints: { index: entry }, outdir: into });
-  if (node) addCompiledCode(into, { node: node.path, options: uploadOptions });
   if (isKept(entry)) cache.keep(nameOf(entry), { from: into, metafile, began });
   return metafile;
 }

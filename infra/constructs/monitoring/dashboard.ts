@@ -107,7 +107,6 @@ export class Dashboard extends Construct {
         Function.metricAllConcurrentExecutions({ ...api, statistic: 'max', label: 'Functions at once' }),
         Function.metricAllThrottles({ ...api, statistic: 'sum', label: 'Functions throttled' }),
         firewall.blocked,
-        ownMetric('UncompiledStarts', metricNamespace, api).with({ label: 'Starts that compile anew' }),
       ]),
       graph('Webhooks', [
         ownMetric('StripeEvents', metricNamespace, { period: HOUR }).with({ label: 'Events at Stripe' }),

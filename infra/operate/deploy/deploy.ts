@@ -105,8 +105,9 @@ async function unlessRefused(
  * Preflight, stack, Stripe, smoke check. Each part is safe to repeat. If the smoke check fails, a stage that
  * keeps its data goes back to the release before, unless the deployer names the alarms to watch, or `none`.
  *
- * The first deployment of a stage that keeps its data has two passes. The first protects nothing from
- * deletion, so that CloudFormation can clean up after a failure. The second turns the protection on.
+ * The first deployment of a stage has two passes. The first protects nothing from deletion, so that
+ * CloudFormation can clean up after a failure. The second changes the user pool, before anybody has an
+ * account: it turns the protection on, or gives the pool its tag.
  */
 async function deployReviewed({
   target,
@@ -124,10 +125,10 @@ async function deployReviewed({
     createPrices(target, say),
   );
   if (!hasPrices) return false;
-  const isNew = isToBeCreated(await describeStack(target));
-  const isFirst = target.stage.keepsData && isNew;
+  const isFirst = isToBeCreated(await describeStack(target));
   const context = [...(await contextOf(target)), '--context', `${product.slug}:commit=${checkout.commit}`];
-  const isWatched = target.stage.keepsData && !isNew && !parameters.some((each) => each.startsWith(TRIGGERS));
+  const isWatched =
+    target.stage.keepsData && !isFirst && !parameters.some((each) => each.startsWith(TRIGGERS));
   const triggers = isWatched ? await rollbackTriggers(target) : [];
   const stack = [target.stackName, ...context];
   if (triggers.length > 0 && target.stage.region !== EDGE_REGION) {
@@ -137,10 +138,10 @@ async function deployReviewed({
   }
   const command = ['deploy', ...stack, ...triggers, ...parameters];
   if (isFirst) {
-    say('First deployment, without deletion protection.');
+    say('First deployment, first pass: nothing is protected from deletion.');
     if ((await run([...command, '--context', `${product.slug}:first=${target.stageName}`])) !== 0)
       return false;
-    say('Turning on deletion protection.');
+    say('Second pass: protection, and a change of the user pool.');
   }
   if ((await run(command)) !== 0) return false;
   const outputs = await outputsOf(target);

