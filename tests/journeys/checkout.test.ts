@@ -15,6 +15,9 @@ import { PRICE_WITH_CENTS } from '../fixtures/fakes/main-offer.ts';
 
 const cardNumber = (page: Page) => cardForm(page).getByLabel('Card number');
 
+const answerBank = (page: Page, answer: 'Complete' | 'Fail' | 'Close') =>
+  cardForm(page).getByRole('dialog').getByRole('button', { name: answer }).click();
+
 async function customerOf(world: World, account: Account): Promise<string> {
   return String((await world.rowOf(account.id))?.billing_customer_id);
 }
@@ -70,7 +73,7 @@ test('a checkout is refused for an unknown plan, stores its customer first, and 
   expect(row?.checkout_session_id).not.toBe(expired);
 });
 
-test('visits before a declined and a good card, and two tabs, share a session, which can be paid only once', async ({
+test('visits, a declined card, and a bank’s question that is refused, closed and answered in two tabs share a session, which is paid only once', async ({
   page,
   account,
   world,
@@ -82,27 +85,35 @@ test('visits before a declined and a good card, and two tabs, share a session, w
     await cardNumber(page).waitFor();
     await page.getByRole('link', { name: 'Cancel & Return to Pricing' }).click();
   }
-  const unpaid = String((await world.rowOf(account.id))?.checkout_session_id);
-  await page.goto(`/checkout/return?session_id=${unpaid}`);
-  await expect(page.getByRole('heading', { name: 'Payment Pending' })).toBeVisible();
-
-  await page.goto('/pricing');
   await page.getByRole('link', { name: 'Upgrade to Plus' }).click();
   await pay(page, CARDS.isDeclined);
   await expect(cardForm(page).getByText('Your card was declined.')).toBeVisible();
-  expect((await world.rowOf(account.id))?.plan).toBe('free');
+  await pay(page, CARDS.asksBank);
+  await answerBank(page, 'Fail');
+  await expect(cardForm(page).getByText('We are unable to authenticate your payment method.')).toBeVisible();
+  await pay(page, CARDS.asksBank);
+  await answerBank(page, 'Close');
 
   const other = await context.newPage();
-  await Promise.all([page.goto('/checkout'), other.goto('/checkout')]);
-  await Promise.all([cardNumber(page).waitFor(), cardNumber(other).waitFor()]);
+  await other.goto('/checkout');
+  await pay(page, CARDS.asksBank);
+  await pay(other, CARDS.asksBank);
+  const returned = await context.newPage();
+  const unpaid = String((await world.rowOf(account.id))?.checkout_session_id);
+  await returned.goto(`/checkout/return?session_id=${unpaid}`);
+  await expect(
+    returned.getByText('Your payment is not complete yet. Nothing has been charged.'),
+  ).toBeVisible();
   const customer = await customerOf(world, account);
-  const open = (await sessionsOf(world, customer)).filter(({ status }) => status === 'open');
-  expect(open).toHaveLength(1);
+  expect((await sessionsOf(world, customer)).map(({ status }) => status)).toEqual(['open']);
+  expect(await subscriptionsOf(world, customer)).toEqual([]);
 
-  await pay(page, CARDS.pays);
-  await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible();
-  await pay(other, CARDS.pays);
+  await answerBank(other, 'Complete');
   await expect(other.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible();
+  await returnTo(returned);
+  await expect(returned.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible();
+  await answerBank(page, 'Complete');
+  await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible();
   await other.goto('/checkout');
   await expect(other.getByRole('heading', { name: "You're on Plus." })).toBeVisible();
   expect((await world.rowOf(account.id))?.plan).toBe('plus');

@@ -26,11 +26,13 @@ export interface Card {
   business?: string;
   country?: string;
   taxId?: string;
+  /** The cardholder's answer to the bank. @default accepted */
+  authentication?: 'accepted' | 'refused' | undefined;
 }
 
 interface FormAnswer {
   status: number;
-  kind: 'done' | 'invalid' | 'refused';
+  kind: 'challenge' | 'done' | 'invalid' | 'refused';
   returnUrl?: string;
   message?: string;
   problems?: Record<string, string>;
@@ -41,6 +43,7 @@ const goodCard: Card = {
   expiry: '12 / 50',
   cvc: '123',
   name: 'Ada Lovelace',
+  authentication: 'accepted',
 };
 
 export interface StripeAsked {

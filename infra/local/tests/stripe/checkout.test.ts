@@ -109,6 +109,37 @@ test('a declined card leaves only its failed charge, and a second card then pays
   expect((await world.stripe.charges.list({ customer: customer.id })).data).toHaveLength(3);
 });
 
+test('a card whose bank asks pays only once the cardholder has said yes, in one of two tabs, before the end', async () => {
+  const card = { number: '4000 0025 0000 3155' };
+  const { customer, session } = await world.openCheckout();
+  const answer = async (authentication?: 'accepted' | 'refused', open = session) => {
+    const { kind } = await world.submitCard(open, { ...card, authentication });
+    return [kind, (await world.stripe.subscriptions.list({ customer: customer.id })).data.length];
+  };
+
+  expect(await answer()).toEqual(['challenge', 0]);
+  expect(await answer('refused')).toEqual(['refused', 0]);
+  expect((await world.stripe.charges.list({ customer: customer.id })).data).toEqual([]);
+  expect(await answer()).toEqual(['challenge', 0]);
+  expect(await answer('accepted')).toEqual(['done', 1]);
+  expect(await answer('accepted')).toEqual(['done', 1]);
+  expect((await world.stripe.charges.list({ customer: customer.id })).data).toHaveLength(1);
+
+  const { session: late } = await world.openCheckout({ customer: customer.id });
+  expect(await answer(undefined, late)).toEqual(['challenge', 1]);
+  await world.clock.advance(DAY);
+  expect(await answer('accepted', late)).toEqual(['refused', 1]);
+});
+
+test('a card without funds is declined after its bank has asked', async () => {
+  const { session } = await world.openCheckout();
+  const card = { number: '4000 0082 6000 3178' };
+  expect(await world.submitCard(session, card)).toMatchObject({
+    kind: 'refused',
+    message: 'Your card has insufficient funds.',
+  });
+});
+
 test('a session offers what the account has switched on, unless it names types', async () => {
   const { session: all } = await world.openCheckout();
   expect(all).toMatchObject({

@@ -178,14 +178,19 @@ describe('a card that always authenticates', () => {
     });
   });
 
-  test('can pay the invoice on its page', async () => {
+  test('pays the invoice on its page with the card that waits, once the bank has its answer', async () => {
     const { subscription } = await world.subscribe({ number: AUTHENTICATES_ALWAYS });
     await world.clock.advance(32 * DAY);
     const { hosted_invoice_url: page } = await latestInvoice(subscription);
+    const answered = async (...card: [number: string, authentication?: 'accepted' | 'refused']) =>
+      (await enterCard(`${page}/pay`, ...card)).json();
 
-    const answer = await enterCard(`${page}/pay`, AUTHENTICATES_ALWAYS);
+    expect(await answered('')).toEqual({ kind: 'challenge' });
+    expect(await answered('', 'refused')).toMatchObject({ kind: 'refused' });
+    expect((await reload(subscription)).status).toBe('past_due');
+    expect(await answered(AUTHENTICATES_ALWAYS)).toEqual({ kind: 'challenge' });
+    expect(await answered(AUTHENTICATES_ALWAYS, 'accepted')).toMatchObject({ kind: 'done' });
 
-    expect(await answer.json()).toMatchObject({ kind: 'done' });
     expect((await reload(subscription)).status).toBe('active');
   });
 

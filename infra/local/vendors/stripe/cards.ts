@@ -3,7 +3,8 @@
  *
  * - `is-disputed`: pays, and is disputed at once
  * - `fails-at-renewals`: pays on session only
- * - `authenticates-always`: pays on session, where the form authenticates it; otherwise it requires an action
+ * - `authenticates`: the form asks the cardholder to authenticate it. A renewal pays, or requires an action.
+ *   `refusal`: the bank's, after the authentication
  * - `settles-later`: the payment is processing, and succeeds or fails days later
  * - `refunds-later`: pays; a refund has the first status at once and the second later
  * - `refuses`: with Stripe's message
@@ -12,10 +13,17 @@ export type CardBehavior =
   | { kind: 'pays' }
   | { kind: 'is-disputed' }
   | { kind: 'fails-at-renewals' }
-  | { kind: 'authenticates-always' }
+  | { kind: 'authenticates'; renewal: 'pays' | 'requires-action'; refusal?: Refusal }
   | { kind: 'settles-later'; succeeds: boolean }
   | { kind: 'refunds-later'; first: 'pending' | 'succeeded'; second: 'succeeded' | 'failed' }
-  | { kind: 'refuses'; code: string; declineCode?: string; message: string };
+  | Refusal;
+
+export interface Refusal {
+  kind: 'refuses';
+  code: string;
+  declineCode?: string;
+  message: string;
+}
 
 export interface TestCard {
   number: string;
@@ -23,7 +31,7 @@ export interface TestCard {
   behavior: CardBehavior;
 }
 
-const declined = (declineCode: string, message = 'Your card was declined.'): CardBehavior => ({
+const declined = (declineCode: string, message = 'Your card was declined.'): Refusal => ({
   kind: 'refuses',
   code: 'card_declined',
   declineCode,
@@ -32,23 +40,26 @@ const declined = (declineCode: string, message = 'Your card was declined.'): Car
 
 // Source: https://docs.stripe.com/testing, except for those that begin with 40000099. The first payment of …0341
 // succeeds here, as README.md says. …3155 authenticates on session only.
+const withoutFunds = declined('insufficient_funds', 'Your card has insufficient funds.');
+
 const behaviors: Record<string, CardBehavior> = {
   '4242424242424242': { kind: 'pays' },
   '4000056655665556': { kind: 'pays' },
   '5555555555554444': { kind: 'pays' },
   '378282246310005': { kind: 'pays' },
   '6011111111111117': { kind: 'pays' },
-  '4000002500003155': { kind: 'pays' },
+  '4000002500003155': { kind: 'authenticates', renewal: 'pays' },
   '4000000000000259': { kind: 'is-disputed' },
   '4000000000000341': { kind: 'fails-at-renewals' },
-  '4000002760003184': { kind: 'authenticates-always' },
+  '4000002760003184': { kind: 'authenticates', renewal: 'requires-action' },
+  '4000008260003178': { kind: 'authenticates', renewal: 'requires-action', refusal: withoutFunds },
   '4000000000007726': { kind: 'refunds-later', first: 'pending', second: 'succeeded' },
   '4000000000005126': { kind: 'refunds-later', first: 'succeeded', second: 'failed' },
   '4000009999000030': { kind: 'refunds-later', first: 'pending', second: 'failed' },
   '4000009999000014': { kind: 'settles-later', succeeds: true },
   '4000009999000022': { kind: 'settles-later', succeeds: false },
   '4000000000000002': declined('generic_decline'),
-  '4000000000009995': declined('insufficient_funds', 'Your card has insufficient funds.'),
+  '4000000000009995': withoutFunds,
 };
 
 const brands: Record<string, string> = { 3: 'amex', 4: 'visa', 5: 'mastercard', 6: 'discover' };

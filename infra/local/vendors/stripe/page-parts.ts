@@ -15,6 +15,7 @@ const cards = [
   ['4242 4242 4242 4242', 'pays'],
   ['4000 0000 0000 0002', 'is declined'],
   ['4000 0000 0000 9995', 'has insufficient funds'],
+  ['4000 0025 0000 3155', 'asks its bank'],
   ['4000 0000 0000 0341', 'pays now, fails at renewal'],
   ['4000 0000 0000 0259', 'pays, and its bank takes it back'],
 ];
@@ -38,6 +39,8 @@ interface CardForm {
   busy: string;
   done: string;
   contact: Html;
+  /** Whether the card is known and only waits for its holder to authenticate the payment. */
+  hasCard?: boolean;
   /** The words above the button, in Markdown. */
   words?: string | undefined;
   country?: Html;
@@ -52,31 +55,38 @@ export function cardForm(form: CardForm): Html {
     data-busy="${form.busy}"
     data-done="${form.done}"
   >
-    ${form.contact}
-    ${field({
-      name: 'number',
-      label: 'Card number',
-      autocomplete: 'cc-number',
-      placeholder: '1234 1234 1234 1234',
-      numeric: true,
-    })}
-    <div class="pair">
-      ${field({
-        name: 'expiry',
-        label: 'Expiration',
-        autocomplete: 'cc-exp',
-        placeholder: 'MM / YY',
-        numeric: true,
-      })}
-      ${field({ name: 'cvc', label: 'CVC', autocomplete: 'cc-csc', placeholder: 'CVC', numeric: true })}
-    </div>
-    ${field({ name: 'name', label: 'Cardholder name', autocomplete: 'cc-name', placeholder: 'Full name on card' })}
-    ${form.country} ${form.business}
+    ${form.contact} ${form.hasCard ? undefined : cardFields} ${form.country} ${form.business}
     <p class="refusal" role="alert" hidden></p>
     ${form.words === undefined ? undefined : html`<p class="words">${fromMarkdown(form.words)}</p>`}
     <button type="submit">${form.submit}</button>
+    <dialog class="challenge" aria-labelledby="challenge">
+      <h2 id="challenge">Your bank asks: is it you?</h2>
+      <p>The bank's page is a stand-in, too. Nothing is charged before you answer.</p>
+      <button type="button" value="accepted">Complete</button>
+      <button type="button" value="refused">Fail</button>
+      <button type="button" value="">Close</button>
+    </dialog>
   </form>`;
 }
+
+const cardFields = html`${field({
+    name: 'number',
+    label: 'Card number',
+    autocomplete: 'cc-number',
+    placeholder: '1234 1234 1234 1234',
+    numeric: true,
+  })}
+  <div class="pair">
+    ${field({
+      name: 'expiry',
+      label: 'Expiration',
+      autocomplete: 'cc-exp',
+      placeholder: 'MM / YY',
+      numeric: true,
+    })}
+    ${field({ name: 'cvc', label: 'CVC', autocomplete: 'cc-csc', placeholder: 'CVC', numeric: true })}
+  </div>
+  ${field({ name: 'name', label: 'Cardholder name', autocomplete: 'cc-name', placeholder: 'Full name on card' })}`;
 
 /** Stripe's custom texts may have bold words and links. */
 const fromMarkdown = (text: string): Html[] =>

@@ -8,7 +8,8 @@ import { idOf } from './ids.ts';
 import { noRequest, type Ledger } from './ledger.ts';
 import { checkoutPage, invoicePage, missingPage } from './pages.ts';
 import { addCard, createCard } from './payment-methods.ts';
-import { refusalOfCard } from './payments.ts';
+import { existingIntent, failIntent } from './payment-intents.ts';
+import { notAuthenticated, refusalOfCard } from './payments.ts';
 import { portalPage } from './portal-page.ts';
 import { attemptPayment, hasEnded, saveSubscription } from './subscriptions.ts';
 import { saveTaxId } from './tax.ts';
@@ -26,10 +27,14 @@ export type PageAnswer =
 
 type FormAnswer =
   | { kind: 'done'; returnUrl: string | undefined }
+  /** The page shows the bank's question, and sends the form again with the answer. */
+  | { kind: 'challenge' }
   | { kind: 'invalid'; problems: Record<string, string> }
   | { kind: 'refused'; message: string };
 
-const Entry = z.object({
+const Authentication = z.object({ authentication: z.optional(z.enum(['accepted', 'refused'])) });
+
+const Entry = z.extend(Authentication, {
   number: z.string().check(z.maxLength(50)),
   expiry: z.string().check(z.maxLength(20)),
   cvc: z.string().check(z.maxLength(20)),
@@ -73,7 +78,7 @@ export function answerPage(ledger: Ledger, request: PageRequest): PageAnswer | u
     case 'GET invoice':
     case 'GET invoice/pdf': {
       const invoice = invoiceOfSecret(ledger, secret);
-      return pageOrMissing(invoice && invoicePage(invoice, secret));
+      return pageOrMissing(invoice && invoicePage(invoice, secret, existingIntent(ledger, invoice)?.status));
     }
     case 'POST invoice/pay':
       return { kind: 'form', ...submitInvoicePayment(ledger, secret, request.body) };
@@ -105,6 +110,13 @@ const notFound: FormOutcome = {
 const unreadable: FormOutcome = {
   status: 400,
   answer: { kind: 'refused', message: 'The form could not be read.' },
+};
+
+const challenge: FormOutcome = { status: 200, answer: { kind: 'challenge' } };
+
+const unauthenticated = (): FormOutcome => {
+  const { message } = notAuthenticated();
+  return { status: 402, answer: { kind: 'refused', message } };
 };
 
 const done = (returnUrl: string | undefined): FormOutcome => ({
@@ -192,6 +204,23 @@ function submitInvoicePayment(ledger: Ledger, secret: string, body: string): For
   const customer = ledger.customers.get(idOf(invoice.customer));
   if (!customer || customer.deleted) return notFound;
   const how = { presence: 'on-session', attempt: 'requested' } as const;
+  const intent = existingIntent(ledger, invoice);
+  const waiting =
+    intent?.status === 'requires_action' ? ledger.paymentMethods.get(idOf(intent.payment_method)) : undefined;
+  if (intent && waiting) {
+    const { authentication } = Authentication.safeParse(parse(body)).data ?? {};
+    if (authentication === undefined) return challenge;
+    if (authentication === 'refused') {
+      ledger.transaction(noRequest, () =>
+        failIntent(ledger, intent, { error: notAuthenticated(), method: waiting }),
+      );
+      return unauthenticated();
+    }
+    const outcome = ledger.transaction(noRequest, () => attemptPayment(ledger, invoice, how, waiting));
+    return 'error' in outcome
+      ? { status: 402, answer: { kind: 'refused', message: outcome.error.message } }
+      : done(undefined);
+  }
   return withCard(ledger, body, {
     pay: (card) => {
       const outcome = attemptPayment(ledger, invoice, how, addCard(ledger, card, customer));
@@ -230,6 +259,10 @@ function withCard(
   if (!card.ok || 'email' in emailProblem) {
     const problems = { ...emailProblem, ...(card.ok ? {} : card.problems) };
     return { status: 400, answer: { kind: 'invalid', problems } };
+  }
+  if (card.read.card.behavior.kind === 'authenticates') {
+    if (entry.data.authentication === undefined) return challenge;
+    if (entry.data.authentication === 'refused') return unauthenticated();
   }
   try {
     return done(ledger.transaction(noRequest, () => pay(card.read, entry.data)));

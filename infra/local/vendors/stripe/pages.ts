@@ -98,7 +98,11 @@ function countryField({ amount_total: total, currency, customer_details: details
 }
 
 /** The page of `hosted_invoice_url`. Everyone with the address can pay an open invoice. */
-export const invoicePage = (invoice: Stripe.Invoice, secret: string): string =>
+export const invoicePage = (
+  invoice: Stripe.Invoice,
+  secret: string,
+  payment: Stripe.PaymentIntent.Status | undefined,
+): string =>
   page(
     `Invoice ${invoice.number ?? ''}`,
     html`<main class="state">
@@ -140,10 +144,11 @@ export const invoicePage = (invoice: Stripe.Invoice, secret: string): string =>
           ? undefined
           : html`${cardForm({
               action: `/invoice/${secret}/pay`,
-              submit: `Pay ${money(invoice.amount_remaining, invoice.currency)}`,
+              submit: `${payment === 'requires_action' ? 'Confirm' : 'Pay'} ${money(invoice.amount_remaining, invoice.currency)}`,
               busy: 'Processing…',
               done: 'Payment complete',
               contact: html``,
+              hasCard: payment === 'requires_action',
             })}
             ${standInNote}`
       }

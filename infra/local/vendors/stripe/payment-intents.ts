@@ -66,22 +66,26 @@ export function existingIntent(ledger: Ledger, invoice: Stripe.Invoice): Stripe.
   return id === undefined ? undefined : ledger.paymentIntents.get(idOf(id));
 }
 
-/** Records a failed attempt. The intent then takes another payment method. */
+/**
+ * Records a failed attempt, which has no charge if the cardholder did not authenticate it. The intent then
+ * takes another payment method.
+ */
 export function failIntent(
   ledger: Ledger,
   intent: Stripe.PaymentIntent,
-  { charge, error, method }: { charge: Stripe.Charge; error: ErrorBody; method: Stripe.PaymentMethod },
+  { charge, error, method }: { charge?: Stripe.Charge; error: ErrorBody; method: Stripe.PaymentMethod },
 ): void {
   const failed = {
     ...intent,
     payment_method: null,
-    latest_charge: charge.id,
+    latest_charge: charge?.id ?? null,
     amount_received: 0,
+    next_action: null,
     status: 'requires_payment_method',
-    last_payment_error: { ...paymentErrorOf(error, method), charge: charge.id },
+    last_payment_error: { ...paymentErrorOf(error, method), ...(charge && { charge: charge.id }) },
   } satisfies Stripe.PaymentIntent;
   ledger.paymentIntents.put(failed.id, failed);
-  ledger.emit('charge.failed', charge);
+  if (charge) ledger.emit('charge.failed', charge);
   ledger.emit('payment_intent.payment_failed', failed);
 }
 

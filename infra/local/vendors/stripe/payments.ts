@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { CardBehavior } from './cards.ts';
+import type { CardBehavior, Refusal } from './cards.ts';
 import { createCharge } from './charges.ts';
 import { openDispute } from './disputes.ts';
 import type { ErrorBody } from './errors.ts';
@@ -16,7 +16,7 @@ export type PaymentOutcome =
   | { kind: 'processing' }
   | { kind: 'refused' | 'requires-action'; error: ErrorBody };
 
-/** Whether the cardholder is present. Some cards pay only then. */
+/** Whether the cardholder is present, and has authenticated the payment. Some cards pay only then. */
 export type Presence = 'on-session' | 'off-session';
 
 /**
@@ -46,7 +46,8 @@ export function payInvoice(
   }
 
   const behavior = ledger.cards.get(method.id) ?? { kind: 'pays' };
-  if (behavior.kind === 'authenticates-always' && presence === 'off-session') {
+  const needsHolder = behavior.kind === 'authenticates' && behavior.renewal === 'requires-action';
+  if (needsHolder && presence === 'off-session') {
     return requireAction(ledger, intent, method);
   }
   const receiptUrl = invoice.hosted_invoice_url ?? null;
@@ -108,19 +109,24 @@ export const isProcessing = (ledger: Ledger, invoice: Stripe.Invoice): boolean =
 
 function failureOf(behavior: CardBehavior, presence: Presence): ErrorBody | undefined {
   if (behavior.kind === 'refuses') return refusalOfCard(behavior);
+  if (behavior.kind === 'authenticates' && behavior.refusal) return refusalOfCard(behavior.refusal);
   return behavior.kind === 'fails-at-renewals' && presence === 'off-session' ? declined() : undefined;
 }
 
 /** The refusal of a card, in the form of an API error. */
-export const refusalOfCard = ({
-  message,
-  code,
-  declineCode,
-}: Extract<CardBehavior, { kind: 'refuses' }>): ErrorBody => ({
+export const refusalOfCard = ({ message, code, declineCode }: Refusal): ErrorBody => ({
   type: 'card_error',
   message,
   code,
   ...(declineCode !== undefined && { decline_code: declineCode }),
+});
+
+/** https://docs.stripe.com/error-codes#payment-intent-authentication-failure */
+export const notAuthenticated = (): ErrorBody => ({
+  type: 'card_error',
+  message:
+    'We are unable to authenticate your payment method. Please choose a different payment method and try again.',
+  code: 'payment_intent_authentication_failure',
 });
 
 /** A bank's refusal without a reason. */

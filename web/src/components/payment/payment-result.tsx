@@ -71,7 +71,8 @@ function usePayment(sessionId: string | null, retryAfter: number | undefined): P
   const key = session === 'loading' ? null : `${session} ${sessionId}`;
   const { state, reload } = useLoad(key, (signal) => readPayment(sessionId, { call, retryAfter, signal }));
   const payment = state.kind === 'loaded' ? state.value : state;
-  useReloadWhenVisible(payment.kind === 'read' && payment.status.payment === 'processing', reload);
+  const { status, payment: money } = payment.kind === 'read' ? payment.status : {};
+  useReloadWhenVisible(status === 'open' || money === 'processing', reload);
   return payment;
 }
 

@@ -54,23 +54,41 @@ if (form) {
     button.textContent = next === 'busy' ? form.dataset.busy : next === 'done' ? form.dataset.done : label;
   };
 
-  const send = async () => {
-    const response = await fetch(form.dataset.action, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(Object.fromEntries(new FormData(form))),
-    });
-    return response.json();
+  const send = async (answered) => {
+    try {
+      const response = await fetch(form.dataset.action, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ ...Object.fromEntries(new FormData(form)), ...answered }),
+      });
+      return await response.json();
+    } catch {
+      const message = 'Your payment could not be sent. Check your connection and try again.';
+      return { kind: 'refused', message };
+    }
   };
+
+  const dialog = form.querySelector('dialog');
+  /** The cardholder's answer to the bank. Empty if the dialog was closed. */
+  const authenticate = () =>
+    new Promise((resolve) => {
+      dialog.returnValue = '';
+      dialog.addEventListener('close', () => resolve(dialog.returnValue), { once: true });
+      dialog.showModal();
+    });
+  dialog?.addEventListener('click', ({ target }) => {
+    if (target instanceof HTMLButtonElement) dialog.close(target.value);
+  });
 
   const submit = async () => {
     become('busy');
     show(refusal, '');
     showProblems({});
-    const answer = await send().catch(() => ({
-      kind: 'refused',
-      message: 'Your payment could not be sent. Check your connection and try again.',
-    }));
+    let answer = await send();
+    if (answer.kind === 'challenge') {
+      const authentication = await authenticate();
+      answer = authentication ? await send({ authentication }) : { kind: 'closed' };
+    }
     if (answer.kind === 'done') {
       become('done');
       tell({ type: 'complete', returnUrl: answer.returnUrl });
