@@ -89,7 +89,7 @@ export class SelfsameStack extends Stack {
     const data = new Data(this, 'Data', { stage, isProtected });
     const httpApi = new HttpApi(this, 'HttpApi', { apiName: this.stackName, createDefaultStage: false });
     const firewall = this.#createFirewall(app, { stage, routes, alarms });
-    const website = new Website(this, 'Website', { stage, httpApi, site, webAclArn: firewall.arn });
+    const website = new Website(this, 'Website', { stageName, stage, httpApi, site, webAcl: firewall.arn });
     const siteUrl = website.url;
     const githubIssuer = `${siteUrl}/${API_STAGE}/github-oidc`;
     const githubOidcKeys = hasBridge ? new GitHubOidcKeys(this, 'Issuer') : undefined;

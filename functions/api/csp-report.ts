@@ -1,5 +1,5 @@
 import { endpoint } from '../../schemas/routes/csp-report.ts';
-import { violationsIn } from '../domain/csp-violation.ts';
+import { crashIn, violationsIn } from '../domain/csp-violation.ts';
 import { log } from '../runtime/log.ts';
 import { refusalsOf } from '../runtime/refusal.ts';
 import { route } from '../runtime/route.ts';
@@ -15,8 +15,11 @@ const refusal = refusalsOf<typeof endpoint>();
  */
 export const receiveReports = () =>
   route(endpoint, async (_, { rawBody }) => {
-    const [violation, ...others] = violationsIn(parsed(rawBody));
-    if (violation) log.info('csp-violation', { ...violation, others: others.length });
+    const body = parsed(rawBody);
+    const [violation, ...others] = violationsIn(body);
+    const crash = crashIn(body);
+    if (crash) log.info('page-crash', crash);
+    else if (violation) log.info('csp-violation', { ...violation, others: others.length });
     return {};
   });
 

@@ -34,6 +34,24 @@ const OldReport = z.object({
   }),
 });
 
+const Crash = z.object({
+  type: z.enum(['crash', 'intervention']),
+  url: z.string(),
+  body: z.object({ reason: optional, id: optional }),
+});
+
+/** The first crash or intervention in the body of a report. */
+export function crashIn(body: unknown): LogEvents['page-crash'] | undefined {
+  for (const report of Array.isArray(body) ? body : [body]) {
+    const { success, data } = Crash.safeParse(report);
+    const page = success ? pathOf(data.url) : undefined;
+    if (!data || page === undefined) continue;
+    const reason = data.body.reason ?? data.body.id ?? '';
+    return { type: data.type, page, reason: REASON.test(reason) ? reason : '(unknown)' };
+  }
+  return undefined;
+}
+
 /** The violations in the body of a report. Leaves out unreadable ones and those that extensions cause. */
 export function violationsIn(body: unknown): CspViolation[] {
   const reports = Array.isArray(body) ? body : [body];
@@ -73,6 +91,8 @@ function fieldsOf(report: unknown): z.infer<typeof Report>['body'] | undefined {
   };
 }
 
+/** A keyword of Crash Reporting, such as `oom`, or the name of an intervention. */
+const REASON = /^[\w-]{2,40}$/;
 const DIRECTIVE = /^[a-z-]{3,40}$/;
 // The keywords of CSP 3: inline, eval, data, trusted-types-sink.
 const KEYWORD = /^[a-z-]{2,40}$/;

@@ -194,6 +194,8 @@ export interface LogEvents {
     disposition: 'enforce' | 'report';
     others: number;
   };
+  /** A browser reports that a page crashed, or that it interfered with one. Anyone can send such a report. */
+  'page-crash': { type: 'crash' | 'intervention'; page: string; reason: string };
   /** An app's request was refused with an error of OAuth. */
   'app-refused': { route: string; code: string };
   /**

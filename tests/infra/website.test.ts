@@ -16,10 +16,16 @@ describe.each(stageNames)('the website of %s', (stageName) => {
     expect(scripts).not.toMatch(/unsafe|data:|\*(?!\.js\.stripe\.com)/);
   });
 
-  test('has browsers report what the policy blocks, to a route of the API', () => {
+  test('has browsers report crashes, and what the policy blocks, to a route of the API', () => {
     const path = `/api${api['csp-report'].path}`;
-    expect(policies).toContain(`; report-uri ${path}; report-to csp`);
-    expect(policies).toContain(JSON.stringify(`csp="${path}"`));
+    expect(policies).toContain(`; report-uri ${path}; report-to default`);
+    expect(policies).toContain(JSON.stringify(`default="${path}"`));
+  });
+
+  test('is kept from search engines unless it is production', () => {
+    expect(policies.includes('"x-robots-tag","Override":true,"Value":"noindex"')).toBe(
+      stageName !== 'production',
+    );
   });
 
   test('has browsers keep files with a hash in their name for a year, and ask for every page again', () => {

@@ -15,7 +15,7 @@ test('a blocked resource is reported to the API, without the query', async ({ pa
   // As a browser without the Reporting API, which sends at once.
   await page.route('/pricing?from=ada', async (route) => {
     const response = await route.fetch();
-    const policy = String(response.headers()['content-security-policy']).replace('; report-to csp', '');
+    const policy = String(response.headers()['content-security-policy']).replace('; report-to default', '');
     await route.fulfill({ response, headers: { ...response.headers(), 'content-security-policy': policy } });
   });
   await page.goto('/pricing?from=ada');

@@ -1,4 +1,5 @@
 import type { Plugin } from 'vite';
+import type { Article } from '../../schemas/content/article.ts';
 import type { Template, TemplateDetails, TemplateSummary } from '../../schemas/content/template.ts';
 import type { Person } from '../../schemas/content/person.ts';
 import {
@@ -10,7 +11,6 @@ import {
   readOwner,
   readPeople,
   readTemplates,
-  type WrittenArticle,
 } from './content.ts';
 import { downloadOf, inMegabytes, systemOf } from './releases.ts';
 
@@ -26,7 +26,7 @@ const RESOLVED = `\0${PREFIX}`;
 export function content(folder = contentFolder): Plugin {
   const modules: Record<string, () => Record<string, unknown>> = {
     articles: () => ({
-      articles: readArticles(folder).map(({ content: _content, markdown: _markdown, ...summary }) => summary),
+      articles: readArticles(folder).map(({ content: _content, ...summary }) => summary),
     }),
     // The fields that the list of pages needs, since every page loads that list.
     'article-pages': () => ({
@@ -141,7 +141,7 @@ function templateDetails(templates: readonly Template[]): string {
 }
 
 /** Makes each text a separate module, so that an article's page loads only its own text. */
-function articleTexts(articles: readonly WrittenArticle[]): string {
+function articleTexts(articles: readonly Article[]): string {
   const loaders = articles.map(({ id }) => `${id}: () => import('${PREFIX}article-texts/${id}')`);
   return `export const texts = { ${loaders.join(', ')} };`;
 }

@@ -27,11 +27,8 @@ export class ContentFault extends Error {
   override name = 'ContentFault';
 }
 
-/** `markdown` is the source of the text, with the product's facts filled in. */
-export type WrittenArticle = Article & { markdown: string };
-
 /** Newest first. */
-export function readArticles(folder = contentFolder): WrittenArticle[] {
+export function readArticles(folder = contentFolder): Article[] {
   const articles = filesIn(folder, 'articles', '.md').map((file) => ({
     file,
     ...readText(folder, file, ArticleFrontMatter),
@@ -49,10 +46,10 @@ export function readArticles(folder = contentFolder): WrittenArticle[] {
 
 export function readHelp(folder = contentFolder): Help {
   const tab = (id: keyof Help): HelpTopic[] =>
-    filesIn(folder, `help/${id}`, '.md').map((file) => {
-      const { markdown: _, ...topic } = readText(folder, file, HelpFrontMatter);
-      return { slug: slugOf(file), ...topic };
-    });
+    filesIn(folder, `help/${id}`, '.md').map((file) => ({
+      slug: slugOf(file),
+      ...readText(folder, file, HelpFrontMatter),
+    }));
   return {
     'getting-started': tab('getting-started'),
     shortcuts: tab('shortcuts'),
@@ -68,9 +65,8 @@ export function readFaq(folder = contentFolder): { question: string; answer: str
 
 export function readLegal(name: 'terms' | 'privacy', folder = contentFolder): LegalDocument {
   const sections = filesIn(folder, `legal/${name}`, '.md').filter((file) => !file.endsWith('/document.md'));
-  const { markdown: _, ...document } = readText(folder, `legal/${name}/document.md`, LegalFrontMatter);
   return {
-    ...document,
+    ...readText(folder, `legal/${name}/document.md`, LegalFrontMatter),
     sections: sections.map((file) => {
       const { title, content } = readText(folder, file, LegalSectionFrontMatter);
       return { title, slug: slugOf(file), content };
@@ -91,10 +87,10 @@ export function readTemplates(folder = contentFolder): Template[] {
 
 /** The releases of the app, newest first by version. */
 export function readChangelog(folder = contentFolder): Release[] {
-  const releases = filesIn(folder, 'changelog', '.md').map((file) => {
-    const { markdown: _, ...release } = readText(folder, file, ReleaseFrontMatter);
-    return { file, release };
-  });
+  const releases = filesIn(folder, 'changelog', '.md').map((file) => ({
+    file,
+    release: readText(folder, file, ReleaseFrontMatter),
+  }));
   const first = new Map<string, string>();
   for (const { file, release } of releases) {
     const other = first.get(release.version);
@@ -116,7 +112,7 @@ const MAX_PHOTO_BYTES = 60 * 1024;
 /** The people behind the product, in the order of the files. `photo` is a path. */
 export function readPeople(folder = contentFolder): Person[] {
   return filesIn(folder, 'people', '.md').map((file) => {
-    const { markdown: _, photo: name, ...person } = readText(folder, file, PersonFrontMatter);
+    const { photo: name, ...person } = readText(folder, file, PersonFrontMatter);
     if (name === undefined) return person;
     const photo = path.join(folder, 'people', name);
     const bytes = attempt(file, `the photo ${name} is not beside it`, () => statSync(photo).size);
@@ -157,7 +153,7 @@ function readText<S extends z.ZodMiniObject>(
   folder: string,
   file: string,
   frontMatter: S,
-): z.output<S> & { content: string; markdown: string } {
+): z.output<S> & { content: string } {
   const text = attempt(file, 'it is not there', () => readFileSync(path.join(folder, file), 'utf8'));
   const [, head, body] = /^---\n(.*?)\n---\n(.*)$/s.exec(text.replaceAll('\r\n', '\n')) ?? [];
   if (head === undefined || body === undefined) {
@@ -169,7 +165,6 @@ function readText<S extends z.ZodMiniObject>(
   if (markdown === '') throw new ContentFault(`${file}: there is no text below its front matter.`);
   return {
     ...checked(file, frontMatter, fields),
-    markdown,
     content: marked.parse(markdown, { async: false }),
   };
 }

@@ -105,26 +105,23 @@ export function llmsText(pages: readonly Listed[], articles: readonly ArticleSum
     '## Pages',
     '',
     ...pages
-      .filter(({ path, listed }) => listed && path !== '/' && !isArticle(path))
+      .filter(({ path, listed }) => listed && !isArticle(path))
       .map(({ path, title, description }) => entry(shortTitle(title), path, description)),
     '',
     '## Articles',
     '',
     ...articles
       .filter(({ listed }) => listed)
-      .map(({ id, title, excerpt }) => entry(title, `/articles/${id}.md`, excerpt)),
+      .map(({ id, title, excerpt }) => entry(title, `/articles/${id}`, excerpt)),
     '',
   ].join('\n');
 }
 
 const entry = (title: string, path: string, text: string): string =>
-  `- [${title}](${addressOf(path)}): ${text}`;
+  `- [${title}](${addressOf(markdownPath(path))}): ${text}`;
 
 /** A page's title without the product's name. */
 export const shortTitle = (title: string): string => title.replace(` · ${product.name}`, '');
 
-/** An article as a Markdown file. */
-export function articleMarkdown(article: ArticleSummary & { markdown: string }): string {
-  const { title, excerpt, author, date, markdown } = article;
-  return [`# ${title}`, '', `> ${excerpt}`, '', `${author}, ${date}`, '', markdown.trim(), ''].join('\n');
-}
+/** The address of a listed page's Markdown. */
+export const markdownPath = (path: string): string => (path === '/' ? '/index.md' : `${path}.md`);

@@ -8,9 +8,10 @@ import { build, type Plugin, type PluginOption, type Rolldown, type ViteDevServe
 import { weigh, weightTable } from './bundle-budget.ts';
 import { contentFolder, readArticles, readChangelog, readFaq } from './content.ts';
 import { answerFiles, refuseMissingFiles } from './development-files.ts';
-import { shortTitle } from './discovery.ts';
+import { markdownPath, shortTitle } from './discovery.ts';
 import { fontPreloads } from './font-preloads.ts';
 import { icons } from './icons.ts';
+import { markdownOf } from './markdown.ts';
 import { filesOf } from './page-files.ts';
 import { pageHead } from './page-head.ts';
 import { socialImage } from './social-image.ts';
@@ -44,8 +45,9 @@ interface WrittenPage {
 /**
  * Renders every page of `src/pages/pages.ts` into an HTML file: `/checkout/return` becomes
  * `checkout/return.html`, the home page `index.html`, the page for unknown addresses `404.html`, and that for
- * unknown articles `articles/not-found.html`. Styles are inlined and scripts load later. Also writes the text
- * files, the icons and the pictures for previews of links. A page that exceeds its budget fails the build.
+ * unknown articles `articles/not-found.html`. A listed page is beside it as Markdown. Styles are inlined and
+ * scripts load later. Also writes the text files, the icons and the pictures for previews of links. A page
+ * that exceeds its budget fails the build.
  *
  * `plugins` makes new plugins for each build of the site's modules. `folder` holds the content.
  */
@@ -96,6 +98,7 @@ export function prerender(plugins: () => PluginOption[], folder = contentFolder)
             });
             const body = await site.render(path);
             const html = frame({ page, path, head, body, bundle, ...scripts });
+            if (page.listed) emit(markdownPath(path).slice(1), markdownOf(body));
             return { page, path, fileName, html };
           }),
         );

@@ -1,6 +1,5 @@
 import { readArticles } from './content.ts';
 import {
-  articleMarkdown,
   GPC_PATH,
   gpcText,
   llmsText,
@@ -25,6 +24,5 @@ export function textFiles(pages: readonly DescribedPage[], folder?: string): Rec
     [SECURITY_PATH.slice(1)]: securityText(new Date()),
     [GPC_PATH.slice(1)]: gpcText(),
     [RSS_PATH.slice(1)]: rss(articles),
-    ...Object.fromEntries(articles.map((article) => [`articles/${article.id}.md`, articleMarkdown(article)])),
   };
 }

@@ -11,8 +11,8 @@ import { API_STAGE } from '../api/api.ts';
 
 const REPORTS = `/${API_STAGE}${cspReport.path}`;
 
-/** Name of the reporting endpoint, in the two headers that refer to it. */
-const REPORTING_GROUP = 'csp';
+/** The group to which browsers also report crashes and interventions. */
+const REPORTING_GROUP = 'default';
 
 const commonHeaders = (includeSubdomains = false): ResponseSecurityHeadersBehavior => ({
   strictTransportSecurity: { accessControlMaxAge: Duration.days(730), includeSubdomains, override: true },
@@ -28,14 +28,23 @@ const commonHeaders = (includeSubdomains = false): ResponseSecurityHeadersBehavi
 /** No other site may load our files and answers, whatever their type. */
 const resourcePolicy = { header: 'cross-origin-resource-policy', value: 'same-origin', override: true };
 
-/** The headers of pages and files. `inline`: sources of the inline scripts; `signIn`: the hosted domain. */
+/**
+ * The headers of pages and files. `inline`: sources of the inline scripts; `signIn`: the hosted domain;
+ * `isSearchable`: whether search engines may list pages.
+ */
 export const pageHeaders = (
   scope: Construct,
   {
     inline,
     signIn,
+    isSearchable,
     subdomainsNeedTls,
-  }: { inline: readonly string[]; signIn: string; subdomainsNeedTls: boolean | undefined },
+  }: {
+    inline: readonly string[];
+    signIn: string;
+    isSearchable: boolean;
+    subdomainsNeedTls: boolean | undefined;
+  },
 ): ResponseHeadersPolicy =>
   new ResponseHeadersPolicy(scope, 'Headers', {
     securityHeadersBehavior: {
@@ -53,6 +62,8 @@ export const pageHeaders = (
           override: true,
         },
         { header: 'reporting-endpoints', value: `${REPORTING_GROUP}="${REPORTS}"`, override: true },
+        // Search engines take the canonical address for a hint alone.
+        ...(isSearchable ? [] : [{ header: 'x-robots-tag', value: 'noindex', override: true }]),
       ],
     },
   });

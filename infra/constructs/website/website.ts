@@ -28,6 +28,7 @@ import type { SiteConfig } from '../../../schemas/config/site-config.ts';
 import { product } from '../../../schemas/product/product.ts';
 import { hostRedirectsOf, namesOf } from '../../stages/site-names.ts';
 import type { Stage } from '../../stages/stage.ts';
+import type { StageName } from '../../stages/stages.ts';
 import { API_STAGE } from '../api/api.ts';
 import { EDGE_REGION } from '../../stages/edge-region.ts';
 import { EdgeLog } from './edge-log.ts';
@@ -53,13 +54,14 @@ const WELL_KNOWN = { '/.well-known/change-password': '/dashboard#change-password
 const SITE_CONFIG = 'config.json';
 
 export interface WebsiteProps {
+  stageName: StageName;
   stage: Stage;
   /** The API, which answers below `/api`. */
   httpApi: HttpApi;
   /** Folder of the built site. */
   site: string;
   /** ARN of the web ACL, in us-east-1. */
-  webAclArn: string;
+  webAcl: string;
 }
 
 /** The site's files in S3, and the CloudFront distribution that serves them and the API. */
@@ -74,7 +76,7 @@ export class Website extends Construct {
   readonly #distribution: Distribution;
   readonly #site: string;
 
-  constructor(scope: Construct, id: string, { stage, httpApi, site, webAclArn }: WebsiteProps) {
+  constructor(scope: Construct, id: string, { stageName, stage, httpApi, site, webAcl }: WebsiteProps) {
     super(scope, id);
     if (!existsSync(site)) throw new Error(`There is no built site at ${site}.`);
     this.#site = site;
@@ -100,7 +102,7 @@ export class Website extends Construct {
     this.#distribution = new Distribution(this, 'Distribution', {
       comment: `${product.name} site and API`,
       defaultRootObject: 'index.html',
-      webAclId: webAclArn,
+      webAclId: webAcl,
       httpVersion: HttpVersion.HTTP2_AND_3,
       // Edge locations in North America and Europe, which serve all regions at a third of the price.
       priceClass: PriceClass.PRICE_CLASS_100,
@@ -123,6 +125,7 @@ export class Website extends Construct {
         compress: true,
         responseHeadersPolicy: pageHeaders(this, {
           subdomainsNeedTls: stage.domain?.subdomainsNeedTls,
+          isSearchable: stageName === 'production',
           inline: inlineScriptSources(site),
           signIn: signInOrigin(stage),
         }),

@@ -91,10 +91,10 @@ test('an added article file becomes a page without other edits', () => {
   expect(read('articles.html')).toContain('Added &amp; built');
 });
 
-test('an added article is in the sitemap, the feed and llms.txt, and exists as Markdown', () => {
+test('an added article is in the sitemap, the feed and llms.txt, and exists as Markdown as each listed page', () => {
   for (const file of ['sitemap.xml', 'articles/rss.xml', 'llms.txt'])
     expect(read(file)).toContain('/articles/77');
-  expect(read('articles/77.md')).toMatch(/^# Added & built\n[^]*A text that was \*added\*\.\n$/);
+  expect(read('articles/77.md')).toMatch(/\n# Added & built\n[^]*\nA text that was \*added\*\.\n/);
 });
 
 test('an added article gets an image for link previews', () => {
@@ -151,6 +151,10 @@ test('every listed page is HTML with text and links, and a title, description, a
     expect(main).not.toMatch(/>Loading</);
     expect(html).toMatch(/<footer[^]*<a [^>]*href=/);
     expect(html).not.toContain('noindex');
+    // Without drawings, controls and tags.
+    expect(read(`${pathname === '/' ? '/index' : pathname}.md`)).toMatch(
+      /^# \S(?:(?!<\/?[a-z])[^])*\n$|^\S[^]*\n# /,
+    );
     const find = (pattern: RegExp) => pattern.exec(html)?.[1] ?? '';
     const image = find(/property="og:image" content="[^"]*\/(assets\/[^"]*\.png)"/);
     expect(readFileSync(path.join(outDir, image)).toString('latin1', 1, 4)).toBe('PNG');

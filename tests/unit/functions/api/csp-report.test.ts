@@ -94,6 +94,14 @@ test.each([
   expect(log.lines).toEqual([]);
 });
 
+test('a crash of a page is a line of its own', async () => {
+  const crash = { type: 'crash', url: report().url, body: { reason: 'oom', stack: 'ada' } };
+  await send([report(), crash]);
+  expect(log.lines).toEqual([
+    { event: 'page-crash', requestId: 'request', type: 'crash', page: '/reset-password', reason: 'oom' },
+  ]);
+});
+
 test('a body that is no JSON is refused', async () => {
   expect((await call(receiveReports(), { rawBody: '{' })).status).toBe(400);
   expect(log.text()).not.toContain('csp-violation');

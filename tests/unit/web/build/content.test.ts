@@ -39,12 +39,11 @@ const read = (text: string, name = 'articles/7-a-title.md') => readArticles(fold
 
 describe('an article', () => {
   test('has its front matter, and its text as HTML and as Markdown', () => {
-    const [{ title, author, content, markdown } = {}] = read(article());
-    expect({ title, author, content, markdown }).toEqual({
+    const [{ title, author, content } = {}] = read(article());
+    expect({ title, author, content }).toEqual({
       title: 'A title',
       author: 'The Selfsame team',
       content: '<p>Text with <em>stress</em>.</p>\n',
-      markdown: 'Text with *stress*.',
     });
   });
 
@@ -94,7 +93,7 @@ describe('a document', () => {
   test('says what the owner has not said yet', () => {
     const owner = readFileSync(path.join(contentFolder, 'owner.json'), 'utf8');
     const folder = folderOf({ 'articles/7-a-title.md': text, 'owner.json': owner });
-    expect(readArticles(folder)[0]?.markdown).toContain('Selfsame');
+    expect(readArticles(folder)[0]?.content).toContain('Selfsame');
   });
 
   test.each([

@@ -1,14 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Article } from '../../../../schemas/content/article.ts';
 import { product } from '../../../../schemas/product/product.ts';
-import {
-  articleMarkdown,
-  llmsText,
-  robots,
-  rss,
-  securityText,
-  sitemap,
-} from '../../../../web/build/discovery.ts';
+import { llmsText, robots, rss, securityText, sitemap } from '../../../../web/build/discovery.ts';
 import type { DescribedPage } from '../../../../web/src/pages/page.ts';
 
 const page = (path: DescribedPage['path'], listed = true): DescribedPage => ({
@@ -84,15 +77,11 @@ describe('the feed', () => {
   });
 });
 
-test('llms.txt lists pages, and articles as Markdown, each once', () => {
+test('llms.txt lists the Markdown of pages and articles, each once', () => {
   const text = llmsText(pages, [article(4), article(6, { listed: false })]);
   expect(text).toMatch(new RegExp(`^# ${product.name}\n\n> `));
-  expect(text).toContain(`- [Title of /pricing](${at('/pricing')}): What /pricing is about.`);
+  expect(text).toContain(`- [Title of /pricing](${at('/pricing.md')}): What /pricing is about.`);
   expect(text).toContain(`(${at('/articles/4.md')})`);
+  expect(text).toContain(`(${at('/index.md')})`);
   expect(text).not.toMatch(/login|articles\/6|articles\/4\)/);
-});
-
-test('an article as Markdown begins with its title and says who wrote it and when', () => {
-  const text = articleMarkdown({ ...article(4), markdown: '\nFirst *words*.\n' });
-  expect(text).toBe('# Ditto & <others>\n\n> A "short" one.\n\nThe team, 2025-07-01\n\nFirst *words*.\n');
 });
