@@ -39,10 +39,10 @@ export const refusals = {
   },
   'not-found': { status: 404, sentence: 'There is nothing here by that name.' },
   'no-active-subscription': { status: 404, sentence: 'No active subscription found' },
-  'already-subscribed': { status: 409, sentence: 'You are already on Plus.' },
+  'already-subscribed': { status: 409, sentence: 'You already have a paid plan.' },
   'renew-instead': {
     status: 409,
-    sentence: 'Your Plus plan is still running. Renew it instead of buying it again.',
+    sentence: 'Your plan is still running. Renew it instead of buying it again.',
   },
   'payment-processing': {
     status: 409,

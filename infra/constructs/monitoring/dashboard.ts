@@ -85,7 +85,7 @@ export class Dashboard extends Construct {
         height: 3,
       }),
       graph('Accounts', accounts),
-      graph('Plus', sales),
+      graph('Plans', sales),
     ];
   }
 

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import * as z from 'zod/mini';
+import { lowestPaidPlan, plans } from '../../../schemas/product/offers.ts';
 import { isStageName, type StageName, stages } from '../../stages/stages.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -28,7 +29,7 @@ npm run ops -- support <command> --local      the product that npm start runs
   find <e-mail>             show the accounts with this address: row, Stripe customer
   why <user>                explain the plan of a user
   reconcile <user>          recompute the plan, as a Stripe event would
-  grant <user> <until>      grant Plus without payment until the end of a day in UTC (2030-01-31), or no-end
+  grant <user> <until>      grant ${plans[lowestPaidPlan].name} without payment until the end of a day in UTC (2030-01-31), or no-end
   export <user>             write all data of the account as JSON; --to <file> names the file
   delete <user>             delete the account, as its user can
 

@@ -1,3 +1,4 @@
+import { plans } from '../../../schemas/product/offers.ts';
 import { isClosing } from '../../../functions/domain/closing.ts';
 import { decidePlan, type PlanDecision } from '../../../functions/domain/decide-plan.ts';
 import { warningsOf } from '../../../functions/domain/idle.ts';
@@ -36,7 +37,9 @@ export function explainPlan(row: UserPlan, subscriptions: readonly Subscription[
     `The row says ${planInWords(row)}${row.updated_at === undefined ? '' : `, decided on ${moment(row.updated_at)}`}.`,
     because(decision, row),
     ...(standing.kind === 'lost'
-      ? [`Plus ended on ${moment(standing.since)}, because payments failed.`]
+      ? [
+          `${plans[standing.plan ?? row.plan].name} ended on ${moment(standing.since)}, because payments failed.`,
+        ]
       : shownApart.has(standing.kind)
         ? [`The user's pages show: ${standing.kind}.`]
         : []),
@@ -58,16 +61,17 @@ function because({ because: reason, subscription, fields }: PlanDecision, row: U
   const end = fields.plan_expires_at ?? row.plan_expires_at;
   const until = end === undefined ? '' : ` on ${moment(end)}`;
   const customer = customerIdOf(row);
+  const { name } = plans[subscription?.plan ?? row.plan];
   const sentences: Record<PlanDecisionReason, string> = {
-    'subscription-renews': `${subscription?.id} gives Plus at Stripe, and renews.`,
-    'subscription-ends': `${subscription?.id} gives Plus at Stripe. It is cancelled, and ends${until}.`,
+    'subscription-renews': `${subscription?.id} gives ${name} at Stripe, and renews.`,
+    'subscription-ends': `${subscription?.id} gives ${name} at Stripe. It is cancelled, and ends${until}.`,
     'no-active-subscription':
       customer === undefined
         ? 'The user has never been to the checkout: there is no customer at Stripe.'
-        : `Stripe has no subscription of ${customer} that gives Plus.`,
-    complimentary: `Support gave Plus without payment${end === undefined ? ', without an end' : `; it ends${until}`}.`,
-    'complimentary-cancelled': `Plus without payment was cancelled, and ends${until}.`,
-    'complimentary-expired': `Plus without payment ended${until}. The next read or sweep sets the row to Free.`,
+        : `Stripe has no subscription of ${customer} that gives a plan.`,
+    complimentary: `Support gave ${name} without payment${end === undefined ? ', without an end' : `; it ends${until}`}.`,
+    'complimentary-cancelled': `${name} without payment was cancelled, and ends${until}.`,
+    'complimentary-expired': `${name} without payment ended${until}. The next read or sweep sets the row to Free.`,
   };
   return sentences[reason];
 }
@@ -80,27 +84,29 @@ export function describeSubscription(subscription: Subscription): string {
 
 function whatItGives(subscription: Subscription): string {
   const { ended, refund, endsAt, endedAt, currentPeriodEnd, nextTryAt, triesEndAt } = subscription;
+  const { name } = plans[subscription.plan];
   if (refund) return `gives nothing: ${ended}, refund ${refund}.`;
   if (hasEnded(subscription)) {
     const when = endedAt === undefined ? '' : ` on ${momentOfUnix(endedAt)}`;
     return `gives nothing: it ended${when}${ended === 'unpaid' ? ', because payments failed' : ''}.`;
   }
   if (isPaymentProcessing(subscription)) {
-    return 'gives Plus once its first payment arrives. The bank processes it.';
+    return `gives ${name} once its first payment arrives. The bank processes it.`;
   }
   if (runsUnpaid(subscription)) {
     return subscription.stoppedTrying
       ? 'gives nothing: its payment failed, and Stripe has stopped trying.'
       : 'gives nothing: its first payment failed.';
   }
-  if (!isEntitling(subscription)) return 'gives nothing. If its invoice is paid, it may give Plus.';
+  if (!isEntitling(subscription)) return `gives nothing. If its invoice is paid, it may give ${name}.`;
   const period =
     endsAt === undefined ? `renews on ${momentOfUnix(currentPeriodEnd)}` : `ends on ${momentOfUnix(endsAt)}`;
-  if (subscription.collectionPaused) return `gives Plus, and ${period}. Its payments are paused.`;
-  if (!isPaymentDue(subscription)) return `gives Plus, and ${period}.`;
+  if (subscription.collectionPaused) return `gives ${name}, and ${period}. Its payments are paused.`;
+  if (!isPaymentDue(subscription)) return `gives ${name}, and ${period}.`;
   const next = nextTryAt === undefined ? '' : ` Stripe tries again on ${momentOfUnix(nextTryAt)}.`;
-  const last = triesEndAt === undefined ? '' : ` Plus ends on ${momentOfUnix(triesEndAt)} unless it is paid.`;
-  return `gives Plus while a payment is due.${next}${last}`;
+  const last =
+    triesEndAt === undefined ? '' : ` ${name} ends on ${momentOfUnix(triesEndAt)} unless it is paid.`;
+  return `gives ${name} while a payment is due.${next}${last}`;
 }
 
 /** A task left to do at Stripe. */

@@ -1,3 +1,4 @@
+import { isPaid, plans } from '../../../schemas/product/offers.ts';
 import { momentInWords } from '../../../functions/emails/moment.ts';
 import type { PlanFields } from '../../../functions/domain/plan.ts';
 import type { SupportedAccount } from './accounts.ts';
@@ -12,8 +13,9 @@ export function planInWords({
   plan_expires_at: end,
   stripe_customer_id: customer,
 }: PlanFields): string {
-  if (plan === 'free') return 'Free';
-  const kind = customer === undefined ? 'Plus without payment' : 'Plus';
+  const { name } = plans[plan];
+  if (!isPaid(plan)) return name;
+  const kind = customer === undefined ? `${name} without payment` : name;
   return end === undefined ? `${kind}, without an end` : `${kind} until ${moment(end)}`;
 }
 

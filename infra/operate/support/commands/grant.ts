@@ -1,4 +1,4 @@
-import { lowestPaidPlan } from '../../../../schemas/product/offers.ts';
+import { lowestPaidPlan, plans } from '../../../../schemas/product/offers.ts';
 import type { UserPlan } from '../../../../schemas/rows/plan.ts';
 import { billingStateFields } from '../../../../functions/domain/billing-state.ts';
 import { isClosing } from '../../../../functions/domain/closing.ts';
@@ -11,7 +11,7 @@ import { findAccount } from '../find-account.ts';
 import { nameOf, planInWords } from '../in-words.ts';
 import type { Tools } from '../tools.ts';
 
-/** Grants Plus without payment, or changes the end of such a plan. */
+/** Grants a paid plan without payment, or changes the end of such a plan. */
 export async function grant(
   tools: Tools,
   { user, until }: { user: string; until: Until },
@@ -72,7 +72,7 @@ export function whyNotGranted({
   if (!row || !decision) return undefined;
   if (isClosing(row, now)) return 'the account is being deleted.';
   if (decision.subscription) {
-    return `${decision.subscription.id} gives Plus, and would replace a plan without payment at once.`;
+    return `${decision.subscription.id} gives ${plans[decision.subscription.plan].name}, and would replace a plan without payment at once.`;
   }
   if (!isSamePlan(row, decision.fields)) return 'the row and Stripe disagree. Use reconcile first.';
   if (isSamePlan(row, complimentary(until))) return 'that is the plan already.';

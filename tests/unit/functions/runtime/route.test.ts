@@ -94,7 +94,7 @@ test('a refusal is answered with its status, sentence and code', async () => {
   const refusingRoute = route(endpoint, () => Promise.reject(new Refusal('already-subscribed')));
   expect(await call(refusingRoute, { body: { word: '' } })).toEqual({
     status: 409,
-    body: { error: 'You are already on Plus.', code: 'already-subscribed' },
+    body: { error: 'You already have a paid plan.', code: 'already-subscribed' },
   });
 });
 

@@ -49,7 +49,7 @@ describe('why', () => {
     const row = { plan: 'plus' as const, stripe_subscription_id: 'sub_1', ...CUSTOMER };
     expect(explain(row, subscription({ status: 'canceled' }))).toEqual([
       'The row says Plus, without an end.',
-      'Stripe has no subscription of cus_1 that gives Plus.',
+      'Stripe has no subscription of cus_1 that gives a plan.',
       'The row differs from what it should be: Free. The command reconcile writes it.',
     ]);
   });

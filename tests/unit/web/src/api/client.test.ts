@@ -83,13 +83,13 @@ describe('a call of the API', () => {
   });
 
   test('that is refused has the code and the sentence of the server', async () => {
-    const refusal = { error: 'You are already on Plus.', code: 'already-subscribed' };
+    const refusal = { error: 'You already have a paid plan.', code: 'already-subscribed' };
     const { call } = browser({ answers: [json(409, refusal)] });
     const body = { planName: 'plus', userId: 'a', userEmail: 'a@b.example' };
     expect(await call('create-checkout-session', { body })).toEqual({
       ok: false,
       code: 'already-subscribed',
-      sentence: 'You are already on Plus.',
+      sentence: 'You already have a paid plan.',
     });
   });
 
