@@ -86,16 +86,16 @@ async function requireBuyer(
   }
   if (isComplimentary(row) && !row.plan_expires_at) throw refusal('already-subscribed');
   if (subscriptions.some(isPaymentProcessing)) throw refusal('payment-processing');
-  // Paying its invoice would activate it beside the new one. A subscription that was paid before ends once the
-  // new one is paid.
+  // Paying its invoice would activate it beside the new one. A subscription that was paid before ends once
+  // the new one is paid.
   for (const incomplete of subscriptions.filter(({ status }) => status === 'incomplete'))
     await cancelIncomplete(dependencies, row, incomplete);
   return row;
 }
 
 /**
- * Cancels a subscription that was never paid. A failure is only logged: a payment of that subscription after the new
- * one is refunded as a duplicate.
+ * Cancels a subscription that was never paid. A failure is only logged: a payment of that subscription after
+ * the new one is refunded as a duplicate.
  */
 async function cancelIncomplete(
   { billing }: CheckoutDependencies,

@@ -56,8 +56,9 @@ export const keptSubscription = (
 
 /**
  * The user's duplicates: subscriptions bought on the site that are active beside the active one, or would be
- * once their invoice is paid, and those marked before, as duplicates or as withdrawn, but not yet refunded. Leaves out subscriptions that support made in Stripe or
- * that were bought for another user. `row` is the row that the decision was made from.
+ * once their invoice is paid, and those marked before, as duplicates or as withdrawn, but not yet refunded.
+ * Leaves out subscriptions that support made in Stripe or that were bought for another user. `row` is the row
+ * that the decision was made from.
  */
 export function duplicatesIn(
   subscriptions: readonly Subscription[],

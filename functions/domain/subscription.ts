@@ -116,8 +116,8 @@ export const isEntitling = (subscription: Subscription): boolean =>
   subscription.firstPayment === 'arrived';
 
 /**
- * Whether the subscription is to be canceled at Stripe: its end was begun, its first payment failed, or Stripe
- * has stopped trying to collect and would charge the next period all the same.
+ * Whether the subscription is to be canceled at Stripe: its end was begun, its first payment failed, or
+ * Stripe has stopped trying to collect and would charge the next period all the same.
  */
 export const runsUnpaid = (subscription: Subscription): boolean =>
   (wasEndedUnpaid(subscription) && !hasEnded(subscription)) ||

@@ -66,8 +66,8 @@ const endOf = (subscription: Stripe.Subscription): number | undefined =>
   (subscription.cancel_at_period_end ? currentPeriodEndOf(subscription) : undefined);
 
 /**
- * Reads a subscription of ours with its latest invoice expanded, and our metadata: the mark, `ended`, `refund`,
- * and `closed` (`yes` once its invoices are voided).
+ * Reads a subscription of ours with its latest invoice expanded, and our metadata: the mark, `ended`,
+ * `refund`, and `closed` (`yes` once its invoices are voided).
  */
 export function toSubscription(
   subscription: Stripe.Subscription,

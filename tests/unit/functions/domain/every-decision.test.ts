@@ -34,7 +34,7 @@ const statuses = [
 ];
 const now = new Date('2026-01-20T12:00:00Z');
 const PERIOD_END = Date.UTC(2026, 1, 15) / 1000;
-/** What we may have written about an end. */
+/** The marks of an end in a subscription's metadata. */
 const marks = [
   {},
   { ended: 'duplicate', refund: 'due' },
