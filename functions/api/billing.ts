@@ -6,12 +6,13 @@ import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
 import { activeSubscription } from '../domain/decide-plan.ts';
 import { customerIdOf } from '../domain/plan.ts';
 import { openContract, standingOf } from '../domain/standing.ts';
+import { renewsBeforeEnd } from '../domain/subscription.ts';
 import { route } from '../runtime/route.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
 
 interface Dependencies {
   planTable: Pick<PlansTable, 'read'>;
-  billing: Pick<Billing, 'subscriptionsOf' | 'paymentMethodOf' | 'invoicesOf'>;
+  billing: Pick<Billing, 'subscriptionsOf' | 'nextChargeOf' | 'paymentMethodOf' | 'invoicesOf'>;
   sessionUser: Pick<SessionUser, 'profile'>;
 }
 
@@ -22,15 +23,20 @@ export const readBilling = ({ planTable, billing, sessionUser }: Dependencies) =
     const customerId = customerIdOf(row);
     const readSubscriptions = async (of: string) => {
       const subscriptions = await billing.subscriptionsOf(of, row);
-      const charged = activeSubscription(subscriptions, row) ?? openContract(subscriptions);
-      return { subscriptions, paymentMethod: charged && (await billing.paymentMethodOf(charged)) };
+      const active = activeSubscription(subscriptions, row);
+      const charged = active ?? openContract(subscriptions);
+      const [paymentMethod, next] = await Promise.all([
+        charged && billing.paymentMethodOf(charged),
+        active && renewsBeforeEnd(active) ? billing.nextChargeOf(active) : undefined,
+      ]);
+      return { subscriptions, paymentMethod, next };
     };
-    const [{ subscriptions, paymentMethod }, invoices] =
+    const [{ subscriptions, paymentMethod, next }, invoices] =
       customerId === undefined
-        ? [{ subscriptions: [], paymentMethod: undefined }, []]
+        ? [{ subscriptions: [], paymentMethod: undefined, next: undefined }, []]
         : await Promise.all([readSubscriptions(customerId), billing.invoicesOf(customerId)]);
     return {
-      standing: standingOf(row, subscriptions, now, invoices),
+      standing: standingOf(row, subscriptions, now, { invoices, next }),
       paymentMethod: paymentMethod ?? null,
       invoices,
     };

@@ -1,9 +1,18 @@
 import * as z from 'zod/mini';
-import { BillingState } from '../../schemas/rows/billing-state.ts';
+import { soldTo } from '../../schemas/product/product.ts';
+import { BillingState, type FailureCause } from '../../schemas/rows/billing-state.ts';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import { isComplimentary, type PlanDecision } from './decide-plan.ts';
 import { type PlanFields } from './plan.ts';
-import { isPaymentDue, newestOf, renewsBeforeEnd, type Subscription, wasPaid } from './subscription.ts';
+import {
+  hasFailedLate,
+  isPaymentDue,
+  newestOf,
+  type NextCharge,
+  renewsBeforeEnd,
+  type Subscription,
+  wasPaid,
+} from './subscription.ts';
 
 /** The fields of a row that say what its user knows about the plan, and the newest state. */
 export type BillingStateFields = Pick<
@@ -12,7 +21,15 @@ export type BillingStateFields = Pick<
 >;
 
 // Seconds.
-const YEAR = 365 * 86_400;
+const DAY = 86_400;
+/** Reminders of what a plan costs, in a year. */
+const REMINDERS = soldTo.has('uk') ? 2 : 1;
+
+/** Facts that only Stripe knows and that a mail names. */
+export interface NoticeFacts {
+  preview?: NextCharge | undefined;
+  cause?: FailureCause | undefined;
+}
 
 /** The state that the user of a row was notified of, and the newest one. */
 interface States {
@@ -46,8 +63,9 @@ export function billingStateFields(
   row: UserPlan,
   decision: Pick<PlanDecision, 'fields' | 'subscription'>,
   subscriptions: readonly Subscription[],
+  facts: NoticeFacts = {},
 ): BillingStateFields {
-  const seen = seenIn(row, decision, subscriptions);
+  const seen = seenIn(row, decision, subscriptions, facts);
   const isNew = row.billing_notified === undefined;
   if (isNew && stateText(seen) === stateText({ plan: 'free' })) return {};
   return {
@@ -61,23 +79,26 @@ function seenIn(
   row: UserPlan,
   { fields, subscription }: Pick<PlanDecision, 'fields' | 'subscription'>,
   subscriptions: readonly Subscription[],
+  facts: NoticeFacts,
 ): BillingState {
   const before = row.billing_seen === undefined ? planIn(row) : parse(row.billing_seen);
   const paid = newer(before.paid, subscription && paymentIn(subscription));
   const refunded = newerRefund(before.refunded, subscriptions, row);
+  const purchaseFailed = failedPurchaseIn(subscriptions, row) ?? before.purchaseFailed;
   if (fields.plan === 'free') {
     const isDecided = before.plan === 'free' && before.ended !== 'paused';
     const ended = isDecided ? before.ended : reasonOfEnd(before, subscriptions);
-    return { plan: 'free', paid, ended, refunded };
+    return { plan: 'free', paid, ended, refunded, purchaseFailed };
   }
   return {
     plan: fields.plan,
     complimentary: isComplimentary(fields) || undefined,
     ends: fields.plan_expires_at,
-    nextCharge: subscription && nextChargeOf(subscription),
+    nextCharge: subscription && nextChargeOf(subscription, before.nextCharge, facts),
     paid,
-    failed: subscription && failureIn(subscription),
+    failed: subscription && failureIn(subscription, before.failed, facts),
     refunded,
+    purchaseFailed,
   };
 }
 
@@ -86,7 +107,9 @@ type Payment = NonNullable<BillingState['paid']>;
 function paymentIn({ plan, latestInvoice, createdAt, currency }: Subscription): Payment | undefined {
   if (latestInvoice?.paidAt === undefined) return undefined;
   const { id: invoice, paidAt: at, amount, url, isFirst, periodStart } = latestInvoice;
-  const years = Math.max(0, Math.floor((periodStart - createdAt) / YEAR));
+  // A second more or less between purchase and period makes no other year.
+  const days = Math.round((periodStart - createdAt) / DAY);
+  const years = Math.max(0, Math.floor((days / 365) * REMINDERS) / REMINDERS);
   return { plan, at, invoice, amount, currency, url, isFirst, years };
 }
 
@@ -109,17 +132,41 @@ function newerRefund(
   return { boughtAt, amount, currency };
 }
 
-function nextChargeOf(subscription: Subscription): BillingState['nextCharge'] {
-  const { currentPeriodEnd: at, amount, currency, interval, collectionPaused } = subscription;
-  if (collectionPaused || isPaymentDue(subscription) || !renewsBeforeEnd(subscription)) return undefined;
-  return { at, amount, currency, interval };
+/** The answer of Stripe about a charge is kept for as long as that charge stays the same. */
+function nextChargeOf(
+  subscription: Subscription,
+  before: BillingState['nextCharge'],
+  { preview: asked }: NoticeFacts,
+): BillingState['nextCharge'] {
+  const { currentPeriodEnd: at, amount: listed, currency, interval, collectionPaused } = subscription;
+  const isDue = isPaymentDue(subscription) || subscription.latestInvoice?.dueAt !== undefined;
+  if (collectionPaused || isDue || !renewsBeforeEnd(subscription)) return undefined;
+  const isSame = before?.at === at && before.listed === listed && before.currency === currency;
+  const preview = asked ? { at: asked.at, amount: asked.amount } : isSame ? before.preview : undefined;
+  return { at, listed, currency, interval, preview };
 }
 
-function failureIn(subscription: Subscription): BillingState['failed'] {
+function failureIn(
+  subscription: Subscription,
+  before: BillingState['failed'],
+  facts: NoticeFacts,
+): BillingState['failed'] {
   const { status, latestInvoice, currency, nextTryAt, triesEndAt } = subscription;
   if (status !== 'past_due' || !latestInvoice || latestInvoice.paidAt !== undefined) return undefined;
-  const { id: invoice, amount, url } = latestInvoice;
-  return { invoice, amount, currency, url, nextTryAt, triesEndAt };
+  const { id: invoice, amount, url, dueAt } = latestInvoice;
+  // Stripe mails an invoice that support sends, and reminds of it.
+  if (dueAt !== undefined) return undefined;
+  const cause = facts.cause ?? (before?.invoice === invoice ? before.cause : undefined);
+  return { invoice, amount, currency, url, nextTryAt, triesEndAt, cause };
+}
+
+/** The user's newest purchase whose payment failed days later. */
+function failedPurchaseIn(
+  subscriptions: readonly Subscription[],
+  { id }: UserPlan,
+): BillingState['purchaseFailed'] {
+  const failed = newestOf(subscriptions, (each) => each.userId === id && hasFailedLate(each));
+  return failed && { boughtAt: failed.createdAt, plan: failed.plan };
 }
 
 function reasonOfEnd(before: BillingState, subscriptions: readonly Subscription[]): BillingState['ended'] {

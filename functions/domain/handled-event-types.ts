@@ -1,12 +1,18 @@
 /** Stripe sends this type some days before each renewal: seven, unless Stripe's settings say otherwise. */
 export const RENEWAL_UPCOMING = 'invoice.upcoming';
-export const REFUND_FAILED = 'refund.failed';
+
+/** The event types about money that doesn't move until support helps, and what we log. */
+export const stuckMoney = {
+  'refund.failed': 'refund-failed',
+  'invoice.finalization_failed': 'invoice-not-finalized',
+} as const;
+export type StuckMoney = (typeof stuckMoney)[keyof typeof stuckMoney];
 
 /**
  * The event types that can change a plan, or that call for other work. `customer.subscription.*` cover every
  * change of a subscription. The checkout and invoice types may arrive earlier, `invoice.upcoming` is the
- * occasion to find users who have left, and `refund.failed` is about money that a payer should have. At most
- * twenty: Stripe's event list takes no more.
+ * occasion to find users who have left and to announce a higher charge, and the two failures are about money
+ * that a payer or we should have. At most twenty: Stripe's event list takes no more.
  */
 export const handledEventTypes: ReadonlySet<string> = new Set([
   'checkout.session.completed',
@@ -21,5 +27,5 @@ export const handledEventTypes: ReadonlySet<string> = new Set([
   'invoice.paid',
   'invoice.payment_failed',
   RENEWAL_UPCOMING,
-  REFUND_FAILED,
+  ...Object.keys(stuckMoney),
 ]);

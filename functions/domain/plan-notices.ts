@@ -12,6 +12,8 @@ export type PlanNoticeKind =
   | 'kept'
   | 'ending'
   | 'ended'
+  | 'terms'
+  | 'purchase-failed'
   | 'refunded'
   | 'complimentary';
 
@@ -26,8 +28,15 @@ export interface PlanNotice {
   maybeAfter: readonly BillingState[];
 }
 
-/** Milliseconds before the end of Plus at which a reminder is due. */
-const REMINDER = 3 * 86_400_000;
+// Milliseconds.
+const DAY = 86_400_000;
+/** Time before the end of Plus at which a reminder is due. */
+const REMINDER = 3 * DAY;
+/**
+ * A higher charge is announced in the thirty days before it. California's law wants the notice 7 to 30 days
+ * before (Business and Professions Code, section 17602), card networks at least seven.
+ */
+const ANNOUNCED_WITHIN = 30 * DAY;
 
 /**
  * The mails that take a user from the notified state to the newest one, in order. The last `after` leaves
@@ -51,11 +60,22 @@ export function planNotices(
     notices.push({ kind, before: known, after, maybeAfter: maybe });
     known = after;
   };
-  addPayment({ notified, maybeNotified }, seen, add);
+  addPayment({ notified, maybeNotified }, seen, now, add);
+  // Nothing was charged: a voucher has paid the renewal.
+  const isFree = seen.paid?.amount === 0 && !seen.paid.isFirst && seen.paid.at > (known.paid?.at ?? 0);
+  if (isFree) known = { ...known, paid: seen.paid, nextCharge: seen.nextCharge };
   addYear(known, seen, add);
   if (seen.failed && seen.failed.invoice !== known.failed?.invoice) add('failed', { failed: seen.failed });
   const planBegins = notices.length;
   for (const state of [known, ...maybe]) if (notices.length === planBegins) addPlan(state, seen, now, add);
+  if (notices.length === 0) addTerms(known, seen, now, add);
+  const { purchaseFailed } = seen;
+  if (
+    purchaseFailed &&
+    seen.plan === 'free' &&
+    purchaseFailed.boughtAt > (known.purchaseFailed?.boughtAt ?? 0)
+  )
+    add('purchase-failed', { purchaseFailed });
   if (seen.refunded && seen.refunded.boughtAt > (known.refunded?.boughtAt ?? 0)) {
     add('refunded', { refunded: seen.refunded });
   }
@@ -69,10 +89,10 @@ const isPayer = ({ plan, complimentary }: BillingState): boolean => isPaid(plan)
 function addPayment(
   { notified, maybeNotified }: { notified: BillingState; maybeNotified: readonly BillingState[] },
   { paid, nextCharge }: BillingState,
+  now: Date,
   add: Add,
 ): void {
   if (!paid || paid.at <= (notified.paid?.at ?? 0)) return;
-  // Nothing was charged: a voucher has paid the renewal.
   if (paid.amount === 0 && !paid.isFirst) return;
   const begins = paid.isFirst || ![notified, ...maybeNotified].every(isPayer);
   const kind = paid.isFirst
@@ -85,7 +105,7 @@ function addPayment(
     complimentary: undefined,
     // The year is a notice of its own.
     paid: { ...paid, years: paid.isFirst ? 0 : Math.min(paid.years, notified.paid?.years ?? 0) },
-    nextCharge,
+    nextCharge: asTold(nextCharge, now),
     failed: undefined,
     ended: undefined,
     ...(begins && { ends: undefined, reminded: undefined }),
@@ -97,8 +117,8 @@ function addYear(notified: BillingState, { paid }: BillingState, add: Add): void
 }
 
 function addPlan(known: BillingState, seen: BillingState, now: Date, add: Add): void {
-  const { plan, complimentary, ends, nextCharge, ended } = seen;
-  const change = { plan, complimentary, ends, nextCharge, ended };
+  const { plan, complimentary, ends, ended } = seen;
+  const change = { plan, complimentary, ends, nextCharge: asTold(seen.nextCharge, now), ended };
   if (plan === 'free') {
     if (isPaid(known.plan) || (known.ended === 'paused' && ended === 'canceled'))
       add('ended', { ...change, failed: undefined, reminded: undefined });
@@ -111,7 +131,37 @@ function addPlan(known: BillingState, seen: BillingState, now: Date, add: Add): 
   if (known.plan === 'free' || !isSameDay(known.ends, ends))
     return add(ends === undefined ? 'kept' : 'cancelled', { ...change, reminded });
   if (isSoon && until > now.getTime() && !isSameDay(known.reminded, ends))
-    add('ending', { ...change, reminded });
+    return add('ending', { ...change, reminded });
+  // Support has forgiven the payment that failed: nothing was paid, and nothing is due.
+  if (known.failed && !seen.failed && seen.nextCharge) add('kept', { ...change, failed: undefined });
+}
+
+type Charge = NonNullable<BillingState['nextCharge']>;
+
+const isNear = ({ at }: Charge, now: Date): boolean => at * 1000 - now.getTime() <= ANNOUNCED_WITHIN;
+
+/** The charge as its reader knows it after a mail that names it. */
+const asTold = (charge: BillingState['nextCharge'], now: Date): BillingState['nextCharge'] =>
+  charge && isNear(charge, now) ? { ...charge, announced: true } : charge;
+
+const amountOf = ({ preview, listed = 0 }: Charge): number => preview?.amount ?? listed;
+
+/** A charge that moves, or that is higher than the last one or than the user was told. */
+function addTerms(known: BillingState, seen: BillingState, now: Date, add: Add): void {
+  const [told, next] = [known.nextCharge, seen.nextCharge];
+  if (!told || !next || !isPayer(known) || !isPayer(seen)) return;
+  const moves =
+    next.interval !== told.interval ||
+    next.currency !== told.currency ||
+    Math.abs(next.at - told.at) * 1000 > DAY;
+  const isKnown = told.announced && amountOf(next) <= amountOf(told);
+  const least = Math.min(
+    amountOf(told),
+    known.paid?.currency === next.currency ? known.paid.amount : Infinity,
+  );
+  if (moves || (!isKnown && isNear(next, now) && amountOf(next) > least)) {
+    add('terms', { nextCharge: { ...next, announced: true } });
+  }
 }
 
 // Mails name days: another hour of the same day is no change. Both are ISO 8601 in UTC.

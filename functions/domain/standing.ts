@@ -4,32 +4,39 @@ import type { Invoice } from '../../schemas/shapes/invoice.ts';
 import type { Standing } from '../../schemas/shapes/standing.ts';
 import { decidePlan } from './decide-plan.ts';
 import {
-  hasEntitlingStatus,
+  hasFailedLate,
   isPaymentDue,
   isPaymentProcessing,
   isResumable,
   newestOf,
+  type NextCharge,
   renewsBeforeEnd,
   type Subscription,
   wasPaid,
 } from './subscription.ts';
 import { isoFromUnix } from './unix-time.ts';
 
-/** Seconds. A purchase whose payment failed longer ago is no longer mentioned. */
-const MENTIONED_FOR = 30 * 24 * 60 * 60;
+// Seconds.
+const HOUR = 3600;
+/** A purchase whose payment failed longer ago is no longer mentioned. */
+const MENTIONED_FOR = 30 * 24 * HOUR;
 
-/**
- * The user's plan and its next payment, by the row and Stripe's subscriptions. Decides no plan. `invoices`:
- * the user's, which say which one can be paid and whether the bank is processing a payment.
- */
+interface Read {
+  /** The user's invoices, which say which one can be paid and whether the bank is processing a payment. */
+  invoices?: readonly Invoice[];
+  /** The next charge, if Stripe was asked. */
+  next?: NextCharge | undefined;
+}
+
+/** The user's plan and its next payment, by the row and what was read at Stripe. Decides no plan. */
 export function standingOf(
   row: UserPlan,
   subscriptions: readonly Subscription[],
   now: Date,
-  invoices: readonly Invoice[] = [],
+  { invoices = [], next }: Read = {},
 ): Standing {
   const { fields, subscription } = decidePlan(row, subscriptions, now);
-  if (subscription) return paidFor(subscription, invoices);
+  if (subscription) return paidFor(subscription, now, { invoices, next });
   const { plan, plan_expires_at: end } = fields;
   if (isPaid(plan) && end === undefined) return { kind: 'complimentary', plan };
   const processing = subscriptions.find(isPaymentProcessing);
@@ -55,28 +62,37 @@ function onFree(subscriptions: readonly Subscription[], now: Date, invoices: rea
   return { kind: 'free', ...(paid && soldBy(paid)), endedAt: isoOrNull(endedAt) };
 }
 
-function paidFor(subscription: Subscription, invoices: readonly Invoice[]): Standing {
+function paidFor(subscription: Subscription, now: Date, { invoices = [], next }: Read): Standing {
   const { status, endsAt, currentPeriodEnd, collectionPaused, amount, currency, nextTryAt, latestInvoice } =
     subscription;
   const sold = soldBy(subscription);
-  if (isPaymentDue(subscription)) {
-    const due = latestInvoice?.paidAt === undefined ? latestInvoice?.amount : undefined;
+  const { dueAt, collectedAt, paidAt } = latestInvoice ?? {};
+  if (isPaymentDue(subscription) || dueAt !== undefined) {
+    const due = paidAt === undefined ? latestInvoice?.amount : undefined;
     const unpaid = {
       ...sold,
       money: moneyOf(due ?? amount, currency),
       endsAt: isoOrNull(endsAt),
       paysUntil: isoFromUnix(currentPeriodEnd),
+      payAt: payAtOf(invoices),
     };
-    return status === 'past_due'
-      ? { kind: 'failed', ...unpaid, nextTry: isoOrNull(nextTryAt), payAt: payAtOf(invoices) }
-      : { kind: 'pending', ...unpaid, isProcessing: invoices.some(({ processing }) => processing) };
+    if (status === 'past_due' && dueAt === undefined) {
+      return { kind: 'failed', ...unpaid, nextTry: isoOrNull(nextTryAt) };
+    }
+    const isLate = collectedAt !== undefined && Math.abs(collectedAt * 1000 - now.getTime()) > HOUR * 1000;
+    const isProcessing = invoices.some(({ processing }) => processing);
+    const payment = dueAt !== undefined ? 'sent' : isProcessing ? 'processing' : isLate ? 'delayed' : 'soon';
+    return { kind: 'pending', ...unpaid, payment, dueOn: isoOrNull(dueAt) };
   }
   const on = isoFromUnix(currentPeriodEnd);
   if (endsAt !== undefined && (collectionPaused || !renewsBeforeEnd(subscription))) {
     return { kind: 'ends', ...sold, on: isoFromUnix(endsAt), renewal: 'free' };
   }
   if (collectionPaused) return { kind: 'paused', ...sold, on };
-  return { kind: 'renews', ...sold, on, until: isoOrNull(endsAt), money: moneyOf(amount, currency) };
+  // Stripe waits about an hour after the end of a period before it collects.
+  const chargedOn = isoFromUnix(next?.at ?? currentPeriodEnd + HOUR);
+  const money = next ? moneyOf(next.amount, next.currency) : null;
+  return { kind: 'renews', ...sold, on, until: isoOrNull(endsAt), chargedOn, money };
 }
 
 /**
@@ -89,14 +105,13 @@ export const openContract = (subscriptions: readonly Subscription[]): Subscripti
       isResumable(each) && (each.status === 'unpaid' || each.status === 'paused' || isPaymentDue(each)),
   );
 
-/** A subscription whose first payment is declined at once never becomes active, and expires. */
-const hasFailedLate = (subscription: Subscription): boolean =>
-  subscription.firstPayment === 'failed' &&
-  (subscription.status === 'canceled' || hasEntitlingStatus(subscription));
-
-const soldBy = ({ plan, interval }: Subscription) => {
+const soldBy = ({ plan, interval, amount, currency }: Subscription) => {
   const known = intervals.find((each) => each === interval);
-  return { plan, ...(known && { interval: known }) };
+  return {
+    plan,
+    ...(known && { interval: known }),
+    ...(amount !== undefined && { price: { amount, currency } }),
+  };
 };
 
 const moneyOf = (amount: number | undefined, currency: string) =>

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { ownerIn } from './mark.ts';
-import { handledEventTypes, REFUND_FAILED, RENEWAL_UPCOMING } from './handled-event-types.ts';
+import { handledEventTypes, RENEWAL_UPCOMING, type StuckMoney, stuckMoney } from './handled-event-types.ts';
 
 /**
  * The user a Stripe event is about. The event's other content is not read: it may be old, repeated or out of
@@ -14,8 +14,8 @@ export interface StripeEventSubject {
   userId: string | undefined;
   /** Whether the event announces a renewal. */
   renewalUpcoming: boolean;
-  /** Whether a refund failed. Stripe then keeps the money in our balance, and the payer gets nothing back. */
-  refundFailed: boolean;
+  /** The money that doesn't move until support helps. */
+  stuck: readonly StuckMoney[];
   /** Time when Stripe created the event, Unix seconds. Events don't arrive in this order. */
   created: number;
 }
@@ -70,7 +70,7 @@ export function stripeEventSubject(event: unknown, stage: string): StripeEventSu
     customerId,
     userId,
     renewalUpcoming: type === RENEWAL_UPCOMING,
-    refundFailed: type === REFUND_FAILED,
+    stuck: type in stuckMoney ? [stuckMoney[type as keyof typeof stuckMoney]] : [],
     created,
   };
 }
@@ -82,6 +82,6 @@ export const mergedSubject = (newer: StripeEventSubject, older: StripeEventSubje
   ...older,
   userId: older.userId ?? newer.userId,
   renewalUpcoming: older.renewalUpcoming || newer.renewalUpcoming,
-  refundFailed: older.refundFailed || newer.refundFailed,
+  stuck: [...new Set([...older.stuck, ...newer.stuck])],
   created: Math.min(older.created, newer.created),
 });

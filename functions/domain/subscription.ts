@@ -28,6 +28,10 @@ export interface SubscriptionInvoice {
   paidAt: number | undefined;
   /** The amount that was paid or, before that, is due, in the currency's smallest unit. */
   amount: number;
+  /** The day until which a sent invoice is to be paid, Unix seconds. Undefined unless support sends it. */
+  dueAt: number | undefined;
+  /** Time when Stripe begins to collect a draft, Unix seconds; Infinity if it can't. Else undefined. */
+  collectedAt: number | undefined;
   /** Stripe's page of the invoice, where everyone with the address can pay it. */
   url: string | undefined;
   /** Beginning of the billed period, Unix seconds. */
@@ -136,9 +140,9 @@ export const decidedAgainAt = ({ status, triesEndAt, nextTryAt }: Subscription):
   return triesEndAt ?? (nextTryAt === undefined ? undefined : nextTryAt + LATE_TRY);
 };
 
-/** Whether Stripe will charge for the current period and hasn't yet. */
-export const isPaymentDue = ({ status, renewalPending }: Subscription): boolean =>
-  status === 'past_due' || renewalPending;
+/** Whether Stripe will charge for the current period and hasn't yet. Support decides about a sent invoice. */
+export const isPaymentDue = ({ status, renewalPending, latestInvoice }: Subscription): boolean =>
+  renewalPending || (status === 'past_due' && latestInvoice?.dueAt === undefined);
 
 /** Whether the subscription will be charged again, also if it has an end after the next renewal. */
 export const renewsBeforeEnd = ({ endsAt, currentPeriodEnd }: Subscription): boolean =>
@@ -185,3 +189,20 @@ export const newestOf = (
 /** Whether its first payment gave a plan: a duplicate's is refunded. */
 export const wasPaid = ({ firstPayment, ended }: Subscription): boolean =>
   firstPayment === 'arrived' && ended !== 'duplicate';
+
+/**
+ * Whether its first payment failed after the purchase. A subscription whose first payment is declined at once
+ * never becomes active, and expires.
+ */
+export const hasFailedLate = (subscription: Subscription): boolean =>
+  subscription.firstPayment === 'failed' &&
+  (subscription.status === 'canceled' || hasEntitlingStatus(subscription));
+
+/** A charge that is still to come. */
+export interface NextCharge {
+  /** Unix seconds. */
+  at: number;
+  /** In the currency's smallest unit. */
+  amount: number;
+  currency: string;
+}

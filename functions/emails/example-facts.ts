@@ -11,7 +11,14 @@ const later = new Date('2026-03-15T08:00:00Z');
 const money = { amount: 950, currency: 'usd' };
 const url = 'https://invoice.stripe.com/i/1';
 const paid = { plan, at: seconds, invoice: 'in_1', ...money, url, isFirst: false, years: 2 };
-const nextCharge = { at: later.getTime() / 1000, ...money, interval: 'month' };
+const at = later.getTime() / 1000;
+const nextCharge = {
+  at,
+  listed: money.amount,
+  currency: money.currency,
+  interval: 'month',
+  preview: { at, amount: money.amount },
+};
 
 /** The people, days and amounts in the examples of mails. */
 export const exampleFacts = {

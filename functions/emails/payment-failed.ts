@@ -1,8 +1,14 @@
 import { type PaidPlan, plans } from '../../schemas/product/offers.ts';
 import { product } from '../../schemas/product/product.ts';
-import type { BillingState } from '../../schemas/rows/billing-state.ts';
+import type { BillingState, FailureCause } from '../../schemas/rows/billing-state.ts';
 import { defineEmail } from './define-email.ts';
 import { dayOfUnix, moneyInWords } from './plan-terms.ts';
+
+const causes: Record<FailureCause, string> = {
+  declined: 'your bank declined the payment',
+  confirm: 'your bank wants you to confirm the payment',
+  'no-card': 'we have no card to charge',
+};
 
 export const paymentFailedEmail = defineEmail({
   name: 'payment-failed',
@@ -17,7 +23,7 @@ export const paymentFailedEmail = defineEmail({
     failed: NonNullable<BillingState['failed']>;
   }) => {
     const { name } = plans[plan];
-    const { nextTryAt, triesEndAt, url } = failed;
+    const { cause = 'declined', nextTryAt, triesEndAt, url } = failed;
     const amount = moneyInWords(failed);
     const next =
       nextTryAt !== undefined
@@ -30,7 +36,7 @@ export const paymentFailedEmail = defineEmail({
       preview: `Pay ${amount} to keep ${name}.`,
       heading: 'Your payment did not go through',
       paragraphs: [
-        `To keep ${name}, pay ${amount} with the button${url === undefined ? '' : ', or give us another card'}: your ${name} was due to renew, and your bank declined the payment.`,
+        `${name} was due to renew, and ${causes[cause]}. To keep it, pay ${amount}${url === undefined ? '' : ' with the button, or give us another card'}.`,
         next,
         `For another card, sign in and press “Update Card” on your dashboard, ${siteUrl}/dashboard. To end ${name} instead, open ${siteUrl}/cancel: then nothing is charged.`,
       ],
@@ -44,6 +50,8 @@ export const paymentFailedEmail = defineEmail({
   examples: ({ siteUrl, failed, plan, seconds }) => ({
     'with another try': { siteUrl, plan, failed: { ...failed, nextTryAt: seconds } },
     'without another try': { siteUrl, plan, failed: { ...failed, triesEndAt: seconds } },
+    'to confirm at the bank': { siteUrl, plan, failed: { ...failed, cause: 'confirm' as const } },
+    'without a card': { siteUrl, plan, failed: { ...failed, cause: 'no-card' as const } },
     'without an invoice': { siteUrl, plan, failed: { ...failed, url: undefined } },
   }),
 });

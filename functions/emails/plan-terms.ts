@@ -13,31 +13,34 @@ export const dayOfUnix = (seconds: number): string => dayInWords(new Date(second
 /** The day of an ISO 8601 moment. */
 export const dayOf = (moment: string): string => dayInWords(new Date(moment));
 
-/** `$5.00 per month`. Undefined for a price without a fixed amount. */
-export function priceInWords(
-  charge: Pick<NonNullable<BillingState['nextCharge']>, 'amount' | 'currency' | 'interval'>,
-): string | undefined {
-  const { amount, currency, interval } = charge;
-  if (amount === undefined) return undefined;
-  return `${moneyInWords({ amount, currency })}${interval === undefined ? '' : ` per ${interval}`}`;
-}
+// Seconds. Stripe waits about an hour after a period's end before it collects.
+const COLLECTED_AFTER = 3600;
+
+/** The next charge, as Stripe expects it: `$5.00 on January 15, 2027`, or its day alone. */
+export const chargeInWords = (charge: NonNullable<BillingState['nextCharge']>, onlyDay = false): string => {
+  const { at, currency, preview } = charge;
+  const sum = preview && !onlyDay ? `${moneyInWords({ amount: preview.amount, currency })} ` : '';
+  return `${sum}on ${dayOfUnix(preview?.at ?? at + COLLECTED_AFTER)}`;
+};
 
 /** Price, interval and next charge of a plan with this name, in a sentence. */
 export function termsInWords(name: string, { nextCharge, ends }: BillingState): string {
-  if (nextCharge) {
-    const price = priceInWords(nextCharge);
-    const next = `next charge is on ${dayOfUnix(nextCharge.at)}`;
-    // An end that Stripe's portal or support has set can be after the next renewal.
-    if (ends !== undefined) {
-      const costs = price === undefined ? '' : `${name} costs ${price}. `;
-      return `${costs}The ${next}. ${name} lasts until ${dayOf(ends)} and does not renew after that.`;
-    }
-    const costs = price === undefined ? name : `${name} costs ${price}, and`;
-    return `${costs} renews by itself until you cancel. The ${next}.`;
+  if (!nextCharge) {
+    return ends === undefined
+      ? `Nothing is charged for ${name} at the moment.`
+      : `${name} lasts until ${dayOf(ends)} and does not renew.`;
   }
+  const { currency, interval, listed } = nextCharge;
+  const each = interval === undefined ? '' : ` per ${interval}`;
+  const costs =
+    listed === undefined ? name : `${name} costs ${moneyInWords({ amount: listed, currency })}${each}`;
+  const and = listed === undefined ? '' : ', and';
+  const isListed = nextCharge.preview?.amount === listed;
+  const next = `The next charge is ${chargeInWords(nextCharge, isListed)}.`;
+  // An end that Stripe's portal or support has set can be after the next renewal.
   return ends === undefined
-    ? `${name} renews by itself until you cancel.`
-    : `${name} lasts until ${dayOf(ends)} and does not renew.`;
+    ? `${costs}${and} renews by itself until you cancel. ${next}`
+    : `${listed === undefined ? '' : `${costs}. `}${next} ${name} lasts until ${dayOf(ends)} and does not renew after that.`;
 }
 
 /** How to cancel. Every mail about a charge says so. */

@@ -6,8 +6,19 @@ import { howToCancel, termsInWords } from './plan-terms.ts';
 
 export const subscriptionKeptEmail = defineEmail({
   name: 'subscription-kept',
-  occasion: 'the end of your plan was taken back',
-  compose: ({ siteUrl, plan, state }: { plan: PaidPlan; siteUrl: string; state: BillingState }) => {
+  occasion: 'your plan continues: its end was taken back, or a payment that had failed was waived',
+  compose: ({
+    siteUrl,
+    plan,
+    state,
+    isForgiven,
+  }: {
+    plan: PaidPlan;
+    siteUrl: string;
+    state: BillingState;
+    /** Whether support has waived a payment that had failed. */
+    isForgiven: boolean;
+  }) => {
     const { name } = plans[plan];
     const { complimentary } = state;
     return {
@@ -15,7 +26,9 @@ export const subscriptionKeptEmail = defineEmail({
       preview: complimentary ? 'It costs nothing.' : termsInWords(name, state),
       heading: `${name} continues`,
       paragraphs: [
-        `${name} won't end after all. No action needed.`,
+        isForgiven
+          ? `You don't have to pay what was due, and ${name} won't end. No action needed.`
+          : `${name} won't end after all. No action needed.`,
         ...(complimentary
           ? ['It costs you nothing.']
           : [termsInWords(name, state), howToCancel(name, siteUrl)]),
@@ -25,7 +38,8 @@ export const subscriptionKeptEmail = defineEmail({
     };
   },
   examples: ({ siteUrl, plan, state }) => ({
-    paid: { siteUrl, plan, state },
-    complimentary: { siteUrl, plan, state: { ...state, complimentary: true as const } },
+    paid: { siteUrl, plan, state, isForgiven: false },
+    'a payment was waived': { siteUrl, plan, state, isForgiven: true },
+    complimentary: { siteUrl, plan, state: { ...state, complimentary: true as const }, isForgiven: false },
   }),
 });

@@ -1,8 +1,10 @@
 import { type PaidPlan, plans } from '../../schemas/product/offers.ts';
-import { product } from '../../schemas/product/product.ts';
+import { product, soldTo } from '../../schemas/product/product.ts';
 import type { BillingState } from '../../schemas/rows/billing-state.ts';
 import { defineEmail } from './define-email.ts';
 import { howToCancel, termsInWords } from './plan-terms.ts';
+
+const often = soldTo.has('uk') ? 'every six months' : 'once a year';
 
 export const subscriptionYearEmail = defineEmail({
   name: 'subscription-year',
@@ -16,21 +18,22 @@ export const subscriptionYearEmail = defineEmail({
     plan: PaidPlan;
     siteUrl: string;
     state: BillingState;
+    /** Whole or half years. */
     years: number;
   }) => {
     const { name } = plans[plan];
-    const time = years === 1 ? 'a year' : `${years} years`;
+    const time = years === 1 ? 'a year' : years % 1 === 0 ? `${years} years` : `${years * 12} months`;
     return {
       subject: `You have had ${product.name} ${name} for ${time}`,
       preview: termsInWords(name, state),
       heading: `${time.charAt(0).toUpperCase()}${time.slice(1)} of ${name}`,
       paragraphs: [
-        `If you still use ${name}, no action is needed. If you don't, cancel it: we write once a year so that nobody pays for something forgotten.`,
+        `If you still use ${name}, no action is needed. If you don't, cancel it: we write ${often} so that nobody pays for something forgotten.`,
         termsInWords(name, state),
         howToCancel(name, siteUrl),
       ],
       button: { label: `Cancel ${name}`, url: `${siteUrl}/cancel` },
-      closing: 'We send this email once a year.',
+      closing: `We send this email ${often}.`,
     };
   },
   examples: ({ siteUrl, plan, state }) => ({

@@ -1,6 +1,8 @@
 import { isPaid, lowestPaidPlan, type PaidPlan } from '../../schemas/product/offers.ts';
+import { withdrawal } from '../../schemas/product/product.ts';
 import type { BillingState } from '../../schemas/rows/billing-state.ts';
 import type { PlanNotice } from '../domain/plan-notices.ts';
+import { withdrawableUntil } from '../domain/withdrawal.ts';
 import { complimentaryPlanEmail } from '../emails/complimentary-plan.ts';
 import type { Notice } from '../emails/layout.ts';
 import { paymentArrivedEmail } from '../emails/payment-arrived.ts';
@@ -12,6 +14,8 @@ import { subscriptionCancelledEmail } from '../emails/subscription-cancelled.ts'
 import { subscriptionEndedEmail } from '../emails/subscription-ended.ts';
 import { subscriptionEndingEmail } from '../emails/subscription-ending.ts';
 import { subscriptionKeptEmail } from '../emails/subscription-kept.ts';
+import { purchaseFailedEmail } from '../emails/purchase-failed.ts';
+import { subscriptionTermsEmail } from '../emails/subscription-terms.ts';
 import { subscriptionRenewedEmail } from '../emails/subscription-renewed.ts';
 import { subscriptionYearEmail } from '../emails/subscription-year.ts';
 
@@ -25,7 +29,14 @@ export function planNoticeEmail(
   const complimentary = after.complimentary ?? false;
   switch (kind) {
     case 'begun':
-      return subscriptionBegunEmail({ siteUrl, plan, state: after });
+      return subscriptionBegunEmail({
+        siteUrl,
+        plan,
+        state: after,
+        // Bought a moment before it was paid.
+        withdrawUntil:
+          withdrawal.offered && paid ? new Date(withdrawableUntil({ createdAt: paid.at }) * 1000) : undefined,
+      });
     case 'renewed':
       return subscriptionRenewedEmail({ siteUrl, plan, state: after, paid: known(paid) });
     case 'arrived':
@@ -41,20 +52,19 @@ export function planNoticeEmail(
     case 'failed':
       return paymentFailedEmail({ siteUrl, plan, failed: known(failed) });
     case 'cancelled':
-      return subscriptionCancelledEmail({
-        siteUrl,
-        plan,
-        lastsUntil: new Date(known(ends)),
-        complimentary,
-      });
+      return subscriptionCancelledEmail({ siteUrl, plan, state: after, lastsUntil: new Date(known(ends)) });
     case 'kept':
-      return subscriptionKeptEmail({ siteUrl, plan, state: after });
+      return subscriptionKeptEmail({ siteUrl, plan, state: after, isForgiven: before.failed !== undefined });
+    case 'terms':
+      return subscriptionTermsEmail({ siteUrl, plan, state: after, charge: known(after.nextCharge) });
+    case 'purchase-failed':
+      return purchaseFailedEmail({ siteUrl, ...known(after.purchaseFailed) });
     case 'ending':
       return subscriptionEndingEmail({ siteUrl, plan, ends: known(ends), complimentary });
     case 'ended':
       if (ended === 'withdrawn') return contractWithdrawnEmail({ plan, at: now });
       return ended === 'declined'
-        ? subscriptionCancelledEmail({ siteUrl, plan, lastsUntil: undefined })
+        ? subscriptionCancelledEmail({ siteUrl, plan, state: after, lastsUntil: undefined })
         : subscriptionEndedEmail({ siteUrl, plan, because: ended ?? 'other' });
     case 'refunded':
       return paymentRefundedEmail({ siteUrl, refunded: known(refunded) });

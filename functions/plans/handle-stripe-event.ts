@@ -17,7 +17,7 @@ export async function handleStripeEvent(
   subject: StripeEventSubject,
   now: Date,
 ): Promise<Reconciled | undefined> {
-  const { type, customerId, renewalUpcoming, refundFailed } = subject;
+  const { type, customerId, renewalUpcoming, stuck } = subject;
   // A subscription bought for one user can be billed to another user's customer. For a renewal, the
   // customer's user counts.
   const userId =
@@ -25,7 +25,7 @@ export async function handleStripeEvent(
       ? subject.userId
       : await userOfCustomer(dependencies, subject);
   if (userId === undefined) return undefined;
-  if (refundFailed) log.error('refund-failed', { user: userId, customer: customerId });
+  for (const event of stuck) log.error(event, { user: userId, customer: customerId });
   if (renewalUpcoming) {
     try {
       await lookForUser(dependencies, { userId, customerId }, now);
@@ -38,7 +38,7 @@ export async function handleStripeEvent(
       );
     }
   }
-  return reconcile(dependencies, userId, now, { trigger: type });
+  return reconcile(dependencies, userId, now, { trigger: type, previewsCharge: renewalUpcoming });
 }
 
 /** Looks up a user. If there is none, enqueues a second check. */

@@ -4,16 +4,16 @@ import type { Trigger } from '../../schemas/config/log-events.ts';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import type { PlansTable } from '../adapters/dynamodb/user-plans/plans-table.ts';
 import type { Billing } from '../adapters/stripe/billing.ts';
-import { activeSubscription, decidePlan } from '../domain/decide-plan.ts';
+import { activeSubscription, decidePlan, type PlanDecision } from '../domain/decide-plan.ts';
 import { decidedAgainAt, isEntitling, type Subscription } from '../domain/subscription.ts';
 import { customerIdOf, isSamePlan } from '../domain/plan.ts';
-import { billingStateFields } from '../domain/billing-state.ts';
+import { billingStateFields, type NoticeFacts, statesOf } from '../domain/billing-state.ts';
 import { isClosing } from '../domain/closing.ts';
 import { log } from '../runtime/log.ts';
 import { metric } from '../runtime/metric.ts';
 import { Refusal } from '../runtime/refusal.ts';
 import { enqueueTask, NOT_TRIED, type TaskDependencies } from '../notices/enqueue-task.ts';
-import { enqueuePlanNotices } from '../notices/enqueue-plan-notices.ts';
+import { enqueuePlanNotices, hasNotices } from '../notices/enqueue-plan-notices.ts';
 import { areSettled, settleSubscriptions } from './settle-subscriptions.ts';
 
 export interface ReconcileDependencies extends TaskDependencies {
@@ -39,6 +39,13 @@ export interface ReconcileOptions {
    * @default false
    */
   onlyChanges?: boolean;
+  /**
+   * Asks Stripe for the next charge even if there is no mail to write. For the time before a renewal, in
+   * which a higher charge is announced.
+   *
+   * @default false
+   */
+  previewsCharge?: boolean;
 }
 
 /** The row as written, and the user's subscriptions after settling. */
@@ -90,7 +97,13 @@ export async function reconcile(
   dependencies: ReconcileDependencies,
   userId: string,
   now: Date,
-  { trigger, cancelComplimentary = false, known, onlyChanges = false }: ReconcileOptions,
+  {
+    trigger,
+    cancelComplimentary = false,
+    known,
+    onlyChanges = false,
+    previewsCharge = false,
+  }: ReconcileOptions,
 ): Promise<Reconciled | undefined> {
   const { planTable, billing } = dependencies;
   // The version of the first row that was read here.
@@ -114,12 +127,21 @@ export async function reconcile(
     const subscriptions = read ?? (customerId ? await billing.subscriptionsOf(customerId, row) : []);
     newest = subscriptions;
     const decision = decidePlan(row, subscriptions, now, { cancelComplimentary });
-    const state = billingStateFields(row, decision, subscriptions);
+    let state = billingStateFields(row, decision, subscriptions);
     const isKnownState = state.billing_seen === row.billing_seen;
     if (onlyChanges && isKnownState && isSamePlan(row, decision.fields) && areSettled(subscriptions, row)) {
       return { row, subscriptions };
     }
-    await enqueuePlanNotices(dependencies, row, state, now);
+    const decided = { ...row, ...state };
+    const [facts] = await Promise.all([
+      previewsCharge || hasNotices(decided, now)
+        ? noticeFacts(billing, decision, decided, previewsCharge)
+        : {},
+      enqueuePlanNotices(dependencies, row, state, now),
+    ]);
+    state = billingStateFields(row, decision, subscriptions, facts);
+    // The answer itself may be what there is to say.
+    if (previewsCharge) await enqueuePlanNotices(dependencies, row, state, now);
     const written = await planTable.decide(row, { ...decision.fields, ...state }, now);
     if (written) {
       log.info('plan-decided', {
@@ -137,6 +159,25 @@ export async function reconcile(
     await pause(Math.random() * MAXIMUM_PAUSE);
   }
   throw new Refusal('busy');
+}
+
+/**
+ * The facts that a mail names and that the subscription doesn't: what Stripe takes next, and why a payment
+ * failed. Asked once for each charge and each failure, and again with `isAsked`.
+ */
+async function noticeFacts(
+  billing: Billing,
+  { subscription }: PlanDecision,
+  row: UserPlan,
+  isAsked: boolean,
+): Promise<NoticeFacts> {
+  const { nextCharge, failed } = statesOf(row)?.seen ?? {};
+  if (!subscription) return {};
+  const [preview, cause] = await Promise.all([
+    nextCharge && (isAsked || !nextCharge.preview) ? billing.nextChargeOf(subscription) : undefined,
+    failed && !failed.cause ? billing.failureCauseOf(failed.invoice) : undefined,
+  ]);
+  return { preview, cause };
 }
 
 /** Complimentary plans have no `stripe_customer_id`. */

@@ -10,6 +10,7 @@ import { type RefusalAnswer, type RefusalBody, type RefusalCode, refusals } from
 import { refusalOf } from '../../schemas/shapes/refused-as.ts';
 import type { Profile } from '../domain/profile.ts';
 import { type EndedSessions, isSessionEnded, type SessionIdentity } from '../domain/ended-session.ts';
+import { answeredInTime } from './answered-in-time.ts';
 import { log, logAsRequest } from './log.ts';
 import { Refusal } from './refusal.ts';
 import { throughCloudFront } from './through-cloudfront.ts';
@@ -139,8 +140,10 @@ export function route(
       const user = endpoint.caller === 'bearer' ? userOf(event) : undefined;
       caller = user;
       const header = (name: string) => event.headers[name];
-      const session = user && (await readSession(endpoint, { now, user, header, cookies }, adapters));
-      const handled = await handle(input, { now, user, rawBody, header, cookies, ...session } as never);
+      const handled = await answeredInTime(endpoint, async () => {
+        const session = user && (await readSession(endpoint, { now, user, header, cookies }, adapters));
+        return handle(input, { now, user, rawBody, header, cookies, ...session } as never);
+      });
       const answer = endpoint.response.parse(handled);
       return endpoint.maxAge
         ? respondUnlessKnown(answer, endpoint.maxAge(answer as never, now), header('if-none-match'))

@@ -8,6 +8,7 @@ export const countedEvents: {
 } = {
   'app-token-reused': () => 'AppTokensReused',
   'refund-failed': () => 'FailedRefunds',
+  'invoice-not-finalized': () => 'FailedRefunds',
   'billing-stuck': () => 'BillingStuck',
   'idle-limit-reached': () => 'IdleLimitReached',
   'stripe-key-refused': () => 'StripeKeyRefused',

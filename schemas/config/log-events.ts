@@ -70,6 +70,10 @@ export interface LogEvents {
   'stripe-refused': { route: string; user: string | null };
   /** A row, or what Stripe has for it, breaks a rule. */
   'plan-contradiction': { user: string; rule: PlanRule };
+  /** A sentence or a mail names no amount or no cause, because Stripe could not be asked. */
+  'billing-not-read': Record<string, never>;
+  /** Stripe can't finalize an invoice: nothing is charged, and the plan goes on. */
+  'invoice-not-finalized': { user: string; customer: string };
   /** A refund did not reach the payer. Stripe returned the money to the account's balance. */
   'refund-failed': { user: string; customer: string };
   /** A Checkout Session couldn't be expired. Nobody waits for that, and no second try is needed. */

@@ -44,8 +44,18 @@ export const limits = {
 } as const;
 
 /**
- * Withdrawal from the contract: Plus ends at once, and everything paid for it is refunded. `offered`: the
- * seller grants it to every buyer. Consumers in the European Union have the right by law. `days`: after the
- * day of the purchase.
+ * Whom the product is sold to, which decides what buyers are told. `eu` and `uk`: the right of withdrawal, in
+ * the purchase mail too (Directive 2011/83, articles 6 and 8). `uk`: a reminder every six months instead of
+ * every year (Digital Markets, Competition and Consumers Act 2024, from spring 2027). A higher charge is
+ * announced as California asks for, to everybody.
  */
-export const withdrawal: Readonly<{ offered: boolean; days: number }> = { offered: false, days: 14 };
+export const soldTo: ReadonlySet<'us' | 'eu' | 'uk'> = new Set(['us']);
+
+/**
+ * Withdrawal from the contract: Plus ends at once, and everything paid for it is refunded. `offered`: to
+ * every buyer. `days`: after the day of the purchase.
+ */
+export const withdrawal: Readonly<{ offered: boolean; days: number }> = {
+  offered: soldTo.has('eu') || soldTo.has('uk'),
+  days: 14,
+};

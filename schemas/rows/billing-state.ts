@@ -8,6 +8,10 @@ const moment = z.number();
 const amount = z.number();
 const text = z.string();
 
+/** Why a payment failed. `confirm`: the bank wants its customer to confirm it. */
+export const FailureCause = z.enum(['declined', 'confirm', 'no-card']);
+export type FailureCause = z.infer<typeof FailureCause>;
+
 /**
  * The facts about a user's plan that a mail can be about. A row keeps two of these, as JSON: what the newest
  * decision knows (`billing_seen`), and what the user was told (`billing_notified`).
@@ -20,7 +24,18 @@ export const BillingState = z.object({
   ends: z.optional(text),
   /** Absent if nothing is going to be charged, or if a payment is due already. */
   nextCharge: z.optional(
-    z.object({ at: moment, amount: z.optional(amount), currency: text, interval: z.optional(text) }),
+    z.object({
+      /** The end of the paid period. */
+      at: moment,
+      /** By the prices of the subscription's items. */
+      listed: z.optional(amount),
+      currency: text,
+      interval: z.optional(text),
+      /** The charge as Stripe expects it. Absent until Stripe was asked about it. */
+      preview: z.optional(z.object({ at: moment, amount })),
+      /** Whether the user was told of the charge in its last thirty days. Only in what was told. */
+      announced: z.optional(z.literal(true)),
+    }),
   ),
   /** The newest payment. */
   paid: z.optional(
@@ -35,7 +50,7 @@ export const BillingState = z.object({
       url: z.optional(text),
       /** For a purchase, and not for a renewal. */
       isFirst: z.boolean(),
-      /** Whole years from the purchase to the beginning of the paid period. */
+      /** Whole or half years from the purchase to the beginning of the paid period, as mailed about. */
       years: z.number(),
     }),
   ),
@@ -50,8 +65,12 @@ export const BillingState = z.object({
       nextTryAt: z.optional(moment),
       /** The end of Plus unless the payment arrives. Absent while Stripe tries. */
       triesEndAt: z.optional(moment),
+      /** Absent until Stripe was asked. */
+      cause: z.optional(FailureCause),
     }),
   ),
+  /** The newest purchase whose payment failed days later. */
+  purchaseFailed: z.optional(z.object({ boughtAt: moment, plan: PaidPlanName })),
   /**
    * The reason for which Plus ended. `scheduled`: as the user was told. `declined`: cancelled while a payment
    * was due. `unpaid`: the payments failed. `other`: support, or a bank, ended the subscription.

@@ -2,11 +2,21 @@ import * as z from 'zod/mini';
 import { intervals } from '../product/offers.ts';
 import { PaidPlanName, Timestamp } from '../rows/plan.ts';
 
-/** The plan that is meant, and its interval. Absent where nothing was bought, or the interval isn't sold. */
-const sold = { plan: z.optional(PaidPlanName), interval: z.optional(z.enum(intervals)) };
+/** In the currency's smallest unit, with Stripe's three lower-case letters. */
+const Money = z.object({ amount: z.number(), currency: z.string() });
 
-/** In the currency's smallest unit, with Stripe's three lower-case letters. Null if it isn't fixed. */
-const money = z.nullable(z.object({ amount: z.number(), currency: z.string() }));
+/**
+ * The plan that is meant, its interval and price: the subscription's own, without discounts. Absent where
+ * nothing was bought, the interval isn't sold, or the price isn't fixed.
+ */
+const sold = {
+  plan: z.optional(PaidPlanName),
+  interval: z.optional(z.enum(intervals)),
+  price: z.optional(Money),
+};
+
+/** The amount of the charge. Null if it isn't known. */
+const money = z.nullable(Money);
 
 /** A payment that Stripe has not received yet. */
 const unpaid = {
@@ -35,12 +45,16 @@ export const Standing = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('unpaid'), ...sold, payAt }),
   /** A complimentary plan without a scheduled end. */
   z.object({ kind: z.literal('complimentary'), ...sold }),
-  /** `on`: the next charge. `until`: an end that support has set after further renewals. */
+  /**
+   * `on`: the end of the paid period. `chargedOn`: the next charge, with the amount that Stripe expects to
+   * take. `until`: an end that support has set after further renewals.
+   */
   z.object({
     kind: z.literal('renews'),
     ...sold,
     on: Timestamp,
     until: z.nullable(Timestamp),
+    chargedOn: Timestamp,
     money,
   }),
   /**
@@ -55,8 +69,17 @@ export const Standing = z.discriminatedUnion('kind', [
     on: Timestamp,
     renewal: z.nullable(z.enum(['free', 'purchase'])),
   }),
-  /** Stripe charges a renewal within the hour, or the bank is processing it (`isProcessing`). */
-  z.object({ kind: z.literal('pending'), isProcessing: z.boolean(), ...unpaid }),
+  /**
+   * Stripe charges a renewal within the hour (`soon`), or can't yet (`delayed`), or the bank is processing it
+   * (`processing`), or support has mailed an invoice that is due on the day `dueOn` (`sent`).
+   */
+  z.object({
+    kind: z.literal('pending'),
+    payment: z.enum(['soon', 'delayed', 'processing', 'sent']),
+    dueOn: z.nullable(Timestamp),
+    payAt,
+    ...unpaid,
+  }),
   /** `nextTry`: Stripe's next try; null if Stripe doesn't try again, or a newer invoice exists. */
   z.object({ kind: z.literal('failed'), nextTry: z.nullable(Timestamp), payAt, ...unpaid }),
 ]);

@@ -67,8 +67,8 @@ const FREE: Plan = {
   lastSignInAt: '2026-01-31T12:00:00.000Z',
 };
 const PLUS: Plan = { ...FREE, plan: 'plus', stripeSubscriptionId: 'sub_1' };
-const sold = { plan: 'plus', interval: 'month' } as const;
 const money = { amount: 500, currency: 'usd' };
+const sold = { plan: 'plus', interval: 'month', price: money } as const;
 const INVOICE: BillingOverview['invoices'][number] = {
   number: 'A-0001',
   date: '2026-01-31T12:00:00.000Z',
@@ -79,7 +79,7 @@ const INVOICE: BillingOverview['invoices'][number] = {
   invoice_pdf: null,
 };
 const BILLING: BillingOverview = {
-  standing: { ...sold, kind: 'renews', on: END, until: null, money },
+  standing: { ...sold, kind: 'renews', on: END, until: null, chargedOn: END, money },
   paymentMethod: {
     type: 'card',
     card: { brand: 'visa', last4: '4242', expMonth: 12, expYear: 2029, wallet: null },

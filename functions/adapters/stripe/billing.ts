@@ -4,7 +4,8 @@ import type { SessionStatus } from '../../../schemas/shapes/checkout.ts';
 import type { Invoice } from '../../../schemas/shapes/invoice.ts';
 import type { Agreement } from '../../domain/agreement.ts';
 import type { Owner } from '../../domain/mark.ts';
-import type { Subscription } from '../../domain/subscription.ts';
+import type { NextCharge, Subscription } from '../../domain/subscription.ts';
+import type { FailureCause } from '../../../schemas/rows/billing-state.ts';
 import type { UserPlan } from '../../../schemas/rows/plan.ts';
 
 /** A Checkout Session. */
@@ -66,6 +67,13 @@ export interface Billing {
   subscriptionsOf(customerId: string, row: UserPlan): Promise<Subscription[]>;
   /** All subscriptions with our mark that haven't ended, of all users. */
   running(): AsyncIterable<Subscription>;
+  /**
+   * The next charge as Stripe would take it now: with discounts, credit, added items and taxes. Undefined if
+   * there is none, or Stripe can't say.
+   */
+  nextChargeOf(subscription: Subscription): Promise<NextCharge | undefined>;
+  /** Why the last payment of an invoice failed. Undefined if Stripe can't say. */
+  failureCauseOf(invoice: string): Promise<FailureCause | undefined>;
   /** The means of payment of the next charge. Undefined if there is none. */
   paymentMethodOf(subscription: Subscription): Promise<PaymentMethod | undefined>;
   /** Resolves with the updated subscription. An ended subscription isn't changed. */

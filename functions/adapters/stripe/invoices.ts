@@ -4,13 +4,35 @@ import { isoFromUnix } from '../../domain/unix-time.ts';
 import type { Billing } from './billing.ts';
 import type { Connection } from './connection.ts';
 import { idOf } from './id-of.ts';
-import { unlessCustomerGone } from './refusals.ts';
+import { readUnlessRefused, unlessCustomerGone } from './refusals.ts';
 
 const PAGE = 100;
 // Twelve a year: more than enough for a lifetime.
 const MAXIMUM = 1_000;
 
-export const invoices = (connection: () => Promise<Connection>): Pick<Billing, 'invoicesOf'> => ({
+export type Invoices = Pick<Billing, 'invoicesOf' | 'nextChargeOf' | 'failureCauseOf'>;
+
+export const invoices = (connection: () => Promise<Connection>): Invoices => ({
+  async nextChargeOf({ id: subscription }) {
+    const { stripe } = await connection();
+    const preview = await readUnlessRefused(() => stripe.invoices.createPreview({ subscription }));
+    if (!preview) return undefined;
+    const { next_payment_attempt: at, period_end: end, amount_due: amount, currency } = preview;
+    return { at: at ?? end, amount, currency };
+  },
+
+  async failureCauseOf(invoice) {
+    const { stripe } = await connection();
+    const payments = await readUnlessRefused(() =>
+      stripe.invoicePayments.list({ invoice, limit: 1, expand: ['data.payment.payment_intent'] }),
+    );
+    const intent = payments?.data[0]?.payment.payment_intent;
+    if (!intent || typeof intent === 'string') return undefined;
+    const { status, last_payment_error: error } = intent;
+    if (status === 'requires_action' || error?.code === 'authentication_required') return 'confirm';
+    return error ? 'declined' : 'no-card';
+  },
+
   async invoicesOf(customer) {
     const { stripe } = await connection();
     const [list, charges] = await Promise.all([

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import { hasEnded } from '../../domain/subscription.ts';
+import { log } from '../../runtime/log.ts';
 import { idOf } from './id-of.ts';
 
 /** Stripe's error classes. The module is already loaded when Stripe throws one of them. */
@@ -50,6 +51,16 @@ export async function unlessRefused(change: () => Promise<unknown>): Promise<boo
     const errors = await stripeErrors();
     if (!(error instanceof errors.StripeInvalidRequestError)) throw error;
     return false;
+  }
+}
+
+/** Reads what a sentence needs. Resolves with undefined, and logs it, if Stripe refuses. */
+export async function readUnlessRefused<T>(read: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    log.error('billing-not-read', {}, error);
+    return undefined;
   }
 }
 

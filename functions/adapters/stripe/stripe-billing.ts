@@ -5,6 +5,7 @@ import type { Connection } from './connection.ts';
 import { customers } from './customers.ts';
 import type { Endings } from './endings.ts';
 import { events } from './events.ts';
+import type { Invoices } from './invoices.ts';
 import { subscriptions } from './subscriptions.ts';
 
 export const stripeBilling = (environment: {
@@ -23,11 +24,20 @@ export const billingOver = (connection: () => Promise<Connection>, stage: string
   ...customers(connection, stage),
   ...subscriptions(connection, stage),
   ...endingsOnDemand(connection, stage),
-  // Loaded by the two routes that show invoices.
-  invoicesOf: async (customer) => (await import('./invoices.ts')).invoices(connection).invoicesOf(customer),
+  ...invoicesOnDemand(connection),
   ...checkoutSessions(connection, stage),
   ...events(connection),
 });
+
+/** Few requests show an invoice or write a mail. */
+function invoicesOnDemand(connection: () => Promise<Connection>): Invoices {
+  const load = once(async () => (await import('./invoices.ts')).invoices(connection));
+  return {
+    invoicesOf: async (...of) => (await load()).invoicesOf(...of),
+    nextChargeOf: async (...of) => (await load()).nextChargeOf(...of),
+    failureCauseOf: async (...of) => (await load()).failureCauseOf(...of),
+  };
+}
 
 /** Few requests end a subscription, so the module is loaded by the first that does. */
 function endingsOnDemand(connection: () => Promise<Connection>, stage: string): Endings {

@@ -134,15 +134,23 @@ function intervalOf({ items }: Stripe.Subscription): string | undefined {
 
 const toInvoice = (invoice: Stripe.Invoice): SubscriptionInvoice => {
   const isPaid = invoice.status === 'paid';
+  const ownLine = invoice.lines.data.find(({ parent }) => parent?.type === 'subscription_item_details');
   return {
     id: invoice.id,
     isFirst: invoice.billing_reason === 'subscription_create',
     paidAt: isPaid ? (invoice.status_transitions.paid_at ?? invoice.created) : undefined,
     amount: isPaid ? invoice.amount_paid : invoice.amount_due,
+    dueAt: invoice.status === 'open' ? (invoice.due_date ?? undefined) : undefined,
+    collectedAt: invoice.status === 'draft' ? collectedAtOf(invoice) : undefined,
     url: invoice.hosted_invoice_url ?? undefined,
-    periodStart: invoice.lines.data[0]?.period.start ?? invoice.period_start,
+    // Stripe sorts items that support has added before the subscription's own.
+    periodStart: (ownLine ?? invoice.lines.data[0])?.period.start ?? invoice.period_start,
   };
 };
+
+/** About an hour after the draft, and up to 72 hours by the account's settings or a slow webhook endpoint. */
+const collectedAtOf = ({ automatically_finalizes_at: at, last_finalization_error: error }: Stripe.Invoice) =>
+  error ? Infinity : (at ?? undefined);
 
 /** Stripe's field holds the time of the first attempt until that attempt is made. */
 function nextTryOf(latest: Stripe.Invoice | undefined): number | undefined {

@@ -1,4 +1,5 @@
-import { expect, test as base } from 'vitest';
+import type { Stripe } from 'stripe';
+import { expect, test as base, vi } from 'vitest';
 import { billingInMemory, type MemoryFixtures } from '../../fixtures/worlds/billing-world.ts';
 import { DAY, HOUR } from '../../fixtures/worlds/stripe-stand-in.ts';
 
@@ -38,7 +39,7 @@ test('a purchase, its renewals and its end have one mail each, with amount and d
   await ada.buy();
   await pass(1);
   expect(names()).toEqual(['subscription-begun']);
-  expect(newest()).toContain('You paid $5.00 on January 15, 2030.');
+  expect(newest()).toContain('You paid $5.00 (USD) on January 15, 2030.');
   expect(newest()).toContain('Plus costs $5.00 per month');
   expect(newest()).toContain('The next charge is on February 15, 2030.');
   await pass(31);
@@ -46,7 +47,7 @@ test('a purchase, its renewals and its end have one mail each, with amount and d
   expect(newest()).toContain('$5.00 was paid on February 15, 2030');
   expect(newest()).toContain('The next charge is on March 15, 2030.');
   await ada.cancel((await ada.row())?.stripe_subscription_id);
-  expect(newest()).toContain('it lasts until March 15, 2030');
+  expect(newest()).toContain('lasts until March 15, 2030');
   await pass(29);
   expect(names().slice(2)).toEqual(['subscription-cancelled', 'subscription-ending', 'subscription-ended']);
   await pass(3);
@@ -82,4 +83,97 @@ test('of two purchases, one has a receipt and the other a refund', async ({
   await pass(3);
   expect(names()).toEqual(['subscription-begun', 'payment-refunded']);
   expect(newest()).toContain('refunded $5.00');
+});
+
+/** Support's arrangements, the amounts of the next three renewals, and the mails about them. */
+const arrangements: [string, (ada: MemoryFixtures['ada']) => Promise<unknown>, number[], string[]][] = [
+  [
+    'a coupon for one month',
+    (ada) => discount(ada, { percent_off: 50, duration: 'once' }),
+    [250, 500, 500],
+    ['subscription-renewed', 'subscription-renewed', 'subscription-renewed'],
+  ],
+  [
+    'a coupon for a free month',
+    (ada) => discount(ada, { percent_off: 100, duration: 'once' }),
+    [0, 500, 500],
+    ['subscription-terms', 'subscription-renewed', 'subscription-renewed'],
+  ],
+  [
+    'credit',
+    async ({ stripe, customer }) => stripe.customers.update(await customer(), { balance: -200 }),
+    [300, 500, 500],
+    ['subscription-renewed', 'subscription-renewed', 'subscription-renewed'],
+  ],
+  [
+    'an added item',
+    async ({ stripe, customer }) =>
+      stripe.invoiceItems.create({ customer: await customer(), amount: 300, currency: 'usd' }),
+    [800, 500, 500],
+    ['subscription-terms', 'subscription-renewed', 'subscription-renewed', 'subscription-renewed'],
+  ],
+];
+
+async function discount({ stripe, subscription }: MemoryFixtures['ada'], coupon: Stripe.CouponCreateParams) {
+  const { id } = await stripe.coupons.create({ ...coupon });
+  return stripe.subscriptions.update((await subscription()).id, { discounts: [{ coupon: id }] });
+}
+
+const inDollars = (cents: number): string => `$${(cents / 100).toFixed(2)}`;
+
+test.for(arrangements)(
+  'with %s, the page and the mails name what Stripe takes, and a higher charge is announced a week before',
+  async ([, arrange, amounts, expected], { ada, world, pass, names }) => {
+    await ada.buy();
+    await pass(1);
+    await arrange(ada);
+    for (const amount of amounts) {
+      const end = (await ada.subscription()).items.data[0]?.current_period_end ?? 0;
+      await pass(Math.floor((end - Date.now() / 1000) / 86_400) - 6);
+      expect((await ada.billing()).body['standing']).toMatchObject({ kind: 'renews', money: { amount } });
+      await pass(8);
+      expect(await ada.invoice()).toMatchObject({ status: 'paid', amount_paid: amount });
+      const receipts = world.mail.sent.filter(({ email }) => email.name === 'subscription-renewed');
+      const receipt = receipts.at(-1)?.email.text ?? 'no receipt of $0.00 was paid';
+      expect(receipt).toContain(`${inDollars(amount)} was paid`);
+    }
+    expect(names().slice(1)).toEqual(expected);
+  },
+);
+
+test('a renewal that Stripe can’t finalize is told as late, and rings', async ({ ada, world, pass }) => {
+  await ada.buy();
+  world.stripe.service.changeCustomer(await ada.customer(), { finalizes: false });
+  await pass(33);
+  expect((await ada.billing()).body['standing']).toMatchObject({ kind: 'pending', payment: 'delayed' });
+  const logged = vi.mocked(console.error).mock.calls.map(([line]) => line);
+  expect(logged).toMatchObject([{ event: 'invoice-not-finalized', user: ada.id }]);
+});
+
+test('an invoice by mail has its due date on the page, and ends nothing by itself', async ({
+  ada,
+  stripe,
+  pass,
+  names,
+}) => {
+  await ada.buy();
+  const { id } = await ada.subscription();
+  await stripe.subscriptions.update(id, { collection_method: 'send_invoice', days_until_due: 10 });
+  await pass(35);
+  const dueOn = new Date(((await ada.invoice()).due_date ?? 0) * 1000).toISOString();
+  const sent = { kind: 'pending', payment: 'sent', dueOn };
+  expect((await ada.billing()).body['standing']).toMatchObject(sent);
+  await pass(20);
+  expect((await ada.subscription()).status).toBe('past_due');
+  expect((await ada.billing()).body['standing']).toMatchObject(sent);
+  expect(names()).toEqual(['subscription-begun']);
+});
+
+test.for([
+  ['4000 0000 0000 0341', 'your bank declined the payment'],
+  ['4000 0027 6000 3184', 'your bank wants you to confirm the payment'],
+])('the mail of a failed renewal says why: %s', async ([card = '', cause], { ada, pass, newest }) => {
+  await ada.buy(card);
+  await pass(33);
+  expect(newest()).toContain(cause);
 });

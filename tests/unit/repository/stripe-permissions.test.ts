@@ -16,6 +16,7 @@ const permitted = new Set(
 /** The request of a method of Stripe's client. */
 const requests: Record<string, string> = {
   create: 'POST /v1/*',
+  createPreview: 'POST /v1/*/create_preview',
   list: 'GET /v1/*',
   retrieve: 'GET /v1/*/:id',
   update: 'POST /v1/*/:id',

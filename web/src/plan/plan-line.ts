@@ -1,6 +1,6 @@
 import { plans } from '../../../schemas/product/offers.ts';
-import { nameOf, offerOf } from './known-plan.ts';
-import { amountOf, type PlanNews } from './plan-news.ts';
+import { nameOf } from './known-plan.ts';
+import { amountOf, paymentLineOf, type PlanNews } from './plan-news.ts';
 import { processing } from './processing.ts';
 import { day, text, type Text } from './text.ts';
 
@@ -47,7 +47,7 @@ export function planLineOf(news: PlanNews): PlanLine | null {
     case 'renews':
       return {
         lead: news.until === null ? onPlan : text`You're on ${name} until ${day(news.until)}.`,
-        rest: text`Next charge: ${sumOf(news, name)} on ${day(news.on)}.`,
+        rest: text`Next charge: ${sumOf(news, name)} on ${day(news.chargedOn)}.`,
       };
     case 'paused':
       return news.on === null
@@ -64,7 +64,8 @@ export function planLineOf(news: PlanNews): PlanLine | null {
     case 'pending':
       return {
         lead: onPlan,
-        rest: text`The payment of ${sumOf(news, name)} for the new ${offerOf(news).interval} ${news.isProcessing ? 'is on its way' : 'will be taken within the hour'}.`,
+        rest: paymentLineOf(news),
+        ...(news.payAt !== null && news.dueOn !== null && { todo: 'Pay the invoice' as const }),
       };
     default:
       return {

@@ -3,8 +3,9 @@ import type { Plan } from '../../../schemas/rows/plan.ts';
 import type { BillingOverview } from '../../../schemas/shapes/billing.ts';
 import type { Standing } from '../../../schemas/shapes/standing.ts';
 import { formatAmount } from './format-amount.ts';
-import { type KnownPlan, offerOf } from './known-plan.ts';
+import { type KnownPlan, nameOf, offerOf } from './known-plan.ts';
 import { cancellable } from './plan-status.ts';
+import { day, text, type Text } from './text.ts';
 
 /** The result of reading the payments and invoices. `unread`: `sentence` says why that failed. */
 export type Billing =
@@ -44,8 +45,10 @@ export function planNewsOf({ plan, ...row }: Plan, billing: Billing): PlanNews {
   return on === null ? { kind: 'unread', plan } : { kind: 'ends', plan, on, renewal: null };
 }
 
-/** The amount as text; null if it isn't fixed. */
-export const amountOf = ({ money }: Extract<Standing, { money: unknown }>): string | null =>
+type Money = NonNullable<Standing['price']>;
+
+/** The amount as text; null if it isn't known. */
+export const amountOf = ({ money }: { money: Money | null }): string | null =>
   money && formatAmount(money.amount, money.currency);
 
 /**
@@ -55,8 +58,21 @@ export const amountOf = ({ money }: Extract<Standing, { money: unknown }>): stri
 export function offerPaidIn(news: PlanNews): Offer | undefined {
   const renews =
     (news.kind === 'renews' && news.until === null) || ('endsAt' in news && news.endsAt === null);
-  const amount = renews ? amountOf(news) : null;
+  const amount = renews ? amountOf({ money: news.price ?? null }) : null;
   if (amount === null) return undefined;
   const offer = offerOf(news);
   return amount === formatAmount(offer.priceInCents, offer.currency) ? offer : { ...offer, price: amount };
+}
+
+/** The sentence about a renewal's payment that hasn't arrived. */
+export function paymentLineOf(news: Extract<Standing, { kind: 'pending' }>): Text {
+  const sum = amountOf(news) ?? `the price of ${nameOf(news)}`;
+  if (news.dueOn !== null) return text`Our invoice of ${sum} is due on ${day(news.dueOn)}.`;
+  const state = {
+    soon: 'will be taken within the hour.',
+    delayed: "hasn't been taken yet. You don't have to do anything.",
+    processing: 'is being processed by your bank.',
+    sent: 'is due.',
+  }[news.payment];
+  return text`The payment of ${sum} for the new ${offerOf(news).interval} ${state}`;
 }

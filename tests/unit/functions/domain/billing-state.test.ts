@@ -114,7 +114,7 @@ test('a paid period has begun so many whole years after the purchase', () => {
   const yearsAt = (days: number) =>
     seenOf(payer, subscriptionWith({ latestInvoice: { ...invoice, periodStart: createdAt + days * DAY } }))
       ?.paid?.years;
-  expect([-1, 0, 364, 365, 729, 730].map(yearsAt)).toEqual([0, 0, 0, 1, 1, 2]);
+  expect([-1, 0, 364, 364.99, 365, 729, 730].map(yearsAt)).toEqual([0, 0, 0, 1, 1, 1, 2]);
 });
 
 test('the newest payment stays known, whatever Stripe lists later', () => {

@@ -21,6 +21,17 @@ const payment = (
   years: 0,
   ...fields,
 });
+/** The next charge, of $5, after so many days. */
+const charge = (
+  days: number,
+  fields: Partial<NonNullable<BillingState['nextCharge']>> = {},
+): NonNullable<BillingState['nextCharge']> => ({
+  at: now.getTime() / 1000 + days * 86_400,
+  listed: 500,
+  currency: 'usd',
+  interval: 'month',
+  ...fields,
+});
 const failure = (invoice: string) => ({ invoice, amount: 500, currency: 'usd' });
 const [first, afterAYear] = [payment(1, { isFirst: true }), payment(3, { years: 1 })];
 const plus = (state: Partial<BillingState> = {}): BillingState => ({ plan: 'plus', ...state });
@@ -141,6 +152,72 @@ describe('the news from what was told to what is known', () => {
       free({ paid: payment(1), ended: 'unpaid' }),
       plus({ paid: payment(2) }),
       ['arrived'],
+    ],
+    [
+      'a failed payment that support has waived',
+      plus({ paid: payment(1), failed: failure('in_2') }),
+      plus({ paid: payment(1), nextCharge: charge(20) }),
+      ['kept'],
+    ],
+    [
+      'a purchase whose payment failed days later',
+      free(),
+      free({ purchaseFailed: { boughtAt: 1, plan: 'plus' } }),
+      ['purchase-failed'],
+    ],
+    [
+      'a higher charge in the next thirty days',
+      plus({ paid: payment(1), nextCharge: charge(20) }),
+      plus({ paid: payment(1), nextCharge: charge(20, { listed: 800 }) }),
+      ['terms'],
+    ],
+    [
+      'a higher charge after more than thirty days',
+      plus({ paid: payment(1), nextCharge: charge(40) }),
+      plus({ paid: payment(1), nextCharge: charge(40, { listed: 800 }) }),
+      [],
+    ],
+    [
+      'the end of a discount, which the last receipt named long ago',
+      plus({ paid: payment(1, { amount: 250 }), nextCharge: charge(20) }),
+      plus({ paid: payment(1, { amount: 250 }), nextCharge: charge(20) }),
+      ['terms'],
+    ],
+    [
+      'a charge after a renewal that a voucher paid',
+      plus({ paid: payment(1), nextCharge: charge(1) }),
+      plus({ paid: payment(2, { amount: 0 }), nextCharge: charge(29) }),
+      ['terms'],
+    ],
+    [
+      'a lower charge',
+      plus({ paid: payment(1), nextCharge: charge(20) }),
+      plus({ paid: payment(1), nextCharge: charge(20, { preview: { at: 0, amount: 250 } }) }),
+      [],
+    ],
+    [
+      'a price that is higher, of which a discount takes the difference',
+      plus({ paid: payment(1), nextCharge: charge(20) }),
+      plus({ paid: payment(1), nextCharge: charge(20, { listed: 800, preview: { at: 0, amount: 500 } }) }),
+      [],
+    ],
+    [
+      'a charge that moves by hours',
+      plus({ nextCharge: charge(20) }),
+      plus({ nextCharge: charge(20.9) }),
+      [],
+    ],
+    [
+      'a charge that moves by more than a day',
+      plus({ nextCharge: charge(200) }),
+      plus({ nextCharge: charge(201.1) }),
+      ['terms'],
+    ],
+    [
+      'a charge in another interval',
+      plus({ nextCharge: charge(200) }),
+      plus({ nextCharge: charge(200, { interval: 'year' }) }),
+      ['terms'],
     ],
     ['a cancellation', plus(), plus({ ends: LATER }), ['cancelled']],
     ['another end', plus({ ends: LATER }), plus({ ends: FAR }), ['cancelled']],

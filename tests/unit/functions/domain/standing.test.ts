@@ -3,6 +3,7 @@ import type { Subscription } from '../../../../functions/domain/subscription.ts'
 import { standingOf } from '../../../../functions/domain/standing.ts';
 import type { UserPlan } from '../../../../schemas/rows/plan.ts';
 import type { Invoice } from '../../../../schemas/shapes/invoice.ts';
+import { PRICE } from '../../../fixtures/fakes/main-offer.ts';
 import { subscriptionWith } from '../../../fixtures/fakes/memory-billing.ts';
 
 const DAY = 86_400;
@@ -11,7 +12,8 @@ const now = new Date((endedAt + DAY) * 1000);
 const ENDED = '2026-01-20T00:00:00.000Z';
 const PERIOD_END = '2026-02-15T00:00:00.000Z';
 const LATER = Date.UTC(2026, 4, 1) / 1000;
-const sold = { plan: 'plus', interval: 'month' } as const;
+const price = { amount: PRICE, currency: 'usd' };
+const sold = { plan: 'plus', interval: 'month', price } as const;
 const row: UserPlan = { id: 'user', plan: 'free', billing_customer_id: 'cus_1', version: 1 };
 const complimentary: UserPlan = { ...row, plan: 'plus' };
 const ending: UserPlan = { ...complimentary, plan_expires_at: '2026-01-31T23:59:59.999Z' };
@@ -34,31 +36,31 @@ const bought = (fields: Partial<Subscription> = {}): Subscription => {
   created += 1;
   return subscriptionWith({ id: `sub_${created}`, createdAt: created, ...fields });
 };
-const of = (...subscriptions: Subscription[]) => standingOf(row, subscriptions, now, [open]);
+const of = (...subscriptions: Subscription[]) => standingOf(row, subscriptions, now, { invoices: [open] });
 
-const due = { ...sold, money: { amount: 250, currency: 'usd' }, endsAt: null, paysUntil: PERIOD_END };
+const CHARGED_ON = '2026-02-15T01:00:00.000Z';
+const due = {
+  ...sold,
+  money: { amount: 250, currency: 'usd' },
+  endsAt: null,
+  paysUntil: PERIOD_END,
+  payAt: PAY_AT,
+};
 const renews = {
   kind: 'renews',
   ...sold,
   on: PERIOD_END,
   until: null,
-  money: { amount: 400, currency: 'usd' },
+  chargedOn: CHARGED_ON,
+  money: null,
 };
 
 describe('the standing of a user with a subscription', () => {
   test.each<[string, Partial<Subscription>, object]>([
-    ['that renews', { amount: 400 }, renews],
-    ['without a fixed price', { amount: undefined }, { ...renews, money: null }],
-    [
-      'of an interval that is not sold',
-      { amount: 400, interval: 'week' },
-      { ...renews, interval: undefined },
-    ],
-    [
-      'with an end after renewals',
-      { amount: 400, endsAt: LATER },
-      { ...renews, until: '2026-05-01T00:00:00.000Z' },
-    ],
+    ['that renews', {}, renews],
+    ['without a fixed price', { amount: undefined }, { ...renews, price: undefined }],
+    ['of an interval that is not sold', { interval: 'week' }, { ...renews, interval: undefined }],
+    ['with an end after renewals', { endsAt: LATER }, { ...renews, until: '2026-05-01T00:00:00.000Z' }],
     [
       'that ends',
       { endsAt: Date.UTC(2026, 1, 15) / 1000 },
@@ -73,21 +75,42 @@ describe('the standing of a user with a subscription', () => {
     [
       'whose renewal is about to be charged, by its invoice',
       { renewalPending: true, latestInvoice: halved },
-      { kind: 'pending', ...due, isProcessing: false },
+      { kind: 'pending', ...due, payment: 'soon', dueOn: null },
+    ],
+    [
+      'whose renewal Stripe should have begun to charge more than an hour ago',
+      { renewalPending: true, latestInvoice: { ...halved, collectedAt: endedAt } },
+      { kind: 'pending', ...due, payment: 'delayed', dueOn: null },
+    ],
+    [
+      'whose invoice support has sent by mail, before and after its due date',
+      { status: 'past_due', latestInvoice: { ...halved, dueAt: LATER } },
+      { kind: 'pending', ...due, payment: 'sent', dueOn: '2026-05-01T00:00:00.000Z' },
     ],
     [
       'whose renewal failed, by its invoice',
       { status: 'past_due', latestInvoice: halved, nextTryAt: endedAt, endsAt: LATER },
-      { kind: 'failed', ...due, endsAt: '2026-05-01T00:00:00.000Z', nextTry: ENDED, payAt: PAY_AT },
+      { kind: 'failed', ...due, endsAt: '2026-05-01T00:00:00.000Z', nextTry: ENDED },
     ],
   ])('%s', (_, fields, expected) => {
     expect(of(bought(fields))).toEqual(expected);
   });
 
+  test('says the next charge as Stripe expects it', () => {
+    const next = { at: LATER, amount: 250, currency: 'usd' };
+    expect(standingOf(row, [bought()], now, { next })).toEqual({
+      ...renews,
+      chargedOn: '2026-05-01T00:00:00.000Z',
+      money: { amount: 250, currency: 'usd' },
+    });
+  });
+
   test('says whether the bank is processing a renewal, whose invoice is then not to be paid', () => {
     const read = (fields: Partial<Subscription>) =>
-      standingOf(row, [bought({ latestInvoice: halved, ...fields })], now, [{ ...open, processing: true }]);
-    expect(read({ renewalPending: true })).toMatchObject({ kind: 'pending', isProcessing: true });
+      standingOf(row, [bought({ latestInvoice: halved, ...fields })], now, {
+        invoices: [{ ...open, processing: true }],
+      });
+    expect(read({ renewalPending: true })).toMatchObject({ kind: 'pending', payment: 'processing' });
     expect(read({ status: 'past_due' })).toMatchObject({ kind: 'failed', payAt: null });
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { handledEventTypes } from '../../../../functions/domain/handled-event-types.ts';
+import { handledEventTypes, stuckMoney } from '../../../../functions/domain/handled-event-types.ts';
 import { mergedSubject, stripeEventSubject } from '../../../../functions/domain/stripe-event-subject.ts';
 import { markOf } from '../../../../functions/domain/mark.ts';
 import { STAGE } from '../../../fixtures/fakes/stage.ts';
@@ -14,7 +14,7 @@ const event = (type: string, object: Record<string, unknown>) => ({
 const mark = markOf(STAGE, 'user');
 const subjectOn = (type: string, object: Record<string, unknown>) => subjectOf(event(type, object));
 /** The fields of a subject that most events leave as they are. */
-const usual = { renewalUpcoming: false, refundFailed: false, created: 1_700_000_000 };
+const usual = { renewalUpcoming: false, stuck: [] as const, created: 1_700_000_000 };
 
 const surrogate = '\uD83D';
 
@@ -80,7 +80,7 @@ const objects: Record<string, Record<string, unknown>> = {
 };
 
 test.each([...handledEventTypes])(
-  'an event of the type %s names its customer and user, and a renewal or a failed refund',
+  'an event of the type %s names its customer and user, a renewal, and money that is stuck',
   (type) => {
     const [, object = {}] = Object.entries(objects).find(([prefix]) => type.startsWith(prefix)) ?? [];
     expect(subjectOn(type, object)).toEqual({
@@ -89,7 +89,7 @@ test.each([...handledEventTypes])(
       userId: 'user',
       ...usual,
       renewalUpcoming: type === 'invoice.upcoming',
-      refundFailed: type === 'refund.failed',
+      stuck: [stuckMoney[type as keyof typeof stuckMoney] ?? []].flat(),
     });
   },
 );
@@ -132,14 +132,20 @@ test('an object of another stage has no subject', () => {
 
 test('two events about a customer ask together for what either asks for', () => {
   const subject = { type: 'invoice.paid', customerId: 'cus_1', userId: undefined, ...usual, created: 2 };
-  const older = { ...subject, type: 'refund.failed', refundFailed: true, created: 1 };
+  const older = { ...subject, type: 'refund.failed', stuck: ['refund-failed'] as const, created: 1 };
   const newer = { ...subject, type: 'invoice.upcoming', userId: 'user', renewalUpcoming: true };
-  const both = { customerId: 'cus_1', userId: 'user', renewalUpcoming: true, refundFailed: true, created: 1 };
+  const both = {
+    customerId: 'cus_1',
+    userId: 'user',
+    renewalUpcoming: true,
+    stuck: ['refund-failed'],
+    created: 1,
+  };
   expect(mergedSubject(newer, older)).toEqual({ ...both, type: 'refund.failed' });
   expect(mergedSubject(older, newer)).toEqual({ ...both, type: 'invoice.upcoming' });
   expect(mergedSubject({ ...newer, userId: 'newer' }, { ...older, userId: 'older' }).userId).toBe('older');
-  const neither = { ...older, refundFailed: false };
-  expect(mergedSubject(neither, neither)).toMatchObject({ renewalUpcoming: false, refundFailed: false });
+  const neither = { ...older, stuck: [] };
+  expect(mergedSubject(neither, neither)).toMatchObject({ renewalUpcoming: false, stuck: [] });
 });
 
 test('Stripe’s event list takes all event types that we handle in one request', () => {

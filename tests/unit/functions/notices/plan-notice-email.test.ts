@@ -21,7 +21,7 @@ const mailOf = (kind: PlanNotice['kind'], after: Partial<BillingState> = {}, bef
 
 describe('the mail about a plan', () => {
   test.each<[PlanNotice['kind'], Partial<BillingState>, string, string]>([
-    ['begun', {}, 'subscription-begun', 'You paid $9.50 on February 15, 2026'],
+    ['begun', {}, 'subscription-begun', 'You paid $9.50 (USD) on February 15, 2026'],
     ['renewed', {}, 'subscription-renewed', '$9.50 was paid on February 15, 2026'],
     ['arrived', {}, 'payment-arrived', 'and Plus continues'],
     ['year', {}, 'subscription-year', '2 years'],

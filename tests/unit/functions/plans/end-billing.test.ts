@@ -176,7 +176,7 @@ describe('an event of Stripe', () => {
         customerId: 'cus_stranger',
         userId: undefined,
         renewalUpcoming: false,
-        refundFailed: false,
+        stuck: [],
         created: 1,
         ...subject,
       },

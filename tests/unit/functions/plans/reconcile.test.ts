@@ -198,3 +198,16 @@ test('only changes are written where only they are asked for', async () => {
   await reconcileUser({ onlyChanges: true });
   expect(planTable.rows.get('user')).toMatchObject({ stripe_customer_id: row.stripe_customer_id });
 });
+
+test('Stripe is asked for the next charge once for each charge that a mail names, and before a renewal', async () => {
+  const asked = vi.spyOn(billing, 'nextChargeOf');
+  const subscription = billing.subscribe(payer('user'));
+  await reconcileUser();
+  await reconcileUser();
+  expect(asked).toHaveBeenCalledTimes(1);
+  await reconcileUser({ previewsCharge: true });
+  expect(asked).toHaveBeenCalledTimes(2);
+  billing.change(subscription.id, { currentPeriodEnd: subscription.currentPeriodEnd + 86_400 * 30 });
+  await reconcileUser();
+  expect(asked).toHaveBeenCalledTimes(3);
+});

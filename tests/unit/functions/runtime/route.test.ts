@@ -227,3 +227,18 @@ test('a refusal that the route does not declare is a bug, and is answered as one
   const undeclared = route(endpoint, () => Promise.reject(new Refusal('wrong-password')));
   expect(await call(undeclared, { body: { word: '' } })).toMatchObject(refused(500, 'internal'));
 });
+
+test.each([
+  [['stripe'], 503, 'stripe-unavailable'],
+  [[], 500, 'internal'],
+] as const)(
+  'a route that needs %j and gets no answer answers before API Gateway does',
+  async (needs, status, code) => {
+    vi.useFakeTimers();
+    const silent = route({ ...endpoint, needs }, () => new Promise<never>(() => {}));
+    const answer = call(silent, { body: { word: 'hello' } });
+    await vi.advanceTimersByTimeAsync(28_000);
+    vi.useRealTimers();
+    expect(await answer).toMatchObject({ status, body: { code } });
+  },
+);

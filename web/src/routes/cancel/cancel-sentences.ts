@@ -1,7 +1,7 @@
 import { plans } from '../../../../schemas/product/offers.ts';
 import { intervalWords } from '../../../../schemas/product/price.ts';
 import { nameOf, offerOf } from '../../plan/known-plan.ts';
-import { amountOf, type PlanNews } from '../../plan/plan-news.ts';
+import { amountOf, paymentLineOf, type PlanNews } from '../../plan/plan-news.ts';
 import type { Cancellable } from '../../plan/plan-status.ts';
 import { day, text, type Text } from '../../plan/text.ts';
 
@@ -49,7 +49,16 @@ export function consequencesOf(kind: Cancellable['kind'], news: PlanNews): Conse
         details: [text`Your payments are paused, and you won't be charged anymore. ${then}`],
       };
     case 'pending':
-      return news.isProcessing
+      if (news.payment === 'sent') {
+        return {
+          lead: text`You keep ${name} until ${day(news.paysUntil)}.`,
+          details: [
+            paymentLineOf(news),
+            text`After that you won't be charged${chargeOf(news)} anymore. ${then}`,
+          ],
+        };
+      }
+      return news.payment === 'processing'
         ? {
             lead: text`Your bank is processing a payment, so ${name} ends at once.`,
             details: [
@@ -87,7 +96,7 @@ const unknownOf = (news: PlanNews): Consequences => ({
 
 /** The charge in words, ` $5.00 a month`, or nothing for a price without a fixed amount. */
 const chargeOf = (news: Extract<PlanNews, { money: unknown }>) => {
-  const amount = amountOf(news);
+  const amount = amountOf({ money: news.price ?? null });
   return amount === null ? '' : ` ${amount} ${intervalWords[offerOf(news).interval].one}`;
 };
 
@@ -107,11 +116,7 @@ export function cancelledOf(until: string, news: PlanNews): CancelledSentences {
     };
   }
   if (news.kind === 'pending') {
-    const amount = amountOf(news);
-    const sum = amount === null ? '' : ` of ${amount}`;
-    return {
-      lead: text`You keep ${name} until ${day(until)}. The payment${sum} for the time until then ${news.isProcessing ? 'is being processed by your bank' : 'will be taken within the hour'}.`,
-    };
+    return { lead: text`You keep ${name} until ${day(until)}. ${paymentLineOf(news)}` };
   }
   const lead = text`You keep ${name} until ${day(until)}. After that your account is on ${plans.free.name}.`;
   const renewal = news.kind === 'ends' ? news.renewal : null;

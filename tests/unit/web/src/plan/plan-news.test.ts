@@ -35,12 +35,20 @@ const plus: Plan = { ...free, plan: 'plus', stripeSubscriptionId: 'sub_1' };
 const ending: Plan = { ...free, plan: 'plus', planExpiresAt: END };
 const gift: Plan = { ...free, plan: 'plus' };
 
-const sold = { plan: 'plus', interval: 'month' } as const;
 const money = { amount: 500, currency: 'usd' };
+const sold = { plan: 'plus', interval: 'month', price: money } as const;
 const PAY_AT = 'https://invoice.stripe.com/i/2';
-const renews = { ...sold, kind: 'renews', on: PERIOD_END, until: null, money } as const;
+const renews = {
+  ...sold,
+  kind: 'renews',
+  on: PERIOD_END,
+  until: null,
+  chargedOn: '2026-12-31T13:00:00.000Z',
+  money,
+} as const;
+const lower = { ...money, amount: 400 };
 const due = { ...sold, money, endsAt: null, paysUntil: PERIOD_END };
-const pending = { ...due, kind: 'pending', isProcessing: false } as const;
+const pending = { ...due, kind: 'pending', payment: 'soon', dueOn: null, payAt: null } as const;
 const failed = { ...due, kind: 'failed', nextTry: null, payAt: PAY_AT } as const;
 const retried = { ...failed, nextTry: NEXT_TRY };
 const ends = { ...sold, kind: 'ends', on: END, renewal: 'free' } as const;
@@ -58,8 +66,9 @@ const states = {
   free: planNewsOf(free, read(nothing)),
   'free again': planNewsOf(free, read({ ...nothing, endedAt: END })),
   plus: planNewsOf(plus, read(renews)),
-  'plus of another price': planNewsOf(plus, read({ ...renews, money: { ...money, amount: 400 } })),
-  'plus without a fixed price': planNewsOf(plus, read({ ...renews, money: null })),
+  'plus of another price': planNewsOf(plus, read({ ...renews, price: lower, money: lower })),
+  'plus with a discount': planNewsOf(plus, read({ ...renews, money: lower })),
+  'plus without a fixed price': planNewsOf(plus, read({ ...renews, price: undefined, money: null })),
   ending: planNewsOf(ending, read(ends)),
   'ending and past due': planNewsOf(ending, read({ ...retried, endsAt: END })),
   'past due': planNewsOf(plus, read(retried)),
@@ -67,7 +76,12 @@ const states = {
   'past due, not tried again, no invoice': planNewsOf(plus, read({ ...failed, payAt: null })),
   'the hour after a renewal': planNewsOf(plus, read(pending)),
   'ending, in the hour after a renewal': planNewsOf(ending, read({ ...pending, endsAt: END })),
-  'a renewal that is processing': planNewsOf(plus, read({ ...pending, isProcessing: true })),
+  'a renewal that is processing': planNewsOf(plus, read({ ...pending, payment: 'processing' })),
+  'a renewal that Stripe cannot charge yet': planNewsOf(plus, read({ ...pending, payment: 'delayed' })),
+  'an invoice by mail': planNewsOf(
+    plus,
+    read({ ...pending, payment: 'sent', dueOn: NEXT_TRY, payAt: PAY_AT }),
+  ),
   paused: planNewsOf(plus, read({ ...sold, kind: 'paused', on: PERIOD_END })),
   'paused, without Plus': planNewsOf(free, read({ ...sold, kind: 'paused', on: null })),
   'ending later': planNewsOf({ ...ending, planExpiresAt: LATER }, read({ ...renews, until: LATER })),
@@ -124,8 +138,17 @@ describe('the next charge on the dashboard', () => {
     ['ending and past due', '$5.00 due, and not paid yet.'],
     ['past due', '$5.00 due, and not paid yet.'],
     ['past due, not tried again', '$5.00 due, and not paid yet.'],
-    ['the hour after a renewal', '$5.00 due, and to be charged within the hour.'],
-    ['a renewal that is processing', '$5.00 due, and being processed by your bank.'],
+    ['the hour after a renewal', 'The payment of $5.00 for the new month will be taken within the hour.'],
+    [
+      'a renewal that is processing',
+      'The payment of $5.00 for the new month is being processed by your bank.',
+    ],
+    [
+      'a renewal that Stripe cannot charge yet',
+      "The payment of $5.00 for the new month hasn't been taken yet. You don't have to do anything.",
+    ],
+    ['an invoice by mail', 'Our invoice of $5.00 is due on December 4, 2026.'],
+    ['plus with a discount', 'Next charge: $4.00 on December 31, 2026'],
     ['paused', 'Payments are paused: nothing is charged for now.'],
     ['ending later', 'Next charge: $5.00 on December 31, 2026. Plus ends on March 1, 2027.'],
     ['unpaid', 'An invoice is open and unpaid.'],
@@ -225,7 +248,7 @@ describe('the news of payments on the dashboard', () => {
 
   test.each<[State, string]>([
     ['plus', 'Nothing is due.'],
-    ['the hour after a renewal', '$5.00 due, and to be charged within the hour.'],
+    ['the hour after a renewal', 'The payment of $5.00 for the new month will be taken within the hour.'],
     ['paused', 'Nothing is due.'],
     [
       'past due',
@@ -375,7 +398,7 @@ describe('after a cancellation', () => {
     ],
     [
       'ending, in the hour after a renewal',
-      `${keeps} The payment of $5.00 for the time until then will be taken within the hour.`,
+      `${keeps} The payment of $5.00 for the new month will be taken within the hour.`,
       undefined,
     ],
   ])('%s: %s', (state, lead, renewal) => {

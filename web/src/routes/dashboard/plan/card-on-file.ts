@@ -46,6 +46,7 @@ function expiresTooSoon({ expMonth, expYear }: Card, standing: Standing): boolea
 function nextChargeOf(standing: Standing): string | null {
   switch (standing.kind) {
     case 'renews':
+      return standing.chargedOn;
     case 'paused':
       return standing.on;
     case 'failed':

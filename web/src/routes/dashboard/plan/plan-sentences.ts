@@ -1,6 +1,6 @@
 import { plans } from '../../../../../schemas/product/offers.ts';
 import { nameOf } from '../../../plan/known-plan.ts';
-import { amountOf, type PlanNews } from '../../../plan/plan-news.ts';
+import { amountOf, paymentLineOf, type PlanNews } from '../../../plan/plan-news.ts';
 import { processing } from '../../../plan/processing.ts';
 import { day, text, type Text } from '../../../plan/text.ts';
 
@@ -27,7 +27,7 @@ export function chargeLineOf(news: PlanNews): Text {
       return text`Complimentary: nothing is charged.`;
     case 'renews': {
       const amount = amountOf(news);
-      const charge = text`Next charge${amount === null ? '' : `: ${amount}`} on ${day(news.on)}`;
+      const charge = text`Next charge${amount === null ? '' : `: ${amount}`} on ${day(news.chargedOn)}`;
       return news.until === null ? charge : text`${charge}. ${name} ends on ${day(news.until)}.`;
     }
     case 'paused':
@@ -37,7 +37,7 @@ export function chargeLineOf(news: PlanNews): Text {
     case 'ends':
       return text`${name} until ${day(news.on)}, then ${plans.free.name}.`;
     case 'pending':
-      return text`${sumOf(news)} due, and ${news.isProcessing ? 'being processed by your bank' : 'to be charged within the hour'}.`;
+      return paymentLineOf(news);
     default:
       return text`${sumOf(news)} due, and not paid yet.`;
   }
@@ -105,6 +105,14 @@ export function paymentNewsOf(news: PlanNews, cardTaken: boolean): PaymentNews |
         actions: ['cancel'],
       };
     case 'pending':
+      if (news.payment === 'sent') {
+        return {
+          title: 'An invoice is due',
+          tone: 'plain',
+          body: paymentLineOf(news),
+          actions: ['pay-invoice'],
+        };
+      }
       return cardTaken ? cardTakenBefore(chargeLineOf(news)) : null;
     default:
       return null;

@@ -13,6 +13,7 @@ const renews = {
   kind: 'renews',
   on: '2027-01-31T23:59:59.000Z',
   until: null,
+  chargedOn: '2027-01-31T23:59:59.000Z',
   money: { amount: 500, currency: 'usd' },
 } as const;
 const said = (paymentMethod: PaymentMethod | null, standing: Standing = renews) =>
@@ -37,10 +38,10 @@ test('a card is good until the end of its month, and said to expire if the next 
   const due = { money: null, paysUntil: february, endsAt: null };
   const failed = { ...due, kind: 'failed', nextTry: null, payAt: null } as const;
   for (const charged of [
-    { ...renews, on: february },
+    { ...renews, chargedOn: february },
     { ...failed, nextTry: february, endsAt: february },
     failed,
-    { ...due, kind: 'pending', isProcessing: false },
+    { ...due, kind: 'pending', payment: 'soon', dueOn: null, payAt: null },
   ] as const) {
     expect(said(visa, charged)).toBe(soon);
   }

@@ -1,0 +1,24 @@
+import { type PaidPlan, plans } from '../../schemas/product/offers.ts';
+import { product } from '../../schemas/product/product.ts';
+import { defineEmail } from './define-email.ts';
+import { dayOfUnix } from './plan-terms.ts';
+
+export const purchaseFailedEmail = defineEmail({
+  name: 'purchase-failed',
+  occasion: 'your bank did not send the payment for a plan that you bought',
+  compose: ({ siteUrl, plan, boughtAt }: { plan: PaidPlan; siteUrl: string; boughtAt: number }) => {
+    const { name } = plans[plan];
+    return {
+      subject: `Your payment for ${product.name} ${name} did not arrive`,
+      preview: `You weren't charged, and ${name} hasn't begun.`,
+      heading: 'Your payment did not arrive',
+      paragraphs: [
+        `Your bank didn't send the payment for ${name} that you made on ${dayOfUnix(boughtAt)}. You weren't charged, and ${name} hasn't begun.`,
+        'To buy it, choose it again under Pricing, with another card if you like.',
+      ],
+      button: { label: 'Open Pricing', url: `${siteUrl}/pricing` },
+      closing: `If your bank says that you paid, write to ${product.supportEmail}.`,
+    };
+  },
+  examples: ({ siteUrl, plan, seconds }) => ({ 'days later': { siteUrl, plan, boughtAt: seconds } }),
+});
