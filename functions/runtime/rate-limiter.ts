@@ -12,8 +12,8 @@ export function rateLimiter(
   let next = 0;
   return async () => {
     const now = clock();
-    const turn = Math.max(now, next);
-    next = turn + interval;
-    if (turn > now) await pause(turn - now);
+    const slot = Math.max(now, next);
+    next = slot + interval;
+    if (slot > now) await pause(slot - now);
   };
 }

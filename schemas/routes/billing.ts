@@ -1,4 +1,4 @@
-import { BillingOverview } from '../shapes/billing.ts';
+import { BillingResponse } from '../shapes/billing.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /** The caller's subscription and invoices. */
@@ -8,7 +8,7 @@ export const endpoint = {
   caller: 'bearer',
   tables: { UserPlans: ['GetItem'] },
   needs: ['stripe'],
-  response: BillingOverview,
+  response: BillingResponse,
   status: 200,
   refusals: [],
   // For a user who has begun a purchase, each call sends Stripe up to four requests; see `export`.

@@ -23,14 +23,14 @@ export const PaymentMethod = z.object({
 export type PaymentMethod = z.infer<typeof PaymentMethod>;
 
 /** A user's plan, payments and invoices, read from Stripe. */
-export const BillingOverview = z.object({
+export const BillingResponse = z.object({
   standing: Standing,
   /** The means of payment of the next charge. Null without a subscription, or if Stripe has none. */
   paymentMethod: z.nullable(PaymentMethod),
   /** Newest first. */
   invoices: z.array(Invoice),
 });
-export type BillingOverview = z.infer<typeof BillingOverview>;
+export type BillingResponse = z.infer<typeof BillingResponse>;
 
 /**
  * A page of Stripe's customer portal. `card`: the card of the next charges. `invoice-details`: the name,

@@ -2,10 +2,11 @@ import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { DynamoDBClient, ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { expect, test } from 'vitest';
-import { runningOf, setPaused } from '../../infra/operate/deploy/pause.ts';
+import { pausedIds, runningOf, setPaused } from '../../infra/operate/deploy/pause.ts';
 import { restoreTable } from '../../infra/operate/recover/restore-table.ts';
 import { tablesInUse } from '../../infra/operate/deploy/stack-resources.ts';
 import { stages } from '../../infra/stages/stages.ts';
+import { scheduleFactsOf, scheduleNames } from '../../schemas/schedules.ts';
 import { tableIds } from '../../schemas/tables.ts';
 import { answered } from '../fixtures/aws/answered-client.ts';
 import { templatesOf } from '../fixtures/aws/stack.ts';
@@ -57,20 +58,19 @@ test('functions that write plans or delete accounts by themselves are paused, an
     },
   });
   const target = { cloudFormation, lambda, stackName };
-  const paused = [
-    'ApiStripeWebhook',
-    'SchedulesExpirySweep',
-    'SchedulesEventCatchUp',
-    'SchedulesBillingTasks',
-    'SchedulesIdleAccounts',
-    'SchedulesPlanAgreement',
-  ].map(nameOf);
+  const paused = pausedIds.map(nameOf);
   expect(new Set(await runningOf(target))).toEqual(new Set(paused));
   await setPaused(target, true, () => {});
   expect(concurrency).toEqual(new Map(paused.map((name) => [name, 0])));
   expect(await runningOf(target)).toEqual([]);
   await setPaused(target, false, () => {});
   expect(concurrency.size).toBe(0);
+});
+
+test.each(scheduleNames)('%s is paused, unless it writes no plan', (name) => {
+  const { access, isPausable } = scheduleFactsOf(name);
+  const writes = access.tables?.UserPlans?.some((action) => /^(Put|Update|Delete)/.test(action)) ?? false;
+  expect(isPausable || !writes).toBe(true);
 });
 
 test('a stack that lacks one of these functions is taken neither for paused nor for running', async () => {

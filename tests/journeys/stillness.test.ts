@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright/test';
-import type { BillingOverview } from '../../schemas/shapes/billing.ts';
+import type { BillingResponse } from '../../schemas/shapes/billing.ts';
 import type { Plan } from '../../schemas/rows/plan.ts';
 import {
   builtPages,
@@ -69,7 +69,7 @@ const FREE: Plan = {
 const PLUS: Plan = { ...FREE, plan: 'plus', stripeSubscriptionId: 'sub_1' };
 const money = { amount: 500, currency: 'usd' };
 const sold = { plan: 'plus', interval: 'month', price: money } as const;
-const INVOICE: BillingOverview['invoices'][number] = {
+const INVOICE: BillingResponse['invoices'][number] = {
   number: 'A-0001',
   date: '2026-01-31T12:00:00.000Z',
   amount: 500,
@@ -78,7 +78,7 @@ const INVOICE: BillingOverview['invoices'][number] = {
   hosted_invoice_url: 'https://invoice.stripe.com/i/1',
   invoice_pdf: null,
 };
-const BILLING: BillingOverview = {
+const BILLING: BillingResponse = {
   standing: { ...sold, kind: 'renews', on: END, until: null, chargedOn: END, money },
   paymentMethod: {
     type: 'card',
@@ -88,7 +88,7 @@ const BILLING: BillingOverview = {
 };
 
 /** The API's answers to users whose subscription is in trouble, or ends. */
-const inTrouble = (plan: Plan, billing: Partial<BillingOverview>): Replacements => ({
+const inTrouble = (plan: Plan, billing: Partial<BillingResponse>): Replacements => ({
   plan,
   billing: { ...BILLING, ...billing },
 });

@@ -1,4 +1,4 @@
-/** Comments of fields by their path in the source, such as `BillingOverview.subscription.status`. */
+/** Comments of fields by their path in the source, such as `BillingResponse.standing`. */
 export type SchemaComments = ReadonlyMap<string, string>;
 
 const NAMED = /^( *)(?:export const |const )?'?([\w-]+)'?(?: = |: )/;

@@ -15,7 +15,7 @@ type Paused = Pick<Target, 'cloudFormation' | 'lambda' | 'stackName'>;
  * The functions that a restore has to stop: Stripe's webhook and the pausable schedules. Listed by their
  * constructs' ids, to which CDK appends a hash of eight digits.
  */
-const PAUSED = [
+export const pausedIds = [
   'ApiStripeWebhook',
   ...scheduleNames
     .filter((name) => schedules[name].isPausable)
@@ -25,7 +25,7 @@ const PAUSED = [
 /** Throws if a function is missing, since nobody would know whether it runs. */
 async function functionsOf(target: Paused): Promise<string[]> {
   const resources = await stackResources(target);
-  return PAUSED.map((id) => {
+  return pausedIds.map((id) => {
     const logicalId = new RegExp(`^${id}[0-9A-F]{8}$`);
     const found = resources.find(
       (resource) => resource.type === 'AWS::Lambda::Function' && logicalId.test(resource.logicalId),

@@ -193,38 +193,38 @@ test('a mail about a changed password is due once in five minutes, and for one o
   expect(await planTable.read('changes')).toMatchObject({ password_mail_at: after(302).toISOString() });
 });
 
-test('one caller at a time has the turn to mail a user, and only for the row that it has read', async () => {
+test('one caller at a time has the lease to mail a user, and only for the row that it has read', async () => {
   const mails = billingMails('UserPlans');
   const after = (seconds: number) => new Date(now.getTime() + seconds * 1_000);
-  const turn = (seconds: number, name: string) => `${after(seconds).toISOString()} ${name}`;
-  await put({ id: 'told', plan: 'plus', version: 1, billing_seen: 'new', billing_notified: 'old' });
-  const row = await planTable.read('told');
+  const leaseOf = (seconds: number, name: string) => `${after(seconds).toISOString()} ${name}`;
+  await put({ id: 'mailed', plan: 'plus', version: 1, billing_seen: 'new', billing_notified: 'old' });
+  const row = await planTable.read('mailed');
   if (!row) throw new Error('There is no row.');
   const claim = (of: UserPlan, until: string, at: Date) =>
     mails.claim(of, { lease: until, maybeNotified: `by ${until}` }, at);
-  const claims = [claim(row, turn(120, 'a'), now), claim(row, turn(120, 'b'), now)];
+  const claims = [claim(row, leaseOf(120, 'a'), now), claim(row, leaseOf(120, 'b'), now)];
   const [first] = await Promise.all(claims);
   expect((await Promise.all(claims)).filter(Boolean)).toEqual([true]);
-  const mine = turn(120, first ? 'a' : 'b');
-  await mails.store('told', 'stranger', { lease: turn(120, 'c'), maybeNotified: undefined });
-  expect(await planTable.read('told')).toMatchObject({
+  const mine = leaseOf(120, first ? 'a' : 'b');
+  await mails.store('mailed', 'stranger', { lease: leaseOf(120, 'c'), maybeNotified: undefined });
+  expect(await planTable.read('mailed')).toMatchObject({
     billing_notified: 'old',
     billing_maybe_notified: `by ${mine}`,
   });
-  await mails.store('told', 'half', { lease: mine, maybeNotified: 'next' });
-  expect(await planTable.read('told')).toMatchObject({
+  await mails.store('mailed', 'half', { lease: mine, maybeNotified: 'next' });
+  expect(await planTable.read('mailed')).toMatchObject({
     billing_notified: 'half',
     billing_maybe_notified: 'next',
     billing_notice_lease: mine,
   });
-  expect(await claim(row, turn(300, 'd'), after(121))).toBe(false);
-  await mails.store('told', 'new', { lease: mine, maybeNotified: undefined });
-  const read = await planTable.read('told');
+  expect(await claim(row, leaseOf(300, 'd'), after(121))).toBe(false);
+  await mails.store('mailed', 'new', { lease: mine, maybeNotified: undefined });
+  const read = await planTable.read('mailed');
   expect(read).toMatchObject({ billing_notified: 'new' });
   expect(Object.keys(read ?? {}).filter((name) => name.startsWith('billing_maybe_notified'))).toEqual([]);
-  expect(await claim(read!, turn(300, 'd'), after(121))).toBe(true);
-  expect(await claim(read!, turn(600, 'e'), after(299))).toBe(false);
-  expect(await claim(read!, turn(600, 'e'), after(301))).toBe(true);
+  expect(await claim(read!, leaseOf(300, 'd'), after(121))).toBe(true);
+  expect(await claim(read!, leaseOf(600, 'e'), after(299))).toBe(false);
+  expect(await claim(read!, leaseOf(600, 'e'), after(301))).toBe(true);
 });
 
 test('only one of two concurrent waitlist entries with the same address is added', async () => {

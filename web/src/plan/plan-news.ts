@@ -1,6 +1,6 @@
 import { isPaid, type Offer } from '../../../schemas/product/offers.ts';
 import type { Plan } from '../../../schemas/rows/plan.ts';
-import type { BillingOverview } from '../../../schemas/shapes/billing.ts';
+import type { BillingResponse } from '../../../schemas/shapes/billing.ts';
 import type { Standing } from '../../../schemas/shapes/standing.ts';
 import { formatAmount } from './format-amount.ts';
 import { type KnownPlan, nameOf, offerOf } from './known-plan.ts';
@@ -10,7 +10,7 @@ import { day, text, type Text } from './text.ts';
 /** The result of reading the payments and invoices. `unread`: `sentence` says why that failed. */
 export type Billing =
   | { kind: 'loading' }
-  | { kind: 'known'; overview: BillingOverview }
+  | { kind: 'known'; answer: BillingResponse }
   | { kind: 'unread'; sentence: string };
 
 /**
@@ -36,7 +36,7 @@ export function planNewsOf({ plan, ...row }: Plan, billing: Billing): PlanNews {
   const known = isPaid(plan) ? { plan } : {};
   if (cancellable({ plan, ...row }).kind === 'complimentary') return { kind: 'complimentary', ...known };
   if (billing.kind === 'loading') return { kind: 'loading', ...known };
-  const standing = billing.kind === 'known' ? billing.overview.standing : undefined;
+  const standing = billing.kind === 'known' ? billing.answer.standing : undefined;
   // A plan that is bought to follow a complimentary one that ends.
   const follows = standing?.kind === 'processing' && row.planExpiresAt !== null;
   if (standing && (follows || givesPlan(standing) === isPaid(plan))) return standing;

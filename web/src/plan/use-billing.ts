@@ -22,7 +22,7 @@ async function readBilling(): Promise<Billing> {
     const { call } = await import('../api/call.ts');
     const answer = await call('billing');
     return answer.ok
-      ? { kind: 'known', overview: answer.value }
+      ? { kind: 'known', answer: answer.value }
       : { kind: 'unread', sentence: answer.sentence };
   } catch {
     return { kind: 'unread', sentence: CODE_NOT_LOADED };

@@ -96,9 +96,9 @@ test('an article says who wrote it and when', () => {
     image: 'ditto',
     listed: true,
   } as const;
-  const told = (author: string) =>
+  const entries = (author: string) =>
     structuredDataOf('/articles/4', { articles: [{ ...article, author }], faq: [] });
-  expect(told('Ada Lovelace')).toMatchObject([
+  expect(entries('Ada Lovelace')).toMatchObject([
     { '@type': 'Organization' },
     {
       '@type': 'Article',
@@ -107,5 +107,5 @@ test('an article says who wrote it and when', () => {
       author: { '@type': 'Person', name: 'Ada Lovelace' },
     },
   ]);
-  expect(told(article.author)).not.toMatchObject([{}, { author: { '@type': 'Person' } }]);
+  expect(entries(article.author)).not.toMatchObject([{}, { author: { '@type': 'Person' } }]);
 });

@@ -103,8 +103,7 @@ function ending(plan: PaidPlan, on: string, news: PlanNews, renewal: Renewal): C
   const note = <PlanText of={endingNoteOf(on, news)} />;
   if (news.kind === 'loading') return { note, action: <ButtonSkeleton /> };
   if (news.kind === 'processing') return { note, aside: processing.what };
-  const [offer] = offersOf(plan);
-  const checkout = offer ? checkoutOf(offer) : '/pricing';
+  const checkout = checkoutOf(offerOf({ plan, ...news }));
   if (news.kind !== 'ends' || news.renewal !== 'purchase') {
     return { note, action: <RenewButton checkout={checkout} {...renewal} /> };
   }

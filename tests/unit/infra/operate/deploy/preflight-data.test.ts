@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { pausedIds } from '../../../../../infra/operate/deploy/pause.ts';
 import type { AwsAnswers } from '../../../../fixtures/aws/aws-answers.ts';
 import { resource } from '../../../../fixtures/aws/ready-account.ts';
 import { noStack, preflightAccount, refused } from './preflight-account.ts';
@@ -74,14 +75,7 @@ test('a new, empty pool is refused while functions run that end the billing of m
       StackResourceSummaries: [
         resource('AWS::SES::EmailIdentity', 'selfsame.test'),
         resource('AWS::Cognito::UserPool', pool, pool),
-        ...[
-          'ApiStripeWebhook',
-          'SchedulesExpirySweep',
-          'SchedulesEventCatchUp',
-          'SchedulesBillingTasks',
-          'SchedulesIdleAccounts',
-          'SchedulesPlanAgreement',
-        ].map((id) => resource('AWS::Lambda::Function', id, `${id}0A1B2C3D`)),
+        ...pausedIds.map((id) => resource('AWS::Lambda::Function', id, `${id}0A1B2C3D`)),
       ],
     }),
   });

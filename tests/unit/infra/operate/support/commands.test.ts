@@ -113,14 +113,14 @@ describe('why', () => {
     const at = now.toISOString();
     const who = 'arn:aws:iam::1:user/eve';
     const line = { id: 'ada', at, time: at, who, action: 'refund', detail: '$5.00 of ch_1', reason: 'asked' };
-    const told = 'January 20, 2026 at 12:00 UTC: refund ($5.00 of ch_1) by arn:aws:iam::1:user/eve';
+    const said = 'January 20, 2026 at 12:00 UTC: refund ($5.00 of ch_1) by arn:aws:iam::1:user/eve';
     expect(
       describeRuns([
         { ...line, run: '2', state: 'begun' },
         { ...line, run: '1', state: 'failed', failure: 'StripeCardError' },
         { ...line, run: '1', state: 'begun' },
       ]),
-    ).toEqual([`${told}, begun. Reason: asked`, `${told}, failed: StripeCardError. Reason: asked`]);
+    ).toEqual([`${said}, begun. Reason: asked`, `${said}, failed: StripeCardError. Reason: asked`]);
   });
 });
 

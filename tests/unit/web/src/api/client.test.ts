@@ -168,8 +168,8 @@ describe('an answer that explains nothing', () => {
       () => Response.json({ error: 'No.', code: 'new' }, { status: 409, headers: { [header]: id } }),
       () => Response.json({ plan: 'gold' }, { headers: { [header]: id } }),
     ]) {
-      const told = await browser({ answers: [answer] }).call('plan');
-      expect(told.ok ? '' : told.sentence).toContain(named(id));
+      const failed = await browser({ answers: [answer] }).call('plan');
+      expect(failed.ok ? '' : failed.sentence).toContain(named(id));
     }
   });
 

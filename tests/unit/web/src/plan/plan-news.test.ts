@@ -58,7 +58,7 @@ const nothing: Standing = { kind: 'free', endedAt: null };
 
 const read = (standing: Standing): Billing => ({
   kind: 'known',
-  overview: { standing, paymentMethod: null, invoices: [] },
+  answer: { standing, paymentMethod: null, invoices: [] },
 });
 const unread: Billing = { kind: 'unread', sentence: 'No.' };
 

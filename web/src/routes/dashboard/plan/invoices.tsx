@@ -44,7 +44,7 @@ export function Invoices({ billing, pays, onRetry, news }: InvoicesProps) {
         </>
       )}
       {news}
-      {billing.kind === 'known' && <List invoices={billing.overview.invoices} />}
+      {billing.kind === 'known' && <List invoices={billing.answer.invoices} />}
       {billing.kind === 'known' && pays && <InvoiceDetails />}
     </Card>
   );

@@ -49,15 +49,15 @@ describe('a demo', () => {
 
   test('notifies its subscribers at each step until they unsubscribe', () => {
     const { timeline } = playing();
-    let told = 0;
+    let calls = 0;
     const leave = timeline.subscribe(() => {
-      told += 1;
+      calls += 1;
     });
     vi.advanceTimersByTime(500);
-    expect(told).toBe(10);
+    expect(calls).toBe(10);
     leave();
     vi.advanceTimersByTime(500);
-    expect(told).toBe(10);
+    expect(calls).toBe(10);
   });
 });
 
