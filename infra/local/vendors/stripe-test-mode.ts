@@ -14,13 +14,13 @@ export interface StripeKeys {
 /** Test keys from the environment, or undefined. Refuses live keys and an incomplete pair. */
 export function stripeKeysOf(environment: Environment): StripeKeys | undefined {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_PUBLISHABLE_KEY: publishableKey } = environment;
-  if (/^(sk|rk)_live_/.test(secretKey ?? '') || publishableKey?.startsWith('pk_live_')) {
+  if (/^(sk|rk|rkcs)_live_/.test(secretKey ?? '') || publishableKey?.startsWith('pk_live_')) {
     throw new StartFailure(
       'STRIPE_SECRET_KEY or STRIPE_PUBLISHABLE_KEY is a live key, which would move real money: the local world accepts only test keys.',
     );
   }
   if (!secretKey && !publishableKey) return undefined;
-  if (!/^(sk|rk)_test_/.test(secretKey ?? '') || !publishableKey?.startsWith('pk_test_') || !secretKey) {
+  if (!/^(sk|rk|rkcs)_test_/.test(secretKey ?? '') || !publishableKey?.startsWith('pk_test_') || !secretKey) {
     throw new StartFailure(
       'To use real Stripe set both STRIPE_SECRET_KEY (sk_test_…) and STRIPE_PUBLISHABLE_KEY (pk_test_…); without them a stand-in is used.',
     );
