@@ -1,18 +1,13 @@
 import * as z from 'zod/mini';
 import { soldTo } from '../../schemas/product/product.ts';
 import { BillingState, type FailureCause } from '../../schemas/rows/billing-state.ts';
+import { lowestPaidPlan } from '../../schemas/product/offers.ts';
+import type { Standing } from '../../schemas/shapes/standing.ts';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import { isComplimentary, type PlanDecision } from './decide-plan.ts';
 import { type PlanFields } from './plan.ts';
-import {
-  hasFailedLate,
-  isPaymentDue,
-  newestOf,
-  type NextCharge,
-  renewsBeforeEnd,
-  type Subscription,
-  wasPaid,
-} from './subscription.ts';
+import { standingAfter } from './standing.ts';
+import { newestOf, type NextCharge, type Subscription, wasPaid } from './subscription.ts';
 
 /** The fields of a row that say what its user knows about the plan, and the newest state. */
 export type BillingStateFields = Pick<
@@ -63,9 +58,11 @@ export function billingStateFields(
   row: UserPlan,
   decision: Pick<PlanDecision, 'fields' | 'subscription'>,
   subscriptions: readonly Subscription[],
+  now: Date,
   facts: NoticeFacts = {},
 ): BillingStateFields {
-  const seen = seenIn(row, decision, subscriptions, facts);
+  const standing = standingAfter(decision, subscriptions, now);
+  const seen = seenIn(row, { ...decision, standing }, subscriptions, facts);
   const isNew = row.billing_notified === undefined;
   if (isNew && stateText(seen) === stateText({ plan: 'free' })) return {};
   return {
@@ -77,26 +74,33 @@ export function billingStateFields(
 
 function seenIn(
   row: UserPlan,
-  { fields, subscription }: Pick<PlanDecision, 'fields' | 'subscription'>,
+  { fields, subscription, standing }: Pick<PlanDecision, 'fields' | 'subscription'> & { standing: Standing },
   subscriptions: readonly Subscription[],
   facts: NoticeFacts,
 ): BillingState {
   const before = row.billing_seen === undefined ? planIn(row) : parse(row.billing_seen);
   const paid = newer(before.paid, subscription && paymentIn(subscription));
   const refunded = newerRefund(before.refunded, subscriptions, row);
-  const purchaseFailed = failedPurchaseIn(subscriptions, row) ?? before.purchaseFailed;
+  const purchaseFailed =
+    standing.kind === 'purchase-failed'
+      ? { boughtAt: Date.parse(standing.on) / 1000, plan: standing.plan ?? lowestPaidPlan }
+      : before.purchaseFailed;
   if (fields.plan === 'free') {
     const isDecided = before.plan === 'free' && before.ended !== 'paused';
-    const ended = isDecided ? before.ended : reasonOfEnd(before, subscriptions);
+    const ended = isDecided ? before.ended : reasonOfEnd(before, standing, subscriptions);
     return { plan: 'free', paid, ended, refunded, purchaseFailed };
   }
   return {
     plan: fields.plan,
     complimentary: isComplimentary(fields) || undefined,
     ends: fields.plan_expires_at,
-    nextCharge: subscription && nextChargeOf(subscription, before.nextCharge, facts),
+    nextCharge:
+      subscription && standing.kind === 'renews'
+        ? nextChargeOf(subscription, before.nextCharge, facts)
+        : undefined,
     paid,
-    failed: subscription && failureIn(subscription, before.failed, facts),
+    failed:
+      subscription && standing.kind === 'failed' ? failureIn(subscription, before.failed, facts) : undefined,
     refunded,
     purchaseFailed,
   };
@@ -138,9 +142,7 @@ function nextChargeOf(
   before: BillingState['nextCharge'],
   { preview: asked }: NoticeFacts,
 ): BillingState['nextCharge'] {
-  const { currentPeriodEnd: at, amount: listed, currency, interval, collectionPaused } = subscription;
-  const isDue = isPaymentDue(subscription) || subscription.latestInvoice?.dueAt !== undefined;
-  if (collectionPaused || isDue || !renewsBeforeEnd(subscription)) return undefined;
+  const { currentPeriodEnd: at, amount: listed, currency, interval } = subscription;
   const isSame = before?.at === at && before.listed === listed && before.currency === currency;
   const preview = asked ? { at: asked.at, amount: asked.amount } : isSame ? before.preview : undefined;
   return { at, listed, currency, interval, preview };
@@ -151,31 +153,24 @@ function failureIn(
   before: BillingState['failed'],
   facts: NoticeFacts,
 ): BillingState['failed'] {
-  const { status, latestInvoice, currency, nextTryAt, triesEndAt } = subscription;
-  if (status !== 'past_due' || !latestInvoice || latestInvoice.paidAt !== undefined) return undefined;
-  const { id: invoice, amount, url, dueAt } = latestInvoice;
-  // Stripe mails an invoice that support sends, and reminds of it.
-  if (dueAt !== undefined) return undefined;
+  const { latestInvoice, currency, nextTryAt, triesEndAt } = subscription;
+  if (!latestInvoice || latestInvoice.paidAt !== undefined) return undefined;
+  const { id: invoice, amount, url } = latestInvoice;
   const cause = facts.cause ?? (before?.invoice === invoice ? before.cause : undefined);
   return { invoice, amount, currency, url, nextTryAt, triesEndAt, cause };
 }
 
-/** The user's newest purchase whose payment failed days later. */
-function failedPurchaseIn(
+function reasonOfEnd(
+  before: BillingState,
+  { kind }: Standing,
   subscriptions: readonly Subscription[],
-  { id }: UserPlan,
-): BillingState['purchaseFailed'] {
-  const failed = newestOf(subscriptions, (each) => each.userId === id && hasFailedLate(each));
-  return failed && { boughtAt: failed.createdAt, plan: failed.plan };
-}
-
-function reasonOfEnd(before: BillingState, subscriptions: readonly Subscription[]): BillingState['ended'] {
+): BillingState['ended'] {
   if (before.complimentary) return 'scheduled';
-  const last = newestOf(subscriptions, wasPaid);
-  if (last?.ended === 'withdrawn') return 'withdrawn';
-  if (last?.status === 'paused') return 'paused';
+  const ended = newestOf(subscriptions, wasPaid)?.ended;
+  if (ended === 'withdrawn') return 'withdrawn';
+  if (kind === 'paused') return 'paused';
   if (before.ended === 'paused') return 'canceled';
-  if (last?.ended === 'unpaid' || last?.stoppedTrying || last?.status === 'unpaid') return 'unpaid';
-  if (last?.ended === 'declined') return 'declined';
+  if (kind === 'lost' || kind === 'unpaid' || ended === 'unpaid') return 'unpaid';
+  if (ended === 'declined') return 'declined';
   return before.ends === undefined ? 'other' : 'scheduled';
 }

@@ -2,9 +2,9 @@ import { intervals, isPaid } from '../../schemas/product/offers.ts';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import type { Invoice } from '../../schemas/shapes/invoice.ts';
 import type { Standing } from '../../schemas/shapes/standing.ts';
-import { decidePlan } from './decide-plan.ts';
+import { decidePlan, type PlanDecision } from './decide-plan.ts';
 import {
-  hasFailedLate,
+  hasEntitlingStatus,
   isPaymentDue,
   isPaymentProcessing,
   isResumable,
@@ -33,9 +33,18 @@ export function standingOf(
   row: UserPlan,
   subscriptions: readonly Subscription[],
   now: Date,
+  read: Read = {},
+): Standing {
+  return standingAfter(decidePlan(row, subscriptions, now), subscriptions, now, read);
+}
+
+/** The same, by a decision about the plan. */
+export function standingAfter(
+  { fields, subscription }: Pick<PlanDecision, 'fields' | 'subscription'>,
+  subscriptions: readonly Subscription[],
+  now: Date,
   { invoices = [], next }: Read = {},
 ): Standing {
-  const { fields, subscription } = decidePlan(row, subscriptions, now);
   if (subscription) return paidFor(subscription, now, { invoices, next });
   const { plan, plan_expires_at: end } = fields;
   if (isPaid(plan) && end === undefined) return { kind: 'complimentary', plan };
@@ -116,6 +125,11 @@ const soldBy = ({ plan, interval, amount, currency }: Subscription) => {
 
 const moneyOf = (amount: number | undefined, currency: string) =>
   amount === undefined ? null : { amount, currency };
+
+/** A subscription whose first payment is declined at once never becomes active, and expires. */
+const hasFailedLate = (subscription: Subscription): boolean =>
+  subscription.firstPayment === 'failed' &&
+  (subscription.status === 'canceled' || hasEntitlingStatus(subscription));
 
 /** An open invoice that can be paid. */
 const openInvoiceIn = (invoices: readonly Invoice[]) =>

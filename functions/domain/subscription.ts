@@ -190,14 +190,6 @@ export const newestOf = (
 export const wasPaid = ({ firstPayment, ended }: Subscription): boolean =>
   firstPayment === 'arrived' && ended !== 'duplicate';
 
-/**
- * Whether its first payment failed after the purchase. A subscription whose first payment is declined at once
- * never becomes active, and expires.
- */
-export const hasFailedLate = (subscription: Subscription): boolean =>
-  subscription.firstPayment === 'failed' &&
-  (subscription.status === 'canceled' || hasEntitlingStatus(subscription));
-
 /** A charge that is still to come. */
 export interface NextCharge {
   /** Unix seconds. */

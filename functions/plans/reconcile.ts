@@ -127,7 +127,7 @@ export async function reconcile(
     const subscriptions = read ?? (customerId ? await billing.subscriptionsOf(customerId, row) : []);
     newest = subscriptions;
     const decision = decidePlan(row, subscriptions, now, { cancelComplimentary });
-    let state = billingStateFields(row, decision, subscriptions);
+    let state = billingStateFields(row, decision, subscriptions, now);
     const isKnownState = state.billing_seen === row.billing_seen;
     if (onlyChanges && isKnownState && isSamePlan(row, decision.fields) && areSettled(subscriptions, row)) {
       return { row, subscriptions };
@@ -139,7 +139,7 @@ export async function reconcile(
         : {},
       enqueuePlanNotices(dependencies, row, state, now),
     ]);
-    state = billingStateFields(row, decision, subscriptions, facts);
+    state = billingStateFields(row, decision, subscriptions, now, facts);
     // The answer itself may be what there is to say.
     if (previewsCharge) await enqueuePlanNotices(dependencies, row, state, now);
     const written = await planTable.decide(row, { ...decision.fields, ...state }, now);

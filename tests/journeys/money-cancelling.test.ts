@@ -187,7 +187,7 @@ test('the hour after a renewal shows Plus and the payments so far, until the new
   await renewAndStopBeforePayment(world, account);
   await page.goto('/dashboard');
   await expect(page.getByRole('region', { name: 'Your plan' })).toContainText(
-    `${PRICE_WITH_CENTS} due, and to be charged within the hour.`,
+    `The payment of ${PRICE_WITH_CENTS} for the new month will be taken within the hour.`,
   );
   await expect(listedInvoices(page)).toHaveCount(1);
   await expect(page.getByText("Your last payment didn't go through")).toBeHidden();

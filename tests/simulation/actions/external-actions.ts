@@ -128,7 +128,7 @@ function grantComplimentary(world: World, hours: number | undefined): void {
     plan: lowestPaidPlan,
     ...(until !== undefined && { plan_expires_at: new Date(until * 1000).toISOString() }),
   };
-  const state = billingStateFields(row, { fields, subscription: undefined }, []);
+  const state = billingStateFields(row, { fields, subscription: undefined }, [], world.now);
   void enqueuePlanNotices(world, row, state, world.now);
   void world.planTable.decide(row, { ...fields, ...state }, world.now);
   subscriber.model = { ...subscriber.model, complimentary: { until } };

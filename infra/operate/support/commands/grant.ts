@@ -35,7 +35,7 @@ export async function grant(
     detail: `${planInWords(fields)}, before: ${before}`,
     run: async () => {
       const read = row ?? (await planTable.open(account.sub, now));
-      const state = billingStateFields(read, { fields, subscription: undefined }, subscriptions);
+      const state = billingStateFields(read, { fields, subscription: undefined }, subscriptions, now);
       await enqueuePlanNotices(tools, read, state, now);
       // Refused if another decision was written since the row was read.
       const written = await planTable.decide(read, { ...fields, ...state }, now);

@@ -18,7 +18,7 @@ const payer: UserPlan = {
 };
 const stateAfter = (row: UserPlan, ...subscriptions: Subscription[]) => {
   const decision = decidePlan(row, subscriptions, now);
-  const state = billingStateFields(row, decision, subscriptions);
+  const state = billingStateFields(row, decision, subscriptions, now);
   return { row: { ...row, ...decision.fields, ...state }, state };
 };
 const newsOf = (row: UserPlan): PlanNoticeKind[] => {
