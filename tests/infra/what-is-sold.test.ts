@@ -10,3 +10,8 @@ test('the slug stays: stacks and secrets have it in their names, and every mark 
   // Another slug would deploy a second, empty stack and leave all customers at Stripe to nobody.
   expect(product.slug).toBe('selfsame');
 });
+
+test('the texts that play on the name are about this name', () => {
+  // Renamed? CONTRIBUTING lists them ("A new name"): write them again, then put the new name here.
+  expect(product.name).toBe('Selfsame');
+});
