@@ -1,6 +1,7 @@
 import type { AccountExport } from '../../schemas/shapes/account-export.ts';
 import type { Billing } from '../adapters/stripe/billing.ts';
 import { customerIdOf } from '../domain/plan.ts';
+import { standingOf } from '../domain/standing.ts';
 import type { Subscription } from '../domain/subscription.ts';
 import { isoFromUnix } from '../domain/unix-time.ts';
 import { type ExportedAccount, exportedData, type ReadTables } from './personal-data.ts';
@@ -37,6 +38,7 @@ export async function accountExport(
       providers_taken_off,
       has_password: profile.hasPassword,
     },
+    standing: row ? standingOf(row, subscriptions, now, { invoices }) : null,
     subscriptions: subscriptions.map(exported),
     invoices,
     ...data,

@@ -40,7 +40,10 @@ export interface RemovedAccount {
 }
 
 /** The parts of an export that come from a table. */
-export type ExportedData = Omit<AccountExport, 'exported_at' | 'account' | 'subscriptions' | 'invoices'> &
+export type ExportedData = Omit<
+  AccountExport,
+  'exported_at' | 'account' | 'standing' | 'subscriptions' | 'invoices'
+> &
   Pick<AccountExport['account'], 'providers_taken_off'>;
 
 interface PersonalData {

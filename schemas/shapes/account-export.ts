@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { providerKeys } from '../product/providers.ts';
 import { Invoice } from './invoice.ts';
+import { Standing } from './standing.ts';
 import { Identity, WaitingChange } from '../rows/address-change.ts';
 import { Timestamp, UserPlan } from '../rows/plan.ts';
 import { WaitlistEntry } from '../rows/waitlist.ts';
@@ -51,6 +52,8 @@ export const AccountExport = z.object({
       ended_sessions: true,
     }),
   ),
+  /** The plan and its next payment as pages show them; null without a row. */
+  standing: z.nullable(Standing),
   subscriptions: z.array(ExportedSubscription),
   /** Newest first. */
   invoices: z.array(Invoice),

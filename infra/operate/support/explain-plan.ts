@@ -15,19 +15,8 @@ import {
 import type { BillingTask } from '../../../schemas/rows/billing-task.ts';
 import type { PlanDecisionReason } from '../../../schemas/config/log-events.ts';
 import type { UserPlan } from '../../../schemas/rows/plan.ts';
-import type { Standing } from '../../../schemas/shapes/standing.ts';
 import type { AuditLine } from './audit.ts';
 import { moment, momentOfUnix, planInWords } from './in-words.ts';
-
-/** The states that the sentence of the decision doesn't tell apart. */
-const shownApart: ReadonlySet<Standing['kind']> = new Set([
-  'processing',
-  'purchase-failed',
-  'unpaid',
-  'paused',
-  'pending',
-  'failed',
-]);
 
 /** Explains the row's plan in sentences, with the product's own decision. */
 export function explainPlan(row: UserPlan, subscriptions: readonly Subscription[], now: Date): string[] {
@@ -40,9 +29,8 @@ export function explainPlan(row: UserPlan, subscriptions: readonly Subscription[
       ? [
           `${plans[standing.plan ?? row.plan].name} ended on ${moment(standing.since)}, because payments failed.`,
         ]
-      : shownApart.has(standing.kind)
-        ? [`The user's pages show: ${standing.kind}.`]
-        : []),
+      : []),
+    `The user's pages show: ${standing.kind}.`,
     ...(isSamePlan(row, decision.fields)
       ? []
       : [

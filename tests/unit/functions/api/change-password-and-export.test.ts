@@ -223,6 +223,14 @@ describe('the export', () => {
           updated_at: '2026-01-15T00:00:00.000Z',
           last_sign_in_at: '2026-01-20T00:00:00.000Z',
         },
+        standing: {
+          kind: 'ends',
+          plan: 'plus',
+          interval: 'month',
+          price: { amount: 500, currency: 'usd' },
+          on: '2026-02-15T00:00:00.000Z',
+          renewal: 'free',
+        },
         subscriptions: [
           {
             id: subscription.id,
@@ -282,6 +290,7 @@ describe('the export', () => {
       },
       address_change: null,
       plan: null,
+      standing: null,
       subscriptions: [],
       invoices: [],
       apps: [],

@@ -1,11 +1,13 @@
 import { useState } from 'react';
 import { plans } from '../../../../schemas/product/offers.ts';
+import { withdrawal } from '../../../../schemas/product/product.ts';
 import type { Plan } from '../../../../schemas/rows/plan.ts';
 import type { RefusalCode } from '../../../../schemas/refusal.ts';
 import { call } from '../../api/call.ts';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { Message } from '../../components/message.tsx';
 import { Notice } from '../../components/notice.tsx';
+import { PageLink } from '../../components/page-link.tsx';
 import { PlanText } from '../../components/plan-text.tsx';
 import { type PlanNews, planNewsOf } from '../../plan/plan-news.ts';
 import { cancellable } from '../../plan/plan-status.ts';
@@ -138,6 +140,13 @@ function Cancellation({ plan, news, takesFocus }: CancellationProps) {
           <PlanText of={paragraph} />
         </p>
       ))}
+      {withdrawal.offered && cancels.kind === 'subscription' && (
+        <p>
+          Within {withdrawal.days} days after the day of your purchase, you can{' '}
+          <PageLink to="/end-contract">withdraw from the contract</PageLink> instead, and everything you paid
+          is refunded.
+        </p>
+      )}
       {state.kind === 'refused' && <Notice tone="danger">{state.sentence}</Notice>}
     </Message>
   );

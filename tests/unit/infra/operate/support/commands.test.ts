@@ -33,6 +33,7 @@ describe('why', () => {
     expect(explain({ ...row, updated_at: now.toISOString() }, subscription())).toEqual([
       'The row says Plus, without an end, decided on January 20, 2026 at 12:00 UTC.',
       'sub_1 gives Plus at Stripe, and renews.',
+      "The user's pages show: renews.",
     ]);
   });
 
@@ -42,6 +43,7 @@ describe('why', () => {
     expect(explain(row, subscription({ endsAt }))).toEqual([
       'The row says Plus until February 15, 2026 at 00:00 UTC.',
       'sub_1 gives Plus at Stripe. It is cancelled, and ends on February 15, 2026 at 00:00 UTC.',
+      "The user's pages show: ends.",
     ]);
   });
 
@@ -50,6 +52,7 @@ describe('why', () => {
     expect(explain(row, subscription({ status: 'canceled' }))).toEqual([
       'The row says Plus, without an end.',
       'Stripe has no subscription of cus_1 that gives a plan.',
+      "The user's pages show: free.",
       'The row differs from what it should be: Free. The command reconcile writes it.',
     ]);
   });
@@ -75,6 +78,7 @@ describe('why', () => {
     expect(explain({ plan: 'plus', plan_expires_at: END })).toEqual([
       'The row says Plus without payment until March 31, 2026 at 23:59 UTC.',
       'Support gave Plus without payment; it ends on March 31, 2026 at 23:59 UTC.',
+      "The user's pages show: ends.",
     ]);
   });
 
@@ -82,6 +86,7 @@ describe('why', () => {
     expect(explain({ idle_due_at: '2026-12-01T00:00:00.000Z' })).toEqual([
       'The row says Free.',
       'The user has never been to the checkout: there is no customer at Stripe.',
+      "The user's pages show: free.",
       'If nobody signs in, the next mail or the deletion is due on December 1, 2026 at 00:00 UTC. 0 warnings were sent.',
     ]);
   });

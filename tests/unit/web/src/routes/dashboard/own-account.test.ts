@@ -26,6 +26,7 @@ const data: AccountExport = {
   },
   address_change: null,
   plan: { id: 'ada', plan: 'free' },
+  standing: null,
   subscriptions: [],
   invoices: [],
   apps: [],
