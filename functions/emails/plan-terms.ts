@@ -1,11 +1,10 @@
+import { formatAmount } from '../../schemas/product/format-amount.ts';
 import type { BillingState } from '../../schemas/rows/billing-state.ts';
 import { dayInWords } from './moment.ts';
 
 /** An amount in the smallest unit of its currency: `$5.00`, `€5.00`. */
-export function moneyInWords({ amount, currency }: { amount: number; currency: string }): string {
-  const format = new Intl.NumberFormat('en-US', { style: 'currency', currency });
-  return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
-}
+export const moneyInWords = ({ amount, currency }: { amount: number; currency: string }): string =>
+  formatAmount(amount, currency);
 
 /** The day of a moment in Unix seconds. */
 export const dayOfUnix = (seconds: number): string => dayInWords(new Date(seconds * 1000));

@@ -19,12 +19,5 @@ export function planInWords({
   return end === undefined ? `${kind}, without an end` : `${kind} until ${moment(end)}`;
 }
 
-/** `$5.00`. `amount`: in the currency's smallest unit. */
-export function money(amount: number, currency: string): string {
-  const format = new Intl.NumberFormat('en-US', { style: 'currency', currency });
-  const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
-  return format.format(amount / 10 ** digits);
-}
-
 /** `ada@example.com (sub 1234)`. */
 export const nameOf = ({ email, sub }: SupportedAccount): string => `${email} (sub ${sub})`;

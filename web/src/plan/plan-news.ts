@@ -2,7 +2,7 @@ import { isPaid, type Offer } from '../../../schemas/product/offers.ts';
 import type { Plan } from '../../../schemas/rows/plan.ts';
 import type { BillingResponse } from '../../../schemas/shapes/billing.ts';
 import type { Standing } from '../../../schemas/shapes/standing.ts';
-import { formatAmount } from './format-amount.ts';
+import { formatAmount } from '../../../schemas/product/format-amount.ts';
 import { type KnownPlan, nameOf, offerOf } from './known-plan.ts';
 import { cancellable } from './plan-status.ts';
 import { day, text, type Text } from './text.ts';

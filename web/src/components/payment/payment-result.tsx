@@ -6,7 +6,7 @@ import { product } from '../../../../schemas/product/product.ts';
 import { call } from '../../api/call.ts';
 import { useLoad } from '../../api/use-load.ts';
 import { useReloadWhenVisible } from '../../api/use-reload-when-visible.ts';
-import { formatAmount } from '../../plan/format-amount.ts';
+import { formatAmount } from '../../../../schemas/product/format-amount.ts';
 import { planDay } from '../../plan/plan-day.ts';
 import { nameOf } from '../../plan/known-plan.ts';
 import { processing } from '../../plan/processing.ts';

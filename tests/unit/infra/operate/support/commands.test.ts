@@ -11,7 +11,6 @@ import {
   explainPlan,
 } from '../../../../../infra/operate/support/explain-plan.ts';
 import { findAccount } from '../../../../../infra/operate/support/find-account.ts';
-import { money } from '../../../../../infra/operate/support/in-words.ts';
 import { doOnRecord } from '../../../../../infra/operate/support/on-record.ts';
 import { printable } from '../../../../../infra/operate/support/support.ts';
 import { UserPlan } from '../../../../../schemas/rows/plan.ts';
@@ -228,9 +227,4 @@ describe('grant', () => {
     const decision = decidePlan(row, [subscription()], now);
     expect(whyNotGranted({ row, decision, until: END, now })).toContain('sub_1 gives Plus');
   });
-});
-
-test('amounts are written in the currency’s own unit', () => {
-  expect(money(500, 'usd')).toBe('$5.00');
-  expect(money(500, 'jpy')).toBe('¥500');
 });

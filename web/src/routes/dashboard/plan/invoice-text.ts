@@ -1,5 +1,5 @@
 import type { Invoice } from '../../../../../schemas/shapes/invoice.ts';
-import { formatAmount } from '../../../plan/format-amount.ts';
+import { formatAmount } from '../../../../../schemas/product/format-amount.ts';
 
 const texts: Record<string, string> = {
   open: 'Due',

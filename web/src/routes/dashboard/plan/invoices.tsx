@@ -7,7 +7,7 @@ import { planDay } from '../../../plan/plan-day.ts';
 import { BillingPortalButton } from './billing-portal-button.tsx';
 import { Card } from '../card.tsx';
 import styles from './invoices.module.css';
-import { formatAmount } from '../../../plan/format-amount.ts';
+import { formatAmount } from '../../../../../schemas/product/format-amount.ts';
 import { statusText } from './invoice-text.ts';
 import type { Billing } from '../../../plan/plan-news.ts';
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import type { Invoice } from '../../../../../../../schemas/shapes/invoice.ts';
-import { formatAmount } from '../../../../../../../web/src/plan/format-amount.ts';
 import { statusText } from '../../../../../../../web/src/routes/dashboard/plan/invoice-text.ts';
 
 const invoice: Invoice = {
@@ -28,14 +27,4 @@ describe('what has become of an invoice', () => {
   ] as const)('is said as %s', (words, change) => {
     expect(statusText({ ...invoice, ...change })).toBe(words);
   });
-});
-
-test.each([
-  ['$5.00', 500, 'usd', undefined],
-  ['$0.00', 0, 'usd', undefined],
-  ['$1,234.56', 123_456, 'usd', undefined],
-  ['¥500', 500, 'jpy', undefined],
-  ['$5.00, including $0.80 tax', 500, 'usd', 80],
-])('an amount is written as %s', (written, amount, currency, tax) => {
-  expect(formatAmount(amount, currency, tax)).toBe(written);
 });
