@@ -185,6 +185,10 @@ test('the entrance runs in steps at 0.7, 1.2, 1.7 and 2.2 s, its text is readabl
   await entranceAt(page, 2_199);
   await expect(wordy).toBeVisible();
   await expect(plain.locator('..')).toHaveCSS('opacity', '0');
+  // On paper, the end is there at any moment.
+  await page.emulateMedia({ media: 'print' });
+  await expect(wordy).toBeHidden();
+  await page.emulateMedia({ media: 'screen' });
   const before = await picture.boundingBox();
   await entranceAt(page, 10_000);
   await expect(wordy).toBeHidden();
@@ -193,6 +197,37 @@ test('the entrance runs in steps at 0.7, 1.2, 1.7 and 2.2 s, its text is readabl
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await expect(wordy).toBeHidden();
   await expect(plain).toBeVisible();
+});
+
+test('the app’s window comes to a sentence of the letter that is selected, and to the others by keys, and nothing moves', async ({
+  page,
+}) => {
+  await observeLayoutShifts(page);
+  await page.goto('/');
+  await applicationStarted(page);
+  const picture = page.getByRole('img', { name: /^A reply in Mail/ });
+  const letter = picture.getByText('Thank you for sending it so soon.');
+  // Selects a word.
+  await letter.dblclick({ position: { x: 10, y: 10 } });
+  await page.keyboard.press('Control+g');
+  const app = page.getByRole('dialog', { name: 'Try it' });
+  await expect(app).toContainText('Thank you for sending it so soon.');
+  const [above, below] = [await letter.boundingBox(), await app.boundingBox()];
+  expect(below?.y).toBeGreaterThan(above?.y ?? Infinity);
+  await app.getByRole('button', { name: 'Say it plainly' }).press('Enter');
+  await expect(picture.getByText('Thanks for the quick draft. I read it twice')).toBeVisible();
+  await app.getByRole('button', { name: 'Next Sentence' }).press('Enter');
+  await expect(app).toContainText('I read it twice on the train.');
+  await app.getByRole('button', { name: 'Explain' }).press('Enter');
+  await expect(app.getByRole('status')).toContainText('how closely it was read');
+  await page.keyboard.press('Escape');
+  await expect(app).toBeHidden();
+  const open = page.getByRole('button', { name: 'Try it here' });
+  await expect(open).toBeFocused();
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await open.press('Enter');
+  await expect(app.getByRole('button', { name: 'Say it plainly' })).toBeFocused();
+  expect(await layoutShifts(page)).toEqual([]);
 });
 
 /**

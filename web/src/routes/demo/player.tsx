@@ -8,8 +8,6 @@ import { chapterAt, clockTime, sceneScript } from './scene-script.ts';
 import { usePlayer } from './use-player.ts';
 
 const { duration } = sceneScript;
-/** The chapter that stands for the whole until it is played. */
-const POSTER = 4;
 
 const ICONS = {
   play: 'M5 2.5v15l13-7.5z',
@@ -34,8 +32,7 @@ export function Player() {
     control.current?.focus({ preventScroll: true });
     play();
   };
-  const isPoster = course === 'poster' && chapter === 0;
-  const shown = chapters[isPoster ? POSTER : chapter];
+  const shown = chapters[chapter];
   const next = course === 'playing' ? 'pause' : ended ? 'replay' : 'play';
   const names = { play: 'Play', pause: 'Pause', replay: 'Replay' };
   return (
@@ -91,7 +88,7 @@ export function Player() {
           <li key={title}>
             <button
               type="button"
-              aria-current={index === chapter && !isPoster ? 'step' : undefined}
+              aria-current={index === chapter ? 'step' : undefined}
               onClick={() => play(start)}
             >
               <span>{index + 1}</span>

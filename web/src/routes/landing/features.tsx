@@ -19,6 +19,22 @@ export function Features() {
           <i>adjective.</i> The very same; not another. As in: <q>she read it back in the selfsame words.</q>
         </p>
       </div>
+      <div className={styles.Pair} data-below-fold>
+        <div>
+          <Definition title="Custom commands" kind="noun">
+            Instructions in your own words, each kept under a name. Write one and try it; choose it
+            beforehand, and Command+G runs it. Have as many as you like, on every plan.
+          </Definition>
+          <CommandDemo />
+        </div>
+        <div>
+          <Definition title="Contexts" kind="noun">
+            Tones and styles that go with a command: how you sound to a colleague, a customer, a friend. Use
+            none, one or several.
+          </Definition>
+          <ContextDemo />
+        </div>
+      </div>
       <div className={styles.Entry} data-below-fold data-layout="screen">
         <Definition title="Floating overlay" kind="noun">
           A small window that comes to the words, wherever the words are. Highlight or copy a passage, press{' '}
@@ -39,22 +55,6 @@ export function Features() {
           app or website.
         </Definition>
         <AnalyzeDemo />
-      </div>
-      <div className={styles.Pair} data-below-fold>
-        <div>
-          <Definition title="Custom commands" kind="noun">
-            Instructions in your own words, each kept under a name. Write one and try it; choose it
-            beforehand, and Command+G runs it. Have as many as you like, on every plan.
-          </Definition>
-          <CommandDemo />
-        </div>
-        <div>
-          <Definition title="Contexts" kind="noun">
-            Tones and styles that go with a command: how you sound to a colleague, a customer, a friend. Use
-            none, one or several.
-          </Definition>
-          <ContextDemo />
-        </div>
       </div>
     </section>
   );

@@ -37,7 +37,7 @@ function Hero() {
         <div className={styles.Words}>
           <p className={styles.Lead}>
             Highlight words in any app or website, press <kbd>Command+G</kbd>,{' '}
-            {`and ${product.name} rewrites, shortens or explains them, in the tone you choose. Free to start, unlimited for ${mainOffer.price} ${mainOffer.period}.`}
+            {`and ${product.name} rewrites, shortens or explains them, in the tone you choose. Free to start, no card needed. Unlimited for ${mainOffer.price} ${mainOffer.period}.`}
           </p>
           <Actions />
           <p className={styles.Text}>
