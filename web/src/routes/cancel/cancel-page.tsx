@@ -140,17 +140,19 @@ function Cancellation({ plan, news, takesFocus }: CancellationProps) {
           <PlanText of={paragraph} />
         </p>
       ))}
-      {withdrawal.offered && cancels.kind === 'subscription' && (
-        <p>
-          Within {withdrawal.days} days after the day of your purchase, you can{' '}
-          <PageLink to="/end-contract">withdraw from the contract</PageLink> instead, and everything you paid
-          is refunded.
-        </p>
-      )}
+      {withdrawal.offered && cancels.kind === 'subscription' && <Withdraw />}
       {state.kind === 'refused' && <Notice tone="danger">{state.sentence}</Notice>}
     </Message>
   );
 }
+
+const Withdraw = () => (
+  <p>
+    Within {withdrawal.days} days after the day of your purchase, you can{' '}
+    <PageLink to="/end-contract">withdraw from the contract</PageLink> instead, and everything you paid is
+    refunded.
+  </p>
+);
 
 function NothingToCancel({ news, takesFocus }: Pick<CancellationProps, 'news' | 'takesFocus'>) {
   return (
