@@ -1,6 +1,6 @@
 import type { Access } from './config/environment.ts';
 
-/** The facts of a scheduled function. Its construct, log events, metrics, pause and redrive are derived. */
+/** The facts of a scheduled function. Its construct, log events, metrics and pause are derived. */
 interface ScheduleFacts {
   /** UTC. Without an hour, the schedule runs every hour. */
   at: { hour?: number; minute: number };

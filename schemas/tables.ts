@@ -91,6 +91,3 @@ export type TableVariable<T extends TableName> = `${UpperSnake<T>}_TABLE`;
 /** Name of the variable with a table's name at AWS. */
 export const tableVariable = <T extends TableName>(table: T): TableVariable<T> =>
   `${table.replaceAll(/(?<!^)(?=[A-Z])/g, '_').toUpperCase()}_TABLE` as TableVariable<T>;
-
-export const isTableId = (id: string | undefined): id is TableId =>
-  id !== undefined && Object.hasOwn(tables, id);

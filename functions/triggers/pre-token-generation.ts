@@ -6,7 +6,6 @@ import type { ProviderSignIn } from '../accounts/follow-provider-address.ts';
 import { type AccountUse, accountUse, type UsedRow } from '../adapters/dynamodb/user-plans/account-use.ts';
 import { asciiLowerCase } from '../domain/ascii-lower-case.ts';
 import { log } from '../runtime/log.ts';
-import { metric } from '../runtime/metric.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
 
 interface Dependencies {
@@ -71,7 +70,6 @@ async function recordUse(use: AccountUse, sub: string, now: Date): Promise<UsedR
     return await use.record(sub, now);
   } catch (error) {
     log.error('use-not-recorded', { user: sub }, error);
-    metric('UnrecordedUses');
     return 'unknown';
   }
 }

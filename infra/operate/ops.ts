@@ -1,6 +1,5 @@
 /** The operator's commands: `npm run ops -- <command> …`. `--help` lists them. */
 import { stages } from '../stages/stages.ts';
-import { tableIds } from '../../schemas/tables.ts';
 import { sentenceOf } from './deploy/sentence-of.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -40,20 +39,10 @@ export const commands: Readonly<Record<string, Command>> = {
     does: "find accounts, explain and change a user's plan; --help lists its commands",
     run: async (parameters) => (await import('./support/support.ts')).run(parameters),
   },
-  redrive: {
-    usage: `${stage} [--list | --discard]`,
-    does: 'repeat scheduled runs that failed for good',
-    run: async (parameters) => (await import('./redrive.ts')).run(parameters),
-  },
   pause: {
     usage: `${stage} [--end]`,
     does: 'pause the functions that write plans and delete accounts on their own',
     run: async (parameters) => (await import('./deploy/pause.ts')).run(parameters),
-  },
-  'restore-table': {
-    usage: `${stage} <${tableIds.join('|')}> [--at <ISO 8601>] [--write]`,
-    does: 'restore a table as of a moment, next to the damaged one',
-    run: async (parameters) => (await import('./recover/restore-table.ts')).run(parameters),
   },
   'recover-plans': {
     usage: `${stage} [--write]`,
@@ -64,11 +53,6 @@ export const commands: Readonly<Record<string, Command>> = {
     usage: `<commit or branch>, or --deployed ${stage}`,
     does: "show the working tree's changes to the templates, and refuse a loss of data",
     run: async (parameters) => (await import('./review/changes.ts')).run(parameters),
-  },
-  audit: {
-    usage: '',
-    does: 'show advisories on installed packages',
-    run: async () => (await import('./review/audit.ts')).run(),
   },
 };
 

@@ -10,20 +10,15 @@ export const mailDomainOf = (mailbox: string): string => mailbox.split('@')[1] ?
 /** The domain that receives bounces. SES requires a domain that sends and receives no other mail. */
 export const bounceDomainOf = (mailbox: string): string => `bounce.${mailDomainOf(mailbox)}`;
 
-/** The term that receivers look for in the SPF record of the envelope's sender. */
-export const SPF_INCLUDE = 'include:amazonses.com';
-
-/** The server where SES receives bounces: https://docs.aws.amazon.com/ses/latest/dg/mail-from.html */
-export const bounceServerOf = (region: string): string => `feedback-smtp.${region}.amazonses.com`;
-
 /**
  * The DNS records besides DKIM's: bounces go to SES, SPF is valid for our domain, and DMARC tells receivers
- * how to treat other mail. Without the first record, SES sends from a domain of its own.
+ * how to treat other mail. Without the first record, SES sends from a domain of its own:
+ * https://docs.aws.amazon.com/ses/latest/dg/mail-from.html
  */
 export function mailRecordsOf({ mailbox, region }: { mailbox: string; region: string }) {
   return {
-    bounces: { name: bounceDomainOf(mailbox), type: 'MX', value: `10 ${bounceServerOf(region)}` },
-    spf: { name: bounceDomainOf(mailbox), type: 'TXT', value: `"v=spf1 ${SPF_INCLUDE} ~all"` },
+    bounces: { name: bounceDomainOf(mailbox), type: 'MX', value: `10 feedback-smtp.${region}.amazonses.com` },
+    spf: { name: bounceDomainOf(mailbox), type: 'TXT', value: '"v=spf1 include:amazonses.com ~all"' },
     dmarc: { name: `_dmarc.${mailDomainOf(mailbox)}`, type: 'TXT', value: '"v=DMARC1; p=none"' },
   } as const satisfies Record<string, DnsRecord>;
 }

@@ -36,5 +36,6 @@ export const production = {
   logDays: 90,
   monthlyBudget: 100,
   canary: true,
+  firewall: true,
   signInFirewall: true,
 } as const satisfies Stage & { stripePublishableKey: `pk_live_${string}` };

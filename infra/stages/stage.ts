@@ -80,6 +80,16 @@ export interface Stage {
    */
   canary?: boolean;
   /**
+   * Names of the alarms, for a stage without users: CloudWatch charges for each metric above ten. @default
+   * all
+   */
+  alarms?: readonly string[];
+  /**
+   * Whether the site has a web ACL, with rate limits for each IP address. It costs about $11 a month. Without
+   * it, only throttles over all callers apply. @default false
+   */
+  firewall?: boolean;
+  /**
    * Whether the user pool has a web ACL, which limits the sign-ups, resets, sign-ins and look-ups of an IP
    * address. It costs about $11 a month. Without it, only Cognito's own limits apply. @default false
    */
@@ -117,8 +127,8 @@ export interface Stage {
     subdomainsNeedTls?: boolean;
   };
   /**
-   * Tables that were restored under another name and replace the stack's own. `npm run ops -- restore-table`
-   * prints the setting. The stack neither changes nor deletes such a table.
+   * Tables that were restored under another name and replace the stack's own: `.github/recovery-runbook.md`.
+   * The stack neither changes nor deletes such a table.
    */
   restoredTables?: Partial<Record<TableId, string>>;
   /**

@@ -32,4 +32,6 @@ export const staging = {
   throttle: { rate: 50, burst: 100 },
   logDays: 7,
   monthlyBudget: 50,
+  // These show that a release doesn't work, or that a vendor or AWS shuts the stage out.
+  alarms: ['ServerErrors', 'AccountTriggers', 'StripeKeyRefused', 'MailPauseNear'],
 } as const satisfies Stage & { stripePublishableKey: `pk_test_${string}` };

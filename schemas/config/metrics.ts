@@ -20,27 +20,15 @@ export const metrics = [
   'CanaryFailures',
   /** Age of the event catch-up's cursor after a run. */
   'CatchUpLag',
-  /** Sign-ins and renewed tokens that were not recorded as use of the account. */
-  'UnrecordedUses',
   /** Users whose row and Stripe's subscriptions disagree about the plan, of all rows and subscriptions. */
   'PlanDisagreements',
   // Events that alarms count: `schemas/config/counted-events.ts`.
-  'AppTokensReused',
-  'FailedRefunds',
-  'BillingStuck',
   'IdleLimitReached',
   'StripeKeyRefused',
-  'StripeRefusals',
-  'PlanContradictions',
   'GitHubSecretRefused',
   'UnfinishedRuns',
-  'UnfinishedDailyRuns',
   'UnsentMail',
-  'SuppressionNotRead',
-  'RefusedMessages',
-  'RefusedConfirmations',
-  'RefusedSignUps',
-  'RefusedTokens',
+  'TriggerRefusals',
 ] as const;
 
 export type MetricName = (typeof metrics)[number];

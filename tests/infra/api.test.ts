@@ -102,10 +102,13 @@ describe.each(stageNames)('the API of %s', (stageName) => {
       expect(variables?.[ORIGIN_KEYS]).toEqual(sent);
     }
   });
+});
 
+describe('with a firewall, the API', () => {
+  const { production } = templates;
   /** The throttle of a route, and the firewall's limits of one address there. */
   const limitsOf = ({ method, path }: Endpoint) => {
-    const [[, stage] = []] = resources(template, 'AWS::ApiGatewayV2::Stage');
+    const [[, stage] = []] = resources(production, 'AWS::ApiGatewayV2::Stage');
     const { DefaultRouteSettings, RouteSettings = {} } = (stage?.Properties ?? {}) as {
       DefaultRouteSettings?: Throttle;
       RouteSettings?: Record<string, Throttle>;
@@ -114,7 +117,7 @@ describe.each(stageNames)('the API of %s', (stageName) => {
     return {
       rate: throttle.ThrottlingRateLimit ?? 0,
       burst: throttle.ThrottlingBurstLimit ?? 0,
-      rules: addressRules(template).filter(({ counts }) => counts(`/api${path}`)),
+      rules: addressRules(production).filter(({ counts }) => counts(`/api${path}`)),
     };
   };
 

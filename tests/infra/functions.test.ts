@@ -58,11 +58,6 @@ const rightsOfNeeds: Record<Need, string[]> = {
   ],
 };
 
-/** Where Lambda leaves the record of a run that has failed for good. */
-const toDeadLetters = ['SendMessage', 'GetQueueAttributes', 'GetQueueUrl'].map(
-  (action) => `sqs:${action} DeadLettersQueue`,
-);
-
 /** The triggers' rights to their pool: granted elsewhere, since they would make a cycle in the template. */
 const poolRightsOfTriggers: Record<string, string[] | undefined> = {
   TriggersCustomMessage: ['AdminDeleteUser', 'AdminGetUser'],
@@ -98,15 +93,15 @@ function inPool(...actions: string[]): string[] {
 function secret(name: string): string {
   return `secretsmanager:GetSecretValue secret:selfsame/<stage>/${name}-??????`;
 }
-/** The log of a function: routes share a log, and so do schedules. */
-const logOf = (constructs: string): string => /^(Api|Schedules)/.exec(constructs)?.[0] ?? constructs;
+/** The log of a function: routes share a log, and so do schedules and triggers. */
+const logOf = (constructs: string): string => /^(Api|Schedules|Triggers)/.exec(constructs)?.[0] ?? constructs;
 
 describe.each(stageNames)('the stack of %s', (stageName) => {
   const template = templates[stageName];
   const functionsOfStage = functionsWithAccess
     .filter(([constructs]) => constructs !== 'SchedulesCanary' || testedStages[stageName].canary)
     .map(([constructs, access]): [string, Access] => [
-      constructs === 'SchedulesCanary' ? 'CanaryFunction' : constructs,
+      constructs === 'SchedulesCanary' ? 'OperationCanaryFunction' : constructs,
       access,
     ]);
 
@@ -128,7 +123,6 @@ describe.each(stageNames)('the stack of %s', (stageName) => {
         rightsOfNeeds[need].map((right) => right.replace('<stage>', stageName)),
       ),
       ...inPool(...(poolRightsOfTriggers[constructs] ?? [])),
-      ...(/^(Schedules|Events)/.test(constructs) ? toDeadLetters : []),
       ...['logs:CreateLogStream', 'logs:PutLogEvents'].map((action) => `${action} ${logOf(constructs)}Logs`),
     ];
     expect(new Set(rightsOf(template, constructs))).toEqual(new Set(expected));
@@ -189,7 +183,7 @@ test('only these functions write what proves an address, and support writes none
     Proofs, TriggersCustomMessage: PutItem
     Proofs, TriggersPreSignUp: PutItem"
   `);
-  expect(writesIn(rightsOfPolicy(production, 'SupportPolicy'))).toEqual([]);
+  expect(writesIn(rightsOfPolicy(production, 'OperationSupportPolicy'))).toEqual([]);
 });
 
 test('a route in the table fails with a clear sentence without its handler file', () => {

@@ -1,9 +1,7 @@
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
-import { DynamoDBClient, ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { expect, test } from 'vitest';
 import { pausedIds, runningOf, setPaused } from '../../infra/operate/deploy/pause.ts';
-import { restoreTable } from '../../infra/operate/recover/restore-table.ts';
 import { tablesInUse } from '../../infra/operate/deploy/stack-resources.ts';
 import { stages } from '../../infra/stages/stages.ts';
 import { scheduleFactsOf, scheduleNames } from '../../schemas/schedules.ts';
@@ -87,57 +85,4 @@ test('a stack that lacks one of these functions is taken neither for paused nor 
   await expect(runningOf({ cloudFormation: renamed, lambda, stackName })).rejects.toThrow(
     'has no function SchedulesBillingTasks',
   );
-});
-
-test('a table that was deleted is restored under its name, from its newest backup', async () => {
-  const name = nameOf('DataAddressChanges');
-  const calls: [string, object][] = [];
-  let isRestored = false;
-  const note = (operation: string) => (input: object) => {
-    calls.push([operation, input]);
-    return {};
-  };
-  const dynamodb = answered(new DynamoDBClient(), {
-    DescribeTableCommand: () => {
-      if (!isRestored) throw new ResourceNotFoundException({ message: 'not found', $metadata: {} });
-      return { Table: { TableStatus: 'ACTIVE' } };
-    },
-    ListBackupsCommand: () => ({
-      BackupSummaries: [1, 3, 2].map((day) => ({
-        BackupArn: `backup-${day}`,
-        BackupStatus: 'AVAILABLE',
-        BackupCreationDateTime: new Date(Date.UTC(2030, 0, day)),
-      })),
-    }),
-    RestoreTableFromBackupCommand: (input: object) => {
-      isRestored = true;
-      return note('restore')(input);
-    },
-    UpdateContinuousBackupsCommand: note('backups'),
-    UpdateTableCommand: note('protection'),
-    UpdateTimeToLiveCommand: note('time to live'),
-  });
-  const target = {
-    cloudFormation,
-    dynamodb,
-    stackName,
-    stage: stages.production,
-    stageName: 'production',
-  } as const;
-  const restoration = { target, table: 'AddressChanges', at: undefined, say: () => {} } as const;
-  await restoreTable({ ...restoration, isWriting: false });
-  expect(calls).toEqual([]);
-  expect(await restoreTable({ ...restoration, isWriting: true })).toBe(name);
-  const expired = {
-    TableName: name,
-    TimeToLiveSpecification: { AttributeName: 'expires_at', Enabled: true },
-  };
-  expect(calls).toMatchObject([
-    ['restore', { TargetTableName: name, BackupArn: 'backup-3' }],
-    ['backups', { TableName: name }],
-    ['protection', { TableName: name, DeletionProtectionEnabled: true }],
-    ['time to live', expired],
-  ]);
-  // It exists now: without a moment, nothing says which state is meant.
-  await expect(restoreTable({ ...restoration, isWriting: true })).rejects.toThrow('--at');
 });

@@ -6,6 +6,7 @@ import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription, UrlSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
+import type { Stage } from '../../stages/stage.ts';
 import { dashboardLink, type LogQuery, logsLink } from './console-link.ts';
 
 /** `page`: a user loses something now, and a person can help. `mail`: the problem can wait until morning. */
@@ -15,7 +16,7 @@ export interface AlarmProps {
   severity: Severity;
   /** The metric has its own period and statistic. */
   metric: IMetric;
-  /** The log that the alarm's mail links to. Absent if no log tells more. */
+  /** The log that the alarm's mail links to. @default the dashboard */
   logs?: LogQuery;
   /** @default 1 */
   threshold?: number;
@@ -30,16 +31,9 @@ export interface AlarmProps {
   entry?: string;
 }
 
-interface AlarmsProps {
-  /** Receives all alarms. */
-  email: string;
-  /** HTTPS address of a pager, which receives the alarms with severity `page`. */
-  pageUrl?: string | undefined;
-  /** The runbook's address in a browser. @default its path in the repository, and a link to the dashboard */
-  runbookUrl?: string | undefined;
-}
+type AlarmsProps = Pick<Stage, 'alarmEmail' | 'alarmPageUrl' | 'runbookUrl' | 'alarms'>;
 
-/** A stack's alarms, and an SNS topic for each severity in use. */
+/** The stage's alarms, and an SNS topic for each severity in use. */
 export class Alarms extends Construct {
   readonly #props: AlarmsProps;
   readonly #topics = new Map<Severity, Topic>();
@@ -56,8 +50,8 @@ export class Alarms extends Construct {
   }
 
   /**
-   * The alarm's name is the stack's name and the id. The alarm's mail quotes the text after `Means` in its
-   * entry of `.github/runbook.md`. Throws if the runbook has no entry.
+   * Adds an alarm, if the stage has it. Its name is the stack's name and the id. Its mail quotes the sentence
+   * after `Means` in its entry of `.github/runbook.md`. Throws if the runbook has no entry.
    */
   add(
     id: string,
@@ -72,14 +66,15 @@ export class Alarms extends Construct {
     }: AlarmProps,
   ): void {
     const stack = Stack.of(this);
+    const { alarms, runbookUrl = '.github/runbook.md' } = this.#props;
+    if (alarms && !alarms.includes(id)) return;
     const alarm = new Alarm(this, id, {
       alarmName: `${stack.stackName}-${id}`,
       metric,
       alarmDescription: [
         `Severity: ${severity}. ${meaningOf(entry)}`,
-        ...(logs ? [`Log: ${logsLink(stack.region, logs)}`] : []),
-        `Runbook: ${this.#props.runbookUrl ?? '.github/runbook.md'}#${entry.toLowerCase()}`,
-        ...(this.#props.runbookUrl === undefined ? [`Dashboard: ${dashboardLink(stack)}`] : []),
+        logs ? `Log: ${logsLink(stack.region, logs)}` : `Dashboard: ${dashboardLink(stack)}`,
+        `Runbook: ${runbookUrl}#${entry.toLowerCase()}`,
       ].join('\n'),
       threshold,
       evaluationPeriods: periods.of,
@@ -99,13 +94,13 @@ export class Alarms extends Construct {
   }
 
   #topicOf(severity: Severity): Topic {
-    const { email, pageUrl } = this.#props;
+    const { alarmEmail, alarmPageUrl } = this.#props;
     const existing = this.#topics.get(severity);
     if (existing) return existing;
     const topic = this.#createTopic(topicIds[severity]);
     this.#topics.set(severity, topic);
-    topic.addSubscription(new EmailSubscription(email));
-    if (severity === 'page' && pageUrl) topic.addSubscription(new UrlSubscription(pageUrl));
+    topic.addSubscription(new EmailSubscription(alarmEmail));
+    if (severity === 'page' && alarmPageUrl) topic.addSubscription(new UrlSubscription(alarmPageUrl));
     return topic;
   }
 

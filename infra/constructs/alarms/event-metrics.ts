@@ -1,6 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
 import { type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
-import type { Function } from 'aws-cdk-lib/aws-lambda';
 import type { MetricName } from '../../../schemas/config/metrics.ts';
 import { PROMPT } from './alarms.ts';
 
@@ -8,23 +7,16 @@ import { PROMPT } from './alarms.ts';
 export const ownMetric = (
   metricName: MetricName,
   namespace: string,
-  { period = PROMPT, statistic = 'sum' }: { period?: Duration; statistic?: 'sum' | 'max' } = {},
+  { period = PROMPT, statistic = 'sum' }: { period?: Duration; statistic?: 'sum' | 'max' | 'min' } = {},
 ): Metric => new Metric({ namespace, metricName, period, statistic });
 
-/**
- * A Cognito trigger's errors without its refusals. A trigger refuses by throwing, so Lambda counts refusals
- * as errors. Any caller can cause many refusals, so no threshold could tell them from an outage.
- */
-export const errorsWithoutRefusals = (
-  trigger: Function,
-  metricName: MetricName,
-  namespace: string,
-): IMetric =>
+/** The sum of at most ten metrics, the maximum of an alarm. Metrics without data count as zero. */
+export const sum = (metrics: readonly IMetric[], less?: IMetric): IMetric =>
   new MathExpression({
-    expression: 'errors - FILL(refusals, 0)',
+    expression: `SUM([${metrics.map((_, index) => `m${index}`).join(', ')}])${less ? ' - FILL(less, 0)' : ''}`,
     usingMetrics: {
-      errors: trigger.metricErrors({ period: PROMPT }),
-      refusals: ownMetric(metricName, namespace),
+      ...Object.fromEntries(metrics.map((metric, index) => [`m${index}`, metric])),
+      ...(less && { less }),
     },
     period: PROMPT,
   });

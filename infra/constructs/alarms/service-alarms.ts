@@ -6,11 +6,11 @@ import { Function } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { type ProviderKey, providers as catalogue } from '../../../schemas/product/providers.ts';
 import { type Alarms, PROMPT, REPEATEDLY } from './alarms.ts';
-import { DAY, ownMetric } from './event-metrics.ts';
+import { DAY, ownMetric, sum } from './event-metrics.ts';
 
 export interface ServiceAlarmsProps {
-  /** At most ten tables: an alarm takes ten metrics. */
-  tables: readonly ITable[];
+  /** The table that each sign-in and most pages read. */
+  userPlans: ITable;
   pool: UserPool;
   /** The site's client. */
   client: UserPoolClient;
@@ -18,12 +18,16 @@ export interface ServiceAlarmsProps {
   providers: readonly ProviderKey[];
   /** The trigger that writes Cognito's mails. */
   customMessage: Function;
+  /** The functions that AWS calls asynchronously, and again after a failure. */
+  background: readonly Function[];
   /** Whether Cognito sends through SES instead of from its own address. */
   sendsThroughSes: boolean;
   /** CloudWatch namespace of the stack's own metrics. */
   metricNamespace: string;
   alarms: Alarms;
 }
+
+const HOUR = Duration.hours(1);
 
 /** Alarms about quotas and reputation at AWS and at vendors, which fail without an error in our code. */
 export class ServiceAlarms extends Construct {
@@ -35,21 +39,29 @@ export class ServiceAlarms extends Construct {
     this.#addThrottles();
     this.#addMail();
     this.#addVendors();
+    props.alarms.add('FailedRuns', {
+      severity: 'mail',
+      // Lambda drops an event after its last try, or after an hour of waiting.
+      metric: sum(
+        props.background.map((handler) =>
+          handler.metric('AsyncEventsDropped', { period: PROMPT, statistic: 'sum' }),
+        ),
+      ),
+    });
   }
 
   #addThrottles(): void {
-    const { tables, providers, alarms } = this.#props;
-    for (const [id, metricName] of [
-      ['TableReadsThrottled', 'ReadThrottleEvents'],
-      ['TableWritesThrottled', 'WriteThrottleEvents'],
-    ] as const) {
-      alarms.add(id, {
-        entry: 'TablesThrottled',
-        severity: 'page',
-        metric: sum(tables.map((table) => table.metric(metricName, { period: PROMPT, statistic: 'sum' }))),
-        periods: REPEATEDLY,
-      });
-    }
+    const { userPlans, alarms } = this.#props;
+    alarms.add('TablesThrottled', {
+      severity: 'page',
+      // Other tables show in `ServerErrors`.
+      metric: sum(
+        ['ReadThrottleEvents', 'WriteThrottleEvents'].map((name) =>
+          userPlans.metric(name, { period: PROMPT, statistic: 'sum' }),
+        ),
+      ),
+      periods: REPEATEDLY,
+    });
     alarms.add('FunctionsThrottled', {
       severity: 'page',
       // The throttles of all functions in the account and region, which share the quota.
@@ -58,12 +70,11 @@ export class ServiceAlarms extends Construct {
     });
     alarms.add('SignInsThrottled', {
       severity: 'page',
-      metric: sum([
-        ...['SignInThrottles', 'SignUpThrottles', 'TokenRefreshThrottles'].map((name) => this.#cognito(name)),
-        ...providers.map((provider) =>
-          this.#cognito('FederationThrottles', { IdentityProvider: catalogue[provider].poolName }),
+      metric: sum(
+        ['SignInThrottles', 'SignUpThrottles', 'TokenRefreshThrottles'].map((name) =>
+          this.#cognito(name, { period: PROMPT, statistic: 'sum' }),
         ),
-      ]),
+      ),
       periods: REPEATEDLY,
     });
   }
@@ -71,11 +82,7 @@ export class ServiceAlarms extends Construct {
   /** A metric of the site's client in the user pool. */
   #cognito(
     metricName: string,
-    {
-      IdentityProvider,
-      period = PROMPT,
-      statistic = 'sum',
-    }: { IdentityProvider?: string; period?: Duration; statistic?: string } = {},
+    { provider, ...options }: { provider?: string; period: Duration; statistic: string },
   ): IMetric {
     const { pool, client } = this.#props;
     return new Metric({
@@ -84,10 +91,9 @@ export class ServiceAlarms extends Construct {
       dimensionsMap: {
         UserPool: pool.userPoolId,
         UserPoolClient: client.userPoolClientId,
-        ...(IdentityProvider && { IdentityProvider }),
+        ...(provider !== undefined && { IdentityProvider: provider }),
       },
-      period,
-      statistic,
+      ...options,
     });
   }
 
@@ -95,31 +101,12 @@ export class ServiceAlarms extends Construct {
     const { alarms } = this.#props;
     // SES reviews an account at these rates, and pauses it at 10% and 0.5%:
     // https://docs.aws.amazon.com/ses/latest/dg/reputation-dashboard-dg.html
-    alarms.add('MailBounces', {
-      entry: 'MailReputation',
-      severity: 'mail',
-      metric: reputation('Reputation.BounceRate'),
-      threshold: 0.05,
-    });
-    alarms.add('MailComplaints', {
-      entry: 'MailReputation',
-      severity: 'mail',
-      metric: reputation('Reputation.ComplaintRate'),
-      threshold: 0.001,
-    });
+    alarms.add('MailReputation', { severity: 'mail', metric: reputationAbove(0.05, 0.001) });
+    // Four fifths of the rates at which SES pauses the account.
     alarms.add('MailPauseNear', {
       entry: 'MailReputation',
       severity: 'page',
-      metric: new MathExpression({
-        // Four fifths of the rates at which SES pauses the account. FILL turns a rate without data into zero:
-        // otherwise the expression would have no data either.
-        expression: 'IF(FILL(bounces, 0) >= 0.08 OR FILL(complaints, 0) >= 0.004, 1, 0)',
-        usingMetrics: {
-          bounces: reputation('Reputation.BounceRate'),
-          complaints: reputation('Reputation.ComplaintRate'),
-        },
-        period: Duration.hours(1),
-      }),
+      metric: reputationAbove(0.08, 0.004),
     });
     alarms.add('MailQuota', { severity: 'mail', ...this.#mailQuota() });
   }
@@ -145,9 +132,6 @@ export class ServiceAlarms extends Construct {
       severity: 'page',
       metric: ownMetric('StripeKeyRefused', metricNamespace),
     });
-    for (const name of ['StripeRefusals', 'PlanContradictions'] as const) {
-      alarms.add(name, { severity: 'mail', metric: ownMetric(name, metricNamespace) });
-    }
     if (providers.some((provider) => catalogue[provider].bridged)) {
       alarms.add('GitHubSecretRefused', {
         entry: 'ProviderSignInFails',
@@ -155,36 +139,45 @@ export class ServiceAlarms extends Construct {
         metric: ownMetric('GitHubSecretRefused', metricNamespace),
       });
     }
-    for (const provider of providers) {
-      const { poolName } = catalogue[provider];
-      const period = Duration.hours(1);
-      const federation = (statistic: string): IMetric =>
-        this.#cognito('FederationSuccesses', { IdentityProvider: poolName, period, statistic });
-      alarms.add(`${poolName}SignInFails`, {
-        entry: 'ProviderSignInFails',
-        severity: 'page',
-        metric: new MathExpression({
-          // Cognito records a failed federation as a data point of zero.
-          expression: 'IF(tries >= 2 AND successes < 1, 1, 0)',
-          usingMetrics: { tries: federation('n'), successes: federation('sum') },
-          period,
-        }),
-        // One user tries again within the hour, and fills one period, at most two.
-        periods: { reached: 3, of: 24 },
+    if (providers.length === 0) return;
+    const federation = (provider: ProviderKey, statistic: string): IMetric =>
+      this.#cognito('FederationSuccesses', {
+        provider: catalogue[provider].poolName,
+        period: HOUR,
+        statistic,
       });
-    }
+    alarms.add('ProviderSignInFails', {
+      severity: 'page',
+      metric: new MathExpression({
+        // Cognito records a failed federation as a data point of zero.
+        expression: providers
+          .map((_, index) => `IF(FILL(t${index}, 0) >= 2 AND FILL(s${index}, 0) < 1, 1, 0)`)
+          .join(' + '),
+        usingMetrics: Object.fromEntries(
+          providers.flatMap((provider, index) => [
+            [`t${index}`, federation(provider, 'n')],
+            [`s${index}`, federation(provider, 'sum')],
+          ]),
+        ),
+        period: HOUR,
+      }),
+      // One user tries again within the hour, and fills one period, at most two.
+      periods: { reached: 3, of: 24 },
+    });
   }
 }
 
-/** The sum of at most ten metrics, the maximum of an alarm. Metrics without data count as zero. */
-function sum(metrics: readonly IMetric[]): IMetric {
-  return new MathExpression({
-    expression: `SUM([${metrics.map((_, index) => `m${index}`).join(', ')}])`,
-    usingMetrics: Object.fromEntries(metrics.map((metric, index) => [`m${index}`, metric])),
-    period: PROMPT,
+/** One if a rate of the account's reputation at SES is reached, else zero. */
+const reputationAbove = (bounces: number, complaints: number): IMetric =>
+  new MathExpression({
+    // FILL turns a rate without data into zero: otherwise the expression would have no data either.
+    expression: `IF(FILL(bounces, 0) >= ${bounces} OR FILL(complaints, 0) >= ${complaints}, 1, 0)`,
+    usingMetrics: {
+      bounces: reputation('Reputation.BounceRate'),
+      complaints: reputation('Reputation.ComplaintRate'),
+    },
+    period: HOUR,
   });
-}
 
-/** A metric of the account's reputation at SES. */
 const reputation = (metricName: string): IMetric =>
-  new Metric({ namespace: 'AWS/SES', metricName, period: Duration.hours(1), statistic: 'avg' });
+  new Metric({ namespace: 'AWS/SES', metricName, period: HOUR, statistic: 'avg' });

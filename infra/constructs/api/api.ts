@@ -16,12 +16,14 @@ import { Construct } from 'constructs';
 import { api, handlerFileOf } from '../../../schemas/api.ts';
 import { APP_SCOPE, type Endpoint, routeLabel, SITE_SCOPE } from '../../../schemas/routes/endpoint.ts';
 import { ORIGIN_KEYS } from '../../../schemas/config/origin-key.ts';
-import { type Alarms, PROMPT, REPEATEDLY, SEVERAL_HOURS, TWICE_AN_HOUR } from '../alarms/alarms.ts';
+import { type Alarms, PROMPT, REPEATEDLY, SEVERAL_HOURS } from '../alarms/alarms.ts';
 import { AppFunction, createLog, type FunctionSettings } from '../lambda/app-function.ts';
-import { eventsIn } from '../alarms/console-link.ts';
-import { DAY, ownMetric } from '../alarms/event-metrics.ts';
+import { ownMetric } from '../alarms/event-metrics.ts';
 import type { Identity } from '../identity/identity.ts';
 import { RoleWithRights } from '../role-with-rights.ts';
+import { addOutputs } from '../outputs.ts';
+import type { CanaryUser } from '../monitoring/canary.ts';
+import type { Stage } from '../../stages/stage.ts';
 import { allowFindings } from '../rule-exceptions.ts';
 import { CalledByRole } from './called-by-role.ts';
 
@@ -32,10 +34,11 @@ export interface ApiProps {
   routes: Readonly<Record<string, Endpoint>>;
   functions: FunctionSettings;
   identity: Identity;
-  /** The canary's client. Routes that accept apps' tokens accept this client's tokens too. */
-  canaryClient: UserPoolClient | undefined;
-  /** The limit over all callers, for each route without its own throttle. */
-  throttle: { rate: number; burst: number };
+  stage: Stage;
+  /** Routes that accept apps' tokens accept those of its client too. */
+  canaryUser: CanaryUser | undefined;
+  /** Origin of the site, for the output with the webhook's address. */
+  siteUrl: string;
   alarms: Alarms;
 }
 
@@ -53,17 +56,18 @@ export const API_STAGE = 'api';
 export class Api extends Construct {
   readonly #props: ApiProps;
   /** The log of all functions with a route. */
-  readonly #log: LogGroup;
+  readonly log: LogGroup;
+  readonly accessLog: LogGroup;
   /** API Gateway's role, which may call these functions and nothing else. */
   readonly #caller: RoleWithRights;
 
   constructor(scope: Construct, id: string, props: ApiProps) {
     super(scope, id);
     this.#props = props;
-    this.#log = createLog(this, 'Logs', props.functions);
+    this.log = createLog(this, 'Logs', props.functions);
     this.#caller = new RoleWithRights(this, 'CallerRole', new ServicePrincipal('apigateway.amazonaws.com'));
     const { client, relayClient } = props.identity;
-    const readers = [client, relayClient, ...(props.canaryClient ? [props.canaryClient] : [])];
+    const readers = [client, relayClient, ...(props.canaryUser ? [props.canaryUser.client] : [])];
     const forSite = this.#authorize('SignedIn', [client], [SITE_SCOPE]);
     const forSiteAndApps = this.#authorize('SignedInOrApp', readers, [SITE_SCOPE, APP_SCOPE]);
     const handlers = Object.entries(props.routes).map(([name, endpoint]) => {
@@ -76,9 +80,10 @@ export class Api extends Construct {
         resources: handlers.map(({ functionArn }) => functionArn),
       }),
     );
-    const accessLog = createLog(this, 'AccessLog', props.functions);
-    this.#addStage(accessLog);
-    this.#addAlarms(accessLog);
+    this.accessLog = createLog(this, 'AccessLog', props.functions);
+    this.#addStage(this.accessLog);
+    this.#addAlarms(this.accessLog);
+    addOutputs(this, { WebhookUrl: `${props.siteUrl}/${API_STAGE}${api['stripe-webhook'].path}` });
   }
 
   /**
@@ -93,7 +98,7 @@ export class Api extends Construct {
   }
 
   #addRoute(name: string, endpoint: Endpoint, authorization: Partial<Authorization>): AppFunction {
-    const { httpApi, functions, alarms } = this.#props;
+    const { httpApi, functions } = this.#props;
     const id = pascalCase(name);
     const handler = new AppFunction(this, id, {
       ...functions,
@@ -103,7 +108,7 @@ export class Api extends Construct {
       // API Gateway gives up after 30 seconds. With one second less, a function can still report its own
       // failure.
       timeout: Duration.seconds(29),
-      log: this.#log,
+      log: this.log,
     });
     handler.addEnvironment(ORIGIN_KEYS, functions.originKeys);
     const added = httpApi.addRoutes({
@@ -115,27 +120,12 @@ export class Api extends Construct {
     if (endpoint.caller !== 'bearer') {
       for (const route of added) allowFindings(route, openRoutes[endpoint.caller], 'APIG4');
     }
-    if (endpoint === api.token) {
-      alarms.add('AppTokensReused', {
-        severity: 'mail',
-        metric: ownMetric('AppTokensReused', functions.metricNamespace, { period: DAY }),
-        // A backup that was restored on a laptop brings an old token back: one user, once.
-        threshold: 10,
-        logs: eventsIn(handler, 'app-token-reused'),
-      });
-    }
-    if (endpoint.caller === 'stripe') {
-      alarms.add('FailedRefunds', {
-        severity: 'mail',
-        metric: ownMetric('FailedRefunds', functions.metricNamespace),
-        logs: eventsIn(handler, 'refund-failed'),
-      });
-    }
     return handler;
   }
 
   #addStage(accessLog: LogGroup): void {
-    const { httpApi, routes, throttle } = this.#props;
+    const { httpApi, routes, stage: settings } = this.#props;
+    const { throttle } = settings;
     const stage = new HttpStage(this, 'Stage', {
       httpApi,
       stageName: API_STAGE,
@@ -203,28 +193,6 @@ export class Api extends Construct {
         group: accessLog,
         query: 'filter status>=500 and route like "checkout" | sort @timestamp desc',
       },
-    });
-    // Stripe sends a failed webhook again for three days, and the event catch-up reads the events in any
-    // case. Refused webhooks don't count, since anybody can send them. `WebhooksMissing` notices a wrong
-    // secret.
-    alarms.add('FailedWebhooks', {
-      severity: 'mail',
-      metric: this.#countAnswers(accessLog, 'FailedWebhooks', PROMPT, [
-        FilterPattern.stringValue(logField('route'), '=', `*${api['stripe-webhook'].path}`),
-        FilterPattern.numberValue(logField('status'), '>=', 500),
-      ]),
-      periods: TWICE_AN_HOUR,
-      logs: { group: accessLog, query: 'filter status>=500 and route like "webhook" | sort @timestamp desc' },
-    });
-    alarms.add('RequestsThrottled', {
-      severity: 'mail',
-      metric: this.#countAnswers(accessLog, 'RequestsThrottled', PROMPT, [
-        FilterPattern.numberValue(logField('status'), '=', 429),
-        // API Gateway writes no error for the functions' own refusals.
-        FilterPattern.stringValue(logField('error'), '!=', '-'),
-      ]),
-      periods: REPEATEDLY,
-      logs: { group: accessLog, query: 'filter status=429 | stats count() by route' },
     });
   }
 

@@ -1,11 +1,9 @@
-import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
 import { product } from '../../../schemas/product/product.ts';
 import type { Endpoint } from '../../../schemas/routes/endpoint.ts';
-import { type Alarms, REPEATEDLY } from '../alarms/alarms.ts';
 import { API_STAGE } from '../api/api.ts';
-import { anyOf, type RateRule, requestsBlocked, webAcl } from './web-acl.ts';
+import { anyOf, type RateRule, webAcl } from './web-acl.ts';
 
 // Requests from one IP address in five minutes. Fewer than ten requests of a visit count, the others are for
 // static files, so two hundred people behind one address may come at once. Password guesses go to Cognito,
@@ -25,15 +23,10 @@ const ADDRESSES_TO_FILL_A_ROUTE = 100;
 // WAF accepts no lower limit.
 const LOWEST_LIMIT = 10;
 
-// Blocked requests in five minutes. A script that runs into a limit once stays below this number.
-const MANY_BLOCKED = 500;
-
 export interface FirewallProps {
   name: string;
   /** The route table. Routes with their own throttles are limited for each IP address. */
   routes: Readonly<Record<string, Endpoint>>;
-  /** The alarms in the web ACL's stack. */
-  alarms: Alarms;
 }
 
 /**
@@ -48,10 +41,8 @@ export interface FirewallProps {
 export class Firewall extends Construct {
   /** ARN of the web ACL, for the distribution. */
   readonly arn: string;
-  /** The number of blocked requests. */
-  readonly blocked: IMetric;
 
-  constructor(scope: Construct, id: string, { name, routes, alarms }: FirewallProps) {
+  constructor(scope: Construct, id: string, { name, routes }: FirewallProps) {
     super(scope, id);
     this.arn = webAcl(this, {
       name,
@@ -79,14 +70,6 @@ export class Firewall extends Construct {
       // agent.
       managedRules: [{ name: 'bad-inputs', group: 'AWSManagedRulesKnownBadInputsRuleSet' }],
     }).attrArn;
-    this.blocked = requestsBlocked(name);
-    alarms.add('RequestsBlocked', {
-      entry: 'FirewallBlocks',
-      severity: 'mail',
-      metric: this.blocked,
-      threshold: MANY_BLOCKED,
-      periods: REPEATEDLY,
-    });
   }
 }
 

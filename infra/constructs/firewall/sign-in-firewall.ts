@@ -2,14 +2,12 @@ import { Stack } from 'aws-cdk-lib';
 import type { UserPool } from 'aws-cdk-lib/aws-cognito';
 import { type CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
-import { type Alarms, REPEATEDLY } from '../alarms/alarms.ts';
-import { anyOf, type RateRule, requestsBlocked, webAcl } from './web-acl.ts';
-
-// Blocked requests in five minutes.
-const MANY_BLOCKED = 100;
+import { anyOf, type RateRule, webAcl } from './web-acl.ts';
 
 /** Look-ups of users by their tokens, in a second, from one IP address. */
 export const LOOK_UPS = 24;
+
+export const signInAclOf = (stackName: string): string => `${stackName}-sign-in`;
 
 const SIGN_UP = ['SignUp', 'ResendConfirmationCode'];
 
@@ -43,12 +41,10 @@ const LIMITS = [
  * requests don't count toward Cognito's quotas. Browsers get a `ForbiddenException`, which our pages explain.
  */
 export class SignInFirewall extends Construct {
-  constructor(scope: Construct, id: string, { pool, alarms }: { pool: UserPool; alarms: Alarms }) {
+  constructor(scope: Construct, id: string, pool: UserPool) {
     super(scope, id);
-    const { region, stackName } = Stack.of(this);
-    const name = `${stackName}-sign-in`;
     const acl = webAcl(this, {
-      name,
+      name: signInAclOf(Stack.of(this).stackName),
       scope: 'REGIONAL',
       rateRules: LIMITS.map(({ name: rule, limit, operations }): RateRule => ({
         name: rule,
@@ -71,13 +67,6 @@ export class SignInFirewall extends Construct {
     new CfnWebACLAssociation(this, 'Association', {
       resourceArn: pool.userPoolArn,
       webAclArn: acl.attrArn,
-    });
-    alarms.add('SignInsBlocked', {
-      entry: 'FirewallBlocks',
-      severity: 'mail',
-      metric: requestsBlocked(name, region),
-      threshold: MANY_BLOCKED,
-      periods: REPEATEDLY,
     });
   }
 }

@@ -1,4 +1,4 @@
-import { type IMetric, Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
 import { PROMPT } from '../alarms/alarms.ts';
@@ -113,7 +113,7 @@ export function anyOf(statements: CfnWebACL.StatementProperty[]): CfnWebACL.Stat
 }
 
 /** The number of requests that a web ACL blocked. `region`: a regional web ACL's; CloudFront's has none. */
-export const requestsBlocked = (name: string, region?: string): IMetric =>
+export const requestsBlocked = (name: string, region?: string): Metric =>
   new Metric({
     namespace: 'AWS/WAFV2',
     metricName: 'BlockedRequests',

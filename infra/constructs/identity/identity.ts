@@ -22,6 +22,7 @@ import { addIdentityProviders, type IdentityProvidersProps } from './providers/p
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { AppTokensSecret, ProofsSecret } from '../../../schemas/config/environment.ts';
 import { generatedSecret } from '../generated-secret.ts';
+import { addOutputs } from '../outputs.ts';
 import { allowFindings } from '../rule-exceptions.ts';
 import type { MailSender } from '../mail/mail-sender.ts';
 
@@ -123,6 +124,12 @@ export class Identity extends Construct {
       key: 'key' satisfies keyof ProofsSecret,
       description: 'What the links in our mails are hashed with.',
       unrotated: 'A new value would end every link. It is random, and nobody ever sees it.',
+    });
+    addOutputs(this, {
+      SignInCallback: signInCallback(stage),
+      ...(providers.bridge && { GitHubCallback: `${providers.bridge.issuer}/callback` }),
+      UserPoolId: this.pool.userPoolId,
+      UserPoolClientId: this.client.userPoolClientId,
     });
     // A client may only name providers that the pool has.
     for (const client of [this.client, this.relayClient]) client.node.addDependency(...providerConstructs);

@@ -1,9 +1,10 @@
-import { ArnFormat, CfnOutput, Stack } from 'aws-cdk-lib';
+import { ArnFormat, Stack } from 'aws-cdk-lib';
 import type { UserPool } from 'aws-cdk-lib/aws-cognito';
 import { ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import type { Data } from '../data/data.ts';
 import { tableRights } from '../data/table-rights.ts';
+import { addOutputs } from '../outputs.ts';
 import { allowFindings } from '../rule-exceptions.ts';
 
 export interface SupportProps {
@@ -69,7 +70,7 @@ export class Support extends Construct {
     );
     const reason = "SES's list of addresses is the account's, and the action takes no resource.";
     allowFindings(policy, reason, 'IAM5[Resource::*]');
-    const outputs = {
+    addOutputs(this, {
       UserPlansTable: UserPlans.tableName,
       StripeWorkTable: StripeWork.tableName,
       WaitlistTable: Waitlist.tableName,
@@ -77,9 +78,6 @@ export class Support extends Construct {
       AppSessionsTable: AppSessions.tableName,
       SupportAuditTable: SupportAudit.tableName,
       SupportPolicy: policy.managedPolicyArn,
-    };
-    for (const [name, value] of Object.entries(outputs)) {
-      new CfnOutput(this, name, { value }).overrideLogicalId(name);
-    }
+    });
   }
 }

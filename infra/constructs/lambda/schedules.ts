@@ -1,5 +1,4 @@
 import { Duration, Stack } from 'aws-cdk-lib';
-import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
 import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { Schedule, ScheduleExpression, ScheduleTargetInput } from 'aws-cdk-lib/aws-scheduler';
 import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets';
@@ -14,10 +13,9 @@ import {
   type ScheduleName,
   scheduleNames,
 } from '../../../schemas/schedules.ts';
-import type { Alarms } from '../alarms/alarms.ts';
+import { type Alarms, SEVERAL_HOURS } from '../alarms/alarms.ts';
 import { AppFunction, createLog, type FunctionSettings } from './app-function.ts';
 import { errorsIn, eventsIn } from '../alarms/console-link.ts';
-import type { DeadLetters } from './dead-letters.ts';
 import { DAY, ownMetric } from '../alarms/event-metrics.ts';
 import type { RoleWithRights } from '../role-with-rights.ts';
 import { allowFindings, arnInRules } from '../rule-exceptions.ts';
@@ -27,7 +25,6 @@ export interface SchedulesProps {
   /** Prefix of the schedules' names. */
   stackName: string;
   functions: FunctionSettings;
-  deadLetters: DeadLetters;
   alarms: Alarms;
 }
 
@@ -36,48 +33,45 @@ const HOUR = Duration.hours(1);
 /** The functions of `schemas/schedules.ts`, their schedules and alarms. */
 export class Schedules extends Construct {
   readonly #props: SchedulesProps;
+  readonly handlers: readonly AppFunction[];
   /** The log of all these functions. */
-  readonly #log: LogGroup;
+  readonly log: LogGroup;
   readonly #caller: RoleWithRights;
 
   constructor(scope: Construct, id: string, props: SchedulesProps) {
     super(scope, id);
     this.#props = props;
-    this.#log = createLog(this, 'Logs', props.functions);
+    this.log = createLog(this, 'Logs', props.functions);
     this.#caller = schedulerRole(this);
     const handlers = Object.fromEntries(scheduleNames.map((name) => [name, this.#add(name)])) as Record<
       ScheduleName,
       AppFunction
     >;
-    this.#addCatchUpAlarms(handlers['event-catch-up']);
+    this.handlers = Object.values(handlers);
+    this.#addCatchUpAlarms();
     this.#addBillingAlarms(handlers['billing-tasks']);
     this.#addDailyAlarms(handlers);
     this.#addSilenceAlarms(handlers);
-    props.alarms.add('UnfinishedRuns', {
-      entry: 'JobsBehind',
-      severity: 'mail',
-      metric: ownMetric('UnfinishedRuns', props.functions.metricNamespace, { period: HOUR }),
-      periods: { reached: 3, of: 6 },
-    });
-    props.alarms.add('UnfinishedDailyRuns', {
-      entry: 'JobsBehind',
-      severity: 'mail',
-      metric: ownMetric('UnfinishedDailyRuns', props.functions.metricNamespace, { period: DAY }),
-    });
   }
 
-  #addCatchUpAlarms(eventCatchUp: AppFunction): void {
+  #addCatchUpAlarms(): void {
     const { alarms, functions } = this.#props;
     const { metricNamespace } = functions;
-    alarms.add('CatchUpBehind', {
-      entry: 'JobsBehind',
+    const period = SEVERAL_HOURS;
+    alarms.add('JobsBehind', {
       severity: 'mail',
-      metric: ownMetric('CatchUpLag', metricNamespace, { period: HOUR, statistic: 'max' }),
-      // Seconds. The value is ten minutes after a complete run, and up to a month during a pass over all
-      // customers.
-      threshold: Duration.hours(3).toSeconds(),
-      periods: { reached: 2, of: 3 },
-      logs: eventsIn(eventCatchUp, 'sweep-finished'),
+      metric: new MathExpression({
+        // Hourly jobs that ran out of time three times, or a catch-up that was three hours behind all the
+        // time. The lag is ten minutes after a complete run, and up to a month during a pass over all
+        // customers.
+        expression: `IF(FILL(unfinished, 0) >= 3 OR FILL(lag, 0) >= ${Duration.hours(3).toSeconds()}, 1, 0)`,
+        usingMetrics: {
+          unfinished: ownMetric('UnfinishedRuns', metricNamespace, { period }),
+          lag: ownMetric('CatchUpLag', metricNamespace, { period, statistic: 'min' }),
+        },
+        period,
+      }),
+      logs: { group: this.log, query: 'filter message.event="sweep-finished" | sort @timestamp desc' },
     });
     alarms.add('WebhooksMissing', {
       severity: 'mail',
@@ -96,12 +90,6 @@ export class Schedules extends Construct {
 
   #addBillingAlarms(billingTasks: AppFunction): void {
     const { alarms, functions } = this.#props;
-    // A failed task isn't an error of the function: the next hourly run tries it again.
-    alarms.add('BillingStuck', {
-      severity: 'mail',
-      metric: ownMetric('BillingStuck', functions.metricNamespace),
-      logs: eventsIn(billingTasks, 'billing-stuck'),
-    });
     alarms.add('OrphansEnded', {
       severity: 'mail',
       metric: ownMetric('OrphansEnded', functions.metricNamespace, { period: HOUR }),
@@ -153,14 +141,14 @@ export class Schedules extends Construct {
         }),
         periods,
         onSilence: true,
-        logs: errorsIn({ logGroup: this.#log }),
+        logs: errorsIn({ logGroup: this.log }),
       });
     }
   }
 
   #add(name: ScheduleName): AppFunction {
     const { at, about, hasLimitsPerRun = false, timeout = 10, input } = scheduleFactsOf(name);
-    const { stackName, functions, deadLetters } = this.#props;
+    const { stackName, functions } = this.#props;
     const id = scheduleIdOf(name);
     const entry: ScheduleEntry = `schedules/${name}`;
     // Lambda's retries of a failed run: after one minute and after two more.
@@ -172,13 +160,12 @@ export class Schedules extends Construct {
       description: about,
       // The next run continues where this run stopped.
       timeout: Duration.minutes(timeout),
-      log: this.#log,
+      log: this.log,
     });
     handler.configureAsyncInvoke({
       retryAttempts,
       // A run ends before the next run begins, waiting included.
       maxEventAge: Duration.minutes(50),
-      onFailure: new SqsDestination(deadLetters.queue),
     });
     new Schedule(this, `${id}Schedule`, {
       scheduleName: `${stackName}-${name}`,
@@ -193,7 +180,6 @@ export class Schedules extends Construct {
         // of the function.
         retryAttempts: 2,
         maxEventAge: Duration.minutes(50),
-        deadLetterQueue: deadLetters.queue,
         ...(input && { input: ScheduleTargetInput.fromObject(input) }),
       }),
     });

@@ -17,6 +17,7 @@ import { bounceDomainOf, lineOf, mailDomainOf, mailRecordsOf } from '../../stage
 import type { Stage } from '../../stages/stage.ts';
 import { type Alarms, TWICE_AN_HOUR } from '../alarms/alarms.ts';
 import { ownMetric } from '../alarms/event-metrics.ts';
+import { addOutputs } from '../outputs.ts';
 import { allowFindings } from '../rule-exceptions.ts';
 
 export interface MailSenderProps {
@@ -35,11 +36,6 @@ export interface MailSenderProps {
 export class MailSender extends Construct {
   /** The `From` of a mail: `Selfsame <no-reply@…>`. */
   readonly from: string;
-  /**
-   * DNS records as lines of a zone. The first three, for DKIM, verify the domain: without them, SES refuses
-   * to send. The others let receivers trust the domain's mail.
-   */
-  readonly records: readonly string[];
   /** The identity whose domain SES verifies. */
   readonly identity: EmailIdentity;
   /** The configuration set for all mail that the identity sends. */
@@ -67,18 +63,16 @@ export class MailSender extends Construct {
     // The local world's gallery shows the examples of the mails in this folder.
     (this.identity.node.defaultChild as CfnEmailIdentity).addMetadata('emails', 'functions/emails');
     this.from = `${product.name} <${mailbox}>`;
-    this.records = [
+    // The first three, for DKIM, verify the domain: without them, SES refuses to send. The others let
+    // receivers trust the domain's mail.
+    const records = [
       ...this.identity.dkimRecords.map(({ name, value }) => `${name} CNAME ${value}`),
       ...Object.values(mailRecordsOf(stage)).map(lineOf),
     ];
+    addOutputs(this, Object.fromEntries(records.map((record, index) => [`MailRecord${index + 1}`, record])));
     alarms.add('UnsentMail', {
       severity: 'mail',
       metric: ownMetric('UnsentMail', metricNamespace),
-      periods: TWICE_AN_HOUR,
-    });
-    alarms.add('SuppressionNotRead', {
-      severity: 'mail',
-      metric: ownMetric('SuppressionNotRead', metricNamespace),
       periods: TWICE_AN_HOUR,
     });
   }

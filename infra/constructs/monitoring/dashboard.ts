@@ -1,9 +1,11 @@
-import { Duration } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
 import {
   AlarmStatusWidget,
   Dashboard as CloudWatchDashboard,
   GraphWidget,
   type IMetric,
+  LogQueryVisualizationType,
+  LogQueryWidget,
   Metric,
   SingleValueWidget,
   Stats,
@@ -12,22 +14,25 @@ import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import type { UserPool, UserPoolClient } from 'aws-cdk-lib/aws-cognito';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import { Function } from 'aws-cdk-lib/aws-lambda';
+import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import type { LogEvent } from '../../../schemas/config/log-events.ts';
 import type { MetricName } from '../../../schemas/config/metrics.ts';
 import type { Alarms } from '../alarms/alarms.ts';
 import { ownMetric } from '../alarms/event-metrics.ts';
-import type { Firewall } from '../firewall/firewall.ts';
+import { signInAclOf } from '../firewall/sign-in-firewall.ts';
+import { requestsBlocked } from '../firewall/web-acl.ts';
 
 export interface DashboardProps {
-  /** The dashboard's name. */
-  stackName: string;
   httpApi: HttpApi;
   pool: UserPool;
   /** The site's client. */
   client: UserPoolClient;
   tables: readonly ITable[];
   distributionId: string;
-  firewall: Firewall;
+  accessLog: ILogGroup;
+  /** The logs of the functions whose failures the weekly query counts. */
+  functionLogs: readonly ILogGroup[];
   /** CloudWatch namespace of the stack's own metrics. */
   metricNamespace: string;
   /** The dashboard shows all alarms that exist by now. */
@@ -45,15 +50,34 @@ export class Dashboard extends Construct {
     super(scope, id);
     this.#props = props;
     const dashboard = new CloudWatchDashboard(this, 'Dashboard', {
-      dashboardName: props.stackName,
+      dashboardName: Stack.of(this).stackName,
       defaultInterval: Duration.days(7),
     });
     dashboard.addWidgets(
       new AlarmStatusWidget({ title: 'Alarms', alarms: [...props.alarms.all], width: FULL_WIDTH, height: 4 }),
     );
+    dashboard.addWidgets(...this.#weekly());
     dashboard.addWidgets(...this.#business());
     dashboard.addWidgets(...this.#health());
     dashboard.addWidgets(...this.#costDrivers());
+  }
+
+  /** Failures that can wait for a look once a week: `.github/runbook.md` says what to do about each. */
+  #weekly() {
+    const { accessLog, functionLogs } = this.#props;
+    const events = weeklyEvents.map((event) => `"${event}"`).join(', ');
+    return [
+      table(
+        'Weekly: events',
+        functionLogs,
+        `filter message.event in [${events}] or message.unfinished like /1|true/ | stats count() by message.event, message.sweep`,
+      ),
+      table(
+        'Weekly: refused and failed requests',
+        [accessLog],
+        'filter status=429 or status>=500 | stats count() by status, route, cause',
+      ),
+    ];
   }
 
   #business() {
@@ -90,7 +114,8 @@ export class Dashboard extends Construct {
   }
 
   #health() {
-    const { httpApi, metricNamespace, firewall } = this.#props;
+    const { httpApi, metricNamespace } = this.#props;
+    const { stackName, region } = Stack.of(this);
     const api = { period: Duration.minutes(5) };
     return [
       graph('Errors', [
@@ -106,7 +131,8 @@ export class Dashboard extends Construct {
       graph('Limits', [
         Function.metricAllConcurrentExecutions({ ...api, statistic: 'max', label: 'Functions at once' }),
         Function.metricAllThrottles({ ...api, statistic: 'sum', label: 'Functions throttled' }),
-        firewall.blocked,
+        requestsBlocked(stackName).with({ label: 'Requests blocked' }),
+        requestsBlocked(signInAclOf(stackName), region).with({ label: 'Sign-ins blocked' }),
       ]),
       graph('Webhooks', [
         ownMetric('StripeEvents', metricNamespace, { period: HOUR }).with({ label: 'Events at Stripe' }),
@@ -149,6 +175,28 @@ export class Dashboard extends Construct {
     });
   }
 }
+
+const weeklyEvents = [
+  'app-token-reused',
+  'billing-stuck',
+  'invoice-not-finalized',
+  'page-crash',
+  'plan-contradiction',
+  'refund-failed',
+  'stripe-refused',
+  'suppression-not-read',
+  'use-not-recorded',
+] as const satisfies readonly LogEvent[];
+
+const table = (title: string, groups: readonly ILogGroup[], queryString: string): LogQueryWidget =>
+  new LogQueryWidget({
+    title,
+    logGroupNames: groups.map(({ logGroupName }) => logGroupName),
+    view: LogQueryVisualizationType.TABLE,
+    queryString,
+    width: FULL_WIDTH / 2,
+    height: 6,
+  });
 
 const graph = (title: string, left: IMetric[]): GraphWidget =>
   new GraphWidget({ title, left, width: FULL_WIDTH / 4, height: 6 });

@@ -37,6 +37,7 @@ import { inlineScriptSources } from './inline-scripts.ts';
 import { logRetentionOf } from '../lambda/log-retention.ts';
 import { OriginKeys } from './origin-keys.ts';
 import { pageRouting, siteFilesOf } from './page-routing.ts';
+import { addOutputs } from '../outputs.ts';
 import { allowFindings, allowUploads } from '../rule-exceptions.ts';
 import { apiHeaders, pageHeaders } from './response-headers.ts';
 
@@ -61,15 +62,13 @@ export interface WebsiteProps {
   /** Folder of the built site. */
   site: string;
   /** ARN of the web ACL, in us-east-1. */
-  webAcl: string;
+  webAcl: string | undefined;
 }
 
 /** The site's files in S3, and the CloudFront distribution that serves them and the API. */
 export class Website extends Construct {
   /** Origin of the site, without a trailing slash. */
   readonly url: string;
-  /** The distribution's domain at CloudFront. */
-  readonly distributionDomain: string;
   readonly distributionId: string;
   readonly originKeys: OriginKeys;
   readonly #bucket: IBucket;
@@ -102,7 +101,7 @@ export class Website extends Construct {
     this.#distribution = new Distribution(this, 'Distribution', {
       comment: `${product.name} site and API`,
       defaultRootObject: 'index.html',
-      webAclId: webAcl,
+      ...(webAcl !== undefined && { webAclId: webAcl }),
       httpVersion: HttpVersion.HTTP2_AND_3,
       // Edge locations in North America and Europe, which serve all regions at a third of the price.
       priceClass: PriceClass.PRICE_CLASS_100,
@@ -152,9 +151,10 @@ export class Website extends Construct {
     if (stage.region === EDGE_REGION) {
       new EdgeLog(this, 'Log', { distribution: this.#distribution, retention: logRetentionOf(stage) });
     }
-    this.distributionDomain = this.#distribution.distributionDomainName;
     this.distributionId = this.#distribution.distributionId;
-    this.url = `https://${stage.domain?.name ?? this.distributionDomain}`;
+    const { distributionDomainName: DistributionDomain } = this.#distribution;
+    this.url = `https://${stage.domain?.name ?? DistributionDomain}`;
+    addOutputs(this, { SiteUrl: this.url, DistributionDomain });
   }
 
   #edgeFunction(name: string, code: string): Function {
@@ -169,6 +169,9 @@ export class Website extends Construct {
       'Standard logging v2 is on, which the rule does not know. Outside us-east-1 there is no log.',
       'CFR3',
     );
+    if (!stage.firewall) {
+      allowFindings(distribution, 'A stage without users needs no limits for an address.', 'CFR2');
+    }
     if (!stage.domain) {
       allowFindings(distribution, "TLS can't be chosen with CloudFront's own certificate.", 'CFR4');
     }

@@ -131,7 +131,7 @@ async function deployReviewed({
     target.stage.keepsData && !isFirst && !parameters.some((each) => each.startsWith(TRIGGERS));
   const triggers = isWatched ? await rollbackTriggers(target) : [];
   const stack = [target.stackName, ...context];
-  if (triggers.length > 0 && target.stage.region !== EDGE_REGION) {
+  if (triggers.length > 0 && target.stage.firewall && target.stage.region !== EDGE_REGION) {
     // Alarms have to be in the stack's region, and the CDK CLI gives them to every stack of a command.
     if ((await run(['deploy', `${target.stackName}-edge`, ...context, ...parameters])) !== 0) return false;
     stack.push('--exclusively');
@@ -164,7 +164,7 @@ async function deployReviewed({
 const TRIGGERS = '--rollback-trigger-alarm-arns';
 
 /** The alarms that a deployment which breaks the site sets off. CloudFormation takes five. */
-export const rollbackAlarms = ['ServerErrors', 'SiteDown', 'Mail', 'AccountLinking', 'SignInTrigger'];
+export const rollbackAlarms = ['ServerErrors', 'SiteDown', 'AccountTriggers'];
 
 /**
  * Rolls the deployment back if one of these alarms fires while it runs. CloudFormation refuses alarms that

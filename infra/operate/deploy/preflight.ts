@@ -3,8 +3,6 @@ import { bootstrap, cloudFront, credentials, lambdaQuota } from './checks/accoun
 import { domain } from './checks/domain.ts';
 import { mail } from './checks/mail.ts';
 import { newPool } from './checks/new-pool.ts';
-import { restoredTables } from './checks/restored-tables.ts';
-import { mailRecords } from './checks/mail-records.ts';
 import { secrets } from './checks/secrets.ts';
 import { settings } from './checks/settings.ts';
 import { signInPrefix } from './checks/sign-in-prefix.ts';
@@ -20,13 +18,11 @@ const checksOf = (target: Target): Check[] => [
   lambdaQuota(target),
   cloudFront(target),
   stack(target),
-  restoredTables(target),
   newPool(target),
   signInPrefix(target),
   secrets(target),
   stripe(target),
   mail(target),
-  mailRecords(target),
   domain(target),
 ];
 

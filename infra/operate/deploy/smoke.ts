@@ -100,7 +100,7 @@ async function tryCanary(target: Target): Promise<void> {
   const resources = await stackResources(target);
   const canary = resources.find(
     ({ type, logicalId }) =>
-      type === 'AWS::Lambda::Function' && /^CanaryFunction[0-9A-F]{8}$/.test(logicalId),
+      type === 'AWS::Lambda::Function' && /^OperationCanaryFunction[0-9A-F]{8}$/.test(logicalId),
   );
   if (!canary) throw new Error('The stack has no canary.');
   const { Payload } = await target.lambda.send(new InvokeCommand({ FunctionName: canary.name }));

@@ -8,7 +8,7 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SESv2Client } from '@aws-sdk/client-sesv2';
 import { SSMClient } from '@aws-sdk/client-ssm';
 import { STSClient } from '@aws-sdk/client-sts';
-import { lookup, resolveMx, resolveTxt } from 'node:dns/promises';
+import { lookup } from 'node:dns/promises';
 import { product } from '../../../schemas/product/product.ts';
 import type { Stage } from '../../stages/stage.ts';
 import { EDGE_REGION } from '../../stages/edge-region.ts';
@@ -33,31 +33,7 @@ export interface Target {
   ssm: (region: string) => SSMClient;
   /** Whether a host name has an address. */
   resolves: (host: string) => Promise<boolean>;
-  /** The records of a name in DNS now. Empty if there are none. */
-  records: Records;
   owner: typeof readOwner;
-}
-
-export interface Records {
-  /** Names of mail servers. */
-  mx: (name: string) => Promise<string[]>;
-  /** TXT records, each joined from its parts. */
-  txt: (name: string) => Promise<string[]>;
-}
-
-const records: Records = {
-  mx: async (name) => (await ifAny(resolveMx(name))).map(({ exchange }) => exchange),
-  txt: async (name) => (await ifAny(resolveTxt(name))).map((parts) => parts.join('')),
-};
-
-async function ifAny<T>(answer: Promise<T[]>): Promise<T[]> {
-  try {
-    return await answer;
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'ENOTFOUND' || code === 'ENODATA') return [];
-    throw error;
-  }
 }
 
 // The SDK has no limit of its own. The canary, which the smoke test calls, may take a minute.
@@ -88,7 +64,6 @@ export function targetOf(stageName: StageName, stage: Stage = stages[stageName])
         () => true,
         () => false,
       ),
-    records,
     owner: readOwner,
   };
 }

@@ -7,18 +7,12 @@ import { targetOf } from '../../../infra/operate/deploy/target.ts';
 import type { VendorKey } from '../../../infra/operate/deploy/vendor-keys.ts';
 import { StripeSecret } from '../../../schemas/config/stripe-secret.ts';
 import { startAws } from '../../fixtures/aws/aws-answers.ts';
-import {
-  readyAccount,
-  readyKeys,
-  readyRecords,
-  readyStage,
-  secretsIn,
-} from '../../fixtures/aws/ready-account.ts';
+import { readyAccount, readyKeys, readyStage, secretsIn } from '../../fixtures/aws/ready-account.ts';
 import { startStripe, type StripeStandIn } from '../../fixtures/worlds/stripe-stand-in.ts';
 
 const URL_OF_WEBHOOK = 'https://www.selfsame.test/api/stripe/webhook';
 const STRIPE = 'selfsame/production/stripe';
-const target = { ...targetOf('production', readyStage), resolves: async () => false, records: readyRecords };
+const target = { ...targetOf('production', readyStage), resolves: async () => false };
 
 let aws: Awaited<ReturnType<typeof startAws>>;
 let stripe: StripeStandIn;

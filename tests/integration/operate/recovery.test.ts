@@ -1,21 +1,17 @@
-import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { CreateTableCommand, DescribeTableCommand } from '@aws-sdk/client-dynamodb';
+import { GetCommand, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { STAGE } from '../../fixtures/fakes/stage.ts';
 import type { User as PoolUser } from '../../../infra/local/aws/cognito/users.ts';
 import { cognitoUserList } from '../../../functions/adapters/cognito/user-list.ts';
 import { cognitoUserPool } from '../../../functions/adapters/cognito/user-pool.ts';
 import { recoverPlans } from '../../../infra/operate/recover/recover-plans.ts';
-import { restoreTable } from '../../../infra/operate/recover/restore-table.ts';
-import { stages } from '../../../infra/stages/stages.ts';
-import { answered } from '../../fixtures/aws/answered-client.ts';
 import {
   poolId,
   type CallRecordingProduct,
   startCallRecordingProduct,
   type User,
 } from '../../fixtures/worlds/call-recording-product.ts';
-import { restoringDynamoDb } from '../../fixtures/aws/restoring-dynamodb.ts';
 
 const MINUTE = 60_000;
 const PLAN_AGAIN = { status: 200, body: { plan: 'plus' } };
@@ -55,6 +51,29 @@ async function buy(user: User): Promise<void> {
   });
 }
 
+/** The table as it is now under another name, as DynamoDB restores it. */
+async function copyOfPlans(): Promise<string> {
+  const { dynamodb } = product;
+  const TableName = 'selfsame-production-RestoredUserPlans-1';
+  const { Table } = await dynamodb.send(new DescribeTableCommand({ TableName: 'UserPlans' }));
+  const { Items = [] } = await dynamodb.send(new ScanCommand({ TableName: 'UserPlans' }));
+  await dynamodb.send(
+    new CreateTableCommand({
+      TableName,
+      KeySchema: Table?.KeySchema,
+      AttributeDefinitions: Table?.AttributeDefinitions,
+      BillingMode: 'PAY_PER_REQUEST',
+      GlobalSecondaryIndexes: Table?.GlobalSecondaryIndexes?.map(({ IndexName, KeySchema, Projection }) => ({
+        IndexName,
+        KeySchema,
+        Projection,
+      })),
+    }),
+  );
+  for (const Item of Items) await dynamodb.send(new PutCommand({ TableName, Item }));
+  return TableName;
+}
+
 /** Deploys: functions restart with this table in their variables. */
 function deployWith(plansTable: string): void {
   vi.stubEnv('USER_PLANS_TABLE', plansTable);
@@ -79,12 +98,11 @@ const planOf = async (user: User) => product.ask('plan', user);
 
 test('a table that was restored under another name is put in use, and what came after is recovered', async () => {
   const before = await subscriber();
-  const backups = restoringDynamoDb(process.env['AWS_ENDPOINT_URL_DYNAMODB'] ?? '');
   const bought = await product.signUp();
   await planOf(bought);
   const deleted = await product.signUp();
   await planOf(deleted);
-  await backups.snapshot('UserPlans', new Date());
+  const restored = await copyOfPlans();
 
   // After the moment that the table goes back to.
   await product.advance(5 * MINUTE);
@@ -94,52 +112,19 @@ test('a table that was restored under another name is put in use, and what came 
   // A bad deployment.
   await product.changeRow(before, { plan: 'free', stripe_subscription_id: 'sub_wrong' });
 
-  const cloudFormation = answered(new CloudFormationClient(), {
-    ListStackResourcesCommand: () => ({
-      StackResourceSummaries: [
-        { LogicalResourceId: 'DataUserPlans0A1B2C3D', PhysicalResourceId: 'UserPlans' },
-      ],
-    }),
-  });
-  const target = {
-    cloudFormation,
-    dynamodb: backups.client,
-    stackName: 'selfsame-production',
-    stage: stages.production,
-    stageName: 'production',
-  } as const;
-  const restoration = {
-    target,
-    table: 'UserPlans',
-    at: new Date(Date.now() - MINUTE),
-    say,
-    pause: async () => {},
-  } as const;
-  const name = await restoreTable({ ...restoration, isWriting: false });
-  expect(lines.at(-1)).toBe('Nothing was changed. Add --write to do it.');
-  expect(await restoreTable({ ...restoration, isWriting: true })).toBe(name);
-  expect(lines.at(-1)).toBe(`  restoredTables: { UserPlans: '${name}' },`);
-  expect(backups.settings).toMatchObject([
-    {
-      operation: 'UpdateContinuousBackups',
-      input: { PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true } },
-    },
-    { operation: 'UpdateTable', input: { TableName: name, DeletionProtectionEnabled: true } },
-  ]);
-  // Again, after a crash for example.
-  expect(await restoreTable({ ...restoration, isWriting: true })).toBe(name);
-
-  deployWith(name);
+  deployWith(restored);
   expect(await planOf(before)).toMatchObject(PLAN_AGAIN);
   expect(await planOf(bought)).toMatchObject({ body: { plan: 'free' } });
 
-  expect(await recovery(false, name)).toEqual({ linked: 1, made: 1, removed: 1, unclear: 0 });
-  expect(await recovery(true, name)).toEqual({ linked: 1, made: 1, removed: 1, unclear: 0 });
+  expect(await recovery(false, restored)).toEqual({ linked: 1, made: 1, removed: 1, unclear: 0 });
+  expect(await recovery(true, restored)).toEqual({ linked: 1, made: 1, removed: 1, unclear: 0 });
   await product.run('schedules/event-catch-up');
   for (const user of [before, bought, since]) expect(await planOf(user)).toMatchObject(PLAN_AGAIN);
-  const { Item } = await product.dynamodb.send(new GetCommand({ TableName: name, Key: { id: deleted.id } }));
+  const { Item } = await product.dynamodb.send(
+    new GetCommand({ TableName: restored, Key: { id: deleted.id } }),
+  );
   expect(Item).toBeUndefined();
-  expect(await recovery(true, name)).toEqual({ linked: 0, made: 0, removed: 0, unclear: 0 });
+  expect(await recovery(true, restored)).toEqual({ linked: 0, made: 0, removed: 0, unclear: 0 });
   deployWith('UserPlans');
 });
 

@@ -125,7 +125,7 @@ test('a deletion under way and a subscription without a row are left to their ta
 test('a run out of time counts nothing, rather than half', async () => {
   user('ada', {}, {});
   const metrics = await metricsOf(() => compare(() => true));
-  expect(metrics).toMatchObject([{ UnfinishedDailyRuns: 1 }]);
+  expect(metrics).toMatchObject([{ UnfinishedRuns: 1 }]);
   expect(await compare(() => true)).toEqual({ disagree: 0, unfinished: true });
 });
 

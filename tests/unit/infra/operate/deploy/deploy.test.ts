@@ -3,13 +3,7 @@ import { deploy, nextSteps } from '../../../../../infra/operate/deploy/deploy.ts
 import { targetOf } from '../../../../../infra/operate/deploy/target.ts';
 import { product } from '../../../../../schemas/product/product.ts';
 import { type AwsAnswers, AwsError, startAws } from '../../../../fixtures/aws/aws-answers.ts';
-import {
-  readyAccount,
-  readyKeys,
-  readyRecords,
-  readyStage,
-  resource,
-} from '../../../../fixtures/aws/ready-account.ts';
+import { readyAccount, readyKeys, readyStage, resource } from '../../../../fixtures/aws/ready-account.ts';
 import { readyOwner } from '../../../../fixtures/aws/ready-owner.ts';
 import { startStripe, type StripeStandIn } from '../../../../fixtures/worlds/stripe-stand-in.ts';
 import { stripeWithout } from '../../../../fixtures/aws/stripe-without-right.ts';
@@ -17,7 +11,6 @@ import { stripeWithout } from '../../../../fixtures/aws/stripe-without-right.ts'
 const target = {
   ...targetOf('production', readyStage),
   resolves: async () => false,
-  records: readyRecords,
   owner: () => readyOwner,
 };
 

@@ -4,7 +4,7 @@ import { setUpStripe } from '../../../../../infra/operate/deploy/set-up-stripe.t
 import { targetOf } from '../../../../../infra/operate/deploy/target.ts';
 import type { Stage } from '../../../../../infra/stages/stage.ts';
 import { AwsError, type AwsAnswers, startAws } from '../../../../fixtures/aws/aws-answers.ts';
-import { readyAccount, readyKeys, readyRecords, readyStage } from '../../../../fixtures/aws/ready-account.ts';
+import { readyAccount, readyKeys, readyStage } from '../../../../fixtures/aws/ready-account.ts';
 import { readyOwner } from '../../../../fixtures/aws/ready-owner.ts';
 import { stripeWithout } from '../../../../fixtures/aws/stripe-without-right.ts';
 import { startStripe, type StripeStandIn } from '../../../../fixtures/worlds/stripe-stand-in.ts';
@@ -57,7 +57,6 @@ export function preflightAccount() {
       const target = {
         ...targetOf('production', { ...readyStage, ...stage }),
         resolves: async () => false,
-        records: readyRecords,
         owner: () => readyOwner,
       };
       await preflight(target, (line) => lines.push(line));

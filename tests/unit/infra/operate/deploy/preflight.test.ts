@@ -6,7 +6,7 @@ import { preflight } from '../../../../../infra/operate/deploy/preflight.ts';
 import { targetOf } from '../../../../../infra/operate/deploy/target.ts';
 import type { Stage } from '../../../../../infra/stages/stage.ts';
 import type { AwsAnswers } from '../../../../fixtures/aws/aws-answers.ts';
-import { readyRecords, readyStage } from '../../../../fixtures/aws/ready-account.ts';
+import { readyStage } from '../../../../fixtures/aws/ready-account.ts';
 import { noStack, preflightAccount, refused } from './preflight-account.ts';
 
 const { answer, calls, findings } = preflightAccount();
@@ -23,7 +23,7 @@ test('placeholders of the settings are errors that name their file', async () =>
     stripePublishableKey: 'pk_live_put_yours_here',
     alarmEmail: 'put_yours_here@selfsame.test',
   };
-  const target = { ...targetOf('production', stage), records: readyRecords };
+  const target = targetOf('production', stage);
   const { errors } = await preflight(target, (line) => lines.push(line));
   expect(errors).toBeGreaterThan(0);
   for (const setting of ['stripePublishableKey', 'alarmEmail']) {

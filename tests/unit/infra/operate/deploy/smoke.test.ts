@@ -65,7 +65,11 @@ beforeEach(async () => {
   aws.answers.Invoke = () => ({ works: true });
   aws.answers.ListStackResources = () => ({
     StackResourceSummaries: [
-      resource('AWS::Lambda::Function', 'selfsame-production-CanaryFunction', 'CanaryFunction7B473602'),
+      resource(
+        'AWS::Lambda::Function',
+        'selfsame-production-OperationCanaryFunction',
+        'OperationCanaryFunction7B473602',
+      ),
     ],
   });
   target = { ...targetOf('production', readyStage), resolves: async () => true };
