@@ -8,8 +8,8 @@ export const SESSION_LIFETIME = 60 * 86_400;
 
 /**
  * The use of a refresh token. `next`: the session's newest. `again`: the one before, whose answer may have
- * been lost, since no token that it was exchanged for has been used. `reused`: any other. `ended`: the session
- * is over.
+ * been lost, since no token that it was exchanged for has been used. `reused`: any other. `ended`: the
+ * session is over.
  */
 export type TokenUse = 'next' | 'again' | 'reused' | 'ended';
 
