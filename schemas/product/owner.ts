@@ -30,7 +30,10 @@ export const Owner = z.strictObject({
    * another policy first.
    */
   textOnOurServers: z.nullable(z.enum(['never', 'in transit'])),
-  /** How the app marks what AI has written, in a sentence, for the AI Act of the European Union. */
+  /**
+   * How the app marks what AI has written, in a sentence. From December 2, 2026, article 50 of the European
+   * Union's AI Act asks that machines can tell it, unless the AI only edits a text and keeps its sense.
+   */
   aiMarking: z.nullable(Words),
   /** The oldest macOS, and the chips: `14`, `Apple silicon and Intel`. */
   macOS: z.nullable(z.strictObject({ oldest: z.string().check(z.regex(/^\d+(\.\d+){0,2}$/)), chips: Words })),

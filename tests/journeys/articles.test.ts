@@ -11,6 +11,7 @@ test('an article that is not listed has its address and loads no other articleâ€
   await page.goto('/articles/6');
   await expect(page.getByRole('article')).toContainText('The Selfsame team');
   await expect(page.getByRole('article').getByRole('heading', { level: 2 }).first()).toBeVisible();
+  await expect(page.getByText('Read next: What happens to the text you highlight')).toBeVisible();
   await page.getByRole('link', { name: 'Back to Articles' }).hover();
   await expect.poll(() => texts).toEqual([expect.stringMatching(/^\/assets\/6-/)]);
 

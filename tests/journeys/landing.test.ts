@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright/test';
 import { product } from '../../schemas/product/product.ts';
 import { applicationStarted, expect, test } from '../fixtures/browser/journey.ts';
 import { layoutShifts, observeLayoutShifts } from '../fixtures/browser/layout-shifts.ts';
+import { expectNoAxeViolations } from '../fixtures/browser/page-checks.ts';
 
 // The page's animations are under test.
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
@@ -227,6 +228,7 @@ test('the app’s window comes to a sentence of the letter that is selected, and
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await open.press('Enter');
   await expect(app.getByRole('button', { name: 'Say it plainly' })).toBeFocused();
+  await expectNoAxeViolations(page, 'the window');
   expect(await layoutShifts(page)).toEqual([]);
 });
 

@@ -1,6 +1,7 @@
-import { useLocation } from 'react-router-dom';
+import { Link, useLocation } from 'react-router-dom';
 import { articles } from 'virtual:content/articles';
 import { texts } from 'virtual:content/article-texts';
+import type { ArticleSummary } from '../../../../schemas/content/article.ts';
 import { ArticleDrawing } from '../../components/article-drawing.tsx';
 import { ButtonLink } from '../../components/button.tsx';
 import { Message } from '../../components/message.tsx';
@@ -13,6 +14,12 @@ import styles from './article.module.css';
 const loaded = new Map<number, string>();
 
 const articleAt = (path: string) => articles.find(({ id }) => path === `/articles/${id}`);
+
+/** The listed article that is older, or the newest. */
+function nextTo(article: ArticleSummary): ArticleSummary | undefined {
+  const listed = articles.filter(({ listed: isListed, id }) => isListed && id !== article.id);
+  return listed.find(({ date }) => date < article.date) ?? listed[0];
+}
 
 /** Loads the text of the article at an address, so that the page renders without suspending. */
 export async function prepare(path: string): Promise<void> {
@@ -39,6 +46,7 @@ export default function ArticlePage() {
       />
     );
   }
+  const next = nextTo(article);
   const { title, excerpt, author, authorBio, category, date, readTime, image } = article;
   return (
     <PageLayout as="article" className={styles.Article}>
@@ -59,6 +67,11 @@ export default function ArticlePage() {
           <br />
           {authorBio}
         </p>
+        {next && (
+          <p>
+            Read next: <Link to={`/articles/${next.id}`}>{next.title}</Link>
+          </p>
+        )}
         {back}
       </footer>
     </PageLayout>

@@ -29,7 +29,8 @@ export const chapters: readonly Chapter[] = [
   },
   {
     title: 'Choose a command',
-    caption: 'Commands are instructions you wrote yourself; one you select beforehand runs by itself.',
+    caption:
+      'Commands are your own instructions; one you pick in advance runs automatically.',
     description: 'The small window lists three commands. “Find the question” is chosen.',
     start: 10_500,
     still: 14_000,
@@ -58,7 +59,7 @@ export const chapters: readonly Chapter[] = [
     still: 35_000,
   },
   {
-    title: 'Send it away',
+    title: 'Send it',
     caption: 'Command+Shift+Space hides the window, and the reply goes out when you say so.',
     description:
       'The small window is gone. Beside the keys Command, Shift and Space, the pointer presses Send in the reply.',

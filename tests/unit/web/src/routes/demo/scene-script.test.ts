@@ -62,7 +62,7 @@ test.each<[string, string, object]>([
   ],
   [
     'the overlay is hidden, and Send is pressed',
-    'Send it away',
+    'Send it',
     {
       keys: { of: 'hide' },
       pointer: 'send',
