@@ -29,8 +29,7 @@ export const chapters: readonly Chapter[] = [
   },
   {
     title: 'Choose a command',
-    caption:
-      'Commands are your own instructions; one you pick in advance runs automatically.',
+    caption: 'Commands are your own instructions; one you pick in advance runs automatically.',
     description: 'The small window lists three commands. “Find the question” is chosen.',
     start: 10_500,
     still: 14_000,
