@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { product } from '../../schemas/product/product.ts';
 import { EventBus } from '../../infra/local/aws/event-bus.ts';
 import { returnedEvent } from '../../infra/local/aws/undeliverable-mail.ts';
 import { resourceTypes } from '../../infra/local/aws/services.ts';
@@ -36,7 +37,7 @@ test('an event reaches the function of its own stage alone', async () => {
     await bus.update(stack);
     const message: Message = {
       id: 'message',
-      from: 'Selfsame <no-reply@selfsame.example>',
+      from: `${product.name} <no-reply@selfsame.example>`,
       to: 'ada@example.com',
       subject: '',
       html: '',

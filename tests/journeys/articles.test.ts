@@ -1,3 +1,4 @@
+import { product } from '../../schemas/product/product.ts';
 import { expect, test } from '../fixtures/browser/journey.ts';
 
 test('an article that is not listed has its address and loads no other articleâ€™s text; the list narrows to a category and leads to an article and back; an unknown one is not found', async ({
@@ -9,7 +10,7 @@ test('an article that is not listed has its address and loads no other articleâ€
     if (/^\/assets\/\d+-/.test(pathname)) texts.push(pathname);
   });
   await page.goto('/articles/6');
-  await expect(page.getByRole('article')).toContainText('The Selfsame team');
+  await expect(page.getByRole('article')).toContainText(`The ${product.name} team`);
   await expect(page.getByRole('article').getByRole('heading', { level: 2 }).first()).toBeVisible();
   await expect(page.getByText('Read next: What happens to the text you highlight')).toBeVisible();
   await page.getByRole('link', { name: 'Back to Articles' }).hover();
@@ -46,7 +47,7 @@ test('an article that is not listed has its address and loads no other articleâ€
   const title = await cards.innerText();
   await cards.click();
   await expect(page).toHaveURL('/articles/1');
-  await expect(page).toHaveTitle(`${title} Â· Selfsame`);
+  await expect(page).toHaveTitle(`${title} Â· ${product.name}`);
   await expect(page.getByRole('heading', { level: 1, name: title })).toBeFocused();
   await expect(page.getByText('You have probably received the letter we mean.')).toBeVisible();
   await page.getByRole('link', { name: 'Back to Articles' }).click();

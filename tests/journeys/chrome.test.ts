@@ -35,7 +35,7 @@ test('a window wider than 900 px lists the pages in a bar, which marks Articles 
 
   const footer = page.getByRole('contentinfo');
   await expect(footer.getByRole('heading')).toHaveText(['Product', 'Company', 'Privacy']);
-  await expect(footer).toContainText('© 2025 Selfsame');
+  await expect(footer).toContainText(`© 2025 ${product.name}`);
   await expect(footer.getByRole('link', { name: 'Contact' })).toHaveAttribute(
     'href',
     `mailto:${product.supportEmail}`,
@@ -70,7 +70,7 @@ test('a window wider than 900 px lists the pages in a bar, which marks Articles 
   await page.locator('main li').getByRole('link').first().click();
   await expect(page).toHaveURL(/\/articles\/\d/);
   await expect(articles).toHaveAttribute('aria-current', 'page');
-  await bar(page).getByRole('link', { name: 'Selfsame' }).click();
+  await bar(page).getByRole('link', { name: product.name }).click();
   await expect(page).toHaveURL('/');
   await expect(articles).not.toHaveAttribute('aria-current');
 });

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright/test';
+import { product } from '../../schemas/product/product.ts';
 import { expect, greeting, openDashboard, signInAtProvider, test } from '../fixtures/browser/journey.ts';
 import { expectNoAxeViolations } from '../fixtures/browser/page-checks.ts';
 import { newUser } from '../fixtures/worlds/hosted-sign-in.ts';
@@ -88,5 +89,7 @@ test('a user with a password connects Google, and disconnects it', async ({ page
   await ways.getByRole('button', { name: 'Disconnect Google' }).click();
   await expect(ways.getByText(/Google is disconnected/)).toBeVisible();
   await expect(ways.getByRole('button', { name: 'Connect Google' })).toBeVisible();
-  expect((await world.mailTo(account.email)).subject).toBe('Google no longer opens your Selfsame account');
+  expect((await world.mailTo(account.email)).subject).toBe(
+    `Google no longer opens your ${product.name} account`,
+  );
 });

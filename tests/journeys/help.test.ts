@@ -32,7 +32,7 @@ test('the help opens on Getting Started, and its tabs are chosen by mouse and ke
   await expect(page).toHaveURL('/help#faq');
   const answer = page.getByText('It works only with an internet connection');
   await expect(answer).toBeHidden();
-  await page.getByText('Does Selfsame work offline?').click();
+  await page.getByText(`Does ${product.name} work offline?`).click();
   await expect(answer).toBeVisible();
   await page.getByRole('tab', { name: 'FAQ' }).press('Home');
   await expect(page.getByRole('tab', { name: 'Getting Started' })).toBeFocused();

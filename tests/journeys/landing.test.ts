@@ -128,7 +128,7 @@ test.describe('on a phone', () => {
     await applicationStarted(page);
     const link = page.getByRole('main').getByRole('link', { name: 'Send me the link' }).first();
     const address = encodeURIComponent(product.siteOrigin);
-    await expect(link).toHaveAttribute('href', `mailto:?subject=Selfsame%20for%20Mac&body=${address}`);
+    await expect(link).toHaveAttribute('href', `mailto:?subject=${product.name}%20for%20Mac&body=${address}`);
     const sharing = page.evaluate(
       () =>
         new Promise((resolve) => {
@@ -140,7 +140,7 @@ test.describe('on a phone', () => {
         }),
     );
     await link.tap();
-    expect(await sharing).toEqual({ title: 'Selfsame for Mac', url: product.siteOrigin });
+    expect(await sharing).toEqual({ title: `${product.name} for Mac`, url: product.siteOrigin });
   });
 });
 

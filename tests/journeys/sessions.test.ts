@@ -1,3 +1,4 @@
+import { product } from '../../schemas/product/product.ts';
 import type { Message } from '../../infra/local/base/inbox.ts';
 import { expect, greeting, openDashboard, signIn, test } from '../fixtures/browser/journey.ts';
 import { expectNoAxeViolations, expectNoHorizontalScrollOfText } from '../fixtures/browser/page-checks.ts';
@@ -11,7 +12,7 @@ test('the dashboard lists another browser, whose sign-in was mailed once, and en
   const sessions = page.getByRole('region', { name: "Where you're signed in" });
   const mailed = async () =>
     (await world.get<Message[]>('/__local/mail')).filter(
-      ({ to, subject }) => to === account.email && subject === 'New sign-in to your Selfsame account',
+      ({ to, subject }) => to === account.email && subject === `New sign-in to your ${product.name} account`,
     ).length;
   await openDashboard(page, account, world);
   await expect(sessions.getByRole('listitem')).toHaveCount(1);

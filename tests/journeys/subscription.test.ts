@@ -11,6 +11,7 @@ import {
   signUp,
   test,
 } from '../fixtures/browser/journey.ts';
+import { product } from '../../schemas/product/product.ts';
 import { tokensOf } from '../fixtures/worlds/access-token.ts';
 import { buyPlus, createAccount } from '../fixtures/worlds/account.ts';
 import { PRICE, PRICE_WITH_CENTS } from '../fixtures/fakes/main-offer.ts';
@@ -82,7 +83,7 @@ test('a plan can’t be bought twice, and once cancelled says when it ends, and 
   await openDashboardOnPlus(page, account, world);
   await page.goto('/checkout');
   await expect(page.getByRole('heading', { name: "You're on Plus." })).toBeVisible();
-  await expect(page).toHaveTitle("You're on Plus · Selfsame");
+  await expect(page).toHaveTitle(`You're on Plus · ${product.name}`);
   await page.goto('/cancel');
   await expect(page.getByRole('heading', { name: 'Confirm Cancellation' })).toBeVisible();
   const periodEnd = await page.getByRole('main').getByRole('time').innerText();

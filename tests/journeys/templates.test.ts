@@ -70,7 +70,7 @@ test('the gallery narrows to a category and a search, keeps both in the address,
   const scrolled = await page.evaluate<number>('scrollY');
   await use.click();
   await expect(page).toHaveURL('/templates?category=Research#paper-reading');
-  await expect(page).toHaveTitle('Paper reading · Selfsame');
+  await expect(page).toHaveTitle(`Paper reading · ${product.name}`);
   await expect(page.getByRole('heading', { name: 'Paper reading' })).toBeFocused();
   await expect(page.getByRole('region', { name: 'An example: One sentence for my text' })).toBeInViewport();
   await page.getByText('Show the configuration').click();

@@ -1,3 +1,4 @@
+import { product } from '../../schemas/product/product.ts';
 import { expect, test } from '../fixtures/browser/journey.ts';
 
 test.use({
@@ -34,6 +35,6 @@ test('without JavaScript, the demos show their final states, the walkthrough its
   await page.goto('/help');
   await expect(page.getByText('Highlight something and press Command+G')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Hide the window' })).toBeVisible();
-  await expect(page.getByText('Does Selfsame work offline?')).toBeVisible();
+  await expect(page.getByText(`Does ${product.name} work offline?`)).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Ask about your data' })).toBeVisible();
 });

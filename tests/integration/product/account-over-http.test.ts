@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { product } from '../../../schemas/product/product.ts';
 import type { Message } from '../../../infra/local/base/inbox.ts';
 import { support } from '../../../infra/operate/support/support.ts';
 import { AccountExport } from '../../../schemas/shapes/account-export.ts';
@@ -54,7 +55,7 @@ test('a user on Plus exports the data and deletes the account, which ends the su
   expect((await request('billing-portal', { page: 'card' })).status).toBe(200);
 
   expect((await request('delete-account', {})).body).toEqual({ subscriptionEnded: true, mailSent: true });
-  expect((await mailsTo(account.email))[0]?.subject).toBe('Your Selfsame account was deleted');
+  expect((await mailsTo(account.email))[0]?.subject).toBe(`Your ${product.name} account was deleted`);
   const customer = String(exported.plan?.billing_customer_id);
   const { data } = await world.stripe.subscriptions.list({ customer, status: 'all' });
   expect(data.map(({ status }) => status)).toEqual(['canceled']);
@@ -83,7 +84,7 @@ test('a changed password signs in, and ends every other session with its refresh
     status: 200,
     body: { success: true, sessionsEnded: true },
   });
-  expect((await mailsTo(account.email))[0]?.subject).toBe('Your Selfsame password was changed');
+  expect((await mailsTo(account.email))[0]?.subject).toBe(`Your ${product.name} password was changed`);
   await expect(refresh(thiefs.refresh)).rejects.toThrow('Refresh Token has been revoked');
   await expect(world.cognito('GetUser', { AccessToken: thiefs.access })).rejects.toThrow('revoked');
   // The token that changed the password is revoked, too.
@@ -104,7 +105,7 @@ test('a link sets a password once, ends other sessions, and mails the owner', as
   });
   const reset = { access_token: await tokenTo(account.email), newPassword: 'battery staple' };
   expect(await request('reset-password', reset)).toEqual({ status: 200, body: { email: account.email } });
-  expect((await mailsTo(account.email))[0]?.subject).toBe('Your Selfsame password was changed');
+  expect((await mailsTo(account.email))[0]?.subject).toBe(`Your ${product.name} password was changed`);
   expect(await request('reset-password', reset)).toMatchObject({ body: { code: 'link-invalid' } });
   const owner = await tokensOf(world, { ...account, password: reset.newPassword });
   await expect(refresh(thiefs.refresh)).rejects.toThrow('Refresh Token has been revoked');
@@ -156,7 +157,7 @@ test('linking a provider sends one mail', async () => {
   await signInBy(world, signIn);
   const subjects = (await mailsTo(account.email)).map(({ subject }) => subject);
   expect(subjects.filter((subject) => subject.startsWith('GitHub'))).toEqual([
-    'GitHub now opens your Selfsame account',
+    `GitHub now opens your ${product.name} account`,
   ]);
 });
 

@@ -1,5 +1,6 @@
 import { decodeJwt } from 'jose';
 import { expect, test } from 'vitest';
+import { product } from '../../../schemas/product/product.ts';
 import { answerOf, newUser, signInBy } from '../../fixtures/worlds/hosted-sign-in.ts';
 import { worldOfFile } from '../../fixtures/worlds/stack-once.ts';
 
@@ -32,7 +33,7 @@ test('an account at Apple opens the account with its verified address, and its o
   const user = newUser();
   const { sub } = decodeJwt((await signInBy(world, { provider: 'google', user })).id_token);
   expect(decodeJwt((await signInBy(world, { provider: 'apple', user })).id_token).sub).toBe(sub);
-  expect((await world.mailTo(user.email)).subject).toBe('Apple now opens your Selfsame account');
+  expect((await world.mailTo(user.email)).subject).toBe(`Apple now opens your ${product.name} account`);
 });
 
 test('an address that Apple has not verified opens no account', async () => {

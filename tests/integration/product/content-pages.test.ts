@@ -3,6 +3,7 @@ import path from 'node:path';
 import react from '@vitejs/plugin-react';
 import { createServer, type ViteDevServer } from 'vite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { product } from '../../../schemas/product/product.ts';
 import { content } from '../../../web/build/content-plugin.ts';
 import { contentWith } from '../../fixtures/browser/site-with-content.ts';
 
@@ -16,7 +17,7 @@ const article = (title: string) => `---
 id: 77
 title: ${title}
 excerpt: What it says.
-author: The Selfsame team
+author: The ${product.name} team
 authorBio: We write.
 readTime: 3 min read
 date: '2025-08-01'
@@ -59,13 +60,13 @@ describe('an article file that is added', () => {
     expect(await pageAt77()).toBeUndefined();
 
     writeFileSync(file, article('Added'));
-    await expect.poll(pageAt77, SOON).toMatchObject({ title: 'Added · Selfsame', listed: true });
+    await expect.poll(pageAt77, SOON).toMatchObject({ title: `Added · ${product.name}`, listed: true });
     const built = await site();
     expect(await built.render('/articles/77')).toContain('A text that was added.');
     expect(await built.render('/articles')).toContain('href="/articles/77"');
 
     writeFileSync(file, article('Changed'));
-    await expect.poll(pageAt77, SOON).toMatchObject({ title: 'Changed · Selfsame' });
+    await expect.poll(pageAt77, SOON).toMatchObject({ title: `Changed · ${product.name}` });
 
     rmSync(file);
     await expect.poll(pageAt77, SOON).toBeUndefined();

@@ -84,7 +84,7 @@ test('no page is larger than its budget in web/build/bundle-budget.ts', () => {
 
 test('an added article file becomes a page without other edits', () => {
   const html = read('articles/77.html');
-  expect(html).toContain('<title>Added &amp; built · Selfsame</title>');
+  expect(html).toContain(`<title>Added &amp; built · ${product.name}</title>`);
   expect(html).toContain('A text that was <em>added</em>.');
   expect(html).toContain(`<link rel="canonical" href="${product.siteOrigin}/articles/77">`);
   expect(html).toMatch(/<script type="application\/ld\+json">[^<]*"headline":"Added & built"/);
@@ -177,7 +177,7 @@ test('the values page names its three values with their promises', () => {
 
 test('an unknown article has its own page, which no search engine lists', () => {
   const html = read('articles/not-found.html');
-  expect(html).toContain('<title>Article Not Found · Selfsame</title>');
+  expect(html).toContain(`<title>Article Not Found · ${product.name}</title>`);
   expect(html).toContain('Sorry, we couldn&#x27;t find the article you&#x27;re looking for.');
   expect(html).toContain('<meta name="robots" content="noindex">');
   expect(html).not.toContain('canonical');
