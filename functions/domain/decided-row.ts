@@ -5,7 +5,7 @@ import { inUse } from './idle.ts';
 import type { BillingStateFields } from './billing-state.ts';
 import type { PlanFields } from './plan.ts';
 
-/** The plan that a decision writes, and what there is to tell about it. */
+/** The plan that a decision writes, and what mails may say about it. */
 export type DecidedFields = PlanFields & BillingStateFields;
 
 /** The fields that a decision writes over the row it was made from. Undefined ones are removed. */

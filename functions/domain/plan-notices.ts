@@ -146,17 +146,17 @@ const asTold = (charge: BillingState['nextCharge'], now: Date): BillingState['ne
 
 const amountOf = ({ preview, listed = 0 }: Charge): number => preview?.amount ?? listed;
 
-/** A charge that moves, or that is higher than the last one or than the user was told. */
+/** A charge that moves, or that is higher than the last one or than the user was mailed. */
 function addTerms(known: BillingState, seen: BillingState, now: Date, add: Add): void {
-  const [told, next] = [known.nextCharge, seen.nextCharge];
-  if (!told || !next || !isPayer(known) || !isPayer(seen)) return;
+  const [mailed, next] = [known.nextCharge, seen.nextCharge];
+  if (!mailed || !next || !isPayer(known) || !isPayer(seen)) return;
   const moves =
-    next.interval !== told.interval ||
-    next.currency !== told.currency ||
-    Math.abs(next.at - told.at) * 1000 > DAY;
-  const isKnown = told.announced && amountOf(next) <= amountOf(told);
+    next.interval !== mailed.interval ||
+    next.currency !== mailed.currency ||
+    Math.abs(next.at - mailed.at) * 1000 > DAY;
+  const isKnown = mailed.announced && amountOf(next) <= amountOf(mailed);
   const least = Math.min(
-    amountOf(told),
+    amountOf(mailed),
     known.paid?.currency === next.currency ? known.paid.amount : Infinity,
   );
   if (moves || (!isKnown && isNear(next, now) && amountOf(next) > least)) {

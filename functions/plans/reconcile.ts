@@ -84,7 +84,7 @@ const MAXIMUM_PAUSE = 100;
  * call read the row, the second decision was made from a read of Stripe that began after this call, so its
  * result is valid for this call too.
  *
- * The same write stores what there is to tell the user (`BillingState`). Before it, a task is enqueued that
+ * The same write stores what mails may say of it (`BillingState`). Before it, a task is enqueued that
  * mails what nobody has mailed by then.
  *
  * Then settles the subscriptions: refunds duplicates and voids the open invoices of ended subscriptions.

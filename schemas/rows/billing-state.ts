@@ -14,7 +14,7 @@ export type FailureCause = z.infer<typeof FailureCause>;
 
 /**
  * The facts about a user's plan that a mail can be about. A row keeps two of these, as JSON: what the newest
- * decision knows (`billing_seen`), and what the user was told (`billing_notified`).
+ * decision knows (`billing_seen`), and what the user was mailed (`billing_notified`).
  */
 export const BillingState = z.object({
   plan: PlanName,
@@ -33,7 +33,7 @@ export const BillingState = z.object({
       interval: z.optional(text),
       /** The charge as Stripe expects it. Absent until Stripe was asked about it. */
       preview: z.optional(z.object({ at: moment, amount })),
-      /** Whether the user was told of the charge in its last thirty days. Only in what was told. */
+      /** Whether the user was mailed about the charge in its last thirty days. Only in `billing_notified`. */
       announced: z.optional(z.literal(true)),
     }),
   ),
@@ -72,7 +72,7 @@ export const BillingState = z.object({
   /** The newest purchase whose payment failed days later. */
   purchaseFailed: z.optional(z.object({ boughtAt: moment, plan: PaidPlanName })),
   /**
-   * The reason for which Plus ended. `scheduled`: as the user was told. `declined`: cancelled while a payment
+   * The reason for which Plus ended. `scheduled`: as mailed before. `declined`: cancelled while a payment
    * was due. `unpaid`: the payments failed. `other`: support, or a bank, ended the subscription.
    * `withdrawn`: the user has withdrawn from the contract. `paused`: support has paused the subscription.
    * `canceled`: a paused one was canceled.
@@ -80,7 +80,7 @@ export const BillingState = z.object({
   ended: z.optional(z.enum(['scheduled', 'declined', 'unpaid', 'withdrawn', 'paused', 'canceled', 'other'])),
   /** The newest duplicate whose payment was refunded. */
   refunded: z.optional(z.object({ boughtAt: moment, amount: z.optional(amount), currency: text })),
-  /** The end (`ends`) that the user was reminded of. Only in what was told. */
+  /** The end (`ends`) that the user was reminded of. Only in `billing_notified`. */
   reminded: z.optional(text),
 });
 export type BillingState = z.infer<typeof BillingState>;

@@ -88,12 +88,12 @@ export const UserPlan = z.object({
    * the first purchase.
    */
   billing_seen: z.optional(z.string()),
-  /** The same: what the user was told by mail. Present exactly if `billing_seen` is. */
+  /** The same: what the user was mailed. Present exactly if `billing_seen` is. */
   billing_notified: z.optional(z.string()),
   /** One function mails the user about the plan until then: a time, and a random text after it. */
   billing_notice_lease: z.optional(z.string()),
   /**
-   * The states that the user was told instead if mails have arrived whose sending isn't noted yet: an array
+   * The states that the user was mailed instead if mails have arrived whose sending isn't noted yet: an array
    * of `BillingState` as JSON. Present while the lease is.
    */
   billing_maybe_notified: z.optional(z.string()),

@@ -29,16 +29,16 @@ const seenOf = (row: UserPlan, ...subscriptions: Subscription[]) =>
   statesOf(stateAfter(row, ...subscriptions).row)?.seen;
 const invoice = { ...subscriptionWith().latestInvoice!, isFirst: false, id: 'in_2' };
 
-test('a user who never bought anything has no state, and a user who was told something once keeps one', () => {
+test('a user who never bought anything has no state, and a user who was mailed something once keeps one', () => {
   const row = { id: 'user', plan: 'free', version: 1 } as const;
   expect(stateAfter(row).state).toEqual({});
-  const told = JSON.stringify({ plan: 'free' });
-  expect(stateAfter({ ...row, billing_seen: told, billing_notified: told }).state).toEqual({
-    billing_seen: told,
+  const mailed = JSON.stringify({ plan: 'free' });
+  expect(stateAfter({ ...row, billing_seen: mailed, billing_notified: mailed }).state).toEqual({
+    billing_seen: mailed,
   });
 });
 
-test('a decision never replaces what was told', () => {
+test('a decision never replaces what was mailed', () => {
   const { row } = stateAfter(payer, subscriptionWith());
   expect(stateAfter(row, subscriptionWith({ endsAt: 1_771_156_800 })).state).not.toHaveProperty(
     'billing_notified',
@@ -74,15 +74,15 @@ test('Plus ends for the reason that Stripe gives', () => {
   expect(reasonOf({}, ending)).toBe('scheduled');
 });
 
-test('a plan that support pauses is told as paused, and once more if it ends', () => {
+test('a plan that support pauses is mailed as paused, and once more if it ends', () => {
   const { row: bought } = stateAfter(payer, subscriptionWith());
-  const told = (row: UserPlan) => ({ ...row, billing_notified: row.billing_seen });
-  const { row: paused } = stateAfter(told(bought), subscriptionWith({ status: 'paused' }));
+  const mailed = (row: UserPlan) => ({ ...row, billing_notified: row.billing_seen });
+  const { row: paused } = stateAfter(mailed(bought), subscriptionWith({ status: 'paused' }));
   expect(newsOf(paused)).toEqual(['ended']);
-  const { row: ended } = stateAfter(told(paused), subscriptionWith({ status: 'canceled' }));
+  const { row: ended } = stateAfter(mailed(paused), subscriptionWith({ status: 'canceled' }));
   expect(statesOf(ended)?.seen.ended).toBe('canceled');
   expect(newsOf(ended)).toEqual(['ended']);
-  const { row: resumed } = stateAfter(told(paused), subscriptionWith());
+  const { row: resumed } = stateAfter(mailed(paused), subscriptionWith());
   expect(newsOf(resumed)).toEqual(['kept']);
 });
 
@@ -102,7 +102,7 @@ test('the amount of a refund is named where the duplicate was paid once', () => 
   expect(refundOf(invoice)).toEqual({ boughtAt: subscriptionWith().createdAt, currency: 'usd' });
 });
 
-test('a state is read once there is something to tell, and what was told of it', () => {
+test('a state is read once there is something to tell, and what was mailed of it', () => {
   const text = JSON.stringify({ plan: 'plus' });
   expect(statesOf({ billing_seen: text })).toBeUndefined();
   expect(statesOf({ billing_notified: text })).toBeUndefined();

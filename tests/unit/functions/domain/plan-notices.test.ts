@@ -50,16 +50,16 @@ function* everyState(): Generator<BillingState> {
   }
 }
 const states = [...everyState()];
-const kinds = (told: BillingState, seen: BillingState, at = now): PlanNoticeKind[] =>
-  planNotices(told, seen, at).map(({ kind }) => kind);
+const kinds = (mailed: BillingState, seen: BillingState, at = now): PlanNoticeKind[] =>
+  planNotices(mailed, seen, at).map(({ kind }) => kind);
 
-const pairs = states.flatMap((told) => states.map((seen) => ({ told, seen })));
+const pairs = states.flatMap((mailed) => states.map((seen) => ({ mailed, seen })));
 
-describe('the news from what was told to what is known', () => {
+describe('the news from what was mailed to what is known', () => {
   // Each pair is judged against the rules in words, which are written again here.
-  test('are told once, in every pair of states, also after a crash between two mails', () => {
-    const twice = pairs.filter(({ told, seen }) => {
-      const news = planNotices(told, seen, now);
+  test('are mailed once, in every pair of states, also after a crash between two mails', () => {
+    const twice = pairs.filter(({ mailed, seen }) => {
+      const news = planNotices(mailed, seen, now);
       return news.some(({ after }, index) => {
         const rest = news.slice(index + 1).map(({ kind }) => kind);
         return String(kinds(after, seen)) !== String(rest);
@@ -71,11 +71,11 @@ describe('the news from what was told to what is known', () => {
   test('leave nobody in doubt of the plan, whether a mail has arrived whose sending was cut off', () => {
     const plan = (state: BillingState) => `${state.plan} ${state.ends}`;
     const unpaid = states.filter(({ paid, refunded, ended }) => !paid && !refunded && !ended);
-    const doubts = unpaid.flatMap((told) =>
+    const doubts = unpaid.flatMap((mailed) =>
       unpaid.flatMap((maybe) =>
         states.filter((seen) => {
-          const last = planNotices(told, seen, now, [maybe]).at(-1);
-          const readers = last ? [last.after, ...last.maybeAfter] : [told, maybe];
+          const last = planNotices(mailed, seen, now, [maybe]).at(-1);
+          const readers = last ? [last.after, ...last.maybeAfter] : [mailed, maybe];
           return readers.some((reader) => plan(reader) !== plan(seen));
         }),
       ),
@@ -86,13 +86,13 @@ describe('the news from what was told to what is known', () => {
   test.each<[string, BillingState, BillingState, PlanNoticeKind[]]>([
     ['a purchase', free(), plus({ paid: first }), ['begun']],
     [
-      'a purchase that was cancelled before anybody was told',
+      'a purchase that was cancelled before anybody was mailed',
       free(),
       plus({ paid: first, ends: LATER }),
       ['begun', 'cancelled'],
     ],
     [
-      'a purchase that has ended before anybody was told',
+      'a purchase that has ended before anybody was mailed',
       free(),
       free({ paid: first, ended: 'other' }),
       ['begun', 'ended'],
@@ -229,7 +229,7 @@ describe('the news from what was told to what is known', () => {
     ],
     ['an end that was taken back', plus({ ends: LATER }), plus(), ['kept']],
     [
-      'an end within three days that was told long ago',
+      'an end within three days that was mailed long ago',
       plus({ ends: SOON }),
       plus({ ends: SOON }),
       ['ending'],
@@ -244,18 +244,18 @@ describe('the news from what was told to what is known', () => {
       plus({ refunded: { boughtAt: 1, amount: 500, currency: 'usd' } }),
       ['refunded'],
     ],
-  ])('%s', (_, told, seen, expected) => {
-    expect(kinds(told, seen)).toEqual(expected);
-    const after = planNotices(told, seen, now).at(-1)?.after ?? told;
+  ])('%s', (_, mailed, seen, expected) => {
+    expect(kinds(mailed, seen)).toEqual(expected);
+    const after = planNotices(mailed, seen, now).at(-1)?.after ?? mailed;
     expect(kinds(after, seen)).toEqual([]);
   });
 
-  test('compare with the mail that was cut off too, and each kind is told once', () => {
-    const told = { plan: 'plus' } as const;
+  test('compare with the mail that was cut off too, and each kind is mailed once', () => {
+    const mailed = { plan: 'plus' } as const;
     const after = (seen: BillingState, ...maybe: BillingState[]) =>
-      planNotices(told, seen, now, maybe).map(({ kind }) => kind);
+      planNotices(mailed, seen, now, maybe).map(({ kind }) => kind);
     expect(after({ plan: 'plus', ends: LATER }, { plan: 'free' }, { plan: 'plus' })).toEqual(['cancelled']);
-    expect(after(told, { plan: 'plus', ends: LATER }, { plan: 'free' })).toEqual(['kept']);
+    expect(after(mailed, { plan: 'plus', ends: LATER }, { plan: 'free' })).toEqual(['kept']);
     expect(after({ plan: 'plus', paid: payment(2) }, { plan: 'free' })).toEqual(['arrived']);
     expect(after({ plan: 'plus', paid: payment(2) }, { plan: 'plus' })).toEqual(['renewed']);
   });

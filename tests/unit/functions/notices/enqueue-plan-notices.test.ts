@@ -6,16 +6,16 @@ import { memoryTasks } from '../../../fixtures/fakes/memory-adapters.ts';
 const now = new Date('2026-01-20T12:00:00Z');
 const minutes = (count: number) => new Date(now.getTime() + count * 60_000).toISOString();
 const DAY = 24 * 60;
-const stateOf = (told: BillingState, seen: BillingState) => ({
-  billing_notified: JSON.stringify(told),
+const stateOf = (mailed: BillingState, seen: BillingState) => ({
+  billing_notified: JSON.stringify(mailed),
   billing_seen: JSON.stringify(seen),
 });
 const row = { id: 'ada', plan: 'plus', version: 1 } as const;
 
-/** The tasks after a decision from `told` to `seen`, with the time when each is due. */
-async function tasksOf(told: BillingState, seen: BillingState, before: object = {}) {
+/** The tasks after a decision from `mailed` to `seen`, with the time when each is due. */
+async function tasksOf(mailed: BillingState, seen: BillingState, before: object = {}) {
   const tasks = memoryTasks();
-  await enqueuePlanNotices({ tasks }, { ...row, ...before }, stateOf(told, seen), now);
+  await enqueuePlanNotices({ tasks }, { ...row, ...before }, stateOf(mailed, seen), now);
   return [...tasks.items.values()].map(({ work, due }) => [work, due]);
 }
 const plus = { plan: 'plus' } as const;
