@@ -48,8 +48,8 @@ export const refusals = {
     status: 409,
     sentence: "Your payment is still being processed. You don't need to pay again.",
   },
-  'already-cancelled': { status: 409, sentence: 'Your subscription is already cancelled.' },
-  'nothing-to-renew': { status: 409, sentence: 'There is no cancelled subscription to renew.' },
+  'already-cancelled': { status: 409, sentence: 'Your subscription is already canceled.' },
+  'nothing-to-renew': { status: 409, sentence: 'There is no canceled subscription to renew.' },
   'no-password': {
     status: 409,
     sentence: 'Your account has no password: you sign in through a provider.',

@@ -17,7 +17,7 @@ export const triggerRefusals = {
   addressProved: 'This address now has another account. Please sign in to that one.',
   /** The answer to a correct code of a browser that didn't sign up: see `schemas/sign-up-browser.ts`. */
   passwordDiscarded:
-    'This address is confirmed, but its password came from elsewhere. Please choose a new one.',
+    'This address is confirmed, but its password came from elsewhere. Please choose a new password.',
   /**
    * The answer to a sign-up and to a request for another mail after the day's mails to the address. Each of
    * their links works. Pages say the same as if a mail had gone out.

@@ -22,18 +22,16 @@ export const subscriptionBegunEmail = defineEmail({
   }) => {
     const { name } = plans[plan];
     const { paid } = state;
-    // The buyer of a plan without a next charge has canceled already: the next mail says until when it lasts.
-    const terms = state.nextCharge && termsInWords(name, state);
     const receipt = paid
       ? ` You paid ${moneyInWords(paid)} (${paid.currency.toUpperCase()}) on ${dayOfUnix(paid.at)}.`
       : '';
     return {
       subject: `Welcome to ${product.name} ${name}`,
-      preview: terms ?? `It works wherever you are signed in to ${product.name}.`,
+      preview: termsInWords(name, state),
       heading: `Welcome to ${name}`,
       paragraphs: [
         `You're all set: ${name} works wherever you are signed in to ${product.name}.${receipt}`,
-        ...(terms === undefined ? [] : [terms]),
+        termsInWords(name, state),
         howToCancel(name, siteUrl),
         ...(withdrawUntil
           ? [
@@ -48,12 +46,6 @@ export const subscriptionBegunEmail = defineEmail({
   },
   examples: ({ siteUrl, plan, state, later }) => ({
     'with a receipt': { siteUrl, plan, state, withdrawUntil: undefined },
-    'canceled at once': {
-      siteUrl,
-      plan,
-      state: { ...state, nextCharge: undefined },
-      withdrawUntil: undefined,
-    },
     'with a right of withdrawal': { siteUrl, plan, state, withdrawUntil: later },
   }),
 });

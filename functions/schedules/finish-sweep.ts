@@ -3,8 +3,7 @@ import type { LogEvents } from '../../schemas/config/log-events.ts';
 import { log } from '../runtime/log.ts';
 
 interface Sweep extends Pick<LogEvents['sweep-finished'], 'sweep' | 'outcomes'> {
-  /** The items are ids, or begin with an id. */
-  run: Outcome<string | readonly [id: string, ...unknown[]]>;
+  run: Outcome<unknown>;
   /** Errors of shards that could not be read. */
   shardErrors?: readonly unknown[];
   /** @default whether time ran out */
@@ -13,7 +12,7 @@ interface Sweep extends Pick<LogEvents['sweep-finished'], 'sweep' | 'outcomes'> 
   items: string;
 }
 
-/** Logs a sweep. Throws if an item failed or a shard could not be read, and names the first. */
+/** Logs a sweep. Throws if an item failed or a shard could not be read. */
 export function finishSweep({
   sweep,
   run,
@@ -26,10 +25,7 @@ export function finishSweep({
   const unreadShards = shardErrors.length;
   log.info('sweep-finished', { sweep, done, failures: failures.size, unreadShards, unfinished, ...rest });
   if (failures.size === 0 && unreadShards === 0) return;
-  const [first] = [
-    ...[...failures].map(([item, error]) => `${typeof item === 'string' ? item : item[0]}: ${String(error)}`),
-    ...shardErrors,
-  ];
+  const [first] = [...failures.values(), ...shardErrors];
   throw new Error(
     `${failures.size} of ${done + failures.size} ${items} failed, and ${unreadShards} shards could not be read: ${String(first)}`,
   );

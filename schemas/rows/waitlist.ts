@@ -4,7 +4,7 @@ import { Timestamp } from './plan.ts';
 import { refusedAs } from '../shapes/refused-as.ts';
 
 /** A person's name, trimmed. */
-const PersonName = z.string().check(z.trim(), refusedAs(nameFault));
+export const PersonName = z.string().check(z.normalize('NFC'), z.trim(), refusedAs(nameFault));
 
 /**
  * A request to join the waitlist. The address is trimmed and lower-cased before validation, so that a user
@@ -14,7 +14,13 @@ const PersonName = z.string().check(z.trim(), refusedAs(nameFault));
 export const WaitlistRequest = z.strictObject({
   email: z
     .string()
-    .check(z.trim(), z.toLowerCase(), z.maxLength(254), z.email({ pattern: z.regexes.html5Email })),
+    .check(
+      z.normalize('NFKC'),
+      z.trim(),
+      z.toLowerCase(),
+      z.maxLength(254),
+      z.email({ pattern: z.regexes.html5Email }),
+    ),
   /** A name of at most a hundred characters, all of them visible. */
   name: PersonName,
 });

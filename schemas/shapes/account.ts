@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 
 // Cognito's maximum: "PasswordType" in its API reference.
-const Password = z.string().check(z.minLength(1), z.maxLength(256));
+const Password = z.string().check(z.normalize('NFKC'), z.minLength(1), z.maxLength(256));
 
 export const ChangePasswordRequest = z.strictObject({ currentPassword: Password, newPassword: Password });
 export type ChangePasswordRequest = z.infer<typeof ChangePasswordRequest>;

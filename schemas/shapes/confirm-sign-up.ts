@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
-import { nameFault } from '../person-name.ts';
+import { PersonName } from '../rows/waitlist.ts';
 import { ProofToken } from './proof-token.ts';
 import { Address } from './address.ts';
 import { NewPassword } from './new-password.ts';
-import { refusedAs } from './refused-as.ts';
 
 /** Confirms a sign-up with the mail's link. */
 export const ConfirmSignUpRequest = z.strictObject({
@@ -12,9 +11,7 @@ export const ConfirmSignUpRequest = z.strictObject({
   /** The secret of the browser that signed up (`schemas/sign-up-browser.ts`). It keeps the password. */
   browser: z.optional(z.string().check(z.maxLength(100))),
   /** Name and password of the account from then on. Refused as `password-needed` where they are missing. */
-  account: z.optional(
-    z.strictObject({ name: z.string().check(z.trim(), refusedAs(nameFault)), password: NewPassword }),
-  ),
+  account: z.optional(z.strictObject({ name: PersonName, password: NewPassword })),
 });
 
 /** The same if the address was confirmed before. */

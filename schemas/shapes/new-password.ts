@@ -6,8 +6,12 @@ import { refusedAs } from './refused-as.ts';
 const isWeak = (password: string): boolean =>
   password !== password.trim() || password.length < limits.minimumPasswordLength;
 
-/** A password that a user chooses. At most 256 characters: "PasswordType" in Cognito's API reference. */
+/**
+ * A password that a user chooses, in the form in which it is the same on every keyboard. At most 256
+ * characters: "PasswordType" in Cognito's API reference.
+ */
 export const NewPassword = z.string().check(
+  z.normalize('NFKC'),
   z.maxLength(256),
   refusedAs((password) => (isWeak(password) ? 'weak-password' : null)),
 );

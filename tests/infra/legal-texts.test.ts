@@ -12,7 +12,7 @@ import { contentFolder, withFacts } from '../../web/build/content.ts';
  */
 const texts = {
   terms: { '1.0': '37ad54188d90a38d' },
-  privacy: { '1.0': '2bc206563dee0849' },
+  privacy: { '1.0': '37b3c8e96592a1b5' },
 };
 
 const filesOf = (name: 'terms' | 'privacy') => globSync(`web/content/legal/${name}/*.md`).toSorted();

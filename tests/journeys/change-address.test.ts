@@ -22,7 +22,7 @@ async function request(page: Page, account: Account): Promise<void> {
   await form.getByLabel('New address').fill(newAddressOf(account));
   await form.getByLabel('Password', { exact: true }).fill(account.password);
   await form.getByRole('button', { name: 'Request Change' }).click();
-  await expect(form.getByText('We have emailed both addresses.')).toBeVisible();
+  await expect(form.getByText("We've emailed both addresses.")).toBeVisible();
 }
 
 const look = async (page: Page, state: string): Promise<void> => {
@@ -85,8 +85,8 @@ test('a user takes the change back on the dashboard, asks again, and stops it fr
   await openDashboard(page, account, world);
   await page.getByRole('link', { name: 'Change email' }).click();
   await request(page, account);
-  await setting(page).getByRole('button', { name: 'Take the change back' }).click();
-  await expect(setting(page).getByText('You have taken the change back.')).toBeFocused();
+  await setting(page).getByRole('button', { name: 'Cancel the change' }).click();
+  await expect(setting(page).getByText('The change is canceled.')).toBeFocused();
   await mailbox.goto(await linkTo(world, newAddressOf(account), '/address-change'));
   await mailbox.getByRole('button', { name: 'Use This Address' }).click();
   await expect(mailbox.getByRole('heading', { name: 'This link no longer works' })).toBeFocused();

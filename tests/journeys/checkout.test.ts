@@ -178,7 +178,7 @@ test('a payment that the bank still processes is told everywhere, and nothing ca
   await page.goto('/checkout');
   await pay(page, CARDS.failsLater);
   await expect(page.getByRole('heading', { name: 'Payment Processing' })).toBeVisible();
-  await expect(page.getByText("There's nothing you need to do.")).toBeVisible();
+  await expect(page.getByText('No action needed.')).toBeVisible();
   const returnPage = page.url();
 
   await page.getByRole('link', { name: 'Go to Dashboard' }).click();

@@ -99,7 +99,7 @@ test('a user on Plus ends the subscription with the account, whose address can s
   await expect(dialog.getByRole('link', { name: 'cancel Plus' })).toHaveAttribute('href', '/cancel');
   await pressDelete(dialog);
   await expect(farewell(page)).toBeVisible();
-  await expect(page.getByText('Your Plus plan has ended. You will not be charged again.')).toBeVisible();
+  await expect(page.getByText("Your Plus plan has ended. You won't be charged again.")).toBeVisible();
   const { status } = await world.stripe.subscriptions.retrieve(String(row?.stripe_subscription_id));
   expect(status).toBe('canceled');
   const customer = await world.stripe.customers.retrieve(String(row?.stripe_customer_id));
@@ -127,7 +127,7 @@ test('a deletion whose request or answer got lost is finished by another press',
   await page.route('**/api/delete-account', (route) => route.abort(), { times: 1 });
   const dialog = await askToDelete(page, account.password);
   await pressDelete(dialog);
-  const unfinished = dialog.getByText('Nothing is lost: press the button again to finish.');
+  const unfinished = dialog.getByText('Press the button again to finish.');
   await expect(unfinished).toBeVisible();
   expect(await world.rowOf(account.id)).toBeDefined();
 

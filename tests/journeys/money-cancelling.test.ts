@@ -126,7 +126,7 @@ test.describe('cancelling', () => {
     await expect(page.getByText('Plus has ended.')).toBeVisible();
     await expect(page.getByText("you won't be charged again")).toBeVisible();
     await expect(page.getByText('renew')).toBeHidden();
-    await page.getByRole('link', { name: 'Return to Pricing' }).click();
+    await page.getByRole('link', { name: 'See Your Plan' }).click();
     await expect(plus(page).getByRole('link', { name: 'Upgrade to Plus' })).toBeVisible();
     expect((await world.rowOf(account.id))?.plan).toBe('free');
     await world.advance('P40D');
@@ -172,7 +172,7 @@ test('Free has nothing to cancel, and a complimentary plan no subscription: it i
   await page.goto('/pricing');
   await expect(plus(page)).toContainText('Your Plus plan expires on January 31, 2090.');
   await expect(plus(page)).toContainText(
-    `to renew it you buy Plus, and pay ${mainOffer.price} ${mainOffer.period}`,
+    `To keep Plus, subscribe for ${mainOffer.price} ${mainOffer.period}.`,
   );
   await plus(page).getByRole('link', { name: 'Renew Plan' }).click();
   await expect(page.getByRole('heading', { name: 'Complete Your Purchase' })).toBeVisible();

@@ -67,7 +67,7 @@ test('a busy account is asked three times, and then shows the sentence where a p
   expect(requests).toBe(2);
   await page.clock.resume();
 
-  await page.getByRole('link', { name: 'Return to Pricing' }).click();
+  await page.getByRole('link', { name: 'See Your Plan' }).click();
   const renewals = await refuse(page, 'renew-subscription', 'busy');
   const renew = page.getByRole('button', { name: 'Renew Plan' });
   await renew.click();

@@ -43,7 +43,7 @@ test('the dashboard lists another browser, whose sign-in was mailed once, and en
   await expect(sessions.getByRole('listitem')).toHaveCount(2);
   await expectNoAxeViolations(page, 'two sessions');
   await expectNoHorizontalScrollOfText(page, 'two sessions');
-  await sessions.getByRole('button', { name: 'End Firefox on Windows' }).click();
+  await sessions.getByRole('button', { name: 'Sign Out of Firefox on Windows' }).click();
   await expect(sessions.getByText('Firefox on Windows has been signed out.')).toBeVisible();
   await expect(sessions.getByRole('listitem')).toHaveCount(1);
   await device.goto('/pricing');

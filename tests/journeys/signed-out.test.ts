@@ -136,7 +136,7 @@ test('a user without a network, and without the code that signs out, is signed o
   await expect(page.getByRole('banner').getByRole('link', { name: 'Sign In' })).toBeVisible();
 });
 
-test('a user whose session was ended elsewhere reads why, also after sending a new name, and returns to the same page', async ({
+test('a user whose session was ended elsewhere reads why, also after sending a new name, and returns to the same page with the name as typed', async ({
   page,
   account,
   world,
@@ -155,6 +155,8 @@ test('a user whose session was ended elsewhere reads why, also after sending a n
   await expect(page.getByRole('alert')).toHaveCount(0);
   await signIn(page, account);
   await greeting(page, account.name).waitFor();
+  await page.getByRole('button', { name: 'Change your name' }).click();
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Grace');
 
   const token = await storedToken(page, 'accessToken');
   // A page that asks the API for nothing, and so doesn't notice.

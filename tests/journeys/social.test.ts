@@ -97,13 +97,13 @@ test('the sign-in ends on the requested page, also after one that was cancelled 
   await goTo(page, 'Google');
   await page.getByRole('button', { name: 'Cancel' }).click();
   await expect(page).toHaveURL('/login');
-  await expect(page.getByText('The sign-in was cancelled.')).toBeFocused();
+  await expect(page.getByText('The sign-in was canceled.')).toBeFocused();
   await expect(page.getByRole('alert')).toHaveCount(0);
   await page.getByRole('main').getByRole('link', { name: 'Create an account' }).click();
   await goTo(page, 'GitHub');
   await page.getByRole('button', { name: 'Cancel' }).click();
   await expect(page).toHaveURL('/signup');
-  await expect(page.getByText('The sign-in was cancelled.')).toBeFocused();
+  await expect(page.getByText('The sign-in was canceled.')).toBeFocused();
   await page.getByRole('main').getByRole('link', { name: 'Sign In' }).click();
   await signIn(page, account);
   await expect(page).toHaveURL('/checkout?plan=plus');

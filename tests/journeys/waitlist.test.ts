@@ -79,6 +79,8 @@ test('a name that can’t be used and an invalid address are refused with the re
   await join(page, 'Ada', address());
   await expect(page.getByRole('alert')).toHaveText('Failed to add to waitlist. Please try again.');
   await expect(page.getByLabel('Name')).toHaveValue('Ada');
+  await page.reload();
+  await expect(page.getByLabel('Name')).toHaveValue('Ada');
   await page.unroute('**/api/waitlist');
   await page.route('**/api/waitlist', (route) => route.abort(), { times: 1 });
   const again = page.getByRole('button', { name: 'Join the Waitlist' });

@@ -21,7 +21,7 @@ export const UNSUPPORTED_STEP = `This account needs a step that isn't offered he
 const STORAGE_FAILED =
   "Your browser doesn't let this site store data, which a sign-in needs. Please allow it, or free some space, and try again.";
 
-const TAKEN = `This address has an account already. Sign in, with ${OFFERED_NAMES} if you made it there, or choose a new password if you forgot yours.`;
+const TAKEN = `This address already has an account. Sign in, with ${OFFERED_NAMES} if you made it there, or choose a new password if you forgot yours.`;
 const CONFIRMED = 'This address is already confirmed. You can sign in.';
 // Cognito may answer so for an address without an account too, so as not to reveal accounts.
 const NOTHING_TO_CONFIRM =

@@ -1,3 +1,4 @@
+import { plainText } from '../../../schemas/plain-text.ts';
 import { limits } from '../../../schemas/product/product.ts';
 
 export const EMAIL_MISSING = 'Please enter your email address.';
@@ -17,8 +18,9 @@ type PasswordFault = typeof PASSWORD_TOO_SHORT | typeof PASSWORD_PADDED | typeof
 
 /** The fault of a new password, the most basic first; null if the password is valid. */
 export function passwordFault(password: string, confirmation: string): PasswordFault | null {
-  if (password !== password.trim()) return PASSWORD_PADDED;
-  if (password.length < limits.minimumPasswordLength) return PASSWORD_TOO_SHORT;
-  if (password !== confirmation) return PASSWORDS_DIFFER;
+  const plain = plainText(password);
+  if (plain !== plain.trim()) return PASSWORD_PADDED;
+  if (plain.length < limits.minimumPasswordLength) return PASSWORD_TOO_SHORT;
+  if (plain !== plainText(confirmation)) return PASSWORDS_DIFFER;
   return null;
 }

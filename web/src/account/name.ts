@@ -38,7 +38,7 @@ const storeName = (token: string, name: string) =>
 export async function changeName(typed: string): Promise<Outcome> {
   const fault = nameSentence(typed);
   if (fault !== null) return refused(fault);
-  const name = typed.trim();
+  const name = typed.normalize('NFC').trim();
   try {
     let access = await accessToken();
     if (access.kind === 'token') {

@@ -1,14 +1,14 @@
-import { triggerRefusals } from '../../../schemas/trigger-refusals.ts';
-import { type AccountAction, authSentence, isRefusedByTrigger } from './auth-sentence.ts';
+import { type AccountAction, authSentence } from './auth-sentence.ts';
 
-/** `message` is for the user. `reason`: the refused part, if the page offers a next step. */
-export type Refused = { kind: 'refused'; message: string; reason?: 'link' | 'password' };
+/** `message` is for the user. `reason`: the faulty part, if the page shows it. */
+export type Refused = { kind: 'refused'; message: string; reason?: 'link' | 'missing' };
 export type Outcome = { kind: 'done' } | Refused;
 
 export const refused = (message: string): Refused => ({ kind: 'refused', message });
 
+/** The refusal of a form whose fields are empty. */
+export const refusedAsMissing = (message: string): Refused => ({ ...refused(message), reason: 'missing' });
+
 /** The refusal that an error of Cognito or Amplify stands for. */
-export const refusedBy = (error: unknown, action: AccountAction): Refused => ({
-  ...refused(authSentence(error, action)),
-  ...(isRefusedByTrigger(error, triggerRefusals.passwordDiscarded) && { reason: 'password' }),
-});
+export const refusedBy = (error: unknown, action: AccountAction): Refused =>
+  refused(authSentence(error, action));

@@ -2,7 +2,7 @@ import { triggerRefusals } from '../../../schemas/trigger-refusals.ts';
 import { isRefusedByTrigger, NEEDS_RESET, UNSUPPORTED_STEP } from './auth-sentence.ts';
 import { keepWayIn } from './way-in.ts';
 import { CREDENTIALS_MISSING } from './credentials.ts';
-import { type Outcome, type Refused, refused, refusedBy } from './outcome.ts';
+import { type Outcome, type Refused, refused, refusedAsMissing, refusedBy } from './outcome.ts';
 import { callCognito } from '../session/call-cognito.ts';
 import { signInApart } from '../session/isolated-amplify.ts';
 import { replaceSession } from '../session/session-lifecycle.ts';
@@ -14,7 +14,7 @@ type SignInOutcome =
   | Refused;
 export async function signIn(email: string, password: string): Promise<SignInOutcome> {
   const username = email.trim();
-  if (username === '' || password === '') return refused(CREDENTIALS_MISSING);
+  if (username === '' || password === '') return refusedAsMissing(CREDENTIALS_MISSING);
   try {
     const { tokens, nextStep } = await signInApart(username, password);
     if (tokens) {

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { BROWSER_ATTRIBUTE, BROWSER_SECRET } from '../../../schemas/sign-up-browser.ts';
 import { SIGN_UP_AGAIN, triggerRefusals } from '../../../schemas/trigger-refusals.ts';
+import { plainText } from '../../../schemas/plain-text.ts';
 import { callCognito } from '../session/call-cognito.ts';
 import { withAnonymousCode } from './with-code.ts';
 import { isRefusedByTrigger } from './auth-sentence.ts';
@@ -9,7 +10,8 @@ import { persistentStorage } from '../session/browser-storage.ts';
 import { currentSession } from '../session/session.ts';
 import { storeIfPossible } from '../session/store-if-possible.ts';
 import { nameSentence } from './name-sentence.ts';
-import { type Outcome, type Refused, refused, refusedBy } from './outcome.ts';
+import { type Outcome, type Refused, refused, refusedAsMissing, refusedBy } from './outcome.ts';
+import { OFFERED_NAMES } from './offered-providers.ts';
 import { signIn } from './sign-in.ts';
 import { forgetSignUpSecret, keepSignUpSecret, newSignUpSecret, signUpSecret } from './sign-up-browser.ts';
 
@@ -36,17 +38,18 @@ export async function signUp(account: {
   password: string;
 }): Promise<SignUpOutcome> {
   const email = account.email.trim();
-  if (email === '' || account.password === '') return refused(CREDENTIALS_MISSING);
+  if (email === '' || account.password === '')
+    return refusedAsMissing(`${CREDENTIALS_MISSING} We need your name, too.`);
   const fault = nameSentence(account.name);
   if (fault !== null) return refused(fault);
   signedUp = { email: email.toLowerCase(), password: account.password };
   try {
     const { secret, hash } = await newSignUpSecret();
-    const attributes = { email, name: account.name.trim(), [BROWSER_ATTRIBUTE]: hash };
+    const attributes = { email, name: account.name.normalize('NFC').trim(), [BROWSER_ATTRIBUTE]: hash };
     const register = () =>
       callCognito('SignUp', {
         Username: email,
-        Password: account.password,
+        Password: plainText(account.password),
         UserAttributes: Object.entries(attributes).map(([Name, Value]) => ({ Name, Value })),
       });
     const answer = await register().catch(async (error: unknown) => {
@@ -118,10 +121,10 @@ export async function confirmByLink(
     const answer = await callAnonymously('confirm-sign-up', { body });
     if (answer.ok) return openAccount(link.email, chosen?.password);
     if (answer.code === 'password-needed') return { kind: 'account-needed' as const };
-    return {
-      ...refused(answer.sentence),
-      ...(answer.code === 'link-invalid' && { reason: 'link' as const }),
-    };
+    if (answer.code !== 'link-invalid') return refused(answer.sentence);
+    // The account of the link may be gone: an unconfirmed account is deleted after a while.
+    const message = `${answer.sentence} Or sign in with ${OFFERED_NAMES}, or sign up again.`;
+    return { ...refused(message), reason: 'link' as const };
   });
 }
 

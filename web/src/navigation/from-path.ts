@@ -25,6 +25,10 @@ export function inAppPath(from: unknown): string {
   return url.pathname + url.search + url.hash;
 }
 
+/** The state of the page that a redirect came from. */
+export const stateIn = (from: unknown): unknown =>
+  isRouterLocation(from) && 'state' in from ? from.state : undefined;
+
 function textOf(from: unknown): string | null {
   if (typeof from === 'string') return from;
   return isRouterLocation(from) ? from.pathname + (from.search ?? '') + (from.hash ?? '') : null;

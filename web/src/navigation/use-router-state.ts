@@ -7,11 +7,8 @@ import { useHydrated } from './hydrated.ts';
  * entry, so it survives a reload.
  */
 
-/** State of the sign-in page: the address that was just confirmed. */
-export const ConfirmedAddress = z.object({ confirmed: z.string() });
-
-/** State of any form: the address that the user has typed. */
-export const TypedAddress = z.object({ email: z.string() });
+/** State of the sign-in page: the address was just confirmed. */
+export const Confirmed = z.object({ confirmed: z.literal(true) });
 
 /** State of the confirmation page, from the page before. */
 export const PendingConfirmation = z.object({

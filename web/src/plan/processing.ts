@@ -1,7 +1,7 @@
 import { type KnownPlan, nameOf } from './known-plan.ts';
 
 const nextOf = (known: KnownPlan): string =>
-  `${nameOf(known)} begins when the money arrives. There's nothing you need to do.`;
+  `${nameOf(known)} begins when the money arrives. No action needed.`;
 
 /** Sentences about a payment that the bank is still processing. */
 export const processing = {

@@ -42,7 +42,7 @@ export type SignInResult =
   | { kind: 'retry' }
   | { kind: 'refused'; message: string };
 
-const CANCELLED = 'The sign-in was cancelled.';
+const CANCELLED = 'The sign-in was canceled.';
 const FOREIGN_ANSWER = 'This answer belongs to another sign-in. Please try again.';
 
 const clientOf = ({ config, site, fetch }: RelaySite): CodeFlowClient => ({

@@ -2,6 +2,7 @@ import { Amplify, createAmplifyContext } from 'aws-amplify';
 import { createUserPoolsTokenProvider } from 'aws-amplify/adapter-core';
 import { signIn } from 'aws-amplify/auth';
 import { DefaultTokenStore } from 'aws-amplify/auth/cognito';
+import { plainText } from '../../../schemas/plain-text.ts';
 import { configureAmplify, type StoredTokens } from './tokens.ts';
 import { within } from './within.ts';
 
@@ -25,7 +26,7 @@ export async function signInApart(
   tokenStore.setKeyValueStorage(storage);
   const tokenProvider = createUserPoolsTokenProvider(Auth, storage);
   const context = createAmplifyContext({ Auth }, { Auth: { tokenProvider } });
-  const { nextStep } = await within(LIMIT, signIn(context, { username, password }));
+  const { nextStep } = await within(LIMIT, signIn(context, { username, password: plainText(password) }));
   return { tokens: await tokenStore.loadTokens(), nextStep: nextStep.signInStep };
 }
 

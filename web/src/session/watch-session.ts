@@ -49,13 +49,13 @@ export function watchSession(): void {
   });
   // A page in the back-forward cache gets no storage events.
   addEventListener('pageshow', ({ persisted }) => {
-    if (persisted) syncWithStorage();
+    if (persisted) syncWithStorage('signed-out');
   });
 }
 
-function syncWithStorage(): void {
+function syncWithStorage(ended?: 'signed-out'): void {
   const user = rememberedUser();
-  const notice = noticeOfEnd();
+  const notice = noticeOfEnd(ended);
   if (user === lastSeenUser) return;
   if (user !== null) return restore();
   if (currentSession().kind !== 'signed-out') setSignInNotice(notice);

@@ -73,7 +73,7 @@ test('the expiry sweep does the rest if a row and a shard fail, and reports both
     return expired(shard, at);
   });
   await expect(sweep()).rejects.toThrow(
-    '1 of 2 expired plans failed, and 1 shards could not be read: unreachable: Error: Stripe is out of reach.',
+    '1 of 2 expired plans failed, and 1 shards could not be read: Error: Stripe is out of reach.',
   );
   expect(planOf('due')).toBe('free');
   expect(planOf('unreachable')).toBe('plus');

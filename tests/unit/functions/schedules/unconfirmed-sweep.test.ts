@@ -69,7 +69,7 @@ test('an account that cannot be deleted does not keep the others, and fails the 
     return remove(username);
   });
   await expect(sweep()).rejects.toThrow(
-    '1 of 3 unconfirmed accounts failed, and 0 shards could not be read: stuck: Error: TooManyRequestsException',
+    '1 of 3 unconfirmed accounts failed, and 0 shards could not be read: Error: TooManyRequestsException',
   );
   expect([...pool.accounts.keys()]).toEqual(['stuck']);
   expect(log.lines).toMatchObject([{ sweep: 'schedules/unconfirmed-sweep', done: 2, failures: 1 }]);

@@ -5,6 +5,7 @@ import { noticeProps } from '../notice.tsx';
 import { MarksMissing } from './marks-missing.ts';
 import styles from './account.module.css';
 import type { FormControl } from './use-account-form.ts';
+import { WithWays } from './with-ways.tsx';
 
 interface AccountFormProps {
   form: FormControl;
@@ -18,7 +19,9 @@ interface AccountFormProps {
   ready?: boolean;
   /** Whether `onSubmit` itself reports missing fields: the fields are then only marked. */
   reportsMissingFields?: boolean;
-  /** Shown after a refusal's message, such as a link that helps. */
+  /** The address that the user has typed, for the links in a refusal. */
+  email?: string;
+  /** Shown after a refusal's message, such as a button that helps. */
   remedy?: ReactNode;
   /** Shown above the fields, such as the buttons of sign-in providers. */
   alternative?: ReactNode;
@@ -33,6 +36,7 @@ export function AccountForm({
   tone = 'primary',
   ready = true,
   reportsMissingFields = false,
+  email,
   remedy,
   alternative,
   children,
@@ -48,15 +52,13 @@ export function AccountForm({
     // The field is shown with its label.
     for (const part of [alert.current, start?.closest('div')]) part?.scrollIntoView({ block: 'nearest' });
   }, [state]);
-  const refusal = state.kind === 'refused' && (
-    <div {...noticeProps('danger')} role="alert" ref={alert} tabIndex={-1}>
-      {state.message} {remedy}
-    </div>
-  );
-  const isOfAlternative = state.kind === 'refused' && state.of === 'alternative';
   return (
     <>
-      {isOfAlternative && refusal}
+      {state.kind === 'refused' && (
+        <div {...noticeProps('danger')} role="alert" ref={alert} tabIndex={-1}>
+          <WithWays sentence={state.message} email={email} /> {remedy}
+        </div>
+      )}
       {alternative}
       <form
         ref={element}
@@ -76,12 +78,8 @@ export function AccountForm({
           if (reportsMissingFields || isValid(event.currentTarget)) void onSubmit();
         }}
       >
-        <MarksMissing value={reportsMissingFields && state.kind === 'refused' && !isOfAlternative}>
-          {children}
-        </MarksMissing>
+        <MarksMissing value={state.kind === 'refused' && state.reason === 'missing'}>{children}</MarksMissing>
         <noscript>This page needs JavaScript to send the form.</noscript>
-        {/* Text takes the button's place under the pointer, so that a second press does nothing. */}
-        {!isOfAlternative && refusal}
         {/* Not disabled while sending: a disabled button loses the focus. */}
         <Button type="submit" wide tone={tone} disabled={!ready} aria-busy={state.kind === 'sending'}>
           {state.kind === 'sending' ? sending : submit}

@@ -1,8 +1,10 @@
 import { type ReactNode, useState } from 'react';
 import { withAnonymousCode } from '../../account/with-code.ts';
 import { EMAIL_INVALID } from '../../account/credentials.ts';
+import { keepGoingTo } from '../../account/going-to.ts';
 import type { Outcome } from '../../account/outcome.ts';
-import { useTypedAddress } from '../../navigation/use-typed-address.ts';
+import { useCameFrom } from '../../navigation/use-came-from.ts';
+import { useTyped } from '../../navigation/use-typed.ts';
 import { AccountForm } from './account-form.tsx';
 import { AccountLayout } from './account-layout.tsx';
 import { EmailField } from './email-field.tsx';
@@ -16,20 +18,23 @@ interface AskForLinkProps {
   /** The link's use, after `a link to`. */
   link: string;
   /** Links to related pages. */
-  footer: ReactNode;
+  footer: (email: string) => ReactNode;
   /** Shown once the mail is on its way. */
   children?: ReactNode;
 }
 
 /** Asks for a mail with a link. Says the same for every address. */
 export function AskForLink({ purpose, title, lead, link, footer, children }: AskForLinkProps) {
-  const [email, setEmail] = useTypedAddress();
+  const [email, setEmail] = useTyped('email');
+  const { from } = useCameFrom();
   const form = useAccountForm();
   const [isSent, setSent] = useState(false);
 
   const submit = async () => {
     const { kind } = await form.send(ask(email, purpose));
-    setSent(kind === 'done');
+    if (kind !== 'done') return;
+    if (purpose === 'reset') await keepGoingTo(from);
+    setSent(true);
   };
 
   if (isSent) {
@@ -45,7 +50,7 @@ export function AskForLink({ purpose, title, lead, link, footer, children }: Ask
             works for a day.
           </output>
         }
-        footer={footer}
+        footer={footer(email)}
       >
         {children}
         <p>Nothing there after a minute or two? Please look in your spam folder.</p>
@@ -54,8 +59,8 @@ export function AskForLink({ purpose, title, lead, link, footer, children }: Ask
     );
   }
   return (
-    <AccountLayout title={title} lead={lead} footer={footer}>
-      <AccountForm form={form} onSubmit={submit} submit="Send Link" sending="Sending...">
+    <AccountLayout title={title} lead={lead} footer={footer(email)}>
+      <AccountForm form={form} email={email} onSubmit={submit} submit="Send Link" sending="Sending...">
         <EmailField value={email} onChange={setEmail} />
       </AccountForm>
     </AccountLayout>

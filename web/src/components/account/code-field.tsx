@@ -1,3 +1,4 @@
+import { withPlainDigits } from '../../../../schemas/plain-text.ts';
 import { CODE_INCOMPLETE, CODE_MISSING } from '../../account/credentials.ts';
 import styles from './code-field.module.css';
 import { TextField, type TextFieldProps } from './text-field.tsx';
@@ -6,9 +7,10 @@ import { TextField, type TextFieldProps } from './text-field.tsx';
 const DIGITS = 6;
 
 /**
- * The code from a mail. Keeps only the digits of typed or pasted text: mail programs and people add spaces.
+ * The code from a mail. Keeps only the digits of typed or pasted text, of any script: mail programs and
+ * people add spaces.
  */
-export function CodeField({ onChange, ...props }: TextFieldProps) {
+export function CodeField(props: TextFieldProps) {
   return (
     <div className={styles.CodeField}>
       <TextField
@@ -20,7 +22,7 @@ export function CodeField({ onChange, ...props }: TextFieldProps) {
         inputClassName={styles.Code}
         missing={CODE_MISSING}
         malformed={CODE_INCOMPLETE}
-        onChange={(typed) => onChange(typed.replaceAll(/\D/g, '').slice(0, DIGITS))}
+        read={(typed) => withPlainDigits(typed).replaceAll(/\D/g, '').slice(0, DIGITS)}
       />
     </div>
   );

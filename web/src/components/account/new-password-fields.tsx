@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { plainText } from '../../../../schemas/plain-text.ts';
 import { CONFIRMATION_MISSING, PASSWORDS_DIFFER, passwordFault } from '../../account/credentials.ts';
 import { PasswordField } from './password-field.tsx';
 
@@ -24,7 +25,7 @@ export function NewPasswordFields({ label, password, confirmation, onChange }: N
     onChange(latest.current);
   };
   const fault = passwordFault(password, confirmation);
-  const differs = confirmation !== '' && confirmation !== password;
+  const differs = confirmation !== '' && plainText(confirmation) !== plainText(password);
   return (
     <>
       <PasswordField

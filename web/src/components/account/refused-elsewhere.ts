@@ -5,6 +5,6 @@ import { EDITING, type FormState } from './use-account-form.ts';
 export function refusedElsewhere(): FormState {
   const session = currentSession();
   return session.kind === 'signed-out' && session.refusal !== undefined
-    ? { kind: 'refused', of: 'alternative', message: session.refusal }
+    ? { kind: 'refused', message: session.refusal }
     : EDITING;
 }

@@ -25,7 +25,7 @@ const sentences: Record<SignInNotice, ReactNode> = {
   gone: `${SIGNED_OUT} This account no longer exists.`,
   unknown: `${SIGNED_OUT} Please sign in again.`,
   'password-changed': `${SIGNED_OUT} Your password was changed. Sign in with the new one.`,
-  cancelled: 'The sign-in was cancelled. You can try again, or sign in another way.',
+  cancelled: 'The sign-in was canceled. You can try again, or sign in another way.',
 };
 
 /**

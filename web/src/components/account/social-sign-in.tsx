@@ -39,7 +39,7 @@ export function SocialSignIn({ form, on }: SocialSignInProps) {
       signInWithProvider(provider, inAppPath(from), on),
     );
     setLeaving(null);
-    form.refuseAlternative(message);
+    form.refuse(message);
   };
 
   if (offeredProviders.length === 0) return on === '/signup' && <Agreement on={on} />;

@@ -21,6 +21,8 @@ export interface TextFieldProps extends InputProps {
   label: string;
   value: string;
   onChange: (value: string) => void;
+  /** Turns what was typed into the value, once the keyboard has composed it. */
+  read?: (typed: string) => string;
   /** The fault of the value. Screen readers announce it. */
   fault?: string | null;
   /** Makes the field required: the sentence beside the field if it is empty when the form is sent. */
@@ -39,6 +41,7 @@ export function TextField({
   label,
   value,
   onChange,
+  read = (typed) => typed,
   fault = null,
   missing,
   malformed,
@@ -93,8 +96,10 @@ export function TextField({
           aria-describedby={describedBy || undefined}
           onChange={(event) => {
             setRefusal(null);
-            onChange(event.target.value);
+            const { value: typed } = event.target;
+            onChange((event.nativeEvent as InputEvent).isComposing ? typed : read(typed));
           }}
+          onCompositionEnd={(event) => onChange(read(event.currentTarget.value))}
           onInvalid={(event) => {
             event.preventDefault();
             const { valueMissing, typeMismatch, patternMismatch } = event.currentTarget.validity;

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { Refused } from '../../account/outcome.ts';
 
-/** A refusal shows until the user types: above the button, or above the `alternative` that it is about. */
-export type FormState = { kind: 'editing' } | { kind: 'sending' } | (Refused & { of?: 'alternative' });
+/** A refusal shows above the form until the user types. */
+export type FormState = { kind: 'editing' } | { kind: 'sending' } | Refused;
 
 /** The state of an `AccountForm`, and `edit`, which clears a refusal. */
 export interface FormControl {
@@ -19,7 +19,7 @@ export function useAccountForm(first: FormState | (() => FormState) = EDITING) {
   return {
     state,
     edit: () => setState(EDITING),
-    refuseAlternative: (message: string) => setState({ kind: 'refused', of: 'alternative', message }),
+    refuse: (message: string) => setState({ kind: 'refused', message }),
     /** Shows that `work` is under way, and its refusal. After a success, the form stays as it is. */
     send: async <T extends { kind: string }>(work: Promise<T>): Promise<T> => {
       setState({ kind: 'sending' });

@@ -9,6 +9,7 @@ import { type User, useSession } from '../../session/session.ts';
 import { Button, ButtonLink } from '../button.tsx';
 import { EmailAddress } from '../email-address.tsx';
 import { Message } from '../message.tsx';
+import { NextSteps } from '../next-steps.tsx';
 import { Notice } from '../notice.tsx';
 import { Spinner } from '../spinner.tsx';
 import { CardForm } from './card-form.tsx';
@@ -77,14 +78,7 @@ const Processing = ({ offer }: { offer: Offer }) => (
     title={processing.what}
     sign="…"
     lead={processing.nextOf(offer)}
-    actions={
-      <>
-        <ButtonLink to="/dashboard">Go to Dashboard</ButtonLink>
-        <ButtonLink to="/pricing" tone="secondary">
-          See Your Plan
-        </ButtonLink>
-      </>
-    }
+    actions={<NextSteps />}
   />
 );
 

@@ -5,7 +5,7 @@ import { day, text, type Text } from '../../plan/text.ts';
 /** The sentence about a plan for a user who wants to buy the plan again. */
 export function nothingToBuyOf(news: PlanNews): Text {
   if (news.kind === 'ends') {
-    return text`It runs until ${day(news.on)}. Renew it instead of buying it again: until then, that costs nothing.`;
+    return text`It runs until ${day(news.on)}. You don't need to buy it again. Renew for free until then.`;
   }
   const line = planLineOf(news);
   if (line === null) return [];

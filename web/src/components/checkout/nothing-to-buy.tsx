@@ -4,6 +4,7 @@ import { type PlanNews, planNewsOf } from '../../plan/plan-news.ts';
 import { usePlanAndBilling } from '../../plan/use-plan-and-billing.ts';
 import { ButtonLink } from '../button.tsx';
 import { Message } from '../message.tsx';
+import { NextSteps } from '../next-steps.tsx';
 import { MessageWaiting } from '../message-waiting.tsx';
 import { useTitle } from '../page/use-title.ts';
 import { PlanText } from '../plan-text.tsx';
@@ -34,12 +35,7 @@ export function NothingToBuy() {
             </ButtonLink>
           </>
         ) : (
-          <>
-            <ButtonLink to="/dashboard">Go to Dashboard</ButtonLink>
-            <ButtonLink to="/pricing" tone="secondary">
-              See Your Plan
-            </ButtonLink>
-          </>
+          <NextSteps />
         )
       }
     />

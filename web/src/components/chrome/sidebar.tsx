@@ -12,8 +12,8 @@ interface SidebarProps {
   children: ReactNode;
 }
 
-// Up to 900 px the top bar shows a menu button instead of links.
-const WIDE = '(min-width: 901px)';
+// Up to 900 px, or more with larger text, the top bar shows a menu button instead of links.
+const NARROW = '(max-width: 56.25em)';
 
 /** The navigation of narrow windows. Closes on navigation and when the window becomes wide. */
 export function Sidebar({ open, onClose, children }: SidebarProps) {
@@ -29,14 +29,14 @@ export function Sidebar({ open, onClose, children }: SidebarProps) {
 
   useEffect(() => {
     if (!open) return undefined;
-    const wide = matchMedia(WIDE);
+    const narrow = matchMedia(NARROW);
     const closeIfWide = () => {
-      if (wide.matches) close();
+      if (!narrow.matches) close();
     };
     // The window may have grown before the listener was added.
     closeIfWide();
-    wide.addEventListener('change', closeIfWide);
-    return () => wide.removeEventListener('change', closeIfWide);
+    narrow.addEventListener('change', closeIfWide);
+    return () => narrow.removeEventListener('change', closeIfWide);
   }, [open]);
 
   return (

@@ -3,7 +3,7 @@ import { Navigate, NavigationType, useLocation, useNavigationType } from 'react-
 import { replayEarlyClick } from './early-click.ts';
 import { useHydrated } from '../../navigation/hydrated.ts';
 import { isShell, type Page } from '../../pages/page.ts';
-import { inAppPath } from '../../navigation/from-path.ts';
+import { inAppPath, stateIn } from '../../navigation/from-path.ts';
 import { useCameFrom } from '../../navigation/use-came-from.ts';
 import { useSession } from '../../session/session.ts';
 import { SomethingWentWrong } from '../error-boundary.tsx';
@@ -42,7 +42,8 @@ function Guard({ page, waiting, children }: PageGuardProps) {
   if (session.kind === 'loading' && session.linked) return <LinkedAccount provider={session.linked} />;
   if (session.kind === 'unreachable') return <SomethingWentWrong />;
   if (page.access === 'visitor') {
-    if (session.kind === 'signed-in') return <Navigate to={inAppPath(cameFrom.from)} replace />;
+    if (session.kind === 'signed-in')
+      return <Navigate to={inAppPath(cameFrom.from)} state={stateIn(cameFrom.from)} replace />;
     // The built HTML has both, and the document's `data-session` shows one of them.
     return (
       <>
@@ -53,7 +54,9 @@ function Guard({ page, waiting, children }: PageGuardProps) {
   }
   if (session.kind === 'loading') return waiting;
   if (session.kind === 'signed-in') return children;
-  return <Navigate to="/login" state={{ from: location }} replace />;
+  // The history entry also has what the user has typed.
+  const typed = (history.state as { usr?: unknown } | null)?.usr;
+  return <Navigate to="/login" state={{ from: { ...location, state: typed } }} replace />;
 }
 
 /** Scrolls to a page's start and focuses its heading after a navigation, but not on the first page. */

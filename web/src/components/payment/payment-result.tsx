@@ -1,4 +1,4 @@
-import type { ComponentType, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { SessionStatus } from '../../../../schemas/shapes/checkout.ts';
 import { isPaid } from '../../../../schemas/product/offers.ts';
@@ -15,16 +15,10 @@ import { useSession } from '../../session/session.ts';
 import { EmailAddress } from '../email-address.tsx';
 import { Message } from '../message.tsx';
 import { MessageWaiting } from '../message-waiting.tsx';
+import { type LinkComponent, NextSteps } from '../next-steps.tsx';
 import { Notice } from '../notice.tsx';
 import { type Payment, readPayment } from './read-payment.ts';
 import styles from './payment.module.css';
-
-/** A link that looks like a button: the router's, or a plain link that loads the page. */
-export type LinkComponent = ComponentType<{
-  to: string;
-  tone?: 'primary' | 'secondary';
-  children: ReactNode;
-}>;
 
 interface PaymentResultProps {
   link: LinkComponent;
@@ -205,6 +199,9 @@ function Success({ status, link: Link }: { status: SessionStatus; link: LinkComp
         <Fact name="Status">{inWords(status.subscription_status ?? '')}</Fact>
         <Fact name="Subscription ID">{status.subscription_id}</Fact>
       </dl>
+      <p>
+        Open {product.name} on your Mac: {name} works wherever you are signed in.
+      </p>
       {status.customer_email && (
         <p>
           A confirmation email will be sent to{' '}
@@ -215,17 +212,6 @@ function Success({ status, link: Link }: { status: SessionStatus; link: LinkComp
         </p>
       )}
     </Message>
-  );
-}
-
-function NextSteps({ link: Link }: { link: LinkComponent }) {
-  return (
-    <>
-      <Link to="/dashboard">Go to Dashboard</Link>
-      <Link to="/pricing" tone="secondary">
-        See Your Plan
-      </Link>
-    </>
   );
 }
 

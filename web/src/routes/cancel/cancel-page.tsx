@@ -19,7 +19,7 @@ import { useRouterState } from '../../navigation/use-router-state.ts';
 import CancelWaiting from './cancel-waiting.tsx';
 import { consequencesOf } from './cancel-sentences.ts';
 import { Cancelled, Ended } from './cancelled.tsx';
-import { NextSteps } from './next-steps.tsx';
+import { NextSteps } from '../../components/next-steps.tsx';
 
 export default function CancelPage() {
   const { state, billing, ...reads } = usePlanAndBilling();

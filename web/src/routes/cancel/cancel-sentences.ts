@@ -1,7 +1,6 @@
 import { plans } from '../../../../schemas/product/offers.ts';
-import { intervalWords } from '../../../../schemas/product/price.ts';
 import { nameOf, offerOf } from '../../plan/known-plan.ts';
-import { amountOf, paymentLineOf, type PlanNews } from '../../plan/plan-news.ts';
+import { paymentLineOf, type PlanNews } from '../../plan/plan-news.ts';
 import type { Cancellable } from '../../plan/plan-status.ts';
 import { day, text, type Text } from '../../plan/text.ts';
 
@@ -30,39 +29,36 @@ export function consequencesOf(kind: Cancellable['kind'], news: PlanNews): Conse
     case 'renews':
       return {
         lead: text`You keep ${name} until ${day(news.on)}${news.until === null ? '' : text` instead of ${day(news.until)}`}.`,
-        details: [text`After that you won't be charged${chargeOf(news)} anymore. ${then}`],
+        details: [text`You won't be charged again. ${then}`],
       };
     case 'unpaid':
       return {
         lead: text`Your ${name} ends at once.`,
-        details: [text`The open invoice is voided, and you won't be charged anymore. ${then}`],
+        details: [text`The open invoice is voided, and you won't be charged again. ${then}`],
       };
     case 'paused':
       if (news.on === null) {
         return {
           lead: text`Your ${name} is paused, and ends at once.`,
-          details: [text`It doesn't resume, and you won't be charged anymore. ${then}`],
+          details: [text`It doesn't resume, and you won't be charged again. ${then}`],
         };
       }
       return {
         lead: text`You keep ${name} until ${day(news.on)}.`,
-        details: [text`Your payments are paused, and you won't be charged anymore. ${then}`],
+        details: [text`Your payments are paused, and you won't be charged again. ${then}`],
       };
     case 'pending':
       if (news.payment === 'sent') {
         return {
           lead: text`You keep ${name} until ${day(news.paysUntil)}.`,
-          details: [
-            paymentLineOf(news),
-            text`After that you won't be charged${chargeOf(news)} anymore. ${then}`,
-          ],
+          details: [paymentLineOf(news), text`You won't be charged after that. ${then}`],
         };
       }
       return news.payment === 'processing'
         ? {
             lead: text`Your bank is processing a payment, so ${name} ends at once.`,
             details: [
-              text`The payment is returned when it arrives. After that you won't be charged${chargeOf(news)} anymore. ${then}`,
+              text`The payment is returned when it arrives. You won't be charged after that. ${then}`,
             ],
           }
         : dueOf(news);
@@ -77,8 +73,8 @@ export function consequencesOf(kind: Cancellable['kind'], news: PlanNews): Conse
 const dueOf = (news: Extract<PlanNews, { kind: 'pending' | 'failed' }>): Consequences => ({
   lead: text`A payment is due, so ${nameOf(news)} ends at once.`,
   details: [
-    text`The payment is not taken, and you won't be charged${chargeOf(news)} anymore. ${then}`,
-    text`If the payment has been taken by then, you keep ${nameOf(news)} until ${day(news.paysUntil)}.`,
+    text`The payment is not taken, and you won't be charged again. ${then}`,
+    text`Only if the payment arrives before you cancel do you keep ${nameOf(news)} until ${day(news.paysUntil)}.`,
   ],
 });
 
@@ -89,16 +85,10 @@ const dueOf = (news: Extract<PlanNews, { kind: 'pending' | 'failed' }>): Consequ
 const unknownOf = (news: PlanNews): Consequences => ({
   lead: text`You keep ${nameOf(news)} until the time you have paid for is over.`,
   details: [
-    text`After that you won't be charged anymore. ${then}`,
+    text`You won't be charged again. ${then}`,
     text`If a payment is due, ${nameOf(news)} ends at once, and the payment is not taken. A new ${offerOf(news).interval} is charged about an hour after it begins, and until then its payment is due.`,
   ],
 });
-
-/** The charge in words, ` $5.00 a month`, or nothing for a price without a fixed amount. */
-const chargeOf = (news: Extract<PlanNews, { money: unknown }>) => {
-  const amount = amountOf({ money: news.price ?? null });
-  return amount === null ? '' : ` ${amount} ${intervalWords[offerOf(news).interval].one}`;
-};
 
 interface CancelledSentences {
   lead: Text;

@@ -5,7 +5,7 @@ import { PageLink } from '../../components/page-link.tsx';
 import { PlanText } from '../../components/plan-text.tsx';
 import type { PlanNews } from '../../plan/plan-news.ts';
 import { cancelledOf } from './cancel-sentences.ts';
-import { NextSteps } from './next-steps.tsx';
+import { NextSteps } from '../../components/next-steps.tsx';
 
 const TITLE = 'Subscription Cancelled';
 

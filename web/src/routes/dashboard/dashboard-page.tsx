@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'react';
-import { PageHeader } from '../../components/page/page-header.tsx';
 import { PageLayout } from '../../components/page/page-layout.tsx';
 import { type PlanNews, planNewsOf } from '../../plan/plan-news.ts';
 import { cancellable } from '../../plan/plan-status.ts';
@@ -8,17 +7,16 @@ import { type User, useSession } from '../../session/session.ts';
 import { AccountDeleted, type DeletedAccount } from './account/account-deleted.tsx';
 import { ChangeAddress } from './account/change-address.tsx';
 import { ChangeName } from './account/change-name.tsx';
-import { ChangePassword } from './ways-in/change-password.tsx';
 import { DeleteAccount } from './account/delete-account.tsx';
 import { ExportData } from './account/export-data.tsx';
-import { GetApp } from './get-app.tsx';
+import { FirstSteps } from './first-steps.tsx';
 import { Invoices } from './plan/invoices.tsx';
 import { OverviewSkeleton } from './overview-skeleton.tsx';
 import { PlanCard } from './plan/plan-card.tsx';
 import { PaymentNotice } from './plan/payment-notice.tsx';
-import { paymentNewsOf } from './plan/plan-sentences.ts';
 import { ProfileCard } from './account/profile-card.tsx';
 import { Settings } from './settings.tsx';
+import { Top } from './top.tsx';
 import { Sessions } from './sessions/sessions.tsx';
 import { useSignIns } from './ways-in/use-sign-ins.ts';
 import { WaysIn } from './ways-in/ways-in.tsx';
@@ -59,15 +57,14 @@ function Dashboard({ user, onDeleted }: DashboardProps) {
     setNewsFirst(billing.kind !== 'loading');
   }
   const isShown = isRead && isNewsFirst !== undefined;
-  const hasNotices = paymentNewsOf(news, cardTaken) !== null;
   const planNews = <PaymentNotice news={news} cardTaken={cardTaken} />;
 
   return (
     <PageLayout className={styles.Dashboard}>
-      <PageHeader title={`Welcome, ${name}`} className={styles.Head} />
+      <Top name={`, ${name}`}>
+        <FirstSteps />
+      </Top>
       {isShown && isNewsFirst && planNews}
-      {/* Below news there is another element: nothing that is shown already may move. */}
-      <GetApp key={isShown && isNewsFirst && hasNotices ? 'below-news' : 'first'} />
       {isShown ? (
         <>
           <div className={styles.Cards}>
@@ -81,7 +78,7 @@ function Dashboard({ user, onDeleted }: DashboardProps) {
               onRetry={reads.retryPlan}
               takesFocus={reads.takesFocus}
             />
-            <ProfileCard name={name} email={user.email} state={state} />
+            <ProfileCard user={user} name={name} state={state} />
           </div>
           <Invoices
             billing={billing}
@@ -96,7 +93,6 @@ function Dashboard({ user, onDeleted }: DashboardProps) {
       <Settings>
         <ChangeName user={user} />
         <ChangeAddress user={user} signIns={signIns} />
-        <ChangePassword user={user} />
         <WaysIn user={user} {...signIns} />
         <Sessions {...signIns} />
         <ExportData />

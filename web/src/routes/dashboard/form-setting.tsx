@@ -23,6 +23,10 @@ export interface SettingForm {
 
 interface FormSettingProps {
   title: string;
+  /** Text of the button that opens the form, before the title. @default 'Change' */
+  verb?: string;
+  /** Whether the setting is part of another. */
+  nested?: boolean;
   value: ReactNode;
   /** Text about the form's effect and its consequences. */
   about: string;
@@ -34,7 +38,16 @@ interface FormSettingProps {
 }
 
 /** A setting with its value, whose form opens in place. The focus moves into the form and back. */
-export function FormSetting({ title, value, about, anchor, status, children }: FormSettingProps) {
+export function FormSetting({
+  title,
+  verb,
+  nested = false,
+  value,
+  about,
+  anchor,
+  status,
+  children,
+}: FormSettingProps) {
   const [isOpen, setOpen] = useState(false);
   const form = useAccountForm();
   const id = useId();
@@ -46,7 +59,7 @@ export function FormSetting({ title, value, about, anchor, status, children }: F
   const open = () => {
     setResult(null);
     setOpen(true);
-    container.current?.querySelector<HTMLElement>(FIELD)?.focus();
+    start(container.current)?.focus();
   };
   const close = () => {
     form.edit();
@@ -66,12 +79,14 @@ export function FormSetting({ title, value, about, anchor, status, children }: F
   return (
     <Setting
       title={title}
+      nested={nested}
       about={isOpen ? about : value}
       anchor={anchor}
       action={
         !isOpen && (
           <Button ref={opener} tone="secondary" onClick={open}>
-            Change<span className="visuallyHidden"> {title.toLowerCase()}</span>
+            {verb ?? 'Change'}
+            <span className="visuallyHidden"> {verb ? title : title.toLowerCase()}</span>
           </Button>
         )
       }
@@ -83,6 +98,7 @@ export function FormSetting({ title, value, about, anchor, status, children }: F
         <div
           ref={container}
           className={styles.Form}
+          tabIndex={-1}
           onKeyDown={(event: KeyboardEvent) => {
             if (event.key === 'Escape' && !event.nativeEvent.isComposing && !busy) close();
           }}
@@ -98,7 +114,9 @@ export function FormSetting({ title, value, about, anchor, status, children }: F
   );
 }
 
-const FIELD = 'input:not([hidden])';
+/** The first field of a form, or the form itself. */
+const start = (form: HTMLElement | null): HTMLElement | null =>
+  form?.querySelector<HTMLElement>('input:not([hidden])') ?? form;
 
 /** Moves the focus to the first field when the form opens, and to its button when it closes. */
 function useFocusOf(
@@ -108,7 +126,7 @@ function useFocusOf(
 ): void {
   const wasOpen = useRef(false);
   useEffect(() => {
-    if (isOpen) form.current?.querySelector<HTMLElement>(FIELD)?.focus();
+    if (isOpen) start(form.current)?.focus();
     else if (wasOpen.current) opener.current?.focus();
     wasOpen.current = isOpen;
   }, [isOpen, form, opener]);

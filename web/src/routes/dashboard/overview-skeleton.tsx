@@ -35,9 +35,7 @@ export function OverviewSkeleton({ plan, invoices }: { plan: string; invoices?: 
             </div>
           </div>
           <AccountDates created={<Skeleton width="9rem" />} lastSignIn={<Skeleton width="9rem" />} />
-          <div className={styles.SignOut}>
-            <Skeleton height="2.875rem" />
-          </div>
+          <Skeleton height="2.875rem" />
         </Card>
       </div>
       <Card title="Invoices and receipts">

@@ -5,6 +5,8 @@ interface SettingProps {
   title: string;
   /** The current value, or the effect of the action. */
   about: ReactNode;
+  /** Whether the setting is part of another. */
+  nested?: boolean;
   /** Id for links to this setting. */
   anchor?: string | undefined;
   /** The button that begins the action. */
@@ -14,13 +16,14 @@ interface SettingProps {
 }
 
 /** A row of the settings. */
-export function Setting({ title, about, anchor, action, children }: SettingProps) {
+export function Setting({ title, about, nested = false, anchor, action, children }: SettingProps) {
   const id = useId();
+  const Title = nested ? 'h4' : 'h3';
   return (
     <section className={styles.Setting} id={anchor} aria-labelledby={id}>
       <div className={styles.Row}>
         <div className={styles.About}>
-          <h3 id={id}>{title}</h3>
+          <Title id={id}>{title}</Title>
           {about && <p>{about}</p>}
         </div>
         {action && <div>{action}</div>}

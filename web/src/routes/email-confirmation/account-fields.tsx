@@ -29,8 +29,7 @@ export default function AccountFields({ account, onChange }: AccountFieldsProps)
   return (
     <>
       <Notice>
-        This browser is not the one that signed up. To keep the password you signed up with, open the link in
-        that browser. Or choose the name and the password of your account here.
+        You signed up in another browser: type the email's code there, or choose a name and a password here.
       </Notice>
       <NameField
         label="Full name"

@@ -1,16 +1,17 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { Link, Navigate, useNavigate, useSearchParams } from 'react-router-dom';
-import { OFFERED_NAMES } from '../../account/offered-providers.ts';
+import { Navigate, useNavigate, useSearchParams } from 'react-router-dom';
 import { AccountForm } from '../../components/account/account-form.tsx';
 import { AccountLayout } from '../../components/account/account-layout.tsx';
 import { CodeField } from '../../components/account/code-field.tsx';
 import { StorageNotice } from '../../components/account/storage-notice.tsx';
-import { type FormState, useAccountForm } from '../../components/account/use-account-form.ts';
+import { useAccountForm } from '../../components/account/use-account-form.ts';
+import { Way } from '../../components/account/way.tsx';
 import { ButtonLink } from '../../components/button.tsx';
 import { EmailAddress } from '../../components/email-address.tsx';
 import { Message } from '../../components/message.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { useAccountCodeSoon, withSignUpCode } from '../../account/account-code.ts';
+import { takeGoingTo } from '../../account/going-to.ts';
 import { inAppPath } from '../../navigation/from-path.ts';
 import { useCameFrom } from '../../navigation/use-came-from.ts';
 import { useTokenInHash } from '../../navigation/use-link-token.ts';
@@ -102,7 +103,8 @@ function Confirmation({ email, hasAddress, token, fromSignIn, loading }: Confirm
     );
     // The way back doesn't lead to the link.
     if (outcome.kind === 'done') {
-      return navigate('/login', { replace: true, state: { ...cameFrom, confirmed: email } });
+      const from = cameFrom.from ?? (await takeGoingTo());
+      return navigate('/login', { replace: true, state: { from, email, confirmed: true } });
     }
     if (outcome.kind === 'account-needed') {
       setChosen(NO_ACCOUNT);
@@ -138,7 +140,7 @@ function Confirmation({ email, hasAddress, token, fromSignIn, loading }: Confirm
         submit="Confirm Email"
         sending="Confirming..."
         ready={hasAddress && (account?.isComplete ?? true)}
-        remedy={<Remedy state={form.state} email={email} />}
+        email={email}
       >
         {!linkWorks && (
           // A new field, without the fault of the earlier code.
@@ -208,7 +210,7 @@ function Ways({ email, userName, linkWorks, newCode, onSent }: WaysProps) {
       )}
       <Resend userName={userName} onSent={onSent} />
       <p className={styles.Again}>
-        Signed up more than two days ago?{' '}
+        Nothing works anymore?{' '}
         <Way to="/signup" email={email}>
           Sign up again
         </Way>
@@ -219,45 +221,5 @@ function Ways({ email, userName, linkWorks, newCode, onSent }: WaysProps) {
         </Way>
       </p>
     </div>
-  );
-}
-
-/**
- * Shown after a refusal. The account of a link that doesn't work may be gone: an unconfirmed account is
- * deleted after a while.
- */
-function Remedy({ state, email }: { state: FormState; email: string }) {
-  const cameFrom = useCameFrom();
-  const reason = state.kind === 'refused' ? state.reason : undefined;
-  if (reason === undefined) return null;
-  if (reason === 'password') {
-    return (
-      <Way to="/forgot-password" email={email}>
-        Choose a new password
-      </Way>
-    );
-  }
-  return (
-    <>
-      Or{' '}
-      <Link to="/login" state={cameFrom}>
-        sign in with {OFFERED_NAMES}
-      </Link>
-      , or{' '}
-      <Way to="/signup" email={email}>
-        sign up again
-      </Way>
-      .
-    </>
-  );
-}
-
-/** A link that takes the address along, for the form of the next page. */
-function Way({ to, email, children }: { to: string; email: string; children: string }) {
-  const cameFrom = useCameFrom();
-  return (
-    <Link to={to} state={{ ...cameFrom, email }}>
-      {children}
-    </Link>
   );
 }

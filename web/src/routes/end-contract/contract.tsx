@@ -118,7 +118,7 @@ function Running({ name, contract, done, sending, refusal, onAct }: RunningProps
     );
   }
   const isCancelled = contract.state === 'ends';
-  const ended = done === 'cancel' ? CANCELLED : `${name} is cancelled`;
+  const ended = done === 'cancel' ? CANCELLED : `${name} is canceled`;
   return (
     <Message
       title={isCancelled ? ended : 'End your contract'}
@@ -131,7 +131,7 @@ function Running({ name, contract, done, sending, refusal, onAct }: RunningProps
             <ToHome />
           ) : (
             <Button aria-busy={sending} onClick={() => onAct('cancel')}>
-              {sending ? 'Cancelling...' : 'Cancel My Subscription'}
+              {sending ? 'Canceling...' : 'Cancel My Subscription'}
             </Button>
           )}
           {contract.withdrawUntil && (
@@ -155,7 +155,7 @@ function leadOf({ plan, state, until }: EndContractResponse): Text {
   const end = until === null ? 'the end of this month' : day(until);
   switch (state) {
     case 'ends':
-      return text`You have ${name} until ${end}. After that your account is on ${plans.free.name}, and you won't be charged anymore.`;
+      return text`You have ${name} until ${end}. After that your account is on ${plans.free.name}, and you won't be charged again.`;
     case 'complimentary':
       return text`Your ${name} is complimentary, and nothing is charged. If you cancel, you keep it until ${end}.`;
     case 'due':
@@ -163,7 +163,7 @@ function leadOf({ plan, state, until }: EndContractResponse): Text {
     case 'paused':
       return text`Your ${name} is paused by our support, and nothing is charged until it resumes. If you cancel, it ends at once.`;
     default:
-      return text`You have ${name}, at ${price} ${period}. If you cancel, you keep it until ${end}, and won't be charged anymore.`;
+      return text`You have ${name}, at ${price} ${period}. If you cancel, you keep it until ${end}, and won't be charged again.`;
   }
 }
 
@@ -187,7 +187,7 @@ function Ended({ name, isNew }: { name: string; isNew: boolean }): ReactNode {
       title={CANCELLED}
       takesFocus
       sign="="
-      lead={`${name} has ended. The payment that was due is not taken, and you won't be charged anymore.`}
+      lead={`${name} has ended. The payment that was due is not taken, and you won't be charged again.`}
       actions={<ToHome />}
     >
       <Mailed />

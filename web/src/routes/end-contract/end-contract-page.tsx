@@ -5,6 +5,12 @@ import { AskForLink } from '../../components/account/ask-for-link.tsx';
 import { useTokenInHash } from '../../navigation/use-link-token.ts';
 import { Contract } from './contract.tsx';
 
+const footer = () => (
+  <p>
+    Signed in? <Link to="/cancel">Cancel right away</Link>
+  </p>
+);
+
 /** Ends a contract without a sign-in. */
 export default function EndContractPage() {
   const token = useTokenInHash();
@@ -17,11 +23,7 @@ export default function EndContractPage() {
       title="End your contract"
       lead={`You don't need to sign in to cancel ${product.name} ${paidNames}. Type the email address of your account, and we'll send you a link.`}
       link="end its contract"
-      footer={
-        <p>
-          Signed in? <Link to="/cancel">Cancel right away</Link>
-        </p>
-      }
+      footer={footer}
     />
   );
 }

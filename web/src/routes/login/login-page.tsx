@@ -9,23 +9,20 @@ import { SignedOutNotice } from '../../components/account/signed-out-notice.tsx'
 import { SocialSignIn } from '../../components/account/social-sign-in.tsx';
 import { StorageNotice } from '../../components/account/storage-notice.tsx';
 import { useAccountForm } from '../../components/account/use-account-form.ts';
+import { Way } from '../../components/account/way.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { useAccountCodeSoon, withAccountCode } from '../../account/account-code.ts';
 import { forgetSignUpSecret } from '../../account/sign-up-browser.ts';
 import { useCameFrom } from '../../navigation/use-came-from.ts';
-import {
-  ConfirmedAddress,
-  type PendingConfirmation,
-  useRouterState,
-} from '../../navigation/use-router-state.ts';
-import { useTypedAddress } from '../../navigation/use-typed-address.ts';
+import { Confirmed, type PendingConfirmation, useRouterState } from '../../navigation/use-router-state.ts';
+import { useTyped } from '../../navigation/use-typed.ts';
 import { currentSession, setSession } from '../../session/session.ts';
 
 export default function LoginPage() {
   const navigate = useNavigate();
   const cameFrom = useCameFrom();
-  const confirmed = useRouterState(ConfirmedAddress)?.confirmed;
-  const [email, setEmail] = useTypedAddress();
+  const confirmed = useRouterState(Confirmed)?.confirmed;
+  const [email, setEmail] = useTyped('email');
   const [password, setPassword] = useState('');
   const form = useAccountForm(refusedElsewhere);
   useAccountCodeSoon();
@@ -54,9 +51,9 @@ export default function LoginPage() {
         <>
           <p>
             New here?{' '}
-            <Link to="/signup" state={cameFrom}>
+            <Way to="/signup" email={email}>
               Create an account
-            </Link>
+            </Way>
           </p>
           <p>
             Lost your mailbox and every other way in? Support asks for an invoice’s number and the card’s last
@@ -73,6 +70,7 @@ export default function LoginPage() {
       <StorageNotice />
       <AccountForm
         form={form}
+        email={email}
         onSubmit={submit}
         submit="Sign In"
         sending="Signing in..."
@@ -82,9 +80,9 @@ export default function LoginPage() {
         <EmailField value={email} onChange={setEmail} />
         <PasswordField value={password} onChange={setPassword} />
         <p>
-          <Link to="/forgot-password" state={{ ...cameFrom, email }}>
+          <Way to="/forgot-password" email={email}>
             Forgot your password?
-          </Link>
+          </Way>
         </p>
       </AccountForm>
     </AccountLayout>

@@ -1,10 +1,9 @@
-import { TextField } from '@aws-amplify/ui-react';
-import '../../styles/amplify-fields.css';
 import { useLayoutEffect, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { isRegistered } from '../../../../schemas/config/relay-address.ts';
 import { AccountForm } from '../../components/account/account-form.tsx';
 import { EDITING, type FormState } from '../../components/account/use-account-form.ts';
+import { TextField } from '../../components/account/text-field.tsx';
 import { AccountLayout } from '../../components/account/account-layout.tsx';
 import { defaultProviders, isProviderKey, type ProviderKey } from '../../../../schemas/product/providers.ts';
 import { offeredProviders } from '../../account/offered-providers.ts';
@@ -96,11 +95,9 @@ function Starter(prefilled: { provider: string | null; state: string | null }) {
         inputMode="url"
         autoComplete="off"
         spellCheck={false}
-        isRequired
         value={redirectUri}
-        hasError={unregistered}
-        errorMessage={<span role="alert">{NOT_REGISTERED}</span>}
-        onChange={(event) => edit({ redirectUri: event.target.value })}
+        fault={unregistered ? NOT_REGISTERED : null}
+        onChange={(value) => edit({ redirectUri: value })}
       />
       <TextField
         label="State (optional)"
@@ -108,7 +105,7 @@ function Starter(prefilled: { provider: string | null; state: string | null }) {
         autoComplete="off"
         spellCheck={false}
         value={appState}
-        onChange={(event) => edit({ appState: event.target.value })}
+        onChange={(value) => edit({ appState: value })}
       />
     </AccountForm>
   );

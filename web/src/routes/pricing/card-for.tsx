@@ -1,6 +1,7 @@
 import {
   free,
   isPaid,
+  mainOffer,
   offersOf,
   type PaidPlan,
   type PlanName,
@@ -18,6 +19,7 @@ import { processing } from '../../plan/processing.ts';
 import type { PlanStatus } from '../../plan/plan-status.ts';
 import { endingNoteOf } from './ending-note.ts';
 import type { CardState } from './plan-card.tsx';
+import { UpgradeLink } from './upgrade-link.tsx';
 import { RenewButton, type RenewButtonProps } from './renew-button.tsx';
 
 type Renewal = Omit<RenewButtonProps, 'checkout'>;
@@ -59,14 +61,14 @@ function paidCard(plan: PaidPlan, status: PlanStatus, news: PlanNews, renewal: R
     case 'visitor':
       return {
         action: (
-          <ButtonLink to="/login" state={{ from: '/pricing' }} wide>
+          <ButtonLink to="/login" state={{ from: checkoutOf(offersOf(plan)[0] ?? mainOffer) }} wide>
             Sign in to Upgrade
           </ButtonLink>
         ),
-        below: `By card, ${soldIntervals.one} in advance`,
+        below: `Billed ${soldIntervals.by} by card`,
       };
     case 'unknown':
-      return { aside: 'You’ll see its buttons once we can read your plan.' };
+      return { aside: 'Plan options will appear once we can load your plan.' };
     case 'free':
       return purchasable(plan, news);
     case 'renews':
@@ -90,10 +92,10 @@ function purchasable(plan: PaidPlan, news: PlanNews): CardState {
   const sold = offersOf(plan);
   return {
     action: sold.map((offer) => (
-      <ButtonLink key={offer.key} to={checkoutOf(offer)} wide>
+      <UpgradeLink key={offer.key} offer={offer} wide>
         Upgrade to {offer.name}
         {sold.length > 1 && `, ${offer.price} ${offer.period}`}
-      </ButtonLink>
+      </UpgradeLink>
     )),
   };
 }

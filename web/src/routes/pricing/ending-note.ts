@@ -9,5 +9,5 @@ export function endingNoteOf(on: string, news: PlanNews): Text {
   if (news.kind !== 'ends' || news.renewal === null) return expires;
   return news.renewal === 'free'
     ? text`${expires} Renewing it costs nothing until then.`
-    : text`${expires} It was complimentary: to renew it you buy ${name}, and pay ${price} ${period} from the day you buy it.`;
+    : text`${expires} This plan was free. To keep ${name}, subscribe for ${price} ${period}.`;
 }

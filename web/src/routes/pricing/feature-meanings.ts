@@ -11,8 +11,8 @@ export const featureMeanings: Record<PlanName, readonly string[]> = {
   ],
   plus: [
     `The limit of ${limits.freeRequestsPerDay} a day is gone. Commands and contexts are unlimited, as on ${plans.free.name}.`,
-    `Sooner than on ${plans.free.name} at the same moment. AI providers have slow hours too, so we promise no number of seconds.`,
-    `Stronger ones than on ${plans.free.name} at the same moment. We promise no particular model.`,
-    'The choice of the type of response that you get.',
+    `Faster than ${plans.free.name} at any given time. AI providers have slow hours too, so we promise no number of seconds.`,
+    `Stronger models than ${plans.free.name}. We promise no particular one.`,
+    'Choose the kind of response you get.',
   ],
 };

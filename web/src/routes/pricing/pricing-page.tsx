@@ -9,7 +9,6 @@ import {
   soldIntervals,
 } from '../../../../schemas/product/offers.ts';
 import { limits } from '../../../../schemas/product/product.ts';
-import { checkoutOf } from '../../plan/known-plan.ts';
 import { ButtonLink } from '../../components/button.tsx';
 import { CallToAction } from '../../components/call-to-action.tsx';
 import { DownloadLink } from '../../components/download/download-link.tsx';
@@ -25,6 +24,7 @@ import { PlanCard } from './plan-card.tsx';
 import { PlanSummary } from './plan-summary.tsx';
 import styles from './pricing.module.css';
 import { Questions } from './questions.tsx';
+import { UpgradeLink } from './upgrade-link.tsx';
 
 // Set by web/build/refund-words.ts.
 const refunds = import.meta.env.REFUNDS;
@@ -61,7 +61,7 @@ export default function PricingPage() {
       )}
       {isHolder && (
         <div data-for="holder">
-          <PageHeader title="Your plan" lead={billed} />
+          <PageHeader title="Your plan" />
           <PlanSummary
             state={shown.kind === 'loading' ? { kind: 'loading' } : state}
             news={news}
@@ -118,7 +118,7 @@ const EndForFree = () => (
   <CallToAction
     actions={
       <>
-        <ButtonLink to={checkoutOf(mainOffer)}>Get {mainOffer.name} Plan</ButtonLink>
+        <UpgradeLink offer={mainOffer}>Get {mainOffer.name} Plan</UpgradeLink>
         <ButtonLink to="/dashboard" tone="secondary">
           Go to Dashboard
         </ButtonLink>

@@ -16,7 +16,7 @@ const questions: readonly { question: string; answer: ReactNode }[] = [
   },
   {
     question: `What if ${limits.freeRequestsPerDay} requests are not enough one day?`,
-    answer: `The next one has to wait until tomorrow, or for ${paidNames}. Your commands and contexts stay as they are.`,
+    answer: `Your requests reset tomorrow, or upgrade to ${paidNames}. Your commands and contexts stay as they are.`,
   },
   {
     question: 'How do I pay?',
@@ -27,7 +27,7 @@ const questions: readonly { question: string; answer: ReactNode }[] = [
     answer: `On this page, without giving a reason. You keep ${paidNames} until the period you have paid for ends, and then your account is on ${free.name}. Until that day you can renew it here.`,
   },
   {
-    question: 'What becomes of my text?',
+    question: 'What happens to my text?',
     answer: (
       <>
         It is sent to AI providers, on both plans, and never sold. <Link to={YOUR_TEXT}>Who they are</Link>,

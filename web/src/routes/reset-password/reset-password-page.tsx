@@ -12,8 +12,8 @@ import { noticeProps } from '../../components/notice.tsx';
 import { useAccountCodeSoon, withAccountCode } from '../../account/account-code.ts';
 import { withAnonymousCode } from '../../account/with-code.ts';
 import type { Refused } from '../../account/outcome.ts';
+import { takeGoingTo } from '../../account/going-to.ts';
 import { passwordFault } from '../../account/credentials.ts';
-import { ACCOUNT_HOME } from '../../navigation/from-path.ts';
 import { useHydrated } from '../../navigation/hydrated.ts';
 import { useLinkToken } from '../../navigation/use-link-token.ts';
 import { forgetRouterState } from '../../navigation/use-router-state.ts';
@@ -72,7 +72,8 @@ function NewPassword({ token }: { token: string }) {
 
   useEffect(() => {
     if (state.kind !== 'done') return undefined;
-    const timer = setTimeout(() => void navigate(ACCOUNT_HOME, { replace: true }), REDIRECT);
+    const leave = async () => navigate(await takeGoingTo(), { replace: true });
+    const timer = setTimeout(() => void leave(), REDIRECT);
     return () => clearTimeout(timer);
   }, [state, navigate]);
 

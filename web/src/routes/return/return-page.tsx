@@ -1,7 +1,8 @@
 import type { ComponentProps } from 'react';
 import { buttonProps } from '../../components/button.tsx';
 import { SomethingWentWrong } from '../../components/error-boundary.tsx';
-import { PaymentResult, type LinkComponent } from '../../components/payment/payment-result.tsx';
+import type { LinkComponent } from '../../components/next-steps.tsx';
+import { PaymentResult } from '../../components/payment/payment-result.tsx';
 import { useSession } from '../../session/session.ts';
 
 // Milliseconds. The request is retried once if no user was present.

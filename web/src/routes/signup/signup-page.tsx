@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Link, useNavigate } from 'react-router-dom';
+import { useNavigate } from 'react-router-dom';
 import { free } from '../../../../schemas/product/offers.ts';
 import { AccountForm } from '../../components/account/account-form.tsx';
 import { refusedElsewhere } from '../../components/account/refused-elsewhere.ts';
@@ -11,22 +11,24 @@ import { NewPasswordFields } from '../../components/account/new-password-fields.
 import { SocialSignIn } from '../../components/account/social-sign-in.tsx';
 import { StorageNotice } from '../../components/account/storage-notice.tsx';
 import { useAccountForm } from '../../components/account/use-account-form.ts';
+import { Way } from '../../components/account/way.tsx';
 import { useAccountCodeSoon, withAccountCode, withSignUpCode } from '../../account/account-code.ts';
 import { passwordFault } from '../../account/credentials.ts';
+import { keepGoingTo } from '../../account/going-to.ts';
 import { nameSentence } from '../../account/name-sentence.ts';
 import { useCameFrom } from '../../navigation/use-came-from.ts';
 import type { PendingConfirmation } from '../../navigation/use-router-state.ts';
-import { useTypedAddress } from '../../navigation/use-typed-address.ts';
+import { useTyped } from '../../navigation/use-typed.ts';
 
 export default function SignupPage() {
   const navigate = useNavigate();
   const cameFrom = useCameFrom();
-  const [email, setEmail] = useTypedAddress();
-  const [account, setAccount] = useState({ name: '', password: '', confirmation: '' });
+  const [email, setEmail] = useTyped('email');
+  const [name, setName] = useTyped('name');
+  const [entered, setEntered] = useState({ password: '', confirmation: '' });
   const form = useAccountForm(refusedElsewhere);
   useAccountCodeSoon('sign-up');
-  const edit = (change: Partial<typeof account>) => setAccount((before) => ({ ...before, ...change }));
-  const { name, password, confirmation } = account;
+  const { password, confirmation } = entered;
   const nameFault = name === '' ? null : nameSentence(name);
 
   const submit = async () => {
@@ -34,6 +36,7 @@ export default function SignupPage() {
     if (outcome.kind === 'confirmation-required') {
       const query = new URLSearchParams({ email: email.trim(), source: 'signup' });
       const pending: PendingConfirmation = { userId: outcome.userId };
+      await keepGoingTo(cameFrom.from);
       await navigate(`/email-confirmation?${query.toString()}`, { state: { ...cameFrom, ...pending } });
     } else if (outcome.kind === 'complete') {
       await form.send(withAccountCode(({ signIn }) => signIn(email, password)));
@@ -47,9 +50,9 @@ export default function SignupPage() {
       footer={
         <p>
           Already have an account?{' '}
-          <Link to="/login" state={cameFrom}>
+          <Way to="/login" email={email}>
             Sign In
-          </Link>
+          </Way>
         </p>
       }
     >
@@ -57,6 +60,7 @@ export default function SignupPage() {
       <StorageNotice />
       <AccountForm
         form={form}
+        email={email}
         onSubmit={submit}
         submit="Create Account"
         sending="Creating your account..."
@@ -64,14 +68,14 @@ export default function SignupPage() {
         reportsMissingFields={email.trim() === '' || password === ''}
         alternative={<SocialSignIn form={form} on="/signup" />}
       >
-        <NameField
-          label="Full name"
-          value={name}
-          fault={nameFault}
-          onChange={(value) => edit({ name: value })}
-        />
+        <NameField label="Full name" value={name} fault={nameFault} onChange={setName} />
         <EmailField value={email} onChange={setEmail} />
-        <NewPasswordFields label="Password" password={password} confirmation={confirmation} onChange={edit} />
+        <NewPasswordFields
+          label="Password"
+          password={password}
+          confirmation={confirmation}
+          onChange={setEntered}
+        />
       </AccountForm>
     </AccountLayout>
   );

@@ -1,10 +1,12 @@
 import { useId, useState } from 'react';
+import { useLocation } from 'react-router-dom';
 import { product } from '../../../../schemas/product/product.ts';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { Message } from '../../components/message.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { PageLayout } from '../../components/page/page-layout.tsx';
+import { keepTyped } from '../../navigation/keep-typed.ts';
 import { join } from './join.ts';
 import styles from './waitlist.module.css';
 
@@ -14,9 +16,18 @@ type State =
   | { kind: 'success'; email: string }
   | { kind: 'error'; sentence: string; field?: 'name' | 'email' };
 
+const FIELDS = ['name', 'email'] as const;
+const labels = { name: 'Name', email: 'Email' };
+
+const keep = ({ name, value }: HTMLInputElement) => keepTyped(name as (typeof FIELDS)[number], value);
+const keepEarly = (input: HTMLInputElement | null) => {
+  if (input?.value) keep(input);
+};
+
 export default function WaitlistPage() {
   const [state, setState] = useState<State>({ kind: 'idle' });
   const fault = useId();
+  const { state: kept } = useLocation() as { state: { name?: string; email?: string } | null };
 
   const submit = async (form: HTMLFormElement) => {
     const data = new FormData(form);
@@ -63,19 +74,27 @@ export default function WaitlistPage() {
           event.preventDefault();
           if (state.kind !== 'submitting') void submit(event.currentTarget);
         }}
-        onInput={() => {
+        onInput={({ target }) => {
           if (state.kind === 'error') setState({ kind: 'idle' });
+          if (target instanceof HTMLInputElement) keep(target);
         }}
       >
         <div id={fault}>{state.kind === 'error' && <Notice tone="danger">{state.sentence}</Notice>}</div>
-        <label className={styles.Field}>
-          Name
-          <input type="text" name="name" autoComplete="name" required {...faultOf('name')} />
-        </label>
-        <label className={styles.Field}>
-          Email
-          <input type="email" name="email" autoComplete="email" required {...faultOf('email')} />
-        </label>
+        {FIELDS.map((field) => (
+          <label key={field} className={styles.Field}>
+            {labels[field]}
+            <input
+              type={field === 'email' ? 'email' : 'text'}
+              name={field}
+              autoComplete={field}
+              // Keeps text that was typed before hydration.
+              ref={keepEarly}
+              defaultValue={kept?.[field]}
+              required
+              {...faultOf(field)}
+            />
+          </label>
+        ))}
         {/* Not disabled while submitting: a disabled button loses the focus. */}
         <Button type="submit" wide aria-busy={state.kind === 'submitting'}>
           {state.kind === 'submitting' ? 'Joining...' : 'Join the Waitlist'}

@@ -29,7 +29,7 @@ function documentedFor(operation: string): string[] {
   return names.map(([, name = '']) => name).filter((name) => !name.endsWith('ServiceException'));
 }
 
-const TAKEN = `This address has an account already. Sign in, with ${namesOf(defaultProviders)} if you made it there, or choose a new password if you forgot yours.`;
+const TAKEN = `This address already has an account. Sign in, with ${namesOf(defaultProviders)} if you made it there, or choose a new password if you forgot yours.`;
 const CONFIRMED = 'This address is already confirmed. You can sign in.';
 const CREDENTIALS = 'Incorrect email or password.';
 const MISSING = 'You must provide either an email or phone number and a password.';

@@ -129,8 +129,8 @@ test.each<[State, string | undefined]>([
 
 describe('the next charge on the dashboard', () => {
   test.each<[State, string]>([
-    ['free', 'There is nothing to pay.'],
-    ['free again', 'Plus ended on December 20, 2026. There is nothing to pay.'],
+    ['free', "You're not being charged."],
+    ['free again', "Plus ended on December 20, 2026. You're not being charged."],
     ['plus', 'Next charge: $5.00 on December 31, 2026'],
     ['plus of another price', 'Next charge: $4.00 on December 31, 2026'],
     ['plus without a fixed price', 'Next charge on December 31, 2026'],
@@ -155,15 +155,15 @@ describe('the next charge on the dashboard', () => {
     ['complimentary', 'Complimentary: nothing is charged.'],
     ['complimentary, ending', 'Plus until December 20, 2026, then Free.'],
     ['complimentary, not read yet', 'Complimentary: nothing is charged.'],
-    ['free, where Stripe was read after the payment arrived', 'There is nothing to pay.'],
+    ['free, where Stripe was read after the payment arrived', "You're not being charged."],
     ['paused, without Plus', 'Plus is paused: nothing is charged until it resumes.'],
-    ['lost', 'There is nothing to pay.'],
+    ['lost', "You're not being charged."],
     ['processing', 'Your payment is being processed.'],
     ['complimentary, ending, and processing', 'Your payment is being processed.'],
-    ['plus, where Stripe was read before the payment arrived', "We couldn't read your next charge just now."],
-    ['purchase failed', 'There is nothing to pay.'],
-    ['plus, Stripe unreachable', "We couldn't read your next charge just now."],
-    ['plus whose subscription has just ended', "We couldn't read your next charge just now."],
+    ['plus, where Stripe was read before the payment arrived', "We couldn't load your next charge just now."],
+    ['purchase failed', "You're not being charged."],
+    ['plus, Stripe unreachable', "We couldn't load your next charge just now."],
+    ['plus whose subscription has just ended', "We couldn't load your next charge just now."],
     ['ending, Stripe unreachable', 'Plus until December 20, 2026, then Free.'],
     ['plus, billing loading', 'Loading your next charge...'],
   ])('%s: %s', (state, said) => {
@@ -196,7 +196,7 @@ describe('the news of payments on the dashboard', () => {
   const LOST = 'Plus ended because your payments failed';
   const since = 'Stripe tried your card several times. You have been on Free since December 10, 2026.';
   const waiting =
-    "We're waiting for your bank, which can take a few days. Plus begins when the money arrives. There's nothing you need to do.";
+    "We're waiting for your bank, which can take a few days. Plus begins when the money arrives. No action needed.";
   const notBegun =
     "Your bank didn't complete your payment on December 12, 2026, so Plus hasn't begun. You weren't charged, and you can try again.";
   const payAndBack = "Stripe won't try again by itself. Pay the open invoice, and Plus is back.";
@@ -292,10 +292,7 @@ describe('the line on the pricing page', () => {
       'lost',
       'Your Plus ended on December 10, 2026, because your payments failed. You can buy it again at any time.',
     ],
-    [
-      'processing',
-      "Your payment is being processed. Plus begins when the money arrives. There's nothing you need to do.",
-    ],
+    ['processing', 'Your payment is being processed. Plus begins when the money arrives. No action needed.'],
     [
       'purchase failed',
       "Your payment on December 12, 2026 didn't go through. You weren't charged. You can buy Plus again at any time.",
@@ -312,10 +309,7 @@ describe('the line on the pricing page', () => {
     ['ending, in the hour after a renewal', ''],
     ['ending, Stripe unreachable', ''],
     ['complimentary, ending, and processing', ''],
-    [
-      'complimentary, ending',
-      ` It was complimentary: to renew it you buy Plus, and pay ${price} ${period} from the day you buy it.`,
-    ],
+    ['complimentary, ending', ` This plan was free. To keep Plus, subscribe for ${price} ${period}.`],
   ])('and what a renewal costs, %s:%s', (state, said) => {
     const expires = 'Your Plus plan expires on December 20, 2026.';
     expect(wordsOf(endingNoteOf(END, states[state]))).toBe(expires + said);
@@ -325,10 +319,7 @@ describe('the line on the pricing page', () => {
 describe('the checkout of a user who has Plus', () => {
   test.each<[State, string]>([
     ['plus', 'Next charge: $5.00 on December 31, 2026.'],
-    [
-      'ending',
-      'It runs until December 20, 2026. Renew it instead of buying it again: until then, that costs nothing.',
-    ],
+    ['ending', "It runs until December 20, 2026. You don't need to buy it again. Renew for free until then."],
     [
       'ending and past due',
       "Your last payment of $5.00 didn't go through. Stripe will try again on December 4, 2026.",
@@ -345,19 +336,18 @@ describe('before a cancellation', () => {
     return [lead, ...details].map(wordsOf).join(' ');
   };
 
-  test('plus: until when Plus runs, and what is no longer charged', () => {
+  test('plus: until when Plus runs, and that nothing more is charged', () => {
     expect(consequences('plus')).toBe(
-      "You keep Plus until December 31, 2026. After that you won't be charged $5.00 a month anymore. Your account is then on Free, with 20 AI requests per day.",
+      "You keep Plus until December 31, 2026. You won't be charged again. Your account is then on Free, with 20 AI requests per day.",
     );
-    expect(consequences('plus without a fixed price')).toContain("you won't be charged anymore");
   });
 
   test.each<State>(['past due', 'past due, not tried again', 'the hour after a renewal'])(
-    '%s: that Plus ends at once, unless the payment has been taken by then',
+    '%s: that Plus ends at once, unless the payment arrives before',
     (state) => {
       expect(consequences(state)).toMatch(/^A payment is due, so Plus ends at once\./);
       expect(consequences(state)).toContain(
-        'If the payment has been taken by then, you keep Plus until December 31, 2026',
+        'Only if the payment arrives before you cancel do you keep Plus until December 31, 2026',
       );
     },
   );
@@ -371,7 +361,7 @@ describe('before a cancellation', () => {
 
   test.each<[State, string]>([
     ['paused, without Plus', 'Your Plus is paused, and ends at once. It doesn’t resume, and you won’t be'],
-    ['unpaid', 'Your Plus ends at once. The open invoice is voided, and you won’t be charged anymore.'],
+    ['unpaid', 'Your Plus ends at once. The open invoice is voided, and you won’t be charged again.'],
   ])('%s: that the contract ends at once', (state, said) => {
     expect(consequences(state).replaceAll("'", '’')).toContain(said);
   });

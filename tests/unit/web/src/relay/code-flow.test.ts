@@ -194,7 +194,7 @@ describe('a sign-in for a code', () => {
 
   test('reports a sign-in that was cancelled, and repeats one that linked two accounts', async () => {
     expect(await finish(answer(`error=access_denied&state=${flow.state}`))).toMatchObject({
-      message: 'The sign-in was cancelled.',
+      message: 'The sign-in was canceled.',
       redirect: { kind: 'app' },
     });
     const linked = `error=invalid_request&error_description=Already+found+an+entry+for+username+google_1&state=${flow.state}`;

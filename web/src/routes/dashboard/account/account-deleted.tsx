@@ -25,8 +25,8 @@ export function AccountDeleted({ leaveTo, email, endedPlan, mailSent }: DeletedA
       <div className={styles.DeletedText}>
         <Mark />
         <h1 id={title}>Your account is deleted</h1>
-        <p>{email} is no longer known here, and this browser has forgotten it too.</p>
-        {endedPlan !== null && <p>Your {endedPlan} plan has ended. You will not be charged again.</p>}
+        <p>The account of {email} has been deleted, and this browser is signed out.</p>
+        {endedPlan !== null && <p>Your {endedPlan} plan has ended. You won't be charged again.</p>}
         {mailSent !== null && (
           <p>
             {mailSent

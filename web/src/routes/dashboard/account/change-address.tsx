@@ -9,6 +9,7 @@ import { UserNameField } from '../../../components/account/user-name-field.tsx';
 import { Day } from '../../../components/day.tsx';
 import { EmailAddress } from '../../../components/email-address.tsx';
 import { Notice, noticeProps } from '../../../components/notice.tsx';
+import { useTyped } from '../../../navigation/use-typed.ts';
 import type { User } from '../../../session/session.ts';
 import { FormSetting, type SettingForm } from '../form-setting.tsx';
 import { Setting } from '../setting.tsx';
@@ -55,7 +56,7 @@ interface AddressFormProps extends SettingForm {
 }
 
 function AddressForm({ email, onRequested, form, finish }: AddressFormProps) {
-  const [entered, setEntered] = useState('');
+  const [entered, setEntered] = useTyped('newEmail');
   const [password, setPassword] = useState('');
   const newEmail = entered.trim();
 
@@ -63,7 +64,8 @@ function AddressForm({ email, onRequested, form, finish }: AddressFormProps) {
     const outcome = await form.send(requestAddress(newEmail, password));
     if (outcome.kind !== 'done') return;
     onRequested(outcome.waiting);
-    finish(<Notice tone="success">We have emailed both addresses. Check your spam folder, too.</Notice>);
+    setEntered('');
+    finish(<Notice tone="success">We've emailed both addresses. Check your spam folder, too.</Notice>);
   };
 
   return (
@@ -112,7 +114,7 @@ function Waiting({ onTakenBack, ...waiting }: WaitingAddress & { onTakenBack: ()
         aria-busy={isSending}
         onClick={() => void takeBack()}
       >
-        Take the change back
+        Cancel the change
       </button>
     </div>
   );
@@ -134,6 +136,6 @@ function Missing({ isProved, isApproved, changesAt }: WaitingAddress) {
 /** Takes the focus, which the button had. */
 const TakenBack = () => (
   <output {...noticeProps('success')} ref={(notice) => notice?.focus()} tabIndex={-1}>
-    You have taken the change back. Your address stays as it is.
+    The change is canceled. Your address stays as it is.
   </output>
 );

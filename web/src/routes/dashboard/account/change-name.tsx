@@ -1,9 +1,9 @@
-import { useState } from 'react';
 import { AccountForm } from '../../../components/account/account-form.tsx';
 import { NameField } from '../../../components/account/name-field.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { nameSentence } from '../../../account/name-sentence.ts';
 import { changeName } from '../../../account/name.ts';
+import { useTyped } from '../../../navigation/use-typed.ts';
 import type { User } from '../../../session/session.ts';
 import { FormSetting, type SettingForm } from '../form-setting.tsx';
 import { providerName } from '../ways-in/provider-name.ts';
@@ -25,10 +25,9 @@ export function ChangeName({ user }: { user: User }) {
 }
 
 function NameForm({ user, form, finish }: { user: User } & SettingForm) {
-  // Null until the user types. Until then the session's name shows, which another tab may change.
-  const [entered, setEntered] = useState<string | null>(null);
-  const name = entered ?? user.name ?? '';
-  const fault = entered === null ? null : nameSentence(entered);
+  const before = user.name ?? '';
+  const [name, setName] = useTyped('name', before);
+  const fault = name === before ? null : nameSentence(name);
 
   const submit = async () => {
     const { kind } = await form.send(changeName(name));
@@ -44,7 +43,7 @@ function NameForm({ user, form, finish }: { user: User } & SettingForm) {
       tone="secondary"
       ready={fault === null}
     >
-      <NameField label="Name" value={name} fault={fault} onChange={setEntered} />
+      <NameField label="Name" value={name} fault={fault} onChange={setName} />
     </AccountForm>
   );
 }

@@ -11,15 +11,15 @@ export function Consequences({ email, state }: { email: string; state: PlanState
   return (
     <div className={styles.Consequences}>
       <div>
-        <h3>What goes</h3>
+        <h3>What will be deleted</h3>
         <ul>
           <li>Your account {email}, on every device.</li>
           <li>{planOf(state)}</li>
-          <li>What Stripe keeps to charge you: your customer record and your card.</li>
+          <li>Your card and customer record at Stripe.</li>
         </ul>
       </div>
       <div>
-        <h3>What stays</h3>
+        <h3>What we have to keep</h3>
         <ul>
           <li>Receipts for what you've paid, which Stripe keeps as the law requires.</li>
           <li>

@@ -46,7 +46,7 @@ export function DeleteAccount({ user, plan, news, onDeleted }: DeleteAccountProp
   return (
     <Setting
       title="Delete your account"
-      about="Ends your plan and removes your account for good. First, you'll see what goes and what stays."
+      about="Ends your plan and removes your account for good. First, you'll see what is deleted and what we have to keep."
       anchor="delete-account"
       action={
         <Button tone="secondary" aria-busy={state.kind === 'sending'} onClick={() => setOpen(true)}>

@@ -4,12 +4,19 @@ import { EmailAddress } from '../../../components/email-address.tsx';
 import { SignOutButton } from '../../../components/sign-out-button.tsx';
 import { longDate } from '../../../plan/long-date.ts';
 import type { PlanState } from '../../../plan/plan-status.ts';
+import type { User } from '../../../session/session.ts';
 import { AccountDates } from './account-dates.tsx';
 import { Card } from '../card.tsx';
 import { NewAccount } from './new-account.tsx';
 import styles from '../dashboard.module.css';
 
-export function ProfileCard({ name, email, state }: { name: string; email: string; state: PlanState }) {
+interface ProfileCardProps {
+  user: User;
+  name: string;
+  state: PlanState;
+}
+
+export function ProfileCard({ user: { email, hasPassword }, name, state }: ProfileCardProps) {
   const loading = state.kind === 'loading' || state.kind === 'visitor';
   const known = state.kind === 'known' ? state.plan : null;
   return (
@@ -25,9 +32,11 @@ export function ProfileCard({ name, email, state }: { name: string; email: strin
           <p className={styles.Email}>
             <EmailAddress of={email} />
           </p>
-          <Link className={styles.Link} to="#change-address">
-            Change email
-          </Link>
+          {hasPassword && (
+            <Link className={styles.Link} to="#change-address">
+              Change email
+            </Link>
+          )}
         </div>
       </div>
       <AccountDates
@@ -35,10 +44,7 @@ export function ProfileCard({ name, email, state }: { name: string; email: strin
         lastSignIn={dateOr(known?.lastSignInAt, loading)}
       />
       {known && <NewAccount plan={known} />}
-      {/* In wide windows, the top bar has the button. */}
-      <div className={styles.SignOut}>
-        <SignOutButton tone="secondary" wide />
-      </div>
+      <SignOutButton tone="secondary" wide />
     </Card>
   );
 }

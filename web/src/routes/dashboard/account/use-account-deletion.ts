@@ -15,7 +15,7 @@ type State =
   | { kind: 'refused'; message: string; needsSignIn: boolean };
 
 // The server resumes a deletion that stopped halfway.
-const PRESS_AGAIN = 'Nothing is lost: press the button again to finish.';
+const PRESS_AGAIN = 'Press the button again to finish.';
 
 interface DeletionOptions {
   user: User;

@@ -6,6 +6,7 @@ import { Notice } from '../../../components/notice.tsx';
 import { planDay } from '../../../plan/plan-day.ts';
 import { BillingPortalButton } from './billing-portal-button.tsx';
 import { Card } from '../card.tsx';
+import { ShortList } from '../short-list.tsx';
 import styles from './invoices.module.css';
 import { formatAmount } from '../../../../../schemas/product/format-amount.ts';
 import { statusText } from './invoice-text.ts';
@@ -61,28 +62,14 @@ function InvoiceDetails() {
   );
 }
 
-function List({ invoices }: { invoices: readonly Invoice[] }) {
-  const [all, setAll] = useState(false);
-  if (invoices.length === 0) {
-    return <p className={styles.None}>No invoices yet. They are listed here once you buy {paidNames}.</p>;
-  }
-  return (
-    <>
-      <ul className={styles.Invoices}>
-        {invoices.slice(0, all ? undefined : SHOWN_AT_FIRST).map((invoice) => (
-          <Row key={invoice.number ?? invoice.date} invoice={invoice} />
-        ))}
-      </ul>
-      {!all && invoices.length > SHOWN_AT_FIRST && (
-        <div>
-          <Button tone="secondary" onClick={() => setAll(true)}>
-            Show All {invoices.length} Invoices
-          </Button>
-        </div>
-      )}
-    </>
+const List = ({ invoices }: { invoices: readonly Invoice[] }) =>
+  invoices.length === 0 ? (
+    <p className={styles.None}>No invoices yet. They are listed here once you buy {paidNames}.</p>
+  ) : (
+    <ShortList items={invoices} first={SHOWN_AT_FIRST} name="Invoices" className={styles.Invoices}>
+      {(invoice) => <Row key={invoice.number ?? invoice.date} invoice={invoice} />}
+    </ShortList>
   );
-}
 
 function Row({ invoice }: { invoice: Invoice }) {
   const { number, date, amount, tax, currency, status, hosted_invoice_url: page, invoice_pdf: pdf } = invoice;

@@ -4,7 +4,7 @@ import { amountOf, paymentLineOf, type PlanNews } from '../../../plan/plan-news.
 import { processing } from '../../../plan/processing.ts';
 import { day, text, type Text } from '../../../plan/text.ts';
 
-const NOTHING = text`There is nothing to pay.`;
+const NOTHING = text`You're not being charged.`;
 
 /** The next charge, shown below the plan. */
 export function chargeLineOf(news: PlanNews): Text {
@@ -13,7 +13,7 @@ export function chargeLineOf(news: PlanNews): Text {
     case 'loading':
       return text`Loading your next charge...`;
     case 'unread':
-      return text`We couldn't read your next charge just now.`;
+      return text`We couldn't load your next charge just now.`;
     case 'processing':
       return text`${processing.what}`;
     case 'free':

@@ -5,8 +5,7 @@ import { Notice } from '../../../components/notice.tsx';
 export function SessionsEnded({ children, certain }: { children: ReactNode; certain: boolean }) {
   return certain ? (
     <Notice tone="success">
-      {children}. All your other sessions have ended; a device that is in use right now may take fifteen
-      minutes to notice.
+      {children}. All your other sessions have ended; other devices may stay signed in for up to 15 minutes.
     </Notice>
   ) : (
     <Notice tone="danger">

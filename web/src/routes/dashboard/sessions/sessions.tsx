@@ -3,14 +3,18 @@ import { use, useEffect, useId, useRef, useState } from 'react';
 import type { ListedSession } from '../../../../../schemas/shapes/sessions.ts';
 import { call } from '../../../api/call.ts';
 import { Button } from '../../../components/button.tsx';
-import { Day } from '../../../components/day.tsx';
+import { ago } from './time-since.ts';
 import { Notice } from '../../../components/notice.tsx';
 import { signOutAndLeave } from '../../../session/sign-out.ts';
 import { LatestResult } from '../latest-result.ts';
 import { Setting } from '../setting.tsx';
+import { ShortList } from '../short-list.tsx';
 import type { LoadedSignIns } from '../ways-in/use-sign-ins.ts';
 import { SignOutEverywhere } from './sign-out-everywhere.tsx';
 import styles from './sessions.module.css';
+
+// This browser, and the two used last.
+const SHOWN_AT_FIRST = 3;
 
 type End =
   | { kind: 'idle' }
@@ -47,7 +51,7 @@ export function Sessions({ state, reload }: LoadedSignIns) {
   return (
     <Setting
       title="Where you're signed in"
-      about="The browsers and apps that are signed in to your account. End any that you don't recognize or don't use."
+      about="Sign out of any browser or app that you don't recognize."
       action={<SignOutEverywhere />}
     >
       {latest === id && end.kind === 'refused' && <Notice tone="danger">{end.sentence}</Notice>}
@@ -59,16 +63,21 @@ export function Sessions({ state, reload }: LoadedSignIns) {
       {state.kind === 'loading' && <output className={styles.Loading}>Loading your sessions...</output>}
       {state.kind === 'loaded' &&
         (state.value.ok ? (
-          <ul className={styles.Sessions}>
-            {state.value.value.sessions.map((session) => (
+          <ShortList
+            items={state.value.value.sessions}
+            first={SHOWN_AT_FIRST}
+            name="Sessions"
+            className={styles.Sessions}
+          >
+            {(session) => (
               <Session
                 key={session.id}
                 session={session}
                 isEnding={end.kind === 'ending' && end.id === session.id}
                 onEnd={() => void endOne(session)}
               />
-            ))}
-          </ul>
+            )}
+          </ShortList>
         ) : (
           <>
             <Notice tone="danger">We couldn't read your sessions just now. {state.value.sentence}</Notice>
@@ -80,12 +89,12 @@ export function Sessions({ state, reload }: LoadedSignIns) {
           </>
         ))}
       <details className={styles.Limits}>
-        <summary>What ending a session can't do</summary>
+        <summary>What signing out there can't do</summary>
         <p>
-          A session that you end can do nothing here from then on; an app may read your plan for up to a day
-          more. Until a browser that you have signed out opens this site again, or you sign out everywhere, it
-          can still show your name and address, and change the name. A browser that signed in with{' '}
-          {OFFERED_NAMES} can do so again for an hour without being asked.
+          Until it opens this site again, a browser that you sign out can still show your name and address,
+          and change the name. If it signed in with {OFFERED_NAMES}, it can do so again for an hour without
+          being asked. An app may read your plan for up to a day more. To tell a known browser from a new one,
+          we leave a cookie in it that stays after you sign out.
         </p>
       </details>
     </Setting>
@@ -100,26 +109,34 @@ interface SessionProps {
 
 function Session({ session, isEnding, onEnd }: SessionProps) {
   const { signedInAt, usedAt, isCurrent } = session;
+  const [now] = useState(() => new Date());
   const name = nameOf(session);
   return (
     <li className={styles.Session}>
       <div className={styles.About}>
         <span className={styles.Name}>{name}</span>
         <span className={styles.Times}>
-          Signed in <Day moment={signedInAt} />, last used <Day moment={usedAt} />
+          Signed in <Ago moment={signedInAt} now={now} />, last used <Ago moment={usedAt} now={now} />
         </span>
       </div>
       {isCurrent ? (
         <span className={styles.Current}>This browser</span>
       ) : (
         <Button tone="secondary" aria-busy={isEnding} onClick={onEnd}>
-          {isEnding ? 'Ending...' : 'End'}
-          <span className="visuallyHidden"> {name}</span>
+          {isEnding ? 'Signing out...' : 'Sign Out'}
+          <span className="visuallyHidden"> of {name}</span>
         </Button>
       )}
     </li>
   );
 }
+
+/** The time since a moment. Its title is the exact time. */
+const Ago = ({ moment, now }: { moment: string; now: Date }) => (
+  <time dateTime={moment} title={new Date(moment).toLocaleString('en-US')}>
+    {ago(moment, now)}
+  </time>
+);
 
 /** An app's address can be long, or have a scheme of its own. */
 const nameOf = ({ kind, name }: ListedSession): string =>

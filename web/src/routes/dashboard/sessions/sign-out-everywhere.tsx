@@ -32,10 +32,7 @@ export function SignOutEverywhere() {
         <div className={styles.Asked}>
           <h2 id={title}>Sign out everywhere?</h2>
           {state.kind === 'refused' && <Notice tone="danger">{state.message}</Notice>}
-          <p>
-            You'll be signed out here and on every other device. A device that is in use right now may take
-            fifteen minutes to notice.
-          </p>
+          <p>You'll be signed out here and on every other device, which may take up to 15 minutes.</p>
           <Button wide aria-busy={state.kind === 'leaving'} onClick={() => void leave()}>
             {state.kind === 'leaving' ? 'Signing out...' : 'Yes, Sign Out Everywhere'}
           </Button>

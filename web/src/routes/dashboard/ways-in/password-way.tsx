@@ -2,36 +2,26 @@ import { useState } from 'react';
 import { AccountForm } from '../../../components/account/account-form.tsx';
 import { NewPasswordFields } from '../../../components/account/new-password-fields.tsx';
 import { PasswordField } from '../../../components/account/password-field.tsx';
+import { UserNameField } from '../../../components/account/user-name-field.tsx';
 import { passwordFault } from '../../../account/credentials.ts';
 import { changePassword } from '../../../account/password.ts';
-import type { User } from '../../../session/session.ts';
 import { FormSetting, type SettingForm } from '../form-setting.tsx';
-import { providerName } from './provider-name.ts';
 import { SessionsEnded } from '../sessions/sessions-ended.tsx';
-import { Setting } from '../setting.tsx';
-import { UserNameField } from '../../../components/account/user-name-field.tsx';
 
-const TITLE = 'Your password';
-const ANCHOR = 'change-password';
+/** The id of the row about the password, to which `/.well-known/change-password` leads. */
+export const PASSWORD = 'change-password';
 
-export function ChangePassword({ user }: { user: User }) {
-  return user.hasPassword ? (
-    <FormSetting
-      title={TITLE}
-      anchor={ANCHOR}
-      value="You sign in with a password."
-      about="You stay signed in here, and all your other sessions end. We'll send you an email, so you'd know if it wasn't you."
-    >
-      {(props) => <PasswordForm email={user.email} {...props} />}
-    </FormSetting>
-  ) : (
-    <Setting
-      title={TITLE}
-      anchor={ANCHOR}
-      about={`You sign in with ${providerName(user)}, so there is no password here to change.`}
-    />
-  );
-}
+export const PasswordWay = ({ email }: { email: string }) => (
+  <FormSetting
+    nested
+    title="Password"
+    anchor={PASSWORD}
+    value="With your email address."
+    about="You stay signed in here, and all your other sessions end. We'll email you about it."
+  >
+    {(props) => <PasswordForm email={email} {...props} />}
+  </FormSetting>
+);
 
 const EMPTY = { current: '', password: '', confirmation: '' };
 
