@@ -86,7 +86,6 @@ function markIn(letter: HTMLElement, sentence: Sentence, panel: HTMLElement) {
   const drawn = partsOf(letter);
   for (const part of drawn) part.classList.add(styles.Past ?? '');
   const mark = document.createElement('mark');
-  mark.className = styles.Mark ?? '';
   range.surroundContents(mark);
   getSelection()?.removeAllRanges();
   const place = () => placeBelow(panel, mark);
