@@ -1,5 +1,6 @@
 import type { Stripe } from 'stripe';
 import { describe, expect, test as base, vi } from 'vitest';
+import { PRICE } from '../../fixtures/fakes/main-offer.ts';
 import { isMailTask } from '../../fixtures/fakes/memory-adapters.ts';
 import { billingInMemory, type MemoryFixtures } from '../../fixtures/worlds/billing-world.ts';
 import { DAY, HOUR } from '../../fixtures/worlds/stripe-stand-in.ts';
@@ -184,7 +185,7 @@ describe('a subscription that support has changed', () => {
   const ofOurPrice = async ({ prices }: Stripe) => String((await prices.list()).data[0]?.id);
 
   test.for<[string, number, (stripe: Stripe) => Promise<Stripe.SubscriptionCreateParams.Item>]>([
-    ['a larger quantity', 1_500, async (stripe) => ({ price: await ofOurPrice(stripe), quantity: 3 })],
+    ['a larger quantity', 3 * PRICE, async (stripe) => ({ price: await ofOurPrice(stripe), quantity: 3 })],
     ['another price', 900, async ({ prices }) => ({ price: (await prices.create(agreed)).id })],
   ])('to %s shows the whole amount, and can be cancelled', async ([, amount, itemOf], { ada }) => {
     const { world, stripe } = ada;

@@ -67,7 +67,7 @@ function Actions() {
 function Plans() {
   return (
     <section className={styles.Plans} data-below-fold aria-labelledby="plans">
-      <h2 id="plans">Two plans. Start with the free one.</h2>
+      <h2 id="plans">Start with the free plan.</h2>
       <ButtonLink to="/pricing" tone="secondary">
         Compare the plans
       </ButtonLink>

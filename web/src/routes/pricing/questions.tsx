@@ -30,7 +30,7 @@ const questions: readonly { question: string; answer: ReactNode }[] = [
     question: 'What happens to my text?',
     answer: (
       <>
-        It is sent to AI providers, on both plans, and never sold. <Link to={YOUR_TEXT}>Who they are</Link>,
+        It is sent to AI providers, on every plan, and never sold. <Link to={YOUR_TEXT}>Who they are</Link>,
         how long they keep it and what stays on your Mac.
       </>
     ),
