@@ -34,7 +34,7 @@ export interface ProvisionedResources {
   githubOidcKeys: GitHubOidcKeys | undefined;
 }
 
-const noCanary = { USER_POOL_ID: '', CANARY_CLIENT_ID: '', CANARY_SECRET_ID: '', CANARY_EMAIL: '' };
+const noCanary = { USER_POOL_ID: '', CANARY_CLIENT_ID: '', CANARY_EMAIL: '' };
 
 /**
  * The functions' tables and user pool, and the variables and rights of each need in

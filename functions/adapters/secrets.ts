@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import type { StripeSecret } from '../../schemas/config/stripe-secret.ts';
 import {
   AppTokensSecret,
-  CanarySecret,
   IssuerSecret,
   OAuthClientSecret,
   ProofsSecret,
@@ -30,10 +29,6 @@ export const readAppTokensSecret = (secretId: string): Promise<AppTokensSecret> 
 /** The secret that the links of our mails are hashed with. */
 export const readProofsSecret = (secretId: string): Promise<ProofsSecret> =>
   readSecret(secretId, ProofsSecret, 'is not what the stack makes');
-
-/** The canary user's password. */
-export const readCanarySecret = (secretId: string): Promise<CanarySecret> =>
-  readSecret(secretId, CanarySecret, 'is not what the stack makes');
 
 async function readSecret<S extends z.ZodMiniObject>(
   secretId: string,

@@ -2,7 +2,6 @@ import { backgroundFunctions } from '../../schemas/background-functions.ts';
 import { product } from '../../schemas/product/product.ts';
 import { Plan } from '../../schemas/rows/plan.ts';
 import { type CanaryUser, cognitoCanaryUser } from '../adapters/cognito/canary-user.ts';
-import { readCanarySecret } from '../adapters/secrets.ts';
 import { log } from '../runtime/log.ts';
 import { metric } from '../runtime/metric.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
@@ -14,7 +13,6 @@ const TIME_LIMIT = 30_000;
 
 interface Dependencies {
   user: CanaryUser;
-  password: () => Promise<string>;
   /** The site's origin. */
   siteUrl: string;
   fetch: (url: string, init: RequestInit) => Promise<Response>;
@@ -29,14 +27,14 @@ interface Dependencies {
  * never becomes idle.
  */
 export const trySite =
-  ({ user, password, ...site }: Dependencies) =>
+  ({ user, ...site }: Dependencies) =>
   async (): Promise<{ works: boolean }> => {
     let step: 'page' | 'sign-in' | 'plan' = 'page';
     try {
       const page = await get(site, '/');
       if (!(await page.text()).includes(product.name)) throw new Error('The page at / is not ours.');
       step = 'sign-in';
-      const token = await signIn(user, await password());
+      const token = await user.signIn();
       step = 'plan';
       const answer = await get(site, '/api/plan', { authorization: `Bearer ${token}` });
       Plan.parse(await answer.json());
@@ -59,15 +57,6 @@ async function get(
   return response;
 }
 
-async function signIn(user: CanaryUser, password: string): Promise<string> {
-  const known = await user.signIn(password);
-  if (known !== undefined) return known;
-  await user.create(password);
-  const created = await user.signIn(password);
-  if (created === undefined) throw new Error('Cognito refuses the password of the canary user.');
-  return created;
-}
-
 export const handler = withEnvironment(backgroundFunctions[NAME], (environment) =>
   trySite({
     user: cognitoCanaryUser({
@@ -75,8 +64,6 @@ export const handler = withEnvironment(backgroundFunctions[NAME], (environment) 
       clientId: environment.CANARY_CLIENT_ID,
       email: environment.CANARY_EMAIL,
     }),
-    // Read for every try, so that the try after a change has the new password.
-    password: async () => (await readCanarySecret(environment.CANARY_SECRET_ID)).password,
     siteUrl: environment.SITE_URL,
     fetch: (url, init) => fetch(url, init),
   }),

@@ -58,8 +58,8 @@ export const needs = {
   mail: { MAIL_FROM: text },
   /** Ask SES whether it still mails an address. */
   suppressedMail: {},
-  /** Sign in as the canary user. `CANARY_SECRET_ID` is the secret that holds a `CanarySecret`. */
-  canary: { USER_POOL_ID: text, CANARY_CLIENT_ID: text, CANARY_SECRET_ID: text, CANARY_EMAIL: text },
+  /** Sign in as the canary user. */
+  canary: { USER_POOL_ID: text, CANARY_CLIENT_ID: text, CANARY_EMAIL: text },
   /** Sign users in at GitHub. Two origins, and the secret that holds an `OAuthClientSecret`. */
   github: { GITHUB_URL: url, GITHUB_API: url, GITHUB_SECRET_ID: text },
   /**
@@ -112,7 +112,3 @@ export type AppTokensSecret = z.infer<typeof AppTokensSecret>;
 /** Value of the secret that the links of our mails are hashed with. */
 export const ProofsSecret = z.object({ key: z.string() });
 export type ProofsSecret = z.infer<typeof ProofsSecret>;
-
-/** Value of the secret with the canary user's password. */
-export const CanarySecret = z.object({ password: z.string() });
-export type CanarySecret = z.infer<typeof CanarySecret>;

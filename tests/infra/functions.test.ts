@@ -52,10 +52,7 @@ const rightsOfNeeds: Record<Need, string[]> = {
   proofs: ['secretsmanager:GetSecretValue IdentityProofs'],
   appTokens: ['secretsmanager:GetSecretValue IdentityAppTokens'],
   codeMail: [],
-  canary: [
-    'secretsmanager:GetSecretValue CanaryUserSecret',
-    ...inPool('AdminInitiateAuth', 'AdminCreateUser', 'AdminSetUserPassword'),
-  ],
+  canary: inPool('AdminInitiateAuth', 'AdminCreateUser', 'AdminSetUserPassword'),
 };
 
 /** The triggers' rights to their pool: granted elsewhere, since they would make a cycle in the template. */

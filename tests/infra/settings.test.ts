@@ -101,7 +101,6 @@ describe('production in another region, without GitHub, with mail through SES, f
       expect.stringMatching(/^WebsiteOriginKeys/),
       expect.stringMatching(/^IdentityAppTokens/),
       expect.stringMatching(/^IdentityProofs/),
-      expect.stringMatching(/^CanaryUser/),
     ]);
     expect(JSON.stringify(resources(template, 'AWS::CloudWatch::Alarm'))).not.toMatch(/github-|GitHub/);
     expect(JSON.stringify(resources(template, 'AWS::Lambda::Function'))).not.toMatch(/github/i);

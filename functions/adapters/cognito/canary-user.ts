@@ -1,12 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { once } from '../once.ts';
 import { WITH_TRIGGERS } from '../request-limits.ts';
 
 /** The user that checks whether the site works. */
 export interface CanaryUser {
-  /** Resolves with an access token; undefined if there is no such user, or if it has another password. */
-  signIn(password: string): Promise<string | undefined>;
-  /** Creates the user, or sets the password of the existing user. Sends no mail. */
-  create(password: string): Promise<void>;
+  /** Signs in with a new password, and resolves with an access token. Creates the user if necessary. */
+  signIn(): Promise<string>;
 }
 
 // Milliseconds. Cognito answers within one second.
@@ -31,44 +30,35 @@ export function cognitoCanaryUser({
 }): CanaryUser {
   const user = { UserPoolId: poolId, Username: email };
   return {
-    async signIn(password) {
+    async signIn() {
       const { sdk, client } = await cognito();
+      const password = randomBytes(24).toString('base64url');
+      const setPassword = () => {
+        const command = new sdk.AdminSetUserPasswordCommand({ ...user, Password: password, Permanent: true });
+        return client.send(command, limited());
+      };
+      try {
+        await setPassword();
+      } catch (error) {
+        if (!(error instanceof sdk.UserNotFoundException)) throw error;
+        const attributes = { email, email_verified: 'true', name: 'Canary' };
+        const command = new sdk.AdminCreateUserCommand({
+          ...user,
+          MessageAction: 'SUPPRESS',
+          UserAttributes: Object.entries(attributes).map(([Name, Value]) => ({ Name, Value })),
+        });
+        await client.send(command, limited());
+        await setPassword();
+      }
       const command = new sdk.AdminInitiateAuthCommand({
         UserPoolId: poolId,
         ClientId: clientId,
         AuthFlow: 'ADMIN_USER_PASSWORD_AUTH',
         AuthParameters: { USERNAME: email, PASSWORD: password },
       });
-      try {
-        const { AuthenticationResult } = await client.send(command, limited());
-        return AuthenticationResult?.AccessToken;
-      } catch (error) {
-        if (error instanceof sdk.NotAuthorizedException || error instanceof sdk.UserNotFoundException) {
-          return undefined;
-        }
-        throw error;
-      }
-    },
-
-    async create(password) {
-      const { sdk, client } = await cognito();
-      const attributes = { email, email_verified: 'true', name: 'Canary' };
-      const command = new sdk.AdminCreateUserCommand({
-        ...user,
-        MessageAction: 'SUPPRESS',
-        UserAttributes: Object.entries(attributes).map(([Name, Value]) => ({ Name, Value })),
-      });
-      try {
-        await client.send(command, limited());
-      } catch (error) {
-        if (!(error instanceof sdk.UsernameExistsException)) throw error;
-      }
-      const setPassword = new sdk.AdminSetUserPasswordCommand({
-        ...user,
-        Password: password,
-        Permanent: true,
-      });
-      await client.send(setPassword, limited());
+      const { AuthenticationResult } = await client.send(command, limited());
+      if (AuthenticationResult?.AccessToken === undefined) throw new Error('Cognito issues no token.');
+      return AuthenticationResult.AccessToken;
     },
   };
 }

@@ -5,6 +5,7 @@ import { Construct } from 'constructs';
 import type { Data } from '../data/data.ts';
 import { tableRights } from '../data/table-rights.ts';
 import { addOutputs } from '../outputs.ts';
+import { supportTables } from './support-tables.ts';
 import { allowFindings } from '../rule-exceptions.ts';
 
 export interface SupportProps {
@@ -71,12 +72,7 @@ export class Support extends Construct {
     const reason = "SES's list of addresses is the account's, and the action takes no resource.";
     allowFindings(policy, reason, 'IAM5[Resource::*]');
     addOutputs(this, {
-      UserPlansTable: UserPlans.tableName,
-      StripeWorkTable: StripeWork.tableName,
-      WaitlistTable: Waitlist.tableName,
-      AddressChangesTable: AddressChanges.tableName,
-      AppSessionsTable: AppSessions.tableName,
-      SupportAuditTable: SupportAudit.tableName,
+      ...Object.fromEntries(supportTables.map((table) => [`${table}Table`, data.tables[table].tableName])),
       SupportPolicy: policy.managedPolicyArn,
     });
   }

@@ -1,10 +1,8 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import type { UserPool, UserPoolClient } from 'aws-cdk-lib/aws-cognito';
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Function } from 'aws-cdk-lib/aws-lambda';
 import { Schedule, ScheduleExpression } from 'aws-cdk-lib/aws-scheduler';
 import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets';
-import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import { product } from '../../../schemas/product/product.ts';
 import { backgroundFunctions } from '../../../schemas/background-functions.ts';
@@ -15,15 +13,13 @@ import { schedulerRole } from '../lambda/scheduler-role.ts';
 import { errorsIn } from '../alarms/console-link.ts';
 import { ownMetric } from '../alarms/event-metrics.ts';
 import { WRITABLE } from '../identity/identity.ts';
-import { generatedSecret } from '../generated-secret.ts';
 import { allowFindings, arnInRules } from '../rule-exceptions.ts';
 
-/** The client and the generated password of the user that tests the site. The function creates the user. */
+/** The client of the user that tests the site. The function creates the user. */
 export class CanaryUser extends Construct {
   readonly client: UserPoolClient;
   readonly environment: VariablesOf<'canary'>;
   readonly #pool: UserPool;
-  readonly #secret: Secret;
 
   constructor(scope: Construct, id: string, pool: UserPool) {
     super(scope, id);
@@ -39,27 +35,14 @@ export class CanaryUser extends Construct {
       refreshTokenValidity: Duration.hours(1),
       preventUserExistenceErrors: true,
     });
-    this.#secret = generatedSecret(this, 'Secret', {
-      key: 'password',
-      description: 'Password of the user that tries out the site.',
-      unrotated: 'The password of a user who has nothing, for callers with rights in AWS.',
-    });
     this.environment = {
       USER_POOL_ID: pool.userPoolId,
       CANARY_CLIENT_ID: this.client.userPoolClientId,
-      CANARY_SECRET_ID: this.#secret.secretName,
       CANARY_EMAIL: `canary@${product.mailDomain}`,
     };
   }
 
   grant(to: Function): void {
-    // CDK's grant adds `DescribeSecret`.
-    to.addToRolePolicy(
-      new PolicyStatement({
-        actions: ['secretsmanager:GetSecretValue'],
-        resources: [this.#secret.secretArn],
-      }),
-    );
     this.#pool.grant(
       to,
       'cognito-idp:AdminInitiateAuth',

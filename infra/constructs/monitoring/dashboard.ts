@@ -12,7 +12,6 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch';
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import type { UserPool, UserPoolClient } from 'aws-cdk-lib/aws-cognito';
-import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import { Function } from 'aws-cdk-lib/aws-lambda';
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
@@ -28,7 +27,6 @@ export interface DashboardProps {
   pool: UserPool;
   /** The site's client. */
   client: UserPoolClient;
-  tables: readonly ITable[];
   distributionId: string;
   accessLog: ILogGroup;
   /** The logs of the functions whose failures the weekly query counts. */
@@ -42,7 +40,7 @@ export interface DashboardProps {
 const HOUR = Duration.hours(1);
 const FULL_WIDTH = 24;
 
-/** A page with the state of a stage: alarms, business, errors and latencies, cost drivers. */
+/** A page with the state of a stage: alarms, the weekly query, business, errors and latencies. */
 export class Dashboard extends Construct {
   readonly #props: DashboardProps;
 
@@ -59,7 +57,6 @@ export class Dashboard extends Construct {
     dashboard.addWidgets(...this.#weekly());
     dashboard.addWidgets(...this.#business());
     dashboard.addWidgets(...this.#health());
-    dashboard.addWidgets(...this.#costDrivers());
   }
 
   /** Failures that can wait for a look once a week: `.github/runbook.md` says what to do about each. */
@@ -140,24 +137,6 @@ export class Dashboard extends Construct {
         ownMetric('CatchUpLag', metricNamespace, { period: HOUR, statistic: 'max' }).with({
           label: 'Catch-up behind, seconds',
         }),
-      ]),
-    ];
-  }
-
-  /** The services that are billed by use. */
-  #costDrivers() {
-    const { httpApi, tables } = this.#props;
-    const capacity = (name: 'ConsumedReadCapacityUnits' | 'ConsumedWriteCapacityUnits'): IMetric[] =>
-      tables.map((table) => table.metric(name, { period: HOUR, statistic: 'sum' }));
-    return [
-      graph('Requests', [
-        this.#distribution('Requests', 'sum', 'Site and API'),
-        httpApi.metricCount({ period: HOUR, statistic: 'sum', label: 'API' }),
-      ]),
-      graph('DynamoDB: units read', capacity('ConsumedReadCapacityUnits')),
-      graph('DynamoDB: units written', capacity('ConsumedWriteCapacityUnits')),
-      graph('Mails through SES', [
-        new Metric({ namespace: 'AWS/SES', metricName: 'Send', period: HOUR, statistic: 'sum' }),
       ]),
     ];
   }

@@ -61,7 +61,6 @@ export class Operation extends Construct {
       httpApi: props.httpApi,
       pool,
       client,
-      tables: Object.values(data.tables),
       distributionId: props.website.distributionId,
       accessLog: props.api.accessLog,
       functionLogs: [props.api.log, schedules.log, triggers.log],

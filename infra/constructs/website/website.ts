@@ -143,10 +143,6 @@ export class Website extends Construct {
         [`/${API_STAGE}/*`]: this.#apiBehavior(httpApi, stage),
       },
     });
-    Annotations.of(this.#distribution).acknowledgeWarning(
-      '@aws-cdk/aws-cloudfront-origins:listBucketSecurityRisk',
-      'The distribution has a default root object, and no query reaches the bucket.',
-    );
     this.#allowFindings(stage);
     if (stage.region === EDGE_REGION) {
       new EdgeLog(this, 'Log', { distribution: this.#distribution, retention: logRetentionOf(stage) });
@@ -163,6 +159,10 @@ export class Website extends Construct {
 
   #allowFindings(stage: Stage): void {
     const distribution = this.#distribution;
+    Annotations.of(distribution).acknowledgeWarning(
+      '@aws-cdk/aws-cloudfront-origins:listBucketSecurityRisk',
+      'The distribution has a default root object, and no query reaches the bucket.',
+    );
     allowFindings(distribution, 'The site is for everybody, in every country.', 'CFR1');
     allowFindings(
       distribution,

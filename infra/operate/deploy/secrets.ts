@@ -1,7 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
-import { providers } from '../../../schemas/product/providers.ts';
 import { secretNames } from '../../stages/secret-names.ts';
 import { readSecret, writeSecret } from './secret-store.ts';
 import { stageNameFrom } from '../stage-name-from.ts';
@@ -62,25 +61,6 @@ function askAtTerminal(): { ask: Ask; close: () => void } {
   };
 }
 
-/** When the new keys are used. */
-export function whatFollows({ stage, stageName }: Pick<Target, 'stage' | 'stageName'>): string[] {
-  const names = (bridged: boolean) =>
-    stage.providers.filter((key) => providers[key].bridged === bridged).map((key) => providers[key].name);
-  const ofCognito = names(false);
-  const ofFunctions = names(true);
-  return [
-    'Running functions read new keys of Stripe by themselves.',
-    ...(ofFunctions.length > 0
-      ? [
-          `Those of ${ofFunctions.join(', ')} are read when a function starts: "A provider's keys" in .github/recovery-runbook.md restarts it.`,
-        ]
-      : []),
-    ...(ofCognito.length > 0
-      ? [`Cognito gets those of ${ofCognito.join(', ')} with the next npm run deploy:${stageName}.`]
-      : []),
-  ];
-}
-
 /** Reads the keys from JSON: `{"stripe": {"secretKey": "…"}}`, and so on by vendor. */
 const askJson = (json: string): Ask => {
   const given = JSON.parse(json) as Partial<Record<Vendor, Record<string, string>>>;
@@ -94,7 +74,9 @@ export async function run(parameters: readonly string[]): Promise<void> {
     : { ask: askJson(await text(process.stdin)), close: () => {} };
   try {
     await storeKeys(target, ask, console.log);
-    for (const line of whatFollows(target)) console.log(line);
+    console.log(
+      'Running functions read new keys of Stripe by themselves. For those of a provider, see "A provider\'s keys" in .github/recovery-runbook.md.',
+    );
   } finally {
     close();
   }

@@ -37,7 +37,7 @@ export interface Target {
 }
 
 // The SDK has no limit of its own. The canary, which the smoke test calls, may take a minute.
-export const LIMITS = {
+const LIMITS = {
   maxAttempts: 2,
   requestHandler: { requestTimeout: 120_000, throwOnRequestTimeout: true, socketTimeout: 120_000 },
 };

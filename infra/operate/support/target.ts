@@ -10,7 +10,7 @@ import { outputsOf } from '../deploy/stack-state.ts';
 import { startOptions } from '../../local/options.ts';
 import { secretNames } from '../../stages/secret-names.ts';
 import { type StageName, stages } from '../../stages/stages.ts';
-import type { TableId } from '../../../schemas/tables.ts';
+import { type SupportTable, supportTables } from '../../constructs/identity/support-tables.ts';
 import { isLogicalIdOf } from '../deploy/stack-resources.ts';
 
 /** The stage or the local product that commands work on. */
@@ -21,9 +21,7 @@ export interface Target {
   name: StageName | 'local';
   /** The stage in the mark of our objects at Stripe. */
   stage: string;
-  tables: Readonly<
-    Record<'userPlans' | 'stripeWork' | 'waitlist' | 'addressChanges' | 'appSessions' | 'audit', string>
-  >;
+  tables: Readonly<Record<SupportTable, string>>;
   poolId: string;
   /** Whether codes are mailed through our account at SES. */
   sendsThroughSes: boolean;
@@ -44,15 +42,8 @@ type Variables = Record<string, string | undefined>;
 export const targetOf = (at: StageName | 'local', variables: Variables): Promise<Target> =>
   at === 'local' ? localTarget(variables) : stageTarget(at, variables);
 
-const Outputs = z.object({
-  UserPoolId: z.string(),
-  UserPlansTable: z.string(),
-  StripeWorkTable: z.string(),
-  WaitlistTable: z.string(),
-  AddressChangesTable: z.string(),
-  AppSessionsTable: z.string(),
-  SupportAuditTable: z.string(),
-});
+const tablesBy = (nameOf: (table: SupportTable) => string): Target['tables'] =>
+  Object.fromEntries(supportTables.map((table) => [table, nameOf(table)])) as Target['tables'];
 
 /** With one of these variables, the commands would call another machine in place of the stage. */
 function refuseOtherEndpoints(variables: Variables): void {
@@ -70,28 +61,20 @@ async function stageTarget(stageName: StageName, variables: Variables): Promise<
   variables['AWS_REGION'] = region;
   const stack = `${product.slug}-${stageName}`;
   const cloudFormation = new CloudFormationClient({ ...WITH_TRIGGERS, region });
-  const outputs = Outputs.safeParse(await outputsOf({ cloudFormation, stackName: stack }));
-  if (!outputs.success) {
-    const missing = outputs.error.issues.map(({ path }) => path.join('.')).join(', ');
+  const outputs = await outputsOf({ cloudFormation, stackName: stack });
+  const names = ['UserPoolId', ...supportTables.map((table) => `${table}Table`)];
+  const missing = names.filter((name) => outputs[name] === undefined);
+  if (missing.length > 0) {
     throw new Error(
-      `The stack ${stack} lacks the outputs ${missing}: npm run deploy:${stageName} adds them.`,
+      `The stack ${stack} lacks the outputs ${missing.join(', ')}: npm run deploy:${stageName} adds them.`,
     );
   }
-  const { UserPoolId, UserPlansTable, StripeWorkTable } = outputs.data;
-  const { WaitlistTable, AddressChangesTable, AppSessionsTable, SupportAuditTable } = outputs.data;
   return {
     title: `Stage ${stageName}: the stack ${stack} in ${region}`,
     name: stageName,
     stage: stageName,
-    tables: {
-      userPlans: UserPlansTable,
-      stripeWork: StripeWorkTable,
-      waitlist: WaitlistTable,
-      addressChanges: AddressChangesTable,
-      appSessions: AppSessionsTable,
-      audit: SupportAuditTable,
-    },
-    poolId: UserPoolId,
+    tables: tablesBy((table) => outputs[`${table}Table`] ?? ''),
+    poolId: outputs['UserPoolId'] ?? '',
     sendsThroughSes,
     stripeApi: 'https://api.stripe.com',
     stripeSecretId: secretNames(stageName).stripe,
@@ -140,7 +123,7 @@ async function localTarget(variables: Variables): Promise<Target> {
     AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoints.secretsManager,
     AWS_ENDPOINT_URL_SESV2: endpoints.ses,
   });
-  const table = (id: TableId): string => {
+  const table = (id: SupportTable): string => {
     const found = names.find((name) => isLogicalIdOf(id, name.slice(name.lastIndexOf('-') + 1)));
     if (found === undefined) throw new Error(`The local product has no table ${id}.`);
     return found;
@@ -149,14 +132,7 @@ async function localTarget(variables: Variables): Promise<Target> {
     title: `The local product at ${origin}`,
     name: 'local',
     stage: endpoints.stage,
-    tables: {
-      userPlans: table('UserPlans'),
-      stripeWork: table('StripeWork'),
-      waitlist: table('Waitlist'),
-      addressChanges: table('AddressChanges'),
-      appSessions: table('AppSessions'),
-      audit: table('SupportAudit'),
-    },
+    tables: tablesBy(table),
     poolId: config.userPoolId,
     sendsThroughSes: true,
     stripeApi: endpoints.stripe ?? 'https://api.stripe.com',

@@ -62,16 +62,16 @@ export function openTools(target: Target): Tools {
     now,
     target: name,
     accounts: poolAccounts(poolId),
-    planTable: plansTable(tables.userPlans),
+    planTable: plansTable(tables.UserPlans),
     billing: billingOver(connection, stage),
-    tasks: billingTasks(tables.stripeWork),
-    tasksOf: (customer) => tasksOf(tables.stripeWork, customer),
+    tasks: billingTasks(tables.StripeWork),
+    tasksOf: (customer) => tasksOf(tables.StripeWork, customer),
     stripe: async () => (await connection()).stripe,
     mailTo: (email) => mailTo(target, email),
-    waitlist: waitlistTable(tables.waitlist),
-    addressChanges: addressChangesTable(tables.addressChanges),
-    appSessions: appSessionsTable(tables.appSessions),
-    audit: auditTrail(tables.audit),
+    waitlist: waitlistTable(tables.Waitlist),
+    addressChanges: addressChangesTable(tables.AddressChanges),
+    appSessions: appSessionsTable(tables.AppSessions),
+    audit: auditTrail(tables.SupportAudit),
   };
 }
 

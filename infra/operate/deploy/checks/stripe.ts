@@ -1,15 +1,12 @@
 import { Stripe } from 'stripe';
 import { secretNames } from '../../../stages/secret-names.ts';
-import { type Check, error, type Finding, warning } from '../check.ts';
-import { domainAt, walletProblemsOf } from '../payment-domain.ts';
+import { type Check, error, type Finding } from '../check.ts';
 import { readSecret } from '../secret-store.ts';
-import { describeStack, outputsOf } from '../stack-state.ts';
 import { stripeWith } from '../stripe-client.ts';
 import { taxFindings } from '../tax-findings.ts';
 import type { Target } from '../target.ts';
-import { differencesOf, endpointsOf } from '../webhook-endpoint.ts';
 
-/** Whether Stripe accepts the key, and what a deployment will change at Stripe. */
+/** Whether Stripe accepts the key. A deployment corrects what differs there from the settings. */
 export const stripe = (target: Target): Check => ({
   name: 'Stripe',
   needsCredentials: true,
@@ -25,7 +22,7 @@ export const stripe = (target: Target): Check => ({
     const client = stripeWith(key);
     try {
       await readForSetUp(client);
-      return [...(await taxFindingsOf(target, client)), ...(await setUpFindings(target, client))];
+      return await taxFindingsOf(target, client);
     } catch (thrown) {
       if (thrown instanceof Stripe.errors.StripeAuthenticationError) {
         return [
@@ -56,6 +53,7 @@ async function readForSetUp(client: Stripe): Promise<void> {
   await client.prices.list({ limit: 1 });
   await client.billingPortal.configurations.list({ limit: 1 });
   await client.paymentMethodDomains.list({ limit: 1 });
+  await client.webhookEndpoints.list({ limit: 1 });
 }
 
 async function taxFindingsOf({ stage, stageName }: Target, client: Stripe): Promise<Finding[]> {
@@ -65,33 +63,4 @@ async function taxFindingsOf({ stage, stageName }: Target, client: Stripe): Prom
     client.tax.registrations.list({ status: 'active', limit: 1 }),
   ]);
   return taxFindings(stageName, settings, registrations.data);
-}
-
-/** The differences between Stripe and the settings, each of which a deployment fixes at its end. */
-async function setUpFindings(target: Target, client: Stripe): Promise<Finding[]> {
-  const { WebhookUrl: url } = await outputsOf(target);
-  const endpoints = await endpointsOf(client, target.stageName, url);
-  // Nobody knows the address before the first deployment.
-  if (url === undefined || !(await describeStack(target))) return [];
-  const says = [...webhookProblems(endpoints, url), ...(await domainProblems(client, new URL(url).hostname))];
-  return says.map((problem) =>
-    warning(problem, `npm run deploy:${target.stageName}   # fixes it at the end`),
-  );
-}
-
-function webhookProblems([endpoint]: Stripe.WebhookEndpoint[], url: string): string[] {
-  if (!endpoint) return [`Stripe has no webhook endpoint for ${url}.`];
-  return differencesOf(endpoint, url, Stripe.API_VERSION).map(
-    (difference) => `The webhook endpoint ${endpoint.id} differs from the settings: ${difference}.`,
-  );
-}
-
-async function domainProblems(client: Stripe, name: string): Promise<string[]> {
-  const domain = await domainAt(client, name);
-  if (!domain) {
-    return [`${name} is not registered at Stripe: the checkout shows no Apple Pay, Google Pay and Link.`];
-  }
-  return walletProblemsOf(domain).map(
-    (problem) => `The checkout on ${name} does not show each wallet: ${problem}.`,
-  );
 }

@@ -1,12 +1,11 @@
 import {
-  type AdminInitiateAuthCommandInput,
+  AdminCreateUserCommand,
   CognitoIdentityProviderClient,
+  UserNotFoundException,
 } from '@aws-sdk/client-cognito-identity-provider';
-import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { handler, trySite } from '../../../../functions/schedules/canary.ts';
-import { backgroundFunctions } from '../../../../schemas/background-functions.ts';
-import { environmentSchemas } from '../../../../schemas/config/environment.ts';
+import { cognitoCanaryUser } from '../../../../functions/adapters/cognito/canary-user.ts';
+import { trySite } from '../../../../functions/schedules/canary.ts';
 import { product } from '../../../../schemas/product/product.ts';
 import { metricsOf } from '../../../fixtures/fakes/metrics-of.ts';
 import { watchLog } from '../../../fixtures/fakes/watch-log.ts';
@@ -20,25 +19,19 @@ const plan = {
   lastSignInAt: null,
 };
 
-/** A client of AWS, as far as the canary uses it. */
-interface Sender {
-  send: (command: { input: AdminInitiateAuthCommandInput }) => Promise<object>;
-}
-
-/** The password of the user in the pool; undefined without a user. */
-let stored: string | undefined;
 let statuses: Record<string, number>;
 let page: string;
 let asked: string[];
 const log = watchLog();
 
-const user = {
-  signIn: async (password: string) => (password === stored ? 'a-token' : undefined),
-  create: async (password: string) => void (stored = password),
-};
+/** A command of AWS's SDK, as far as the canary uses it. */
+interface Sent {
+  input: { Password?: string; AuthParameters?: { PASSWORD: string } };
+}
+
+const user = { signIn: async () => 'a-token' };
 
 beforeEach(() => {
-  stored = 'password';
   statuses = {};
   page = `<title>${product.name}</title>`;
   asked = [];
@@ -53,7 +46,6 @@ const run = async () => {
 const tryOnce = () =>
   trySite({
     user,
-    password: async () => 'password',
     siteUrl,
     fetch: async (url, { headers }) => {
       const path = url.slice(siteUrl.length);
@@ -68,15 +60,6 @@ describe('the canary', () => {
   test('opens the home page, signs in and reads its plan, and counts no failure', async () => {
     expect(await run()).toEqual({ outcome: { works: true }, failures: [0] });
     expect(asked).toEqual(['/', '/api/plan Bearer a-token']);
-  });
-
-  test.each([
-    ['there is none', undefined],
-    ['its password is another', 'old'],
-  ])('makes its user able to sign in if %s', async (_, before) => {
-    stored = before;
-    expect(await run()).toMatchObject({ outcome: { works: true } });
-    expect(stored).toBe('password');
   });
 
   test.each([
@@ -100,25 +83,32 @@ describe('the canary', () => {
     expect(log.errors.at(-1)).toMatchObject({ step: 'sign-in' });
   });
 
-  test('signs in with the password that the secret has now', async () => {
-    const passwords: unknown[] = [];
-    const cognito = vi.spyOn(CognitoIdentityProviderClient.prototype as unknown as Sender, 'send');
-    cognito.mockImplementation(async ({ input }) => {
-      passwords.push(input.AuthParameters?.['PASSWORD']);
+  test('signs in with a password of its own making, as a user that it creates if there is none', async () => {
+    const sent: [string, string | undefined][] = [];
+    let exists = false;
+    const client = CognitoIdentityProviderClient.prototype as unknown as { send: (command: Sent) => object };
+    vi.spyOn(client, 'send').mockImplementation(async (command) => {
+      const { Password, AuthParameters } = command.input;
+      sent.push([command.constructor.name, Password ?? AuthParameters?.PASSWORD]);
+      if (command instanceof AdminCreateUserCommand) exists = true;
+      if (!exists) throw new UserNotFoundException({ message: 'There is none.', $metadata: {} });
       return { AuthenticationResult: { AccessToken: 'token' } };
     });
-    const secrets = vi.spyOn(SecretsManagerClient.prototype as unknown as Sender, 'send');
-    vi.spyOn(globalThis, 'fetch').mockImplementation(async (url) =>
-      url === `${siteUrl}/` ? new Response(page) : Response.json(plan),
-    );
-    for (const name of Object.keys(environmentSchemas(backgroundFunctions['schedules/canary']))) {
-      vi.stubEnv(name, name === 'SITE_URL' ? siteUrl : 'us-east-1_canary');
-    }
-    for (const password of ['first', 'second']) {
-      secrets.mockResolvedValueOnce({ SecretString: JSON.stringify({ password }) });
-      expect(await handler()).toEqual({ works: true });
-    }
-    vi.unstubAllEnvs();
-    expect(passwords).toEqual(['first', 'second']);
+    const canary = cognitoCanaryUser({
+      poolId: 'us-east-1_pool',
+      clientId: 'client',
+      email: 'canary@x.test',
+    });
+    expect(await canary.signIn()).toBe('token');
+    const [first, created, ...again] = sent.splice(0);
+    expect([first, created?.[0], ...again]).toEqual([
+      first,
+      'AdminCreateUserCommand',
+      first,
+      ['AdminInitiateAuthCommand', first?.[1]],
+    ]);
+    expect(await canary.signIn()).toBe('token');
+    expect(sent.map(([name]) => name)).toEqual([first?.[0], 'AdminInitiateAuthCommand']);
+    expect(sent[0]?.[1]).not.toBe(first?.[1]);
   });
 });

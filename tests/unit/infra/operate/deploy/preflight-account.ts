@@ -9,7 +9,7 @@ import { readyOwner } from '../../../../fixtures/aws/ready-owner.ts';
 import { stripeWithout } from '../../../../fixtures/aws/stripe-without-right.ts';
 import { startStripe, type StripeStandIn } from '../../../../fixtures/worlds/stripe-stand-in.ts';
 
-export const SITE = 'https://www.selfsame.test';
+const SITE = 'https://www.selfsame.test';
 
 /** An answer of AWS that refuses with this code. */
 export const refused =
@@ -47,7 +47,6 @@ export function preflightAccount() {
     calls: () => aws.calls,
     /** The secrets in Secrets Manager. */
     keys: () => keys,
-    stripe: () => stripe.stripe,
     answer: (changed: AwsAnswers) => Object.assign(aws.answers, changed),
 
     /** The preflight's findings, without those about placeholders that stay in the repository. */

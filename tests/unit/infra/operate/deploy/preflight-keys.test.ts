@@ -1,21 +1,9 @@
 import type { Stripe } from 'stripe';
 import { describe, expect, test } from 'vitest';
 import { taxFindings } from '../../../../../infra/operate/deploy/tax-findings.ts';
-import { readyAccount } from '../../../../fixtures/aws/ready-account.ts';
-import { preflightAccount, refused, SITE } from './preflight-account.ts';
+import { preflightAccount } from './preflight-account.ts';
 
-const { findings, keys, stripe, withoutRight } = preflightAccount();
-
-test('a site whose domain shows no wallets is told to deploy, with what Stripe says', async () => {
-  const deployedAt = (site: string) => findings(readyAccount(keys(), site));
-  expect((await deployedAt('https://new.selfsame.test')).join('\n')).toContain(
-    'warning: new.selfsame.test is not registered at Stripe: the checkout shows no Apple Pay',
-  );
-  await stripe().paymentMethodDomains.create({ domain_name: 'www.selfsame.invalid' });
-  expect((await deployedAt('https://www.selfsame.invalid')).join('\n')).toContain(
-    'Apple Pay is inactive, since Stripe says "The domain could not be reached.".',
-  );
-});
+const { findings, keys, withoutRight } = preflightAccount();
 
 describe('taxes that Stripe is to compute', () => {
   const registration = { id: 'taxreg_1' } as Stripe.Tax.Registration;
@@ -106,20 +94,6 @@ describe('keys', () => {
   ])('that lack Stripe’s right to %s are refused before the deployment', async (call) => {
     const found = await withoutRight(call, findings);
     expect(found.join('\n')).toContain("error: Stripe's restricted key lacks a permission: The provided key");
-  });
-
-  test('in another region are found there', async () => {
-    const { GetSecretValue } = readyAccount(keys(), SITE);
-    const found = await findings(
-      {
-        GetSecretValue: (input, call) => {
-          if (call.region === 'us-west-2') refused('ResourceNotFoundException')();
-          return GetSecretValue?.(input, call) ?? {};
-        },
-      },
-      { region: 'us-west-2' },
-    );
-    expect(found.join('\n')).toContain('is in us-east-1, and the stage is in us-west-2.');
   });
 
   test('of a provider that the stage leaves out are not asked for', async () => {
