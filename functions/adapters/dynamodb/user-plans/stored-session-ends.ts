@@ -4,8 +4,8 @@ import type { UserPlan } from '../../../../schemas/rows/plan.ts';
 import type { EndedSessions } from '../../../domain/ended-session.ts';
 import { conditionHolds, dynamodb } from '../client.ts';
 
-// Each has 36 characters. The row is read with every request. Who has ended so many one by one ends all with
-// the next.
+// Each has 36 characters. The row is read with every request. Above this number, the
+// next one ends all sessions.
 const MOST_ENDED = 50;
 
 const Ends = z.object({ ended_sessions: z.optional(z.string()), sessions_ended_at: z.optional(z.number()) });
