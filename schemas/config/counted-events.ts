@@ -6,6 +6,8 @@ export const countedEvents: {
   readonly [E in LogEvent]?: (fields: LogEvents[E]) => MetricName | undefined;
 } = {
   'idle-limit-reached': () => 'IdleLimitReached',
+  'refund-failed': () => 'StuckMoney',
+  'invoice-not-finalized': () => 'StuckMoney',
   'stripe-key-refused': () => 'StripeKeyRefused',
   // GitHub refuses our client: the client secret is wrong or has expired.
   'github-step-failed': ({ status }) =>

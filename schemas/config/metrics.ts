@@ -24,6 +24,7 @@ export const metrics = [
   'PlanDisagreements',
   // Events that alarms count: `schemas/config/counted-events.ts`.
   'IdleLimitReached',
+  'StuckMoney',
   'StripeKeyRefused',
   'GitHubSecretRefused',
   'UnfinishedRuns',

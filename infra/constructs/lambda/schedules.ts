@@ -95,6 +95,12 @@ export class Schedules extends Construct {
       metric: ownMetric('OrphansEnded', functions.metricNamespace, { period: HOUR }),
       logs: eventsIn(billingTasks, 'orphaned-billing-ended'),
     });
+    alarms.add('StuckMoney', {
+      severity: 'mail',
+      metric: ownMetric('StuckMoney', functions.metricNamespace, { period: HOUR }),
+      // Webhooks and the event catch-up log them.
+      logs: { group: this.log, query: 'filter message.event in ["refund-failed", "invoice-not-finalized"]' },
+    });
     alarms.add('ManyRefunds', {
       severity: 'page',
       metric: ownMetric('Refunds', functions.metricNamespace, { period: HOUR }),

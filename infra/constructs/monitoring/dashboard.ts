@@ -158,10 +158,8 @@ export class Dashboard extends Construct {
 const weeklyEvents = [
   'app-token-reused',
   'billing-stuck',
-  'invoice-not-finalized',
   'page-crash',
   'plan-contradiction',
-  'refund-failed',
   'stripe-refused',
   'suppression-not-read',
   'use-not-recorded',

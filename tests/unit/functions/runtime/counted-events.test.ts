@@ -34,6 +34,8 @@ const sweep = (name: Sweep, unfinished = true) => ({
 
 test.each<[LogEvent, object, MetricName | undefined]>([
   ['idle-limit-reached', {}, 'IdleLimitReached'],
+  ['refund-failed', {}, 'StuckMoney'],
+  ['invoice-not-finalized', {}, 'StuckMoney'],
   ['stripe-key-refused', {}, 'StripeKeyRefused'],
   ['github-step-failed', { status: 'incorrect_client_credentials' }, 'GitHubSecretRefused'],
   ['github-step-failed', { status: 'access_denied' }, undefined],
