@@ -35,7 +35,7 @@ export function content(folder = contentFolder): Plugin {
     help: () => ({ help: readHelp(folder) }),
     terms: () => ({ terms: readLegal('terms', folder) }),
     privacy: () => ({ privacy: readLegal('privacy', folder) }),
-    owner: () => readOwner(folder),
+    owner: () => ({ owner: readOwner(folder) }),
     // The only sentence about the owner that every page shows.
     'made-by': () => ({ madeBy: readOwner(folder).madeBy }),
     templates: () => ({

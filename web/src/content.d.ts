@@ -37,19 +37,7 @@ declare module 'virtual:content/made-by' {
 }
 
 declare module 'virtual:content/owner' {
-  // A text for each field of `ownerText`, all in one file.
-  type OwnerText = ReturnType<typeof import('../../schemas/product/owner.ts').ownerText>;
-  export const maker: OwnerText['maker'];
-  export const providerNames: OwnerText['providerNames'];
-  export const law: OwnerText['law'];
-  export const arbitration: OwnerText['arbitration'];
-  export const textAtProviders: OwnerText['textAtProviders'];
-  export const training: OwnerText['training'];
-  export const ourServers: OwnerText['ourServers'];
-  export const aiMarking: OwnerText['aiMarking'];
-  export const system: OwnerText['system'];
-  export const unpublished: OwnerText['unpublished'];
-  export const macOS: OwnerText['macOS'];
+  export const owner: ReturnType<typeof import('../../schemas/product/owner.ts').ownerText>;
 }
 
 declare module 'virtual:content/templates' {

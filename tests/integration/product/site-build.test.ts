@@ -2,11 +2,13 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { build as viteBuild, createLogger, mergeConfig } from 'vite';
 import { beforeAll, expect, test, vi } from 'vitest';
+import { mainOffer } from '../../../schemas/product/offers.ts';
 import { product } from '../../../schemas/product/product.ts';
 import { LatestRelease } from '../../../schemas/content/release.ts';
 import { openApiDocument } from '../../../web/build/openapi.ts';
 import { siteConfig } from '../../../web/vite.config.ts';
 import { contentWith } from '../../fixtures/browser/site-with-content.ts';
+import { readyOwner } from '../../fixtures/aws/ready-owner.ts';
 import { inputsOfSite, kept } from '../../fixtures/repository/kept.ts';
 
 const ADDED = `---
@@ -51,6 +53,7 @@ const ADDITIONS = {
   'changelog/1.4.2.md': RELEASE,
   'people/1-ada.md': PERSON,
   'people/ada.png': 'a picture',
+  'owner.json': JSON.stringify(readyOwner),
 };
 let outDir: string;
 /** The build's warnings. */
@@ -166,6 +169,24 @@ test('every listed page is HTML with text and links, and a title, description, a
     expect(read(`${page}.html`)).toContain('<meta name="robots" content="noindex">');
     expect(read(`${page}.html`)).not.toContain('canonical');
   }
+});
+
+// A stranger reads an answer on the home page, or one press from it.
+test.each([
+  ['What does it do?', 'index', 'press Command+G, and'],
+  ['On which machines?', 'index', 'Needs macOS 14 or later'],
+  ['What does it cost?', 'index', `Unlimited for ${mainOffer.price} ${mainOffer.period}`],
+  ['Without a card?', 'index', 'no card needed'],
+  ['Who gets my text?', 'why-selfsame', 'They are Example AI.'],
+  ['How long is it kept?', 'why-selfsame', 'AI providers keep the text for at most 30 days.'],
+  ['Who makes it?', 'why-selfsame', 'made and sold by Example, Inc.'],
+  ['How do I cancel?', 'pricing', 'You can cancel at any time'],
+  ['How do I delete my account?', 'help', 'under Delete your account'],
+  ['Why not what my Mac has?', 'why-selfsame', '| Price |'],
+])('%s is answered on %s', (_, page, answer) => {
+  expect(read('index.html')).toContain(page === 'index' ? 'href="/"' : `href="/${page}`);
+  expect(read(`${page}.md`)).toContain(answer);
+  expect(read(`${page}.md`)).not.toContain('haven’t published');
 });
 
 test('the values page names its three values with their promises', () => {

@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react';
 import { product } from '../../../../schemas/product/product.ts';
+import { Button } from '../../components/button.tsx';
 import { AnalyzeDemo } from './demos/analyze-demo.tsx';
 import { CommandDemo } from './demos/command-demo.tsx';
 import { ContextDemo } from './demos/context-demo.tsx';
 import { OverlayDemo } from './demos/overlay-demo.tsx';
-import { PauseButton } from './demos/pause-button.tsx';
+import { usePaused } from './demos/use-demo.ts';
 import { WriteDemo } from './demos/write-demo.tsx';
 import styles from './features.module.css';
 
@@ -12,12 +13,12 @@ import styles from './features.module.css';
 export function Features() {
   return (
     <section id="features" aria-labelledby="features-title">
-      <PauseButton />
       <div className={styles.Head}>
         <h2 id="features-title">{product.name.toLowerCase()}</h2>
         <p>
           <i>adjective.</i> The very same; not another. As in: <q>she read it back in the selfsame words.</q>
         </p>
+        <PauseButton />
       </div>
       <div className={styles.Pair} data-below-fold>
         <div>
@@ -57,6 +58,18 @@ export function Features() {
         <AnalyzeDemo />
       </div>
     </section>
+  );
+}
+
+/** The only control that stops and starts the page's demos. */
+function PauseButton() {
+  const [paused, toggle] = usePaused();
+  return (
+    <div className={styles.Pause}>
+      <Button tone="secondary" onClick={toggle}>
+        {paused ? 'Play' : 'Pause'} the demos
+      </Button>
+    </div>
   );
 }
 

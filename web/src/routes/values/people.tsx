@@ -1,4 +1,4 @@
-import { maker } from 'virtual:content/owner';
+import { owner } from 'virtual:content/owner';
 import { people } from 'virtual:content/people';
 import { product } from '../../../../schemas/product/product.ts';
 import { Prose } from '../../components/prose.tsx';
@@ -10,7 +10,7 @@ export function People() {
     <section className={styles.People} aria-labelledby="people">
       <h2 id="people">Who is behind {product.name}</h2>
       <p className={styles.Maker}>
-        {maker} You can write to <a href={`mailto:${product.supportEmail}`}>{product.supportEmail}</a>.
+        {owner.maker} You can write to <a href={`mailto:${product.supportEmail}`}>{product.supportEmail}</a>.
       </p>
       <ul>
         {people.map(({ name, role, photo, content }) => (

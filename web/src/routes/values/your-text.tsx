@@ -1,5 +1,5 @@
 import { Link } from 'react-router-dom';
-import { ourServers, providerNames, textAtProviders, training, unpublished } from 'virtual:content/owner';
+import { owner } from 'virtual:content/owner';
 import { Journey } from './journey.tsx';
 import styles from './your-text.module.css';
 
@@ -8,9 +8,12 @@ const answers = [
     question: 'What is sent',
     answer: 'The text you ran a command on, with the command and its contexts. Nothing before you ask.',
   },
-  { question: 'To whom', answer: `To AI providers, for processing. ${providerNames} ${ourServers}`.trim() },
-  { question: 'How long it is kept', answer: textAtProviders },
-  { question: 'What it trains', answer: training },
+  {
+    question: 'To whom',
+    answer: `To AI providers, for processing. ${owner.providerNames} ${owner.ourServers}`.trim(),
+  },
+  { question: 'How long it is kept', answer: owner.textAtProviders },
+  { question: 'What it trains', answer: owner.training },
   {
     question: 'What stays on your Mac',
     answer:
@@ -38,7 +41,7 @@ export function YourText() {
             ))}
         </dl>
         <p className={styles.Binding}>
-          {unpublished.values || (
+          {owner.unpublished.values || (
             <>
               The <Link to="/privacy#the-text-you-work-on">Privacy Policy</Link> binds us to this.
             </>
