@@ -141,7 +141,11 @@ test.for(arrangements)(
   },
 );
 
-test('a renewal that Stripe can’t finalize is told as late, and logged for an alarm', async ({ ada, world, pass }) => {
+test('a renewal that Stripe can’t finalize is told as late, and logged for an alarm', async ({
+  ada,
+  world,
+  pass,
+}) => {
   await ada.buy();
   world.stripe.service.changeCustomer(await ada.customer(), { finalizes: false });
   await pass(33);
