@@ -41,7 +41,7 @@ const noCanary = { USER_POOL_ID: '', CANARY_CLIENT_ID: '', CANARY_EMAIL: '' };
  * `schemas/config/environment.ts`.
  */
 export function provisionsOf(resources: ProvisionedResources): Provisions {
-  const { stageName, stage, data, siteUrl, secrets, mail, identity } = resources;
+  const { stageName, stage, data, siteUrl, secrets, mail, identity, canaryUser } = resources;
   const { pool, proofsSecret } = identity;
   return {
     tables: data.tables,
@@ -55,17 +55,18 @@ export function provisionsOf(resources: ProvisionedResources): Provisions {
         },
         grant: (to) => grantSecret(to, secrets.stripe),
       },
-      tax: { environment: { TAX: stage.tax ?? 'none' }, grant: () => {} },
+      tax: { environment: { TAX: stage.tax ?? 'none' } },
       proofs: {
         environment: { PROOFS_SECRET_ID: proofsSecret.secretArn },
         grant: (to) => grantSecretValue(to, proofsSecret.secretArn),
       },
-      site: { environment: { SITE_URL: siteUrl }, grant: () => {} },
+      site: { environment: { SITE_URL: siteUrl } },
       mail: { environment: { MAIL_FROM: mail.from }, grant: (to) => mail.grantSend(to) },
       suppressedMail: { environment: {}, grant: (to) => mail.grantLookAtSuppressed(to) },
       ...appProvisionsOf(resources),
-      codeMail: { environment: { SENDS_THROUGH_SES: String(stage.sendsThroughSes) }, grant: () => {} },
-      ...canaryProvisionOf(resources),
+      codeMail: { environment: { SENDS_THROUGH_SES: String(stage.sendsThroughSes) } },
+      // A stage without a canary has no function with this need.
+      canary: { environment: canaryUser?.environment ?? noCanary, grant: (to) => canaryUser?.grant(to) },
       ...githubProvisionsOf(resources),
     }),
   };
@@ -115,23 +116,13 @@ const appProvisionsOf = ({
       RELAY_CLIENT_ID: relayClient.userPoolClientId,
       RELAY_CALLBACK: relayCallback(siteUrl),
     },
-    grant: () => {},
   },
   relayAddresses: {
     environment: { RELAY_ADDRESSES: relayAddressesOf(stage, siteUrl).relayAddresses.join(' ') },
-    grant: () => {},
   },
   appTokens: {
     environment: { APP_TOKENS_SECRET_ID: appTokensSecret.secretArn },
     grant: (to) => grantSecretValue(to, appTokensSecret.secretArn),
-  },
-});
-
-/** A stage without a canary has no function with this need. */
-const canaryProvisionOf = ({ canaryUser }: ProvisionedResources): Pick<Provisions['needs'], 'canary'> => ({
-  canary: {
-    environment: canaryUser?.environment ?? noCanary,
-    grant: (to) => canaryUser?.grant(to),
   },
 });
 

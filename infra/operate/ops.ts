@@ -49,10 +49,10 @@ export const commands: Readonly<Record<string, Command>> = {
     does: 'update the rows of UserPlans from Stripe',
     run: async (parameters) => (await import('./recover/recover-plans.ts')).run(parameters),
   },
-  changes: {
+  losses: {
     usage: `<commit or branch>, or --deployed ${stage}`,
-    does: "show the working tree's changes to the templates, and refuse a loss of data",
-    run: async (parameters) => (await import('./review/changes.ts')).run(parameters),
+    does: "refuse a loss of data by the working tree's templates",
+    run: async (parameters) => (await import('./review/refuse-losses.ts')).run(parameters),
   },
 };
 

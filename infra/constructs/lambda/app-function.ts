@@ -21,7 +21,8 @@ import type { CodeOf } from './function-code.ts';
 
 interface Provision<Variables extends Record<string, string> = Record<string, string>> {
   environment: Variables;
-  grant: (to: Function) => void;
+  /** @default no rights */
+  grant?: (to: Function) => void;
 }
 
 /** The resources that functions can get access to. */
@@ -89,7 +90,7 @@ export class AppFunction extends Function {
         ...provided.map(({ environment }) => environment),
       ),
     });
-    for (const { grant } of provided) grant(this);
+    for (const { grant } of provided) grant?.(this);
   }
 }
 

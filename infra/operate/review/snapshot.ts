@@ -71,9 +71,6 @@ function patched(value: unknown, patch: unknown): unknown {
 /** A snapshot or a difference as YAML, with a line for each value that fits. */
 export const textOf = (snapshot: Snapshot | StageDifference): string => HEADER + block(snapshot, '', 0);
 
-/** The lines of a function's row, or of a part of what is common. */
-export const rowText = (row: object): string => block(row, '', 0);
-
 /** Resources, their properties and the properties' fields start on a new line, and so do functions. */
 const OUTER_LEVELS: Readonly<Record<string, number>> = { Resources: 3, Functions: 2, Alarms: 2, Common: 2 };
 const HEADER = '# To review and to compare. npm run snapshot writes it.\n';

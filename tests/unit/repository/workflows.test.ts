@@ -124,7 +124,7 @@ describe.each(['staging', 'production'])('the deployment of %s', (stage) => {
   test('is refused if it would lose data since the last deployment, whose commit is there', () => {
     const steps = jobs['deploy']?.steps ?? [];
     const runs = steps.map(({ uses, run }) => run ?? path.dirname(uses ?? ''));
-    const check = runs.indexOf(`npm run ops -- changes --deployed ${stage}`);
+    const check = runs.indexOf(`npm run ops -- losses --deployed ${stage}`);
     expect(check).toBeGreaterThan(runs.indexOf('npm ci --ignore-scripts'));
     expect(check).toBeLessThan(runs.indexOf('aws-actions'));
     expect(steps[check]?.env).toEqual({ GITHUB_TOKEN: '${{ github.token }}' });

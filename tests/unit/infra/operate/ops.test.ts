@@ -25,7 +25,7 @@ describe('npm run ops', () => {
       ['pause', 'staging', '--stop'],
       'npm run ops -- pause <staging|production> [--end]',
     ],
-    ['an unknown commit', ['changes', 'no-such-branch'], 'There is no commit no-such-branch here.'],
+    ['an unknown commit', ['losses', 'no-such-branch'], 'There is no commit no-such-branch here.'],
   ])('refuses %s with what would be right', async (_, parameters, says) => {
     expect(await ops(parameters)).toBe(2);
     expect(failed).toHaveBeenCalledWith(expect.stringContaining(says));

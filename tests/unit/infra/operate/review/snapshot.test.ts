@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import type { Resource } from '../../../../../infra/operate/review/resource.ts';
-import { reportOf } from '../../../../../infra/operate/review/report.ts';
 import {
   differenceFrom,
   readDifference,
@@ -16,10 +15,6 @@ const stackOf = (resources: Record<string, Resource>): Snapshot =>
 const topic = (properties: object): Resource => ({ Type: 'AWS::SNS::Topic', Properties: { ...properties } });
 const lambda = (properties: object): Resource => ({
   Type: 'AWS::Lambda::Function',
-  Properties: { ...properties },
-});
-const alarm = (properties: object): Resource => ({
-  Type: 'AWS::CloudWatch::Alarm',
   Properties: { ...properties },
 });
 const metricFilter: Resource = { Type: 'AWS::Logs::MetricFilter', Properties: {} };
@@ -94,65 +89,5 @@ describe('a snapshot', () => {
       D: metricFilter,
     });
     expect(withDifference(staging, readDifference(textOf(difference)))).toEqual(production);
-  });
-});
-
-describe('a report', () => {
-  test('says what is added, removed, replaced and changed', () => {
-    const before = stackOf({
-      Gone: metricFilter,
-      Kept: topic({ FifoTopic: false }),
-      Named: topic({ TopicName: 'a' }),
-    });
-    const after = stackOf({
-      New: metricFilter,
-      Kept: topic({ DisplayName: 'x' }),
-      Named: topic({ TopicName: 'b' }),
-    });
-    const text = reportOf('staging', before, after).lines.join('\n');
-    expect(text).toMatch(/\[\+\] AWS::Logs::MetricFilter New/);
-    expect(text).toMatch(/\[-\] AWS::Logs::MetricFilter Gone destroy/);
-    expect(text).toMatch(/\[~\] AWS::SNS::Topic Named replace/);
-    expect(text).toMatch(/\[~\] AWS::SNS::Topic Kept.*\n.*DisplayName/);
-  });
-
-  test('shows the changed lines of a function', () => {
-    const before = stackOf({ Gone: lambda({ Timeout: 1 }), Kept: lambda({ MemorySize: 512, Timeout: 9 }) });
-    const after = stackOf({ Kept: lambda({ MemorySize: 256, Timeout: 9 }), New: lambda({ Timeout: 1 }) });
-    const text = reportOf('staging', before, after).lines.join('\n');
-    expect(text).toMatch(/\[-\] Function Gone\n.*\n +- Function: \{ Timeout: 1 \}/);
-    expect(text).toMatch(/\[\+\] Function New\n.*\n +\+ Function: \{ Timeout: 1 \}/);
-    expect(text).toMatch(/\[~\] Function Kept\n +- .*MemorySize: 512.*\n +\+ .*MemorySize: 256/);
-  });
-
-  test('shows the changed lines of an alarm', () => {
-    const others = { One: alarm({ Period: 60 }), Two: alarm({ Period: 60 }) };
-    const before = stackOf({
-      ...others,
-      Gone: alarm({ Period: 9 }),
-      Kept: alarm({ Threshold: 1, Period: 60 }),
-    });
-    const after = stackOf({
-      ...others,
-      New: alarm({ Period: 8 }),
-      Kept: alarm({ Threshold: 2, Period: 60 }),
-    });
-    const text = reportOf('staging', before, after).lines.join('\n');
-    expect(text).toMatch(/\[-\] Alarm Gone\n +- Period: 9/);
-    expect(text).toMatch(/\[~\] Alarm Kept\n +- Threshold: 1\n +\+ Threshold: 2/);
-    expect(text).toMatch(/\[\+\] Alarm New\n +\+ Period: 8/);
-  });
-
-  test('begins with what would be lost', () => {
-    const bucket: Resource = { Type: 'AWS::S3::Bucket', Properties: {} };
-    const { lines, losses } = reportOf('staging', stackOf({ Site: bucket }), stackOf({}));
-    expect(losses).toHaveLength(1);
-    expect(lines.slice(0, 5).join('\n')).toContain('Site (AWS::S3::Bucket) would be removed');
-  });
-
-  test('of the same template says so', () => {
-    expect(reportOf('staging', stackOf({ A: metricFilter }), stackOf({ A: metricFilter })).lines).toContain(
-      'No change.',
-    );
   });
 });

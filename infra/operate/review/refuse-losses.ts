@@ -1,0 +1,39 @@
+import { type StageName, stages } from '../../stages/stages.ts';
+import { stageNameFrom } from '../stage-name-from.ts';
+import { UsageError } from '../usage-error.ts';
+import { allowedLosses } from './allowed-losses.ts';
+import { deployedCommit } from './deployed-commit.ts';
+import { lossesBetween, sentenceOf } from './losses.ts';
+import { currentSnapshots, isCommit, snapshotsAt } from './snapshot-files.ts';
+
+/**
+ * `npm run ops -- losses <commit or branch>`: fails if a stateful resource of that commit would be lost
+ * without being named in `allowed-losses.ts`. Compares the snapshots, which tests keep equal to the
+ * synthesized templates; their differences show what else changes.
+ *
+ * `npm run ops -- losses --deployed <stage>`, in a workflow: the same for one stage, since the commit that
+ * was last deployed to it.
+ */
+export async function run([first, second]: readonly string[]): Promise<void> {
+  if (first === undefined) throw new UsageError('Name what to compare with, such as origin/main.');
+  if (first !== '--deployed') {
+    refuseLosses(first, Object.keys(stages) as StageName[]);
+    return;
+  }
+  const stage = stageNameFrom([second ?? '']);
+  const commit = await deployedCommit(stage, process.env);
+  if (commit === undefined) console.log(`No workflow has deployed ${stage} yet: nothing can be lost.`);
+  else refuseLosses(commit, [stage]);
+}
+
+function refuseLosses(reference: string, compared: readonly StageName[]): void {
+  if (!isCommit(reference)) throw new UsageError(`There is no commit ${reference} here.`);
+  const before = snapshotsAt(reference);
+  const after = currentSnapshots();
+  const losses = compared
+    .flatMap((stage) => (before ? lossesBetween(before[stage], after[stage]) : []))
+    .filter(({ key }) => !allowedLosses.includes(key));
+  for (const sentence of new Set(losses.map(sentenceOf))) console.error(sentence);
+  if (losses.length > 0) process.exitCode = 1;
+  else console.log(`Nothing is lost since ${reference}.`);
+}
