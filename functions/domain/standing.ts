@@ -55,6 +55,9 @@ export function standingAfter(
 }
 
 function onFree(subscriptions: readonly Subscription[], now: Date, invoices: readonly Invoice[]): Standing {
+  const contract = openContract(subscriptions);
+  // Whatever has failed or ended beside it, this one will be charged again.
+  if (contract?.status === 'paused') return { kind: 'paused', ...soldBy(contract), on: null };
   const paid = newestOf(subscriptions, wasPaid);
   const last = newestOf(subscriptions, (each) => hasFailedLate(each) || wasPaid(each));
   if (last && hasFailedLate(last) && now.getTime() < ((last.endedAt ?? Infinity) + MENTIONED_FOR) * 1000) {
@@ -65,8 +68,6 @@ function onFree(subscriptions: readonly Subscription[], now: Date, invoices: rea
     const hasOpenInvoice = openInvoiceIn(invoices) !== undefined;
     return { kind: 'lost', ...soldBy(paid), since: isoFromUnix(endedAt), hasOpenInvoice };
   }
-  const contract = openContract(subscriptions);
-  if (contract?.status === 'paused') return { kind: 'paused', ...soldBy(contract), on: null };
   if (contract) return { kind: 'unpaid', ...soldBy(contract), payAt: payAtOf(invoices) };
   return { kind: 'free', ...(paid && soldBy(paid)), endedAt: isoOrNull(endedAt) };
 }

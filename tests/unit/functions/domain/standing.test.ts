@@ -169,7 +169,11 @@ describe('the standing of a user on Free', () => {
       [{ status: 'past_due', stoppedTrying: true }],
       { kind: 'unpaid', ...sold, payAt: PAY_AT },
     ],
-    ['whom support has paused', [{ status: 'paused' }], { kind: 'paused', ...sold, on: null }],
+    [
+      'whom support has paused, and whose next purchase failed',
+      [{ status: 'paused' }, failed],
+      { kind: 'paused', ...sold, on: null },
+    ],
     [
       'whose ended one was paused before',
       [{ status: 'canceled', endedAt }],
