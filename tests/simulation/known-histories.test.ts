@@ -34,7 +34,7 @@ test('pausing the payments within the hour of a renewal leaves its draft payable
     { type: 'open a checkout' },
     pays(0),
     { type: 'time passes to the renewal', minutes: 30 },
-    { type: 'support pauses the payments' },
+    { type: 'support pauses the payments', behavior: 'keep_as_draft' },
     { type: 'cancel', target: 'shown subscription', user: 'ada' },
     { type: 'time passes', hours: 24 },
   );

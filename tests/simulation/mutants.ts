@@ -10,6 +10,7 @@ import { withMethods } from './faults/with-faults.ts';
 import type { Action } from './history/action.ts';
 import type { History } from './history/history.ts';
 import { concurrentCancellation, withoutWebhooks } from './history/history-arbitrary.ts';
+import { client } from './world/stripe-in-process.ts';
 import { type Dependencies, deployedSystem, type SystemUnderTest } from './world/system-under-test.ts';
 
 type Build = (dependencies: Dependencies) => SystemUnderTest;
@@ -70,6 +71,15 @@ const pays = (session: number, card: Extract<Action, { type: 'pay' }>['card'] = 
   card,
 });
 const days = (count: number): Action => ({ type: 'time passes', hours: count * 24 });
+const reads: Action = { type: 'read the plan' };
+const saysYes: Action = { type: 'answer the bank', question: 0, answer: 'accepted' };
+const discount = (percent: number): Action => ({
+  type: 'support gives a discount',
+  percent,
+  duration: 'forever',
+  to: 'subscription',
+});
+const [halfPrice, freeOfCharge] = [discount(50), discount(100)];
 const toTheRenewal: Action = { type: 'time passes to the renewal', minutes: 30 };
 const inTheRenewalHour = withoutWebhooks(opens, pays(0), catchesUp, toTheRenewal, cancels, {
   type: 'time passes',
@@ -176,10 +186,111 @@ export const mutants: Record<string, Mutant> = {
     withoutWebhooks(opens, pays(0, 'fails at renewals'), days(32), { type: 'Stripe stops trying' }, days(20)),
   ),
 
+  'multiplies price and quantity instead of asking for the next charge': mutant(
+    withBilling(() => ({
+      nextChargeOf: async ({ amount = 0, currency, currentPeriodEnd: at }) => ({ at, amount, currency }),
+    })),
+    withoutWebhooks(opens, pays(0), catchesUp, halfPrice, reads),
+  ),
+
+  'takes a subscription that support has paused for ended': mutant(
+    withSubscriptions((subscription) =>
+      subscription.status === 'paused' ? { ...subscription, status: 'canceled' } : subscription,
+    ),
+    withoutWebhooks(
+      opens,
+      pays(0),
+      catchesUp,
+      { type: 'support pauses the subscription', credits: true },
+      catchesUp,
+      reads,
+    ),
+  ),
+
+  'ends a subscription whose invoices support sends by mail': mutant(
+    withSubscriptions((subscription) => ({
+      ...subscription,
+      stoppedTrying: subscription.status === 'past_due',
+    })),
+    withoutWebhooks(
+      opens,
+      pays(0),
+      catchesUp,
+      { type: 'support sends the invoices by mail', byMail: true },
+      days(70),
+      catchesUp,
+    ),
+  ),
+
+  'ends Plus at once in the hour of a renewal that costs nothing': mutant(
+    withSubscriptions((subscription) =>
+      subscription.latestInvoice?.amount === 0 ? { ...subscription, renewalPending: true } : subscription,
+    ),
+    withoutWebhooks(opens, pays(0), catchesUp, freeOfCharge, toTheRenewal, cancels),
+  ),
+
+  'leaves an uncollectible invoice of an ended subscription to be paid': mutant(
+    withBilling((billing) => ({
+      voidInvoices: async (subscription) => {
+        const { data } = await client.invoices.list({ subscription: subscription.id });
+        return data.some(({ status }) => status === 'uncollectible')
+          ? { ...subscription, invoicesVoided: true }
+          : billing.voidInvoices(subscription);
+      },
+    })),
+    withoutWebhooks(
+      opens,
+      pays(0, 'fails at renewals'),
+      days(32),
+      { type: 'support forgives the open invoice', by: 'mark_uncollectible' },
+      { type: 'support ends the subscription' },
+      catchesUp,
+    ),
+  ),
+
+  'says that a payment has arrived which the bank asked about, and decides no plan': mutant(
+    (dependencies) => ({
+      ...deployedSystem(dependencies),
+      sessionStatus: route(api['session-status'], dependencies, async () => ({
+        status: 'complete',
+        customer_email: null,
+        subscription_id: null,
+        customer_id: null,
+        subscription_status: 'active',
+        subscription_current_period_end: null,
+        payment: 'paid' as const,
+      })),
+    }),
+    withoutWebhooks(opens, pays(0, 'asks the bank'), saysYes, {
+      type: 'return from checkout',
+      session: 0,
+      user: 'ada',
+    }),
+  ),
+
+  'takes a payment that the bank asked about at a press': mutant(
+    (dependencies) => {
+      const { plan, ...system } = deployedSystem(dependencies);
+      const payAll = async (): Promise<void> => {
+        const { data } = await client.invoices.list({ status: 'open' });
+        for (const { id } of data) await client.invoices.pay(id, { off_session: false });
+      };
+      return { ...system, plan: async (...request) => payAll().then(() => plan(...request)) };
+    },
+    withoutWebhooks(opens, pays(0, 'asks the bank each time'), saysYes, days(32), reads),
+  ),
+
   'ends Plus at once while the payments are paused': mutant(
     withSubscriptions((subscription) =>
       subscription.collectionPaused ? { ...subscription, renewalPending: true } : subscription,
     ),
-    withoutWebhooks(opens, pays(0), { type: 'support pauses the payments' }, days(35), catchesUp, cancels),
+    withoutWebhooks(
+      opens,
+      pays(0),
+      { type: 'support pauses the payments', behavior: 'keep_as_draft' },
+      days(35),
+      catchesUp,
+      cancels,
+    ),
   ),
 };

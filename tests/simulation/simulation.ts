@@ -110,6 +110,7 @@ export class Simulation {
     const world = this.#world;
     beginStep(world);
     world.endRefusal();
+    for (const id of world.customerOwners.keys()) world.stripe.setFinalizing(id, true);
     // A payment that fails late is tried again, and is processing once more.
     while (world.stripe.isProcessing) {
       passTimeAtStripe(world, SETTLEMENT);

@@ -14,21 +14,27 @@ import type { World } from '../world/world.ts';
 const effects: {
   [T in ExternalAction['type']]: (world: World, action: Extract<ExternalAction, { type: T }>) => unknown;
 } = {
-  pay({ stripe, checkoutSessions }, { session, card }) {
+  pay(world, { session, card }) {
+    const { checkoutSessions } = world;
     const paid = checkoutSessions[session % checkoutSessions.length];
-    if (paid) stripe.enterCard(`/embedded/${paid.secret}/pay`, cards[card]);
+    if (paid) enterCard(world, `/embedded/${paid.secret}/pay`, cards[card]);
   },
-  'enter a new card'({ stripe, customerId: customer }, { card }) {
+  'answer the bank'({ stripe, questions }, { question, answer }) {
+    const asked = questions[question % questions.length];
+    if (asked) stripe.enterCard(asked.path, asked.card, answer);
+  },
+  'enter a new card'(world, { card }) {
+    const { stripe, customerId: customer } = world;
     if (customer === undefined) return;
     const portal = stripe.request('POST', '/v1/billing_portal/sessions', { customer });
     const url = (portal as Stripe.BillingPortal.Session | undefined)?.url;
-    if (url) stripe.enterCard(`${new URL(url).pathname}/card`, cards[card]);
+    if (url) enterCard(world, `${new URL(url).pathname}/card`, cards[card]);
   },
   'pay the open invoice'({ stripe, customerId }) {
     // Stripe's page takes the money even if the invoice's subscription has ended.
     const open = stripe.ledger.invoices
-      .list()
-      .find(({ customer, status }) => customer === customerId && status === 'open');
+      .list({ customer: customerId ?? '' })
+      .find(({ status }) => status === 'open' || status === 'uncollectible');
     if (open) stripe.request('POST', `/v1/invoices/${open.id}/pay`, { off_session: 'false' });
   },
   'cancel in the portal': (world, { hours }) =>
@@ -42,8 +48,57 @@ const effects: {
     const hasFlag = world.stripe.ledger.subscriptions.get(id)?.cancel_at_period_end;
     change(world, hasFlag ? { cancel_at_period_end: 'false' } : { cancel_at: '' });
   },
-  'support pauses the payments': (world) => change(world, { 'pause_collection[behavior]': 'keep_as_draft' }),
+  'support pauses the payments': (world, { behavior }) =>
+    change(world, { 'pause_collection[behavior]': behavior }),
   'support resumes the payments': (world) => change(world, { pause_collection: '' }),
+  'support pauses the subscription'(world, { credits }) {
+    const [id] = runningSubscription(world) ?? [];
+    if (id === undefined) return;
+    const form = { 'bill_for[unused_time_from][type]': credits ? 'now' : 'none' };
+    world.stripe.request('POST', `/v1/subscriptions/${id}/pause`, form);
+  },
+  'support resumes the subscription'({ stripe, customerId: customer = '' }) {
+    const paused = stripe.ledger.subscriptions.list({ customer }).find(({ status }) => status === 'paused');
+    const form = { payment_behavior: 'resume_on_payment_success' };
+    if (paused) stripe.request('POST', `/v1/subscriptions/${paused.id}/resume`, form);
+  },
+  'support sends the invoices by mail': (world, { byMail }) =>
+    change(
+      world,
+      byMail
+        ? { collection_method: 'send_invoice', days_until_due: '30' }
+        : { collection_method: 'charge_automatically' },
+    ),
+  'support forgives the open invoice'({ stripe, customerId: customer = '' }, { by }) {
+    const open = stripe.ledger.invoices.list({ customer }).find(({ status }) => status === 'open');
+    if (open) stripe.request('POST', `/v1/invoices/${open.id}/${by}`);
+  },
+  'support gives a discount'(world, { percent, duration, to }) {
+    const { stripe, customerId } = world;
+    const coupon = stripe.request('POST', '/v1/coupons', {
+      percent_off: String(percent),
+      duration,
+      ...(duration === 'repeating' && { duration_in_months: '2' }),
+    }) as Stripe.Coupon;
+    const [id = ''] = runningSubscription(world) ?? [];
+    const item = stripe.ledger.subscriptions.get(id)?.items.data[0]?.id;
+    if (to === 'subscription') change(world, { 'discounts[0][coupon]': coupon.id });
+    else if (to === 'customer' && customerId !== undefined) stripe.changeCustomer(customerId, coupon.id);
+    else if (item !== undefined) {
+      change(world, { 'items[0][id]': item, 'items[0][discounts][0][coupon]': coupon.id });
+    }
+  },
+  'support sets the balance'({ stripe, customerId }, { cents }) {
+    if (customerId === undefined) return;
+    stripe.request('POST', `/v1/customers/${customerId}`, { balance: String(cents) });
+  },
+  'support adds an item'({ stripe, customerId: customer }, { cents }) {
+    if (customer === undefined) return;
+    stripe.request('POST', '/v1/invoiceitems', { customer, currency: 'usd', amount: String(cents) });
+  },
+  'Stripe finalizes no invoice'({ stripe, customerId }, { ends }) {
+    if (customerId !== undefined) stripe.setFinalizing(customerId, ends);
+  },
   'support finalizes a renewal'({ stripe, customerId }) {
     const draft = stripe.ledger.invoices
       .list()
@@ -98,6 +153,11 @@ const effects: {
 export function actOutside(world: World, action: ExternalAction): void {
   const effect = effects[action.type] as (world: World, action: ExternalAction) => unknown;
   effect(world, action);
+}
+
+/** Enters a card on a page of Stripe, where the bank may ask the cardholder. */
+function enterCard({ stripe, questions }: World, path: string, card: string): void {
+  if (stripe.enterCard(path, card) === 'challenge') questions.unshift({ path, card });
 }
 
 function change(world: World, form: Record<string, string>): void {

@@ -3,6 +3,8 @@ import { call, type Call } from '../../fixtures/fakes/http-event.ts';
 import type { HandlerAction, InstantAction } from '../history/action.ts';
 import type { Account } from '../world/account.ts';
 import type { World } from '../world/world.ts';
+import { currentActor } from '../faults/actor.ts';
+import { checkShownStanding } from '../model/shown-standing.ts';
 import { deliverEvent } from './webhooks.ts';
 
 /** The handlers of the product. Each resolves with the HTTP status where there is one. */
@@ -12,7 +14,7 @@ const handlers: {
     action: Extract<HandlerAction, { type: T }>,
   ) => Promise<number | undefined>;
 } = {
-  'read the plan': async ({ system, subscriber }) => (await request(system.plan, subscriber)).status,
+  'read the plan': readPlan,
   'open a checkout': openCheckout,
   'return from checkout': returnFromCheckout,
   cancel,
@@ -45,6 +47,21 @@ export const runHandler = (world: World, action: HandlerAction): Promise<number 
     action,
   );
 
+/** Reads what the page of the plan shows. */
+async function readPlan(world: World): Promise<number | undefined> {
+  const { system, subscriber } = world;
+  const { status } = await request(system.plan, subscriber);
+  const { status: billingStatus, body } = await request(system.billing, subscriber);
+  if (billingStatus === 200 && !isDisturbed()) checkShownStanding(world, subscriber, body['standing']);
+  return Math.max(status ?? 0, billingStatus ?? 0);
+}
+
+/** Whether another action runs meanwhile, or a call of this one has failed. */
+function isDisturbed(): boolean {
+  const actor = currentActor();
+  return actor === undefined || actor.metFault || actor.isInterleaved;
+}
+
 async function signUp(world: World): Promise<undefined> {
   const { subscriber, system } = world;
   if (world.exists(subscriber)) return undefined;
@@ -70,14 +87,21 @@ async function openCheckout({
 }
 
 async function returnFromCheckout(
-  { system, subscriber, attacker, checkoutSessions, violations }: World,
+  world: World,
   action: Extract<HandlerAction, { type: 'return from checkout' }>,
 ): Promise<number | undefined> {
+  const { system, subscriber, attacker, checkoutSessions, violations } = world;
   const session = checkoutSessions[action.session % checkoutSessions.length];
   if (!session) return undefined;
   const caller = action.user === 'eve' ? attacker : subscriber;
   const answer = await request(system.sessionStatus, caller, { query: { session_id: session.id } });
   if (action.user === 'eve' && answer.status === 200) violations.add("Eve was shown Ada's payment.");
+  // The page that says so must not be followed by one that asks to buy.
+  const { payment, refunded, subscription_status: status } = answer.body;
+  const isPaidFor = payment === 'paid' && !refunded && status === 'active' && !subscriber.deletionRequested;
+  if (isPaidFor && !isDisturbed() && world.rowOf(subscriber)?.plan === 'free') {
+    violations.add(`${subscriber.id} has returned from a payment and is on Free.`);
+  }
   return answer.status;
 }
 
@@ -91,15 +115,19 @@ async function cancel(
   const shown = action.target === 'shown subscription' ? row?.stripe_subscription_id : undefined;
   const subscription = action.target === 'old subscription' ? old : shown;
   const caller = action.user === 'eve' ? attacker : subscriber;
-  const toCollect = () =>
+  const due = () =>
     stripe.ledger.invoices
       .list()
       .filter(
-        ({ auto_advance, parent, status }) =>
+        ({ amount_due, auto_advance, parent, status }) =>
           auto_advance &&
+          amount_due > 0 &&
           (status === 'draft' || status === 'open') &&
           parent?.subscription_details?.subscription === subscription,
       );
+  // An invoice by mail, or that can't be finalized, is support's to collect.
+  const toCollect = () => due().filter(({ next_payment_attempt: next }) => next !== null);
+  const nothingIsDue = due().length === 0;
   const collected = toCollect();
   const before = stripe.ledger.subscriptions.get(subscription ?? '');
   const answer = await request(system.cancel, caller, { body: { subscription_id: subscription ?? null } });
@@ -112,10 +140,10 @@ async function cancel(
     if (runs && toCollect().length > 0) {
       violations.add(`A cancellation has left ${subscription} with an invoice that is collected.`);
     }
-    // An invoice from before the pause is collected all the same, and a cancellation declines it.
-    const isPaused = before?.status === 'active' && before.pause_collection && collected.length === 0;
-    if (isPaused && answer.body['ended']) {
-      violations.add(`A cancellation has ended ${subscription} at once, whose payments are paused.`);
+    // An invoice from before a pause is collected all the same, and a cancellation declines it.
+    const isAlone = currentActor()?.isInterleaved === false;
+    if (isAlone && before?.status === 'active' && nothingIsDue && answer.body['ended']) {
+      violations.add(`A cancellation has ended ${subscription} at once, for which nothing was due.`);
     }
   }
   if (action.user === 'eve' && answer.status === 200) violations.add("Eve cancelled Ada's subscription.");

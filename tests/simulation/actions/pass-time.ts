@@ -58,7 +58,9 @@ export function durationOf(world: World, action: TimeAction): number {
 
 /** Loses every webhook, with no schedule, and then runs the schedules, which the next decisions rely on. */
 export async function passInSilence(world: World, days: number): Promise<void> {
-  const silence = days * 24 * HOUR;
+  // Without renewals, a catch-up misses what is older than Stripe's list of events.
+  const longest = world.offer.interval === 'year' ? MAX_CATCH_UP_BREAK : Infinity;
+  const silence = Math.min(days * 24 * HOUR, longest);
   world.endRefusal();
   passTimeAtStripe(world, silence);
   world.undelivered = [];

@@ -33,6 +33,7 @@ export async function performAction(
 }
 
 async function execute(world: World, action: InstantAction, actor: Actor): Promise<number | undefined> {
+  actor.runsHandler = isHandlerAction(action);
   if (isHandlerAction(action)) return runHandler(world, action);
   await actor.awaitTurn();
   actOutside(world, action);

@@ -11,6 +11,8 @@ export class Actor {
   readonly eventsSeen = new Map<string, number>();
   /** The call that the fault was injected into. Undefined until then. */
   injected: (DependencyCall & { fault: FaultKind }) | undefined;
+  /** Whether a user's request, a schedule or a webhook runs, and not a person at Stripe. */
+  runsHandler = false;
   /** Whether Stripe refused a call of this action. */
   wasRefused = false;
   readonly #fault: Fault | undefined;
@@ -25,6 +27,11 @@ export class Actor {
   /** Whether a call of this action failed by a fault, or was refused by Stripe. */
   get metFault(): boolean {
     return this.injected !== undefined || this.wasRefused;
+  }
+
+  /** Whether another action runs meanwhile. */
+  get isInterleaved(): boolean {
+    return this.#waitForTurn !== undefined;
   }
 
   /** Makes every later call wait for its turn. */

@@ -11,6 +11,9 @@ export const cards = {
   'fails later': '4000009999000022',
   'is refunded later': '4000000000007726',
   'is refunded in vain': '4000000000005126',
+  'asks the bank': '4000002500003155',
+  'asks the bank each time': '4000002760003184',
+  'asks the bank in vain': '4000008260003178',
 } as const;
 
 /** The calls that Stripe may refuse for a while, as method and path. */
@@ -19,6 +22,7 @@ export const refusedCalls = [
   'POST /v1/subscriptions/:id',
   'DELETE /v1/subscriptions/:id',
   'GET /v1/invoices',
+  'POST /v1/invoices/create_preview',
   'POST /v1/invoices/:id/void',
   'POST /v1/invoices/:id/finalize',
   'GET /v1/invoice_payments',
@@ -55,13 +59,29 @@ export type HandlerAction =
 /** An action at Stripe, on the way from Stripe, or in the database. No handler runs. */
 export type ExternalAction =
   | { type: 'pay'; session: number; card: keyof typeof cards }
+  // A bank's question on Stripe's page waits for ever. `question` counts back from the newest.
+  | { type: 'answer the bank'; question: number; answer: 'accepted' | 'refused' }
   | { type: 'enter a new card'; card: keyof typeof cards }
   | { type: 'pay the open invoice' }
   | { type: 'cancel in the portal'; hours: number | undefined }
   | { type: 'renew in the portal' }
   | { type: 'support ends the subscription' }
-  | { type: 'support pauses the payments' }
+  | { type: 'support pauses the payments'; behavior: 'keep_as_draft' | 'mark_uncollectible' | 'void' }
   | { type: 'support resumes the payments' }
+  | { type: 'support pauses the subscription'; credits: boolean }
+  | { type: 'support resumes the subscription' }
+  | { type: 'support sends the invoices by mail'; byMail: boolean }
+  | { type: 'support forgives the open invoice'; by: 'mark_uncollectible' | 'void' }
+  | {
+      type: 'support gives a discount';
+      percent: number;
+      duration: 'forever' | 'once' | 'repeating';
+      to: 'customer' | 'item' | 'subscription';
+    }
+  // A credit is negative.
+  | { type: 'support sets the balance'; cents: number }
+  | { type: 'support adds an item'; cents: number }
+  | { type: 'Stripe finalizes no invoice'; ends: boolean }
   // The invoice is open then, and not tried for up to an hour.
   | { type: 'support finalizes a renewal' }
   // Stripe then refuses other changes of the subscription's end.

@@ -22,6 +22,14 @@ const card = fc.oneof(
       'is refunded in vain' as const,
     ),
   },
+  {
+    weight: 3,
+    arbitrary: fc.constantFrom(
+      'asks the bank' as const,
+      'asks the bank each time' as const,
+      'asks the bank in vain' as const,
+    ),
+  },
 );
 const session = fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(3) });
 const event = fc.nat(30);
@@ -48,10 +56,30 @@ const actionOf = <K extends Action['type']>(
     Extract<Action, { type: K }>
   >;
 
+const answersBank = actionOf('answer the bank', {
+  question: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(2) }),
+  answer: fc.constantFrom('accepted', 'accepted', 'refused'),
+});
+const discounts = actionOf('support gives a discount', {
+  percent: fc.constantFrom(50, 95, 100),
+  duration: fc.constantFrom('forever', 'once', 'repeating'),
+  to: fc.constantFrom('customer', 'item', 'subscription'),
+});
+const pausesPlan = actionOf('support pauses the subscription', { credits: fc.boolean() });
+const resumesPlan = actionOf('support resumes the subscription', {});
+const sendsInvoices = actionOf('support sends the invoices by mail', { byMail: fc.constant(true) });
+const forgives = actionOf('support forgives the open invoice', {
+  by: fc.constantFrom('mark_uncollectible', 'void'),
+});
+const pausesPayments = actionOf('support pauses the payments', {
+  behavior: fc.constantFrom('keep_as_draft', 'mark_uncollectible', 'void'),
+});
+
 const instantActions: [weight: number, fc.Arbitrary<InstantAction>][] = [
-  [2, actionOf('read the plan', {})],
+  [4, actionOf('read the plan', {})],
   [7, actionOf('open a checkout', {})],
   [9, actionOf('pay', { session, card })],
+  [3, answersBank],
   [3, actionOf('return from checkout', { session, user })],
   [
     4,
@@ -73,8 +101,16 @@ const instantActions: [weight: number, fc.Arbitrary<InstantAction>][] = [
   [2, actionOf('cancel in the portal', { hours: optionalHours })],
   [1, actionOf('renew in the portal', {})],
   [1, actionOf('support ends the subscription', {})],
-  [1, actionOf('support pauses the payments', {})],
+  [1, pausesPayments],
   [1, actionOf('support resumes the payments', {})],
+  [1, pausesPlan],
+  [1, resumesPlan],
+  [1, actionOf('support sends the invoices by mail', { byMail: fc.boolean() })],
+  [1, forgives],
+  [2, discounts],
+  [1, actionOf('support sets the balance', { cents: fc.constantFrom(-700, -200, 0, 100) })],
+  [1, actionOf('support adds an item', { cents: fc.constantFrom(-300, 300) })],
+  [1, actionOf('Stripe finalizes no invoice', { ends: fc.boolean() })],
   [1, actionOf('support finalizes a renewal', {})],
   [1, actionOf('support schedules the subscription', {})],
   [1, actionOf('Stripe stops trying', {})],
@@ -142,6 +178,9 @@ const inSequence = (...arbitraries: fc.Arbitrary<Action>[]): fc.Arbitrary<Step[]
   fc.tuple(...arbitraries.map(stepOf));
 const opens = actionOf('open a checkout', {});
 const paysFirst = actionOf('pay', { session: fc.constant(0), card });
+const asksBank = actionOf('pay', { session: fc.constant(0), card: fc.constant('asks the bank') });
+const reads = actionOf('read the plan', {});
+const returns = actionOf('return from checkout', { session: fc.constant(0), user: fc.constant('ada') });
 // Stripe keeps the invoice as a draft for an hour.
 const toTheRenewal = actionOf('time passes to the renewal', { minutes: fc.integer({ min: 0, max: 90 }) });
 const aMonth = actionOf('time passes', { hours: fc.integer({ min: 28 * 24, max: 34 * 24 }) });
@@ -171,7 +210,42 @@ const episodes = [
     actionOf('Stripe stops trying', {}),
     aMonth,
   ),
-  inSequence(opens, paysFirst, actionOf('support pauses the payments', {}), aMonth, cancels, aMonth),
+  inSequence(opens, paysFirst, pausesPayments, aMonth, cancels, aMonth),
+  inSequence(opens, paysFirst, pausesPlan, opens, aMonth, resumesPlan, aMonth),
+  inSequence(opens, paysFirst, pausesPlan, cancels, opens, paysFirst),
+  inSequence(opens, paysFirst, sendsInvoices, aMonth, aMonth, actionOf('pay the open invoice', {})),
+  inSequence(
+    opens,
+    actionOf('pay', { session: fc.constant(0), card: fc.constant('fails at renewals') }),
+    aMonth,
+    forgives,
+    cancels,
+    actionOf('pay the open invoice', {}),
+  ),
+  inSequence(opens, paysFirst, discounts, reads, toTheRenewal, reads, cancels, aMonth),
+  inSequence(opens, paysFirst, sendsInvoices, aMonth, reads),
+  inSequence(opens, paysFirst, pausesPlan, reads),
+  // The tab with the bank's question is closed, and the user buys again, in another tab or by another card.
+  inSequence(opens, asksBank, opens, paysFirst, answersBank, returns),
+  inSequence(
+    opens,
+    actionOf('support opens a second checkout', {}),
+    asksBank,
+    actionOf('pay', { session: fc.constant(1), card: fc.constant('asks the bank') }),
+    answersBank,
+    actionOf('answer the bank', { question: fc.constant(1), answer: fc.constant('accepted') }),
+    returns,
+  ),
+  // The bank asks at the renewal, and the user answers it late and buys again.
+  inSequence(
+    opens,
+    actionOf('pay', { session: fc.constant(0), card: fc.constant('asks the bank each time') }),
+    actionOf('answer the bank', { question: fc.constant(0), answer: fc.constant('accepted') }),
+    aMonth,
+    opens,
+    actionOf('pay the open invoice', {}),
+    paysFirst,
+  ),
   inSequence(
     opens,
     actionOf('support opens a second checkout', {}),

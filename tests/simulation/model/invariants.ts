@@ -52,6 +52,13 @@ export function checkSettledAccount(world: World, account: Account): void {
     );
   }
   checkDeclinedInvoices(world);
+  for (const { id: invoice, parent, status } of world.stripe.ledger.invoices.list()) {
+    const of = parent?.subscription_details?.subscription;
+    const hasEnded = typeof of === 'string' && model.subscriptions.get(of)?.endedAt !== undefined;
+    if (hasEnded && status !== 'paid' && status !== 'void') {
+      violations.add(`The invoice ${invoice} is ${status}, and its subscription has ended.`);
+    }
+  }
   if (world.exists(account)) {
     compareRow(world, account, row);
     checkMails(world, account);

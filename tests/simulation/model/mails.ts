@@ -81,10 +81,12 @@ function checkReceipts(world: World, { id, model }: Account, mails: readonly Not
   }
   // A silence of months hides payments, and a duplicate's payment is refunded.
   const isExpected = world.hourly && !world.wasSilent && world.unseenFor === 0;
-  // A subscription that support ends before any decision has seen it never gave Plus.
-  const wasSeen = ({ subscription, at }: (typeof model.payments)[number]): boolean =>
-    (model.subscriptions.get(subscription)?.endedAt ?? Infinity) > at + MAX_WRONG_PLAN / 1000;
-  const kept = model.payments.filter((payment) => !payment.refunded && wasSeen(payment)).length;
+  // A subscription that support ends or pauses before any decision has seen it never gave Plus.
+  const wasSeen = ({ subscription, at, until }: (typeof model.payments)[number]): boolean =>
+    Math.min(model.subscriptions.get(subscription)?.endedAt ?? Infinity, until) > at + MAX_WRONG_PLAN / 1000;
+  // Two payments within a second, which nobody can make, have one mail.
+  const seen = model.payments.filter((payment) => !payment.refunded && wasSeen(payment));
+  const kept = new Set(seen.map(({ at }) => at)).size;
   if (isExpected && byInvoice.size < kept) {
     const names = mails.map(({ name }) => name).join(', ');
     violations.add(`${id} made ${kept} payments and has ${byInvoice.size} receipts: ${names}.`);

@@ -39,6 +39,8 @@ interface ModelSubscription {
   /** The time at which the subscription is set to end instead of renewing. */
   endsAt: number | undefined;
   endedAt: number | undefined;
+  /** Support has paused the subscription. */
+  isPaused: boolean;
   /** At some moment another subscription ran at the same time. */
   hasOverlapped: boolean;
   /** The product ended the subscription early without a request, so the paid time counts as unused. */
@@ -100,8 +102,8 @@ export function expectedPlan(subscriber: Subscriber, at: number): ExpectedPlan {
 /** The subscriptions that entitle to Plus. */
 export const runningSubscriptions = (subscriber: Subscriber, at: number): [string, ModelSubscription][] =>
   [...subscriber.subscriptions].filter(
-    ([, { endedAt, paidUntil, paymentIsComing, triesEndAt = Infinity }]) =>
-      endedAt === undefined && (paidUntil > at || (paymentIsComing && triesEndAt > at)),
+    ([, { endedAt, isPaused, paidUntil, paymentIsComing, triesEndAt = Infinity }]) =>
+      endedAt === undefined && !isPaused && (paidUntil > at || (paymentIsComing && triesEndAt > at)),
   );
 
 /**
@@ -169,6 +171,7 @@ const subscriptionOf = (subscriber: Subscriber, id: string): ModelSubscription =
     noticedBy: 0,
     endsAt: undefined,
     endedAt: undefined,
+    isPaused: false,
     hasOverlapped: false,
     endedUnrequested: false,
   };
@@ -188,10 +191,27 @@ const withSubscription = (
 const idOf = (reference: string | { id: string } | null | undefined): string =>
   typeof reference === 'string' ? reference : (reference?.id ?? '');
 
+const subscriptionIdOf = ({ parent }: Stripe.Invoice): string =>
+  idOf(parent?.subscription_details?.subscription);
+
+/** The period that an invoice is for. Added items have lines of their own. */
+const periodOf = ({ lines }: Stripe.Invoice): { start: number; end: number } =>
+  lines.data.find(({ parent }) => parent?.type === 'subscription_item_details')?.period ?? {
+    start: 0,
+    end: 0,
+  };
+
 /** Whether a newer renewal exists, which decides whether a payment is coming. */
-function isEarlier(subscriber: Subscriber, { parent, lines }: Stripe.Invoice): boolean {
-  const { renewedUntil } = subscriptionOf(subscriber, idOf(parent?.subscription_details?.subscription));
-  return (lines.data[0]?.period.end ?? 0) < renewedUntil;
+const isEarlier = (subscriber: Subscriber, invoice: Stripe.Invoice): boolean =>
+  periodOf(invoice).end < subscriptionOf(subscriber, subscriptionIdOf(invoice)).renewedUntil;
+
+/** The subscription whose period is settled by an invoice, paid or not. */
+function settled(subscriber: Subscriber, invoice: Stripe.Invoice): Subscriber {
+  const subscription = subscriptionIdOf(invoice);
+  return withSubscription(subscriber, subscription, {
+    paidUntil: Math.max(periodOf(invoice).end, subscriptionOf(subscriber, subscription).paidUntil),
+    ...(!isEarlier(subscriber, invoice) && { paymentIsComing: false, triesEndAt: undefined }),
+  });
 }
 
 interface EventContext {
@@ -217,8 +237,15 @@ function applyToSubscription(
   switch (event.type) {
     case 'customer.subscription.created':
     case 'customer.subscription.updated': {
-      const { id, cancel_at } = event.data.object;
-      return withSubscription(subscriber, id, { endsAt: cancel_at ?? undefined });
+      const { id, cancel_at, status } = event.data.object;
+      const isPaused = status === 'paused';
+      const updated = withSubscription(subscriber, id, { endsAt: cancel_at ?? undefined, isPaused });
+      if (!isPaused) return updated;
+      // The time after a pause is not paid for: it is credited, or support has taken it.
+      const payments = subscriber.payments.map((payment) =>
+        payment.subscription === id ? { ...payment, until: Math.min(payment.until, event.created) } : payment,
+      );
+      return { ...updated, payments };
     }
     case 'customer.subscription.deleted': {
       const { id, ended_at, cancel_at, cancellation_details } = event.data.object;
@@ -229,25 +256,34 @@ function applyToSubscription(
       return withSubscription(subscriber, id, { endedAt, paymentIsComing: false, endedUnrequested });
     }
     case 'invoice.paid': {
-      const { parent, lines, billing_reason } = event.data.object;
-      const subscription = idOf(parent?.subscription_details?.subscription);
-      const { start = 0, end = 0 } = lines.data[0]?.period ?? {};
-      const paid = withSubscription(subscriber, subscription, {
-        paidUntil: Math.max(end, subscriptionOf(subscriber, subscription).paidUntil),
-        ...(!isEarlier(subscriber, event.data.object) && { paymentIsComing: false, triesEndAt: undefined }),
-      });
+      const { amount_paid, billing_reason } = event.data.object;
+      const subscription = subscriptionIdOf(event.data.object);
+      const { start, end } = periodOf(event.data.object);
+      const paid = settled(subscriber, event.data.object);
+      if (amount_paid === 0) return paid;
       // Plus begins when a first payment arrives, which can be days after the period has begun.
       const from = billing_reason === 'subscription_create' ? Math.max(start, event.created) : start;
-      const payment = { subscription, charge, at: event.created, from, until: end, refunded: false };
+      // A payment during a pause gives no time, unless it ends the pause.
+      const isUnused =
+        subscriptionOf(subscriber, subscription).isPaused && billing_reason !== 'subscription_update';
+      const until = isUnused ? from : end;
+      const payment = { subscription, charge, at: event.created, from, until, refunded: false };
       return { ...paid, payments: [...subscriber.payments, payment] };
     }
+    case 'invoice.marked_uncollectible':
+    case 'invoice.voided': {
+      // Support forgives a renewal, and Stripe calls the subscription active.
+      const { endedAt, paidUntil } = subscriptionOf(subscriber, subscriptionIdOf(event.data.object));
+      const isForgiven = event.data.object.billing_reason === 'subscription_cycle' && paidUntil > 0;
+      return isForgiven && endedAt === undefined ? settled(subscriber, event.data.object) : subscriber;
+    }
     case 'invoice.created': {
-      const { parent, billing_reason, lines } = event.data.object;
-      const subscription = idOf(parent?.subscription_details?.subscription);
+      const { billing_reason } = event.data.object;
+      const subscription = subscriptionIdOf(event.data.object);
       if (billing_reason !== 'subscription_cycle') return subscriber;
       // A subscription that was never paid gives nothing until it is.
       const paymentIsComing = subscriptionOf(subscriber, subscription).paidUntil > 0;
-      const renewedUntil = lines.data[0]?.period.end ?? 0;
+      const renewedUntil = periodOf(event.data.object).end;
       return withSubscription(subscriber, subscription, {
         paymentIsComing,
         renewedUntil,
@@ -255,8 +291,8 @@ function applyToSubscription(
       });
     }
     case 'invoice.updated': {
-      const { attempted, auto_advance, created, parent, status } = event.data.object;
-      const subscription = idOf(parent?.subscription_details?.subscription);
+      const { attempted, auto_advance, created, status } = event.data.object;
+      const subscription = subscriptionIdOf(event.data.object);
       // Stripe keeps a subscription active whose invoice was never tried.
       const isPastDue =
         attempted && event.data.previous_attributes?.auto_advance === true && status === 'open';
@@ -268,10 +304,14 @@ function applyToSubscription(
       });
     }
     case 'invoice.payment_failed': {
-      const { parent, next_payment_attempt } = event.data.object;
-      const subscription = idOf(parent?.subscription_details?.subscription);
-      if (isEarlier(subscriber, event.data.object)) return subscriber;
-      return withSubscription(subscriber, subscription, { paymentIsComing: next_payment_attempt !== null });
+      const { collection_method, next_payment_attempt, status } = event.data.object;
+      const subscription = subscriptionIdOf(event.data.object);
+      // Support decides about an invoice by mail, and about what it has written off.
+      const isSupports = collection_method === 'send_invoice' || status !== 'open';
+      if (isSupports || isEarlier(subscriber, event.data.object)) return subscriber;
+      const wasPaid = subscriptionOf(subscriber, subscription).paidUntil > 0;
+      const paymentIsComing = next_payment_attempt !== null && wasPaid;
+      return withSubscription(subscriber, subscription, { paymentIsComing });
     }
     case 'charge.refunded': {
       const { id, refunded } = event.data.object;

@@ -1,7 +1,8 @@
 import type { Stripe } from 'stripe';
 import { STAGE } from '../../fixtures/fakes/stage.ts';
 import { markOf } from '../../../functions/domain/mark.ts';
-import { applyEvent, isRefundable } from '../model/subscriber.ts';
+import { currentActor } from '../faults/actor.ts';
+import { applyEvent, isRefundable, runningSubscriptions } from '../model/subscriber.ts';
 import type { World } from './world.ts';
 
 /**
@@ -25,6 +26,7 @@ export function recordEvent(world: World, event: Stripe.Event): void {
   account.eventCount += 1;
   if (event.type === 'charge.succeeded') {
     world.newestCharges.set(customer, event.data.object.id);
+    if (currentActor()?.runsHandler) world.violations.add(`The product itself has charged ${account.id}.`);
     if (!world.exists(account) && !world.isDeferred(account)) {
       world.violations.add(`${account.id} is charged after the account was deleted.`);
     }
@@ -37,6 +39,13 @@ export function recordEvent(world: World, event: Stripe.Event): void {
       account.model.payments.some(({ charge, at }) => charge === id && at === event.created);
     if (!isOfDeletion && !isRefundable(account.model, id)) {
       world.violations.add(`The only payment of ${account.id} for a period is refunded.`);
+    }
+  }
+  if (event.type === 'customer.subscription.deleted' && currentActor()?.runsHandler) {
+    const { id, metadata } = event.data.object;
+    const isPaid = runningSubscriptions(account.model, event.created).some(([running]) => running === id);
+    if (isPaid && Object.values(metadata).includes('unpaid')) {
+      world.violations.add(`${id} is ended as unpaid, and may still be paid.`);
     }
   }
   // Support, or the deletion of the account, ends a subscription without a refund.

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { Stripe } from 'stripe';
 import { answerApi, type ApiAnswer } from '../../../infra/local/vendors/stripe/api.ts';
 import { createPrice, createProduct } from '../../../infra/local/vendors/stripe/catalogue.ts';
+import { changeCustomer } from '../../../infra/local/vendors/stripe/dashboard.ts';
 import { runDueTasks } from '../../../infra/local/vendors/stripe/due-tasks.ts';
 import { ConnectionDropped, type FaultName, Faults } from '../../../infra/local/vendors/stripe/faults.ts';
 import { noRequest, Ledger } from '../../../infra/local/vendors/stripe/ledger.ts';
@@ -90,10 +91,25 @@ export class StripeInProcess {
     return answer.status === 200 ? JSON.parse(answer.body) : undefined;
   }
 
-  /** Submits the card form of a Stripe page. Returns whether the card was accepted. */
-  enterCard(path: string, number: string): boolean {
-    const card = { number, expiry: '12 / 50', cvc: '123', name: 'Ada Lovelace' };
-    return answerPage(this.ledger, { method: 'POST', path, body: JSON.stringify(card) })?.status === 200;
+  /**
+   * Submits the card form of a Stripe page, and returns what the page shows then. `authentication`: the
+   * cardholder's answer to the bank.
+   */
+  enterCard(path: string, number: string, authentication?: 'accepted' | 'refused'): string | undefined {
+    const card = { number, expiry: '12 / 50', cvc: '123', name: 'Ada Lovelace', authentication };
+    const answer = answerPage(this.ledger, { method: 'POST', path, body: JSON.stringify(card) });
+    return answer?.kind === 'form' ? answer.answer.kind : undefined;
+  }
+
+  /** Gives a customer a coupon, as Stripe's dashboard does. */
+  changeCustomer(id: string, coupon: string): void {
+    if (!this.ledger.customers.get(id)?.deleted) changeCustomer(this.ledger, id, { coupon });
+  }
+
+  /** Whether Stripe can finalize a customer's invoices. */
+  setFinalizing(id: string, finalizes: boolean): void {
+    if (finalizes) this.ledger.notFinalized.delete(id);
+    else if (!this.ledger.customers.get(id)?.deleted) changeCustomer(this.ledger, id, { finalizes });
   }
 
   /** Emits an event that the stand-in cannot cause otherwise. */
@@ -162,7 +178,8 @@ let answerProduct: (
 ) => Pick<ApiAnswer, 'status' | 'headers' | 'body'>;
 
 // A new client takes longer than a short history.
-const client = new Stripe(SECRET_KEY, {
+/** Stripe's client, as the product's functions have it. */
+export const client = new Stripe(SECRET_KEY, {
   // As in the product. With retries the client sends idempotency keys. A call that fails here is not
   // retried.
   maxNetworkRetries: 2,

@@ -7,6 +7,7 @@ import type { EventCursor } from '../../../functions/adapters/dynamodb/event-cur
 import type { Mail } from '../../../functions/adapters/ses.ts';
 import type { PlansTable } from '../../../functions/adapters/dynamodb/user-plans/plans-table.ts';
 import type { UserPool } from '../../../functions/adapters/cognito/user-pool.ts';
+import { readBilling } from '../../../functions/api/billing.ts';
 import { cancelSubscription } from '../../../functions/api/cancel-subscription.ts';
 import { createCheckoutSession } from '../../../functions/api/create-checkout-session.ts';
 import { deleteAccount } from '../../../functions/api/delete-account.ts';
@@ -43,6 +44,7 @@ export interface SystemUnderTest {
   cancel: HttpHandler;
   renew: HttpHandler;
   plan: HttpHandler;
+  billing: HttpHandler;
   deleteAccount: HttpHandler;
   webhook: HttpHandler;
   signUp: (userId: string, now: Date) => Promise<unknown>;
@@ -59,6 +61,7 @@ export function deployedSystem(dependencies: Dependencies): SystemUnderTest {
     cancel: cancelSubscription(dependencies),
     renew: renewSubscription(dependencies),
     plan: getPlan(dependencies),
+    billing: readBilling(dependencies),
     deleteAccount: deleteAccount(dependencies),
     webhook: receiveEvent(dependencies),
     // As the post-confirmation trigger does.

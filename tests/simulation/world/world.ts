@@ -78,6 +78,8 @@ export class World {
   readonly newestCharges = new Map<string, string>();
   /** Newest first. */
   readonly checkoutSessions: { id: string; secret: string }[] = [];
+  /** The forms of Stripe's pages where the bank asks the cardholder. Newest first. */
+  readonly questions: { path: string; card: string }[] = [];
 
   readonly events: Envelope[] = [];
   undelivered: Envelope[] = [];

@@ -60,11 +60,13 @@ export function recordFailure(
   { reschedules, requiresAction = false }: { reschedules: boolean; requiresAction?: boolean },
 ): void {
   const before = ledger.invoices.get(attempted.id) ?? attempted;
-  const wait =
-    attempted.collection_method === 'send_invoice' ? undefined : RETRY_DAYS[attempted.attempt_count - 1];
+  const isSent = attempted.collection_method === 'send_invoice';
+  const wait = isSent ? undefined : RETRY_DAYS[attempted.attempt_count - 1];
   const next = wait === undefined ? null : ledger.now() + wait * DAY;
   const retry = attempted.auto_advance ? (reschedules ? next : attempted.next_payment_attempt) : null;
-  const failed: Stripe.Invoice = { ...attempted, auto_advance: retry !== null, next_payment_attempt: retry };
+  // An invoice by mail is still overdue at its date.
+  const advances = retry !== null || (isSent && attempted.auto_advance === true);
+  const failed: Stripe.Invoice = { ...attempted, auto_advance: advances, next_payment_attempt: retry };
   store(ledger, failed);
   ledger.emit('invoice.payment_failed', failed);
   if (requiresAction) ledger.emit('invoice.payment_action_required', failed);

@@ -18,7 +18,9 @@ export function pauseSubscription(
   before: Stripe.Subscription,
   credits: boolean,
 ): Stripe.Subscription {
-  if (before.status !== 'active' && before.status !== 'past_due') {
+  // "You can now pause an active subscription":
+  // https://docs.stripe.com/changelog/dahlia/2026-05-27/pause-subscriptions
+  if (before.status !== 'active') {
     throw invalid(`The subscription has the status ${before.status} and can't be paused.`);
   }
   if (before.schedule) throw invalid("Subscriptions with attached schedules can't be paused.");
