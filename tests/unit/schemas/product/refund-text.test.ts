@@ -17,7 +17,7 @@ test('pages and contents take the words about refunds from the setting', () => {
   expect(texts.filter(({ text }) => /\bnot\s+refunded/.test(text)).map(({ file }) => file)).toEqual([]);
   const speaking = texts.filter(({ text }) => /\{refunds\}/.test(text));
   expect(speaking.map(({ file }) => path.basename(file)).toSorted()).toEqual([
-    '09-refunds.md',
+    '06-refunds.md',
     '13-refunds.md',
     'checkout-layout.tsx',
     'pricing-page.tsx',
