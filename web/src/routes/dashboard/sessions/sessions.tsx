@@ -28,6 +28,9 @@ export function Sessions({ state, reload }: LoadedSignIns) {
   const [latest, setLatest] = use(LatestResult);
   const [end, setEnd] = useState<End>({ kind: 'idle' });
   const result = useRef<HTMLDivElement>(null);
+  // This browser was used last, just now.
+  const listed = state.kind === 'loaded' && state.value.ok ? state.value.value.sessions : [];
+  const now = listed.reduce((last, { usedAt }) => (usedAt > last ? usedAt : last), '');
 
   // The button that had the focus is gone.
   useEffect(() => {
@@ -63,16 +66,12 @@ export function Sessions({ state, reload }: LoadedSignIns) {
       {state.kind === 'loading' && <output className={styles.Loading}>Loading your sessions...</output>}
       {state.kind === 'loaded' &&
         (state.value.ok ? (
-          <ShortList
-            items={state.value.value.sessions}
-            first={SHOWN_AT_FIRST}
-            name="Sessions"
-            className={styles.Sessions}
-          >
+          <ShortList items={listed} first={SHOWN_AT_FIRST} name="Sessions" className={styles.Sessions}>
             {(session) => (
               <Session
                 key={session.id}
                 session={session}
+                now={now}
                 isEnding={end.kind === 'ending' && end.id === session.id}
                 onEnd={() => void endOne(session)}
               />
@@ -103,13 +102,14 @@ export function Sessions({ state, reload }: LoadedSignIns) {
 
 interface SessionProps {
   session: ListedSession;
+  /** The server's time. */
+  now: string;
   isEnding: boolean;
   onEnd: () => void;
 }
 
-function Session({ session, isEnding, onEnd }: SessionProps) {
+function Session({ session, now, isEnding, onEnd }: SessionProps) {
   const { signedInAt, usedAt, isCurrent } = session;
-  const [now] = useState(() => new Date());
   const name = nameOf(session);
   return (
     <li className={styles.Session}>
@@ -132,7 +132,7 @@ function Session({ session, isEnding, onEnd }: SessionProps) {
 }
 
 /** The time since a moment. Its title is the exact time. */
-const Ago = ({ moment, now }: { moment: string; now: Date }) => (
+const Ago = ({ moment, now }: { moment: string; now: string }) => (
   <time dateTime={moment} title={new Date(moment).toLocaleString('en-US')}>
     {ago(moment, now)}
   </time>
