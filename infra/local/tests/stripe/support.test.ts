@@ -19,6 +19,9 @@ const reload = ({ id }: Stripe.Subscription): Promise<Stripe.Subscription> =>
 const invoicesOf = async ({ id }: Stripe.Subscription): Promise<Stripe.Invoice[]> =>
   (await stripe.invoices.list({ subscription: id })).data;
 
+/** This second, or one of the last. */
+const justNow = (): unknown => expect.closeTo(world.now(), -1);
+
 const typesReceived = (): string[] => world.received.map(({ event }) => event.type);
 
 test('a paused subscription bills nothing; resumed, its new period takes less by the unused time', async () => {
@@ -27,7 +30,7 @@ test('a paused subscription bills nothing; resumed, its new period takes less by
   const paused = await stripe.subscriptions.pause(subscription.id);
   expect(paused).toMatchObject({
     status: 'paused',
-    status_details: { paused: { subscription: { type: 'pause_requested' }, transitioned_at: world.now() } },
+    status_details: { paused: { subscription: { type: 'pause_requested' }, transitioned_at: justNow() } },
   });
   await world.clock.advance(60 * DAY);
   expect(await invoicesOf(subscription)).toHaveLength(1);
@@ -38,7 +41,7 @@ test('a paused subscription bills nothing; resumed, its new period takes less by
 
   expect(resumed.status).toBe('active');
   expect(resumed).not.toHaveProperty('status_details');
-  expect(resumed.items.data[0]?.current_period_start).toBe(world.now());
+  expect(resumed.items.data[0]?.current_period_start).toEqual(justNow());
   // 26 of 31 days were unused.
   expect((await invoicesOf(subscription))[0]).toMatchObject({
     amount_paid: 81,
@@ -110,7 +113,7 @@ test('a debt that is written off leaves the subscription active, and can be paid
   const written = await stripe.invoices.markUncollectible(id);
 
   expect(written).toMatchObject({ status: 'uncollectible', auto_advance: false, next_payment_attempt: null });
-  expect(written.status_transitions.marked_uncollectible_at).toBe(world.now());
+  expect(written.status_transitions.marked_uncollectible_at).toEqual(justNow());
   expect((await reload(subscription)).status).toBe('active');
   await enterCard(`${invoice?.hosted_invoice_url}/pay`, '4000000000000002');
   expect((await reload(subscription)).status).toBe('active');
