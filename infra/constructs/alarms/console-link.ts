@@ -7,13 +7,11 @@ export interface LogQuery {
   query: string;
 }
 
-/**
- * The errors in a log, by the level that Lambda's JSON logging writes. `stream`: part of the names of a
- * function's streams, in a log that functions share.
- */
-export const errorsIn = ({ logGroup }: { logGroup: ILogGroup }, stream?: string): LogQuery => ({
+/** The errors in a log, by the level that Lambda's JSON logging writes. */
+export const errorsIn = ({ logGroup }: { logGroup: ILogGroup }): LogQuery => ({
   group: logGroup,
-  query: `filter level="ERROR"${stream ? ` and @logStream like "${stream}"` : ''} | sort @timestamp desc`,
+  query:
+    'filter level="ERROR" | fields @timestamp, @logStream, message.event, message.error, errorMessage | sort @timestamp desc',
 });
 
 /** The lines of an event in a function's log. */
