@@ -30,10 +30,14 @@ const questions: readonly { question: string; answer: ReactNode }[] = [
     question: 'What happens to my text?',
     answer: (
       <>
-        It is sent to AI providers, on every plan, and never sold. <Link to={YOUR_TEXT}>Who they are</Link>,
-        how long they keep it and what stays on your Mac.
+        It is sent to AI providers, on every plan, and never sold.{' '}
+        <Link to={YOUR_TEXT}>Where it goes, and what stays on your Mac</Link>
       </>
     ),
+  },
+  {
+    question: 'Why not what my Mac has, or ChatGPT?',
+    answer: <Link to={`${product.valuesPath}#compare`}>The three side by side, in eight lines</Link>,
   },
   {
     question: 'Can I get a refund?',
