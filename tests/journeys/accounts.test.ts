@@ -127,12 +127,12 @@ test('a taken email address says so, and the sign-in never redirects to another 
   await expect(page).toHaveURL('/dashboard');
 });
 
-test('a forgotten password is replaced through the mailed link, whose token leaves the address bar at once', async ({
+test('a forgotten password is replaced through the mailed link, whose token leaves the address bar at once, and which leads on to the page that was wanted', async ({
   page,
   world,
   account,
 }) => {
-  await page.goto('/login');
+  await page.goto('/checkout?plan=plus');
   await page.getByRole('link', { name: 'Forgot your password?' }).click();
   await page.getByLabel('Email').fill(account.email);
   await page.getByRole('main').getByRole('button').click();
@@ -162,7 +162,7 @@ test('a forgotten password is replaced through the mailed link, whose token leav
     .click();
   await expect(page.getByText('Password updated successfully! Redirecting...')).toBeVisible();
   expect(await page.evaluate('userNames')).toEqual([account.email]);
-  await expect(page).toHaveURL('/dashboard');
+  await expect(page).toHaveURL('/checkout?plan=plus');
 
   await signOut(page);
   await page.goto(link);

@@ -210,7 +210,7 @@ function Ways({ email, userName, linkWorks, newCode, onSent }: WaysProps) {
       )}
       <Resend userName={userName} onSent={onSent} />
       <p className={styles.Again}>
-        Nothing works anymore?{' '}
+        Code and button no longer work?{' '}
         <Way to="/signup" email={email}>
           Sign up again
         </Way>

@@ -11,6 +11,7 @@ import { Setting } from '../setting.tsx';
 import { ShortList } from '../short-list.tsx';
 import type { LoadedSignIns } from '../ways-in/use-sign-ins.ts';
 import { SignOutEverywhere } from './sign-out-everywhere.tsx';
+import dashboard from '../dashboard.module.css';
 import styles from './sessions.module.css';
 
 // This browser, and the two used last.
@@ -120,7 +121,7 @@ function Session({ session, now, isEnding, onEnd }: SessionProps) {
         </span>
       </div>
       {isCurrent ? (
-        <span className={styles.Current}>This browser</span>
+        <span className={dashboard.Badge}>This browser</span>
       ) : (
         <Button tone="secondary" aria-busy={isEnding} onClick={onEnd}>
           {isEnding ? 'Signing out...' : 'Sign Out'}

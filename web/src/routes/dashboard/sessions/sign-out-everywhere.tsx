@@ -1,42 +1,40 @@
 import { useId, useState } from 'react';
+import { signOutEverywhere } from '../../../account/end-all-sessions.ts';
+import { useAccountForm } from '../../../components/account/use-account-form.ts';
 import { Button } from '../../../components/button.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
 import { Notice } from '../../../components/notice.tsx';
-import { signOutEverywhere } from '../../../account/end-all-sessions.ts';
 import styles from '../dashboard.module.css';
-
-type State =
-  | { kind: 'idle' }
-  | { kind: 'asking' }
-  | { kind: 'leaving' }
-  | { kind: 'refused'; message: string };
 
 export function SignOutEverywhere() {
   const title = useId();
-  const [state, setState] = useState<State>({ kind: 'idle' });
-
-  const leave = async () => {
-    if (state.kind === 'leaving') return;
-    setState({ kind: 'leaving' });
-    const outcome = await signOutEverywhere();
-    // On success the browser is already loading the sign-in page.
-    if (outcome.kind === 'refused') setState(outcome);
+  const [isOpen, setOpen] = useState(false);
+  const { state, edit, send } = useAccountForm();
+  const isLeaving = state.kind === 'sending';
+  const close = () => {
+    setOpen(false);
+    edit();
   };
-
   return (
     <>
-      <Button tone="secondary" onClick={() => setState({ kind: 'asking' })}>
+      <Button tone="secondary" onClick={() => setOpen(true)}>
         Sign Out Everywhere
       </Button>
-      <Dialog open={state.kind !== 'idle'} onClose={() => setState({ kind: 'idle' })} labelledBy={title}>
+      <Dialog open={isOpen} onClose={close} labelledBy={title}>
         <div className={styles.Asked}>
           <h2 id={title}>Sign out everywhere?</h2>
           {state.kind === 'refused' && <Notice tone="danger">{state.message}</Notice>}
           <p>You'll be signed out here and on every other device, which may take up to 15 minutes.</p>
-          <Button wide aria-busy={state.kind === 'leaving'} onClick={() => void leave()}>
-            {state.kind === 'leaving' ? 'Signing out...' : 'Yes, Sign Out Everywhere'}
+          <Button
+            wide
+            aria-busy={isLeaving}
+            onClick={() => {
+              if (!isLeaving) void send(signOutEverywhere());
+            }}
+          >
+            {isLeaving ? 'Signing out...' : 'Yes, Sign Out Everywhere'}
           </Button>
-          <Button wide tone="secondary" onClick={() => setState({ kind: 'idle' })}>
+          <Button wide tone="secondary" onClick={close}>
             No, Stay Signed In
           </Button>
         </div>
