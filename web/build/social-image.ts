@@ -18,13 +18,10 @@ const ONE_LINE = 27;
  * The libraries that lay out images. Loaded when a build draws an image: `npm start` serves the site without.
  */
 async function prepare() {
-  const [{ default: satori }, { Resvg }, ...fonts] = await Promise.all([
-    import('satori'),
-    drawing(),
-    fontOf('serif'),
-    fontOf('serif-accented'),
-    fontOf('sans'),
-  ]);
+  const [{ default: satori }, { Resvg }] = await Promise.all([import('satori'), drawing()]);
+  // One after another: a conversion may overwrite the memory of an earlier one that is not copied yet.
+  const fonts: Font[] = [];
+  for (const file of ['serif', 'serif-accented', 'sans']) fonts.push(await fontOf(file));
   return { satori, Resvg, fonts };
 }
 
