@@ -1,5 +1,4 @@
 import type { Stripe } from 'stripe';
-import { previewInvoice } from '../../../infra/local/vendors/stripe/subscriptions.ts';
 import { Standing } from '../../../schemas/shapes/standing.ts';
 import type { Account } from '../world/account.ts';
 import type { World } from '../world/world.ts';
@@ -40,7 +39,7 @@ export function checkShownStanding(world: World, account: Account, shown: unknow
 function checkAmount({ stripe, violations }: World, standing: Standing, of: Stripe.Subscription): void {
   const latest = stripe.ledger.invoices.get(typeof of.latest_invoice === 'string' ? of.latest_invoice : '');
   if (standing.kind === 'renews') {
-    const preview = previewInvoice(stripe.ledger, of);
+    const preview = stripe.previewOf(of);
     const { amount } = standing.money ?? {};
     if (amount !== preview?.amount_due) {
       violations.add(`The next charge of ${of.id} is shown as ${amount} and is ${preview?.amount_due}.`);

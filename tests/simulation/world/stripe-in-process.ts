@@ -8,6 +8,7 @@ import { ConnectionDropped, type FaultName, Faults } from '../../../infra/local/
 import { noRequest, Ledger } from '../../../infra/local/vendors/stripe/ledger.ts';
 import { stripePricesOf } from '../../../schemas/product/stripe-prices.ts';
 import { STAGE } from '../../fixtures/fakes/stage.ts';
+import { previewInvoice } from '../../../infra/local/vendors/stripe/subscriptions.ts';
 import { answerPage } from '../../../infra/local/vendors/stripe/page-requests.ts';
 import { interceptCall } from '../faults/actor.ts';
 import { MemoryStore } from './memory-store.ts';
@@ -104,6 +105,11 @@ export class StripeInProcess {
   /** Gives a customer a coupon, as Stripe's dashboard does. */
   changeCustomer(id: string, coupon: string): void {
     if (!this.ledger.customers.get(id)?.deleted) changeCustomer(this.ledger, id, { coupon });
+  }
+
+  /** The next invoice of a subscription, as Stripe's dashboard shows it. */
+  previewOf(subscription: Stripe.Subscription): Stripe.Invoice | undefined {
+    return previewInvoice(this.ledger, subscription);
   }
 
   /** Whether Stripe can finalize a customer's invoices. */
