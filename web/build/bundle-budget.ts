@@ -31,7 +31,8 @@ const PAGES_WITH_HTML_LIMIT: readonly string[] = ['/', '/pricing'];
 
 /** Code that a page doesn't need until the user does something. */
 const FORBIDDEN: readonly [name: string, module: RegExp][] = [
-  ['account code (aws-amplify)', /\/node_modules\/@?aws-amplify\//],
+  ['account code (aws-amplify)', /\/node_modules\/(aws-amplify|@aws-amplify\/(?!ui))/],
+  ['form code (@aws-amplify/ui-react)', /\/node_modules\/@aws-amplify\/ui/],
   ['payment code (@stripe)', /\/node_modules\/@stripe\//],
   ['the full zod', /\/node_modules\/zod\/v4\/classic\//],
 ];

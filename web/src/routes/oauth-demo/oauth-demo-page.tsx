@@ -1,9 +1,10 @@
+import { TextField } from '@aws-amplify/ui-react';
+import '../../styles/amplify-fields.css';
 import { useLayoutEffect, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { isRegistered } from '../../../../schemas/config/relay-address.ts';
 import { AccountForm } from '../../components/account/account-form.tsx';
 import { EDITING, type FormState } from '../../components/account/use-account-form.ts';
-import { TextField } from '../../components/account/text-field.tsx';
 import { AccountLayout } from '../../components/account/account-layout.tsx';
 import { defaultProviders, isProviderKey, type ProviderKey } from '../../../../schemas/product/providers.ts';
 import { offeredProviders } from '../../account/offered-providers.ts';
@@ -95,9 +96,11 @@ function Starter(prefilled: { provider: string | null; state: string | null }) {
         inputMode="url"
         autoComplete="off"
         spellCheck={false}
+        isRequired
         value={redirectUri}
-        fault={unregistered ? NOT_REGISTERED : null}
-        onChange={(value) => edit({ redirectUri: value })}
+        hasError={unregistered}
+        errorMessage={<span role="alert">{NOT_REGISTERED}</span>}
+        onChange={(event) => edit({ redirectUri: event.target.value })}
       />
       <TextField
         label="State (optional)"
@@ -105,7 +108,7 @@ function Starter(prefilled: { provider: string | null; state: string | null }) {
         autoComplete="off"
         spellCheck={false}
         value={appState}
-        onChange={(value) => edit({ appState: value })}
+        onChange={(event) => edit({ appState: event.target.value })}
       />
     </AccountForm>
   );
