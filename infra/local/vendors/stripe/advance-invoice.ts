@@ -4,7 +4,7 @@ import { idOf } from './ids.ts';
 import { subscriptionIdOf } from './invoice-store.ts';
 import { finalizeInvoice, recordFinalizationFailure } from './invoices.ts';
 import type { Ledger } from './ledger.ts';
-import { attemptPayment, saveSubscription } from './subscriptions.ts';
+import { activate, attemptPayment, saveSubscription } from './subscriptions.ts';
 
 /**
  * Runs an invoice's due work: finalizes a draft, and tries to collect, even if the subscription has ended in
@@ -29,10 +29,14 @@ export function advanceInvoice(ledger: Ledger, due: Stripe.Invoice): void {
 
 /** Sends an invoice that was a draft, or pays one of nothing. One that is still open is overdue. */
 function advanceSentInvoice(ledger: Ledger, before: Stripe.Invoice, invoice: Stripe.Invoice): void {
-  if (invoice.amount_due === 0) return markPaid(ledger, invoice);
+  const subscription = ledger.subscriptions.get(subscriptionIdOf(invoice));
+  if (invoice.amount_due === 0) {
+    markPaid(ledger, invoice);
+    if (subscription) activate(ledger, subscription);
+    return;
+  }
   if (before.status === 'draft') return ledger.emit('invoice.sent', invoice);
   ledger.emit('invoice.overdue', invoice);
-  const subscription = ledger.subscriptions.get(subscriptionIdOf(invoice));
   if (subscription?.status === 'active') {
     saveSubscription(ledger, { ...subscription, status: 'past_due' }, subscription);
   }
