@@ -118,6 +118,17 @@ const causes: Readonly<Record<string, Cause>> = {
     namesUser: true,
     happen: async (on) => (await subscribeAndFail(on)).customer.id,
   },
+  // "Sent whenever a draft invoice cannot be finalized": https://docs.stripe.com/api/events/types
+  'invoice.finalization_failed': {
+    limit: limitOf('finalization'),
+    namesUser: true,
+    happen: async (on) => {
+      const { customer } = await subscribe(on);
+      on.blockFinalization?.(customer.id);
+      await on.advance(32 * DAY);
+      return customer.id;
+    },
+  },
   // Sent "X number of days before a subscription is scheduled to create an invoice [...], where X is
   // determined by your subscriptions settings". The setting has to be at least three days.
   'invoice.upcoming': {

@@ -21,8 +21,9 @@ export const startTarget = (): Promise<Target> =>
       startTestModeTarget(new Stripe(key, { maxNetworkRetries: 4, telemetry: false }));
 
 /** Why the running target can't certify a sentence. Undefined if it can. */
-export function limitOf(sentence: 'page' | 'trial'): string | undefined {
+export function limitOf(sentence: 'page' | 'trial' | 'finalization'): string | undefined {
   if (sentence === 'page' && isTestMode) return 'only a browser can pay on the page of an embedded session';
+  if (sentence === 'finalization' && isTestMode) return 'only a wrong address for taxes causes it';
   if (sentence === 'trial' && !isTestMode) return 'the stand-in has no trials';
   return undefined;
 }

@@ -29,6 +29,7 @@ export async function startStandInTarget(): Promise<Target> {
       const { kind } = await world.submitCard(session, number === undefined ? {} : { number });
       if (kind !== 'done') throw new Error(`The page answered: ${kind}.`);
     },
+    blockFinalization: (customer) => world.service.changeCustomer(customer, { finalizes: false }),
     close: () => world.close(),
   };
 }

@@ -18,6 +18,8 @@ export interface Target {
   eventually<T>(read: () => Promise<T | undefined>): Promise<T>;
   /** Pays a session on its page with a card. Only a browser can do that in Stripe's test mode. */
   pay?(session: Stripe.Checkout.Session, number?: string): Promise<void>;
+  /** Keeps a customer's invoices from being finalized, as a wrong address for taxes does at Stripe. */
+  blockFinalization?(customer: string): void;
   /** Removes what was made. */
   close(): Promise<void>;
 }

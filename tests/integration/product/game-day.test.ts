@@ -193,7 +193,7 @@ const scenarios: Scenario[] = [
   {
     failure: 'a deployment leaves a variable of Cognito’s triggers out',
     fires: ['AccountTriggers'],
-    look: 'the streams of the link name the trigger',
+    look: "the link's streams name the trigger",
     do: '(#roll-back)',
     async cause() {
       deployWith({ SITE_URL: '' });
