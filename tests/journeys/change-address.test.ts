@@ -26,6 +26,7 @@ async function request(page: Page, account: Account): Promise<void> {
 }
 
 const look = async (page: Page, state: string): Promise<void> => {
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expectNoAxeViolations(page, state);
   await expectNoHorizontalScrollOfText(page, state);
 };

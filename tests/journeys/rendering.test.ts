@@ -124,8 +124,8 @@ test('content far below the first screen is laid out after the first paint, unle
   await page.goto('/');
   await expect(root).toHaveAttribute('data-opening');
   expect(await heightOfPage()).not.toBe(height);
-  await page.getByText('Start with the free one.').scrollIntoViewIfNeeded();
-  await expect(page.getByText('Start with the free one.')).toBeInViewport();
+  await page.getByText('Start with the free plan.').scrollIntoViewIfNeeded();
+  await expect(page.getByText('Start with the free plan.')).toBeInViewport();
 
   // To a place within the page, by its address and by a reload.
   await page.goto('/articles');

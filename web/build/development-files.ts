@@ -2,7 +2,6 @@ import path from 'node:path';
 import type { Connect } from 'vite';
 
 const types: Record<string, string> = {
-  '.md': 'text/markdown',
   '.txt': 'text/plain',
   '.webmanifest': 'application/manifest+json',
   '.xml': 'application/xml',

@@ -69,11 +69,11 @@ describe('help', () => {
   });
 
   test('names each variable that the local world reads', () => {
-    // Other files get variables as `Environment`, whose names are those of help. The synthesis only passes
-    // variables on.
+    // Other files get variables as `Environment`, whose names are those of help. The synthesis and the
+    // console's reasons of a plan only pass variables on.
     const whole = sources.filter(([, text = '']) => /process\.env(?!\w|\.\w|\[)/.test(text));
     expect(new Set(whole.map(([file]) => file))).toEqual(
-      new Set(['infra/local/start.ts', 'infra/local/stack/synthesis.ts']),
+      new Set(['infra/local/start.ts', 'infra/local/stack/synthesis.ts', 'infra/local/console/why-page.ts']),
     );
     const read = sources.flatMap(([, text = '']) =>
       // A deleted variable isn't read.

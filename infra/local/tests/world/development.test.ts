@@ -87,7 +87,6 @@ test("in development Vite answers in place of the bucket, with the distribution'
     expect.stringContaining('User-agent: *'),
     'text/plain; charset=utf-8',
   ]);
-  expect((await get('/articles/1.md', '*/*')).status).toBe(200);
   expect((await get('/missing.txt')).status).toBe(404);
 
   // Sources are for this site's pages alone, and the local users' data for no page.
