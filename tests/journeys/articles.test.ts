@@ -13,7 +13,7 @@ test('an article that is not listed has its address and loads no other articleâ€
   await expect(page.getByRole('article')).toContainText(`The ${product.name} team`);
   await expect(page.getByRole('article').getByRole('heading', { level: 2 }).first()).toBeVisible();
   await expect(page.getByText('Read next: What happens to the text you highlight')).toBeVisible();
-  await page.getByRole('link', { name: 'Back to Articles' }).hover();
+  await page.getByRole('link', { name: 'Back to Articles' }).focus();
   await expect.poll(() => texts).toEqual([expect.stringMatching(/^\/assets\/6-/)]);
 
   await page.goto('/articles');
