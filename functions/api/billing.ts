@@ -6,7 +6,6 @@ import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
 import { activeSubscription } from '../domain/decide-plan.ts';
 import { customerIdOf } from '../domain/plan.ts';
 import { openContract, standingOf } from '../domain/standing.ts';
-import { renewsBeforeEnd } from '../domain/subscription.ts';
 import { route } from '../runtime/route.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
 
@@ -25,9 +24,10 @@ export const readBilling = ({ planTable, billing, sessionUser }: Dependencies) =
       const subscriptions = await billing.subscriptionsOf(of, row);
       const active = activeSubscription(subscriptions, row);
       const charged = active ?? openContract(subscriptions);
+      const renews = standingOf(row, subscriptions, now).kind === 'renews';
       const [paymentMethod, next] = await Promise.all([
         charged && billing.paymentMethodOf(charged),
-        active && renewsBeforeEnd(active) ? billing.nextChargeOf(active) : undefined,
+        active && renews ? billing.nextChargeOf(active) : undefined,
       ]);
       return { subscriptions, paymentMethod, next };
     };

@@ -4,6 +4,7 @@ import type { Invoice } from '../../schemas/shapes/invoice.ts';
 import type { Standing } from '../../schemas/shapes/standing.ts';
 import { decidePlan, type PlanDecision } from './decide-plan.ts';
 import {
+  COLLECTED_AFTER,
   hasEntitlingStatus,
   isPaymentDue,
   isPaymentProcessing,
@@ -99,8 +100,7 @@ function paidFor(subscription: Subscription, now: Date, { invoices = [], next }:
     return { kind: 'ends', ...sold, on: isoFromUnix(endsAt), renewal: 'free' };
   }
   if (collectionPaused) return { kind: 'paused', ...sold, on };
-  // Stripe waits about an hour after the end of a period before it collects.
-  const chargedOn = isoFromUnix(next?.at ?? currentPeriodEnd + HOUR);
+  const chargedOn = isoFromUnix(next?.at ?? currentPeriodEnd + COLLECTED_AFTER);
   const money = next ? moneyOf(next.amount, next.currency) : null;
   return { kind: 'renews', ...sold, on, until: isoOrNull(endsAt), chargedOn, money };
 }

@@ -190,6 +190,9 @@ export const newestOf = (
 export const wasPaid = ({ firstPayment, ended }: Subscription): boolean =>
   firstPayment === 'arrived' && ended !== 'duplicate';
 
+/** Seconds. Stripe collects a renewal about an hour after the end of the period before. */
+export const COLLECTED_AFTER = 3600;
+
 /** A charge that is still to come. */
 export interface NextCharge {
   /** Unix seconds. */

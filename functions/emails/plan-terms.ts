@@ -1,5 +1,6 @@
 import { formatAmount } from '../../schemas/product/format-amount.ts';
 import type { BillingState } from '../../schemas/rows/billing-state.ts';
+import { COLLECTED_AFTER } from '../domain/subscription.ts';
 import { dayInWords } from './moment.ts';
 
 /** An amount in the smallest unit of its currency: `$5.00`, `€5.00`. */
@@ -11,9 +12,6 @@ export const dayOfUnix = (seconds: number): string => dayInWords(new Date(second
 
 /** The day of an ISO 8601 moment. */
 export const dayOf = (moment: string): string => dayInWords(new Date(moment));
-
-// Seconds. Stripe waits about an hour after a period's end before it collects.
-const COLLECTED_AFTER = 3600;
 
 /** The next charge, as Stripe expects it: `$5.00 on January 15, 2027`, or its day alone. */
 export const chargeInWords = (charge: NonNullable<BillingState['nextCharge']>, onlyDay = false): string => {

@@ -136,10 +136,10 @@ export async function reconcile(
     const [facts] = await Promise.all([
       previewsCharge || hasNotices(decided, now)
         ? noticeFacts(billing, decision, decided, previewsCharge)
-        : {},
+        : undefined,
       enqueuePlanNotices(dependencies, row, state, now),
     ]);
-    state = billingStateFields(row, decision, subscriptions, now, facts);
+    if (facts) state = billingStateFields(row, decision, subscriptions, now, facts);
     // The answer itself may be what there is to say.
     if (previewsCharge) await enqueuePlanNotices(dependencies, row, state, now);
     const written = await planTable.decide(row, { ...decision.fields, ...state }, now);

@@ -4,7 +4,7 @@ import { isoFromUnix } from '../../domain/unix-time.ts';
 import type { Billing } from './billing.ts';
 import type { Connection } from './connection.ts';
 import { idOf } from './id-of.ts';
-import { readUnlessRefused, unlessCustomerGone } from './refusals.ts';
+import { readOrLog, unlessCustomerGone } from './refusals.ts';
 
 const PAGE = 100;
 // Twelve a year: more than enough for a lifetime.
@@ -15,7 +15,7 @@ export type Invoices = Pick<Billing, 'invoicesOf' | 'nextChargeOf' | 'failureCau
 export const invoices = (connection: () => Promise<Connection>): Invoices => ({
   async nextChargeOf({ id: subscription }) {
     const { stripe } = await connection();
-    const preview = await readUnlessRefused(() => stripe.invoices.createPreview({ subscription }));
+    const preview = await readOrLog(() => stripe.invoices.createPreview({ subscription }));
     if (!preview) return undefined;
     const { next_payment_attempt: at, period_end: end, amount_due: amount, currency } = preview;
     return { at: at ?? end, amount, currency };
@@ -23,7 +23,7 @@ export const invoices = (connection: () => Promise<Connection>): Invoices => ({
 
   async failureCauseOf(invoice) {
     const { stripe } = await connection();
-    const payments = await readUnlessRefused(() =>
+    const payments = await readOrLog(() =>
       stripe.invoicePayments.list({ invoice, limit: 1, expand: ['data.payment.payment_intent'] }),
     );
     const intent = payments?.data[0]?.payment.payment_intent;

@@ -54,8 +54,8 @@ export async function unlessRefused(change: () => Promise<unknown>): Promise<boo
   }
 }
 
-/** Reads what a sentence needs. Resolves with undefined, and logs it, if Stripe refuses. */
-export async function readUnlessRefused<T>(read: () => Promise<T>): Promise<T | undefined> {
+/** Reads what only a sentence needs. Any failure is logged, and resolves with undefined. */
+export async function readOrLog<T>(read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read();
   } catch (error) {
