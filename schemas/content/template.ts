@@ -7,10 +7,6 @@ const Category = z.enum(templateCategories);
 const Id = z
   .string()
   .check(z.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'it may have small letters, digits and single hyphens only'));
-const Names = z.array(Words).check(z.minLength(1));
-const CommandGroup = z.strictObject({ name: Words, commands: Names });
-const ContextGroup = z.strictObject({ name: Words, contexts: Names });
-
 /** The separator between the name and the instruction of an entry. */
 const COLON = ': ';
 /** A command or a context as the desktop app reads it: name, colon and instruction, in one line. */
@@ -31,7 +27,9 @@ const Groups = z.array(Group).check(z.minLength(1));
 
 /** The configuration that the desktop app imports. Only one mode begins with a capital letter. */
 const RawData = z.strictObject({
-  modes: z.strictObject({ write: z.optional(Groups), Analyze: z.optional(Groups) }),
+  modes: z
+    .strictObject({ write: z.optional(Groups), Analyze: z.optional(Groups) })
+    .check(z.refine((modes) => Object.keys(modes).length > 0, { error: 'it should have a mode' })),
 });
 
 /**
@@ -43,19 +41,15 @@ const Example = z.strictObject({ command: Words, before: Words, after: Words });
  * A file of `web/content/templates`: commands and contexts. The README beside the templates explains the
  * format.
  */
-export const Template = z
+const TemplateFile = z
   .strictObject({
     id: Id,
     name: Words,
     category: z.optional(Category),
     categories: z.optional(z.array(Category).check(z.minLength(1))),
-    modes: z.array(z.enum(['write', 'analyze'])).check(z.minLength(1)),
     summary: Words,
     /** Words by which people search for the template and that the page doesn't show. */
     keywords: z.optional(Words),
-    /** The groups of `rawData`, reduced to the names. */
-    commandGroups: z.array(CommandGroup),
-    contextGroups: z.array(ContextGroup),
     rawData: RawData,
     example: z.optional(Example),
   })
@@ -64,24 +58,23 @@ export const Template = z
       path: ['category'],
       error: 'either one category or a list of categories is needed',
     }),
-    z.refine(({ modes, rawData }) => modes.toSorted().join() === modesIn(rawData).toSorted().join(), {
-      path: ['modes'],
-      error: 'it should name the modes of rawData, each once',
-    }),
-    z.refine(({ commandGroups, rawData }) => sameGroups(commandGroups, namesIn(rawData, 'commands')), {
-      path: ['commandGroups'],
-      error: 'it should have the names of the commands in rawData, by group and in the same order',
-    }),
-    z.refine(({ contextGroups, rawData }) => sameGroups(contextGroups, namesIn(rawData, 'contexts')), {
-      path: ['contextGroups'],
-      error: 'it should have the names of the contexts in rawData, by group and in the same order',
-    }),
     z.refine(
-      ({ example, commandGroups }) =>
-        !example || commandGroups.some(({ commands }) => commands.includes(example.command)),
+      ({ example, rawData }) =>
+        !example || groupsIn(rawData, 'commands').some(([, names]) => names.includes(example.command)),
       { path: ['example', 'command'], error: 'the template has no command of that name' },
     ),
   );
+
+/** A template with the modes of its configuration, and the names of its commands and contexts by group. */
+export const Template = z.pipe(
+  TemplateFile,
+  z.transform((file) => ({
+    ...file,
+    modes: Object.keys(file.rawData.modes).map((mode) => mode.toLowerCase()),
+    commandGroups: groupsIn(file.rawData, 'commands').map(([name, commands]) => ({ name, commands })),
+    contextGroups: groupsIn(file.rawData, 'contexts').map(([name, contexts]) => ({ name, contexts })),
+  })),
+);
 export type Template = z.infer<typeof Template>;
 export type RawTemplate = z.infer<typeof RawData>;
 
@@ -95,20 +88,12 @@ export type TemplateSummary = Pick<Template, 'id' | 'name' | 'summary' | 'keywor
 /** The further fields that the page of one template shows. */
 export type TemplateDetails = Pick<Template, 'rawData' | 'example'>;
 
-const modesIn = ({ modes }: RawTemplate): string[] => Object.keys(modes).map((mode) => mode.toLowerCase());
-
 const nameOf = (entry: string): string => entry.slice(0, entry.indexOf(COLON));
 
 /** The names by group. A group of several modes counts once. */
-function namesIn({ modes }: RawTemplate, kind: 'commands' | 'contexts'): Map<string, string[]> {
+function groupsIn({ modes }: RawTemplate, kind: 'commands' | 'contexts'): [string, string[]][] {
   const groups = [...(modes.write ?? []), ...(modes.Analyze ?? [])];
-  return new Map(groups.flatMap((group) => (group[kind] ? [[group.name, group[kind].map(nameOf)]] : [])));
-}
-
-function sameGroups(
-  groups: readonly { name: string; commands?: string[]; contexts?: string[] }[],
-  inRawData: Map<string, string[]>,
-): boolean {
-  const given = groups.map(({ name, commands, contexts }) => [name, commands ?? contexts]);
-  return JSON.stringify(given) === JSON.stringify([...inRawData]);
+  return [
+    ...new Map(groups.flatMap(({ name, [kind]: entries }) => (entries ? [[name, entries.map(nameOf)]] : []))),
+  ];
 }
