@@ -41,3 +41,22 @@ test('pausing the payments within the hour of a renewal leaves its draft payable
   expect(simulation.row?.plan).toBe('free');
   expect(simulation.model.payments).toHaveLength(1);
 });
+
+test('a cancellation within the hour of a renewal ends the plan and keeps no payment, even if Stripe refuses to end the subscription for two days', async () => {
+  const simulation = await simulateWithoutWebhooks(
+    { type: 'open a checkout' },
+    pays(0),
+    { type: 'time passes to the renewal', minutes: 30 },
+    {
+      type: 'Stripe begins to refuse',
+      call: 'DELETE /v1/subscriptions/:id',
+      fault: 'bad-request',
+      hours: 49,
+    },
+    { type: 'cancel', target: 'shown subscription', user: 'ada' },
+    { type: 'run the event catch-up' },
+    { type: 'time passes', hours: 24 },
+  );
+  expect(simulation.row?.plan).toBe('free');
+  expect(simulation.model.payments.map(({ refunded }) => refunded)).toEqual([false, true]);
+});

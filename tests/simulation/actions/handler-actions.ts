@@ -130,18 +130,23 @@ async function cancel(
   const nothingIsDue = due().length === 0;
   const collected = toCollect();
   const before = stripe.ledger.subscriptions.get(subscription ?? '');
+  const actor = currentActor();
+  if (actor) actor.cancels = action.user === 'ada';
   const answer = await request(system.cancel, caller, { body: { subscription_id: subscription ?? null } });
-  if (answer.status === 200) {
+  const isDeclined = subscriber.model.subscriptions.get(subscription ?? '')?.endedAt !== undefined;
+  if (answer.status === 200 || isDeclined) {
     for (const { id, status } of collected) {
       if (status !== 'draft') continue;
       world.declinedInvoices.add(id);
     }
+  }
+  if (answer.status === 200) {
     const runs = stripe.ledger.subscriptions.get(subscription ?? '')?.status !== 'canceled';
     if (runs && toCollect().length > 0) {
       violations.add(`A cancellation has left ${subscription} with an invoice that is collected.`);
     }
     // An invoice from before a pause is collected all the same, and a cancellation declines it.
-    const isAlone = currentActor()?.isInterleaved === false;
+    const isAlone = actor?.isInterleaved === false;
     if (isAlone && before?.status === 'active' && nothingIsDue && answer.body['ended']) {
       violations.add(`A cancellation has ended ${subscription} at once, for which nothing was due.`);
     }

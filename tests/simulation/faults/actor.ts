@@ -13,6 +13,8 @@ export class Actor {
   injected: (DependencyCall & { fault: FaultKind }) | undefined;
   /** Whether a user's request, a schedule or a webhook runs, and not a person at Stripe. */
   runsHandler = false;
+  /** Whether the subscriber cancels the plan. */
+  cancels = false;
   /** Whether Stripe refused a call of this action. */
   wasRefused = false;
   readonly #fault: Fault | undefined;

@@ -237,7 +237,11 @@ function applyToSubscription(
   switch (event.type) {
     case 'customer.subscription.created':
     case 'customer.subscription.updated': {
-      const { id, cancel_at, status } = event.data.object;
+      const { id, cancel_at, metadata, status } = event.data.object;
+      // A cancellation has declined the payment that is due. Stripe may end the subscription hours later.
+      if (endWasRequested && metadata['ended'] === 'declined') {
+        return withSubscription(subscriber, id, { endedAt: event.created, paymentIsComing: false });
+      }
       const isPaused = status === 'paused';
       const updated = withSubscription(subscriber, id, { endsAt: cancel_at ?? undefined, isPaused });
       if (!isPaused) return updated;
@@ -249,10 +253,12 @@ function applyToSubscription(
     }
     case 'customer.subscription.deleted': {
       const { id, ended_at, cancel_at, cancellation_details } = event.data.object;
-      const endedAt = ended_at ?? event.created;
+      const { endedAt: declinedAt } = subscriptionOf(subscriber, id);
+      const endedAt = declinedAt ?? ended_at ?? event.created;
       const endedAsScheduled = cancel_at !== null && cancel_at <= endedAt;
+      const isRequested = endWasRequested || declinedAt !== undefined;
       const endedUnrequested =
-        !endWasRequested && !endedAsScheduled && cancellation_details?.reason !== 'payment_failed';
+        !isRequested && !endedAsScheduled && cancellation_details?.reason !== 'payment_failed';
       return withSubscription(subscriber, id, { endedAt, paymentIsComing: false, endedUnrequested });
     }
     case 'invoice.paid': {

@@ -48,8 +48,11 @@ export function recordEvent(world: World, event: Stripe.Event): void {
       world.violations.add(`${id} is ended as unpaid, and may still be paid.`);
     }
   }
-  // Support, or the deletion of the account, ends a subscription without a refund.
-  const endWasRequested = world.supportIsActing || world.rowOf(account)?.closing_until !== undefined;
+  // Support, a cancellation or the deletion of the account ends a subscription without a refund.
+  const endWasRequested =
+    world.supportIsActing ||
+    currentActor()?.cancels === true ||
+    world.rowOf(account)?.closing_until !== undefined;
   const charge = world.newestCharges.get(customer) ?? '';
   account.model = applyEvent(account.model, event, { charge, endWasRequested });
   if (world.expectedPlanOf(account).plan !== 'free') account.wasEntitled = true;
