@@ -32,7 +32,7 @@ export function oauthRoute<E extends FormEndpoint>(
         throw new OAuthError('invalid_client', 'There is no such client here.', 400);
       }
       const answer = await handle(form, { now: new Date() });
-      return json(endpoint.status, endpoint.response.parse(answer) as object);
+      return json(endpoint.status ?? 200, endpoint.response.parse(answer) as object);
     } catch (error) {
       return refuse(endpoint, error);
     }

@@ -147,7 +147,7 @@ export function route(
       const answer = endpoint.response.parse(handled);
       return endpoint.maxAge
         ? respondUnlessKnown(answer, endpoint.maxAge(answer as never, now), header('if-none-match'))
-        : { ...respond(endpoint.status, answer), cookies: cookies.set };
+        : { ...respond(endpoint.status ?? 200, answer), cookies: cookies.set };
     } catch (error) {
       return { ...refuse(endpoint, error, caller), cookies: cookies.set };
     }

@@ -1,4 +1,6 @@
-import { AddressChangeRequest, AddressChangeResponse } from '../shapes/new-address.ts';
+import * as z from 'zod/mini';
+import { AddressChangeResponse } from '../shapes/new-address.ts';
+import { ProofToken } from '../shapes/proof-token.ts';
 import { type Endpoint, openThrottle } from './endpoint.ts';
 
 /**
@@ -20,9 +22,9 @@ export const endpoint = {
   },
   userPool: ['AdminDeleteUser', 'AdminGetUser', 'AdminUpdateUserAttributes', 'AdminUserGlobalSignOut'],
   needs: ['proofs', 'stripe', 'mail', 'site'],
-  body: AddressChangeRequest,
+  /** `prove`: with a link to the new mailbox. `approve`, `stop`: with a link to the old mailbox. */
+  body: z.strictObject({ token: ProofToken, action: z.enum(['prove', 'approve', 'stop']) }),
   response: AddressChangeResponse,
-  status: 200,
   refusals: ['link-invalid', 'address-taken'],
   throttle: openThrottle,
 } as const satisfies Endpoint;

@@ -1,4 +1,5 @@
-import { CancelRequest, CancelResponse } from '../shapes/checkout.ts';
+import * as z from 'zod/mini';
+import { StripeId } from '../shapes/checkout.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /** Cancels Plus at the end of the paid period. */
@@ -12,8 +13,14 @@ export const endpoint = {
     AddressChanges: ['GetItem'],
   },
   needs: ['stripe', 'mail', 'site'],
-  body: CancelRequest,
-  response: CancelResponse,
-  status: 200,
+  /** Null for a complimentary plan, which has no Stripe subscription. */
+  body: z.strictObject({ subscription_id: z.nullable(StripeId) }),
+  response: z.object({
+    success: z.literal(true),
+    /** End of Plus, in Unix seconds. */
+    current_period_end: z.number(),
+    /** Present if Plus has ended already, because a payment was due and the paid period was over. */
+    ended: z.optional(z.literal(true)),
+  }),
   refusals: ['no-active-subscription', 'already-cancelled'],
 } as const satisfies Endpoint;

@@ -1,4 +1,6 @@
-import { ChangeEmailRequest, ChangeEmailResponse } from '../shapes/new-address.ts';
+import * as z from 'zod/mini';
+import { Address } from '../shapes/address.ts';
+import { WaitingAddress } from '../shapes/new-address.ts';
 import { type Endpoint, sessionTables } from './endpoint.ts';
 
 /**
@@ -21,9 +23,10 @@ export const endpoint = {
   },
   userPool: ['AdminGetUser'],
   needs: ['proofs', 'mail', 'suppressedMail', 'site'],
-  body: ChangeEmailRequest,
-  response: ChangeEmailResponse,
-  status: 200,
+  /** Null takes a waiting change back. */
+  body: z.strictObject({ newEmail: z.nullable(Address) }),
+  /** The same answer for every address, whether or not it has an account. Null if none waits. */
+  response: z.object({ waiting: z.nullable(WaitingAddress) }),
   refusals: [
     'sign-in-again',
     'address-from-provider',

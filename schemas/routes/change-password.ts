@@ -1,5 +1,8 @@
-import { ChangePasswordRequest, ChangePasswordResponse } from '../shapes/account.ts';
+import * as z from 'zod/mini';
 import { type Endpoint, sessionTables } from './endpoint.ts';
+
+// Cognito's maximum: "PasswordType" in its API reference.
+const Password = z.string().check(z.normalize('NFKC'), z.minLength(1), z.maxLength(256));
 
 /** Changes the caller's password and ends the account's sessions. */
 export const endpoint = {
@@ -9,8 +12,11 @@ export const endpoint = {
   notesSession: true,
   tables: { ...sessionTables, UserPlans: ['GetItem', 'UpdateItem'], Proofs: ['PutItem'] },
   needs: ['proofs', 'mail', 'site'],
-  body: ChangePasswordRequest,
-  response: ChangePasswordResponse,
-  status: 200,
+  body: z.strictObject({ currentPassword: Password, newPassword: Password }),
+  response: z.object({
+    success: z.literal(true),
+    /** Whether all earlier sessions were ended, the caller's too. The password is changed either way. */
+    sessionsEnded: z.boolean(),
+  }),
   refusals: ['wrong-password', 'weak-password', 'no-password', 'too-many-tries'],
 } as const satisfies Endpoint;

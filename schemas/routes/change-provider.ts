@@ -1,4 +1,5 @@
-import { ChangeProviderRequest, ChangeProviderResponse } from '../shapes/sessions.ts';
+import * as z from 'zod/mini';
+import { providerKeys } from '../product/providers.ts';
 import { type Endpoint, sessionTables } from './endpoint.ts';
 
 /** Disconnects a provider from the caller's account, or lets it be connected again. */
@@ -15,8 +16,8 @@ export const endpoint = {
   },
   userPool: ['AdminDisableProviderForUser', 'AdminGetUser'],
   needs: ['proofs', 'mail', 'site'],
-  body: ChangeProviderRequest,
-  response: ChangeProviderResponse,
-  status: 200,
+  body: z.strictObject({ provider: z.enum(providerKeys), connected: z.boolean() }),
+  /** Whether every session was ended, the caller's included. */
+  response: z.object({ sessionsEnded: z.boolean() }),
   refusals: ['sign-in-again', 'provider-stays', 'busy'],
 } as const satisfies Endpoint;

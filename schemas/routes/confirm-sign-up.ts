@@ -1,4 +1,8 @@
-import { ConfirmSignUpRequest, ConfirmSignUpResponse } from '../shapes/confirm-sign-up.ts';
+import * as z from 'zod/mini';
+import { PersonName } from '../rows/waitlist.ts';
+import { Address } from '../shapes/address.ts';
+import { NewPassword } from '../shapes/new-password.ts';
+import { ProofToken } from '../shapes/proof-token.ts';
 import { type Endpoint, openThrottle } from './endpoint.ts';
 
 /**
@@ -23,9 +27,16 @@ export const endpoint = {
     'AdminUpdateUserAttributes',
   ],
   needs: ['proofs'],
-  body: ConfirmSignUpRequest,
-  response: ConfirmSignUpResponse,
-  status: 200,
+  body: z.strictObject({
+    email: Address,
+    token: ProofToken,
+    /** The secret of the browser that signed up (`schemas/sign-up-browser.ts`). It keeps the password. */
+    browser: z.optional(z.string().check(z.maxLength(100))),
+    /** Name and password of the account from then on. Refused as `password-needed` where they are missing. */
+    account: z.optional(z.strictObject({ name: PersonName, password: NewPassword })),
+  }),
+  /** The same if the address was confirmed before. */
+  response: z.object({ success: z.literal(true) }),
   refusals: [
     'link-invalid',
     'password-needed',

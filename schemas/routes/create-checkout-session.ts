@@ -1,4 +1,5 @@
-import { CheckoutSessionRequest, CheckoutSessionResponse } from '../shapes/checkout.ts';
+import * as z from 'zod/mini';
+import { intervals } from '../product/offers.ts';
 import { type Endpoint, sessionTables } from './endpoint.ts';
 
 /** Opens a checkout for Plus. The client secret is for Stripe's embedded checkout. */
@@ -13,9 +14,14 @@ export const endpoint = {
     StripeWork: ['UpdateItem'],
   },
   needs: ['stripe', 'mail', 'site', 'tax'],
-  body: CheckoutSessionRequest,
-  response: CheckoutSessionResponse,
-  status: 200,
+  body: z.strictObject({
+    planName: z.string().check(z.maxLength(50)),
+    /** The plan's first offer without it. */
+    interval: z.optional(z.enum(intervals)),
+    userId: z.string().check(z.maxLength(128)),
+    userEmail: z.string().check(z.maxLength(254)),
+  }),
+  response: z.object({ clientSecret: z.string() }),
   refusals: [
     'unknown-plan',
     'not-yours',

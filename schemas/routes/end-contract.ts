@@ -1,4 +1,6 @@
-import { EndContractRequest, EndContractResponse } from '../shapes/end-contract.ts';
+import * as z from 'zod/mini';
+import { EndContractResponse } from '../shapes/end-contract.ts';
+import { ProofToken } from '../shapes/proof-token.ts';
 import { type Endpoint, openThrottle } from './endpoint.ts';
 
 /** Shows, cancels or withdraws from the contract of an account, for the holder of a link from our mail. */
@@ -14,9 +16,9 @@ export const endpoint = {
   },
   userPool: ['AdminGetUser'],
   needs: ['proofs', 'stripe', 'mail', 'site'],
-  body: EndContractRequest,
+  /** `token`: from the mail's link. `show` changes nothing. */
+  body: z.strictObject({ token: ProofToken, action: z.enum(['show', 'cancel', 'withdraw']) }),
   response: EndContractResponse,
-  status: 200,
   refusals: ['link-invalid', 'no-active-subscription', 'already-cancelled', 'withdrawal-over'],
   throttle: openThrottle,
 } as const satisfies Endpoint;

@@ -1,4 +1,4 @@
-import { EndSessionRequest, EndSessionResponse } from '../shapes/sessions.ts';
+import * as z from 'zod/mini';
 import type { Endpoint } from './endpoint.ts';
 
 /**
@@ -14,8 +14,9 @@ export const endpoint = {
     AppSessions: ['GetItem', 'Query', 'UpdateItem', 'DeleteItem'],
   },
   needs: [],
-  body: EndSessionRequest,
-  response: EndSessionResponse,
-  status: 200,
+  /** `this`: the caller's. `all`: every session of the account, the caller's included. Else an `id`. */
+  body: z.strictObject({ session: z.string().check(z.minLength(1), z.maxLength(100)) }),
+  /** Whether every session was ended. */
+  response: z.object({ all: z.boolean() }),
   refusals: [],
 } as const satisfies Endpoint;

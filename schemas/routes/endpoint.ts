@@ -65,8 +65,8 @@ export interface Endpoint extends Access {
    * answer must not be stored.
    */
   maxAge?: (answer: never, now: Date) => number;
-  /** The status of a success. */
-  status: 200 | 201;
+  /** The status of a success. @default 200 */
+  status?: 201;
   /** The route's refusals, besides those of `commonRefusalsOf`. */
   refusals: readonly RefusalCode[];
   /** Bytes. @default 8192 */

@@ -15,7 +15,6 @@ export const endpoint = {
   },
   needs: ['stripe', 'mail', 'site'],
   response: AccountExport,
-  status: 200,
   refusals: [],
   // Each call sends Stripe two requests, and Stripe allows a hundred a second. A script must leave enough
   // requests for users who pay: the firewall leaves an IP address twelve calls a minute.

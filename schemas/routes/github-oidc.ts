@@ -9,6 +9,5 @@ export const endpoint = {
   needs: ['github', 'signIdTokens', 'site'],
   // The function writes OpenID Connect's own formats.
   response: z.unknown(),
-  status: 200,
   refusals: [],
 } as const satisfies Endpoint;

@@ -1,4 +1,5 @@
-import { MailRequest, MailResponse } from '../shapes/mail-request.ts';
+import * as z from 'zod/mini';
+import { Address } from '../shapes/address.ts';
 import { type Endpoint, openThrottle } from './endpoint.ts';
 
 /**
@@ -17,9 +18,10 @@ export const endpoint = {
   },
   userPool: ['AdminGetUser'],
   needs: ['proofs', 'mail', 'site'],
-  body: MailRequest,
-  response: MailResponse,
-  status: 200,
+  /** `purpose`: the act that the mail's link allows. */
+  body: z.strictObject({ email: Address, purpose: z.enum(['reset', 'end-contract']) }),
+  /** The same whether a mail went out or not. */
+  response: z.object({ received: z.literal(true) }),
   refusals: [],
   throttle: openThrottle,
 } as const satisfies Endpoint;

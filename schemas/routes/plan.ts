@@ -23,7 +23,6 @@ export const endpoint = {
   needs: ['stripe'],
   response: Plan,
   maxAge,
-  status: 200,
   refusals: [],
   // Room for 1,800,000 open apps. The firewall limits each session.
   throttle: { rate: 2_000, burst: 4_000 },

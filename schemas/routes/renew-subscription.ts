@@ -11,6 +11,5 @@ export const endpoint = {
   needs: ['stripe'],
   body: z.strictObject({}),
   response: Plan,
-  status: 200,
   refusals: ['nothing-to-renew'],
 } as const satisfies Endpoint;

@@ -1,4 +1,6 @@
-import { ResetPasswordRequest, ResetPasswordResponse } from '../shapes/reset-password.ts';
+import * as z from 'zod/mini';
+import { NewPassword } from '../shapes/new-password.ts';
+import { ProofToken } from '../shapes/proof-token.ts';
 import { type Endpoint, openThrottle } from './endpoint.ts';
 
 /** Ends every session of an account and sets its password, for the holder of a link from our mail. */
@@ -22,9 +24,10 @@ export const endpoint = {
     'AdminUserGlobalSignOut',
   ],
   needs: ['proofs', 'mail', 'site'],
-  body: ResetPasswordRequest,
-  response: ResetPasswordResponse,
-  status: 200,
+  /** `access_token`: the proof in the mail's link. */
+  body: z.strictObject({ access_token: ProofToken, newPassword: NewPassword }),
+  /** The account's address, to sign in with. */
+  response: z.object({ email: z.string() }),
   refusals: ['link-invalid', 'weak-password', 'address-taken', 'busy'],
   throttle: openThrottle,
 } as const satisfies Endpoint;

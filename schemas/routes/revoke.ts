@@ -1,4 +1,4 @@
-import { RevocationRequest, RevocationResponse } from '../shapes/app-tokens.ts';
+import * as z from 'zod/mini';
 import { type Endpoint, openThrottle } from './endpoint.ts';
 
 /** Ends an app's session (RFC 7009). */
@@ -8,9 +8,9 @@ export const endpoint = {
   caller: 'app',
   tables: { AppSessions: ['DeleteItem'] },
   needs: ['relayClient', 'appTokens'],
-  form: RevocationRequest,
-  response: RevocationResponse,
-  status: 200,
+  /** `token`: the session's refresh token. Any other text is ignored. */
+  form: z.object({ client_id: z.string().check(z.minLength(1)), token: z.string().check(z.minLength(1)) }),
+  response: z.object({}),
   refusals: [],
   throttle: openThrottle,
 } as const satisfies Endpoint;

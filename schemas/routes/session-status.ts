@@ -12,6 +12,5 @@ export const endpoint = {
   needs: ['stripe'],
   query: z.strictObject({ session_id: StripeId }),
   response: SessionStatus,
-  status: 200,
   refusals: ['not-found'],
 } as const satisfies Endpoint;

@@ -16,6 +16,5 @@ export const endpoint = {
   needs: ['mail', 'site'],
   body: z.strictObject({}),
   response: SessionList,
-  status: 200,
   refusals: [],
 } as const satisfies Endpoint;

@@ -13,7 +13,6 @@ export const endpoint = {
   userPool: ['AdminGetUser', 'ListUsers'],
   needs: ['stripe', 'mail', 'site'],
   response: z.object({ received: z.literal(true) }),
-  status: 200,
   refusals: ['bad-signature'],
   // Stripe states no limit for an event; an invoice with many lines exceeds 64 KiB.
   maximumBody: 256 * 1024,

@@ -1,17 +1,6 @@
 import * as z from 'zod/mini';
-import { CodeChallenge } from './code-challenge.ts';
 
 const text = z.string().check(z.minLength(1));
-
-/** Cognito's authorization code, the app's challenge, and its address, to which our own code will go. */
-export const RelayCodeRequest = z.strictObject({
-  // Cognito's codes are UUIDs.
-  code: z.string().check(z.regex(/^[\w-]{1,256}$/)),
-  redirect_uri: z.string().check(z.minLength(1), z.maxLength(2_048)),
-  code_challenge: CodeChallenge,
-});
-
-export const RelayCodeResponse = z.object({ code: z.string() });
 
 /** Redeems the code that the app's address got. */
 export const CodeGrant = z.object({
@@ -28,12 +17,11 @@ export const CodeGrant = z.object({
 export type CodeGrant = z.infer<typeof CodeGrant>;
 
 /** Replaces a refresh token, which is then used up. */
-export const RefreshGrant = z.object({
+const RefreshGrant = z.object({
   grant_type: z.literal('refresh_token'),
   client_id: text,
   refresh_token: text,
 });
-export type RefreshGrant = z.infer<typeof RefreshGrant>;
 
 /** Unknown parameters are ignored. */
 export const TokenRequest = z.discriminatedUnion('grant_type', [CodeGrant, RefreshGrant]);
@@ -52,11 +40,3 @@ export const AppTokens = z.object({
   id_token: z.optional(z.string()),
 });
 export type AppTokens = z.infer<typeof AppTokens>;
-
-export const RevocationRequest = z.object({
-  client_id: text,
-  /** The session's refresh token. Any other text is ignored. */
-  token: text,
-});
-
-export const RevocationResponse = z.object({});

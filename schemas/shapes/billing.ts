@@ -38,8 +38,3 @@ export type BillingResponse = z.infer<typeof BillingResponse>;
  */
 export const PortalPage = z.enum(['card', 'invoice-details']);
 export type PortalPage = z.infer<typeof PortalPage>;
-
-export const BillingPortalRequest = z.strictObject({ page: PortalPage });
-
-/** Address of the page. Anyone with the address has access, for a few minutes. */
-export const BillingPortalResponse = z.object({ url: z.url() });

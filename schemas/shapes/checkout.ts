@@ -1,21 +1,8 @@
 import * as z from 'zod/mini';
 import { PaidPlanName } from '../rows/plan.ts';
-import { intervals } from '../product/offers.ts';
 
 /** A Stripe id from a request. Can't contain a path. */
 export const StripeId = z.string().check(z.regex(/^[A-Za-z0-9_]{1,255}$/));
-
-export const CheckoutSessionRequest = z.strictObject({
-  planName: z.string().check(z.maxLength(50)),
-  /** The plan's first offer without it. */
-  interval: z.optional(z.enum(intervals)),
-  userId: z.string().check(z.maxLength(128)),
-  userEmail: z.string().check(z.maxLength(254)),
-});
-export type CheckoutSessionRequest = z.infer<typeof CheckoutSessionRequest>;
-
-export const CheckoutSessionResponse = z.object({ clientSecret: z.string() });
-export type CheckoutSessionResponse = z.infer<typeof CheckoutSessionResponse>;
 
 /** The state of a Checkout Session, for the page that Stripe returns to. */
 export const SessionStatus = z.object({
@@ -46,18 +33,3 @@ export const SessionStatus = z.object({
   refunded: z._default(z.boolean(), false),
 });
 export type SessionStatus = z.infer<typeof SessionStatus>;
-
-export const CancelRequest = z.strictObject({
-  /** Null for a complimentary plan, which has no Stripe subscription. */
-  subscription_id: z.nullable(StripeId),
-});
-export type CancelRequest = z.infer<typeof CancelRequest>;
-
-export const CancelResponse = z.object({
-  success: z.literal(true),
-  /** End of Plus, in Unix seconds. */
-  current_period_end: z.number(),
-  /** Present if Plus has ended already, because a payment was due and the paid period was over. */
-  ended: z.optional(z.literal(true)),
-});
-export type CancelResponse = z.infer<typeof CancelResponse>;

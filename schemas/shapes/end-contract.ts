@@ -1,12 +1,5 @@
 import * as z from 'zod/mini';
 import { PlanName, Timestamp } from '../rows/plan.ts';
-import { ProofToken } from './proof-token.ts';
-
-/** `token`: from the mail's link. `show` changes nothing. */
-export const EndContractRequest = z.strictObject({
-  token: ProofToken,
-  action: z.enum(['show', 'cancel', 'withdraw']),
-});
 
 /** The contract after the action. */
 export const EndContractResponse = z.object({

@@ -31,23 +31,3 @@ export const SessionList = z.object({
   /** The change of address that waits; null if there is none. */
   waitingAddress: z.nullable(WaitingAddress),
 });
-
-export const ChangeProviderRequest = z.strictObject({
-  provider: z.enum(providerKeys),
-  connected: z.boolean(),
-});
-
-export const ChangeProviderResponse = z.object({
-  /** Whether every session was ended, the caller's included. */
-  sessionsEnded: z.boolean(),
-});
-
-export const EndSessionRequest = z.strictObject({
-  /** `this`: the caller's. `all`: every session of the account, the caller's included. Else an `id`. */
-  session: z.string().check(z.minLength(1), z.maxLength(100)),
-});
-
-export const EndSessionResponse = z.object({
-  /** Whether every session was ended. */
-  all: z.boolean(),
-});

@@ -92,20 +92,23 @@ const usedRefusals = (routes: readonly [string, Endpoint][]): ReadonlySet<Refusa
   );
 
 function operation(name: string, endpoint: Endpoint, components: Components) {
-  const { caller, appToken, query, body, form, response, status, maxAge } = endpoint;
+  const { caller, appToken, query, body, form, response, status = 200, maxAge } = endpoint;
+  const comments = readComments(`routes/${name}.ts`);
+  const add = (schema: z.core.$ZodType, io: 'input' | 'output', part: string) =>
+    described(components.add(schema, io), `endpoint.${part}`, comments);
   return {
     operationId: name,
-    summary: readComments(`routes/${name}.ts`).get('endpoint') ?? name,
+    summary: comments.get('endpoint') ?? name,
     tags: [appToken || form ? 'apps' : 'site'],
     security: caller !== 'bearer' ? [] : [{ site: [] }, ...(appToken ? [{ app: [] }] : [])],
-    ...(query && { parameters: parametersOf(components.add(query, 'input')) }),
-    ...(body && { requestBody: { required: true, content: json(components.add(body, 'input')) } }),
-    ...(form && { requestBody: { required: true, content: formOf(components.add(form, 'input')) } }),
+    ...(query && { parameters: parametersOf(add(query, 'input', 'query')) }),
+    ...(body && { requestBody: { required: true, content: json(add(body, 'input', 'body')) } }),
+    ...(form && { requestBody: { required: true, content: formOf(add(form, 'input', 'form')) } }),
     responses: {
       [status]: {
         description: 'Done.',
         ...(maxAge && { headers: storageHeaders }),
-        content: json(components.add(response, 'output')),
+        content: json(add(response, 'output', 'response')),
       },
       ...(maxAge && {
         304: { description: 'The answer that `If-None-Match` names still stands.', headers: storageHeaders },
@@ -177,17 +180,17 @@ class Components {
       $defs?: Record<string, JsonSchema>;
     };
     for (const [name, definition] of Object.entries($defs)) {
-      this.schemas[name] = this.#described(name, definition);
+      this.schemas[name] = described(definition, name, this.#comments.get(name));
     }
     return root;
   }
+}
 
-  #described(name: string, definition: JsonSchema): JsonSchema {
-    const comments = this.#comments.get(name);
-    const text = comments?.get(name);
-    if (comments) describeFields(definition, name, comments);
-    return text ? { description: text, ...definition } : definition;
-  }
+/** A schema with the comments of the module that has it, in which the schema's path is `path`. */
+function described(schema: JsonSchema, path: string, comments: ReadonlyMap<string, string> = new Map()) {
+  describeFields(schema, path, comments);
+  const text = comments.get(path);
+  return text ? { description: text, ...schema } : schema;
 }
 
 /** Writes comments into the fields of a schema and of its nested objects. */

@@ -16,7 +16,6 @@ const endpoint = {
   needs: [],
   body: z.strictObject({ word: z.string() }),
   response: z.object({ word: z.string() }),
-  status: 200,
   refusals: ['already-subscribed', 'not-yours'],
 } as const satisfies Endpoint;
 

@@ -53,11 +53,21 @@ describe('the API’s document', () => {
       ...(endpoint.form ? ['application/x-www-form-urlencoded'] : []),
     ];
     expect(Object.keys(operation?.requestBody?.content ?? {})).toEqual(types);
-    // Only exported schemas of the modules that the document knows have a name, and descriptions.
-    expect(JSON.stringify(operation?.responses[endpoint.status]?.content)).toMatch(
-      /^\{"application\/json":\{"schema":\{"\$ref":"#\/components\/schemas\/\w+"\}\}\}$/,
-    );
+    expect(operation?.responses[endpoint.status ?? 200]?.content).toHaveProperty([
+      'application/json',
+      'schema',
+    ]);
     expect(operation?.responses).toHaveProperty('429');
+  });
+
+  test('has the comments of the files in which the shapes are', () => {
+    expect(JSON.stringify(operationOf(api['cancel-subscription']))).toContain(
+      'End of Plus, in Unix seconds.',
+    );
+    expect(document.components.schemas['BillingResponse']?.properties?.['invoices']).toHaveProperty(
+      'description',
+      'Newest first.',
+    );
   });
 
   test.each(described)('has every refusal of %s under its status', (_, endpoint) => {
