@@ -45,9 +45,9 @@ export async function accountExport(
   };
 }
 
-const exported = ({ id, status, currentPeriodEnd, endsAt, createdAt, agreement }: Subscription) => ({
+const exported = ({ id, state, currentPeriodEnd, endsAt, createdAt, agreement }: Subscription) => ({
   id,
-  status,
+  status: state.kind,
   current_period_end: isoFromUnix(currentPeriodEnd),
   ends_at: endsAt === undefined ? null : isoFromUnix(endsAt),
   agreed: agreement === undefined ? null : { at: isoFromUnix(createdAt), ...agreement },

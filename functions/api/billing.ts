@@ -5,7 +5,8 @@ import type { Billing } from '../adapters/stripe/billing.ts';
 import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
 import { activeSubscription } from '../domain/decide-plan.ts';
 import { customerIdOf } from '../domain/plan.ts';
-import { openContract, standingOf } from '../domain/standing.ts';
+import { standingOf } from '../domain/standing.ts';
+import { isOpenContract } from '../domain/subscription.ts';
 import { route } from '../runtime/route.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
 
@@ -23,7 +24,7 @@ export const readBilling = ({ planTable, billing, sessionUser }: Dependencies) =
     const readSubscriptions = async (of: string) => {
       const subscriptions = await billing.subscriptionsOf(of, row);
       const active = activeSubscription(subscriptions, row);
-      const charged = active ?? openContract(subscriptions);
+      const charged = active ?? subscriptions.find(isOpenContract);
       const renews = standingOf(row, subscriptions, now).kind === 'renews';
       const [paymentMethod, next] = await Promise.all([
         charged && billing.paymentMethodOf(charged),

@@ -88,7 +88,7 @@ async function requireBuyer(
   if (subscriptions.some(isPaymentProcessing)) throw refusal('payment-processing');
   // Paying its invoice would activate it beside the new one. A subscription that was paid before ends once
   // the new one is paid.
-  for (const incomplete of subscriptions.filter(({ status }) => status === 'incomplete'))
+  for (const incomplete of subscriptions.filter(({ state }) => state.kind === 'incomplete'))
     await cancelIncomplete(dependencies, row, incomplete);
   return row;
 }

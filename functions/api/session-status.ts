@@ -1,9 +1,8 @@
 import { routeLabel } from '../../schemas/routes/endpoint.ts';
-import type { SessionStatus } from '../../schemas/shapes/checkout.ts';
 import { endpoint } from '../../schemas/routes/session-status.ts';
 import { isPlanOf } from '../domain/decide-plan.ts';
 import { customerIdOf } from '../domain/plan.ts';
-import type { Subscription } from '../domain/subscription.ts';
+import { firstPaymentOf } from '../domain/subscription.ts';
 import { planAdapters } from '../plans/plan-adapters.ts';
 import { reconcile, type ReconcileDependencies } from '../plans/reconcile.ts';
 import { log } from '../runtime/log.ts';
@@ -40,22 +39,16 @@ export const readSessionStatus = (dependencies: ReconcileDependencies) => {
       customer_email: checkout.email ?? null,
       subscription_id: subscription?.id ?? null,
       customer_id: checkout.customerId,
-      subscription_status: subscription?.status ?? null,
+      subscription_status: subscription?.state.kind ?? null,
       plan: subscription?.plan,
       subscription_current_period_end: subscription?.currentPeriodEnd ?? null,
       price: checkout.price,
       receipt_url: checkout.receiptUrl,
-      payment: subscription ? payments[subscription.firstPayment] : null,
+      payment: subscription ? firstPaymentOf(subscription.state) : null,
       refunded: subscription?.ended === 'duplicate' && subscription.refund === 'done',
     };
   });
 };
-
-const payments = {
-  arrived: 'paid',
-  awaited: 'processing',
-  failed: 'failed',
-} as const satisfies Record<Subscription['firstPayment'], SessionStatus['payment']>;
 
 export const handler = withEnvironment(endpoint, (environment) =>
   readSessionStatus(planAdapters(environment)),

@@ -153,8 +153,9 @@ function failureIn(
   before: BillingState['failed'],
   facts: NoticeFacts,
 ): BillingState['failed'] {
-  const { latestInvoice, currency, nextTryAt, triesEndAt } = subscription;
-  if (!latestInvoice || latestInvoice.paidAt !== undefined) return undefined;
+  const { state, latestInvoice, currency } = subscription;
+  if (state.kind !== 'past-due' || !latestInvoice || latestInvoice.paidAt !== undefined) return undefined;
+  const { nextTryAt, triesEndAt } = state;
   const { id: invoice, amount, url } = latestInvoice;
   const cause = facts.cause ?? (before?.invoice === invoice ? before.cause : undefined);
   return { invoice, amount, currency, url, nextTryAt, triesEndAt, cause };

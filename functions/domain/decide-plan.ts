@@ -21,7 +21,7 @@ export function activeSubscription(
     .filter(isEntitling)
     .toSorted(
       (a, b) =>
-        pastDueRank(a) - pastDueRank(b) ||
+        Number(isPastDue(a)) - Number(isPastDue(b)) ||
         plans[b.plan].rank - plans[a.plan].rank ||
         otherRank(a) - otherRank(b) ||
         a.createdAt - b.createdAt ||
@@ -29,7 +29,8 @@ export function activeSubscription(
     )[0];
 }
 
-const pastDueRank = ({ status }: Subscription): number => (status === 'past_due' ? 1 : 0);
+const isPastDue = ({ state }: Subscription): boolean =>
+  state.kind === 'past-due' || (state.kind === 'invoiced' && state.isPastDue);
 
 /**
  * Whether the row's plan is based on the subscription. Matches by id. A row whose subscription is scheduled

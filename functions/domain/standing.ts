@@ -5,10 +5,10 @@ import type { Standing } from '../../schemas/shapes/standing.ts';
 import { decidePlan, type PlanDecision } from './decide-plan.ts';
 import {
   COLLECTED_AFTER,
-  hasEntitlingStatus,
+  hasFailedLate,
+  isOpenContract,
   isPaymentDue,
   isPaymentProcessing,
-  isResumable,
   newestOf,
   type NextCharge,
   renewsBeforeEnd,
@@ -56,9 +56,9 @@ export function standingAfter(
 }
 
 function onFree(subscriptions: readonly Subscription[], now: Date, invoices: readonly Invoice[]): Standing {
-  const contract = openContract(subscriptions);
+  const contract = subscriptions.find(isOpenContract);
   // Whatever has failed or ended beside it, this one will be charged again.
-  if (contract?.status === 'paused') return { kind: 'paused', ...soldBy(contract), on: null };
+  if (contract?.state.kind === 'paused') return { kind: 'paused', ...soldBy(contract), on: null };
   const paid = newestOf(subscriptions, wasPaid);
   const last = newestOf(subscriptions, (each) => hasFailedLate(each) || wasPaid(each));
   if (last && hasFailedLate(last) && now.getTime() < ((last.endedAt ?? Infinity) + MENTIONED_FOR) * 1000) {
@@ -74,11 +74,10 @@ function onFree(subscriptions: readonly Subscription[], now: Date, invoices: rea
 }
 
 function paidFor(subscription: Subscription, now: Date, { invoices = [], next }: Read): Standing {
-  const { status, endsAt, currentPeriodEnd, collectionPaused, amount, currency, nextTryAt, latestInvoice } =
-    subscription;
+  const { state, endsAt, currentPeriodEnd, amount, currency, latestInvoice } = subscription;
   const sold = soldBy(subscription);
   const { dueAt, collectedAt, paidAt } = latestInvoice ?? {};
-  if (isPaymentDue(subscription) || dueAt !== undefined) {
+  if (isPaymentDue(subscription) || state.kind === 'invoiced') {
     const due = paidAt === undefined ? latestInvoice?.amount : undefined;
     const unpaid = {
       ...sold,
@@ -87,33 +86,23 @@ function paidFor(subscription: Subscription, now: Date, { invoices = [], next }:
       paysUntil: isoFromUnix(currentPeriodEnd),
       payAt: payAtOf(invoices),
     };
-    if (status === 'past_due' && dueAt === undefined) {
-      return { kind: 'failed', ...unpaid, nextTry: isoOrNull(nextTryAt) };
-    }
+    if (state.kind === 'past-due') return { kind: 'failed', ...unpaid, nextTry: isoOrNull(state.nextTryAt) };
     const isLate = collectedAt !== undefined && Math.abs(collectedAt * 1000 - now.getTime()) > HOUR * 1000;
     const isProcessing = invoices.some(({ processing }) => processing);
-    const payment = dueAt !== undefined ? 'sent' : isProcessing ? 'processing' : isLate ? 'delayed' : 'soon';
+    const payment =
+      state.kind === 'invoiced' ? 'sent' : isProcessing ? 'processing' : isLate ? 'delayed' : 'soon';
     return { kind: 'pending', ...unpaid, payment, dueOn: isoOrNull(dueAt) };
   }
   const on = isoFromUnix(currentPeriodEnd);
-  if (endsAt !== undefined && (collectionPaused || !renewsBeforeEnd(subscription))) {
+  const isUncollected = state.kind === 'uncollected';
+  if (endsAt !== undefined && (isUncollected || !renewsBeforeEnd(subscription))) {
     return { kind: 'ends', ...sold, on: isoFromUnix(endsAt), renewal: 'free' };
   }
-  if (collectionPaused) return { kind: 'paused', ...sold, on };
+  if (isUncollected) return { kind: 'paused', ...sold, on };
   const chargedOn = isoFromUnix(next?.at ?? currentPeriodEnd + COLLECTED_AFTER);
   const money = next ? moneyOf(next.amount, next.currency) : null;
   return { kind: 'renews', ...sold, on, until: isoOrNull(endsAt), chargedOn, money };
 }
-
-/**
- * A contract that gives no plan and hasn't ended: Stripe has stopped trying to collect, or support has paused
- * the subscription. It can be paid or resumed, and canceled.
- */
-export const openContract = (subscriptions: readonly Subscription[]): Subscription | undefined =>
-  subscriptions.find(
-    (each) =>
-      isResumable(each) && (each.status === 'unpaid' || each.status === 'paused' || isPaymentDue(each)),
-  );
 
 const soldBy = ({ plan, interval, amount, currency }: Subscription) => {
   const known = intervals.find((each) => each === interval);
@@ -126,11 +115,6 @@ const soldBy = ({ plan, interval, amount, currency }: Subscription) => {
 
 const moneyOf = (amount: number | undefined, currency: string) =>
   amount === undefined ? null : { amount, currency };
-
-/** A subscription whose first payment is declined at once never becomes active, and expires. */
-const hasFailedLate = (subscription: Subscription): boolean =>
-  subscription.firstPayment === 'failed' &&
-  (subscription.status === 'canceled' || hasEntitlingStatus(subscription));
 
 /** An open invoice that can be paid. */
 const openInvoiceIn = (invoices: readonly Invoice[]) =>

@@ -38,6 +38,55 @@ export interface SubscriptionInvoice {
   periodStart: number;
 }
 
+/**
+ * Which payment a subscription waits for, and what the subscription may still become. Stripe's status, its
+ * `pause_collection` and its latest invoice give it together. In Stripe's words:
+ *
+ * - `incomplete`: the buyer has yet to pay.
+ * - `processing`: active, and the bank is processing the first payment. Meanwhile, Stripe refuses to void,
+ *   refund or collect it.
+ * - `never-paid`: active although the first payment failed, as with a delayed payment method
+ *   (https://docs.stripe.com/billing/subscriptions/overview).
+ * - `active`: the current period is paid.
+ * - `renewing`: the period has moved on and its payment is on the way. The renewal's invoice is a draft, as
+ *   for about an hour after each renewal, or not tried yet, or the bank is processing the payment.
+ * - `invoiced`: support sends the invoice, which is open. Support decides about it.
+ * - `uncollected`: support has paused the payments. The subscription goes on and nothing is charged.
+ * - `past-due`: the payment of a renewal failed.
+ * - `given-up`: past due after `triesEndAt`. Stripe would charge the next period all the same.
+ * - `unpaid`: Stripe has given up and waits for someone who pays the invoice.
+ * - `paused`: only support resumes it.
+ * - `expired`: `incomplete_expired`. Never paid; Stripe itself voids the invoice.
+ * - `canceled`.
+ * - `unknown`: in a status that Stripe adds later.
+ */
+export type SubscriptionState =
+  | {
+      kind:
+        | 'incomplete'
+        | 'processing'
+        | 'never-paid'
+        | 'active'
+        | 'renewing'
+        | 'uncollected'
+        | 'unpaid'
+        | 'paused'
+        | 'expired'
+        | 'unknown';
+    }
+  | { kind: 'invoiced'; isPastDue: boolean }
+  | {
+      kind: 'past-due';
+      /** Time of Stripe's next try, Unix seconds; undefined if there is none. */
+      nextTryAt?: number | undefined;
+      /** The end of the plan unless the payment arrives, Unix seconds; undefined while Stripe tries again. */
+      triesEndAt?: number | undefined;
+    }
+  | { kind: 'given-up'; triesEndAt: number }
+  | { kind: 'canceled'; firstPayment: FirstPayment };
+
+export type FirstPayment = 'paid' | 'processing' | 'failed';
+
 /** The parts of a Stripe subscription that decide a plan. Always a subscription of ours: see `mark.ts`. */
 export interface Subscription {
   id: string;
@@ -46,8 +95,7 @@ export interface Subscription {
   plan: PaidPlan;
   /** The user that the subscription was bought for; undefined if support made it in Stripe. */
   userId: string | undefined;
-  /** Stripe's status. A status that Stripe adds later entitles to nothing. */
-  status: string;
+  state: SubscriptionState;
   /** Unix seconds. */
   createdAt: number;
   /** The agreement of the buyer, made at `createdAt`. Undefined if the site didn't sell the subscription. */
@@ -72,27 +120,6 @@ export interface Subscription {
   /** Stripe's word, such as `month`. Undefined if a renewal comes after several of them. */
   interval: string | undefined;
   latestInvoice: SubscriptionInvoice | undefined;
-  /** Time of Stripe's next try of a failed payment, Unix seconds; undefined if there is none. */
-  nextTryAt: number | undefined;
-  /**
-   * The end of Plus unless the payment arrives, Unix seconds. Only for a past due subscription whose payment
-   * Stripe doesn't try again by itself.
-   */
-  triesEndAt: number | undefined;
-  /** Whether Stripe has stopped trying to collect: `triesEndAt` has passed. */
-  stoppedTrying: boolean;
-  /**
-   * The period has moved on and its payment is on the way: the renewal's invoice is a draft, as for about an
-   * hour after each renewal, or not tried yet, or the bank is still processing the payment.
-   */
-  renewalPending: boolean;
-  /** Whether support has paused the payments: the subscription goes on and nothing is charged. */
-  collectionPaused: boolean;
-  /**
-   * With a delayed payment method, Stripe calls a subscription active before its first payment arrives, and
-   * even after that payment fails (https://docs.stripe.com/billing/subscriptions/overview).
-   */
-  firstPayment: 'arrived' | 'awaited' | 'failed';
   /** Undefined while the subscription runs, and where it ended as scheduled or by another hand. */
   ended: EndReason | undefined;
   refund: RefundStatus | undefined;
@@ -100,33 +127,23 @@ export interface Subscription {
   invoicesVoided: boolean;
 }
 
-/**
- * `past_due` entitles while Stripe still retries the payment. When Stripe gives up, it usually changes the
- * status. A setting of Stripe's keeps `past_due` instead: then `stoppedTrying` decides.
- */
-const entitlingStatuses: ReadonlySet<string> = new Set(['active', 'trialing', 'past_due']);
+type State = Pick<Subscription, 'state'>;
 
-/** Statuses that Stripe never changes again. */
-const endedStatuses: ReadonlySet<string> = new Set(['canceled', 'incomplete_expired']);
+const isIn =
+  (...kinds: readonly SubscriptionState['kind'][]) =>
+  ({ state }: State): boolean =>
+    kinds.includes(state.kind);
 
-type Status = Pick<Subscription, 'status'>;
-
-export const hasEntitlingStatus = ({ status }: Status): boolean => entitlingStatuses.has(status);
+const gives = isIn('active', 'renewing', 'invoiced', 'uncollected', 'past-due');
 
 export const isEntitling = (subscription: Subscription): boolean =>
-  hasEntitlingStatus(subscription) &&
-  !subscription.ended &&
-  !subscription.stoppedTrying &&
-  subscription.firstPayment === 'arrived';
+  gives(subscription) && !subscription.ended;
 
-/**
- * Whether the subscription is to be canceled at Stripe: its end was begun, its first payment failed, or
- * Stripe has stopped trying to collect and would charge the next period all the same.
- */
+const failed = isIn('never-paid', 'given-up');
+
+/** Whether the subscription is to be canceled at Stripe: its end was begun, or its payments have failed. */
 export const runsUnpaid = (subscription: Subscription): boolean =>
-  (wasEndedUnpaid(subscription) && !hasEnded(subscription)) ||
-  (hasEntitlingStatus(subscription) &&
-    (subscription.firstPayment === 'failed' || subscription.stoppedTrying));
+  failed(subscription) || (wasEndedUnpaid(subscription) && !hasEnded(subscription));
 
 // Seconds. A try that is a day late isn't coming.
 export const LATE_TRY = 86_400;
@@ -135,50 +152,45 @@ export const LATE_TRY = 86_400;
  * The time to decide the plan of a past due subscription again, in Unix seconds: Stripe sends no event where
  * support switches its tries off. Undefined while an event is going to come.
  */
-export const decidedAgainAt = ({ status, triesEndAt, nextTryAt }: Subscription): number | undefined => {
-  if (status !== 'past_due') return undefined;
-  return triesEndAt ?? (nextTryAt === undefined ? undefined : nextTryAt + LATE_TRY);
+export const decidedAgainAt = ({ state }: State): number | undefined => {
+  if (state.kind !== 'past-due') return undefined;
+  return state.triesEndAt ?? (state.nextTryAt === undefined ? undefined : state.nextTryAt + LATE_TRY);
 };
 
-/** Whether Stripe will charge for the current period and hasn't yet. Support decides about a sent invoice. */
-export const isPaymentDue = ({ status, renewalPending, latestInvoice }: Subscription): boolean =>
-  renewalPending || (status === 'past_due' && latestInvoice?.dueAt === undefined);
+/** Whether Stripe will charge for the current period and hasn't yet. */
+export const isPaymentDue = isIn('renewing', 'past-due', 'given-up');
 
 /** Whether the subscription will be charged again, also if it has an end after the next renewal. */
 export const renewsBeforeEnd = ({ endsAt, currentPeriodEnd }: Subscription): boolean =>
   endsAt === undefined || endsAt > currentPeriodEnd;
 
 /** Whether the subscription has ended for good. */
-export const hasEnded = ({ status }: Status): boolean => endedStatuses.has(status);
+export const hasEnded = isIn('expired', 'canceled');
 
-/**
- * Whether the bank is still processing the first payment. Meanwhile, Stripe refuses to void, refund or
- * collect that payment.
- */
-export const isPaymentProcessing = (subscription: Subscription): boolean =>
-  hasEntitlingStatus(subscription) && !subscription.ended && subscription.firstPayment === 'awaited';
+export const isPaymentProcessing = ({ state, ended }: Subscription): boolean =>
+  state.kind === 'processing' && !ended;
 
-/**
- * Whether the subscription gives no Plus now, but would if its invoice were paid. Neither entitling nor
- * processing nor ended.
- */
-export const isResumable = (subscription: Subscription): boolean =>
-  !isEntitling(subscription) &&
-  !isPaymentProcessing(subscription) &&
-  !hasEnded(subscription) &&
-  !subscription.ended;
-
-/** Whether paying its invoice activates the subscription. Only support resumes a paused one. */
+/** Whether the subscription gives no plan, but does once its invoice is paid. */
 export const isPayable = (subscription: Subscription): boolean =>
-  isResumable(subscription) && subscription.status !== 'paused';
+  payable(subscription) && !subscription.ended;
+
+const payable = isIn('incomplete', 'never-paid', 'given-up', 'unpaid', 'unknown');
+
+/**
+ * Whether the contract gives no plan and hasn't ended: Stripe has stopped trying to collect, or support has
+ * paused the subscription. It can be paid or resumed, and canceled.
+ */
+export const isOpenContract = (subscription: Subscription): boolean =>
+  open(subscription) && !subscription.ended;
+
+const open = isIn('given-up', 'unpaid', 'paused');
 
 /**
  * Whether the subscription has ended with invoices that Stripe may still collect: a draft of the last
- * renewal, or an open invoice, whose page takes money and gives nothing. Stripe itself voids the invoice of a
- * subscription that becomes `incomplete_expired`.
+ * renewal, or an open invoice, whose page takes money and gives nothing.
  */
-export const mayHaveOpenInvoices = ({ status, invoicesVoided }: Subscription): boolean =>
-  status === 'canceled' && !invoicesVoided;
+export const mayHaveOpenInvoices = ({ state, invoicesVoided }: Subscription): boolean =>
+  state.kind === 'canceled' && !invoicesVoided;
 
 /** The subscription that was bought last, of those that `isMeant` accepts. */
 export const newestOf = (
@@ -187,8 +199,19 @@ export const newestOf = (
 ): Subscription | undefined => subscriptions.filter(isMeant).toSorted((a, b) => b.createdAt - a.createdAt)[0];
 
 /** Whether its first payment gave a plan: a duplicate's is refunded. */
-export const wasPaid = ({ firstPayment, ended }: Subscription): boolean =>
-  firstPayment === 'arrived' && ended !== 'duplicate';
+export const wasPaid = ({ state, ended }: Subscription): boolean =>
+  ended !== 'duplicate' && firstPaymentOf(state) === 'paid';
+
+/** Whether the first payment failed after Stripe had called the subscription active. */
+export const hasFailedLate = ({ state }: State): boolean =>
+  state.kind !== 'expired' && firstPaymentOf(state) === 'failed';
+
+/** An incomplete subscription may have a payment that the bank is processing. */
+export function firstPaymentOf(state: SubscriptionState): FirstPayment {
+  if (state.kind === 'canceled') return state.firstPayment;
+  if (state.kind === 'never-paid' || state.kind === 'expired') return 'failed';
+  return state.kind === 'processing' || state.kind === 'incomplete' ? 'processing' : 'paid';
+}
 
 /** Seconds. Stripe collects a renewal about an hour after the end of the period before. */
 export const COLLECTED_AFTER = 3600;

@@ -1,8 +1,13 @@
 import type { Trigger } from '../../schemas/config/log-events.ts';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import { activeSubscription, isComplimentary } from '../domain/decide-plan.ts';
-import { openContract } from '../domain/standing.ts';
-import { isEntitling, isPaymentDue, renewsBeforeEnd, type Subscription } from '../domain/subscription.ts';
+import {
+  isEntitling,
+  isOpenContract,
+  isPaymentDue,
+  renewsBeforeEnd,
+  type Subscription,
+} from '../domain/subscription.ts';
 import { Refusal } from '../runtime/refusal.ts';
 import { reconcile, type Reconciled, type ReconcileDependencies, withSubscription } from './reconcile.ts';
 
@@ -48,7 +53,7 @@ export async function cancelPlus(
     typeof subscription_id === 'string'
       ? reconciled.subscriptions.find(({ id }) => id === subscription_id)
       : activeSubscription(reconciled.subscriptions, reconciled.row);
-  const open = isComplimentary(reconciled.row) ? undefined : openContract(reconciled.subscriptions);
+  const open = isComplimentary(reconciled.row) ? undefined : reconciled.subscriptions.find(isOpenContract);
   if (open && (subscription === open || (!subscription && typeof subscription_id !== 'string'))) {
     const cancelled = await billing.cancelUnpaid(open);
     const known = withSubscription(reconciled, cancelled);

@@ -114,7 +114,7 @@ async function disagrees(
   if (isSamePlan(row, fields)) return false;
   // A task decides the plan when Stripe's tries are over, which is no event.
   const triesEnded = subscriptions.some(
-    ({ triesEndAt = 0 }) => triesEndAt > now.getTime() / 1000 - GRACE && triesEndAt * 1000 <= now.getTime(),
+    ({ state }) => state.kind === 'given-up' && state.triesEndAt > now.getTime() / 1000 - GRACE,
   );
   if (triesEnded || (customer !== undefined && changed.has(customer))) return false;
   log.error('plan-disagrees', { user, customer: customer ?? null, row: row.plan, stripe: fields.plan });

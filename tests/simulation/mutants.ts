@@ -12,6 +12,7 @@ import type { History } from './history/history.ts';
 import { concurrentCancellation, withoutWebhooks } from './history/history-arbitrary.ts';
 import { client } from './world/stripe-in-process.ts';
 import { type Dependencies, deployedSystem, type SystemUnderTest } from './world/system-under-test.ts';
+import { CANCELED } from '../fixtures/fakes/memory-billing.ts';
 
 type Build = (dependencies: Dependencies) => SystemUnderTest;
 
@@ -53,10 +54,14 @@ const deletingWith =
     return { ...deployedSystem(dependencies), deleteAccount };
   };
 
-const withoutDraft = (subscription: Subscription): Subscription => ({
+const inState = (subscription: Subscription, kind: 'active' | 'renewing'): Subscription => ({
   ...subscription,
-  renewalPending: false,
+  state: { kind },
 });
+const withoutDraft = (subscription: Subscription): Subscription =>
+  subscription.state.kind === 'renewing' ? inState(subscription, 'active') : subscription;
+const isPastDue = ({ state }: Subscription): boolean =>
+  state.kind === 'past-due' || state.kind === 'given-up';
 const cancelsWithoutDraft = (billing: Billing): Partial<Billing> => ({
   cancelAtPeriodEnd: async (subscription) => withoutDraft(await billing.cancelAtPeriodEnd(subscription)),
 });
@@ -102,7 +107,7 @@ export const mutants: Record<string, Mutant> = {
 
   'removes Plus when the first attempt of a renewal fails': mutant(
     withSubscriptions((subscription) =>
-      subscription.status === 'past_due' ? { ...subscription, status: 'unpaid' } : subscription,
+      subscription.state.kind === 'past-due' ? { ...subscription, state: { kind: 'unpaid' } } : subscription,
     ),
     withoutWebhooks(opens, pays(0, 'fails at renewals'), days(32)),
   ),
@@ -177,12 +182,16 @@ export const mutants: Record<string, Mutant> = {
   ),
 
   'gives Plus before a first payment has arrived': mutant(
-    withSubscriptions((subscription) => ({ ...subscription, firstPayment: 'arrived' })),
+    withSubscriptions((subscription) =>
+      subscription.state.kind === 'processing' ? inState(subscription, 'active') : subscription,
+    ),
     withoutWebhooks(opens, pays(0, 'settles later'), catchesUp),
   ),
 
   'gives Plus for as long as a subscription is past due': mutant(
-    withSubscriptions((subscription) => ({ ...subscription, triesEndAt: undefined, stoppedTrying: false })),
+    withSubscriptions((subscription) =>
+      isPastDue(subscription) ? { ...subscription, state: { kind: 'past-due' } } : subscription,
+    ),
     withoutWebhooks(opens, pays(0, 'fails at renewals'), days(32), { type: 'Stripe stops trying' }, days(20)),
   ),
 
@@ -195,7 +204,7 @@ export const mutants: Record<string, Mutant> = {
 
   'takes a subscription that support has paused for ended': mutant(
     withSubscriptions((subscription) =>
-      subscription.status === 'paused' ? { ...subscription, status: 'canceled' } : subscription,
+      subscription.state.kind === 'paused' ? { ...subscription, state: CANCELED } : subscription,
     ),
     withoutWebhooks(
       opens,
@@ -208,10 +217,11 @@ export const mutants: Record<string, Mutant> = {
   ),
 
   'ends a subscription whose invoices support sends by mail': mutant(
-    withSubscriptions((subscription) => ({
-      ...subscription,
-      stoppedTrying: subscription.status === 'past_due',
-    })),
+    withSubscriptions((subscription) =>
+      isPastDue(subscription) || (subscription.state.kind === 'invoiced' && subscription.state.isPastDue)
+        ? { ...subscription, state: { kind: 'given-up', triesEndAt: 0 } }
+        : subscription,
+    ),
     withoutWebhooks(
       opens,
       pays(0),
@@ -224,7 +234,7 @@ export const mutants: Record<string, Mutant> = {
 
   'ends Plus at once in the hour of a renewal that costs nothing': mutant(
     withSubscriptions((subscription) =>
-      subscription.latestInvoice?.amount === 0 ? { ...subscription, renewalPending: true } : subscription,
+      subscription.latestInvoice?.amount === 0 ? inState(subscription, 'renewing') : subscription,
     ),
     withoutWebhooks(opens, pays(0), catchesUp, freeOfCharge, toTheRenewal, cancels),
   ),
@@ -282,7 +292,7 @@ export const mutants: Record<string, Mutant> = {
 
   'ends Plus at once while the payments are paused': mutant(
     withSubscriptions((subscription) =>
-      subscription.collectionPaused ? { ...subscription, renewalPending: true } : subscription,
+      subscription.state.kind === 'uncollected' ? inState(subscription, 'renewing') : subscription,
     ),
     withoutWebhooks(
       opens,

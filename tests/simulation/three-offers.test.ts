@@ -10,7 +10,7 @@ const [plus, pro] = paidPlans.map((plan, index) =>
 
 test('of two paid subscriptions, the plan of the higher rank is preferred, also to the one in the row', () => {
   expect(activeSubscription([plus, pro], { stripe_subscription_id: plus.id })).toBe(pro);
-  expect(activeSubscription([plus, { ...pro, status: 'past_due' }])).toBe(plus);
+  expect(activeSubscription([plus, { ...pro, state: { kind: 'past-due' } }])).toBe(plus);
 });
 
 test('a request names an offer by plan and interval, and by the plan alone its first offer', () => {

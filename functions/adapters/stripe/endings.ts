@@ -25,11 +25,11 @@ export const endings = (connection: () => Promise<Connection>, stage: string): E
     await voidOpenInvoices(stripe, cancelled, markOf(stage, subscription.userId));
   },
 
-  async cancelUnpaid({ id, ended, firstPayment, status, stoppedTrying }) {
+  async cancelUnpaid({ id, ended, state: { kind } }) {
     const { stripe } = await connection();
     // The last period of a paused subscription was paid, and stays so.
-    if (!ended && status !== 'paused') {
-      await mark(stripe, id, { ended: stoppedTrying || firstPayment === 'failed' ? 'unpaid' : 'declined' });
+    if (!ended && kind !== 'paused') {
+      await mark(stripe, id, { ended: kind === 'given-up' || kind === 'never-paid' ? 'unpaid' : 'declined' });
     }
     return toSubscription(await cancelOrRead(stripe, id), stage);
   },

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import type { PortalPage } from '../../../schemas/shapes/billing.ts';
 import { isOurs, markOf } from '../../domain/mark.ts';
-import { hasEnded } from '../../domain/subscription.ts';
+import { hasEndedAtStripe } from './to-subscription.ts';
 import { idOf } from './id-of.ts';
 
 // The purpose that marks the configuration among our portal configurations in Stripe.
@@ -44,7 +44,7 @@ export async function useCustomerCard(
 ): Promise<void> {
   for (const subscription of subscriptions) {
     const { id, default_payment_method: card } = subscription;
-    if (!card || hasEnded(subscription)) continue;
+    if (!card || hasEndedAtStripe(subscription)) continue;
     await stripe.customers.update(customer, { invoice_settings: { default_payment_method: idOf(card) } });
     // An empty value unsets the card, although Stripe's types allow only text here. Stripe's library for Java
     // takes an empty value too (`SubscriptionUpdateParams`).

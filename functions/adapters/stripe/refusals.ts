@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
-import { hasEnded } from '../../domain/subscription.ts';
 import { log } from '../../runtime/log.ts';
 import { idOf } from './id-of.ts';
+import { hasEndedAtStripe } from './to-subscription.ts';
 
 /** Stripe's error classes. The module is already loaded when Stripe throws one of them. */
 export const stripeErrors = async () => (await import('stripe')).default.errors;
@@ -81,7 +81,7 @@ export async function unlessEnded(
     if (!(error instanceof errors.StripeInvalidRequestError)) throw error;
     // Stripe's refusal has no specific code.
     const subscription = await read();
-    if (hasEnded(subscription)) return subscription;
+    if (hasEndedAtStripe(subscription)) return subscription;
     if (!subscription.schedule) throw error;
     await stripe.subscriptionSchedules.release(idOf(subscription.schedule));
     return change();

@@ -45,7 +45,7 @@ export const subscriptions = (connection: () => Promise<Connection>, stage: stri
           const isProved = isRowBasedOn(row, subscription) || !isPaidByEarlier(subscription);
           return isProved || (await wasPaid(stripe, subscription))
             ? read
-            : { ...read, firstPayment: 'failed' };
+            : { ...read, state: { kind: 'never-paid' } };
         }),
     );
   },

@@ -6,11 +6,12 @@ import { isBasedOn } from '../../domain/decide-plan.ts';
 import { isOurs, ownerIn } from '../../domain/mark.ts';
 import {
   type EndReason,
-  hasEntitlingStatus,
+  type FirstPayment,
   LATE_TRY,
   type RefundStatus,
   type Subscription,
   type SubscriptionInvoice,
+  type SubscriptionState,
 } from '../../domain/subscription.ts';
 import { idOf } from './id-of.ts';
 import { planOfPrice } from './offer-price.ts';
@@ -74,18 +75,16 @@ export function toSubscription(
   stage: string,
   now = new Date(),
 ): Subscription {
-  const { cancellation_details: details, metadata, pause_collection: pause } = subscription;
+  const { cancellation_details: details, metadata } = subscription;
   const owner = ownerIn(metadata, stage);
   const userId = owner.kind === 'ours' ? owner.userId : undefined;
   const invoice = expandedInvoice(subscription);
-  const seconds = now.getTime() / 1000;
-  const triesEndAt = triesEndOf(subscription, invoice, seconds);
   return {
     id: subscription.id,
     plan: planOf(subscription),
     customerId: idOf(subscription.customer),
     userId,
-    status: subscription.status,
+    state: stateOf(subscription, invoice, now.getTime() / 1000),
     createdAt: subscription.created,
     agreement: agreementIn(metadata),
     currentPeriodEnd: currentPeriodEndOf(subscription),
@@ -96,12 +95,6 @@ export function toSubscription(
     currency: subscription.currency,
     interval: intervalOf(subscription),
     latestInvoice: invoice && toInvoice(invoice),
-    nextTryAt: nextTryOf(invoice),
-    triesEndAt,
-    stoppedTrying: triesEndAt !== undefined && triesEndAt <= seconds,
-    renewalPending: isRenewalPending(invoice),
-    collectionPaused: pause !== null,
-    firstPayment: firstPaymentOf(invoice),
     ended:
       endReasons.find((reason) => reason === metadata['ended']) ??
       (details?.reason === 'payment_failed' ? 'unpaid' : undefined),
@@ -152,13 +145,6 @@ const toInvoice = (invoice: Stripe.Invoice): SubscriptionInvoice => {
 const collectedAtOf = ({ automatically_finalizes_at: at, last_finalization_error: error }: Stripe.Invoice) =>
   error ? Infinity : (at ?? undefined);
 
-/** Stripe's field holds the time of the first attempt until that attempt is made. */
-function nextTryOf(latest: Stripe.Invoice | undefined): number | undefined {
-  return latest?.status === 'open' && latest.attempted
-    ? (latest.next_payment_attempt ?? undefined)
-    : undefined;
-}
-
 /**
  * Whether Stripe is going to collect the invoice of a renewal, or the bank is processing its payment. Nothing
  * is taken where the collection is off, as on invoices that are created while payments are paused. Those from
@@ -174,18 +160,44 @@ const isRenewalPending = (latest: Stripe.Invoice | undefined): boolean =>
   (latest.status === 'draft' || latest.status === 'open');
 
 /**
- * Stripe keeps a subscription past due with a setting for failed payments. Undefined while Stripe is going to
- * try again.
+ * Stripe keeps a subscription past due with a setting for failed payments. Another setting changes the status
+ * when Stripe gives up.
  */
-function triesEndOf(
-  { status }: Stripe.Subscription,
+function pastDue(latest: Stripe.Invoice, seconds: number): SubscriptionState {
+  const next = latest.auto_advance === false ? null : latest.next_payment_attempt;
+  if (next !== null && next > seconds - LATE_TRY) {
+    // Stripe's field holds the time of the first attempt until that attempt is made.
+    return { kind: 'past-due', nextTryAt: latest.attempted ? next : undefined };
+  }
+  const triesEndAt = latest.created + TRIES_LAST;
+  return triesEndAt <= seconds ? { kind: 'given-up', triesEndAt } : { kind: 'past-due', triesEndAt };
+}
+
+/** Active before the first payment, and past due while Stripe still tries to collect. */
+const runs = ({ status }: Stripe.Subscription): boolean =>
+  status === 'active' || status === 'trialing' || status === 'past_due';
+
+function stateOf(
+  subscription: Stripe.Subscription,
   latest: Stripe.Invoice | undefined,
   seconds: number,
-): number | undefined {
-  // Support decides about invoices that it sends by mail.
-  if (status !== 'past_due' || latest?.collection_method !== 'charge_automatically') return undefined;
-  const next = latest.auto_advance === false ? null : latest.next_payment_attempt;
-  return next !== null && next > seconds - LATE_TRY ? undefined : latest.created + TRIES_LAST;
+): SubscriptionState {
+  const { status, pause_collection: pause } = subscription;
+  if (status === 'canceled') return { kind: 'canceled', firstPayment: firstPaymentOf(latest) };
+  if (status === 'incomplete_expired') return { kind: 'expired' };
+  if (status === 'unpaid') return { kind: 'unpaid' };
+  if (status === 'paused') return { kind: 'paused' };
+  if (status === 'incomplete') return { kind: 'incomplete' };
+  if (!runs(subscription)) return { kind: 'unknown' };
+  const first = firstPaymentOf(latest);
+  if (first !== 'paid') return { kind: first === 'failed' ? 'never-paid' : first };
+  const isPastDue = status === 'past_due';
+  if (latest?.collection_method === 'send_invoice' && (isPastDue || latest.status === 'open')) {
+    return { kind: 'invoiced', isPastDue };
+  }
+  if (latest && isPastDue) return pastDue(latest, seconds);
+  if (isRenewalPending(latest)) return { kind: 'renewing' };
+  return { kind: pause === null ? 'active' : 'uncollected' };
 }
 
 /**
@@ -194,7 +206,7 @@ function triesEndOf(
 export const isPaidByEarlier = (subscription: Stripe.Subscription): boolean => {
   const latest = expandedInvoice(subscription);
   return (
-    hasEntitlingStatus(subscription) &&
+    runs(subscription) &&
     latest?.billing_reason === 'subscription_cycle' &&
     latest.collection_method === 'charge_automatically' &&
     latest.status !== 'paid'
@@ -202,13 +214,17 @@ export const isPaidByEarlier = (subscription: Stripe.Subscription): boolean => {
 };
 
 /** Read from the latest invoice. `subscriptionsOf` asks about the first where a later one isn't paid. */
-function firstPaymentOf(latest: Stripe.Invoice | undefined): Subscription['firstPayment'] {
+function firstPaymentOf(latest: Stripe.Invoice | undefined): FirstPayment {
   // Support decides about invoices that it sends by mail.
   const isFirst =
     latest?.billing_reason === 'subscription_create' && latest.collection_method === 'charge_automatically';
-  if (!isFirst || latest.status === 'paid') return 'arrived';
-  return latest.status === 'open' || latest.status === 'draft' ? 'awaited' : 'failed';
+  if (!isFirst || latest.status === 'paid') return 'paid';
+  return latest.status === 'open' || latest.status === 'draft' ? 'processing' : 'failed';
 }
+
+/** Statuses that Stripe never changes again. */
+export const hasEndedAtStripe = ({ status }: Stripe.Subscription): boolean =>
+  status === 'canceled' || status === 'incomplete_expired';
 
 function expandedInvoice({ id, latest_invoice: invoice }: Stripe.Subscription): Stripe.Invoice | undefined {
   if (typeof invoice === 'string') throw new Error(`The latest invoice of ${id} was not expanded.`);

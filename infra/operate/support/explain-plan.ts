@@ -66,12 +66,12 @@ function because({ because: reason, subscription, fields }: PlanDecision, row: U
 
 /** A subscription at Stripe, and the plan that results from it. */
 export function describeSubscription(subscription: Subscription): string {
-  const { id, status, createdAt } = subscription;
-  return `${id} (${status}, since ${momentOfUnix(createdAt)}) ${whatItGives(subscription)}`;
+  const { id, state, createdAt } = subscription;
+  return `${id} (${state.kind}, since ${momentOfUnix(createdAt)}) ${whatItGives(subscription)}`;
 }
 
 function whatItGives(subscription: Subscription): string {
-  const { ended, refund, endsAt, endedAt, currentPeriodEnd, nextTryAt, triesEndAt } = subscription;
+  const { state, ended, refund, endsAt, endedAt, currentPeriodEnd } = subscription;
   const { name } = plans[subscription.plan];
   if (refund) return `gives nothing: ${ended}, refund ${refund}.`;
   if (hasEnded(subscription)) {
@@ -82,15 +82,16 @@ function whatItGives(subscription: Subscription): string {
     return `gives ${name} once its first payment arrives. The bank processes it.`;
   }
   if (runsUnpaid(subscription)) {
-    return subscription.stoppedTrying
+    return state.kind === 'given-up'
       ? 'gives nothing: its payment failed, and Stripe has stopped trying.'
       : 'gives nothing: its first payment failed.';
   }
   if (!isEntitling(subscription)) return `gives nothing. If its invoice is paid, it may give ${name}.`;
   const period =
     endsAt === undefined ? `renews on ${momentOfUnix(currentPeriodEnd)}` : `ends on ${momentOfUnix(endsAt)}`;
-  if (subscription.collectionPaused) return `gives ${name}, and ${period}. Its payments are paused.`;
+  if (state.kind === 'uncollected') return `gives ${name}, and ${period}. Its payments are paused.`;
   if (!isPaymentDue(subscription)) return `gives ${name}, and ${period}.`;
+  const { nextTryAt, triesEndAt } = state.kind === 'past-due' ? state : {};
   const next = nextTryAt === undefined ? '' : ` Stripe tries again on ${momentOfUnix(nextTryAt)}.`;
   const last =
     triesEndAt === undefined ? '' : ` ${name} ends on ${momentOfUnix(triesEndAt)} unless it is paid.`;

@@ -57,7 +57,7 @@ test('deleting a customer ends its subscription, detaches its card and prevents 
   expect(await ada.world.stripe.submitCard({ client_secret: open.clientSecret })).toMatchObject({
     kind: 'refused',
   });
-  expect((await ada.found()).map(({ status }) => status)).toEqual(['canceled']);
+  expect((await ada.found()).map(({ state }) => state.kind)).toEqual(['canceled']);
   expect((await ada.stripe.paymentMethods.retrieve(idOf(card!))).customer).toBeNull();
 
   await ada.adapter.deleteCustomer(ada.cus, row);
@@ -208,8 +208,8 @@ describe('cancelling and renewing at Stripe', () => {
     const id = await ada.subscribe();
     const [read] = (await ada.found()) as [Subscription];
     await ada.stripe.subscriptions.cancel(id);
-    expect(await ada.adapter.cancelAtPeriodEnd(read)).toMatchObject({ status: 'canceled' });
-    expect(await ada.adapter.undoCancellation(read)).toMatchObject({ status: 'canceled' });
+    expect(await ada.adapter.cancelAtPeriodEnd(read)).toMatchObject({ state: { kind: 'canceled' } });
+    expect(await ada.adapter.undoCancellation(read)).toMatchObject({ state: { kind: 'canceled' } });
     await expect(ada.adapter.cancelAtPeriodEnd({ ...read, id: 'sub_nobody' })).rejects.toThrow(
       'No such subscription',
     );

@@ -1,6 +1,6 @@
 import { describe, expect, vi, test as base } from 'vitest';
 import { billingOver } from '../../../functions/adapters/stripe/stripe-billing.ts';
-import type { Subscription } from '../../../functions/domain/subscription.ts';
+import { decidedAgainAt, type Subscription } from '../../../functions/domain/subscription.ts';
 import { reconcile } from '../../../functions/plans/reconcile.ts';
 import { failingStripe } from '../../fixtures/fakes/failing-stripe.ts';
 import { markOf } from '../../../functions/domain/mark.ts';
@@ -9,6 +9,7 @@ import { STAGE } from '../../fixtures/fakes/stage.ts';
 import type { MemoryFixtures } from '../../fixtures/worlds/billing-world.ts';
 import { DAY } from '../../fixtures/worlds/stripe-stand-in.ts';
 import { type Ada, adapterFixtures, PAST_DUE_CARD } from './adapter-fixtures.ts';
+import { CANCELED } from '../../fixtures/fakes/memory-billing.ts';
 
 const test = base.extend<Omit<MemoryFixtures, 'ada'> & { ada: Ada }>(adapterFixtures);
 
@@ -132,13 +133,13 @@ describe('a past_due subscription', () => {
     await ada.world.advance(32 * DAY);
     const [failing] = await ada.found();
     expect(failing).toMatchObject({
-      status: 'past_due',
+      state: { kind: 'past-due', nextTryAt: expect.any(Number) },
       amount: PRICE,
       currency: 'usd',
     });
-    expect(failing?.nextTryAt).toBeGreaterThan(ada.world.stripe.now());
+    expect(decidedAgainAt(failing as Subscription)).toBeGreaterThan(ada.world.stripe.now());
     await ada.world.advance(32 * DAY);
-    const over = { status: 'canceled', endsAt: undefined, ended: 'unpaid', nextTryAt: undefined };
+    const over = { state: CANCELED, endsAt: undefined, ended: 'unpaid' };
     expect(await ada.found()).toMatchObject([over]);
   });
 

@@ -41,7 +41,7 @@ describe('the billing response', () => {
   });
 
   test('has the means of payment of a contract that gives no plan', async () => {
-    const { id } = billing.subscribe('cus_ada', { status: 'unpaid' });
+    const { id } = billing.subscribe('cus_ada', { state: { kind: 'unpaid' } });
     const paymentMethod = { type: 'link', card: null };
     billing.paymentMethods.set(id, paymentMethod);
     expect((await ask()).body).toMatchObject({ standing: { kind: 'unpaid' }, paymentMethod });
@@ -63,10 +63,10 @@ describe('Stripe’s customer portal', () => {
   const ask = (user = 'ada', body: unknown = { page: 'card' }) =>
     call(openBillingPortal(ada), { user, body });
 
-  test.each(['active', 'past_due'])(
+  test.each(['active', 'past-due'] as const)(
     'leads back to the dashboard, which learns of a new card, while the subscription is %s',
-    async (status) => {
-      billing.subscribe('cus_ada', { status });
+    async (kind) => {
+      billing.subscribe('cus_ada', { state: { kind } });
       const { status: answered, body } = await ask();
       expect(answered).toBe(200);
       const url = new URL(String(body['url']));
@@ -91,10 +91,10 @@ describe('Stripe’s customer portal', () => {
     });
   });
 
-  test.each(['unpaid', 'canceled', 'incomplete', 'paused'])(
+  test.each(['unpaid', 'expired', 'incomplete', 'paused'] as const)(
     'is refused if the subscription is %s, since a new card would not make it active',
-    async (status) => {
-      billing.subscribe('cus_ada', { status });
+    async (kind) => {
+      billing.subscribe('cus_ada', { state: { kind } });
       expect(await ask()).toMatchObject(refused(404, 'no-active-subscription'));
     },
   );

@@ -9,6 +9,7 @@ import type { UserPlan } from '../../../../schemas/rows/plan.ts';
 import { adaOnFree, order } from '../../../fixtures/fakes/ada-on-free.ts';
 import { call, refused } from '../../../fixtures/fakes/http-event.ts';
 import { stopClock, watchLog } from '../../../fixtures/fakes/watch-log.ts';
+import { CANCELED } from '../../../fixtures/fakes/memory-billing.ts';
 
 const now = stopClock('2026-01-20T12:00:00Z');
 watchLog();
@@ -57,7 +58,7 @@ describe('cancelling and renewing', () => {
   });
 
   test('a cancellation within the hour of a renewal succeeds although Stripe keeps its draft, and leaves a task', async () => {
-    const { id } = billing.subscribe('cus_ada', { renewalPending: true });
+    const { id } = billing.subscribe('cus_ada', { state: { kind: 'renewing' } });
     vi.spyOn(billing, 'voidInvoices').mockRejectedValue(new Error('Stripe refuses.'));
     expect(await cancel(id)).toMatchObject({ status: 200, body: { success: true, ended: true } });
     expect(ada.tasks.items.get('reconcile#cus_ada')).toMatchObject({ failure: 'Error: Stripe refuses.' });
@@ -67,11 +68,11 @@ describe('cancelling and renewing', () => {
     const { id } = billing.subscribe('cus_ada');
     const cancelAtPeriodEnd = billing.cancelAtPeriodEnd.bind(billing);
     vi.spyOn(billing, 'cancelAtPeriodEnd').mockImplementation(async (subscription) => {
-      billing.change(id, { renewalPending: true });
+      billing.change(id, { state: { kind: 'renewing' } });
       return cancelAtPeriodEnd(subscription);
     });
     expect(await cancel(id)).toMatchObject({ status: 200, body: { success: true, ended: true } });
-    expect(billing.subscriptions.get(id)).toMatchObject({ status: 'canceled' });
+    expect(billing.subscriptions.get(id)).toMatchObject({ state: CANCELED });
   });
 
   test('a cancellation succeeds although the account is deleted before it is written', async () => {
@@ -150,13 +151,13 @@ describe('cancelling and renewing', () => {
       const original = billing.subscriptionsOf.bind(billing);
       vi.spyOn(billing, 'subscriptionsOf').mockImplementationOnce(async (...asked) => {
         const answer = await original(...asked);
-        billing.change(id, { status: 'canceled' });
+        billing.change(id, { state: CANCELED });
         return answer;
       });
     };
     endAfterRead();
     expect((await cancel(id)).body['code']).toBe('no-active-subscription');
-    billing.change(id, { status: 'active', endsAt: Date.UTC(2026, 1, 15) / 1000 });
+    billing.change(id, { state: { kind: 'active' }, endsAt: Date.UTC(2026, 1, 15) / 1000 });
     endAfterRead();
     expect((await renew()).body['code']).toBe('nothing-to-renew');
     expect(planTable.rows.get('ada')?.plan).toBe('free');
@@ -222,21 +223,20 @@ describe('with a subscription in each state', () => {
   });
 
   const states: [string, Partial<Subscription>, Record<Action, Outcome>][] = [
-    ['active', { status: 'active' }, entitling],
-    ['trialing', { status: 'trialing' }, entitling],
+    ['active', { state: { kind: 'active' } }, entitling],
     // The paid period is over, so a cancellation ends the subscription at once.
-    ['past_due', { status: 'past_due' }, { ...entitling, cancel: ['ok', free, 'canceled'] }],
+    ['past_due', { state: { kind: 'past-due' } }, { ...entitling, cancel: ['ok', free, 'canceled'] }],
     ['ending with its period', { endsAt: periodEnd }, ending(periodEnd)],
     ['ending on a date that was set in the portal', { endsAt: earlier }, ending(earlier)],
-    ['past_due and ending', { status: 'past_due', endsAt: periodEnd }, ending(periodEnd)],
+    ['past_due and ending', { state: { kind: 'past-due' }, endsAt: periodEnd }, ending(periodEnd)],
     // Nothing that was paid ends because its user opens a checkout.
-    ['unpaid', { status: 'unpaid' }, contract],
-    ['unpaid and ending', { status: 'unpaid', endsAt: periodEnd }, contract],
-    ['paused', { status: 'paused' }, contract],
-    ['incomplete', { status: 'incomplete' }, { ...ended, checkout: ['ok', free, 'canceled'] }],
-    ['incomplete_expired', { status: 'incomplete_expired' }, ended],
-    ['canceled', { status: 'canceled' }, ended],
-    ['in an unknown status', { status: 'a_word_of_tomorrow' }, ended],
+    ['unpaid', { state: { kind: 'unpaid' } }, contract],
+    ['unpaid and ending', { state: { kind: 'unpaid' }, endsAt: periodEnd }, contract],
+    ['paused', { state: { kind: 'paused' } }, contract],
+    ['incomplete', { state: { kind: 'incomplete' } }, { ...ended, checkout: ['ok', free, 'canceled'] }],
+    ['incomplete_expired', { state: { kind: 'expired' } }, ended],
+    ['canceled', { state: CANCELED }, ended],
+    ['in an unknown status', { state: { kind: 'unknown' } }, ended],
   ];
   const cases = states.flatMap(([state, fields, outcomes]) =>
     Object.entries(outcomes).map(([action, outcome]) => ({
@@ -247,14 +247,14 @@ describe('with a subscription in each state', () => {
     })),
   );
 
-  test.each(cases)('$state: $action', async ({ action, fields, outcome: [expected, plan, status] }) => {
+  test.each(cases)('$state: $action', async ({ action, fields, outcome: [expected, plan, kind] }) => {
     const before = billing.subscribe('cus_ada', { id: 'sub', currentPeriodEnd: periodEnd, ...fields });
     await reconcile(ada, 'ada', now, { trigger: 'test' });
 
     const answer = await actions[action]();
 
     expect(answer.status === 200 ? 'ok' : answer.body['code']).toBe(expected);
-    expect(billing.subscriptions.get('sub')?.status).toBe(status ?? before.status);
+    expect(billing.subscriptions.get('sub')?.state.kind).toBe(kind ?? before.state.kind);
     const row = planTable.rows.get('ada');
     expect(row && planOf(row)).toEqual(plan);
     // A second reconciliation changes nothing.
@@ -265,7 +265,7 @@ describe('with a subscription in each state', () => {
   });
 
   test('cancelling a past_due subscription ends it at once, and the response says so', async () => {
-    billing.subscribe('cus_ada', { id: 'sub', status: 'past_due' });
+    billing.subscribe('cus_ada', { id: 'sub', state: { kind: 'past-due' } });
     expect((await cancel('sub')).body).toEqual({
       success: true,
       current_period_end: now.getTime() / 1000,

@@ -123,7 +123,7 @@ describe('opening a checkout', () => {
   ] as const)('is possible while Stripe refuses %s, which is logged', async (_, step, event) => {
     await checkOut();
     changeSessions({ agreement: undefined });
-    billing.subscribe('cus_ada', { status: 'incomplete' });
+    billing.subscribe('cus_ada', { state: { kind: 'incomplete' } });
     vi.spyOn(billing, step).mockRejectedValue(new Error('Stripe refuses.'));
     expect((await checkOut()).status).toBe(200);
     expect(log.of(event)).toMatchObject([{ user: 'ada' }]);
@@ -189,14 +189,14 @@ describe('opening a checkout', () => {
   });
 
   test('is refused while the bank processes the payment of an earlier purchase, and possible again once that failed', async () => {
-    const bought = billing.subscribe('cus_ada', { firstPayment: 'awaited' });
+    const bought = billing.subscribe('cus_ada', { state: { kind: 'processing' } });
     expect(await checkOut()).toMatchObject(refused(409, 'payment-processing'));
-    expect(billing.subscriptions.get(bought.id)?.status).toBe('active');
+    expect(billing.subscriptions.get(bought.id)?.state.kind).toBe('processing');
     expect(billing.checkouts.size).toBe(0);
 
-    billing.change(bought.id, { firstPayment: 'failed' });
+    billing.change(bought.id, { state: { kind: 'never-paid' } });
     expect((await checkOut()).status).toBe(200);
-    expect(billing.subscriptions.get(bought.id)?.status).toBe('canceled');
+    expect(billing.subscriptions.get(bought.id)?.state.kind).toBe('canceled');
   });
 
   test('is refused on a complimentary plan without an expiry, and allowed on a complimentary plan with an expiry', async () => {
@@ -220,13 +220,13 @@ describe('opening a checkout', () => {
 
 describe('reading a session’s status', () => {
   test.each([
-    ['paid', 'arrived', 'plus'],
-    ['processing', 'awaited', 'free'],
-    ['failed', 'failed', 'free'],
-  ] as const)('says that the payment is %s, and the plan follows', async (payment, firstPayment, plan) => {
+    ['paid', 'active', 'plus', 'active'],
+    ['processing', 'processing', 'free', 'processing'],
+    ['failed', 'never-paid', 'free', 'canceled'],
+  ] as const)('says that the payment is %s, and the plan follows', async (payment, kind, plan, after) => {
     const session = await paidSession();
     const id = String(billing.checkouts.get(session)?.subscription?.id);
-    billing.change(id, { firstPayment });
+    billing.change(id, { state: { kind } });
     const subscription = billing.subscriptions.get(id);
     billing.checkouts.set(session, { ...(billing.checkouts.get(session) as Checkout), subscription });
     expect((await statusOf(session)).body).toMatchObject({
@@ -236,7 +236,7 @@ describe('reading a session’s status', () => {
       subscription_current_period_end: subscription?.currentPeriodEnd,
     });
     expect(planTable.rows.get('ada')?.plan).toBe(plan);
-    expect(billing.subscriptions.get(id)?.status).toBe(payment === 'failed' ? 'canceled' : 'active');
+    expect(billing.subscriptions.get(id)?.state.kind).toBe(after);
   });
 
   const paidSession = async (subscribed = true) => {

@@ -7,6 +7,7 @@ import { order } from '../../../fixtures/fakes/ada-on-free.ts';
 import { addressDependencies } from '../../../fixtures/fakes/address-world.ts';
 import { call } from '../../../fixtures/fakes/http-event.ts';
 import { stopClock, watchLog } from '../../../fixtures/fakes/watch-log.ts';
+import { isEntitling } from '../../../../functions/domain/subscription.ts';
 
 export const now = new Date('2026-01-20T12:00:00Z');
 const aMinuteAgo = now.getTime() / 1000 - 60;
@@ -68,8 +69,7 @@ export const checkOut = (parts = dependencies) =>
 export const payOpenCheckouts = async () => {
   for (const id of dependencies.billing.checkouts.keys()) dependencies.billing.pay(id);
 };
-export const activeSubscriptions = () =>
-  [...dependencies.billing.subscriptions.values()].filter(({ status }) => status === 'active');
+export const activeSubscriptions = () => [...dependencies.billing.subscriptions.values()].filter(isEntitling);
 
 /** The account can no longer be billed: no active subscription, no payable checkout, no customer. */
 export const expectNothingToBill = async (when = '') => {

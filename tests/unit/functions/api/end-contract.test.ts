@@ -92,17 +92,17 @@ describe('the holder of the link', () => {
 
     world.planTable.put({ id: 'ada', billing_customer_id: 'cus_ada', version: 1 });
     const { id } = world.billing.subscribe('cus_ada');
-    world.billing.change(id, { status: 'past_due' });
+    world.billing.change(id, { state: { kind: 'past-due' } });
     expect((await end(token, 'show')).body['state']).toBe('due');
     expect(await end(token, 'cancel')).toEqual(none);
   });
 
   test('ends at once a plan that support has paused, which shows as paused', async () => {
-    const { id } = world.billing.subscribe('cus_ada', { status: 'paused' });
+    const { id } = world.billing.subscribe('cus_ada', { state: { kind: 'paused' } });
     const token = await link();
     expect((await end(token, 'show')).body).toMatchObject({ plan: 'plus', state: 'paused', until: null });
     expect(await end(token, 'cancel')).toEqual(none);
-    expect(world.billing.subscriptions.get(id)?.status).toBe('canceled');
+    expect(world.billing.subscriptions.get(id)?.state.kind).toBe('canceled');
   });
 
   test('withdraws within the time, also after cancelling, and gets everything back and the acknowledgement', async () => {

@@ -4,7 +4,7 @@ import { decidePlan } from '../../../../functions/domain/decide-plan.ts';
 import { type PlanNoticeKind, planNotices } from '../../../../functions/domain/plan-notices.ts';
 import type { Subscription } from '../../../../functions/domain/subscription.ts';
 import type { UserPlan } from '../../../../schemas/rows/plan.ts';
-import { subscriptionWith } from '../../../fixtures/fakes/memory-billing.ts';
+import { CANCELED, subscriptionWith } from '../../../fixtures/fakes/memory-billing.ts';
 
 const now = new Date('2026-01-20T12:00:00Z');
 const DAY = 86_400;
@@ -49,7 +49,7 @@ test('a payment stays known while the next invoice is a draft', () => {
   const { row: bought } = stateAfter(payer, subscriptionWith());
   const row = { ...bought, billing_notified: bought.billing_seen };
   const draft = subscriptionWith({
-    renewalPending: true,
+    state: { kind: 'renewing' },
     latestInvoice: { ...invoice, paidAt: undefined },
   });
   const { row: during } = stateAfter(row, draft);
@@ -64,12 +64,12 @@ test('a payment stays known while the next invoice is a draft', () => {
 test('Plus ends for the reason that Stripe gives', () => {
   const { row } = stateAfter(payer, subscriptionWith());
   const reasonOf = (fields: Partial<Subscription>, from = row) =>
-    statesOf(stateAfter(from, subscriptionWith({ status: 'canceled', ...fields })).row)?.seen.ended;
+    statesOf(stateAfter(from, subscriptionWith({ state: CANCELED, ...fields })).row)?.seen.ended;
   expect(reasonOf({})).toBe('other');
   expect(reasonOf({ ended: 'unpaid' })).toBe('unpaid');
-  expect(reasonOf({ status: 'past_due', stoppedTrying: true })).toBe('unpaid');
+  expect(reasonOf({ state: { kind: 'given-up', triesEndAt: 0 } })).toBe('unpaid');
   expect(reasonOf({ ended: 'declined' })).toBe('declined');
-  expect(reasonOf({ status: 'paused' })).toBe('paused');
+  expect(reasonOf({ state: { kind: 'paused' } })).toBe('paused');
   const { row: ending } = stateAfter(row, subscriptionWith({ endsAt: 1_771_156_800 }));
   expect(reasonOf({}, ending)).toBe('scheduled');
 });
@@ -77,9 +77,9 @@ test('Plus ends for the reason that Stripe gives', () => {
 test('a plan that support pauses is mailed as paused, and once more if it ends', () => {
   const { row: bought } = stateAfter(payer, subscriptionWith());
   const mailed = (row: UserPlan) => ({ ...row, billing_notified: row.billing_seen });
-  const { row: paused } = stateAfter(mailed(bought), subscriptionWith({ status: 'paused' }));
+  const { row: paused } = stateAfter(mailed(bought), subscriptionWith({ state: { kind: 'paused' } }));
   expect(newsOf(paused)).toEqual(['ended']);
-  const { row: ended } = stateAfter(mailed(paused), subscriptionWith({ status: 'canceled' }));
+  const { row: ended } = stateAfter(mailed(paused), subscriptionWith({ state: CANCELED }));
   expect(statesOf(ended)?.seen.ended).toBe('canceled');
   expect(newsOf(ended)).toEqual(['ended']);
   const { row: resumed } = stateAfter(mailed(paused), subscriptionWith());
@@ -91,7 +91,7 @@ test('the amount of a refund is named where the duplicate was paid once', () => 
   const refundOf = (latestInvoice: Subscription['latestInvoice']) => {
     const duplicate = {
       id: 'sub_2',
-      status: 'canceled',
+      state: CANCELED,
       ended: 'duplicate',
       refund: 'done',
       latestInvoice,
@@ -132,7 +132,8 @@ test('the newest payment stays known, whatever Stripe lists later', () => {
 
 test('a payment has failed while it is past due and its invoice is open', () => {
   const open = { ...invoice, paidAt: undefined, url: 'https://pay.example' };
-  const failure = { status: 'past_due', latestInvoice: open, nextTryAt: 7, triesEndAt: 9 } as const;
+  const state = { kind: 'past-due', nextTryAt: 7, triesEndAt: 9 } as const;
+  const failure = { state, latestInvoice: open };
   const failedOf = (fields: Partial<Subscription>) =>
     seenOf(payer, subscriptionWith({ ...failure, ...fields }))?.failed;
   expect(failedOf({})).toEqual({
@@ -143,7 +144,7 @@ test('a payment has failed while it is past due and its invoice is open', () => 
     nextTryAt: 7,
     triesEndAt: 9,
   });
-  expect(failedOf({ status: 'active' })).toBeUndefined();
+  expect(failedOf({ state: { kind: 'active' } })).toBeUndefined();
   expect(failedOf({ latestInvoice: undefined })).toBeUndefined();
   expect(failedOf({ latestInvoice: { ...open, paidAt: 5 } })).toBeUndefined();
 });
@@ -152,7 +153,7 @@ test('the newest refund of the user’s own duplicates is known', () => {
   const duplicate = (createdAt: number, fields: Partial<Subscription> = {}) =>
     subscriptionWith({
       id: `sub_${createdAt}`,
-      status: 'canceled',
+      state: CANCELED,
       ended: 'duplicate',
       refund: 'done',
       createdAt,
@@ -164,7 +165,7 @@ test('the newest refund of the user’s own duplicates is known', () => {
   expect(refundOf(payer, duplicate(3), duplicate(1))).toBe(3);
   expect(refundOf(payer, duplicate(4, { userId: 'eve' }))).toBeUndefined();
   expect(
-    refundOf(payer, duplicate(4, { ended: 'duplicate', refund: 'due', status: 'active' })),
+    refundOf(payer, duplicate(4, { ended: 'duplicate', refund: 'due', state: { kind: 'active' } })),
   ).toBeUndefined();
   const { row } = stateAfter(payer, subscriptionWith(), duplicate(3));
   expect(refundOf(row)).toBe(3);
@@ -175,17 +176,17 @@ test('the newest refund of the user’s own duplicates is known', () => {
 
 test('the reason of an end is that of the newest subscription that was paid', () => {
   const { row } = stateAfter(payer, subscriptionWith());
-  const ended = (fields: Partial<Subscription>) => subscriptionWith({ status: 'canceled', ...fields });
+  const ended = (fields: Partial<Subscription>) => subscriptionWith({ state: CANCELED, ...fields });
   const reasonOf = (...subscriptions: Subscription[]) => seenOf(row, ...subscriptions)?.ended;
   const failed = ended({ id: 'sub_2', ended: 'unpaid', createdAt: 2 });
   const older = ended({ createdAt: 1 });
   expect([reasonOf(older, failed), reasonOf(failed, older)]).toEqual(['unpaid', 'unpaid']);
-  expect(reasonOf(older, { ...failed, firstPayment: 'awaited' })).toBe('other');
+  expect(reasonOf(older, { ...failed, state: { kind: 'processing' } })).toBe('other');
   expect(reasonOf(older, { ...failed, ended: 'duplicate', refund: 'done' })).toBe('other');
   expect(reasonOf(older, ended({ id: 'sub_2', ended: 'withdrawn', refund: 'due', createdAt: 2 }))).toBe(
     'withdrawn',
   );
-  expect(reasonOf(ended({ status: 'unpaid' }))).toBe('unpaid');
+  expect(reasonOf(ended({ state: { kind: 'unpaid' } }))).toBe('unpaid');
   const until = '2026-01-19T12:00:00.000Z';
   const complimentary = { id: 'user', plan: 'plus', plan_expires_at: until, version: 1 } as const;
   expect(seenOf(complimentary, failed)?.ended).toBe('scheduled');

@@ -16,7 +16,7 @@ import {
   updatePlanExpiry,
 } from '../../../../functions/domain/plan.ts';
 import { UserPlan } from '../../../../schemas/rows/plan.ts';
-import { subscriptionWith as subscription } from '../../../fixtures/fakes/memory-billing.ts';
+import { CANCELED, subscriptionWith as subscription } from '../../../fixtures/fakes/memory-billing.ts';
 
 // Each decision over one or two subscriptions is in `every-decision.test.ts`.
 const decide = (...input: Parameters<typeof decidePlan>) => decidePlan(...input).fields;
@@ -48,26 +48,26 @@ describe('with several subscriptions', () => {
   test('a duplicate stays a duplicate after the kept subscription has ended, until it is refunded', () => {
     const found = { ...second, ended: 'duplicate' as const, refund: 'due' as const };
     expect(isEntitling(found)).toBe(false);
-    expect(decide(row(), [{ ...first, status: 'canceled' }, found], now)).toEqual({ plan: 'free' });
-    expect(ids([{ ...first, status: 'canceled' }, found])).toEqual(['sub_2']);
-    expect(ids([first, { ...found, status: 'canceled' }])).toEqual(['sub_2']);
+    expect(decide(row(), [{ ...first, state: CANCELED }, found], now)).toEqual({ plan: 'free' });
+    expect(ids([{ ...first, state: CANCELED }, found])).toEqual(['sub_2']);
+    expect(ids([first, { ...found, state: CANCELED }])).toEqual(['sub_2']);
   });
 
   test.each(['done', 'none'] as const)('an ended duplicate whose refund is %s is settled', (refund) => {
-    expect(ids([first, { ...second, status: 'canceled', ended: 'duplicate', refund }])).toEqual([]);
+    expect(ids([first, { ...second, state: CANCELED, ended: 'duplicate', refund }])).toEqual([]);
   });
 
   test('a subscription that its invoice would activate is a duplicate once another one is active', () => {
-    for (const status of ['unpaid', 'incomplete']) {
-      expect(ids([first, { ...second, status }])).toEqual(['sub_2']);
+    for (const kind of ['unpaid', 'incomplete'] as const) {
+      expect(ids([first, { ...second, state: { kind } }])).toEqual(['sub_2']);
       expect(
         ids([
-          { ...first, status: 'canceled' },
-          { ...second, status },
+          { ...first, state: CANCELED },
+          { ...second, state: { kind } },
         ]),
       ).toEqual([]);
     }
-    expect(ids([first, { ...second, status: 'paused' }])).toEqual([]);
+    expect(ids([first, { ...second, state: { kind: 'paused' } }])).toEqual([]);
   });
 });
 
@@ -78,7 +78,7 @@ test('a row has the plan of a subscription if its fields and its end are those',
   expect([isPlanOf(ofRenewing, renewing), isPlanOf(ofEnding, ending)]).toEqual([true, true]);
   expect([isPlanOf(ofRenewing, ending), isPlanOf(ofEnding, renewing)]).toEqual([false, false]);
   expect(isPlanOf(ofEnding, { ...ending, endsAt: periodEnd + 1 })).toBe(false);
-  expect(isPlanOf(ofRenewing, { ...renewing, status: 'unpaid' })).toBe(false);
+  expect(isPlanOf(ofRenewing, { ...renewing, state: { kind: 'unpaid' } })).toBe(false);
 });
 
 test('two plans are the same only if every field is', () => {

@@ -17,11 +17,8 @@ export interface RuledPlan {
 const iso = (seconds: number): string => new Date(seconds * 1000).toISOString();
 
 /** "Entitled: `active`, `trialing`, and `past_due` while Stripe still retries", once it was paid. */
-export function entitles({ ended, firstPayment, status, stoppedTrying }: Subscription): boolean {
-  if (ended !== undefined || firstPayment !== 'arrived') return false;
-  if (status === 'past_due') return !stoppedTrying;
-  return status === 'active' || status === 'trialing';
-}
+export const entitles = ({ ended, state }: Subscription): boolean =>
+  ended === undefined && ['active', 'renewing', 'invoiced', 'uncollected', 'past-due'].includes(state.kind);
 
 /** Paid before unpaid, then the highest plan, then the one that the row names, then the oldest. */
 export function preferred(
@@ -33,7 +30,7 @@ export function preferred(
   let left = subscriptions.filter(entitles);
   const highest = Math.max(...left.map(({ plan }) => plans[plan].rank));
   const steps: ((one: Subscription) => boolean)[] = [
-    ({ status }) => status !== 'past_due',
+    ({ state }) => state.kind !== 'past-due' && !(state.kind === 'invoiced' && state.isPastDue),
     ({ plan }) => plans[plan].rank === highest,
     isNamed,
   ];

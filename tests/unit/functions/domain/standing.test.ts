@@ -4,7 +4,7 @@ import { standingOf } from '../../../../functions/domain/standing.ts';
 import type { UserPlan } from '../../../../schemas/rows/plan.ts';
 import type { Invoice } from '../../../../schemas/shapes/invoice.ts';
 import { PRICE } from '../../../fixtures/fakes/main-offer.ts';
-import { subscriptionWith } from '../../../fixtures/fakes/memory-billing.ts';
+import { CANCELED, subscriptionWith } from '../../../fixtures/fakes/memory-billing.ts';
 
 const DAY = 86_400;
 const endedAt = Date.UTC(2026, 0, 20) / 1000;
@@ -66,30 +66,30 @@ describe('the standing of a user with a subscription', () => {
       { endsAt: Date.UTC(2026, 1, 15) / 1000 },
       { kind: 'ends', ...sold, on: PERIOD_END, renewal: 'free' },
     ],
-    ['with paused payments', { collectionPaused: true }, { kind: 'paused', ...sold, on: PERIOD_END }],
+    ['with paused payments', { state: { kind: 'uncollected' } }, { kind: 'paused', ...sold, on: PERIOD_END }],
     [
       'with paused payments, that ends',
-      { collectionPaused: true, endsAt: LATER },
+      { state: { kind: 'uncollected' }, endsAt: LATER },
       { kind: 'ends', ...sold, on: '2026-05-01T00:00:00.000Z', renewal: 'free' },
     ],
     [
       'whose renewal is about to be charged, by its invoice',
-      { renewalPending: true, latestInvoice: halved },
+      { state: { kind: 'renewing' }, latestInvoice: halved },
       { kind: 'pending', ...due, payment: 'soon', dueOn: null },
     ],
     [
       'whose renewal Stripe should have begun to charge more than an hour ago',
-      { renewalPending: true, latestInvoice: { ...halved, collectedAt: endedAt } },
+      { state: { kind: 'renewing' }, latestInvoice: { ...halved, collectedAt: endedAt } },
       { kind: 'pending', ...due, payment: 'delayed', dueOn: null },
     ],
     [
       'whose invoice support has sent by mail, before and after its due date',
-      { status: 'past_due', latestInvoice: { ...halved, dueAt: LATER } },
+      { state: { kind: 'invoiced', isPastDue: true }, latestInvoice: { ...halved, dueAt: LATER } },
       { kind: 'pending', ...due, payment: 'sent', dueOn: '2026-05-01T00:00:00.000Z' },
     ],
     [
       'whose renewal failed, by its invoice',
-      { status: 'past_due', latestInvoice: halved, nextTryAt: endedAt, endsAt: LATER },
+      { state: { kind: 'past-due', nextTryAt: endedAt }, latestInvoice: halved, endsAt: LATER },
       { kind: 'failed', ...due, endsAt: '2026-05-01T00:00:00.000Z', nextTry: ENDED },
     ],
   ])('%s', (_, fields, expected) => {
@@ -110,15 +110,15 @@ describe('the standing of a user with a subscription', () => {
       standingOf(row, [bought({ latestInvoice: halved, ...fields })], now, {
         invoices: [{ ...open, processing: true }],
       });
-    expect(read({ renewalPending: true })).toMatchObject({ kind: 'pending', payment: 'processing' });
-    expect(read({ status: 'past_due' })).toMatchObject({ kind: 'failed', payAt: null });
+    expect(read({ state: { kind: 'renewing' } })).toMatchObject({ kind: 'pending', payment: 'processing' });
+    expect(read({ state: { kind: 'past-due' } })).toMatchObject({ kind: 'failed', payAt: null });
   });
 });
 
-const lost = { status: 'canceled', endedAt, ended: 'unpaid' } as const;
-const failed = { status: 'canceled', firstPayment: 'failed', endedAt } as const;
-const awaited = { firstPayment: 'awaited' } as const;
-const declined = { status: 'incomplete_expired', firstPayment: 'failed', endedAt } as const;
+const lost = { state: CANCELED, endedAt, ended: 'unpaid' } as const;
+const failed = { state: { kind: 'canceled', firstPayment: 'failed' }, endedAt } as const;
+const awaited = { state: { kind: 'processing' } } as const;
+const declined = { state: { kind: 'expired' }, endedAt } as const;
 const wasLost = { kind: 'lost', ...sold, since: ENDED, hasOpenInvoice: true };
 
 describe('the standing of a user on Free', () => {
@@ -127,18 +127,18 @@ describe('the standing of a user on Free', () => {
     ['whose purchase was declined at once', [declined], { kind: 'free', endedAt: null }],
     [
       'who had cancelled',
-      [{ status: 'canceled', endedAt, endsAt: endedAt }, declined],
+      [{ state: CANCELED, endedAt, endsAt: endedAt }, declined],
       { kind: 'free', ...sold, endedAt: ENDED },
     ],
     [
       'who has withdrawn',
-      [{ status: 'canceled', endedAt, ended: 'withdrawn', refund: 'done' }],
+      [{ state: CANCELED, endedAt, ended: 'withdrawn', refund: 'done' }],
       { kind: 'free', ...sold, endedAt: ENDED },
     ],
     ['whose payments failed', [lost], wasLost],
     [
       'whose payments failed, and who tried again',
-      [lost, { ...awaited, status: 'incomplete' }, declined],
+      [lost, { state: { kind: 'incomplete' } }, declined],
       wasLost,
     ],
     [
@@ -153,7 +153,7 @@ describe('the standing of a user on Free', () => {
     ],
     [
       'who bought again and cancelled',
-      [lost, { status: 'canceled', endedAt }],
+      [lost, { state: CANCELED, endedAt }],
       { kind: 'free', ...sold, endedAt: ENDED },
     ],
     ['whose payments failed, with a new one under way', [lost, awaited], { kind: 'processing', ...sold }],
@@ -163,20 +163,20 @@ describe('the standing of a user on Free', () => {
       [{ ...awaited, ended: 'duplicate', refund: 'due' }],
       { kind: 'free', endedAt: null },
     ],
-    ['who owes an invoice', [{ status: 'unpaid' }], { kind: 'unpaid', ...sold, payAt: PAY_AT }],
+    ['who owes an invoice', [{ state: { kind: 'unpaid' } }], { kind: 'unpaid', ...sold, payAt: PAY_AT }],
     [
       'of whom Stripe collects no more',
-      [{ status: 'past_due', stoppedTrying: true }],
+      [{ state: { kind: 'given-up', triesEndAt: 0 } }],
       { kind: 'unpaid', ...sold, payAt: PAY_AT },
     ],
     [
       'whom support has paused, and whose next purchase failed',
-      [{ status: 'paused' }, failed],
+      [{ state: { kind: 'paused' } }, failed],
       { kind: 'paused', ...sold, on: null },
     ],
     [
       'whose ended one was paused before',
-      [{ status: 'canceled', endedAt }],
+      [{ state: CANCELED, endedAt }],
       { kind: 'free', ...sold, endedAt: ENDED },
     ],
   ])('%s', (_, subscriptions, expected) => {
@@ -185,7 +185,7 @@ describe('the standing of a user on Free', () => {
 
   test('tells of a purchase that failed for thirty days', () => {
     const before = bought(lost);
-    const running = bought({ firstPayment: 'failed' });
+    const running = bought({ state: { kind: 'never-paid' } });
     const on = new Date(running.createdAt * 1000).toISOString();
     expect(of(running)).toEqual({ kind: 'purchase-failed', ...sold, on });
     const at = (seconds: number) =>
@@ -207,7 +207,7 @@ describe('the standing of a complimentary plan', () => {
     [
       'goes on beside an unpaid subscription',
       complimentary,
-      [{ status: 'unpaid' }],
+      [{ state: { kind: 'unpaid' } }],
       { kind: 'complimentary', plan: 'plus' },
     ],
     ['ends', ending, [], { kind: 'ends', plan: 'plus', on: ending.plan_expires_at, renewal: 'purchase' }],

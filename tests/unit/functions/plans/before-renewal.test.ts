@@ -45,7 +45,7 @@ const event = (customer: string, type = 'invoice.upcoming', user?: string) => ({
     },
   },
 });
-const statusOf = (id: string) => billing.subscriptions.get(id)?.status;
+const statusOf = (id: string) => billing.subscriptions.get(id)?.state.kind;
 
 const handle = async (body: ReturnType<typeof event>): Promise<void> => {
   const { status } = await call(receiveEvent(product), { body, headers: { 'stripe-signature': 'good' } });

@@ -10,6 +10,7 @@ import { accountParts } from '../../../fixtures/fakes/account-parts.ts';
 import { adaOnFree } from '../../../fixtures/fakes/ada-on-free.ts';
 import { metricsOf } from '../../../fixtures/fakes/metrics-of.ts';
 import { watchLog } from '../../../fixtures/fakes/watch-log.ts';
+import { CANCELED } from '../../../fixtures/fakes/memory-billing.ts';
 
 const now = new Date('2026-01-20T12:00:00Z');
 const row = UserPlan.parse({ id: 'ada', plan: 'free', billing_customer_id: 'cus_ada', version: 1 });
@@ -29,9 +30,9 @@ const settle = async () => settleSubscriptions(billing, await billing.subscripti
 
 describe('settling subscriptions', () => {
   test('voids what a subscription left open when it ended, once', async () => {
-    billing.subscribe('cus_ada', { status: 'canceled' });
+    billing.subscribe('cus_ada', { state: CANCELED });
     const voidInvoices = vi.spyOn(billing, 'voidInvoices');
-    expect((await settle()).subscriptions).toMatchObject([{ status: 'canceled', invoicesVoided: true }]);
+    expect((await settle()).subscriptions).toMatchObject([{ state: CANCELED, invoicesVoided: true }]);
     expect(voided()).toEqual([true]);
     await settle();
     expect(voidInvoices).toHaveBeenCalledTimes(1);
@@ -39,8 +40,8 @@ describe('settling subscriptions', () => {
 
   test('leaves alone the invoices of a subscription that runs, is support’s, or was bought for someone else', async () => {
     billing.subscribe('cus_ada');
-    billing.subscribe('cus_ada', { status: 'canceled', userId: undefined });
-    billing.subscribe('cus_ada', { status: 'canceled', userId: 'eve' });
+    billing.subscribe('cus_ada', { state: CANCELED, userId: undefined });
+    billing.subscribe('cus_ada', { state: CANCELED, userId: 'eve' });
     expect((await settle()).subscriptions).toHaveLength(3);
     expect(voided()).toEqual([false, false, false]);
   });
@@ -48,19 +49,19 @@ describe('settling subscriptions', () => {
 
 describe('ending the billing of a user', () => {
   test('whose subscriptions have all ended reports that none was running, and cancels none', async () => {
-    billing.subscribe('cus_ada', { status: 'canceled' });
-    billing.subscribe('cus_ada', { status: 'incomplete_expired' });
+    billing.subscribe('cus_ada', { state: CANCELED });
+    billing.subscribe('cus_ada', { state: { kind: 'expired' } });
     const cancelNow = vi.spyOn(billing, 'cancelNow');
     expect(await endBilling({ billing, tasks }, row, now)).toBe(false);
     expect(cancelNow).not.toHaveBeenCalled();
     expect(billing.customers.has('cus_ada')).toBe(false);
   });
 
-  test.each(['past_due', 'unpaid', 'paused', 'incomplete', 'trialing', 'active'])(
+  test.each(['past-due', 'unpaid', 'paused', 'incomplete', 'active'] as const)(
     'cancels a subscription that is %s, beside another, so that neither can become active again, and reports it',
-    async (status) => {
-      const { id } = billing.subscribe('cus_ada', { status });
-      const other = billing.subscribe('cus_ada', { status: 'paused' });
+    async (kind) => {
+      const { id } = billing.subscribe('cus_ada', { state: { kind } });
+      const other = billing.subscribe('cus_ada', { state: { kind: 'paused' } });
       const cancelNow = vi.spyOn(billing, 'cancelNow');
       expect(await endBilling({ billing, tasks }, row, now)).toBe(true);
       expect(cancelNow.mock.calls.map(([cancelled]) => cancelled.id)).toEqual([id, other.id]);
@@ -89,7 +90,7 @@ describe('ending the billing of a user', () => {
     vi.spyOn(billing, 'cancelNow').mockResolvedValue();
     const ended = await endCustomerBilling(billing, 'cus_ada', row, now);
     expect(ended).toEqual({ wasRunning: true, isCustomerDeleted: false, failures: [refused] });
-    billing.subscribe('cus_ada', { status: 'canceled' });
+    billing.subscribe('cus_ada', { state: CANCELED });
     vi.spyOn(billing, 'voidInvoices').mockRejectedValue(refused);
     const both = await endCustomerBilling(billing, 'cus_ada', row, now);
     expect(both).toEqual({ wasRunning: true, isCustomerDeleted: true, failures: [refused, refused] });
@@ -153,7 +154,7 @@ describe('the billing of a user who has left the pool', () => {
     for (const customer of ['cus_bob', 'cus_stranger', 'cus_staging']) {
       billing.subscribe(customer, { id: `sub_of_${customer}` });
       expect(await end(customer)).toBe(false);
-      expect(billing.subscriptions.get(`sub_of_${customer}`)?.status).toBe('active');
+      expect(billing.subscriptions.get(`sub_of_${customer}`)?.state.kind).toBe('active');
     }
     expect(planTable.rows.size).toBe(0);
     expect(log.lines).toEqual([]);
@@ -203,6 +204,6 @@ describe('an event of Stripe', () => {
     await runBillingTasks({ ...accountParts(planTable), planTable, billing, tasks, userPool }, () => later)();
     expect(planTable.rows.has('ada')).toBe(false);
     expect(billing.customers.has('cus_ada')).toBe(false);
-    expect(billing.subscriptions.get('sub_stranger')?.status).toBe('active');
+    expect(billing.subscriptions.get('sub_stranger')?.state.kind).toBe('active');
   });
 });

@@ -3,6 +3,7 @@ import { reconcile } from '../../../../functions/plans/reconcile.ts';
 import { adaOnFree } from '../../../fixtures/fakes/ada-on-free.ts';
 import { metricsOf } from '../../../fixtures/fakes/metrics-of.ts';
 import { watchLog } from '../../../fixtures/fakes/watch-log.ts';
+import { CANCELED } from '../../../fixtures/fakes/memory-billing.ts';
 
 const now = new Date('2026-01-20T12:00:00Z');
 watchLog();
@@ -30,7 +31,7 @@ test('a reconciliation with an older answer from Stripe does not overwrite a new
   const original = billing.subscriptionsOf.bind(billing);
   vi.spyOn(billing, 'subscriptionsOf').mockImplementationOnce(async (...asked) => {
     const answer = await original(...asked);
-    billing.change(subscription.id, { status: 'canceled' });
+    billing.change(subscription.id, { state: CANCELED });
     await reconcileUser();
     return answer;
   });
@@ -53,18 +54,18 @@ test.each([
   'concurrent reconciliations keep the same subscription although the overdue one is paid in between: the one that %s',
   async (_, endsAt) => {
     const customer = payer('user');
-    const overdue = billing.subscribe(customer, { status: 'past_due' });
+    const overdue = billing.subscribe(customer, { state: { kind: 'past-due' } });
     const paid = billing.subscribe(customer, { endsAt });
     // The first reconciliation has decided to end the overdue subscription. Before it does, that one is paid
     // and another reconciliation runs.
     const refundAndCancel = billing.refundAndCancel.bind(billing);
     vi.spyOn(billing, 'refundAndCancel').mockImplementationOnce(async (subscription) => {
-      billing.change(overdue.id, { status: 'active' });
+      billing.change(overdue.id, { state: { kind: 'active' } });
       await reconcileUser();
       return refundAndCancel(subscription);
     });
     await reconcileUser();
-    expect([overdue, paid].map(({ id }) => billing.subscriptions.get(id)?.status)).toEqual([
+    expect([overdue, paid].map(({ id }) => billing.subscriptions.get(id)?.state.kind)).toEqual([
       'canceled',
       'active',
     ]);
@@ -80,12 +81,12 @@ test('a late event does not recreate the row of a deleted account', async () => 
 test('the row keeps its customer when the plan changes to Free, so that a late payment finds the user', async () => {
   const subscription = billing.subscribe(payer('user'));
   await reconcileUser();
-  billing.change(subscription.id, { status: 'unpaid' });
+  billing.change(subscription.id, { state: { kind: 'unpaid' } });
   await reconcileUser();
   expect(planTable.rows.get('user')).toMatchObject({ plan: 'free' });
   expect(planTable.rows.get('user')).not.toHaveProperty('stripe_customer_id');
 
-  billing.change(subscription.id, { status: 'active' });
+  billing.change(subscription.id, { state: { kind: 'active' } });
   await reconcileUser();
   expect(planTable.rows.get('user')).toMatchObject({ plan: 'plus', stripe_subscription_id: subscription.id });
 });
@@ -127,7 +128,7 @@ test('decisions before a change at Stripe do not stand for the decision after it
   } as const;
   await planTable.decide(row, plus, now);
   await planTable.decide({ ...row, version: row.version + 1 }, plus, now);
-  billing.change(subscription.id, { status: 'canceled' });
+  billing.change(subscription.id, { state: CANCELED });
   const known = { row, subscriptions: await billing.subscriptionsOf(subscription.customerId) };
   const reconciled = await reconcileUser({ known });
   expect(reconciled?.row).toMatchObject({ plan: 'free' });
@@ -178,12 +179,12 @@ test('a plan that begins by a payment, or no longer renews, is counted once', as
   billing.change(subscription.id, { endsAt: subscription.currentPeriodEnd, cancelsAtPeriodEnd: true });
   expect(await counted()).toEqual([{ Cancellations: 1 }]);
   expect(await counted()).toEqual([]);
-  billing.change(subscription.id, { status: 'canceled' });
+  billing.change(subscription.id, { state: CANCELED });
   expect(await counted()).toEqual([]);
   // Without notice, and of a plan that nobody pays for.
   const another = billing.subscribe('cus_of_user');
   expect(await counted()).toEqual([{ PlusStarted: 1 }]);
-  billing.change(another.id, { status: 'canceled' });
+  billing.change(another.id, { state: CANCELED });
   expect(await counted()).toEqual([{ Cancellations: 1 }]);
   planTable.put({ id: 'user', plan: 'plus', version: 1 });
   expect(await metricsOf(() => reconcileUser({ cancelComplimentary: true }))).toEqual([]);

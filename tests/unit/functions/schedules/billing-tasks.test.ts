@@ -125,7 +125,7 @@ describe('ending the billing of a deleted account', () => {
     const refundSince = vi.spyOn(billing, 'refundSince');
     await enqueue('end');
     await runWithoutUser(after(1));
-    expect(billing.subscriptions.get(id)?.status).toBe('canceled');
+    expect(billing.subscriptions.get(id)?.state.kind).toBe('canceled');
     expect(refundSince.mock.calls).toMatchObject([['cus_ada', { id: 'ada' }, after(0)]]);
     expect(billing.customers.size).toBe(0);
   });

@@ -12,6 +12,7 @@ import { IdleWorld } from '../../../fixtures/fakes/idle-world.ts';
 import { timeUpAfter } from '../../../fixtures/fakes/limits.ts';
 import { NthCallHook } from '../../../fixtures/fakes/nth-call-hook.ts';
 import { watchLog } from '../../../fixtures/fakes/watch-log.ts';
+import { CANCELED } from '../../../fixtures/fakes/memory-billing.ts';
 
 const log = watchLog();
 let world: IdleWorld;
@@ -71,7 +72,7 @@ describe('an account that nobody signs in to', () => {
 
   test('takes what is left of its customer at Stripe with it', async () => {
     const customer = world.customerOf('ada');
-    world.billing.subscribe(customer, { status: 'canceled', invoicesVoided: true });
+    world.billing.subscribe(customer, { state: CANCELED, invoicesVoided: true });
     await world.untilDeletion();
     await world.run();
     expect(world.isGone('ada')).toBe(true);
@@ -158,7 +159,7 @@ describe('an account on Plus', () => {
     await world.run();
     expect(world.exists('ada')).toBe(true);
     expect(world.planTable.rows.get('ada')?.plan).toBe('plus');
-    expect([...world.billing.subscriptions.values()].map(({ status }) => status)).toEqual(['active']);
+    expect([...world.billing.subscriptions.values()].map(({ state }) => state.kind)).toEqual(['active']);
   });
 
   test('cannot be bought any more once the row is closed', async () => {

@@ -7,6 +7,7 @@ import { STAGE } from '../../../fixtures/fakes/stage.ts';
 import { adaOnFree } from '../../../fixtures/fakes/ada-on-free.ts';
 import { watchLog } from '../../../fixtures/fakes/watch-log.ts';
 import { metricsOf } from '../../../fixtures/fakes/metrics-of.ts';
+import { CANCELED } from '../../../fixtures/fakes/memory-billing.ts';
 
 const now = new Date('2026-01-20T12:00:00.000Z');
 const seconds = now.getTime() / 1000;
@@ -53,7 +54,7 @@ const eventAbout = (id: string, hoursAgo: number) => ({
 });
 
 test.each<[string, Partial<UserPlan>, Partial<Subscription> | undefined]>([
-  ['Plus whose subscription has ended', paying('ada'), { status: 'canceled' }],
+  ['Plus whose subscription has ended', paying('ada'), { state: CANCELED }],
   ['Plus without any subscription', paying('ada'), undefined],
   ['a payer on Free', {}, {}],
   ['a payer with a complimentary plan', { plan: 'plus', billing_customer_id: 'cus_ada' }, {}],
@@ -78,14 +79,14 @@ test('a payer whose row lost its customer is counted and named, every time', asy
 
 test('who agrees with Stripe is not counted, and costs no request', async () => {
   user('renews', paying('renews'), {});
-  user('late', paying('late'), { status: 'past_due' });
+  user('late', paying('late'), { state: { kind: 'past-due' } });
   user(
     'ends',
     { plan: 'plus', plan_expires_at: '2026-02-15T00:00:00.000Z', stripe_customer_id: 'cus_ends' },
     { endsAt: END },
   );
   user('free', {});
-  user('unpaid', {}, { status: 'incomplete' });
+  user('unpaid', {}, { state: { kind: 'incomplete' } });
   user('complimentary', { plan: 'plus', billing_customer_id: undefined });
   const ask = vi.spyOn(billing, 'subscriptionsOf');
   expect(await metricsOf(compare)).toMatchObject([{ PlanDisagreements: 0 }]);
@@ -99,7 +100,7 @@ test('a user who bought twice agrees by either subscription', async () => {
 });
 
 test('what changed in the last two hours is left to the webhook and the event catch-up', async () => {
-  user('ada', paying('ada'), { status: 'canceled' });
+  user('ada', paying('ada'), { state: CANCELED });
   billing.events.push(eventAbout('ada', 1));
   expect(await compare()).toMatchObject({ disagree: 0 });
   billing.events.length = 0;
@@ -108,10 +109,11 @@ test('what changed in the last two hours is left to the webhook and the event ca
 });
 
 test('Plus whose tries ended in the last two hours is left to the task', async () => {
-  const pastDue = { status: 'past_due', stoppedTrying: true };
-  user('ada', paying('ada'), { ...pastDue, triesEndAt: seconds - HOUR });
+  const gaveUp = (hours: number) =>
+    ({ state: { kind: 'given-up', triesEndAt: seconds - hours * HOUR } }) as const;
+  user('ada', paying('ada'), gaveUp(1));
   expect(await compare()).toMatchObject({ disagree: 0 });
-  billing.change('sub_ada', { triesEndAt: seconds - 3 * HOUR });
+  billing.change('sub_ada', gaveUp(3));
   expect(await compare()).toMatchObject({ disagree: 1 });
 });
 

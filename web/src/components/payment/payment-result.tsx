@@ -216,7 +216,7 @@ function Success({ status, link: Link }: { status: SessionStatus; link: LinkComp
 }
 
 /** Stripe's word, as a sentence begins: `past_due` is `Past due`. */
-const inWords = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1).replaceAll('_', ' ');
+const inWords = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1).replaceAll('-', ' ');
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return children ? (

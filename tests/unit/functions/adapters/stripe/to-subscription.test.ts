@@ -1,7 +1,12 @@
 import type { Stripe } from 'stripe';
 import { describe, expect, test } from 'vitest';
 import { toSubscription } from '../../../../../functions/adapters/stripe/to-subscription.ts';
-import { decidedAgainAt, isEntitling, isPaymentDue } from '../../../../../functions/domain/subscription.ts';
+import {
+  firstPaymentOf,
+  decidedAgainAt,
+  isEntitling,
+  isPaymentDue,
+} from '../../../../../functions/domain/subscription.ts';
 import { markOf } from '../../../../../functions/domain/mark.ts';
 import { STAGE } from '../../../../fixtures/fakes/stage.ts';
 
@@ -87,15 +92,54 @@ describe('an invoice beside an active subscription', () => {
   });
 
   test.each<[string, Partial<Stripe.Invoice>, string]>([
-    ['paid', { status: 'paid' }, 'arrived'],
-    ['open', { status: 'open' }, 'awaited'],
-    ['a draft', { status: 'draft' }, 'awaited'],
+    ['paid', { status: 'paid' }, 'paid'],
+    ['open', { status: 'open' }, 'processing'],
+    ['a draft', { status: 'draft' }, 'processing'],
     ['void', { status: 'void' }, 'failed'],
     ['uncollectible', { status: 'uncollectible' }, 'failed'],
-    ['sent by mail, and open', { status: 'open', collection_method: 'send_invoice' }, 'arrived'],
-  ])('a first invoice that is %s says whether the first payment arrived', (_, invoice, expected) => {
-    expect(read({ billing_reason: 'subscription_create', ...invoice }).firstPayment).toBe(expected);
+    ['sent by mail, and open', { status: 'open', collection_method: 'send_invoice' }, 'paid'],
+  ])('a first invoice that is %s says how far the first payment is', (_, invoice, expected) => {
+    for (const status of ['active', 'canceled'] as const) {
+      const { state } = read({ billing_reason: 'subscription_create', ...invoice }, { status });
+      expect(firstPaymentOf(state)).toBe(expected);
+    }
   });
+});
+
+test.each([
+  ['active', 'active'],
+  ['trialing', 'active'],
+  ['past_due', 'past-due'],
+  ['unpaid', 'unpaid'],
+  ['paused', 'paused'],
+  ['incomplete', 'incomplete'],
+  ['incomplete_expired', 'expired'],
+  ['canceled', 'canceled'],
+  ['a_word_of_tomorrow', 'unknown'],
+] as const)('Stripe’s status %s is read as %s', (status, kind) => {
+  const paid = { status: status === 'past_due' ? 'open' : 'paid' } as const;
+  const fields = { status: status as Stripe.Subscription.Status };
+  expect(read(paid, fields).state).toMatchObject({ kind });
+});
+
+test('paused payments are read unless one from before the pause is due', () => {
+  const pause_collection = { behavior: 'void', resumes_at: null } as const;
+  expect(read({ status: 'paid' }, { pause_collection }).state.kind).toBe('uncollected');
+  expect(read({}, { pause_collection }).state.kind).toBe('renewing');
+});
+
+test('an invoice that support sends is left to support while it is open or past due', () => {
+  const sent = { collection_method: 'send_invoice', due_date: RENEWED + 30 * DAY } as const;
+  const states = [
+    read(sent).state,
+    read(sent, { status: 'past_due' }).state,
+    read({ ...sent, status: 'paid' }).state,
+  ];
+  expect(states).toEqual([
+    { kind: 'invoiced', isPastDue: false },
+    { kind: 'invoiced', isPastDue: true },
+    { kind: 'active' },
+  ]);
 });
 
 describe('the end of the tries of a past due subscription', () => {
@@ -105,13 +149,13 @@ describe('the end of the tries of a past due subscription', () => {
   test.each<[string, Partial<Stripe.Invoice>, number, number | undefined, number | undefined]>([
     ['with a next try', tries, RENEWED + 16 * DAY, undefined, NEXT + DAY],
     ['with a try that is nearly a day late', tries, NEXT + DAY - 1, undefined, NEXT + DAY],
-    ['with a try that is a day late', tries, NEXT + DAY, END, END],
+    ['with a try that is a day late', tries, NEXT + DAY, END, undefined],
     ['without a next try', {}, RENEWED + DAY, END, END],
     ['whose invoice is sent by mail', { collection_method: 'send_invoice' }, NEXT, undefined, undefined],
     ['whose collection is off', { ...tries, auto_advance: false }, RENEWED + DAY, END, END],
   ])('%s', (_, invoice, at, triesEndAt, again) => {
     const found = read(invoice, { status: 'past_due', at });
-    expect(found.triesEndAt).toBe(triesEndAt);
+    expect('triesEndAt' in found.state ? found.state.triesEndAt : undefined).toBe(triesEndAt);
     expect(decidedAgainAt(found)).toBe(again);
     expect(isEntitling(found)).toBe(triesEndAt === undefined || at < triesEndAt);
   });

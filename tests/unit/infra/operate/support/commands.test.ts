@@ -14,7 +14,7 @@ import { findAccount } from '../../../../../infra/operate/support/find-account.t
 import { doOnRecord } from '../../../../../infra/operate/support/on-record.ts';
 import { printable } from '../../../../../infra/operate/support/support.ts';
 import { UserPlan } from '../../../../../schemas/rows/plan.ts';
-import { MemoryBilling } from '../../../../fixtures/fakes/memory-billing.ts';
+import { CANCELED, MemoryBilling } from '../../../../fixtures/fakes/memory-billing.ts';
 
 const now = new Date('2026-01-20T12:00:00.000Z');
 const END = '2026-03-31T23:59:59.999Z';
@@ -48,7 +48,7 @@ describe('why', () => {
 
   test('says that a row differs from Stripe, and which command fixes it', () => {
     const row = { plan: 'plus' as const, stripe_subscription_id: 'sub_1', ...CUSTOMER };
-    expect(explain(row, subscription({ status: 'canceled' }))).toEqual([
+    expect(explain(row, subscription({ state: CANCELED }))).toEqual([
       'The row says Plus, without an end.',
       'Stripe has no subscription of cus_1 that gives a plan.',
       "The user's pages show: free.",
@@ -58,7 +58,7 @@ describe('why', () => {
 
   test('says that Plus was lost because payments failed', () => {
     const ended = subscription({
-      status: 'canceled',
+      state: CANCELED,
       ended: 'unpaid',
       endedAt: Date.parse('2026-01-10T08:30:00Z') / 1000,
     });
@@ -68,7 +68,7 @@ describe('why', () => {
   });
 
   test('says what the pages show of a plan that support has paused', () => {
-    expect(explain({ billing_customer_id: 'cus_1' }, subscription({ status: 'paused' }))).toContain(
+    expect(explain({ billing_customer_id: 'cus_1' }, subscription({ state: { kind: 'paused' } }))).toContain(
       "The user's pages show: paused.",
     );
   });
@@ -93,14 +93,17 @@ describe('why', () => {
   test.each([
     [{}, 'gives Plus, and renews on February 15, 2026 at 00:00 UTC.'],
     [
-      { status: 'past_due', nextTryAt: Date.UTC(2026, 0, 25) / 1000 },
+      { state: { kind: 'past-due', nextTryAt: Date.UTC(2026, 0, 25) / 1000 } as const },
       'gives Plus while a payment is due. Stripe tries again on January 25, 2026 at 00:00 UTC.',
     ],
     [{ ended: 'duplicate', refund: 'done' }, 'gives nothing: duplicate, refund done.'],
-    [{ status: 'unpaid' }, 'gives nothing. If its invoice is paid, it may give Plus.'],
-    [{ firstPayment: 'awaited' }, 'gives Plus once its first payment arrives. The bank processes it.'],
-    [{ firstPayment: 'failed' }, 'gives nothing: its first payment failed.'],
-    [{ status: 'canceled' }, 'gives nothing: it ended.'],
+    [{ state: { kind: 'unpaid' } as const }, 'gives nothing. If its invoice is paid, it may give Plus.'],
+    [
+      { state: { kind: 'processing' } as const },
+      'gives Plus once its first payment arrives. The bank processes it.',
+    ],
+    [{ state: { kind: 'never-paid' } as const }, 'gives nothing: its first payment failed.'],
+    [{ state: CANCELED }, 'gives nothing: it ended.'],
   ])('describes the subscription %j', (fields, text) => {
     expect(describeSubscription(subscription(fields))).toContain(text);
   });
