@@ -89,8 +89,7 @@ function paidFor(subscription: Subscription, now: Date, { invoices = [], next }:
     if (state.kind === 'past-due') return { kind: 'failed', ...unpaid, nextTry: isoOrNull(state.nextTryAt) };
     const isLate = collectedAt !== undefined && Math.abs(collectedAt * 1000 - now.getTime()) > HOUR * 1000;
     const isProcessing = invoices.some(({ processing }) => processing);
-    const payment =
-      state.kind === 'invoiced' ? 'sent' : isProcessing ? 'processing' : isLate ? 'delayed' : 'soon';
+    const payment = isProcessing ? 'processing' : isLate ? 'delayed' : 'soon';
     return { kind: 'pending', ...unpaid, payment, dueOn: isoOrNull(dueAt) };
   }
   const on = isoFromUnix(currentPeriodEnd);

@@ -71,11 +71,11 @@ export const Standing = z.discriminatedUnion('kind', [
   }),
   /**
    * Stripe charges a renewal within the hour (`soon`), or can't yet (`delayed`), or the bank is processing it
-   * (`processing`), or support has mailed an invoice that is due on the day `dueOn` (`sent`).
+   * (`processing`). `dueOn`: the day on which the invoice is due, if support has mailed one instead.
    */
   z.object({
     kind: z.literal('pending'),
-    payment: z.enum(['soon', 'delayed', 'processing', 'sent']),
+    payment: z.enum(['soon', 'delayed', 'processing']),
     dueOn: z.nullable(Timestamp),
     payAt,
     ...unpaid,

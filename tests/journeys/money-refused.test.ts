@@ -103,9 +103,9 @@ test('an API that cannot reach Stripe shows the sentence at the checkout and on 
   await refuse(page, 'billing', 'stripe-unavailable');
   await refuse(page, 'delete-account', 'stripe-unavailable');
   await page.goto('/dashboard');
-  await expect(page.getByText("We couldn't read your plan just now")).toContainText(SENTENCE);
+  await expect(page.getByText("We couldn't load your plan just now")).toContainText(SENTENCE);
   // A user on Plus must not be asked to buy Plus.
-  await expect(page.getByText("We couldn't read your plan just now.")).toBeVisible();
+  await expect(page.getByText("We couldn't load your plan just now.")).toBeVisible();
   await expect(page.getByRole('link', { name: 'Upgrade to Plus' })).toHaveCount(0);
   const invoices = page.getByRole('region', { name: 'Invoices and receipts' });
   await expect(invoices.getByRole('alert')).toContainText(SENTENCE);

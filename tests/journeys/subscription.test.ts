@@ -142,7 +142,7 @@ test('an open tab follows a purchase and a cancellation, and keeps its plan whil
   await failed;
   await page.context().setOffline(false);
   await expect(plan).toContainText('Next charge');
-  await expect(page.getByText("We couldn't read")).toHaveCount(0);
+  await expect(page.getByText("We couldn't load")).toHaveCount(0);
 
   const other = await page.context().newPage();
   await other.goto('/cancel');

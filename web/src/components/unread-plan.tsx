@@ -12,7 +12,7 @@ interface UnreadPlanProps {
 export function UnreadPlan({ sentence, reading, onRetry }: UnreadPlanProps) {
   return (
     <Notice>
-      We couldn't read your plan just now. <span>{sentence}</span>{' '}
+      We couldn't load your plan just now. <span>{sentence}</span>{' '}
       <button type="button" className={styles.Retry} aria-busy={reading} onClick={onRetry}>
         Try Again
       </button>

@@ -72,7 +72,6 @@ export function paymentLineOf(news: Extract<Standing, { kind: 'pending' }>): Tex
     soon: 'will be taken within the hour.',
     delayed: "hasn't been taken yet. You don't have to do anything.",
     processing: 'is being processed by your bank.',
-    sent: 'is due.',
   }[news.payment];
   return text`The payment of ${sum} for the new ${offerOf(news).interval} ${state}`;
 }

@@ -85,7 +85,7 @@ describe('the standing of a user with a subscription', () => {
     [
       'whose invoice support has sent by mail, before and after its due date',
       { state: { kind: 'invoiced', isPastDue: true }, latestInvoice: { ...halved, dueAt: LATER } },
-      { kind: 'pending', ...due, payment: 'sent', dueOn: '2026-05-01T00:00:00.000Z' },
+      { kind: 'pending', ...due, payment: 'soon', dueOn: '2026-05-01T00:00:00.000Z' },
     ],
     [
       'whose renewal failed, by its invoice',

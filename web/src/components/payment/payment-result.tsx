@@ -128,7 +128,7 @@ function Processing({ status, link: Link }: { status: SessionStatus; link: LinkC
       takesFocus
       title="Payment Processing"
       sign="…"
-      lead={processing.wholeOf(status)}
+      lead={processing.nextOf(status)}
       actions={<NextSteps link={Link} />}
     >
       {status.customer_email && (

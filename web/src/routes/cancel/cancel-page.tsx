@@ -34,7 +34,7 @@ export default function CancelPage() {
   // A failure must not count as Free, which would tell a paying user that there is nothing to cancel.
   return (
     <Message
-      title="We couldn't read your plan"
+      title="We couldn't load your plan"
       sign="!"
       actions={
         <>
@@ -161,7 +161,7 @@ function NothingToCancel({ news, takesFocus }: Pick<CancellationProps, 'news' | 
       title="Nothing to cancel"
       lead={
         news.kind === 'processing'
-          ? `${processing.what} Once ${nameOf(news)} has begun, you can cancel it here.`
+          ? `${processing.what}. Once ${nameOf(news)} has begun, you can cancel it here.`
           : `You are on ${plans.free.name}, which costs nothing.`
       }
       actions={<NextSteps />}

@@ -48,7 +48,7 @@ export function consequencesOf(kind: Cancellable['kind'], news: PlanNews): Conse
         details: [text`Your payments are paused, and you won't be charged again. ${then}`],
       };
     case 'pending':
-      if (news.payment === 'sent') {
+      if (news.dueOn !== null) {
         return {
           lead: text`You keep ${name} until ${day(news.paysUntil)}.`,
           details: [paymentLineOf(news), text`You won't be charged after that. ${then}`],

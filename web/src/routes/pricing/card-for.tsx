@@ -11,13 +11,11 @@ import {
 import { ButtonLink } from '../../components/button.tsx';
 import { DownloadLink } from '../../components/download/download-link.tsx';
 import { Day } from '../../components/day.tsx';
-import { PlanText } from '../../components/plan-text.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { checkoutOf, offerOf } from '../../plan/known-plan.ts';
 import type { PlanNews } from '../../plan/plan-news.ts';
 import { processing } from '../../plan/processing.ts';
 import type { PlanStatus } from '../../plan/plan-status.ts';
-import { endingNoteOf } from './ending-note.ts';
 import type { CardState } from './plan-card.tsx';
 import { UpgradeLink } from './upgrade-link.tsx';
 import { RenewButton, type RenewButtonProps } from './renew-button.tsx';
@@ -88,7 +86,7 @@ function paidCard(plan: PaidPlan, status: PlanStatus, news: PlanNews, renewal: R
 /** The purchase buttons of a plan, which wait until it is known that no payment is processing. */
 function purchasable(plan: PaidPlan, news: PlanNews): CardState {
   if (news.kind === 'loading') return { action: <ButtonSkeleton /> };
-  if (news.kind === 'processing') return { aside: processing.what };
+  if (news.kind === 'processing') return { aside: `${processing.what}.` };
   const sold = offersOf(plan);
   return {
     action: sold.map((offer) => (
@@ -101,13 +99,25 @@ function purchasable(plan: PaidPlan, news: PlanNews): CardState {
 }
 
 /** A complimentary plan has no subscription that could be renewed: the user buys the plan. */
-function ending(plan: PaidPlan, on: string, news: PlanNews, renewal: Renewal): CardState {
-  const note = <PlanText of={endingNoteOf(on, news)} />;
+function ending(plan: PaidPlan, on: string, news: PlanNews, button: Renewal): CardState {
+  const { name, price, period } = offerOf(news);
+  const renewal = news.kind === 'ends' ? news.renewal : null;
+  const note = (
+    <>
+      Your {name} plan expires on <Day moment={on} />.{' '}
+      {renewal === 'free' && <span>Renewing it costs nothing until then.</span>}
+      {renewal === 'purchase' && (
+        <span>
+          This plan was free. To keep {name}, subscribe for {price} {period}.
+        </span>
+      )}
+    </>
+  );
   if (news.kind === 'loading') return { note, action: <ButtonSkeleton /> };
-  if (news.kind === 'processing') return { note, aside: processing.what };
+  if (news.kind === 'processing') return { note, aside: `${processing.what}.` };
   const checkout = checkoutOf(offerOf({ plan, ...news }));
-  if (news.kind !== 'ends' || news.renewal !== 'purchase') {
-    return { note, action: <RenewButton checkout={checkout} {...renewal} /> };
+  if (renewal !== 'purchase') {
+    return { note, action: <RenewButton checkout={checkout} {...button} /> };
   }
   return {
     note,

@@ -2,7 +2,7 @@ import { PageLink } from '../../components/page-link.tsx';
 import { PlanText } from '../../components/plan-text.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { UnreadPlan } from '../../components/unread-plan.tsx';
-import { planLineOf } from '../../plan/plan-line.ts';
+import { type PlanAction, planLineOf } from '../../plan/plan-line.ts';
 import type { PlanNews } from '../../plan/plan-news.ts';
 import type { PlanState } from '../../plan/plan-status.ts';
 import styles from './pricing.module.css';
@@ -22,6 +22,7 @@ export function PlanSummary({ state, news, reading, onRetry, takesFocus }: PlanS
     return <UnreadPlan sentence={state.sentence} reading={reading} onRetry={onRetry} />;
   }
   const line = planLineOf(news);
+  const todo = TODO.get(line?.actions?.[0]);
   return (
     <div
       className={styles.Line}
@@ -35,13 +36,13 @@ export function PlanSummary({ state, news, reading, onRetry, takesFocus }: PlanS
         ) : (
           <>
             <strong>
-              <PlanText of={line.lead} />
+              <PlanText of={line.lead} />.
             </strong>{' '}
             <PlanText of={line.rest} />
-            {line.todo && (
+            {todo && (
               <>
                 {' '}
-                <span>{line.todo}</span> <PageLink to="/dashboard">on your dashboard</PageLink>.
+                <span>{todo}</span> <PageLink to="/dashboard">on your dashboard</PageLink>.
               </>
             )}
           </>
@@ -51,6 +52,12 @@ export function PlanSummary({ state, news, reading, onRetry, takesFocus }: PlanS
     </div>
   );
 }
+
+/** An urgent action, as text. */
+const TODO: ReadonlyMap<PlanAction | undefined, string> = new Map([
+  ['update-card', 'Add a new card'],
+  ['pay-invoice', 'Pay the invoice'],
+]);
 
 function focus(line: HTMLDivElement | null): void {
   line?.focus();

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { mainOffer } from '../../../../../schemas/product/offers.ts';
 import type { Standing } from '../../../../../schemas/shapes/standing.ts';
 import type { Plan } from '../../../../../schemas/rows/plan.ts';
-import { nothingToBuyOf } from '../../../../../web/src/components/checkout/nothing-to-buy-sentence.ts';
 import { planDay } from '../../../../../web/src/plan/plan-day.ts';
 import { planLineOf } from '../../../../../web/src/plan/plan-line.ts';
 import {
@@ -14,8 +13,7 @@ import {
 import type { Cancellable } from '../../../../../web/src/plan/plan-status.ts';
 import type { Text } from '../../../../../web/src/plan/text.ts';
 import { cancelledOf, consequencesOf } from '../../../../../web/src/routes/cancel/cancel-sentences.ts';
-import { chargeLineOf, paymentNewsOf } from '../../../../../web/src/routes/dashboard/plan/plan-sentences.ts';
-import { endingNoteOf } from '../../../../../web/src/routes/pricing/ending-note.ts';
+import { paymentNewsOf } from '../../../../../web/src/routes/dashboard/plan/plan-sentences.ts';
 
 const { price, period } = mainOffer;
 
@@ -78,10 +76,7 @@ const states = {
   'ending, in the hour after a renewal': planNewsOf(ending, read({ ...pending, endsAt: END })),
   'a renewal that is processing': planNewsOf(plus, read({ ...pending, payment: 'processing' })),
   'a renewal that Stripe cannot charge yet': planNewsOf(plus, read({ ...pending, payment: 'delayed' })),
-  'an invoice by mail': planNewsOf(
-    plus,
-    read({ ...pending, payment: 'sent', dueOn: NEXT_TRY, payAt: PAY_AT }),
-  ),
+  'an invoice by mail': planNewsOf(plus, read({ ...pending, dueOn: NEXT_TRY, payAt: PAY_AT })),
   paused: planNewsOf(plus, read({ ...sold, kind: 'paused', on: PERIOD_END })),
   'paused, without Plus': planNewsOf(free, read({ ...sold, kind: 'paused', on: null })),
   'ending later': planNewsOf({ ...ending, planExpiresAt: LATER }, read({ ...renews, until: LATER })),
@@ -108,9 +103,10 @@ type State = keyof typeof states;
 
 const wordsOf = (of: Text): string =>
   of.map((part) => (typeof part === 'string' ? part : planDay(part.day))).join('');
-const line = (state: State): string => {
+/** The lead, the sentences after it, and the charge alone. */
+const line = (state: State) => {
   const said = planLineOf(states[state]);
-  return said ? [wordsOf(said.lead), wordsOf(said.rest), said.todo].filter(Boolean).join(' ') : '';
+  return said && [wordsOf(said.lead), wordsOf(said.rest), wordsOf(said.charge ?? said.rest)];
 };
 
 test.each<[State, string | undefined]>([
@@ -127,57 +123,107 @@ test.each<[State, string | undefined]>([
   expect(offerPaidIn(states[state])?.price).toBe(own);
 });
 
-describe('the next charge on the dashboard', () => {
-  test.each<[State, string]>([
-    ['free', "You're not being charged."],
-    ['free again', "Plus ended on December 20, 2026. You're not being charged."],
-    ['plus', 'Next charge: $5.00 on December 31, 2026'],
-    ['plus of another price', 'Next charge: $4.00 on December 31, 2026'],
-    ['plus without a fixed price', 'Next charge on December 31, 2026'],
-    ['ending', 'Plus until December 20, 2026, then Free.'],
-    ['ending and past due', '$5.00 due, and not paid yet.'],
-    ['past due', '$5.00 due, and not paid yet.'],
-    ['past due, not tried again', '$5.00 due, and not paid yet.'],
-    ['the hour after a renewal', 'The payment of $5.00 for the new month will be taken within the hour.'],
+describe('the sentences about a plan, and its charge alone', () => {
+  const failing = "Your last payment of $5.00 didn't go through";
+  const due = '$5.00 due, and not paid yet.';
+  const tried = 'You keep Plus while Stripe tries again, next on December 4, 2026.';
+  const next = 'Next charge: $5.00 on December 31, 2026.';
+  const unread = "We couldn't load your next charge just now.";
+  const on = "You're on Plus";
+  const none = "You're not being charged.";
+  const renewal = (state: string) => `The payment of $5.00 for the new month ${state}`;
+
+  test.each<[State, string, string, string?]>([
+    ['free', "You're on Free", 'You have 20 AI requests per day.', none],
     [
-      'a renewal that is processing',
-      'The payment of $5.00 for the new month is being processed by your bank.',
+      'free again',
+      "You're on Free",
+      'You have 20 AI requests per day.',
+      `Plus ended on December 20, 2026. ${none}`,
     ],
+    ['plus', on, next],
+    ['plus of another price', on, 'Next charge: $4.00 on December 31, 2026.'],
+    ['plus with a discount', on, 'Next charge: $4.00 on December 31, 2026.'],
+    ['plus without a fixed price', on, 'Next charge on December 31, 2026.'],
+    ['ending later', on, `${next} Plus ends on March 1, 2027.`],
+    [
+      'ending',
+      "You're on Plus until December 20, 2026",
+      "You won't be charged again.",
+      'Plus until December 20, 2026, then Free.',
+    ],
+    ['ending and past due', failing, `Plus won't be renewed after December 20, 2026. ${tried}`, due],
+    ['past due', failing, tried, due],
+    ['past due, not tried again', failing, '', due],
+    ['the hour after a renewal', on, renewal('will be taken within the hour.')],
+    ['a renewal that is processing', on, renewal('is being processed by your bank.')],
     [
       'a renewal that Stripe cannot charge yet',
-      "The payment of $5.00 for the new month hasn't been taken yet. You don't have to do anything.",
+      on,
+      renewal("hasn't been taken yet. You don't have to do anything."),
     ],
-    ['an invoice by mail', 'Our invoice of $5.00 is due on December 4, 2026.'],
-    ['plus with a discount', 'Next charge: $4.00 on December 31, 2026'],
-    ['paused', 'Payments are paused: nothing is charged for now.'],
-    ['ending later', 'Next charge: $5.00 on December 31, 2026. Plus ends on March 1, 2027.'],
-    ['unpaid', 'An invoice is open and unpaid.'],
-    ['complimentary', 'Complimentary: nothing is charged.'],
-    ['complimentary, ending', 'Plus until December 20, 2026, then Free.'],
-    ['complimentary, not read yet', 'Complimentary: nothing is charged.'],
-    ['free, where Stripe was read after the payment arrived', "You're not being charged."],
-    ['paused, without Plus', 'Plus is paused: nothing is charged until it resumes.'],
-    ['lost', "You're not being charged."],
-    ['processing', 'Your payment is being processed.'],
-    ['complimentary, ending, and processing', 'Your payment is being processed.'],
-    ['plus, where Stripe was read before the payment arrived', "We couldn't load your next charge just now."],
-    ['purchase failed', "You're not being charged."],
-    ['plus, Stripe unreachable', "We couldn't load your next charge just now."],
-    ['plus whose subscription has just ended', "We couldn't load your next charge just now."],
-    ['ending, Stripe unreachable', 'Plus until December 20, 2026, then Free.'],
-    ['plus, billing loading', 'Loading your next charge...'],
-  ])('%s: %s', (state, said) => {
-    expect(wordsOf(chargeLineOf(states[state]))).toBe(said);
+    ['an invoice by mail', 'An invoice is due', 'Our invoice of $5.00 is due on December 4, 2026.'],
+    ['paused', on, 'Your payments are paused: nothing is charged for now.'],
+    ['paused, without Plus', 'Your Plus is paused by our support', 'Nothing is charged until it resumes.'],
+    [
+      'unpaid',
+      'Your Plus is paused because your payments failed',
+      "Stripe won't try again by itself. Once the open invoice is paid, Plus is back.",
+      'An invoice is open and unpaid.',
+    ],
+    ['complimentary', on, 'It is complimentary: nothing is charged.'],
+    ['complimentary, not read yet', on, 'It is complimentary: nothing is charged.'],
+    [
+      'lost',
+      'Your Plus ended on December 10, 2026 because your payments failed',
+      'You owe nothing, and nothing more is charged. You can buy it again at any time.',
+      none,
+    ],
+    // Nothing is owed only if no invoice is open.
+    [
+      'lost, with an open invoice',
+      'Your Plus ended on December 10, 2026 because your payments failed',
+      'You can buy it again at any time.',
+      none,
+    ],
+    [
+      'processing',
+      'Your payment is being processed',
+      'Your bank can take a few days. Plus begins when the money arrives. No action needed.',
+      'Your payment is being processed.',
+    ],
+    [
+      'purchase failed',
+      "Your payment on December 12, 2026 didn't go through",
+      "Your bank didn't complete it, so Plus hasn't begun. You weren't charged, and you can try again at any time.",
+      none,
+    ],
+    ['plus, Stripe unreachable', on, unread],
+    ['plus whose subscription has just ended', on, unread],
+    ['plus, where Stripe was read before the payment arrived', on, unread],
+  ])('%s: %s. %s', (state, lead, rest, charge = rest) => {
+    expect(line(state)).toEqual([lead, rest, charge]);
+  });
+
+  test('are missing while billing loads', () => {
+    expect(line('plus, billing loading')).toBeNull();
+  });
+
+  test.each<[State, State]>([
+    ['free, where Stripe was read after the payment arrived', 'free'],
+    ['complimentary, ending, and processing', 'processing'],
+    ['complimentary, ending', 'ending'],
+    ['ending, Stripe unreachable', 'ending'],
+  ])('%s: as %s', (state, other) => {
+    expect(line(state)).toEqual(line(other));
   });
 });
 
 describe('the news of payments on the dashboard', () => {
   const newsOf = (state: State, cardTaken = false) => {
     const news = paymentNewsOf(states[state], cardTaken);
-    return news && [news.title, wordsOf(news.body), ...news.actions];
+    return news && [wordsOf(news.title), wordsOf(news.body), ...news.actions];
   };
-  const FAILED = "Your last payment didn't go through";
-  const NEW_CARD = 'Your new card is saved';
 
   test.each<State>([
     'free',
@@ -191,142 +237,46 @@ describe('the news of payments on the dashboard', () => {
     expect(newsOf(state)).toBeNull();
   });
 
-  const PAUSED = 'Plus is paused because your payments failed';
-  const PROCESSING = 'Your payment is being processed';
-  const LOST = 'Plus ended because your payments failed';
-  const since = 'Stripe tried your card several times. You have been on Free since December 10, 2026.';
-  const waiting =
-    "We're waiting for your bank, which can take a few days. Plus begins when the money arrives. No action needed.";
-  const notBegun =
-    "Your bank didn't complete your payment on December 12, 2026, so Plus hasn't begun. You weren't charged, and you can try again.";
-  const payAndBack = "Stripe won't try again by itself. Pay the open invoice, and Plus is back.";
-  test.each<[State, string, string, string[]]>([
-    [
-      'past due',
-      FAILED,
-      "You keep Plus while Stripe tries again, next on December 4, 2026. Add a new card so that you don't lose it: the next attempt will charge it. Or pay the invoice yourself right away.",
-      ['update-card', 'pay-invoice'],
-    ],
+  test.each<[State, string, string[]]>([
+    ['past due', "Add a new card so that you don't lose Plus.", ['update-card', 'pay-invoice']],
     [
       'past due, not tried again',
-      FAILED,
-      "Pay the invoice so that you don't lose Plus before its time is over.",
+      "Pay the invoice so that you don't lose Plus.",
       ['pay-invoice', 'update-card'],
     ],
-    [
-      'past due, not tried again, no invoice',
-      FAILED,
-      "Add a new card so that you don't lose Plus before its time is over.",
-      ['update-card'],
-    ],
-    ['unpaid', PAUSED, payAndBack, ['pay-invoice']],
-    [
-      'paused, without Plus',
-      'Plus is paused',
-      'Our support has paused it. Nothing is charged until it resumes.',
-      ['cancel'],
-    ],
-    ['lost', LOST, `${since} You owe nothing, and nothing more is charged.`, ['buy']],
-    // Nothing is owed only if no invoice is open.
-    ['lost, with an open invoice', LOST, since, ['buy']],
-    ['processing', PROCESSING, waiting, []],
-    ['complimentary, ending, and processing', PROCESSING, waiting, []],
-    ['purchase failed', "Your payment didn't go through", notBegun, ['try-again']],
-  ])('%s: %s, %s', (state, title, body, actions) => {
-    expect(newsOf(state)).toEqual([title, body, ...actions]);
+    ['past due, not tried again, no invoice', "Add a new card so that you don't lose Plus.", ['update-card']],
+  ])('%s: the line, and %s', (state, advice, actions) => {
+    const [lead = '', rest = ''] = line(state) ?? [];
+    expect(newsOf(state)).toEqual([lead, [rest, advice].filter(Boolean).join(' '), ...actions]);
   });
 
-  test('ending and past due: that it ends anyway, and that the payment is tried again', () => {
-    const [title, body] = newsOf('ending and past due') ?? [];
-    expect(title).toBe(FAILED);
-    expect(body).toContain("Plus won't be renewed after December 20, 2026. You keep Plus while Stripe tries");
+  test.each<[State, string[]]>([
+    ['unpaid', ['pay-invoice']],
+    ['an invoice by mail', ['pay-invoice']],
+    ['paused, without Plus', ['cancel']],
+    ['lost', ['buy']],
+    ['processing', []],
+    ['purchase failed', ['try-again']],
+  ])('%s: the line, and what to do: %s', (state, actions) => {
+    expect(newsOf(state)).toEqual([...(line(state)?.slice(0, 2) ?? []), ...actions]);
   });
 
   test.each<State>(['unpaid', 'lost', 'free', 'complimentary'])('%s: the same after a new card', (state) => {
     expect(newsOf(state, true)).toEqual(newsOf(state));
   });
 
-  test.each<[State, string]>([
-    ['plus', 'Nothing is due.'],
-    ['the hour after a renewal', 'The payment of $5.00 for the new month will be taken within the hour.'],
-    ['paused', 'Nothing is due.'],
+  test.each<[State, string, string[]]>([
+    ['plus', 'Nothing is due.', []],
+    ['the hour after a renewal', 'The payment of $5.00 for the new month will be taken within the hour.', []],
+    ['paused', 'Nothing is due.', []],
     [
       'past due',
-      'Stripe will try the payment again on December 4, 2026, and you keep Plus until then. Or pay the invoice yourself right away.',
+      'You keep Plus while Stripe tries again, next on December 4, 2026.',
+      ['pay-invoice', 'update-card'],
     ],
-    [
-      'past due, not tried again',
-      "The payment that failed is still due. Pay the invoice so that you don't lose Plus.",
-    ],
-  ])('%s, after a new card: %s', (state, body) => {
-    expect(newsOf(state, true)?.slice(0, 2)).toEqual([NEW_CARD, body]);
-  });
-});
-
-describe('the line on the pricing page', () => {
-  test.each<[State, string]>([
-    ['free', "You're on Free, with 20 AI requests per day."],
-    ['plus', "You're on Plus. Next charge: $5.00 on December 31, 2026."],
-    ['plus without a fixed price', "You're on Plus. Next charge: the price of Plus on December 31, 2026."],
-    ['ending', "You're on Plus until December 20, 2026. You won't be charged again."],
-    [
-      'ending and past due',
-      "Your last payment of $5.00 didn't go through. Stripe will try again on December 4, 2026. Add a new card",
-    ],
-    [
-      'past due',
-      "Your last payment of $5.00 didn't go through. Stripe will try again on December 4, 2026. Add a new card",
-    ],
-    ['past due, not tried again', "Your last payment of $5.00 didn't go through. Pay the invoice"],
-    ['past due, not tried again, no invoice', "Your last payment of $5.00 didn't go through. Add a new card"],
-    [
-      'the hour after a renewal',
-      "You're on Plus. The payment of $5.00 for the new month will be taken within the hour.",
-    ],
-    [
-      'unpaid',
-      'Your Plus is paused because your payments failed. Once the open invoice is paid, it is back. Pay the invoice',
-    ],
-    ['complimentary', "You're on Plus. It is complimentary: nothing is charged."],
-    [
-      'lost',
-      'Your Plus ended on December 10, 2026, because your payments failed. You can buy it again at any time.',
-    ],
-    ['processing', 'Your payment is being processed. Plus begins when the money arrives. No action needed.'],
-    [
-      'purchase failed',
-      "Your payment on December 12, 2026 didn't go through. You weren't charged. You can buy Plus again at any time.",
-    ],
-    ['plus, Stripe unreachable', "You're on Plus. We couldn't read when the next charge is."],
-    ['plus, billing loading', ''],
-  ])('%s: %s', (state, said) => {
-    expect(line(state)).toBe(said);
-  });
-
-  test.each<[State, string]>([
-    ['ending', ' Renewing it costs nothing until then.'],
-    ['ending and past due', ''],
-    ['ending, in the hour after a renewal', ''],
-    ['ending, Stripe unreachable', ''],
-    ['complimentary, ending, and processing', ''],
-    ['complimentary, ending', ` This plan was free. To keep Plus, subscribe for ${price} ${period}.`],
-  ])('and what a renewal costs, %s:%s', (state, said) => {
-    const expires = 'Your Plus plan expires on December 20, 2026.';
-    expect(wordsOf(endingNoteOf(END, states[state]))).toBe(expires + said);
-  });
-});
-
-describe('the checkout of a user who has Plus', () => {
-  test.each<[State, string]>([
-    ['plus', 'Next charge: $5.00 on December 31, 2026.'],
-    ['ending', "It runs until December 20, 2026. You don't need to buy it again. Renew for free until then."],
-    [
-      'ending and past due',
-      "Your last payment of $5.00 didn't go through. Stripe will try again on December 4, 2026.",
-    ],
-    ['past due, not tried again', "Your last payment of $5.00 didn't go through."],
-  ])('%s: %s', (state, said) => {
-    expect(wordsOf(nothingToBuyOf(states[state]))).toBe(said);
+    ['past due, not tried again', 'The payment that failed is still due.', ['pay-invoice', 'update-card']],
+  ])('%s, after a new card: %s', (state, body, actions) => {
+    expect(newsOf(state, true)).toEqual(['Your new card is saved', body, ...actions]);
   });
 });
 

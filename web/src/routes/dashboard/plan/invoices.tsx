@@ -36,7 +36,7 @@ export function Invoices({ billing, pays, onRetry, news }: InvoicesProps) {
       {billing.kind === 'loading' && <output>Loading your invoices...</output>}
       {billing.kind === 'unread' && (
         <>
-          <Notice tone="danger">We couldn't read your invoices just now. {billing.sentence}</Notice>
+          <Notice tone="danger">We couldn't load your invoices just now. {billing.sentence}</Notice>
           <div>
             <Button tone="secondary" onClick={retry}>
               Try Again

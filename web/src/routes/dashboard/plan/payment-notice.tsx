@@ -1,6 +1,7 @@
 import { ButtonLink, buttonProps, type ButtonVariant } from '../../../components/button.tsx';
 import { PlanText } from '../../../components/plan-text.tsx';
 import { checkoutOf, nameOf, offerOf } from '../../../plan/known-plan.ts';
+import type { PlanAction } from '../../../plan/plan-line.ts';
 import type { PlanNews } from '../../../plan/plan-news.ts';
 import { BillingPortalButton } from './billing-portal-button.tsx';
 import styles from './news.module.css';
@@ -13,52 +14,56 @@ export const NEWS = 'payment';
 export function PaymentNotice({ news, cardTaken }: { news: PlanNews; cardTaken: boolean }) {
   const said = paymentNewsOf(news, cardTaken);
   if (said === null) return null;
-  const payAt = 'payAt' in news ? news.payAt : null;
-  const actions = said.actions.filter((action) => action !== 'pay-invoice' || payAt !== null);
   return (
     <section className={styles.News} id={NEWS} data-tone={said.tone} aria-labelledby={`${NEWS}-title`}>
-      <h2 id={`${NEWS}-title`}>{said.title}</h2>
+      <h2 id={`${NEWS}-title`}>
+        <PlanText of={said.title} />
+      </h2>
       <p>
         <PlanText of={said.body} />
       </p>
-      {actions.length > 0 && (
+      {said.actions.length > 0 && (
         <div className={styles.Actions}>
-          {actions.map((action, index) => {
-            const tone = index === 0 ? 'primary' : 'secondary';
-            if (action === 'update-card') {
-              return (
-                <BillingPortalButton key={action} page="card" tone={tone}>
-                  Update Card
-                </BillingPortalButton>
-              );
-            }
-            if (action === 'pay-invoice') return <PayInvoice key={action} tone={tone} href={payAt} />;
-            if (action === 'cancel') {
-              return (
-                <ButtonLink key={action} tone="secondary" to="/cancel">
-                  Cancel Subscription
-                </ButtonLink>
-              );
-            }
-            return (
-              <ButtonLink key={action} tone={tone} to={checkoutOf(offerOf(news))}>
-                {action === 'try-again' ? 'Try Again' : `Get ${nameOf(news)} Again`}
-              </ButtonLink>
-            );
-          })}
+          {said.actions.map((action, index) => (
+            <Action key={action} action={action} news={news} tone={index === 0 ? 'primary' : 'secondary'} />
+          ))}
         </div>
       )}
     </section>
   );
 }
 
-/** `href`: Stripe's page of the invoice. */
-function PayInvoice({ href, tone = 'secondary' }: { href: string | null } & Pick<ButtonVariant, 'tone'>) {
-  if (href === null) return null;
-  return (
-    <a {...buttonProps({ tone })} href={href} target="_blank" rel="noopener noreferrer">
-      Pay Invoice
-      <span className="visuallyHidden"> (opens in a new tab)</span>
-    </a>
-  );
+function Action({ action, news, ...variant }: { action: PlanAction; news: PlanNews } & ButtonVariant) {
+  switch (action) {
+    case 'update-card':
+      return (
+        <BillingPortalButton page="card" {...variant}>
+          Update Card
+        </BillingPortalButton>
+      );
+    case 'pay-invoice':
+      return (
+        <a
+          {...buttonProps(variant)}
+          href={('payAt' in news && news.payAt) || undefined}
+          target="_blank"
+          rel="noopener noreferrer"
+        >
+          Pay Invoice
+          <span className="visuallyHidden"> (opens in a new tab)</span>
+        </a>
+      );
+    case 'cancel':
+      return (
+        <ButtonLink to="/cancel" tone="secondary">
+          Cancel Subscription
+        </ButtonLink>
+      );
+    default:
+      return (
+        <ButtonLink to={checkoutOf(offerOf(news))} {...variant}>
+          {action === 'try-again' ? 'Try Again' : `Get ${nameOf(news)} Again`}
+        </ButtonLink>
+      );
+  }
 }

@@ -5,13 +5,13 @@ import { ButtonLink } from '../../../components/button.tsx';
 import { FeatureList } from '../../../components/feature-list.tsx';
 import { PlanText } from '../../../components/plan-text.tsx';
 import { UnreadPlan } from '../../../components/unread-plan.tsx';
+import { planLineOf } from '../../../plan/plan-line.ts';
 import { type Billing, offerPaidIn, type PlanNews } from '../../../plan/plan-news.ts';
 import { cancellable, type PlanState } from '../../../plan/plan-status.ts';
 import { BillingPortalButton } from './billing-portal-button.tsx';
 import { Card } from '../card.tsx';
 import { cardOnFileOf } from './card-on-file.ts';
 import { NEWS } from './payment-notice.tsx';
-import { chargeLineOf } from './plan-sentences.ts';
 import styles from '../dashboard.module.css';
 
 interface PlanCardProps {
@@ -108,9 +108,10 @@ function NextCharge({
   newsIsAbove,
   cardTaken,
 }: Pick<PlanCardProps, 'news' | 'newsIsAbove' | 'cardTaken'>) {
+  const { rest, charge = rest } = planLineOf(news) ?? { rest: ['Loading your next charge...'] };
   return (
     <output className={styles.NextCharge} data-failed={news.kind === 'failed' && !cardTaken}>
-      <PlanText of={chargeLineOf(news)} />
+      <PlanText of={charge} />
       {!newsIsAbove && (news.kind === 'failed' || news.kind === 'unpaid') && (
         <>
           {' '}

@@ -80,7 +80,7 @@ export function Sessions({ state, reload }: LoadedSignIns) {
           </ShortList>
         ) : (
           <>
-            <Notice tone="danger">We couldn't read your sessions just now. {state.value.sentence}</Notice>
+            <Notice tone="danger">We couldn't load your sessions just now. {state.value.sentence}</Notice>
             <div>
               <Button tone="secondary" onClick={reload}>
                 Try Again
