@@ -4,10 +4,8 @@ import { defineConfig, type UserConfig } from 'vite';
 import { classNames } from './build/class-names.ts';
 import { content } from './build/content-plugin.ts';
 import { offeredProviders } from './build/offered-providers.ts';
-import { openApi } from './build/openapi-plugin.ts';
 import { prerender } from './build/prerender.ts';
 import { refundWords } from './build/refund-words.ts';
-import { releaseFilesPlugin } from './build/release-files-plugin.ts';
 
 const ROUTER = fileURLToPath(
   new URL('../node_modules/react-router/dist/production/index.mjs', import.meta.url),
@@ -22,7 +20,7 @@ export const siteConfig = (folder?: string): UserConfig => {
     resolve: { alias: [{ find: /^react-router$/, replacement: ROUTER }] },
     // Lightning CSS's feature LightDark, which adds variables for `light-dark()`: no rule uses that function.
     css: { lightningcss: { exclude: 1_048_576 } },
-    plugins: [...plugins(), openApi(), releaseFilesPlugin(folder), prerender(plugins, folder)],
+    plugins: [...plugins(), prerender(plugins, folder)],
     build: {
       outDir: 'dist',
       emptyOutDir: true,

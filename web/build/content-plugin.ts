@@ -66,20 +66,7 @@ export function content(folder = contentFolder): Plugin {
         .map(([key, value]) => `export const ${key} = ${JSON.stringify(value)};`)
         .join('\n');
     },
-    generateBundle() {
-      for (const template of readTemplates(folder)) {
-        this.emitFile({ type: 'asset', fileName: fileOf(template), source: configurationOf(template) });
-      }
-    },
-    configureServer(server) {
-      server.watcher.add(folder);
-      server.middlewares.use((request, response, next) => {
-        const template = templateAt(request.url, folder);
-        if (!template) return next();
-        response.setHeader('content-type', 'application/json');
-        response.end(configurationOf(template));
-      });
-    },
+    configureServer: (server) => void server.watcher.add(folder),
     hotUpdate({ file, modules: affected }) {
       if (!file.startsWith(folder)) return undefined;
       const known = [...this.environment.moduleGraph.idToModuleMap];
@@ -112,15 +99,6 @@ const beginningOf = (text: string): string =>
   text.length <= MAX_BEGINNING
     ? text
     : `${text.slice(0, text.lastIndexOf(' ', MAX_BEGINNING)).replaceAll('\n', ' ')} …`;
-
-const fileOf = ({ id }: Template): string => `templates/${id}.json`;
-
-const configurationOf = ({ rawData }: Template): string => `${JSON.stringify(rawData, null, 2)}\n`;
-
-const templateAt = (url: string | undefined, folder: string): Template | undefined =>
-  url?.startsWith('/templates/')
-    ? readTemplates(folder).find((template) => url === `/${fileOf(template)}`)
-    : undefined;
 
 function articleText(name: string, folder: string): { text: string } | undefined {
   const article = readArticles(folder).find(({ id }) => name === `article-texts/${id}`);

@@ -53,41 +53,62 @@ export const GPC_PATH = '/.well-known/gpc.json';
 /** Says that the site honors Global Privacy Control: https://w3c.github.io/gpc/ */
 export const gpcText = (): string => `${JSON.stringify({ gpc: true, lastUpdate: '2026-11-28' })}\n`;
 
-/**
- * The listed articles as RSS 2.0, in the order given, with their whole texts as HTML:
- * https://www.rssboard.org/rss-profile#namespace-elements-content-encoded
- */
-export function rss(articles: readonly Article[]): string {
-  const items = articles
-    .filter(({ listed }) => listed)
-    .map(({ id, title, excerpt, category, date, content }) => {
-      const address = addressOf(`/articles/${id}`);
-      return `    <item>
-      <title>${escapeHtml(title)}</title>
+interface Feed {
+  path: string;
+  /** Path of the page that has the same content. */
+  page: string;
+  title: string;
+  description: string;
+  /** `date`: as `2026-01-20`. `elements`: their texts or HTML by name. */
+  items: readonly { path: string; date: string; elements: Readonly<Record<string, string>> }[];
+}
+
+/** RSS 2.0, whose items can have their whole texts: https://www.rssboard.org/rss-profile#namespace-elements-content-encoded */
+export function feed({ path, page, title, description, items }: Feed): string {
+  const lines = items.map((item) => {
+    const address = addressOf(item.path);
+    const elements = Object.entries(item.elements).map(
+      ([name, text]) => `      <${name}>${escapeHtml(text)}</${name}>`,
+    );
+    return `    <item>
+${elements.join('\n')}
       <link>${address}</link>
       <guid>${address}</guid>
-      <description>${escapeHtml(excerpt)}</description>
-      <content:encoded>${escapeHtml(withFullAddresses(content))}</content:encoded>
-      <category>${escapeHtml(category)}</category>
-      <pubDate>${new Date(`${date}T00:00:00Z`).toUTCString()}</pubDate>
+      <pubDate>${new Date(`${item.date}T00:00:00Z`).toUTCString()}</pubDate>
     </item>`;
-    });
+  });
   return `<?xml version="1.0" encoding="UTF-8"?>
 <rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:content="http://purl.org/rss/1.0/modules/content/">
   <channel>
-    <title>${product.name} articles</title>
-    <link>${addressOf('/articles')}</link>
-    <description>${product.tagline}</description>
+    <title>${title}</title>
+    <link>${addressOf(page)}</link>
+    <description>${description}</description>
     <language>en</language>
-    <atom:link href="${addressOf(RSS_PATH)}" rel="self" type="application/rss+xml" />
-${items.join('\n')}
+    <atom:link href="${addressOf(path)}" rel="self" type="application/rss+xml" />
+${lines.join('\n')}
   </channel>
 </rss>
 `;
 }
 
+/** The feed of the listed articles, in the order given. */
+export const rss = (articles: readonly Article[]): string =>
+  feed({
+    path: RSS_PATH,
+    page: '/articles',
+    title: `${product.name} articles`,
+    description: product.tagline,
+    items: articles
+      .filter(({ listed }) => listed)
+      .map(({ id, title, excerpt, category, date, content }) => ({
+        path: `/articles/${id}`,
+        date,
+        elements: { title, description: excerpt, 'content:encoded': withFullAddresses(content), category },
+      })),
+  });
+
 /** HTML with absolute links to the site's pages, for readers elsewhere. */
-const withFullAddresses = (html: string): string =>
+export const withFullAddresses = (html: string): string =>
   html.replaceAll(
     /\b(href|src)="(\/(?!\/)[^"]*)"/g,
     (_, name: string, path: string) => `${name}="${addressOf(path)}"`,
@@ -121,7 +142,7 @@ const entry = (title: string, path: string, text: string): string =>
   `- [${title}](${addressOf(markdownPath(path))}): ${text}`;
 
 /** A page's title without the product's name. */
-export const shortTitle = (title: string): string => title.replace(` · ${product.name}`, '');
+const shortTitle = (title: string): string => title.replace(` · ${product.name}`, '');
 
 /** The address of a listed page's Markdown. */
 export const markdownPath = (path: string): string => (path === '/' ? '/index.md' : `${path}.md`);

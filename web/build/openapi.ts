@@ -14,7 +14,10 @@ const modules: Readonly<Record<string, object>> = Object.fromEntries(
   await Promise.all(
     ['shapes', 'rows']
       .flatMap((folder) => readdirSync(new URL(folder, schemas)).map((file) => `${folder}/${file}`))
-      .map(async (file) => [file, (await import(new URL(file, schemas).href)) as object] as const),
+      .map(
+        async (file) =>
+          [file, (await import(/* @vite-ignore */ new URL(file, schemas).href)) as object] as const,
+      ),
   ),
 );
 

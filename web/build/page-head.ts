@@ -8,26 +8,24 @@ interface PageHead {
   page: Omit<DescribedPage, 'path'>;
   /** Address of the page. Undefined for the 404 page, which has none. */
   path: string | undefined;
-  /** The picture in previews of links to the page. */
-  image?: { href: string; alt: string } | undefined;
   /** Objects in the vocabulary of schema.org. */
   structuredData?: readonly object[];
 }
 
 /** The part of a page's head that browsers, search engines and previews of links read. */
-export function pageHead({ page, path, image, structuredData = [] }: PageHead): string {
+export function pageHead({ page, path, structuredData = [] }: PageHead): string {
   const lines = [`<title>${escapeHtml(page.title)}</title>`, named('description', page.description)];
   if (!page.listed) lines.push(named('robots', 'noindex'));
-  if (page.listed && path !== undefined) lines.push(`<link rel="canonical" href="${addressOf(path)}" />`);
-  if (path !== undefined && image) {
+  if (page.listed && path !== undefined) {
     lines.push(
+      `<link rel="canonical" href="${addressOf(path)}" />`,
       property('og:site_name', product.name),
       property('og:type', path.startsWith('/articles/') ? 'article' : 'website'),
       property('og:title', page.title),
       property('og:description', page.description),
       property('og:url', addressOf(path)),
-      property('og:image', addressOf(image.href)),
-      property('og:image:alt', image.alt),
+      property('og:image', addressOf('/social.png')),
+      property('og:image:alt', `${product.name}: ${product.tagline}`),
       named('twitter:card', 'summary_large_image'),
     );
   }

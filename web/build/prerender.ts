@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,18 +6,15 @@ import { build as bundleScript } from 'esbuild';
 import { build, type Plugin, type PluginOption, type Rolldown, type ViteDevServer } from 'vite';
 import { weigh, weightTable } from './bundle-budget.ts';
 import { contentFolder, readArticles, readChangelog, readFaq } from './content.ts';
-import { answerFiles, refuseMissingFiles } from './development-files.ts';
-import { markdownPath, shortTitle } from './discovery.ts';
+import { markdownPath } from './discovery.ts';
 import { fontPreloads } from './font-preloads.ts';
-import { icons } from './icons.ts';
 import { markdownOf } from './markdown.ts';
 import { filesOf } from './page-files.ts';
 import { pageHead } from './page-head.ts';
-import { socialImage } from './social-image.ts';
 import { type DescribedPage, type DescribedSite, isShell, type RenderedSite } from '../src/pages/page.ts';
 import { latestRelease } from './releases.ts';
 import { structuredDataOf } from './structured-data.ts';
-import { textFiles } from './text-files.ts';
+import { serveSiteFiles, siteFiles } from './site-files.ts';
 
 // The placeholders in index.html that are replaced on each page.
 const HEAD_PLACE = '<!--page-->';
@@ -46,8 +42,7 @@ interface WrittenPage {
  * Renders every page of `src/pages/pages.ts` into an HTML file: `/checkout/return` becomes
  * `checkout/return.html`, the home page `index.html`, the page for unknown addresses `404.html`, and that for
  * unknown articles `articles/not-found.html`. A listed page is beside it as Markdown. Styles are inlined and
- * scripts load later. Also writes the text files, the icons and the pictures for previews of links. A page
- * that exceeds its budget fails the build.
+ * scripts load later. Also writes the files of site-files.ts. A page that exceeds its budget fails the build.
  *
  * `plugins` makes new plugins for each build of the site's modules. `folder` holds the content.
  */
@@ -67,9 +62,7 @@ export function prerender(plugins: () => PluginOption[], folder = contentFolder)
       },
     },
     configureServer(server) {
-      answerFiles(server.middlewares, async () => textFiles((await describedIn(server)).pages, folder));
-      // After Vite's own middleware, which serves a page for the address of a missing file.
-      return () => refuseMissingFiles(server.middlewares);
+      return serveSiteFiles(server, async () => (await describedIn(server)).pages, folder);
     },
     async generateBundle(_options, bundle) {
       const shell = bundle['index.html'];
@@ -85,20 +78,14 @@ export function prerender(plugins: () => PluginOption[], folder = contentFolder)
       ]);
       const scripts = { script, userScript };
       try {
-        const emit = (fileName: string, text: string | Uint8Array) =>
-          void this.emitFile({ type: 'asset', fileName, source: text });
+        const emit = (path: string, source: string) =>
+          void this.emitFile({ type: 'asset', fileName: path.replace(/^\//, ''), source });
         const written = await Promise.all(
           pagesOf(site).map(async ({ page, path, address, fileName }) => {
-            const image = page.listed ? await imageOf(page, emit) : undefined;
-            const head = pageHead({
-              page,
-              path: address,
-              image,
-              structuredData: structuredDataOf(path, content),
-            });
+            const head = pageHead({ page, path: address, structuredData: structuredDataOf(path, content) });
             const body = await site.render(path);
             const html = frame({ page, path, head, body, bundle, ...scripts });
-            if (page.listed) emit(markdownPath(path).slice(1), markdownOf(body));
+            if (page.listed) emit(markdownPath(path), markdownOf(body));
             return { page, path, fileName, html };
           }),
         );
@@ -106,8 +93,7 @@ export function prerender(plugins: () => PluginOption[], folder = contentFolder)
           if (fileName === 'index.html') shell.source = html;
           else emit(fileName, html);
         }
-        for (const [fileName, text] of Object.entries(textFiles(site.pages, folder))) emit(fileName, text);
-        for (const [fileName, icon] of Object.entries(await icons())) emit(fileName, icon);
+        for (const [path, text] of Object.entries(siteFiles(site.pages, folder))) emit(path, text);
 
         const { weights, faults } = weigh(bundle, written);
         this.environment.logger.info(weightTable(weights));
@@ -249,15 +235,4 @@ function styleOf(file: string, bundle: Rolldown.OutputBundle): string {
   const asset = bundle[file];
   if (asset?.type !== 'asset') throw new Error(`The build has no ${file}.`);
   return `<style>${asset.source.toString().trim()}</style>`;
-}
-
-async function imageOf(
-  page: Omit<DescribedPage, 'path'>,
-  emit: (fileName: string, source: Uint8Array) => void,
-): Promise<{ href: string; alt: string }> {
-  const alt = shortTitle(page.title);
-  const png = await socialImage(alt, page.description);
-  const fileName = `assets/social-${createHash('sha256').update(png).digest('hex').slice(0, 8)}.png`;
-  emit(fileName, png);
-  return { href: `/${fileName}`, alt };
 }

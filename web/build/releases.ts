@@ -1,10 +1,8 @@
-import { escapeHtml } from '../../schemas/escape-html.ts';
 import { product } from '../../schemas/product/product.ts';
 import { LatestRelease, type Release } from '../../schemas/content/release.ts';
-import { addressOf } from './page-head.ts';
+import { feed, withFullAddresses } from './discovery.ts';
 
 const CHANGELOG_RSS_PATH = '/changelog/rss.xml';
-const LATEST_RELEASE_PATH = '/releases/latest.json';
 
 /** The newest release, with the address that its disk image is downloaded from. */
 export function latestRelease([newest]: readonly Release[]): LatestRelease | undefined {
@@ -46,41 +44,25 @@ export const inMegabytes = (bytes: number): string =>
   `${(bytes / 1_000_000).toFixed(bytes < 10_000_000 ? 1 : 0)} MB`;
 
 /** The files that exist once there is a release: texts by path. */
-export function releaseFiles(releases: readonly Release[]): ReadonlyMap<string, string> {
+export function releaseFiles(releases: readonly Release[]): Record<string, string> {
   const latest = latestRelease(releases);
-  if (!latest) return new Map();
-  return new Map([
-    [LATEST_RELEASE_PATH, `${JSON.stringify(latest, null, 2)}\n`],
-    [CHANGELOG_RSS_PATH, changelogRss(releases)],
-  ]);
+  if (!latest) return {};
+  return {
+    '/releases/latest.json': `${JSON.stringify(latest, null, 2)}\n`,
+    [CHANGELOG_RSS_PATH]: changelogRss(releases),
+  };
 }
 
 /** The releases as RSS 2.0, with their full text. */
-function changelogRss(releases: readonly Release[]): string {
-  const items = releases.map(({ version, date, content }) => {
-    const address = addressOf(`/changelog#${version}`);
-    return `    <item>
-      <title>${product.name} ${version}</title>
-      <link>${address}</link>
-      <guid>${address}</guid>
-      <description>${escapeHtml(withFullAddresses(content))}</description>
-      <pubDate>${new Date(`${date}T00:00:00Z`).toUTCString()}</pubDate>
-    </item>`;
+const changelogRss = (releases: readonly Release[]): string =>
+  feed({
+    path: CHANGELOG_RSS_PATH,
+    page: '/changelog',
+    title: `${product.name} changelog`,
+    description: `What changed in each version of ${product.name} for Mac.`,
+    items: releases.map(({ version, date, content }) => ({
+      path: `/changelog#${version}`,
+      date,
+      elements: { title: `${product.name} ${version}`, description: withFullAddresses(content) },
+    })),
   });
-  return `<?xml version="1.0" encoding="UTF-8"?>
-<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom">
-  <channel>
-    <title>${product.name} changelog</title>
-    <link>${addressOf('/changelog')}</link>
-    <description>What changed in each version of ${product.name} for Mac.</description>
-    <language>en</language>
-    <atom:link href="${addressOf(CHANGELOG_RSS_PATH)}" rel="self" type="application/rss+xml" />
-${items.join('\n')}
-  </channel>
-</rss>
-`;
-}
-
-/** HTML with absolute links, since a feed reader shows the text away from the site. */
-const withFullAddresses = (html: string): string =>
-  html.replaceAll(/ (href|src)="\/(?!\/)/g, (_, name: string) => ` ${name}="${addressOf('/')}`);

@@ -15,14 +15,13 @@ const page: DescribedPage = {
   access: 'public',
   listed: true,
 };
-const image = { href: '/assets/social-1a.png', alt: 'Pricing' };
 
 test('a listed page has its title, description, canonical address and picture', () => {
-  const head = pageHead({ page, path: '/pricing', image });
+  const head = pageHead({ page, path: '/pricing' });
   expect(head).toContain('<title>Pricing</title>');
   expect(head).toContain('<meta name="description" content="What it &quot;costs&quot; &amp; why." />');
   expect(head).toContain(`<link rel="canonical" href="${product.siteOrigin}/pricing" />`);
-  expect(head).toContain(`<meta property="og:image" content="${product.siteOrigin}/assets/social-1a.png" />`);
+  expect(head).toContain(`<meta property="og:image" content="${product.siteOrigin}/social.png" />`);
   expect(head).not.toContain('noindex');
 });
 

@@ -17,7 +17,7 @@ const ofItsOwn = {
 };
 
 test('without a release there is no file, no version, and the address that is always the latest', () => {
-  expect([...releaseFiles([])]).toEqual([]);
+  expect(releaseFiles([])).toEqual({});
   expect(downloadOf([])).toEqual({
     downloadUrl: product.downloadUrl,
     requirements: 'Needs macOS and an internet connection',
@@ -48,7 +48,7 @@ test('a release of which nothing else is known has the address that is always th
 });
 
 test('the feed has each release once, with its whole text and addresses that lead to the site', () => {
-  const feed = releaseFiles([release('1.1'), release('1.0')]).get('/changelog/rss.xml') ?? '';
+  const feed = releaseFiles([release('1.1'), release('1.0')])['/changelog/rss.xml'] ?? '';
   expect([...feed.matchAll(/<guid>(.*?)<\/guid>/g)].map(([, guid]) => guid)).toEqual([
     `${product.siteOrigin}/changelog#1.1`,
     `${product.siteOrigin}/changelog#1.0`,
