@@ -122,7 +122,7 @@ test('a taken email address says so, and the sign-in never redirects to another 
   await page.goto('/signup');
   await signUp(page, { name: 'Eve', email: account.email, password: 'another horse' });
   await expect(page.getByText('This address already has an account. Sign in,')).toBeVisible();
-  await page.goto('/login?from=https://evil.example/&redirect=//evil.example');
+  await page.goto('/login?to=https://evil.example/&redirect=//evil.example');
   await signIn(page, account);
   await expect(page).toHaveURL('/dashboard');
 });

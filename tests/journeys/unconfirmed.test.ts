@@ -2,16 +2,7 @@ import { defaultProviders, namesOf } from '../../schemas/product/providers.ts';
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright/test';
 import { browserThatSignsUp, codeIn } from '../fixtures/worlds/account.ts';
-import {
-  applicationStarted,
-  expect,
-  greeting,
-  mailedLink,
-  signIn,
-  signOut,
-  signUp,
-  test,
-} from '../fixtures/browser/journey.ts';
+import { expect, greeting, mailedLink, signIn, signOut, signUp, test } from '../fixtures/browser/journey.ts';
 import { expectNoHorizontalScrollOfText } from '../fixtures/browser/page-checks.ts';
 import type { World } from '../fixtures/worlds/world.ts';
 
@@ -97,8 +88,6 @@ test('a user who opens the mail’s link in another tab is signed in in both, wh
 }) => {
   const email = newAddress();
   await page.goto('/pricing');
-  // Before that, the browser follows the link on its own, to the sign-in alone.
-  await applicationStarted(page);
   await page.getByRole('link', { name: 'Sign in to Upgrade' }).click();
   await page.getByRole('main').getByRole('link', { name: 'Create an account' }).click();
   await begin(page, email, 'correct horse');

@@ -24,7 +24,7 @@ test('without JavaScript, the demos show their final states, the walkthrough its
   await expect(page.getByRole('banner').getByRole('link', { name: 'Sign In' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Dashboard' })).toHaveCount(0);
   await page.getByRole('link', { name: 'Sign in to Upgrade' }).click();
-  await expect(page).toHaveURL('/login');
+  await expect(page).toHaveURL('/login?to=%2Fcheckout%3Fplan%3Dplus');
   // Chromium renders noscript only if scripts are off in its settings, not as Playwright disables them.
   expect(await page.locator('noscript').textContent()).toContain('This page needs JavaScript');
 

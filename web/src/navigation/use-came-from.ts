@@ -1,7 +1,9 @@
 import { useLocation } from 'react-router-dom';
 
-/** Router state that the sign-in pages pass on to each other: the page that the user came from. */
+/** The page that a sign-in leads to: in a link's address, or in the router state that pages pass on. */
 export function useCameFrom(): { from: unknown } {
-  const { state } = useLocation() as { state: unknown };
-  return { from: typeof state === 'object' && state !== null && 'from' in state ? state.from : undefined };
+  const { search, state } = useLocation() as { search: string; state: object | null };
+  return {
+    from: new URLSearchParams(search).get('to') ?? (state && 'from' in state ? state.from : undefined),
+  };
 }

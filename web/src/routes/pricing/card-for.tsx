@@ -56,16 +56,19 @@ function paidCard(plan: PaidPlan, status: PlanStatus, news: PlanNews, renewal: R
   switch (status.kind) {
     case 'loading':
       return { action: <ButtonSkeleton /> };
-    case 'visitor':
+    case 'visitor': {
+      // In the address, since a link can be followed before the script has loaded.
+      const checkout = checkoutOf(offersOf(plan)[0] ?? mainOffer);
       return {
         action: (
-          <ButtonLink to="/login" state={{ from: checkoutOf(offersOf(plan)[0] ?? mainOffer) }} wide>
+          <ButtonLink to={`/login?${new URLSearchParams({ to: checkout })}`} wide>
             Sign in to Upgrade
           </ButtonLink>
         ),
         below: `Billed ${soldIntervals.by} by card`,
       };
-    case 'unknown':
+    }
+    case 'unread':
       return { aside: 'Plan options will appear once we can load your plan.' };
     case 'free':
       return purchasable(plan, news);
