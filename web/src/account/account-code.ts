@@ -1,34 +1,13 @@
 import { useEffect } from 'react';
-import type { Refused } from './outcome.ts';
-import type * as Provider from './provider-sign-in.ts';
-import type * as Account from './sign-in.ts';
-import type * as SignUp from './sign-up.ts';
-import { withCode } from './with-code.ts';
 
-type AccountCode = typeof Account;
-type ProviderCode = typeof Provider;
-type SignUpCode = typeof SignUp;
-
-const loadAccountCode = (): Promise<AccountCode> => import('./sign-in.ts');
-const loadSignUpCode = (): Promise<SignUpCode> => import('./sign-up.ts');
-const loadProviderCode = (): Promise<ProviderCode> => import('./provider-sign-in.ts');
-
-/** Does `work` with the code that talks to Cognito, once it is loaded. Refuses if it can't be loaded. */
-export const withAccountCode = <T>(work: (account: AccountCode) => Promise<T>): Promise<T | Refused> =>
-  withCode(loadAccountCode, work);
-
-/** The same as `withAccountCode`, for signing in with a provider. */
-export const withProviderCode = <T>(work: (provider: ProviderCode) => Promise<T>): Promise<T | Refused> =>
-  withCode(loadProviderCode, work);
-
-/** The same as `withAccountCode`, for signing up and confirming. */
-export const withSignUpCode = <T>(work: (signUp: SignUpCode) => Promise<T>): Promise<T | Refused> =>
-  withCode(loadSignUpCode, work);
+// Code that public pages load on demand.
+export const signInCode = () => import('./sign-in.ts');
+export const signUpCode = () => import('./sign-up.ts');
+export const providerCode = () => import('./provider-sign-in.ts');
 
 /** Loads the page's code when the browser is idle, or when the user touches the page. */
-export function useAccountCodeSoon(page: 'sign-in' | 'sign-up' = 'sign-in'): void {
+export function useCodeSoon(load: () => Promise<unknown>): void {
   useEffect(() => {
-    const load = page === 'sign-up' ? loadSignUpCode : loadAccountCode;
     const inputs = ['pointerdown', 'focusin', 'keydown'];
     // A failure is reported when the form is sent, which tries again.
     const start = () => {
@@ -45,5 +24,5 @@ export function useAccountCodeSoon(page: 'sign-in' | 'sign-up' = 'sign-in'): voi
     };
     for (const type of inputs) addEventListener(type, start, { passive: true });
     return stop;
-  }, [page]);
+  }, [load]);
 }

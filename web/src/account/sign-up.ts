@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
+import { anonymousCode, withCode } from './with-code.ts';
 import { BROWSER_ATTRIBUTE, BROWSER_SECRET } from '../../../schemas/sign-up-browser.ts';
 import { SIGN_UP_AGAIN, triggerRefusals } from '../../../schemas/trigger-refusals.ts';
 import { plainText } from '../../../schemas/plain-text.ts';
 import { callCognito } from '../session/call-cognito.ts';
-import { withAnonymousCode } from './with-code.ts';
 import { isRefusedByTrigger } from './auth-sentence.ts';
 import { CREDENTIALS_MISSING } from './credentials.ts';
 import { persistentStorage } from '../session/browser-storage.ts';
@@ -117,7 +117,7 @@ export async function confirmByLink(
   const browser = signUpSecret(link.email);
   const account = chosen && { name: chosen.name, password: chosen.password };
   const body = { ...link, ...(browser !== undefined && { browser }), ...(account && { account }) };
-  return withAnonymousCode(async ({ callAnonymously }) => {
+  return withCode(anonymousCode, async ({ callAnonymously }) => {
     const answer = await callAnonymously('confirm-sign-up', { body });
     if (answer.ok) return openAccount(link.email, chosen?.password);
     if (answer.code === 'password-needed') return { kind: 'account-needed' as const };

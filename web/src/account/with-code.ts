@@ -1,4 +1,3 @@
-import type * as Anonymous from '../api/call-anonymously.ts';
 import { within } from '../session/within.ts';
 import type { Refused } from './outcome.ts';
 
@@ -7,6 +6,9 @@ const LIMIT = 30_000;
 
 const NOT_LOADED =
   "We couldn't load what this form needs. Please check your connection and try again, or reload this page.";
+
+/** The routes that need no session. */
+export const anonymousCode = () => import('../api/call-anonymously.ts');
 
 /** Does `work` with code that is loaded on demand. Refuses if it can't be loaded. */
 export async function withCode<Code, T>(
@@ -21,7 +23,3 @@ export async function withCode<Code, T>(
   }
   return work(code);
 }
-
-/** The same with the routes that need no session. */
-export const withAnonymousCode = <T>(work: (code: typeof Anonymous) => Promise<T>): Promise<T | Refused> =>
-  withCode(() => import('../api/call-anonymously.ts'), work);

@@ -4,14 +4,11 @@ import type { BillingResponse } from '../../../schemas/shapes/billing.ts';
 import type { Standing } from '../../../schemas/shapes/standing.ts';
 import { formatAmount } from '../../../schemas/product/format-amount.ts';
 import { type KnownPlan, nameOf, offerOf } from './known-plan.ts';
-import { cancellable } from './plan-status.ts';
+import { cancellable, type Read } from './plan-status.ts';
 import { day, text, type Text } from './text.ts';
 
-/** The result of reading the payments and invoices. `unread`: `sentence` says why that failed. */
-export type Billing =
-  | { kind: 'loading' }
-  | { kind: 'known'; answer: BillingResponse }
-  | { kind: 'unread'; sentence: string };
+/** The user's payments and invoices. */
+export type Billing = Read<BillingResponse>;
 
 /**
  * The state of the plan and its payments, as every page tells it. The pages differ in wording and in detail.
@@ -36,7 +33,7 @@ export function planNewsOf({ plan, ...row }: Plan, billing: Billing): PlanNews {
   const known = isPaid(plan) ? { plan } : {};
   if (cancellable({ plan, ...row }).kind === 'complimentary') return { kind: 'complimentary', ...known };
   if (billing.kind === 'loading') return { kind: 'loading', ...known };
-  const standing = billing.kind === 'known' ? billing.answer.standing : undefined;
+  const standing = billing.kind === 'known' ? billing.value.standing : undefined;
   // A plan that is bought to follow a complimentary one that ends.
   const follows = standing?.kind === 'processing' && row.planExpiresAt !== null;
   if (standing && (follows || givesPlan(standing) === isPaid(plan))) return standing;

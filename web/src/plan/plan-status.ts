@@ -1,19 +1,20 @@
 import { isPaid, type PaidPlan } from '../../../schemas/product/offers.ts';
 import type { Plan } from '../../../schemas/rows/plan.ts';
 
-/** The result of reading the user's plan. `unknown`: the plan couldn't be read, and `sentence` says why. */
-export type PlanState =
-  | { kind: 'visitor' }
+/** The result of reading something about the user. `unread`: `sentence` says why that failed. */
+export type Read<T> =
   | { kind: 'loading' }
-  | { kind: 'known'; plan: Plan }
-  | { kind: 'unknown'; sentence: string };
+  | { kind: 'known'; value: T }
+  | { kind: 'unread'; sentence: string };
+
+export type PlanState = Read<Plan> | { kind: 'visitor' };
 
 /** The user's plan as pages show it. */
 export type PlanStatus =
   | { kind: 'visitor' }
   | { kind: 'loading' }
   /** Nothing is offered that depends on the plan: a user who has a paid plan must not be asked to buy it. */
-  | { kind: 'unknown' }
+  | { kind: 'unread' }
   | { kind: 'free' }
   /** A paid plan that renews. */
   | { kind: 'renews'; plan: PaidPlan }
@@ -22,7 +23,7 @@ export type PlanStatus =
 
 export function planStatusOf(state: PlanState): PlanStatus {
   if (state.kind !== 'known') return { kind: state.kind };
-  const { plan, planExpiresAt } = state.plan;
+  const { plan, planExpiresAt } = state.value;
   if (!isPaid(plan)) return { kind: 'free' };
   return planExpiresAt === null ? { kind: 'renews', plan } : { kind: 'ending', plan, on: planExpiresAt };
 }

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { withAnonymousCode } from '../../account/with-code.ts';
+import { anonymousCode, withCode } from '../../account/with-code.ts';
 import { EMAIL_INVALID } from '../../account/credentials.ts';
 import { keepGoingTo } from '../../account/going-to.ts';
 import type { Outcome } from '../../account/outcome.ts';
@@ -68,7 +68,7 @@ export function AskForLink({ purpose, title, lead, link, footer, children }: Ask
 }
 
 const ask = (email: string, purpose: AskForLinkProps['purpose']): Promise<Outcome> =>
-  withAnonymousCode(async ({ callAnonymously }): Promise<Outcome> => {
+  withCode(anonymousCode, async ({ callAnonymously }): Promise<Outcome> => {
     const answer = await callAnonymously('mail-link', { body: { email, purpose } });
     if (answer.ok) return { kind: 'done' };
     return { kind: 'refused', message: answer.code === 'bad-request' ? EMAIL_INVALID : answer.sentence };

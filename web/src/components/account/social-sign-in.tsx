@@ -1,9 +1,10 @@
 import { useEffect, useState } from 'react';
+import { providerCode } from '../../account/account-code.ts';
+import { withCode } from '../../account/with-code.ts';
 import { usePageRestored } from '../page/page-restored.ts';
 import { inAppPath } from '../../navigation/from-path.ts';
 import { useCameFrom } from '../../navigation/use-came-from.ts';
 import { type ProviderKey, providers } from '../../../../schemas/product/providers.ts';
-import { withProviderCode } from '../../account/account-code.ts';
 import { offeredProviders } from '../../account/offered-providers.ts';
 import { lastWayIn, type WayIn } from '../../account/way-in.ts';
 import { Button } from '../button.tsx';
@@ -35,7 +36,7 @@ export function SocialSignIn({ form, on }: SocialSignInProps) {
   const leave = async (provider: ProviderKey) => {
     form.edit();
     setLeaving(provider);
-    const { message } = await withProviderCode(({ signInWithProvider }) =>
+    const { message } = await withCode(providerCode, ({ signInWithProvider }) =>
       signInWithProvider(provider, inAppPath(from), on),
     );
     setLeaving(null);

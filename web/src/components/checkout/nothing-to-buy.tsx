@@ -1,6 +1,5 @@
 import { mainOffer, plans } from '../../../../schemas/product/offers.ts';
 import { planLineOf } from '../../plan/plan-line.ts';
-import { type PlanNews, planNewsOf } from '../../plan/plan-news.ts';
 import { planStatusOf } from '../../plan/plan-status.ts';
 import { usePlanAndBilling } from '../../plan/use-plan-and-billing.ts';
 import { Message } from '../message.tsx';
@@ -11,13 +10,12 @@ import { PlanText } from '../plan-text.tsx';
 
 /** Shown to users who already have Plus, for example after going back from the payment. */
 export function NothingToBuy() {
-  const { state, billing } = usePlanAndBilling();
+  const { state, news } = usePlanAndBilling();
   const plan = planStatusOf(state);
   const title = `You're on ${'plan' in plan ? plans[plan.plan].name : mainOffer.name}.`;
   useTitle(title.slice(0, -1));
-  const news: PlanNews = state.kind === 'known' ? planNewsOf(state.plan, billing) : { kind: 'unread' };
   const line = planLineOf(news);
-  if (plan.kind === 'loading' || line === null) return <MessageWaiting>Loading checkout...</MessageWaiting>;
+  if (line === null) return <MessageWaiting>Loading checkout...</MessageWaiting>;
   return (
     <Message
       takesFocus

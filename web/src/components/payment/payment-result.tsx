@@ -10,7 +10,7 @@ import { formatAmount } from '../../../../schemas/product/format-amount.ts';
 import { planDay } from '../../plan/plan-day.ts';
 import { nameOf } from '../../plan/known-plan.ts';
 import { processing } from '../../plan/processing.ts';
-import { usePlan } from '../../plan/use-plan.ts';
+import { usePlan } from '../../plan/use-plan-and-billing.ts';
 import { useSession } from '../../session/session.ts';
 import { EmailAddress } from '../email-address.tsx';
 import { Message } from '../message.tsx';
@@ -167,7 +167,7 @@ function Success({ status, link: Link }: { status: SessionStatus; link: LinkComp
   const { price, receipt_url: receipt } = status;
   // The plan only affects the wording, so a failed read does no harm.
   const { state } = usePlan();
-  const waits = state.kind === 'unknown' || (state.kind === 'known' && !isPaid(state.plan.plan));
+  const waits = state.kind === 'unread' || (state.kind === 'known' && !isPaid(state.value.plan));
   return (
     <Message
       takesFocus

@@ -9,7 +9,7 @@ import { Message } from '../../components/message.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { PageLink } from '../../components/page-link.tsx';
 import { PlanText } from '../../components/plan-text.tsx';
-import { type PlanNews, planNewsOf } from '../../plan/plan-news.ts';
+import type { PlanNews } from '../../plan/plan-news.ts';
 import { cancellable } from '../../plan/plan-status.ts';
 import { nameOf } from '../../plan/known-plan.ts';
 import { processing } from '../../plan/processing.ts';
@@ -22,14 +22,11 @@ import { Cancelled, Ended } from './cancelled.tsx';
 import { NextSteps } from '../../components/next-steps.tsx';
 
 export default function CancelPage() {
-  const { state, billing, ...reads } = usePlanAndBilling();
-  if (state.kind === 'visitor' || state.kind === 'loading') return <CancelWaiting />;
+  const { state, news, ...reads } = usePlanAndBilling();
+  if (state.kind === 'visitor' || news.kind === 'loading' || state.kind === 'loading')
+    return <CancelWaiting />;
   if (state.kind === 'known') {
-    return billing.kind === 'loading' ? (
-      <CancelWaiting />
-    ) : (
-      <Cancellation plan={state.plan} news={planNewsOf(state.plan, billing)} takesFocus={reads.takesFocus} />
-    );
+    return <Cancellation plan={state.value} news={news} takesFocus={reads.takesFocus} />;
   }
   // A failure must not count as Free, which would tell a paying user that there is nothing to cancel.
   return (

@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react';
 import { PageLayout } from '../../components/page/page-layout.tsx';
-import { type PlanNews, planNewsOf } from '../../plan/plan-news.ts';
 import { cancellable } from '../../plan/plan-status.ts';
 import { usePlanAndBilling } from '../../plan/use-plan-and-billing.ts';
 import { type User, useSession } from '../../session/session.ts';
@@ -23,8 +22,6 @@ import { WaysIn } from './ways-in/ways-in.tsx';
 import { useCardTaken } from './plan/use-card-taken.ts';
 import styles from './dashboard.module.css';
 
-const NO_NEWS: PlanNews = { kind: 'unread' };
-
 /**
  * Milliseconds for which the cards wait for Stripe's answer, so that news about the plan can be above them.
  */
@@ -44,15 +41,14 @@ interface DashboardProps {
 }
 
 function Dashboard({ user, onDeleted }: DashboardProps) {
-  const { state, billing, ...reads } = usePlanAndBilling();
+  const { state, billing, news, ...reads } = usePlanAndBilling();
   const cardTaken = useCardTaken(billing);
   const signIns = useSignIns();
   const name = user.name ?? 'User';
-  const news = state.kind === 'known' ? planNewsOf(state.plan, billing) : NO_NEWS;
   const isLate = useHasPassed(NEWS_WAIT);
   // Later news shows with the invoices, so that nothing shifts.
   const [isNewsFirst, setNewsFirst] = useState<boolean>();
-  const isRead = state.kind === 'known' || state.kind === 'unknown';
+  const isRead = state.kind === 'known' || state.kind === 'unread';
   if (isRead && isNewsFirst === undefined && (isLate || news.kind !== 'loading')) {
     setNewsFirst(billing.kind !== 'loading');
   }
@@ -82,7 +78,7 @@ function Dashboard({ user, onDeleted }: DashboardProps) {
           </div>
           <Invoices
             billing={billing}
-            pays={state.kind === 'known' && cancellable(state.plan).kind === 'subscription'}
+            pays={state.kind === 'known' && cancellable(state.value).kind === 'subscription'}
             onRetry={reads.reloadBilling}
             news={!isNewsFirst && planNews}
           />

@@ -1,4 +1,6 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
+import { signUpCode, useCodeSoon } from '../../account/account-code.ts';
+import { withCode } from '../../account/with-code.ts';
 import { Navigate, useNavigate, useSearchParams } from 'react-router-dom';
 import { AccountForm } from '../../components/account/account-form.tsx';
 import { AccountLayout } from '../../components/account/account-layout.tsx';
@@ -10,7 +12,6 @@ import { ButtonLink } from '../../components/button.tsx';
 import { EmailAddress } from '../../components/email-address.tsx';
 import { Message } from '../../components/message.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { useAccountCodeSoon, withSignUpCode } from '../../account/account-code.ts';
 import { takeGoingTo } from '../../account/going-to.ts';
 import { inAppPath } from '../../navigation/from-path.ts';
 import { useCameFrom } from '../../navigation/use-came-from.ts';
@@ -92,12 +93,12 @@ function Confirmation({ email, hasAddress, token, fromSignIn, loading }: Confirm
   const [chosen, setChosen] = useState<ChosenAccount>();
   const account = linkWorks ? chosen : undefined;
   const hydrated = useHydrated();
-  useAccountCodeSoon('sign-up');
+  useCodeSoon(signUpCode);
 
   // A click is needed: mail scanners open links, and must not confirm an address that a stranger typed.
   const confirm = async () => {
     const outcome = await form.send(
-      withSignUpCode(({ confirmByCode, confirmByLink }) =>
+      withCode(signUpCode, ({ confirmByCode, confirmByLink }) =>
         linkWorks ? confirmByLink({ email, token }, account) : confirmByCode(userName, code, email),
       ),
     );

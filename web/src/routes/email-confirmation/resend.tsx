@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react';
+import { signInCode } from '../../account/account-code.ts';
+import { withCode } from '../../account/with-code.ts';
 import { Button } from '../../components/button.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { withAccountCode } from '../../account/account-code.ts';
 
 type Resending =
   | { kind: 'idle' }
@@ -29,7 +30,7 @@ export function Resend({ userName, onSent }: ResendProps) {
 
   const resend = async () => {
     setState({ kind: 'sending' });
-    const outcome = await withAccountCode(({ resendConfirmation }) => resendConfirmation(userName));
+    const outcome = await withCode(signInCode, ({ resendConfirmation }) => resendConfirmation(userName));
     if (outcome.kind === 'refused') return setState(outcome);
     setState({ kind: 'sent' });
     return onSent();

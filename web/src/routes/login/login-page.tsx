@@ -1,4 +1,6 @@
 import { useEffect, useState } from 'react';
+import { signInCode, useCodeSoon } from '../../account/account-code.ts';
+import { withCode } from '../../account/with-code.ts';
 import { Link, useNavigate } from 'react-router-dom';
 import { AccountForm } from '../../components/account/account-form.tsx';
 import { EmailField } from '../../components/account/email-field.tsx';
@@ -11,7 +13,6 @@ import { StorageNotice } from '../../components/account/storage-notice.tsx';
 import { useAccountForm } from '../../components/account/use-account-form.ts';
 import { Way } from '../../components/account/way.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { useAccountCodeSoon, withAccountCode } from '../../account/account-code.ts';
 import { forgetSignUpSecret } from '../../account/sign-up-browser.ts';
 import { useCameFrom } from '../../navigation/use-came-from.ts';
 import { Confirmed, type PendingConfirmation, useRouterState } from '../../navigation/use-router-state.ts';
@@ -25,14 +26,14 @@ export default function LoginPage() {
   const [email, setEmail] = useTyped('email');
   const [password, setPassword] = useState('');
   const form = useAccountForm(refusedElsewhere);
-  useAccountCodeSoon();
+  useCodeSoon(signInCode);
   // The refusal shows only once, not again when the user returns to this page.
   useEffect(() => {
     if (currentSession().kind === 'signed-out') setSession({ kind: 'signed-out' });
   }, []);
 
   const submit = async () => {
-    const outcome = await form.send(withAccountCode(({ signIn }) => signIn(email, password)));
+    const outcome = await form.send(withCode(signInCode, ({ signIn }) => signIn(email, password)));
     if (outcome.kind !== 'confirmation-required') {
       // Whoever signed up in this browser before may be somebody else, whose password must not count.
       forgetSignUpSecret();

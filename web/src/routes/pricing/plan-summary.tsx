@@ -18,7 +18,7 @@ interface PlanSummaryProps {
 
 /** The user's plan in a line or two: the next charge, or the plan's end. */
 export function PlanSummary({ state, news, reading, onRetry, takesFocus }: PlanSummaryProps) {
-  if (state.kind === 'unknown') {
+  if (state.kind === 'unread') {
     return <UnreadPlan sentence={state.sentence} reading={reading} onRetry={onRetry} />;
   }
   const line = planLineOf(news);

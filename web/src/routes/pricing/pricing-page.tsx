@@ -15,7 +15,7 @@ import { DownloadLink } from '../../components/download/download-link.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { PageLayout } from '../../components/page/page-layout.tsx';
 import { planStatusOf } from '../../plan/plan-status.ts';
-import { offerPaidIn, type PlanNews, planNewsOf } from '../../plan/plan-news.ts';
+import { offerPaidIn } from '../../plan/plan-news.ts';
 import { usePlanAndBilling } from '../../plan/use-plan-and-billing.ts';
 import { useHydrated } from '../../navigation/hydrated.ts';
 import { cardFor } from './card-for.tsx';
@@ -36,13 +36,12 @@ const billed = `${paidNames} is billed ${soldIntervals.by} and renews by itself 
  * differences between the two; once the script runs, only one of them is rendered.
  */
 export default function PricingPage() {
-  const { state, billing, ...reads } = usePlanAndBilling();
+  const { state, news, ...reads } = usePlanAndBilling();
   const hydrated = useHydrated();
   const status = planStatusOf(state);
   const isVisitor = status.kind === 'visitor';
   const isHolder = !isVisitor || !hydrated;
   const shown = isVisitor && !hydrated ? { kind: 'loading' as const } : status;
-  const news: PlanNews = state.kind === 'known' ? planNewsOf(state.plan, billing) : { kind: 'loading' };
   const own = offerPaidIn(news);
   const renewal = { reading: reads.reading, onRenewed: reads.retryPlan };
   return (

@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router-dom';
 import { Button } from '../../components/button.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { planStatusOf } from '../../plan/plan-status.ts';
-import { CODE_NOT_LOADED } from '../../plan/use-plan.ts';
+import { CODE_NOT_LOADED } from '../../plan/use-plan-and-billing.ts';
 import { useIsMounted } from '../../components/page/use-is-mounted.ts';
 
 /** The API client, which visitors don't load; null if it can't be loaded. */
@@ -43,7 +43,7 @@ export function RenewButton({ checkout, reading, onRenewed }: RenewButtonProps) 
     // Another tab has renewed the plan, or the plan has ended and Plus can be bought again.
     const plan = await call('plan');
     if (!plan.ok) return setRenewal({ kind: 'refused', sentence: plan.sentence });
-    const renewed = planStatusOf({ kind: 'known', plan: plan.value }).kind === 'renews';
+    const renewed = planStatusOf({ kind: 'known', value: plan.value }).kind === 'renews';
     if (!isMounted()) return undefined;
     return renewed ? finish() : navigate(checkout);
   };

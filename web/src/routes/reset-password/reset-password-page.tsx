@@ -1,4 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
+import { signInCode, useCodeSoon } from '../../account/account-code.ts';
+import { anonymousCode, withCode } from '../../account/with-code.ts';
 import { flushSync } from 'react-dom';
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
 import { AccountForm } from '../../components/account/account-form.tsx';
@@ -9,8 +11,6 @@ import { EDITING, type FormState } from '../../components/account/use-account-fo
 import { UserNameField } from '../../components/account/user-name-field.tsx';
 import { ButtonLink } from '../../components/button.tsx';
 import { noticeProps } from '../../components/notice.tsx';
-import { useAccountCodeSoon, withAccountCode } from '../../account/account-code.ts';
-import { withAnonymousCode } from '../../account/with-code.ts';
 import type { Refused } from '../../account/outcome.ts';
 import { takeGoingTo } from '../../account/going-to.ts';
 import { passwordFault } from '../../account/credentials.ts';
@@ -68,7 +68,7 @@ function NewPassword({ token }: { token: string }) {
   const { password, confirmation } = entered;
   // The link doesn't name the address.
   const [email, setEmail] = useState('');
-  useAccountCodeSoon();
+  useCodeSoon(signInCode);
 
   useEffect(() => {
     if (state.kind !== 'done') return undefined;
@@ -89,7 +89,7 @@ function NewPassword({ token }: { token: string }) {
     // Password managers read the form as it disappears, so the address must be in it by then.
     flushSync(() => setEmail(outcome.email));
     // If the sign-in fails, the dashboard asks the user to sign in.
-    await withAccountCode(({ signIn }) => signIn(outcome.email, password));
+    await withCode(signInCode, ({ signIn }) => signIn(outcome.email, password));
     setState({ kind: 'done' });
   };
 
@@ -125,7 +125,7 @@ function NewPassword({ token }: { token: string }) {
 
 /** `email`: the account's. */
 const resetPassword = (token: string, newPassword: string) =>
-  withAnonymousCode(async ({ callAnonymously }): Promise<{ kind: 'done'; email: string } | Refused> => {
+  withCode(anonymousCode, async ({ callAnonymously }): Promise<{ kind: 'done'; email: string } | Refused> => {
     const answer = await callAnonymously('reset-password', { body: { access_token: token, newPassword } });
     if (answer.ok) return { kind: 'done', email: answer.value.email };
     const { code, sentence } = answer;

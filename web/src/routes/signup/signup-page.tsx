@@ -1,4 +1,6 @@
 import { useState } from 'react';
+import { signInCode, signUpCode, useCodeSoon } from '../../account/account-code.ts';
+import { withCode } from '../../account/with-code.ts';
 import { useNavigate } from 'react-router-dom';
 import { free } from '../../../../schemas/product/offers.ts';
 import { AccountForm } from '../../components/account/account-form.tsx';
@@ -12,7 +14,6 @@ import { SocialSignIn } from '../../components/account/social-sign-in.tsx';
 import { StorageNotice } from '../../components/account/storage-notice.tsx';
 import { useAccountForm } from '../../components/account/use-account-form.ts';
 import { Way } from '../../components/account/way.tsx';
-import { useAccountCodeSoon, withAccountCode, withSignUpCode } from '../../account/account-code.ts';
 import { passwordFault } from '../../account/credentials.ts';
 import { keepGoingTo } from '../../account/going-to.ts';
 import { nameSentence } from '../../account/name-sentence.ts';
@@ -27,19 +28,19 @@ export default function SignupPage() {
   const [name, setName] = useTyped('name');
   const [entered, setEntered] = useState({ password: '', confirmation: '' });
   const form = useAccountForm(refusedElsewhere);
-  useAccountCodeSoon('sign-up');
+  useCodeSoon(signUpCode);
   const { password, confirmation } = entered;
   const nameFault = name === '' ? null : nameSentence(name);
 
   const submit = async () => {
-    const outcome = await form.send(withSignUpCode(({ signUp }) => signUp({ name, email, password })));
+    const outcome = await form.send(withCode(signUpCode, ({ signUp }) => signUp({ name, email, password })));
     if (outcome.kind === 'confirmation-required') {
       const query = new URLSearchParams({ email: email.trim(), source: 'signup' });
       const pending: PendingConfirmation = { userId: outcome.userId };
       await keepGoingTo(cameFrom.from);
       await navigate(`/email-confirmation?${query.toString()}`, { state: { ...cameFrom, ...pending } });
     } else if (outcome.kind === 'complete') {
-      await form.send(withAccountCode(({ signIn }) => signIn(email, password)));
+      await form.send(withCode(signInCode, ({ signIn }) => signIn(email, password)));
     }
   };
 

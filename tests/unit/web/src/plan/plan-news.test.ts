@@ -56,7 +56,7 @@ const nothing: Standing = { kind: 'free', endedAt: null };
 
 const read = (standing: Standing): Billing => ({
   kind: 'known',
-  answer: { standing, paymentMethod: null, invoices: [] },
+  value: { standing, paymentMethod: null, invoices: [] },
 });
 const unread: Billing = { kind: 'unread', sentence: 'No.' };
 
@@ -125,10 +125,10 @@ test.each<[State, string | undefined]>([
 
 describe('the sentences about a plan, and its charge alone', () => {
   const failing = "Your last payment of $5.00 didn't go through";
-  const due = '$5.00 due, and not paid yet.';
+  const owed = '$5.00 due, and not paid yet.';
   const tried = 'You keep Plus while Stripe tries again, next on December 4, 2026.';
   const next = 'Next charge: $5.00 on December 31, 2026.';
-  const unread = "We couldn't load your next charge just now.";
+  const notLoaded = "We couldn't load your next charge just now.";
   const on = "You're on Plus";
   const none = "You're not being charged.";
   const renewal = (state: string) => `The payment of $5.00 for the new month ${state}`;
@@ -152,9 +152,9 @@ describe('the sentences about a plan, and its charge alone', () => {
       "You won't be charged again.",
       'Plus until December 20, 2026, then Free.',
     ],
-    ['ending and past due', failing, `Plus won't be renewed after December 20, 2026. ${tried}`, due],
-    ['past due', failing, tried, due],
-    ['past due, not tried again', failing, '', due],
+    ['ending and past due', failing, `Plus won't be renewed after December 20, 2026. ${tried}`, owed],
+    ['past due', failing, tried, owed],
+    ['past due, not tried again', failing, '', owed],
     ['the hour after a renewal', on, renewal('will be taken within the hour.')],
     ['a renewal that is processing', on, renewal('is being processed by your bank.')],
     [
@@ -198,9 +198,9 @@ describe('the sentences about a plan, and its charge alone', () => {
       "Your bank didn't complete it, so Plus hasn't begun. You weren't charged, and you can try again at any time.",
       none,
     ],
-    ['plus, Stripe unreachable', on, unread],
-    ['plus whose subscription has just ended', on, unread],
-    ['plus, where Stripe was read before the payment arrived', on, unread],
+    ['plus, Stripe unreachable', on, notLoaded],
+    ['plus whose subscription has just ended', on, notLoaded],
+    ['plus, where Stripe was read before the payment arrived', on, notLoaded],
   ])('%s: %s. %s', (state, lead, rest, charge = rest) => {
     expect(line(state)).toEqual([lead, rest, charge]);
   });

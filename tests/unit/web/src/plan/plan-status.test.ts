@@ -27,11 +27,11 @@ describe('the status of a plan', () => {
     ['is Plus that ends', ending, { kind: 'ending', plan: 'plus', on: '2025-12-31T23:59:59.999Z' }],
     ['is Plus for a complimentary plan', complimentary, { kind: 'renews', plan: 'plus' }],
   ])('%s', (_, plan, status) => {
-    expect(planStatusOf({ kind: 'known', plan })).toEqual(status);
+    expect(planStatusOf({ kind: 'known', value: plan })).toEqual(status);
   });
 
   test('is unknown, and neither Free nor Plus, if the plan could not be read', () => {
-    expect(planStatusOf({ kind: 'unknown', sentence: 'No.' })).toEqual({ kind: 'unknown' });
+    expect(planStatusOf({ kind: 'unread', sentence: 'No.' })).toEqual({ kind: 'unread' });
   });
 });
 

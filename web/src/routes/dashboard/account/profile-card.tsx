@@ -18,7 +18,7 @@ interface ProfileCardProps {
 
 export function ProfileCard({ user: { email, hasPassword }, name, state }: ProfileCardProps) {
   const loading = state.kind === 'loading' || state.kind === 'visitor';
-  const known = state.kind === 'known' ? state.plan : null;
+  const known = state.kind === 'known' ? state.value : null;
   return (
     <Card title="Profile" badge={known && plans[known.plan].name}>
       <div className={styles.Person}>

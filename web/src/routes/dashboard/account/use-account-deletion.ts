@@ -68,4 +68,4 @@ export function useAccountDeletion({ user, plan, onDeleted, onRefused }: Deletio
 }
 
 const paidPlanIn = (state: PlanState): string | null =>
-  state.kind === 'known' && isPaid(state.plan.plan) ? plans[state.plan.plan].name : null;
+  state.kind === 'known' && isPaid(state.value.plan) ? plans[state.value.plan].name : null;

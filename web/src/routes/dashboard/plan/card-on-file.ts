@@ -23,8 +23,8 @@ const wallets: ReadonlyMap<string, string> = new Map([
 /** The means of payment that is charged next: `Visa •••• 4242, expires 12/2040`. Empty if it is unknown. */
 export function cardOnFileOf(billing: Billing): string {
   if (billing.kind === 'loading') return 'Loading your card...';
-  if (billing.kind !== 'known' || !billing.answer.paymentMethod) return '';
-  const { standing, paymentMethod } = billing.answer;
+  if (billing.kind !== 'known' || !billing.value.paymentMethod) return '';
+  const { standing, paymentMethod } = billing.value;
   const { type, card } = paymentMethod;
   if (card === null) return `Paid with ${wallets.get(type) ?? 'another payment method'}`;
   const name = `${brands.get(card.brand) ?? 'Card'} •••• ${card.last4}`;

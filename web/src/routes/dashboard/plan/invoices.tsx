@@ -45,7 +45,7 @@ export function Invoices({ billing, pays, onRetry, news }: InvoicesProps) {
         </>
       )}
       {news}
-      {billing.kind === 'known' && <List invoices={billing.answer.invoices} />}
+      {billing.kind === 'known' && <List invoices={billing.value.invoices} />}
       {billing.kind === 'known' && pays && <InvoiceDetails />}
     </Card>
   );

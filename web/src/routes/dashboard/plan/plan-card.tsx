@@ -15,7 +15,7 @@ import { NEWS } from './payment-notice.tsx';
 import styles from '../dashboard.module.css';
 
 interface PlanCardProps {
-  state: Extract<PlanState, { kind: 'known' | 'unknown' }>;
+  state: Extract<PlanState, { kind: 'known' | 'unread' }>;
   news: PlanNews;
   billing: Billing;
   /** Whether the news is above the card, with its own buttons. */
@@ -39,7 +39,7 @@ export function PlanCard({
   onRetry,
   takesFocus,
 }: PlanCardProps) {
-  if (state.kind === 'unknown') {
+  if (state.kind === 'unread') {
     return (
       <Card title="Your plan">
         <UnreadPlan sentence={state.sentence} reading={reading} onRetry={onRetry} />
@@ -49,8 +49,8 @@ export function PlanCard({
       </Card>
     );
   }
-  const plan = plans[state.plan.plan];
-  const paid = isPaid(state.plan.plan);
+  const plan = plans[state.value.plan];
+  const paid = isPaid(state.value.plan);
   const card = cardOnFileOf(billing);
   return (
     <Card title="Your plan" takesFocus={takesFocus}>
@@ -77,7 +77,7 @@ export function PlanCard({
             Upgrade to {mainOffer.name}
           </ButtonLink>
         )}
-        {cancellable(state.plan).kind === 'subscription' && (
+        {cancellable(state.value).kind === 'subscription' && (
           <>
             {!(newsIsAbove && news.kind === 'failed') && (
               <BillingPortalButton page="card" tone="secondary" wide>

@@ -32,7 +32,7 @@ export function useCardTaken(billing: Billing): boolean {
 
 /** A value that changes whenever Stripe has tried a payment. Undefined while unknown. */
 function paymentOf(billing: Billing): string | undefined {
-  const standing = billing.kind === 'known' ? billing.answer.standing : undefined;
+  const standing = billing.kind === 'known' ? billing.value.standing : undefined;
   switch (standing?.kind) {
     case 'renews':
     case 'paused':

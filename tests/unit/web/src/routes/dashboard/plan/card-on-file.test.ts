@@ -17,7 +17,7 @@ const renews = {
   money: { amount: 500, currency: 'usd' },
 } as const;
 const said = (paymentMethod: PaymentMethod | null, standing: Standing = renews) =>
-  cardOnFileOf({ kind: 'known', answer: { standing, paymentMethod, invoices: [] } });
+  cardOnFileOf({ kind: 'known', value: { standing, paymentMethod, invoices: [] } });
 
 test.each<[string, PaymentMethod | null]>([
   ['Visa •••• 4242, expires 01/2027', visa],
