@@ -117,11 +117,11 @@ function addYear(notified: BillingState, { paid }: BillingState, add: Add): void
 }
 
 function addPlan(known: BillingState, seen: BillingState, now: Date, add: Add): void {
-  const { plan, complimentary, ends, ended } = seen;
-  const change = { plan, complimentary, ends, nextCharge: asTold(seen.nextCharge, now), ended };
+  const { plan, complimentary, ends, ended, failed } = seen;
+  const change = { plan, complimentary, ends, nextCharge: asTold(seen.nextCharge, now), ended, failed };
   if (plan === 'free') {
     if (isPaid(known.plan) || (known.ended === 'paused' && ended === 'canceled'))
-      add('ended', { ...change, failed: undefined, reminded: undefined });
+      add('ended', { ...change, reminded: undefined });
     return;
   }
   const until = ends === undefined ? Infinity : Date.parse(ends);
@@ -133,7 +133,7 @@ function addPlan(known: BillingState, seen: BillingState, now: Date, add: Add): 
   if (isSoon && until > now.getTime() && !isSameDay(known.reminded, ends))
     return add('ending', { ...change, reminded });
   // Support has forgiven the payment that failed: nothing was paid, and nothing is due.
-  if (known.failed && !seen.failed && seen.nextCharge) add('kept', { ...change, failed: undefined });
+  if (known.failed && !failed && seen.nextCharge) add('kept', change);
 }
 
 type Charge = NonNullable<BillingState['nextCharge']>;

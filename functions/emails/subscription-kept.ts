@@ -27,7 +27,7 @@ export const subscriptionKeptEmail = defineEmail({
       heading: `${name} continues`,
       paragraphs: [
         isForgiven
-          ? `You don't have to pay what was due, and ${name} won't end. No action needed.`
+          ? `You don't have to pay what was due, and ${name} continues. No action needed.`
           : `${name} won't end after all. No action needed.`,
         ...(complimentary
           ? ['It costs you nothing.']

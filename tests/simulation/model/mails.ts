@@ -51,7 +51,7 @@ function read(before: Belief, { name, text }: Notice): Belief {
   switch (name) {
     case 'subscription-begun':
     case 'subscription-kept':
-      return { plan: 'paid', ends: undefined };
+      return { plan: 'paid', ends: day };
     case 'payment-arrived':
       return { plan: 'paid', ends: text.includes('renews by itself') ? undefined : before.ends };
     case 'complimentary-plan':

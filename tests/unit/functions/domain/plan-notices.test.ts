@@ -68,6 +68,12 @@ describe('the news from what was mailed to what is known', () => {
     expect(twice).toEqual([]);
   });
 
+  test('say once that a payment was waived, also where the plan was canceled meanwhile', () => {
+    const [cancelled] = planNotices(plus({ failed: failure('in_2') }), plus({ ends: LATER }), now);
+    expect(cancelled?.kind).toBe('cancelled');
+    expect(kinds(cancelled?.after ?? free(), plus({ ends: LATER, nextCharge: charge(20) }))).toEqual([]);
+  });
+
   test('leave nobody in doubt of the plan, whether a mail has arrived whose sending was cut off', () => {
     const plan = (state: BillingState) => `${state.plan} ${state.ends}`;
     const unpaid = states.filter(({ paid, refunded, ended }) => !paid && !refunded && !ended);
