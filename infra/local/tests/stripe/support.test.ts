@@ -142,6 +142,14 @@ test.each([
   expect((await reload(subscription)).status).toBe('active');
 });
 
+test('an invoice that failed before the collection was paused is tried again', async () => {
+  const { subscription } = await world.subscribe({ number: '4000 0000 0000 0341' });
+  await world.clock.advance(32 * DAY);
+  await stripe.subscriptions.update(subscription.id, { pause_collection: { behavior: 'void' } });
+  await world.clock.advance(4 * DAY);
+  expect((await invoicesOf(subscription))[0]).toMatchObject({ status: 'open', attempt_count: 2 });
+});
+
 test('an invoice that can’t be finalized stays a draft and says why, until support finalizes it', async () => {
   const { customer, subscription } = await world.subscribe();
   world.service.changeCustomer(customer.id, { finalizes: false });

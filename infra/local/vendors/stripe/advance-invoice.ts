@@ -18,11 +18,14 @@ export function advanceInvoice(ledger: Ledger, due: Stripe.Invoice): void {
   const invoice = due.status === 'draft' ? finalizeInvoice(ledger, due) : due;
   const subscription = ledger.subscriptions.get(subscriptionIdOf(invoice));
   if (invoice.automatic_tax.disabled_reason !== null) withoutTax(ledger, subscriptionIdOf(invoice));
-  const pause = subscription?.pause_collection?.behavior;
+  // "Invoices created before you pause subscriptions continue to be retried":
   // https://docs.stripe.com/billing/subscriptions/pause-payment
+  const pause = due.status === 'draft' ? subscription?.pause_collection?.behavior : undefined;
   if (pause === 'void') markVoid(ledger, invoice);
-  else if (pause === 'mark_uncollectible') markUncollectible(ledger, invoice, 'subscription_paused');
-  else if (invoice.collection_method === 'send_invoice') advanceSentInvoice(ledger, due, invoice);
+  else if (pause === 'mark_uncollectible') {
+    markUncollectible(ledger, invoice, 'subscription_paused');
+    if (subscription) activate(ledger, subscription);
+  } else if (invoice.collection_method === 'send_invoice') advanceSentInvoice(ledger, due, invoice);
   else if (subscription?.status === 'paused' && !invoice.attempted) markVoid(ledger, invoice);
   else attemptPayment(ledger, invoice, { presence: 'off-session', attempt: 'scheduled' });
 }
