@@ -119,6 +119,18 @@ export const mutants: Record<string, Mutant> = {
     },
   })),
 
+  'never compares plans with subscriptions': mutant(
+    (dependencies) => ({ ...deployedSystem(dependencies), planAgreement: async () => {} }),
+    withoutWebhooks(
+      opens,
+      pays(0, 'fails at renewals'),
+      catchesUp,
+      days(1),
+      { type: 'run the billing tasks' },
+      { type: 'time passes in silence', days: 80 },
+    ),
+  ),
+
   'shows a payment to any signed-in user': mutant((dependencies) => ({
     ...deployedSystem(dependencies),
     sessionStatus: route(api['session-status'], dependencies, async ({ session_id }, { user, now }) => {

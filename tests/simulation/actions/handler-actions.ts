@@ -36,6 +36,7 @@ const handlers: {
     return undefined;
   },
   'run the billing tasks': async ({ system }) => void (await system.billingTasks()),
+  'run the plan agreement': async ({ system }) => void (await system.planAgreement()),
 };
 
 export const isHandlerAction = (action: InstantAction): action is HandlerAction =>

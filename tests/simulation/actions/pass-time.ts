@@ -58,7 +58,7 @@ export function durationOf(world: World, action: TimeAction): number {
 
 /** Loses every webhook, with no schedule, and then runs the schedules, which the next decisions rely on. */
 export async function passInSilence(world: World, days: number): Promise<void> {
-  // Without renewals, a catch-up misses what is older than Stripe's list of events.
+  // A catch-up misses what is older than Stripe's list of events, such as a second purchase, until it renews.
   const longest = world.offer.interval === 'year' ? MAX_CATCH_UP_BREAK : Infinity;
   const silence = Math.min(days * 24 * HOUR, longest);
   world.endRefusal();
@@ -68,6 +68,7 @@ export async function passInSilence(world: World, days: number): Promise<void> {
   world.schedules.hasWork = true;
   for (const account of world.accounts) account.lockedOutFor = account.unpaidFor = 0;
   await runSchedules(world, undefined);
+  await performAction(world, { type: 'run the plan agreement' }, new Actor(), false);
 }
 
 /** Moves the time at Stripe only: no schedule runs and no webhook is delivered. */
@@ -104,6 +105,12 @@ function nextScheduleRun(
 /** Whether the task waits for days. */
 const isFarOff = ({ work }: { work: string }): boolean => work === 'tries-end' || work === 'remind';
 
+/** The tasks that aren't waiting for days. `until`: only those that are due by then. */
+const nearTasks = ({ tasks }: World, until = '9999'): string[] =>
+  [...tasks.items]
+    .filter(([, task]) => !task.given_up && !isFarOff(task) && task.due <= until)
+    .map(([id]) => id);
+
 /** Returns whether the fault made a run fail. */
 async function runSchedules(world: World, fault: Fault | undefined): Promise<boolean> {
   const { schedules } = world;
@@ -113,6 +120,7 @@ async function runSchedules(world: World, fault: Fault | undefined): Promise<boo
     noteFault(world, actor);
     return outcome.kind !== 'answered';
   };
+  const tried = new Set(nearTasks(world, world.now.toISOString()));
   schedules.hasWork = false;
   const catchUpFailed = await run({ type: 'run the event catch-up' }, fault);
   const sweepFailed = await run({ type: 'run the expiry sweep' }, catchUpFailed ? undefined : fault);
@@ -122,8 +130,8 @@ async function runSchedules(world: World, fault: Fault | undefined): Promise<boo
   );
   const failed = catchUpFailed || sweepFailed || tasksFailed;
   schedules.lastRunFailed = failed;
-  // Most tasks are due hourly.
-  const isTaskLeft = [...world.tasks.items.values()].some((task) => !task.given_up && !isFarOff(task));
+  // Most tasks are due hourly. One that has failed fails again until something changes.
+  const isTaskLeft = nearTasks(world).some((id) => !tried.has(id) || schedules.hasWork);
   // A failed run is repeated within the hour.
   schedules.lastCatchUp = world.now.getTime() - (failed ? MAX_CATCH_UP_BREAK - HOUR : 0);
   schedules.hasWork = failed || isTaskLeft;

@@ -54,7 +54,8 @@ export type HandlerAction =
   | { type: 'replay an event'; event: number }
   | { type: 'run the expiry sweep' }
   | { type: 'run the event catch-up' }
-  | { type: 'run the billing tasks' };
+  | { type: 'run the billing tasks' }
+  | { type: 'run the plan agreement' };
 
 /** An action at Stripe, on the way from Stripe, or in the database. No handler runs. */
 export type ExternalAction =

@@ -150,13 +150,13 @@ export function doublePayments(
 
 /**
  * Whether the product may refund a payment without a request: the subscription overlapped with another, or
- * had ended when the money was taken.
+ * had ended when the money was taken, or was paused in the second that it was paid for.
  */
 export function isRefundable({ subscriptions, payments }: Subscriber, charge: string): boolean {
   const payment = payments.find((candidate) => candidate.charge === charge);
   if (!payment) return false;
   const { hasOverlapped, endedAt = Infinity } = subscriptions.get(payment.subscription) ?? {};
-  return hasOverlapped === true || endedAt <= payment.at;
+  return hasOverlapped === true || endedAt <= payment.at || payment.until <= payment.from;
 }
 
 const usedUntil = (subscription: ModelSubscription | undefined): number =>

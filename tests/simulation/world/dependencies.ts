@@ -1,4 +1,5 @@
 import { STAGE } from '../../fixtures/fakes/stage.ts';
+import { paidRows } from '../../../functions/adapters/dynamodb/user-plans/paid-rows.ts';
 import type { Billing } from '../../../functions/adapters/stripe/billing.ts';
 import type { Notice } from '../../../functions/emails/layout.ts';
 import type { Subscription } from '../../../functions/domain/subscription.ts';
@@ -45,6 +46,7 @@ export function dependenciesWithFaults(
     mail: withFaults('mail', withMethods(mail, { send })),
     cursor: withFaults('table', cursor),
     tasks: withFaults('table', tasks),
+    paidRows: () => paidRows(planTable.table.name),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Stripe } from 'stripe';
 import { STAGE } from '../../fixtures/fakes/stage.ts';
+import { handledEventTypes } from '../../../functions/domain/handled-event-types.ts';
 import { markOf } from '../../../functions/domain/mark.ts';
 import { currentActor } from '../faults/actor.ts';
 import { applyEvent, isRefundable, runningSubscriptions } from '../model/subscriber.ts';
@@ -12,9 +13,12 @@ import type { World } from './world.ts';
 export function recordEvent(world: World, event: Stripe.Event): void {
   world.schedules.hasWork = true;
   world.log?.(`  Stripe: ${event.type} ${describe(event)}`);
-  const envelope = { event };
-  world.events.push(envelope);
-  world.undelivered.push(envelope);
+  // Stripe sends an endpoint the types that it asks for.
+  if (handledEventTypes.has(event.type)) {
+    const envelope = { event };
+    world.events.push(envelope);
+    world.undelivered.push(envelope);
+  }
   if (event.type === 'customer.created') {
     const { id, metadata } = event.data.object;
     const owner = world.accounts.find((account) => isMarkOf(metadata, account.id));

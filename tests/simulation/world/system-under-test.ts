@@ -14,8 +14,10 @@ import { deleteAccount } from '../../../functions/api/delete-account.ts';
 import { getPlan } from '../../../functions/api/plan.ts';
 import { renewSubscription } from '../../../functions/api/renew-subscription.ts';
 import { readSessionStatus } from '../../../functions/api/session-status.ts';
+import type { UserPlan } from '../../../schemas/rows/plan.ts';
 import type { HttpHandler } from '../../../functions/runtime/route.ts';
 import { runBillingTasks } from '../../../functions/schedules/billing-tasks.ts';
+import { comparePlans } from '../../../functions/schedules/plan-agreement.ts';
 import { catchUp } from '../../../functions/schedules/event-catch-up.ts';
 import { sweepExpired } from '../../../functions/schedules/expiry-sweep.ts';
 import { receiveEvent } from '../../../functions/webhooks/stripe-webhook.ts';
@@ -35,6 +37,7 @@ export interface Dependencies extends Omit<
   pool: AccountPool;
   cursor: EventCursor;
   tasks: BillingTasks;
+  paidRows: () => AsyncIterable<UserPlan[]>;
 }
 
 /** The part of the product that affects plans and payments. */
@@ -51,6 +54,7 @@ export interface SystemUnderTest {
   sweep: () => Promise<unknown>;
   catchUp: () => Promise<unknown>;
   billingTasks: () => Promise<unknown>;
+  planAgreement: () => Promise<unknown>;
 }
 
 /** The deployed handlers. */
@@ -69,5 +73,6 @@ export function deployedSystem(dependencies: Dependencies): SystemUnderTest {
     sweep: () => sweepExpired(dependencies)(),
     catchUp: () => catchUp(dependencies)(),
     billingTasks: () => runBillingTasks(dependencies)(),
+    planAgreement: () => comparePlans(dependencies)(),
   };
 }
