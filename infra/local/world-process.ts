@@ -1,9 +1,7 @@
 /**
  * A local world in its own process, which tests can kill: `node world-process.ts <port> <data folder>`.
- * Prints `ready` when the world runs. After the message `{ webhooks: false }`, no webhook arrives until
- * `{ webhooks: true }`.
+ * Prints `ready` when the world runs.
  */
-import diagnostics from 'node:diagnostics_channel';
 import * as z from 'zod/mini';
 import { startWorld } from './world.ts';
 import { checkCognitoWire } from './wire/cognito-wire-recorder.ts';
@@ -14,18 +12,8 @@ const Built = z.object({
   synthesized: z.object({ template: z.string(), assets: z.string() }),
 });
 
-const Change = z.object({ webhooks: z.boolean() });
-
 const [port, dataDir] = process.argv.slice(2);
 const { dist, synthesized } = Built.parse(JSON.parse(process.env['SELFSAME_BUILT'] ?? 'null'));
-
-let losesWebhooks = false;
-process.on('message', (message) => (losesWebhooks = !Change.parse(message).webhooks));
-diagnostics.subscribe('http.client.request.created', (message) => {
-  const { request } = message as { request: { path: string; destroy: (error: Error) => void } };
-  if (request.path !== '/api/stripe/webhook') return;
-  if (losesWebhooks) request.destroy(new Error('The webhook is lost.'));
-});
 
 recordWire();
 checkCognitoWire();
