@@ -2,7 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { type IncomingMessage, request as httpRequest } from 'node:http';
 import path from 'node:path';
 import { json } from 'node:stream/consumers';
+import axe from 'axe-core';
+import { chromium } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { browserArguments, findBrowser } from '../../../../tests/fixtures/browser/browser.ts';
 import { storedByAmplify, tokensOf } from '../../../../tests/fixtures/worlds/access-token.ts';
 import { stackOnce } from '../../../../tests/fixtures/worlds/stack-once.ts';
 import { World } from '../../../../tests/fixtures/worlds/world.ts';
@@ -220,4 +223,40 @@ describe('signing in as a user', () => {
     expect(page.headers.get('access-control-allow-origin')).toBe(null);
     expect(page.headers.get('cross-origin-resource-policy')).toBe('same-origin');
   });
+});
+
+test('in a browser, the console signs in as one user and then as another, leads from a user to the row and back, and each section fits a phone and is accessible', async () => {
+  const browser = await chromium.launch({ executablePath: await findBrowser(), args: browserArguments });
+  const page = await browser.newPage({ baseURL: world.origin, viewport: { width: 390, height: 800 } });
+  const found: string[] = [];
+  page.on('pageerror', ({ message }) => found.push(message));
+  for (const email of ['free@example.com', 'plus@example.com']) {
+    await page.goto('/__local/people');
+    await page.getByRole('button', { name: `Sign in as ${email}` }).click();
+    await page.waitForURL('/dashboard');
+    const stored = await page.evaluate<string>('JSON.stringify(localStorage)');
+    expect(stored.match(/[\w-]+@example\.com/g)).toEqual([email]);
+  }
+  await page.goto('/__local/people');
+  await page.getByRole('searchbox', { name: 'Filter' }).fill('ending@example.com');
+  await page.getByText('plus@example.com').first().waitFor({ state: 'hidden' });
+  const row = page.getByRole('row', { name: 'ending@example.com' });
+  await row.getByRole('link', { name: 'Rows' }).click();
+  const shown = page.getByRole('region', { name: /UserPlans/ }).locator('tbody tr:visible');
+  expect(await shown.count()).toBe(1);
+  // The key comes first, and leads to its user.
+  await shown.getByRole('link').first().click();
+  await row.waitFor();
+
+  for (const section of ['', '/inbox', '/mails', '/payments', '/people', '/rows', '/timetable', '/logs']) {
+    await page.goto(`/__local${section}`);
+    await page.evaluate(axe.source);
+    const faults = await page.evaluate<string[]>(`axe.run({ iframes: false }).then(({ violations }) => [
+      ...violations.map(({ id }) => id),
+      ...(document.documentElement.scrollWidth > innerWidth ? ['too wide'] : []),
+    ])`);
+    found.push(...faults.map((fault) => `${section}: ${fault}`));
+  }
+  await browser.close();
+  expect(found).toEqual([]);
 });
