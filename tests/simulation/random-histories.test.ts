@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
-import { findCounterexample } from './find-counterexample.ts';
+import { findCounterexample, HISTORIES, SEED } from './find-counterexample.ts';
 
 const {
-  SELFSAME_SIMULATION_RUNS = 600,
-  // A failure in `npm test` comes from the change under test.
-  SELFSAME_SIMULATION_SEED = 20_260_101,
+  SELFSAME_SIMULATION_RUNS = HISTORIES,
+  SELFSAME_SIMULATION_SEED = SEED,
   SELFSAME_SIMULATION_PATH: path,
 } = process.env;
 const runs = Number(SELFSAME_SIMULATION_RUNS);
