@@ -9,11 +9,13 @@ import { type Tokens, tokensOf } from '../../fixtures/worlds/access-token.ts';
 import { createAccount, type Account } from '../../fixtures/worlds/account.ts';
 import { ApiDocument } from '../../fixtures/repository/api-document.ts';
 import { type HostedTokens, newUser, signInBy } from '../../fixtures/worlds/hosted-sign-in.ts';
+import { endpointsOf, unthrottled } from '../../fixtures/hostile/endpoints.ts';
+import { fuzz } from '../../fixtures/hostile/fuzz.ts';
 import { worldOfFile } from '../../fixtures/worlds/stack-once.ts';
 
 // Apart from the ports of `npm start` and of the other suites.
 const PORT = 4_500;
-const world = worldOfFile(PORT);
+const world = worldOfFile(PORT, unthrottled);
 const document = new ApiDocument();
 /** Parts of the answers that the API's OpenAPI document lacks. */
 const undescribed: string[] = [];
@@ -303,6 +305,76 @@ test('no function has answered 500 or logged a token, an address or a password d
   expect(log).toContain('not-yours');
   expect(log).not.toMatch(/eyJ[\w-]{8,}|[\w.+-]+@[\w-]+\.\w+/);
   for (const secret of [ada.password, relayTokens.refresh_token]) expect(log).not.toContain(secret);
+});
+
+const page = `${world.origin}/config.json`;
+type Hostile = [address: string, init?: RequestInit];
+
+const jsonOf = (body: string): RequestInit => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body,
+});
+const formOf = (body: string): RequestInit => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  body,
+});
+const hostile: [string, (name: string) => Hostile][] = [
+  ['a query', (name) => [`${page}?${name}=1&${name}=2`]],
+  ['a cookie', (name) => [page, { headers: { cookie: `${name}=1; ${name}=2` } }]],
+  ['a header', (name) => [page, { headers: { [name]: '1' } }]],
+  ['a path', (name) => [`${world.origin}/${name}`]],
+  ['a path of the API', (name) => [`${world.origin}/api/${name}`]],
+  ['a query of the API', (name) => [`${world.origin}/api/plan?${name}=1&${name}=2`]],
+  [
+    'a query that a route of the API refuses',
+    (name) => [`${world.origin}/api/stripe/webhook?${name}=1`, jsonOf('{}')],
+  ],
+  [
+    'a body of the API',
+    (name) => [
+      `${world.origin}/api/waitlist`,
+      jsonOf(`{"email":"ada@example.com","name":"Ada","${name}":{"a":1}}`),
+    ],
+  ],
+  ['a query of the GitHub issuer', (name) => [`${world.origin}/api/github-oidc/authorize?${name}=1`]],
+  ['a form of the GitHub issuer', (name) => [`${world.origin}/api/github-oidc/token`, formOf(`${name}=1`)]],
+];
+
+const statusOf = async ([address, init]: Hostile): Promise<number> => {
+  const response = await fetch(address, { redirect: 'manual', ...init });
+  await response.arrayBuffer();
+  return response.status;
+};
+
+test.each(hostile)('a name that every object inherits is a name like any other in %s', async (_, of) => {
+  const expected = await statusOf(of('ordinary'));
+  expect(expected).toBeLessThan(500);
+  for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf']) {
+    expect([name, await statusOf(of(name))]).toEqual([name, expected]);
+  }
+});
+
+describe('hostile requests on connections of their own', () => {
+  const { SELFSAME_HOSTILE_REQUESTS = 120, SELFSAME_HOSTILE_SEED = 20_260_101 } = process.env;
+
+  test.each([
+    ['site', Number(SELFSAME_HOSTILE_REQUESTS) / 2],
+    ['api', Number(SELFSAME_HOSTILE_REQUESTS)],
+  ] as const)(
+    'to the door %s, %i of them, are answered below 500 and change no good answer',
+    { timeout: Math.max(90, Number(SELFSAME_HOSTILE_REQUESTS)) * 1_000 },
+    async (name, count) => {
+      const endpoints = await endpointsOf(world, PORT);
+      const counts = await fuzz(endpoints[name], { requests: count, seed: Number(SELFSAME_HOSTILE_SEED) });
+      // Most of them got further than to Node's parser.
+      expect(counts.get(400) ?? 0).toBeLessThan(count * 0.8);
+      expect(counts.size).toBeGreaterThan(3);
+      // The world still serves accounts.
+      expect(await world.rowOf((await createAccount(world)).id)).toMatchObject({ plan: 'free' });
+    },
+  );
 });
 
 /** The token's claims with the algorithm `none`. */
