@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -6,12 +6,15 @@ import path from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { createServer } from 'vite';
 import { developmentErrors } from '../../../infra/local/development-errors.ts';
+import { product } from '../../../schemas/product/product.ts';
 import { siteConfig } from '../../../web/vite.config.ts';
 import { contentWith } from '../../fixtures/browser/site-with-content.ts';
 
 const FAULT = 'articles/1-the-same-again.md: the field "id" is not right, because it is missing.';
+/** A busy machine takes seconds to render the site again. */
+const SOON = { timeout: 30_000 };
 
-test('a broken content file is told on the page and once in the terminal, until it is repaired', async () => {
+test('a broken content file is told on the page and once in the terminal, until it is repaired, and an added one is a page', async () => {
   const folder = contentWith({});
   const file = path.join(folder, 'articles/1-the-same-again.md');
   const text = readFileSync(file, 'utf8');
@@ -58,6 +61,14 @@ test('a broken content file is told on the page and once in the terminal, until 
     await vi.waitFor(() => expect(received.join()).toContain('"full-reload"'));
     socket.close();
     expect((await get('/')).status).toBe(200);
+
+    invalidated.resolve();
+    const added = path.join(folder, 'articles/77-added.md');
+    writeFileSync(added, text.replace(/^id:.*/m, 'id: 77').replace(/^title:.*/m, 'title: Added'));
+    const page = async () => (await get('/articles/77')).text();
+    await expect.poll(page, SOON).toContain(`<title>Added · ${product.name}</title>`);
+    rmSync(added);
+    await expect.poll(page, SOON).not.toContain('<title>Added');
   } finally {
     invalidated.resolve();
     printed.mockRestore();
