@@ -2,12 +2,10 @@ import type { Locator, Page } from 'playwright/test';
 import {
   cardForm,
   CARDS,
-  checkOut,
   expect,
   openDashboard,
   openDashboardOnPlus,
   pay,
-  returnTo,
   test,
 } from '../fixtures/browser/journey.ts';
 import { expectNoAxeViolations, expectNoHorizontalScrollOfText } from '../fixtures/browser/page-checks.ts';
@@ -17,8 +15,6 @@ const invoicesCard = (page: Page): Locator => page.getByRole('region', { name: '
 const invoices = (page: Page): Locator => invoicesCard(page).getByRole('listitem');
 const paymentDue = (page: Page): Locator =>
   page.getByRole('region', { name: /Your last payment .*didn't go through/ });
-const plusLost = (page: Page): Locator =>
-  page.getByRole('region', { name: /Plus ended on .* because your payments failed/ });
 
 /** Fills in and submits the card form on a page of Stripe's. */
 async function enterCard(page: Page, number: string, button: string | RegExp): Promise<void> {
@@ -49,18 +45,15 @@ test.describe('invoices and receipts', () => {
     await expect(invoices(page).getByText(withTax)).toBeVisible();
     await expect(invoices(page)).toContainText('Paid');
     await expect(invoices(page).getByRole('time')).toBeVisible();
-    for (const name of ['Receipt', 'PDF']) {
-      const link = invoices(page).getByRole('link', { name });
-      await expect(link).toHaveAttribute('rel', 'noopener noreferrer');
-      const opened = context.waitForEvent('page');
-      await link.click();
-      const tab = await opened;
-      await expect(tab.getByText(account.email)).toBeVisible();
-      await expect(tab.getByRole('row', { name: /^Tax, included \$/ })).toBeVisible();
-      const opener = await tab.evaluate(() => (globalThis as unknown as { opener: unknown }).opener);
-      expect(opener).toBeNull();
-      await tab.close();
-    }
+    await expect(invoices(page).getByRole('link', { name: 'PDF' })).toHaveAttribute('href', /\/pdf/);
+    const link = invoices(page).getByRole('link', { name: 'Receipt' });
+    const opened = context.waitForEvent('page');
+    await link.click();
+    const tab = await opened;
+    await expect(tab.getByText(account.email)).toBeVisible();
+    await expect(tab.getByRole('row', { name: /^Tax, included \$/ })).toBeVisible();
+    const opener = await tab.evaluate(() => (globalThis as unknown as { opener: unknown }).opener);
+    expect(opener).toBeNull();
   });
 
   test('that can’t be read show an error and a retry, the newest twelve of many come first, and none hold up the plan, which can be read again while they load', async ({
@@ -169,7 +162,11 @@ test.describe('a payment that failed at the renewal', () => {
     );
     await expect(page.getByRole('region', { name: 'Your plan' })).toContainText('Unlimited AI requests');
     await expect(invoices(page).filter({ hasText: 'Due' })).toHaveCount(1);
-    expect((await world.rowOf(account.id))?.plan).toBe('plus');
+    await expect(page.locator('main [data-tone="primary"]')).toHaveText(['Update Card']);
+    await expect(paymentDue(page).getByRole('link', { name: 'Pay Invoice' })).toHaveAttribute(
+      'href',
+      /^http/,
+    );
 
     await expectNoAxeViolations(page, 'due');
     await expectNoHorizontalScrollOfText(page, 'due');
@@ -191,50 +188,5 @@ test.describe('a payment that failed at the renewal', () => {
     await expect(invoices(page).filter({ hasText: 'Paid' })).toHaveCount(2);
     await expect(paymentDue(page)).toBeHidden();
     await expect(newCard).toBeHidden();
-    await world.advance('P2M');
-    expect((await world.rowOf(account.id))?.plan).toBe('plus');
-  });
-
-  test('can be paid at once on Stripe’s page of the invoice', async ({ page, world, account, context }) => {
-    await openDashboardOnPlus(page, account, world, CARDS.failsAtRenewal);
-    await world.advance('P32D');
-    await page.goto('/dashboard');
-    const opened = context.waitForEvent('page');
-    await expect(page.locator('main [data-tone="primary"]')).toHaveText(['Update Card']);
-    await paymentDue(page).getByRole('link', { name: 'Pay Invoice' }).click();
-    const tab = await opened;
-    await enterCard(tab, CARDS.pays, /^Pay/);
-    await expect(tab.getByRole('button', { name: 'Payment complete' })).toBeVisible();
-    await tab.close();
-    await returnTo(page);
-    await expect(invoices(page).filter({ hasText: 'Paid' })).toHaveCount(2);
-    await expect(paymentDue(page)).toBeHidden();
-  });
-
-  test('and is never paid ends Plus after Stripe’s last retry', async ({ page, world, account }) => {
-    await openDashboardOnPlus(page, account, world, CARDS.failsAtRenewal);
-    await world.advance('P32D');
-    await world.advance('P10D');
-    await page.goto('/dashboard');
-    await expect(paymentDue(page)).toBeVisible();
-    expect((await world.rowOf(account.id))?.plan).toBe('plus');
-    await page.goto('/pricing');
-    await expect(page.getByText(`Your last payment of ${PRICE_WITH_CENTS} didn't go through.`)).toBeVisible();
-
-    await world.advance('P10D');
-    await page.reload();
-    await expect(page.getByText('because your payments failed')).toBeVisible();
-    await page.goto('/dashboard');
-    await expect(page.getByRole('link', { name: 'Upgrade to Plus' })).toBeVisible();
-    await expect(invoices(page)).toHaveCount(2);
-    await expect(paymentDue(page)).toBeHidden();
-    await expect(plusLost(page).getByRole('link')).toHaveAttribute('href', '/checkout?plan=plus');
-    expect((await world.rowOf(account.id))?.plan).toBe('free');
-    const session = String((await world.rowOf(account.id))?.checkout_session_id);
-    await page.goto(`/checkout/return?session_id=${session}`);
-    await expect(page.getByText('The subscription that this payment began has ended.')).toBeVisible();
-    // The failed payment is over, and Plus can be bought again.
-    await checkOut(page);
-    expect((await world.rowOf(account.id))?.plan).toBe('plus');
   });
 });
