@@ -16,6 +16,10 @@ describe.each(stageNames)('the website of %s', (stageName) => {
     expect(scripts).not.toMatch(/unsafe|data:|\*(?!\.js\.stripe\.com)/);
   });
 
+  test('lets no other site frame its pages', () => {
+    expect(policies).toContain("; frame-ancestors 'none'; ");
+  });
+
   test('has browsers report crashes, and what the policy blocks, to a route of the API', () => {
     const path = `/api${api['csp-report'].path}`;
     expect(policies).toContain(`; report-uri ${path}; report-to default`);
