@@ -6,12 +6,10 @@ import {
   openDashboard,
   openDashboardOnPlus,
   signIn,
-  signUp,
   storedIn,
   test,
 } from '../fixtures/browser/journey.ts';
 import { expectNoAxeViolations, expectNoHorizontalScrollOfText } from '../fixtures/browser/page-checks.ts';
-import { codeIn } from '../fixtures/worlds/account.ts';
 
 /** Opens the dialog and fills in the password without submitting. */
 async function askToDelete(page: Page, password: string): Promise<Locator> {
@@ -26,19 +24,12 @@ const pressDelete = (dialog: Locator): Promise<void> =>
 
 const farewell = (page: Page): Locator => page.getByRole('heading', { name: 'Your account is deleted' });
 
-const look = async (page: Page, state: string): Promise<void> => {
-  await expectNoAxeViolations(page, state);
-  await expectNoHorizontalScrollOfText(page, state);
-};
-
 test('a user on Free deletes the account with the right password, once, and every tab is told so', async ({
   page,
   account,
   world,
   context,
 }) => {
-  // Two tabs and two looks take long on a busy machine.
-  test.slow();
   await openDashboard(page, account, world);
   const other = await context.newPage();
   await other.goto('/dashboard');
@@ -55,7 +46,8 @@ test('a user on Free deletes the account with the right password, once, and ever
   await pressDelete(dialog);
   const refusal = dialog.getByText('That is not your current password. Nothing was changed.');
   await expect(refusal).toBeVisible();
-  await look(page, 'refused to delete');
+  await expectNoAxeViolations(page, 'refused to delete');
+  await expectNoHorizontalScrollOfText(page, 'refused to delete');
   await dialog.getByLabel('Password', { exact: true }).fill('wrong');
   await expect(refusal).toBeHidden();
   await dialog.getByRole('button', { name: 'Keep My Account' }).click();
@@ -69,7 +61,6 @@ test('a user on Free deletes the account with the right password, once, and ever
   await dialog.getByRole('button', { name: 'Delete My Account' }).dblclick();
   await expect(farewell(page)).toBeVisible();
   expect(calls).toBe(1);
-  await look(page, 'deleted');
   await expect(page.getByText('We sent one last email there')).toBeVisible();
   await expect(page.getByText('Your Plus plan has ended')).toBeHidden();
   expect(await storedIn(page)).toEqual(NOTHING_STORED);
@@ -86,11 +77,7 @@ test('a user on Free deletes the account with the right password, once, and ever
   await expect(page.getByText('Incorrect email or password.')).toBeVisible();
 });
 
-test('a user on Plus ends the subscription with the account, whose address can sign up again on Free', async ({
-  page,
-  account,
-  world,
-}) => {
+test('a user on Plus ends the subscription with the account', async ({ page, account, world }) => {
   await openDashboardOnPlus(page, account, world);
   const row = await world.rowOf(account.id);
   await expect(page.getByRole('link', { name: 'Manage Subscription' })).toBeVisible();
@@ -105,17 +92,6 @@ test('a user on Plus ends the subscription with the account, whose address can s
   const customer = await world.stripe.customers.retrieve(String(row?.stripe_customer_id));
   expect(customer.deleted).toBe(true);
   expect(await world.rowOf(account.id)).toBeUndefined();
-
-  await page.goto('/signup');
-  await signUp(page, { name: 'Ada Again', email: account.email, password: 'another horse' });
-  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
-  await page.getByLabel('Confirmation code').fill(codeIn((await world.mailTo(account.email)).text));
-  await page.getByRole('button', { name: 'Confirm Email' }).click();
-  // The tab that signed up knows the password.
-  await expect(greeting(page, 'Ada Again')).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Upgrade to Plus' })).toBeVisible();
-  const rows = await world.get<{ id: string }[]>('/__local/tables/UserPlans');
-  expect(rows.some(({ id }) => id === account.id)).toBe(false);
 });
 
 test('a deletion whose request or answer got lost is finished by another press', async ({

@@ -24,11 +24,11 @@ async function openForm(page: Page, name: string): Promise<Locator> {
   return row;
 }
 
-async function changePassword(page: Page, current: string, next: string, again = next): Promise<Locator> {
+async function changePassword(page: Page, current: string, next: string): Promise<Locator> {
   const password = await openForm(page, 'Password');
   await password.getByLabel('Current password').fill(current);
   await password.getByLabel('New password').fill(next);
-  await password.getByLabel('Confirm password').fill(again);
+  await password.getByLabel('Confirm password').fill(next);
   return password;
 }
 
@@ -56,7 +56,8 @@ test('the dashboard begins with steps to tick off, shows the user, the dates and
   await expect(page.locator('main [data-tone="primary"]')).toHaveText(['Upgrade to Plus']);
   await expect(profile.getByRole('button', { name: 'Sign Out' })).toBeVisible();
 
-  await look(page, 'free');
+  for (const name of ['Your name', 'Your email address', 'Password']) await openForm(page, name);
+  await look(page, 'with open forms');
   await page.setViewportSize({ width: 390, height: 800 });
   await expect(steps).toBeHidden();
   await page.setViewportSize({ width: 1_440, height: 800 });
@@ -64,8 +65,6 @@ test('the dashboard begins with steps to tick off, shows the user, the dates and
     await steps.getByRole('checkbox', { name }).click();
   }
   await expect(greeting(page, account.name)).toBeFocused();
-  for (const name of ['Your name', 'Your email address', 'Password']) await openForm(page, name);
-  await look(page, 'with open forms');
 
   // A missing date.
   await page.route('**/api/plan', async (route) => {
@@ -146,16 +145,8 @@ test('a new password signs out every other browser, but no tab of this one, and 
   await other.goto('/dashboard');
   await expect(greeting(other, account.name)).toBeVisible();
 
-  const password = await changePassword(page, 'wrong horse', 'battery staple', 'battery stable');
+  const password = await changePassword(page, 'wrong horse', 'battery staple');
   const change = password.getByRole('button', { name: 'Change Password' });
-  await expect(password.getByText('Passwords do not match')).toBeVisible();
-  await expect(change).toBeDisabled();
-  await password.getByLabel('New password').fill('short');
-  await password.getByLabel('Confirm password').fill('short');
-  await expect(password.getByText('Password must be at least 6 characters')).toBeVisible();
-  await expect(change).toBeDisabled();
-  await password.getByLabel('New password').fill('battery staple');
-  await password.getByLabel('Confirm password').fill('battery staple');
   await change.click();
   const refusal = password.getByText('That is not your current password. Nothing was changed.');
   await expect(refusal).toBeVisible();
@@ -186,18 +177,12 @@ test('a new password signs out every other browser, but no tab of this one, and 
   await page.getByRole('button', { name: 'No, Stay Signed In' }).click();
   await expect(page.getByRole('dialog')).toBeHidden();
   await page.getByRole('button', { name: 'Sign Out Everywhere' }).click();
-  await look(page, 'signing out everywhere');
   await page.getByRole('button', { name: 'Yes, Sign Out Everywhere' }).click();
   await expect(page).toHaveURL('/login');
   await expect(page.getByText("You've been signed out everywhere.")).toBeFocused();
   await expect(other).toHaveURL('/login');
   await expect(other.getByText("You've been signed out everywhere.")).toBeVisible();
   expect(await storedIn(page)).toEqual(NOTHING_STORED);
-
-  // An access token lives fifteen minutes and can't be refreshed any more.
-  await world.advance('PT16M');
-  await device.goto('/dashboard');
-  await expect(device).toHaveURL('/login');
 });
 
 test('a change of password with a lost answer, open sessions or no new session is told truly, like a sign-out everywhere that fails', async ({
