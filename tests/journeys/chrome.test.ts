@@ -14,9 +14,8 @@ async function openSidebar(page: Page): Promise<void> {
   await expect(sidebar(page)).toBeVisible();
 }
 
-test('a window wider than 900 px lists the pages in a bar, which marks Articles there and below and changes past 50 px, and every link of bar and footer leads to an existing page', async ({
+test('a window wider than 900 px lists the pages in a bar, which marks Articles there and below and changes past 50 px', async ({
   page,
-  request,
 }) => {
   await page.setViewportSize(BAR);
   await page.goto('/');
@@ -42,11 +41,6 @@ test('a window wider than 900 px lists the pages in a bar, which marks Articles 
   );
   for (const link of await footer.getByRole('link').all()) {
     expect.soft((await link.boundingBox())?.height).toBeGreaterThanOrEqual(44);
-  }
-  const links = await page.locator('header a, footer a').all();
-  const addresses = await Promise.all(links.map((link) => link.getAttribute('href')));
-  for (const address of new Set(addresses.filter((href) => href?.startsWith('/')))) {
-    expect([address, (await request.get(String(address))).status()]).toEqual([address, 200]);
   }
 
   for (const [y, scrolled] of [

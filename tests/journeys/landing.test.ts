@@ -257,7 +257,7 @@ test('the demos play by the clock while they are in view, and cause no layout sh
   expect(second).not.toBe(first);
   await page.getByRole('contentinfo').scrollIntoViewIfNeeded();
   await expect(overlay).toHaveAttribute('data-in-sight', 'false');
-  await page.clock.runFor(4_000);
+  await page.clock.fastForward(4_000);
   expect(await shown(overlay).innerText()).toBe(second);
 
   const analysis = await demoOf(page, 'Analyze text anywhere');
@@ -267,7 +267,7 @@ test('the demos play by the clock while they are in view, and cause no layout sh
   await page.clock.runFor(500);
   await expect(typed.nth(0)).toHaveText('We signed ', { useInnerText: false });
   await expect(analysis.locator('[data-selected="true"]')).toContainText('It renews');
-  await page.clock.runFor(16_000);
+  await page.clock.fastForward(16_000);
   await expect(typed.nth(2)).toHaveText('Even when the mistake is theirs?');
   await expect(typed.nth(3)).toHaveText(/^As written, yes: .* negligence\.$/);
   await expect(analysis.locator('[data-selected="true"]')).toContainText('indemnify');
@@ -278,7 +278,7 @@ test('the demos play by the clock while they are in view, and cause no layout sh
     const demo = await demoOf(page, heading);
     const height = (await demo.boundingBox())?.height;
     for (let step = 0; step < 10; step += 1) {
-      await page.clock.runFor(4_100);
+      await page.clock.fastForward(4_100);
       expect((await demo.boundingBox())?.height).toBe(height);
     }
   }
@@ -292,11 +292,11 @@ test('a single control pauses and resumes every demo', async ({ page }) => {
   const contexts = await demoOf(page, 'Contexts');
   await control.press('Enter');
   await expect(control).toHaveAccessibleName('Play the demos');
-  await page.clock.runFor(60_000);
+  await page.clock.fastForward(60_000);
   await expect(contexts.getByRole('listitem')).toHaveText(['Comedic']);
   const overlay = await demoOf(page, 'Floating overlay');
   const before = await shown(overlay).innerText();
-  await page.clock.runFor(60_000);
+  await page.clock.fastForward(60_000);
   expect(await shown(overlay).innerText()).toBe(before);
   await control.click();
   await demoOf(page, 'Floating overlay');
@@ -347,7 +347,7 @@ test('a user takes over a demo, which then keeps the choice, and the keyboard fo
   await expect(contexts.getByRole('checkbox', { name: 'Comedic' })).toBeFocused();
   await expect(shown(contexts).getByRole('heading')).toHaveText('Your order is delayed');
 
-  await page.clock.runFor(60_000);
+  await page.clock.fastForward(60_000);
   await expect(contexts.getByRole('listitem')).toHaveCount(0);
   await demoOf(page, 'Custom commands');
   expect(await shown(commands).innerText()).toBe(summary);
@@ -360,7 +360,7 @@ test.describe('with reduced motion', () => {
 
   test('every demo shows its final state', async ({ page }) => {
     await openWithClock(page);
-    await page.clock.runFor(30_000);
+    await page.clock.fastForward(30_000);
     const write = await demoOf(page, 'Write Mode');
     await expect(shown(write)).toContainText('It was very close');
     const contexts = await demoOf(page, 'Contexts');

@@ -56,14 +56,6 @@ test('fonts that come too late for a page are shown by the next one', async ({ p
   await expect.poll(() => fontOf('h1')).toEqual(['Selfsame Serif']);
 });
 
-test('scripts are cached for a year, and pages for a day at the edge alone', async ({ request }) => {
-  const page = await (await request.get('/pricing')).text();
-  const [, script = ''] = /data-application="([^"]+)"/.exec(page) ?? [];
-  const cached = async (path: string) => (await request.get(path)).headers()['cache-control'];
-  expect(await cached(script)).toBe('public, max-age=31536000, immutable');
-  expect(await cached('/pricing')).toBe('public, max-age=0, s-maxage=86400, must-revalidate');
-});
-
 /** A script that reads what the styles write into the first element that a selector matches. */
 const shownIn = (selector: string): string =>
   `getComputedStyle(document.querySelector('${selector}'), '::before').content`;

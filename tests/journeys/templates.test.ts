@@ -1,11 +1,8 @@
-import { readFileSync, rmSync } from 'node:fs';
-import path from 'node:path';
+import { readFileSync } from 'node:fs';
 import { readTemplates } from '../../web/build/content.ts';
 import { expect, test } from '../fixtures/browser/journey.ts';
 import { layoutShifts, observeLayoutShifts } from '../fixtures/browser/layout-shifts.ts';
 import { startSlowProxy } from '../fixtures/browser/slow-proxy.ts';
-import { buildFromContent, contentWith, openBuilt } from '../fixtures/browser/site-with-content.ts';
-import { inputsOfSite, kept } from '../fixtures/repository/kept.ts';
 import { product } from '../../schemas/product/product.ts';
 
 const templates = readTemplates();
@@ -129,41 +126,4 @@ test('a template has its own address, at which nothing moves, and confirms copyi
   await page.getByRole('button', { name: 'Back' }).click();
   await expect(page.getByText('3 templates in Research')).toBeVisible();
   await slow.close();
-});
-
-test('without templates, the gallery announces them, and each category says that it has none', async ({
-  page,
-}) => {
-  const dist = await kept('site-without-templates', inputsOfSite, (outDir) => {
-    const folder = contentWith({});
-    rmSync(path.join(folder, 'templates'), { recursive: true });
-    return buildFromContent(folder, outDir);
-  });
-  await openBuilt(page, dist, '/templates');
-  await expect(page.getByRole('heading', { name: 'Ready-to-use templates' })).toBeVisible();
-  await expect(page.getByText('No templates available yet', { exact: true })).toBeVisible();
-  await expect(
-    page.getByText("We're working on creating amazing templates for you. Check back soon!"),
-  ).toBeVisible();
-  const filters = page.getByRole('group', { name: 'Category' }).getByRole('button');
-  const names = await filters.allInnerTexts();
-  expect(names).toEqual([
-    'All Templates',
-    'Programming',
-    'Business',
-    'Marketing',
-    'Creative',
-    'Medical',
-    'Design',
-    'Research',
-    'Productivity',
-    'Journalism',
-  ]);
-  for (const [index, name] of names.entries()) {
-    if (index === 0) continue;
-    await filters.nth(index).click();
-    await expect(page.getByText(`No templates available in the ${name} category yet.`)).toBeVisible();
-  }
-  await page.getByRole('button', { name: 'Show All Templates' }).click();
-  await expect(page.getByText('No templates available yet', { exact: true })).toBeVisible();
 });

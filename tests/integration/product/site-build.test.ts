@@ -247,12 +247,21 @@ test('a shell has a note that it needs JavaScript, and loads its script at once'
   expect(read('pricing.html')).not.toMatch(/<noscript>|data-now/);
 });
 
-test.each(['login', 'signup', 'forgot-password', 'reset-password', 'email-confirmation'])(
-  'the form of /%s is in its HTML, with its styles, and loads its script late',
-  (page) => {
+test.each([
+  ['login', 'username current-password'],
+  ['signup', 'name username new-password new-password'],
+  ['forgot-password', 'username'],
+  ['reset-password', 'username new-password new-password'],
+  ['email-confirmation', 'one-time-code'],
+])(
+  'the form of /%s is in its HTML, with its styles and what password managers look for: %s',
+  (page, fields) => {
     const html = read(`${page}.html`);
+    const names = [...html.matchAll(/ autocomplete="([^"]*)"/gi)].map(([, name]) => name);
+    expect(names.join(' ')).toBe(fields);
     expect(html).toMatch(/<h1[^>]*>[^<]+<\/h1>[^]*<input [^]*<button [^>]*type="submit"/);
     expect(html).toContain('<noscript>This page needs JavaScript to send the form.');
+    // Its script loads late.
     expect(html).not.toMatch(/data-now|<link rel="stylesheet"/);
     // A submission without a script must not put a password into the address.
     expect(html.match(/<form[^>]*>/g)).toEqual([expect.stringContaining('method="post"')]);
