@@ -4,7 +4,7 @@ import { accountExport, type ExportDependencies } from '../accounts/account-expo
 import { cognitoSessionUser, type SessionUser } from '../adapters/cognito/session-user.ts';
 import { addressChangesTable } from '../adapters/dynamodb/address-changes-table.ts';
 import { type PlansTable, plansTable } from '../adapters/dynamodb/user-plans/plans-table.ts';
-import { storedAppSessions } from '../adapters/dynamodb/stored-app-sessions.ts';
+import { appSessionsTable } from '../adapters/dynamodb/app-sessions-table.ts';
 import { waitlistTable } from '../adapters/dynamodb/waitlist-table.ts';
 import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
 import { type NoteSession, route } from '../runtime/route.ts';
@@ -29,6 +29,6 @@ export const handler = withEnvironment(endpoint, (environment) =>
     billing: stripeBilling(environment),
     waitlist: waitlistTable(environment.WAITLIST_TABLE),
     addressChanges: addressChangesTable(environment.ADDRESS_CHANGES_TABLE),
-    appSessions: storedAppSessions(environment.APP_SESSIONS_TABLE),
+    appSessions: appSessionsTable(environment.APP_SESSIONS_TABLE),
   }),
 );

@@ -1,6 +1,5 @@
-import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { AddressChange } from '../../../schemas/rows/address-change.ts';
-import { conditionHolds, dynamodb } from './client.ts';
+import { ex, put, read, remove } from './client.ts';
 
 /** The AddressChanges table: an item for each account that has changed its address or asked to. */
 export interface AddressChangesTable {
@@ -11,31 +10,15 @@ export interface AddressChangesTable {
   remove(id: string): Promise<void>;
 }
 
-export function addressChangesTable(table: string): AddressChangesTable {
-  return {
-    async read(id) {
-      const { Item } = await dynamodb.send(
-        new GetCommand({ TableName: table, Key: { id }, ConsistentRead: true }),
-      );
-      return Item && AddressChange.parse(Item);
-    },
+export const addressChangesTable = (table: string): AddressChangesTable => ({
+  read: (id) => read(table, { id }, AddressChange),
 
-    write(change) {
-      return conditionHolds(() =>
-        dynamodb.send(
-          new PutCommand({
-            TableName: table,
-            Item: change,
-            ConditionExpression: 'attribute_not_exists(id) AND :before = :none OR #version = :before',
-            ExpressionAttributeNames: { '#version': 'version' },
-            ExpressionAttributeValues: { ':before': change.version - 1, ':none': 0 },
-          }),
-        ),
-      );
-    },
+  write(change) {
+    const before = change.version - 1;
+    return put(table, change, ex`attribute_not_exists(id) AND ${before} = ${0} OR #version = ${before}`);
+  },
 
-    async remove(id) {
-      await dynamodb.send(new DeleteCommand({ TableName: table, Key: { id } }));
-    },
-  };
-}
+  async remove(id) {
+    await remove(table, { id });
+  },
+});

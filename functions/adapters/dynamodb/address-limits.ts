@@ -1,8 +1,7 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { asciiLowerCase } from '../../domain/ascii-lower-case.ts';
 import { countedSignUp } from '../../domain/mailbox.ts';
 import { sha256 } from '../../runtime/sha256.ts';
-import { conditionHolds, dynamodb } from './client.ts';
+import { ex, update } from './client.ts';
 
 /**
  * The number of mails in a day (UTC) that one cause may send to an address, whoever asks and however often
@@ -34,20 +33,11 @@ const DATE = '2030-01-15'.length;
  */
 export function addressLimits(table: string): AddressLimits {
   const take = (cause: string, of: string, limit: number, now: Date): Promise<boolean> =>
-    conditionHolds(() =>
-      dynamodb.send(
-        new UpdateCommand({
-          TableName: table,
-          Key: { id: `${cause}/${now.toISOString().slice(0, DATE)}/${sha256(of)}` },
-          UpdateExpression: 'ADD taken :one SET expires_at = :end',
-          ConditionExpression: 'attribute_not_exists(taken) OR taken < :limit',
-          ExpressionAttributeValues: {
-            ':one': 1,
-            ':limit': limit,
-            ':end': Math.floor(now.getTime() / 1000) + 2 * DAY,
-          },
-        }),
-      ),
+    update(
+      table,
+      { id: `${cause}/${now.toISOString().slice(0, DATE)}/${sha256(of)}` },
+      ex`ADD taken ${1} SET expires_at = ${Math.floor(now.getTime() / 1000) + 2 * DAY}`,
+      ex`attribute_not_exists(taken) OR taken < ${limit}`,
     );
   return {
     take: (cause, email, now) =>

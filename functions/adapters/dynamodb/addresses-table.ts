@@ -1,7 +1,6 @@
-import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { asciiLowerCase } from '../../domain/ascii-lower-case.ts';
-import { conditionHolds, dynamodb } from './client.ts';
+import { ex, put, read, remove } from './client.ts';
 
 /**
  * Which account has proved an e-mail address: by the mailed code, or by a provider that says it is verified.
@@ -24,43 +23,16 @@ const AddressItem = z.object({ owner: z.string() });
 
 const keyOf = (email: string) => ({ email: asciiLowerCase(email) });
 
-export function addressesTable(table: string): Addresses {
-  return {
-    async ownerOf(email) {
-      const { Item } = await dynamodb.send(
-        new GetCommand({ TableName: table, Key: keyOf(email), ConsistentRead: true }),
-      );
-      return Item && AddressItem.parse(Item).owner;
-    },
+export const addressesTable = (table: string): Addresses => ({
+  ownerOf: async (email) => (await read(table, keyOf(email), AddressItem))?.owner,
 
-    claim(email, username, insteadOf = username) {
-      const item: z.infer<typeof AddressItem> = { owner: username };
-      return conditionHolds(() =>
-        dynamodb.send(
-          new PutCommand({
-            TableName: table,
-            Item: { ...keyOf(email), ...item },
-            ConditionExpression: 'attribute_not_exists(email) OR #owner IN (:username, :insteadOf)',
-            // `owner` is a reserved word.
-            ExpressionAttributeNames: { '#owner': 'owner' },
-            ExpressionAttributeValues: { ':username': username, ':insteadOf': insteadOf },
-          }),
-        ),
-      );
-    },
+  claim(email, username, insteadOf = username) {
+    const item: z.infer<typeof AddressItem> = { owner: username };
+    const isFree = ex`attribute_not_exists(email) OR #owner IN (${username}, ${insteadOf})`;
+    return put(table, { ...keyOf(email), ...item }, isFree);
+  },
 
-    async release(email, username) {
-      await conditionHolds(() =>
-        dynamodb.send(
-          new DeleteCommand({
-            TableName: table,
-            Key: keyOf(email),
-            ConditionExpression: '#owner = :username',
-            ExpressionAttributeNames: { '#owner': 'owner' },
-            ExpressionAttributeValues: { ':username': username },
-          }),
-        ),
-      );
-    },
-  };
-}
+  async release(email, username) {
+    await remove(table, keyOf(email), ex`#owner = ${username}`);
+  },
+});

@@ -1,6 +1,5 @@
-import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { AppCode } from '../../../schemas/rows/app-code.ts';
-import { conditionHolds, dynamodb } from './client.ts';
+import { ex, put, remove } from './client.ts';
 
 /** The AppCodes table: the codes that apps haven't redeemed yet. */
 export interface AppCodesTable {
@@ -14,31 +13,11 @@ export interface AppCodesTable {
 }
 
 export const appCodesTable = (table: string): AppCodesTable => ({
-  add: (code) =>
-    conditionHolds(() =>
-      dynamodb.send(
-        new PutCommand({
-          TableName: table,
-          Item: code,
-          ConditionExpression: 'attribute_not_exists(code_hash)',
-        }),
-      ),
-    ),
+  add: (code) => put(table, code, ex`attribute_not_exists(code_hash)`),
 
   async take(codeHash, redirectUri, now) {
-    let taken: Record<string, unknown> | undefined;
-    await conditionHolds(async () => {
-      const { Attributes } = await dynamodb.send(
-        new DeleteCommand({
-          TableName: table,
-          Key: { code_hash: codeHash },
-          ConditionExpression: 'redirect_uri = :address AND expires_at > :now',
-          ExpressionAttributeValues: { ':address': redirectUri, ':now': now.getTime() / 1000 },
-          ReturnValues: 'ALL_OLD',
-        }),
-      );
-      taken = Attributes;
-    });
+    const condition = ex`redirect_uri = ${redirectUri} AND expires_at > ${now.getTime() / 1000}`;
+    const taken = await remove(table, { code_hash: codeHash }, condition);
     return taken && AppCode.parse(taken);
   },
 });

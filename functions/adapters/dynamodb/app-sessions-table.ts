@@ -1,7 +1,6 @@
-import { DeleteCommand, GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { AppSession } from '../../../schemas/rows/app-session.ts';
 import { BROWSER_KEY, BrowserSession } from '../../../schemas/rows/browser-session.ts';
-import { conditionHolds, dynamodb } from './client.ts';
+import { ex, put, query, read, remove, update } from './client.ts';
 
 /** The key of a session. */
 export type AppSessionKey = Pick<AppSession, 'user_id' | 'id'>;
@@ -31,58 +30,37 @@ export interface AppSessionsTable {
 
 const isBrowser = ({ id }: AppSessionKey): boolean => id.startsWith(BROWSER_KEY);
 
-export function appSessionsTable(table: string): AppSessionsTable {
-  const keyOf = ({ user_id, id }: AppSessionKey) => ({ TableName: table, Key: { user_id, id } });
+const keyOf = ({ user_id, id }: AppSessionKey) => ({ user_id, id });
 
-  /** One page, 1 MB, is thousands of sessions. */
-  const query = async (userId: string) => {
-    const { Items = [] } = await dynamodb.send(
-      new QueryCommand({
-        TableName: table,
-        KeyConditionExpression: 'user_id = :user',
-        ExpressionAttributeValues: { ':user': userId },
-        ConsistentRead: true,
-      }),
-    );
-    return Items as (AppSessionKey & { expires_at: number })[];
+export function appSessionsTable(table: string): AppSessionsTable {
+  const all = async (userId: string) => {
+    const items: Record<string, unknown>[] = [];
+    for await (const page of query(table, ex`user_id = ${userId}`)) items.push(...page);
+    return items as (AppSessionKey & { expires_at: number })[];
   };
 
   return {
     async add(session) {
-      await dynamodb.send(new PutCommand({ TableName: table, Item: session }));
+      await put(table, session);
     },
 
-    async read(key) {
-      const { Item } = await dynamodb.send(new GetCommand({ ...keyOf(key), ConsistentRead: true }));
-      return Item && AppSession.parse(Item);
-    },
+    read: (key) => read(table, keyOf(key), AppSession),
 
     countRefresh: (key, { refreshes, hash }, now) =>
-      conditionHolds(() =>
-        dynamodb.send(
-          new UpdateCommand({
-            ...keyOf(key),
-            UpdateExpression: 'SET refreshes = :next, used_token = :hash, used_at = :now',
-            ConditionExpression: 'refreshes <= :shown',
-            ExpressionAttributeValues: {
-              ':shown': refreshes,
-              ':next': refreshes + 1,
-              ':hash': hash,
-              ':now': now.toISOString(),
-            },
-          }),
-        ),
+      update(
+        table,
+        keyOf(key),
+        ex`SET refreshes = ${refreshes + 1}, used_token = ${hash}, used_at = ${now.toISOString()}`,
+        ex`refreshes <= ${refreshes}`,
       ),
 
     async remove(key) {
-      const { Attributes } = await dynamodb.send(
-        new DeleteCommand({ ...keyOf(key), ReturnValues: 'ALL_OLD' }),
-      );
-      return Attributes && AppSession.parse(Attributes);
+      const removed = await remove(table, keyOf(key));
+      return removed && AppSession.parse(removed);
     },
 
     async of(userId, now) {
-      const items = (await query(userId)).filter(({ expires_at }) => expires_at * 1000 > now.getTime());
+      const items = (await all(userId)).filter(({ expires_at }) => expires_at * 1000 > now.getTime());
       return {
         apps: items.filter((item) => !isBrowser(item)).map((item) => AppSession.parse(item)),
         browsers: items.filter(isBrowser).map((item) => BrowserSession.parse(item)),
@@ -90,7 +68,7 @@ export function appSessionsTable(table: string): AppSessionsTable {
     },
 
     async removeAll(userId) {
-      await Promise.all((await query(userId)).map((key) => dynamodb.send(new DeleteCommand(keyOf(key)))));
+      await Promise.all((await all(userId)).map((key) => remove(table, keyOf(key))));
     },
   };
 }

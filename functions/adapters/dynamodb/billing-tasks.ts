@@ -1,6 +1,5 @@
-import { DeleteCommand, GetCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { BillingTask, BillingWork } from '../../../schemas/rows/billing-task.ts';
-import { conditionHolds, dynamodb } from './client.ts';
+import { ex, query, read, remove, update } from './client.ts';
 
 // The partition of the tasks in the StripeWork table. There are few tasks: each is a request that Stripe
 // refused.
@@ -33,117 +32,53 @@ export interface BillingTasks {
   forget(task: TaskKey & Pick<BillingTask, 'left'>): Promise<void>;
 }
 
-const keyOf = (work: BillingWork, customer: string) => ({ kind: KIND, id: `${work}#${customer}` });
+const keyOf = ({ work, customer_id }: TaskKey) => ({ kind: KIND, id: `${work}#${customer_id}` });
 
 export const billingTasks = (table: string): BillingTasks => ({
+  // `left` counts how often a task was enqueued.
   async enqueue({ work, customer_id, user_id, failure }, now, due) {
-    const fields = { work, customer_id, failure, ...(user_id !== undefined && { user_id }) };
-    const times = { since: now.toISOString(), due: due.toISOString(), tries: 0 };
-    const key = keyOf(work, customer_id);
-    const isKept = await update(table, key, {
-      set: fields,
-      setIfMissing: times,
-      condition: 'attribute_not_exists(given_up)',
-    });
-    if (!isKept) await update(table, key, { set: { ...fields, ...times }, remove: 'given_up' });
+    const key = keyOf({ work, customer_id });
+    const named = user_id === undefined ? ex`` : ex`, user_id = ${user_id}`;
+    const fields = ex`#work = ${work}, customer_id = ${customer_id}, failure = ${failure}${named}`;
+    const [since, dueAt] = [now.toISOString(), due.toISOString()];
+    const isKept = await update(
+      table,
+      key,
+      ex`SET ${fields}, #since = if_not_exists(#since, ${since}), due = if_not_exists(due, ${dueAt}), tries = if_not_exists(tries, ${0}) ADD #left ${1}`,
+      ex`attribute_not_exists(given_up)`,
+    );
+    if (isKept) return;
+    const again = ex`SET ${fields}, #since = ${since}, due = ${dueAt}, tries = ${0}`;
+    await update(table, key, ex`${again} ADD #left ${1} REMOVE given_up`);
   },
 
   async *due(now) {
-    const pages = paginateQuery(
-      { client: dynamodb },
-      {
-        TableName: table,
-        KeyConditionExpression: 'kind = :kind',
-        FilterExpression: 'due <= :now AND attribute_not_exists(given_up)',
-        ExpressionAttributeValues: { ':kind': KIND, ':now': now.toISOString() },
-      },
-    );
-    for await (const { Items = [] } of pages) yield Items.map((item) => BillingTask.parse(item));
+    const filter = ex`due <= ${now.toISOString()} AND attribute_not_exists(given_up)`;
+    for await (const items of query(table, ex`kind = ${KIND}`, { filter }))
+      yield items.map((item) => BillingTask.parse(item));
   },
 
-  async postpone({ work, customer_id }, failure, due) {
-    await conditionHolds(() =>
-      dynamodb.send(
-        new UpdateCommand({
-          TableName: table,
-          Key: keyOf(work, customer_id),
-          UpdateExpression: `SET failure = :failure, ${due ? 'due = :due' : 'given_up = :yes'} ADD tries :one`,
-          // Another run may have removed the task.
-          ConditionExpression: 'attribute_exists(kind)',
-          ExpressionAttributeValues: {
-            ':failure': failure,
-            ...(due ? { ':due': due.toISOString() } : { ':yes': true }),
-            ':one': 1,
-          },
-        }),
-      ),
-    );
+  async postpone(task, failure, due) {
+    const next = due ? ex`due = ${due.toISOString()}` : ex`given_up = ${true}`;
+    const change = ex`SET failure = ${failure}, ${next} ADD tries ${1}`;
+    // Another run may have removed the task.
+    await update(table, keyOf(task), change, ex`attribute_exists(kind)`);
   },
 
-  async again({ work, customer_id }, due) {
-    await update(table, keyOf(work, customer_id), {
-      set: { due: due.toISOString() },
-      condition: 'attribute_exists(kind)',
-    });
+  async again(task, due) {
+    const change = ex`SET due = ${due.toISOString()} ADD #left ${1}`;
+    await update(table, keyOf(task), change, ex`attribute_exists(kind)`);
   },
 
-  async forget({ work, customer_id, left }) {
-    await conditionHolds(() =>
-      dynamodb.send(
-        new DeleteCommand({
-          TableName: table,
-          Key: keyOf(work, customer_id),
-          ConditionExpression: '#left = :left',
-          ExpressionAttributeNames: { '#left': 'left' },
-          ExpressionAttributeValues: { ':left': left },
-        }),
-      ),
-    );
+  async forget({ left, ...task }) {
+    await remove(table, keyOf(task), ex`#left = ${left}`);
   },
 });
 
 /** All tasks of a customer, including those that were given up. One request for each kind of work. */
 export async function tasksOf(table: string, customer: string): Promise<BillingTask[]> {
   const found = await Promise.all(
-    BillingWork.options.map((work) =>
-      dynamodb.send(new GetCommand({ TableName: table, Key: keyOf(work, customer) })),
-    ),
+    BillingWork.options.map((work) => read(table, keyOf({ work, customer_id: customer }), BillingTask)),
   );
-  return found.flatMap(({ Item }) => (Item ? [BillingTask.parse(Item)] : []));
-}
-
-/** Enqueues a task once more. Resolves with whether the condition held. */
-function update(
-  table: string,
-  key: ReturnType<typeof keyOf>,
-  change: {
-    set: Record<string, unknown>;
-    setIfMissing?: Record<string, unknown>;
-    remove?: string;
-    condition?: string;
-  },
-): Promise<boolean> {
-  const { set, setIfMissing = {}, remove, condition } = change;
-  const values = { ...set, ...setIfMissing };
-  const assignments = [
-    ...Object.keys(set).map((name) => `#${name} = :${name}`),
-    ...Object.keys(setIfMissing).map((name) => `#${name} = if_not_exists(#${name}, :${name})`),
-  ];
-  return conditionHolds(() =>
-    dynamodb.send(
-      new UpdateCommand({
-        TableName: table,
-        Key: key,
-        UpdateExpression: `SET ${assignments.join(', ')} ADD #left :one ${remove ? `REMOVE ${remove}` : ''}`,
-        ...(condition && { ConditionExpression: condition }),
-        ExpressionAttributeNames: Object.fromEntries(
-          [...Object.keys(values), 'left'].map((name) => [`#${name}`, name]),
-        ),
-        ExpressionAttributeValues: {
-          ...Object.fromEntries(Object.entries(values).map(([name, value]) => [`:${name}`, value])),
-          ':one': 1,
-        },
-      }),
-    ),
-  );
+  return found.flatMap((task) => task ?? []);
 }

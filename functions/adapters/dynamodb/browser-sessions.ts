@@ -1,6 +1,5 @@
-import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { BrowserSession } from '../../../schemas/rows/browser-session.ts';
-import { conditionHolds, dynamodb } from './client.ts';
+import { ex, put, read, remove, update } from './client.ts';
 
 type Key = Pick<BrowserSession, 'user_id' | 'id'>;
 
@@ -17,57 +16,29 @@ export interface BrowserSessions {
   remove(key: Key): Promise<void>;
 }
 
+const keyOf = ({ user_id, id }: Key) => ({ user_id, id });
+
 export function browserSessions(table: string): BrowserSessions {
-  const of = ({ user_id, id }: Key) => ({ TableName: table, Key: { user_id, id } });
   return {
-    async read(key) {
-      const { Item } = await dynamodb.send(new GetCommand({ ...of(key), ConsistentRead: true }));
-      return Item && BrowserSession.parse(Item);
+    read: (key) => read(table, keyOf(key), BrowserSession),
+
+    add({ session, used_at, ...browser }) {
+      const seconds = Math.floor(Date.parse(used_at) / 1000);
+      // The SDK repeats the request if an answer is lost. An expired item may still be there.
+      const isNew = ex`attribute_not_exists(id) OR (#session = ${session} AND used_at = ${used_at}) OR expires_at <= ${seconds}`;
+      return put(table, { ...browser, session, used_at }, isNew);
     },
 
-    add: (browser) =>
-      conditionHolds(() =>
-        dynamodb.send(
-          new PutCommand({
-            TableName: table,
-            Item: browser,
-            // The SDK repeats the request if an answer is lost. An expired item may still be there.
-            ConditionExpression:
-              'attribute_not_exists(id) OR (#session = :session AND used_at = :now) OR expires_at <= :seconds',
-            ExpressionAttributeNames: { '#session': 'session' },
-            ExpressionAttributeValues: {
-              ':session': browser.session,
-              ':now': browser.used_at,
-              ':seconds': Math.floor(Date.parse(browser.used_at) / 1000),
-            },
-          }),
-        ),
-      ),
-
     async update(browser) {
-      await conditionHolds(() =>
-        dynamodb.send(
-          new PutCommand({ TableName: table, Item: browser, ConditionExpression: 'attribute_exists(id)' }),
-        ),
-      );
+      await put(table, browser, ex`attribute_exists(id)`);
     },
 
     async signOut(key, session) {
-      await conditionHolds(() =>
-        dynamodb.send(
-          new UpdateCommand({
-            ...of(key),
-            UpdateExpression: 'REMOVE #session',
-            ConditionExpression: '#session = :session',
-            ExpressionAttributeNames: { '#session': 'session' },
-            ExpressionAttributeValues: { ':session': session },
-          }),
-        ),
-      );
+      await update(table, keyOf(key), ex`REMOVE #session`, ex`#session = ${session}`);
     },
 
     async remove(key) {
-      await dynamodb.send(new DeleteCommand(of(key)));
+      await remove(table, keyOf(key));
     },
   };
 }

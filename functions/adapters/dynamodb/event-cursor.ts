@@ -1,7 +1,6 @@
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { Timestamp } from '../../../schemas/rows/plan.ts';
-import { dynamodb } from './client.ts';
+import { put, read } from './client.ts';
 
 /** The catch-up's position in Stripe's events: earlier ones are handled. An item of the StripeWork table. */
 export interface EventCursor {
@@ -17,14 +16,12 @@ const CursorItem = z.object({ read_from: Timestamp });
 export function eventCursor(table: string): EventCursor {
   return {
     async read() {
-      const { Item } = await dynamodb.send(
-        new GetCommand({ TableName: table, Key: KEY, ConsistentRead: true }),
-      );
-      return Item && new Date(CursorItem.parse(Item).read_from);
+      const item = await read(table, KEY, CursorItem);
+      return item && new Date(item.read_from);
     },
     async move(to) {
       const item: z.infer<typeof CursorItem> = { read_from: to.toISOString() };
-      await dynamodb.send(new PutCommand({ TableName: table, Item: { ...KEY, ...item } }));
+      await put(table, { ...KEY, ...item });
     },
   };
 }

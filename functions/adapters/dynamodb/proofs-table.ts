@@ -1,10 +1,9 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { retention } from '../../../schemas/product/retention.ts';
 import { Proof, type ProofPurpose } from '../../../schemas/rows/proof.ts';
 import { once } from '../once.ts';
 import { readProofsSecret } from '../secrets.ts';
-import { dynamodb } from './client.ts';
+import { put, read, remove } from './client.ts';
 
 const DAY = 86_400;
 
@@ -48,23 +47,20 @@ export function proofsHashedWith(table: string, key: () => Promise<string>): Pro
     async create(proof, now) {
       const token = randomBytes(32).toString('base64url');
       const expires_at = Math.floor(now.getTime() / 1000) + LIFETIMES[proof.purpose];
-      const Item: Proof = { ...(await keyOf(token)), ...proof, expires_at };
-      await dynamodb.send(new PutCommand({ TableName: table, Item }));
+      const item: Proof = { ...(await keyOf(token)), ...proof, expires_at };
+      await put(table, item);
       return token;
     },
 
     async read(token, purposes, now) {
-      const { Item } = await dynamodb.send(
-        new GetCommand({ TableName: table, Key: await keyOf(token), ConsistentRead: true }),
-      );
-      const proof = Item && Proof.parse(Item);
+      const proof = await read(table, await keyOf(token), Proof);
       return proof && purposes.includes(proof.purpose) && now.getTime() < proof.expires_at * 1000
         ? proof
         : undefined;
     },
 
     async remove(token) {
-      await dynamodb.send(new DeleteCommand({ TableName: table, Key: await keyOf(token) }));
+      await remove(table, await keyOf(token));
     },
   };
 }

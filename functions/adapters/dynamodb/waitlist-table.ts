@@ -1,6 +1,5 @@
-import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { WaitlistEntry } from '../../../schemas/rows/waitlist.ts';
-import { conditionHolds, dynamodb } from './client.ts';
+import { ex, put, read, remove } from './client.ts';
 
 /** The Waitlist table. */
 export interface WaitlistTable {
@@ -20,22 +19,8 @@ export interface WaitlistTable {
 
 export function waitlistTable(table: string): WaitlistTable {
   const add: WaitlistTable['add'] = (entry) =>
-    conditionHolds(() =>
-      dynamodb.send(
-        new PutCommand({
-          TableName: table,
-          Item: entry,
-          ConditionExpression: 'attribute_not_exists(email) OR created_at = :created_at',
-          ExpressionAttributeValues: { ':created_at': entry.created_at },
-        }),
-      ),
-    );
-
-  const entryOf: WaitlistTable['entryOf'] = async (email) => {
-    const { Item } = await dynamodb.send(new GetCommand({ TableName: table, Key: { email } }));
-    return Item && WaitlistEntry.parse(Item);
-  };
-
+    put(table, entry, ex`attribute_not_exists(email) OR created_at = ${entry.created_at}`);
+  const entryOf: WaitlistTable['entryOf'] = (email) => read(table, { email }, WaitlistEntry);
   return {
     add,
     entryOf,
@@ -44,7 +29,7 @@ export function waitlistTable(table: string): WaitlistTable {
       const entry = await entryOf(from);
       if (!entry) return;
       await add({ ...entry, email: to });
-      await dynamodb.send(new DeleteCommand({ TableName: table, Key: { email: from } }));
+      await remove(table, { email: from });
     },
   };
 }

@@ -1,7 +1,7 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { inUse, isUseRecorded } from '../../../domain/idle.ts';
-import { conditionHolds, dynamodb } from '../client.ts';
+import { conditionHolds, dynamodb, ex, expressions } from '../client.ts';
 
 /** The part of a row that a token depends on. */
 const UsedRow = z.object({ idle_due_at: z.optional(z.string()), address: z.optional(z.string()) });
@@ -35,11 +35,11 @@ export const accountUse = (table: string): AccountUse => ({
     const update = new UpdateCommand({
       TableName: table,
       Key: { id },
-      UpdateExpression:
-        'SET idle_due_at = :due, idle_shard = :shard REMOVE idle_warnings, idle_returned_mail',
-      // The row may be gone by now, or a later use recorded.
-      ConditionExpression: 'idle_due_at < :due',
-      ExpressionAttributeValues: { ':due': idle_due_at, ':shard': idle_shard },
+      ...expressions({
+        UpdateExpression: ex`SET idle_due_at = ${idle_due_at}, idle_shard = ${idle_shard} REMOVE idle_warnings, idle_returned_mail`,
+        // The row may be gone by now, or a later use recorded.
+        ConditionExpression: ex`idle_due_at < ${idle_due_at}`,
+      }),
     });
     await conditionHolds(() => dynamodb.send(update, limit));
     return row;

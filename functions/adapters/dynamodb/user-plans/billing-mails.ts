@@ -1,6 +1,5 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { UserPlan } from '../../../../schemas/rows/plan.ts';
-import { conditionHolds, dynamodb } from '../client.ts';
+import { ex, update } from '../client.ts';
 
 /** The part of a UserPlans row that says what the user was notified of. Each method is a request. */
 export interface BillingMails {
@@ -22,45 +21,27 @@ export interface BillingMails {
 }
 
 export const billingMails = (table: string): BillingMails => ({
-  claim: (row, { lease, maybeNotified }, now) =>
-    conditionHolds(() =>
-      dynamodb.send(
-        new UpdateCommand({
-          TableName: table,
-          Key: { id: row.id },
-          UpdateExpression: 'SET billing_notice_lease = :lease, billing_maybe_notified = :maybeNotified',
-          // Equal to `:lease`, because the SDK repeats the request if an answer is lost.
-          ConditionExpression:
-            'billing_seen = :seen AND billing_notified = :notified AND (attribute_not_exists(billing_notice_lease) OR billing_notice_lease <= :now OR billing_notice_lease = :lease)',
-          ExpressionAttributeValues: {
-            ':lease': lease,
-            ':maybeNotified': maybeNotified,
-            ':seen': row.billing_seen,
-            ':notified': row.billing_notified,
-            ':now': now.toISOString(),
-          },
-        }),
-      ),
-    ),
+  claim({ id, billing_seen, billing_notified }, { lease, maybeNotified }, now) {
+    // Equal to the lease, because the SDK repeats the request if an answer is lost.
+    const isFree = ex`attribute_not_exists(billing_notice_lease) OR billing_notice_lease <= ${now.toISOString()} OR billing_notice_lease = ${lease}`;
+    return update(
+      table,
+      { id },
+      ex`SET billing_notice_lease = ${lease}, billing_maybe_notified = ${maybeNotified}`,
+      ex`billing_seen = ${billing_seen} AND billing_notified = ${billing_notified} AND (${isFree})`,
+    );
+  },
 
   async store(id, notified, { lease, maybeNotified }) {
-    await conditionHolds(() =>
-      dynamodb.send(
-        new UpdateCommand({
-          TableName: table,
-          Key: { id },
-          UpdateExpression:
-            maybeNotified === undefined
-              ? 'SET billing_notified = :notified REMOVE billing_notice_lease, billing_maybe_notified'
-              : 'SET billing_notified = :notified, billing_maybe_notified = :maybeNotified',
-          ConditionExpression: 'billing_notice_lease = :lease',
-          ExpressionAttributeValues: {
-            ':notified': notified,
-            ':lease': lease,
-            ...(maybeNotified !== undefined && { ':maybeNotified': maybeNotified }),
-          },
-        }),
-      ),
+    const next =
+      maybeNotified === undefined
+        ? ex` REMOVE billing_notice_lease, billing_maybe_notified`
+        : ex`, billing_maybe_notified = ${maybeNotified}`;
+    await update(
+      table,
+      { id },
+      ex`SET billing_notified = ${notified}${next}`,
+      ex`billing_notice_lease = ${lease}`,
     );
   },
 });

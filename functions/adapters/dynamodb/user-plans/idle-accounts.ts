@@ -1,7 +1,7 @@
-import { paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { UserPlan } from '../../../../schemas/rows/plan.ts';
 import { inUse, type NextIdleStep } from '../../../domain/idle.ts';
-import { conditionHolds, dynamodb } from '../client.ts';
+import { ex, idsIn, update, updated } from '../client.ts';
+import { hasVersion } from './plans-table.ts';
 
 /**
  * The `by_idle` index of the UserPlans table, and the writes that depend on it. Each write is refused if the
@@ -25,85 +25,48 @@ export interface IdleAccounts {
   schedule(id: string, now: Date): Promise<boolean>;
 }
 
-export function idleAccounts(table: string): IdleAccounts {
-  const update = (request: Omit<ConstructorParameters<typeof UpdateCommand>[0], 'TableName'>) =>
-    dynamodb.send(new UpdateCommand({ TableName: table, ...request }));
+export const idleAccounts = (table: string): IdleAccounts => ({
+  due: (shard, until) =>
+    idsIn(table, 'by_idle', ex`idle_shard = ${shard} AND idle_due_at <= ${until.toISOString()}`),
 
-  return {
-    async *due(shard, until) {
-      const pages = paginateQuery(
-        { client: dynamodb },
-        {
-          TableName: table,
-          IndexName: 'by_idle',
-          KeyConditionExpression: 'idle_shard = :shard AND idle_due_at <= :until',
-          ExpressionAttributeValues: { ':shard': shard, ':until': until.toISOString() },
-        },
-      );
-      for await (const { Items = [] } of pages) yield Items.map(({ id }) => String(id));
-    },
+  async move(row, to) {
+    const { due, warnings, bouncedMail } = to;
+    const mail =
+      bouncedMail === undefined ? ex` REMOVE idle_returned_mail` : ex`, idle_returned_mail = ${bouncedMail}`;
+    const isMoved = await update(
+      table,
+      { id: row.id },
+      ex`SET idle_due_at = ${due}, idle_warnings = ${warnings}${mail}`,
+      ex`idle_due_at = ${row.idle_due_at ?? ''}`,
+    );
+    return isMoved ? atNextStep(row, to) : undefined;
+  },
 
-    async move(row, to) {
-      const isMoved = await conditionHolds(() => update({ Key: { id: row.id }, ...moving(row, to) }));
-      return isMoved ? atNextStep(row, to) : undefined;
-    },
+  async close({ id, idle_due_at = '', version }, until) {
+    // The customer and the checkout may have been stored since the row was read.
+    const closed = await updated(
+      table,
+      { id },
+      ex`SET closing_until = ${until} ADD #version ${1}`,
+      ex`idle_due_at = ${idle_due_at} AND #plan = ${'free'} AND (${hasVersion(version)})`,
+    );
+    return closed && UserPlan.parse(closed);
+  },
 
-    async close(row, until) {
-      let closed: UserPlan | undefined;
-      await conditionHolds(async () => {
-        const { Attributes } = await update({
-          Key: { id: row.id },
-          UpdateExpression: 'SET closing_until = :until ADD #version :one',
-          ConditionExpression:
-            'idle_due_at = :due AND #plan = :free AND (#version = :before OR (attribute_not_exists(#version) AND :before = :unversioned))',
-          ExpressionAttributeNames: { '#plan': 'plan', '#version': 'version' },
-          ExpressionAttributeValues: {
-            ':until': until,
-            ':due': row.idle_due_at ?? '',
-            ':free': 'free',
-            ':before': row.version,
-            ':unversioned': 0,
-            ':one': 1,
-          },
-          // The customer and the checkout may have been stored since the row was read.
-          ReturnValues: 'ALL_NEW',
-        });
-        closed = UserPlan.parse(Attributes);
-      });
-      return closed;
-    },
+  async *unscheduled() {
+    // Imported on demand: an operator needs this once.
+    const { scanUnscheduled } = await import('./idle-scan.ts');
+    yield* scanUnscheduled(table);
+  },
 
-    async *unscheduled() {
-      // Imported on demand: an operator needs this once.
-      const { scanUnscheduled } = await import('./idle-scan.ts');
-      yield* scanUnscheduled(table);
-    },
-
-    schedule(id, now) {
-      const { idle_due_at, idle_shard } = inUse(id, now);
-      return conditionHolds(() =>
-        update({
-          Key: { id },
-          UpdateExpression: 'SET idle_due_at = :due, idle_shard = :shard',
-          ConditionExpression: 'attribute_exists(id) AND attribute_not_exists(idle_due_at)',
-          ExpressionAttributeValues: { ':due': idle_due_at, ':shard': idle_shard },
-        }),
-      );
-    },
-  };
-}
-
-/** The update that writes a row's next step. */
-const moving = ({ idle_due_at = '' }: UserPlan, { due, warnings, bouncedMail }: NextIdleStep) => ({
-  UpdateExpression: `SET idle_due_at = :due, idle_warnings = :warnings${
-    bouncedMail === undefined ? ' REMOVE idle_returned_mail' : ', idle_returned_mail = :mail'
-  }`,
-  ConditionExpression: 'idle_due_at = :before',
-  ExpressionAttributeValues: {
-    ':due': due,
-    ':warnings': warnings,
-    ':before': idle_due_at,
-    ...(bouncedMail !== undefined && { ':mail': bouncedMail }),
+  schedule(id, now) {
+    const { idle_due_at, idle_shard } = inUse(id, now);
+    return update(
+      table,
+      { id },
+      ex`SET idle_due_at = ${idle_due_at}, idle_shard = ${idle_shard}`,
+      ex`attribute_exists(id) AND attribute_not_exists(idle_due_at)`,
+    );
   },
 });
 

@@ -1,4 +1,7 @@
-import type { LimitedNotice } from '../../../domain/limited-notice.ts';
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { type LimitedNotice, NOTICE_INTERVAL } from '../../../domain/limited-notice.ts';
+import { dynamodb, ex, expressions } from '../client.ts';
 
 /** Times of the last mails about an account: attributes of the user's row in UserPlans. */
 export interface NoticeLimits {
@@ -11,8 +14,27 @@ export interface NoticeLimits {
 
 export const noticeLimits = (table: string): NoticeLimits => ({
   async claim(notice, userId, now) {
-    // Imported on demand: a wrong password needs no table.
-    const { claimNotice } = await import('./claim-notice.ts');
-    return claimNotice(table, { notice, userId }, now);
+    const mailed = ex([`${notice}_mail_at`]);
+    const before = new Date(now.getTime() - NOTICE_INTERVAL).toISOString();
+    const at = now.toISOString();
+    // Equal to the new time, because the SDK repeats the request if an answer is lost.
+    const isDue = ex`attribute_not_exists(${mailed}) OR ${mailed} <= ${before} OR ${mailed} = ${at}`;
+    try {
+      await dynamodb.send(
+        new UpdateCommand({
+          TableName: table,
+          Key: { id: userId },
+          ...expressions({
+            UpdateExpression: ex`SET ${mailed} = ${at}`,
+            ConditionExpression: ex`attribute_exists(id) AND (${isDue})`,
+          }),
+          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+        }),
+      );
+      return true;
+    } catch (error) {
+      if (error instanceof ConditionalCheckFailedException) return error.Item === undefined;
+      throw error;
+    }
   },
 });

@@ -1,11 +1,10 @@
-import { DeleteCommand, GetCommand, PutCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { UserPlan } from '../../../../schemas/rows/plan.ts';
 import { acceptedVersions } from '../../../domain/accepted-versions.ts';
 import { isClosing } from '../../../domain/closing.ts';
 import { type DecidedFields, decidedRow } from '../../../domain/decided-row.ts';
 import { inUse } from '../../../domain/idle.ts';
 import { checked } from './checked-plan.ts';
-import { conditionHolds, dynamodb } from '../client.ts';
+import { ex, type Expression, idsIn, put, read, remove, update, updated } from '../client.ts';
 import { personal } from '../personal-attributes.ts';
 
 /** The UserPlans table. Each method is one request unless its comment says otherwise. */
@@ -69,210 +68,134 @@ export interface PlansTable {
   expired(shard: number, now: Date): AsyncIterable<string[]>;
 }
 
-export const plansTable = (name: string): PlansTable => new DynamoDbPlansTable(name);
+export function plansTable(table: string): PlansTable {
+  const write = (id: string, change: Expression, condition: Expression) =>
+    update(table, { id }, change, condition);
 
-class DynamoDbPlansTable implements PlansTable {
-  readonly #table: string;
+  const readRow = async (id: string): Promise<UserPlan | undefined> => {
+    const row = await read(table, { id }, UserPlan);
+    return row && checked(row);
+  };
 
-  constructor(name: string) {
-    this.#table = name;
-  }
+  return {
+    read: readRow,
 
-  async read(id: string): Promise<UserPlan | undefined> {
-    const { Item } = await dynamodb.send(
-      new GetCommand({ TableName: this.#table, Key: { id }, ConsistentRead: true }),
-    );
-    return Item && checked(UserPlan.parse(Item));
-  }
+    async open(id, now, known = {}) {
+      const row = newRow(id, now, known);
+      const isNew = await put(table, row, ex`attribute_not_exists(id)`);
+      return isNew ? row : ((await readRow(id)) ?? row);
+    },
 
-  async open(
-    id: string,
-    now: Date,
-    { signedInAt, address }: Parameters<PlansTable['open']>[2] = {},
-  ): Promise<UserPlan> {
-    const at = now.toISOString();
-    const row: UserPlan = {
-      id,
-      plan: 'free',
-      created_at: at,
-      updated_at: at,
-      ...(signedInAt && { last_sign_in_at: signedInAt.toISOString() }),
-      ...(address !== undefined && { address }),
-      ...acceptedVersions,
-      version: 1,
-      ...inUse(id, now),
-    };
-    const isNew = await conditionHolds(() =>
-      dynamodb.send(
-        new PutCommand({
-          TableName: this.#table,
-          Item: row,
-          ConditionExpression: 'attribute_not_exists(id)',
-        }),
+    writeAddress: (id, address, replacing = address) =>
+      write(
+        id,
+        ex`SET address = ${address}`,
+        ex`attribute_exists(id) AND (attribute_not_exists(address) OR address IN (${address}, ${replacing}))`,
       ),
-    );
-    return isNew ? row : ((await this.read(id)) ?? row);
-  }
 
-  writeAddress(id: string, address: string, replacing = address): Promise<boolean> {
-    return this.#update({
-      Key: { id },
-      UpdateExpression: 'SET address = :address',
-      ConditionExpression:
-        'attribute_exists(id) AND (attribute_not_exists(address) OR address IN (:address, :replacing))',
-      ExpressionAttributeValues: { ':address': address, ':replacing': replacing },
-    });
-  }
+    async decide(row, decision, now) {
+      const decided = decidedRow(row, decision, now);
+      const condition = ex`attribute_exists(id) AND (${hasVersion(row.version)})`;
+      const written = await write(row.id, assigning(decided), condition);
+      return written ? checked(UserPlan.parse({ ...row, ...decided })) : undefined;
+    },
 
-  async decide(row: UserPlan, decision: DecidedFields, now: Date): Promise<UserPlan | undefined> {
-    const decided = decidedRow(row, decision, now);
-    const { names, values, expression } = assigning(decided);
-    const written = await this.#update({
-      Key: { id: row.id },
-      UpdateExpression: expression,
-      ConditionExpression:
-        'attribute_exists(id) AND (#version = :before OR (attribute_not_exists(#version) AND :before = :unversioned))',
-      ExpressionAttributeNames: names,
-      ExpressionAttributeValues: { ...values, ':before': row.version, ':unversioned': 0 },
-    });
-    return written ? checked(UserPlan.parse({ ...row, ...decided })) : undefined;
-  }
+    async recordSignIn(id, signedInAt, now) {
+      const { idle_due_at, idle_shard } = inUse(id, now);
+      const at = signedInAt.toISOString();
+      await write(
+        id,
+        ex`SET last_sign_in_at = ${at}, idle_due_at = ${idle_due_at}, idle_shard = ${idle_shard} REMOVE idle_warnings, idle_returned_mail`,
+        ex`attribute_exists(id) AND (attribute_not_exists(last_sign_in_at) OR last_sign_in_at < ${at})`,
+      );
+    },
 
-  async recordSignIn(id: string, at: Date, now: Date): Promise<void> {
-    const { idle_due_at, idle_shard } = inUse(id, now);
-    await this.#update({
-      Key: { id },
-      UpdateExpression:
-        'SET last_sign_in_at = :at, idle_due_at = :due, idle_shard = :shard REMOVE idle_warnings, idle_returned_mail',
-      ConditionExpression:
-        'attribute_exists(id) AND (attribute_not_exists(last_sign_in_at) OR last_sign_in_at < :at)',
-      ExpressionAttributeValues: { ':at': at.toISOString(), ':due': idle_due_at, ':shard': idle_shard },
-    });
-  }
+    async adoptCustomer(id, customerId, replacing, now) {
+      const adopted = await write(id, ...adopting('billing_customer_id', customerId, replacing, now));
+      if (adopted) return customerId;
+      const row = await readRow(id);
+      return row && !isClosing(row, now) ? row.billing_customer_id : undefined;
+    },
 
-  async adoptCustomer(
-    id: string,
-    customerId: string,
-    replacing: string | undefined,
-    now: Date,
-  ): Promise<string | undefined> {
-    const adopted = await this.#update({
-      Key: { id },
-      UpdateExpression: 'SET billing_customer_id = :adopted',
-      ...adopting('billing_customer_id', customerId, replacing, now),
-    });
-    if (adopted) return customerId;
-    const row = await this.read(id);
-    return row && !isClosing(row, now) ? row.billing_customer_id : undefined;
-  }
+    async disownCustomer(id, customerId) {
+      await write(id, ex`REMOVE billing_customer_id`, ex`billing_customer_id = ${customerId}`);
+    },
 
-  async disownCustomer(id: string, customerId: string): Promise<void> {
-    await this.#update({
-      Key: { id },
-      UpdateExpression: 'REMOVE billing_customer_id',
-      ConditionExpression: 'billing_customer_id = :disowned',
-      ExpressionAttributeValues: { ':disowned': customerId },
-    });
-  }
+    adoptCheckout: (id, sessionId, replacing, now) =>
+      write(id, ...adopting('checkout_session_id', sessionId, replacing, now)),
 
-  adoptCheckout(id: string, sessionId: string, replacing: string | undefined, now: Date): Promise<boolean> {
-    return this.#update({
-      Key: { id },
-      UpdateExpression: 'SET checkout_session_id = :adopted',
-      ...adopting('checkout_session_id', sessionId, replacing, now),
-    });
-  }
+    async close(id, until) {
+      const change = ex`SET closing_until = ${until}, #plan = if_not_exists(#plan, ${'free'}) ADD #version ${1}`;
+      return UserPlan.parse(await updated(table, { id }, change));
+    },
 
-  async close(id: string, until: string): Promise<UserPlan> {
-    const { Attributes } = await dynamodb.send(
-      new UpdateCommand({
-        TableName: this.#table,
-        Key: { id },
-        UpdateExpression: 'SET closing_until = :until, #plan = if_not_exists(#plan, :free) ADD #version :one',
-        ExpressionAttributeNames: { '#plan': 'plan', '#version': 'version' },
-        ExpressionAttributeValues: { ':until': until, ':free': 'free', ':one': 1 },
-        ReturnValues: 'ALL_NEW',
-      }),
-    );
-    return UserPlan.parse(Attributes);
-  }
-
-  clear(id: string, idleDueAt?: string): Promise<boolean> {
-    const isIdle = idleDueAt === undefined ? '' : ' AND idle_due_at = :due';
-    return this.#update({
-      Key: { id },
+    clear(id, idleDueAt) {
       // A higher version, so that a decision made from the earlier row loses.
-      UpdateExpression: `SET #plan = :free REMOVE ${personal.join(', ')} ADD #version :one`,
-      ConditionExpression: `attribute_exists(id)${isIdle}`,
-      ExpressionAttributeNames: { '#plan': 'plan', '#version': 'version' },
-      ExpressionAttributeValues: {
-        ':free': 'free',
-        ':one': 1,
-        ...(idleDueAt !== undefined && { ':due': idleDueAt }),
-      },
-    });
-  }
+      const change = ex`SET #plan = ${'free'} REMOVE ${raw(personal.join(', '))} ADD #version ${1}`;
+      const isIdle = idleDueAt === undefined ? ex`` : ex` AND idle_due_at = ${idleDueAt}`;
+      return write(id, change, ex`attribute_exists(id)${isIdle}`);
+    },
 
-  async remove(id: string): Promise<void> {
-    await dynamodb.send(new DeleteCommand({ TableName: this.#table, Key: { id } }));
-  }
+    async remove(id) {
+      await remove(table, { id });
+    },
 
-  async *expired(shard: number, now: Date): AsyncGenerator<string[]> {
-    const pages = paginateQuery(
-      { client: dynamodb },
-      {
-        TableName: this.#table,
-        IndexName: 'by_expiry',
-        KeyConditionExpression: 'expiry_shard = :shard AND plan_expires_at <= :now',
-        ExpressionAttributeValues: { ':shard': shard, ':now': now.toISOString() },
-      },
-    );
-    for await (const { Items = [] } of pages) yield Items.map(({ id }) => String(id));
-  }
-
-  /** Resolves with whether the update's condition held. */
-  #update(update: Omit<ConstructorParameters<typeof UpdateCommand>[0], 'TableName'>): Promise<boolean> {
-    return conditionHolds(() => dynamodb.send(new UpdateCommand({ TableName: this.#table, ...update })));
-  }
+    expired: (shard, now) =>
+      idsIn(table, 'by_expiry', ex`expiry_shard = ${shard} AND plan_expires_at <= ${now.toISOString()}`),
+  };
 }
 
+function newRow(
+  id: string,
+  now: Date,
+  { signedInAt, address }: NonNullable<Parameters<PlansTable['open']>[2]>,
+): UserPlan {
+  const at = now.toISOString();
+  return {
+    id,
+    plan: 'free',
+    created_at: at,
+    updated_at: at,
+    ...(signedInAt && { last_sign_in_at: signedInAt.toISOString() }),
+    ...(address !== undefined && { address }),
+    ...acceptedVersions,
+    version: 1,
+    ...inUse(id, now),
+  };
+}
+
+/** The condition that no decision was written since the row was read. */
+export const hasVersion = (version: number): Expression =>
+  ex`#version = ${version} OR (attribute_not_exists(#version) AND ${version} = ${0})`;
+
+/** An expression of a computed text. */
+const raw = (text: string): Expression => ex([text]);
+
 /** An update that sets the defined fields and removes the undefined ones. */
-function assigning(fields: Record<string, unknown>): {
-  expression: string;
-  names: Record<string, string>;
-  values: Record<string, unknown>;
-} {
+function assigning(fields: Record<string, unknown>): Expression {
   const names = Object.keys(fields);
   const set = names.filter((name) => fields[name] !== undefined);
-  const removed = names.filter((name) => fields[name] === undefined);
-  return {
-    expression: [
-      `SET ${set.map((name) => `#${name} = :${name}`).join(', ')}`,
-      ...(removed.length > 0 ? [`REMOVE ${removed.map((name) => `#${name}`).join(', ')}`] : []),
-    ].join(' '),
-    names: Object.fromEntries(names.map((name) => [`#${name}`, name])),
-    values: Object.fromEntries(set.map((name) => [`:${name}`, fields[name]])),
-  };
+  const removed = names.filter((name) => fields[name] === undefined).map((name) => `#${name}`);
+  // `SET #a = ${a}, #b = ${b} REMOVE #c`
+  const texts = set.map((name, index) => `${index === 0 ? 'SET ' : ', '}#${name} = `);
+  const end = removed.length > 0 ? ` REMOVE ${removed.join(', ')}` : '';
+  return ex([...texts, end], ...set.map((name) => fields[name]));
 }
 
 /**
- * The condition for storing a customer or checkout in a row: the row exists, the attribute still has the
- * value that was read, and the account isn't being deleted.
+ * The update that stores a customer or checkout in a row, and its condition: the row exists, the attribute
+ * still has the value that was read, and the account isn't being deleted.
  */
 function adopting(
-  attribute: string,
+  attribute: 'billing_customer_id' | 'checkout_session_id',
   adopted: string,
   replacing: string | undefined,
   now: Date,
-): { ConditionExpression: string; ExpressionAttributeValues: Record<string, unknown> } {
-  const still = replacing === undefined ? `attribute_not_exists(${attribute})` : `${attribute} = :before`;
-  return {
-    // The adopted value itself passes too, because the SDK repeats the request if an answer is lost.
-    ConditionExpression: `attribute_exists(id) AND (${still} OR ${attribute} = :adopted) AND (attribute_not_exists(closing_until) OR closing_until <= :now)`,
-    ExpressionAttributeValues: {
-      ':adopted': adopted,
-      ':now': now.toISOString(),
-      ...(replacing !== undefined && { ':before': replacing }),
-    },
-  };
+): [Expression, Expression] {
+  const name = raw(attribute);
+  const still = replacing === undefined ? ex`attribute_not_exists(${name})` : ex`${name} = ${replacing}`;
+  const isOpen = ex`attribute_not_exists(closing_until) OR closing_until <= ${now.toISOString()}`;
+  // The adopted value itself passes too, because the SDK repeats the request if an answer is lost.
+  const isUnchanged = ex`${still} OR ${name} = ${adopted}`;
+  return [ex`SET ${name} = ${adopted}`, ex`attribute_exists(id) AND (${isUnchanged}) AND (${isOpen})`];
 }
