@@ -13,6 +13,7 @@ import type { Addresses } from '../adapters/dynamodb/addresses-table.ts';
 import { type Account, holdsAddress, isUnconfirmed } from '../domain/account-linking.ts';
 import { isRemovalMark, removalMark } from '../domain/removal-mark.ts';
 import { log } from '../runtime/log.ts';
+import { accountsWith, type HolderDependencies } from './holder-of.ts';
 
 export interface OwnershipDependencies {
   pool: Pick<UserPool, 'find' | 'remove'>;
@@ -90,16 +91,13 @@ export async function releaseAddress(
 
 /** Whether another account than `username` has proved this address. */
 export async function isTaken(
-  { pool, addresses }: { pool: Pick<UserPool, 'find'>; addresses: Pick<Addresses, 'ownerOf'> },
+  dependencies: HolderDependencies,
   email: string,
   username: string,
 ): Promise<boolean> {
-  const [named, owner] = await Promise.all([pool.find(email), addresses.ownerOf(email)]);
-  if (named && named.username !== username && !isUnconfirmed(named, email)) return true;
-  if (owner === undefined || owner === username || isRemovalMark(owner)) return false;
-  // A provider's account isn't found by its address.
-  const account = owner === named?.username ? named : await pool.find(owner);
-  return account !== undefined && holdsAddress(account, email);
+  const { named, owner } = await accountsWith(dependencies, email);
+  const isNamed = named && named.username !== username && !isUnconfirmed(named, email);
+  return isNamed === true || (owner !== undefined && owner.username !== username);
 }
 
 /**

@@ -1,14 +1,12 @@
-import {
-  type AppSessionsTable,
-  appSessionsTable,
-  type Sessions,
-} from '../adapters/dynamodb/app-sessions-table.ts';
-import { addressLimits } from '../adapters/dynamodb/address-limits.ts';
-import { type BrowserSessions, browserSessions } from '../adapters/dynamodb/browser-sessions.ts';
+import { appSessions, browsers, endedSessions, limits } from '../adapters/tables.ts';
 import { sesMail } from '../adapters/ses.ts';
+import { cognitoSessionUser } from '../adapters/cognito/session-user.ts';
+import type { AppSessionsTable, Sessions } from '../adapters/dynamodb/app-sessions-table.ts';
+import type { BrowserSessions } from '../adapters/dynamodb/browser-sessions.ts';
 import { browserKind } from '../domain/browser-kind.ts';
 import { browserUsed } from '../domain/browser-session.ts';
 import type { NoteSession } from '../runtime/route.ts';
+import { siteUrl, made } from '../runtime/with-environment.ts';
 import { browserCookie, browserId, browserToken } from './browser-cookie.ts';
 import type { NewSignInDependencies } from './mail-new-sign-in.ts';
 
@@ -32,8 +30,10 @@ export interface NotedSessions extends Sessions {
 export const noteSession =
   (dependencies: Dependencies): NoteSession<NotedSessions> =>
   async ({ user, now, cookies, header }, confirmed) => {
-    const { appSessions, browsers } = dependencies;
-    const [{ apps, browsers: known }, profile] = await Promise.all([appSessions.of(user.id, now), confirmed]);
+    const [{ apps, browsers: known }, profile] = await Promise.all([
+      dependencies.appSessions.of(user.id, now),
+      confirmed,
+    ]);
     const { session, signedInAt } = user;
     const token = browserToken(cookies.sent, user.accessToken);
     const kind = browserKind(header('user-agent'));
@@ -44,8 +44,8 @@ export const noteSession =
     const own = before?.id ?? ofCookie;
     if (own === ofCookie) cookies.set.push(browserCookie(token));
     const used = browserUsed(before, { session, signedInAt }, { user_id: user.id, id: own, kind }, now);
-    if (used && before) await browsers.update(used);
-    const isNew = used !== undefined && !before && (await browsers.add(used));
+    if (used && before) await dependencies.browsers.update(used);
+    const isNew = used !== undefined && !before && (await dependencies.browsers.add(used));
     if (isNew && apps.length + known.length > 0) {
       const { mailNewSignIn } = await import('./mail-new-sign-in.ts');
       await mailNewSignIn(dependencies, profile, { kind, at: signedInAt }, now);
@@ -55,15 +55,16 @@ export const noteSession =
     return { apps, browsers: current ? [current, ...others] : others, own };
   };
 
+const adapters = { appSessions, browsers, limits, mail: sesMail, siteUrl };
+
 /** The adapter for a route that notes sessions. */
 export const sessionNotes = (
-  environment: Parameters<typeof sesMail>[0] &
-    Record<'APP_SESSIONS_TABLE' | 'LIMITS_TABLE' | 'SITE_URL', string>,
-) =>
-  noteSession({
-    appSessions: appSessionsTable(environment.APP_SESSIONS_TABLE),
-    browsers: browserSessions(environment.APP_SESSIONS_TABLE),
-    limits: addressLimits(environment.LIMITS_TABLE),
-    mail: sesMail(environment),
-    siteUrl: environment.SITE_URL,
-  });
+  of: Record<'APP_SESSIONS_TABLE' | 'LIMITS_TABLE' | 'MAIL_FROM' | 'SITE_URL', string>,
+) => noteSession(made(adapters, of));
+
+/** The adapters of a route that notes sessions and needs no more of the row than their ends. */
+export const notingAdapters = {
+  sessionUser: cognitoSessionUser,
+  planTable: endedSessions,
+  noteSession: sessionNotes,
+};

@@ -1,20 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { endpoint } from '../../schemas/routes/change-email.ts';
+import { addressChanges, addresses, limits, tasks } from '../adapters/tables.ts';
+import { linkAdapters } from '../notices/notice-adapters.ts';
+import { userPool } from '../adapters/cognito/user-pool.ts';
 import { isTaken } from '../accounts/address-ownership.ts';
 import { isUndeliverable } from '../accounts/is-undeliverable.ts';
 import { enqueueAddressChange } from '../accounts/make-address-change.ts';
-import { sessionNotes } from '../accounts/note-session.ts';
+import { notingAdapters } from '../accounts/note-session.ts';
 import { requireOwnAddress } from '../accounts/require-own-address.ts';
 import { updateAddressChange } from '../accounts/update-address-change.ts';
-import { cognitoSessionUser, type SessionUser } from '../adapters/cognito/session-user.ts';
-import { cognitoUserPool, type UserPool } from '../adapters/cognito/user-pool.ts';
-import { type AddressChangesTable, addressChangesTable } from '../adapters/dynamodb/address-changes-table.ts';
-import { type AddressLimits, addressLimits } from '../adapters/dynamodb/address-limits.ts';
-import { type Addresses, addressesTable } from '../adapters/dynamodb/addresses-table.ts';
-import { type BillingTasks, billingTasks } from '../adapters/dynamodb/billing-tasks.ts';
-import { type Proofs, proofsTable } from '../adapters/dynamodb/proofs-table.ts';
-import { type SessionEnds, sessionEnds } from '../adapters/dynamodb/user-plans/session-ends.ts';
-import { type Mail, sesMail } from '../adapters/ses.ts';
 import { requested, stopped, waitingAddressOf } from '../domain/address-change.ts';
 import { emailChangeRequestedEmail } from '../emails/email-change-requested.ts';
 import { emailInUseEmail } from '../emails/email-in-use.ts';
@@ -22,25 +16,21 @@ import { emailProofEmail } from '../emails/email-proof.ts';
 import { notify } from '../notices/notify.ts';
 import { refusalsOf } from '../runtime/refusal.ts';
 import { requireRecentSignIn } from '../runtime/require-recent-sign-in.ts';
-import { type NoteSession, route } from '../runtime/route.ts';
-import { withEnvironment } from '../runtime/with-environment.ts';
+import { route } from '../runtime/route.ts';
+import { type Made, withAdapters } from '../runtime/with-environment.ts';
 
 const refusal = refusalsOf<typeof endpoint>();
 
-interface Dependencies {
-  sessionUser: Pick<SessionUser, 'profile'>;
-  planTable: Pick<SessionEnds, 'read'>;
-  noteSession: NoteSession;
-  addressChanges: Pick<AddressChangesTable, 'read' | 'write'>;
-  addresses: Pick<Addresses, 'ownerOf'>;
-  limits: AddressLimits;
-  pool: Pick<UserPool, 'find'>;
-  proofs: Pick<Proofs, 'create'>;
-  tasks: Pick<BillingTasks, 'enqueue' | 'again'>;
-  mail: Mail;
-  /** The site's origin. */
-  siteUrl: string;
-}
+const adapters = {
+  ...notingAdapters,
+  ...linkAdapters,
+  addressChanges,
+  addresses,
+  limits,
+  pool: userPool,
+  tasks,
+};
+type Dependencies = Made<typeof adapters>;
 
 /**
  * Asks for another address for the caller's account, in place of an earlier request. Both mailboxes get a
@@ -49,10 +39,10 @@ interface Dependencies {
  *
  * If another account has the new address, its owner is mailed instead, and the answer is the same.
  */
-export const changeEmail = (dependencies: Dependencies) => {
-  const { addressChanges, limits, mail, tasks } = dependencies;
-  return route(endpoint, dependencies, async ({ newEmail: to }, { user, profile, now }) => {
-    const drop = () => updateAddressChange(addressChanges, user.id, (change) => stopped(change, now));
+export const changeEmail = (dependencies: Dependencies) =>
+  route(endpoint, dependencies, async ({ newEmail: to }, { user, profile, now }) => {
+    const drop = () =>
+      updateAddressChange(dependencies.addressChanges, user.id, (change) => stopped(change, now));
     if (to === null) {
       await drop();
       return { waiting: null };
@@ -62,10 +52,10 @@ export const changeEmail = (dependencies: Dependencies) => {
     if (from === to) throw refusal('same-address');
     // Counted first: SES answers only a few requests a second, and each answer reveals something about any
     // address.
-    if (!(await limits.takeChange(user.id, now))) throw refusal('too-many-tries');
-    if (await isUndeliverable(mail, to)) throw refusal('undeliverable-address');
+    if (!(await dependencies.limits.takeChange(user.id, now))) throw refusal('too-many-tries');
+    if (await isUndeliverable(dependencies.mail, to)) throw refusal('undeliverable-address');
     const id = randomUUID();
-    const change = await updateAddressChange(addressChanges, user.id, (latest) =>
+    const change = await updateAddressChange(dependencies.addressChanges, user.id, (latest) =>
       requested(latest, { id, from, to }, now),
     );
     const waiting = change?.waiting;
@@ -74,10 +64,9 @@ export const changeEmail = (dependencies: Dependencies) => {
       await drop();
       throw refusal('mail-not-sent');
     }
-    await enqueueAddressChange(tasks, user.id, now, new Date(waiting.due_at));
+    await enqueueAddressChange(dependencies.tasks, user.id, now, new Date(waiting.due_at));
     return { waiting: waitingAddressOf(waiting) };
   });
-};
 
 interface Request {
   from: string;
@@ -97,18 +86,4 @@ async function mailBoth(dependencies: Dependencies, request: Request, now: Date)
   return notify(mail, to, emailProofEmail({ siteUrl, token: proof }));
 }
 
-export const handler = withEnvironment(endpoint, (environment) =>
-  changeEmail({
-    sessionUser: cognitoSessionUser(),
-    planTable: sessionEnds(environment.USER_PLANS_TABLE),
-    noteSession: sessionNotes(environment),
-    addressChanges: addressChangesTable(environment.ADDRESS_CHANGES_TABLE),
-    addresses: addressesTable(environment.ADDRESSES_TABLE),
-    limits: addressLimits(environment.LIMITS_TABLE),
-    pool: cognitoUserPool(environment.USER_POOL_ID),
-    proofs: proofsTable(environment.PROOFS_TABLE, environment.PROOFS_SECRET_ID),
-    tasks: billingTasks(environment.STRIPE_WORK_TABLE),
-    mail: sesMail(environment),
-    siteUrl: environment.SITE_URL,
-  }),
-);
+export const handler = withAdapters(endpoint, adapters, changeEmail);

@@ -1,15 +1,15 @@
 import { routeLabel } from '../../schemas/routes/endpoint.ts';
 import { offerNamed } from '../../schemas/product/offers.ts';
 import { endpoint } from '../../schemas/routes/create-checkout-session.ts';
+import { planAdapters } from '../plans/plan-adapters.ts';
+import { cognitoSessionUser } from '../adapters/cognito/session-user.ts';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import { sessionNotes } from '../accounts/note-session.ts';
-import { cognitoSessionUser } from '../adapters/cognito/session-user.ts';
-import { verifiedEmailOf } from '../domain/profile.ts';
 import type { Checkout } from '../adapters/stripe/billing.ts';
+import { verifiedEmailOf } from '../domain/profile.ts';
 import { isClosing } from '../domain/closing.ts';
 import { activeSubscription, isComplimentary } from '../domain/decide-plan.ts';
 import { isPaymentProcessing, type Subscription } from '../domain/subscription.ts';
-import { planAdapters } from '../plans/plan-adapters.ts';
 import {
   type CheckoutDependencies,
   expireUnused,
@@ -22,11 +22,19 @@ import { log } from '../runtime/log.ts';
 import { metric } from '../runtime/metric.ts';
 import { refusalsOf } from '../runtime/refusal.ts';
 import { type NoteSession, route } from '../runtime/route.ts';
-import { withEnvironment } from '../runtime/with-environment.ts';
+import { siteUrl, withAdapters } from '../runtime/with-environment.ts';
 
 const refusal = refusalsOf<typeof endpoint>();
 
 const trigger = routeLabel(endpoint);
+
+const adapters = {
+  ...planAdapters,
+  sessionUser: cognitoSessionUser,
+  noteSession: sessionNotes,
+  siteUrl,
+  automaticTax: ({ TAX }: { TAX: string }) => TAX === 'automatic',
+};
 
 interface Dependencies extends CheckoutDependencies {
   noteSession: NoteSession;
@@ -114,12 +122,4 @@ function clientSecretOf({ id, clientSecret }: Checkout): string {
   return clientSecret;
 }
 
-export const handler = withEnvironment(endpoint, (environment) =>
-  createCheckoutSession({
-    ...planAdapters(environment),
-    sessionUser: cognitoSessionUser(),
-    noteSession: sessionNotes(environment),
-    siteUrl: environment.SITE_URL,
-    automaticTax: environment.TAX === 'automatic',
-  }),
-);
+export const handler = withAdapters(endpoint, adapters, createCheckoutSession);

@@ -1,23 +1,16 @@
 import { endpoint } from '../../schemas/routes/delete-account.ts';
-import { accountAdapters } from '../accounts/address-adapters.ts';
+import { accountAdapters } from '../accounts/account-adapters.ts';
+import { cognitoSessionUser } from '../adapters/cognito/session-user.ts';
 import { sessionNotes } from '../accounts/note-session.ts';
-import { deleteClosedAccount, type DeletionDependencies } from '../accounts/delete-closed-account.ts';
-import type { AccountPool } from '../adapters/cognito/account-pool.ts';
-import { cognitoSessionUser, type SessionUser } from '../adapters/cognito/session-user.ts';
-import type { PlansTable } from '../adapters/dynamodb/user-plans/plans-table.ts';
+import { deleteClosedAccount } from '../accounts/delete-closed-account.ts';
 import { closingUntil } from '../domain/closing.ts';
 import { verifiedEmailOf } from '../domain/profile.ts';
 import { accountDeletedEmail } from '../emails/account-deleted.ts';
 import { requireRecentSignIn } from '../runtime/require-recent-sign-in.ts';
-import { type NoteSession, route } from '../runtime/route.ts';
-import { withEnvironment } from '../runtime/with-environment.ts';
+import { route } from '../runtime/route.ts';
+import { type Made, withAdapters } from '../runtime/with-environment.ts';
 
-interface Dependencies extends DeletionDependencies {
-  sessionUser: Pick<SessionUser, 'profile'>;
-  noteSession: NoteSession;
-  planTable: DeletionDependencies['planTable'] & Pick<PlansTable, 'close' | 'read'>;
-  pool: Pick<AccountPool, 'findBySub' | 'remove'>;
-}
+const adapters = { ...accountAdapters, sessionUser: cognitoSessionUser, noteSession: sessionNotes };
 
 /**
  * Deletes the caller's account: first closes the row, which takes on no customer and no checkout. After a
@@ -26,7 +19,7 @@ interface Dependencies extends DeletionDependencies {
  * Deletes with administrator rights: the session may end meanwhile, for example by a changed password, and a
  * deletion never stops between Stripe and the user pool for that.
  */
-export const deleteAccount = (dependencies: Dependencies) => {
+export const deleteAccount = (dependencies: Made<typeof adapters>) => {
   const { planTable, pool } = dependencies;
   return route(endpoint, dependencies, async (_, { user, profile, now }) => {
     requireRecentSignIn(user, now);
@@ -50,10 +43,4 @@ export const deleteAccount = (dependencies: Dependencies) => {
   });
 };
 
-export const handler = withEnvironment(endpoint, (environment) =>
-  deleteAccount({
-    ...accountAdapters(environment),
-    sessionUser: cognitoSessionUser(),
-    noteSession: sessionNotes(environment),
-  }),
-);
+export const handler = withAdapters(endpoint, adapters, deleteAccount);

@@ -1,12 +1,14 @@
 import { withdrawal } from '../../schemas/product/product.ts';
 import { endpoint } from '../../schemas/routes/end-contract.ts';
 import { routeLabel } from '../../schemas/routes/endpoint.ts';
+import { addresses } from '../adapters/tables.ts';
+import { planAdapters } from '../plans/plan-adapters.ts';
+import { planNoticeAdapters } from '../notices/notice-adapters.ts';
+import { proofsTable } from '../adapters/dynamodb/proofs-table.ts';
+import { userPool } from '../adapters/cognito/user-pool.ts';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import type { EndContractResponse } from '../../schemas/shapes/end-contract.ts';
-import { type HolderDependencies, holderOf } from '../accounts/holder-of.ts';
-import { cognitoUserPool } from '../adapters/cognito/user-pool.ts';
-import { addressesTable } from '../adapters/dynamodb/addresses-table.ts';
-import { type Proofs, proofsTable } from '../adapters/dynamodb/proofs-table.ts';
+import { holderOf } from '../accounts/holder-of.ts';
 import { isUnconfirmed } from '../domain/account-linking.ts';
 import { activeSubscription } from '../domain/decide-plan.ts';
 import { customerIdOf } from '../domain/plan.ts';
@@ -14,24 +16,25 @@ import { standingOf } from '../domain/standing.ts';
 import { isoFromUnix } from '../domain/unix-time.ts';
 import { mayWithdraw, withdrawableUntil } from '../domain/withdrawal.ts';
 import { cancelPlus } from '../plans/cancel-plus.ts';
-import { planNoticeAdapters } from '../notices/plan-notice-adapters.ts';
-import { planAdapters } from '../plans/plan-adapters.ts';
-import type { Reconciled, ReconcileDependencies } from '../plans/reconcile.ts';
-import type { PlanNoticeDependencies } from '../notices/send-plan-notices.ts';
+import type { Reconciled } from '../plans/reconcile.ts';
 import { sendPlanNoticesSoon } from '../notices/send-plan-notices-soon.ts';
 import { withdraw } from '../plans/withdraw.ts';
 import { refusalsOf } from '../runtime/refusal.ts';
 import { route } from '../runtime/route.ts';
-import { withEnvironment } from '../runtime/with-environment.ts';
+import { type Made, withAdapters } from '../runtime/with-environment.ts';
 
 const refusal = refusalsOf<typeof endpoint>();
 
-interface Dependencies extends ReconcileDependencies, PlanNoticeDependencies, HolderDependencies {
-  planTable: ReconcileDependencies['planTable'];
-  proofs: Pick<Proofs, 'read'>;
+const adapters = {
+  ...planAdapters,
+  ...planNoticeAdapters,
+  proofs: proofsTable,
+  addresses,
+  pool: userPool,
   /** Whether buyers may withdraw. */
-  offersWithdrawal: boolean;
-}
+  offersWithdrawal: () => withdrawal.offered,
+};
+type Dependencies = Made<typeof adapters>;
 
 const NONE: EndContractResponse = { plan: 'free', state: 'none', until: null, withdrawUntil: null };
 
@@ -42,7 +45,7 @@ const trigger = routeLabel(endpoint);
  * any number of times, since what it does can be done once.
  */
 export const endContract = (dependencies: Dependencies) => {
-  const { billing, proofs, planTable, offersWithdrawal } = dependencies;
+  const { offersWithdrawal } = dependencies;
 
   /** Resolves with the contract after the action. Undefined if the account was deleted meanwhile. */
   const end = async (
@@ -59,11 +62,12 @@ export const endContract = (dependencies: Dependencies) => {
   };
 
   return route(endpoint, async ({ token, action }, { now }) => {
-    const proof = await proofs.read(token, ['end-contract'], now);
+    const proof = await dependencies.proofs.read(token, ['end-contract'], now);
     const account = proof && (await holderOf(dependencies, proof.email));
     if (!account || isUnconfirmed(account, proof.email)) throw refusal('link-invalid');
-    const row = await planTable.read(account.sub);
-    if (action === 'show') return describe(row && (await contractOf(billing, row)), offersWithdrawal, now);
+    const row = await dependencies.planTable.read(account.sub);
+    if (action === 'show')
+      return describe(row && (await contractOf(dependencies.billing, row)), offersWithdrawal, now);
     const ended = await end(action, row, now);
     if (ended) await sendPlanNoticesSoon(dependencies, ended.row, async () => account.email, now);
     return describe(ended, offersWithdrawal, now);
@@ -75,7 +79,10 @@ type Contract = Pick<Reconciled, 'row' | 'subscriptions'>;
 
 async function contractOf(billing: Dependencies['billing'], row: UserPlan): Promise<Contract> {
   const customer = customerIdOf(row);
-  return { row, subscriptions: customer === undefined ? [] : await billing.subscriptionsOf(customer, row) };
+  return {
+    row,
+    subscriptions: customer === undefined ? [] : await billing.subscriptionsOf(customer, row),
+  };
 }
 
 function describe(contract: Contract | undefined, offersWithdrawal: boolean, now: Date): EndContractResponse {
@@ -107,13 +114,4 @@ function describe(contract: Contract | undefined, offersWithdrawal: boolean, now
   }
 }
 
-export const handler = withEnvironment(endpoint, (environment) =>
-  endContract({
-    ...planAdapters(environment),
-    ...planNoticeAdapters(environment),
-    proofs: proofsTable(environment.PROOFS_TABLE, environment.PROOFS_SECRET_ID),
-    addresses: addressesTable(environment.ADDRESSES_TABLE),
-    pool: cognitoUserPool(environment.USER_POOL_ID),
-    offersWithdrawal: withdrawal.offered,
-  }),
-);
+export const handler = withAdapters(endpoint, adapters, endContract);

@@ -1,14 +1,23 @@
 import { endpoint } from '../../schemas/routes/export.ts';
+import { addressChanges, appSessions, planTable, waitlist } from '../adapters/tables.ts';
+import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
+import { cognitoSessionUser } from '../adapters/cognito/session-user.ts';
 import { sessionNotes } from '../accounts/note-session.ts';
 import { accountExport, type ExportDependencies } from '../accounts/account-export.ts';
-import { cognitoSessionUser, type SessionUser } from '../adapters/cognito/session-user.ts';
-import { addressChangesTable } from '../adapters/dynamodb/address-changes-table.ts';
-import { type PlansTable, plansTable } from '../adapters/dynamodb/user-plans/plans-table.ts';
-import { appSessionsTable } from '../adapters/dynamodb/app-sessions-table.ts';
-import { waitlistTable } from '../adapters/dynamodb/waitlist-table.ts';
-import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
+import type { SessionUser } from '../adapters/cognito/session-user.ts';
+import type { PlansTable } from '../adapters/dynamodb/user-plans/plans-table.ts';
 import { type NoteSession, route } from '../runtime/route.ts';
-import { withEnvironment } from '../runtime/with-environment.ts';
+import { withAdapters } from '../runtime/with-environment.ts';
+
+const adapters = {
+  sessionUser: cognitoSessionUser,
+  planTable,
+  noteSession: sessionNotes,
+  billing: stripeBilling,
+  waitlist,
+  addressChanges,
+  appSessions,
+};
 
 interface Dependencies extends ExportDependencies {
   sessionUser: Pick<SessionUser, 'profile'>;
@@ -21,14 +30,4 @@ export const exportAccount = (dependencies: Dependencies) =>
     accountExport(dependencies, { id: user.id, profile, row }, now),
   );
 
-export const handler = withEnvironment(endpoint, (environment) =>
-  exportAccount({
-    sessionUser: cognitoSessionUser(),
-    planTable: plansTable(environment.USER_PLANS_TABLE),
-    noteSession: sessionNotes(environment),
-    billing: stripeBilling(environment),
-    waitlist: waitlistTable(environment.WAITLIST_TABLE),
-    addressChanges: addressChangesTable(environment.ADDRESS_CHANGES_TABLE),
-    appSessions: appSessionsTable(environment.APP_SESSIONS_TABLE),
-  }),
-);
+export const handler = withAdapters(endpoint, adapters, exportAccount);

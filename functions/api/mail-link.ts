@@ -1,29 +1,23 @@
 import { endpoint } from '../../schemas/routes/mail-link.ts';
+import { addresses, browsers, limits } from '../adapters/tables.ts';
+import { linkAdapters } from '../notices/notice-adapters.ts';
+import { userPool } from '../adapters/cognito/user-pool.ts';
 import { browserId, sentBrowserToken } from '../accounts/browser-cookie.ts';
-import { type HolderDependencies, holderOf } from '../accounts/holder-of.ts';
+import { holderOf } from '../accounts/holder-of.ts';
 import { isWithinLimit } from '../accounts/within-limit.ts';
-import { cognitoUserPool } from '../adapters/cognito/user-pool.ts';
-import { type AddressLimits, addressLimits } from '../adapters/dynamodb/address-limits.ts';
-import { addressesTable } from '../adapters/dynamodb/addresses-table.ts';
-import { type BrowserSessions, browserSessions } from '../adapters/dynamodb/browser-sessions.ts';
-import { proofsTable } from '../adapters/dynamodb/proofs-table.ts';
-import { type Mail, sesMail } from '../adapters/ses.ts';
 import { type Account, hasPassword, isUnconfirmed, providersOf } from '../domain/account-linking.ts';
 import { endContractEmail } from '../emails/end-contract.ts';
 import type { Notice } from '../emails/layout.ts';
 import { resetEmail } from '../emails/reset.ts';
 import { signInWithProviderEmail } from '../emails/sign-in-with-provider.ts';
 import { notify } from '../notices/notify.ts';
-import { type LinkDependencies, resetLink } from '../notices/reset-link.ts';
+import { resetLink } from '../notices/reset-link.ts';
 import { log } from '../runtime/log.ts';
 import { route } from '../runtime/route.ts';
-import { withEnvironment } from '../runtime/with-environment.ts';
+import { type Made, withAdapters } from '../runtime/with-environment.ts';
 
-interface Dependencies extends HolderDependencies, LinkDependencies {
-  limits: Pick<AddressLimits, 'take'>;
-  browsers: Pick<BrowserSessions, 'read'>;
-  mail: Pick<Mail, 'send'>;
-}
+const adapters = { ...linkAdapters, addresses, pool: userPool, limits, browsers };
+type Dependencies = Made<typeof adapters>;
 
 /**
  * Mails the owner of an account a link that chooses a password or ends the contract. Answers the same for
@@ -31,13 +25,11 @@ interface Dependencies extends HolderDependencies, LinkDependencies {
  * Mails are counted for the address, or for a browser in which the owner has signed in before.
  */
 export const mailLink = (dependencies: Dependencies) => {
-  const { limits, browsers, mail } = dependencies;
-
   /** The id of the asking browser, if the account has it among its own. */
   const ownBrowser = async ({ sub }: Account, cookies: readonly string[]): Promise<string | undefined> => {
     const token = sentBrowserToken(cookies);
     if (token === undefined) return undefined;
-    return (await browsers.read({ user_id: sub, id: browserId(token) }))?.id;
+    return (await dependencies.browsers.read({ user_id: sub, id: browserId(token) }))?.id;
   };
 
   return route(endpoint, async ({ email, purpose }, { now, cookies }) => {
@@ -47,8 +39,8 @@ export const mailLink = (dependencies: Dependencies) => {
     if (!account || !compose) return answer;
     try {
       const counted = (await ownBrowser(account, cookies.sent)) ?? email;
-      if (!(await isWithinLimit(limits, purpose, counted, now))) return answer;
-      await notify(mail, email, await compose());
+      if (!(await isWithinLimit(dependencies.limits, purpose, counted, now))) return answer;
+      await notify(dependencies.mail, email, await compose());
     } catch (error) {
       log.error('link-not-made', {}, error);
     }
@@ -79,14 +71,4 @@ function composerOf(
   return async () => signInWithProviderEmail({ providers: [first, ...others], siteUrl });
 }
 
-export const handler = withEnvironment(endpoint, (environment) =>
-  mailLink({
-    addresses: addressesTable(environment.ADDRESSES_TABLE),
-    pool: cognitoUserPool(environment.USER_POOL_ID),
-    limits: addressLimits(environment.LIMITS_TABLE),
-    browsers: browserSessions(environment.APP_SESSIONS_TABLE),
-    proofs: proofsTable(environment.PROOFS_TABLE, environment.PROOFS_SECRET_ID),
-    mail: sesMail(environment),
-    siteUrl: environment.SITE_URL,
-  }),
-);
+export const handler = withAdapters(endpoint, adapters, mailLink);

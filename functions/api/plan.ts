@@ -1,28 +1,25 @@
 import { routeLabel } from '../../schemas/routes/endpoint.ts';
 import { endpoint } from '../../schemas/routes/plan.ts';
-import { cognitoSessionUser, type SessionUser } from '../adapters/cognito/session-user.ts';
-import { hasExpired, toPlan } from '../domain/plan.ts';
 import { planAdapters } from '../plans/plan-adapters.ts';
+import { cognitoSessionUser } from '../adapters/cognito/session-user.ts';
+import { hasExpired, toPlan } from '../domain/plan.ts';
 import { openPlan } from '../plans/open-plan.ts';
-import { reconcile, type ReconcileDependencies } from '../plans/reconcile.ts';
+import { reconcile } from '../plans/reconcile.ts';
 import { log } from '../runtime/log.ts';
 import { route } from '../runtime/route.ts';
-import { withEnvironment } from '../runtime/with-environment.ts';
+import { type Made, withAdapters } from '../runtime/with-environment.ts';
 
-interface Dependencies extends ReconcileDependencies {
-  sessionUser: Pick<SessionUser, 'profile'>;
-}
+const adapters = { ...planAdapters, sessionUser: cognitoSessionUser };
 
 const trigger = routeLabel(endpoint);
 
-export const getPlan = (dependencies: Dependencies) => {
-  const { planTable, sessionUser } = dependencies;
-  return route(endpoint, { planTable }, async (_, { user, row: known, now }) => {
+export const getPlan = (dependencies: Made<typeof adapters>) =>
+  route(endpoint, dependencies, async (_, { user, row: known, now }) => {
     let row = known;
     if (!row) {
       // Cognito tells only the site's tokens whether the account still exists.
       if (user.isAppToken) return toPlan({ id: user.id, plan: 'free', version: 0 });
-      row = await openPlan({ planTable, sessionUser }, user, now);
+      row = await openPlan(dependencies, user, now);
     }
     if (hasExpired(row, now)) {
       try {
@@ -33,13 +30,10 @@ export const getPlan = (dependencies: Dependencies) => {
       }
     }
     if (!row.last_sign_in_at || Date.parse(row.last_sign_in_at) < user.signedInAt.getTime()) {
-      await planTable.recordSignIn(user.id, user.signedInAt, now);
+      await dependencies.planTable.recordSignIn(user.id, user.signedInAt, now);
       row = { ...row, last_sign_in_at: user.signedInAt.toISOString() };
     }
     return toPlan(row);
   });
-};
 
-export const handler = withEnvironment(endpoint, (environment) =>
-  getPlan({ ...planAdapters(environment), sessionUser: cognitoSessionUser() }),
-);
+export const handler = withAdapters(endpoint, adapters, getPlan);

@@ -1,27 +1,27 @@
 import { isRegistered } from '../../schemas/config/relay-address.ts';
 import { endpoint } from '../../schemas/routes/relay-code.ts';
-import { type AppCodesTable, appCodesTable } from '../adapters/dynamodb/app-codes-table.ts';
+import { appCodes } from '../adapters/tables.ts';
 import { hashOfAppCode, newAppCode } from '../apps/app-code.ts';
 import { refusalsOf } from '../runtime/refusal.ts';
 import { route } from '../runtime/route.ts';
-import { withEnvironment } from '../runtime/with-environment.ts';
+import { type Made, withAdapters } from '../runtime/with-environment.ts';
 
 const refusal = refusalsOf<typeof endpoint>();
 
 // Seconds.
 const LIFETIME = 60;
 
-interface Dependencies {
-  appCodes: Pick<AppCodesTable, 'add'>;
+const adapters = {
+  appCodes,
   /** The registered addresses of apps. */
-  addresses: readonly string[];
-}
+  addresses: (of: { RELAY_ADDRESSES: string }) => of.RELAY_ADDRESSES.split(' '),
+};
 
 /**
  * Keeps Cognito's code for the app that began the sign-in, and answers with a short code for it. Cognito's
  * code is bound to the app's challenge, so neither this function nor the page that calls it can redeem it.
  */
-export const issueRelayCode = ({ appCodes, addresses }: Dependencies) =>
+export const issueRelayCode = ({ appCodes: codes, addresses }: Made<typeof adapters>) =>
   route(endpoint, async ({ code: cognito_code, redirect_uri, code_challenge }, { now }) => {
     if (!isRegistered(redirect_uri, addresses)) throw refusal('address-not-registered');
     const code = newAppCode();
@@ -32,13 +32,8 @@ export const issueRelayCode = ({ appCodes, addresses }: Dependencies) =>
       code_challenge,
       expires_at: Math.floor(now.getTime() / 1000) + LIFETIME,
     };
-    if (!(await appCodes.add(item))) throw new Error('A new code exists already.');
+    if (!(await codes.add(item))) throw new Error('A new code exists already.');
     return { code };
   });
 
-export const handler = withEnvironment(endpoint, (environment) =>
-  issueRelayCode({
-    appCodes: appCodesTable(environment.APP_CODES_TABLE),
-    addresses: environment.RELAY_ADDRESSES.split(' '),
-  }),
-);
+export const handler = withAdapters(endpoint, adapters, issueRelayCode);

@@ -1,37 +1,31 @@
 import { routeLabel } from '../../schemas/routes/endpoint.ts';
 import { endpoint } from '../../schemas/routes/renew-subscription.ts';
-import { cognitoSessionUser, type SessionUser } from '../adapters/cognito/session-user.ts';
+import { planAdapters } from '../plans/plan-adapters.ts';
+import { cognitoSessionUser } from '../adapters/cognito/session-user.ts';
 import { activeSubscription } from '../domain/decide-plan.ts';
 import { toPlan } from '../domain/plan.ts';
-import { planAdapters } from '../plans/plan-adapters.ts';
-import { reconcile, type ReconcileDependencies, withSubscription } from '../plans/reconcile.ts';
+import { reconcile, withSubscription } from '../plans/reconcile.ts';
 import { refusalsOf } from '../runtime/refusal.ts';
 import { route } from '../runtime/route.ts';
-import { withEnvironment } from '../runtime/with-environment.ts';
+import { type Made, withAdapters } from '../runtime/with-environment.ts';
 
 const refusal = refusalsOf<typeof endpoint>();
 
-interface Dependencies extends ReconcileDependencies {
-  sessionUser: Pick<SessionUser, 'profile'>;
-}
+const adapters = { ...planAdapters, sessionUser: cognitoSessionUser };
 
 const trigger = routeLabel(endpoint);
 
-export const renewSubscription = (dependencies: Dependencies) => {
-  const { planTable, billing, sessionUser } = dependencies;
-  return route(endpoint, { sessionUser, planTable }, async (_, { user, row, now }) => {
+export const renewSubscription = (dependencies: Made<typeof adapters>) =>
+  route(endpoint, dependencies, async (_, { user, row, now }) => {
     const before =
       row && (await reconcile(dependencies, user.id, now, { trigger, known: { row }, onlyChanges: true }));
     const cancelled = before && activeSubscription(before.subscriptions, before.row);
     if (!before || cancelled?.endsAt === undefined) throw refusal('nothing-to-renew');
-    const known = withSubscription(before, await billing.undoCancellation(cancelled));
+    const known = withSubscription(before, await dependencies.billing.undoCancellation(cancelled));
     const after = await reconcile(dependencies, user.id, now, { trigger, known });
     // The subscription ended between the read and the call, and an ended subscription can't be renewed.
     if (!after || !activeSubscription(after.subscriptions)) throw refusal('nothing-to-renew');
     return toPlan(after.row);
   });
-};
 
-export const handler = withEnvironment(endpoint, (environment) =>
-  renewSubscription({ ...planAdapters(environment), sessionUser: cognitoSessionUser() }),
-);
+export const handler = withAdapters(endpoint, adapters, renewSubscription);

@@ -8,7 +8,7 @@ import { reconcile, type ReconcileDependencies } from '../plans/reconcile.ts';
 import { log } from '../runtime/log.ts';
 import { refusalsOf } from '../runtime/refusal.ts';
 import { route } from '../runtime/route.ts';
-import { withEnvironment } from '../runtime/with-environment.ts';
+import { withAdapters } from '../runtime/with-environment.ts';
 
 const refusal = refusalsOf<typeof endpoint>();
 
@@ -50,6 +50,4 @@ export const readSessionStatus = (dependencies: ReconcileDependencies) => {
   });
 };
 
-export const handler = withEnvironment(endpoint, (environment) =>
-  readSessionStatus(planAdapters(environment)),
-);
+export const handler = withAdapters(endpoint, planAdapters, readSessionStatus);

@@ -1,27 +1,21 @@
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import { endpoint } from '../../schemas/routes/sessions.ts';
+import { addressChanges, planTable } from '../adapters/tables.ts';
+import { cognitoSessionUser } from '../adapters/cognito/session-user.ts';
 import type { ListedSession, WaysIn } from '../../schemas/shapes/sessions.ts';
 import { type NotedSessions, sessionNotes } from '../accounts/note-session.ts';
-import { cognitoSessionUser, type SessionUser } from '../adapters/cognito/session-user.ts';
-import { type PlansTable, plansTable } from '../adapters/dynamodb/user-plans/plans-table.ts';
-import { type AddressChangesTable, addressChangesTable } from '../adapters/dynamodb/address-changes-table.ts';
 import { waitingAddressOf } from '../domain/address-change.ts';
 import { identityOf } from '../domain/account-linking.ts';
 import { isSignedIn } from '../domain/browser-session.ts';
 import { isSessionEnded } from '../domain/ended-session.ts';
 import type { Profile } from '../domain/profile.ts';
-import { type NoteSession, route } from '../runtime/route.ts';
-import { withEnvironment } from '../runtime/with-environment.ts';
+import { route } from '../runtime/route.ts';
+import { type Made, withAdapters } from '../runtime/with-environment.ts';
 
-interface Dependencies {
-  sessionUser: Pick<SessionUser, 'profile'>;
-  planTable: Pick<PlansTable, 'read'>;
-  noteSession: NoteSession<NotedSessions>;
-  addressChanges: Pick<AddressChangesTable, 'read'>;
-}
+const adapters = { sessionUser: cognitoSessionUser, planTable, noteSession: sessionNotes, addressChanges };
 
 /** Notes the use of the caller's browser, and lists where the account is signed in, and how. */
-export const listSessions = (dependencies: Dependencies) =>
+export const listSessions = (dependencies: Made<typeof adapters>) =>
   route(endpoint, dependencies, async (_, { user, profile, row, noted, now }) => {
     const change = await dependencies.addressChanges.read(user.id);
     return {
@@ -68,11 +62,4 @@ function listed(
   );
 }
 
-export const handler = withEnvironment(endpoint, (environment) =>
-  listSessions({
-    sessionUser: cognitoSessionUser(),
-    planTable: plansTable(environment.USER_PLANS_TABLE),
-    noteSession: sessionNotes(environment),
-    addressChanges: addressChangesTable(environment.ADDRESS_CHANGES_TABLE),
-  }),
-);
+export const handler = withAdapters(endpoint, adapters, listSessions);

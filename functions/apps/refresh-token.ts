@@ -28,6 +28,6 @@ export type AppCipher = Cipher<typeof purposes>;
 
 export const appCipher = (secret: string): AppCipher => cipherFor(purposes, secret, 'app refresh token');
 
-/** The cipher with the key in this secret, which is read once. */
-export const appCipherIn = (secretId: string): (() => Promise<AppCipher>) =>
-  once(async () => appCipher((await readAppTokensSecret(secretId)).key));
+/** The cipher with the key in a function's secret, which is read once. */
+export const cipher = (of: { APP_TOKENS_SECRET_ID: string }): (() => Promise<AppCipher>) =>
+  once(async () => appCipher((await readAppTokensSecret(of.APP_TOKENS_SECRET_ID)).key));

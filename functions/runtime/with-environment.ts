@@ -18,6 +18,29 @@ export function withEnvironment<const A extends Access, Parameters extends unkno
   };
 }
 
+/** The site's origin, for handlers that write links. */
+export const siteUrl = ({ SITE_URL }: { SITE_URL: string }): string => SITE_URL;
+
+/** The adapters that these factories make, each from a function's environment. */
+export type Made<F> = { [N in keyof F]: F[N] extends (of: never) => infer Adapter ? Adapter : never };
+
+export const made = <E, F extends Record<string, (of: E) => unknown>>(factories: F, environment: E) =>
+  Object.fromEntries(
+    Object.entries(factories).map(([name, factory]) => [name, factory(environment)]),
+  ) as Made<F>;
+
+/** `withEnvironment` for a handler that depends on these adapters and on nothing else. */
+export const withAdapters = <
+  const A extends Access,
+  F extends Record<string, (of: Environment<A>) => unknown>,
+  Parameters extends unknown[],
+  Result,
+>(
+  access: A,
+  factories: F,
+  compose: (adapters: Made<F>) => (...parameters: Parameters) => Result,
+) => withEnvironment(access, (environment) => compose(made(factories, environment)));
+
 function environmentOf<A extends Access>(access: A): Environment<A> {
   const variables: Record<string, string> = {};
   for (const [name, schema] of Object.entries(environmentSchemas(access))) {

@@ -1,14 +1,13 @@
 import type { BillingTask } from '../../schemas/rows/billing-task.ts';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import { backgroundFunctions } from '../../schemas/background-functions.ts';
-import { accountAdapters, addressChangeAdapters } from '../accounts/address-adapters.ts';
+import { accountAdapters, addressChangeAdapters } from '../accounts/account-adapters.ts';
+import { planNoticeAdapters } from '../notices/notice-adapters.ts';
 import { deleteClosedAccount, type DeletionDependencies } from '../accounts/delete-closed-account.ts';
 import { type AddressChangeDependencies, carryOutAddressChange } from '../accounts/make-address-change.ts';
 import type { AccountPool } from '../adapters/cognito/account-pool.ts';
-import { cognitoUserPool, type UserPool } from '../adapters/cognito/user-pool.ts';
-import { billingMails } from '../adapters/dynamodb/user-plans/billing-mails.ts';
+import { userPool, type UserPool } from '../adapters/cognito/user-pool.ts';
 import type { BillingTasks } from '../adapters/dynamodb/billing-tasks.ts';
-import { noticeLimits } from '../adapters/dynamodb/user-plans/notice-limits.ts';
 import type { PlansTable } from '../adapters/dynamodb/user-plans/plans-table.ts';
 import { closingUntil } from '../domain/closing.ts';
 import { customerIdOf } from '../domain/plan.ts';
@@ -25,7 +24,7 @@ import { attemptAll } from '../runtime/attempt-all.ts';
 import { forEachLimit } from '../runtime/for-each-limit.ts';
 import { log, textOf } from '../runtime/log.ts';
 import { withinTime } from '../runtime/time-budget.ts';
-import { withEnvironment } from '../runtime/with-environment.ts';
+import { withAdapters } from '../runtime/with-environment.ts';
 
 const NAME = 'schedules/billing-tasks';
 const CONCURRENCY = 4;
@@ -178,20 +177,20 @@ async function deleteOrdered(
 
 /** Gives a customer its user's current address, which may have changed again since the task was enqueued. */
 async function setCustomerAddress(
-  { billing, userPool }: Dependencies,
+  { billing, ...dependencies }: Dependencies,
   { customer_id: customerId, user_id: userId }: BillingTask,
 ): Promise<void> {
-  const email = userId === undefined ? undefined : await userPool.addressOf(userId);
+  const email = userId === undefined ? undefined : await dependencies.userPool.addressOf(userId);
   if (email !== undefined) await billing.setCustomerEmail(customerId, email);
 }
 
 /** Ends the billing of a customer, unless its user's account was not deleted after all. */
 async function endAbandoned(
-  { planTable, billing, userPool }: Dependencies,
+  { planTable, billing, ...dependencies }: Dependencies,
   { customer_id: customerId, user_id: userId = '', since }: BillingTask,
 ): Promise<void> {
   const row = await planTable.read(userId);
-  if (row && customerIdOf(row) === customerId && (await userPool.has(userId))) return;
+  if (row && customerIdOf(row) === customerId && (await dependencies.userPool.has(userId))) return;
   // A task exists only for a customer of the user, who has no row any more.
   const user: UserPlan = { id: userId, plan: 'free', billing_customer_id: customerId, version: 0 };
   const { failures } = await endCustomerBilling(billing, customerId, user, new Date(since));
@@ -213,14 +212,8 @@ async function postpone(
   log.error('billing-stuck', { work, customer, user, since, givenUp: isLast }, failure);
 }
 
-export const handler = withEnvironment(backgroundFunctions[NAME], (environment) =>
-  withinTime(
-    runBillingTasks({
-      ...addressChangeAdapters(environment),
-      ...accountAdapters(environment),
-      billingMails: billingMails(environment.USER_PLANS_TABLE),
-      notices: noticeLimits(environment.USER_PLANS_TABLE),
-      userPool: cognitoUserPool(environment.USER_POOL_ID),
-    }),
-  ),
+const adapters = { ...accountAdapters, ...addressChangeAdapters, ...planNoticeAdapters, userPool };
+
+export const handler = withAdapters(backgroundFunctions[NAME], adapters, (dependencies) =>
+  withinTime(runBillingTasks(dependencies)),
 );

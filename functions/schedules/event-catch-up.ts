@@ -1,15 +1,16 @@
 import { backgroundFunctions } from '../../schemas/background-functions.ts';
-import { cognitoUserPool } from '../adapters/cognito/user-pool.ts';
-import { type EventCursor, eventCursor } from '../adapters/dynamodb/event-cursor.ts';
+import { userPool } from '../adapters/cognito/user-pool.ts';
+import type { EventCursor } from '../adapters/dynamodb/event-cursor.ts';
 import type { StripeEventSubject } from '../domain/stripe-event-subject.ts';
 import { handleStripeEvent, type StripeEventDependencies } from '../plans/handle-stripe-event.ts';
 import { enqueueTask } from '../notices/enqueue-task.ts';
 import { planAdapters } from '../plans/plan-adapters.ts';
+import { cursor as cursorIn } from '../adapters/tables.ts';
 import { forEachLimit } from '../runtime/for-each-limit.ts';
 import { log } from '../runtime/log.ts';
 import { metric } from '../runtime/metric.ts';
 import { withinTime } from '../runtime/time-budget.ts';
-import { withEnvironment } from '../runtime/with-environment.ts';
+import { withAdapters } from '../runtime/with-environment.ts';
 import { eventSlices } from './event-slices.ts';
 
 const NAME = 'schedules/event-catch-up';
@@ -146,12 +147,8 @@ async function handleOrEnqueue(
   };
 }
 
-export const handler = withEnvironment(backgroundFunctions[NAME], (environment) =>
-  withinTime(
-    catchUp({
-      ...planAdapters(environment),
-      cursor: eventCursor(environment.STRIPE_WORK_TABLE),
-      userPool: cognitoUserPool(environment.USER_POOL_ID),
-    }),
-  ),
+const adapters = { ...planAdapters, cursor: cursorIn, userPool };
+
+export const handler = withAdapters(backgroundFunctions[NAME], adapters, (dependencies) =>
+  withinTime(catchUp(dependencies)),
 );

@@ -3,7 +3,7 @@ import { planAdapters } from '../plans/plan-adapters.ts';
 import { reconcile, type ReconcileDependencies } from '../plans/reconcile.ts';
 import { forEachLimit } from '../runtime/for-each-limit.ts';
 import { withinTime } from '../runtime/time-budget.ts';
-import { withEnvironment } from '../runtime/with-environment.ts';
+import { withAdapters } from '../runtime/with-environment.ts';
 import { finishSweep } from './finish-sweep.ts';
 import { idsInAllShards } from './all-shards.ts';
 
@@ -42,6 +42,6 @@ export const sweepExpired =
     return { reconciled: run.done, unfinished: run.outOfTime };
   };
 
-export const handler = withEnvironment(backgroundFunctions[NAME], (environment) =>
-  withinTime(sweepExpired(planAdapters(environment))),
+export const handler = withAdapters(backgroundFunctions[NAME], planAdapters, (dependencies) =>
+  withinTime(sweepExpired(dependencies)),
 );

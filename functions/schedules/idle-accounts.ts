@@ -1,23 +1,21 @@
 import type { Context } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { backgroundFunctions } from '../../schemas/background-functions.ts';
-import { cognitoUserPool } from '../adapters/cognito/user-pool.ts';
-import { addressChangesTable } from '../adapters/dynamodb/address-changes-table.ts';
-import { addressesTable } from '../adapters/dynamodb/addresses-table.ts';
-import { appSessionsTable } from '../adapters/dynamodb/app-sessions-table.ts';
-import { idleAccounts } from '../adapters/dynamodb/user-plans/idle-accounts.ts';
 import { sesMail } from '../adapters/ses.ts';
+import { addressChanges, addresses, appSessions } from '../adapters/tables.ts';
+import { planAdapters } from '../plans/plan-adapters.ts';
+import { userPool } from '../adapters/cognito/user-pool.ts';
+import { idleAccounts } from '../adapters/dynamodb/user-plans/idle-accounts.ts';
 import { type IdleStep, idleStep, warningsOf } from '../domain/idle.ts';
 import {
   processIdleAccount,
   type IdleDependencies,
   type IdleOutcome,
 } from '../accounts/process-idle-account.ts';
-import { planAdapters } from '../plans/plan-adapters.ts';
 import { forEachLimit } from '../runtime/for-each-limit.ts';
 import { log } from '../runtime/log.ts';
 import { isOutOfTime } from '../runtime/time-budget.ts';
-import { withEnvironment } from '../runtime/with-environment.ts';
+import { siteUrl, withAdapters } from '../runtime/with-environment.ts';
 import { finishSweep } from './finish-sweep.ts';
 import { idsInAllShards } from './all-shards.ts';
 
@@ -153,27 +151,31 @@ const Request = z.discriminatedUnion('task', [
   z.strictObject({ task: z.literal('schedule-all') }),
 ]);
 
-export const handler = withEnvironment(backgroundFunctions[NAME], (environment) => {
-  const dependencies: IdleDependencies = {
-    ...planAdapters(environment),
-    idle: idleAccounts(environment.USER_PLANS_TABLE),
-    addresses: addressesTable(environment.ADDRESSES_TABLE),
-    addressChanges: addressChangesTable(environment.ADDRESS_CHANGES_TABLE),
-    appSessions: appSessionsTable(environment.APP_SESSIONS_TABLE),
-    userPool: cognitoUserPool(environment.USER_POOL_ID),
-    mail: sesMail(environment),
-    siteUrl: environment.SITE_URL,
-    clock: () => new Date(),
-  };
-  return async (event: unknown, context: Context): Promise<unknown> => {
-    const request = Request.parse(event);
-    switch (request.task) {
-      case 'sweep':
-        return sweepIdle(dependencies)(isOutOfTime(context));
-      case 'dry-run':
-        return listIdle(dependencies)(request.days);
-      default:
-        return scheduleAll(dependencies)(isOutOfTime(context));
-    }
-  };
-});
+const adapters = {
+  ...planAdapters,
+  addresses,
+  addressChanges,
+  appSessions,
+  mail: sesMail,
+  idle: (of: { USER_PLANS_TABLE: string }) => idleAccounts(of.USER_PLANS_TABLE),
+  userPool,
+  siteUrl,
+  clock: () => () => new Date(),
+};
+
+export const handler = withAdapters(
+  backgroundFunctions[NAME],
+  adapters,
+  (dependencies) =>
+    async (event: unknown, context: Context): Promise<unknown> => {
+      const request = Request.parse(event);
+      switch (request.task) {
+        case 'sweep':
+          return sweepIdle(dependencies)(isOutOfTime(context));
+        case 'dry-run':
+          return listIdle(dependencies)(request.days);
+        default:
+          return scheduleAll(dependencies)(isOutOfTime(context));
+      }
+    },
+);

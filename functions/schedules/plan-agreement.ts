@@ -1,18 +1,18 @@
 import { backgroundFunctions } from '../../schemas/background-functions.ts';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
+import { planAdapters } from '../plans/plan-adapters.ts';
 import { paidRows } from '../adapters/dynamodb/user-plans/paid-rows.ts';
 import { isClosing } from '../domain/closing.ts';
 import { decidePlan, isPlanOf } from '../domain/decide-plan.ts';
 import { customerIdOf, isSamePlan } from '../domain/plan.ts';
 import { stripeEventSubject } from '../domain/stripe-event-subject.ts';
 import { isEntitling, type Subscription } from '../domain/subscription.ts';
-import { planAdapters } from '../plans/plan-adapters.ts';
 import { reconcile, type ReconcileDependencies } from '../plans/reconcile.ts';
 import { forEachLimit } from '../runtime/for-each-limit.ts';
 import { log } from '../runtime/log.ts';
 import { metric } from '../runtime/metric.ts';
 import { withinTime } from '../runtime/time-budget.ts';
-import { withEnvironment } from '../runtime/with-environment.ts';
+import { withAdapters } from '../runtime/with-environment.ts';
 import { finishSweep } from './finish-sweep.ts';
 
 const NAME = 'schedules/plan-agreement';
@@ -121,11 +121,11 @@ async function disagrees(
   return true;
 }
 
-export const handler = withEnvironment(backgroundFunctions[NAME], (environment) =>
-  withinTime(
-    comparePlans({
-      ...planAdapters(environment),
-      paidRows: () => paidRows(environment.USER_PLANS_TABLE),
-    }),
-  ),
+const adapters = {
+  ...planAdapters,
+  paidRows: (of: { USER_PLANS_TABLE: string }) => () => paidRows(of.USER_PLANS_TABLE),
+};
+
+export const handler = withAdapters(backgroundFunctions[NAME], adapters, (dependencies) =>
+  withinTime(comparePlans(dependencies)),
 );

@@ -2,11 +2,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { backgroundFunctions } from '../../schemas/background-functions.ts';
 import { retention } from '../../schemas/product/retention.ts';
 import { type OwnershipDependencies, removeIfUnconfirmed } from '../accounts/address-ownership.ts';
-import { cognitoUserPool, type UserPool } from '../adapters/cognito/user-pool.ts';
-import { addressesTable } from '../adapters/dynamodb/addresses-table.ts';
+import { addresses } from '../adapters/tables.ts';
+import { userPool } from '../adapters/cognito/user-pool.ts';
+import type { UserPool } from '../adapters/cognito/user-pool.ts';
 import { forEachLimit } from '../runtime/for-each-limit.ts';
 import { withinTime } from '../runtime/time-budget.ts';
-import { withEnvironment } from '../runtime/with-environment.ts';
+import { withAdapters } from '../runtime/with-environment.ts';
 import { finishSweep } from './finish-sweep.ts';
 
 const NAME = 'schedules/unconfirmed-sweep';
@@ -77,11 +78,8 @@ async function dueAccounts({ pool }: Dependencies, now: Date): Promise<string[]>
   return due;
 }
 
-export const handler = withEnvironment(backgroundFunctions[NAME], (environment) =>
-  withinTime(
-    sweepUnconfirmed({
-      pool: cognitoUserPool(environment.USER_POOL_ID),
-      addresses: addressesTable(environment.ADDRESSES_TABLE),
-    }),
-  ),
+export const handler = withAdapters(
+  backgroundFunctions[NAME],
+  { pool: userPool, addresses },
+  (dependencies) => withinTime(sweepUnconfirmed(dependencies)),
 );

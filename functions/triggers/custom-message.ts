@@ -103,7 +103,7 @@ const isSignUpAgain = (event: CustomMessageTriggerEvent): boolean =>
 const addressOf = ({ request }: CustomMessageTriggerEvent): string => String(request.userAttributes['email']);
 
 export const handler = withEnvironment(backgroundFunctions['triggers/custom-message'], (environment) => {
-  const proofs = proofsTable(environment.PROOFS_TABLE, environment.PROOFS_SECRET_ID);
+  const proofs = proofsTable(environment);
   return handleCustomMessage({
     siteUrl: environment.SITE_URL,
     sendsThroughSes: environment.SENDS_THROUGH_SES === 'true',

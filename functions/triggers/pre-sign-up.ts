@@ -8,13 +8,12 @@ import { notify } from '../notices/notify.ts';
 import { wayBack } from '../notices/reset-link.ts';
 import { isWithinLimit } from '../accounts/within-limit.ts';
 import { claimAddress, removeUnconfirmed } from '../accounts/address-ownership.ts';
+import { accountsWith } from '../accounts/holder-of.ts';
+import { addressChanges, addresses, limits } from '../adapters/tables.ts';
+import { linkAdapters } from '../notices/notice-adapters.ts';
 import { type AccountPool, cognitoAccountPool } from '../adapters/cognito/account-pool.ts';
 import type { UserPool } from '../adapters/cognito/user-pool.ts';
-import { type AddressChangesTable, addressChangesTable } from '../adapters/dynamodb/address-changes-table.ts';
-import { type AddressLimits, addressLimits } from '../adapters/dynamodb/address-limits.ts';
-import { type Addresses, addressesTable } from '../adapters/dynamodb/addresses-table.ts';
-import { type Proofs, proofsTable } from '../adapters/dynamodb/proofs-table.ts';
-import { type Mail, sesMail } from '../adapters/ses.ts';
+import type { Mail } from '../adapters/ses.ts';
 import {
   type Account,
   hasPassword,
@@ -27,26 +26,23 @@ import {
   readProviderProfile,
 } from '../domain/account-linking.ts';
 import { isDisconnected } from '../domain/address-change.ts';
-import { isRemovalMark } from '../domain/removal-mark.ts';
 import { providerLinkedEmail } from '../emails/provider-linked.ts';
 import { log } from '../runtime/log.ts';
-import { withEnvironment } from '../runtime/with-environment.ts';
+import { type Made, withAdapters } from '../runtime/with-environment.ts';
 
 /** A refusal. Cognito shows the user the message that a trigger throws. */
 class SignUpRefused extends Error {}
 
-interface Dependencies {
-  users: (poolId: string) => Pool;
-  addresses: Addresses;
-  limits: Pick<AddressLimits, 'take'>;
-  addressChanges: Pick<AddressChangesTable, 'read'>;
-  proofs: Pick<Proofs, 'create'>;
-  mail: Mail;
+const adapters = {
+  users: () => cognitoAccountPool,
+  addresses,
+  addressChanges,
+  limits,
+  ...linkAdapters,
   /** Whether the pool sends through SES. If not, SES's suppression list says nothing about an address. */
-  sendsThroughSes: boolean;
-  /** The site's origin. */
-  siteUrl: string;
-}
+  sendsThroughSes: (of: { SENDS_THROUGH_SES: string }) => of.SENDS_THROUGH_SES === 'true',
+};
+type Dependencies = Made<typeof adapters>;
 
 type Pool = Pick<UserPool, 'endSessions' | 'find' | 'link' | 'remove'> &
   Pick<AccountPool, 'discardPassword' | 'unlink'>;
@@ -64,19 +60,17 @@ type Accounts = Pick<Dependencies, 'addresses' | 'addressChanges'> & { pool: Poo
  * Cognito may call the trigger several times for one sign-up.
  */
 export const handlePreSignUp =
-  (
-    { users, addresses, addressChanges, limits, proofs, mail, sendsThroughSes, siteUrl }: Dependencies,
-    clock: () => Date = () => new Date(),
-  ) =>
+  (dependencies: Dependencies, clock: () => Date = () => new Date()) =>
   async (event: PreSignUpTriggerEvent): Promise<PreSignUpTriggerEvent> => {
     const { triggerSource } = event;
+    const { mail } = dependencies;
     try {
-      const accounts = { pool: users(event.userPoolId), addresses, addressChanges };
+      const accounts = { ...dependencies, pool: dependencies.users(event.userPoolId) };
       switch (triggerSource) {
         case 'PreSignUp_SignUp':
           await checkPasswordSignUp(accounts, event, {
-            mail: sendsThroughSes ? mail : undefined,
-            mayMail: (email) => isWithinLimit(limits, 'sign-up', email, clock()),
+            mail: dependencies.sendsThroughSes ? mail : undefined,
+            mayMail: (email) => isWithinLimit(dependencies.limits, 'sign-up', email, clock()),
           });
           break;
         case 'PreSignUp_ExternalProvider': {
@@ -89,7 +83,7 @@ export const handlePreSignUp =
           const { username, email } = account;
           const about = { provider, at, hasPassword: hasPassword(account) };
           const owner = { username, email, hasPassword: about.hasPassword, disconnects: identity };
-          const url = await wayBack({ proofs, siteUrl }, owner, at);
+          const url = await wayBack(dependencies, owner, at);
           await notify(mail, email, providerLinkedEmail({ ...about, url }));
           break;
         }
@@ -183,40 +177,11 @@ async function linkProfile(
  * Makes up for a post-confirmation trigger that didn't finish: it claims the address last. Until then, a
  * password that a stranger chose may be in place.
  */
-async function finishConfirmation(
-  { pool, addresses }: Accounts,
-  { username }: Account,
-  email: string,
-): Promise<void> {
-  await pool.discardPassword(username);
-  await pool.endSessions(username);
-  const { kind } = await claimAddress({ pool, addresses }, email, username);
+async function finishConfirmation(accounts: Accounts, { username }: Account, email: string): Promise<void> {
+  await accounts.pool.discardPassword(username);
+  await accounts.pool.endSessions(username);
+  const { kind } = await claimAddress(accounts, email, username);
   if (kind !== 'claimed') throw new SignUpRefused(triggerRefusals.addressTaken);
 }
 
-/**
- * `named`: the account with a password that Cognito finds for the address. `owner`: another account that
- * holds the address. `claimedBy`: the user name in the table Addresses.
- */
-async function accountsWith(
-  { pool, addresses }: Accounts,
-  email: string,
-): Promise<{ named: Account | undefined; owner: Account | undefined; claimedBy: string | undefined }> {
-  const [named, claimedBy] = await Promise.all([pool.find(email), addresses.ownerOf(email)]);
-  const isOther = claimedBy !== undefined && claimedBy !== named?.username && !isRemovalMark(claimedBy);
-  const owner = isOther ? await pool.find(claimedBy) : undefined;
-  return { named, owner: owner && holdsAddress(owner, email) ? owner : undefined, claimedBy };
-}
-
-export const handler = withEnvironment(backgroundFunctions['triggers/pre-sign-up'], (environment) =>
-  handlePreSignUp({
-    users: cognitoAccountPool,
-    addresses: addressesTable(environment.ADDRESSES_TABLE),
-    limits: addressLimits(environment.LIMITS_TABLE),
-    proofs: proofsTable(environment.PROOFS_TABLE, environment.PROOFS_SECRET_ID),
-    addressChanges: addressChangesTable(environment.ADDRESS_CHANGES_TABLE),
-    mail: sesMail(environment),
-    sendsThroughSes: environment.SENDS_THROUGH_SES === 'true',
-    siteUrl: environment.SITE_URL,
-  }),
-);
+export const handler = withAdapters(backgroundFunctions['triggers/pre-sign-up'], adapters, handlePreSignUp);

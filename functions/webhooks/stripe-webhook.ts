@@ -1,11 +1,12 @@
 import { endpoint } from '../../schemas/routes/stripe-webhook.ts';
-import { cognitoUserPool, type UserPool } from '../adapters/cognito/user-pool.ts';
-import { stripeEventSubject } from '../domain/stripe-event-subject.ts';
-import { planNoticeAdapters } from '../notices/plan-notice-adapters.ts';
 import { planAdapters } from '../plans/plan-adapters.ts';
+import { planNoticeAdapters } from '../notices/notice-adapters.ts';
+import { userPool } from '../adapters/cognito/user-pool.ts';
+import type { UserPool } from '../adapters/cognito/user-pool.ts';
+import { stripeEventSubject } from '../domain/stripe-event-subject.ts';
 import type { PlanNoticeDependencies } from '../notices/send-plan-notices.ts';
 import { sendPlanNoticesSoon } from '../notices/send-plan-notices-soon.ts';
-import { withEnvironment } from '../runtime/with-environment.ts';
+import { withAdapters } from '../runtime/with-environment.ts';
 import { handleStripeEvent, type StripeEventDependencies } from '../plans/handle-stripe-event.ts';
 import { metric } from '../runtime/metric.ts';
 import { refusalsOf } from '../runtime/refusal.ts';
@@ -32,10 +33,6 @@ export const receiveEvent = (dependencies: Dependencies) =>
     return { received: true as const };
   });
 
-export const handler = withEnvironment(endpoint, (environment) =>
-  receiveEvent({
-    ...planAdapters(environment),
-    ...planNoticeAdapters(environment),
-    userPool: cognitoUserPool(environment.USER_POOL_ID),
-  }),
-);
+const adapters = { ...planAdapters, ...planNoticeAdapters, userPool };
+
+export const handler = withAdapters(endpoint, adapters, receiveEvent);

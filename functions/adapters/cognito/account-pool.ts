@@ -91,6 +91,8 @@ const passwordsOf = (
   },
 });
 
+export const accountPool = (of: { USER_POOL_ID: string }) => cognitoAccountPool(of.USER_POOL_ID);
+
 export function cognitoAccountPool(poolId: string): AccountPool {
   const user: UserOf = (username) => ({ UserPoolId: poolId, Username: username });
   return {

@@ -51,6 +51,9 @@ const Refused = z.object({ error: z.literal('invalid_grant') });
 
 const Claims = z.object({ sub: text, scope: z.string() });
 
+/** Its id, which is public. */
+export const clientId = ({ RELAY_CLIENT_ID }: { RELAY_CLIENT_ID: string }): string => RELAY_CLIENT_ID;
+
 export function relayClient({
   SIGN_IN_ORIGIN,
   RELAY_CLIENT_ID,

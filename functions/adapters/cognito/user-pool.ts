@@ -72,6 +72,8 @@ function searchOf(poolId: string) {
   return { find, list, findBySub };
 }
 
+export const userPool = (of: { USER_POOL_ID: string }) => cognitoUserPool(of.USER_POOL_ID);
+
 export function cognitoUserPool(poolId: string): UserPool {
   const { find, list, findBySub } = searchOf(poolId);
 

@@ -30,11 +30,11 @@ export interface Proofs {
   remove(token: string): Promise<void>;
 }
 
-/** `secretId`: the secret that tokens are hashed with. Writing the table makes no link without it. */
-export const proofsTable = (table: string, secretId: string): Proofs =>
+/** Writing the table makes no link without the secret that tokens are hashed with. */
+export const proofsTable = (of: Record<'PROOFS_TABLE' | 'PROOFS_SECRET_ID', string>): Proofs =>
   proofsHashedWith(
-    table,
-    once(async () => (await readProofsSecret(secretId)).key),
+    of.PROOFS_TABLE,
+    once(async () => (await readProofsSecret(of.PROOFS_SECRET_ID)).key),
   );
 
 export function proofsHashedWith(table: string, key: () => Promise<string>): Proofs {

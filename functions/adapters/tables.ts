@@ -1,0 +1,37 @@
+/*
+ * The adapters of tables, by the names that dependencies have. Each is made from a function's environment. A
+ * bundle has those that its handler names: esbuild drops the others.
+ */
+import { addressChangesTable } from './dynamodb/address-changes-table.ts';
+import { addressLimits } from './dynamodb/address-limits.ts';
+import { addressesTable } from './dynamodb/addresses-table.ts';
+import { appCodesTable } from './dynamodb/app-codes-table.ts';
+import { appSessionsTable } from './dynamodb/app-sessions-table.ts';
+import { billingTasks } from './dynamodb/billing-tasks.ts';
+import { browserSessions } from './dynamodb/browser-sessions.ts';
+import { eventCursor } from './dynamodb/event-cursor.ts';
+import { billingMails as billingMailsIn } from './dynamodb/user-plans/billing-mails.ts';
+import { noticeLimits } from './dynamodb/user-plans/notice-limits.ts';
+import { plansTable } from './dynamodb/user-plans/plans-table.ts';
+import { type SessionEnds, sessionEnds as sessionEndsIn } from './dynamodb/user-plans/session-ends.ts';
+import { waitlistTable } from './dynamodb/waitlist-table.ts';
+
+type With<Variable extends string> = Readonly<Record<Variable, string>>;
+
+export const addressChanges = (of: With<'ADDRESS_CHANGES_TABLE'>) =>
+  addressChangesTable(of.ADDRESS_CHANGES_TABLE);
+export const addresses = (of: With<'ADDRESSES_TABLE'>) => addressesTable(of.ADDRESSES_TABLE);
+export const appCodes = (of: With<'APP_CODES_TABLE'>) => appCodesTable(of.APP_CODES_TABLE);
+export const appSessions = (of: With<'APP_SESSIONS_TABLE'>) => appSessionsTable(of.APP_SESSIONS_TABLE);
+export const browsers = (of: With<'APP_SESSIONS_TABLE'>) => browserSessions(of.APP_SESSIONS_TABLE);
+export const cursor = (of: With<'STRIPE_WORK_TABLE'>) => eventCursor(of.STRIPE_WORK_TABLE);
+export const limits = (of: With<'LIMITS_TABLE'>) => addressLimits(of.LIMITS_TABLE);
+export const tasks = (of: With<'STRIPE_WORK_TABLE'>) => billingTasks(of.STRIPE_WORK_TABLE);
+export const waitlist = (of: With<'WAITLIST_TABLE'>) => waitlistTable(of.WAITLIST_TABLE);
+
+export const planTable = (of: With<'USER_PLANS_TABLE'>) => plansTable(of.USER_PLANS_TABLE);
+export const billingMails = (of: With<'USER_PLANS_TABLE'>) => billingMailsIn(of.USER_PLANS_TABLE);
+export const notices = (of: With<'USER_PLANS_TABLE'>) => noticeLimits(of.USER_PLANS_TABLE);
+export const sessionEnds = (of: With<'USER_PLANS_TABLE'>) => sessionEndsIn(of.USER_PLANS_TABLE);
+/** For routes that need nothing else of the row. */
+export const endedSessions = (of: With<'USER_PLANS_TABLE'>): Pick<SessionEnds, 'read'> => sessionEnds(of);
