@@ -108,9 +108,10 @@ function seenIn(
 
 type Payment = NonNullable<BillingState['paid']>;
 
-function paymentIn({ plan, latestInvoice, createdAt, currency }: Subscription): Payment | undefined {
-  if (latestInvoice?.paidAt === undefined) return undefined;
-  const { id: invoice, paidAt: at, amount, url, isFirst, periodStart } = latestInvoice;
+function paymentIn(subscription: Subscription): Payment | undefined {
+  const { plan, latestInvoice, lastPaid = latestInvoice, createdAt, currency } = subscription;
+  if (lastPaid?.paidAt === undefined) return undefined;
+  const { id: invoice, paidAt: at, amount, url, isFirst, periodStart } = lastPaid;
   // A second more or less between purchase and period makes no other year.
   const days = Math.round((periodStart - createdAt) / DAY);
   const years = Math.max(0, Math.floor((days / 365) * REMINDERS) / REMINDERS);

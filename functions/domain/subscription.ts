@@ -120,6 +120,8 @@ export interface Subscription {
   /** Stripe's word, such as `month`. Undefined if a renewal comes after several of them. */
   interval: string | undefined;
   latestInvoice: SubscriptionInvoice | undefined;
+  /** The invoice that was paid last. Undefined unless support sends the invoices. */
+  lastPaid?: SubscriptionInvoice | undefined;
   /** Undefined while the subscription runs, and where it ended as scheduled or by another hand. */
   ended: EndReason | undefined;
   refund: RefundStatus | undefined;

@@ -1,15 +1,17 @@
 import type Stripe from 'stripe';
 import { isOurs } from '../../domain/mark.ts';
-import { hasEnded, type Subscription } from '../../domain/subscription.ts';
+import { hasEnded, type Subscription, type SubscriptionInvoice } from '../../domain/subscription.ts';
 import type { Billing } from './billing.ts';
 import type { Connection } from './connection.ts';
 import { chargedMethodOf, PAYMENT_METHOD_EXPANSIONS } from './charged-method.ts';
 import { unlessCustomerGone, unlessEnded } from './refusals.ts';
 import {
+  hasEndedAtStripe,
   isOwn,
   isPaidByEarlier,
   isRowBasedOn,
   SUBSCRIPTION_EXPANSION,
+  toInvoice,
   toSubscription,
 } from './to-subscription.ts';
 
@@ -40,7 +42,8 @@ export const subscriptions = (connection: () => Promise<Connection>, stage: stri
       (list ?? [])
         .filter((subscription) => isOwn(subscription, stage))
         .map(async (subscription) => {
-          const read = toSubscription(subscription, stage);
+          const lastPaid = await lastPaidOf(stripe, subscription);
+          const read = { ...toSubscription(subscription, stage), lastPaid };
           // A plan is based only on subscriptions that were paid, so the row is proof enough.
           const isProved = isRowBasedOn(row, subscription) || !isPaidByEarlier(subscription);
           return isProved || (await wasPaid(stripe, subscription))
@@ -96,6 +99,16 @@ export const subscriptions = (connection: () => Promise<Connection>, stage: stri
     return undone.endsAt === undefined || hasEnded(undone) ? undone : undo(undone);
   },
 });
+
+/** A sent invoice can be paid after a newer one exists, which is the latest then. */
+async function lastPaidOf(
+  stripe: Stripe,
+  subscription: Stripe.Subscription,
+): Promise<SubscriptionInvoice | undefined> {
+  if (subscription.collection_method !== 'send_invoice' || hasEndedAtStripe(subscription)) return undefined;
+  const { data } = await stripe.invoices.list({ subscription: subscription.id, status: 'paid', limit: 10 });
+  return data.map(toInvoice).toSorted((a, b) => (b.paidAt ?? 0) - (a.paidAt ?? 0))[0];
+}
 
 const wasPaid = async (stripe: Stripe, { id: subscription }: Stripe.Subscription): Promise<boolean> =>
   (await stripe.invoices.list({ subscription, status: 'paid', limit: 1 })).data.length > 0;

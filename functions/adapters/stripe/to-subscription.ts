@@ -125,7 +125,7 @@ function intervalOf({ items }: Stripe.Subscription): string | undefined {
   return count === 1 ? interval : undefined;
 }
 
-const toInvoice = (invoice: Stripe.Invoice): SubscriptionInvoice => {
+export const toInvoice = (invoice: Stripe.Invoice): SubscriptionInvoice => {
   const isPaid = invoice.status === 'paid';
   const ownLine = invoice.lines.data.find(({ parent }) => parent?.type === 'subscription_item_details');
   return {
@@ -133,7 +133,8 @@ const toInvoice = (invoice: Stripe.Invoice): SubscriptionInvoice => {
     isFirst: invoice.billing_reason === 'subscription_create',
     paidAt: isPaid ? (invoice.status_transitions.paid_at ?? invoice.created) : undefined,
     amount: isPaid ? invoice.amount_paid : invoice.amount_due,
-    dueAt: invoice.status === 'open' ? (invoice.due_date ?? undefined) : undefined,
+    dueAt:
+      invoice.status === 'open' || invoice.status === 'draft' ? (invoice.due_date ?? undefined) : undefined,
     collectedAt: invoice.status === 'draft' ? collectedAtOf(invoice) : undefined,
     url: invoice.hosted_invoice_url ?? undefined,
     // Stripe sorts items that support has added before the subscription's own.

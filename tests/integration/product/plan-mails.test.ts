@@ -154,23 +154,31 @@ test('a renewal that Stripe can’t finalize is told as late, and logged for an 
   expect(logged).toMatchObject([{ event: 'invoice-not-finalized', user: ada.id }]);
 });
 
-test('an invoice by mail has its due date on the page, and ends nothing by itself', async ({
+test('an invoice by mail has its due date on the page, ends nothing by itself, and has a receipt whenever it is paid', async ({
   ada,
   stripe,
   pass,
   names,
+  newest,
 }) => {
   await ada.buy();
   const { id } = await ada.subscription();
   await stripe.subscriptions.update(id, { collection_method: 'send_invoice', days_until_due: 10 });
   await pass(35);
-  const dueOn = new Date(((await ada.invoice()).due_date ?? 0) * 1000).toISOString();
+  const older = await ada.invoice();
+  const dueOn = new Date((older.due_date ?? 0) * 1000).toISOString();
   const sent = { kind: 'pending', dueOn };
   expect((await ada.billing()).body['standing']).toMatchObject(sent);
   await pass(20);
   expect((await ada.subscription()).status).toBe('past_due');
   expect((await ada.billing()).body['standing']).toMatchObject(sent);
   expect(names()).toEqual(['subscription-begun']);
+  await pass(10);
+  await stripe.invoices.pay(older.id);
+  await pass(1);
+  expect((await ada.invoice()).status).toBe('open');
+  expect(names()).toEqual(['subscription-begun', 'subscription-renewed']);
+  expect(newest()).toContain('$5.00 was paid on March 21, 2030');
 });
 
 test.for([
