@@ -19,6 +19,8 @@ export const poolProperties = {
   UsernameAttributes: ['email'],
   UsernameConfiguration: { CaseSensitive: false },
   AutoVerifiedAttributes: ['email'],
+  AccountRecoverySetting: { RecoveryMechanisms: [{ Name: 'admin_only', Priority: 1 }] },
+  UserAttributeUpdateSettings: { AttributesRequireVerificationBeforeUpdate: ['email'] },
   UserPoolTier: 'ESSENTIALS',
   EmailConfiguration: { EmailSendingAccount: 'DEVELOPER' },
   Policies: { PasswordPolicy: { MinimumLength: 6 } },

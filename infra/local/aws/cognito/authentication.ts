@@ -8,7 +8,7 @@ import { canonicalName, type User } from './users.ts';
 
 /** The key that guesses are counted under. A user's names share a key; each unknown name has its own. */
 export const guessedName = (pool: UserPool, user: User | undefined, name: string): string =>
-  `${pool.id}/${user?.username ?? canonicalName(pool, name)}`;
+  `${pool.id}/${user?.username ?? canonicalName(name)}`;
 
 /** Refuses a wrong password and a locked account. Takes equally long if the user doesn't exist. */
 export function checkPassword(
@@ -43,9 +43,6 @@ export async function completeSignIn(
 ): Promise<SignInResponse> {
   if (user.status === 'UNCONFIRMED') {
     throw new CognitoError('UserNotConfirmedException', 'User is not confirmed.');
-  }
-  if (user.status === 'RESET_REQUIRED') {
-    throw new CognitoError('PasswordResetRequiredException', 'Password reset required for the user');
   }
   return authenticationResult(await tokens.signIn(client, user, metadata));
 }

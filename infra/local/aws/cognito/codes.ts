@@ -5,12 +5,10 @@ import type { Attempts } from './attempts.ts';
 import { CognitoError } from './errors.ts';
 import type { User } from './users.ts';
 
-export type CodePurpose = 'sign-up' | 'reset' | 'email';
+export type CodePurpose = 'sign-up' | 'email';
 
-const HOUR = 60 * 60 * 1000;
-// "Quotas in Amazon Cognito": a code for an account or an attribute is valid for a day, a code for a password
-// for an hour.
-const validity: Record<CodePurpose, number> = { 'sign-up': 24 * HOUR, reset: HOUR, email: 24 * HOUR };
+// "Quotas in Amazon Cognito": a code for an account or an attribute is valid for a day.
+const VALIDITY = 24 * 60 * 60 * 1000;
 
 interface Code {
   code: string;
@@ -34,7 +32,7 @@ export class Codes {
 
   issue(user: User, purpose: CodePurpose, address: string): string {
     const code = String(randomInt(1_000_000)).padStart(6, '0');
-    const expiresAt = this.#clock.now().getTime() + validity[purpose];
+    const expiresAt = this.#clock.now().getTime() + VALIDITY;
     this.#codes.put(key(user, purpose), { code, address, expiresAt });
     return code;
   }
@@ -53,7 +51,7 @@ export class Codes {
   }
 
   forgetAll(user: User): void {
-    for (const purpose of ['sign-up', 'reset', 'email'] as const) this.#codes.delete(key(user, purpose));
+    for (const purpose of ['sign-up', 'email'] as const) this.#codes.delete(key(user, purpose));
   }
 }
 

@@ -19,9 +19,7 @@ const COGNITO_SENDER = 'no-reply@verificationemail.com';
 const purposes = {
   CustomMessage_SignUp: 'sign-up',
   CustomMessage_ResendCode: 'sign-up',
-  CustomMessage_ForgotPassword: 'reset',
   CustomMessage_UpdateUserAttribute: 'email',
-  CustomMessage_VerifyUserAttribute: 'email',
 } as const satisfies Record<CustomMessageSource, CodePurpose>;
 
 /** The client that requested a message, with its pool. */
@@ -95,8 +93,7 @@ const masked = (address: string): string => {
 
 function templateOf({ settings }: UserPool, purpose: CodePurpose): { subject: string; message: string } {
   const template = settings.VerificationMessageTemplate;
-  const what =
-    purpose === 'reset' ? 'password reset' : purpose === 'sign-up' ? 'confirmation' : 'verification';
+  const what = purpose === 'sign-up' ? 'confirmation' : 'verification';
   return {
     subject: template?.EmailSubject ?? settings.EmailVerificationSubject ?? `Your ${what} code`,
     message:

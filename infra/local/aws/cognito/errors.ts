@@ -1,5 +1,3 @@
-import type { UserPoolSettings } from './settings.ts';
-
 /**
  * The errors of Cognito's API that the stand-in uses, each with its HTTP status. Source: the API reference.
  */
@@ -15,7 +13,6 @@ const statuses = {
   LimitExceededException: 400,
   MissingAuthenticationTokenException: 400,
   NotAuthorizedException: 400,
-  PasswordResetRequiredException: 400,
   RefreshTokenReuseException: 400,
   RequestEntityTooLargeException: 413,
   ResourceNotFoundException: 400,
@@ -58,35 +55,9 @@ export const notAuthorized = (message: string): CognitoError =>
 export const incorrectUsernameOrPassword = (): CognitoError =>
   notAuthorized('Incorrect username or password.');
 
-/**
- * A disabled user can't sign in, and "will not be able to override this by resetting password"
- * (amazon-cognito-identity-js issue 373, which has type and message; with the full stop in amplify-js issue
- * 5503). To a client that hides which users exist, a reset is answered as for an unknown user: "Managing user
- * existence error responses".
- */
-export function refuseDisabled({ disabled = false }: { disabled?: boolean | undefined }): void {
-  if (disabled) throw notAuthorized('User is disabled.');
-}
-
-/**
- * Refuses a reset in a pool with account recovery `admin_only`, which "prevents self-service account
- * recovery" (RecoveryOptionType). ForgotPassword and AdminResetUserPassword: "your user pool must have
- * self-service account recovery configured". Type and message: `_get_code_delivery_details` of moto, which
- * answers so for unknown users too. AWS's documents name neither.
- */
-export function refuseWithoutRecovery({ settings }: { settings: UserPoolSettings }): void {
-  if (settings.AccountRecoverySetting?.RecoveryMechanisms[0].Name === 'admin_only') {
-    throw notAuthorized('Contact administrator to reset password.');
-  }
-}
-
 export const emailTaken = (type: 'UsernameExistsException' | 'AliasExistsException'): CognitoError =>
   new CognitoError(type, 'An account with the given email already exists.');
 
 /** The error of operations that identify the user by an access token or by an administrator's request. */
 export const userDoesNotExist = (): CognitoError =>
   new CognitoError('UserNotFoundException', 'User does not exist.');
-
-/** The error of public operations, if the client doesn't hide which users exist. */
-export const usernameNotFound = (): CognitoError =>
-  new CognitoError('UserNotFoundException', 'Username/client id combination not found.');

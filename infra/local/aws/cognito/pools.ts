@@ -38,7 +38,6 @@ export interface UserPoolClient {
   id: string;
   pool: UserPool;
   settings: UserPoolClientSettings;
-  hidesUserExistence: boolean;
   /** Seconds that a replaced refresh token stays valid. Undefined without rotation. */
   rotationGrace: number | undefined;
   /** Seconds. */
@@ -116,7 +115,6 @@ export class Pools {
       id,
       pool: this.pool(poolId),
       settings,
-      hidesUserExistence: settings.PreventUserExistenceErrors === 'ENABLED',
       rotationGrace: rotation?.Feature === 'ENABLED' ? (rotation.RetryGracePeriodSeconds ?? 0) : undefined,
       validity: { access, id: identity, refresh },
     });

@@ -25,20 +25,15 @@ export const UserPoolSettings = z.strictObject({
   UserPoolName: Ignored,
   UserPoolTags: Ignored,
   /** "You cannot use admin_only with any other account recovery mechanism." ("Recovering user accounts") */
-  AccountRecoverySetting: z.optional(
-    z.strictObject({
-      RecoveryMechanisms: z.tuple([
-        z.strictObject({ Name: z.enum(['verified_email', 'admin_only']), Priority: z.number() }),
-      ]),
-    }),
-  ),
+  AccountRecoverySetting: z.strictObject({
+    RecoveryMechanisms: z.tuple([z.strictObject({ Name: z.literal('admin_only'), Priority: z.number() })]),
+  }),
   /** The feature plan. */
   UserPoolTier: z._default(z.enum(['LITE', 'ESSENTIALS', 'PLUS']), 'ESSENTIALS'),
   UsernameAttributes: z.tuple([z.literal('email')]),
-  /** Without this setting, Cognito's user names are case-sensitive. */
-  UsernameConfiguration: z.optional(z.strictObject({ CaseSensitive: z.boolean() })),
+  UsernameConfiguration: z.strictObject({ CaseSensitive: z.literal(false) }),
   MfaConfiguration: z.optional(z.literal('OFF')),
-  AutoVerifiedAttributes: z._default(z.array(z.literal('email')), []),
+  AutoVerifiedAttributes: z.tuple([z.literal('email')]),
   AdminCreateUserConfig: z.optional(z.strictObject({ AllowAdminCreateUserOnly: z.optional(z.boolean()) })),
   Policies: z.optional(
     z.strictObject({
@@ -67,9 +62,10 @@ export const UserPoolSettings = z.strictObject({
     ),
     [],
   ),
-  UserAttributeUpdateSettings: z.optional(
-    z.object({ AttributesRequireVerificationBeforeUpdate: z.array(z.literal('email')) }),
-  ),
+  /** The old address stays until the new address is verified. */
+  UserAttributeUpdateSettings: z.object({
+    AttributesRequireVerificationBeforeUpdate: z.tuple([z.literal('email')]),
+  }),
   EmailVerificationMessage: z.optional(z.string()),
   EmailVerificationSubject: z.optional(z.string()),
   VerificationMessageTemplate: z.optional(
@@ -109,17 +105,9 @@ export const UserPoolClientSettings = z
     ClientName: Ignored,
     UserPoolId: Ignored,
     GenerateSecret: z.optional(z.literal(false)),
-    // Not ALLOW_USER_AUTH, the choice-based sign-in of higher plans.
-    ExplicitAuthFlows: z._default(
-      z.array(
-        z.enum([
-          'ALLOW_REFRESH_TOKEN_AUTH',
-          'ALLOW_USER_SRP_AUTH',
-          'ALLOW_USER_PASSWORD_AUTH',
-          'ALLOW_CUSTOM_AUTH',
-        ]),
-      ),
-      ['ALLOW_REFRESH_TOKEN_AUTH', 'ALLOW_USER_SRP_AUTH', 'ALLOW_CUSTOM_AUTH'],
+    // Neither custom challenges nor ALLOW_USER_AUTH, the choice-based sign-in of higher plans.
+    ExplicitAuthFlows: z.array(
+      z.enum(['ALLOW_REFRESH_TOKEN_AUTH', 'ALLOW_USER_SRP_AUTH', 'ALLOW_USER_PASSWORD_AUTH']),
     ),
     AccessTokenValidity: z.optional(z.number()),
     IdTokenValidity: z.optional(z.number()),
@@ -136,7 +124,7 @@ export const UserPoolClientSettings = z
       }),
     ),
     EnableTokenRevocation: z.optional(z.literal(true)),
-    PreventUserExistenceErrors: z._default(z.enum(['ENABLED', 'LEGACY']), 'LEGACY'),
+    PreventUserExistenceErrors: z.literal('ENABLED'),
     ReadAttributes: z.optional(z.array(z.string())),
     WriteAttributes: z.optional(z.array(z.string())),
     /** Only the code flow: the implicit flow leaves tokens in the browser's history. */

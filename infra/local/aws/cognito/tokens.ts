@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { errors } from 'jose';
 import * as z from 'zod/mini';
 import type { Clock } from '../../base/clock.ts';
-import { type CognitoError, notAuthorized, refuseDisabled, userDoesNotExist } from './errors.ts';
+import { type CognitoError, notAuthorized, userDoesNotExist } from './errors.ts';
 import { readJwt, signJwt, verifyJwt } from './jwt.ts';
 import type { Pools, UserPool, UserPoolClient } from './pools.ts';
 import { readableAttributes } from './readable-attributes.ts';
@@ -50,7 +50,6 @@ export class Tokens {
 
   /** Issues the first tokens of a sign-in by the API. */
   async signIn(client: UserPoolClient, user: User, metadata?: Metadata): Promise<IssuedTokens> {
-    refuseDisabled(user);
     await this.#triggers.preTokenGeneration('TokenGeneration_Authentication', { client, user, metadata });
     const { session, refreshToken } = this.#sessions.start(client, user);
     return { ...(await this.#sign(client, user, session)), refreshToken };
@@ -62,7 +61,6 @@ export class Tokens {
     user: User,
     grant: { authTime: number; scopes: string[]; nonce: string | undefined },
   ): Promise<IssuedTokens> {
-    refuseDisabled(user);
     await this.#triggers.preTokenGeneration('TokenGeneration_HostedAuth', {
       client,
       user,

@@ -22,13 +22,10 @@ const TIME_LIMIT = 5000;
 const TRIES = 3;
 
 type PreSignUpSource = 'PreSignUp_SignUp' | 'PreSignUp_AdminCreateUser' | 'PreSignUp_ExternalProvider';
-type PostConfirmationSource = 'PostConfirmation_ConfirmSignUp' | 'PostConfirmation_ConfirmForgotPassword';
 export type CustomMessageSource =
   | 'CustomMessage_SignUp'
   | 'CustomMessage_ResendCode'
-  | 'CustomMessage_ForgotPassword'
-  | 'CustomMessage_UpdateUserAttribute'
-  | 'CustomMessage_VerifyUserAttribute';
+  | 'CustomMessage_UpdateUserAttribute';
 export type PreTokenGenerationSource =
   | 'TokenGeneration_Authentication'
   | 'TokenGeneration_HostedAuth'
@@ -104,8 +101,8 @@ export class Triggers {
     return written;
   }
 
-  async postConfirmation(source: PostConfirmationSource, of: Recipient): Promise<void> {
-    await this.#run(callOf(of), 'PostConfirmation', source, {
+  async postConfirmation(of: Recipient): Promise<void> {
+    await this.#run(callOf(of), 'PostConfirmation', 'PostConfirmation_ConfirmSignUp', {
       request: { userAttributes: triggerAttributes(of.user) },
       response: {},
       schema: Anything,

@@ -26,9 +26,7 @@ export interface User {
    * Users of an identity provider have `<provider>_<id>`, and a separate `sub`.
    */
   username: string;
-  status: 'UNCONFIRMED' | 'CONFIRMED' | 'EXTERNAL_PROVIDER' | 'RESET_REQUIRED' | 'FORCE_CHANGE_PASSWORD';
-  /** Disabled by an administrator. Absent for most users. */
-  disabled?: boolean;
+  status: 'UNCONFIRMED' | 'CONFIRMED' | 'EXTERNAL_PROVIDER' | 'FORCE_CHANGE_PASSWORD';
   /**
    * Attributes as Cognito stores them, all strings: `sub`, `email`, `email_verified` ('true' or 'false'),
    * `name`…
@@ -70,10 +68,10 @@ export class Users {
 
   /** The user with a password who has this address. Users of identity providers don't count. */
   byEmail(pool: UserPool, email: string): User | undefined {
-    const wanted = canonicalName(pool, email);
+    const wanted = canonicalName(email);
     return this.list(pool).find(
       (user) =>
-        user.status !== 'EXTERNAL_PROVIDER' && canonicalName(pool, user.attributes['email'] ?? '') === wanted,
+        user.status !== 'EXTERNAL_PROVIDER' && canonicalName(user.attributes['email'] ?? '') === wanted,
     );
   }
 
@@ -117,15 +115,12 @@ export const userIdFrom = (hex = randomBytes(16).toString('hex')): string =>
     hex.slice(20, 32),
   ].join('-');
 
-/** Names that the pool treats as equal get the same canonical name. */
-export const canonicalName = (pool: UserPool, name: string): string =>
-  pool.settings.UsernameConfiguration?.CaseSensitive === false ? name.toLowerCase() : name;
+/** Names that differ in their case alone are equal. */
+export const canonicalName = (name: string): string => name.toLowerCase();
 
 /** The user name that Cognito gives a new user of an identity provider. */
-export const federatedName = (
-  pool: UserPool,
-  { providerName, userId }: Pick<Identity, 'providerName' | 'userId'>,
-): string => `${canonicalName(pool, providerName)}_${userId}`;
+export const federatedName = ({ providerName, userId }: Pick<Identity, 'providerName' | 'userId'>): string =>
+  `${canonicalName(providerName)}_${userId}`;
 
 /** Cognito adds each user of an identity provider to a group of that provider. */
 export const groupsOf = (user: User): string[] =>

@@ -64,15 +64,6 @@ describe('a user', () => {
     const { body } = await world.signed('AdminGetUser', { Username: email });
     expect(body.UserAttributes).toContainEqual({ Name: 'name', Value: 'Ada' });
   });
-
-  test('gets a code for the address, and for no other attribute', async () => {
-    await start();
-    const ask = async (AttributeName: string) =>
-      world.call('GetUserAttributeVerificationCode', { AccessToken: await tokenOf(), AttributeName });
-    expect((await ask('email')).body.CodeDeliveryDetails).toMatchObject({ Destination: 'a***@e***' });
-    expect(world.lastMail(email).subject).toBe('Your verification code');
-    expect((await ask('phone_number')).error).toBe('InvalidParameterException');
-  });
 });
 
 describe('the pool’s schema', () => {
@@ -119,98 +110,6 @@ describe('an administrator', () => {
     });
     expect((await world.signInRaw(email)).error).toBe('NotAuthorizedException');
     expect(await tokenOf('battery staple')).not.toBe('undefined');
-  });
-
-  test('resets a password: it signs in no more, and a code is mailed that replaces an earlier one', async () => {
-    await start();
-    await world.call('ForgotPassword', { ClientId: 'web', Username: email });
-    const earlier = world.lastMail(email).code;
-    await world.signed('AdminResetUserPassword', { Username: email });
-    expect((await world.signInRaw(email)).error).toBe('PasswordResetRequiredException');
-    const { code } = world.lastMail(email);
-    const redeem = (ConfirmationCode: string) =>
-      world.call('ConfirmForgotPassword', {
-        ClientId: 'web',
-        Username: email,
-        ConfirmationCode,
-        Password: 'battery staple',
-      });
-    expect(earlier).not.toBe(code);
-    expect((await redeem(earlier)).error).toBe('CodeMismatchException');
-    expect((await redeem(code)).status).toBe(200);
-    expect(await tokenOf('battery staple')).not.toBe('undefined');
-  });
-
-  test('sets a password after the reset, and the mailed code still works', async () => {
-    await start();
-    await world.signed('AdminResetUserPassword', { Username: email });
-    await world.signed('AdminSetUserPassword', {
-      Username: email,
-      Password: 'known to nobody',
-      Permanent: true,
-    });
-    expect((await world.signInRaw(email)).error).toBe('NotAuthorizedException');
-    const redeemed = await world.call('ConfirmForgotPassword', {
-      ClientId: 'web',
-      Username: email,
-      ConfirmationCode: world.lastMail(email).code,
-      Password: 'battery staple',
-    });
-    expect(redeemed.status).toBe(200);
-  });
-
-  test('disables an account: no password, code or token opens it until it is enabled', async () => {
-    await start();
-    await world.call('ForgotPassword', { ClientId: 'web', Username: email });
-    const session = (await world.signInRaw(email)).body.AuthenticationResult;
-    await world.signed('AdminDisableUser', { Username: email });
-    expect((await world.signed('AdminGetUser', { Username: email })).body).toMatchObject({
-      Enabled: false,
-    });
-    const sent = world.mail.list().length;
-    const refused = { error: 'NotAuthorizedException', message: 'User is disabled.' };
-    const redeem = () =>
-      world.call('ConfirmForgotPassword', {
-        ClientId: 'web',
-        Username: email,
-        ConfirmationCode: world.lastMail(email).code,
-        Password: 'battery staple',
-      });
-    expect(await world.signInRaw(email)).toMatchObject(refused);
-    // "Managing user existence error responses": a reset is answered as for an unknown user.
-    expect((await redeem()).error).toBe('CodeMismatchException');
-    const asked = await world.call('ForgotPassword', { ClientId: 'web', Username: email });
-    expect(asked.body.CodeDeliveryDetails).toMatchObject({ Destination: 'a***@e***' });
-    expect(world.mail.list()).toHaveLength(sent);
-    expect(await world.signed('AdminResetUserPassword', { Username: email })).toMatchObject(refused);
-    const token = { AccessToken: session?.AccessToken };
-    expect((await world.call('GetUser', token)).error).toBe('NotAuthorizedException');
-
-    await world.signed('AdminEnableUser', { Username: email });
-    expect((await world.signed('AdminGetUser', { Username: email })).body).toMatchObject({
-      Enabled: true,
-    });
-    expect((await redeem()).status).toBe(200);
-    expect(await tokenOf('battery staple')).not.toBe('undefined');
-  });
-
-  test('disables an account, and a client that reveals which users exist tells so', async () => {
-    await start({ client: { PreventUserExistenceErrors: 'LEGACY' } });
-    await world.signed('AdminDisableUser', { Username: email });
-    const named = { ClientId: 'web', Username: email };
-    const code = { ConfirmationCode: '123456', Password: 'battery staple' };
-    const refused = { error: 'NotAuthorizedException', message: 'User is disabled.' };
-    expect(await world.call('ForgotPassword', named)).toMatchObject(refused);
-    expect(await world.call('ConfirmForgotPassword', { ...named, ...code })).toMatchObject(refused);
-  });
-
-  test('can not reset the password of an account whose address is not verified', async () => {
-    await start();
-    const UserAttributes = [{ Name: 'email_verified', Value: 'false' }];
-    await world.signed('AdminUpdateUserAttributes', { Username: email, UserAttributes });
-    expect(await world.signed('AdminResetUserPassword', { Username: email })).toMatchObject({
-      error: 'InvalidParameterException',
-    });
   });
 
   test('can not give an account the address of another one', async () => {

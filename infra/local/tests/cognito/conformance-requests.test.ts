@@ -7,7 +7,6 @@ import {
   otherPoolId,
   quickClient,
   startConformanceCognito,
-  revealingClient,
   type ConformanceCognito,
 } from '../fixtures/conformance-cognito.ts';
 import { having, isListed, wellFormed } from '../fixtures/well-formed.ts';
@@ -119,19 +118,6 @@ describe('a request about an unknown object', () => {
       });
     },
   );
-
-  test.for([
-    ['InitiateAuth', 'User does not exist.'],
-    ['ForgotPassword', 'Username/client id combination not found.'],
-    ['ConfirmForgotPassword', 'Username/client id combination not found.'],
-    ['ResendConfirmationCode', 'Username/client id combination not found.'],
-    ['ConfirmSignUp', 'Username/client id combination not found.'],
-  ] as const)('%s names an unknown user at a client that tells', async ([operation, message]) => {
-    expect(await refusal(operation, { ...wellFormed[operation], ClientId: revealingClient })).toEqual({
-      error: 'UserNotFoundException',
-      message,
-    });
-  });
 });
 
 describe('an invalid access token', () => {

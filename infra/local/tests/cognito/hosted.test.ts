@@ -8,6 +8,7 @@ import {
   siteClient,
 } from '../../in-process/hosted-cognito.ts';
 import { clientId, type HostedCognito, minutes, poolId, startHostedCognito } from '../fixtures/cognito.ts';
+import { poolProperties } from '../../in-process/cognito.ts';
 
 const uuid = expect.stringMatching(/^[\da-f-]{36}$/);
 
@@ -181,7 +182,7 @@ describe('the authorize endpoint', () => {
 
   test('refuses a client of a pool without a domain', async () => {
     const service = world.restart();
-    service.putUserPool('us-east-1_Bare', { UsernameAttributes: ['email'] });
+    service.putUserPool('us-east-1_Bare', poolProperties);
     service.putUserPoolClient('us-east-1_Bare', 'bare', {
       ...siteClient,
       SupportedIdentityProviders: ['COGNITO'],

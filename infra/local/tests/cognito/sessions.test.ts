@@ -10,6 +10,7 @@ import {
   startCognito,
   type CognitoStandIn,
 } from '../fixtures/cognito.ts';
+import { clientProperties, poolProperties } from '../../in-process/cognito.ts';
 
 const email = 'ada@example.com';
 const refreshTokenIn = (storage: Map<string, string>): string =>
@@ -88,7 +89,7 @@ describe('sessions', () => {
     const revoke = (Token: string) => world.call('RevokeToken', { ClientId: clientId, Token });
     expect((await revoke(AccessToken)).error).toBe('UnsupportedTokenTypeException');
     expect(await revoke('no-such-token')).toMatchObject({ status: 200, body: {} });
-    world.restart().putUserPoolClient(poolId, 'relay', {});
+    world.restart().putUserPoolClient(poolId, 'relay', clientProperties);
     const elsewhere = { ClientId: 'relay', Token: (await signedIn()).RefreshToken };
     expect((await world.call('RevokeToken', elsewhere)).error).toBe('UnauthorizedException');
   });
@@ -194,8 +195,10 @@ describe('a client is refused at start, as by Cognito,', () => {
     ],
   ])('%s', (_, UserPoolTier, client, sentence) => {
     const service = world.restart();
-    service.putUserPool('us-east-1_Odd', { UsernameAttributes: ['email'], UserPoolTier });
-    expect(() => service.putUserPoolClient('us-east-1_Odd', 'odd', client)).toThrow(sentence);
+    service.putUserPool('us-east-1_Odd', { ...poolProperties, UserPoolTier });
+    expect(() =>
+      service.putUserPoolClient('us-east-1_Odd', 'odd', { PreventUserExistenceErrors: 'ENABLED', ...client }),
+    ).toThrow(sentence);
   });
 });
 

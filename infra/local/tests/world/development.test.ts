@@ -7,6 +7,7 @@ import type { RunningWorld } from '../../running-world.ts';
 import { startWorld } from '../../world.ts';
 import { distribution, folderOf, synthesized, temporaryFolder } from '../fixtures/local-stack.ts';
 import { sendRaw } from '../../../../tests/fixtures/hostile/raw-http.ts';
+import { poolProperties } from '../../in-process/cognito.ts';
 
 const PORT = 4270;
 let world: RunningWorld | undefined;
@@ -46,7 +47,7 @@ test("in development Vite answers in place of the bucket, with the distribution'
             },
           },
         },
-        Pool: { Type: 'AWS::Cognito::UserPool', Properties: { UsernameAttributes: ['email'] } },
+        Pool: { Type: 'AWS::Cognito::UserPool', Properties: poolProperties },
         Config: {
           Type: 'Custom::CDKBucketDeployment',
           Properties: {

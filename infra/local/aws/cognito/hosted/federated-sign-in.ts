@@ -69,7 +69,7 @@ async function createUser(
   attributes: Record<string, string>,
 ): Promise<User> {
   const { pool } = client;
-  const username = federatedName(pool, { providerName, userId });
+  const username = federatedName({ providerName, userId });
   const missing = pool.settings.Schema.filter(({ Name, Required }) => Required && !attributes[Name]);
   if (missing.length > 0) {
     const names = missing.map(({ Name }) => Name).join(', ');
@@ -100,7 +100,7 @@ async function createUser(
     modifiedAt: now.toISOString(),
   };
   users.put(user);
-  await triggers.postConfirmation('PostConfirmation_ConfirmSignUp', { client, user, metadata: undefined });
+  await triggers.postConfirmation({ client, user, metadata: undefined });
   return user;
 }
 

@@ -1,16 +1,8 @@
 import * as z from 'zod/mini';
 import { checkAttributes, checkEmailFree, checkRequired } from '../attributes.ts';
-import { administrator } from '../delivery.ts';
-import {
-  emailTaken,
-  invalidParameter,
-  notAuthorized,
-  refuseDisabled,
-  refuseWithoutRecovery,
-} from '../errors.ts';
+import { emailTaken, invalidParameter } from '../errors.ts';
 import { attributeRecord, member, operation } from '../operation.ts';
 import { checkPolicy } from '../passwords.ts';
-import type { UserPool } from '../pools.ts';
 import { createVerifier } from '../srp.ts';
 import { attributeList, canonicalName, type User, userIdFrom, visibleAttributes } from '../users.ts';
 
@@ -24,7 +16,7 @@ const userSummary = (user: User) => ({
   Username: user.username,
   UserCreateDate: Date.parse(user.createdAt) / 1000,
   UserLastModifiedDate: Date.parse(user.modifiedAt) / 1000,
-  Enabled: user.disabled !== true,
+  Enabled: true,
   UserStatus: user.status,
 });
 
@@ -48,7 +40,7 @@ export const administration = {
     }),
     run: ({ pools, users }, request) => {
       const pool = pools.pool(request.UserPoolId);
-      const matching = users.list(pool).filter(filterOf(pool, request.Filter ?? ''));
+      const matching = users.list(pool).filter(filterOf(request.Filter ?? ''));
       const after = request.PaginationToken;
       const before = matching.findIndex((user) => user.username === after);
       if (after && before === -1) throw invalidParameter('Invalid pagination token given.');
@@ -118,47 +110,27 @@ export const administration = {
     },
   }),
 
-  /**
-   * A new email address is written at once if the pool doesn't keep the old address until verification, or if
-   * the same call sets `email_verified`. Otherwise the address waits for its code.
-   */
   AdminUpdateUserAttributes: operation({
     caller: 'signed',
     request: z.extend(oneUser, {
       UserAttributes: member.Attributes,
       ClientMetadata: member.Metadata,
     }),
-    run: async ({ clock, delivery, pools, users }, request) => {
+    run: ({ clock, pools, users }, request) => {
       const pool = pools.pool(request.UserPoolId);
       const user = users.existing(pool, request.Username);
       const written = attributeRecord(request.UserAttributes);
       checkAttributes(pool, 'administrator', written);
-      const { email, ...others } = written;
-      const modifiedAt = clock.now().toISOString();
-      if (email === undefined || email === user.attributes['email']) {
-        users.put({ ...user, attributes: { ...user.attributes, ...written }, modifiedAt });
-        return {};
+      const { email } = written;
+      if (email !== undefined && email !== user.attributes['email']) {
+        checkEmailFree(users, pool, user, email);
+        // Cognito would keep the address until its code is entered.
+        if (written['email_verified'] !== 'true') {
+          throw invalidParameter('The local Cognito changes an address only as verified.');
+        }
       }
-      checkEmailFree(users, pool, user, email);
-      const waits =
-        written['email_verified'] !== 'true' &&
-        pool.settings.UserAttributeUpdateSettings?.AttributesRequireVerificationBeforeUpdate.includes(
-          'email',
-        );
-      if (!waits) {
-        const attributes = { ...user.attributes, email_verified: 'false', ...written };
-        users.put({ ...user, attributes, modifiedAt });
-        return {};
-      }
-      const changed = { ...user, attributes: { ...user.attributes, ...others }, modifiedAt };
-      users.put(changed);
-      await delivery.sendCode({
-        client: administrator(pool),
-        user: changed,
-        address: email,
-        source: 'CustomMessage_UpdateUserAttribute',
-        metadata: request.ClientMetadata,
-      });
+      const attributes = { ...user.attributes, ...written };
+      users.put({ ...user, attributes, modifiedAt: clock.now().toISOString() });
       return {};
     },
   }),
@@ -187,74 +159,20 @@ export const administration = {
       return {};
     },
   }),
-
-  /** "Sets the requested user's account into a RESET_REQUIRED status", and mails a code. */
-  AdminResetUserPassword: operation({
-    caller: 'signed',
-    request: z.extend(oneUser, {
-      ClientMetadata: member.Metadata,
-    }),
-    run: async ({ clock, delivery, pools, users }, request) => {
-      const pool = pools.pool(request.UserPoolId);
-      const user = users.existing(pool, request.Username);
-      refuseWithoutRecovery(pool);
-      refuseDisabled(user);
-      if (user.status === 'EXTERNAL_PROVIDER' || user.status === 'UNCONFIRMED') {
-        throw notAuthorized('User password cannot be reset in the current state.');
-      }
-      if (user.attributes['email_verified'] !== 'true') {
-        throw invalidParameter(
-          'Cannot reset password for the user as there is no registered/verified email or phone_number',
-        );
-      }
-      const reset = { ...user, status: 'RESET_REQUIRED' as const, modifiedAt: clock.now().toISOString() };
-      users.put(reset);
-      await delivery.sendCode({
-        client: administrator(pool),
-        user: reset,
-        source: 'CustomMessage_ForgotPassword',
-        metadata: request.ClientMetadata,
-      });
-      return {};
-    },
-  }),
-
-  /** "Deactivates a user profile and revokes all access tokens for the user." */
-  AdminDisableUser: operation({
-    caller: 'signed',
-    request: oneUser,
-    run: ({ clock, pools, sessions, users }, { UserPoolId, Username }) => {
-      const user = users.existing(pools.pool(UserPoolId), Username);
-      users.put({ ...user, disabled: true, modifiedAt: clock.now().toISOString() });
-      sessions.revokeAll(user);
-      return {};
-    },
-  }),
-
-  /** "Activates sign-in for a user profile that previously had sign-in access disabled." */
-  AdminEnableUser: operation({
-    caller: 'signed',
-    request: oneUser,
-    run: ({ clock, pools, users }, { UserPoolId, Username }) => {
-      const { disabled: _, ...user } = users.existing(pools.pool(UserPoolId), Username);
-      users.put({ ...user, modifiedAt: clock.now().toISOString() });
-      return {};
-    },
-  }),
 };
 
 const FILTER = /^\s*"?([\w:]+)"?\s*(\^?=)\s*"((?:[^"\\]|\\.)*)"\s*$/;
 
 /** Parses `attribute = "value"`, or `^=` for a prefix. */
-function filterOf(pool: UserPool, filter: string): (user: User) => boolean {
+function filterOf(filter: string): (user: User) => boolean {
   if (filter.trim() === '') return () => true;
   const [, attribute, comparison, quoted] = FILTER.exec(filter) ?? [];
   if (attribute === undefined || quoted === undefined) throw invalidParameter('Error while parsing filter.');
   const read = searchable.get(attribute);
   if (!read) throw invalidParameter(`Invalid search attribute: ${attribute}`);
-  const wanted = canonicalName(pool, quoted.replaceAll(/\\(.)/g, '$1'));
+  const wanted = canonicalName(quoted.replaceAll(/\\(.)/g, '$1'));
   return (user) => {
-    const value = canonicalName(pool, read(user) ?? '');
+    const value = canonicalName(read(user) ?? '');
     return comparison === '=' ? value === wanted : value.startsWith(wanted);
   };
 }

@@ -31,7 +31,7 @@ export const attributeOperations = {
       UserAttributes: member.Attributes,
       ClientMetadata: member.Metadata,
     }),
-    run: async ({ attempts, clock, delivery, pools, tokens, users }, request) => {
+    run: async ({ clock, delivery, pools, tokens, users }, request) => {
       const { pool, user, session } = await tokens.bearer(request.AccessToken);
       const client = pools.client(session.clientId);
       const written = attributeRecord(request.UserAttributes);
@@ -47,22 +47,9 @@ export const attributeOperations = {
         return { CodeDeliveryDetailsList: [] };
       }
       checkEmailFree(users, pool, user, email);
-      attempts.count('send:email', `${pool.id}/${user.username}`);
-      const keepsOld =
-        pool.settings.UserAttributeUpdateSettings?.AttributesRequireVerificationBeforeUpdate.includes(
-          'email',
-        );
-      const changed = {
-        ...user,
-        attributes: {
-          ...user.attributes,
-          ...others,
-          ...(keepsOld ? {} : { email, email_verified: 'false' }),
-        },
-        modifiedAt,
-      };
+      // The old address stays until the code is entered.
+      const changed = { ...user, attributes: { ...user.attributes, ...others }, modifiedAt };
       users.put(changed);
-      if (!pool.settings.AutoVerifiedAttributes.includes('email')) return { CodeDeliveryDetailsList: [] };
       const details = await delivery.sendCode({
         client,
         user: changed,
@@ -71,26 +58,6 @@ export const attributeOperations = {
         metadata: request.ClientMetadata,
       });
       return { CodeDeliveryDetailsList: [details] };
-    },
-  }),
-
-  /** Removing an attribute that the user doesn't have is not an error. */
-  GetUserAttributeVerificationCode: operation({
-    request: z.object({
-      AccessToken: member.Token,
-      AttributeName: z.literal('email', 'Member must satisfy enum value set: [email]'),
-      ClientMetadata: member.Metadata,
-    }),
-    run: async ({ attempts, delivery, pools, tokens }, request) => {
-      const { pool, user, session } = await tokens.bearer(request.AccessToken);
-      attempts.count('send:email', `${pool.id}/${user.username}`);
-      const CodeDeliveryDetails = await delivery.sendCode({
-        client: pools.client(session.clientId),
-        user,
-        source: 'CustomMessage_VerifyUserAttribute',
-        metadata: request.ClientMetadata,
-      });
-      return { CodeDeliveryDetails };
     },
   }),
 

@@ -1,12 +1,6 @@
 import * as z from 'zod/mini';
 import { authenticationResult, checkPassword, completeSignIn, guessedName } from '../authentication.ts';
-import {
-  CognitoError,
-  incorrectUsernameOrPassword,
-  invalidParameter,
-  notAuthorized,
-  userDoesNotExist,
-} from '../errors.ts';
+import { incorrectUsernameOrPassword, invalidParameter, notAuthorized } from '../errors.ts';
 import { lengths, member, operation } from '../operation.ts';
 import type { Parts } from '../parts.ts';
 import { decoy, type UserPool, type UserPoolClient } from '../pools.ts';
@@ -131,8 +125,8 @@ async function challengeForPassword(start: Start): Promise<unknown> {
   const user = userFor(start, name);
   const guessed = guessedName(pool, user, name);
   parts.attempts.checkLock(guessed);
-  const username = user?.username ?? decoyUsername(pool, canonicalName(pool, name));
-  const verifier = user?.password ?? decoyVerifier(pool, canonicalName(pool, name));
+  const username = user?.username ?? decoyUsername(pool, canonicalName(name));
+  const verifier = user?.password ?? decoyVerifier(pool, canonicalName(name));
   // 3072 bits, possibly with a leading zero byte.
   const isNumber = /^[0-9a-f]{1,770}$/i.test(clientPublic);
   const exchange = isNumber ? startExchange(verifier, clientPublic) : undefined;
@@ -172,15 +166,9 @@ async function refresh({ parts, client, parameters }: Start): Promise<unknown> {
   return authenticationResult(await parts.tokens.refresh(client, token));
 }
 
-/** Custom challenges need three triggers, which pools here don't support. */
-async function challengeFromTriggers({ client }: Start): Promise<unknown> {
-  if (!client.settings.ExplicitAuthFlows.includes('ALLOW_CUSTOM_AUTH')) {
-    throw invalidParameter('CUSTOM_AUTH is not enabled for the client.');
-  }
-  throw new CognitoError(
-    'InvalidUserPoolConfigurationException',
-    'Custom auth lambda trigger is not configured for the user pool.',
-  );
+/** Custom challenges, which no client here has. */
+async function challengeFromTriggers(): Promise<unknown> {
+  throw invalidParameter('CUSTOM_AUTH is not enabled for the client.');
 }
 
 /** Passkeys and one-time passwords, which no client here has. */
@@ -205,9 +193,7 @@ const flows = {
 } as const satisfies Record<(typeof FLOWS)[number], (start: Start) => Promise<unknown>>;
 
 function userFor({ parts, client }: Start, name: string): User | undefined {
-  const user = parts.users.find(client.pool, name);
-  if (!user && !client.hidesUserExistence) throw userDoesNotExist();
-  return user;
+  return parts.users.find(client.pool, name);
 }
 
 /** RFC 5054, 2.5.1.3: an unknown name gets a made-up salt and id, always the same ones. */

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { guessedName } from '../authentication.ts';
 import { simulatedDelivery, type CodeDeliveryDetails } from '../delivery.ts';
-import { usernameNotFound } from '../errors.ts';
 import { member } from '../operation.ts';
 import type { Parts } from '../parts.ts';
 import type { UserPoolClient } from '../pools.ts';
@@ -16,12 +15,12 @@ export const CodeRequest = z.object({
 
 interface CodeRecipient {
   client: UserPoolClient;
-  /** Undefined if there is no such user and the client hides that. */
+  /** Undefined if there is no such user, which the response hides. */
   user: User | undefined;
   /** The key that the request is counted under. */
   guessed: string;
   metadata: Record<string, string> | null | undefined;
-  /** The response of a client that hides which users exist. */
+  /** The response about an unknown user. */
   simulated: () => { CodeDeliveryDetails: CodeDeliveryDetails };
 }
 
@@ -32,7 +31,6 @@ export function findCodeRecipient(
 ): CodeRecipient {
   const client = pools.client(ClientId);
   const user = users.find(client.pool, Username);
-  if (!user && !client.hidesUserExistence) throw usernameNotFound();
   return {
     client,
     user,

@@ -3,7 +3,7 @@ import { checkAttributes, checkRequired } from '../attributes.ts';
 import { guessedName } from '../authentication.ts';
 import { codeMismatch } from '../codes.ts';
 import { administrator } from '../delivery.ts';
-import { emailTaken, invalidParameter, notAuthorized, usernameNotFound } from '../errors.ts';
+import { emailTaken, invalidParameter, notAuthorized } from '../errors.ts';
 import { attributeRecord, member, operation } from '../operation.ts';
 import { checkPolicy } from '../passwords.ts';
 import { createVerifier } from '../srp.ts';
@@ -66,10 +66,9 @@ export const registration = {
 
       const response = { UserConfirmed: autoConfirmUser, UserSub: username };
       if (autoConfirmUser) {
-        await triggers.postConfirmation('PostConfirmation_ConfirmSignUp', { client, user, metadata });
+        await triggers.postConfirmation({ client, user, metadata });
         return response;
       }
-      if (!pool.settings.AutoVerifiedAttributes.includes('email')) return response;
       const CodeDeliveryDetails = await delivery.sendCode({
         client,
         user,
@@ -91,7 +90,6 @@ export const registration = {
       const client = pools.client(request.ClientId);
       const user = users.find(client.pool, request.Username);
       if (!user) {
-        if (!client.hidesUserExistence) throw usernameNotFound();
         attempts.count('code:sign-up', guessedName(client.pool, user, request.Username));
         throw codeMismatch();
       }
@@ -105,7 +103,7 @@ export const registration = {
       };
       users.put(confirmed);
       // If the function throws, the call fails and the user stays confirmed, as in Cognito.
-      await triggers.postConfirmation('PostConfirmation_ConfirmSignUp', {
+      await triggers.postConfirmation({
         client,
         user: confirmed,
         metadata: request.ClientMetadata,
@@ -131,7 +129,7 @@ export const registration = {
       assertUnconfirmed(user);
       const confirmed: User = { ...user, status: 'CONFIRMED', modifiedAt: clock.now().toISOString() };
       users.put(confirmed);
-      await triggers.postConfirmation('PostConfirmation_ConfirmSignUp', {
+      await triggers.postConfirmation({
         client: administrator(pool),
         user: confirmed,
         metadata: request.ClientMetadata,
