@@ -1,5 +1,3 @@
-import { median, table } from './table.ts';
-
 /** `deployed`: the page as built. `without scripts`: its HTML alone. */
 export type Variant = 'deployed' | 'without scripts';
 
@@ -39,3 +37,13 @@ export function figuresTable(
 
 const verdict = (value: number, most: number, digits: number): string =>
   `${value.toFixed(digits)} ${value <= most ? 'met' : `missed (${most})`}`;
+
+/** The median; the higher of the middle two values if their number is even. */
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+
+/** A table in Markdown. */
+function table([head = [], ...rows]: readonly string[][]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
