@@ -30,9 +30,10 @@ export type PreTokenGenerationSource =
   | 'TokenGeneration_Authentication'
   | 'TokenGeneration_HostedAuth'
   | 'TokenGeneration_RefreshTokens';
+// A trigger that confirms or verifies by itself isn't supported.
 const PreSignUpResponse = z.object({
-  autoConfirmUser: z._default(z.boolean(), false),
-  autoVerifyEmail: z._default(z.boolean(), false),
+  autoConfirmUser: z._default(z.literal(false), false),
+  autoVerifyEmail: z._default(z.literal(false), false),
 });
 // Limits of the CustomMessage trigger, in characters.
 const CustomMessageResponse = z.object({
@@ -60,13 +61,12 @@ export class Triggers {
   async preSignUp(
     source: PreSignUpSource,
     call: Call & { attributes: Record<string, string>; validationData?: Record<string, string> | undefined },
-  ): Promise<{ autoConfirmUser: boolean; autoVerifyEmail: boolean }> {
-    const response = await this.#run(call, 'PreSignUp', source, {
+  ): Promise<void> {
+    await this.#run(call, 'PreSignUp', source, {
       request: { userAttributes: call.attributes, validationData: call.validationData ?? null },
       response: { autoConfirmUser: false, autoVerifyEmail: false, autoVerifyPhone: false },
       schema: PreSignUpResponse,
     });
-    return response ?? { autoConfirmUser: false, autoVerifyEmail: false };
   }
 
   /** The message, with the placeholder for the code. Undefined if the pool's own template is to be used. */

@@ -13,7 +13,6 @@ import { logout } from './logout.ts';
 import { OAuthError, PageError } from './oauth-error.ts';
 import { revoke } from './revoke.ts';
 import { token } from './token.ts';
-import { userInfo } from './user-info.ts';
 
 interface Hosted {
   methods: readonly ('GET' | 'POST')[];
@@ -30,7 +29,6 @@ const hosted = new Map<string, Hosted>([
   ['/oauth2/authorize', { methods: ['GET'], for: 'page', endpoint: authorize }],
   [IDP_RESPONSE, { methods: ['GET', 'POST'], for: 'page', endpoint: idpResponse }],
   ['/oauth2/token', { methods: ['POST'], for: 'script', endpoint: token }],
-  ['/oauth2/userInfo', { methods: ['GET', 'POST'], for: 'script', endpoint: userInfo }],
   ['/oauth2/revoke', { methods: ['POST'], for: 'script', endpoint: revoke }],
   ['/logout', { methods: ['GET'], for: 'page', endpoint: logout }],
   ['/error', { methods: ['GET'], for: 'page', endpoint: errorPage }],

@@ -42,7 +42,7 @@ export const registration = {
       // The trigger runs before the check for a taken address. This isn't documented, but several projects
       // report it. A trigger may have freed the address.
       const username = userIdFrom();
-      const { autoConfirmUser, autoVerifyEmail } = await triggers.preSignUp('PreSignUp_SignUp', {
+      await triggers.preSignUp('PreSignUp_SignUp', {
         pool,
         clientId: client.id,
         username,
@@ -55,8 +55,8 @@ export const registration = {
       const user: User = {
         poolId: pool.id,
         username,
-        status: autoConfirmUser ? 'CONFIRMED' : 'UNCONFIRMED',
-        attributes: { sub: username, email_verified: String(autoVerifyEmail), ...attributes },
+        status: 'UNCONFIRMED',
+        attributes: { sub: username, email_verified: 'false', ...attributes },
         password: createVerifier({ poolName: pool.name, username }, request.Password),
         identities: [],
         createdAt: now,
@@ -64,18 +64,13 @@ export const registration = {
       };
       users.put(user);
 
-      const response = { UserConfirmed: autoConfirmUser, UserSub: username };
-      if (autoConfirmUser) {
-        await triggers.postConfirmation({ client, user, metadata });
-        return response;
-      }
       const CodeDeliveryDetails = await delivery.sendCode({
         client,
         user,
         source: 'CustomMessage_SignUp',
         metadata,
       });
-      return { ...response, CodeDeliveryDetails };
+      return { UserConfirmed: false, UserSub: username, CodeDeliveryDetails };
     },
   }),
 
