@@ -24,11 +24,6 @@ export const commands: Readonly<Record<string, Command>> = {
     does: 'deploy the release before the deployed one, or the one that is named',
     run: async (parameters) => (await import('./deploy/roll-back.ts')).run(parameters),
   },
-  deployed: {
-    usage: stage,
-    does: 'in a workflow, fail unless the commit was deployed to a stage',
-    run: async (parameters) => (await import('./review/deployed-commit.ts')).run(parameters),
-  },
   secrets: {
     usage: stage,
     does: "store the vendors' keys",

@@ -1,7 +1,6 @@
 import { cpSync, existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { type BuildOptions, buildSync, type Metafile, version } from 'esbuild';
-import { BundleCache } from './bundle-cache.ts';
+import { type BuildOptions, buildSync } from 'esbuild';
 import { checkColdStart } from './cold-start-budget.ts';
 
 /** esbuild's options for every handler, in every build. */
@@ -31,13 +30,6 @@ export const uploadOptions = {
   metafile: true,
 } as const satisfies BuildOptions;
 
-const root = path.resolve(import.meta.dirname, '../../..');
-const cache = new BundleCache(path.join(root, 'node_modules/.cache/bundles'), {
-  settings: [uploadOptions, version],
-  packages: ['package.json', 'package-lock.json', 'tsconfig.json'].map((file) => path.join(root, file)),
-});
-const functions = path.join(root, 'functions');
-
 /**
  * Folders of the handlers that this process has bundled, shared by all stages. Changed source needs a new
  * process.
@@ -58,23 +50,11 @@ export function bundle(entry: string, into: string): string {
     cpSync(before, into, { recursive: true });
     return into;
   }
-  const kept = isKept(entry) ? cache.copy(nameOf(entry), into) : undefined;
-  checkColdStart(nameOf(entry), kept ?? bundleNow(entry, into));
+  const { metafile } = buildSync({ ...uploadOptions, entryPoints: { index: entry }, outdir: into });
+  checkColdStart(nameOf(entry), metafile);
   bundled.set(entry, into);
   return into;
 }
-
-function bundleNow(entry: string, into: string): Metafile {
-  // Removes the remains of a failed copy.
-  rmSync(into, { recursive: true, force: true });
-  const began = Date.now();
-  const { metafile } = buildSync({ ...uploadOptions, entryPoints: { index: entry }, outdir: into });
-  if (isKept(entry)) cache.keep(nameOf(entry), { from: into, metafile, began });
-  return metafile;
-}
-
-/** The cache knows handlers by their names, which handlers in the folders of tests share. */
-const isKept = (entry: string): boolean => path.resolve(entry).startsWith(functions + path.sep);
 
 export function requireHandler(entry: string): void {
   if (existsSync(entry)) return;

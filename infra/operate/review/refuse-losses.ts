@@ -1,8 +1,9 @@
 import { type StageName, stages } from '../../stages/stages.ts';
+import { outputsOf } from '../deploy/stack-state.ts';
+import { targetOf } from '../deploy/target.ts';
 import { stageNameFrom } from '../stage-name-from.ts';
 import { UsageError } from '../usage-error.ts';
 import { allowedLosses } from './allowed-losses.ts';
-import { deployedCommit } from './deployed-commit.ts';
 import { lossesBetween, sentenceOf } from './losses.ts';
 import { currentSnapshots, isCommit, snapshotsAt } from './snapshot-files.ts';
 
@@ -11,18 +12,20 @@ import { currentSnapshots, isCommit, snapshotsAt } from './snapshot-files.ts';
  * without being named in `allowed-losses.ts`. Compares the snapshots, which tests keep equal to the
  * synthesized templates; their differences show what else changes.
  *
- * `npm run ops -- losses --deployed <stage>`, in a workflow: the same for one stage, since the commit that
- * was last deployed to it.
+ * `npm run ops -- losses --deployed <stage>`: the same for one stage, since the commit that its stack has.
  */
-export async function run([first, second]: readonly string[]): Promise<void> {
+export async function run(
+  [first, second]: readonly string[],
+  outputs = (stage: StageName) => outputsOf(targetOf(stage)),
+): Promise<void> {
   if (first === undefined) throw new UsageError('Name what to compare with, such as origin/main.');
   if (first !== '--deployed') {
     refuseLosses(first, Object.keys(stages) as StageName[]);
     return;
   }
   const stage = stageNameFrom([second ?? '']);
-  const commit = await deployedCommit(stage, process.env);
-  if (commit === undefined) console.log(`No workflow has deployed ${stage} yet: nothing can be lost.`);
+  const { Commit: commit } = await outputs(stage);
+  if (commit === undefined) console.log(`Nothing is deployed to ${stage} yet: nothing can be lost.`);
   else refuseLosses(commit, [stage]);
 }
 

@@ -1,8 +1,13 @@
-import { globSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { NoOperationTraceWriter, parseWorkflow } from '@actions/workflow-parser';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { temporaryFolder } from '../../fixtures/repository/temporary-folder.ts';
+
+/** Asks GitHub whether this commit has passed staging. */
+const PASSED = 'gh api "repos/$GITHUB_REPOSITORY/deployments?environment=staging&sha=$GITHUB_SHA"';
 
 interface Job {
   uses?: string;
@@ -78,7 +83,8 @@ describe.each(files)('%s', (file) => {
     const commands = steps.flatMap(({ run }) => (run === undefined ? [] : [run]));
     for (const command of commands) {
       const [, script] = /^npm (?:run )?([\w:-]+)(?: -- [\w"$ -]+)?$/.exec(command) ?? [];
-      expect(command === 'npm ci --ignore-scripts' || (script !== undefined && script in scripts)).toBe(true);
+      const isKnown = command === 'npm ci --ignore-scripts' || command.startsWith(PASSED);
+      expect(isKnown || (script !== undefined && script in scripts)).toBe(true);
     }
   });
 
@@ -86,7 +92,8 @@ describe.each(files)('%s', (file) => {
     expect(workflow.permissions).toEqual({ contents: 'read' });
     for (const { permissions, environment } of jobs) {
       if (permissions === undefined) continue;
-      expect(permissions).toEqual({ contents: 'read', deployments: 'read', 'id-token': 'write' });
+      const { deployments = 'read', ...others } = permissions;
+      expect([deployments, others]).toEqual(['read', { contents: 'read', 'id-token': 'write' }]);
       expect(environment).toBeDefined();
     }
   });
@@ -121,13 +128,8 @@ describe.each(['staging', 'production'])('the deployment of %s', (stage) => {
     });
   });
 
-  test('is refused if it would lose data since the last deployment, whose commit is there', () => {
+  test('has the commit of the last deployment', () => {
     const steps = jobs['deploy']?.steps ?? [];
-    const runs = steps.map(({ uses, run }) => run ?? path.dirname(uses ?? ''));
-    const check = runs.indexOf(`npm run ops -- losses --deployed ${stage}`);
-    expect(check).toBeGreaterThan(runs.indexOf('npm ci --ignore-scripts'));
-    expect(check).toBeLessThan(runs.indexOf('aws-actions'));
-    expect(steps[check]?.env).toEqual({ GITHUB_TOKEN: '${{ github.token }}' });
     const checkout = steps.find(({ uses }) => uses?.startsWith('actions/checkout@'));
     expect(checkout?.with?.['fetch-depth']).toBe(0);
   });
@@ -139,13 +141,33 @@ describe.each(['staging', 'production'])('the deployment of %s', (stage) => {
 
   test.runIf(stage === 'production')('needs a commit that has passed staging', () => {
     const steps = jobs['deploy']?.steps ?? [];
-    const step = steps.find(({ run }) => run === 'npm run ops -- deployed staging');
-    expect(step?.env).toEqual({ GITHUB_TOKEN: '${{ github.token }}' });
+    const { run = '', env } = steps.find((step) => step.run?.startsWith(PASSED)) ?? {};
+    expect(env).toEqual({ GH_TOKEN: '${{ github.token }}' });
+    const folder = temporaryFolder();
+    // Two deployments of `passed`, one of `failed`.
+    const gh = `#!/bin/sh
+case "$*" in
+  *environment=staging*sha=passed*) echo /1; echo /2 ;;
+  *environment=staging*sha=failed*) echo /1 ;;
+  */2) echo inactive; echo success ;;
+  */1) echo failure ;;
+esac`;
+    writeFileSync(path.join(folder, 'gh'), gh, { mode: 0o755 });
+    const statusOf = (sha: string) => {
+      const variables = {
+        PATH: `${folder}:${process.env['PATH']}`,
+        GITHUB_SHA: sha,
+        GITHUB_REPOSITORY: 'a/b',
+      };
+      return spawnSync('bash', ['-e', '-c', run], { env: variables }).status;
+    };
+    expect(['passed', 'failed', 'new'].map(statusOf)).toEqual([0, 1, 1]);
   });
 
-  test('gets its credentials after everything is installed', () => {
+  test('gets its credentials once everything is installed, and is refused if it would lose data', () => {
     const names = (jobs['deploy']?.steps ?? []).map(({ uses, run }) => run ?? path.dirname(uses ?? ''));
-    expect(names.at(-2)).toBe('aws-actions');
+    expect(names.at(-3)).toBe('aws-actions');
+    expect(names.at(-2)).toBe(`npm run ops -- losses --deployed ${stage}`);
     expect(names.at(-1)).toMatch(`npm run deploy:${stage} -- --require-approval never`);
   });
 });

@@ -1,5 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { lossesBetween, sentenceOf } from '../../../../../infra/operate/review/losses.ts';
+import { run } from '../../../../../infra/operate/review/refuse-losses.ts';
 import type { Resource } from '../../../../../infra/operate/review/resource.ts';
 import type { Snapshot } from '../../../../../infra/operate/review/snapshot.ts';
 
@@ -157,4 +158,16 @@ test('an allowed loss allows no other loss of the same resource', () => {
   const third = withProperties({ KeySchema: [{ AttributeName: 'sub', KeyType: 'HASH' }] });
   expect(keyOf(otherKey)).toBe(keyOf({ ...otherKey, DeletionPolicy: 'Delete' }));
   expect(new Set([keyOf(otherKey), keyOf(third), keyOf()]).size).toBe(3);
+});
+
+test('a stage is compared with the commit that its stack has, which has to be here', async () => {
+  const said = vi.spyOn(console, 'log').mockImplementation(() => {});
+  const compare = (outputs: Record<string, string>) => run(['--deployed', 'staging'], async () => outputs);
+  await compare({});
+  await compare({ Commit: 'HEAD' });
+  expect(said.mock.calls.flat()).toEqual([
+    'Nothing is deployed to staging yet: nothing can be lost.',
+    'Nothing is lost since HEAD.',
+  ]);
+  await expect(compare({ Commit: 'unknown' })).rejects.toThrow('There is no commit unknown here.');
 });
