@@ -71,7 +71,7 @@ test.describe('the demo', () => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     const received = page.getByRole('region', { name: 'What your app received' });
     await page.goto('/oauth/demo?provider=github&state=7');
-    await expect(page.getByRole('radio', { name: 'GitHub' })).toBeChecked();
+    await expect(page.getByLabel('Provider')).toHaveValue('github');
     await expect(page.getByLabel('State (optional)')).toHaveValue('7');
     await page.getByRole('button', { name: 'Start OAuth Flow' }).click();
     await page.getByRole('button', { name: 'Cancel' }).click();
@@ -82,7 +82,7 @@ test.describe('the demo', () => {
 
     await page.goto('/oauth/demo');
     await expect(page.getByLabel('Redirect URI')).toHaveValue(new URL('/oauth/demo', page.url()).href);
-    await page.getByRole('radio', { name: 'Google' }).check();
+    await page.getByLabel('Provider').selectOption('Google');
     await page.getByLabel('State (optional)').fill(STATE);
     await page.getByRole('button', { name: 'Start OAuth Flow' }).click();
     await expect(page.getByRole('heading', { name: 'Sign in with Google' })).toBeVisible();

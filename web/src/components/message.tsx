@@ -4,8 +4,8 @@ import { PageHeader } from './page/page-header.tsx';
 import { PageLayout } from './page/page-layout.tsx';
 import { Sign } from './sign.tsx';
 
-interface MessageProps {
-  title: string;
+export interface MessageProps {
+  title: ReactNode;
   /** The drawing beside the text. @default the logo's mark */
   sign?: ComponentProps<typeof Sign>['of'];
   /** The main sentence of the page. */

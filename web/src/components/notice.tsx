@@ -16,4 +16,7 @@ export function Notice({ tone = 'plain', children }: { tone?: Tone; children: Re
 }
 
 /** The props that make another element look like a notice. */
-export const noticeProps = (tone: Tone) => ({ className: styles.Notice ?? '', 'data-tone': tone });
+export const noticeProps = (tone: Tone, className = '') => ({
+  className: `${styles.Notice} ${className}`,
+  'data-tone': tone,
+});

@@ -9,7 +9,7 @@ import { WithWays } from './with-ways.tsx';
 
 interface AccountFormProps {
   form: FormControl;
-  onSubmit: () => Promise<void>;
+  onSubmit: () => Promise<unknown>;
   submit: string;
   /** The button's text while the form is sent. */
   sending: string;

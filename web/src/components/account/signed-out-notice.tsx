@@ -44,15 +44,8 @@ export function SignedOutNotice() {
     delete document.documentElement.dataset['signedOut'];
     if (!isInUse(document.activeElement)) element.current?.focus();
   }, [notice]);
-  const { className, ...look } = noticeProps('plain');
   return (
-    <div
-      {...look}
-      className={`${className} ${styles.SignedOut}`}
-      ref={element}
-      tabIndex={-1}
-      hidden={notice === null}
-    >
+    <div {...noticeProps('plain', styles.SignedOut)} ref={element} tabIndex={-1} hidden={notice === null}>
       {sentences[notice ?? 'signed-out']}
     </div>
   );

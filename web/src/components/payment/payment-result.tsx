@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { SessionStatus } from '../../../../schemas/shapes/checkout.ts';
 import { isPaid } from '../../../../schemas/product/offers.ts';
@@ -13,12 +12,12 @@ import { processing } from '../../plan/processing.ts';
 import { usePlan } from '../../plan/use-plan-and-billing.ts';
 import { useSession } from '../../session/session.ts';
 import { EmailAddress } from '../email-address.tsx';
-import { Message } from '../message.tsx';
+import { Facts } from '../facts.tsx';
+import { Message, type MessageProps } from '../message.tsx';
 import { MessageWaiting } from '../message-waiting.tsx';
 import { type LinkComponent, NextSteps } from '../next-steps.tsx';
 import { Notice } from '../notice.tsx';
 import { type Payment, readPayment } from './read-payment.ts';
-import styles from './payment.module.css';
 
 interface PaymentResultProps {
   link: LinkComponent;
@@ -70,101 +69,86 @@ function usePayment(sessionId: string | null, retryAfter: number | undefined): P
   return payment;
 }
 
-function Read({ status, link: Link }: { status: SessionStatus; link: LinkComponent }) {
-  if (status.status === 'complete') {
-    if (status.refunded) return <Refunded status={status} link={Link} />;
-    if (status.payment === 'processing') return <Processing status={status} link={Link} />;
-    if (status.payment === 'failed') return <Failed status={status} link={Link} />;
-    return <Success status={status} link={Link} />;
-  }
-  if (status.status === 'open') {
-    return (
-      <Message
-        takesFocus
-        title="Payment Pending"
-        sign="…"
-        lead="Your payment is not complete yet. Nothing has been charged."
-        actions={<Link to="/checkout">Return to Checkout</Link>}
-      />
-    );
-  }
-  return (
-    <Message
-      takesFocus
-      title="Payment Status Unknown"
-      sign="?"
-      lead={
-        <>
-          We couldn't determine the status of your payment. Please check your email for confirmation or{' '}
-          <Support />.
-        </>
-      }
-      actions={<Link to="/pricing">Return to Pricing</Link>}
-    />
-  );
+function Read({ status, link }: { status: SessionStatus; link: LinkComponent }) {
+  const message = messageOf(status, link);
+  return message ? <Message takesFocus {...message} /> : <Success status={status} link={link} />;
 }
 
 const Support = () => <a href={`mailto:${product.supportEmail}`}>contact support</a>;
 
-/** Shown for the second payment of a user who was on Plus already. */
-function Refunded({ status, link: Link }: { status: SessionStatus; link: LinkComponent }) {
-  return (
-    <Message
-      takesFocus
-      title="Payment Refunded"
-      sign="="
-      lead={`You were already on ${nameOf(status)}, so this second payment has been refunded.`}
-      actions={<NextSteps link={Link} />}
-    >
-      <p>Your bank may take a few days to show it. Nothing else about your plan has changed.</p>
-    </Message>
-  );
-}
-
-/** Shown when the user has paid and the bank has not sent the money yet. */
-function Processing({ status, link: Link }: { status: SessionStatus; link: LinkComponent }) {
-  return (
-    <Message
-      takesFocus
-      title="Payment Processing"
-      sign="…"
-      lead={processing.nextOf(status)}
-      actions={<NextSteps link={Link} />}
-    >
-      {status.customer_email && (
-        <p>
-          When the money arrives, a confirmation email will be sent to{' '}
-          <strong>
-            <EmailAddress of={status.customer_email} />
-          </strong>
-          .
-        </p>
-      )}
-    </Message>
-  );
-}
-
-/** Shown for a payment that failed days after the purchase. */
-const Failed = ({ status, link: Link }: { status: SessionStatus; link: LinkComponent }) => (
-  <Message
-    takesFocus
-    title="Payment Failed"
-    sign="!"
-    lead={`Your bank didn't complete this payment. You weren't charged, and you can buy ${nameOf(status)} again at any time.`}
-    actions={
+/** The message about a payment that hasn't bought the plan; undefined if it has. */
+function messageOf(status: SessionStatus, Link: LinkComponent): MessageProps | undefined {
+  const name = nameOf(status);
+  if (status.status === 'open') {
+    return {
+      title: 'Payment Pending',
+      sign: '…',
+      lead: 'Your payment is not complete yet. Nothing has been charged.',
+      actions: <Link to="/checkout">Return to Checkout</Link>,
+    };
+  }
+  if (status.status !== 'complete') {
+    return {
+      title: 'Payment Status Unknown',
+      sign: '?',
+      lead: (
+        <>
+          We couldn't determine the status of your payment. Please check your email for confirmation or{' '}
+          <Support />.
+        </>
+      ),
+      actions: <Link to="/pricing">Return to Pricing</Link>,
+    };
+  }
+  // The second payment of a user who was on the plan already.
+  if (status.refunded) {
+    return {
+      title: 'Payment Refunded',
+      sign: '=',
+      lead: `You were already on ${name}, so this second payment has been refunded.`,
+      actions: <NextSteps link={Link} />,
+      children: <p>Your bank may take a few days to show it. Nothing else about your plan has changed.</p>,
+    };
+  }
+  if (status.payment === 'processing') {
+    return {
+      title: 'Payment Processing',
+      sign: '…',
+      lead: processing.nextOf(status),
+      actions: <NextSteps link={Link} />,
+      children: <Confirmation status={status} before="When the money arrives, a confirmation email" />,
+    };
+  }
+  if (status.payment !== 'failed') return undefined;
+  return {
+    title: 'Payment Failed',
+    sign: '!',
+    lead: `Your bank didn't complete this payment. You weren't charged, and you can buy ${name} again at any time.`,
+    actions: (
       <>
         <Link to="/checkout">Try Again</Link>
         <Link to="/pricing" tone="secondary">
           Return to Pricing
         </Link>
       </>
-    }
-  />
-);
+    ),
+  };
+}
+
+const Confirmation = ({ status, before }: { status: SessionStatus; before: string }) =>
+  status.customer_email && (
+    <p>
+      {before} will be sent to{' '}
+      <strong>
+        <EmailAddress of={status.customer_email} />
+      </strong>
+      .
+    </p>
+  );
 
 function Success({ status, link: Link }: { status: SessionStatus; link: LinkComponent }) {
   const name = nameOf(status);
-  const { price, receipt_url: receipt } = status;
+  const { price, receipt_url: receipt, subscription_current_period_end: end } = status;
   // The plan only affects the wording, so a failed read does no harm.
   const { state } = usePlan();
   const waits = state.kind === 'unread' || (state.kind === 'known' && !isPaid(state.value.plan));
@@ -182,47 +166,27 @@ function Success({ status, link: Link }: { status: SessionStatus; link: LinkComp
       }
       actions={<NextSteps link={Link} />}
     >
-      <dl className={styles.Facts}>
-        <Fact name="Paid">{price && formatAmount(price.total, price.currency, price.tax || undefined)}</Fact>
-        <Fact name="Next billing date">
-          {status.subscription_current_period_end !== null &&
-            planDay(new Date(status.subscription_current_period_end * 1000))}
-        </Fact>
-        <Fact name="Receipt">
-          {receipt && (
+      <Facts
+        of={{
+          Paid: price && formatAmount(price.total, price.currency, price.tax || undefined),
+          'Next billing date': end !== null && planDay(new Date(end * 1000)),
+          Receipt: receipt && (
             <a href={receipt} target="_blank" rel="noopener noreferrer">
               Open
               <span className="visuallyHidden"> the receipt (opens in a new tab)</span>
             </a>
-          )}
-        </Fact>
-        <Fact name="Status">{inWords(status.subscription_status ?? '')}</Fact>
-        <Fact name="Subscription ID">{status.subscription_id}</Fact>
-      </dl>
+          ),
+          Status: inWords(status.subscription_status ?? ''),
+          'Subscription ID': status.subscription_id,
+        }}
+      />
       <p>
         Open {product.name} on your Mac: {name} works wherever you are signed in.
       </p>
-      {status.customer_email && (
-        <p>
-          A confirmation email will be sent to{' '}
-          <strong>
-            <EmailAddress of={status.customer_email} />
-          </strong>
-          .
-        </p>
-      )}
+      <Confirmation status={status} before="A confirmation email" />
     </Message>
   );
 }
 
 /** Stripe's word, as a sentence begins: `past_due` is `Past due`. */
 const inWords = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1).replaceAll('-', ' ');
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return children ? (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  ) : null;
-}

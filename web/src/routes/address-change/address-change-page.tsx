@@ -6,7 +6,7 @@ import type { AddressChangeResponse } from '../../../../schemas/shapes/new-addre
 import { callAnonymously } from '../../api/call-anonymously.ts';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { Day } from '../../components/day.tsx';
-import { Message } from '../../components/message.tsx';
+import { Message, type MessageProps } from '../../components/message.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { useTokenInHash } from '../../navigation/use-link-token.ts';
 import { forgetRouterState } from '../../navigation/use-router-state.ts';
@@ -16,8 +16,7 @@ type Action = 'prove' | 'approve' | 'stop';
 type State =
   | { kind: 'asking'; refusal?: string }
   | { kind: 'sending'; action: Action }
-  | { kind: 'answered'; answer: AddressChangeResponse }
-  | { kind: 'taken' | 'dead' };
+  | { kind: 'done'; message: MessageProps };
 
 export default function AddressChangePage() {
   const token = useTokenInHash();
@@ -43,16 +42,14 @@ function Decision({ token, isNew }: { token: string; isNew: boolean }) {
     const answer = await callAnonymously('address-change', { body: { token, action } });
     if (answer.ok) {
       forgetRouterState('/address-change', window);
-      return setState({ kind: 'answered', answer: answer.value });
+      return setState({ kind: 'done', message: answered(answer.value) });
     }
-    if (answer.code === 'link-invalid') return setState({ kind: 'dead' });
-    if (answer.code === 'address-taken') return setState({ kind: 'taken' });
+    if (answer.code === 'link-invalid') return setState({ kind: 'done', message: dead });
+    if (answer.code === 'address-taken') return setState({ kind: 'done', message: taken });
     setState({ kind: 'asking', refusal: answer.sentence });
   };
 
-  if (state.kind === 'answered') return <Answered {...state.answer} />;
-  if (state.kind === 'taken') return <Taken />;
-  if (state.kind === 'dead') return <Dead />;
+  if (state.kind === 'done') return <Message takesFocus {...state.message} />;
   const button = (action: Action, label: string, tone: 'primary' | 'secondary' = 'primary') => {
     const sending = state.kind === 'sending' && state.action === action;
     return (
@@ -101,78 +98,65 @@ const dashboard = (
 
 const NewPassword = ({ children }: { children: ReactNode }) => <Link to="/forgot-password">{children}</Link>;
 
-const Taken = () => (
-  <Message
-    title="Your address stays as it is"
-    takesFocus
-    sign="!"
-    lead="The new address has got an account of its own. To use it for yours, delete that account first."
-    actions={dashboard}
-  />
-);
+const taken: MessageProps = {
+  title: 'Your address stays as it is',
+  sign: '!',
+  lead: 'The new address has got an account of its own. To use it for yours, delete that account first.',
+  actions: dashboard,
+};
 
-const Dead = () => (
-  <Message
-    title="This link no longer works"
-    takesFocus
-    sign="!"
-    lead="The change was made, stopped, taken back or replaced, or the link is too old. Your dashboard shows which address you have."
-    actions={dashboard}
-  >
+const dead: MessageProps = {
+  title: 'This link no longer works',
+  sign: '!',
+  lead: 'The change was made, stopped, taken back or replaced, or the link is too old. Your dashboard shows which address you have.',
+  actions: dashboard,
+  children: (
     <p>
       If it wasn't you who asked for the change, <NewPassword>choose a new password</NewPassword>, or write to{' '}
       <a href={`mailto:${product.supportEmail}`}>{product.supportEmail}</a> if you can't get in.
     </p>
-  </Message>
-);
+  ),
+};
 
-function Answered({ state, isProved, changesAt }: AddressChangeResponse) {
+function answered({ state, isProved, changesAt }: AddressChangeResponse): MessageProps {
   switch (state) {
     case 'changed':
-      return (
-        <Message
-          title="Your address has changed"
-          takesFocus
-          sign="="
-          lead="From now on you sign in with the new address. Your password is the same."
-          actions={dashboard}
-        />
-      );
+      return {
+        title: 'Your address has changed',
+        sign: '=',
+        lead: 'From now on you sign in with the new address. Your password is the same.',
+        actions: dashboard,
+      };
     case 'waiting':
-      return (
-        <Message
-          title="One step is left"
-          takesFocus
-          sign="…"
-          lead={
-            isProved ? (
-              <>
-                Approve the change with our email to your present address. Without that, the address changes
-                on {changesAt && <Day moment={changesAt} />}.
-              </>
-            ) : (
-              'Confirm the new address with our email there. Its link works for a day.'
-            )
-          }
-          actions={dashboard}
-        />
-      );
+      return {
+        title: 'One step is left',
+        sign: '…',
+        lead: isProved ? (
+          <>
+            Approve the change with our email to your present address. Without that, the address changes on{' '}
+            {changesAt && <Day moment={changesAt} />}.
+          </>
+        ) : (
+          'Confirm the new address with our email there. Its link works for a day.'
+        ),
+        actions: dashboard,
+      };
     default:
-      return (
-        <Message
-          title="The change is stopped"
-          takesFocus
-          sign="="
-          lead="Your account keeps its address. Everyone is signed out; a device that is in use right now may take fifteen minutes to notice."
-        >
-          <p>
-            We have sent you a link for a new password. Choose a new one for your mailbox, too, if someone
-            else may read your email.
-          </p>
-          <p>
-            No email? <NewPassword>Ask for another link</NewPassword>.
-          </p>
-        </Message>
-      );
+      return {
+        title: 'The change is stopped',
+        sign: '=',
+        lead: 'Your account keeps its address. Everyone is signed out; a device that is in use right now may take fifteen minutes to notice.',
+        children: (
+          <>
+            <p>
+              We have sent you a link for a new password. Choose a new one for your mailbox, too, if someone
+              else may read your email.
+            </p>
+            <p>
+              No email? <NewPassword>Ask for another link</NewPassword>.
+            </p>
+          </>
+        ),
+      };
   }
 }

@@ -1,8 +1,10 @@
 import { SessionUserEmail, SessionUserName } from '../../components/session-user.tsx';
+import { Facts } from '../../components/facts.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
-import { AccountDates } from './account/account-dates.tsx';
-import { Card } from './card.tsx';
+import { Card } from '../../components/card.tsx';
 import styles from './dashboard.module.css';
+
+const date = <Skeleton width="9rem" />;
 
 /** Placeholders as high as the cards of a user on Free: the final content may be taller, but not shorter. */
 export function OverviewSkeleton({ plan, invoices }: { plan: string; invoices?: string }) {
@@ -34,7 +36,7 @@ export function OverviewSkeleton({ plan, invoices }: { plan: string; invoices?: 
               <Skeleton width="6rem" height="2.875rem" />
             </div>
           </div>
-          <AccountDates created={<Skeleton width="9rem" />} lastSignIn={<Skeleton width="9rem" />} />
+          <Facts of={{ 'Account created': date, 'Last sign-in': date }} />
           <Skeleton height="2.875rem" />
         </Card>
       </div>

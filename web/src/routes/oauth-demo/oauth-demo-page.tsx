@@ -4,17 +4,23 @@ import { useLayoutEffect, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { isRegistered } from '../../../../schemas/config/relay-address.ts';
 import { AccountForm } from '../../components/account/account-form.tsx';
-import { EDITING, type FormState } from '../../components/account/use-account-form.ts';
+import { useAccountForm } from '../../components/account/use-account-form.ts';
 import { AccountLayout } from '../../components/account/account-layout.tsx';
-import { defaultProviders, isProviderKey, type ProviderKey } from '../../../../schemas/product/providers.ts';
+import {
+  defaultProviders,
+  isProviderKey,
+  type ProviderKey,
+  providers,
+} from '../../../../schemas/product/providers.ts';
+import { type Outcome, refused } from '../../account/outcome.ts';
 import { offeredProviders } from '../../account/offered-providers.ts';
 import { beginSignIn, canStoreFlow } from '../../relay/relay.ts';
 import { NOT_REGISTERED, STORAGE_NEEDED } from '../../relay/outcome.ts';
 import { usePageRestored } from '../../components/page/page-restored.ts';
 import { useLoad } from '../../api/use-load.ts';
 import { siteConfig } from '../../pages/site-config.ts';
-import { ProviderChoice } from './provider-choice.tsx';
 import { Received, receivedOf } from './received.tsx';
+import styles from './oauth-demo.module.css';
 
 /** Starts the relay as an app would, and receives the answer unless another address is given. */
 export default function OAuthDemoPage() {
@@ -58,38 +64,51 @@ function Starter(prefilled: { provider: string | null; state: string | null }) {
     redirectUri: `${location.origin}/oauth/demo`,
     appState: prefilled.state ?? '',
   }));
-  const [state, setState] = useState<FormState>(EDITING);
-  const clearRefusal = () => setState(EDITING);
+  const form = useAccountForm();
   const edit = (change: Partial<Asked>) => setAsked({ ...asked, ...change });
   const { provider, redirectUri, appState } = asked;
   const empty = redirectUri.trim() === '';
   const unregistered = !empty && registered !== null && !isRegistered(redirectUri, registered);
 
-  usePageRestored(clearRefusal);
+  usePageRestored(form.edit);
 
-  const submit = async () => {
-    if (!canStoreFlow()) return setState({ kind: 'refused', message: STORAGE_NEEDED });
-    setState({ kind: 'sending' });
+  const start = async (): Promise<Outcome> => {
+    if (!canStoreFlow()) return refused(STORAGE_NEEDED);
     try {
       const { legacyAddresses } = await siteConfig();
-      if (!isRegistered(redirectUri, legacyAddresses)) {
-        return setState({ kind: 'refused', message: NOT_REGISTERED });
-      }
-      return location.assign(await beginSignIn({ provider, redirectUri, appState: appState || null }));
+      if (!isRegistered(redirectUri, legacyAddresses)) return refused(NOT_REGISTERED);
+      location.assign(await beginSignIn({ provider, redirectUri, appState: appState || null }));
+      return { kind: 'done' };
     } catch {
-      return setState({ kind: 'refused', message: 'The sign-in could not be started. Please try again.' });
+      return refused('The sign-in could not be started. Please try again.');
     }
   };
 
   return (
     <AccountForm
-      form={{ state, edit: clearRefusal }}
-      onSubmit={submit}
+      form={form}
+      onSubmit={() => form.send(start())}
       submit="Start OAuth Flow"
       sending="Start OAuth Flow"
-      ready={!empty && state.kind !== 'sending'}
+      ready={!empty && form.state.kind !== 'sending'}
     >
-      <ProviderChoice chosen={provider} onChoose={(chosen) => edit({ provider: chosen })} />
+      <div className="amplify-field">
+        <label className="amplify-label" htmlFor="provider">
+          Provider
+        </label>
+        <select
+          id="provider"
+          className={styles.Provider}
+          value={provider}
+          onChange={({ target }) => isProviderKey(target.value) && edit({ provider: target.value })}
+        >
+          {offeredProviders.map((key) => (
+            <option key={key} value={key}>
+              {providers[key].name}
+            </option>
+          ))}
+        </select>
+      </div>
       <TextField
         label="Redirect URI"
         name="redirect_uri"

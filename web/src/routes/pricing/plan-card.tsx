@@ -1,6 +1,7 @@
-import { type ReactNode, useId } from 'react';
+import type { ReactNode } from 'react';
 import type { PlanFacts } from '../../../../schemas/product/plans-and-offers.ts';
 import type { Offer } from '../../../../schemas/product/offers.ts';
+import { Card } from '../../components/card.tsx';
 import { FeatureList } from '../../components/feature-list.tsx';
 import styles from './plan-card.module.css';
 
@@ -30,19 +31,15 @@ interface PlanCardProps {
 }
 
 export function PlanCard({ plan, prices, meanings, chosen = false, visitor, holder }: PlanCardProps) {
-  const title = useId();
   const badge = holder ? holder.badge : undefined;
   return (
-    <section
+    <Card
       className={styles.PlanCard}
+      title={plan.name}
+      badge={badge}
       data-current={badge !== undefined}
       data-chosen={chosen}
-      aria-labelledby={title}
     >
-      <div className={styles.Head}>
-        <h2 id={title}>{plan.name}</h2>
-        {badge && <span className={styles.Badge}>{badge}</span>}
-      </div>
       {prices.map(({ price, period }) => (
         <p key={period} className={styles.Price}>
           {price} <span>{period}</span>
@@ -70,6 +67,6 @@ export function PlanCard({ plan, prices, meanings, chosen = false, visitor, hold
           <p className={styles.Note}>{holder.note}</p>
         </div>
       )}
-    </section>
+    </Card>
   );
 }

@@ -1,3 +1,4 @@
+import { noticeProps } from '../../components/notice.tsx';
 import { PageLink } from '../../components/page-link.tsx';
 import { PlanText } from '../../components/plan-text.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
@@ -25,8 +26,7 @@ export function PlanSummary({ state, news, reading, onRetry, takesFocus }: PlanS
   const todo = TODO.get(line?.actions?.[0]);
   return (
     <div
-      className={styles.Line}
-      data-failed={news.kind === 'failed'}
+      {...noticeProps(news.kind === 'failed' ? 'danger' : 'plain', styles.Line)}
       {...(takesFocus && { ref: focus, tabIndex: -1 })}
     >
       {/* The same element for both, so that screen readers announce the text when it arrives. */}

@@ -2,7 +2,7 @@ import { useId } from 'react';
 import { product } from '../../../../../schemas/product/product.ts';
 import { buttonProps } from '../../../components/button.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
-import { Mark } from '../../../components/mark.tsx';
+import { Message } from '../../../components/message.tsx';
 import styles from '../dashboard.module.css';
 
 export interface DeletedAccount {
@@ -22,10 +22,15 @@ export function AccountDeleted({ leaveTo, email, endedPlan, mailSent }: DeletedA
   const leave = () => location.assign(leaveTo);
   return (
     <Dialog open onClose={leave} labelledBy={title} className={styles.Deleted}>
-      <div className={styles.DeletedText}>
-        <Mark />
-        <h1 id={title}>Your account is deleted</h1>
-        <p>The account of {email} has been deleted, and this browser is signed out.</p>
+      <Message
+        title={<span id={title}>Your account is deleted</span>}
+        lead={`The account of ${email} has been deleted, and this browser is signed out.`}
+        actions={
+          <a href={leaveTo} {...buttonProps()}>
+            Go to Home Page
+          </a>
+        }
+      >
         {endedPlan !== null && <p>Your {endedPlan} plan has ended. You won't be charged again.</p>}
         {mailSent !== null && (
           <p>
@@ -35,12 +40,7 @@ export function AccountDeleted({ leaveTo, email, endedPlan, mailSent }: DeletedA
           </p>
         )}
         <p>Stripe keeps the receipts for what you've paid, as the law requires.</p>
-        <div>
-          <a href={leaveTo} {...buttonProps()}>
-            Go to Home Page
-          </a>
-        </div>
-      </div>
+      </Message>
     </Dialog>
   );
 }

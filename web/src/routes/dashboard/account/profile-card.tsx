@@ -1,12 +1,12 @@
 import { Link } from 'react-router-dom';
 import { plans } from '../../../../../schemas/product/offers.ts';
 import { EmailAddress } from '../../../components/email-address.tsx';
+import { Facts } from '../../../components/facts.tsx';
 import { SignOutButton } from '../../../components/sign-out-button.tsx';
 import { longDate } from '../../../plan/long-date.ts';
 import type { PlanState } from '../../../plan/plan-status.ts';
 import type { User } from '../../../session/session.ts';
-import { AccountDates } from './account-dates.tsx';
-import { Card } from '../card.tsx';
+import { Card } from '../../../components/card.tsx';
 import { NewAccount } from './new-account.tsx';
 import styles from '../dashboard.module.css';
 
@@ -39,9 +39,11 @@ export function ProfileCard({ user: { email, hasPassword }, name, state }: Profi
           )}
         </div>
       </div>
-      <AccountDates
-        created={dateOr(known?.createdAt, loading)}
-        lastSignIn={dateOr(known?.lastSignInAt, loading)}
+      <Facts
+        of={{
+          'Account created': dateOr(known?.createdAt, loading),
+          'Last sign-in': dateOr(known?.lastSignInAt, loading),
+        }}
       />
       {known && <NewAccount plan={known} />}
       <SignOutButton tone="secondary" wide />

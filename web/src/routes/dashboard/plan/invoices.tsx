@@ -5,7 +5,7 @@ import { Button } from '../../../components/button.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { planDay } from '../../../plan/plan-day.ts';
 import { BillingPortalButton } from './billing-portal-button.tsx';
-import { Card } from '../card.tsx';
+import { Card } from '../../../components/card.tsx';
 import { ShortList } from '../short-list.tsx';
 import styles from './invoices.module.css';
 import { formatAmount } from '../../../../../schemas/product/format-amount.ts';

@@ -1,4 +1,5 @@
 import { ButtonLink, buttonProps, type ButtonVariant } from '../../../components/button.tsx';
+import { noticeProps } from '../../../components/notice.tsx';
 import { PlanText } from '../../../components/plan-text.tsx';
 import { checkoutOf, nameOf, offerOf } from '../../../plan/known-plan.ts';
 import type { PlanAction } from '../../../plan/plan-line.ts';
@@ -15,7 +16,7 @@ export function PaymentNotice({ news, cardTaken }: { news: PlanNews; cardTaken: 
   const said = paymentNewsOf(news, cardTaken);
   if (said === null) return null;
   return (
-    <section className={styles.News} id={NEWS} data-tone={said.tone} aria-labelledby={`${NEWS}-title`}>
+    <section {...noticeProps(said.tone, styles.News)} id={NEWS} aria-labelledby={`${NEWS}-title`}>
       <h2 id={`${NEWS}-title`}>
         <PlanText of={said.title} />
       </h2>

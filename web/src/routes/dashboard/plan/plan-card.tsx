@@ -9,7 +9,7 @@ import { planLineOf } from '../../../plan/plan-line.ts';
 import { type Billing, offerPaidIn, type PlanNews } from '../../../plan/plan-news.ts';
 import { cancellable, type PlanState } from '../../../plan/plan-status.ts';
 import { BillingPortalButton } from './billing-portal-button.tsx';
-import { Card } from '../card.tsx';
+import { Card } from '../../../components/card.tsx';
 import { cardOnFileOf } from './card-on-file.ts';
 import { NEWS } from './payment-notice.tsx';
 import styles from '../dashboard.module.css';

@@ -3,6 +3,7 @@ import { use, useEffect, useId, useRef, useState } from 'react';
 import type { ListedSession } from '../../../../../schemas/shapes/sessions.ts';
 import { call } from '../../../api/call.ts';
 import { Button } from '../../../components/button.tsx';
+import { Badge } from '../../../components/card.tsx';
 import { ago } from './time-since.ts';
 import { Notice } from '../../../components/notice.tsx';
 import { signOutAndLeave } from '../../../session/sign-out.ts';
@@ -11,7 +12,6 @@ import { Setting } from '../setting.tsx';
 import { ShortList } from '../short-list.tsx';
 import type { LoadedSignIns } from '../ways-in/use-sign-ins.ts';
 import { SignOutEverywhere } from './sign-out-everywhere.tsx';
-import dashboard from '../dashboard.module.css';
 import styles from './sessions.module.css';
 
 // This browser, and the two used last.
@@ -121,7 +121,7 @@ function Session({ session, now, isEnding, onEnd }: SessionProps) {
         </span>
       </div>
       {isCurrent ? (
-        <span className={dashboard.Badge}>This browser</span>
+        <Badge>This browser</Badge>
       ) : (
         <Button tone="secondary" aria-busy={isEnding} onClick={onEnd}>
           {isEnding ? 'Signing out...' : 'Sign Out'}

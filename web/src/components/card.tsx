@@ -1,0 +1,33 @@
+import { type ComponentProps, type ReactNode, useId } from 'react';
+import styles from './card.module.css';
+
+interface CardProps extends Omit<ComponentProps<'section'>, 'title'> {
+  title: string;
+  /** A badge beside the title. */
+  badge?: ReactNode;
+  /** Set if the content replaces the button that had the focus. */
+  takesFocus?: boolean;
+}
+
+export function Card({ title, badge, takesFocus = false, className = '', children, ...props }: CardProps) {
+  const id = useId();
+  return (
+    <section {...props} className={`${styles.Card} ${className}`} aria-labelledby={id}>
+      <div className={styles.Title}>
+        <h2 id={id} {...(takesFocus && { ref: focus, tabIndex: -1 })}>
+          {title}
+        </h2>
+        {badge && <Badge>{badge}</Badge>}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+export const Badge = ({ children }: { children: ReactNode }) => (
+  <span className={styles.Badge}>{children}</span>
+);
+
+function focus(heading: HTMLHeadingElement | null): void {
+  heading?.focus();
+}
