@@ -47,7 +47,7 @@ export function planLineOf(news: PlanNews): PlanLine | null {
     case 'purchase-failed':
       return {
         lead: text`Your payment on ${day(news.on)} didn't go through`,
-        rest: text`Your bank didn't complete it, so ${name} hasn't begun. You weren't charged, and you can try again at any time.`,
+        rest: text`Your bank didn't complete it. You weren't charged, and you can try again.`,
         charge: NOT_CHARGED,
         actions: ['try-again'],
       };
@@ -55,7 +55,7 @@ export function planLineOf(news: PlanNews): PlanLine | null {
       return {
         lead: text`Your ${name} ended on ${day(news.since)} because your payments failed`,
         // An open invoice would be owed.
-        rest: text`${news.hasOpenInvoice ? '' : 'You owe nothing, and nothing more is charged. '}You can buy it again at any time.`,
+        rest: text`${news.hasOpenInvoice ? 'You' : 'You owe nothing, and'} can buy it again at any time.`,
         charge: NOT_CHARGED,
         actions: ['buy'],
       };

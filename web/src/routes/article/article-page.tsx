@@ -1,7 +1,7 @@
 import { Link, useLocation } from 'react-router-dom';
 import { articles } from 'virtual:content/articles';
 import { texts } from 'virtual:content/article-texts';
-import type { ArticleSummary } from '../../../../schemas/content/article.ts';
+import type { ArticleSummary } from '../../../../schemas/content/front-matter.ts';
 import { ArticleDrawing } from '../../components/article-drawing.tsx';
 import { ButtonLink } from '../../components/button.tsx';
 import { Message } from '../../components/message.tsx';

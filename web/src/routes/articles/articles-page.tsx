@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { articles } from 'virtual:content/articles';
-import type { ArticleSummary } from '../../../../schemas/content/article.ts';
+import type { ArticleSummary } from '../../../../schemas/content/front-matter.ts';
 import { articleCategories } from '../../../../schemas/content/categories.ts';
 import { ArticleDrawing } from '../../components/article-drawing.tsx';
 import { FilterButtons } from '../../components/filter-buttons.tsx';

@@ -18,7 +18,7 @@ import { EndedPlan, holdRouterState } from '../../navigation/hold-router-state.t
 import { useRouterState } from '../../navigation/use-router-state.ts';
 import CancelWaiting from './cancel-waiting.tsx';
 import { consequencesOf } from './cancel-sentences.ts';
-import { Cancelled, Ended } from './cancelled.tsx';
+import { Cancelled, leadOfEnded, messageOfEnd } from './cancelled.tsx';
 import { NextSteps } from '../../components/next-steps.tsx';
 
 export default function CancelPage() {
@@ -73,19 +73,19 @@ function Cancellation({ plan, news, takesFocus }: CancellationProps) {
 
   const held = useRouterState(EndedPlan)?.endedPlan;
 
-  if (state.kind === 'ended') return <Ended {...state} takesFocus />;
+  if (state.kind === 'ended') return <Cancelled lead={leadOfEnded(state)} takesFocus />;
   // The cancellation was made before a reload.
-  if (held && plan.plan === 'free') return <Ended {...held} takesFocus={takesFocus} />;
+  if (held && plan.plan === 'free') return <Cancelled lead={leadOfEnded(held)} takesFocus={takesFocus} />;
   if (state.kind === 'cancelled') {
     // The plan may have been read before the cancellation, when a payment could have been due.
     const renewal = cancels.kind === 'complimentary' ? 'purchase' : 'free';
     const cancelled: PlanNews =
       plan.planExpiresAt === null ? { kind: 'ends', on: state.until, renewal } : news;
-    return <Cancelled until={state.until} news={cancelled} takesFocus />;
+    return <Cancelled {...messageOfEnd(state.until, cancelled)} takesFocus />;
   }
   // The plan was canceled before this visit or elsewhere, here or at Stripe.
   if (plan.planExpiresAt !== null && news.kind !== 'renews') {
-    return <Cancelled until={plan.planExpiresAt} news={news} takesFocus={takesFocus} />;
+    return <Cancelled {...messageOfEnd(plan.planExpiresAt, news)} takesFocus={takesFocus} />;
   }
   // A contract that gives no plan can be ended all the same.
   const isOpen = news.kind === 'unpaid' || (news.kind === 'paused' && news.on === null);

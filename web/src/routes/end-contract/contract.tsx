@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { nameOf, offerOf } from '../../plan/known-plan.ts';
 import { isPaid, plans } from '../../../../schemas/product/offers.ts';
 import { product } from '../../../../schemas/product/product.ts';
@@ -6,7 +6,7 @@ import type { EndContractResponse } from '../../../../schemas/shapes/end-contrac
 import { callAnonymously } from '../../api/call-anonymously.ts';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { MessageWaiting } from '../../components/message-waiting.tsx';
-import { Message } from '../../components/message.tsx';
+import { Message, type MessageProps } from '../../components/message.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { PlanText } from '../../components/plan-text.tsx';
 import { forgetRouterState } from '../../navigation/use-router-state.ts';
@@ -84,8 +84,9 @@ export function Contract({ token, onAskAgain }: { token: string; onAskAgain: () 
     setState(now.kind === 'shown' ? { ...now, refusal: next.kind === 'unread' ? next.sentence : '' } : now);
   };
 
-  if (done === 'withdraw') return <Withdrawn name={name} />;
-  if (contract.state === 'none') return <Ended name={name} isNew={done === 'cancel'} />;
+  if (done === 'withdraw' || contract.state === 'none') {
+    return <Message takesFocus={done !== 'show'} {...endOf(name, done)} actions={<ToHome />} />;
+  }
   return <Running key={contract.state} {...state} onAct={(action) => void act(action)} />;
 }
 
@@ -171,37 +172,33 @@ const Mailed = () => <p>We have emailed you a confirmation.</p>;
 
 const ToHome = () => <ButtonLink to="/">Go to Home Page</ButtonLink>;
 
-const Withdrawn = ({ name }: { name: string }) => (
-  <Message title="You have withdrawn" takesFocus sign="=" lead={`${name} ${REFUNDED}`} actions={<ToHome />}>
-    <Mailed />
-  </Message>
-);
-
-const REFUNDED =
-  'has ended. Everything you paid for this contract is refunded to the card or account that paid: banks usually show it within ten days.';
-
-/** `name`: the plan's, which has ended if `isNew`. */
-function Ended({ name, isNew }: { name: string; isNew: boolean }): ReactNode {
-  return isNew ? (
-    <Message
-      title={CANCELLED}
-      takesFocus
-      sign="="
-      lead={`${name} has ended. The payment that was due is not taken, and you won't be charged again.`}
-      actions={<ToHome />}
-    >
-      <Mailed />
-    </Message>
-  ) : (
-    <Message
-      title="There is no contract to end"
-      sign="="
-      lead={`This account is on ${plans.free.name}, which costs nothing. Nothing is charged.`}
-      actions={<ToHome />}
-    >
-      <p>
-        To delete the account itself, sign in and open your dashboard, or write to {product.supportEmail}.
-      </p>
-    </Message>
-  );
+/** A contract that is over. `name`: its plan's, which the user's last action has ended. */
+function endOf(name: string, done: Action | undefined): MessageProps {
+  switch (done) {
+    case 'withdraw':
+      return {
+        title: 'You have withdrawn',
+        sign: '=',
+        lead: `${name} has ended. Everything you paid for this contract is refunded to the card or account that paid: banks usually show it within ten days.`,
+        children: <Mailed />,
+      };
+    case 'cancel':
+      return {
+        title: CANCELLED,
+        sign: '=',
+        lead: `${name} has ended. The payment that was due is not taken, and you won't be charged again.`,
+        children: <Mailed />,
+      };
+    default:
+      return {
+        title: 'There is no contract to end',
+        sign: '=',
+        lead: `This account is on ${plans.free.name}, which costs nothing. Nothing is charged.`,
+        children: (
+          <p>
+            To delete the account itself, sign in and open your dashboard, or write to {product.supportEmail}.
+          </p>
+        ),
+      };
+  }
 }

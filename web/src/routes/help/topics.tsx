@@ -1,6 +1,6 @@
 import { product } from '../../../../schemas/product/product.ts';
 import type { HelpTabId } from '../../../../schemas/content/categories.ts';
-import type { HelpTopic } from '../../../../schemas/content/help.ts';
+import type { HelpTopic } from '../../../../schemas/content/front-matter.ts';
 import { buttonProps } from '../../components/button.tsx';
 import { Marked } from '../../components/marked.tsx';
 import { Prose } from '../../components/prose.tsx';

@@ -38,12 +38,12 @@ export function PlanSummary({ state, news, reading, onRetry, takesFocus }: PlanS
             <strong>
               <PlanText of={line.lead} />.
             </strong>{' '}
-            <PlanText of={line.rest} />
-            {todo && (
-              <>
-                {' '}
-                <span>{todo}</span> <PageLink to="/dashboard">on your dashboard</PageLink>.
-              </>
+            {todo ? (
+              <span key={todo}>
+                {todo} <PageLink to="/dashboard">on your dashboard</PageLink>.
+              </span>
+            ) : (
+              <PlanText of={line.rest} />
             )}
           </>
         )}

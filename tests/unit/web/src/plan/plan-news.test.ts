@@ -176,7 +176,7 @@ describe('the sentences about a plan, and its charge alone', () => {
     [
       'lost',
       'Your Plus ended on December 10, 2026 because your payments failed',
-      'You owe nothing, and nothing more is charged. You can buy it again at any time.',
+      'You owe nothing, and can buy it again at any time.',
       none,
     ],
     // Nothing is owed only if no invoice is open.
@@ -195,7 +195,7 @@ describe('the sentences about a plan, and its charge alone', () => {
     [
       'purchase failed',
       "Your payment on December 12, 2026 didn't go through",
-      "Your bank didn't complete it, so Plus hasn't begun. You weren't charged, and you can try again at any time.",
+      "Your bank didn't complete it. You weren't charged, and you can try again.",
       none,
     ],
     ['plus, Stripe unreachable', on, notLoaded],

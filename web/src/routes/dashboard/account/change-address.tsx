@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import type { WaitingAddress } from '../../../../../schemas/shapes/new-address.ts';
 import { requestAddress, takeBackAddress } from '../../../account/email-address.ts';
+import { ActionButton } from '../../../components/account/action-button.tsx';
 import { AccountForm } from '../../../components/account/account-form.tsx';
 import { EmailField } from '../../../components/account/email-field.tsx';
 import { PasswordField } from '../../../components/account/password-field.tsx';
-import { useAccountForm } from '../../../components/account/use-account-form.ts';
 import { UserNameField } from '../../../components/account/user-name-field.tsx';
 import { Day } from '../../../components/day.tsx';
 import { EmailAddress } from '../../../components/email-address.tsx';
@@ -92,12 +92,10 @@ function AddressForm({ email, onRequested, form, finish }: AddressFormProps) {
 
 /** A change that waits, with what it still needs, and a button that takes it back. */
 function Waiting({ onTakenBack, ...waiting }: WaitingAddress & { onTakenBack: () => void }) {
-  const form = useAccountForm();
-  const isSending = form.state.kind === 'sending';
   const takeBack = async () => {
-    if (isSending) return;
-    const { kind } = await form.send(takeBackAddress());
-    if (kind === 'done') onTakenBack();
+    const outcome = await takeBackAddress();
+    if (outcome.kind === 'done') onTakenBack();
+    return outcome;
   };
   return (
     <div className={styles.About}>
@@ -107,15 +105,11 @@ function Waiting({ onTakenBack, ...waiting }: WaitingAddress & { onTakenBack: ()
         </strong>{' '}
         becomes your address <Missing {...waiting} />
       </p>
-      {form.state.kind === 'refused' && <Notice tone="danger">{form.state.message}</Notice>}
-      <button
-        type="button"
-        className={styles.TextButton}
-        aria-busy={isSending}
-        onClick={() => void takeBack()}
-      >
-        Cancel the change
-      </button>
+      <div>
+        <ActionButton tone="secondary" work={takeBack} busy="One moment...">
+          Cancel the change
+        </ActionButton>
+      </div>
     </div>
   );
 }

@@ -1,7 +1,9 @@
 import { OFFERED_NAMES } from '../../../account/offered-providers.ts';
-import { use, useEffect, useId, useRef, useState } from 'react';
+import { type ComponentProps, use, useEffect, useId, useRef, useState } from 'react';
 import type { ListedSession } from '../../../../../schemas/shapes/sessions.ts';
+import { refused } from '../../../account/outcome.ts';
 import { call } from '../../../api/call.ts';
+import { ActionButton } from '../../../components/account/action-button.tsx';
 import { Button } from '../../../components/button.tsx';
 import { Badge } from '../../../components/card.tsx';
 import { ago } from './time-since.ts';
@@ -17,17 +19,11 @@ import styles from './sessions.module.css';
 // This browser, and the two used last.
 const SHOWN_AT_FIRST = 3;
 
-type End =
-  | { kind: 'idle' }
-  | { kind: 'ending'; id: string }
-  | { kind: 'refused'; sentence: string }
-  | { kind: 'ended'; name: string };
-
 /** Where the account is signed in, with buttons that end one session or all. */
 export function Sessions({ state, reload }: LoadedSignIns) {
   const id = useId();
   const [latest, setLatest] = use(LatestResult);
-  const [end, setEnd] = useState<End>({ kind: 'idle' });
+  const [ended, setEnded] = useState<string>();
   const result = useRef<HTMLDivElement>(null);
   // This browser was used last, just now.
   const listed = state.kind === 'loaded' && state.value.ok ? state.value.value.sessions : [];
@@ -35,21 +31,20 @@ export function Sessions({ state, reload }: LoadedSignIns) {
 
   // The button that had the focus is gone.
   useEffect(() => {
-    if (end.kind === 'ended') result.current?.focus();
-  }, [end]);
+    if (ended !== undefined) result.current?.focus();
+  }, [ended]);
 
   const endOne = async (session: ListedSession) => {
-    if (end.kind === 'ending') return;
-    setLatest(id);
-    setEnd({ kind: 'ending', id: session.id });
     const answer = await call('end-session', { body: { session: session.id } });
-    if (!answer.ok) return setEnd({ kind: 'refused', sentence: answer.sentence });
+    if (!answer.ok) return refused(answer.sentence);
     if (answer.value.all) {
       await signOutAndLeave({ from: null, notice: 'signed-out-everywhere' });
-      return undefined;
+      return { kind: 'leaving' } as const;
     }
-    setEnd({ kind: 'ended', name: nameOf(session) });
-    return reload();
+    setLatest(id);
+    setEnded(nameOf(session));
+    reload();
+    return { kind: 'done' } as const;
   };
 
   return (
@@ -58,10 +53,9 @@ export function Sessions({ state, reload }: LoadedSignIns) {
       about="Sign out of any browser or app that you don't recognize."
       action={<SignOutEverywhere />}
     >
-      {latest === id && end.kind === 'refused' && <Notice tone="danger">{end.sentence}</Notice>}
-      {latest === id && end.kind === 'ended' && (
+      {latest === id && ended !== undefined && (
         <div ref={result} tabIndex={-1} className={styles.Result}>
-          <Notice tone="success">{end.name} has been signed out.</Notice>
+          <Notice tone="success">{ended} has been signed out.</Notice>
         </div>
       )}
       {state.kind === 'loading' && <output className={styles.Loading}>Loading your sessions...</output>}
@@ -69,13 +63,7 @@ export function Sessions({ state, reload }: LoadedSignIns) {
         (state.value.ok ? (
           <ShortList items={listed} first={SHOWN_AT_FIRST} name="Sessions" className={styles.Sessions}>
             {(session) => (
-              <Session
-                key={session.id}
-                session={session}
-                now={now}
-                isEnding={end.kind === 'ending' && end.id === session.id}
-                onEnd={() => void endOne(session)}
-              />
+              <Session key={session.id} session={session} now={now} onEnd={() => endOne(session)} />
             )}
           </ShortList>
         ) : (
@@ -105,11 +93,10 @@ interface SessionProps {
   session: ListedSession;
   /** The server's time. */
   now: string;
-  isEnding: boolean;
-  onEnd: () => void;
+  onEnd: ComponentProps<typeof ActionButton>['work'];
 }
 
-function Session({ session, now, isEnding, onEnd }: SessionProps) {
+function Session({ session, now, onEnd }: SessionProps) {
   const { signedInAt, usedAt, isCurrent } = session;
   const name = nameOf(session);
   return (
@@ -123,10 +110,10 @@ function Session({ session, now, isEnding, onEnd }: SessionProps) {
       {isCurrent ? (
         <Badge>This browser</Badge>
       ) : (
-        <Button tone="secondary" aria-busy={isEnding} onClick={onEnd}>
-          {isEnding ? 'Signing out...' : 'Sign Out'}
+        <ActionButton tone="secondary" work={onEnd} busy="Signing out...">
+          Sign Out
           <span className="visuallyHidden"> of {name}</span>
-        </Button>
+        </ActionButton>
       )}
     </li>
   );
