@@ -24,14 +24,11 @@ export const api = {
 export type Api = typeof api;
 export type RouteName = keyof Api;
 
-const folders: Readonly<Record<Endpoint['caller'], string>> = {
-  bearer: 'api',
-  anyone: 'api',
-  browser: 'api',
-  app: 'api',
+const folders: { readonly [C in Endpoint['caller']]?: string } = {
   stripe: 'webhooks',
   cognito: 'github-oidc',
 };
 
 /** A route's handler: its file below `functions/`, without the extension. */
-export const handlerFileOf = (name: string, { caller }: Endpoint): string => `${folders[caller]}/${name}`;
+export const handlerFileOf = (name: string, { caller }: Endpoint): string =>
+  `${folders[caller] ?? 'api'}/${name}`;

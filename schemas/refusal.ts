@@ -1,5 +1,4 @@
-import { UNDELIVERABLE_ADDRESS } from './undeliverable-address.ts';
-import { limits } from './product/product.ts';
+import { limits, product } from './product/product.ts';
 
 export interface RefusalAnswer {
   status: number;
@@ -66,7 +65,10 @@ export const refusals = {
   'same-address': { status: 409, sentence: 'That is already your address.' },
   'address-taken': { status: 409, sentence: 'Another account has this address. Nothing was changed.' },
   'account-closing': { status: 409, sentence: 'This account is being deleted.' },
-  'undeliverable-address': { status: 409, sentence: UNDELIVERABLE_ADDRESS },
+  'undeliverable-address': {
+    status: 409,
+    sentence: `We can't email this address: an earlier email bounced, or was marked as spam. Please use another address, or write to ${product.supportEmail}.`,
+  },
   'already-on-waitlist': { status: 409, sentence: 'This email is already on the waitlist' },
   'password-needed': {
     status: 409,

@@ -1,6 +1,6 @@
 import { product } from './product/product.ts';
 import { type ProviderKey, providers } from './product/providers.ts';
-import { UNDELIVERABLE_ADDRESS } from './undeliverable-address.ts';
+import { refusals } from './refusal.ts';
 
 /**
  * Sentences with which our Cognito triggers refuse. Cognito answers the caller with `<trigger> failed with
@@ -34,7 +34,7 @@ export const triggerRefusals = {
   /** The answer to a sign-in with a provider, or an account at one, that isn't in the catalogue. */
   unknownProvider: "You can't sign in with this account here.",
   /** The answer to a sign-up, and to a request for another code, if SES suppresses the address. */
-  undeliverableAddress: UNDELIVERABLE_ADDRESS,
+  undeliverableAddress: refusals['undeliverable-address'].sentence,
 } as const;
 
 /**

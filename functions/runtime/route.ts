@@ -5,7 +5,7 @@ import type {
   APIGatewayProxyStructuredResultV2,
 } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { commonRefusalsOf, type Endpoint, routeLabel, SITE_SCOPE } from '../../schemas/routes/endpoint.ts';
+import { allRefusalsOf, type Endpoint, routeLabel, SITE_SCOPE } from '../../schemas/routes/endpoint.ts';
 import { type RefusalAnswer, type RefusalBody, type RefusalCode, refusals } from '../../schemas/refusal.ts';
 import { refusalOf } from '../../schemas/shapes/refused-as.ts';
 import type { Profile } from '../domain/profile.ts';
@@ -206,7 +206,7 @@ const StripeFailure = z.object({ type: z.string().check(z.regex(/^Stripe\w*Error
 /** A refusal from deeper code that the route doesn't declare is a bug, like any other error. */
 function codeOf(endpoint: Endpoint, error: unknown): RefusalCode {
   if (error instanceof Refusal) {
-    const declared = [...endpoint.refusals, ...commonRefusalsOf(endpoint)];
+    const declared = allRefusalsOf(endpoint);
     return declared.includes(error.code) ? error.code : 'internal';
   }
   const failure = StripeFailure.safeParse(error);

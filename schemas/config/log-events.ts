@@ -27,9 +27,6 @@ export type PlanDecisionReason =
  */
 export type Trigger = string;
 
-/** The steps that follow a change of address, and can fail without undoing the change. */
-export type AddressStep = 'waitlist' | 'customer' | 'pool';
-
 /**
  * Every event that functions log, with the fields of its line. Users are named by their Cognito `sub`. Lines
  * of a request have its `requestId` as well: API Gateway's, which the caller has in `apigw-requestid`.
@@ -127,7 +124,7 @@ export interface LogEvents {
   /** The link in a mail about an account couldn't be made. The mail leads to the page that asks for one. */
   'link-not-made': object;
   /** A step that follows a change of address failed. The change stands. */
-  'address-not-propagated': { user: string; step: AddressStep };
+  'address-not-propagated': { user: string; step: 'waitlist' | 'customer' | 'pool' };
   /** Mails about a plan couldn't be sent at once. The schedule `billing-tasks` tries again. */
   'plan-notices-not-sent': { user: string };
   'mail-not-sent': { subject: string };

@@ -7,25 +7,11 @@ const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
  * Schemes that browsers handle themselves. No app can register them, and some run scripts. Other schemes are
  * the private-use schemes of RFC 8252, section 7.1.
  */
-const BROWSER_SCHEMES = new Set([
-  'about:',
-  'blob:',
-  'chrome:',
-  'chrome-extension:',
-  'data:',
-  'file:',
-  'filesystem:',
-  'ftp:',
-  'intent:',
-  'javascript:',
-  'mailto:',
-  'sms:',
-  'tel:',
-  'vbscript:',
-  'view-source:',
-  'ws:',
-  'wss:',
-]);
+const BROWSER_SCHEMES = new Set(
+  'about blob chrome chrome-extension data file filesystem ftp intent javascript mailto sms tel vbscript view-source ws wss'
+    .split(' ')
+    .map((scheme) => `${scheme}:`),
+);
 
 /** Parameters that the relay appends. An address that contains one could pass for the relay's answer. */
 const APPENDED = ['code', 'access_token', 'refresh_token', 'state', 'error', 'error_description'];

@@ -3,14 +3,6 @@ import type { Access } from '../config/environment.ts';
 import type { RefusalCode } from '../refusal.ts';
 
 /**
- * The callers of a route. `bearer`: the holder of a Cognito access token of the site. `stripe`: Stripe, which
- * signs the raw body. `cognito`: Cognito and the browsers it redirects, when users sign in with GitHub.
- * `browser`: a browser on its own, told by a header of our pages. No page and no app calls such a route.
- * `app`: an app that has a code or a token of its own to show, in the formats of OAuth.
- */
-export type Caller = 'bearer' | 'anyone' | 'stripe' | 'cognito' | 'browser' | 'app';
-
-/**
  * The scope of the site's access tokens, for Cognito's operations on the user's own account. ID tokens have
  * no scope.
  */
@@ -26,7 +18,13 @@ export interface Endpoint extends Access {
   method: 'GET' | 'POST' | 'ANY';
   /** The path below `/api`, in API Gateway's syntax. */
   path: `/${string}`;
-  caller: Caller;
+  /**
+   * `bearer`: the holder of a Cognito access token of the site. `stripe`: Stripe, which signs the raw body.
+   * `cognito`: Cognito and the browsers it redirects, when users sign in with GitHub. `browser`: a browser on
+   * its own, told by a header of our pages. No page and no app calls such a route. `app`: an app that has a
+   * code or a token of its own to show, in the formats of OAuth.
+   */
+  caller: 'bearer' | 'anyone' | 'stripe' | 'cognito' | 'browser' | 'app';
   /**
    * `accepted`: until an access token expires, the route answers it even if Cognito has ended its session,
    * unless the user's row says so too. For routes that change nothing of the caller's choosing, and show only
@@ -67,7 +65,7 @@ export interface Endpoint extends Access {
   maxAge?: (answer: never, now: Date) => number;
   /** The status of a success. @default 200 */
   status?: 201;
-  /** The route's refusals, besides those of `commonRefusalsOf`. */
+  /** The route's refusals, besides those that `allRefusalsOf` adds. */
   refusals: readonly RefusalCode[];
   /** Bytes. @default 8192 */
   maximumBody?: number;
@@ -92,11 +90,12 @@ export const openThrottle = { rate: 50, burst: 100 } as const satisfies Endpoint
 export const routeLabel = ({ method, path }: Pick<Endpoint, 'method' | 'path'>): string =>
   `${method} ${path}`;
 
-/** The refusals that a route shares with others. A route with a form has OAuth's errors instead. */
-export const commonRefusalsOf = ({ body, form, caller, needs }: Endpoint): RefusalCode[] =>
+/** All refusals of a route, its own first. A route with a form has OAuth's errors instead. */
+export const allRefusalsOf = ({ refusals, body, form, caller, needs }: Endpoint): RefusalCode[] =>
   form
     ? []
     : [
+        ...refusals,
         'bad-request',
         'too-large',
         ...(body ? (['wrong-content-type'] as const) : []),

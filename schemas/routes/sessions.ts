@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { SessionList } from '../shapes/sessions.ts';
+import { WaitingAddress } from '../shapes/new-address.ts';
+import { ListedSession, WaysIn } from '../shapes/sessions.ts';
 import { type Endpoint, sessionTables } from './endpoint.ts';
 
 /**
@@ -15,6 +16,12 @@ export const endpoint = {
   tables: { ...sessionTables, UserPlans: ['GetItem'], AddressChanges: ['GetItem'] },
   needs: ['mail', 'site'],
   body: z.strictObject({}),
-  response: SessionList,
+  response: z.object({
+    /** The caller's own first, then by last use. */
+    sessions: z.array(ListedSession),
+    waysIn: WaysIn,
+    /** The change of address that waits; null if there is none. */
+    waitingAddress: z.nullable(WaitingAddress),
+  }),
   refusals: [],
 } as const satisfies Endpoint;

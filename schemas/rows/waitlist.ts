@@ -24,7 +24,6 @@ export const WaitlistRequest = z.strictObject({
   /** A name of at most a hundred characters, all of them visible. */
   name: PersonName,
 });
-export type WaitlistRequest = z.infer<typeof WaitlistRequest>;
 
 /** A row of the Waitlist table, key `email`. */
 export const WaitlistEntry = z.object({

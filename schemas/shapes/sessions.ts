@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { providerKeys } from '../product/providers.ts';
 import { Timestamp } from '../rows/plan.ts';
-import { WaitingAddress } from './new-address.ts';
 
 /** A place where an account is signed in. */
 export const ListedSession = z.object({
@@ -23,11 +22,3 @@ export const WaysIn = z.object({
   providers: z.array(z.enum(providerKeys)),
 });
 export type WaysIn = z.infer<typeof WaysIn>;
-
-export const SessionList = z.object({
-  /** The caller's own first, then by last use. */
-  sessions: z.array(ListedSession),
-  waysIn: WaysIn,
-  /** The change of address that waits; null if there is none. */
-  waitingAddress: z.nullable(WaitingAddress),
-});

@@ -20,7 +20,6 @@ const money = z.nullable(Money);
 
 /** A payment that Stripe has not received yet. */
 const unpaid = {
-  ...sold,
   /** The amount of its invoice. */
   money,
   /** Time when the plan ends although it was paid; null while it renews. */
@@ -31,56 +30,46 @@ const unpaid = {
 /** Stripe's page of an open invoice that can be paid. Anyone with the address has access. */
 const payAt = z.nullable(z.string());
 
+const of = <K extends string, F extends z.core.$ZodLooseShape>(kind: K, fields: F) =>
+  z.object({ kind: z.literal(kind), ...sold, ...fields });
+
 /** A user's plan and its next payment: what pages show and what a contract's page, support and mails say. */
 export const Standing = z.discriminatedUnion('kind', [
   /** `endedAt`: time when a paid plan ended, if nothing was bought since; null if there was none. */
-  z.object({ kind: z.literal('free'), ...sold, endedAt: z.nullable(Timestamp) }),
+  of('free', { endedAt: z.nullable(Timestamp) }),
   /** The user has bought a plan, and the bank has not sent the money. Nothing is for sale meanwhile. */
-  z.object({ kind: z.literal('processing'), ...sold }),
+  of('processing', {}),
   /** The user bought a plan on that day, within the last thirty, and the bank sent no money. */
-  z.object({ kind: z.literal('purchase-failed'), ...sold, on: Timestamp }),
+  of('purchase-failed', { on: Timestamp }),
   /** The user has been on Free since then, because payments failed. */
-  z.object({ kind: z.literal('lost'), ...sold, since: Timestamp, hasOpenInvoice: z.boolean() }),
+  of('lost', { since: Timestamp, hasOpenInvoice: z.boolean() }),
   /** Stripe has stopped trying. Paying the invoice brings the plan back. */
-  z.object({ kind: z.literal('unpaid'), ...sold, payAt }),
+  of('unpaid', { payAt }),
   /** A complimentary plan without a scheduled end. */
-  z.object({ kind: z.literal('complimentary'), ...sold }),
+  of('complimentary', {}),
   /**
    * `on`: the end of the paid period. `chargedOn`: the next charge, with the amount that Stripe expects to
    * take. `until`: an end that support has set after further renewals.
    */
-  z.object({
-    kind: z.literal('renews'),
-    ...sold,
-    on: Timestamp,
-    until: z.nullable(Timestamp),
-    chargedOn: Timestamp,
-    money,
-  }),
+  of('renews', { on: Timestamp, until: z.nullable(Timestamp), chargedOn: Timestamp, money }),
   /**
    * Support has paused the payments, and the plan goes on: `on` is the end of the period. Null: support has
    * paused the plan too, until the subscription resumes.
    */
-  z.object({ kind: z.literal('paused'), ...sold, on: z.nullable(Timestamp) }),
+  of('paused', { on: z.nullable(Timestamp) }),
   /** Nothing more is charged. `renewal`: whether a renewal is free or a purchase; null if that is unknown. */
-  z.object({
-    kind: z.literal('ends'),
-    ...sold,
-    on: Timestamp,
-    renewal: z.nullable(z.enum(['free', 'purchase'])),
-  }),
+  of('ends', { on: Timestamp, renewal: z.nullable(z.enum(['free', 'purchase'])) }),
   /**
    * Stripe charges a renewal within the hour (`soon`), or can't yet (`delayed`), or the bank is processing it
    * (`processing`). `dueOn`: the day on which the invoice is due, if support has mailed one instead.
    */
-  z.object({
-    kind: z.literal('pending'),
+  of('pending', {
     payment: z.enum(['soon', 'delayed', 'processing']),
     dueOn: z.nullable(Timestamp),
     payAt,
     ...unpaid,
   }),
   /** `nextTry`: Stripe's next try; null if Stripe doesn't try again, or a newer invoice exists. */
-  z.object({ kind: z.literal('failed'), nextTry: z.nullable(Timestamp), payAt, ...unpaid }),
+  of('failed', { nextTry: z.nullable(Timestamp), payAt, ...unpaid }),
 ]);
 export type Standing = z.infer<typeof Standing>;

@@ -1,7 +1,6 @@
 import type { Plugin } from 'vite';
-import type { Article } from '../../schemas/content/article.ts';
+import type { Article, Person } from '../../schemas/content/front-matter.ts';
 import type { Template, TemplateDetails, TemplateSummary } from '../../schemas/content/template.ts';
-import type { Person } from '../../schemas/content/person.ts';
 import {
   contentFolder,
   readArticles,

@@ -3,14 +3,18 @@ import path from 'node:path';
 import { marked } from 'marked';
 import { parse as parseYaml } from 'yaml';
 import * as z from 'zod/mini';
-import { type Article, ArticleFrontMatter } from '../../schemas/content/article.ts';
-import { type Help, HelpFrontMatter, type HelpTopic } from '../../schemas/content/help.ts';
 import {
+  type Article,
+  ArticleFrontMatter,
+  type Help,
+  HelpFrontMatter,
+  type HelpTopic,
   type LegalDocument,
   LegalFrontMatter,
   LegalSectionFrontMatter,
-} from '../../schemas/content/legal.ts';
-import { type Person, PersonFrontMatter } from '../../schemas/content/person.ts';
+  type Person,
+  PersonFrontMatter,
+} from '../../schemas/content/front-matter.ts';
 import { legalVersions } from '../../schemas/product/legal-versions.ts';
 import { Owner, ownerText } from '../../schemas/product/owner.ts';
 import { free, mainOffer, paidNames, paidPlans, plans } from '../../schemas/product/offers.ts';

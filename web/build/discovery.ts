@@ -1,5 +1,5 @@
 import { escapeHtml } from '../../schemas/escape-html.ts';
-import type { Article, ArticleSummary } from '../../schemas/content/article.ts';
+import type { Article, ArticleSummary } from '../../schemas/content/front-matter.ts';
 import { product } from '../../schemas/product/product.ts';
 import { addressOf } from './page-head.ts';
 import type { DescribedPage } from '../src/pages/page.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 import { api } from '../../schemas/api.ts';
-import { commonRefusalsOf, type Endpoint } from '../../schemas/routes/endpoint.ts';
+import { type Endpoint, allRefusalsOf } from '../../schemas/routes/endpoint.ts';
 import { product } from '../../schemas/product/product.ts';
 import type { RefusalCode } from '../../schemas/refusal.ts';
 import { oauthErrorsByStatus, refusalSchemas, refusalsByStatus } from './openapi-refusals.ts';
@@ -81,17 +81,11 @@ export function openApiDocument() {
   };
 }
 
-/** All refusals of a route, its own first. */
-const refusalsOf = (endpoint: Endpoint): RefusalCode[] => [
-  ...endpoint.refusals,
-  ...commonRefusalsOf(endpoint),
-];
-
 const isDescribed = ({ caller }: Endpoint): boolean => ['bearer', 'anyone', 'app'].includes(caller);
 
 const usedRefusals = (routes: readonly [string, Endpoint][]): ReadonlySet<RefusalCode> =>
   new Set(
-    routes.filter(([, endpoint]) => isDescribed(endpoint)).flatMap(([, endpoint]) => refusalsOf(endpoint)),
+    routes.filter(([, endpoint]) => isDescribed(endpoint)).flatMap(([, endpoint]) => allRefusalsOf(endpoint)),
   );
 
 function operation(name: string, endpoint: Endpoint, components: Components) {
@@ -118,7 +112,7 @@ function operation(name: string, endpoint: Endpoint, components: Components) {
       }),
       ...(form
         ? oauthErrorsByStatus
-        : refusalsByStatus(refusalsOf(endpoint), { isSignedIn: caller === 'bearer' })),
+        : refusalsByStatus(allRefusalsOf(endpoint), { isSignedIn: caller === 'bearer' })),
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { ArticleSummary } from '../../schemas/content/article.ts';
+import type { ArticleSummary } from '../../schemas/content/front-matter.ts';
 import { free, mainOffer, offers } from '../../schemas/product/offers.ts';
 import { product } from '../../schemas/product/product.ts';
 import type { LatestRelease } from '../../schemas/content/release.ts';

@@ -4,12 +4,12 @@
 
 declare module 'virtual:content/articles' {
   /** Newest first. */
-  export const articles: readonly import('../../schemas/content/article.ts').ArticleSummary[];
+  export const articles: readonly import('../../schemas/content/front-matter.ts').ArticleSummary[];
 }
 
 declare module 'virtual:content/article-pages' {
   export const articles: readonly Pick<
-    import('../../schemas/content/article.ts').ArticleSummary,
+    import('../../schemas/content/front-matter.ts').ArticleSummary,
     'id' | 'title' | 'listed'
   >[];
 }
@@ -20,15 +20,15 @@ declare module 'virtual:content/article-texts' {
 }
 
 declare module 'virtual:content/help' {
-  export const help: import('../../schemas/content/help.ts').Help;
+  export const help: import('../../schemas/content/front-matter.ts').Help;
 }
 
 declare module 'virtual:content/terms' {
-  export const terms: import('../../schemas/content/legal.ts').LegalDocument;
+  export const terms: import('../../schemas/content/front-matter.ts').LegalDocument;
 }
 
 declare module 'virtual:content/privacy' {
-  export const privacy: import('../../schemas/content/legal.ts').LegalDocument;
+  export const privacy: import('../../schemas/content/front-matter.ts').LegalDocument;
 }
 
 declare module 'virtual:content/made-by' {
@@ -70,7 +70,7 @@ declare module 'virtual:content/changelog' {
 
 declare module 'virtual:content/people' {
   /** `photo` is an address. */
-  export const people: readonly import('../../schemas/content/person.ts').Person[];
+  export const people: readonly import('../../schemas/content/front-matter.ts').Person[];
 }
 
 interface ImportMetaEnv {

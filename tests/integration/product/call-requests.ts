@@ -1,8 +1,7 @@
 import { EXPIRY_SHARDS, expiryShard } from '../../../functions/domain/expiry-shard.ts';
 import { markOf } from '../../../functions/domain/mark.ts';
-import type { RouteName } from '../../../schemas/api.ts';
+import { api, type RouteName } from '../../../schemas/api.ts';
 import type { BackgroundFunction } from '../../../schemas/background-functions.ts';
-import { SessionList } from '../../../schemas/shapes/sessions.ts';
 import type { Call } from '../../fixtures/fakes/http-event.ts';
 import { STAGE } from '../../fixtures/fakes/stage.ts';
 import { browserThatSignsUp, tokenIn } from '../../fixtures/worlds/account.ts';
@@ -71,7 +70,7 @@ export const listSessions = ask('sessions', () => ({ body: {} }));
 /** The session of the other browser of `withOtherBrowser`. */
 let otherId = '';
 export const notesOtherSession: Act = async (user) => {
-  const { sessions } = SessionList.parse((await product.ask('sessions', user, { body: {} })).body);
+  const { sessions } = api.sessions.response.parse((await product.ask('sessions', user, { body: {} })).body);
   otherId = sessions.find(({ isCurrent }) => !isCurrent)?.id ?? '';
 };
 export const endSession = (session?: string) =>

@@ -4,7 +4,7 @@ import { shareOf } from '../../../infra/constructs/firewall/firewall.ts';
 import { relayAddressesOf } from '../../../infra/stages/app-addresses.ts';
 import { stages } from '../../../infra/stages/stages.ts';
 import { api } from '../../../schemas/api.ts';
-import { commonRefusalsOf } from '../../../schemas/routes/endpoint.ts';
+import { allRefusalsOf } from '../../../schemas/routes/endpoint.ts';
 import { Plan } from '../../../schemas/rows/plan.ts';
 import { product } from '../../../schemas/product/product.ts';
 import { defaultProviders } from '../../../schemas/product/providers.ts';
@@ -117,7 +117,7 @@ test('lists every status and every refusal of reading the plan', () => {
   expect([...new Set(rows.map(([status]) => status))]).toEqual(
     Object.keys(operation.responses).filter((status) => Number(status) >= 400),
   );
-  for (const code of [...api.plan.refusals, ...commonRefusalsOf(api.plan)]) {
+  for (const code of allRefusalsOf(api.plan)) {
     const [, codes] = rows.find(([status]) => status === String(refusals[code].status)) ?? [];
     expect(codes).toContain(code);
   }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { ArticleSummary } from '../../../schemas/content/article.ts';
+import type { ArticleSummary } from '../../../schemas/content/front-matter.ts';
 import styles from './article-drawing.module.css';
 
 const lines = (x: number, y: number, widths: readonly number[]) =>

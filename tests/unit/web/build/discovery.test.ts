@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Article } from '../../../../schemas/content/article.ts';
+import type { Article } from '../../../../schemas/content/front-matter.ts';
 import { product } from '../../../../schemas/product/product.ts';
 import { llmsText, robots, rss, securityText, sitemap } from '../../../../web/build/discovery.ts';
 import type { DescribedPage } from '../../../../web/src/pages/page.ts';

@@ -1,7 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
 import { api } from '../../../../schemas/api.ts';
-import { commonRefusalsOf, type Endpoint } from '../../../../schemas/routes/endpoint.ts';
+import { type Endpoint, allRefusalsOf } from '../../../../schemas/routes/endpoint.ts';
 import { refusals } from '../../../../schemas/refusal.ts';
 import { openApiDocument } from '../../../../web/build/openapi.ts';
 import { commentsIn } from '../../../../web/build/schema-comments.ts';
@@ -71,7 +71,7 @@ describe('the API’s document', () => {
   });
 
   test.each(described)('has every refusal of %s under its status', (_, endpoint) => {
-    for (const code of [...endpoint.refusals, ...commonRefusalsOf(endpoint)]) {
+    for (const code of allRefusalsOf(endpoint)) {
       const response = operationOf(endpoint)?.responses[refusals[code].status];
       expect(JSON.stringify(response?.content)).toContain(`"#/components/schemas/Refusal.${code}"`);
       expect(response?.description).toContain(refusals[code].sentence);

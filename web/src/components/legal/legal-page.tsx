@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import { Link } from 'react-router-dom';
-import type { LegalDocument } from '../../../../schemas/content/legal.ts';
+import type { LegalDocument } from '../../../../schemas/content/front-matter.ts';
 import { longDate } from '../../plan/long-date.ts';
 import { PageHeader } from '../page/page-header.tsx';
 import { PageLayout } from '../page/page-layout.tsx';
