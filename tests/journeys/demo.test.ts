@@ -106,22 +106,19 @@ test.describe('with motion', () => {
     await expect(current(page)).toContainText('Highlight what you are reading');
   });
 
-  test('keys play, pause and step, and the slider says time and chapter', async ({ page }) => {
+  test('the slider moves by keys, and says time and chapter', async ({ page }) => {
     await openWithClock(page);
-    await slider(page).focus();
-    await page.keyboard.press('k');
-    await page.clock.runFor(7_000);
-    await page.keyboard.press('Space');
-    await page.clock.runFor(5_000);
-    await expect(slider(page)).toHaveAttribute('aria-valuetext', /^0:0[67] of 0:43, Press Command\+G$/);
-    await page.keyboard.press('ArrowRight');
-    await expect(slider(page)).toHaveAttribute('aria-valuetext', /^0:1[12] of 0:43, Choose a command$/);
-    await page.keyboard.press('PageUp');
-    await expect(slider(page)).toHaveAttribute('aria-valuetext', '0:15 of 0:43, Add a context or two');
-    await expect(player(page).locator('[aria-live="polite"]')).toContainText('Contexts say how');
-    await page.keyboard.press('End');
+    await slider(page).press('PageUp');
+    await expect(slider(page)).toHaveAttribute(
+      'aria-valuetext',
+      '0:04 of 0:43, Highlight what you are reading',
+    );
+    await slider(page).press('PageUp');
+    await expect(slider(page)).toHaveAttribute('aria-valuetext', '0:08 of 0:43, Press Command+G');
+    await expect(player(page).locator('[aria-live="polite"]').getByText('opens over what')).toBeVisible();
+    await slider(page).press('End');
     await expect(player(page).getByText(LAST)).toBeVisible();
-    await page.keyboard.press('Home');
+    await slider(page).press('Home');
     await expect(player(page).getByText('0:00 / 0:43')).toBeVisible();
   });
 

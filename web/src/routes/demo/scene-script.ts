@@ -1,4 +1,4 @@
-import type { Script } from '../landing/demos/demo-clock.ts';
+import type { Script } from '../../components/app/play-script.ts';
 import { chapters } from './chapters.ts';
 
 const passage =
@@ -133,26 +133,3 @@ export function clockTime(milliseconds: number): string {
   const seconds = Math.floor(milliseconds / 1_000);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
-
-// Milliseconds, as in video players.
-const STEP = 5_000;
-
-/** The moment to which a key leads, if any. Keys that scroll the page do so only on the slider. */
-export function momentAfterKey(key: string, now: number, onSlider: boolean): number | undefined {
-  const to = onSlider ? (sliderKeys[key] ?? key) : key;
-  const current = chapterAt(now);
-  const moments: Readonly<Record<string, number | undefined>> = {
-    ArrowLeft: now - STEP,
-    ArrowRight: now + STEP,
-    ...(onSlider && {
-      Home: 0,
-      End: sceneScript.duration,
-      PageUp: chapters[current + 1]?.start ?? sceneScript.duration,
-      PageDown: chapters[Math.max(0, current - 1)]?.start,
-    }),
-  };
-  const moment = moments[to];
-  return moment === undefined ? undefined : Math.min(sceneScript.duration, Math.max(0, moment));
-}
-
-const sliderKeys: Readonly<Record<string, string>> = { ArrowUp: 'ArrowRight', ArrowDown: 'ArrowLeft' };

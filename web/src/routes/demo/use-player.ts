@@ -1,18 +1,15 @@
-import { type KeyboardEvent, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router-dom';
+import { useTicks } from '../../components/app/play-script.ts';
 import { useHydrated } from '../../navigation/hydrated.ts';
 import { chapters } from './chapters.ts';
-import { chapterAt, momentAfterKey, sceneScript } from './scene-script.ts';
+import { chapterAt, sceneScript } from './scene-script.ts';
 
-// Milliseconds. The fastest change is typing.
-const TICK = 25;
 const { duration } = sceneScript;
 
-/** State of the player. `poster`: not played yet. At the end of the scene, the player is `paused`. */
-type Course = 'poster' | 'playing' | 'paused';
-
 interface Playback {
-  course: Course;
+  /** `poster`: not played yet. At the end of the scene, the player is `paused`. */
+  course: 'poster' | 'playing' | 'paused';
   /** Milliseconds from the start. */
   now: number;
 }
@@ -41,43 +38,28 @@ export function usePlayer() {
     if (course !== 'poster') history.replaceState(history.state, '', `#chapter-${chapter + 1}`);
   }, [course, chapter]);
 
+  useTicks(course === 'playing', (passed) => {
+    set((before) => {
+      const next = Math.min(duration, before.now + passed);
+      return { course: next < duration ? 'playing' : 'paused', now: next };
+    });
+  });
+
   useEffect(() => {
     if (course !== 'playing') return undefined;
-    let ticked = performance.now();
-    const interval = setInterval(() => {
-      const passed = performance.now() - ticked;
-      ticked += passed;
-      set((before) => {
-        const next = Math.min(duration, before.now + passed);
-        return { course: next < duration ? 'playing' : 'paused', now: next };
-      });
-    }, TICK);
     const pause = () => set((before) => ({ ...before, course: 'paused' }));
-    const reduced = matchMedia('(prefers-reduced-motion: reduce)');
     document.addEventListener('visibilitychange', pause);
-    reduced.addEventListener('change', pause);
-    return () => {
-      clearInterval(interval);
-      document.removeEventListener('visibilitychange', pause);
-      reduced.removeEventListener('change', pause);
-    };
+    return () => document.removeEventListener('visibilitychange', pause);
   }, [course]);
 
-  const seek = (moment: number) =>
-    set((before) => ({ course: before.course === 'playing' ? 'playing' : 'paused', now: moment }));
   const play = (from = now < duration ? now : 0) => set({ course: 'playing', now: from });
-  const toggle = () => (course === 'playing' ? set({ course: 'paused', now }) : play());
-
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.metaKey || event.ctrlKey || event.altKey) return;
-    const target = event.target as HTMLElement;
-    const moment = momentAfterKey(event.key, now, target.matches('input'));
-    const toggles = /^k$/i.test(event.key) || (event.key === ' ' && !target.matches('button, a'));
-    if (moment === undefined && !toggles) return;
-    event.preventDefault();
-    if (moment === undefined) toggle();
-    else seek(moment);
+  return {
+    course,
+    now,
+    chapter,
+    ended: now >= duration,
+    play,
+    seek: (moment: number) => set({ course: course === 'playing' ? 'playing' : 'paused', now: moment }),
+    toggle: () => (course === 'playing' ? set({ course: 'paused', now }) : play()),
   };
-
-  return { course, now, chapter, ended: now >= duration, seek, play, toggle, onKeyDown };
 }

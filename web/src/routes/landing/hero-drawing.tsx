@@ -28,13 +28,16 @@ export default function HeroDrawing() {
           <MailWindow to="Ines" subject="Re: Chapter four" className={styles.Mail}>
             <div className={styles.Letter}>
               <p>Dear Ines,</p>
-              <p>Thank you for sending it so soon. I read it twice on the train.</p>
+              <p>
+                <span data-sentence="0">Thank you for sending it so soon.</span>{' '}
+                <span data-sentence="1">I read it twice on the train.</span>
+              </p>
               <p className={styles.Change}>
                 <span className={styles.Wordy}>
                   <mark>{wordy}</mark>
                 </span>
                 <span className={styles.Plain}>
-                  <mark>{plain}</mark>
+                  <mark data-sentence="2">{plain}</mark>
                   <small>
                     {count(wordy)} words → {count(plain)}
                   </small>
@@ -42,7 +45,9 @@ export default function HeroDrawing() {
               </p>
               <blockquote>
                 <p>Ines wrote on Wednesday:</p>
-                <p>Here it is at last. Be honest with me.</p>
+                <p>
+                  Here it is at last. <span data-sentence="3">Be honest with me.</span>
+                </p>
               </blockquote>
             </div>
           </MailWindow>

@@ -12,23 +12,36 @@ const Drawing = import.meta.env.SSR
 
 const TryOut = lazy(() => import('./try-out.tsx'));
 
-/** Opens the app's window at the visitor's selection in the letter, by a button or by Command+G. */
-function useTryOut() {
+/**
+ * The drawing, from the page's HTML. The script is loaded only if the user comes from another page. The rest
+ * of the page does without it.
+ */
+export function HeroPicture() {
+  // New elements play the drawing's animations from the start.
+  const [plays, play] = useReducer((count: number) => count + 1, 0);
   const picture = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
-  // Pressing the button takes the selection away.
-  const selection = useRef<Range>(undefined);
+  // The last selection in the letter, which the press of a button takes away.
+  const [selection, setSelection] = useState<Range>();
   // Each time is a new window.
   const [tries, setTries] = useState(0);
   const open = () => setTries((count) => count + 1);
+  const stop = () => {
+    setTries(0);
+    setSelection(undefined);
+  };
+
   useEffect(() => {
-    const select = () => {
+    const inLetter = () => {
       const range = getSelection()?.rangeCount ? getSelection()?.getRangeAt(0) : undefined;
-      if (range && !range.collapsed) selection.current = range;
+      return range && picture.current?.contains(range.startContainer) ? range : undefined;
+    };
+    const select = () => {
+      const range = inLetter();
+      if (range && !range.collapsed) setSelection(range);
     };
     const press = (event: KeyboardEvent) => {
-      const isInLetter = picture.current?.contains(getSelection()?.anchorNode ?? null);
-      if (!(event.metaKey || event.ctrlKey) || event.key !== 'g' || !isInLetter) return;
+      if (!(event.metaKey || event.ctrlKey) || event.key !== 'g' || !inLetter()) return;
       event.preventDefault();
       setTries((count) => count + 1);
     };
@@ -39,27 +52,10 @@ function useTryOut() {
       removeEventListener('keydown', press);
     };
   }, []);
-  const stop = () => {
-    setTries(0);
-    selection.current = undefined;
-  };
-  const close = () => {
-    stop();
-    button.current?.focus({ preventScroll: true });
-  };
-  return { picture, button, tries, selection, open, stop, close };
-}
 
-/**
- * The drawing, from the page's HTML. The script is loaded only if the user comes from another page. The rest
- * of the page does without it.
- */
-export function HeroPicture() {
-  // New elements play the drawing's animations from the start.
-  const [plays, play] = useReducer((count: number) => count + 1, 0);
-  const { picture, button, tries, selection, open, stop, close } = useTryOut();
   return (
-    <div ref={picture} className={styles.Hero}>
+    // The attribute hides the drawing's own window behind that of try-out.tsx.
+    <div ref={picture} className={styles.Hero} data-trying={tries > 0 || undefined}>
       {html ? (
         <div id="hero" key={plays} dangerouslySetInnerHTML={html} />
       ) : (
@@ -85,7 +81,15 @@ export function HeroPicture() {
       </div>
       {tries > 0 && (
         <Suspense>
-          <TryOut key={tries} letter={picture} selection={selection.current} onClose={close} />
+          <TryOut
+            key={tries}
+            letter={picture}
+            selection={selection}
+            onClose={() => {
+              stop();
+              button.current?.focus({ preventScroll: true });
+            }}
+          />
         </Suspense>
       )}
     </div>

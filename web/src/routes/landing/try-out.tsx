@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { Answer, Overlay, Selection } from '../../components/app/overlay.tsx';
-import { commands, rangeOf, selectedSentence, type Sentence, sentences } from './try-script.ts';
+import { answers, commands } from './try-script.ts';
 import styles from './try-out.module.css';
 
 // Pixels.
@@ -17,33 +17,38 @@ interface TryOutProps {
 /** The app's window at a sentence of the letter, with commands whose answers are prepared. */
 export default function TryOut({ letter, selection, onClose }: TryOutProps) {
   const panel = useRef<HTMLDialogElement>(null);
-  const mark = useRef<HTMLElement>(null);
-  const [sentence, setSentence] = useState<Sentence | undefined>(
-    () =>
-      (letter.current && selection && selectedSentence(letter.current, selection)) ??
-      sentences.find((each) => letter.current && rangeOf(each, letter.current)),
+  const marked = useRef<HTMLElement>(null);
+  // On a phone, some sentences are hidden.
+  const [sentences] = useState(() =>
+    [...(letter.current?.querySelectorAll<HTMLElement>('[data-sentence]') ?? [])]
+      .filter((sentence) => sentence.getClientRects().length > 0)
+      .map((sentence) => ({ sentence, text: sentence.textContent })),
+  );
+  const [place, setPlace] = useState(() =>
+    Math.max(
+      0,
+      sentences.findIndex(({ sentence }) => selection?.intersectsNode(sentence)),
+    ),
   );
   const [command, setCommand] = useState<number>();
+  const chosen = sentences[place];
 
   useLayoutEffect(() => {
-    if (!sentence || !letter.current || !panel.current) return undefined;
-    const marked = markIn(letter.current, sentence, panel.current);
-    mark.current = marked?.mark ?? null;
-    return marked?.undo;
-  }, [sentence, letter]);
+    if (!chosen || !panel.current) return undefined;
+    marked.current = chosen.sentence;
+    return markAt(chosen.sentence, panel.current);
+  }, [chosen]);
 
-  if (!sentence) return null;
+  if (!chosen) return null;
+  const { sentence, text } = chosen;
+  const answer = (index: number) => answers[Number(sentence.dataset['sentence'])]?.[index];
   const run = (index: number) => {
     setCommand(index);
-    if (index === 0 && mark.current) mark.current.textContent = sentence.answers[0];
+    if (index === 0 && marked.current) marked.current.textContent = answer(index) ?? text;
   };
   const next = () => {
-    const after = sentences.indexOf(sentence) + 1;
-    const others = [...sentences.slice(after), ...sentences.slice(0, after)];
-    const found = others.find((each) => letter.current && rangeOf(each, letter.current));
-    if (!found) return onClose();
     setCommand(undefined);
-    setSentence(found);
+    setPlace((place + 1) % sentences.length);
   };
   const press = (event: KeyboardEvent) => {
     if (event.key === 'Escape') onClose();
@@ -53,7 +58,7 @@ export default function TryOut({ letter, selection, onClose }: TryOutProps) {
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <dialog ref={panel} open className={styles.Panel} aria-label="Try it" onKeyDown={press}>
       <Overlay field="What would you like to do with it?">
-        <Selection>{sentence.text}</Selection>
+        <Selection>{text}</Selection>
         <div className={styles.Commands}>
           {commands.map((name, index) => (
             <button key={name} type="button" aria-pressed={index === command} onClick={() => run(index)}>
@@ -62,9 +67,7 @@ export default function TryOut({ letter, selection, onClose }: TryOutProps) {
           ))}
         </div>
         <output>
-          {command !== undefined && (
-            <Answer>{command === 0 ? 'Replaced in Mail.' : sentence.answers[command]}</Answer>
-          )}
+          {command !== undefined && <Answer>{command === 0 ? 'Replaced in Mail.' : answer(command)}</Answer>}
         </output>
         <div className={styles.Ways}>
           <button type="button" onClick={next}>
@@ -79,36 +82,21 @@ export default function TryOut({ letter, selection, onClose }: TryOutProps) {
   );
 }
 
-/** Marks a sentence of the letter, and places the window below it. */
-function markIn(letter: HTMLElement, sentence: Sentence, panel: HTMLElement) {
-  const range = rangeOf(sentence, letter);
-  if (!range) return undefined;
-  const drawn = partsOf(letter);
-  for (const part of drawn) part.classList.add(styles.Past ?? '');
-  const mark = document.createElement('mark');
-  range.surroundContents(mark);
+/** Marks a sentence of the letter, and places the window below it. Returns a function that undoes both. */
+function markAt(sentence: HTMLElement, panel: HTMLElement): () => void {
+  const { textContent } = sentence;
+  sentence.dataset['marked'] = 'true';
   getSelection()?.removeAllRanges();
-  const place = () => placeBelow(panel, mark);
+  const place = () => placeBelow(panel, sentence);
   place();
   addEventListener('resize', place);
   panel.querySelector('button')?.focus({ preventScroll: true });
   panel.scrollIntoView({ block: 'nearest' });
-  const undo = () => {
-    const { parentNode } = mark;
-    mark.replaceWith(...mark.childNodes);
-    parentNode?.normalize();
+  return () => {
+    sentence.textContent = textContent;
+    delete sentence.dataset['marked'];
     removeEventListener('resize', place);
-    for (const part of drawn) part.classList.remove(styles.Past ?? '');
   };
-  return { mark, undo };
-}
-
-/** The drawing's own highlight, keys and window, the first that has a list. */
-function partsOf(letter: HTMLElement): Element[] {
-  const window = letter.querySelector('ul')?.parentElement;
-  return [...letter.querySelectorAll('mark'), window?.previousElementSibling, window].filter(
-    (part) => part instanceof Element,
-  );
 }
 
 /** Places the window below a sentence, within the width of the picture. */

@@ -1,4 +1,4 @@
-import type { Script } from './demo-clock.ts';
+import type { Script } from '../../../components/app/play-script.ts';
 
 // Milliseconds. A command stays for as long as it takes to write it, to try it and to read the answer.
 const STAY = 10_000;

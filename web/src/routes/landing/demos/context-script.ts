@@ -1,4 +1,4 @@
-import type { Script } from './demo-clock.ts';
+import type { Script } from '../../../components/app/play-script.ts';
 
 const STAY = 5_000;
 

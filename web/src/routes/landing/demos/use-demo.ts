@@ -1,12 +1,13 @@
-import { type RefObject, useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { DemoClock, type Script, Timeline } from './demo-clock.ts';
+import { type RefObject, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
+import { type Script, useTicks } from '../../../components/app/play-script.ts';
 
-const clock = new DemoClock();
 // A demo plays while this fraction is in view. Tall demos on a phone never show more.
 const IN_SIGHT = 0.3;
 // Milliseconds for which a demo that is in view from the start shows its final state before it starts over.
 const GLIMPSE = 2_000;
-const REDUCED = '(prefers-reduced-motion: reduce)';
+
+/** `once` and `requested` end in `held`. `requested` plays even while the demos are paused. */
+type Course = 'looping' | 'once' | 'requested' | 'held';
 
 export interface Demo<State> {
   /** The element that must be in view for the demo to play. */
@@ -18,13 +19,35 @@ export interface Demo<State> {
   hold(milliseconds?: number): void;
 }
 
-/** Plays a script on the page's clock. The first render shows the final state, as the server's HTML does. */
-export function useDemo<State>(script: Script<State>, course: 'looping' | 'once' = 'looping'): Demo<State> {
+/** Plays a script in a loop or once. The first render shows the final state, as the server's HTML does. */
+export function useDemo<State>(script: Script<State>, initial: 'looping' | 'once' = 'looping'): Demo<State> {
+  const { duration } = script;
   const figure = useRef<HTMLElement>(null);
-  const [timeline] = useState(() => new Timeline(script.duration, course));
-  const [states] = useState(() => statesOf(script, timeline));
-  const state = useSyncExternalStore(timeline.subscribe, states.now, states.atEnd);
+  const elapsed = useRef(duration);
+  const [state, setState] = useState(() => script.at(duration));
+  const [course, setCourse] = useState<Course>(initial);
+  const [inSight, setInSight] = useState(false);
+  const [isPaused] = usePaused();
 
+  const seek = (milliseconds: number) => {
+    elapsed.current = milliseconds;
+    const next = script.at(milliseconds);
+    setState((before) => (JSON.stringify(before) === JSON.stringify(next) ? before : next));
+  };
+  const playsAlone = inSight && !isPaused && course !== 'held';
+  useTicks(course === 'requested' || playsAlone, (passed) => {
+    const from = course === 'looping' && elapsed.current >= duration ? 0 : elapsed.current;
+    // After a long sleep of the page, stop at the end instead of jumping into the next round.
+    seek(Math.min(duration, from + passed));
+    if (course !== 'looping' && elapsed.current >= duration) setCourse('held');
+  });
+
+  const begin = useEffectEvent((isInView: boolean) => {
+    if (paused) return;
+    if (!isInView) seek(0);
+    else if (course === 'looping') seek(duration - GLIMPSE);
+  });
+  const end = useEffectEvent(() => seek(duration));
   useEffect(() => {
     const element = figure.current;
     if (!element) return undefined;
@@ -32,68 +55,62 @@ export function useDemo<State>(script: Script<State>, course: 'looping' | 'once'
     const observer = new IntersectionObserver(
       ([entry]) => {
         if (!entry) return;
-        if (!seen && !clock.paused) {
-          if (!entry.isIntersecting) timeline.seek(0);
-          else if (course === 'looping') timeline.seek(script.duration - GLIMPSE);
-        }
+        if (!seen) begin(entry.isIntersecting);
         seen = true;
-        const inSight = entry.intersectionRatio >= IN_SIGHT;
-        element.dataset['inSight'] = String(inSight);
-        if (inSight) clock.run(timeline);
-        else clock.stop(timeline);
+        const isInSight = entry.intersectionRatio >= IN_SIGHT;
+        element.dataset['inSight'] = String(isInSight);
+        setInSight(isInSight);
       },
       { threshold: [0, IN_SIGHT] },
     );
-    const reduced = matchMedia(REDUCED);
+    const reduced = matchMedia('(prefers-reduced-motion: reduce)');
     const applyPreference = () => {
-      if (reduced.matches) {
-        clock.pause();
-        timeline.seek(script.duration);
-      } else {
-        clock.resume();
-      }
+      setPaused(reduced.matches);
+      if (reduced.matches) end();
     };
-    if (reduced.matches) clock.pause();
+    if (reduced.matches) applyPreference();
     reduced.addEventListener('change', applyPreference);
     observer.observe(element);
     return () => {
       observer.disconnect();
       reduced.removeEventListener('change', applyPreference);
-      clock.stop(timeline);
     };
-  }, [timeline, script, course]);
+  }, []);
 
   return {
     figure,
     state,
     playFrom: (milliseconds) => {
-      timeline.playFrom(milliseconds);
-      clock.run(timeline);
+      seek(milliseconds);
+      setCourse('requested');
     },
-    hold: (milliseconds) => timeline.hold(milliseconds),
+    hold: (milliseconds = elapsed.current) => {
+      seek(milliseconds);
+      setCourse('held');
+    },
   };
+}
+
+/** Whether the user has paused all demos, or prefers reduced motion. */
+let paused = false;
+const listeners = new Set<() => void>();
+
+function setPaused(next: boolean): void {
+  paused = next;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }
 
 /** Whether all demos are paused, and a function that changes it. */
 export function usePaused(): [paused: boolean, toggle: () => void] {
-  const paused = useSyncExternalStore(
-    clock.subscribe,
-    () => clock.paused,
+  const isPaused = useSyncExternalStore(
+    subscribe,
+    () => paused,
     () => false,
   );
-  return [paused, () => (paused ? clock.resume() : clock.pause())];
-}
-
-/** Snapshots for useSyncExternalStore: the same object until its content changes. */
-function statesOf<State>(script: Script<State>, timeline: Timeline) {
-  const end = script.at(script.duration);
-  let current = end;
-  return {
-    now: () => {
-      const next = script.at(timeline.elapsed);
-      if (JSON.stringify(next) !== JSON.stringify(current)) current = next;
-      return current;
-    },
-    atEnd: () => end,
-  };
+  return [isPaused, () => setPaused(!paused)];
 }

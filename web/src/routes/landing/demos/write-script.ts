@@ -1,4 +1,4 @@
-import type { Script } from './demo-clock.ts';
+import type { Script } from '../../../components/app/play-script.ts';
 
 /** Milliseconds from the start of the round to the press of the button. */
 export const PRESSED = 2_500;

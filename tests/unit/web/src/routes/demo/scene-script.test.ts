@@ -5,7 +5,6 @@ import {
   chapterAt,
   clockTime,
   draft,
-  momentAfterKey,
   sceneScript,
   type SceneState,
   words,
@@ -110,25 +109,6 @@ test('writing takes 1.5 s, and begins while the keys are down', () => {
     keys: { of: 'open', shown: true, pressed: true },
     reply: { typed: draft.length, polished: false },
   });
-});
-
-test.each([
-  ['ArrowRight', 12_000, false, 17_000],
-  ['ArrowLeft', 12_000, false, 7_000],
-  ['ArrowLeft', 2_000, false, 0],
-  ['ArrowRight', duration - 1_000, true, duration],
-  ['ArrowUp', 12_000, true, 17_000],
-  ['ArrowUp', 12_000, false, undefined],
-  ['Home', 12_000, true, 0],
-  ['End', 12_000, true, duration],
-  ['End', 12_000, false, undefined],
-  ['PageUp', 0, true, 6_500],
-  ['PageUp', duration - 1_000, true, duration],
-  ['PageDown', 12_000, true, 6_500],
-  ['PageDown', 1_000, true, 0],
-  ['x', 12_000, true, undefined],
-])('%s at %i ms, on the slider: %s, leads to %s', (key, now, onSlider, moment) => {
-  expect(momentAfterKey(key, now, onSlider)).toBe(moment);
 });
 
 test('times are minutes and seconds', () => {
