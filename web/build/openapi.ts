@@ -3,8 +3,7 @@ import * as z from 'zod/mini';
 import { api } from '../../schemas/api.ts';
 import { type Endpoint, allRefusalsOf } from '../../schemas/routes/endpoint.ts';
 import { product } from '../../schemas/product/product.ts';
-import type { RefusalCode } from '../../schemas/refusal.ts';
-import { oauthErrorsByStatus, refusalSchemas, refusalsByStatus } from './openapi-refusals.ts';
+import { oauthErrorsByStatus, refusalsByStatus } from './openapi-refusals.ts';
 import { commentsIn } from './schema-comments.ts';
 
 const schemas = new URL('../../schemas/', import.meta.url);
@@ -62,7 +61,7 @@ export function openApiDocument() {
     ],
     paths,
     components: {
-      schemas: { ...components.schemas, ...refusalSchemas(usedRefusals(routes)) },
+      schemas: components.schemas,
       securitySchemes: {
         site: {
           type: 'http',
@@ -82,11 +81,6 @@ export function openApiDocument() {
 }
 
 const isDescribed = ({ caller }: Endpoint): boolean => ['bearer', 'anyone', 'app'].includes(caller);
-
-const usedRefusals = (routes: readonly [string, Endpoint][]): ReadonlySet<RefusalCode> =>
-  new Set(
-    routes.filter(([, endpoint]) => isDescribed(endpoint)).flatMap(([, endpoint]) => allRefusalsOf(endpoint)),
-  );
 
 function operation(name: string, endpoint: Endpoint, components: Components) {
   const { caller, appToken, query, body, form, response, status = 200, maxAge } = endpoint;

@@ -111,7 +111,7 @@ test("the browser's own bar has the colour of the page", () => {
   }
 });
 
-test("mails and the images of links use the palette's colours, and no other", () => {
+test("mails and the manifest use the palette's colours, and no other", () => {
   const { html } = confirmationEmail({
     siteUrl: 'https://a.example',
     email: 'a@example.com',
@@ -119,8 +119,6 @@ test("mails and the images of links use the palette's colours, and no other", ()
     code: '123456',
   });
   const palette = new Set(Object.values(schemes).flatMap((tokens) => Object.values(tokens)));
-  const used = [html, read('web/build/picture-parts.ts')].flatMap(
-    (text) => text.match(/#[\da-f]{6}\b/g) ?? [],
-  );
+  const used = [html, read('web/build/site-files.ts')].flatMap((text) => text.match(/#[\da-f]{6}\b/g) ?? []);
   expect(used.filter((value) => !palette.has(value))).toEqual([]);
 });
