@@ -47,7 +47,7 @@ export const siteConfig = (folder?: string): UserConfig => {
               },
               {
                 name: 'plan',
-                test: /\/web\/src\/(plan\/(?!long-date|use-billing)|api\/use-(load|reload-when-visible)|components\/(unread-plan|feature-list|skeleton))/,
+                test: /\/web\/src\/(plan\/(?!long-date|use-billing)|api\/use-(load|reload-when-visible)|components\/(unread-plan|skeleton))/,
               },
               {
                 name: 'form',
@@ -66,7 +66,7 @@ export const siteConfig = (folder?: string): UserConfig => {
                 test: /\/(web\/src\/(pages\/site-config|oauth\/cognito-message|account\/(outcome|auth-sentence))|schemas\/(config\/site-config|trigger-refusals))\.ts/,
               },
               { name: 'text', test: /\/web\/src\/components\/(prose|article-drawing|legal)/ },
-              { name: 'list', test: /\/web\/src\/components\/(call-to-action|filter-buttons)/ },
+              { name: 'list', test: /\/web\/src\/components\/(call-to-action|feature-list|filter-buttons)/ },
             ],
           },
         },

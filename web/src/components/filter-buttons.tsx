@@ -11,7 +11,7 @@ interface FilterButtonsProps<T extends string> {
 /** A choice of exactly one option. */
 export function FilterButtons<T extends string>({ label, options, chosen, onChoose }: FilterButtonsProps<T>) {
   return (
-    <fieldset className={styles.Filters} aria-label={label}>
+    <fieldset className={styles.Filters} data-scripted aria-label={label}>
       {options.map((option) => (
         <button
           key={option}

@@ -27,7 +27,7 @@ export function SearchField({
     keepTyped();
   }, []);
   return (
-    <div className={styles.Search}>
+    <div className={styles.Search} data-scripted>
       <label htmlFor={id}>{label}</label>
       <input
         ref={input}

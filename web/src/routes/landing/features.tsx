@@ -65,7 +65,7 @@ export function Features() {
 function PauseButton() {
   const [paused, toggle] = usePaused();
   return (
-    <div className={styles.Pause}>
+    <div data-scripted>
       <Button tone="secondary" onClick={toggle}>
         {paused ? 'Play' : 'Pause'} the demos
       </Button>

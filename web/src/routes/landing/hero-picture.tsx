@@ -65,7 +65,7 @@ export function HeroPicture() {
           </Suspense>
         </div>
       )}
-      <div className={styles.Again}>
+      <div className={styles.Again} data-scripted>
         <Button ref={button} tone="secondary" onClick={open}>
           Try it here
         </Button>

@@ -117,6 +117,7 @@ function Card({ template, choice, onOpen }: CardProps) {
         <ButtonLink
           to={{ search: queryFor(choice), hash: id }}
           tone="secondary"
+          data-scripted
           aria-describedby={`${id}-name`}
           onClick={(event) => {
             // With a modifier key the browser opens the link in a new tab or window.

@@ -3,6 +3,7 @@ import { limits, product } from '../../../../schemas/product/product.ts';
 import { ButtonLink } from '../../components/button.tsx';
 import { CallToAction } from '../../components/call-to-action.tsx';
 import { DownloadLink } from '../../components/download/download-link.tsx';
+import { FeatureList } from '../../components/feature-list.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { PageLayout } from '../../components/page/page-layout.tsx';
 import { Compare } from './compare.tsx';
@@ -52,16 +53,12 @@ export default function ValuesPage() {
         lead={`${product.name} promises one thing: ${product.tagline}. Three values keep that from being a slogan. Below each is what it commits us to, so that you can hold us to it.`}
       />
       {values.map(({ name, saying, text, follows }) => (
-        <section key={name} className={styles.Value} aria-labelledby={idOf(name)}>
+        <section key={name} className={styles.Beside} aria-labelledby={idOf(name)}>
           <h2 id={idOf(name)}>{name}</h2>
           <div className={styles.Meaning}>
             <p className={styles.Saying}>{saying}</p>
             <p>{text}</p>
-            <ul>
-              {follows.map((promise) => (
-                <li key={promise}>{promise}</li>
-              ))}
-            </ul>
+            <FeatureList features={follows} />
           </div>
         </section>
       ))}

@@ -1,6 +1,7 @@
 import { Link } from 'react-router-dom';
 import { owner } from 'virtual:content/owner';
 import { Journey } from './journey.tsx';
+import page from './values.module.css';
 import styles from './your-text.module.css';
 
 const answers = [
@@ -24,13 +25,13 @@ const answers = [
 /** The one answer to what happens to a user's text. Other pages link to it. */
 export function YourText() {
   return (
-    <section id="your-text" className={styles.YourText} aria-labelledby="your-text-title">
+    <section id="your-text" className={page.Beside} aria-labelledby="your-text-title">
       <div className={styles.Head}>
         <h2 id="your-text-title">What happens to your text</h2>
         <Journey />
       </div>
       <div>
-        <dl>
+        <dl className={styles.Answers}>
           {answers
             .filter(({ answer }) => answer)
             .map(({ question, answer }) => (

@@ -48,6 +48,7 @@ export function CommandDemo() {
         <button
           type="button"
           className={styles.Try}
+          data-scripted
           onClick={() => demo.playFrom(tried ? writtenAt(command) : triedAt(command))}
         >
           {tried ? 'Write it again' : 'Try it'}
