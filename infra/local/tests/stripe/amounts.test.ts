@@ -1,15 +1,8 @@
 import type { Stripe } from 'stripe';
-import { beforeEach, expect, test } from 'vitest';
-import { DAY, HOUR, refusalOf, startStripe, type StripeStandIn } from '../fixtures/stripe.ts';
+import { expect, test } from 'vitest';
+import { DAY, HOUR, refusalOf, stripe, useStripe, world } from '../fixtures/stripe.ts';
 
-let world: StripeStandIn;
-let stripe: Stripe;
-
-beforeEach(async () => {
-  world = await startStripe({ start: '2030-01-15T12:00:00Z' });
-  ({ stripe } = world);
-  return () => world.close();
-});
+useStripe();
 
 const coupon = (params: Stripe.CouponCreateParams): Promise<string> =>
   stripe.coupons.create(params).then(({ id }) => id);

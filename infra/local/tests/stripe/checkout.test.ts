@@ -1,12 +1,8 @@
 import type { Stripe } from 'stripe';
-import { beforeEach, expect, test } from 'vitest';
-import { DAY, HOUR, startStripe, type StripeStandIn } from '../fixtures/stripe.ts';
+import { expect, test } from 'vitest';
+import { DAY, HOUR, stripe, useStripe, world } from '../fixtures/stripe.ts';
 
-let world: StripeStandIn;
-beforeEach(async () => {
-  world = await startStripe();
-  return () => world.close();
-});
+useStripe();
 
 const pageOf = async (secret: string | null): Promise<string> =>
   (await fetch(`${world.origin}/embedded/${secret}`)).text();
@@ -21,7 +17,7 @@ test('a valid card completes the session, with a subscription, a paid invoice an
     kind: 'done',
     returnUrl: `http://localhost:3000/checkout/return?session_id=${session.id}`,
   });
-  const complete = await world.stripe.checkout.sessions.retrieve(session.id, {
+  const complete = await stripe.checkout.sessions.retrieve(session.id, {
     expand: ['subscription.latest_invoice', 'line_items'],
   });
   expect(complete).toMatchObject({
@@ -37,7 +33,7 @@ test('a valid card completes the session, with a subscription, a paid invoice an
       latest_invoice: { status: 'paid', amount_paid: 500, billing_reason: 'subscription_create' },
     },
   });
-  const { data } = await world.stripe.subscriptions.list({ customer: customer.id });
+  const { data } = await stripe.subscriptions.list({ customer: customer.id });
   expect(data).toHaveLength(1);
   const [item] = data[0]?.items.data ?? [];
   expect((item?.current_period_end ?? 0) - (item?.current_period_start ?? 0)).toBe((31 * DAY) / 1000);
@@ -80,7 +76,7 @@ test('a declined card leaves only its failed charge, and a second card then pays
     'payment_intent.payment_failed',
   ]);
   expect(
-    (await world.stripe.charges.list({ customer: customer.id, expand: ['data.payment_intent'] })).data,
+    (await stripe.charges.list({ customer: customer.id, expand: ['data.payment_intent'] })).data,
   ).toMatchObject([
     {
       paid: false,
@@ -94,19 +90,19 @@ test('a declined card leaves only its failed charge, and a second card then pays
     },
     { paid: false, status: 'failed', amount: 500, outcome: { reason: 'generic_decline' } },
   ]);
-  expect(await world.stripe.checkout.sessions.retrieve(session.id)).toMatchObject({
+  expect(await stripe.checkout.sessions.retrieve(session.id)).toMatchObject({
     status: 'open',
     payment_status: 'unpaid',
     subscription: null,
     invoice: null,
     client_secret: session.client_secret,
   });
-  expect((await world.stripe.subscriptions.list({ customer: customer.id, status: 'all' })).data).toEqual([]);
-  expect((await world.stripe.invoices.list({ customer: customer.id })).data).toEqual([]);
-  expect((await world.stripe.events.list({ type: 'payment_method.attached' })).data).toEqual([]);
+  expect((await stripe.subscriptions.list({ customer: customer.id, status: 'all' })).data).toEqual([]);
+  expect((await stripe.invoices.list({ customer: customer.id })).data).toEqual([]);
+  expect((await stripe.events.list({ type: 'payment_method.attached' })).data).toEqual([]);
 
   expect(await world.submitCard(session)).toMatchObject({ kind: 'done' });
-  expect((await world.stripe.charges.list({ customer: customer.id })).data).toHaveLength(3);
+  expect((await stripe.charges.list({ customer: customer.id })).data).toHaveLength(3);
 });
 
 test('a card whose bank asks pays only once the cardholder has said yes, in one of two tabs, before the end', async () => {
@@ -114,16 +110,16 @@ test('a card whose bank asks pays only once the cardholder has said yes, in one 
   const { customer, session } = await world.openCheckout();
   const answer = async (authentication?: 'accepted' | 'refused', open = session) => {
     const { kind } = await world.submitCard(open, { ...card, authentication });
-    return [kind, (await world.stripe.subscriptions.list({ customer: customer.id })).data.length];
+    return [kind, (await stripe.subscriptions.list({ customer: customer.id })).data.length];
   };
 
   expect(await answer()).toEqual(['challenge', 0]);
   expect(await answer('refused')).toEqual(['refused', 0]);
-  expect((await world.stripe.charges.list({ customer: customer.id })).data).toEqual([]);
+  expect((await stripe.charges.list({ customer: customer.id })).data).toEqual([]);
   expect(await answer()).toEqual(['challenge', 0]);
   expect(await answer('accepted')).toEqual(['done', 1]);
   expect(await answer('accepted')).toEqual(['done', 1]);
-  expect((await world.stripe.charges.list({ customer: customer.id })).data).toHaveLength(1);
+  expect((await stripe.charges.list({ customer: customer.id })).data).toHaveLength(1);
 
   const { session: late } = await world.openCheckout({ customer: customer.id });
   expect(await answer(undefined, late)).toEqual(['challenge', 1]);
@@ -193,8 +189,8 @@ test('two clicks pay once', async () => {
   const answers = await Promise.all([world.submitCard(session), world.submitCard(session)]);
 
   expect(answers.map(({ kind }) => kind)).toEqual(['done', 'done']);
-  expect((await world.stripe.subscriptions.list({ customer: customer.id })).data).toHaveLength(1);
-  expect((await world.stripe.charges.list({ customer: customer.id })).data).toHaveLength(1);
+  expect((await stripe.subscriptions.list({ customer: customer.id })).data).toHaveLength(1);
+  expect((await stripe.charges.list({ customer: customer.id })).data).toHaveLength(1);
 });
 
 test('the page shows the form while the session is open, and its status afterwards', async () => {
@@ -209,7 +205,7 @@ test('the page shows the form while the session is open, and its status afterwar
   expect(await pageOf(session.client_secret)).toContain('Payment complete');
 
   const other = await world.openCheckout();
-  await world.stripe.checkout.sessions.expire(other.session.id);
+  await stripe.checkout.sessions.expire(other.session.id);
   expect(await pageOf(other.session.client_secret)).toContain('expired');
   expect(await world.submitCard(other.session)).toMatchObject({ status: 400, kind: 'refused' });
 
@@ -243,20 +239,20 @@ test('a session expires at the given time, between thirty minutes and a day', as
   const { session: whole } = await world.openCheckout();
 
   await world.clock.advance(HOUR);
-  expect((await world.stripe.checkout.sessions.retrieve(session.id)).status).toBe('expired');
-  expect((await world.stripe.checkout.sessions.retrieve(whole.id)).status).toBe('open');
+  expect((await stripe.checkout.sessions.retrieve(session.id)).status).toBe('expired');
+  expect((await stripe.checkout.sessions.retrieve(whole.id)).status).toBe('open');
   await world.clock.advance(DAY);
-  expect((await world.stripe.checkout.sessions.retrieve(whole.id)).status).toBe('expired');
+  expect((await stripe.checkout.sessions.retrieve(whole.id)).status).toBe('expired');
 
   const expired = world.received.filter(({ event }) => event.type === 'checkout.session.expired');
   expect(expired).toHaveLength(2);
-  const listed = await world.stripe.checkout.sessions.list({ customer: customer.id, status: 'expired' });
+  const listed = await stripe.checkout.sessions.list({ customer: customer.id, status: 'expired' });
   expect(listed.data.map(({ id }) => id)).toEqual([session.id]);
 });
 
 test('without a customer the page asks for an address and creates a customer', async () => {
   const price = await world.monthlyPrice();
-  const session = await world.stripe.checkout.sessions.create({
+  const session = await stripe.checkout.sessions.create({
     mode: 'subscription',
     ui_mode: 'embedded_page',
     line_items: [{ price: price.id }],
@@ -266,6 +262,6 @@ test('without a customer the page asks for an address and creates a customer', a
 
   await world.submitCard(session, { email: 'grace@example.com' });
 
-  const { data } = await world.stripe.customers.list({ email: 'grace@example.com' });
+  const { data } = await stripe.customers.list({ email: 'grace@example.com' });
   expect(data).toMatchObject([{ email: 'grace@example.com', name: 'Ada Lovelace' }]);
 });

@@ -1,16 +1,9 @@
 import { Stripe } from 'stripe';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Fault, FaultName } from '../../vendors/stripe/faults.ts';
-import { refusalOf, startStripe, type StripeStandIn } from '../fixtures/stripe.ts';
+import { refusalOf, stripe, useStripe, world, startStripe } from '../fixtures/stripe.ts';
 
-let world: StripeStandIn;
-let stripe: Stripe;
-
-beforeEach(async () => {
-  world = await startStripe();
-  ({ stripe } = world);
-  return () => world.close();
-});
+useStripe();
 
 const atCreation = (fault: FaultName): Fault => ({ fault, method: 'POST', path: '/v1/customers' });
 
@@ -130,9 +123,9 @@ test('a fault is met only by its method, its path and its id', async () => {
 });
 
 test('more requests than the limit allows are refused with Stripe’s reason, and can be repeated', async () => {
-  await world.close();
-  world = await startStripe({ requestsPerSecond: 2 });
-  const list = () => world.stripe.customers.list();
+  const limited = await startStripe({ requestsPerSecond: 2 });
+  onTestFinished(() => limited.close());
+  const list = () => limited.stripe.customers.list();
 
   const outcomes = await Promise.allSettled(Array.from({ length: 20 }, list));
 

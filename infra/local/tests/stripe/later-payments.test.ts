@@ -1,17 +1,10 @@
 import type { Stripe } from 'stripe';
-import { beforeEach, describe, expect, test } from 'vitest';
-import { DAY, enterCard, HOUR, startStripe, type StripeStandIn } from '../fixtures/stripe.ts';
+import { describe, expect, test } from 'vitest';
+import { DAY, HOUR, enterCard, reload, stripe, useStripe, world } from '../fixtures/stripe.ts';
 
 // Payments and refunds that don't settle at once, and payments that need the cardholder.
 
-let world: StripeStandIn;
-let stripe: Stripe;
-
-beforeEach(async () => {
-  world = await startStripe();
-  ({ stripe } = world);
-  return () => world.close();
-});
+useStripe();
 
 const SETTLES_LATER = '4000 0099 9900 0014';
 const FAILS_LATER = '4000 0099 9900 0022';
@@ -26,9 +19,6 @@ const typesSince = (count: number): string[] =>
     .map(({ type }) => type);
 
 const eventCount = (): number => world.service.listEvents().length;
-
-const reload = ({ id }: Stripe.Subscription): Promise<Stripe.Subscription> =>
-  stripe.subscriptions.retrieve(id);
 
 async function latestInvoice(subscription: Stripe.Subscription): Promise<Stripe.Invoice> {
   const { latest_invoice: id } = await reload(subscription);
@@ -144,40 +134,6 @@ test('a renewal that settles later keeps the subscription active, and past due i
 });
 
 describe('a card that always authenticates', () => {
-  test('pays on the page, and its renewal requires an action', async () => {
-    const { session, subscription } = await world.subscribe({ number: AUTHENTICATES_ALWAYS });
-    expect(session.payment_status).toBe('paid');
-    await world.clock.advance(31 * DAY);
-    const before = eventCount();
-
-    await world.clock.advance(HOUR);
-
-    expect((await reload(subscription)).status).toBe('past_due');
-    const invoice = await latestInvoice(subscription);
-    expect(invoice).toMatchObject({
-      status: 'open',
-      attempt_count: 1,
-      payments: {
-        data: [{ payment: { payment_intent: { status: 'requires_action', latest_charge: null } } }],
-      },
-    });
-    expect(invoice.next_payment_attempt).not.toBeNull();
-    expect(typesSince(before)).toEqual([
-      'invoice.finalized',
-      'payment_intent.created',
-      'payment_intent.requires_action',
-      'invoice.payment_failed',
-      'invoice.payment_action_required',
-      'invoice.updated',
-      'customer.updated',
-      'customer.subscription.updated',
-    ]);
-    await expect(stripe.invoices.pay(invoice.id)).rejects.toMatchObject({
-      statusCode: 402,
-      code: 'invoice_payment_intent_requires_action',
-    });
-  });
-
   test('pays the invoice on its page with the card that waits, once the bank has its answer', async () => {
     const { subscription } = await world.subscribe({ number: AUTHENTICATES_ALWAYS });
     await world.clock.advance(32 * DAY);
@@ -218,40 +174,4 @@ test('a card that is declined on the page of an invoice leaves its failed charge
   expect(await latestInvoice(subscription)).toMatchObject({ status: 'open', attempt_count: attempts });
   const [failed] = (await stripe.charges.list({ customer: customer.id })).data;
   expect(failed).toMatchObject({ status: 'failed', payment_method_details: { card: { last4: '0002' } } });
-});
-
-describe('a refund', () => {
-  const refundOf = async (number: string): Promise<{ charge: string; refund: Stripe.Refund }> => {
-    const { customer } = await world.subscribe({ number });
-    const [charge] = (await stripe.charges.list({ customer: customer.id })).data;
-    return { charge: charge?.id ?? '', refund: await stripe.refunds.create({ charge: charge?.id ?? '' }) };
-  };
-  const chargeNow = async (id: string): Promise<Stripe.Charge | undefined> =>
-    (await stripe.charges.list()).data.find((charge) => charge.id === id);
-
-  test.each([
-    ['4000 0000 0000 5126', 'succeeded'],
-    ['4000 0099 9900 0030', 'pending'],
-  ])('with the card %s can be %s first and fail later, and can then be repeated', async (card, first) => {
-    const { charge, refund } = await refundOf(card);
-    expect(refund.status).toBe(first);
-    const before = eventCount();
-
-    await world.clock.advance(DAY);
-
-    expect(await stripe.refunds.retrieve(refund.id)).toMatchObject({
-      status: 'failed',
-      failure_reason: 'unknown',
-      failure_balance_transaction: expect.stringMatching(/^txn_/) as string,
-    });
-    expect(typesSince(before)).toEqual([
-      'refund.failed',
-      'refund.updated',
-      'charge.refund.updated',
-      'charge.updated',
-    ]);
-    expect(await chargeNow(charge)).toMatchObject({ refunded: false, amount_refunded: 0 });
-    expect((await stripe.refunds.create({ charge })).status).toBe(first);
-    await expect(stripe.refunds.retrieve('re_none')).rejects.toMatchObject({ statusCode: 404 });
-  });
 });

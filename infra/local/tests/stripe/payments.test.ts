@@ -1,22 +1,11 @@
-import type { Stripe } from 'stripe';
-import { beforeEach, expect, test } from 'vitest';
-import { DAY, enterCard, startStripe, type StripeStandIn } from '../fixtures/stripe.ts';
+import { expect, test } from 'vitest';
+import { DAY, enterCard, reload, stripe, useStripe, world } from '../fixtures/stripe.ts';
 
-let world: StripeStandIn;
-beforeEach(async () => {
-  world = await startStripe();
-  return () => world.close();
-});
-
-const reload = ({ id }: Stripe.Subscription): Promise<Stripe.Subscription> =>
-  world.stripe.subscriptions.retrieve(id);
-
-const typesReceived = (prefix: string): string[] =>
-  world.received.map(({ event }) => event.type).filter((type) => type.startsWith(prefix));
+useStripe();
 
 test('a customer replaces the card for renewals on the billing page', async () => {
   const { customer, subscription } = await world.subscribe({ number: '4000 0000 0000 0341' });
-  const portal = await world.stripe.billingPortal.sessions.create({
+  const portal = await stripe.billingPortal.sessions.create({
     customer: customer.id,
     return_url: 'http://localhost:3000/pricing',
   });
@@ -31,7 +20,7 @@ test('a customer replaces the card for renewals on the billing page', async () =
 
 test('an invoice has a page at a secret address', async () => {
   const { customer } = await world.subscribe();
-  const [invoice] = (await world.stripe.invoices.list({ customer: customer.id })).data;
+  const [invoice] = (await stripe.invoices.list({ customer: customer.id })).data;
 
   const page = await fetch(invoice?.hosted_invoice_url ?? '');
 
@@ -39,48 +28,12 @@ test('an invoice has a page at a secret address', async () => {
   expect((await fetch(`${world.origin}/invoice/${invoice?.id}_guess`)).status).toBe(404);
 });
 
-test('a disputed card pays, and a dispute is opened at once', async () => {
-  const { customer, subscription } = await world.subscribe({ number: '4000 0000 0000 0259' });
-  const [charge] = (await world.stripe.charges.list({ customer: customer.id })).data;
-  const { data: events } = await world.stripe.events.list({ type: 'charge.dispute.*' });
-
-  expect(charge).toMatchObject({ paid: true, disputed: true, amount_refunded: 0 });
-  expect(events.map(({ data }) => data.object)).toMatchObject([
-    { amount: 500, charge: charge?.id, reason: 'fraudulent', status: 'needs_response' },
-  ]);
-  // The subscription doesn't change.
-  expect((await reload(subscription)).status).toBe('active');
-  await world.service.allDelivered();
-  expect(typesReceived('charge.dispute.')).toEqual(['charge.dispute.created']);
-});
-
-test('an unpaid charge cannot be refunded', async () => {
-  const { customer } = await world.subscribe({ number: '4000 0000 0000 0341' });
-  await world.clock.advance(32 * DAY);
-  const [failed] = (await world.stripe.charges.list({ customer: customer.id })).data;
-  const { refunds } = world.stripe;
-  const refusals = [
-    [{}, /Missing required param/],
-    [{ charge: failed?.id ?? '' }, /has not been paid/],
-    [{ payment_intent: failed?.payment_intent as string }, /does not have a successful charge/],
-    [{ charge: 'ch_1', payment_intent: 'pi_1' }, /only specify one/],
-    [{ charge: 'ch_nobody' }, /No such charge/],
-    [{ payment_intent: 'pi_nobody' }, /No such payment_intent/],
-  ] as const;
-  for (const [params, sentence] of refusals) {
-    await expect(refunds.create(params)).rejects.toMatchObject({
-      message: expect.stringMatching(sentence) as unknown,
-      statusCode: 400,
-    });
-  }
-});
-
 test('the card update page changes only the customer’s card, and open invoices wait for their next attempt', async () => {
   const { customer, subscription } = await world.subscribe({ number: '4000 0000 0000 0341' });
-  const configuration = await world.stripe.billingPortal.configurations.create({
+  const configuration = await stripe.billingPortal.configurations.create({
     features: { payment_method_update: { enabled: true } },
   });
-  const portal = await world.stripe.billingPortal.sessions.create({
+  const portal = await stripe.billingPortal.sessions.create({
     customer: customer.id,
     configuration: configuration.id,
     flow_data: {
@@ -99,8 +52,8 @@ test('the card update page changes only the customer’s card, and open invoices
 });
 
 test('a portal is refused without a feature, without its flow’s feature, and for an unknown configuration', async () => {
-  const customer = await world.stripe.customers.create({ email: 'ada@example.com' });
-  const { configurations, sessions } = world.stripe.billingPortal;
+  const customer = await stripe.customers.create({ email: 'ada@example.com' });
+  const { configurations, sessions } = stripe.billingPortal;
   await expect(configurations.create({ features: {} })).rejects.toMatchObject({ param: 'features' });
   const { id } = await configurations.create({ features: { invoice_history: { enabled: true } } });
   const flow_data = { type: 'payment_method_update' } as const;
@@ -124,74 +77,13 @@ test('a portal is refused without a feature, without its flow’s feature, and f
 test('a voided invoice cannot be paid on its page', async () => {
   const { customer } = await world.subscribe({ number: '4000 0000 0000 0341' });
   await world.clock.advance(32 * DAY);
-  const [open] = (await world.stripe.invoices.list({ customer: customer.id })).data;
-  await world.stripe.invoices.voidInvoice(open?.id ?? '');
+  const [open] = (await stripe.invoices.list({ customer: customer.id })).data;
+  await stripe.invoices.voidInvoice(open?.id ?? '');
   const pay = (address: string) => enterCard(`${address}/pay`);
 
   expect((await pay(open?.hosted_invoice_url ?? '')).status).toBe(400);
   expect((await pay(`${world.origin}/invoice/${open?.id}_guess`)).status).toBe(404);
-  expect(
-    (await world.stripe.charges.list({ customer: customer.id })).data.filter(({ paid }) => paid),
-  ).toHaveLength(1);
-});
-
-/** A second subscription of the customer, whose first payment fails. */
-async function incomplete(): Promise<{ subscription: Stripe.Subscription; invoice: string }> {
-  const { customer, subscription: first } = await world.subscribe();
-  const failing = await world.stripe.paymentMethods.attach('pm_card_chargeCustomerFail', {
-    customer: customer.id,
-  });
-  const subscription = await world.stripe.subscriptions.create({
-    customer: customer.id,
-    items: [{ price: String(first.items.data[0]?.price.id) }],
-    default_payment_method: failing.id,
-  });
-  return { subscription, invoice: subscription.latest_invoice as string };
-}
-
-test('canceling an incomplete subscription expires it and voids its invoice', async () => {
-  const { subscription, invoice } = await incomplete();
-  expect(subscription.status).toBe('incomplete');
-
-  expect(await world.stripe.subscriptions.cancel(subscription.id)).toMatchObject({
-    status: 'incomplete_expired',
-    ended_at: expect.any(Number) as number,
-  });
-
-  expect(
-    await world.stripe.invoices.retrieve(invoice, { expand: ['payments.data.payment.payment_intent'] }),
-  ).toMatchObject({
-    status: 'void',
-    payments: {
-      data: [
-        {
-          status: 'canceled',
-          payment: { payment_intent: { status: 'canceled', cancellation_reason: 'void_invoice' } },
-        },
-      ],
-    },
-  });
-  await expect(world.stripe.invoices.pay(invoice)).rejects.toMatchObject({
-    statusCode: 400,
-    message: 'Voided invoices cannot be paid.',
-  });
-});
-
-test('an incomplete subscription takes metadata and a card, and an expired one takes nothing', async () => {
-  const { subscription } = await incomplete();
-  expect(
-    await world.stripe.subscriptions.update(subscription.id, { metadata: { seen: 'yes' } }),
-  ).toMatchObject({
-    metadata: { seen: 'yes' },
-  });
-  await expect(
-    world.stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true }),
-  ).rejects.toMatchObject({ statusCode: 400 });
-
-  await world.clock.advance(DAY);
-
-  expect((await world.stripe.subscriptions.retrieve(subscription.id)).status).toBe('incomplete_expired');
-  await expect(
-    world.stripe.subscriptions.update(subscription.id, { metadata: { seen: '' } }),
-  ).rejects.toMatchObject({ statusCode: 400 });
+  expect((await stripe.charges.list({ customer: customer.id })).data.filter(({ paid }) => paid)).toHaveLength(
+    1,
+  );
 });

@@ -1,17 +1,10 @@
 import type { Stripe } from 'stripe';
-import { beforeEach, describe, expect, test } from 'vitest';
-import { refusalOf, startStripe, type StripeStandIn } from '../fixtures/stripe.ts';
+import { describe, expect, test } from 'vitest';
+import { refusalOf, stripe, useStripe, world } from '../fixtures/stripe.ts';
 
 // Refusals from Stripe's reference for the product's calls. Other refusals are in the other files here.
 
-let world: StripeStandIn;
-let stripe: Stripe;
-
-beforeEach(async () => {
-  world = await startStripe();
-  ({ stripe } = world);
-  return () => world.close();
-});
+useStripe();
 
 const returnUrl = 'http://localhost:3000/checkout/return?session_id={CHECKOUT_SESSION_ID}';
 

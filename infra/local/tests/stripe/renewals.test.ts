@@ -1,25 +1,13 @@
 import type { Stripe } from 'stripe';
-import { beforeEach, expect, test } from 'vitest';
-import { DAY, HOUR, startStripe, type StripeStandIn } from '../fixtures/stripe.ts';
+import { expect, test } from 'vitest';
+import { DAY, HOUR, reload, stripe, typesReceived, useStripe, world } from '../fixtures/stripe.ts';
 
-let world: StripeStandIn;
-let stripe: Stripe;
-
-beforeEach(async () => {
-  world = await startStripe({ start: '2030-01-15T12:00:00Z' });
-  ({ stripe } = world);
-  return () => world.close();
-});
-
-const MINUTE = 60_000;
+useStripe();
 
 const seconds = (moment: string): number => Date.parse(moment) / 1000;
 
 const advanceTo = (moment: string): Promise<Date> =>
   world.clock.advance(Date.parse(moment) - world.clock.now().getTime());
-
-const typesReceived = (prefix: string): string[] =>
-  world.received.map(({ event }) => event.type).filter((type) => type.startsWith(prefix));
 
 interface Renewal {
   customer: Stripe.Customer;
@@ -35,9 +23,6 @@ async function renewed(card = '4242 4242 4242 4242'): Promise<Renewal> {
   await world.service.allDelivered();
   return { customer, subscription, draft: await latestInvoice(subscription) };
 }
-
-const reload = ({ id }: Stripe.Subscription): Promise<Stripe.Subscription> =>
-  stripe.subscriptions.retrieve(id);
 
 async function latestInvoice(subscription: Stripe.Subscription): Promise<Stripe.Invoice> {
   const { latest_invoice: invoice } = await stripe.subscriptions.retrieve(subscription.id, {
@@ -138,61 +123,6 @@ test('one long jump of the clock renews at every due time, with webhooks at thei
   expect((await reload(subscription)).status).toBe('active');
 });
 
-test('a card that fails at renewal makes the subscription past due, and ends it after the last retry', async () => {
-  const { customer, subscription } = await world.subscribe({ number: '4000 0000 0000 0341' });
-  expect(subscription.status).toBe('active');
-
-  await advanceTo('2030-02-15T14:00:00Z');
-  expect((await reload(subscription)).status).toBe('past_due');
-  const invoiceNow = async () => (await stripe.invoices.list({ customer: customer.id })).data[0];
-  expect(await invoiceNow()).toMatchObject({ status: 'open', attempt_count: 1, attempted: true });
-  expect((await invoiceNow())?.next_payment_attempt).toBe(seconds('2030-02-18T13:00:00Z'));
-  await advanceTo('2030-02-18T14:00:00Z');
-  expect(await invoiceNow()).toMatchObject({
-    attempt_count: 2,
-    next_payment_attempt: seconds('2030-02-23T13:00:00Z'),
-  });
-  await advanceTo('2030-02-23T14:00:00Z');
-  expect(await invoiceNow()).toMatchObject({
-    attempt_count: 3,
-    next_payment_attempt: seconds('2030-03-02T13:00:00Z'),
-  });
-  expect((await reload(subscription)).status).toBe('past_due');
-  expect((await stripe.subscriptions.list({ customer: customer.id })).data).toHaveLength(1);
-
-  await advanceTo('2030-03-02T14:00:00Z');
-  expect(await reload(subscription)).toMatchObject({
-    status: 'canceled',
-    cancellation_details: { reason: 'payment_failed' },
-  });
-  expect(await invoiceNow()).toMatchObject({ status: 'open', attempt_count: 4, next_payment_attempt: null });
-  expect((await stripe.subscriptions.list({ customer: customer.id })).data).toEqual([]);
-  expect(typesReceived('invoice.payment_failed')).toHaveLength(4);
-  expect(typesReceived('customer.subscription.deleted')).toHaveLength(1);
-
-  await world.clock.advance(90 * DAY);
-  expect((await stripe.invoices.list({ customer: customer.id })).data).toHaveLength(2);
-});
-
-test('cancel_at ends a subscription without the flag, which can’t be cleared to lift it', async () => {
-  const { subscription } = await world.subscribe();
-  const { subscriptions } = world.stripe;
-  const cancel_at = world.now() + 10 * 86_400;
-
-  const dated = await subscriptions.update(subscription.id, { cancel_at });
-  expect(dated).toMatchObject({ cancel_at, cancel_at_period_end: false, status: 'active' });
-  // Clearing a flag that isn't set changes nothing.
-  expect(await subscriptions.update(subscription.id, { cancel_at_period_end: false })).toMatchObject({
-    cancel_at,
-  });
-  await expect(subscriptions.update(subscription.id, { cancel_at: 5 })).rejects.toMatchObject({
-    param: 'cancel_at',
-  });
-
-  await world.clock.advance(10 * DAY);
-  expect(await reload(subscription)).toMatchObject({ status: 'canceled', cancel_at_period_end: false });
-});
-
 test('a renewal without a card fails like a declined renewal', async () => {
   const { subscription } = await world.subscribe();
   await stripe.paymentMethods.detach(subscription.default_payment_method as string);
@@ -235,32 +165,6 @@ test('a draft that is finalized by a request is still collected within the hour'
   await world.clock.advance(HOUR);
 
   expect((await stripe.invoices.retrieve(draft.id)).status).toBe('paid');
-});
-
-test('a draft without automatic advancement stays a draft, until it is advanced again', async () => {
-  const { draft } = await renewed();
-  expect(
-    await stripe.invoices.update(draft.id, { auto_advance: false, metadata: { held: 'yes' } }),
-  ).toMatchObject({
-    status: 'draft',
-    auto_advance: false,
-    automatically_finalizes_at: null,
-    metadata: { held: 'yes' },
-  });
-  await world.clock.advance(48 * HOUR);
-  expect((await stripe.invoices.retrieve(draft.id)).status).toBe('draft');
-
-  await stripe.invoices.update(draft.id, { auto_advance: true });
-  await world.clock.advance(MINUTE);
-
-  expect(await stripe.invoices.retrieve(draft.id)).toMatchObject({
-    status: 'paid',
-    metadata: { held: 'yes' },
-  });
-  await expect(stripe.invoices.update(draft.id, { auto_advance: true })).rejects.toMatchObject({
-    param: 'auto_advance',
-  });
-  expect(await stripe.invoices.update(draft.id, { metadata: { held: '' } })).toMatchObject({ metadata: {} });
 });
 
 test('a draft that is paid by a request is finalized first', async () => {
@@ -315,20 +219,4 @@ test('a cancellation stops the collection of all of the customer’s open invoic
   }
   expect(await openInvoices(stranger.id)).toMatchObject([{ auto_advance: true }]);
   expect((await stripe.subscriptions.retrieve(other.id)).status).toBe('past_due');
-});
-
-test('collection that a cancellation has stopped can be resumed', async () => {
-  const { customer, subscription } = await world.subscribe({ number: '4000 0000 0000 0341' });
-  await world.clock.advance(32 * DAY);
-  await stripe.subscriptions.cancel(subscription.id);
-  const [invoice] = (await stripe.invoices.list({ customer: customer.id, status: 'open' })).data;
-  const attempts = async () => (await stripe.invoices.retrieve(String(invoice?.id))).attempt_count;
-  const tried = await attempts();
-  await world.clock.advance(10 * DAY);
-  expect(await attempts()).toBe(tried);
-
-  await stripe.invoices.update(String(invoice?.id), { auto_advance: true });
-  await world.clock.advance(HOUR);
-
-  expect(await attempts()).toBe(tried + 1);
 });

@@ -1,28 +1,26 @@
 import type { Stripe } from 'stripe';
-import { beforeEach, expect, test } from 'vitest';
-import { DAY, enterCard, HOUR, refusalOf, startStripe, type StripeStandIn } from '../fixtures/stripe.ts';
+import { expect, test } from 'vitest';
+import {
+  DAY,
+  HOUR,
+  enterCard,
+  refusalOf,
+  reload,
+  stripe,
+  typesReceived,
+  useStripe,
+  world,
+} from '../fixtures/stripe.ts';
 
 // Support's work at Stripe: pauses, invoices by mail, debts that it writes off.
 
-let world: StripeStandIn;
-let stripe: Stripe;
-
-beforeEach(async () => {
-  world = await startStripe({ start: '2030-01-15T12:00:00Z' });
-  ({ stripe } = world);
-  return () => world.close();
-});
-
-const reload = ({ id }: Stripe.Subscription): Promise<Stripe.Subscription> =>
-  stripe.subscriptions.retrieve(id);
+useStripe();
 
 const invoicesOf = async ({ id }: Stripe.Subscription): Promise<Stripe.Invoice[]> =>
   (await stripe.invoices.list({ subscription: id })).data;
 
 /** This second, or one of the last. */
 const justNow = (): unknown => expect.closeTo(world.now(), -1);
-
-const typesReceived = (): string[] => world.received.map(({ event }) => event.type);
 
 test('a paused subscription bills nothing; resumed, its new period takes less by the unused time', async () => {
   const { subscription } = await world.subscribe();
@@ -100,34 +98,6 @@ test('an invoice by mail is never tried, is overdue at its date, and its page ta
     if (page) await enterCard(`${page}/pay`);
   }
   expect(latest?.id).not.toBe(sent?.id);
-  expect((await reload(subscription)).status).toBe('active');
-});
-
-test('a debt that is written off leaves the subscription active, and can be paid or voided', async () => {
-  const { subscription } = await world.subscribe({ number: '4000 0000 0000 0341' });
-  await world.clock.advance(32 * DAY);
-  expect((await reload(subscription)).status).toBe('past_due');
-  const [invoice] = await invoicesOf(subscription);
-  const id = invoice?.id ?? '';
-
-  const written = await stripe.invoices.markUncollectible(id);
-
-  expect(written).toMatchObject({ status: 'uncollectible', auto_advance: false, next_payment_attempt: null });
-  expect(written.status_transitions.marked_uncollectible_at).toEqual(justNow());
-  expect((await reload(subscription)).status).toBe('active');
-  await enterCard(`${invoice?.hosted_invoice_url}/pay`, '4000000000000002');
-  expect((await reload(subscription)).status).toBe('active');
-  await enterCard(`${invoice?.hosted_invoice_url}/pay`);
-  expect((await stripe.invoices.retrieve(id)).status).toBe('paid');
-  expect(await refusalOf(stripe.invoices.voidInvoice(id))).toMatchObject({ statusCode: 400 });
-});
-
-test('voiding the invoice that failed leaves the status to the paid one before', async () => {
-  const { subscription } = await world.subscribe({ number: '4000 0000 0000 0341' });
-  await world.clock.advance(32 * DAY);
-  const [invoice] = await invoicesOf(subscription);
-  await stripe.invoices.markUncollectible(invoice?.id ?? '');
-  expect((await stripe.invoices.voidInvoice(invoice?.id ?? '')).status).toBe('void');
   expect((await reload(subscription)).status).toBe('active');
 });
 

@@ -1,12 +1,7 @@
-import { beforeEach, expect, test } from 'vitest';
-import { DAY, startStripe, type StripeStandIn } from '../fixtures/stripe.ts';
+import { expect, test } from 'vitest';
+import { DAY, stripe, useStripe, world } from '../fixtures/stripe.ts';
 
-let world: StripeStandIn;
-beforeEach(async () => {
-  world = await startStripe();
-  await world.stripe.prices.update((await world.monthlyPrice()).id, { tax_behavior: 'inclusive' });
-  return () => world.close();
-});
+useStripe(async () => stripe.prices.update((await world.monthlyPrice()).id, { tax_behavior: 'inclusive' }));
 
 const taxed = {
   automatic_tax: { enabled: true },
@@ -18,15 +13,15 @@ const taxed = {
 async function buyFrom(country: string, taxId = '') {
   const { customer, session: open } = await world.openCheckout(taxed);
   await world.submitCard(open, { country, taxId });
-  const session = await world.stripe.checkout.sessions.retrieve(open.id, { expand: ['subscription'] });
+  const session = await stripe.checkout.sessions.retrieve(open.id, { expand: ['subscription'] });
   if (typeof session.subscription !== 'object' || !session.subscription)
     throw new Error('Nothing was bought.');
   const { id } = session.subscription;
   return {
     customer,
     session,
-    subscription: () => world.stripe.subscriptions.retrieve(id),
-    invoices: async () => (await world.stripe.invoices.list({ customer: customer.id })).data,
+    subscription: () => stripe.subscriptions.retrieve(id),
+    invoices: async () => (await stripe.invoices.list({ customer: customer.id })).data,
   };
 }
 
@@ -58,7 +53,7 @@ test.each([
 
 test('a renewal has the taxes of the customer’s place by then', async () => {
   const { customer, invoices } = await buyFrom('DE');
-  await world.stripe.customers.update(customer.id, { address: { country: 'AU' } });
+  await stripe.customers.update(customer.id, { address: { country: 'AU' } });
   await world.clock.advance(32 * DAY);
   expect((await invoices()).map(({ total, total_taxes: taxes }) => [total, taxes?.[0]?.amount])).toEqual([
     [500, 45],
@@ -68,7 +63,7 @@ test('a renewal has the taxes of the customer’s place by then', async () => {
 
 test('a renewal of a customer without a place is charged without taxes, which end with it', async () => {
   const { customer, invoices, subscription } = await buyFrom('DE');
-  await world.stripe.customers.update(customer.id, { address: '' });
+  await stripe.customers.update(customer.id, { address: '' });
   await world.clock.advance(32 * DAY);
   const [renewal] = await invoices();
   expect(renewal).toMatchObject({
@@ -86,11 +81,11 @@ test('a renewal of a customer without a place is charged without taxes, which en
 test('a subscription from before gets its taxes with the next renewal, at the same price', async () => {
   const { customer, session: open } = await world.openCheckout();
   await world.submitCard(open);
-  const [subscription] = (await world.stripe.subscriptions.list({ customer: customer.id })).data;
-  await world.stripe.customers.update(customer.id, { address: { country: 'DE' } });
-  await world.stripe.subscriptions.update(subscription?.id ?? '', { automatic_tax: { enabled: true } });
+  const [subscription] = (await stripe.subscriptions.list({ customer: customer.id })).data;
+  await stripe.customers.update(customer.id, { address: { country: 'DE' } });
+  await stripe.subscriptions.update(subscription?.id ?? '', { automatic_tax: { enabled: true } });
   await world.clock.advance(32 * DAY);
-  const { data } = await world.stripe.invoices.list({ customer: customer.id });
+  const { data } = await stripe.invoices.list({ customer: customer.id });
   expect(data.map(({ total, total_taxes: taxes }) => [total, taxes?.[0]?.amount])).toEqual([
     [500, 80],
     [500, undefined],
@@ -102,7 +97,7 @@ test('the form shows the taxes of each country, and an invoice its own', async (
   const form = await (await fetch(`${world.origin}/embedded/${session.client_secret}`)).text();
   expect(form).toContain('data-taxes="Includes $0.80 tax."');
   await world.submitCard(session, { country: 'DE' });
-  const [invoice] = (await world.stripe.invoices.list()).data;
+  const [invoice] = (await stripe.invoices.list()).data;
   expect(await (await fetch(invoice?.hosted_invoice_url ?? '')).text()).toMatch(
     /Tax, included<\/td>\s+<td>\$0\.80/,
   );
@@ -112,7 +107,7 @@ test('a session is refused whose taxes could not be computed, or would be added 
   await expect(world.openCheckout({ automatic_tax: { enabled: true } })).rejects.toMatchObject({
     code: 'customer_tax_location_invalid',
   });
-  const price = await world.stripe.prices.create({
+  const price = await stripe.prices.create({
     currency: 'usd',
     unit_amount: 500,
     recurring: { interval: 'month' },
@@ -121,7 +116,7 @@ test('a session is refused whose taxes could not be computed, or would be added 
   });
   const line_items = [{ price: price.id, quantity: 1 }];
   await expect(world.openCheckout({ ...taxed, line_items })).rejects.toMatchObject({ param: 'line_items' });
-  await expect(world.stripe.prices.update(price.id, { tax_behavior: 'inclusive' })).rejects.toMatchObject({
+  await expect(stripe.prices.update(price.id, { tax_behavior: 'inclusive' })).rejects.toMatchObject({
     param: 'tax_behavior',
   });
 });
