@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { markOf } from '../../functions/domain/mark.ts';
 import {
   giveCard,
@@ -9,19 +9,16 @@ import {
   metadata,
   refusalOf,
   STAGE,
-  startTarget,
+  useTarget,
   user,
+  target,
+  stripe,
 } from './harness.ts';
-import type { Target } from './target.ts';
 
 // Addresses in the comments are those of Stripe's documents. The journeys certify the
 // page's handling of a card, in a browser, against the stand-in's own page.
 
-let target: Target;
-beforeEach(async () => {
-  target = await startTarget();
-  return () => target.close();
-});
+useTarget();
 
 /** Opens a session as the adapter does. */
 async function open(
@@ -29,7 +26,7 @@ async function open(
 ): Promise<{ customer: Stripe.Customer; price: Stripe.Price; session: Stripe.Checkout.Session }> {
   const customer = await target.createCustomer({ email: 'ada@example.com' });
   const price = await target.monthlyPrice();
-  const session = await target.stripe.checkout.sessions.create({
+  const session = await stripe.checkout.sessions.create({
     mode: 'subscription',
     ui_mode: 'embedded_page',
     customer: customer.id,
@@ -111,7 +108,7 @@ describe('an embedded session', () => {
   // https://docs.stripe.com/tax/checkout. Stripe's test mode refuses all of it until the account has tax
   // settings: https://docs.stripe.com/tax/set-up
   test('has its taxes computed, within a price that includes them, if it may save the address', async () => {
-    const { id: price } = await target.stripe.prices.create({
+    const { id: price } = await stripe.prices.create({
       currency: 'usd',
       unit_amount: 500,
       recurring: { interval: 'month' },
@@ -134,7 +131,7 @@ describe('an embedded session', () => {
   // https://docs.stripe.com/api/expanding_objects
   test('has no subscription before it is paid, expanded or not', async () => {
     const { session } = await open();
-    const read = await target.stripe.checkout.sessions.retrieve(session.id, { expand: ['subscription'] });
+    const read = await stripe.checkout.sessions.retrieve(session.id, { expand: ['subscription'] });
     expect(read.subscription).toBeNull();
   });
 
@@ -142,8 +139,8 @@ describe('an embedded session', () => {
   // one of these statuses: open. After it expires, a customer can't complete a Checkout Session".
   test('is expired once', async () => {
     const { session } = await open();
-    expect((await target.stripe.checkout.sessions.expire(session.id)).status).toBe('expired');
-    expect(await refusalOf(target.stripe.checkout.sessions.expire(session.id))).toMatchObject({
+    expect((await stripe.checkout.sessions.expire(session.id)).status).toBe('expired');
+    expect(await refusalOf(stripe.checkout.sessions.expire(session.id))).toMatchObject({
       type: 'StripeInvalidRequestError',
       statusCode: 400,
     });
@@ -151,7 +148,7 @@ describe('an embedded session', () => {
 
   // https://docs.stripe.com/error-codes#resource-missing
   test('that never existed is a 404 with the code resource_missing', async () => {
-    expect(await refusalOf(target.stripe.checkout.sessions.retrieve('cs_test_ofTheContract'))).toMatchObject({
+    expect(await refusalOf(stripe.checkout.sessions.retrieve('cs_test_ofTheContract'))).toMatchObject({
       statusCode: 404,
       code: 'resource_missing',
     });
@@ -161,7 +158,7 @@ describe('an embedded session', () => {
   // purchases".
   test('isn’t opened for an archived price', async () => {
     const price = await target.monthlyPrice();
-    await target.stripe.prices.update(price.id, { active: false });
+    await stripe.prices.update(price.id, { active: false });
     expect(await refusalOf(open({ line_items: [{ price: price.id, quantity: 1 }] }))).toMatchObject({
       type: 'StripeInvalidRequestError',
       statusCode: 400,
@@ -177,14 +174,14 @@ describe('an embedded session', () => {
       return;
     }
     await target.pay(session);
-    const paid = await target.stripe.checkout.sessions.retrieve(session.id, { expand: ['subscription'] });
+    const paid = await stripe.checkout.sessions.retrieve(session.id, { expand: ['subscription'] });
     expect(paid).toMatchObject({
       status: 'complete',
       payment_status: 'paid',
       subscription: { object: 'subscription', status: 'active', metadata },
       customer_details: { email: 'ada@example.com' },
     });
-    expect(await refusalOf(target.stripe.checkout.sessions.expire(session.id))).toMatchObject({
+    expect(await refusalOf(stripe.checkout.sessions.expire(session.id))).toMatchObject({
       type: 'StripeInvalidRequestError',
       statusCode: 400,
     });
@@ -198,8 +195,8 @@ describe('a price', () => {
   // https://docs.stripe.com/api/prices/list#list_prices-lookup_keys
   test('is found by its lookup key', async () => {
     const { id } = await target.monthlyPrice();
-    await target.stripe.prices.update(id, { lookup_key });
-    const { data } = await target.stripe.prices.list({ lookup_keys: [lookup_key], active: true, limit: 1 });
+    await stripe.prices.update(id, { lookup_key });
+    const { data } = await stripe.prices.list({ lookup_keys: [lookup_key], active: true, limit: 1 });
     expect(data).toMatchObject([{ id, unit_amount: 500, currency: 'usd', recurring: { interval: 'month' } }]);
   });
 
@@ -207,8 +204,8 @@ describe('a price', () => {
   // price": https://docs.stripe.com/api/prices/create#create_price-transfer_lookup_key
   test('of a new amount takes the lookup key over', async () => {
     const { id, product } = await target.monthlyPrice();
-    await target.stripe.prices.update(id, { lookup_key, transfer_lookup_key: true });
-    const dearer = await target.stripe.prices.create({
+    await stripe.prices.update(id, { lookup_key, transfer_lookup_key: true });
+    const dearer = await stripe.prices.create({
       lookup_key,
       transfer_lookup_key: true,
       currency: 'usd',
@@ -216,11 +213,11 @@ describe('a price', () => {
       recurring: { interval: 'month' },
       product: idOf(product),
     });
-    const { data } = await target.stripe.prices.list({ lookup_keys: [lookup_key], active: true });
+    const { data } = await stripe.prices.list({ lookup_keys: [lookup_key], active: true });
     expect(data.map((price) => price.id)).toEqual([dearer.id]);
-    const ofProduct = await target.stripe.prices.list({ product: idOf(product) });
+    const ofProduct = await stripe.prices.list({ product: idOf(product) });
     expect(ofProduct.data.find((price) => price.id === id)).toMatchObject({ lookup_key: null });
-    await target.stripe.prices.update(dearer.id, { active: false });
+    await stripe.prices.update(dearer.id, { active: false });
   });
 });
 
@@ -229,7 +226,7 @@ describe('our mark', () => {
   // https://docs.stripe.com/api/prices/create#create_price-product_data-metadata
   test('is kept on a price and on the product that is created with it', async () => {
     const mark = markOf(STAGE);
-    const made = await target.stripe.prices.create({
+    const made = await stripe.prices.create({
       currency: 'usd',
       unit_amount: 500,
       recurring: { interval: 'month' },
@@ -237,19 +234,19 @@ describe('our mark', () => {
       product_data: { name: 'Plus', metadata: mark },
     });
     const product = idOf(made.product);
-    const { data } = await target.stripe.prices.list({ product, expand: ['data.product'] });
+    const { data } = await stripe.prices.list({ product, expand: ['data.product'] });
     expect(data).toMatchObject([{ id: made.id, metadata: mark, product: { id: product, metadata: mark } }]);
-    await target.stripe.prices.update(made.id, { active: false });
+    await stripe.prices.update(made.id, { active: false });
   });
 
   // "items.data.price": https://docs.stripe.com/api/subscriptions/object#subscription_object-items-data-price
   test('is on the price in a list of subscriptions, without being expanded', async () => {
     const customer = await target.createCustomer();
-    await giveCard(target, customer.id, 'pm_card_visa');
+    await giveCard(customer.id, 'pm_card_visa');
     const { id: price } = await target.monthlyPrice();
-    await target.stripe.prices.update(price, { metadata: markOf(STAGE) });
-    await target.stripe.subscriptions.create({ customer: customer.id, items: [{ price }] });
-    const { data } = await target.stripe.subscriptions.list({ customer: customer.id, status: 'all' });
+    await stripe.prices.update(price, { metadata: markOf(STAGE) });
+    await stripe.subscriptions.create({ customer: customer.id, items: [{ price }] });
+    const { data } = await stripe.subscriptions.list({ customer: customer.id, status: 'all' });
     expect(data[0]?.items.data[0]?.price.metadata).toMatchObject(markOf(STAGE));
   });
 });
@@ -258,7 +255,6 @@ describe('what a deployment sets', () => {
   // "Once specified as either inclusive or exclusive, it cannot be changed":
   // https://docs.stripe.com/api/prices/object#price_object-tax_behavior
   test('lets a price include taxes, once and for all, and gives its product a tax code', async () => {
-    const { stripe } = target;
     const { id, product } = await stripe.prices.create({
       currency: 'usd',
       unit_amount: 500,
@@ -301,7 +297,7 @@ describe('what a deployment sets', () => {
 describe('the customer portal', () => {
   // https://docs.stripe.com/api/customer_portal/configurations/create
   const configure = (): Promise<Stripe.BillingPortal.Configuration> =>
-    target.stripe.billingPortal.configurations.create({
+    stripe.billingPortal.configurations.create({
       features: {
         customer_update: { enabled: true, allowed_updates: ['name', 'address', 'tax_id'] },
         payment_method_update: { enabled: true },
@@ -312,7 +308,7 @@ describe('the customer portal', () => {
   // https://docs.stripe.com/api/customer_portal/configurations/list. Configurations can't be deleted.
   test('has a configuration that is found by its metadata', async () => {
     const { id } = await configure();
-    const found = await target.stripe.billingPortal.configurations
+    const found = await stripe.billingPortal.configurations
       .list({ active: true, limit: 100 })
       .autoPagingToArray({ limit: 1_000 });
     expect(found.find((each) => each.id === id)).toMatchObject({
@@ -331,7 +327,7 @@ describe('the customer portal', () => {
   test('takes other parameters later', async () => {
     const { id } = await configure();
     const features = { invoice_history: { enabled: true }, payment_method_update: { enabled: true } };
-    expect(await target.stripe.billingPortal.configurations.update(id, { features })).toMatchObject({
+    expect(await stripe.billingPortal.configurations.update(id, { features })).toMatchObject({
       features,
     });
     await retire(id);
@@ -346,7 +342,7 @@ describe('the customer portal', () => {
     const { id } = await target.createCustomer();
     const { id: configuration } = await configure();
     const return_url = 'https://selfsame.example/dashboard';
-    const session = await target.stripe.billingPortal.sessions.create({
+    const session = await stripe.billingPortal.sessions.create({
       customer: id,
       configuration,
       return_url,
@@ -369,7 +365,7 @@ describe('the customer portal', () => {
     const { id: customer } = await target.createCustomer();
     expect(
       await refusalOf(
-        target.stripe.billingPortal.sessions.create({
+        stripe.billingPortal.sessions.create({
           customer,
           configuration: 'bpc_ofTheContract',
           return_url: 'https://selfsame.example/dashboard',
@@ -380,6 +376,6 @@ describe('the customer portal', () => {
 
   /** Leaves no active configuration in an account that is kept. */
   async function retire(id: string): Promise<void> {
-    if (isTestMode) await target.stripe.billingPortal.configurations.update(id, { active: false });
+    if (isTestMode) await stripe.billingPortal.configurations.update(id, { active: false });
   }
 });

@@ -1,14 +1,9 @@
-import { beforeEach, describe, expect, test } from 'vitest';
-import { metadata, refusalOf, startTarget, subscribe } from './harness.ts';
-import type { Target } from './target.ts';
+import { describe, expect, test } from 'vitest';
+import { metadata, refusalOf, useTarget, subscribe, target, stripe } from './harness.ts';
 
 // Addresses in the comments are those of Stripe's documents.
 
-let target: Target;
-beforeEach(async () => {
-  target = await startTarget();
-  return () => target.close();
-});
+useTarget();
 
 const returnUrl = 'https://selfsame.example/checkout/return?session_id={CHECKOUT_SESSION_ID}';
 
@@ -16,7 +11,7 @@ describe('a customer', () => {
   // https://docs.stripe.com/api/customers/create and https://docs.stripe.com/api/metadata
   test('is read with the metadata that it was created with', async () => {
     const { id } = await target.createCustomer({ email: 'ada@example.com', metadata });
-    const customer = await target.stripe.customers.retrieve(id);
+    const customer = await stripe.customers.retrieve(id);
     expect(customer).toMatchObject({ object: 'customer', email: 'ada@example.com', metadata });
   });
 
@@ -24,16 +19,16 @@ describe('a customer', () => {
   // provided are left unchanged": https://docs.stripe.com/api/customers/update
   test('gets another address, and keeps its metadata', async () => {
     const { id } = await target.createCustomer({ email: 'ada@example.com', metadata });
-    const changed = await target.stripe.customers.update(id, { email: 'ada@new.example' });
+    const changed = await stripe.customers.update(id, { email: 'ada@new.example' });
     expect(changed).toMatchObject({ id, email: 'ada@new.example', metadata });
   });
 
   // https://docs.stripe.com/error-codes#resource-missing and https://docs.stripe.com/api/errors
   test('that never existed is a 404 with the code resource_missing', async () => {
     for (const ask of [
-      () => target.stripe.customers.retrieve('cus_ofTheContract'),
-      () => target.stripe.customers.del('cus_ofTheContract'),
-      () => target.stripe.customers.update('cus_ofTheContract', { email: 'ada@new.example' }),
+      () => stripe.customers.retrieve('cus_ofTheContract'),
+      () => stripe.customers.del('cus_ofTheContract'),
+      () => stripe.customers.update('cus_ofTheContract', { email: 'ada@new.example' }),
     ]) {
       expect(await refusalOf(ask())).toMatchObject({
         type: 'StripeInvalidRequestError',
@@ -44,12 +39,12 @@ describe('a customer', () => {
   });
 
   // https://docs.stripe.com/error-codes#resource-missing. The product reads the code and not the status.
-  test.each<[string, (stripe: Target['stripe']) => Promise<unknown>]>([
-    ['subscriptions', (stripe) => stripe.subscriptions.list({ customer: 'cus_ofTheContract' })],
-    ['invoices', (stripe) => stripe.invoices.list({ customer: 'cus_ofTheContract' })],
-    ['charges', (stripe) => stripe.charges.list({ customer: 'cus_ofTheContract' })],
+  test.each<[string, () => Promise<unknown>]>([
+    ['subscriptions', () => stripe.subscriptions.list({ customer: 'cus_ofTheContract' })],
+    ['invoices', () => stripe.invoices.list({ customer: 'cus_ofTheContract' })],
+    ['charges', () => stripe.charges.list({ customer: 'cus_ofTheContract' })],
   ])('that never existed makes a list of %s a refusal with the code resource_missing', async (_, list) => {
-    expect(await refusalOf(list(target.stripe))).toMatchObject({
+    expect(await refusalOf(list())).toMatchObject({
       type: 'StripeInvalidRequestError',
       code: 'resource_missing',
     });
@@ -60,9 +55,9 @@ describe('a deleted customer', () => {
   // "Permanently deletes a customer. It cannot be undone. Also immediately cancels any active subscriptions
   // on the customer": https://docs.stripe.com/api/customers/delete
   test('has no subscription left that isn’t canceled, and each keeps its metadata', async () => {
-    const { customer, subscription } = await subscribe(target);
-    expect(await target.stripe.customers.del(customer.id)).toMatchObject({ id: customer.id, deleted: true });
-    expect(await target.stripe.subscriptions.retrieve(subscription.id)).toMatchObject({
+    const { customer, subscription } = await subscribe();
+    expect(await stripe.customers.del(customer.id)).toMatchObject({ id: customer.id, deleted: true });
+    expect(await stripe.subscriptions.retrieve(subscription.id)).toMatchObject({
       status: 'canceled',
       metadata: subscription.metadata,
       ended_at: expect.any(Number) as number,
@@ -73,8 +68,8 @@ describe('a deleted customer', () => {
   // track their history": https://docs.stripe.com/api/customers/delete
   test('can be read, and says that it is deleted', async () => {
     const { id } = await target.createCustomer();
-    await target.stripe.customers.del(id);
-    expect(await target.stripe.customers.retrieve(id)).toMatchObject({ id, deleted: true });
+    await stripe.customers.del(id);
+    expect(await stripe.customers.retrieve(id)).toMatchObject({ id, deleted: true });
   });
 
   // "If the customer ID does not exist, this call raises an error":
@@ -82,8 +77,8 @@ describe('a deleted customer', () => {
   // one that doesn't exist.
   test('is missing at a second deletion', async () => {
     const { id } = await target.createCustomer();
-    await target.stripe.customers.del(id);
-    expect(await refusalOf(target.stripe.customers.del(id))).toMatchObject({
+    await stripe.customers.del(id);
+    expect(await refusalOf(stripe.customers.del(id))).toMatchObject({
       statusCode: 404,
       code: 'resource_missing',
     });
@@ -91,35 +86,35 @@ describe('a deleted customer', () => {
 
   // "Removes all credit card details and prevents any further operations to be performed (such as adding a
   // new subscription)": https://docs.stripe.com/api/customers/delete. The reference doesn't name the code.
-  test.each<[string, (on: Target, customer: string) => Promise<unknown>]>([
+  test.each<[string, (customer: string) => Promise<unknown>]>([
     [
       'checkout',
-      async (on, customer) =>
-        on.stripe.checkout.sessions.create({
+      async (customer) =>
+        stripe.checkout.sessions.create({
           mode: 'subscription',
           ui_mode: 'embedded_page',
           customer,
-          line_items: [{ price: (await on.monthlyPrice()).id, quantity: 1 }],
+          line_items: [{ price: (await target.monthlyPrice()).id, quantity: 1 }],
           return_url: returnUrl,
         }),
     ],
     [
       'portal session',
-      (on, customer) =>
-        on.stripe.billingPortal.sessions.create({
+      (customer) =>
+        stripe.billingPortal.sessions.create({
           customer,
           return_url: 'https://selfsame.example/dashboard',
         }),
     ],
     [
       'subscription',
-      async (on, customer) =>
-        on.stripe.subscriptions.create({ customer, items: [{ price: (await on.monthlyPrice()).id }] }),
+      async (customer) =>
+        stripe.subscriptions.create({ customer, items: [{ price: (await target.monthlyPrice()).id }] }),
     ],
   ])('gets no %s: the code is resource_missing', async (_, ask) => {
     const { id } = await target.createCustomer();
-    await target.stripe.customers.del(id);
-    expect(await refusalOf(ask(target, id))).toMatchObject({
+    await stripe.customers.del(id);
+    expect(await refusalOf(ask(id))).toMatchObject({
       type: 'StripeInvalidRequestError',
       code: 'resource_missing',
     });

@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { handledEventTypes } from '../../functions/domain/handled-event-types.ts';
 import { stripeEventSubject } from '../../functions/domain/stripe-event-subject.ts';
 import {
@@ -12,26 +12,23 @@ import {
   metadata,
   periodEnd,
   refusalOf,
-  startTarget,
+  useTarget,
   subscribe,
   subscribeAndFail,
   STAGE,
   user,
+  target,
+  stripe,
 } from './harness.ts';
-import type { Target } from './target.ts';
 
 // https://docs.stripe.com/api/events/types has a sentence about each type. Other addresses are in the
 // comments.
 
-let target: Target;
-beforeEach(async () => {
-  target = await startTarget();
-  return () => target.close();
-});
+useTarget();
 
 interface Cause {
   /** Makes the event happen. Resolves with the customer that it is about. */
-  happen: (on: Target) => Promise<string>;
+  happen: () => Promise<string>;
   /** Whether the event's object, or its parent, has the metadata of the purchase. */
   namesUser: boolean;
   /** Why the running target can't make it happen. */
@@ -42,55 +39,55 @@ const causes: Readonly<Record<string, Cause>> = {
   'checkout.session.completed': {
     limit: limitOf('page'),
     namesUser: true,
-    happen: (on) => checkOut(on),
+    happen: () => checkOut(),
   },
   // Sent when a payment that was processing is over. The cards are the stand-in's own.
   'checkout.session.async_payment_succeeded': {
     limit: limitOf('page'),
     namesUser: true,
-    happen: (on) => checkOut(on, '4000 0099 9900 0014'),
+    happen: () => checkOut('4000 0099 9900 0014'),
   },
   'checkout.session.async_payment_failed': {
     limit: limitOf('page'),
     namesUser: true,
-    happen: (on) => checkOut(on, '4000 0099 9900 0022'),
+    happen: () => checkOut('4000 0099 9900 0022'),
   },
   // "Asynchronous failure": https://docs.stripe.com/testing#refunds. A refund has its own metadata.
   'refund.failed': {
     namesUser: false,
-    happen: async (on) => {
-      const { customer } = await subscribe(on, 'pm_card_refundFail');
-      const { data } = await on.stripe.charges.list({ customer: customer.id });
-      await on.stripe.refunds.create({ payment_intent: idOf(data[0]?.payment_intent) });
-      await on.advance(2 * DAY);
+    happen: async () => {
+      const { customer } = await subscribe('pm_card_refundFail');
+      const { data } = await stripe.charges.list({ customer: customer.id });
+      await stripe.refunds.create({ payment_intent: idOf(data[0]?.payment_intent) });
+      await target.advance(2 * DAY);
       return customer.id;
     },
   },
   'customer.deleted': {
     namesUser: true,
-    happen: async (on) => {
-      const { id } = await on.createCustomer({ metadata });
-      await on.stripe.customers.del(id);
+    happen: async () => {
+      const { id } = await target.createCustomer({ metadata });
+      await stripe.customers.del(id);
       return id;
     },
   },
   'customer.subscription.created': {
     namesUser: true,
-    happen: async (on) => (await subscribe(on)).customer.id,
+    happen: async () => (await subscribe()).customer.id,
   },
   'customer.subscription.updated': {
     namesUser: true,
-    happen: async (on) => {
-      const { customer, subscription } = await subscribe(on);
-      await on.stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true });
+    happen: async () => {
+      const { customer, subscription } = await subscribe();
+      await stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true });
       return customer.id;
     },
   },
   'customer.subscription.deleted': {
     namesUser: true,
-    happen: async (on) => {
-      const { customer, subscription } = await subscribe(on);
-      await on.stripe.subscriptions.cancel(subscription.id);
+    happen: async () => {
+      const { customer, subscription } = await subscribe();
+      await stripe.subscriptions.cancel(subscription.id);
       return customer.id;
     },
   },
@@ -99,33 +96,33 @@ const causes: Readonly<Record<string, Cause>> = {
   'customer.subscription.paused': {
     limit: limitOf('trial'),
     namesUser: true,
-    happen: async (on) => (await pause(on)).customer.id,
+    happen: async () => (await pause()).customer.id,
   },
   // "Only applies when a status=paused subscription is resumed".
   'customer.subscription.resumed': {
     limit: limitOf('trial'),
     namesUser: true,
-    happen: async (on) => {
-      const { customer, subscription } = await pause(on);
-      await giveCard(on, customer.id, 'pm_card_visa');
-      await on.stripe.subscriptions.resume(subscription.id);
+    happen: async () => {
+      const { customer, subscription } = await pause();
+      await giveCard(customer.id, 'pm_card_visa');
+      await stripe.subscriptions.resume(subscription.id);
       return customer.id;
     },
   },
   // https://docs.stripe.com/billing/subscriptions/webhooks
-  'invoice.paid': { namesUser: true, happen: async (on) => (await subscribe(on)).customer.id },
+  'invoice.paid': { namesUser: true, happen: async () => (await subscribe()).customer.id },
   'invoice.payment_failed': {
     namesUser: true,
-    happen: async (on) => (await subscribeAndFail(on)).customer.id,
+    happen: async () => (await subscribeAndFail()).customer.id,
   },
   // "Sent whenever a draft invoice cannot be finalized": https://docs.stripe.com/api/events/types
   'invoice.finalization_failed': {
     limit: limitOf('finalization'),
     namesUser: true,
-    happen: async (on) => {
-      const { customer } = await subscribe(on);
-      on.blockFinalization?.(customer.id);
-      await on.advance(32 * DAY);
+    happen: async () => {
+      const { customer } = await subscribe();
+      target.blockFinalization?.(customer.id);
+      await target.advance(32 * DAY);
       return customer.id;
     },
   },
@@ -133,43 +130,43 @@ const causes: Readonly<Record<string, Cause>> = {
   // determined by your subscriptions settings". The setting has to be at least three days.
   'invoice.upcoming': {
     namesUser: true,
-    happen: async (on) => {
-      const { customer, subscription } = await subscribe(on);
-      await advanceTo(on, periodEnd(subscription) - 2 * DAY);
+    happen: async () => {
+      const { customer, subscription } = await subscribe();
+      await advanceTo(periodEnd(subscription) - 2 * DAY);
       return customer.id;
     },
   },
 };
 
 /** A purchase on the page of a session, and the days in which its payment may be processing. */
-async function checkOut(on: Target, card?: string): Promise<string> {
-  const customer = await on.createCustomer({ email: 'ada@example.com' });
-  const session = await on.stripe.checkout.sessions.create({
+async function checkOut(card?: string): Promise<string> {
+  const customer = await target.createCustomer({ email: 'ada@example.com' });
+  const session = await stripe.checkout.sessions.create({
     mode: 'subscription',
     ui_mode: 'embedded_page',
     customer: customer.id,
-    line_items: [{ price: (await on.monthlyPrice()).id, quantity: 1 }],
+    line_items: [{ price: (await target.monthlyPrice()).id, quantity: 1 }],
     return_url: 'https://selfsame.example/checkout/return',
     metadata,
     subscription_data: { metadata },
   });
-  await on.pay?.(session, card);
-  await on.advance(5 * DAY);
+  await target.pay?.(session, card);
+  await target.advance(5 * DAY);
   return customer.id;
 }
 
 /** A subscription whose trial has ended without a card. */
-async function pause(on: Target): Promise<{ customer: Stripe.Customer; subscription: Stripe.Subscription }> {
-  const customer = await on.createCustomer();
-  const { id } = await on.stripe.subscriptions.create({
+async function pause(): Promise<{ customer: Stripe.Customer; subscription: Stripe.Subscription }> {
+  const customer = await target.createCustomer();
+  const { id } = await stripe.subscriptions.create({
     customer: customer.id,
-    items: [{ price: (await on.monthlyPrice()).id }],
+    items: [{ price: (await target.monthlyPrice()).id }],
     metadata,
     trial_period_days: 1,
     trial_settings: { end_behavior: { missing_payment_method: 'pause' } },
   });
-  await on.advance(DAY + HOUR);
-  return { customer, subscription: await on.stripe.subscriptions.retrieve(id) };
+  await target.advance(DAY + HOUR);
+  return { customer, subscription: await stripe.subscriptions.retrieve(id) };
 }
 
 describe.each([...handledEventTypes])('%s', (type) => {
@@ -178,9 +175,9 @@ describe.each([...handledEventTypes])('%s', (type) => {
     const cause = causes[type];
     if (!cause) throw new Error('The product handles this type, and no sentence says how it looks.');
     context.skip(cause.limit !== undefined, cause.limit);
-    const customerId = await cause.happen(target);
+    const customerId = await cause.happen();
     const subject = await target.eventually(async () => {
-      const { data } = await target.stripe.events.list({ types: [type], limit: 100 });
+      const { data } = await stripe.events.list({ types: [type], limit: 100 });
       return data
         .map((event) => stripeEventSubject(event, STAGE))
         .find((each) => each?.customerId === customerId);
@@ -200,10 +197,10 @@ describe('the list of events', () => {
   /** Lists the two events about a customer that was created and deleted. */
   async function eventsOfACustomer(): Promise<Stripe.Event[]> {
     const { id } = await target.createCustomer();
-    await target.stripe.customers.update(id, { name: 'Ada' });
-    await target.stripe.customers.del(id);
+    await stripe.customers.update(id, { name: 'Ada' });
+    await stripe.customers.del(id);
     return target.eventually(async () => {
-      const { data } = await target.stripe.events.list({ types, limit: 100 });
+      const { data } = await stripe.events.list({ types, limit: 100 });
       const about = data.filter(({ data: { object } }) => 'id' in object && object.id === id);
       return about.length === 2 ? about : undefined;
     });
@@ -214,7 +211,7 @@ describe('the list of events', () => {
   test('has the asked types only, newest first', async () => {
     const events = await eventsOfACustomer();
     expect(events.map(({ type }) => type)).toEqual(['customer.deleted', 'customer.created']);
-    const { data } = await target.stripe.events.list({ types, limit: 100 });
+    const { data } = await stripe.events.list({ types, limit: 100 });
     expect(data.filter(({ type }) => !types.includes(type))).toEqual([]);
   });
 
@@ -224,7 +221,7 @@ describe('the list of events', () => {
     const [deleted] = await eventsOfACustomer();
     const created = Number(deleted?.created);
     const idsOf = async (range: Stripe.RangeQueryParam): Promise<string[]> => {
-      const list = target.stripe.events.list({ types, created: range, limit: 100 });
+      const list = stripe.events.list({ types, created: range, limit: 100 });
       return (await list.autoPagingToArray({ limit: 1_000 })).map(({ id }) => id);
     };
     expect(await idsOf({ gte: created })).toContain(deleted?.id);
@@ -237,8 +234,8 @@ describe('the list of events', () => {
   // https://docs.stripe.com/api/events/list#list_events-types
   test('takes twenty types, and refuses twenty-one', async () => {
     const many = [...handledEventTypes, ...Array.from({ length: 21 }, () => 'invoice.voided')];
-    await target.stripe.events.list({ types: many.slice(0, 20) });
-    expect(await refusalOf(target.stripe.events.list({ types: many.slice(0, 21) }))).toMatchObject({
+    await stripe.events.list({ types: many.slice(0, 20) });
+    expect(await refusalOf(stripe.events.list({ types: many.slice(0, 21) }))).toMatchObject({
       type: 'StripeInvalidRequestError',
       statusCode: 400,
     });

@@ -1,4 +1,5 @@
 import { Stripe } from 'stripe';
+import { beforeEach } from 'vitest';
 import { markOf } from '../../functions/domain/mark.ts';
 import { startStandInTarget } from './stand-in-target.ts';
 import type { Target } from './target.ts';
@@ -14,11 +15,24 @@ const key = testKey(process.env);
 /** Whether the sentences are said about Stripe's own test mode. */
 export const isTestMode = key !== undefined;
 
-export const startTarget = (): Promise<Target> =>
+const startTarget = (): Promise<Target> =>
   key === undefined
     ? startStandInTarget()
     : // Tries again after "too many requests": test mode takes 25 a second.
       startTestModeTarget(new Stripe(key, { maxNetworkRetries: 4, telemetry: false }));
+
+/** The running test's target. */
+export let target: Target;
+/** Its client. */
+export let stripe: Stripe;
+
+/** Gives each test of a file a target. */
+export const useTarget = (): void =>
+  beforeEach(async () => {
+    target = await startTarget();
+    ({ stripe } = target);
+    return () => target.close();
+  });
 
 /** Why the running target can't certify a sentence. Undefined if it can. */
 export function limitOf(sentence: 'page' | 'trial' | 'finalization'): string | undefined {
@@ -41,21 +55,20 @@ export const STAGE = 'contract';
 export const metadata = markOf(STAGE, user);
 
 /** Attaches a card to a customer and makes it the default of invoices. Resolves with its id. */
-export async function giveCard(target: Target, customer: string, token: string): Promise<string> {
-  const { id } = await target.stripe.paymentMethods.attach(token, { customer });
-  await target.stripe.customers.update(customer, { invoice_settings: { default_payment_method: id } });
+export async function giveCard(customer: string, token: string): Promise<string> {
+  const { id } = await stripe.paymentMethods.attach(token, { customer });
+  await stripe.customers.update(customer, { invoice_settings: { default_payment_method: id } });
   return id;
 }
 
 /** A customer with a monthly subscription, paid with the card of `token`. */
 export async function subscribe(
-  target: Target,
   token = 'pm_card_visa',
 ): Promise<{ customer: Stripe.Customer; subscription: Stripe.Subscription }> {
   const customer = await target.createCustomer();
-  await giveCard(target, customer.id, token);
+  await giveCard(customer.id, token);
   const price = await target.monthlyPrice();
-  const subscription = await target.stripe.subscriptions.create({
+  const subscription = await stripe.subscriptions.create({
     customer: customer.id,
     items: [{ price: price.id }],
     metadata,
@@ -77,12 +90,11 @@ export function periodEnd({ items }: Stripe.Subscription): number {
 }
 
 /** Moves on to a moment in Unix seconds. */
-export const advanceTo = (target: Target, moment: number): Promise<void> =>
-  target.advance(moment - target.now());
+export const advanceTo = (moment: number): Promise<void> => target.advance(moment - target.now());
 
 /** The subscription's newest invoice. */
-export async function latestInvoice(target: Target, subscription: string): Promise<Stripe.Invoice> {
-  const { latest_invoice: invoice } = await target.stripe.subscriptions.retrieve(subscription, {
+export async function latestInvoice(subscription: string): Promise<Stripe.Invoice> {
+  const { latest_invoice: invoice } = await stripe.subscriptions.retrieve(subscription, {
     expand: ['latest_invoice'],
   });
   if (invoice === null || typeof invoice === 'string') throw new Error('The subscription has no invoice.');
@@ -90,12 +102,14 @@ export async function latestInvoice(target: Target, subscription: string): Promi
 }
 
 /** A subscription whose renewal has failed: past due, with an open invoice. */
-export async function subscribeAndFail(
-  target: Target,
-): Promise<{ customer: Stripe.Customer; subscription: Stripe.Subscription; invoice: Stripe.Invoice }> {
-  const { customer, subscription } = await subscribe(target);
-  await giveCard(target, customer.id, 'pm_card_chargeCustomerFail');
-  await advanceTo(target, periodEnd(subscription) + 2 * HOUR);
-  const invoice = await latestInvoice(target, subscription.id);
-  return { customer, subscription: await target.stripe.subscriptions.retrieve(subscription.id), invoice };
+export async function subscribeAndFail(): Promise<{
+  customer: Stripe.Customer;
+  subscription: Stripe.Subscription;
+  invoice: Stripe.Invoice;
+}> {
+  const { customer, subscription } = await subscribe();
+  await giveCard(customer.id, 'pm_card_chargeCustomerFail');
+  await advanceTo(periodEnd(subscription) + 2 * HOUR);
+  const invoice = await latestInvoice(subscription.id);
+  return { customer, subscription: await stripe.subscriptions.retrieve(subscription.id), invoice };
 }

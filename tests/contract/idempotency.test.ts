@@ -1,67 +1,62 @@
 import { randomUUID } from 'node:crypto';
-import { beforeEach, describe, expect, test } from 'vitest';
-import { refusalOf, startTarget, subscribeAndFail, idOf } from './harness.ts';
-import type { Target } from './target.ts';
+import { describe, expect, test } from 'vitest';
+import { refusalOf, useTarget, subscribeAndFail, idOf, stripe } from './harness.ts';
 
 // https://docs.stripe.com/api/idempotent_requests. That keys are kept for 24 hours isn't certified: test
 // clocks don't move the time of requests.
 
-let target: Target;
-beforeEach(async () => {
-  target = await startTarget();
-  return () => target.close();
-});
+useTarget();
 
 describe('a request under a used idempotency key', () => {
   // "Subsequent requests with the same key return the same result". The header:
   // https://docs.stripe.com/error-low-level#sending-idempotency-keys
   test('does nothing again, and gets the first answer', async () => {
     const idempotencyKey = randomUUID();
-    const create = () => target.stripe.customers.create({ email: 'ada@example.com' }, { idempotencyKey });
+    const create = () => stripe.customers.create({ email: 'ada@example.com' }, { idempotencyKey });
     const first = await create();
     const second = await create();
     expect(second.id).toBe(first.id);
     expect(second.lastResponse.headers['idempotent-replayed']).toBe('true');
-    await target.stripe.customers.del(first.id);
+    await stripe.customers.del(first.id);
   });
 
   // "The idempotency layer compares incoming parameters to those of the original request and errors if
   // they're not the same"
   test('is refused as an idempotency_error if its parameters differ', async () => {
     const idempotencyKey = randomUUID();
-    const { id } = await target.stripe.customers.create({ email: 'ada@example.com' }, { idempotencyKey });
+    const { id } = await stripe.customers.create({ email: 'ada@example.com' }, { idempotencyKey });
     expect(
-      await refusalOf(target.stripe.customers.create({ email: 'eve@example.com' }, { idempotencyKey })),
+      await refusalOf(stripe.customers.create({ email: 'eve@example.com' }, { idempotencyKey })),
     ).toMatchObject({ type: 'StripeIdempotencyError', rawType: 'idempotency_error', statusCode: 400 });
-    await target.stripe.customers.del(id);
+    await stripe.customers.del(id);
   });
 
   // "saving the resulting status code and body of the first request [...], regardless of whether it succeeds
   // or fails"
   test('gets a refusal again, even if the reason is gone', async () => {
-    const { customer, invoice } = await subscribeAndFail(target);
+    const { customer, invoice } = await subscribeAndFail();
     const idempotencyKey = randomUUID();
-    const pay = () => target.stripe.invoices.pay(invoice.id, {}, { idempotencyKey });
+    const pay = () => stripe.invoices.pay(invoice.id, {}, { idempotencyKey });
     expect(await refusalOf(pay())).toMatchObject({ type: 'StripeCardError', statusCode: 402 });
 
-    const good = await target.stripe.paymentMethods.attach('pm_card_visa', { customer: customer.id });
-    await target.stripe.customers.update(customer.id, {
+    const good = await stripe.paymentMethods.attach('pm_card_visa', { customer: customer.id });
+    await stripe.customers.update(customer.id, {
       invoice_settings: { default_payment_method: good.id },
     });
     expect(await refusalOf(pay())).toMatchObject({ type: 'StripeCardError', statusCode: 402 });
-    expect((await target.stripe.invoices.pay(invoice.id)).status).toBe('paid');
+    expect((await stripe.invoices.pay(invoice.id)).status).toBe('paid');
   });
 
   // The same, for the refusal that the product meets when it refunds.
   test('gets a refused refund again', async () => {
-    const { customer } = await subscribeAndFail(target);
-    const { data: charges } = await target.stripe.charges.list({ customer: customer.id });
+    const { customer } = await subscribeAndFail();
+    const { data: charges } = await stripe.charges.list({ customer: customer.id });
     const paid = charges.find(({ paid: isPaid }) => isPaid);
     const params = { payment_intent: idOf(paid?.payment_intent) };
     const idempotencyKey = randomUUID();
-    await target.stripe.refunds.create(params);
+    await stripe.refunds.create(params);
     for (let time = 0; time < 2; time += 1) {
-      expect(await refusalOf(target.stripe.refunds.create(params, { idempotencyKey }))).toMatchObject({
+      expect(await refusalOf(stripe.refunds.create(params, { idempotencyKey }))).toMatchObject({
         statusCode: 400,
         code: 'charge_already_refunded',
       });
@@ -71,11 +66,11 @@ describe('a request under a used idempotency key', () => {
   // "If incoming parameters fail validation [...], we don't save the idempotent result"
   test('is a first request if the one before had wrong parameters', async () => {
     const idempotencyKey = randomUUID();
-    expect(
-      await refusalOf(target.stripe.customers.create({ email: 'nobody' }, { idempotencyKey })),
-    ).toMatchObject({ statusCode: 400 });
-    const { id } = await target.stripe.customers.create({ email: 'ada@example.com' }, { idempotencyKey });
+    expect(await refusalOf(stripe.customers.create({ email: 'nobody' }, { idempotencyKey }))).toMatchObject({
+      statusCode: 400,
+    });
+    const { id } = await stripe.customers.create({ email: 'ada@example.com' }, { idempotencyKey });
     expect(id).toMatch(/^cus_/);
-    await target.stripe.customers.del(id);
+    await stripe.customers.del(id);
   });
 });

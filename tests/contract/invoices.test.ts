@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   advanceTo,
   giveCard,
@@ -6,26 +6,22 @@ import {
   latestInvoice,
   periodEnd,
   refusalOf,
-  startTarget,
+  useTarget,
   subscribe,
   subscribeAndFail,
   idOf,
+  stripe,
 } from './harness.ts';
-import type { Target } from './target.ts';
 
 // Addresses in the comments are those of Stripe's documents.
 
-let target: Target;
-beforeEach(async () => {
-  target = await startTarget();
-  return () => target.close();
-});
+useTarget();
 
 describe('a paid invoice', () => {
   // https://docs.stripe.com/api/invoices/object
   test('has what the customer is shown: number, total, status and pages', async () => {
-    const { subscription } = await subscribe(target);
-    expect(await latestInvoice(target, subscription.id)).toMatchObject({
+    const { subscription } = await subscribe();
+    expect(await latestInvoice(subscription.id)).toMatchObject({
       status: 'paid',
       number: expect.any(String) as string,
       total: 500,
@@ -39,26 +35,26 @@ describe('a paid invoice', () => {
   // https://docs.stripe.com/api/invoices/object#invoice_object-status_transitions-paid_at and
   // https://docs.stripe.com/api/invoice-line-item/object#invoice_line_item_object-period
   test('has the moment of its payment, and a line with the period that is paid for', async () => {
-    const { subscription } = await subscribe(target);
-    const { lines, status_transitions: moments } = await latestInvoice(target, subscription.id);
+    const { subscription } = await subscribe();
+    const { lines, status_transitions: moments } = await latestInvoice(subscription.id);
     expect(moments.paid_at).toBeGreaterThanOrEqual(subscription.created);
     expect(lines.data.map(({ period }) => period.end)).toEqual([periodEnd(subscription)]);
   });
 
   // https://docs.stripe.com/api/invoices/list
   test('is listed by its customer, its subscription and its status', async () => {
-    const { customer, subscription } = await subscribe(target);
+    const { customer, subscription } = await subscribe();
     for (const filter of [{ customer: customer.id }, { subscription: subscription.id }]) {
-      const paid = await target.stripe.invoices.list({ ...filter, status: 'paid' });
+      const paid = await stripe.invoices.list({ ...filter, status: 'paid' });
       expect(paid.data.map(({ id }) => id)).toEqual([subscription.latest_invoice]);
-      expect((await target.stripe.invoices.list({ ...filter, status: 'open' })).data).toEqual([]);
+      expect((await stripe.invoices.list({ ...filter, status: 'open' })).data).toEqual([]);
     }
   });
 
   // https://docs.stripe.com/api/invoices/object#invoice_object-payments: expandable.
   test('has its payments when they are expanded in a list', async () => {
-    const { customer } = await subscribe(target);
-    const { data } = await target.stripe.invoices.list({ customer: customer.id, expand: ['data.payments'] });
+    const { customer } = await subscribe();
+    const { data } = await stripe.invoices.list({ customer: customer.id, expand: ['data.payments'] });
     expect(data[0]?.payments?.data).toMatchObject([
       { payment: { type: 'payment_intent', payment_intent: expect.stringMatching(/^pi_/) as string } },
     ]);
@@ -66,8 +62,8 @@ describe('a paid invoice', () => {
 
   // https://docs.stripe.com/api/invoice-payment/list
   test('has one default payment, which names its payment intent', async () => {
-    const { subscription } = await subscribe(target);
-    const { data } = await target.stripe.invoicePayments.list({
+    const { subscription } = await subscribe();
+    const { data } = await stripe.invoicePayments.list({
       invoice: idOf(subscription.latest_invoice),
       status: 'paid',
     });
@@ -79,10 +75,11 @@ describe('a paid invoice', () => {
   // "Mark a finalized invoice as void": https://docs.stripe.com/api/invoices/void. Open and uncollectible
   // invoices can be voided: https://docs.stripe.com/invoicing/overview#void
   test('can’t be voided', async () => {
-    const { subscription } = await subscribe(target);
-    expect(
-      await refusalOf(target.stripe.invoices.voidInvoice(idOf(subscription.latest_invoice))),
-    ).toMatchObject({ type: 'StripeInvalidRequestError', statusCode: 400 });
+    const { subscription } = await subscribe();
+    expect(await refusalOf(stripe.invoices.voidInvoice(idOf(subscription.latest_invoice)))).toMatchObject({
+      type: 'StripeInvalidRequestError',
+      statusCode: 400,
+    });
   });
 });
 
@@ -90,7 +87,7 @@ describe('the invoice of a failed renewal', () => {
   // https://docs.stripe.com/billing/subscriptions/overview#subscription-statuses and
   // https://docs.stripe.com/api/invoices/object#invoice_object-attempt_count
   test('is open and was tried once; the subscription is past due', async () => {
-    const { subscription, invoice } = await subscribeAndFail(target);
+    const { subscription, invoice } = await subscribeAndFail();
     expect(subscription.status).toBe('past_due');
     expect(invoice).toMatchObject({
       status: 'open',
@@ -103,16 +100,16 @@ describe('the invoice of a failed renewal', () => {
 
   // https://docs.stripe.com/api/invoices/object#invoice_object-next_payment_attempt
   test('says when it is tried next', async () => {
-    const { invoice } = await subscribeAndFail(target);
+    const { invoice } = await subscribeAndFail();
     expect(invoice.next_payment_attempt).toBeGreaterThan(invoice.created);
   });
 
   // https://docs.stripe.com/api/subscriptions/object#subscription_object-cancellation_details-reason. That the
   // subscription is canceled then is a setting of the account.
   test('ends its subscription after the last try: the reason is payment_failed, and no end had been set', async () => {
-    const { subscription } = await subscribeAndFail(target);
-    await advanceTo(target, periodEnd(subscription) + 60);
-    const ended = await target.stripe.subscriptions.retrieve(subscription.id);
+    const { subscription } = await subscribeAndFail();
+    await advanceTo(periodEnd(subscription) + 60);
+    const ended = await stripe.subscriptions.retrieve(subscription.id);
     expect(ended).toMatchObject({
       status: 'canceled',
       cancel_at: null,
@@ -125,9 +122,9 @@ describe('the invoice of a failed renewal', () => {
   // "By default, upon subscription cancellation, Stripe stops automatic collection of all finalized invoices
   // for the customer": https://docs.stripe.com/api/subscriptions/cancel
   test('is no longer collected after a cancellation, and stays open', async () => {
-    const { subscription, invoice } = await subscribeAndFail(target);
-    await target.stripe.subscriptions.cancel(subscription.id);
-    expect(await target.stripe.invoices.retrieve(invoice.id)).toMatchObject({
+    const { subscription, invoice } = await subscribeAndFail();
+    await stripe.subscriptions.cancel(subscription.id);
+    expect(await stripe.invoices.retrieve(invoice.id)).toMatchObject({
       status: 'open',
       auto_advance: false,
     });
@@ -135,10 +132,10 @@ describe('the invoice of a failed renewal', () => {
 
   // https://docs.stripe.com/api/invoices/void
   test('can be voided once', async () => {
-    const { subscription, invoice } = await subscribeAndFail(target);
-    await target.stripe.subscriptions.cancel(subscription.id);
-    expect((await target.stripe.invoices.voidInvoice(invoice.id)).status).toBe('void');
-    expect(await refusalOf(target.stripe.invoices.voidInvoice(invoice.id))).toMatchObject({
+    const { subscription, invoice } = await subscribeAndFail();
+    await stripe.subscriptions.cancel(subscription.id);
+    expect((await stripe.invoices.voidInvoice(invoice.id)).status).toBe('void');
+    expect(await refusalOf(stripe.invoices.voidInvoice(invoice.id))).toMatchObject({
       type: 'StripeInvalidRequestError',
       statusCode: 400,
     });
@@ -147,20 +144,20 @@ describe('the invoice of a failed renewal', () => {
   // https://docs.stripe.com/api/invoices/pay. A payment makes a subscription active again:
   // https://docs.stripe.com/billing/subscriptions/overview#subscription-statuses
   test('makes the subscription active again when it is paid', async () => {
-    const { customer, subscription, invoice } = await subscribeAndFail(target);
-    const card = await target.stripe.paymentMethods.attach('pm_card_visa', { customer: customer.id });
-    const paid = await target.stripe.invoices.pay(invoice.id, { payment_method: card.id });
+    const { customer, subscription, invoice } = await subscribeAndFail();
+    const card = await stripe.paymentMethods.attach('pm_card_visa', { customer: customer.id });
+    const paid = await stripe.invoices.pay(invoice.id, { payment_method: card.id });
     expect(paid.status).toBe('paid');
-    expect((await target.stripe.subscriptions.retrieve(subscription.id)).status).toBe('active');
+    expect((await stripe.subscriptions.retrieve(subscription.id)).status).toBe('active');
   });
 
   // https://docs.stripe.com/api/invoices/pay#pay_invoice-paid_out_of_band: "marked as paid outside of
   // Stripe". Such a payment is no payment intent:
   // https://docs.stripe.com/api/invoice-payment/object#invoice_payment_object-payment-type
   test('has no payment to refund when it is marked as paid outside Stripe', async () => {
-    const { invoice } = await subscribeAndFail(target);
-    await target.stripe.invoices.pay(invoice.id, { paid_out_of_band: true });
-    const { data } = await target.stripe.invoicePayments.list({ invoice: invoice.id, status: 'paid' });
+    const { invoice } = await subscribeAndFail();
+    await stripe.invoices.pay(invoice.id, { paid_out_of_band: true });
+    const { data } = await stripe.invoicePayments.list({ invoice: invoice.id, status: 'paid' });
     expect(data.filter(({ payment }) => payment.payment_intent)).toEqual([]);
   });
 });
@@ -170,10 +167,10 @@ describe('a renewal that waits for authentication', () => {
   // actions)": https://docs.stripe.com/api/subscriptions/object#subscription_object-status. The card:
   // https://docs.stripe.com/testing#authentication-and-setup
   test('makes the subscription past due, and its invoice stays open', async () => {
-    const { customer, subscription } = await subscribe(target);
-    await giveCard(target, customer.id, 'pm_card_authenticationRequired');
-    await advanceTo(target, periodEnd(subscription) + 2 * HOUR);
-    expect((await target.stripe.subscriptions.retrieve(subscription.id)).status).toBe('past_due');
-    expect((await latestInvoice(target, subscription.id)).status).toBe('open');
+    const { customer, subscription } = await subscribe();
+    await giveCard(customer.id, 'pm_card_authenticationRequired');
+    await advanceTo(periodEnd(subscription) + 2 * HOUR);
+    expect((await stripe.subscriptions.retrieve(subscription.id)).status).toBe('past_due');
+    expect((await latestInvoice(subscription.id)).status).toBe('open');
   });
 });

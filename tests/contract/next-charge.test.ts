@@ -1,29 +1,24 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   advanceTo,
   HOUR,
   latestInvoice,
   periodEnd,
   refusalOf,
-  startTarget,
+  useTarget,
   subscribe,
   subscribeAndFail,
+  stripe,
 } from './harness.ts';
-import type { Target } from './target.ts';
 
 // Addresses in the comments are those of Stripe's documents.
 
-let target: Target;
-beforeEach(async () => {
-  target = await startTarget();
-  return () => target.close();
-});
+useTarget();
 
 describe('a preview of the next charge', () => {
   // https://docs.stripe.com/api/invoices/create_preview
   test('has a coupon, the credit and what was added, and is what is then taken', async () => {
-    const { customer, subscription } = await subscribe(target);
-    const { stripe } = target;
+    const { customer, subscription } = await subscribe();
     const coupon = await stripe.coupons.create({ percent_off: 50, duration: 'once' });
     await stripe.subscriptions.update(subscription.id, { discounts: [{ coupon: coupon.id }] });
     await stripe.customers.update(customer.id, { balance: -100 });
@@ -43,32 +38,32 @@ describe('a preview of the next charge', () => {
       'invoice_item_details',
       'subscription_item_details',
     ]);
-    await advanceTo(target, periodEnd(subscription) + 2 * HOUR);
-    expect(await latestInvoice(target, subscription.id)).toMatchObject({ status: 'paid', amount_paid: 450 });
+    await advanceTo(periodEnd(subscription) + 2 * HOUR);
+    expect(await latestInvoice(subscription.id)).toMatchObject({ status: 'paid', amount_paid: 450 });
   });
 
   // https://docs.stripe.com/error-codes#invoice-upcoming-none
   test('is refused where nothing will be charged', async () => {
-    const { subscription } = await subscribe(target);
-    await target.stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true });
-    const refusal = await refusalOf(target.stripe.invoices.createPreview({ subscription: subscription.id }));
+    const { subscription } = await subscribe();
+    await stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true });
+    const refusal = await refusalOf(stripe.invoices.createPreview({ subscription: subscription.id }));
     expect(refusal).toMatchObject({ code: 'invoice_upcoming_none' });
   });
 });
 
 // https://docs.stripe.com/api/subscriptions/pause
 test('a paused subscription says so, and can be canceled', async () => {
-  const { subscription } = await subscribe(target);
-  const paused = await target.stripe.subscriptions.pause(subscription.id);
+  const { subscription } = await subscribe();
+  const paused = await stripe.subscriptions.pause(subscription.id);
   expect(paused).toMatchObject({ status: 'paused', status_details: { paused: { type: 'subscription' } } });
-  expect((await target.stripe.subscriptions.cancel(subscription.id)).status).toBe('canceled');
+  expect((await stripe.subscriptions.cancel(subscription.id)).status).toBe('canceled');
 });
 
 // https://docs.stripe.com/billing/subscriptions/overview: "marking it uncollectible".
 test('an invoice that is written off makes its subscription active, and can still be voided', async () => {
-  const { subscription } = await subscribeAndFail(target);
-  const { id } = await latestInvoice(target, subscription.id);
-  expect((await target.stripe.invoices.markUncollectible(id)).status).toBe('uncollectible');
-  expect((await target.stripe.subscriptions.retrieve(subscription.id)).status).toBe('active');
-  expect((await target.stripe.invoices.voidInvoice(id)).status).toBe('void');
+  const { subscription } = await subscribeAndFail();
+  const { id } = await latestInvoice(subscription.id);
+  expect((await stripe.invoices.markUncollectible(id)).status).toBe('uncollectible');
+  expect((await stripe.subscriptions.retrieve(subscription.id)).status).toBe('active');
+  expect((await stripe.invoices.voidInvoice(id)).status).toBe('void');
 });

@@ -1,17 +1,21 @@
 import type { Stripe } from 'stripe';
-import { beforeEach, describe, expect, test } from 'vitest';
-import { advanceTo, HOUR, latestInvoice, periodEnd, refusalOf, startTarget, subscribe } from './harness.ts';
-import type { Target } from './target.ts';
+import { describe, expect, test } from 'vitest';
+import {
+  advanceTo,
+  HOUR,
+  latestInvoice,
+  periodEnd,
+  refusalOf,
+  useTarget,
+  subscribe,
+  stripe,
+} from './harness.ts';
 
 // The hour between a renewal and its payment. Addresses in the comments are those of Stripe's documents.
 // No document says what becomes of the draft when its subscription is canceled within the hour, so there is
 // no sentence about it.
 
-let target: Target;
-beforeEach(async () => {
-  target = await startTarget();
-  return () => target.close();
-});
+useTarget();
 
 /** A subscription within the hour after its renewal, and the draft of that renewal. */
 async function renew(): Promise<{
@@ -20,18 +24,18 @@ async function renew(): Promise<{
   renewed: Stripe.Subscription;
   draft: Stripe.Invoice;
 }> {
-  const { customer, subscription } = await subscribe(target);
-  await advanceTo(target, periodEnd(subscription) + 60);
+  const { customer, subscription } = await subscribe();
+  await advanceTo(periodEnd(subscription) + 60);
   return {
     customer,
     before: subscription,
-    renewed: await target.stripe.subscriptions.retrieve(subscription.id),
-    draft: await latestInvoice(target, subscription.id),
+    renewed: await stripe.subscriptions.retrieve(subscription.id),
+    draft: await latestInvoice(subscription.id),
   };
 }
 
 const chargesOf = async ({ id: customer }: Stripe.Customer): Promise<number> =>
-  (await target.stripe.charges.list({ customer })).data.length;
+  (await stripe.charges.list({ customer })).data.length;
 
 describe('a renewed subscription', () => {
   // "Stripe waits one hour [...] before finalizing": https://docs.stripe.com/billing/subscriptions/webhooks
@@ -72,8 +76,8 @@ describe('the draft of a renewal', () => {
   // https://docs.stripe.com/invoicing/integration/automatic-advancement-collection
   test('is finalized and paid after the hour', async () => {
     const { customer, draft, before } = await renew();
-    await advanceTo(target, periodEnd(before) + 2 * HOUR);
-    const invoice = await target.stripe.invoices.retrieve(draft.id);
+    await advanceTo(periodEnd(before) + 2 * HOUR);
+    const invoice = await stripe.invoices.retrieve(draft.id);
     expect(invoice).toMatchObject({ status: 'paid', automatically_finalizes_at: null });
     expect(await chargesOf(customer)).toBe(2);
   });
@@ -82,7 +86,7 @@ describe('the draft of a renewal', () => {
   // https://docs.stripe.com/api/invoices/void
   test('can’t be voided', async () => {
     const { draft } = await renew();
-    expect(await refusalOf(target.stripe.invoices.voidInvoice(draft.id))).toMatchObject({
+    expect(await refusalOf(stripe.invoices.voidInvoice(draft.id))).toMatchObject({
       type: 'StripeInvalidRequestError',
       statusCode: 400,
     });
@@ -91,7 +95,7 @@ describe('the draft of a renewal', () => {
   // "If an invoice is for a subscription, it must be voided": https://docs.stripe.com/api/invoices/delete
   test('can’t be deleted', async () => {
     const { draft } = await renew();
-    expect(await refusalOf(target.stripe.invoices.del(draft.id))).toMatchObject({
+    expect(await refusalOf(stripe.invoices.del(draft.id))).toMatchObject({
       type: 'StripeInvalidRequestError',
       statusCode: 400,
     });
@@ -101,10 +105,10 @@ describe('the draft of a renewal', () => {
   // https://docs.stripe.com/api/invoices/update#update_invoice-automatically_finalizes_at
   test('stays a draft if it no longer advances', async () => {
     const { customer, draft, before } = await renew();
-    const stopped = await target.stripe.invoices.update(draft.id, { auto_advance: false });
+    const stopped = await stripe.invoices.update(draft.id, { auto_advance: false });
     expect(stopped).toMatchObject({ status: 'draft', auto_advance: false });
-    await advanceTo(target, periodEnd(before) + 3 * HOUR);
-    expect((await target.stripe.invoices.retrieve(draft.id)).status).toBe('draft');
+    await advanceTo(periodEnd(before) + 3 * HOUR);
+    expect((await stripe.invoices.retrieve(draft.id)).status).toBe('draft');
     expect(await chargesOf(customer)).toBe(1);
   });
 
@@ -112,11 +116,11 @@ describe('the draft of a renewal', () => {
   // state doesn't automatically advance without an explicit action".
   test('is voided after it was finalized without collection, and never paid', async () => {
     const { customer, draft, before } = await renew();
-    const open = await target.stripe.invoices.finalizeInvoice(draft.id, { auto_advance: false });
+    const open = await stripe.invoices.finalizeInvoice(draft.id, { auto_advance: false });
     expect(open).toMatchObject({ status: 'open', auto_advance: false, attempted: false });
-    expect((await target.stripe.invoices.voidInvoice(draft.id)).status).toBe('void');
-    await advanceTo(target, periodEnd(before) + 3 * HOUR);
-    expect((await target.stripe.invoices.retrieve(draft.id)).status).toBe('void');
+    expect((await stripe.invoices.voidInvoice(draft.id)).status).toBe('void');
+    await advanceTo(periodEnd(before) + 3 * HOUR);
+    expect((await stripe.invoices.retrieve(draft.id)).status).toBe('void');
     expect(await chargesOf(customer)).toBe(1);
   });
 
@@ -124,15 +128,15 @@ describe('the draft of a renewal', () => {
   // attempting payment on invoices".
   test('can’t be finalized twice', async () => {
     const { draft } = await renew();
-    await target.stripe.invoices.finalizeInvoice(draft.id, { auto_advance: false });
-    expect(
-      await refusalOf(target.stripe.invoices.finalizeInvoice(draft.id, { auto_advance: false })),
-    ).toMatchObject({ type: 'StripeInvalidRequestError', statusCode: 400 });
+    await stripe.invoices.finalizeInvoice(draft.id, { auto_advance: false });
+    expect(await refusalOf(stripe.invoices.finalizeInvoice(draft.id, { auto_advance: false }))).toMatchObject(
+      { type: 'StripeInvalidRequestError', statusCode: 400 },
+    );
   });
 
   // https://docs.stripe.com/api/subscriptions/cancel: "immediately".
   test('doesn’t keep its subscription from being canceled at once', async () => {
     const { renewed } = await renew();
-    expect((await target.stripe.subscriptions.cancel(renewed.id)).status).toBe('canceled');
+    expect((await stripe.subscriptions.cancel(renewed.id)).status).toBe('canceled');
   });
 });

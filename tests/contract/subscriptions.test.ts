@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   advanceTo,
   DAY,
@@ -8,26 +8,23 @@ import {
   metadata,
   periodEnd,
   refusalOf,
-  startTarget,
+  useTarget,
   subscribe,
+  target,
+  stripe,
 } from './harness.ts';
 import { idOf } from '../../functions/adapters/stripe/id-of.ts';
-import type { Target } from './target.ts';
 
 // Addresses in the comments are those of Stripe's documents.
 
-let target: Target;
-beforeEach(async () => {
-  target = await startTarget();
-  return () => target.close();
-});
+useTarget();
 
 /** A subscription whose first payment has failed. */
 async function subscribeIncompletely() {
   const customer = await target.createCustomer();
-  await giveCard(target, customer.id, 'pm_card_chargeCustomerFail');
+  await giveCard(customer.id, 'pm_card_chargeCustomerFail');
   const price = await target.monthlyPrice();
-  const subscription = await target.stripe.subscriptions.create({
+  const subscription = await stripe.subscriptions.create({
     customer: customer.id,
     items: [{ price: price.id }],
     payment_behavior: 'allow_incomplete',
@@ -40,7 +37,7 @@ describe('a new subscription', () => {
   // https://docs.stripe.com/billing/subscriptions/overview#subscription-statuses. The period is on the items:
   // https://docs.stripe.com/changelog/basil/2025-03-31/deprecate-subscription-current-period-start-and-end
   test('is active when it is paid, with its period on its item', async () => {
-    const { subscription } = await subscribe(target);
+    const { subscription } = await subscribe();
     expect(subscription).toMatchObject({
       status: 'active',
       metadata,
@@ -52,7 +49,7 @@ describe('a new subscription', () => {
     const days = (periodEnd(subscription) - target.now()) / DAY;
     expect(days).toBeGreaterThan(27);
     expect(days).toBeLessThan(32);
-    expect(await latestInvoice(target, subscription.id)).toMatchObject({
+    expect(await latestInvoice(subscription.id)).toMatchObject({
       status: 'paid',
       billing_reason: 'subscription_create',
     });
@@ -65,10 +62,10 @@ describe('a new subscription', () => {
   test('is incomplete when its payment fails, and expires after 23 hours, when its invoice is voided', async () => {
     const { subscription } = await subscribeIncompletely();
     expect(subscription.status).toBe('incomplete');
-    expect((await latestInvoice(target, subscription.id)).status).toBe('open');
+    expect((await latestInvoice(subscription.id)).status).toBe('open');
     await target.advance(24 * HOUR);
-    expect((await target.stripe.subscriptions.retrieve(subscription.id)).status).toBe('incomplete_expired');
-    expect((await latestInvoice(target, subscription.id)).status).toBe('void');
+    expect((await stripe.subscriptions.retrieve(subscription.id)).status).toBe('incomplete_expired');
+    expect((await latestInvoice(subscription.id)).status).toBe('void');
   });
 });
 
@@ -76,12 +73,12 @@ describe('a list of subscriptions', () => {
   // "The default value when status is omitted is all subscriptions that have not been canceled. Pass
   // `all` for subscriptions of all statuses": https://docs.stripe.com/api/subscriptions/list
   test('leaves out canceled ones, unless all are asked for', async () => {
-    const { customer, subscription } = await subscribe(target);
+    const { customer, subscription } = await subscribe();
     const items = [{ price: (await target.monthlyPrice()).id }];
-    const other = await target.stripe.subscriptions.create({ customer: customer.id, items });
-    await target.stripe.subscriptions.cancel(other.id);
+    const other = await stripe.subscriptions.create({ customer: customer.id, items });
+    await stripe.subscriptions.cancel(other.id);
     const idsOf = async (asked: { status?: 'all' } = {}): Promise<string[]> => {
-      const { data } = await target.stripe.subscriptions.list({ customer: customer.id, ...asked });
+      const { data } = await stripe.subscriptions.list({ customer: customer.id, ...asked });
       return data.map(({ id }) => id).toSorted();
     };
     expect(await idsOf()).toEqual([subscription.id]);
@@ -90,18 +87,18 @@ describe('a list of subscriptions', () => {
 
   // https://docs.stripe.com/api/pagination and https://docs.stripe.com/api/pagination/auto
   test('comes in pages, which the client reads to the end', async () => {
-    const { customer } = await subscribe(target);
+    const { customer } = await subscribe();
     const price = await target.monthlyPrice();
-    await target.stripe.subscriptions.create({ customer: customer.id, items: [{ price: price.id }] });
+    await stripe.subscriptions.create({ customer: customer.id, items: [{ price: price.id }] });
     const pages = { customer: customer.id, status: 'all', limit: 1 } as const;
-    const first = await target.stripe.subscriptions.list(pages);
+    const first = await stripe.subscriptions.list(pages);
     expect(first).toMatchObject({ has_more: true, data: [{ object: 'subscription' }] });
-    expect(await target.stripe.subscriptions.list(pages).autoPagingToArray({ limit: 10 })).toHaveLength(2);
+    expect(await stripe.subscriptions.list(pages).autoPagingToArray({ limit: 10 })).toHaveLength(2);
   });
 
   // https://docs.stripe.com/error-codes#resource-missing
   test('has nothing for an id that never existed: 404, resource_missing', async () => {
-    expect(await refusalOf(target.stripe.subscriptions.retrieve('sub_ofTheContract'))).toMatchObject({
+    expect(await refusalOf(stripe.subscriptions.retrieve('sub_ofTheContract'))).toMatchObject({
       statusCode: 404,
       code: 'resource_missing',
     });
@@ -112,14 +109,14 @@ describe('the latest invoice of a subscription', () => {
   // https://docs.stripe.com/api/expanding_objects: in answers to reads and changes, and below `data` in
   // lists.
   test('is expanded where it is asked for: reading, changing, cancelling and listing', async () => {
-    const { customer, subscription } = await subscribe(target);
+    const { customer, subscription } = await subscribe();
     const expand = ['latest_invoice'];
     const answers = [
-      await target.stripe.subscriptions.retrieve(subscription.id, { expand }),
-      await target.stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true, expand }),
-      await target.stripe.subscriptions.cancel(subscription.id, { expand }),
+      await stripe.subscriptions.retrieve(subscription.id, { expand }),
+      await stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true, expand }),
+      await stripe.subscriptions.cancel(subscription.id, { expand }),
       ...(
-        await target.stripe.subscriptions.list({
+        await stripe.subscriptions.list({
           customer: customer.id,
           status: 'all',
           expand: ['data.latest_invoice'],
@@ -141,25 +138,25 @@ describe('another price without proration', () => {
   // "If you don't want to prorate, set the proration_behavior option to none. With this option, the customer
   // is billed 100 USD on May 1 and 200 USD on June 1": https://docs.stripe.com/api/subscriptions/update
   test('keeps the period and bills nothing before the next renewal', async () => {
-    const { customer, subscription } = await subscribe(target);
+    const { customer, subscription } = await subscribe();
     const [item] = subscription.items.data;
-    const price = await target.stripe.prices.create({
+    const price = await stripe.prices.create({
       currency: 'usd',
       unit_amount: 700,
       recurring: { interval: 'month' },
       product: idOf(item?.price.product ?? ''),
       metadata,
     });
-    const moved = await target.stripe.subscriptions.update(subscription.id, {
+    const moved = await stripe.subscriptions.update(subscription.id, {
       items: [{ id: item?.id ?? '', price: price.id }],
       proration_behavior: 'none',
     });
     expect(moved).toMatchObject({ status: 'active', latest_invoice: subscription.latest_invoice });
     expect(periodEnd(moved)).toBe(periodEnd(subscription));
     expect(moved.items.data).toMatchObject([{ id: item?.id, price: { id: price.id, unit_amount: 700 } }]);
-    expect((await target.stripe.invoices.list({ customer: customer.id })).data).toHaveLength(1);
-    await advanceTo(target, periodEnd(subscription) + 2 * HOUR);
-    expect(await latestInvoice(target, subscription.id)).toMatchObject({ amount_due: 700 });
+    expect((await stripe.invoices.list({ customer: customer.id })).data).toHaveLength(1);
+    await advanceTo(periodEnd(subscription) + 2 * HOUR);
+    expect(await latestInvoice(subscription.id)).toMatchObject({ amount_due: 700 });
   });
 });
 
@@ -167,8 +164,8 @@ describe('cancelling at the end of the period', () => {
   // https://docs.stripe.com/api/subscriptions/update#update_subscription-cancel_at_period_end and
   // https://docs.stripe.com/billing/subscriptions/cancel
   test('leaves the subscription active and names the end, in a date and a flag', async () => {
-    const { subscription } = await subscribe(target);
-    const cancelled = await target.stripe.subscriptions.update(subscription.id, {
+    const { subscription } = await subscribe();
+    const cancelled = await stripe.subscriptions.update(subscription.id, {
       cancel_at_period_end: true,
     });
     expect(cancelled).toMatchObject({
@@ -182,23 +179,23 @@ describe('cancelling at the end of the period', () => {
   // "You can also reactivate a subscription [...] by updating cancel_at_period_end to false":
   // https://docs.stripe.com/billing/subscriptions/cancel#reactivating-canceled-subscriptions
   test('is taken back by the flag', async () => {
-    const { subscription } = await subscribe(target);
-    await target.stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true });
-    expect(
-      await target.stripe.subscriptions.update(subscription.id, { cancel_at_period_end: false }),
-    ).toMatchObject({ status: 'active', cancel_at_period_end: false, cancel_at: null });
+    const { subscription } = await subscribe();
+    await stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true });
+    expect(await stripe.subscriptions.update(subscription.id, { cancel_at_period_end: false })).toMatchObject(
+      { status: 'active', cancel_at_period_end: false, cancel_at: null },
+    );
   });
 
   // https://docs.stripe.com/api/subscriptions/update#update_subscription-cancel_at. The portal cancels like
   // this.
   test('by a date sets no flag, and an empty date takes it back', async () => {
-    const { subscription } = await subscribe(target);
+    const { subscription } = await subscribe();
     const cancel_at = periodEnd(subscription);
-    expect(await target.stripe.subscriptions.update(subscription.id, { cancel_at })).toMatchObject({
+    expect(await stripe.subscriptions.update(subscription.id, { cancel_at })).toMatchObject({
       cancel_at,
       cancel_at_period_end: false,
     });
-    expect(await target.stripe.subscriptions.update(subscription.id, { cancel_at: '' })).toMatchObject({
+    expect(await stripe.subscriptions.update(subscription.id, { cancel_at: '' })).toMatchObject({
       cancel_at: null,
       cancel_at_period_end: false,
     });
@@ -207,10 +204,10 @@ describe('cancelling at the end of the period', () => {
   // The reference of both parameters, https://docs.stripe.com/api/subscriptions/update, is silent about both
   // in one request.
   test('takes a date or the flag, and refuses both', async () => {
-    const { subscription } = await subscribe(target);
+    const { subscription } = await subscribe();
     expect(
       await refusalOf(
-        target.stripe.subscriptions.update(subscription.id, {
+        stripe.subscriptions.update(subscription.id, {
           cancel_at: periodEnd(subscription),
           cancel_at_period_end: true,
         }),
@@ -221,21 +218,21 @@ describe('cancelling at the end of the period', () => {
   // https://docs.stripe.com/billing/subscriptions/cancel: "The subscription remains active through the end of
   // the period".
   test('ends the subscription with its period, without another invoice', async () => {
-    const { customer, subscription } = await subscribe(target);
-    await target.stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true });
+    const { customer, subscription } = await subscribe();
+    await stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true });
     await target.advance(periodEnd(subscription) - target.now() + 2 * HOUR);
-    expect(await target.stripe.subscriptions.retrieve(subscription.id)).toMatchObject({
+    expect(await stripe.subscriptions.retrieve(subscription.id)).toMatchObject({
       status: 'canceled',
       ended_at: periodEnd(subscription),
     });
-    expect((await target.stripe.invoices.list({ customer: customer.id })).data).toHaveLength(1);
+    expect((await stripe.invoices.list({ customer: customer.id })).data).toHaveLength(1);
   });
 });
 
 describe('a subscription on a schedule', () => {
   // https://docs.stripe.com/api/subscription_schedules/release. No document has the refusal: people quote it.
   test('refuses a cancellation with 400, and takes it once the schedule has released it', async () => {
-    const { subscription } = await subscribe(target);
+    const { subscription } = await subscribe();
     const { subscriptions, subscriptionSchedules } = target.stripe;
     const { id } = await subscriptionSchedules.create({ from_subscription: subscription.id });
     expect((await subscriptions.retrieve(subscription.id)).schedule).toBe(id);
@@ -249,8 +246,8 @@ describe('a subscription on a schedule', () => {
 describe('paused payments', () => {
   // https://docs.stripe.com/billing/subscriptions/pause-payment
   test('leave the subscription active, and say how they are paused', async () => {
-    const { subscription } = await subscribe(target);
-    const paused = await target.stripe.subscriptions.update(subscription.id, {
+    const { subscription } = await subscribe();
+    const paused = await stripe.subscriptions.update(subscription.id, {
       pause_collection: { behavior: 'keep_as_draft' },
     });
     expect(paused).toMatchObject({
@@ -263,8 +260,8 @@ describe('paused payments', () => {
 describe('cancelling at once', () => {
   // https://docs.stripe.com/api/subscriptions/cancel
   test('ends the subscription now', async () => {
-    const { subscription } = await subscribe(target);
-    const { status, ended_at: ended } = await target.stripe.subscriptions.cancel(subscription.id);
+    const { subscription } = await subscribe();
+    const { status, ended_at: ended } = await stripe.subscriptions.cancel(subscription.id);
     expect(status).toBe('canceled');
     expect(ended).toBeGreaterThanOrEqual(subscription.created);
     expect(ended).toBeLessThan(periodEnd(subscription));
@@ -272,11 +269,11 @@ describe('cancelling at once', () => {
 
   // https://docs.stripe.com/api/subscriptions/cancel#cancel_subscription-cancellation_details-comment
   test('keeps the comment of the cancellation', async () => {
-    const { subscription } = await subscribe(target);
-    await target.stripe.subscriptions.cancel(subscription.id, {
+    const { subscription } = await subscribe();
+    await stripe.subscriptions.cancel(subscription.id, {
       cancellation_details: { comment: 'While a payment was due' },
     });
-    expect(await target.stripe.subscriptions.retrieve(subscription.id)).toMatchObject({
+    expect(await stripe.subscriptions.retrieve(subscription.id)).toMatchObject({
       cancellation_details: { comment: 'While a payment was due', reason: 'cancellation_requested' },
     });
   });
@@ -285,9 +282,9 @@ describe('cancelling at once', () => {
   // doesn't exist anymore": Stripe in https://github.com/stripe/stripe-go/issues/1887. The reference is
   // silent.
   test('is refused for an ended subscription: 404, resource_missing', async () => {
-    const { subscription } = await subscribe(target);
-    await target.stripe.subscriptions.cancel(subscription.id);
-    expect(await refusalOf(target.stripe.subscriptions.cancel(subscription.id))).toMatchObject({
+    const { subscription } = await subscribe();
+    await stripe.subscriptions.cancel(subscription.id);
+    expect(await refusalOf(stripe.subscriptions.cancel(subscription.id))).toMatchObject({
       type: 'StripeInvalidRequestError',
       statusCode: 404,
       code: 'resource_missing',
@@ -298,15 +295,15 @@ describe('cancelling at once', () => {
   // subscription, 71 seconds after its creation.
   test('makes an incomplete subscription incomplete_expired', async () => {
     const { subscription } = await subscribeIncompletely();
-    await target.stripe.subscriptions.cancel(subscription.id);
-    expect((await target.stripe.subscriptions.retrieve(subscription.id)).status).toBe('incomplete_expired');
+    await stripe.subscriptions.cancel(subscription.id);
+    expect((await stripe.subscriptions.retrieve(subscription.id)).status).toBe('incomplete_expired');
   });
 
   // https://docs.stripe.com/billing/subscriptions/overview#subscription-statuses: a terminal status.
   test('is refused for an expired subscription', async () => {
     const { subscription } = await subscribeIncompletely();
-    await target.stripe.subscriptions.cancel(subscription.id);
-    expect(await refusalOf(target.stripe.subscriptions.cancel(subscription.id))).toMatchObject({
+    await stripe.subscriptions.cancel(subscription.id);
+    expect(await refusalOf(stripe.subscriptions.cancel(subscription.id))).toMatchObject({
       type: 'StripeInvalidRequestError',
       code: 'resource_missing',
     });
@@ -317,19 +314,19 @@ describe('a canceled subscription', () => {
   // "A canceled subscription can only update its cancellation_details and metadata": the refusal, as quoted
   // in https://github.com/fjordllc/bootcamp/issues/10095
   test('refuses other changes with 400', async () => {
-    const { subscription } = await subscribe(target);
-    await target.stripe.subscriptions.cancel(subscription.id);
+    const { subscription } = await subscribe();
+    await stripe.subscriptions.cancel(subscription.id);
     expect(
-      await refusalOf(target.stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true })),
+      await refusalOf(stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true })),
     ).toMatchObject({ type: 'StripeInvalidRequestError', statusCode: 400 });
   });
 
   // "After it's canceled, the subscription is largely immutable. You can still update its metadata and
   // cancellation_details": https://docs.stripe.com/api/subscriptions/cancel
   test('takes metadata', async () => {
-    const { subscription } = await subscribe(target);
-    await target.stripe.subscriptions.cancel(subscription.id);
-    const marked = await target.stripe.subscriptions.update(subscription.id, { metadata: { closed: 'yes' } });
+    const { subscription } = await subscribe();
+    await stripe.subscriptions.cancel(subscription.id);
+    const marked = await stripe.subscriptions.update(subscription.id, { metadata: { closed: 'yes' } });
     expect(marked).toMatchObject({ status: 'canceled', metadata: { ...metadata, closed: 'yes' } });
   });
 });
@@ -337,12 +334,12 @@ describe('a canceled subscription', () => {
 describe('the metadata of a subscription', () => {
   // "Individual keys can be unset by posting an empty value to them": https://docs.stripe.com/api/metadata
   test('keeps the keys that a change doesn’t name, and loses a key that is set to nothing', async () => {
-    const { subscription } = await subscribe(target);
-    const marked = await target.stripe.subscriptions.update(subscription.id, {
+    const { subscription } = await subscribe();
+    const marked = await stripe.subscriptions.update(subscription.id, {
       metadata: { ended: 'duplicate' },
     });
     expect(marked.metadata).toEqual({ ...metadata, ended: 'duplicate' });
-    const cleared = await target.stripe.subscriptions.update(subscription.id, { metadata: { ended: '' } });
+    const cleared = await stripe.subscriptions.update(subscription.id, { metadata: { ended: '' } });
     expect(cleared.metadata).toEqual(metadata);
   });
 });
@@ -353,21 +350,21 @@ describe('the card of a subscription', () => {
   // "You can clear the Subscription setting by sending an empty string":
   // https://stackoverflow.com/a/76282845
   test('gives way to the customer’s when it is removed', async () => {
-    const { customer, subscription } = await subscribe(target);
-    const own = await target.stripe.paymentMethods.attach('pm_card_mastercard', { customer: customer.id });
-    const withCard = await target.stripe.subscriptions.update(subscription.id, {
+    const { customer, subscription } = await subscribe();
+    const own = await stripe.paymentMethods.attach('pm_card_mastercard', { customer: customer.id });
+    const withCard = await stripe.subscriptions.update(subscription.id, {
       default_payment_method: own.id,
     });
     expect(withCard.default_payment_method).toBe(own.id);
-    const without = await target.stripe.subscriptions.update(subscription.id, { default_payment_method: '' });
+    const without = await stripe.subscriptions.update(subscription.id, { default_payment_method: '' });
     expect(without.default_payment_method).toBeNull();
   });
 
   // https://docs.stripe.com/api/customers/update#update_customer-invoice_settings-default_payment_method
   test('can become the customer’s, if it is attached to the customer', async () => {
-    const { customer } = await subscribe(target);
-    const own = await target.stripe.paymentMethods.attach('pm_card_mastercard', { customer: customer.id });
-    const changed = await target.stripe.customers.update(customer.id, {
+    const { customer } = await subscribe();
+    const own = await stripe.paymentMethods.attach('pm_card_mastercard', { customer: customer.id });
+    const changed = await stripe.customers.update(customer.id, {
       invoice_settings: { default_payment_method: own.id },
     });
     expect(changed.invoice_settings.default_payment_method).toBe(own.id);
@@ -375,10 +372,10 @@ describe('the card of a subscription', () => {
 
   // https://docs.stripe.com/expand: up to four levels. https://docs.stripe.com/api/payment_methods/object
   test('comes with its brand, last digits and expiry if it is expanded, as does the customer’s', async () => {
-    const { customer, subscription } = await subscribe(target);
-    const { id } = await target.stripe.paymentMethods.attach('pm_card_mastercard', { customer: customer.id });
-    await target.stripe.customers.update(customer.id, { invoice_settings: { default_payment_method: id } });
-    const read = await target.stripe.subscriptions.retrieve(subscription.id, {
+    const { customer, subscription } = await subscribe();
+    const { id } = await stripe.paymentMethods.attach('pm_card_mastercard', { customer: customer.id });
+    await stripe.customers.update(customer.id, { invoice_settings: { default_payment_method: id } });
+    const read = await stripe.subscriptions.retrieve(subscription.id, {
       expand: ['default_payment_method', 'customer.invoice_settings.default_payment_method'],
     });
     const card = {
@@ -391,7 +388,7 @@ describe('the card of a subscription', () => {
     expect(read.customer).toMatchObject({
       invoice_settings: { default_payment_method: { id, type: 'card', card } },
     });
-    const own = await target.stripe.subscriptions.update(subscription.id, {
+    const own = await stripe.subscriptions.update(subscription.id, {
       default_payment_method: id,
       expand: ['default_payment_method'],
     });
