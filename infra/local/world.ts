@@ -10,8 +10,7 @@ import { holdFolder } from './base/folder.ts';
 import { pagesOf } from './base/local-callers.ts';
 import { localCallersOnly, type ReservedPort, reservePort } from './base/reserved-port.ts';
 import { Inbox } from './base/inbox.ts';
-import { inOrder } from './base/in-order.ts';
-import { lineOf, Log, type LogEntry } from './base/log.ts';
+import { lineOf, Log } from './base/log.ts';
 import { listen } from './base/loopback.ts';
 import { sentenceOf } from './base/start-failure.ts';
 import { Store } from './base/store.ts';
@@ -71,10 +70,6 @@ async function start(options: WorldOptions, onStop: OnStop): Promise<Omit<Runnin
   const clock = savedClock(store);
   const inbox = new Inbox({ clock, store });
   const log = new Log();
-  const tell = inOrder((entry: LogEntry) => {
-    log.add(entry);
-    say(lineOf(entry));
-  });
   const development =
     site.kind === 'development' ? startVite({ port, dataDir, unwatched }, ports.site) : undefined;
   onStop(() => development?.close());
@@ -91,7 +86,10 @@ async function start(options: WorldOptions, onStop: OnStop): Promise<Omit<Runnin
       },
       developmentSite: development,
       pageScript: `<script src="${BROWSER_SCRIPT}"></script>`,
-      log: (entry) => tell(source.withSourceLines?.(entry) ?? entry),
+      log: (entry) => {
+        log.add(entry);
+        say(lineOf(entry));
+      },
       say,
       serve: (handle) => serve(handle, onStop),
     },

@@ -1,7 +1,6 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { BuildContext, BuildFailure, BuildOptions, OutputFile } from 'esbuild';
-import { isDebugged } from '../base/debugger.ts';
 import { StartFailure } from '../base/start-failure.ts';
 import { linesOf } from './source-place.ts';
 import type { UnbundledFunctions } from './synthesis.ts';
@@ -9,15 +8,13 @@ import type { UnbundledFunctions } from './synthesis.ts';
 /**
  * Bundles each function into a folder. One esbuild context bundles all functions, so that the next build only
  * reads changes. Code that functions share is in `chunks`; when deployed, each function has its own copy. The
- * code isn't minified, so that stack traces are readable. A debugger gets source maps next to the code.
+ * code isn't minified. Source maps next to it lead debuggers and stack traces to the sources.
  */
 export class FunctionCode {
   readonly #root: string;
   readonly #folder: string;
   #context: BuildContext<BuildOptions & { write: false }> | undefined;
   #unbundled = '';
-  #options: BuildOptions | undefined;
-  #withMaps: Promise<OutputFile[]> | undefined;
   /** Hash of each file in the folder. */
   readonly #written = new Map<string, string>();
 
@@ -35,7 +32,6 @@ export class FunctionCode {
    */
   async build(unbundled: UnbundledFunctions): Promise<string[]> {
     const context = await this.#contextFor(unbundled);
-    this.#withMaps = undefined;
     const { outputFiles } = await context.rebuild().catch((error: BuildFailure) => {
       throw new StartFailure(`The functions could not be bundled: ${linesOf(error)}`);
     });
@@ -48,19 +44,11 @@ export class FunctionCode {
       renameSync(`${file.path}.part`, file.path);
       this.#written.set(file.path, file.hash);
     }
-    // A debugger also needs the new source map of unchanged code.
+    // Unchanged code needs its new source map, too.
     const isChanged = new Set(changed.map(({ path: file }) => file.replace(/\.map$/, '')));
     return Object.keys(unbundled.entries).filter((entry) =>
       isChanged.has(path.join(this.#folder, entry, 'index.mjs')),
     );
-  }
-
-  /** The newest build, with source maps. The files in the folder stay as they are. */
-  withMaps(): Promise<readonly OutputFile[]> {
-    this.#withMaps ??= import('esbuild')
-      .then(({ build }) => build({ ...this.#options, ...sourceMaps, sourcemap: 'external', write: false }))
-      .then(({ outputFiles }) => outputFiles);
-    return this.#withMaps;
   }
 
   async close(): Promise<void> {
@@ -72,7 +60,7 @@ export class FunctionCode {
     if (this.#context && this.#unbundled === next) return this.#context;
     await this.#context?.dispose();
     const { context } = await import('esbuild');
-    this.#options = {
+    this.#context = await context({
       ...unbundled.options,
       entryPoints: Object.fromEntries(
         Object.entries(unbundled.entries).map(([entry, file]) => [`${entry}/index`, file]),
@@ -81,18 +69,13 @@ export class FunctionCode {
       chunkNames: 'chunks/[name]-[hash]',
       absWorkingDir: this.#root,
       logLevel: 'silent',
-    };
-    this.#context = await context({
-      ...this.#options,
-      ...(isDebugged() && { ...sourceMaps, sourcemap: 'linked' }),
+      sourcemap: 'linked',
+      sourcesContent: false,
       write: false,
     });
     this.#unbundled = next;
     return this.#context;
   }
 }
-
-// Debuggers read the sources from their files.
-const sourceMaps = { sourcesContent: false } as const satisfies BuildOptions;
 
 const isEntry = ({ path: file }: OutputFile) => path.basename(file) === 'index.mjs';

@@ -1,11 +1,9 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { sentenceOf } from '../base/start-failure.ts';
-import type { LogEntry } from '../base/log.ts';
 import { FunctionCode } from './function-code.ts';
 import type { ResourceType } from './resource-type.ts';
 import { type StackWatch, watchStack } from './reload.ts';
-import { SourceLines } from './source-lines.ts';
 import { SynthesisCache } from './synthesis-cache.ts';
 import { type Synthesis, type SynthesisOptions, synthesizeStaging } from './synthesis.ts';
 import { Template } from './template.ts';
@@ -23,7 +21,6 @@ export class SourceStack {
   readonly #options: SynthesisOptions & { functions: string };
   readonly #cache: SynthesisCache;
   readonly #code: FunctionCode;
-  readonly #sourceLines: SourceLines;
   readonly #synthesizeInto: typeof synthesizeStaging;
   readonly #types: Record<string, ResourceType>;
   readonly #say: (line: string) => void;
@@ -65,11 +62,6 @@ export class SourceStack {
       options: this.#options,
     });
     this.#code = new FunctionCode({ root, folder: this.#options.functions });
-    this.#sourceLines = new SourceLines({
-      root,
-      folder: this.#options.functions,
-      mapped: () => this.#code.withMaps(),
-    });
     this.#synthesizeInto = synthesize;
     this.#types = types;
     this.#say = say;
@@ -102,11 +94,6 @@ export class SourceStack {
       },
       failed: this.#unwatched,
     });
-  }
-
-  /** The entry with places in the sources instead of places in bundles. Returned at once if it has none. */
-  withSourceLines(entry: LogEntry): LogEntry | Promise<LogEntry> {
-    return this.#sourceLines.translated(entry);
   }
 
   async close(): Promise<void> {

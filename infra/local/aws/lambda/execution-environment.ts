@@ -72,7 +72,8 @@ export class ExecutionEnvironment {
     this.#worker = new Worker(new URL('runtime.ts', import.meta.url), {
       workerData: data,
       env: environmentOf(settings, options),
-      execArgv: [],
+      // A bundle with a source map throws errors with places in its sources.
+      execArgv: ['--enable-source-maps'],
       // A function that needs more memory ends alone, without the world.
       resourceLimits: { maxOldGenerationSizeMb: settings.properties.MemorySize },
       stdout: true,

@@ -1,19 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import inspector from 'node:inspector';
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, expect, test, vi } from 'vitest';
 import { resourceTypes } from '../../aws/services.ts';
-import type { LogEntry } from '../../base/log.ts';
 import { StartFailure } from '../../base/start-failure.ts';
 import { SourceStack } from '../../stack/source-stack.ts';
 import { type SynthesisOptions, synthesizeStaging } from '../../stack/synthesis.ts';
@@ -79,22 +69,13 @@ async function watchedCheckout() {
   ends.push(() => following.close());
   await following.ready;
   return {
+    dataDir,
     said,
     syntheses,
     deployed,
     reloaded,
     write: (file: string, text: string) => writeFileSync(path.join(checkout, file), text),
     fail: (sentence: string | undefined) => (failure = sentence),
-    /** How a line of a function's code, as bundled, is logged. */
-    logged: async (name: string, code: string): Promise<LogEntry['message']> => {
-      const file = path.join(dataDir, 'functions', name, 'index.mjs');
-      const lines = readFileSync(file, 'utf8').split('\n');
-      const index = lines.findIndex((line) => line.includes(code));
-      const place = `${pathToFileURL(file).href}:${index + 1}:${(lines[index]?.indexOf(code) ?? -1) + 1}`;
-      const message = { error: `Error: broken\n    at handler (${place})` };
-      return (await stack.withSourceLines({ at: '', function: 'Plan', message })).message;
-    },
-    maps: (name: string) => existsSync(path.join(dataDir, 'functions', name, 'index.mjs.map')),
     /** A function's answer after a restart. */
     answerOf: async (name: string): Promise<unknown> => {
       const file = pathToFileURL(path.join(dataDir, 'functions', name, 'index.mjs'));
@@ -118,6 +99,16 @@ test('a saved handler is rebuilt and announced, and only its function restarts',
   expect(syntheses).toHaveLength(1);
 });
 
+test('the stack of an error is that of the sources', async () => {
+  const { write, reloaded, dataDir } = await watchedCheckout();
+  write('functions/api/plan.ts', 'interface Gone { a: string }\n\nthrow new Error("broken");\nexport {};\n');
+  await vi.waitFor(() => expect(reloaded).toHaveLength(1));
+  const file = path.join(dataDir, 'functions/api/plan/index.mjs');
+  // The flag that the threads of functions have.
+  const { stderr } = spawnSync(process.execPath, ['--enable-source-maps', file], { encoding: 'utf8' });
+  expect(stderr).toMatch(/Error: broken\n\s+at .*functions\/api\/plan\.ts:3:7/);
+});
+
 test('a module of several functions is taken over by all of them', async () => {
   const { write, reloaded, answerOf } = await watchedCheckout();
   write('functions/shared.ts', "export const shared = 'two';");
@@ -138,52 +129,6 @@ test('an error in a handler is announced with its place, and the old code stays 
   write('functions/api/plan.ts', planThatAnswers('fixed'));
   await vi.waitFor(() => expect(reloaded).toEqual([['api/plan']]));
   expect(await answerOf('api/plan')).toBe('fixed one');
-});
-
-const planThatThrows = `import { shared } from '../shared.ts';
-interface Types {
-  disappear: string;
-}
-export const handler = () => {
-  throw new Error(shared);
-};
-`;
-
-test('a place in a bundle is logged as the one in the source', async () => {
-  const { write, reloaded, logged, maps } = await watchedCheckout();
-  expect(await logged('api/export', '`export ${shared}`')).toEqual({
-    error: 'Error: broken\n    at handler (functions/api/export.ts:1:69)',
-  });
-  write('functions/api/plan.ts', planThatThrows);
-  await vi.waitFor(() => expect(reloaded).toEqual([['api/plan']]));
-  expect(await logged('api/plan', 'new Error')).toEqual({
-    error: 'Error: broken\n    at handler (functions/api/plan.ts:6:9)',
-  });
-  // Without a debugger, maps are made for the log only.
-  expect(maps('api/plan')).toBe(false);
-});
-
-test('a place in a bundle stays where the sources are not those that it was made of', async () => {
-  const { write, said, logged } = await watchedCheckout();
-  write('functions/api/plan.ts', 'export const handler = ;');
-  await vi.waitFor(() => expect(said).toHaveLength(3));
-  expect(await logged('api/plan', 'plan ')).toEqual({
-    error: expect.stringMatching(/functions\/api\/plan\/index\.mjs:\d+:\d+\)$/) as string,
-  });
-});
-
-test('for a debugger, source maps lie beside the code, and a moved line is a change', async () => {
-  vi.spyOn(inspector, 'url').mockReturnValue('ws://127.0.0.1:9229/1');
-  ends.push(() => vi.restoreAllMocks());
-  const { write, reloaded, logged, maps } = await watchedCheckout();
-  expect(maps('api/plan')).toBe(true);
-  write('functions/api/plan.ts', planThatThrows);
-  await vi.waitFor(() => expect(reloaded).toEqual([['api/plan']]));
-  write('functions/api/plan.ts', `// A line more.\n${planThatThrows}`);
-  await vi.waitFor(() => expect(reloaded).toEqual([['api/plan'], ['api/plan']]));
-  expect(await logged('api/plan', 'new Error')).toEqual({
-    error: 'Error: broken\n    at handler (functions/api/plan.ts:7:9)',
-  });
 });
 
 test('a module of the stack is synthesized and deployed, announced before and after', async () => {
