@@ -80,9 +80,9 @@ export function readLegal(name: 'terms' | 'privacy', folder = contentFolder): Le
 
 /** Sorted by the names of their files. */
 export function readTemplates(folder = contentFolder): Template[] {
-  return filesIn(folder, 'templates', '.json').map((file) => {
-    const template = readJson(folder, file, Template);
-    if (template.id !== path.basename(file, '.json')) {
+  return filesIn(folder, 'templates', '.yaml').map((file) => {
+    const template = readData(folder, file, Template);
+    if (template.id !== path.basename(file, '.yaml')) {
       throw new ContentFault(`${file}: the field "id" is ${template.id}, and should be the file's name.`);
     }
     return template;
@@ -129,7 +129,7 @@ export function readPeople(folder = contentFolder): Person[] {
 
 /** The facts that only the owner knows, in sentences. */
 export const readOwner = (folder = contentFolder): ReturnType<typeof ownerText> =>
-  ownerText(readJson(folder, 'owner.json', Owner));
+  ownerText(readData(folder, 'owner.json', Owner));
 
 /** Sorted by name: files whose order matters begin with a number. */
 function filesIn(folder: string, below: string, ending: string): string[] {
@@ -144,12 +144,14 @@ function filesIn(folder: string, below: string, ending: string): string[] {
 /** `legal/terms/03-who-may-use.md` is `who-may-use`. */
 const slugOf = (file: string): string => path.basename(file, '.md').replace(/^\d+-/, '');
 
-function readJson<S extends z.ZodMiniType>(folder: string, file: string, schema: S): z.output<S> {
+/** JSON is YAML, too. */
+function readData<S extends z.ZodMiniType>(folder: string, file: string, schema: S): z.output<S> {
   const text = attempt(file, 'it is not there', () => readFileSync(path.join(folder, file), 'utf8'));
+  const format = path.extname(file).slice(1).toUpperCase();
   return checked(
     file,
     schema,
-    attempt(file, 'it is not JSON', () => JSON.parse(text) as unknown),
+    attempt(file, `it is not ${format}`, () => parseYaml(text) as unknown),
   );
 }
 

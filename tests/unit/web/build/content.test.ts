@@ -125,7 +125,7 @@ describe('a template', () => {
   };
   const readOne = (value: unknown) =>
     readTemplates(
-      folderOf({ 'templates/a.json': typeof value === 'string' ? value : JSON.stringify(value) }),
+      folderOf({ 'templates/a.yaml': typeof value === 'string' ? value : JSON.stringify(value) }),
     );
   const writing = (...write: unknown[]) => ({ rawData: { modes: { write } } });
 
@@ -152,9 +152,9 @@ describe('a template', () => {
   });
 
   test('follows the format that its README shows', () => {
-    const [, json = ''] =
-      /```json\n(.*?)```/s.exec(readFileSync('web/content/templates/README.md', 'utf8')) ?? [];
-    expect(readTemplates(folderOf({ 'templates/short-mails.json': json }))).toHaveLength(1);
+    const [, yaml = ''] =
+      /```yaml\n(.*?)```/s.exec(readFileSync('web/content/templates/README.md', 'utf8')) ?? [];
+    expect(readTemplates(folderOf({ 'templates/short-mails.yaml': yaml }))).toHaveLength(1);
   });
 
   test.each([
@@ -186,11 +186,11 @@ describe('a template', () => {
     ],
     [{ mood: 'good' }, 'the field "mood" is not right, because nothing is known by that name.'],
   ])('with %o is refused in a sentence', (changes, sentence) => {
-    expect(() => readOne({ ...template, ...changes })).toThrow(`templates/a.json: ${sentence}`);
+    expect(() => readOne({ ...template, ...changes })).toThrow(`templates/a.yaml: ${sentence}`);
   });
 
-  test('has to be JSON', () => {
-    expect(() => readOne('{')).toThrow('templates/a.json: it is not JSON.');
+  test('has to be YAML', () => {
+    expect(() => readOne('{')).toThrow('templates/a.yaml: it is not YAML.');
   });
 });
 
