@@ -47,7 +47,11 @@ export const siteConfig = (folder?: string): UserConfig => {
               },
               {
                 name: 'plan',
-                test: /\/web\/src\/(plan\/(?!long-date|use-billing)|api\/use-(load|reload-when-visible)|components\/(unread-plan|skeleton))/,
+                test: /\/web\/src\/(plan\/(?!long-date)|api\/use-(load|reload-when-visible)|components\/(unread|skeleton))/,
+              },
+              {
+                name: 'action',
+                test: /\/web\/src\/(components\/(account\/(action-button|use-account-form)|notice|page\/page-restored)|account\/outcome)/,
               },
               {
                 name: 'form',
@@ -59,11 +63,11 @@ export const siteConfig = (folder?: string): UserConfig => {
               },
               {
                 name: 'refusal',
-                test: /\/(schemas\/(refusal|undeliverable-address|person-name)|web\/src\/(api\/service-sentences|account\/name-sentence))\.ts/,
+                test: /\/(schemas\/(refusal|person-name)|web\/src\/(api\/service-sentences|account\/name-sentence))\.ts/,
               },
               {
                 name: 'shared',
-                test: /\/(web\/src\/(pages\/site-config|oauth\/cognito-message|account\/(outcome|auth-sentence))|schemas\/(config\/site-config|trigger-refusals))\.ts/,
+                test: /\/(web\/src\/(pages\/site-config|oauth\/cognito-message|account\/auth-sentence)|schemas\/(config\/site-config|trigger-refusals))\.ts/,
               },
               { name: 'text', test: /\/web\/src\/components\/(prose|article-drawing|legal)/ },
               { name: 'list', test: /\/web\/src\/components\/(call-to-action|feature-list|filter-buttons)/ },

@@ -5,6 +5,7 @@ import { refusals } from '../../../schemas/refusal.ts';
 import { triggerRefusals } from '../../../schemas/trigger-refusals.ts';
 import { CREDENTIALS_MISSING, EMAIL_INVALID } from './credentials.ts';
 import { OFFERED_NAMES } from './offered-providers.ts';
+import { type Refused, refused } from './outcome.ts';
 
 /** The user's intent. Cognito uses one error name for several failures. */
 export type AccountAction =
@@ -158,6 +159,10 @@ export function authSentence(error: unknown, action: AccountAction): string {
   if (typeof sentence === 'string') return sentence;
   return withRequestId(unexplained(action, rule !== undefined, httpStatusCode), requestId);
 }
+
+/** The refusal that an error of Cognito or Amplify stands for. */
+export const refusedBy = (error: unknown, action: AccountAction): Refused =>
+  refused(authSentence(error, action));
 
 /** The sentence for an error that doesn't say enough, and whose name may be unknown. */
 function unexplained(action: AccountAction, isKnown: boolean, status: number | undefined): string {

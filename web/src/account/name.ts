@@ -1,7 +1,7 @@
 import { nameSentence } from './name-sentence.ts';
 import { serviceSentences } from '../api/service-sentences.ts';
-import { SESSION_ENDED } from './auth-sentence.ts';
-import { type Outcome, refused, refusedBy } from './outcome.ts';
+import { SESSION_ENDED, refusedBy } from './auth-sentence.ts';
+import { type Outcome, refused } from './outcome.ts';
 import { accessToken, renewedToken } from '../session/session-lifecycle.ts';
 import { callCognito } from '../session/call-cognito.ts';
 import { currentSession, setSession } from '../session/session.ts';

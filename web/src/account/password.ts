@@ -1,5 +1,5 @@
-import { UNSUPPORTED_STEP, WENT_WRONG } from './auth-sentence.ts';
-import { type Outcome, type Refused, refused, refusedBy } from './outcome.ts';
+import { UNSUPPORTED_STEP, WENT_WRONG, refusedBy } from './auth-sentence.ts';
+import { type Outcome, type Refused, refused } from './outcome.ts';
 import { endSession } from '../session/session-lifecycle.ts';
 import { currentSession, setSession } from '../session/session.ts';
 import { freshSession, isUncertain, signingInAfter } from './sign-in-after.ts';

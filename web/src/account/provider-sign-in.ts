@@ -1,9 +1,10 @@
+import { refusedBy } from './auth-sentence.ts';
 import { siteConfig } from '../pages/site-config.ts';
 import { beginCodeFlow, type CodeFlowClient } from '../oauth/code-flow.ts';
 import { type ProviderKey, providers } from '../../../schemas/product/providers.ts';
 import { rememberedUser, tabStorage } from '../session/browser-storage.ts';
 import { clearStorage } from '../session/clear-session.ts';
-import { type Refused, refused, refusedBy } from './outcome.ts';
+import { type Refused, refused } from './outcome.ts';
 import { answerOf, type ProviderSignIn, type StoredSignIn } from './provider-answer.ts';
 import { CALLBACK_PATH, type ProviderCallback, STORED_SIGN_IN } from '../session/provider-callback.ts';
 import { replaceSession, restore } from '../session/session-lifecycle.ts';

@@ -1,8 +1,8 @@
 import { triggerRefusals } from '../../../schemas/trigger-refusals.ts';
-import { isRefusedByTrigger, NEEDS_RESET, UNSUPPORTED_STEP } from './auth-sentence.ts';
+import { isRefusedByTrigger, NEEDS_RESET, UNSUPPORTED_STEP, refusedBy } from './auth-sentence.ts';
 import { keepWayIn } from './way-in.ts';
 import { CREDENTIALS_MISSING } from './credentials.ts';
-import { type Outcome, type Refused, refused, refusedAsMissing, refusedBy } from './outcome.ts';
+import { type Outcome, type Refused, refused, refusedAsMissing } from './outcome.ts';
 import { callCognito } from '../session/call-cognito.ts';
 import { signInApart } from '../session/isolated-amplify.ts';
 import { replaceSession } from '../session/session-lifecycle.ts';

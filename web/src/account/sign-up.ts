@@ -4,13 +4,13 @@ import { BROWSER_ATTRIBUTE, BROWSER_SECRET } from '../../../schemas/sign-up-brow
 import { SIGN_UP_AGAIN, triggerRefusals } from '../../../schemas/trigger-refusals.ts';
 import { plainText } from '../../../schemas/plain-text.ts';
 import { callCognito } from '../session/call-cognito.ts';
-import { isRefusedByTrigger } from './auth-sentence.ts';
+import { isRefusedByTrigger, refusedBy } from './auth-sentence.ts';
 import { CREDENTIALS_MISSING } from './credentials.ts';
 import { persistentStorage } from '../session/browser-storage.ts';
 import { currentSession } from '../session/session.ts';
 import { storeIfPossible } from '../session/store-if-possible.ts';
 import { nameSentence } from './name-sentence.ts';
-import { type Outcome, type Refused, refused, refusedAsMissing, refusedBy } from './outcome.ts';
+import { type Outcome, type Refused, refused, refusedAsMissing } from './outcome.ts';
 import { OFFERED_NAMES } from './offered-providers.ts';
 import { signIn } from './sign-in.ts';
 import { forgetSignUpSecret, keepSignUpSecret, newSignUpSecret, signUpSecret } from './sign-up-browser.ts';

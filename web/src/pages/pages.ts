@@ -48,13 +48,13 @@ export const fixedPages = [
   page('/hits', 'hits', 'Authentication Complete', shell),
   page('/oauth/callback', 'oauth-callback', 'Signing you in', shell, 'oauth-callback'),
   page('/oauth/demo', 'oauth-demo', 'OAuth demo', shell),
-  page('/oauth/start', 'oauth-start', 'Signing you in', shell, 'oauth-start'),
+  page('/oauth/start', 'oauth-start', 'Signing you in', shell, 'oauth-callback'),
   page('/dashboard', 'dashboard', 'Dashboard', account, 'dashboard'),
   page('/checkout', 'checkout', 'Complete Your Purchase', account, 'checkout'),
   page('/checkout/return', 'checkout-return', 'Your payment', account, 'checkout-return'),
   page('/stripe-checkout', 'stripe-checkout', 'Complete Your Purchase', account, 'checkout'),
   page('/return', 'return', 'Your payment', shell, 'checkout-return'),
-  page('/cancel', 'cancel', 'Cancel your subscription', account, 'cancel'),
+  page('/cancel', 'cancel', 'Cancel your subscription', account, 'checkout-return'),
 ] as const satisfies readonly Page[];
 
 const articlePages = articles.map(({ id, title, listed: isListed }) =>

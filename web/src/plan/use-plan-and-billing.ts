@@ -75,3 +75,5 @@ export function usePlanAndBilling() {
     takesFocus: retried && state.kind === 'known',
   };
 }
+
+export type PlanReads = ReturnType<typeof usePlanAndBilling>;

@@ -6,6 +6,7 @@ import type { RefusalCode } from '../../../../schemas/refusal.ts';
 import { call } from '../../api/call.ts';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { Message } from '../../components/message.tsx';
+import { MessageWaiting } from '../../components/message-waiting.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { PageLink } from '../../components/page-link.tsx';
 import { PlanText } from '../../components/plan-text.tsx';
@@ -16,7 +17,6 @@ import { processing } from '../../plan/processing.ts';
 import { usePlanAndBilling } from '../../plan/use-plan-and-billing.ts';
 import { EndedPlan, holdRouterState } from '../../navigation/hold-router-state.ts';
 import { useRouterState } from '../../navigation/use-router-state.ts';
-import CancelWaiting from './cancel-waiting.tsx';
 import { consequencesOf } from './cancel-sentences.ts';
 import { Cancelled, leadOfEnded, messageOfEnd } from './cancelled.tsx';
 import { NextSteps } from '../../components/next-steps.tsx';
@@ -24,7 +24,7 @@ import { NextSteps } from '../../components/next-steps.tsx';
 export default function CancelPage() {
   const { state, news, ...reads } = usePlanAndBilling();
   if (state.kind === 'visitor' || news.kind === 'loading' || state.kind === 'loading')
-    return <CancelWaiting />;
+    return <MessageWaiting>Loading</MessageWaiting>;
   if (state.kind === 'known') {
     return <Cancellation plan={state.value} news={news} takesFocus={reads.takesFocus} />;
   }

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { Card } from '../../components/card.tsx';
 import { PageLayout } from '../../components/page/page-layout.tsx';
 import { cancellable } from '../../plan/plan-status.ts';
 import { usePlanAndBilling } from '../../plan/use-plan-and-billing.ts';
@@ -14,7 +15,6 @@ import { OverviewSkeleton } from './overview-skeleton.tsx';
 import { PlanCard } from './plan/plan-card.tsx';
 import { PaymentNotice } from './plan/payment-notice.tsx';
 import { ProfileCard } from './account/profile-card.tsx';
-import { Settings } from './settings.tsx';
 import { Top } from './top.tsx';
 import { Sessions } from './sessions/sessions.tsx';
 import { useSignIns } from './ways-in/use-sign-ins.ts';
@@ -41,7 +41,8 @@ interface DashboardProps {
 }
 
 function Dashboard({ user, onDeleted }: DashboardProps) {
-  const { state, billing, news, ...reads } = usePlanAndBilling();
+  const reads = usePlanAndBilling();
+  const { state, billing, news } = reads;
   const cardTaken = useCardTaken(billing);
   const signIns = useSignIns();
   const name = user.name ?? 'User';
@@ -64,16 +65,7 @@ function Dashboard({ user, onDeleted }: DashboardProps) {
       {isShown ? (
         <>
           <div className={styles.Cards}>
-            <PlanCard
-              state={state}
-              news={news}
-              billing={billing}
-              newsIsAbove={isNewsFirst}
-              cardTaken={cardTaken}
-              reading={reads.reading}
-              onRetry={reads.retryPlan}
-              takesFocus={reads.takesFocus}
-            />
+            <PlanCard reads={reads} newsIsAbove={isNewsFirst} cardTaken={cardTaken} />
             <ProfileCard user={user} name={name} state={state} />
           </div>
           <Invoices
@@ -86,14 +78,16 @@ function Dashboard({ user, onDeleted }: DashboardProps) {
       ) : (
         <OverviewSkeleton plan="Loading your plan..." invoices="Loading your invoices..." />
       )}
-      <Settings>
-        <ChangeName user={user} />
-        <ChangeAddress user={user} signIns={signIns} />
-        <WaysIn user={user} {...signIns} />
-        <Sessions {...signIns} />
-        <ExportData />
-        <DeleteAccount user={user} plan={state} news={news} onDeleted={onDeleted} />
-      </Settings>
+      <Card title="Settings">
+        <div>
+          <ChangeName user={user} />
+          <ChangeAddress user={user} signIns={signIns} />
+          <WaysIn user={user} {...signIns} />
+          <Sessions {...signIns} />
+          <ExportData />
+          <DeleteAccount user={user} plan={state} news={news} onDeleted={onDeleted} />
+        </div>
+      </Card>
     </PageLayout>
   );
 }

@@ -1,17 +1,7 @@
-import {
-  type KeyboardEvent,
-  type ReactNode,
-  use,
-  useEffect,
-  useEffectEvent,
-  useId,
-  useRef,
-  useState,
-} from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { type AccountFormHandle, useAccountForm } from '../../components/account/use-account-form.ts';
 import { Button } from '../../components/button.tsx';
-import { LatestResult } from './latest-result.ts';
 import { Setting } from './setting.tsx';
 import styles from './settings.module.css';
 
@@ -50,8 +40,6 @@ export function FormSetting({
 }: FormSettingProps) {
   const [isOpen, setOpen] = useState(false);
   const form = useAccountForm();
-  const id = useId();
-  const [latest, setLatest] = use(LatestResult);
   const [result, setResult] = useState<ReactNode>(null);
   const container = useRef<HTMLDivElement>(null);
   const opener = useRef<HTMLButtonElement>(null);
@@ -69,7 +57,6 @@ export function FormSetting({
   const busy = form.state.kind === 'sending';
   const finish = (next: ReactNode) => {
     setResult(next);
-    setLatest(id);
     close();
   };
 
@@ -109,7 +96,7 @@ export function FormSetting({
           </Button>
         </div>
       )}
-      {latest === id && result}
+      {result}
     </Setting>
   );
 }

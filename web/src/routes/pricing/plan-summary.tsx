@@ -2,25 +2,19 @@ import { noticeProps } from '../../components/notice.tsx';
 import { PageLink } from '../../components/page-link.tsx';
 import { PlanText } from '../../components/plan-text.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
-import { UnreadPlan } from '../../components/unread-plan.tsx';
+import { Unread } from '../../components/unread.tsx';
 import { type PlanAction, planLineOf } from '../../plan/plan-line.ts';
-import type { PlanNews } from '../../plan/plan-news.ts';
-import type { PlanState } from '../../plan/plan-status.ts';
+import type { PlanReads } from '../../plan/use-plan-and-billing.ts';
 import styles from './pricing.module.css';
 
-interface PlanSummaryProps {
-  state: PlanState;
-  news: PlanNews;
-  /** Whether the plan is being read again. */
-  reading: boolean;
-  onRetry: () => void;
-  takesFocus: boolean;
-}
-
 /** The user's plan in a line or two: the next charge, or the plan's end. */
-export function PlanSummary({ state, news, reading, onRetry, takesFocus }: PlanSummaryProps) {
+export function PlanSummary({
+  reads: { state, news, reading, retryPlan, takesFocus },
+}: {
+  reads: PlanReads;
+}) {
   if (state.kind === 'unread') {
-    return <UnreadPlan sentence={state.sentence} reading={reading} onRetry={onRetry} />;
+    return <Unread what="plan" sentence={state.sentence} reading={reading} onRetry={retryPlan} />;
   }
   const line = planLineOf(news);
   const todo = TODO.get(line?.actions?.[0]);

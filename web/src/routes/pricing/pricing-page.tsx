@@ -36,7 +36,8 @@ const billed = `${paidNames} is billed ${soldIntervals.by} and renews by itself 
  * differences between the two; once the script runs, only one of them is rendered.
  */
 export default function PricingPage() {
-  const { state, news, ...reads } = usePlanAndBilling();
+  const reads = usePlanAndBilling();
+  const { state, news } = reads;
   const hydrated = useHydrated();
   const status = planStatusOf(state);
   const isVisitor = status.kind === 'visitor';
@@ -61,13 +62,7 @@ export default function PricingPage() {
       {isHolder && (
         <div data-for="holder">
           <PageHeader title="Your plan" />
-          <PlanSummary
-            state={shown.kind === 'loading' ? { kind: 'loading' } : state}
-            news={news}
-            reading={reads.reading}
-            onRetry={reads.retryPlan}
-            takesFocus={reads.takesFocus}
-          />
+          <PlanSummary reads={reads} />
         </div>
       )}
       <div className={styles.Cards} data-for-holder={hydrated ? isHolder : undefined}>

@@ -1,12 +1,12 @@
 import { type ReactNode, useState } from 'react';
 import type { Invoice } from '../../../../../schemas/shapes/invoice.ts';
 import { paidNames } from '../../../../../schemas/product/offers.ts';
-import { Button } from '../../../components/button.tsx';
-import { Notice } from '../../../components/notice.tsx';
+import { Unread } from '../../../components/unread.tsx';
 import { planDay } from '../../../plan/plan-day.ts';
 import { BillingPortalButton } from './billing-portal-button.tsx';
 import { Card } from '../../../components/card.tsx';
 import { ShortList } from '../short-list.tsx';
+import settings from '../settings.module.css';
 import styles from './invoices.module.css';
 import { formatAmount } from '../../../../../schemas/product/format-amount.ts';
 import { statusText } from './invoice-text.ts';
@@ -34,16 +34,7 @@ export function Invoices({ billing, pays, onRetry, news }: InvoicesProps) {
   return (
     <Card title="Invoices and receipts" takesFocus={retried}>
       {billing.kind === 'loading' && <output>Loading your invoices...</output>}
-      {billing.kind === 'unread' && (
-        <>
-          <Notice tone="danger">We couldn't load your invoices just now. {billing.sentence}</Notice>
-          <div>
-            <Button tone="secondary" onClick={retry}>
-              Try Again
-            </Button>
-          </div>
-        </>
-      )}
+      {billing.kind === 'unread' && <Unread what="invoices" sentence={billing.sentence} onRetry={retry} />}
       {news}
       {billing.kind === 'known' && <List invoices={billing.value.invoices} />}
       {billing.kind === 'known' && pays && <InvoiceDetails />}
@@ -53,8 +44,10 @@ export function Invoices({ billing, pays, onRetry, news }: InvoicesProps) {
 
 function InvoiceDetails() {
   return (
-    <div className={styles.Details}>
-      <p>You can add your company's name, address and tax ID to your next invoices.</p>
+    <div className={settings.Row}>
+      <p className={styles.None}>
+        You can add your company's name, address and tax ID to your next invoices.
+      </p>
       <BillingPortalButton page="invoice-details" tone="secondary">
         Invoice Details
       </BillingPortalButton>

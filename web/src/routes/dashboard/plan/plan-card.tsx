@@ -4,10 +4,11 @@ import { offerOf } from '../../../plan/known-plan.ts';
 import { ButtonLink } from '../../../components/button.tsx';
 import { FeatureList } from '../../../components/feature-list.tsx';
 import { PlanText } from '../../../components/plan-text.tsx';
-import { UnreadPlan } from '../../../components/unread-plan.tsx';
+import { Unread } from '../../../components/unread.tsx';
 import { planLineOf } from '../../../plan/plan-line.ts';
-import { type Billing, offerPaidIn, type PlanNews } from '../../../plan/plan-news.ts';
-import { cancellable, type PlanState } from '../../../plan/plan-status.ts';
+import { offerPaidIn, type PlanNews } from '../../../plan/plan-news.ts';
+import { cancellable } from '../../../plan/plan-status.ts';
+import type { PlanReads } from '../../../plan/use-plan-and-billing.ts';
 import { BillingPortalButton } from './billing-portal-button.tsx';
 import { Card } from '../../../components/card.tsx';
 import { cardOnFileOf } from './card-on-file.ts';
@@ -15,34 +16,22 @@ import { NEWS } from './payment-notice.tsx';
 import styles from '../dashboard.module.css';
 
 interface PlanCardProps {
-  state: Extract<PlanState, { kind: 'known' | 'unread' }>;
-  news: PlanNews;
-  billing: Billing;
+  reads: PlanReads;
   /** Whether the news is above the card, with its own buttons. */
   newsIsAbove: boolean;
   /** Whether a new card was accepted since the payment failed. */
   cardTaken: boolean;
-  /** Whether the plan is being read again. */
-  reading: boolean;
-  onRetry: () => void;
-  takesFocus: boolean;
 }
 
 /** The current plan and what changes it. Has its final height before the next charge is read. */
-export function PlanCard({
-  state,
-  news,
-  billing,
-  newsIsAbove,
-  cardTaken,
-  reading,
-  onRetry,
-  takesFocus,
-}: PlanCardProps) {
-  if (state.kind === 'unread') {
+export function PlanCard({ reads, newsIsAbove, cardTaken }: PlanCardProps) {
+  const { state, news, billing } = reads;
+  if (state.kind !== 'known') {
     return (
       <Card title="Your plan">
-        <UnreadPlan sentence={state.sentence} reading={reading} onRetry={onRetry} />
+        {state.kind === 'unread' && (
+          <Unread what="plan" sentence={state.sentence} reading={reads.reading} onRetry={reads.retryPlan} />
+        )}
         <div className={styles.Action}>
           <SeeAllPlans />
         </div>
@@ -53,7 +42,7 @@ export function PlanCard({
   const paid = isPaid(state.value.plan);
   const card = cardOnFileOf(billing);
   return (
-    <Card title="Your plan" takesFocus={takesFocus}>
+    <Card title="Your plan" takesFocus={reads.takesFocus}>
       <div className={styles.PlanHead}>
         <p className={styles.Plan}>
           <span key={plan.name}>{plan.name}</span> <span className={styles.Price}>{priceOf(news, paid)}</span>
@@ -103,11 +92,7 @@ const SeeAllPlans = () => (
 /** The news whose own button leads to Plus. */
 const PAYS_FIRST: ReadonlySet<PlanNews['kind']> = new Set(['unpaid', 'lost', 'purchase-failed']);
 
-function NextCharge({
-  news,
-  newsIsAbove,
-  cardTaken,
-}: Pick<PlanCardProps, 'news' | 'newsIsAbove' | 'cardTaken'>) {
+function NextCharge({ news, newsIsAbove, cardTaken }: Omit<PlanCardProps, 'reads'> & { news: PlanNews }) {
   const { rest, charge = rest } = planLineOf(news) ?? { rest: ['Loading your next charge...'] };
   return (
     <output className={styles.NextCharge} data-failed={news.kind === 'failed' && !cardTaken}>

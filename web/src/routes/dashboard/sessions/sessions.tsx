@@ -1,19 +1,19 @@
 import { OFFERED_NAMES } from '../../../account/offered-providers.ts';
-import { type ComponentProps, use, useEffect, useId, useRef, useState } from 'react';
+import { type ComponentProps, useEffect, useRef, useState } from 'react';
 import type { ListedSession } from '../../../../../schemas/shapes/sessions.ts';
 import { refused } from '../../../account/outcome.ts';
 import { call } from '../../../api/call.ts';
 import { ActionButton } from '../../../components/account/action-button.tsx';
-import { Button } from '../../../components/button.tsx';
 import { Badge } from '../../../components/card.tsx';
+import { Unread } from '../../../components/unread.tsx';
 import { ago } from './time-since.ts';
 import { Notice } from '../../../components/notice.tsx';
 import { signOutAndLeave } from '../../../session/sign-out.ts';
-import { LatestResult } from '../latest-result.ts';
 import { Setting } from '../setting.tsx';
 import { ShortList } from '../short-list.tsx';
 import type { LoadedSignIns } from '../ways-in/use-sign-ins.ts';
 import { SignOutEverywhere } from './sign-out-everywhere.tsx';
+import settings from '../settings.module.css';
 import styles from './sessions.module.css';
 
 // This browser, and the two used last.
@@ -21,8 +21,6 @@ const SHOWN_AT_FIRST = 3;
 
 /** Where the account is signed in, with buttons that end one session or all. */
 export function Sessions({ state, reload }: LoadedSignIns) {
-  const id = useId();
-  const [latest, setLatest] = use(LatestResult);
   const [ended, setEnded] = useState<string>();
   const result = useRef<HTMLDivElement>(null);
   // This browser was used last, just now.
@@ -41,7 +39,6 @@ export function Sessions({ state, reload }: LoadedSignIns) {
       await signOutAndLeave({ from: null, notice: 'signed-out-everywhere' });
       return { kind: 'leaving' } as const;
     }
-    setLatest(id);
     setEnded(nameOf(session));
     reload();
     return { kind: 'done' } as const;
@@ -53,7 +50,7 @@ export function Sessions({ state, reload }: LoadedSignIns) {
       about="Sign out of any browser or app that you don't recognize."
       action={<SignOutEverywhere />}
     >
-      {latest === id && ended !== undefined && (
+      {ended !== undefined && (
         <div ref={result} tabIndex={-1} className={styles.Result}>
           <Notice tone="success">{ended} has been signed out.</Notice>
         </div>
@@ -67,14 +64,7 @@ export function Sessions({ state, reload }: LoadedSignIns) {
             )}
           </ShortList>
         ) : (
-          <>
-            <Notice tone="danger">We couldn't load your sessions just now. {state.value.sentence}</Notice>
-            <div>
-              <Button tone="secondary" onClick={reload}>
-                Try Again
-              </Button>
-            </div>
-          </>
+          <Unread what="sessions" sentence={state.value.sentence} onRetry={reload} />
         ))}
       <details className={styles.Limits}>
         <summary>What signing out there can't do</summary>
@@ -100,12 +90,12 @@ function Session({ session, now, onEnd }: SessionProps) {
   const { signedInAt, usedAt, isCurrent } = session;
   const name = nameOf(session);
   return (
-    <li className={styles.Session}>
-      <div className={styles.About}>
-        <span className={styles.Name}>{name}</span>
-        <span className={styles.Times}>
+    <li className={`${settings.Row} ${styles.Session}`}>
+      <div className={settings.About}>
+        <strong>{name}</strong>
+        <p>
           Signed in <Ago moment={signedInAt} now={now} />, last used <Ago moment={usedAt} now={now} />
-        </span>
+        </p>
       </div>
       {isCurrent ? (
         <Badge>This browser</Badge>

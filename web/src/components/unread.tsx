@@ -1,0 +1,21 @@
+import { Button } from './button.tsx';
+import { Notice } from './notice.tsx';
+
+interface UnreadProps {
+  /** The missing thing, after "your". */
+  what: 'plan' | 'invoices' | 'sessions';
+  sentence: string;
+  /** Whether the thing is being read again. */
+  reading?: boolean;
+  onRetry: () => void;
+}
+
+/** Stands in place of something about the user that couldn't be read. */
+export const Unread = ({ what, sentence, reading = false, onRetry }: UnreadProps) => (
+  <Notice tone="danger">
+    We couldn't load your {what} just now. <span>{sentence}</span>{' '}
+    <Button tone="quiet" aria-busy={reading} onClick={onRetry}>
+      Try Again
+    </Button>
+  </Notice>
+);

@@ -1,3 +1,0 @@
-import { SigningIn } from '../../relay/signing-in.tsx';
-
-export default SigningIn;
