@@ -140,8 +140,10 @@ export function plansTable(table: string): PlansTable {
       await remove(table, { id });
     },
 
-    expired: (shard, now) =>
-      idsIn(table, 'by_expiry', ex`expiry_shard = ${shard} AND plan_expires_at <= ${now.toISOString()}`),
+    async *expired(shard, now) {
+      const key = ex`expiry_shard = ${shard} AND plan_expires_at <= ${now.toISOString()}`;
+      yield* idsIn(table, 'by_expiry', key);
+    },
   };
 }
 
