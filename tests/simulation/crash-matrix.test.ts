@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type DependencyCall, type Fault, faultKinds, type Outcome } from './faults/fault.ts';
+import { type DependencyCall, type Fault, type FaultKind, faultKinds, type Outcome } from './faults/fault.ts';
 import type { Action, InstantAction } from './history/action.ts';
 import { stepsWithoutFaults } from './history/history.ts';
 import { Simulation } from './simulation.ts';
@@ -183,16 +183,25 @@ async function run(
   }
 }
 
+/**
+ * The faults of a call that leave different states. A crash before a call is one after the call before, and
+ * what Stripe is asked changes nothing there, so that only the missing answer counts.
+ */
+function faultsOf({ dependency, name }: DependencyCall, at: number): readonly FaultKind[] {
+  if (dependency === 'Stripe' && name.startsWith('GET ')) return ['fails before'];
+  return faultKinds.filter((kind) => kind !== 'crashes before' || at === 0);
+}
+
 describe('after any fault at any call of a handler', () => {
   test.each(scenarios)('$handler has its effect', async (scenario) => {
     const { calls, answer } = await run(scenario, undefined);
     expect(calls.length).toBeGreaterThan(0);
     expect(['200', 'done']).toContain(answer);
     const failures: string[] = [];
-    for (const [at, { dependency, name }] of calls.entries()) {
-      for (const kind of faultKinds) {
+    for (const [at, call] of calls.entries()) {
+      for (const kind of faultsOf(call, at)) {
         await run(scenario, { at, kind }).catch((error: unknown) => {
-          failures.push(`call ${at + 1}, ${dependency} ${name}, ${kind}: ${String(error)}`);
+          failures.push(`call ${at + 1}, ${call.dependency} ${call.name}, ${kind}: ${String(error)}`);
         });
       }
     }
