@@ -6,8 +6,7 @@ import type { World } from '../world/world.ts';
 export function noteFault(world: World, { injected }: Actor): void {
   if (!injected) return;
   const { dependency, name, fault } = injected;
-  const isSent = dependency === 'mail' && fault !== 'fails before' && fault !== 'crashes before';
   const isUnnoted =
     name === ('store' satisfies keyof BillingMails) && fault !== 'is repeated' && fault !== 'crashes after';
-  if (isSent || isUnnoted) world.mayBeSentTwice += 1;
+  if (dependency === 'mail' || isUnnoted) world.mayBeSentTwice += 1;
 }
