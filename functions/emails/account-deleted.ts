@@ -1,21 +1,12 @@
 import { product } from '../../schemas/product/product.ts';
-import { defineEmail } from './define-email.ts';
+import { defineEmail, type Of } from './define-email.ts';
 import { momentInWords } from './moment.ts';
 
 /** The last mail to an account. Leaves out the user's name, because a name can contain a link. */
 export const accountDeletedEmail = defineEmail({
   name: 'account-deleted',
   occasion: 'your account has been deleted, by you or because nobody has signed in to it for a year',
-  compose: ({
-    subscriptionEnded,
-    at,
-    wasIdle = false,
-  }: {
-    subscriptionEnded: boolean;
-    at: Date;
-    /** Whether the account was deleted because nobody had signed in for a year. @default false */
-    wasIdle?: boolean;
-  }) => ({
+  compose: ({ subscriptionEnded, at, wasIdle = false }: Of<'subscriptionEnded' | 'at' | 'wasIdle'>) => ({
     subject: `Your ${product.name} account was deleted`,
     preview: 'Nothing will be charged again.',
     heading: 'Your account was deleted',

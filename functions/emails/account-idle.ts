@@ -1,5 +1,5 @@
 import { product } from '../../schemas/product/product.ts';
-import { defineEmail } from './define-email.ts';
+import { defineEmail, type Of } from './define-email.ts';
 import { dayInWords } from './moment.ts';
 
 /**
@@ -9,19 +9,7 @@ import { dayInWords } from './moment.ts';
 export const accountIdleEmail = defineEmail({
   name: 'account-idle',
   occasion: 'nobody has signed in to your account for eleven months, and again a week before it is deleted',
-  compose: ({
-    siteUrl,
-    user,
-    deletionAt,
-    isLast,
-  }: {
-    siteUrl: string;
-    /** The account's `sub`. */
-    user: string;
-    deletionAt: Date;
-    /** Whether no other mail comes before the deletion. */
-    isLast: boolean;
-  }) => {
+  compose: ({ siteUrl, user, deletionAt, isLast }: Of<'siteUrl' | 'user' | 'deletionAt' | 'isLast'>) => {
     const day = dayInWords(deletionAt);
     return {
       user,

@@ -1,21 +1,12 @@
-import { type PaidPlan, plans } from '../../schemas/product/offers.ts';
+import { plans } from '../../schemas/product/offers.ts';
 import { product } from '../../schemas/product/product.ts';
-import { defineEmail } from './define-email.ts';
+import { defineEmail, type Of } from './define-email.ts';
 import { dayOf } from './plan-terms.ts';
 
 export const complimentaryPlanEmail = defineEmail({
   name: 'complimentary-plan',
   occasion: 'our support has given you a plan without a payment',
-  compose: ({
-    plan,
-    siteUrl,
-    ends,
-  }: {
-    plan: PaidPlan;
-    siteUrl: string;
-    /** ISO 8601. Undefined without an end. */
-    ends: string | undefined;
-  }) => {
+  compose: ({ plan, siteUrl, ends }: Of<'siteUrl' | 'plan', { ends: string | undefined }>) => {
     const { name } = plans[plan];
     const until = ends === undefined ? '' : ` until ${dayOf(ends)}`;
     return {

@@ -1,13 +1,13 @@
-import { type PaidPlan, plans } from '../../schemas/product/offers.ts';
+import { plans } from '../../schemas/product/offers.ts';
 import { product } from '../../schemas/product/product.ts';
-import { defineEmail } from './define-email.ts';
+import { defineEmail, type Of } from './define-email.ts';
 import { momentInWords } from './moment.ts';
 
 /** Acknowledges a withdrawal from the contract. The law asks for the content, the date and the time. */
 export const contractWithdrawnEmail = defineEmail({
   name: 'contract-withdrawn',
   occasion: 'you have withdrawn from the contract',
-  compose: ({ plan, at }: { plan: PaidPlan; at: Date }) => {
+  compose: ({ plan, at }: Of<'at' | 'plan'>) => {
     const { name } = plans[plan];
     return {
       subject: `You withdrew from your ${product.name} ${name} contract`,

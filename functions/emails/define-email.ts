@@ -1,5 +1,55 @@
+import type { PaidPlan } from '../../schemas/product/offers.ts';
+import type { ProviderKey } from '../../schemas/product/providers.ts';
+import type { BillingState } from '../../schemas/rows/billing-state.ts';
 import type { ExampleFacts } from './example-facts.ts';
 import { compose, type EmailContent, type Notice } from './layout.ts';
+
+/** The facts that mails are written from. */
+interface Facts {
+  siteUrl: string;
+  at: Date;
+  /** The account's `sub`. */
+  user: string;
+  /** Whether the account has a password. */
+  hasPassword: boolean;
+  provider: ProviderKey;
+  /** A text of `browserKind`. */
+  kind: string;
+  /** Stands after `#`, so that it appears in no log and no Referer. */
+  token: string;
+  /** The result of `wayBack` or `resetLink`. */
+  url: string;
+  plan: PaidPlan;
+  state: BillingState;
+  paid: NonNullable<BillingState['paid']>;
+  subscriptionEnded: boolean;
+  /** Whether the account was deleted because nobody had signed in for a year. @default false */
+  wasIdle?: boolean;
+  deletionAt: Date;
+  /** Whether no other mail comes before the deletion. */
+  isLast: boolean;
+  /** Whether all earlier sessions have certainly ended. @default false */
+  sessionsEnded?: boolean;
+  /** Whether the plan had ended meanwhile. */
+  wasLost: boolean;
+  failed: NonNullable<BillingState['failed']>;
+  refunded: NonNullable<BillingState['refunded']>;
+  /** Unix seconds. */
+  boughtAt: number;
+  /** Undefined where the buyer can't withdraw. */
+  withdrawUntil: Date | undefined;
+  /** Undefined if the plan ended at once: a payment was due. */
+  lastsUntil: Date | undefined;
+  complimentary: boolean;
+  /** Whether support has waived a payment that had failed. */
+  isForgiven: boolean;
+  charge: NonNullable<BillingState['nextCharge']>;
+  /** Whole or half years. */
+  years: number;
+}
+
+/** The input of a mail: facts by their names, and more of its own. */
+export type Of<Name extends keyof Facts, Own = unknown> = Pick<Facts, Name> & Own;
 
 interface Definition<Name, Input> {
   /** The mail's file in `functions/emails`, and the value of its SES tag `notice`. */

@@ -1,6 +1,6 @@
 import { product } from '../../schemas/product/product.ts';
 import { retention } from '../../schemas/product/retention.ts';
-import { defineEmail } from './define-email.ts';
+import { defineEmail, type Of } from './define-email.ts';
 import { momentInWords } from './moment.ts';
 
 /**
@@ -10,16 +10,7 @@ import { momentInWords } from './moment.ts';
 export const emailChangeRequestedEmail = defineEmail({
   name: 'email-change-requested',
   occasion: 'someone wants to change the address of your account; this goes to the present address',
-  compose: ({
-    siteUrl,
-    token,
-    at,
-  }: {
-    siteUrl: string;
-    /** Stands after `#`, so that it appears in no log and no Referer. */
-    token: string;
-    at: Date;
-  }) => ({
+  compose: ({ siteUrl, token, at }: Of<'at' | 'siteUrl' | 'token'>) => ({
     subject: `Change the address of your ${product.name} account?`,
     preview: 'Approve it, or stop it. Nothing has changed yet.',
     heading: 'A new address for your account',

@@ -1,12 +1,12 @@
 import { product } from '../../schemas/product/product.ts';
-import { defineEmail } from './define-email.ts';
+import { defineEmail, type Of } from './define-email.ts';
 import { momentInWords } from './moment.ts';
 
 /** Goes to both addresses, and names neither. */
 export const emailChangedEmail = defineEmail({
   name: 'email-changed',
   occasion: 'the address of your account has changed; this goes to both addresses',
-  compose: ({ siteUrl, at }: { siteUrl: string; at: Date }) => ({
+  compose: ({ siteUrl, at }: Of<'at' | 'siteUrl'>) => ({
     subject: `The address of your ${product.name} account has changed`,
     preview: 'As you asked.',
     heading: 'Your address has changed',

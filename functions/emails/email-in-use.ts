@@ -1,5 +1,5 @@
 import { product } from '../../schemas/product/product.ts';
-import { defineEmail } from './define-email.ts';
+import { defineEmail, type Of } from './define-email.ts';
 
 /**
  * Tells the owner of an account that another account wants its address. Sent in place of a code, so that only
@@ -8,7 +8,7 @@ import { defineEmail } from './define-email.ts';
 export const emailInUseEmail = defineEmail({
   name: 'email-in-use',
   occasion: 'someone wants to use your address for another account',
-  compose: ({ siteUrl }: { siteUrl: string }) => ({
+  compose: ({ siteUrl }: Of<'siteUrl'>) => ({
     subject: `You already have a ${product.name} account`,
     preview: 'Nothing was changed.',
     heading: 'This address already has an account',

@@ -1,11 +1,11 @@
 import { product } from '../../schemas/product/product.ts';
-import { defineEmail } from './define-email.ts';
+import { defineEmail, type Of } from './define-email.ts';
 
 /** Goes to both addresses of a change that can't be made any more. */
 export const emailNotChangedEmail = defineEmail({
   name: 'email-not-changed',
   occasion: 'another account took the address that you wanted in the meantime; this goes to both addresses',
-  compose: ({ siteUrl }: { siteUrl: string }) => ({
+  compose: ({ siteUrl }: Of<'siteUrl'>) => ({
     subject: `The address of your ${product.name} account stays as it is`,
     preview: 'The new address now belongs to another account.',
     heading: 'Your address stays as it is',

@@ -1,5 +1,5 @@
 import { product } from '../../schemas/product/product.ts';
-import { defineEmail } from './define-email.ts';
+import { defineEmail, type Of } from './define-email.ts';
 
 /**
  * Asks the owner of an address whether an account may have it. Names no account: a stranger may have typed
@@ -8,14 +8,7 @@ import { defineEmail } from './define-email.ts';
 export const emailProofEmail = defineEmail({
   name: 'email-proof',
   occasion: 'you want to use another address for your account; this goes to the new address',
-  compose: ({
-    siteUrl,
-    token,
-  }: {
-    siteUrl: string;
-    /** Stands after `#`, so that it appears in no log and no Referer. */
-    token: string;
-  }) => ({
+  compose: ({ siteUrl, token }: Of<'siteUrl' | 'token'>) => ({
     subject: `Confirm your new address for ${product.name}`,
     preview: 'Confirm your new email address.',
     heading: 'Confirm your new address',

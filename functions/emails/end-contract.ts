@@ -1,10 +1,10 @@
 import { product } from '../../schemas/product/product.ts';
-import { defineEmail } from './define-email.ts';
+import { defineEmail, type Of } from './define-email.ts';
 
 export const endContractEmail = defineEmail({
   name: 'end-contract',
   occasion: 'someone asks to end your contract without signing in',
-  compose: ({ siteUrl, token }: { siteUrl: string; token: string }) => ({
+  compose: ({ siteUrl, token }: Of<'siteUrl' | 'token'>) => ({
     subject: `End your ${product.name} contract`,
     preview: 'One link, no sign-in.',
     heading: 'End your contract',

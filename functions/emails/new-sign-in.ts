@@ -1,5 +1,5 @@
 import { product } from '../../schemas/product/product.ts';
-import { defineEmail } from './define-email.ts';
+import { defineEmail, type Of } from './define-email.ts';
 import { momentInWords } from './moment.ts';
 
 /**
@@ -9,19 +9,7 @@ import { momentInWords } from './moment.ts';
 export const newSignInEmail = defineEmail({
   name: 'new-sign-in',
   occasion: "someone has signed in to your account with a browser that it didn't have before",
-  compose: ({
-    kind,
-    siteUrl,
-    hasPassword,
-    at,
-  }: {
-    /** A text of `browserKind`. */
-    kind: string;
-    siteUrl: string;
-    /** Whether the account has a password. */
-    hasPassword: boolean;
-    at: Date;
-  }) => {
+  compose: ({ kind, siteUrl, hasPassword, at }: Of<'at' | 'siteUrl' | 'kind' | 'hasPassword'>) => {
     const remedy = hasPassword
       ? `If it was not you, press the button and choose a new password now: that ends every session. ${siteUrl}/dashboard lists where you are signed in.`
       : "If it was not you, press the button: under “Where you're signed in” you can end that session, or all of them. Then change the password of the provider that you sign in with.";

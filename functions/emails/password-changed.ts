@@ -1,5 +1,5 @@
 import { product } from '../../schemas/product/product.ts';
-import { defineEmail } from './define-email.ts';
+import { defineEmail, type Of } from './define-email.ts';
 import { momentInWords } from './moment.ts';
 import { KEEP } from './reset.ts';
 
@@ -10,17 +10,7 @@ import { KEEP } from './reset.ts';
 export const passwordChangedEmail = defineEmail({
   name: 'password-changed',
   occasion: 'your password was changed or reset',
-  compose: ({
-    url,
-    at,
-    sessionsEnded = false,
-  }: {
-    /** The result of `wayBack`. */
-    url: string;
-    at: Date;
-    /** Whether all earlier sessions have certainly ended. @default false */
-    sessionsEnded?: boolean;
-  }) => ({
+  compose: ({ url, at, sessionsEnded = false }: Of<'at' | 'url' | 'sessionsEnded'>) => ({
     subject: `Your ${product.name} password was changed`,
     preview: 'If that was you, no action is needed.',
     heading: 'Your password was changed',

@@ -1,7 +1,6 @@
-import { type PaidPlan, plans } from '../../schemas/product/offers.ts';
+import { plans } from '../../schemas/product/offers.ts';
 import { product } from '../../schemas/product/product.ts';
-import type { BillingState } from '../../schemas/rows/billing-state.ts';
-import { defineEmail } from './define-email.ts';
+import { defineEmail, type Of } from './define-email.ts';
 import { dayOfUnix, howToCancel, invoiceButton, moneyInWords, termsInWords } from './plan-terms.ts';
 
 export const paymentArrivedEmail = defineEmail({
@@ -13,14 +12,7 @@ export const paymentArrivedEmail = defineEmail({
     state,
     paid,
     wasLost,
-  }: {
-    plan: PaidPlan;
-    siteUrl: string;
-    state: BillingState;
-    paid: NonNullable<BillingState['paid']>;
-    /** Whether the plan had ended meanwhile. */
-    wasLost: boolean;
-  }) => {
+  }: Of<'siteUrl' | 'plan' | 'state' | 'paid' | 'wasLost'>) => {
     const { name } = plans[plan];
     const receipt = `${moneyInWords(paid)} was paid on ${dayOfUnix(paid.at)}`;
     return {

@@ -1,7 +1,7 @@
-import { type PaidPlan, plans } from '../../schemas/product/offers.ts';
+import { plans } from '../../schemas/product/offers.ts';
 import { product } from '../../schemas/product/product.ts';
-import type { BillingState, FailureCause } from '../../schemas/rows/billing-state.ts';
-import { defineEmail } from './define-email.ts';
+import type { FailureCause } from '../../schemas/rows/billing-state.ts';
+import { defineEmail, type Of } from './define-email.ts';
 import { dayOfUnix, moneyInWords } from './plan-terms.ts';
 
 const causes: Record<FailureCause, string> = {
@@ -13,15 +13,7 @@ const causes: Record<FailureCause, string> = {
 export const paymentFailedEmail = defineEmail({
   name: 'payment-failed',
   occasion: "the renewal of your plan couldn't be charged",
-  compose: ({
-    plan,
-    siteUrl,
-    failed,
-  }: {
-    plan: PaidPlan;
-    siteUrl: string;
-    failed: NonNullable<BillingState['failed']>;
-  }) => {
+  compose: ({ plan, siteUrl, failed }: Of<'siteUrl' | 'plan' | 'failed'>) => {
     const { name } = plans[plan];
     const { cause = 'declined', nextTryAt, triesEndAt, url } = failed;
     const amount = moneyInWords(failed);

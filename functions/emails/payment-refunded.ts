@@ -1,13 +1,12 @@
 import { product } from '../../schemas/product/product.ts';
-import type { BillingState } from '../../schemas/rows/billing-state.ts';
-import { defineEmail } from './define-email.ts';
+import { defineEmail, type Of } from './define-email.ts';
 import { momentInWords } from './moment.ts';
 import { moneyInWords } from './plan-terms.ts';
 
 export const paymentRefundedEmail = defineEmail({
   name: 'payment-refunded',
   occasion: 'you had a plan twice, and the second payment was refunded',
-  compose: ({ siteUrl, refunded }: { siteUrl: string; refunded: NonNullable<BillingState['refunded']> }) => {
+  compose: ({ siteUrl, refunded }: Of<'siteUrl' | 'refunded'>) => {
     const { amount, currency, boughtAt } = refunded;
     const sum = amount === undefined ? 'what you paid for it' : moneyInWords({ amount, currency });
     return {

@@ -1,5 +1,5 @@
 import { product } from '../../schemas/product/product.ts';
-import { defineEmail } from './define-email.ts';
+import { defineEmail, type Of } from './define-email.ts';
 import { momentInWords } from './moment.ts';
 
 /**
@@ -10,7 +10,7 @@ export const providerAddressChangedEmail = defineEmail({
   name: 'provider-address-changed',
   occasion:
     'a provider such as Google gives another address for your account; this goes to the earlier address',
-  compose: ({ at }: { at: Date }) => ({
+  compose: ({ at }: Of<'at'>) => ({
     subject: `Your ${product.name} account has another address`,
     preview: 'From now on our emails about your account go there.',
     heading: 'Your address has changed',

@@ -1,25 +1,13 @@
 import { product } from '../../schemas/product/product.ts';
-import { type ProviderKey, providers } from '../../schemas/product/providers.ts';
-import { defineEmail } from './define-email.ts';
+import { providers } from '../../schemas/product/providers.ts';
+import { defineEmail, type Of } from './define-email.ts';
 import { momentInWords } from './moment.ts';
 import { KEEP } from './reset.ts';
 
 export const providerDisconnectedEmail = defineEmail({
   name: 'provider-disconnected',
   occasion: 'a provider such as Google was disconnected from your account',
-  compose: ({
-    provider,
-    url,
-    hasPassword,
-    at,
-  }: {
-    provider: ProviderKey;
-    /** The result of `wayBack`. */
-    url: string;
-    /** Whether the account has a password. */
-    hasPassword: boolean;
-    at: Date;
-  }) => {
+  compose: ({ provider, url, hasPassword, at }: Of<'at' | 'hasPassword' | 'url' | 'provider'>) => {
     const { name } = providers[provider];
     return {
       subject: `${name} no longer opens your ${product.name} account`,

@@ -1,6 +1,6 @@
 import { product } from '../../schemas/product/product.ts';
-import { type ProviderKey, providers } from '../../schemas/product/providers.ts';
-import { defineEmail } from './define-email.ts';
+import { providers } from '../../schemas/product/providers.ts';
+import { defineEmail, type Of } from './define-email.ts';
 import { momentInWords } from './moment.ts';
 import { KEEP } from './reset.ts';
 
@@ -11,19 +11,7 @@ import { KEEP } from './reset.ts';
 export const providerLinkedEmail = defineEmail({
   name: 'provider-linked',
   occasion: 'a provider such as Google was linked to your account',
-  compose: ({
-    provider,
-    url,
-    hasPassword,
-    at,
-  }: {
-    provider: ProviderKey;
-    /** The result of `wayBack`: for an account with a password, the link disconnects the provider too. */
-    url: string;
-    /** Whether the account has a password. */
-    hasPassword: boolean;
-    at: Date;
-  }) => {
+  compose: ({ provider, url, hasPassword, at }: Of<'at' | 'hasPassword' | 'url' | 'provider'>) => {
     const { name } = providers[provider];
     const remedy = hasPassword
       ? `press the button and choose a new password: that disconnects ${name} again, and ends every session.`

@@ -1,12 +1,12 @@
-import { type PaidPlan, plans } from '../../schemas/product/offers.ts';
+import { plans } from '../../schemas/product/offers.ts';
 import { product } from '../../schemas/product/product.ts';
-import { defineEmail } from './define-email.ts';
+import { defineEmail, type Of } from './define-email.ts';
 import { dayOfUnix } from './plan-terms.ts';
 
 export const purchaseFailedEmail = defineEmail({
   name: 'purchase-failed',
   occasion: 'your bank did not send the payment for a plan that you bought',
-  compose: ({ siteUrl, plan, boughtAt }: { plan: PaidPlan; siteUrl: string; boughtAt: number }) => {
+  compose: ({ siteUrl, plan, boughtAt }: Of<'siteUrl' | 'plan' | 'boughtAt'>) => {
     const { name } = plans[plan];
     return {
       subject: `Your payment for ${product.name} ${name} did not arrive`,

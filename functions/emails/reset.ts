@@ -1,5 +1,5 @@
 import { product } from '../../schemas/product/product.ts';
-import { defineEmail } from './define-email.ts';
+import { defineEmail, type Of } from './define-email.ts';
 
 /** Closes every mail with a link that opens the account. */
 export const KEEP =
@@ -9,7 +9,7 @@ export const KEEP =
 export const resetEmail = defineEmail({
   name: 'reset',
   occasion: 'someone asks for a new password for your account',
-  compose: ({ url }: { /** The result of `resetLink`. */ url: string }) => ({
+  compose: ({ url }: Of<'url'>) => ({
     subject: `Choose a new password for ${product.name}`,
     preview: 'A link to choose a new password.',
     heading: 'Choose a new password',

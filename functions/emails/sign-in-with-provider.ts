@@ -1,6 +1,6 @@
 import { product } from '../../schemas/product/product.ts';
 import { namesOf, type ProviderKey, providers as catalogue } from '../../schemas/product/providers.ts';
-import { defineEmail } from './define-email.ts';
+import { defineEmail, type Of } from './define-email.ts';
 
 export const signInWithProviderEmail = defineEmail({
   name: 'sign-in-with-provider',
@@ -8,10 +8,7 @@ export const signInWithProviderEmail = defineEmail({
   compose: ({
     providers: [first, ...others],
     siteUrl,
-  }: {
-    providers: readonly [ProviderKey, ...ProviderKey[]];
-    siteUrl: string;
-  }) => {
+  }: Of<'siteUrl', { providers: readonly [ProviderKey, ...ProviderKey[]] }>) => {
     const ways = namesOf([first, ...others]);
     const { name } = catalogue[first];
     return {

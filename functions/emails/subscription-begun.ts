@@ -1,25 +1,13 @@
-import { type PaidPlan, plans } from '../../schemas/product/offers.ts';
+import { plans } from '../../schemas/product/offers.ts';
 import { product } from '../../schemas/product/product.ts';
-import type { BillingState } from '../../schemas/rows/billing-state.ts';
-import { defineEmail } from './define-email.ts';
+import { defineEmail, type Of } from './define-email.ts';
 import { dayInWords } from './moment.ts';
 import { dayOfUnix, howToCancel, invoiceButton, moneyInWords, termsInWords } from './plan-terms.ts';
 
 export const subscriptionBegunEmail = defineEmail({
   name: 'subscription-begun',
   occasion: 'you have bought a plan',
-  compose: ({
-    siteUrl,
-    plan,
-    state,
-    withdrawUntil,
-  }: {
-    plan: PaidPlan;
-    siteUrl: string;
-    state: BillingState;
-    /** Undefined where the buyer can't withdraw. */
-    withdrawUntil: Date | undefined;
-  }) => {
+  compose: ({ siteUrl, plan, state, withdrawUntil }: Of<'siteUrl' | 'plan' | 'state' | 'withdrawUntil'>) => {
     const { name } = plans[plan];
     const { paid } = state;
     const receipt = paid

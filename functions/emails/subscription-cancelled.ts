@@ -1,25 +1,13 @@
-import { type PaidPlan, plans } from '../../schemas/product/offers.ts';
+import { plans } from '../../schemas/product/offers.ts';
 import { product } from '../../schemas/product/product.ts';
-import type { BillingState } from '../../schemas/rows/billing-state.ts';
-import { defineEmail } from './define-email.ts';
+import { defineEmail, type Of } from './define-email.ts';
 import { dayInWords } from './moment.ts';
 import { chargeInWords } from './plan-terms.ts';
 
 export const subscriptionCancelledEmail = defineEmail({
   name: 'subscription-cancelled',
   occasion: 'your plan was canceled',
-  compose: ({
-    plan,
-    siteUrl,
-    lastsUntil,
-    state,
-  }: {
-    plan: PaidPlan;
-    siteUrl: string;
-    /** Undefined if the plan ended at once: a payment was due. */
-    lastsUntil: Date | undefined;
-    state: BillingState;
-  }) => {
+  compose: ({ plan, siteUrl, lastsUntil, state }: Of<'siteUrl' | 'plan' | 'state' | 'lastsUntil'>) => {
     const { name } = plans[plan];
     const { complimentary, nextCharge } = state;
     const kind = complimentary ? 'plan' : 'subscription';

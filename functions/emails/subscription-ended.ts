@@ -1,7 +1,7 @@
-import { type PaidPlan, plans } from '../../schemas/product/offers.ts';
+import { plans } from '../../schemas/product/offers.ts';
 import { product } from '../../schemas/product/product.ts';
 import type { BillingState } from '../../schemas/rows/billing-state.ts';
-import { defineEmail } from './define-email.ts';
+import { defineEmail, type Of } from './define-email.ts';
 
 type Reason = Exclude<NonNullable<BillingState['ended']>, 'declined' | 'withdrawn'>;
 
@@ -15,7 +15,7 @@ const reasons: Record<Exclude<Reason, 'paused'>, string> = {
 export const subscriptionEndedEmail = defineEmail({
   name: 'subscription-ended',
   occasion: 'your plan has ended',
-  compose: ({ siteUrl, plan, because }: { plan: PaidPlan; siteUrl: string; because: Reason }) => {
+  compose: ({ siteUrl, plan, because }: Of<'siteUrl' | 'plan', { because: Reason }>) => {
     const { name } = plans[plan];
     if (because === 'paused') {
       return {

@@ -1,5 +1,5 @@
-import { type PaidPlan, plans } from '../../schemas/product/offers.ts';
-import { defineEmail } from './define-email.ts';
+import { plans } from '../../schemas/product/offers.ts';
+import { defineEmail, type Of } from './define-email.ts';
 import { dayOf } from './plan-terms.ts';
 
 export const subscriptionEndingEmail = defineEmail({
@@ -10,13 +10,7 @@ export const subscriptionEndingEmail = defineEmail({
     siteUrl,
     ends,
     complimentary,
-  }: {
-    plan: PaidPlan;
-    siteUrl: string;
-    /** ISO 8601. */
-    ends: string;
-    complimentary: boolean;
-  }) => {
+  }: Of<'siteUrl' | 'plan' | 'complimentary', { ends: string }>) => {
     const { name } = plans[plan];
     const day = dayOf(ends);
     const toKeep = complimentary

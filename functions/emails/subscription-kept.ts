@@ -1,24 +1,12 @@
-import { type PaidPlan, plans } from '../../schemas/product/offers.ts';
+import { plans } from '../../schemas/product/offers.ts';
 import { product } from '../../schemas/product/product.ts';
-import type { BillingState } from '../../schemas/rows/billing-state.ts';
-import { defineEmail } from './define-email.ts';
+import { defineEmail, type Of } from './define-email.ts';
 import { howToCancel, termsInWords } from './plan-terms.ts';
 
 export const subscriptionKeptEmail = defineEmail({
   name: 'subscription-kept',
   occasion: 'your plan continues: its end was taken back, or a payment that had failed was waived',
-  compose: ({
-    siteUrl,
-    plan,
-    state,
-    isForgiven,
-  }: {
-    plan: PaidPlan;
-    siteUrl: string;
-    state: BillingState;
-    /** Whether support has waived a payment that had failed. */
-    isForgiven: boolean;
-  }) => {
+  compose: ({ siteUrl, plan, state, isForgiven }: Of<'siteUrl' | 'plan' | 'state' | 'isForgiven'>) => {
     const { name } = plans[plan];
     const { complimentary } = state;
     return {

@@ -1,23 +1,12 @@
-import { type PaidPlan, plans } from '../../schemas/product/offers.ts';
+import { plans } from '../../schemas/product/offers.ts';
 import { product } from '../../schemas/product/product.ts';
-import type { BillingState } from '../../schemas/rows/billing-state.ts';
-import { defineEmail } from './define-email.ts';
+import { defineEmail, type Of } from './define-email.ts';
 import { dayOfUnix, howToCancel, invoiceButton, moneyInWords, termsInWords } from './plan-terms.ts';
 
 export const subscriptionRenewedEmail = defineEmail({
   name: 'subscription-renewed',
   occasion: 'your plan was renewed and paid',
-  compose: ({
-    plan,
-    siteUrl,
-    state,
-    paid,
-  }: {
-    plan: PaidPlan;
-    siteUrl: string;
-    state: BillingState;
-    paid: NonNullable<BillingState['paid']>;
-  }) => {
+  compose: ({ plan, siteUrl, state, paid }: Of<'siteUrl' | 'plan' | 'state' | 'paid'>) => {
     const { name } = plans[plan];
     const receipt = `${moneyInWords(paid)} was paid on ${dayOfUnix(paid.at)}`;
     return {

@@ -1,23 +1,12 @@
-import { type PaidPlan, plans } from '../../schemas/product/offers.ts';
+import { plans } from '../../schemas/product/offers.ts';
 import { product } from '../../schemas/product/product.ts';
-import type { BillingState } from '../../schemas/rows/billing-state.ts';
-import { defineEmail } from './define-email.ts';
+import { defineEmail, type Of } from './define-email.ts';
 import { chargeInWords, howToCancel, moneyInWords } from './plan-terms.ts';
 
 export const subscriptionTermsEmail = defineEmail({
   name: 'subscription-terms',
   occasion: 'the next charge for your plan is higher than the last one, or moves',
-  compose: ({
-    plan,
-    siteUrl,
-    state,
-    charge,
-  }: {
-    plan: PaidPlan;
-    siteUrl: string;
-    state: BillingState;
-    charge: NonNullable<BillingState['nextCharge']>;
-  }) => {
+  compose: ({ plan, siteUrl, state, charge }: Of<'siteUrl' | 'plan' | 'state' | 'charge'>) => {
     const { name } = plans[plan];
     const { paid } = state;
     const next = chargeInWords(charge);

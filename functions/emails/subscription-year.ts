@@ -1,7 +1,6 @@
-import { type PaidPlan, plans } from '../../schemas/product/offers.ts';
+import { plans } from '../../schemas/product/offers.ts';
 import { product, soldTo } from '../../schemas/product/product.ts';
-import type { BillingState } from '../../schemas/rows/billing-state.ts';
-import { defineEmail } from './define-email.ts';
+import { defineEmail, type Of } from './define-email.ts';
 import { howToCancel, termsInWords } from './plan-terms.ts';
 
 const often = soldTo.has('uk') ? 'every six months' : 'once a year';
@@ -9,18 +8,7 @@ const often = soldTo.has('uk') ? 'every six months' : 'once a year';
 export const subscriptionYearEmail = defineEmail({
   name: 'subscription-year',
   occasion: 'you have paid for a plan for another year',
-  compose: ({
-    plan,
-    siteUrl,
-    state,
-    years,
-  }: {
-    plan: PaidPlan;
-    siteUrl: string;
-    state: BillingState;
-    /** Whole or half years. */
-    years: number;
-  }) => {
+  compose: ({ plan, siteUrl, state, years }: Of<'siteUrl' | 'plan' | 'state' | 'years'>) => {
     const { name } = plans[plan];
     const time = years === 1 ? 'a year' : years % 1 === 0 ? `${years} years` : `${years * 12} months`;
     return {
