@@ -82,7 +82,7 @@ export const schedules = {
     input: { task: 'sweep' },
     access: {
       tables: {
-        UserPlans: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Query:by_idle', 'Scan'],
+        UserPlans: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Query:by_idle'],
         StripeWork: ['UpdateItem'],
         Addresses: ['GetItem', 'PutItem', 'DeleteItem'],
         AddressChanges: ['DeleteItem'],

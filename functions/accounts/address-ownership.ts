@@ -12,7 +12,7 @@ import type { UserPool } from '../adapters/cognito/user-pool.ts';
 import type { Addresses } from '../adapters/dynamodb/addresses-table.ts';
 import { type Account, holdsAddress, isUnconfirmed } from '../domain/account-linking.ts';
 import { isRemovalMark, removalMark } from '../domain/removal-mark.ts';
-import { log } from '../runtime/log.ts';
+import { attempt } from '../runtime/attempt.ts';
 import { accountsWith, type HolderDependencies } from './holder-of.ts';
 
 export interface OwnershipDependencies {
@@ -77,17 +77,11 @@ export async function claimProvedAddress(
 }
 
 /** Gives up an address. A failure is only logged (rule 4). */
-export async function releaseAddress(
+export const releaseAddress = (
   addresses: Pick<Addresses, 'release'>,
   user: string,
   { email, username }: { email: string; username: string },
-): Promise<void> {
-  try {
-    await addresses.release(email, username);
-  } catch (error) {
-    log.error('address-not-released', { user }, error);
-  }
-}
+): Promise<void> => attempt('address-not-released', { user }, () => addresses.release(email, username));
 
 /** Whether another account than `username` has proved this address. */
 export async function isTaken(

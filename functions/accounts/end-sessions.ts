@@ -1,6 +1,6 @@
 import type { SessionUser } from '../adapters/cognito/session-user.ts';
 import type { SessionEnds } from '../adapters/dynamodb/user-plans/session-ends.ts';
-import { log } from '../runtime/log.ts';
+import { attempt } from '../runtime/attempt.ts';
 import type { User } from '../runtime/route.ts';
 
 export interface EndSessionsDependencies {
@@ -17,13 +17,11 @@ export async function endSessions(
   user: User,
   now: Date,
 ): Promise<boolean> {
-  try {
+  const ended = await attempt('sessions-not-ended', { user: user.id }, async () => {
     await endEverySession(dependencies, user, now);
     return true;
-  } catch (error) {
-    log.error('sessions-not-ended', { user: user.id }, error);
-    return false;
-  }
+  });
+  return ended ?? false;
 }
 
 /** Ends every session at Cognito, those of apps included, and notes it. */
@@ -42,14 +40,8 @@ export async function endEverySession(
  * Notes in the user's row what Cognito does, so that the list of sessions is true, and our API refuses tokens
  * at once. Never throws.
  */
-export async function noteSessionsEnded(
+export const noteSessionsEnded = (
   sessionEnds: Pick<SessionEnds, 'noteAll'>,
   user: string,
   now: Date,
-): Promise<void> {
-  try {
-    await sessionEnds.noteAll(user, now);
-  } catch (error) {
-    log.error('ended-sessions-not-noted', { user }, error);
-  }
-}
+): Promise<void> => attempt('ended-sessions-not-noted', { user }, () => sessionEnds.noteAll(user, now));

@@ -11,6 +11,7 @@ import { customerIdOf } from '../domain/plan.ts';
 import { providerAddressChangedEmail } from '../emails/provider-address-changed.ts';
 import { NOT_TRIED } from '../notices/enqueue-task.ts';
 import { notify } from '../notices/notify.ts';
+import { attempt } from '../runtime/attempt.ts';
 import { log } from '../runtime/log.ts';
 import { claimProvedAddress, type OwnershipDependencies } from './address-ownership.ts';
 import { holderOf } from './holder-of.ts';
@@ -61,9 +62,9 @@ export async function followProviderAddress(
   if (!(await claimProvedAddress(dependencies, email, username))) {
     // The refusal stands, whatever the pool does.
     if (from !== undefined) {
-      await pool.setAddress(username, from).catch((error: unknown) => {
-        log.error('address-not-propagated', { user: id, step: 'pool' }, error);
-      });
+      await attempt('address-not-propagated', { user: id, step: 'pool' }, () =>
+        pool.setAddress(username, from),
+      );
     }
     return otherWayIn(wayIn(await holderOf(dependencies, email)));
   }

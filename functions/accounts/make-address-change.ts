@@ -25,18 +25,14 @@ export interface AddressChangeDependencies extends OwnershipDependencies, Propag
   siteUrl: string;
 }
 
-/** Makes sure that `billing-tasks` looks at an account's waiting change at `due`. */
-export async function enqueueAddressChange(
-  tasks: Pick<BillingTasks, 'enqueue' | 'again'>,
+/** Makes `billing-tasks` look at an account's waiting change at `due`, and no longer at an earlier date. */
+export const enqueueAddressChange = (
+  tasks: Pick<BillingTasks, 'restart'>,
   id: string,
   now: Date,
   due: Date,
-): Promise<void> {
-  const task = { work: 'address-change', customer_id: id } as const;
-  await tasks.enqueue({ ...task, user_id: id, failure: NOT_TRIED }, now, due);
-  // A task of an earlier change keeps its own date.
-  await tasks.again(task, due);
-}
+): Promise<void> =>
+  tasks.restart({ work: 'address-change', customer_id: id, user_id: id, failure: NOT_TRIED }, now, due);
 
 /**
  * Gives an account the address that it waits for, if nothing is missing. Safe to repeat, and to do twice at

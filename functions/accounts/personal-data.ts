@@ -7,7 +7,7 @@ import type { Addresses } from '../adapters/dynamodb/addresses-table.ts';
 import type { AppSessionsTable } from '../adapters/dynamodb/app-sessions-table.ts';
 import type { PlansTable } from '../adapters/dynamodb/user-plans/plans-table.ts';
 import type { WaitlistTable } from '../adapters/dynamodb/waitlist-table.ts';
-import { log } from '../runtime/log.ts';
+import { attempt } from '../runtime/attempt.ts';
 import { releaseAddress } from './address-ownership.ts';
 
 /** The tables that an export reads. */
@@ -154,9 +154,5 @@ async function remove(
   account: RemovedAccount,
 ): Promise<void> {
   if (typeof removes !== 'function') return;
-  try {
-    await removes(tables, account);
-  } catch (error) {
-    log.error('row-not-removed', { user: account.id }, error);
-  }
+  await attempt('row-not-removed', { user: account.id }, () => removes(tables, account));
 }

@@ -3,7 +3,7 @@ import type { BillingTasks } from '../adapters/dynamodb/billing-tasks.ts';
 import type { WaitlistTable } from '../adapters/dynamodb/waitlist-table.ts';
 import type { Billing } from '../adapters/stripe/billing.ts';
 import { enqueueTask } from '../notices/enqueue-task.ts';
-import { log } from '../runtime/log.ts';
+import { attempt } from '../runtime/attempt.ts';
 import { releaseAddress } from './address-ownership.ts';
 
 export interface PropagationDependencies {
@@ -21,9 +21,7 @@ export async function leaveAddress(
 ): Promise<void> {
   await Promise.all([
     releaseAddress(addresses, id, { email: from, username }),
-    waitlist.move(from, to).catch((error: unknown) => {
-      log.error('address-not-propagated', { user: id, step: 'waitlist' }, error);
-    }),
+    attempt('address-not-propagated', { user: id, step: 'waitlist' }, () => waitlist.move(from, to)),
   ]);
 }
 
@@ -48,8 +46,6 @@ export async function propagateAddress(
   await Promise.all([
     leaveAddress({ addresses, waitlist }, { id, username: id }, { from, to }),
     customerId !== undefined &&
-      setAtStripe(customerId).catch((error: unknown) => {
-        log.error('address-not-propagated', { user: id, step: 'customer' }, error);
-      }),
+      attempt('address-not-propagated', { user: id, step: 'customer' }, () => setAtStripe(customerId)),
   ]);
 }

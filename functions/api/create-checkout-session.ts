@@ -18,7 +18,7 @@ import {
 } from '../plans/open-checkout.ts';
 import { openPlan } from '../plans/open-plan.ts';
 import { reconcile } from '../plans/reconcile.ts';
-import { log } from '../runtime/log.ts';
+import { attempt } from '../runtime/attempt.ts';
 import { metric } from '../runtime/metric.ts';
 import { refusalsOf } from '../runtime/refusal.ts';
 import { type NoteSession, route } from '../runtime/route.ts';
@@ -110,11 +110,8 @@ async function cancelIncomplete(
   { id: user }: UserPlan,
   subscription: Subscription,
 ): Promise<void> {
-  try {
-    await billing.cancelUnpaid(subscription);
-  } catch (error) {
-    log.error('incomplete-not-cancelled', { user, subscription: subscription.id }, error);
-  }
+  const about = { user, subscription: subscription.id };
+  await attempt('incomplete-not-cancelled', about, () => billing.cancelUnpaid(subscription));
 }
 
 function clientSecretOf({ id, clientSecret }: Checkout): string {

@@ -12,7 +12,7 @@ import { resetEmail } from '../emails/reset.ts';
 import { signInWithProviderEmail } from '../emails/sign-in-with-provider.ts';
 import { notify } from '../notices/notify.ts';
 import { resetLink } from '../notices/reset-link.ts';
-import { log } from '../runtime/log.ts';
+import { attempt } from '../runtime/attempt.ts';
 import { route } from '../runtime/route.ts';
 import { type Made, withAdapters } from '../runtime/with-environment.ts';
 
@@ -37,13 +37,11 @@ export const mailLink = (dependencies: Dependencies) => {
     const account = await holderOf(dependencies, email);
     const compose = account && composerOf(dependencies, account, { email, purpose }, now);
     if (!account || !compose) return answer;
-    try {
+    await attempt('link-not-made', {}, async () => {
       const counted = (await ownBrowser(account, cookies.sent)) ?? email;
-      if (!(await isWithinLimit(dependencies.limits, purpose, counted, now))) return answer;
+      if (!(await isWithinLimit(dependencies.limits, purpose, counted, now))) return;
       await notify(dependencies.mail, email, await compose());
-    } catch (error) {
-      log.error('link-not-made', {}, error);
-    }
+    });
     return answer;
   });
 };

@@ -5,7 +5,7 @@ import { cognitoSessionUser } from '../adapters/cognito/session-user.ts';
 import { hasExpired, toPlan } from '../domain/plan.ts';
 import { openPlan } from '../plans/open-plan.ts';
 import { reconcile } from '../plans/reconcile.ts';
-import { log } from '../runtime/log.ts';
+import { attempt } from '../runtime/attempt.ts';
 import { route } from '../runtime/route.ts';
 import { type Made, withAdapters } from '../runtime/with-environment.ts';
 
@@ -22,12 +22,13 @@ export const getPlan = (dependencies: Made<typeof adapters>) =>
       row = await openPlan(dependencies, user, now);
     }
     if (hasExpired(row, now)) {
-      try {
-        row = (await reconcile(dependencies, user.id, now, { trigger, known: { row } }))?.row ?? row;
-      } catch (error) {
-        // The plan stays: without Stripe's answer, an expired plan and a missed renewal look the same.
-        log.error('plan-not-decided', { user: user.id, trigger }, error);
-      }
+      const options = { trigger, known: { row } };
+      // After a failure, the plan stays: without Stripe's answer, an expired plan and a missed renewal look
+      // the same.
+      const reconciled = await attempt('plan-not-decided', { user: user.id, trigger }, () =>
+        reconcile(dependencies, user.id, now, options),
+      );
+      row = reconciled?.row ?? row;
     }
     if (!row.last_sign_in_at || Date.parse(row.last_sign_in_at) < user.signedInAt.getTime()) {
       await dependencies.planTable.recordSignIn(user.id, user.signedInAt, now);

@@ -5,7 +5,7 @@ import { customerIdOf } from '../domain/plan.ts';
 import { firstPaymentOf } from '../domain/subscription.ts';
 import { planAdapters } from '../plans/plan-adapters.ts';
 import { reconcile, type ReconcileDependencies } from '../plans/reconcile.ts';
-import { log } from '../runtime/log.ts';
+import { attempt } from '../runtime/attempt.ts';
 import { refusalsOf } from '../runtime/refusal.ts';
 import { route } from '../runtime/route.ts';
 import { withAdapters } from '../runtime/with-environment.ts';
@@ -25,14 +25,12 @@ export const readSessionStatus = (dependencies: ReconcileDependencies) => {
     let { subscription } = checkout;
     // A plan that is already based on this subscription, usually by the webhook, needs no decision.
     if (checkout.status === 'complete' && !(subscription && isPlanOf(row, subscription))) {
-      try {
-        const reconciled = await reconcile(dependencies, user.id, now, { trigger, known: { row } });
-        // Reconciling refunds a duplicate, which changes its subscription.
-        subscription = reconciled?.subscriptions.find(({ id }) => id === subscription?.id) ?? subscription;
-      } catch (error) {
-        // The payment is safe: the webhook and the catch-up write the same row.
-        log.error('plan-not-decided', { user: user.id, trigger }, error);
-      }
+      // After a failure, the payment is safe: the webhook and the catch-up write the same row.
+      const reconciled = await attempt('plan-not-decided', { user: user.id, trigger }, () =>
+        reconcile(dependencies, user.id, now, { trigger, known: { row } }),
+      );
+      // Reconciling refunds a duplicate, which changes its subscription.
+      subscription = reconciled?.subscriptions.find(({ id }) => id === subscription?.id) ?? subscription;
     }
     return {
       status: checkout.status,

@@ -1,7 +1,7 @@
 import type { AppSession } from '../../schemas/rows/app-session.ts';
 import type { RelayClient } from '../adapters/cognito/relay-client.ts';
 import type { AppSessionsTable } from '../adapters/dynamodb/app-sessions-table.ts';
-import { log } from '../runtime/log.ts';
+import { attempt } from '../runtime/attempt.ts';
 import type { RefreshToken } from './refresh-token.ts';
 
 export interface EndDependencies {
@@ -18,10 +18,6 @@ export async function endSession(
   { user_id, id, cognito }: RefreshToken,
 ): Promise<AppSession | undefined> {
   const ended = await appSessions.remove({ user_id, id });
-  try {
-    await relayClient.revoke(cognito);
-  } catch (error) {
-    log.error('app-session-not-revoked', { user: user_id }, error);
-  }
+  await attempt('app-session-not-revoked', { user: user_id }, () => relayClient.revoke(cognito));
   return ended;
 }

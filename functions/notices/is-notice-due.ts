@@ -1,6 +1,6 @@
 import type { NoticeLimits } from '../adapters/dynamodb/user-plans/notice-limits.ts';
 import type { LimitedNotice } from '../domain/limited-notice.ts';
-import { log } from '../runtime/log.ts';
+import { attempt } from '../runtime/attempt.ts';
 
 /** Whether a mail is due that several requests at once may cause. An extra mail is better than none. */
 export async function isNoticeDue(
@@ -10,10 +10,5 @@ export async function isNoticeDue(
   at: Date,
 ): Promise<boolean> {
   if (id === undefined) return true;
-  try {
-    return await limits.claim(notice, id, at);
-  } catch (error) {
-    log.error('mail-not-limited', { user: id }, error);
-    return true;
-  }
+  return (await attempt('mail-not-limited', { user: id }, () => limits.claim(notice, id, at))) ?? true;
 }

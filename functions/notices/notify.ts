@@ -1,6 +1,6 @@
 import type { Mail } from '../adapters/ses.ts';
 import type { Notice } from '../emails/layout.ts';
-import { log } from '../runtime/log.ts';
+import { attempt } from '../runtime/attempt.ts';
 
 /**
  * Mails a user about something that has already happened. A failure is only logged. Resolves with whether the
@@ -12,11 +12,9 @@ export async function notify(
   notice: Notice,
 ): Promise<boolean> {
   if (to === undefined) return false;
-  try {
+  const sent = await attempt('mail-not-sent', { subject: notice.subject }, async () => {
     await mail.send(to, notice);
     return true;
-  } catch (error) {
-    log.error('mail-not-sent', { subject: notice.subject }, error);
-    return false;
-  }
+  });
+  return sent ?? false;
 }

@@ -1,6 +1,6 @@
 import type { AddressChange } from '../../schemas/rows/address-change.ts';
 import type { Proofs } from '../adapters/dynamodb/proofs-table.ts';
-import { log } from '../runtime/log.ts';
+import { attempt } from '../runtime/attempt.ts';
 
 export interface LinkDependencies {
   proofs: Pick<Proofs, 'create'>;
@@ -42,10 +42,6 @@ export async function wayBack(
 ): Promise<string> {
   const { siteUrl } = dependencies;
   if (!account.hasPassword || email === undefined) return `${siteUrl}/dashboard`;
-  try {
-    return await resetLink(dependencies, { ...account, email }, now);
-  } catch (error) {
-    log.error('link-not-made', {}, error);
-    return `${siteUrl}/forgot-password`;
-  }
+  const link = await attempt('link-not-made', {}, () => resetLink(dependencies, { ...account, email }, now));
+  return link ?? `${siteUrl}/forgot-password`;
 }

@@ -1,5 +1,5 @@
 import type { UserPlan } from '../../schemas/rows/plan.ts';
-import { log } from '../runtime/log.ts';
+import { attempt } from '../runtime/attempt.ts';
 import { hasNotices } from './enqueue-plan-notices.ts';
 import type { PlanNoticeDependencies } from './send-plan-notices.ts';
 
@@ -14,11 +14,9 @@ export async function sendPlanNoticesSoon(
   now: Date,
 ): Promise<void> {
   if (!hasNotices(row, now)) return;
-  try {
+  await attempt('plan-notices-not-sent', { user: row.id }, async () => {
     // Imported on demand: most decisions change nothing that is mailed.
     const { sendPlanNotices } = await import('./send-plan-notices.ts');
     await sendPlanNotices(dependencies, row.id, addressOf, now);
-  } catch (error) {
-    log.error('plan-notices-not-sent', { user: row.id }, error);
-  }
+  });
 }

@@ -117,29 +117,6 @@ export const listIdle =
   };
 
 /**
- * Starts the year of rows without `idle_due_at`: those written by support, or before the index existed. Other
- * rows keep theirs.
- */
-export const scheduleAll =
-  ({ idle, clock }: Pick<IdleDependencies, 'idle' | 'clock'>) =>
-  async (isOver: () => boolean = () => false): Promise<{ scheduled: number; unfinished: boolean }> => {
-    const now = clock();
-    let scheduled = 0;
-    for await (const page of idle.unscheduled()) {
-      const { failures, outOfTime } = await forEachLimit(page, {
-        limit: CONCURRENCY,
-        work: async (id) => {
-          if (await idle.schedule(id, now)) scheduled += 1;
-        },
-        isOver,
-      });
-      if (failures.size > 0) throw [...failures.values()][0];
-      if (outOfTime) return { scheduled, unfinished: true };
-    }
-    return { scheduled, unfinished: false };
-  };
-
-/**
  * The function's input. Strict and without a default: a misspelled dry run is refused, and deletes nobody.
  */
 const Request = z.discriminatedUnion('task', [
@@ -148,7 +125,6 @@ const Request = z.discriminatedUnion('task', [
     task: z.literal('dry-run'),
     days: z._default(z.number().check(z.gte(0), z.lte(365)), 0),
   }),
-  z.strictObject({ task: z.literal('schedule-all') }),
 ]);
 
 const adapters = {
@@ -169,13 +145,8 @@ export const handler = withAdapters(
   (dependencies) =>
     async (event: unknown, context: Context): Promise<unknown> => {
       const request = Request.parse(event);
-      switch (request.task) {
-        case 'sweep':
-          return sweepIdle(dependencies)(isOutOfTime(context));
-        case 'dry-run':
-          return listIdle(dependencies)(request.days);
-        default:
-          return scheduleAll(dependencies)(isOutOfTime(context));
-      }
+      return request.task === 'dry-run'
+        ? listIdle(dependencies)(request.days)
+        : sweepIdle(dependencies)(isOutOfTime(context));
     },
 );

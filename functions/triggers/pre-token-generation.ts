@@ -5,6 +5,7 @@ import type { triggerRefusals } from '../../schemas/trigger-refusals.ts';
 import type { ProviderSignIn } from '../accounts/follow-provider-address.ts';
 import { type AccountUse, accountUse, type UsedRow } from '../adapters/dynamodb/user-plans/account-use.ts';
 import { asciiLowerCase } from '../domain/ascii-lower-case.ts';
+import { attempt } from '../runtime/attempt.ts';
 import { log } from '../runtime/log.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
 
@@ -57,7 +58,9 @@ export const handlePreTokenGeneration =
         emailVerified: email_verified === 'true',
       };
       if (!email || !bringsAnotherAddress(row, signIn)) return event;
-      const sentence = await follow(followAddress, userPoolId, signIn, now);
+      const sentence = await attempt('address-not-followed', { user: sub }, () =>
+        followAddress(userPoolId, signIn, now),
+      );
       if (sentence !== undefined) throw await refusalOf(sub, 'address-taken', () => sentence);
     } else if (!row && userName === sub && (!email || (await ownerOf(email)) !== userName)) {
       throw await refusalOf(sub, 'unfinished', ({ confirmationUnfinished }) => confirmationUnfinished);
@@ -79,20 +82,6 @@ const bringsAnotherAddress = (
   row: UsedRow | undefined,
   { email, emailVerified }: Pick<ProviderSignIn, 'email' | 'emailVerified'>,
 ): boolean => !emailVerified || row?.address !== asciiLowerCase(email);
-
-async function follow(
-  followAddress: Dependencies['followAddress'],
-  poolId: string,
-  signIn: ProviderSignIn,
-  now: Date,
-): Promise<string | undefined> {
-  try {
-    return await followAddress(poolId, signIn, now);
-  } catch (error) {
-    log.error('address-not-followed', { user: signIn.id }, error);
-    return undefined;
-  }
-}
 
 /** Cognito shows the user the message. The alarm on this function subtracts refusals from its errors. */
 async function refusalOf(

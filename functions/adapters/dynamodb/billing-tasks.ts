@@ -22,6 +22,8 @@ export interface BillingTasks {
     now: Date,
     due: Date,
   ): Promise<void>;
+  /** Adds a task that is due at `due`, in place of an existing one. */
+  restart(...task: Parameters<BillingTasks['enqueue']>): Promise<void>;
   /** The tasks that are due, page by page. */
   due(now: Date): AsyncIterable<BillingTask[]>;
   /** Records a failed try of an existing task. Without `due`, the task isn't tried again. */
@@ -34,23 +36,33 @@ export interface BillingTasks {
 
 const keyOf = ({ work, customer_id }: TaskKey) => ({ kind: KIND, id: `${work}#${customer_id}` });
 
+// `left` counts how often a task was enqueued.
+const fieldsOf = ({ work, customer_id, user_id, failure }: Parameters<BillingTasks['enqueue']>[0]) => {
+  const named = user_id === undefined ? ex`` : ex`, user_id = ${user_id}`;
+  return ex`#work = ${work}, customer_id = ${customer_id}, failure = ${failure}${named}`;
+};
+
+async function restart(
+  table: string,
+  ...[task, now, due]: Parameters<BillingTasks['enqueue']>
+): Promise<void> {
+  const dates = ex`#since = ${now.toISOString()}, due = ${due.toISOString()}, tries = ${0}`;
+  await update(table, keyOf(task), ex`SET ${fieldsOf(task)}, ${dates} ADD #left ${1} REMOVE given_up`);
+}
+
 export const billingTasks = (table: string): BillingTasks => ({
-  // `left` counts how often a task was enqueued.
-  async enqueue({ work, customer_id, user_id, failure }, now, due) {
-    const key = keyOf({ work, customer_id });
-    const named = user_id === undefined ? ex`` : ex`, user_id = ${user_id}`;
-    const fields = ex`#work = ${work}, customer_id = ${customer_id}, failure = ${failure}${named}`;
+  async enqueue(task, now, due) {
     const [since, dueAt] = [now.toISOString(), due.toISOString()];
     const isKept = await update(
       table,
-      key,
-      ex`SET ${fields}, #since = if_not_exists(#since, ${since}), due = if_not_exists(due, ${dueAt}), tries = if_not_exists(tries, ${0}) ADD #left ${1}`,
+      keyOf(task),
+      ex`SET ${fieldsOf(task)}, #since = if_not_exists(#since, ${since}), due = if_not_exists(due, ${dueAt}), tries = if_not_exists(tries, ${0}) ADD #left ${1}`,
       ex`attribute_not_exists(given_up)`,
     );
-    if (isKept) return;
-    const again = ex`SET ${fields}, #since = ${since}, due = ${dueAt}, tries = ${0}`;
-    await update(table, key, ex`${again} ADD #left ${1} REMOVE given_up`);
+    if (!isKept) await restart(table, task, now, due);
   },
+
+  restart: (...task) => restart(table, ...task),
 
   async *due(now) {
     const filter = ex`due <= ${now.toISOString()} AND attribute_not_exists(given_up)`;

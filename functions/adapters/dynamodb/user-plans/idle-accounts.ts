@@ -1,5 +1,5 @@
 import { UserPlan } from '../../../../schemas/rows/plan.ts';
-import { inUse, type NextIdleStep } from '../../../domain/idle.ts';
+import type { NextIdleStep } from '../../../domain/idle.ts';
 import { ex, idsIn, update, updated } from '../client.ts';
 import { hasVersion } from './plans-table.ts';
 
@@ -19,10 +19,6 @@ export interface IdleAccounts {
    * was read.
    */
   close(row: UserPlan, until: string): Promise<UserPlan | undefined>;
-  /** Ids of the rows that have no `idle_due_at`, page by page. Reads the whole table. */
-  unscheduled(): AsyncIterable<string[]>;
-  /** Starts the year of a row without `idle_due_at` at `now`. False if the row has that attribute. */
-  schedule(id: string, now: Date): Promise<boolean>;
 }
 
 export const idleAccounts = (table: string): IdleAccounts => ({
@@ -51,22 +47,6 @@ export const idleAccounts = (table: string): IdleAccounts => ({
       ex`idle_due_at = ${idle_due_at} AND #plan = ${'free'} AND (${hasVersion(version)})`,
     );
     return closed && UserPlan.parse(closed);
-  },
-
-  async *unscheduled() {
-    // Imported on demand: an operator needs this once.
-    const { scanUnscheduled } = await import('./idle-scan.ts');
-    yield* scanUnscheduled(table);
-  },
-
-  schedule(id, now) {
-    const { idle_due_at, idle_shard } = inUse(id, now);
-    return update(
-      table,
-      { id },
-      ex`SET idle_due_at = ${idle_due_at}, idle_shard = ${idle_shard}`,
-      ex`attribute_exists(id) AND attribute_not_exists(idle_due_at)`,
-    );
   },
 });
 

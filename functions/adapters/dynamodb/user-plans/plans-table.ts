@@ -125,7 +125,9 @@ export function plansTable(table: string): PlansTable {
       write(id, ...adopting('checkout_session_id', sessionId, replacing, now)),
 
     async close(id, until) {
-      const change = ex`SET closing_until = ${until}, #plan = if_not_exists(#plan, ${'free'}) ADD #version ${1}`;
+      const { idle_due_at, idle_shard } = inUse(id, new Date(until));
+      const asNew = ex`#plan = if_not_exists(#plan, ${'free'}), idle_due_at = if_not_exists(idle_due_at, ${idle_due_at}), idle_shard = if_not_exists(idle_shard, ${idle_shard})`;
+      const change = ex`SET closing_until = ${until}, ${asNew} ADD #version ${1}`;
       return UserPlan.parse(await updated(table, { id }, change));
     },
 

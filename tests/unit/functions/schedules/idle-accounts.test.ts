@@ -1,11 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import {
-  handler,
-  LIMITS,
-  listIdle,
-  scheduleAll,
-  sweepIdle,
-} from '../../../../functions/schedules/idle-accounts.ts';
+import { handler, LIMITS, listIdle, sweepIdle } from '../../../../functions/schedules/idle-accounts.ts';
 import { backgroundFunctions } from '../../../../schemas/background-functions.ts';
 import { environmentSchemas } from '../../../../schemas/config/environment.ts';
 import { IdleWorld } from '../../../fixtures/fakes/idle-world.ts';
@@ -375,17 +369,10 @@ describe('a dry run', () => {
   );
 });
 
-describe('rows without a date', () => {
-  test('are never due, until their year is let begin', async () => {
-    world.planTable.put({ id: 'old', created_at: '2020-01-01T00:00:00.000Z' });
-    world.userPool.put({ username: 'old', email: 'old@example.com' });
-    await world.live(400);
-    expect(world.exists('old')).toBe(true);
-    expect(await scheduleAll(world)()).toEqual({ scheduled: 1, unfinished: false });
-    expect(await scheduleAll(world)()).toEqual({ scheduled: 0, unfinished: false });
-    await world.live(334);
-    expect(world.mailsTo('old')).toEqual([]);
-    await world.live(31);
-    expect(world.isGone('old')).toBe(true);
-  });
+test('a row that a deletion has made and left is removed after a year', async () => {
+  await world.planTable.close('left', world.clock().toISOString());
+  await world.live(334);
+  expect(world.planTable.rows.has('left')).toBe(true);
+  await world.live(31);
+  expect(world.planTable.rows.has('left')).toBe(false);
 });
