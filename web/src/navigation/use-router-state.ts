@@ -22,15 +22,10 @@ export type PendingConfirmation = z.infer<typeof PendingConfirmation>;
 /** State of a page that a mail's link opens, from itself: the token that it removed from the address bar. */
 export const LinkToken = z.object({ token: z.string() });
 
-interface WritableHistory {
-  state: unknown;
-  replaceState: (state: unknown, unused: string) => void;
-}
-
-/** A tab's address and history. */
-export interface Tab {
+/** The part of `window` that is used. */
+interface Tab {
   location: { pathname: string };
-  history: WritableHistory;
+  history: { state: unknown; replaceState: (state: unknown, unused: string) => void };
 }
 
 /** Removes the state from the history entry, if the user is still at `path`. The router's copy stays. */
@@ -38,6 +33,12 @@ export function forgetRouterState(path: string, { location, history }: Tab): voi
   if (location.pathname !== path) return;
   const { usr: _, ...state } = (history.state ?? {}) as { usr?: unknown };
   history.replaceState(state, '');
+}
+
+/** Puts the state into the history entry, if the user is still at `path`, without moving the focus. */
+export function holdRouterState(path: string, usr: unknown, { location, history }: Tab): void {
+  if (location.pathname !== path) return;
+  history.replaceState({ ...(history.state as object | null), usr }, '');
 }
 
 /**

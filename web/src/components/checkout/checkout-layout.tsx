@@ -27,7 +27,9 @@ export function CheckoutLayout({ offer, email, children, cancel }: CheckoutLayou
       <div className={styles.Top}>
         <PageHeader title="Complete Your Purchase" className={styles.Head}>
           <p className={styles.Lead}>You're upgrading to {name}</p>
-          <div className={styles.Buyer}>{email}</div>
+          <div className={styles.Buyer}>
+            for <strong>{email}</strong>
+          </div>
         </PageHeader>
         {cancel}
       </div>

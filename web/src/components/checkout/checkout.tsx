@@ -48,20 +48,13 @@ function Purchase({ offer, user, cancel }: PurchaseProps) {
   const checkout = state.kind === 'loaded' ? state.value : state;
   if (checkout.kind === 'failed') return <Failed reason={checkout.reason} />;
   if (checkout.kind === 'nothing-to-buy') return <NothingToBuy />;
-  if (checkout.kind === 'processing') return <Processing offer={offer} />;
+  // The user has paid already, and the bank has not.
+  if (checkout.kind === 'processing') {
+    const lead = processing.nextOf(offer);
+    return <Message takesFocus title={processing.what} sign="…" lead={lead} actions={<NextSteps />} />;
+  }
   return (
-    <CheckoutLayout
-      offer={offer}
-      email={
-        <>
-          for{' '}
-          <strong>
-            <EmailAddress of={user.email} />
-          </strong>
-        </>
-      }
-      cancel={cancel}
-    >
+    <CheckoutLayout offer={offer} email={<EmailAddress of={user.email} />} cancel={cancel}>
       {checkout.kind === 'paying' ? (
         <CardForm stripe={checkout.stripe} clientSecret={checkout.clientSecret} />
       ) : (
@@ -70,17 +63,6 @@ function Purchase({ offer, user, cancel }: PurchaseProps) {
     </CheckoutLayout>
   );
 }
-
-/** Shown to users who have paid already, and whose bank has not. */
-const Processing = ({ offer }: { offer: Offer }) => (
-  <Message
-    takesFocus
-    title={processing.what}
-    sign="…"
-    lead={processing.nextOf(offer)}
-    actions={<NextSteps />}
-  />
-);
 
 function Failed({ reason }: { reason: string }) {
   return (

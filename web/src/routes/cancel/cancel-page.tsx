@@ -1,9 +1,12 @@
 import { useState } from 'react';
+import * as z from 'zod/mini';
 import { plans } from '../../../../schemas/product/offers.ts';
 import { withdrawal } from '../../../../schemas/product/product.ts';
 import type { Plan } from '../../../../schemas/rows/plan.ts';
 import type { RefusalCode } from '../../../../schemas/refusal.ts';
 import { call } from '../../api/call.ts';
+import { ActionButton } from '../../components/account/action-button.tsx';
+import { type Outcome, refused } from '../../account/outcome.ts';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { Message } from '../../components/message.tsx';
 import { MessageWaiting } from '../../components/message-waiting.tsx';
@@ -15,8 +18,7 @@ import { cancellable } from '../../plan/plan-status.ts';
 import { nameOf } from '../../plan/known-plan.ts';
 import { processing } from '../../plan/processing.ts';
 import { usePlanAndBilling } from '../../plan/use-plan-and-billing.ts';
-import { EndedPlan, holdRouterState } from '../../navigation/hold-router-state.ts';
-import { useRouterState } from '../../navigation/use-router-state.ts';
+import { holdRouterState, useRouterState } from '../../navigation/use-router-state.ts';
 import { consequencesOf } from './cancel-sentences.ts';
 import { Cancelled, leadOfEnded, messageOfEnd } from './cancelled.tsx';
 import { NextSteps } from '../../components/next-steps.tsx';
@@ -49,13 +51,15 @@ export default function CancelPage() {
   );
 }
 
+/** Router state, from this page itself before a reload: Plus ended with the cancellation. */
+const EndedPlan = z.object({ endedPlan: z.object({ name: z.string(), wasDue: z.boolean() }) });
+type EndedPlan = z.infer<typeof EndedPlan>;
+
 // Shown for a failure without an answer from the server.
 const FAILED = 'Subscription cancellation failed';
 
 type State =
   | { kind: 'asking' }
-  | { kind: 'sending' }
-  | { kind: 'refused'; sentence: string }
   /** `until`: end of Plus, ISO 8601. */
   | { kind: 'cancelled'; until: string }
   | ({ kind: 'ended' } & EndedPlan['endedPlan']);
@@ -98,22 +102,23 @@ function Cancellation({ plan, news, takesFocus }: CancellationProps) {
     holdRouterState('/cancel', { endedPlan } satisfies EndedPlan, window);
   };
 
-  const cancel = async () => {
-    setState({ kind: 'sending' });
+  const cancel = async (): Promise<Outcome> => {
     const answer = await call('cancel-subscription', {
       body: { subscription_id: cancels.kind === 'subscription' ? cancels.id : null },
     });
     if (answer.ok) {
       const { ended, current_period_end: end } = answer.value;
-      if (ended) return hasEnded(!isOpen);
-      return setState({ kind: 'cancelled', until: new Date(end * 1000).toISOString() });
+      if (ended) hasEnded(!isOpen);
+      else setState({ kind: 'cancelled', until: new Date(end * 1000).toISOString() });
+      return { kind: 'done' };
     }
     // The plan was canceled in another tab, or by an earlier try whose answer was lost.
     const earlier = ALREADY_CANCELLED.has(answer.code) ? await earlierCancellation() : null;
-    if (earlier?.kind === 'ended') return hasEnded(false);
-    if (earlier) return setState(earlier);
+    if (earlier?.kind === 'ended') hasEnded(false);
+    else if (earlier) setState(earlier);
+    if (earlier) return { kind: 'done' };
     const unanswered = answer.code === 'unreachable' || answer.code === 'unreadable';
-    setState({ kind: 'refused', sentence: unanswered ? FAILED : answer.sentence });
+    return refused(unanswered ? FAILED : answer.sentence);
   };
 
   const { lead, details } = consequencesOf(cancels.kind, news);
@@ -126,9 +131,9 @@ function Cancellation({ plan, news, takesFocus }: CancellationProps) {
       actions={
         <>
           <ButtonLink to="/pricing">No, Keep My Subscription</ButtonLink>
-          <Button tone="secondary" disabled={state.kind === 'sending'} onClick={() => void cancel()}>
+          <ActionButton tone="secondary" work={cancel} busy="Yes, Cancel My Subscription">
             Yes, Cancel My Subscription
-          </Button>
+          </ActionButton>
         </>
       }
     >
@@ -138,7 +143,6 @@ function Cancellation({ plan, news, takesFocus }: CancellationProps) {
         </p>
       ))}
       {withdrawal.offered && cancels.kind === 'subscription' && <Withdraw />}
-      {state.kind === 'refused' && <Notice tone="danger">{state.sentence}</Notice>}
     </Message>
   );
 }

@@ -14,10 +14,7 @@ export default function CheckoutWaiting() {
             <Skeleton width="16rem" />
           </span>
           <span data-for="holder">
-            for{' '}
-            <strong>
-              <SessionUserEmail />
-            </strong>
+            <SessionUserEmail />
           </span>
         </>
       }

@@ -2,33 +2,29 @@ import { plans } from '../../../../../schemas/product/offers.ts';
 import { product } from '../../../../../schemas/product/product.ts';
 import { planDay } from '../../../plan/plan-day.ts';
 import { type PlanState, planStatusOf } from '../../../plan/plan-status.ts';
-import styles from '../dashboard.module.css';
+import styles from '../settings.module.css';
 
 const UNKNOWN = 'Your plan. A subscription ends at once, and what you have paid is not refunded.';
 
 /** The data that a deletion removes, and the data that stay. */
 export function Consequences({ email, state }: { email: string; state: PlanState }) {
   return (
-    <div className={styles.Consequences}>
-      <div>
+    <>
+      <div className={styles.About}>
         <h3>What will be deleted</h3>
-        <ul>
-          <li>Your account {email}, on every device.</li>
-          <li>{planOf(state)}</li>
-          <li>Your card and customer record at Stripe.</li>
-        </ul>
+        <p>Your account {email}, on every device.</p>
+        <p>{planOf(state)}</p>
+        <p>Your card and customer record at Stripe.</p>
       </div>
-      <div>
+      <div className={styles.About}>
         <h3>What we have to keep</h3>
-        <ul>
-          <li>Receipts for what you've paid, which Stripe keeps as the law requires.</li>
-          <li>
-            Your place on the Windows waitlist, if you joined it. To leave, write to {product.supportEmail}.
-          </li>
-        </ul>
+        <p>Receipts for what you've paid, which Stripe keeps as the law requires.</p>
+        <p>
+          Your place on the Windows waitlist, if you joined it. To leave, write to {product.supportEmail}.
+        </p>
       </div>
       <p>This can't be undone. You can sign up again with the same address.</p>
-    </div>
+    </>
   );
 }
 

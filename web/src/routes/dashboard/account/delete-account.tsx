@@ -1,6 +1,7 @@
 import { useId, useState } from 'react';
 import { nameOf } from '../../../plan/known-plan.ts';
 import { AccountForm } from '../../../components/account/account-form.tsx';
+import { useAccountForm } from '../../../components/account/use-account-form.ts';
 import { PasswordField } from '../../../components/account/password-field.tsx';
 import { Button } from '../../../components/button.tsx';
 import { Day } from '../../../components/day.tsx';
@@ -28,19 +29,21 @@ export function DeleteAccount({ user, plan, news, onDeleted }: DeleteAccountProp
   const title = useId();
   const [open, setOpen] = useState(false);
   const [password, setPassword] = useState('');
-  const { state, submit, clearRefusal } = useAccountDeletion({
-    user,
-    plan,
-    onDeleted,
-    // A user who has closed the dialog meanwhile believes that the account is deleted.
-    onRefused: () => setOpen(true),
-  });
+  const form = useAccountForm();
+  const isSending = form.state.kind === 'sending';
+  const deleteAccount = useAccountDeletion(user, plan);
 
+  const submit = async () => {
+    const outcome = await form.send(deleteAccount(password));
+    if (outcome.kind === 'deleted') onDeleted(outcome);
+    // A user who has closed the dialog meanwhile believes that the account is deleted.
+    else setOpen(true);
+  };
   const close = () => {
     setOpen(false);
-    if (state.kind === 'sending') return;
+    if (isSending) return;
     setPassword('');
-    clearRefusal();
+    form.edit();
   };
 
   return (
@@ -49,7 +52,7 @@ export function DeleteAccount({ user, plan, news, onDeleted }: DeleteAccountProp
       about="Ends your plan and removes your account for good. First, you'll see what is deleted and what we have to keep."
       anchor="delete-account"
       action={
-        <Button tone="secondary" aria-busy={state.kind === 'sending'} onClick={() => setOpen(true)}>
+        <Button tone="secondary" aria-busy={isSending} onClick={() => setOpen(true)}>
           Delete My Account...
         </Button>
       }
@@ -65,14 +68,11 @@ export function DeleteAccount({ user, plan, news, onDeleted }: DeleteAccountProp
             </p>
           )}
           <AccountForm
-            form={{ state, edit: clearRefusal }}
-            onSubmit={() => submit(password)}
+            form={form}
+            onSubmit={submit}
             submit="Delete My Account"
             sending="Deleting..."
-            remedy={
-              state.kind === 'refused' &&
-              state.needsSignIn && <SignInAgain user={user} path="/dashboard#delete-account" />
-            }
+            remedy={<SignInAgain form={form} user={user} path="/dashboard#delete-account" />}
           >
             {user.hasPassword && (
               <>
@@ -81,7 +81,7 @@ export function DeleteAccount({ user, plan, news, onDeleted }: DeleteAccountProp
               </>
             )}
           </AccountForm>
-          <Button wide tone="secondary" disabled={state.kind === 'sending'} onClick={close}>
+          <Button wide tone="secondary" disabled={isSending} onClick={close}>
             Keep My Account
           </Button>
         </div>

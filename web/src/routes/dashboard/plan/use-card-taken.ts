@@ -1,8 +1,12 @@
 import { useEffect, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
+import * as z from 'zod/mini';
 import type { Billing } from '../../../plan/plan-news.ts';
-import { CardTaken, holdRouterState } from '../../../navigation/hold-router-state.ts';
-import { useRouterState } from '../../../navigation/use-router-state.ts';
+import { holdRouterState, useRouterState } from '../../../navigation/use-router-state.ts';
+
+/** Router state, from the dashboard itself: a new card was accepted, and for which payment, once read. */
+const CardTaken = z.object({ cardTaken: z.union([z.literal(true), z.string()]) });
+type CardTaken = z.infer<typeof CardTaken>;
 
 /**
  * Whether Stripe has accepted a new card and hasn't tried the payment since. Stripe's page returns with

@@ -80,14 +80,13 @@ interface ProviderFormProps extends SettingForm {
 function ProviderForm({ user, provider, isConnected, reload, form, finish }: ProviderFormProps) {
   const { name } = catalogue[provider];
   const [password, setPassword] = useState('');
-  const [needsSignIn, setNeedsSignIn] = useState(false);
 
   const submit = async () => {
     const change = isConnected ? disconnectProvider : connectProvider;
     const outcome = await form.send(change(provider, password));
-    if (outcome.kind === 'refused') return setNeedsSignIn(outcome.needsSignIn);
+    if (outcome.kind === 'refused') return;
     finish(<SessionsEnded certain={outcome.sessionsEnded}>{name} is disconnected</SessionsEnded>);
-    return reload();
+    reload();
   };
 
   return (
@@ -97,7 +96,7 @@ function ProviderForm({ user, provider, isConnected, reload, form, finish }: Pro
       submit={`${isConnected ? 'Disconnect' : 'Connect'} ${name}`}
       sending={isConnected ? 'Disconnecting...' : 'Connecting...'}
       tone="secondary"
-      remedy={needsSignIn && <SignInAgain user={user} path={`/dashboard#${ANCHOR}`} />}
+      remedy={<SignInAgain form={form} user={user} path={`/dashboard#${ANCHOR}`} />}
     >
       {user.hasPassword && (
         <>
