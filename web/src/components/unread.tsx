@@ -1,5 +1,5 @@
-import { Button } from './button.tsx';
 import { Notice } from './notice.tsx';
+import styles from './unread.module.css';
 
 interface UnreadProps {
   /** The missing thing, after "your". */
@@ -14,8 +14,8 @@ interface UnreadProps {
 export const Unread = ({ what, sentence, reading = false, onRetry }: UnreadProps) => (
   <Notice tone="danger">
     We couldn't load your {what} just now. <span>{sentence}</span>{' '}
-    <Button tone="quiet" aria-busy={reading} onClick={onRetry}>
+    <button type="button" className={styles.Retry} aria-busy={reading} onClick={onRetry}>
       Try Again
-    </Button>
+    </button>
   </Notice>
 );
