@@ -37,23 +37,13 @@ const FORBIDDEN: readonly [name: string, module: RegExp][] = [
   ['the full zod', /\/node_modules\/zod\/v4\/classic\//],
 ];
 
-export interface Weight {
-  path: string;
-  scriptBytes: number;
-  /** Size including the code that a form page loads later. */
-  totalBytes?: number;
-  scripts: readonly string[];
-  /** Only of a page with a limit: to compress the HTML of all pages takes a sixth of the build. */
-  htmlBytes?: number;
-}
-
 const brotli = (content: string | Uint8Array): number => brotliCompressSync(content).byteLength;
 
-/** The brotli size in bytes of the code that each prerendered page loads, and the exceeded limits. */
-export function weigh(
+/** The limits that prerendered pages exceed, in sentences. */
+export function budgetFaults(
   bundle: Rolldown.OutputBundle,
   pages: readonly { page: Omit<Page, 'path'>; path: string; html: string }[],
-): { weights: Weight[]; faults: string[] } {
+): string[] {
   const sizes = new Map<string, number>();
   const sizeOf = (file: string): number => {
     const output = bundle[file];
@@ -62,35 +52,30 @@ export function weigh(
     return size;
   };
   const bytesOf = (files: readonly string[]) => files.reduce((sum, file) => sum + sizeOf(file), 0);
-  const faults: string[] = [];
-  const weights = pages
+  return pages
     .filter(({ page }) => !isShell(page))
-    .map(({ page, path, html }) => {
+    .flatMap(({ page, path, html }) => {
       const { scripts } = filesOf(bundle, page);
       const isForm = FORM_PAGES.includes(path);
-      const weight: Weight = {
-        path,
-        scripts,
-        scriptBytes: bytesOf(scripts),
-        ...(isForm && { totalBytes: bytesOf(filesOf(bundle, page, ACCOUNT_CODE).scripts) }),
-        ...(PAGES_WITH_HTML_LIMIT.includes(path) && { htmlBytes: brotli(html) }),
-      };
-      const most = isForm ? MAX_FORM_SCRIPT_BYTES : MAX_SCRIPT_BYTES;
-      if (weight.scriptBytes > most) faults.push(excess(path, 'script', weight.scriptBytes, most));
-      const mostInAll = path === '/login' ? MAX_TOTAL_BYTES_OF_SIGN_IN : MAX_FORM_TOTAL_BYTES;
-      if ((weight.totalBytes ?? 0) > mostInAll) {
-        faults.push(excess(path, 'script in all', weight.totalBytes ?? 0, mostInAll));
+      const faults = [
+        excess(path, 'script', bytesOf(scripts), isForm ? MAX_FORM_SCRIPT_BYTES : MAX_SCRIPT_BYTES),
+      ];
+      if (isForm) {
+        const most = path === '/login' ? MAX_TOTAL_BYTES_OF_SIGN_IN : MAX_FORM_TOTAL_BYTES;
+        faults.push(
+          excess(path, 'script in all', bytesOf(filesOf(bundle, page, ACCOUNT_CODE).scripts), most),
+        );
       }
-      if ((weight.htmlBytes ?? 0) > MAX_HTML_BYTES) {
-        faults.push(excess(path, 'HTML', weight.htmlBytes ?? 0, MAX_HTML_BYTES));
+      // To compress the HTML of all pages would take a sixth of the build.
+      if (PAGES_WITH_HTML_LIMIT.includes(path)) {
+        faults.push(excess(path, 'HTML', brotli(html), MAX_HTML_BYTES));
       }
       for (const [name, module] of FORBIDDEN) {
         const carrier = scripts.find((file) => modulesOf(bundle, file).some((id) => module.test(id)));
         if (carrier) faults.push(`${path} loads ${name}, in ${carrier}.`);
       }
-      return weight;
+      return faults.filter((fault) => fault !== undefined);
     });
-  return { weights, faults };
 }
 
 function modulesOf(bundle: Rolldown.OutputBundle, file: string): string[] {
@@ -98,22 +83,7 @@ function modulesOf(bundle: Rolldown.OutputBundle, file: string): string[] {
   return output?.type === 'chunk' ? output.moduleIds : [];
 }
 
-const inKilobytes = (bytes: number): string => (bytes / KILOBYTE).toFixed(1);
-
-const excess = (path: string, what: string, bytes: number, limit: number): string =>
-  `${path} has ${bytes} bytes of ${what} (brotli), and may have ${limit} by web/build/bundle-budget.ts: ${bytes - limit} more.`;
-
-const known = (bytes: number | undefined, text: (kilobytes: string) => string): string =>
-  bytes === undefined ? '' : text(`${inKilobytes(bytes)} KB`);
-
-export function weightTable(weights: readonly Weight[]): string {
-  const wide = Math.max(...weights.map(({ path }) => path.length));
-  return weights
-    .map(
-      ({ path, scriptBytes, totalBytes, scripts, htmlBytes }) =>
-        `${path.padEnd(wide)}  script ${inKilobytes(scriptBytes)} KB${known(totalBytes, (size) => ` (in all ${size})`)}${known(htmlBytes, (size) => `  HTML ${size}`)}  ${scripts
-          .map((file) => file.replace('assets/', ''))
-          .join(' ')}`,
-    )
-    .join('\n');
-}
+const excess = (path: string, what: string, bytes: number, limit: number): string | undefined =>
+  bytes > limit
+    ? `${path} has ${bytes} bytes of ${what} (brotli), and may have ${limit} by web/build/bundle-budget.ts: ${bytes - limit} more.`
+    : undefined;

@@ -56,8 +56,8 @@ export function content(folder = contentFolder): Plugin {
     load(id) {
       if (!id.startsWith(RESOLVED)) return undefined;
       const name = id.slice(RESOLVED.length);
-      if (name === 'article-texts') return articleTexts(readArticles(folder));
-      if (name === 'template-details') return templateDetails(readTemplates(folder));
+      if (name === 'article-texts') return loadersOf('texts', name, readArticles(folder));
+      if (name === 'template-details') return loadersOf('details', name, readTemplates(folder));
       if (name === 'people') return peopleWithPhotos(readPeople(folder));
       const exported = articleText(name, folder) ?? detailsOf(name, folder) ?? modules[name]?.();
       if (!exported) throw new Error(`There is no ${PREFIX}${name}.`);
@@ -111,16 +111,10 @@ function detailsOf(name: string, folder: string): TemplateDetails | undefined {
   return { rawData, example };
 }
 
-/** Makes each template's instructions a separate module, so that the gallery doesn't load them. */
-function templateDetails(templates: readonly Template[]): string {
-  const loaders = templates.map(({ id }) => `'${id}': () => import('${PREFIX}template-details/${id}')`);
-  return `export const details = { ${loaders.join(', ')} };`;
-}
-
-/** Makes each text a separate module, so that an article's page loads only its own text. */
-function articleTexts(articles: readonly Article[]): string {
-  const loaders = articles.map(({ id }) => `${id}: () => import('${PREFIX}article-texts/${id}')`);
-  return `export const texts = { ${loaders.join(', ')} };`;
+/** Makes the text of each entry a separate module, so that a page loads only its own. */
+function loadersOf(exported: string, name: string, entries: readonly (Article | Template)[]): string {
+  const loaders = entries.map(({ id }) => `'${id}': () => import('${PREFIX}${name}/${id}')`);
+  return `export const ${exported} = { ${loaders.join(', ')} };`;
 }
 
 /** Imports photos, so that Vite gives each a file and an address. */

@@ -62,11 +62,6 @@ export function readHelp(folder = contentFolder): Help {
   };
 }
 
-/** The FAQ for structured data, its answers as HTML. */
-export function readFaq(folder = contentFolder): { question: string; answer: string }[] {
-  return readHelp(folder).faq.map(({ title, content }) => ({ question: title, answer: content }));
-}
-
 export function readLegal(name: 'terms' | 'privacy', folder = contentFolder): LegalDocument {
   const sections = filesIn(folder, `legal/${name}`, '.md').filter((file) => !file.endsWith('/document.md'));
   return {

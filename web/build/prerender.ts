@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build as bundleScript } from 'esbuild';
 import { build, type Plugin, type PluginOption, type Rolldown, type ViteDevServer } from 'vite';
-import { weigh, weightTable } from './bundle-budget.ts';
-import { contentFolder, readArticles, readChangelog, readFaq } from './content.ts';
+import { budgetFaults } from './bundle-budget.ts';
+import { contentFolder, readArticles, readChangelog } from './content.ts';
 import { markdownPath } from './discovery.ts';
 import { fontPreloads } from './font-preloads.ts';
 import { markdownOf } from './markdown.ts';
@@ -70,7 +70,7 @@ export function prerender(plugins: () => PluginOption[], folder = contentFolder)
       const frame = frameOf(shell.source.toString());
       const articles = readArticles(folder);
       const release = latestRelease(readChangelog(folder));
-      const content = { articles, faq: readFaq(folder), release };
+      const content = { articles, release };
       const [{ site, close }, script, userScript] = await Promise.all([
         loadSite(plugins()),
         textOf(HEAD_SCRIPT),
@@ -95,9 +95,7 @@ export function prerender(plugins: () => PluginOption[], folder = contentFolder)
         }
         for (const [path, text] of Object.entries(siteFiles(site.pages, folder))) emit(path, text);
 
-        const { weights, faults } = weigh(bundle, written);
-        this.environment.logger.info(weightTable(weights));
-        for (const fault of faults) this.warn(fault);
+        for (const fault of budgetFaults(bundle, written)) this.warn(fault);
       } finally {
         await close();
       }

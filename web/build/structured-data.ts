@@ -46,29 +46,17 @@ const applicationData = (release: LatestRelease | undefined) => ({
 
 export interface StructuredContent {
   articles: readonly ArticleSummary[];
-  /** Questions, with answers as HTML. */
-  faq: readonly { question: string; answer: string }[];
   /** The newest release of the app. */
   release?: LatestRelease | undefined;
 }
 
 /** The schema.org objects of a page, with every object that they refer to. */
-export function structuredDataOf(path: string, { articles, faq, release }: StructuredContent): object[] {
+export function structuredDataOf(path: string, { articles, release }: StructuredContent): object[] {
   if (path === '/') return [organisation, website, applicationData(release)];
   if (path === '/pricing') return [organisation, applicationData(release)];
-  if (path === '/help' && faq.length > 0) return [faqPage(faq)];
   const article = articles.find(({ id }) => path === `/articles/${id}`);
   return article ? [organisation, articleData(article, path)] : [];
 }
-
-const faqPage = (faq: StructuredContent['faq']) => ({
-  '@type': 'FAQPage',
-  mainEntity: faq.map(({ question, answer }) => ({
-    '@type': 'Question',
-    name: question,
-    acceptedAnswer: { '@type': 'Answer', text: answer },
-  })),
-});
 
 const articleData = ({ title, excerpt, author, date, category }: ArticleSummary, path: string) => ({
   '@type': 'Article',

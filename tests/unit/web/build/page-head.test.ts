@@ -42,7 +42,7 @@ test('structured data can’t end its own script', () => {
 });
 
 test('structured data has the prices of the plans', () => {
-  expect(structuredDataOf('/pricing', { articles: [], faq: [] })[1]).toMatchObject({
+  expect(structuredDataOf('/pricing', { articles: [] })[1]).toMatchObject({
     '@type': 'SoftwareApplication',
     offers: [
       { name: plans.free.name, price: '0.00', priceCurrency: 'USD' },
@@ -52,8 +52,7 @@ test('structured data has the prices of the plans', () => {
 });
 
 test('structured data describes a release as far as it is known', () => {
-  const application = (release?: LatestRelease) =>
-    structuredDataOf('/', { articles: [], faq: [], release })[2];
+  const application = (release?: LatestRelease) => structuredDataOf('/', { articles: [], release })[2];
   expect(application()).toMatchObject({ operatingSystem: 'macOS', downloadUrl: product.downloadUrl });
   expect(application()).not.toHaveProperty('softwareVersion');
   const known = { version: '1.4.2', date: '2026-01-20', url: 'https://a.test/A.dmg' };
@@ -70,18 +69,6 @@ test('the changelog links its feed', () => {
   expect(head).toMatch(/<link rel="alternate" type="application\/rss\+xml"[^>]* href="\/changelog\/rss.xml"/);
 });
 
-test('the help page offers its questions, and no other page does', () => {
-  const faq = [{ question: 'Does it work offline?', answer: '<p>No.</p>' }];
-  expect(structuredDataOf('/help', { articles: [], faq })).toMatchObject([
-    {
-      '@type': 'FAQPage',
-      mainEntity: [{ name: 'Does it work offline?', acceptedAnswer: { text: '<p>No.</p>' } }],
-    },
-  ]);
-  expect(structuredDataOf('/terms', { articles: [], faq })).toEqual([]);
-  expect(structuredDataOf('/help', { articles: [], faq: [] })).toEqual([]);
-});
-
 test('an article says who wrote it and when', () => {
   const article = {
     id: 4,
@@ -95,8 +82,7 @@ test('an article says who wrote it and when', () => {
     image: 'ditto',
     listed: true,
   } as const;
-  const entries = (author: string) =>
-    structuredDataOf('/articles/4', { articles: [{ ...article, author }], faq: [] });
+  const entries = (author: string) => structuredDataOf('/articles/4', { articles: [{ ...article, author }] });
   expect(entries('Ada Lovelace')).toMatchObject([
     { '@type': 'Organization' },
     {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { readArticles, readFaq } from '../../../../web/build/content.ts';
+import { readArticles } from '../../../../web/build/content.ts';
 import { structuredDataOf } from '../../../../web/build/structured-data.ts';
 import { vocabularyFaults } from '../../../fixtures/repository/schema-org.ts';
 
-const content = { articles: readArticles(), faq: readFaq() };
+const content = { articles: readArticles() };
 
-test.each(['/', '/pricing', '/help', ...content.articles.map(({ id }) => `/articles/${id}`)])(
+test.each(['/', '/pricing', ...content.articles.map(({ id }) => `/articles/${id}`)])(
   'the structured data of %s are valid by schema.org’s definitions',
   (path) => {
     const objects = structuredDataOf(path, content);

@@ -43,7 +43,7 @@ export default function HelpPage() {
         value={search}
         onChange={setSearch}
       />
-      <Picture />
+      {(selected === 'getting-started' || selected === 'shortcuts') && <Picture />}
       {search.trim() ? (
         <Found search={search} />
       ) : (
