@@ -71,8 +71,8 @@ test('unknown, missing and invalid parameters are named', async () => {
     code: 'email_invalid',
     param: 'email',
   });
-  expect(await post('/v1/checkout/sessions', 'mode=gift')).toMatchObject({ param: 'mode' });
-  expect(await post('/v1/checkout/sessions', 'mode=subscription&line_items=x')).toMatchObject({
+  expect(await post('/v1/checkout/sessions', 'customer=cus_1&mode=gift')).toMatchObject({ param: 'mode' });
+  expect(await post('/v1/checkout/sessions', 'customer=cus_1&mode=subscription&line_items=x')).toMatchObject({
     param: 'line_items',
   });
   expect(await post('/v1/customers', '__proto__[polluted]=1')).toMatchObject({ code: 'parameter_unknown' });

@@ -249,19 +249,3 @@ test('a session expires at the given time, between thirty minutes and a day', as
   const listed = await stripe.checkout.sessions.list({ customer: customer.id, status: 'expired' });
   expect(listed.data.map(({ id }) => id)).toEqual([session.id]);
 });
-
-test('without a customer the page asks for an address and creates a customer', async () => {
-  const price = await world.monthlyPrice();
-  const session = await stripe.checkout.sessions.create({
-    mode: 'subscription',
-    ui_mode: 'embedded_page',
-    line_items: [{ price: price.id }],
-    return_url: 'http://localhost:3000/return',
-  });
-  expect((await world.submitCard(session)).problems).toEqual({ email: 'Your email is incomplete.' });
-
-  await world.submitCard(session, { email: 'grace@example.com' });
-
-  const { data } = await stripe.customers.list({ email: 'grace@example.com' });
-  expect(data).toMatchObject([{ email: 'grace@example.com', name: 'Ada Lovelace' }]);
-});

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import type { ReadCard } from './cards.ts';
-import { createCustomer, updateCustomer } from './customers.ts';
+import { updateCustomer } from './customers.ts';
 import { createCharge } from './charges.ts';
 import { StripeRefusal, type ErrorBody } from './errors.ts';
 import { idOf, newId, randomLetters } from './ids.ts';
@@ -11,8 +11,7 @@ import { startSubscription } from './subscriptions.ts';
 import { locationOf, noTax, saveLocation, taxesOf, taxState, taxWithin } from './tax.ts';
 
 export interface NewSession {
-  customer: Stripe.Customer | undefined;
-  customerEmail: string | null;
+  customer: Stripe.Customer;
   clientReference: string | null;
   metadata: Stripe.Metadata;
   prices: { price: Stripe.Price; quantity: number }[];
@@ -57,6 +56,8 @@ const unusedFields = {
   currency_conversion: null,
   custom_fields: [],
   customer_account: null,
+  customer_creation: null,
+  customer_email: null,
   discounts: [],
   integration_identifier: null,
   invoice_creation: null,
@@ -104,14 +105,8 @@ export function openSession(ledger: Ledger, order: NewSession): Stripe.Checkout.
       submit: order.submitText === undefined ? null : { message: order.submitText },
       terms_of_service_acceptance: null,
     },
-    customer: order.customer?.id ?? null,
-    customer_creation: order.customer ? null : 'always',
-    customer_details: order.customer
-      ? detailsOf(order.customer.email, order.customer.name ?? null)
-      : order.customerEmail === null
-        ? null
-        : detailsOf(order.customerEmail, null),
-    customer_email: order.customerEmail,
+    customer: order.customer.id,
+    customer_details: detailsOf(order.customer.email, order.customer.name ?? null),
     expires_at: order.expiresAt,
     invoice: null,
     locale: null,
@@ -182,7 +177,6 @@ export const returnAddress = (session: Stripe.Checkout.Session): string | undefi
 
 interface SessionEntry {
   card: ReadCard;
-  email: string | null;
   businessName: string | null;
   /** Two letters. The form asks for it only if taxes are computed. */
   country: string;
@@ -190,9 +184,8 @@ interface SessionEntry {
 }
 
 /**
- * Pays an open session: creates the customer if needed, the payment method, the subscription and its first
- * invoice. A payment that settles later also completes it. Throws if the card refuses; the transaction then
- * undoes everything.
+ * Pays an open session: creates the payment method, the subscription and its first invoice. A payment that
+ * settles later also completes it. Throws if the card refuses; the transaction then undoes everything.
  */
 export function completeSession(
   ledger: Ledger,
@@ -201,16 +194,14 @@ export function completeSession(
 ): Stripe.Checkout.Session {
   const order = ledger.orders.get(session.id);
   if (!order) throw new Error(`The session ${session.id} has nothing to sell.`);
-  const email = session.customer_details?.email ?? entry.email;
-  const existing = typeof session.customer === 'string' ? ledger.customers.get(session.customer) : undefined;
-  if (existing?.deleted) {
+  const customer = ledger.customers.get(idOf(session.customer));
+  if (!customer || customer.deleted) {
     throw new StripeRefusal(400, {
       type: 'invalid_request_error',
       message: 'The customer of this checkout does not exist any more.',
     });
   }
-  const customer = existing ?? createCustomer(ledger, { email, name: entry.card.name });
-  if (existing && existing.email === null) updateCustomer(ledger, existing.id, { email });
+  const { email } = customer;
   const businessName = session.tax_id_collection?.enabled ? entry.businessName : null;
   if (businessName !== null) updateCustomer(ledger, customer.id, { name: businessName });
   const { address, taxId } = saveLocation(ledger, session, customer.id, entry);
@@ -261,7 +252,7 @@ export function recordDecline(
   session: Stripe.Checkout.Session,
   { card, error }: { card: ReadCard; error: ErrorBody },
 ): void {
-  const customer = idOf(session.customer) || null;
+  const customer = idOf(session.customer);
   const email = session.customer_details?.email ?? null;
   const method = createCard(ledger, card, { customer: null, email });
   const intent = createIntent(ledger, {

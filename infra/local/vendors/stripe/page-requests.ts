@@ -39,7 +39,6 @@ const Entry = z.extend(Authentication, {
   expiry: z.string().check(z.maxLength(20)),
   cvc: z.string().check(z.maxLength(20)),
   name: z.string().check(z.maxLength(500)),
-  email: z.optional(z.string().check(z.maxLength(254))),
   business: z.optional(z.string().check(z.maxLength(150))),
   taxId: z.optional(z.string().check(z.maxLength(30))),
   country: z.optional(z.string().check(z.regex(/^[A-Z]{2}$/))),
@@ -135,13 +134,10 @@ function submitCheckout(ledger: Ledger, secret: string, body: string): FormOutco
       answer: { kind: 'refused', message: 'This checkout has expired. Go back to begin a new one.' },
     };
   }
-  const needsEmail = !session.customer_details?.email;
   return withCard(ledger, body, {
-    needsEmail,
     pay: (card, entry) => {
       const complete = completeSession(ledger, session, {
         card,
-        email: entry.email?.trim() || null,
         businessName: entry.business?.trim() || null,
         country: entry.country ?? 'US',
         taxId: entry.taxId?.trim() || null,
@@ -236,7 +232,6 @@ function submitInvoicePayment(ledger: Ledger, secret: string, body: string): For
 }
 
 interface CardForm {
-  needsEmail?: boolean;
   /** Pays. Returns the address that the browser goes to. A refusal undoes the effects. */
   pay: (card: ReadCard, entry: Entry) => string | undefined;
   /** Records a card's refusal, which outlives the undone transaction. */
@@ -244,22 +239,11 @@ interface CardForm {
 }
 
 /** Reads the entered card and pays with it in a transaction. */
-function withCard(
-  ledger: Ledger,
-  body: string,
-  { needsEmail = false, pay, afterDecline }: CardForm,
-): FormOutcome {
+function withCard(ledger: Ledger, body: string, { pay, afterDecline }: CardForm): FormOutcome {
   const entry = Entry.safeParse(parse(body));
   if (!entry.success) return unreadable;
   const card = readCard(entry.data, new Date(ledger.now() * 1000));
-  const emailProblem =
-    needsEmail && !/^[^\s@]+@[^\s@]+$/.test(entry.data.email?.trim() ?? '')
-      ? { email: 'Your email is incomplete.' }
-      : {};
-  if (!card.ok || 'email' in emailProblem) {
-    const problems = { ...emailProblem, ...(card.ok ? {} : card.problems) };
-    return { status: 400, answer: { kind: 'invalid', problems } };
-  }
+  if (!card.ok) return { status: 400, answer: { kind: 'invalid', problems: card.problems } };
   if (card.read.card.behavior.kind === 'authenticates') {
     if (entry.data.authentication === undefined) return challenge;
     if (entry.data.authentication === 'refused') return unauthenticated();

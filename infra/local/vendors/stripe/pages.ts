@@ -62,12 +62,10 @@ function openCheckout(ledger: Ledger, session: Stripe.Checkout.Session, secret: 
       busy: 'Processing…',
       done: 'Payment complete',
       words: session.custom_text.submit?.message,
-      contact: email
-        ? html`<dl class="contact">
-            <dt>Email</dt>
-            <dd>${email}</dd>
-          </dl>`
-        : field({ name: 'email', label: 'Email', autocomplete: 'email', type: 'email' }),
+      contact: html`<dl class="contact">
+        <dt>Email</dt>
+        <dd>${email ?? ''}</dd>
+      </dl>`,
       ...(session.automatic_tax.enabled && { country: countryField(session) }),
       ...(session.tax_id_collection?.enabled && { business }),
     })}

@@ -2,11 +2,10 @@ import type Stripe from 'stripe';
 import { orderedItems, orderedPrices } from '../catalogue.ts';
 import { expireSession, openSession } from '../checkout.ts';
 import { checkCustomerFilter, existingCustomer } from '../customers.ts';
-import { invalid, parameterMissing, parametersExclusive } from '../errors.ts';
+import { invalid, parameterMissing } from '../errors.ts';
 import {
   updatedMetadata,
   color,
-  email,
   flag,
   integer,
   list,
@@ -65,8 +64,7 @@ const sessionFields = {
   cancel_url: url,
   client_reference_id: text,
   custom_text: object({ submit: object({ message: required(text) }) }),
-  customer: text,
-  customer_email: email,
+  customer: required(text),
   customer_update: object({ address: oneOf('auto', 'never'), name: oneOf('auto', 'never') }),
   expires_at: integer,
   line_items: orderedItems,
@@ -99,18 +97,14 @@ export const checkoutSessionRoutes: Route[] = [
       );
     }
     if (input.return_url === undefined) throw parameterMissing('return_url');
-    if (input.customer !== undefined && input.customer_email !== undefined) {
-      throw parametersExclusive('customer', 'customer_email');
-    }
     if (!input.line_items) throw parameterMissing('line_items');
-    const customer = input.customer === undefined ? undefined : existingCustomer(ledger, input.customer);
+    const customer = existingCustomer(ledger, input.customer);
     const collectsTaxId = input.tax_id_collection?.enabled ?? false;
     const automaticTax = input.automatic_tax?.enabled ?? false;
     const prices = orderedPrices(ledger, input.line_items, 'line_items');
-    if (input.customer_update && !customer) throw parameterMissing('customer');
     refuseOtherCurrency(ledger, customer, prices[0]?.price.currency);
     if (automaticTax) checkTax(prices, customer, input.customer_update?.address);
-    if (collectsTaxId && customer) checkTaxId(input.customer_update?.name);
+    if (collectsTaxId) checkTaxId(input.customer_update?.name);
     const now = ledger.now();
     const lifetime = (input.expires_at ?? now + LONGEST) - now;
     if (lifetime < SHORTEST || lifetime > LONGEST) {
@@ -125,7 +119,6 @@ export const checkoutSessionRoutes: Route[] = [
       customer,
       methodTypes: offeredMethods(allowed),
       allowedMethodTypes: allowed ?? null,
-      customerEmail: input.customer_email ?? null,
       clientReference: input.client_reference_id ?? null,
       metadata: updatedMetadata({}, input.metadata),
       prices,
