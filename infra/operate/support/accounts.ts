@@ -3,24 +3,16 @@ import {
   paginateListUsers,
   type UserType,
 } from '@aws-sdk/client-cognito-identity-provider';
-import * as z from 'zod/mini';
-import { identitiesIn } from '../../../functions/adapters/cognito/identities.ts';
+import { accountOf } from '../../../functions/adapters/cognito/user-pool.ts';
 import { usersWhere } from '../../../functions/adapters/cognito/users-where.ts';
 import { WITH_TRIGGERS } from '../../../functions/adapters/request-limits.ts';
-import { identityOf } from '../../../functions/domain/account-linking.ts';
-import { type ProviderKey, providerInPool } from '../../../schemas/product/providers.ts';
+import { type Account, hasPassword, providersOf } from '../../../functions/domain/account-linking.ts';
+import type { ProviderKey } from '../../../schemas/product/providers.ts';
 
-/** An account in the user pool, with the fields that support needs. */
-export interface SupportedAccount {
-  sub: string;
-  username: string;
+/** An account in the user pool, as support shows it. */
+export interface SupportedAccount extends Omit<Account, 'browserHash' | 'identities'> {
   email: string;
-  emailVerified: boolean;
   name: string | undefined;
-  /** Cognito's `UserStatus`. */
-  status: string;
-  enabled: boolean;
-  createdAt: Date;
   /** The providers that the account can sign in with. */
   providers: ProviderKey[];
   hasPassword: boolean;
@@ -42,7 +34,7 @@ export function poolAccounts(poolId: string): Accounts {
   const listed = async (attribute: 'email' | 'sub', value: string): Promise<SupportedAccount[]> => {
     const accounts: SupportedAccount[] = [];
     for await (const users of usersWhere(cognito, poolId, [attribute, value])) {
-      accounts.push(...users.map(accountOf));
+      accounts.push(...users.map(supported));
     }
     return accounts;
   };
@@ -57,39 +49,13 @@ export function poolAccounts(poolId: string): Accounts {
   };
 }
 
-const Attributes = z.object({
-  sub: z.string(),
-  email: z._default(z.string(), '(no address)'),
-  email_verified: z._default(z.string(), 'false'),
-  name: z.optional(z.string()),
-  identities: z.optional(z.string()),
-});
-
-function accountOf({
-  Username,
-  Attributes: list,
-  UserStatus,
-  Enabled,
-  UserCreateDate,
-}: UserType): SupportedAccount {
-  const attributes = Attributes.parse(
-    Object.fromEntries((list ?? []).map(({ Name, Value }) => [Name, Value])),
-  );
-  const linked = identitiesIn(attributes.identities).flatMap(
-    ({ providerName }) => providerInPool(providerName) ?? [],
-  );
-  const username = z.string().parse(Username);
-  const own = identityOf(username)?.provider;
+function supported(user: UserType): SupportedAccount {
+  const account = accountOf(user);
   return {
-    sub: attributes.sub,
-    username,
-    email: attributes.email,
-    name: attributes.name,
-    emailVerified: attributes.email_verified === 'true',
-    status: UserStatus ?? 'UNKNOWN',
-    enabled: Enabled !== false,
-    createdAt: UserCreateDate ?? new Date(0),
-    providers: [...new Set([own ?? [], linked].flat())],
-    hasPassword: UserStatus !== 'EXTERNAL_PROVIDER',
+    ...account,
+    email: account.email ?? '(no address)',
+    name: user.Attributes?.find(({ Name }) => Name === 'name')?.Value,
+    providers: providersOf(account),
+    hasPassword: hasPassword(account),
   };
 }

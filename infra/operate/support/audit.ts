@@ -1,6 +1,6 @@
 import { type DynamoDBDocumentClient, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { dynamodb } from '../../../functions/adapters/dynamodb/client.ts';
+import { dynamodb, ex, expressions } from '../../../functions/adapters/dynamodb/client.ts';
 import { Timestamp } from '../../../schemas/rows/plan.ts';
 
 /** A record of a change by support. It refers to users by their `sub`, never by address. */
@@ -46,8 +46,7 @@ export const auditTrail = (table: string, client: DynamoDBDocumentClient = dynam
     const { Items = [] } = await client.send(
       new QueryCommand({
         TableName: table,
-        KeyConditionExpression: 'id = :id',
-        ExpressionAttributeValues: { ':id': id },
+        ...expressions({ KeyConditionExpression: ex`id = ${id}` }),
         ScanIndexForward: false,
         Limit: SHOWN,
       }),

@@ -1,27 +1,14 @@
-import type Stripe from 'stripe';
-import {
-  addressChangesTable,
-  type AddressChangesTable,
-} from '../../../functions/adapters/dynamodb/address-changes-table.ts';
-import {
-  appSessionsTable,
-  type AppSessionsTable,
-} from '../../../functions/adapters/dynamodb/app-sessions-table.ts';
-import {
-  billingTasks,
-  tasksOf,
-  type BillingTasks,
-} from '../../../functions/adapters/dynamodb/billing-tasks.ts';
-import { plansTable, type PlansTable } from '../../../functions/adapters/dynamodb/user-plans/plans-table.ts';
-import { waitlistTable, type WaitlistTable } from '../../../functions/adapters/dynamodb/waitlist-table.ts';
+import { addressChangesTable } from '../../../functions/adapters/dynamodb/address-changes-table.ts';
+import { appSessionsTable } from '../../../functions/adapters/dynamodb/app-sessions-table.ts';
+import { billingTasks, tasksOf } from '../../../functions/adapters/dynamodb/billing-tasks.ts';
+import { plansTable } from '../../../functions/adapters/dynamodb/user-plans/plans-table.ts';
+import { waitlistTable } from '../../../functions/adapters/dynamodb/waitlist-table.ts';
 import { once } from '../../../functions/adapters/once.ts';
 import { isSuppressed } from '../../../functions/adapters/ses.ts';
-import type { Billing } from '../../../functions/adapters/stripe/billing.ts';
 import { connect } from '../../../functions/adapters/stripe/connection.ts';
 import { billingOver } from '../../../functions/adapters/stripe/stripe-billing.ts';
-import type { BillingTask } from '../../../schemas/rows/billing-task.ts';
-import { type Accounts, poolAccounts } from './accounts.ts';
-import { type AuditTrail, auditTrail } from './audit.ts';
+import { poolAccounts } from './accounts.ts';
+import { auditTrail } from './audit.ts';
 import type { Target } from './target.ts';
 
 /**
@@ -31,43 +18,28 @@ import type { Target } from './target.ts';
 export type MailState = 'sent' | 'stopped' | 'unknown';
 
 /** The tools of the commands: the product's adapters, and the queries that only support needs. */
-export interface Tools {
-  /** The time at the target, when the command began. */
-  now: Date;
-  /** The target's name, which is part of a file's name. */
-  target: Target['name'];
-  accounts: Accounts;
-  planTable: PlansTable;
-  billing: Billing;
-  tasks: BillingTasks;
-  /** All tasks of a customer, including those that were given up. */
-  tasksOf: (customer: string) => Promise<BillingTask[]>;
-  stripe: () => Promise<Stripe>;
-  /** The state of mail to an address. */
-  mailTo: (email: string) => Promise<MailState>;
-  waitlist: Pick<WaitlistTable, 'entryOf'>;
-  addressChanges: Pick<AddressChangesTable, 'read'>;
-  appSessions: Pick<AppSessionsTable, 'of'>;
-  audit: AuditTrail;
-}
+export type Tools = ReturnType<typeof openTools>;
 
 /**
  * The product's adapters at a target. Import this file after `targetOf`: clients read their variables when
  * they are created.
  */
-export function openTools(target: Target): Tools {
+export function openTools(target: Target) {
   const { now, name, stage, tables, poolId, stripeApi, stripeSecretId } = target;
   const connection = once(() => connect({ STRIPE_API: stripeApi, STRIPE_SECRET_ID: stripeSecretId }));
   return {
+    /** The time at the target, when the command began. */
     now,
+    /** The target's name, which is part of a file's name. */
     target: name,
     accounts: poolAccounts(poolId),
     planTable: plansTable(tables.UserPlans),
     billing: billingOver(connection, stage),
     tasks: billingTasks(tables.StripeWork),
-    tasksOf: (customer) => tasksOf(tables.StripeWork, customer),
+    /** All tasks of a customer, including those that were given up. */
+    tasksOf: (customer: string) => tasksOf(tables.StripeWork, customer),
     stripe: async () => (await connection()).stripe,
-    mailTo: (email) => mailTo(target, email),
+    mailTo: (email: string) => mailTo(target, email),
     waitlist: waitlistTable(tables.Waitlist),
     addressChanges: addressChangesTable(tables.AddressChanges),
     appSessions: appSessionsTable(tables.AppSessions),
