@@ -37,7 +37,7 @@ test('the local world knows the product only by its synthesized template', () =>
 
 /** The modules of the local world that tests take besides `start-world.ts` and types, and why. */
 const exceptions: readonly [files: RegExp, modules: RegExp, reason: string][] = [
-  [/^tests\//, /^stack\/synthesis\.ts$/, 'All worlds of a run share one synthesis.'],
+  [/^tests\//, /^stack\/(synthesis|function-code)\.ts$/, 'All worlds of a run share one synthesis.'],
   [/^tests\//, /^people\/(cookie|srp)-client\.ts$/, 'Clients that use a world over HTTP.'],
   [
     /^tests\/simulation\/world\//,
