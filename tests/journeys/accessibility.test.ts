@@ -2,8 +2,8 @@ import type { Page, Response } from 'playwright/test';
 import { applicationStarted, builtPages, errorsOf, expect, test } from '../fixtures/browser/journey.ts';
 import { expectNoAxeViolations, expectNoHorizontalScrollOfText } from '../fixtures/browser/page-checks.ts';
 
-/** Older addresses, which show the parts of other pages. */
-const ALIKE = ['/stripe-checkout', '/return'];
+/** Pages that lead a visitor to the sign-in, and an older address of one. */
+const ALIKE = ['/dashboard', '/cancel', '/checkout', '/checkout/return', '/stripe-checkout', '/return'];
 /** Without a query the page leaves for the sign-in after two seconds. */
 const STAYS: Readonly<Record<string, string>> = { '/oauth/callback': '?state=first&state=second' };
 

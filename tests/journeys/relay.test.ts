@@ -220,60 +220,31 @@ test('the site’s session and the app’s survive each other’s end', async ({
   expect(await refresh(next)).toBe(200);
 });
 
-test.describe('tokens are never sent', () => {
-  test('to unregistered addresses, or if a parameter is given twice: no page redirects or links there', async ({
-    page,
-    app,
-  }) => {
-    await page.clock.install();
-    const address = encodeURIComponent(app.address);
-    const query = new URLSearchParams({ redirect_uri: 'javascript:alert(1)', state: 's' }).toString();
-    for (const [path, fault] of [
-      [`/oauth/start?provider=google&${query}`, 'This redirect address is not registered.'],
-      [`/oauth/callback?${query}`, 'This redirect address is not registered.'],
-      [
-        `/oauth/callback?redirect_uri=${address}&redirect_uri=https://evil.example/`,
-        'The parameter redirect_uri is given more than once.',
-      ],
-    ] as const) {
-      await page.goto(path);
-      const gone = departures(page);
-      await expect(page.getByRole('alert')).toHaveText(`OAuth Error: ${fault}`);
-      await page.clock.runFor(10_000);
-      await expect(page.getByRole('alert')).toBeVisible();
-      const links = await page
-        .getByRole('link')
-        .evaluateAll((all) => all.map((link) => String((link as Linked).getAttribute('href'))));
-      expect(links.filter((link) => /evil|javascript|data:/i.test(link))).toEqual([]);
-      expect(gone).toEqual([]);
-    }
-    expect(app.received).toEqual([]);
-  });
-
-  test('for another sign-in', async ({ page, elsewhere: eve, app }) => {
-    // Eve signs in herself and keeps the answer.
-    let answer = '';
-    eve.on('request', (request) => {
-      if (request.url().includes('/oauth/callback?code=')) answer = request.url();
-    });
-    await eve.route('**/oauth2/token', (route) => route.abort());
-    await eve.goto(startAddress({ redirect_uri: app.address }));
-    await signInAtProvider(eve, newUser());
-    await expect.poll(() => answer).toContain('code=');
-    await eve.close();
-
-    // Another user is signing in, and gets Eve's answer.
-    await page.goto(startAddress({ redirect_uri: app.address, state: STATE }));
-    await expect(page.getByRole('heading', { name: 'Sign in with Google' })).toBeVisible();
-    const asked: string[] = [];
-    page.on('request', (request) => void asked.push(request.url()));
-    await page.goto(answer);
-    await expect(page.getByRole('alert')).toContainText('This answer belongs to another sign-in.');
-    await expect(page).not.toHaveURL(/code=/);
-    await expect(page.getByRole('heading', { name: 'The app' })).toBeVisible();
-    expect(asked.filter((address) => address.includes('/oauth2/token'))).toEqual([]);
-    expect(app.received.map(({ parameters }) => Object.keys(parameters))).toEqual([
-      ['error', 'error_description', 'state'],
-    ]);
-  });
+test('tokens are never sent to unregistered addresses, or if a parameter is given twice: no page redirects or links there', async ({
+  page,
+  app,
+}) => {
+  await page.clock.install();
+  const address = encodeURIComponent(app.address);
+  const query = new URLSearchParams({ redirect_uri: 'javascript:alert(1)', state: 's' }).toString();
+  for (const [path, fault] of [
+    [`/oauth/start?provider=google&${query}`, 'This redirect address is not registered.'],
+    [`/oauth/callback?${query}`, 'This redirect address is not registered.'],
+    [
+      `/oauth/callback?redirect_uri=${address}&redirect_uri=https://evil.example/`,
+      'The parameter redirect_uri is given more than once.',
+    ],
+  ] as const) {
+    await page.goto(path);
+    const gone = departures(page);
+    await expect(page.getByRole('alert')).toHaveText(`OAuth Error: ${fault}`);
+    await page.clock.runFor(10_000);
+    await expect(page.getByRole('alert')).toBeVisible();
+    const links = await page
+      .getByRole('link')
+      .evaluateAll((all) => all.map((link) => String((link as Linked).getAttribute('href'))));
+    expect(links.filter((link) => /evil|javascript|data:/i.test(link))).toEqual([]);
+    expect(gone).toEqual([]);
+  }
+  expect(app.received).toEqual([]);
 });

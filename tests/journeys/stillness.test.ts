@@ -46,8 +46,14 @@ const OF_THE_SESSION = [
   '/checkout',
   '/checkout/return',
 ];
-/** Pages of the same parts as another: older addresses of the checkout, and further texts of a kind. */
+/**
+ * Pages of the same parts as another, for a visitor: those that lead to the sign-in as /dashboard does, older
+ * addresses, and further texts of a kind.
+ */
 const ALIKE = [
+  '/cancel',
+  '/checkout',
+  '/checkout/return',
   '/stripe-checkout',
   '/return',
   '/articles/1',
@@ -171,7 +177,7 @@ test('nothing moves on a page of the session or the plan while its parts arrive,
   const onFree = OF_THE_PLAN.map((path) => ({ path }));
   const troubled = Object.values(IN_TROUBLE).map((replacements) => ({ path: '/dashboard', replacements }));
   const elsewhere = Object.values(IN_TROUBLE).map((replacements, index) => ({
-    path: index % 2 === 0 ? '/pricing' : '/cancel',
+    path: (index % 2 === 0) === index % 4 < 2 ? '/pricing' : '/cancel',
     replacements,
   }));
   const visits = inTurn([...onFree, ...troubled, ...elsewhere]);
