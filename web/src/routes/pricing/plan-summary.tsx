@@ -37,7 +37,7 @@ export function PlanSummary({
                 {todo} <PageLink to="/dashboard">on your dashboard</PageLink>.
               </span>
             ) : (
-              <PlanText of={line.rest} />
+              <PlanText of={(line.actions?.length && line.charge) || line.rest} />
             )}
           </>
         )}
