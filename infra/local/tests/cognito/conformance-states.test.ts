@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { clientId, hours, password, poolId } from '../fixtures/cognito.ts';
+import { clientId, password, poolId } from '../fixtures/cognito.ts';
 import {
   ada,
   grace,
@@ -8,7 +8,6 @@ import {
   relayClient,
   startConformanceCognito,
   type ConformanceCognito,
-  type SignedIn,
 } from '../fixtures/conformance-cognito.ts';
 import { wellFormed } from '../fixtures/well-formed.ts';
 
@@ -93,15 +92,6 @@ describe('an account in the wrong state', () => {
 });
 
 describe('a code', () => {
-  const newAddress = (Value: string, { AccessToken }: SignedIn) => ({
-    AccessToken,
-    UserAttributes: [{ Name: 'email', Value }],
-  });
-  const codeFor = async (address: string, tokens: SignedIn) => {
-    await world.call('UpdateUserAttributes', newAddress(address, tokens));
-    return world.lastMail(address);
-  };
-
   test('is valid for one account only, and not in another pool', async () => {
     const email = 'two-pools@example.com';
     await world.signUp(email, otherClient);
@@ -120,34 +110,6 @@ describe('a code', () => {
     expect((await refusal('ConfirmSignUp', confirm(clientId, there))).error).toBe('CodeMismatchException');
     expect((await refusal('ConfirmSignUp', confirm(otherClient, here))).error).toBe('CodeMismatchException');
     expect((await world.call('ConfirmSignUp', confirm(clientId, here))).error).toBeUndefined();
-  });
-
-  test('for an address is valid for a day', async () => {
-    const email = 'day@example.com';
-    await world.confirmedUser(email);
-    const { code } = await codeFor('a-day@example.com', await world.tokens(email));
-    await world.clock.advance(hours(24));
-    const { AccessToken } = await world.tokens(email);
-    const body = { AccessToken, AttributeName: 'email', Code: code };
-    expect(await refusal('VerifyUserAttribute', body)).toEqual({
-      error: 'ExpiredCodeException',
-      message: 'Invalid code provided, please request a code again.',
-    });
-  });
-
-  test('for an address is guessed five times an hour', async () => {
-    await world.confirmedUser('guesser@example.com');
-    const tokens = await world.tokens('guesser@example.com');
-    const { code } = await codeFor('guessed@example.com', tokens);
-    const of = { AccessToken: tokens.AccessToken, AttributeName: 'email' };
-    for (let guesses = 0; guesses < 5; guesses += 1) {
-      const { error } = await refusal('VerifyUserAttribute', { ...of, Code: 'wrong!' });
-      expect(error).toBe('CodeMismatchException');
-    }
-    expect(await refusal('VerifyUserAttribute', { ...of, Code: code })).toEqual({
-      error: 'LimitExceededException',
-      message: 'Attempt limit exceeded, please try after some time.',
-    });
   });
 });
 

@@ -3,7 +3,7 @@ import { existingCustomer } from '../customers.ts';
 import { parameterMissing } from '../errors.ts';
 import { between, flag, integer, metadata, oneOf, required, text } from '../fields.ts';
 import { createInvoiceItem } from '../invoice-items.ts';
-import { inPath, route, type Route } from '../route.ts';
+import { route, type Route } from '../route.ts';
 
 /** Coupons, and items of the next invoice, which support gives or adds. */
 export const discountRoutes: Route[] = [
@@ -30,8 +30,6 @@ export const discountRoutes: Route[] = [
       return createCoupon(ledger, input);
     },
   ),
-
-  route('GET', '/v1/coupons/:id', {}, ({ ledger, id }) => inPath(ledger.coupons, id, 'coupon')),
 
   route(
     'POST',

@@ -6,7 +6,7 @@ import { idOf } from '../ids.ts';
 import type { Ledger } from '../ledger.ts';
 import { matching, page, pagination } from '../list.ts';
 import { createRefund } from '../refunds.ts';
-import { inPath, route, type Route } from '../route.ts';
+import { route, type Route } from '../route.ts';
 
 const refundReasons = oneOf('duplicate', 'fraudulent', 'requested_by_customer');
 
@@ -82,8 +82,6 @@ export const paymentRoutes: Route[] = [
   route('GET', '/v1/refunds', { ...pagination, charge: text, payment_intent: text }, ({ ledger, input }) =>
     page(matching(ledger.refunds.list(), input, 'charge', 'payment_intent'), input, '/v1/refunds'),
   ),
-
-  route('GET', '/v1/refunds/:id', {}, ({ ledger, id }) => inPath(ledger.refunds, id, 'refund')),
 ];
 
 function chargeToRefund(ledger: Ledger, input: { charge?: string; payment_intent?: string }): Stripe.Charge {
