@@ -10,7 +10,9 @@ export function CallToAction({ actions, children, ...props }: CallToActionProps)
   return (
     <section {...props} className={styles.CallToAction}>
       {children}
-      <div className={styles.Actions}>{actions}</div>
+      <div className={styles.Actions} data-actions>
+        {actions}
+      </div>
     </section>
   );
 }

@@ -27,7 +27,11 @@ export function Message({ title, sign, lead, actions, takesFocus = false, childr
       <div className={styles.Text}>
         <PageHeader title={title} lead={lead} takesFocus={takesFocus} />
         {children}
-        {actions && <div className={styles.Actions}>{actions}</div>}
+        {actions && (
+          <div className={styles.Actions} data-actions>
+            {actions}
+          </div>
+        )}
       </div>
     </PageLayout>
   );

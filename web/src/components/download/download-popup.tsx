@@ -49,7 +49,7 @@ export function DownloadPopup({ open, onClose, send }: DownloadPopupProps) {
           <strong>Dock tip:</strong> while {product.name} runs, right-click its icon in the Dock and choose
           Options, Keep in Dock.
         </p>
-        <p className={styles.Facts}>{requirements}</p>
+        <p data-facts>{requirements}</p>
         <Button onClick={onClose} wide>
           Close
         </Button>

@@ -52,7 +52,7 @@ export default function ArticlePage() {
     <PageLayout as="article" className={styles.Article}>
       <PageHeader
         facts={
-          <p className={styles.Facts}>
+          <p data-facts>
             {category} · <time dateTime={date}>{longDate(date, 'UTC')}</time> · {readTime}
           </p>
         }

@@ -65,7 +65,7 @@ function Card({
     <li className={styles.Card}>
       <ArticleDrawing name={image} />
       <div>
-        <p className={styles.Facts}>
+        <p data-facts>
           {category} · <time dateTime={date}>{longDate(date, 'UTC')}</time> · {readTime}
         </p>
         <h2>

@@ -38,7 +38,7 @@ export default function ChangelogPage() {
           <div className={styles.Changes}>
             <Prose html={content} />
             {sha256 && (
-              <p className={styles.Checksum}>
+              <p data-facts>
                 SHA-256 of the disk image: <code>{sha256}</code>
               </p>
             )}

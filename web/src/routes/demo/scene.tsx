@@ -2,6 +2,7 @@ import { AppWindow } from '../../components/app/app-window.tsx';
 import { Desktop } from '../../components/app/desktop.tsx';
 import { Keys } from '../../components/app/keys.tsx';
 import { Answer, Commands, Contexts, Overlay } from '../../components/app/overlay.tsx';
+import { Typed } from '../landing/demos/typed.tsx';
 import styles from './scene.module.css';
 import { answer, draft, polished, type SceneState, words } from './scene-script.ts';
 
@@ -107,8 +108,7 @@ function OverlayView({ view, command, contexts, answer: count }: SceneState['ove
       <>
         <Commands of={['Find the question']} chosen={0} />
         <Answer>
-          {answer.slice(0, count)}
-          <span className={styles.Ahead}>{answer.slice(count)}</span>
+          <Typed text={answer} count={count} />
         </Answer>
         <Contexts of={chosen} chosen={chosen} />
       </>

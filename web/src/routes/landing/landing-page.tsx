@@ -53,7 +53,7 @@ function Hero() {
 
 function Actions() {
   return (
-    <div className={styles.Actions}>
+    <div className={styles.Actions} data-actions>
       <DownloadLink size="large" />
       {hasPage('/waitlist') && (
         <ButtonLink to="/waitlist" tone="secondary" size="large">

@@ -113,7 +113,7 @@ function Card({ template, choice, onOpen }: CardProps) {
           </>
         )}
       </p>
-      <div className={styles.Actions}>
+      <div data-actions>
         <ButtonLink
           to={{ search: queryFor(choice), hash: id }}
           tone="secondary"

@@ -32,7 +32,7 @@ function Configuration({ id, json }: { id: string; json: string }) {
   return (
     <section className={styles.Part} aria-labelledby="json">
       <h2 id="json">All of it as JSON</h2>
-      <div className={styles.Actions}>
+      <div data-actions>
         <CopyButton value={json} />
         <a {...buttonProps({ tone: 'quiet' })} href={`/templates/${id}.json`} download>
           Download JSON
@@ -73,7 +73,7 @@ function ExampleOf({
           <blockquote>{after}</blockquote>
         </figure>
       </div>
-      <p className={styles.Note}>We wrote this to show what the command asks for. Real answers differ.</p>
+      <p data-facts>We wrote this to show what the command asks for. Real answers differ.</p>
     </section>
   );
 }

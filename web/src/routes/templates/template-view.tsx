@@ -26,7 +26,7 @@ export function TemplateView({ template, onBack }: { template: TemplateSummary; 
   return (
     <PageLayout className={styles.Templates}>
       <PageHeader facts={<TemplateFacts template={template} />} title={name} lead={summary} />
-      <div className={styles.Actions}>
+      <div data-actions>
         <Button tone="secondary" onClick={onBack}>
           Back
         </Button>
@@ -40,7 +40,7 @@ export function TemplateView({ template, onBack }: { template: TemplateSummary; 
 
 export function TemplateFacts({ template: { categories, modes } }: { template: TemplateSummary }) {
   return (
-    <p className={styles.Facts}>
+    <p data-facts>
       {categories.join(', ')} · {modes.join(' and ')}
     </p>
   );

@@ -92,7 +92,7 @@ export function Compare() {
           ))}
         </tbody>
       </table>
-      <p>
+      <p data-facts>
         Checked on {CHECKED}:{' '}
         {sources.map(([name, address], index) => (
           <span key={address}>
