@@ -1,5 +1,5 @@
 import { type Check, runChecks, type Summary } from './check.ts';
-import { bootstrap, cloudFront, credentials, lambdaQuota } from './checks/account.ts';
+import { bootstrap, credentials, lambdaQuota } from './checks/account.ts';
 import { domain } from './checks/domain.ts';
 import { mail } from './checks/mail.ts';
 import { newPool } from './checks/new-pool.ts';
@@ -16,7 +16,6 @@ const checksOf = (target: Target): Check[] => [
   credentials(target),
   bootstrap(target),
   lambdaQuota(target),
-  cloudFront(target),
   stack(target),
   newPool(target),
   signInPrefix(target),

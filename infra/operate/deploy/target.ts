@@ -1,6 +1,5 @@
 import { ACMClient } from '@aws-sdk/client-acm';
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
-import { CloudFrontClient } from '@aws-sdk/client-cloudfront';
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { LambdaClient } from '@aws-sdk/client-lambda';
@@ -22,7 +21,6 @@ export interface Target {
   stackName: string;
   acm: ACMClient;
   cloudFormation: CloudFormationClient;
-  cloudFront: CloudFrontClient;
   cognito: CognitoIdentityProviderClient;
   dynamodb: DynamoDBClient;
   lambda: LambdaClient;
@@ -44,14 +42,12 @@ const LIMITS = {
 
 export function targetOf(stageName: StageName, stage: Stage = stages[stageName]): Target {
   const settings = { ...LIMITS, region: stage.region };
-  const atEdge = { ...settings, region: EDGE_REGION };
   return {
     stageName,
     stage,
     stackName: `${product.slug}-${stageName}`,
-    acm: new ACMClient(atEdge),
+    acm: new ACMClient({ ...settings, region: EDGE_REGION }),
     cloudFormation: new CloudFormationClient(settings),
-    cloudFront: new CloudFrontClient(atEdge),
     cognito: new CognitoIdentityProviderClient(settings),
     dynamodb: new DynamoDBClient(settings),
     lambda: new LambdaClient(settings),

@@ -1,4 +1,3 @@
-import { ListDistributionsCommand } from '@aws-sdk/client-cloudfront';
 import { GetAccountSettingsCommand } from '@aws-sdk/client-lambda';
 import { GetParameterCommand, ParameterNotFound } from '@aws-sdk/client-ssm';
 import { GetCallerIdentityCommand } from '@aws-sdk/client-sts';
@@ -75,24 +74,6 @@ export const lambdaQuota = ({ lambda, stage }: Target): Check => ({
       finding(
         `Lambda runs at most ${limit} functions at a time in this account; with more, users get errors.`,
         `aws service-quotas request-service-quota-increase --region ${stage.region} --service-code lambda --quota-code L-B99A9384 --desired-value 1000`,
-      ),
-    ];
-  },
-});
-
-/**
- * AWS has no API for whether the account is verified for CloudFront. A distribution in the account proves it.
- */
-export const cloudFront = ({ cloudFront: client }: Target): Check => ({
-  name: 'CloudFront',
-  needsCredentials: true,
-  async run() {
-    const { DistributionList } = await client.send(new ListDistributionsCommand({ MaxItems: 1 }));
-    if ((DistributionList?.Quantity ?? 0) > 0) return [];
-    return [
-      warning(
-        'This account has no CloudFront distribution yet. AWS may want to verify a new account first, and then the deployment fails with "Your account must be verified".',
-        'If it does, open a case at https://console.aws.amazon.com/support (Account, Verification), and deploy again.',
       ),
     ];
   },

@@ -105,16 +105,6 @@ describe('a missing thing is named with the command that fixes it:', () => {
       { GetAccountSettings: () => ({ AccountLimit: { ConcurrentExecutions: 10 } }) },
     ],
     [
-      'CloudFront’s verification',
-      'warning: This account has no CloudFront distribution yet',
-      'open a case',
-      {
-        ListDistributions: () => ({
-          DistributionList: { Marker: '', MaxItems: 1, IsTruncated: false, Quantity: 0 },
-        }),
-      },
-    ],
-    [
       'a right to ask',
       'warning: This could not be checked',
       'Allow the deployer',
