@@ -2,11 +2,10 @@ import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
 import { COGNITO_CLIENT_ID } from '../../schemas/config/environment.ts';
 import { sha256 } from '../runtime/sha256.ts';
-import { githubCallback, type Issuer } from './issuer.ts';
+import { githubCallback, type Issuer, type Step } from './issuer.ts';
 import { queryOf } from './request.ts';
 import { redirect } from './redirect.ts';
 import { newSignInCookie } from './sign-in-cookie.ts';
-import type { Step } from './step.ts';
 
 const queryFor = ({ cognitoCallback }: Issuer) =>
   z.object({

@@ -1,12 +1,11 @@
 import * as z from 'zod/mini';
 import { log } from '../runtime/log.ts';
-import type { Issuer } from './issuer.ts';
+import type { Issuer, Step } from './issuer.ts';
 import type { OAuthErrorCode } from '../runtime/oauth-error.ts';
 import { cookieOf, queryOf } from './request.ts';
 import { redirect, redirectToSignIn } from './redirect.ts';
 import { sameText } from '../runtime/same-text.ts';
 import { expiredSignInCookie, SIGN_IN_COOKIE } from './sign-in-cookie.ts';
-import type { Step } from './step.ts';
 
 const Query = z.object({
   state: z.string(),

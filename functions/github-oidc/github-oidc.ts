@@ -10,13 +10,12 @@ import { throughCloudFront } from '../runtime/through-cloudfront.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
 import { authorize } from './authorize.ts';
 import { callback } from './callback.ts';
-import type { Issuer } from './issuer.ts';
+import type { Issuer, Step } from './issuer.ts';
 import { jwks } from './jwks.ts';
 import { OAuthError } from '../runtime/oauth-error.ts';
 import { json } from '../runtime/json-answer.ts';
 import { redirectToSignIn } from './redirect.ts';
 import { cipherOf } from './cipher.ts';
-import type { Step } from './step.ts';
 import { token } from './token.ts';
 import { userinfo } from './userinfo.ts';
 

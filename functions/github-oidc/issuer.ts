@@ -1,3 +1,4 @@
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import type { GitHub } from '../adapters/github.ts';
 import type { SigningKey } from '../adapters/kms.ts';
 import type { Cipher } from './cipher.ts';
@@ -15,3 +16,10 @@ export interface Issuer {
 
 /** The address to which GitHub redirects after a sign-in. Registered at GitHub. */
 export const githubCallback = ({ url }: Issuer): string => `${url}/callback`;
+
+/** An endpoint of the issuer. Throws an `OAuthError` to refuse. */
+export type Step = (
+  issuer: Issuer,
+  event: APIGatewayProxyEventV2,
+  now: Date,
+) => Promise<APIGatewayProxyStructuredResultV2>;

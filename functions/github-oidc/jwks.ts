@@ -1,6 +1,6 @@
 import { publicJwk } from './id-token.ts';
+import type { Step } from './issuer.ts';
 import { json } from '../runtime/json-answer.ts';
-import type { Step } from './step.ts';
 
 /** The public key that verifies ID tokens. */
 export const jwks: Step = async ({ key }) =>

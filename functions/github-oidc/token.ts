@@ -3,14 +3,13 @@ import * as z from 'zod/mini';
 import { COGNITO_CLIENT_ID } from '../../schemas/config/environment.ts';
 import { asciiLowerCase } from '../domain/ascii-lower-case.ts';
 import { idToken } from './id-token.ts';
-import { githubCallback, type Issuer } from './issuer.ts';
+import { githubCallback, type Issuer, type Step } from './issuer.ts';
 import { OAuthError } from '../runtime/oauth-error.ts';
 import { formOf } from '../runtime/oauth-parameters.ts';
 import { credentialsOf } from './request.ts';
 import { json } from '../runtime/json-answer.ts';
 import { sameText } from '../runtime/same-text.ts';
 import { lifetimeOf, type ContentOf } from './cipher.ts';
-import type { Step } from './step.ts';
 
 const Form = z.object({
   grant_type: z.string(),

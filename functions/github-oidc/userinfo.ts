@@ -1,7 +1,7 @@
 import { OAuthError } from '../runtime/oauth-error.ts';
 import { credentialsOf } from './request.ts';
+import type { Step } from './issuer.ts';
 import { json } from '../runtime/json-answer.ts';
-import type { Step } from './step.ts';
 
 /** The claims of the access token's user, the same as in the ID token. */
 export const userinfo: Step = async (issuer, event, now) => {
