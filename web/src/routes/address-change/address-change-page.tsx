@@ -4,19 +4,15 @@ import { product } from '../../../../schemas/product/product.ts';
 import { retention } from '../../../../schemas/product/retention.ts';
 import type { AddressChangeResponse } from '../../../../schemas/shapes/new-address.ts';
 import { callAnonymously } from '../../api/call-anonymously.ts';
-import { Button, ButtonLink } from '../../components/button.tsx';
+import { ActionButton } from '../../components/account/action-button.tsx';
+import { type Outcome, refused } from '../../account/outcome.ts';
+import { ButtonLink } from '../../components/button.tsx';
 import { Day } from '../../components/day.tsx';
 import { Message, type MessageProps } from '../../components/message.tsx';
-import { Notice } from '../../components/notice.tsx';
 import { useTokenInHash } from '../../navigation/use-link-token.ts';
 import { forgetRouterState } from '../../navigation/use-router-state.ts';
 
 type Action = 'prove' | 'approve' | 'stop';
-
-type State =
-  | { kind: 'asking'; refusal?: string }
-  | { kind: 'sending'; action: Action }
-  | { kind: 'done'; message: MessageProps };
 
 export default function AddressChangePage() {
   const token = useTokenInHash();
@@ -33,32 +29,25 @@ export default function AddressChangePage() {
 
 /** `isNew`: whether the link came to the new mailbox, and not to the account's present one. */
 function Decision({ token, isNew }: { token: string; isNew: boolean }) {
-  const [state, setState] = useState<State>({ kind: 'asking' });
+  const [end, setEnd] = useState<MessageProps>();
 
   // A press is needed: mail scanners open links.
-  const decide = async (action: Action) => {
-    if (state.kind === 'sending') return;
-    setState({ kind: 'sending', action });
+  const decide = async (action: Action): Promise<Outcome> => {
     const answer = await callAnonymously('address-change', { body: { token, action } });
-    if (answer.ok) {
-      forgetRouterState('/address-change', window);
-      return setState({ kind: 'done', message: answered(answer.value) });
-    }
-    if (answer.code === 'link-invalid') return setState({ kind: 'done', message: dead });
-    if (answer.code === 'address-taken') return setState({ kind: 'done', message: taken });
-    setState({ kind: 'asking', refusal: answer.sentence });
+    if (answer.ok) forgetRouterState('/address-change', window);
+    if (answer.ok) setEnd(answered(answer.value));
+    else if (answer.code === 'link-invalid') setEnd(dead);
+    else if (answer.code === 'address-taken') setEnd(taken);
+    else return refused(answer.sentence);
+    return { kind: 'done' };
   };
 
-  if (state.kind === 'done') return <Message takesFocus {...state.message} />;
-  const button = (action: Action, label: string, tone: 'primary' | 'secondary' = 'primary') => {
-    const sending = state.kind === 'sending' && state.action === action;
-    return (
-      <Button tone={tone} aria-busy={sending} onClick={() => void decide(action)}>
-        {sending ? 'One moment...' : label}
-      </Button>
-    );
-  };
-  const refusal = state.kind === 'asking' && state.refusal && <Notice tone="danger">{state.refusal}</Notice>;
+  if (end) return <Message takesFocus {...end} />;
+  const button = (action: Action, label: string, tone: 'primary' | 'secondary' = 'primary') => (
+    <ActionButton tone={tone} work={() => decide(action)} busy="One moment...">
+      {label}
+    </ActionButton>
+  );
   return isNew ? (
     <Message
       title="Confirm your new address"
@@ -66,7 +55,6 @@ function Decision({ token, isNew }: { token: string; isNew: boolean }) {
       lead={`Someone, hopefully you, wants to use this email address for their ${product.name} account.`}
       actions={button('prove', 'Use This Address')}
     >
-      {refusal}
       <p>If it wasn't you, close this page, and nothing changes.</p>
     </Message>
   ) : (
@@ -81,7 +69,6 @@ function Decision({ token, isNew }: { token: string; isNew: boolean }) {
         </>
       }
     >
-      {refusal}
       <p>
         If you stop it, every session ends, and we send you a link for a new password. If you do neither, the
         address changes after {retention.daysToApprove} days, once the new mailbox has confirmed itself.

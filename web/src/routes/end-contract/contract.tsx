@@ -4,10 +4,11 @@ import { isPaid, plans } from '../../../../schemas/product/offers.ts';
 import { product } from '../../../../schemas/product/product.ts';
 import type { EndContractResponse } from '../../../../schemas/shapes/end-contract.ts';
 import { callAnonymously } from '../../api/call-anonymously.ts';
+import { type Outcome, refused } from '../../account/outcome.ts';
+import { ActionButton } from '../../components/account/action-button.tsx';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { MessageWaiting } from '../../components/message-waiting.tsx';
 import { Message, type MessageProps } from '../../components/message.tsx';
-import { Notice } from '../../components/notice.tsx';
 import { PlanText } from '../../components/plan-text.tsx';
 import { forgetRouterState } from '../../navigation/use-router-state.ts';
 import { day, text, type Text } from '../../plan/text.ts';
@@ -21,9 +22,6 @@ interface Shown {
   contract: EndContractResponse;
   /** The user's last action on this page. */
   done?: Action;
-  sending?: boolean;
-  /** The sentence of a refusal. */
-  refusal?: string;
 }
 
 type State = { kind: 'loading' } | { kind: 'unread'; sentence: string; isDead: boolean } | Shown;
@@ -71,29 +69,24 @@ export function Contract({ token, onAskAgain }: { token: string; onAskAgain: () 
   }
 
   const { name, contract, done } = state;
-  const act = async (action: Action) => {
-    if (state.sending) return;
-    setState({ kind: 'shown', name, contract, sending: true });
+  const act = async (action: Action): Promise<Outcome> => {
     const next = await ask(action, name);
-    if (next.kind === 'shown') {
-      forgetRouterState('/end-contract', window);
-      return setState(next);
-    }
+    if (next.kind === 'shown') forgetRouterState('/end-contract', window);
     // Another tab may have ended the contract, and the answer of a request that was carried out may be lost.
-    const now = await ask('show', name);
-    setState(now.kind === 'shown' ? { ...now, refusal: next.kind === 'unread' ? next.sentence : '' } : now);
+    setState(next.kind === 'shown' ? next : await ask('show', name));
+    return next.kind === 'unread' ? refused(next.sentence) : { kind: 'done' };
   };
 
   if (done === 'withdraw' || contract.state === 'none') {
     return <Message takesFocus={done !== 'show'} {...endOf(name, done)} actions={<ToHome />} />;
   }
-  return <Running key={contract.state} {...state} onAct={(action) => void act(action)} />;
+  return <Running key={contract.state} {...state} onAct={act} />;
 }
 
-type RunningProps = Omit<Shown, 'kind'> & { onAct: (action: Action) => void };
+type RunningProps = Omit<Shown, 'kind'> & { onAct: (action: Action) => Promise<Outcome> };
 
 /** A contract that can be cancelled or withdrawn from, or that ends by itself. */
-function Running({ name, contract, done, sending, refusal, onAct }: RunningProps) {
+function Running({ name, contract, done, onAct }: RunningProps) {
   const [withdraws, setWithdraws] = useState(false);
   if (withdraws && contract.withdrawUntil) {
     return (
@@ -105,17 +98,15 @@ function Running({ name, contract, done, sending, refusal, onAct }: RunningProps
         lead={`${name} ends at once, and everything you paid for this contract is refunded.`}
         actions={
           <>
-            <Button aria-busy={sending} onClick={() => onAct('withdraw')}>
-              {sending ? 'Withdrawing...' : 'Confirm Withdrawal'}
-            </Button>
+            <ActionButton work={() => onAct('withdraw')} busy="Withdrawing...">
+              Confirm Withdrawal
+            </ActionButton>
             <Button tone="secondary" onClick={() => setWithdraws(false)}>
               Go Back
             </Button>
           </>
         }
-      >
-        {refusal && <Notice tone="danger">{refusal}</Notice>}
-      </Message>
+      />
     );
   }
   const isCancelled = contract.state === 'ends';
@@ -131,9 +122,9 @@ function Running({ name, contract, done, sending, refusal, onAct }: RunningProps
           {isCancelled ? (
             <ToHome />
           ) : (
-            <Button aria-busy={sending} onClick={() => onAct('cancel')}>
-              {sending ? 'Canceling...' : 'Cancel My Subscription'}
-            </Button>
+            <ActionButton work={() => onAct('cancel')} busy="Canceling...">
+              Cancel My Subscription
+            </ActionButton>
           )}
           {contract.withdrawUntil && (
             <Button tone="secondary" onClick={() => setWithdraws(true)}>
@@ -143,7 +134,6 @@ function Running({ name, contract, done, sending, refusal, onAct }: RunningProps
         </>
       }
     >
-      {refusal && <Notice tone="danger">{refusal}</Notice>}
       {done === 'cancel' && <Mailed />}
     </Message>
   );
