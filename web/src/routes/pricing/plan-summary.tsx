@@ -30,7 +30,7 @@ export function PlanSummary({
         ) : (
           <>
             <strong>
-              <PlanText of={line.lead} />.
+              <PlanText of={[...line.lead, '.']} />
             </strong>{' '}
             {todo ? (
               <span key={todo}>
