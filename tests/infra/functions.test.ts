@@ -1,4 +1,8 @@
-import { existsSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, globSync } from 'node:fs';
+import path from 'node:path';
+import type { App } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
 import { api, handlerFileOf } from '../../schemas/api.ts';
 import type { Endpoint } from '../../schemas/routes/endpoint.ts';
@@ -6,14 +10,19 @@ import { backgroundFunctions } from '../../schemas/background-functions.ts';
 import { type Access, environmentSchemas, type Need } from '../../schemas/config/environment.ts';
 import { METRIC_NAMESPACE } from '../../schemas/config/metrics.ts';
 import { ORIGIN_KEYS } from '../../schemas/config/origin-key.ts';
-import { emptyHandlers, stageNames, templateOf, templatesOf, testedStages } from '../fixtures/aws/stack.ts';
+import {
+  emptyHandlers,
+  stackOf,
+  stageNames,
+  templateOf,
+  templatesOf,
+  testedStages,
+} from '../fixtures/aws/stack.ts';
 import { rightsOf, rightsOfPolicy, variablesOf } from '../fixtures/aws/template.ts';
 
 // With the real handlers, so that each is bundled once. Production has all of them.
-const templates = {
-  ...templatesOf(),
-  production: templateOf({ stageName: 'production', handlers: 'functions' }),
-};
+const production = stackOf({ stageName: 'production', handlers: 'functions' });
+const templates = { ...templatesOf(), production: Template.fromStack(production) };
 
 const pascalCase = (name: string): string =>
   name
@@ -188,6 +197,17 @@ test('a route in the table fails with a clear sentence without its handler file'
   expect(() => templateOf({ stageName: 'staging', routes: { plan: api.plan }, handlers })).toThrow(
     /There is no handler file .*api\/plan\.ts/,
   );
+});
+
+test('the bundle of every function loads, and has a handler', () => {
+  const out = (production.node.root as App).outdir;
+  const files = globSync(path.join(out, 'bundles/*/index.mjs'));
+  const script = `for (const file of ${JSON.stringify(files)}) {
+    if (typeof (await import(file)).handler !== 'function') throw new Error(file);
+  }`;
+  const loaded = spawnSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' });
+  expect(loaded.stderr).toBe('');
+  expect(files).toHaveLength(functionsWithAccess.length);
 });
 
 test('every route has its handler file', () => {
