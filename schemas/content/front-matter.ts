@@ -51,13 +51,3 @@ export type LegalDocument = z.infer<typeof LegalFrontMatter> & {
   content: string;
   sections: readonly { title: string; slug: string; content: string }[];
 };
-
-/** Front matter of a person's file in `web/content/people`. */
-export const PersonFrontMatter = z.strictObject({
-  name: Words,
-  /** The person's role at the product. */
-  role: Words,
-  /** Name of a picture beside the file. */
-  photo: z.optional(z.string().check(z.regex(/^[\w-]+\.(avif|jpe?g|png|webp)$/))),
-});
-export type Person = z.infer<typeof PersonFrontMatter> & { content: string };

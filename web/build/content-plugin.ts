@@ -1,5 +1,5 @@
 import type { Plugin } from 'vite';
-import type { Article, Person } from '../../schemas/content/front-matter.ts';
+import type { Article } from '../../schemas/content/front-matter.ts';
 import type { Template, TemplateDetails, TemplateSummary } from '../../schemas/content/template.ts';
 import {
   contentFolder,
@@ -8,7 +8,6 @@ import {
   readHelp,
   readLegal,
   readOwner,
-  readPeople,
   readTemplates,
 } from './content.ts';
 import { downloadOf, inMegabytes, systemOf } from './releases.ts';
@@ -58,7 +57,6 @@ export function content(folder = contentFolder): Plugin {
       const name = id.slice(RESOLVED.length);
       if (name === 'article-texts') return loadersOf('texts', name, readArticles(folder));
       if (name === 'template-details') return loadersOf('details', name, readTemplates(folder));
-      if (name === 'people') return peopleWithPhotos(readPeople(folder));
       const exported = articleText(name, folder) ?? detailsOf(name, folder) ?? modules[name]?.();
       if (!exported) throw new Error(`There is no ${PREFIX}${name}.`);
       return Object.entries(exported)
@@ -115,15 +113,4 @@ function detailsOf(name: string, folder: string): TemplateDetails | undefined {
 function loadersOf(exported: string, name: string, entries: readonly (Article | Template)[]): string {
   const loaders = entries.map(({ id }) => `'${id}': () => import('${PREFIX}${name}/${id}')`);
   return `export const ${exported} = { ${loaders.join(', ')} };`;
-}
-
-/** Imports photos, so that Vite gives each a file and an address. */
-function peopleWithPhotos(people: readonly Person[]): string {
-  const imports = people.flatMap(({ photo }, index) =>
-    photo === undefined ? [] : [`import photo${index} from ${JSON.stringify(photo)};`],
-  );
-  const entries = people.map(({ photo, ...person }, index) =>
-    photo === undefined ? JSON.stringify(person) : `{ ...${JSON.stringify(person)}, photo: photo${index} }`,
-  );
-  return [...imports, `export const people = [${entries.join(', ')}];`].join('\n');
 }

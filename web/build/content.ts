@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { marked } from 'marked';
 import { parse as parseYaml } from 'yaml';
@@ -12,8 +12,6 @@ import {
   type LegalDocument,
   LegalFrontMatter,
   LegalSectionFrontMatter,
-  type Person,
-  PersonFrontMatter,
 } from '../../schemas/content/front-matter.ts';
 import { legalVersions } from '../../schemas/product/legal-versions.ts';
 import { Owner, ownerText } from '../../schemas/product/owner.ts';
@@ -103,23 +101,6 @@ export function readChangelog(folder = contentFolder): Release[] {
   return releases
     .map(({ release }) => release)
     .toSorted((a, b) => b.version.localeCompare(a.version, 'en', { numeric: true }));
-}
-
-// Bytes. Twice the pixels of a portrait in good quality; more would only make the page slow.
-const MAX_PHOTO_BYTES = 60 * 1024;
-
-/** The people behind the product, in the order of the files. `photo` is a path. */
-export function readPeople(folder = contentFolder): Person[] {
-  return filesIn(folder, 'people', '.md').map((file) => {
-    const { photo: name, ...person } = readText(folder, file, PersonFrontMatter);
-    if (name === undefined) return person;
-    const photo = path.join(folder, 'people', name);
-    const bytes = attempt(file, `the photo ${name} is not beside it`, () => statSync(photo).size);
-    if (bytes > MAX_PHOTO_BYTES) {
-      throw new ContentFault(`${file}: the photo ${name} is larger than ${MAX_PHOTO_BYTES / 1024} KB.`);
-    }
-    return { ...person, photo };
-  });
 }
 
 /** The facts that only the owner knows, in sentences. */

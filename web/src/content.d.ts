@@ -68,11 +68,6 @@ declare module 'virtual:content/changelog' {
   > & { system?: string; size?: string })[];
 }
 
-declare module 'virtual:content/people' {
-  /** `photo` is an address. */
-  export const people: readonly import('../../schemas/content/front-matter.ts').Person[];
-}
-
 interface ImportMetaEnv {
   /** The words of the page's seller about refunds: web/build/refund-words.ts. */
   readonly REFUNDS: string;

@@ -39,20 +39,9 @@ minimumSystemVersion: '14'
 - Write Mode keeps *line breaks*.
 `;
 
-const PERSON = `---
-name: Ada Lovelace
-role: Engineer
-photo: ada.png
----
-
-She writes.
-`;
-
 const ADDITIONS = {
   'articles/77-added.md': ADDED,
   'changelog/1.4.2.md': RELEASE,
-  'people/1-ada.md': PERSON,
-  'people/ada.png': 'a picture',
   'owner.json': JSON.stringify(readyOwner),
 };
 let outDir: string;
@@ -123,13 +112,6 @@ test('an added release is what buttons download, with its version, and what the 
       'Version 1.4.2 · 42 MB · Needs macOS 14 or later and an internet connection',
     );
   }
-});
-
-test('an added person is shown with the photo', () => {
-  const html = read('why-selfsame.html');
-  expect(html).toContain('<p>She writes.</p>');
-  const [, photo = ''] = /<img src="\/(assets\/[^"]+)" alt="Ada Lovelace"/.exec(html) ?? [];
-  expect(read(photo)).toBe('a picture');
 });
 
 test('every listed page is HTML with text and links, and a title, description and address of its own, and the picture for previews of links', () => {

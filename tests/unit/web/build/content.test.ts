@@ -2,13 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import {
-  contentFolder,
-  readArticles,
-  readChangelog,
-  readPeople,
-  readTemplates,
-} from '../../../../web/build/content.ts';
+import { contentFolder, readArticles, readChangelog, readTemplates } from '../../../../web/build/content.ts';
 
 function folderOf(files: Record<string, string>): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'selfsame-content-'));
@@ -244,29 +238,5 @@ describe('a release', () => {
     expect(() => readChangelog(folder)).toThrow(
       'changelog/b.md: the field "version" is 1.0, which changelog/a.md already has.',
     );
-  });
-});
-
-describe('a person', () => {
-  const person = '---\nname: Ada Lovelace\nrole: Engineer\nphoto: ada.jpg\n---\n\nShe writes.\n';
-
-  test('has a photo beside the file', () => {
-    const folder = folderOf({ 'people/1-ada.md': person, 'people/ada.jpg': 'a picture' });
-    expect(readPeople(folder)).toEqual([
-      {
-        name: 'Ada Lovelace',
-        role: 'Engineer',
-        photo: path.join(folder, 'people/ada.jpg'),
-        content: '<p>She writes.</p>\n',
-      },
-    ]);
-  });
-
-  test('is refused with a photo that is missing or too large', () => {
-    expect(() => readPeople(folderOf({ 'people/1-ada.md': person }))).toThrow(
-      'people/1-ada.md: the photo ada.jpg is not beside it.',
-    );
-    const large = folderOf({ 'people/1-ada.md': person, 'people/ada.jpg': 'x'.repeat(61 * 1024) });
-    expect(() => readPeople(large)).toThrow('people/1-ada.md: the photo ada.jpg is larger than 60 KB.');
   });
 });

@@ -1,3 +1,4 @@
+import { owner } from 'virtual:content/owner';
 import { paidNames } from '../../../../schemas/product/offers.ts';
 import { limits, product } from '../../../../schemas/product/product.ts';
 import { ButtonLink } from '../../components/button.tsx';
@@ -7,7 +8,6 @@ import { FeatureList } from '../../components/feature-list.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { PageLayout } from '../../components/page/page-layout.tsx';
 import { Compare } from './compare.tsx';
-import { People } from './people.tsx';
 import styles from './values.module.css';
 import { YourText } from './your-text.tsx';
 
@@ -64,7 +64,15 @@ export default function ValuesPage() {
       ))}
       <YourText />
       <Compare />
-      <People />
+      <section className={styles.Beside} aria-labelledby="maker">
+        <h2 id="maker">Who is behind {product.name}</h2>
+        <div className={styles.Meaning}>
+          <p>
+            {owner.maker} You can write to{' '}
+            <a href={`mailto:${product.supportEmail}`}>{product.supportEmail}</a>.
+          </p>
+        </div>
+      </section>
       <CallToAction
         aria-labelledby="closing"
         actions={
