@@ -20,7 +20,6 @@ import { usePageRestored } from '../../components/page/page-restored.ts';
 import { useLoad } from '../../api/use-load.ts';
 import { siteConfig } from '../../pages/site-config.ts';
 import { Received, receivedOf } from './received.tsx';
-import styles from './oauth-demo.module.css';
 
 /** Starts the relay as an app would, and receives the answer unless another address is given. */
 export default function OAuthDemoPage() {
@@ -98,7 +97,6 @@ function Starter(prefilled: { provider: string | null; state: string | null }) {
         </label>
         <select
           id="provider"
-          className={styles.Provider}
           value={provider}
           onChange={({ target }) => isProviderKey(target.value) && edit({ provider: target.value })}
         >

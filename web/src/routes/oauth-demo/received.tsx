@@ -57,7 +57,7 @@ function Value({ name, value, secret }: Parameter) {
       <dd>
         <code data-masked={!shown}>{shown ? value : '••••••••••••••••'}</code>
         {secret && (
-          <span className={styles.Actions}>
+          <span data-actions>
             <Button
               tone="secondary"
               aria-label={`${shown ? 'Hide' : 'Show'} ${name}`}

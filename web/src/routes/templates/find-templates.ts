@@ -49,3 +49,30 @@ export function found(
     ],
   );
 }
+
+/** What the gallery says instead of a list, with a choice that has templates. */
+export function nothingFound(
+  templates: readonly TemplateSummary[],
+  { category, search }: Choice,
+): { title?: string; text: string; instead?: [label: string, Choice] } {
+  if (category !== ALL && found(templates, { category, search: '' }).length === 0) {
+    return {
+      text: `No templates available in the ${category} category yet.`,
+      instead: ['Show All Templates', { category: ALL, search }],
+    };
+  }
+  if (templates.length === 0) {
+    return {
+      title: 'No templates available yet',
+      text: "We're working on creating amazing templates for you. Check back soon!",
+    };
+  }
+  const elsewhere = { category: ALL, search } as const;
+  const { length } = found(templates, elsewhere);
+  const nothing = `Nothing ${category === ALL ? '' : `in ${category} `}matches “${search.trim()}”.`;
+  if (length > 0) return { text: nothing, instead: [`Search in All Templates (${length})`, elsewhere] };
+  return {
+    text: `${nothing} Try one word for the kind of text or work, such as email, contract or summarize.`,
+    instead: ['Clear the Search', EVERYTHING],
+  };
+}

@@ -2,7 +2,7 @@ import { templates } from 'virtual:content/templates';
 import type { TemplateSummary } from '../../../../schemas/content/template.ts';
 import { Button, ButtonLink, buttonProps } from '../../components/button.tsx';
 import { Marked } from '../../components/marked.tsx';
-import { ALL, type Choice, EVERYTHING, found, queryFor } from './find-templates.ts';
+import { ALL, type Choice, found, nothingFound, queryFor } from './find-templates.ts';
 import { prefetchDetails, TemplateFacts } from './template-view.tsx';
 import styles from './templates.module.css';
 
@@ -41,40 +41,14 @@ function countOf({ length }: readonly TemplateSummary[], { category, search }: C
 }
 
 function Empty({ choice, onChoose }: Pick<GalleryProps, 'choice' | 'onChoose'>) {
-  const { category, search } = choice;
-  if (category !== ALL && found(templates, { category, search: '' }).length === 0) {
-    return (
-      <div className={styles.Empty}>
-        <p>No templates available in the {category} category yet.</p>
-        <Button tone="secondary" onClick={() => onChoose({ ...choice, category: ALL })}>
-          Show All Templates
-        </Button>
-      </div>
-    );
-  }
-  if (templates.length === 0) {
-    return (
-      <div className={styles.Empty}>
-        <strong>No templates available yet</strong>
-        <p>We're working on creating amazing templates for you. Check back soon!</p>
-      </div>
-    );
-  }
-  const elsewhere = found(templates, { category: ALL, search }).length;
+  const { title, text, instead: [label, wider] = [] } = nothingFound(templates, choice);
   return (
     <div className={styles.Empty}>
-      <p>
-        Nothing {category !== ALL && `in ${category} `}matches “{search.trim()}”.{' '}
-        {elsewhere === 0 &&
-          'Try one word for the kind of text or work, such as email, contract or summarize.'}
-      </p>
-      {elsewhere === 0 ? (
-        <Button tone="secondary" onClick={() => onChoose(EVERYTHING)}>
-          Clear the Search
-        </Button>
-      ) : (
-        <Button tone="secondary" onClick={() => onChoose({ ...choice, category: ALL })}>
-          Search in All Templates ({elsewhere})
+      {title && <strong>{title}</strong>}
+      <p>{text}</p>
+      {wider && (
+        <Button tone="secondary" onClick={() => onChoose(wider)}>
+          {label}
         </Button>
       )}
     </div>

@@ -6,6 +6,7 @@ import {
   choiceIn,
   EVERYTHING,
   found,
+  nothingFound,
   queryFor,
 } from '../../../../../../web/src/routes/templates/find-templates.ts';
 
@@ -28,6 +29,17 @@ describe('the address of the gallery', () => {
 
   test('shows all templates for a category that isn’t there', () => {
     expect(choiceIn('?category=Gardening&other=1')).toEqual(EVERYTHING);
+  });
+});
+
+test('a gallery or a category without templates says so in the product’s words', () => {
+  expect(nothingFound([], EVERYTHING)).toEqual({
+    title: 'No templates available yet',
+    text: "We're working on creating amazing templates for you. Check back soon!",
+  });
+  expect(nothingFound([], { category: 'Medical', search: '' })).toEqual({
+    text: 'No templates available in the Medical category yet.',
+    instead: ['Show All Templates', EVERYTHING],
   });
 });
 
