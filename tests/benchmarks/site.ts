@@ -1,8 +1,8 @@
 /**
- * Measures how fast the site is for a visitor: `npm run bench -- [--runs 5] [path …]`. Builds the site, serves
- * it as CloudFront does, and runs Lighthouse for each page as on a phone. Each run alternates with the same
- * page without scripts, the best possible result on this machine. It takes twelve minutes, on a machine that
- * does nothing else, and `openssl`. Trust the ratios; milliseconds are this machine's.
+ * Measures how fast the site is for a visitor: `npm run bench -- [--runs 5] [path …]`. Builds the site,
+ * serves it as CloudFront does, and runs Lighthouse for each page as on a phone. Each run alternates with the
+ * same page without scripts, the best possible result on this machine. It takes twelve minutes, on a machine
+ * that does nothing else, and `openssl`. Trust the ratios; milliseconds are this machine's.
  */
 import { parseArgs } from 'node:util';
 import lighthouse, { type Config } from 'lighthouse';

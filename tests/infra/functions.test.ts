@@ -21,8 +21,8 @@ import {
 import { rightsOf, rightsOfPolicy, variablesOf } from '../fixtures/aws/template.ts';
 
 // With the real handlers, so that each is bundled once. Production has all of them.
-const production = stackOf({ stageName: 'production', handlers: 'functions' });
-const templates = { ...templatesOf(), production: Template.fromStack(production) };
+const stack = stackOf({ stageName: 'production', handlers: 'functions' });
+const templates = { ...templatesOf(), production: Template.fromStack(stack) };
 
 const pascalCase = (name: string): string =>
   name
@@ -200,7 +200,7 @@ test('a route in the table fails with a clear sentence without its handler file'
 });
 
 test('the bundle of every function loads, and has a handler', () => {
-  const out = (production.node.root as App).outdir;
+  const out = (stack.node.root as App).outdir;
   const files = globSync(path.join(out, 'bundles/*/index.mjs'));
   const script = `for (const file of ${JSON.stringify(files)}) {
     if (typeof (await import(file)).handler !== 'function') throw new Error(file);
