@@ -94,7 +94,7 @@ test('a page that waits for the session names the user, however it was opened, a
   const address = addressParts(account.email).join('\u200B');
   expect(await page.evaluate(shownIn('section p + p span'))).toBe(`"${address}"`);
   await page.goto('/checkout?plan=plus');
-  await expect.poll(() => page.evaluate(shownIn('strong span'))).toBe(`"${address}"`);
+  await expect.poll(() => page.evaluate(shownIn('strong [data-for="holder"] span'))).toBe(`"${address}"`);
   await page.goto('/login', { waitUntil: 'domcontentloaded' });
   await expect(page.getByRole('main').getByText('Loading')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeHidden();
