@@ -50,7 +50,7 @@ export function found(
   );
 }
 
-/** What the gallery says instead of a list, with a choice that has templates. */
+/** The sentences of a gallery without a match, and the choice that a button of it widens to. */
 export function nothingFound(
   templates: readonly TemplateSummary[],
   { category, search }: Choice,
