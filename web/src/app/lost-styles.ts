@@ -10,11 +10,12 @@ function keep({ target }: Event): void {
 
 /**
  * Imports code with its stylesheets at every attempt. Vite asks for each stylesheet once, and would open a
- * page without the lost ones.
+ * page without the lost ones, or without those that an attempt under way waits for.
  */
 export function withStyles<Code>(importCode: () => Promise<Code>): () => Promise<Code> {
   let isIncomplete = false;
-  return async () => {
+  let running: Promise<Code> | undefined;
+  const attempt = async () => {
     // Stylesheets of other pages alone don't keep this page from opening.
     const styles = isIncomplete ? [...lost].map(load) : [];
     const code = importCode().catch((error: unknown) => {
@@ -23,6 +24,7 @@ export function withStyles<Code>(importCode: () => Promise<Code>): () => Promise
     });
     return (await Promise.all([code, ...styles]))[0];
   };
+  return () => (running ??= attempt().finally(() => (running = undefined)));
 }
 
 function load(link: HTMLLinkElement): Promise<unknown> {

@@ -11,7 +11,7 @@ interface WayProps {
 export function Way({ to, email, children }: WayProps) {
   const cameFrom = useCameFrom();
   return (
-    <Link to={to} state={{ ...cameFrom, email }}>
+    <Link to={to} state={{ ...cameFrom, email }} data-takes-along>
       {children}
     </Link>
   );

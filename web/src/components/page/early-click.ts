@@ -7,12 +7,16 @@ declare global {
   }
 }
 
-/** Records the last click or submit that needs the script. The browser follows links on its own. */
+/**
+ * Records the last click or submit that needs the script. The browser follows links on its own, but for those
+ * that take something along from the address, such as the page that a sign-in leads to.
+ */
 export function recordEarlyClicks(): EarlyClick {
   let last: Event | undefined;
   const record = (event: Event) => {
-    if (event.type === 'submit') event.preventDefault();
-    else if (!(event.target instanceof Element && event.target.closest('button, a[target]'))) return;
+    const closest = (selector: string) => event.target instanceof Element && event.target.closest(selector);
+    if (event.type === 'submit' || (location.search && closest('[data-takes-along]'))) event.preventDefault();
+    else if (!closest('button, a[target]')) return;
     last = event;
   };
   addEventListener('click', record, true);

@@ -64,9 +64,10 @@ function StartOfPage({ title }: { title: string }) {
   const { key, hash } = useLocation();
   const navigation = useNavigationType();
   // The click is replayed here, because React would drop it before the page inside its boundary is hydrated.
-  // The replay waits until the fields have rendered with the text that was typed before hydration.
+  // The replay waits until the page has rendered with what the built HTML lacks: the query, and the text that
+  // was typed before hydration. React renders them in a microtask that begins after this effect.
   useEffect(() => {
-    queueMicrotask(replayEarlyClick);
+    queueMicrotask(() => queueMicrotask(replayEarlyClick));
   }, []);
   useEffect(() => {
     document.title = title;
