@@ -4,7 +4,7 @@ import { hasEnded, type Subscription, type SubscriptionInvoice } from '../../dom
 import type { Billing } from './billing.ts';
 import type { Connection } from './connection.ts';
 import { chargedMethodOf, PAYMENT_METHOD_EXPANSIONS } from './charged-method.ts';
-import { unlessCustomerGone, unlessEnded } from './refusals.ts';
+import { readOrLog, unlessCustomerGone, unlessEnded } from './refusals.ts';
 import {
   hasEndedAtStripe,
   isOwn,
@@ -100,14 +100,19 @@ export const subscriptions = (connection: () => Promise<Connection>, stage: stri
   },
 });
 
-/** A sent invoice can be paid after a newer one exists, which is the latest then. */
+/**
+ * A sent invoice can be paid after a newer one exists, which is the latest then. Only a receipt needs it: a
+ * failure keeps no plan from being decided.
+ */
 async function lastPaidOf(
   stripe: Stripe,
   subscription: Stripe.Subscription,
 ): Promise<SubscriptionInvoice | undefined> {
   if (subscription.collection_method !== 'send_invoice' || hasEndedAtStripe(subscription)) return undefined;
-  const { data } = await stripe.invoices.list({ subscription: subscription.id, status: 'paid', limit: 10 });
-  return data.map(toInvoice).toSorted((a, b) => (b.paidAt ?? 0) - (a.paidAt ?? 0))[0];
+  const paid = await readOrLog(() =>
+    stripe.invoices.list({ subscription: subscription.id, status: 'paid', limit: 10 }),
+  );
+  return paid?.data.map(toInvoice).toSorted((a, b) => (b.paidAt ?? 0) - (a.paidAt ?? 0))[0];
 }
 
 const wasPaid = async (stripe: Stripe, { id: subscription }: Stripe.Subscription): Promise<boolean> =>

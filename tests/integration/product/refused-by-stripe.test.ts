@@ -45,3 +45,13 @@ test('expiring a session that is paid is no error', async ({ ada }) => {
   await ada.pay(session);
   await expect(ada.adapter.expireCheckout(session.id)).resolves.toBeUndefined();
 });
+
+test('a plan whose invoices support sends is decided without the list of invoices, which only a receipt needs', async ({
+  ada,
+}) => {
+  const id = await ada.subscribe();
+  await ada.stripe.subscriptions.update(id, { collection_method: 'send_invoice', days_until_due: 10 });
+  refuse(ada, 'bad-request', 'GET', '/v1/invoices');
+  await ada.decide();
+  expect(await ada.row()).toMatchObject({ plan: 'plus', stripe_subscription_id: id });
+});
