@@ -141,11 +141,11 @@ const gives = isIn('active', 'renewing', 'invoiced', 'uncollected', 'past-due');
 export const isEntitling = (subscription: Subscription): boolean =>
   gives(subscription) && !subscription.ended;
 
-const failed = isIn('never-paid', 'given-up');
+export const paymentsFailed = isIn('never-paid', 'given-up');
 
 /** Whether the subscription is to be canceled at Stripe: its end was begun, or its payments have failed. */
 export const runsUnpaid = (subscription: Subscription): boolean =>
-  failed(subscription) || (wasEndedUnpaid(subscription) && !hasEnded(subscription));
+  paymentsFailed(subscription) || (wasEndedUnpaid(subscription) && !hasEnded(subscription));
 
 // Seconds. A try that is a day late isn't coming.
 export const LATE_TRY = 86_400;

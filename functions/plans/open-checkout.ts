@@ -6,6 +6,7 @@ import { agreementToday } from '../domain/agreement.ts';
 import { customerIdOf } from '../domain/plan.ts';
 import { Refusal } from '../runtime/refusal.ts';
 import type { User } from '../runtime/route.ts';
+import { attempt } from '../runtime/attempt.ts';
 import { log } from '../runtime/log.ts';
 import { enqueueEnding } from './end-billing.ts';
 import { enqueueTask } from '../notices/enqueue-task.ts';
@@ -81,38 +82,26 @@ export async function reusableCheckout(
 ): Promise<Checkout | undefined> {
   const session = row.checkout_session_id;
   if (!session) return undefined;
-  try {
-    const checkout = await billing.checkout(session);
-    if (checkout?.status !== 'open') return undefined;
-    const today = agreementToday(offer);
-    const isAsToday =
-      checkout.automaticTax === automaticTax &&
-      checkout.agreement?.offer === today.offer &&
-      checkout.agreement.terms === today.terms &&
-      checkout.agreement.price === today.price;
-    if (isAsToday && checkout.customerId === customerIdOf(row)) {
-      return checkout;
-    }
-  } catch (error) {
-    log.error('checkout-not-read', { user: row.id, session }, error);
-    return undefined;
-  }
+  const about = { user: row.id, session };
+  const checkout = await attempt('checkout-not-read', about, () => billing.checkout(session));
+  if (checkout?.status !== 'open') return undefined;
+  const today = agreementToday(offer);
+  const isAsToday =
+    checkout.automaticTax === automaticTax &&
+    checkout.agreement?.offer === today.offer &&
+    checkout.agreement.terms === today.terms &&
+    checkout.agreement.price === today.price;
+  if (isAsToday && checkout.customerId === customerIdOf(row)) return checkout;
   await expireUnused({ billing }, row.id, session);
   return undefined;
 }
 
 /** Expires a session that nobody should pay. A failure is only logged: see `reusableCheckout`. */
-export async function expireUnused(
+export const expireUnused = (
   { billing }: Pick<CheckoutDependencies, 'billing'>,
   user: string,
   session: string,
-): Promise<void> {
-  try {
-    await billing.expireCheckout(session);
-  } catch (error) {
-    log.error('checkout-not-expired', { user, session }, error);
-  }
-}
+): Promise<void> => attempt('checkout-not-expired', { user, session }, () => billing.expireCheckout(session));
 
 /**
  * Creates a customer and stores it in the row before anything can be bought, so that every payment has a row.

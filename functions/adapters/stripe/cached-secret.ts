@@ -1,5 +1,5 @@
 import type { StripeSecret } from '../../../schemas/config/stripe-secret.ts';
-import { log } from '../../runtime/log.ts';
+import { attempt } from '../../runtime/attempt.ts';
 
 /** The Stripe secret, cached for the life of a process. */
 export interface CachedSecret {
@@ -22,11 +22,7 @@ export async function cachedSecret(
 ): Promise<CachedSecret> {
   let current = await read();
   const readAgain = async (): Promise<void> => {
-    try {
-      current = await read();
-    } catch (error) {
-      log.error('stripe-secret-not-read', {}, error);
-    }
+    current = (await attempt('stripe-secret-not-read', {}, read)) ?? current;
   };
   return {
     get current() {

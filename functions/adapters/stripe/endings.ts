@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { markOf } from '../../domain/mark.ts';
-import type { EndReason, RefundStatus } from '../../domain/subscription.ts';
+import { type EndReason, paymentsFailed, type RefundStatus } from '../../domain/subscription.ts';
 import { attemptAll } from '../../runtime/attempt-all.ts';
 import type { Billing } from './billing.ts';
 import type { Connection } from './connection.ts';
@@ -25,11 +25,12 @@ export const endings = (connection: () => Promise<Connection>, stage: string): E
     await voidOpenInvoices(stripe, cancelled, markOf(stage, subscription.userId));
   },
 
-  async cancelUnpaid({ id, ended, state: { kind } }) {
+  async cancelUnpaid(subscription) {
+    const { id, ended, state } = subscription;
     const { stripe } = await connection();
     // The last period of a paused subscription was paid, and stays so.
-    if (!ended && kind !== 'paused') {
-      await mark(stripe, id, { ended: kind === 'given-up' || kind === 'never-paid' ? 'unpaid' : 'declined' });
+    if (!ended && state.kind !== 'paused') {
+      await mark(stripe, id, { ended: paymentsFailed(subscription) ? 'unpaid' : 'declined' });
     }
     return toSubscription(await cancelOrRead(stripe, id), stage);
   },

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { log } from '../../runtime/log.ts';
+import { attempt } from '../../runtime/attempt.ts';
 import { idOf } from './id-of.ts';
 import { hasEndedAtStripe } from './to-subscription.ts';
 
@@ -55,14 +55,8 @@ export async function unlessRefused(change: () => Promise<unknown>): Promise<boo
 }
 
 /** Reads what only a sentence needs. Any failure is logged, and resolves with undefined. */
-export async function readOrLog<T>(read: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await read();
-  } catch (error) {
-    log.error('billing-not-read', {}, error);
-    return undefined;
-  }
-}
+export const readOrLog = <T>(read: () => Promise<T>): Promise<T | undefined> =>
+  attempt('billing-not-read', {}, read);
 
 /**
  * Makes a change. If Stripe refuses because the subscription has ended meanwhile, reads the subscription

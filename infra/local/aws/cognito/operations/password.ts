@@ -2,10 +2,9 @@ import * as z from 'zod/mini';
 import { guessedName } from '../authentication.ts';
 import { codeMismatch } from '../codes.ts';
 import { incorrectUsernameOrPassword, notAuthorized } from '../errors.ts';
-import { member, operation } from '../operation.ts';
+import { CodeRequest, member, operation } from '../operation.ts';
 import { checkPolicy } from '../passwords.ts';
 import { createVerifier, matchesPassword } from '../srp.ts';
-import { CodeRequest } from './code-recipient.ts';
 
 export const passwordOperations = {
   ChangePassword: operation({

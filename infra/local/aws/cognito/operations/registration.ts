@@ -2,13 +2,12 @@ import * as z from 'zod/mini';
 import { checkAttributes, checkRequired } from '../attributes.ts';
 import { guessedName } from '../authentication.ts';
 import { codeMismatch } from '../codes.ts';
-import { administrator } from '../delivery.ts';
+import { administrator, simulatedDelivery } from '../delivery.ts';
 import { emailTaken, invalidParameter, notAuthorized } from '../errors.ts';
-import { attributeRecord, member, operation } from '../operation.ts';
+import { attributeRecord, CodeRequest, member, operation } from '../operation.ts';
 import { checkPolicy } from '../passwords.ts';
 import { createVerifier } from '../srp.ts';
 import { type User, userIdFrom } from '../users.ts';
-import { CodeRequest, findCodeRecipient } from './code-recipient.ts';
 
 export const registration = {
   SignUp: operation({
@@ -135,16 +134,17 @@ export const registration = {
 
   ResendConfirmationCode: operation({
     request: CodeRequest,
-    run: async (parts, request) => {
-      const { client, user, guessed, metadata, simulated } = findCodeRecipient(parts, request);
+    run: async ({ attempts, delivery, pools, users }, { ClientId, ClientMetadata, Username }) => {
+      const client = pools.client(ClientId);
+      const user = users.find(client.pool, Username);
       if (user && user.status !== 'UNCONFIRMED') throw invalidParameter('User is already confirmed.');
-      parts.attempts.count('send:sign-up', guessed);
-      if (!user) return simulated();
-      const CodeDeliveryDetails = await parts.delivery.sendCode({
+      attempts.count('send:sign-up', guessedName(client.pool, user, Username));
+      if (!user) return { CodeDeliveryDetails: simulatedDelivery(client.pool, Username) };
+      const CodeDeliveryDetails = await delivery.sendCode({
         client,
         user,
         source: 'CustomMessage_ResendCode',
-        metadata,
+        metadata: ClientMetadata,
       });
       return { CodeDeliveryDetails };
     },
