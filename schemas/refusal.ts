@@ -85,6 +85,10 @@ export const refusals = {
     sentence: "This request came in a format that we can't read. Please reload the page and try again.",
   },
   'too-many-tries': { status: 429, sentence: 'Too many attempts. Please wait a while before trying again.' },
+  'mails-spent': {
+    status: 429,
+    sentence: 'We have sent several emails about this address today. Please try again tomorrow.',
+  },
   busy: {
     status: 503,
     sentence: 'A lot is happening on this account right now. Please try again in a moment.',

@@ -19,10 +19,11 @@ export const triggerRefusals = {
   passwordDiscarded:
     'This address is confirmed, but its password came from elsewhere. Please choose a new password.',
   /**
-   * The answer to a sign-up and to a request for another mail after the day's mails to the address. Each of
-   * their links works. Pages say the same as if a mail had gone out.
+   * The answer to a sign-up and to a request for another mail after the day's mails to the mailbox. Each of
+   * their links proves every address of the mailbox.
    */
-  mailsSpent: 'We have sent several emails to this address today. The link in each of them works.',
+  spent:
+    'We have sent several emails to this mailbox today. The button in each of them works for this address, too.',
   /** The answer to a provider's account that the link of a mail has taken off, and to what is left of it. */
   providerTakenOff: `This way to sign in was removed from the account with this address. Please sign in another way, or write to ${product.supportEmail}.`,
   /**
@@ -34,7 +35,7 @@ export const triggerRefusals = {
   /** The answer to a sign-in with a provider, or an account at one, that isn't in the catalogue. */
   unknownProvider: "You can't sign in with this account here.",
   /** The answer to a sign-up, and to a request for another code, if SES suppresses the address. */
-  undeliverableAddress: refusals['undeliverable-address'].sentence,
+  undeliverable: refusals['undeliverable-address'].sentence,
 } as const;
 
 /**

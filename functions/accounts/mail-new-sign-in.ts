@@ -1,12 +1,11 @@
-import type { AddressLimits } from '../adapters/dynamodb/address-limits.ts';
 import type { Mail } from '../adapters/ses.ts';
 import { type Profile, verifiedEmailOf } from '../domain/profile.ts';
 import { newSignInEmail } from '../emails/new-sign-in.ts';
 import { notify } from '../notices/notify.ts';
-import { isWithinLimit } from './within-limit.ts';
+import { type CountedMailDependencies, refusalToMail } from './refusal-to-mail.ts';
 
 export interface NewSignInDependencies {
-  limits: Pick<AddressLimits, 'take'>;
+  limits: CountedMailDependencies['limits'];
   mail: Pick<Mail, 'send'>;
   /** The site's origin. */
   siteUrl: string;
@@ -21,6 +20,6 @@ export async function mailNewSignIn(
 ): Promise<void> {
   const { hasPassword } = profile;
   const email = verifiedEmailOf(profile);
-  if (email === undefined || !(await isWithinLimit(limits, 'sign-in', email, now))) return;
+  if (email === undefined || (await refusalToMail({ limits }, 'sign-in', email, now))) return;
   await notify(mail, email, newSignInEmail({ siteUrl, ...signIn, hasPassword }));
 }

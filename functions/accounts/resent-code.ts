@@ -4,16 +4,19 @@ import { addressLimits } from '../adapters/dynamodb/address-limits.ts';
 import { addressesTable } from '../adapters/dynamodb/addresses-table.ts';
 import { isSuppressed } from '../adapters/ses.ts';
 import { removeForSignUp } from './address-ownership.ts';
-import { isUndeliverable } from './is-undeliverable.ts';
-import { isWithinLimit } from './within-limit.ts';
+import { type MailRefusal, refusalToMail } from './refusal-to-mail.ts';
 
-/** `isUndeliverable` with SES. */
-export const isUndeliverableBySes = (email: string): Promise<boolean> =>
-  isUndeliverable({ isSuppressed }, email);
-
-/** `isWithinLimit` with a table. */
-export const isWithinLimitOf = (table: string, email: string): Promise<boolean> =>
-  isWithinLimit(addressLimits(table), 'sign-up', email, new Date());
+/** `refusalToMail` for another mail of a sign-up. `asksSes`: whether the pool sends through SES. */
+export const refusalToMailAgain = (
+  limits: string,
+  { email, asksSes }: { email: string; asksSes: boolean },
+): Promise<MailRefusal | undefined> =>
+  refusalToMail(
+    { limits: addressLimits(limits), mail: asksSes ? { isSuppressed } : undefined },
+    'sign-up',
+    email,
+    new Date(),
+  );
 
 /** `removeForSignUp` in a pool and a table. */
 export const removeInPool = (addresses: string, poolId: string, username: string): Promise<boolean> =>

@@ -4,9 +4,9 @@ import { addressChanges, addresses, limits, tasks } from '../adapters/tables.ts'
 import { linkAdapters } from '../notices/notice-adapters.ts';
 import { userPool } from '../adapters/cognito/user-pool.ts';
 import { isTaken } from '../accounts/address-ownership.ts';
-import { isUndeliverable } from '../accounts/is-undeliverable.ts';
 import { enqueueAddressChange } from '../accounts/make-address-change.ts';
 import { notingAdapters } from '../accounts/note-session.ts';
+import { refusalToMail } from '../accounts/refusal-to-mail.ts';
 import { requireOwnAddress } from '../accounts/require-own-address.ts';
 import { updateAddressChange } from '../accounts/update-address-change.ts';
 import { requested, stopped, waitingAddressOf } from '../domain/address-change.ts';
@@ -50,10 +50,10 @@ export const changeEmail = (dependencies: Dependencies) =>
     requireRecentSignIn(user, now);
     const from = requireOwnAddress(profile);
     if (from === to) throw refusal('same-address');
-    // Counted first: SES answers only a few requests a second, and each answer reveals something about any
-    // address.
-    if (!(await dependencies.limits.takeChange(user.id, now))) throw refusal('too-many-tries');
-    if (await isUndeliverable(dependencies.mail, to)) throw refusal('undeliverable-address');
+    const refused =
+      (await refusalToMail({ limits: dependencies.limits }, 'change', user.id, now)) ??
+      (await refusalToMail(dependencies, 'new-address', to, now));
+    if (refused) throw refusal(refused === 'spent' ? 'mails-spent' : 'undeliverable-address');
     const id = randomUUID();
     const change = await updateAddressChange(dependencies.addressChanges, user.id, (latest) =>
       requested(latest, { id, from, to }, now),

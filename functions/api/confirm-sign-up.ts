@@ -1,4 +1,5 @@
 import { endpoint } from '../../schemas/routes/confirm-sign-up.ts';
+import { mailboxOf } from '../../schemas/shapes/mailbox.ts';
 import { accountPool } from '../adapters/cognito/account-pool.ts';
 import { addresses, planTable } from '../adapters/tables.ts';
 import { proofsTable } from '../adapters/dynamodb/proofs-table.ts';
@@ -23,8 +24,10 @@ export const confirmSignUp = (dependencies: Made<typeof adapters>) =>
   route(endpoint, async ({ email, token, browser, account: chosen }, { now }) => {
     const done = { success: true as const };
     const proof = await dependencies.proofs.read(token, ['sign-up'], now);
-    const account = proof?.email === email ? await holderOf(dependencies, email) : undefined;
-    if (proof?.email !== email || account?.enabled === false) throw refusal('link-invalid');
+    // Another spelling may have used up the mailbox's mails of the day.
+    const isProved = proof && mailboxOf(proof.email) === mailboxOf(email);
+    const account = isProved ? await holderOf(dependencies, email) : undefined;
+    if (!isProved || account?.enabled === false) throw refusal('link-invalid');
     if (account && !isUnconfirmed(account, email)) {
       // Without a claim, a confirmation stopped halfway, and the password may be a stranger's.
       const isOpen =

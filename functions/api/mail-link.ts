@@ -4,7 +4,7 @@ import { linkAdapters } from '../notices/notice-adapters.ts';
 import { userPool } from '../adapters/cognito/user-pool.ts';
 import { browserId, sentBrowserToken } from '../accounts/browser-cookie.ts';
 import { holderOf } from '../accounts/holder-of.ts';
-import { isWithinLimit } from '../accounts/within-limit.ts';
+import { refusalToMail } from '../accounts/refusal-to-mail.ts';
 import { type Account, hasPassword, isUnconfirmed, providersOf } from '../domain/account-linking.ts';
 import { endContractEmail } from '../emails/end-contract.ts';
 import type { Notice } from '../emails/layout.ts';
@@ -38,8 +38,11 @@ export const mailLink = (dependencies: Dependencies) => {
     const compose = account && composerOf(dependencies, account, { email, purpose }, now);
     if (!account || !compose) return answer;
     await attempt('link-not-made', {}, async () => {
-      const counted = (await ownBrowser(account, cookies.sent)) ?? email;
-      if (!(await isWithinLimit(dependencies.limits, purpose, counted, now))) return;
+      const counters = { limits: dependencies.limits };
+      const refused = isUnconfirmed(account, email)
+        ? await refusalToMail(counters, 'unconfirmed-reset', email, now)
+        : await refusalToMail(counters, purpose, (await ownBrowser(account, cookies.sent)) ?? email, now);
+      if (refused) return;
       await notify(dependencies.mail, email, await compose());
     });
     return answer;

@@ -1,6 +1,7 @@
 import type { CustomMessageTriggerEvent } from 'aws-lambda';
 import { backgroundFunctions } from '../../schemas/background-functions.ts';
 import { SIGN_UP_AGAIN, triggerRefusals } from '../../schemas/trigger-refusals.ts';
+import type { MailRefusal } from '../accounts/refusal-to-mail.ts';
 import { proofsTable } from '../adapters/dynamodb/proofs-table.ts';
 import { asciiLowerCase } from '../domain/ascii-lower-case.ts';
 import { confirmationEmail } from '../emails/confirmation.ts';
@@ -21,10 +22,8 @@ interface Dependencies {
    * `InvalidLambdaResponseException`, and nobody could sign up.
    */
   sendsThroughSes: boolean;
-  /** Whether SES suppresses mail to the address. */
-  isUndeliverable: (email: string) => Promise<boolean>;
-  /** Counts a mail that anybody can cause, and says whether the address's limit for the day allows it. */
-  isWithinLimit: (email: string) => Promise<boolean>;
+  /** `refusalToMail` for another mail of a sign-up. */
+  refusalToMail: (mail: { email: string; asksSes: boolean }) => Promise<MailRefusal | undefined>;
   /** Makes the token of a link that proves the address. */
   createProof: (email: string) => Promise<string>;
   /** Deletes an account that was never confirmed. Resolves with whether the account is gone. */
@@ -47,14 +46,7 @@ interface Dependencies {
  * mail. Another mail is also refused for an address that SES suppresses.
  */
 export const handleCustomMessage =
-  ({
-    siteUrl,
-    sendsThroughSes,
-    isUndeliverable,
-    isWithinLimit,
-    createProof,
-    removeUnconfirmed,
-  }: Dependencies) =>
+  ({ siteUrl, sendsThroughSes, refusalToMail, createProof, removeUnconfirmed }: Dependencies) =>
   async (event: CustomMessageTriggerEvent): Promise<CustomMessageTriggerEvent> => {
     try {
       if (!isOfSignUp(event)) {
@@ -64,17 +56,14 @@ export const handleCustomMessage =
         return event;
       }
       const address = addressOf(event);
-      if (isCodeAgain(event) && !(await isWithinLimit(address))) {
-        throw new MessageRefused(triggerRefusals.mailsSpent);
-      }
+      const refused =
+        isCodeAgain(event) && (await refusalToMail({ email: address, asksSes: sendsThroughSes }));
+      if (refused) throw new MessageRefused(triggerRefusals[refused]);
       if (isSignUpAgain(event)) {
         const isGone = await removeUnconfirmed(event.userPoolId, event.userName);
         throw new MessageRefused(isGone ? triggerRefusals.signUpAgain : triggerRefusals.addressTaken);
       }
       if (!sendsThroughSes) return event;
-      if (isCodeAgain(event) && (await isUndeliverable(address))) {
-        throw new MessageRefused(triggerRefusals.undeliverableAddress);
-      }
       const token = await createProof(asciiLowerCase(address));
       const { codeParameter: code } = event.request;
       const email = confirmationEmail({ siteUrl, code, token, email: address });
@@ -108,10 +97,8 @@ export const handler = withEnvironment(backgroundFunctions['triggers/custom-mess
     siteUrl: environment.SITE_URL,
     sendsThroughSes: environment.SENDS_THROUGH_SES === 'true',
     // Imported on demand: the mail of a sign-up needs neither SES nor the pool.
-    isUndeliverable: async (email) =>
-      (await import('../accounts/resent-code.ts')).isUndeliverableBySes(email),
-    isWithinLimit: async (email) =>
-      (await import('../accounts/resent-code.ts')).isWithinLimitOf(environment.LIMITS_TABLE, email),
+    refusalToMail: async (mail) =>
+      (await import('../accounts/resent-code.ts')).refusalToMailAgain(environment.LIMITS_TABLE, mail),
     createProof: (email) => proofs.create({ purpose: 'sign-up', email }, new Date()),
     removeUnconfirmed: async (poolId, username) =>
       (await import('../accounts/resent-code.ts')).removeInPool(

@@ -3,17 +3,15 @@ import * as z from 'zod/mini';
 import { backgroundFunctions } from '../../schemas/background-functions.ts';
 import { refusals } from '../../schemas/refusal.ts';
 import { triggerRefusals } from '../../schemas/trigger-refusals.ts';
-import { isUndeliverable } from '../accounts/is-undeliverable.ts';
 import { notify } from '../notices/notify.ts';
 import { wayBack } from '../notices/reset-link.ts';
-import { isWithinLimit } from '../accounts/within-limit.ts';
+import { type MailRefusal, refusalToMail } from '../accounts/refusal-to-mail.ts';
 import { claimAddress, removeUnconfirmed } from '../accounts/address-ownership.ts';
 import { accountsWith } from '../accounts/holder-of.ts';
 import { addressChanges, addresses, limits } from '../adapters/tables.ts';
 import { linkAdapters } from '../notices/notice-adapters.ts';
 import { type AccountPool, cognitoAccountPool } from '../adapters/cognito/account-pool.ts';
 import type { UserPool } from '../adapters/cognito/user-pool.ts';
-import type { Mail } from '../adapters/ses.ts';
 import {
   type Account,
   hasPassword,
@@ -68,9 +66,9 @@ export const handlePreSignUp =
       const accounts = { ...dependencies, pool: dependencies.users(event.userPoolId) };
       switch (triggerSource) {
         case 'PreSignUp_SignUp':
-          await checkPasswordSignUp(accounts, event, {
-            mail: dependencies.sendsThroughSes ? mail : undefined,
-            mayMail: (email) => isWithinLimit(dependencies.limits, 'sign-up', email, clock()),
+          await checkPasswordSignUp(accounts, event, (email) => {
+            const asked = dependencies.sendsThroughSes ? mail : undefined;
+            return refusalToMail({ limits: dependencies.limits, mail: asked }, 'sign-up', email, clock());
           });
           break;
         case 'PreSignUp_ExternalProvider': {
@@ -112,22 +110,19 @@ export const handlePreSignUp =
 async function checkPasswordSignUp(
   accounts: Accounts,
   { request }: PreSignUpTriggerEvent,
-  { mail, mayMail }: { mail: Mail | undefined; mayMail: (email: string) => Promise<boolean> },
+  refusalOf: (email: string) => Promise<MailRefusal | undefined>,
 ): Promise<void> {
   const email = request.userAttributes['email'];
   // Cognito fills it in from the user name. With quotes, comments or escapes, which pages refuse too, one
   // mailbox would have any number of addresses, whose mails are counted apart.
   if (!email || !z.regexes.html5Email.test(email)) throw new SignUpRefused(triggerRefusals.addressInvalid);
-  const [{ named, owner }, isUnreachable] = await Promise.all([
-    accountsWith(accounts, email),
-    mail !== undefined && isUndeliverable(mail, email),
-  ]);
+  const { named, owner } = await accountsWith(accounts, email);
   if (owner) throw new SignUpRefused(triggerRefusals.addressTaken);
   // Cognito refuses it and mails nobody. Counted, ten such sign-ups would silently use up the owner's resets.
   if (named && holdsAddress(named, email)) return;
-  if (isUnreachable) throw new SignUpRefused(triggerRefusals.undeliverableAddress);
+  const refused = await refusalOf(email);
   // An earlier sign-up stays: its newest mail still works.
-  if (!(await mayMail(email))) throw new SignUpRefused(triggerRefusals.mailsSpent);
+  if (refused) throw new SignUpRefused(triggerRefusals[refused]);
   if (named && isUnconfirmed(named, email)) await removeUnconfirmed(accounts, named);
 }
 

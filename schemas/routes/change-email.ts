@@ -32,7 +32,7 @@ export const endpoint = {
     'address-from-provider',
     'same-address',
     'undeliverable-address',
-    'too-many-tries',
+    'mails-spent',
     'mail-not-sent',
     'busy',
   ],

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { refusalToMail } from '../../../functions/accounts/refusal-to-mail.ts';
 import { removeForSignUp } from '../../../functions/accounts/address-ownership.ts';
 import { cognitoAccountPool } from '../../../functions/adapters/cognito/account-pool.ts';
 import { cognitoUserPool } from '../../../functions/adapters/cognito/user-pool.ts';
@@ -58,8 +59,7 @@ beforeAll(async () => {
         handleCustomMessage({
           siteUrl,
           sendsThroughSes: true,
-          isUndeliverable: async () => false,
-          isWithinLimit: (address) => limits.take('sign-up', address, new Date()),
+          refusalToMail: ({ email: to }) => refusalToMail({ limits }, 'sign-up', to, new Date()),
           createProof: (address) => proofs.create({ purpose: 'sign-up', email: address }, new Date()),
           removeUnconfirmed: (id, username) => removeForSignUp({ pool: users(id), addresses }, username),
         }),
@@ -324,7 +324,7 @@ test('a stranger who spends a day’s mails and guesses codes leaves ten links t
     await confirmByCode('000000');
   }
   await resend(SIGN_UP_AGAIN);
-  expect((await signUp()).message).toContain(triggerRefusals.mailsSpent);
+  expect((await signUp()).message).toContain(triggerRefusals.spent);
   expect(links().length).toBeGreaterThan(0);
   expect(links().length).toBeLessThanOrEqual(10);
   const [first] = links();

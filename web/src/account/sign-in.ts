@@ -38,7 +38,7 @@ export async function resendConfirmation(userName: string): Promise<Outcome> {
     await callCognito('ResendConfirmationCode', { Username: userName });
     return { kind: 'done' };
   } catch (error) {
-    if (isRefusedByTrigger(error, triggerRefusals.mailsSpent)) return { kind: 'done' };
+    if (isRefusedByTrigger(error, triggerRefusals.spent)) return { kind: 'done' };
     return refusedBy(error, 'resend-code');
   }
 }

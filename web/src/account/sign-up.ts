@@ -63,7 +63,7 @@ export async function signUp(account: {
     return UserConfirmed ? { kind: 'complete' } : { kind: 'confirmation-required', userId: UserSub };
   } catch (error) {
     // The earlier mails still work. A stranger who has caused them reads the same as ever.
-    if (isRefusedByTrigger(error, triggerRefusals.mailsSpent)) {
+    if (isRefusedByTrigger(error, triggerRefusals.spent)) {
       return { kind: 'confirmation-required', userId: undefined };
     }
     return refusedBy(error, 'sign-up');

@@ -86,7 +86,7 @@ describe('asking for another address', () => {
     for (let count = 0; count < 10; count += 1) {
       expect(await ask()).toMatchObject(refused(409, 'undeliverable-address'));
     }
-    expect(await ask(C)).toMatchObject(refused(429, 'too-many-tries'));
+    expect(await ask(C)).toMatchObject(refused(429, 'mails-spent'));
     expect(isSuppressed).toHaveBeenCalledTimes(10);
     expect(mail.sent).toEqual([]);
     later(DAY);

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { DAILY_MAILS } from '../../../../functions/adapters/dynamodb/address-limits.ts';
+import * as limitsOf from '../../../../schemas/product/mail-limits.ts';
+import { mailboxOf } from '../../../../schemas/shapes/mailbox.ts';
 import { browserId } from '../../../../functions/accounts/browser-cookie.ts';
 import { mailLink } from '../../../../functions/api/mail-link.ts';
 import { removalMark } from '../../../../functions/domain/removal-mark.ts';
@@ -11,6 +12,7 @@ import { browserThatSignsUp } from '../../../fixtures/worlds/account.ts';
 
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
+const { DAILY_MAILS } = limitsOf;
 const A = 'ada@example.com';
 const NEW = 'new@example.com';
 const name = 'Ada Lovelace';
@@ -234,16 +236,6 @@ describe('a link for a new password', () => {
 });
 
 describe('mails that anybody can cause', () => {
-  test('are ten a day for each cause and address, and other causes have their own', async () => {
-    for (let count = 0; count <= DAILY_MAILS; count += 1) await stranger.mailLink(A);
-    expect(world.mailsTo(A)).toHaveLength(DAILY_MAILS);
-    await owner.mailLink(A, 'end-contract');
-    expect(world.mailsTo(A)).toHaveLength(DAILY_MAILS + 1);
-    later(12 * HOUR);
-    await owner.mailLink(A);
-    expect(world.mailsTo(A)).toHaveLength(DAILY_MAILS + 2);
-  });
-
   test('are counted apart for the owner’s own browser', async () => {
     const cookie = 'c'.repeat(43);
     while (await limits.take('reset', A, new Date()));
@@ -279,7 +271,8 @@ const strangersActs: Record<string, () => Promise<unknown>> = {
     if (waiting) await stranger.resend(waiting.username).catch(() => {});
   },
   'signs up with other spellings, and asks for their links': async () => {
-    for (const email of ['new+1@example.com', 'ada+1@example.com', 'n.ew@example.com']) {
+    const atGoogle = ['grace@gmail.com', 'g.race@gmail.com', 'gr.ace+1@googlemail.com'];
+    for (const email of ['new+1@example.com', 'ada+1@example.com', 'n.ew@example.com', ...atGoogle]) {
       await stranger.signUp(email, ofStranger).catch(() => {});
       await stranger.mailLink(email);
     }
@@ -295,10 +288,12 @@ const strangersActs: Record<string, () => Promise<unknown>> = {
     await stranger.resetPassword('g'.repeat(43), ofStranger);
     await stranger.decide('g'.repeat(43), 'stop');
   },
-  'asks for the address for an account of its own': async () => {
-    pool.put({ username: 'mallory', email: 'mallory@example.com' });
-    const session = pool.signIn('mallory');
-    for (const email of [A, NEW, 'ada@elsewhere.example']) await stranger.changeEmail(session, email);
+  'asks for the address for accounts of its own': async () => {
+    for (const username of ['mallory', 'mallet', 'oscar']) {
+      pool.put({ username, email: `${username}@example.com` });
+      const session = pool.signIn(username);
+      for (const email of [A, NEW, 'n.ew@gmail.com']) await stranger.changeEmail(session, email);
+    }
   },
 };
 
@@ -309,6 +304,15 @@ const ownersNeeds: Record<string, () => Promise<boolean>> = {
     await confirm();
     const signsIn = (secret: string) => owner.signIn(NEW, secret);
     return (await signsIn(password)) !== undefined && (await signsIn(ofStranger)) === undefined;
+  },
+  'signs up with a tag, by any link that reaches the mailbox': async () => {
+    const tagged = 'new+shop@example.com';
+    await owner.signUp(tagged, password).catch(() => {});
+    const reaching = world.parts.mail.sent
+      .map(({ to }) => to)
+      .filter((to) => mailboxOf(to) === 'new+@example.com');
+    await owner.confirm(tagged, link(reaching.at(-1)), { account: { name, password } });
+    return (await owner.signIn(tagged, password)) !== undefined;
   },
   'resets the password': async () => {
     await reset();
@@ -336,11 +340,26 @@ describe.each(Object.keys(strangersActs))('although a stranger %s all day,', (ac
   });
 });
 
-test('although a stranger does it all, in any order, the owner signs up', async () => {
+test('although a stranger does it all, in any order, the owner signs up, and no mailbox gets more than its bound', async () => {
   for (let times = 0; times < 2 * DAILY_MAILS; times += 1) {
     for (const act of Object.values(strangersActs)) await act();
   }
+  for (const [mailbox, mails] of Map.groupBy(world.parts.mail.sent, ({ to }) => mailboxOf(to))) {
+    const purposes =
+      limitsOf.purposesByMailbox.length + (mailbox === A ? limitsOf.purposesByAddress.length : 0);
+    expect(mails.length).toBeLessThanOrEqual(purposes * DAILY_MAILS);
+  }
   expect(await ownersNeeds['signs up']?.()).toBe(true);
+});
+
+test.each([
+  ['another spelling without a tag', 'n.ew@example.com'],
+  ['a tagged spelling, where tags may be mailboxes of their own', 'new+1@example.com'],
+  ['another domain', 'new@example.org'],
+])('the link to %s confirms no sign-up', async (_, email) => {
+  await owner.signUp(NEW, password);
+  const token = await proofs.create({ purpose: 'sign-up', email }, new Date());
+  expect(await confirm({ account: { name, password } }, token)).toMatchObject(invalid);
 });
 
 /** The acts of a thief with a session and the password, and the mail about each. */

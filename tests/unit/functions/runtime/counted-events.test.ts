@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEventV2, PostConfirmationTriggerEvent } from 'aws-lambda';
 import { afterEach, expect, test, vi } from 'vitest';
-import { isUndeliverable } from '../../../../functions/accounts/is-undeliverable.ts';
+import { refusalToMail } from '../../../../functions/accounts/refusal-to-mail.ts';
 import { github } from '../../../../functions/adapters/github.ts';
 import { cachedSecret } from '../../../../functions/adapters/stripe/cached-secret.ts';
 import { withRotatingKey } from '../../../../functions/adapters/stripe/rotating-key.ts';
@@ -14,7 +14,11 @@ import type { LogEvent, LogEvents } from '../../../../schemas/config/log-events.
 import type { MetricName } from '../../../../schemas/config/metrics.ts';
 import { accountParts } from '../../../fixtures/fakes/account-parts.ts';
 import { call } from '../../../fixtures/fakes/http-event.ts';
-import { memoryAddresses, memoryPlans } from '../../../fixtures/fakes/memory-adapters.ts';
+import {
+  memoryAddresses,
+  memoryAddressLimits,
+  memoryPlans,
+} from '../../../fixtures/fakes/memory-adapters.ts';
 import { MemoryPool } from '../../../fixtures/fakes/memory-pool.ts';
 import { fromCloudFront } from '../../../fixtures/fakes/origin-key.ts';
 
@@ -98,7 +102,15 @@ async function refusedByGitHub(): Promise<void> {
 }
 
 const untoldAddress = (): Promise<unknown> =>
-  isUndeliverable({ isSuppressed: () => Promise.reject(new Error('Too many requests.')) }, email);
+  refusalToMail(
+    {
+      limits: memoryAddressLimits(),
+      mail: { isSuppressed: () => Promise.reject(new Error('Too many requests.')) },
+    },
+    'sign-up',
+    email,
+    new Date(),
+  );
 
 /** Another account has the address. */
 const takenAddress = () => {

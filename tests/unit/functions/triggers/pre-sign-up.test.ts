@@ -33,8 +33,8 @@ describe('a sign-up with an address whose mail bounces', () => {
 
   test('is refused with what to do, and leaves an unconfirmed account', async () => {
     pool.put(unconfirmed);
-    await expect(signUp()).rejects.toThrow(triggerRefusals.undeliverableAddress);
-    expect(triggerRefusals.undeliverableAddress).toMatch(/another address, or write to .*@/);
+    await expect(signUp()).rejects.toThrow(triggerRefusals.undeliverable);
+    expect(triggerRefusals.undeliverable).toMatch(/another address, or write to .*@/);
     expect(pool.accounts.size).toBe(1);
   });
 
@@ -90,7 +90,7 @@ describe('a sign-up with a password', () => {
   test('is refused after the day’s mails to the address, and the account with the newest mail stays', async () => {
     pool.put(unconfirmed);
     while (await limits.take('sign-up', 'ADA@example.com', new Date()));
-    await expect(signUp('ada@example.com')).rejects.toThrow(triggerRefusals.mailsSpent);
+    await expect(signUp('ada@example.com')).rejects.toThrow(triggerRefusals.spent);
     expect(pool.accounts.has(unconfirmed.username)).toBe(true);
   });
 
