@@ -63,6 +63,16 @@ function checkLength(pool: UserPool, name: string, value: string): void {
   if (value.length < Number(MinLength)) throw nonconforming(`no shorter than ${MinLength}`);
 }
 
+/** Refuses a change of an attribute that the pool's schema calls immutable. */
+export function checkMutable(pool: UserPool, changed: readonly string[]): void {
+  for (const { Name, Mutable } of pool.settings.Schema) {
+    if (Mutable === false && changed.some((name) => name === Name || name === `custom:${Name}`)) {
+      // moto's message. AWS's documents name none.
+      throw invalidParameter(`user.${Name}: Attribute cannot be updated.`);
+    }
+  }
+}
+
 /** Refuses a new account that lacks an attribute that the pool requires. */
 export function checkRequired(pool: UserPool, attributes: Record<string, string>): void {
   for (const { Name, Required } of pool.settings.Schema) {

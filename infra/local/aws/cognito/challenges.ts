@@ -5,8 +5,8 @@ import { notAuthorized } from './errors.ts';
 import type { UserPoolClient } from './pools.ts';
 import type { PasswordVerifier, SrpExchange } from './srp.ts';
 
-interface Challenge {
-  clientId: string;
+/** A sign-in with a password. */
+export interface PasswordChallenge {
   /** The user's name, or a made-up name if there is no such user. */
   username: string;
   /** The key that a wrong answer is counted under. */
@@ -14,37 +14,56 @@ interface Challenge {
   known: boolean;
   verifier: PasswordVerifier;
   exchange: SrpExchange;
-  /** Epoch milliseconds. */
-  expiresAt: number;
 }
 
-/** Sign-ins in progress: the server's secrets between the challenge and its answer. */
-export class Challenges {
-  readonly #clock: Clock;
-  readonly #challenges: Collection<Challenge>;
+/** A sign-in with a challenge of the pool's own triggers. */
+export interface CustomChallenge {
+  /** As the caller has typed it. */
+  name: string;
+  /** `privateChallengeParameters` of the trigger that made the challenge. */
+  parameters: Record<string, string>;
+  /** The answers so far. */
+  answered: ChallengeResult[];
+}
 
-  constructor({ clock, store }: { clock: Clock; store: Store }) {
+export interface ChallengeResult {
+  challengeName: 'CUSTOM_CHALLENGE';
+  challengeResult: boolean;
+  challengeMetadata: string | null;
+}
+
+type Open<C> = C & {
+  key: string;
+  clientId: string;
+  /** Epoch milliseconds. */
+  expiresAt: number;
+};
+
+/** Sign-ins in progress: the server's secrets between a challenge and its answer. */
+export class Challenges<C> {
+  readonly #clock: Clock;
+  readonly #challenges: Collection<Open<C>>;
+
+  constructor({ clock, store }: { clock: Clock; store: Store }, name: string) {
     this.#clock = clock;
-    this.#challenges = store.collection('cognito/challenges');
+    this.#challenges = store.collection(`cognito/${name}`);
   }
 
-  open(client: UserPoolClient, challenge: Omit<Challenge, 'clientId' | 'expiresAt'>): void {
+  /** `id`: known to the caller alone. */
+  open(client: UserPoolClient, id: string, challenge: C): void {
     const now = this.#clock.now().getTime();
     for (const stale of this.#challenges.list().filter(({ expiresAt }) => expiresAt <= now)) {
-      this.#challenges.delete(key(stale.exchange.secretBlock));
+      this.#challenges.delete(stale.key);
     }
     const expiresAt = now + client.settings.AuthSessionValidity * 60_000;
-    this.#challenges.put(key(challenge.exchange.secretBlock), {
-      ...challenge,
-      clientId: client.id,
-      expiresAt,
-    });
+    const key = keyOf(id);
+    this.#challenges.put(key, { ...challenge, key, clientId: client.id, expiresAt });
   }
 
   /** Takes the challenge out of the store. Each challenge can be answered once, right or wrong. */
-  take(client: UserPoolClient, secretBlock: string): Challenge {
-    const challenge = this.#challenges.get(key(secretBlock));
-    this.#challenges.delete(key(secretBlock));
+  take(client: UserPoolClient, id: string): C {
+    const challenge = this.#challenges.get(keyOf(id));
+    this.#challenges.delete(keyOf(id));
     if (!challenge || challenge.clientId !== client.id) throw notAuthorized('Invalid session for the user.');
     if (challenge.expiresAt <= this.#clock.now().getTime()) {
       throw notAuthorized('Invalid session for the user, session is expired.');
@@ -53,4 +72,4 @@ export class Challenges {
   }
 }
 
-const key = (secretBlock: string): string => createHash('sha256').update(secretBlock).digest('hex');
+const keyOf = (id: string): string => createHash('sha256').update(id).digest('hex');

@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Inbox } from '../../base/inbox.ts';
 import type { Store } from '../../base/store.ts';
 import { Attempts } from './attempts.ts';
-import { Challenges } from './challenges.ts';
+import { Challenges, type CustomChallenge, type PasswordChallenge } from './challenges.ts';
 import { Codes } from './codes.ts';
 import { Delivery } from './delivery.ts';
 import { AuthorizationRequests } from './hosted/authorization-requests.ts';
@@ -21,9 +21,10 @@ export interface Parts {
   attempts: Attempts;
   authorizationCodes: AuthorizationCodes;
   authorizationRequests: AuthorizationRequests;
-  challenges: Challenges;
+  challenges: Challenges<PasswordChallenge>;
   clock: Clock;
   codes: Codes;
+  customChallenges: Challenges<CustomChallenge>;
   delivery: Delivery;
   hostedSessions: HostedSessions;
   /** Without a trailing slash. */
@@ -55,9 +56,10 @@ export function assemble(world: {
     attempts,
     authorizationCodes: new AuthorizationCodes(world),
     authorizationRequests: new AuthorizationRequests(world),
-    challenges: new Challenges(world),
+    challenges: new Challenges(world, 'challenges'),
     clock,
     codes,
+    customChallenges: new Challenges(world, 'custom-challenges'),
     delivery: new Delivery({ codes, mail, triggers }),
     hostedSessions: new HostedSessions(world),
     origin: world.origin,

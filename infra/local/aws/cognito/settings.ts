@@ -82,6 +82,9 @@ export const UserPoolSettings = z.strictObject({
       CustomMessage: FunctionArn,
       PostConfirmation: FunctionArn,
       PreTokenGeneration: FunctionArn,
+      DefineAuthChallenge: FunctionArn,
+      CreateAuthChallenge: FunctionArn,
+      VerifyAuthChallengeResponse: FunctionArn,
     }),
     {},
   ),
@@ -105,9 +108,14 @@ export const UserPoolClientSettings = z
     ClientName: Ignored,
     UserPoolId: Ignored,
     GenerateSecret: z.optional(z.literal(false)),
-    // Neither custom challenges nor ALLOW_USER_AUTH, the choice-based sign-in of higher plans.
+    // Not ALLOW_USER_AUTH, the choice-based sign-in of higher plans.
     ExplicitAuthFlows: z.array(
-      z.enum(['ALLOW_REFRESH_TOKEN_AUTH', 'ALLOW_USER_SRP_AUTH', 'ALLOW_USER_PASSWORD_AUTH']),
+      z.enum([
+        'ALLOW_CUSTOM_AUTH',
+        'ALLOW_REFRESH_TOKEN_AUTH',
+        'ALLOW_USER_SRP_AUTH',
+        'ALLOW_USER_PASSWORD_AUTH',
+      ]),
     ),
     AccessTokenValidity: z.optional(z.number()),
     IdTokenValidity: z.optional(z.number()),

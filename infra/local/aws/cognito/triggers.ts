@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { unlessDebugged } from '../../base/debugger.ts';
-import { CognitoError } from './errors.ts';
+import { CognitoError, invalidParameter } from './errors.ts';
 import type { UserPool, UserPoolClient } from './pools.ts';
+import type { ChallengeResult } from './challenges.ts';
 import { groupsOf, visibleAttributes, type User } from './users.ts';
 
 /** Invokes a Lambda function by ARN and resolves with its result. Rejects with the error that it threw. */
@@ -42,6 +43,17 @@ const CustomMessageResponse = z.object({
 });
 // Claims stay as they are: the local Cognito changes none.
 const PreTokenGenerationResponse = z.object({ claimsOverrideDetails: z.nullish(z.strictObject({})) });
+const DefineAuthChallengeResponse = z.object({
+  challengeName: z.nullish(z.string()),
+  issueTokens: z.boolean(),
+  failAuthentication: z.boolean(),
+});
+const Parameters = z.record(z.string(), z.string());
+const CreateAuthChallengeResponse = z.object({
+  publicChallengeParameters: z._default(Parameters, {}),
+  privateChallengeParameters: z._default(Parameters, {}),
+});
+const VerifyAuthChallengeResponse = z.object({ answerCorrect: z.boolean() });
 const Anything = z.looseObject({});
 const Returned = z.object({ response: z.unknown() });
 
@@ -125,6 +137,56 @@ export class Triggers {
     });
   }
 
+  async defineAuthChallenge(of: Challenged, session: readonly ChallengeResult[]) {
+    const response = await this.#run(
+      challengedCall(of),
+      'DefineAuthChallenge',
+      'DefineAuthChallenge_Authentication',
+      {
+        request: { ...challengedUser(of), session },
+        response: { challengeName: null, issueTokens: null, failAuthentication: null },
+        schema: DefineAuthChallengeResponse,
+      },
+    );
+    return response ?? noTrigger();
+  }
+
+  async createAuthChallenge(of: Challenged, session: readonly ChallengeResult[]) {
+    const response = await this.#run(
+      challengedCall(of),
+      'CreateAuthChallenge',
+      'CreateAuthChallenge_Authentication',
+      {
+        request: { ...challengedUser(of), challengeName: 'CUSTOM_CHALLENGE', session },
+        response: {
+          publicChallengeParameters: null,
+          privateChallengeParameters: null,
+          challengeMetadata: null,
+        },
+        schema: CreateAuthChallengeResponse,
+      },
+    );
+    return response ?? noTrigger();
+  }
+
+  /** Resolves with whether the answer is right. */
+  async verifyAuthChallengeResponse(
+    of: Challenged,
+    given: { privateChallengeParameters: Record<string, string>; challengeAnswer: string },
+  ): Promise<boolean> {
+    const response = await this.#run(
+      challengedCall(of),
+      'VerifyAuthChallengeResponse',
+      'VerifyAuthChallengeResponse_Authentication',
+      {
+        request: { ...challengedUser(of), ...given },
+        response: { answerCorrect: null },
+        schema: VerifyAuthChallengeResponse,
+      },
+    );
+    return (response ?? noTrigger()).answerCorrect;
+  }
+
   /** Undefined if the pool has no such trigger. */
   async #run<S extends z.ZodMiniType>(
     { pool, clientId, username, metadata }: Call,
@@ -179,6 +241,31 @@ export class Triggers {
 const noAnswer = Symbol('no answer');
 
 type TriggerName = keyof UserPool['settings']['LambdaConfig'];
+
+/** The user whom a custom challenge is for. `user`: undefined if there is none with this name. */
+export interface Challenged {
+  client: UserPoolClient;
+  user: User | undefined;
+  username: string;
+  metadata: Metadata;
+}
+
+const challengedCall = ({ client, username, metadata }: Challenged): Call => ({
+  pool: client.pool,
+  clientId: client.id,
+  username,
+  metadata,
+});
+
+const challengedUser = ({ user }: Challenged) => ({
+  userAttributes: user ? triggerAttributes(user) : {},
+  userNotFound: user === undefined,
+});
+
+/** moto's answer. AWS's documents name none. */
+function noTrigger(): never {
+  throw invalidParameter('Custom auth lambda trigger is not configured for the user pool.');
+}
 
 interface Recipient {
   client: Pick<UserPoolClient, 'id' | 'pool'>;

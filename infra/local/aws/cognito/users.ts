@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Collection, Store } from '../../base/store.ts';
 import { userDoesNotExist } from './errors.ts';
-import type { UserPool } from './pools.ts';
+import { decoy, type UserPool } from './pools.ts';
 import type { PasswordVerifier } from './srp.ts';
 
 /** A linked account at an identity provider. */
@@ -114,6 +114,10 @@ export const userIdFrom = (hex = randomBytes(16).toString('hex')): string =>
     `d${hex.slice(17, 20)}`,
     hex.slice(20, 32),
   ].join('-');
+
+/** The made-up user name of an unknown user, always the same one. */
+export const decoyUsername = (pool: UserPool, name: string): string =>
+  userIdFrom(decoy(pool, 'username', canonicalName(name)).toString('hex'));
 
 /** Names that differ in their case alone are equal. */
 export const canonicalName = (name: string): string => name.toLowerCase();

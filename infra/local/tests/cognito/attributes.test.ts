@@ -94,6 +94,18 @@ describe('the pool’s schema', () => {
     expect(changed.error).toBe('InvalidParameterException');
   });
 
+  test('keeps an immutable attribute as it was at sign-up, for users and administrators', async () => {
+    await start({ pool: { Schema: [email_required, { Name: 'browser', Mutable: false }] } });
+    const refused = {
+      error: 'InvalidParameterException',
+      message: 'user.browser: Attribute cannot be updated.',
+    };
+    expect(await update({ 'custom:browser': 'x' })).toMatchObject(refused);
+    const UserAttributes = [{ Name: 'custom:browser', Value: 'x' }];
+    const changed = world.signed('AdminUpdateUserAttributes', { Username: email, UserAttributes });
+    expect(await changed).toMatchObject(refused);
+  });
+
   test('has a minimal length, too', async () => {
     await start(limited({ MinLength: '2' }));
     expect(await update({ name: 'A' })).toMatchObject({ error: 'InvalidParameterException' });

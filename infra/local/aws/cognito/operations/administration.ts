@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { checkAttributes, checkEmailFree, checkRequired } from '../attributes.ts';
+import { checkAttributes, checkEmailFree, checkMutable, checkRequired } from '../attributes.ts';
 import { emailTaken, invalidParameter } from '../errors.ts';
 import { attributeRecord, member, operation } from '../operation.ts';
 import { checkPolicy } from '../passwords.ts';
@@ -121,6 +121,7 @@ export const administration = {
       const user = users.existing(pool, request.Username);
       const written = attributeRecord(request.UserAttributes);
       checkAttributes(pool, 'administrator', written);
+      checkMutable(pool, Object.keys(written));
       const { email } = written;
       if (email !== undefined && email !== user.attributes['email']) {
         checkEmailFree(users, pool, user, email);

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { checkAttributes, checkEmailFree } from '../attributes.ts';
+import { checkAttributes, checkEmailFree, checkMutable } from '../attributes.ts';
 import { invalidParameter } from '../errors.ts';
 import { attributeRecord, member, operation } from '../operation.ts';
 import type { UserPool } from '../pools.ts';
@@ -40,6 +40,7 @@ export const attributeOperations = {
         Object.keys(written).filter((name) => written[name] === ''),
       );
       checkAttributes(pool, client, written);
+      checkMutable(pool, Object.keys(written));
       const { email, ...others } = written;
       const modifiedAt = clock.now().toISOString();
       if (email === undefined || email === user.attributes['email']) {

@@ -2,10 +2,12 @@ import * as z from 'zod/mini';
 import { authenticationResult, checkPassword, completeSignIn, guessedName } from '../authentication.ts';
 import { incorrectUsernameOrPassword, invalidParameter, notAuthorized } from '../errors.ts';
 import { lengths, member, operation } from '../operation.ts';
+import { answerCustomChallenge, startCustomChallenge } from '../custom-challenge.ts';
 import type { Parts } from '../parts.ts';
 import { decoy, type UserPool, type UserPoolClient } from '../pools.ts';
 import { provesPassword, startExchange } from '../srp.ts';
-import { canonicalName, type User, userIdFrom } from '../users.ts';
+import type { Metadata } from '../triggers.ts';
+import { canonicalName, decoyUsername, type User } from '../users.ts';
 
 /** A string of `AuthParameters` or `ChallengeResponses`. Refused if absent or empty. */
 function requiredParameter(parameters: Record<string, string>, name: string): string {
@@ -29,9 +31,10 @@ interface Start {
   parts: Parts;
   client: UserPoolClient;
   parameters: Record<string, string>;
+  metadata: Metadata;
 }
 
-/** All challenges of Cognito. Pools here only issue PASSWORD_VERIFIER. */
+/** All challenges of Cognito. Pools here only issue PASSWORD_VERIFIER and CUSTOM_CHALLENGE. */
 const CHALLENGES = [
   'SMS_MFA',
   'EMAIL_OTP',
@@ -61,7 +64,8 @@ export const authentication = {
     }),
     run: (parts, request) => {
       const client = parts.pools.client(request.ClientId);
-      const start: Start = { parts, client, parameters: request.AuthParameters };
+      const { AuthParameters: parameters, ClientMetadata: metadata } = request;
+      const start: Start = { parts, client, parameters, metadata };
       return flows[request.AuthFlow](start);
     },
   }),
@@ -76,9 +80,14 @@ export const authentication = {
     }),
     run: async (parts, { ClientId, ChallengeName, ChallengeResponses, ClientMetadata, Session }) => {
       const client = parts.pools.client(ClientId);
-      // Any other challenge needs a session, and none is issued here.
+      // Any other challenge needs a session.
       if (ChallengeName !== 'PASSWORD_VERIFIER') {
         if (!Session) throw invalidParameter('Missing required parameter Session');
+        if (ChallengeName === 'CUSTOM_CHALLENGE') {
+          requiredParameter(ChallengeResponses, 'USERNAME');
+          const answer = requiredParameter(ChallengeResponses, 'ANSWER');
+          return answerCustomChallenge(parts, client, { Session, answer, metadata: ClientMetadata });
+        }
         throw notAuthorized('Invalid session for the user.');
       }
       const username = requiredParameter(ChallengeResponses, 'USERNAME');
@@ -125,14 +134,15 @@ async function challengeForPassword(start: Start): Promise<unknown> {
   const user = userFor(start, name);
   const guessed = guessedName(pool, user, name);
   parts.attempts.checkLock(guessed);
-  const username = user?.username ?? decoyUsername(pool, canonicalName(name));
+  const username = user?.username ?? decoyUsername(pool, name);
   const verifier = user?.password ?? decoyVerifier(pool, canonicalName(name));
   // 3072 bits, possibly with a leading zero byte.
   const isNumber = /^[0-9a-f]{1,770}$/i.test(clientPublic);
   const exchange = isNumber ? startExchange(verifier, clientPublic) : undefined;
   if (!exchange) throw invalidParameter('Invalid SRP_A value.');
   const known = user?.password !== undefined;
-  parts.challenges.open(client, { username, guessedName: guessed, known, verifier, exchange });
+  const challenge = { username, guessedName: guessed, known, verifier, exchange };
+  parts.challenges.open(client, exchange.secretBlock, challenge);
   return {
     ChallengeName: 'PASSWORD_VERIFIER',
     ChallengeParameters: {
@@ -166,9 +176,12 @@ async function refresh({ parts, client, parameters }: Start): Promise<unknown> {
   return authenticationResult(await parts.tokens.refresh(client, token));
 }
 
-/** Custom challenges, which no client here has. */
-async function challengeFromTriggers(): Promise<unknown> {
-  throw invalidParameter('CUSTOM_AUTH is not enabled for the client.');
+/** "ALLOW_CUSTOM_AUTH: Enable Lambda trigger based authentication" (reference of CreateUserPoolClient). */
+async function challengeFromTriggers({ parts, client, parameters, metadata }: Start): Promise<unknown> {
+  if (!client.settings.ExplicitAuthFlows.includes('ALLOW_CUSTOM_AUTH')) {
+    throw invalidParameter('CUSTOM_AUTH is not enabled for the client.');
+  }
+  return startCustomChallenge(parts, client, requiredParameter(parameters, 'USERNAME'), metadata);
 }
 
 /** Passkeys and one-time passwords, which no client here has. */
@@ -201,6 +214,3 @@ const decoyVerifier = (pool: UserPool, name: string): { salt: string; verifier: 
   salt: decoy(pool, 'salt', name).toString('hex', 0, 16),
   verifier: decoy(pool, 'verifier', name).toString('hex'),
 });
-
-const decoyUsername = (pool: UserPool, name: string): string =>
-  userIdFrom(decoy(pool, 'username', name).toString('hex'));
