@@ -47,6 +47,8 @@ const TemplateFile = z
     name: Words,
     category: z.optional(Category),
     categories: z.optional(z.array(Category).check(z.minLength(1))),
+    /** The template for most people, which comes first. */
+    featured: z.optional(z.boolean()),
     summary: Words,
     /** Words by which people search for the template and that the page doesn't show. */
     keywords: z.optional(Words),
@@ -78,12 +80,16 @@ export const Template = z.pipe(
 export type Template = z.infer<typeof Template>;
 export type RawTemplate = z.infer<typeof RawData>;
 
-/** The fields that the gallery shows. `sample` has the beginnings of the example's texts. */
-export type TemplateSummary = Pick<Template, 'id' | 'name' | 'summary' | 'keywords' | 'modes'> & {
+/** The fields that the gallery shows. Only the featured template has `sample`, its example's texts. */
+export type TemplateSummary = Pick<Template, 'id' | 'name' | 'summary' | 'featured' | 'modes'> & {
+  categories: readonly string[];
+  sample?: { before: string; after: string };
+};
+/** The fields that the search reads. */
+export type TemplateWords = Pick<Template, 'id' | 'name' | 'summary' | 'featured' | 'keywords'> & {
   categories: readonly string[];
   commands: readonly string[];
   contexts: readonly string[];
-  sample?: { before: string; after: string };
 };
 /** The further fields that the page of one template shows. */
 export type TemplateDetails = Pick<Template, 'rawData' | 'example'>;

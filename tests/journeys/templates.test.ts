@@ -48,7 +48,9 @@ test('the gallery narrows to a category and a search, keeps both in the address,
   await search.fill('emails');
   await expect(page.locator('#everyday-writing mark').first()).toHaveText('email');
   await search.fill('zither');
-  await expect(page.getByText('Try one word')).toBeVisible();
+  await expect(page.getByText('Nothing matches “zither”.')).toBeVisible();
+  await expect(page.getByText('Zither: Turn the selected text')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Copy the command' })).toBeVisible();
   await page.getByRole('button', { name: 'Clear the Search' }).click();
   await expect(page.getByText(`${templates.length} templates`)).toBeVisible();
   await expect(search).toHaveValue('');
@@ -57,8 +59,7 @@ test('the gallery narrows to a category and a search, keeps both in the address,
   await page.goto('/templates?category=Research');
   await expect(page.getByText('3 templates in Research')).toBeVisible();
   const card = page.locator('#paper-reading');
-  const address = await card.getByRole('link', { name: 'JSON' }).getAttribute('href');
-  const response = await page.request.get(String(address));
+  const response = await page.request.get('/templates/paper-reading.json');
   expect(response.headers()['content-type']).toContain('application/json');
   expect(await response.json()).toEqual(rawData);
 
@@ -106,6 +107,10 @@ test('a template has its own address, at which nothing moves, and confirms copyi
   expect(await layoutShifts(page)).toEqual([]);
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + 60_000);
+  await page.getByRole('button', { name: 'Copy all' }).click();
+  await expect(copied).toBeVisible();
+  expect(await page.evaluate('navigator.clipboard.readText()')).toContain('Claim, evidence, limits: ');
+  await page.clock.runFor(2_100);
   await copy.click();
   await expect(copied).toBeVisible();
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(json);

@@ -1,6 +1,11 @@
 import type { Plugin } from 'vite';
 import type { Article } from '../../schemas/content/front-matter.ts';
-import type { Template, TemplateDetails, TemplateSummary } from '../../schemas/content/template.ts';
+import type {
+  Template,
+  TemplateDetails,
+  TemplateSummary,
+  TemplateWords,
+} from '../../schemas/content/template.ts';
 import {
   contentFolder,
   readArticles,
@@ -8,6 +13,7 @@ import {
   readHelp,
   readLegal,
   readOwner,
+  readSynonyms,
   readTemplates,
 } from './content.ts';
 import { downloadOf, inMegabytes, systemOf } from './releases.ts';
@@ -39,6 +45,8 @@ export function content(folder = contentFolder): Plugin {
     templates: () => ({
       templates: readTemplates(folder).map(templateSummary),
     }),
+    'template-words': () => ({ words: readTemplates(folder).map(templateWords) }),
+    synonyms: () => ({ synonyms: readSynonyms(folder) }),
     download: () => ({ ...downloadOf(readChangelog(folder), readOwner(folder).system) }),
     changelog: () => ({
       releases: readChangelog(folder).map(({ size, minimumSystemVersion, ...release }) => ({
@@ -72,30 +80,36 @@ export function content(folder = contentFolder): Plugin {
   };
 }
 
+const categoriesOf = ({ category, categories }: Template): readonly string[] =>
+  categories ?? (category === undefined ? [] : [category]);
+
 /** A template without the fields that the gallery doesn't show, since its page has a budget. */
 export function templateSummary(template: Template): TemplateSummary {
-  const { id, name, summary, keywords, modes, category, categories, commandGroups, contextGroups, example } =
-    template;
+  const { id, name, summary, featured, modes, example } = template;
   return {
     id,
     name,
     summary,
-    keywords,
+    featured,
     modes,
-    categories: categories ?? (category === undefined ? [] : [category]),
-    commands: commandGroups.flatMap(({ commands }) => commands),
-    contexts: contextGroups.flatMap(({ contexts }) => contexts),
-    ...(example && { sample: { before: beginningOf(example.before), after: beginningOf(example.after) } }),
+    categories: categoriesOf(template),
+    ...(featured && example && { sample: { before: example.before, after: example.after } }),
   };
 }
 
-// Characters: two lines of a card.
-const MAX_BEGINNING = 110;
-
-const beginningOf = (text: string): string =>
-  text.length <= MAX_BEGINNING
-    ? text
-    : `${text.slice(0, text.lastIndexOf(' ', MAX_BEGINNING)).replaceAll('\n', ' ')} …`;
+export function templateWords(template: Template): TemplateWords {
+  const { id, name, summary, featured, keywords, commandGroups, contextGroups } = template;
+  return {
+    id,
+    name,
+    summary,
+    featured,
+    keywords,
+    categories: categoriesOf(template),
+    commands: commandGroups.flatMap(({ commands }) => commands),
+    contexts: contextGroups.flatMap(({ contexts }) => contexts),
+  };
+}
 
 function articleText(name: string, folder: string): { text: string } | undefined {
   const article = readArticles(folder).find(({ id }) => name === `article-texts/${id}`);

@@ -71,16 +71,21 @@ export function readLegal(name: 'terms' | 'privacy', folder = contentFolder): Le
   };
 }
 
-/** Sorted by the names of their files. */
+/** The featured template, then the others by the names of their files. */
 export function readTemplates(folder = contentFolder): Template[] {
-  return filesIn(folder, 'templates', '.yaml').map((file) => {
+  const templates = filesIn(folder, 'templates', '.yaml').map((file) => {
     const template = readData(folder, file, Template);
     if (template.id !== path.basename(file, '.yaml')) {
       throw new ContentFault(`${file}: the field "id" is ${template.id}, and should be the file's name.`);
     }
     return template;
   });
+  return templates.toSorted((a, b) => Number(b.featured ?? false) - Number(a.featured ?? false));
 }
+
+/** Words that people search by, after the word of our texts that means the same. */
+export const readSynonyms = (folder = contentFolder): Record<string, string> =>
+  readData(folder, 'synonyms.yaml', z.record(z.string(), z.string()));
 
 /** The releases of the app, newest first by version. */
 export function readChangelog(folder = contentFolder): Release[] {

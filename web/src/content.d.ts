@@ -51,6 +51,14 @@ declare module 'virtual:content/template-details' {
   >;
 }
 
+declare module 'virtual:content/template-words' {
+  export const words: readonly import('../../schemas/content/template.ts').TemplateWords[];
+}
+
+declare module 'virtual:content/synonyms' {
+  export const synonyms: Readonly<Record<string, string>>;
+}
+
 declare module 'virtual:content/download' {
   /** The newest release's disk image. */
   export const downloadUrl: string;

@@ -1,6 +1,7 @@
 /*
  * Runs in the head of every built page, before the first paint. Marks <html> for the styles: whether the
- * browser has a session and allows storage, whether the address has a fragment, and that the page is opening.
+ * browser has a session and allows storage, whether the address has a query or a
+ * fragment, and that the page is opening.
  * Imports the application when the browser is idle after the first paint, or at the first user input. The
  * script's text is the same in every build, and attributes hold what differs: the content security policy
  * allows the script by its hash, and a cached page runs under the policy of the next deployment.
@@ -28,6 +29,7 @@ window.earlyClick = recordEarlyClicks();
 
 // A browser that jumps to a place within the page needs the heights of everything above.
 const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+if (location.search) root.dataset['query'] = '';
 if (location.hash) root.dataset['fragment'] = '';
 else if (navigation?.type === 'navigate') root.dataset['opening'] = '';
 

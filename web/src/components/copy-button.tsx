@@ -12,10 +12,18 @@ interface CopyButtonProps {
   tone?: 'primary' | 'secondary';
   /** @default Copy */
   label?: string;
+  /** A small button beside its value, without words. */
+  icon?: boolean;
 }
 
 /** Copies a value. Does nothing, silently, if the browser doesn't allow copying. */
-export function CopyButton({ value, name, tone = 'secondary', label = 'Copy' }: CopyButtonProps) {
+export function CopyButton({
+  value,
+  name,
+  tone = 'secondary',
+  label = 'Copy',
+  icon = false,
+}: CopyButtonProps) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return undefined;
@@ -34,10 +42,28 @@ export function CopyButton({ value, name, tone = 'secondary', label = 'Copy' }: 
 
   return (
     <>
-      <Button tone={tone} {...(name && { 'aria-label': `Copy ${name}` })} onClick={() => void copy()}>
-        {copied ? 'Copied!' : label}
+      <Button
+        tone={icon ? 'quiet' : tone}
+        {...(name && { 'aria-label': `Copy ${name}` })}
+        onClick={() => void copy()}
+      >
+        {icon ? <CopyIcon copied={copied} /> : copied ? 'Copied!' : label}
       </Button>
       <output className="visuallyHidden">{copied && 'Copied!'}</output>
     </>
   );
 }
+
+const CopyIcon = ({ copied }: { copied: boolean }) => (
+  <svg
+    width="18"
+    height="18"
+    viewBox="0 0 18 18"
+    fill="none"
+    stroke="currentColor"
+    strokeWidth="1.5"
+    aria-hidden
+  >
+    <path d={copied ? 'M3 9.5 7 13.5 15 5' : 'M6.5 6.5h8v8h-8zM3.5 11.5v-8h8'} />
+  </svg>
+);

@@ -5,11 +5,8 @@ import type { ArticleSummary } from '../../../../schemas/content/front-matter.ts
 import { articleCategories } from '../../../../schemas/content/categories.ts';
 import { ArticleDrawing } from '../../components/article-drawing.tsx';
 import { FilterButtons } from '../../components/filter-buttons.tsx';
-import { sortedBySearch } from '../../components/find-words.ts';
-import { Marked } from '../../components/marked.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { PageLayout } from '../../components/page/page-layout.tsx';
-import { SearchField } from '../../components/search-field.tsx';
 import { longDate } from '../../plan/long-date.ts';
 import styles from './articles.module.css';
 
@@ -19,12 +16,7 @@ const listed = articles.filter((article) => article.listed);
 
 export default function ArticlesPage() {
   const [chosen, setChosen] = useState<(typeof filters)[number]>(ALL);
-  const [search, setSearch] = useState('');
-  const shown = sortedBySearch(
-    listed.filter(({ category }) => chosen === ALL || category === chosen),
-    search,
-    ({ title, excerpt }) => [title, excerpt],
-  );
+  const shown = listed.filter(({ category }) => chosen === ALL || category === chosen);
   return (
     <PageLayout>
       <PageHeader title="Articles" lead="What we think about while making this, written out.">
@@ -32,21 +24,16 @@ export default function ArticlesPage() {
           <a href="/articles/rss.xml">Follow them in a feed reader</a>
         </p>
       </PageHeader>
-      <SearchField label="Search articles" placeholder="text, voice" value={search} onChange={setSearch} />
       <FilterButtons label="Category" options={filters} chosen={chosen} onChoose={setChosen} />
       <output className="visuallyHidden">
         {shown.length === 1 ? '1 article' : `${shown.length} articles`}
       </output>
       {shown.length === 0 ? (
-        <p className={styles.Empty}>
-          {search.trim()
-            ? `Nothing matches “${search.trim()}”.`
-            : `No articles are listed under ${chosen} yet.`}
-        </p>
+        <p className={styles.Empty}>No articles are listed under {chosen} yet.</p>
       ) : (
         <ul className={styles.List}>
           {shown.map((article) => (
-            <Card key={article.id} article={article} search={search} />
+            <Card key={article.id} article={article} />
           ))}
         </ul>
       )}
@@ -56,10 +43,8 @@ export default function ArticlesPage() {
 
 function Card({
   article: { id, title, excerpt, category, date, readTime, image },
-  search,
 }: {
   article: ArticleSummary;
-  search: string;
 }) {
   return (
     <li className={styles.Card}>
@@ -69,13 +54,9 @@ function Card({
           {category} · <time dateTime={date}>{longDate(date, 'UTC')}</time> · {readTime}
         </p>
         <h2>
-          <Link to={`/articles/${id}`}>
-            <Marked search={search}>{title}</Marked>
-          </Link>
+          <Link to={`/articles/${id}`}>{title}</Link>
         </h2>
-        <p>
-          <Marked search={search}>{excerpt}</Marked>
-        </p>
+        <p>{excerpt}</p>
       </div>
     </li>
   );

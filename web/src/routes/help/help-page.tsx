@@ -9,17 +9,22 @@ import {
 import { useLocation } from 'react-router-dom';
 import { help } from 'virtual:content/help';
 import { type HelpTabId, helpTabs } from '../../../../schemas/content/categories.ts';
-import { sortedBySearch } from '../../components/find-words.ts';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { PageLayout } from '../../components/page/page-layout.tsx';
-import { SearchField } from '../../components/search-field.tsx';
+import { SearchFailed, SearchField } from '../../components/search/search-field.tsx';
+import { useSearch } from '../../components/search/use-search.ts';
 import { useHydrated } from '../../navigation/hydrated.ts';
 import { Keys } from '../../components/app/keys.tsx';
+import { buttonProps } from '../../components/button.tsx';
+import type { Found } from '../../components/search/text-index.ts';
+import { product } from '../../../../schemas/product/product.ts';
 import { Commands, Contexts, Overlay, Selection } from '../../components/app/overlay.tsx';
+import { allTopics } from './all-topics.ts';
 import styles from './help.module.css';
 import { Questions, Topics } from './topics.tsx';
 
 const FIRST = helpTabs[0].id;
+const loadSearch = () => import('./help-search.ts').then(({ searchHelp }) => searchHelp);
 
 /** The tab of an address, as in `/help#faq`. */
 const tabIn = (hash: string): HelpTabId | undefined => helpTabs.find(({ id }) => hash === `#${id}`)?.id;
@@ -28,6 +33,7 @@ export default function HelpPage() {
   const hydrated = useHydrated();
   const [hash, readAgain] = useHash();
   const [search, setSearch] = useState('');
+  const { found, failed, prepare } = useSearch(search, loadSearch);
   const selected = tabIn(hash) ?? FIRST;
   const choose = (tab: HelpTabId) => {
     // The router isn't used, since it would scroll to the panel and move the focus there.
@@ -42,10 +48,12 @@ export default function HelpPage() {
         placeholder="cancel, offline, delete"
         value={search}
         onChange={setSearch}
+        onFocus={prepare}
       />
+      {failed && <SearchFailed />}
       {(selected === 'getting-started' || selected === 'shortcuts') && <Picture />}
-      {search.trim() ? (
-        <Found search={search} />
+      {found ? (
+        <Answers found={found} search={search} />
       ) : (
         <>
           <Tabs selected={selected} onChoose={choose} />
@@ -67,19 +75,28 @@ export default function HelpPage() {
   );
 }
 
-const topics = helpTabs.flatMap(({ id }) => help[id]);
-const withoutTags = (html: string) => html.replaceAll(/<[^>]*>/g, '');
-
-/** The topics of all tabs that have every word of the search, best first. */
-function Found({ search }: { search: string }) {
-  const found = sortedBySearch(topics, search, ({ title, content }) => [title, withoutTags(content)]);
+/** The topics of all tabs that a search found, best first. */
+function Answers({ found, search }: { found: Found; search: string }) {
+  const topics = found.ids.flatMap((at) => allTopics[Number(at)] ?? []);
   return (
     <div className={styles.Panel}>
-      <output>{found.length === 0 ? `Nothing matches “${search.trim()}”.` : countOf(found.length)}</output>
-      <Questions topics={found} search={search} />
+      {topics.length === 0 ? (
+        <>
+          <output>Nothing matches “{search.trim()}”.</output>
+          <a {...buttonProps({ tone: 'secondary' })} href={questionTo(search)}>
+            Ask Support
+          </a>
+        </>
+      ) : (
+        <output>{found.closest ? 'The closest answers' : countOf(topics.length)}</output>
+      )}
+      <Questions topics={topics} found={found} />
     </div>
   );
 }
+
+const questionTo = (search: string) =>
+  `mailto:${product.supportEmail}?subject=${encodeURIComponent(search.trim())}`;
 
 const countOf = (number: number) => (number === 1 ? '1 answer' : `${number} answers`);
 

@@ -2,7 +2,8 @@ import { product } from '../../../../schemas/product/product.ts';
 import type { HelpTabId } from '../../../../schemas/content/categories.ts';
 import type { HelpTopic } from '../../../../schemas/content/front-matter.ts';
 import { buttonProps } from '../../components/button.tsx';
-import { Marked } from '../../components/marked.tsx';
+import { Marked } from '../../components/search/marked.tsx';
+import type { Found } from '../../components/search/text-index.ts';
 import { Prose } from '../../components/prose.tsx';
 import styles from './help.module.css';
 
@@ -47,15 +48,15 @@ export function Topics({ tab, topics }: { tab: HelpTabId; topics: readonly HelpT
   }
 }
 
-/** Questions that unfold. `search`: the words that are marked. */
-export const Questions = ({ topics, search = '' }: { topics: readonly HelpTopic[]; search?: string }) => (
+/** Questions that unfold. `found`: the words that are marked. */
+export const Questions = ({ topics, found }: { topics: readonly HelpTopic[]; found?: Found }) => (
   <div className={styles.Questions}>
     {topics.map(({ slug, title, content }) => (
       <details key={slug}>
         {/* oxlint-disable-next-line jsx-a11y/control-has-associated-label -- The text is in Marked. */}
         <summary>
           <h2>
-            <Marked search={search}>{title}</Marked>
+            <Marked found={found}>{title}</Marked>
           </h2>
         </summary>
         <Prose html={content} />

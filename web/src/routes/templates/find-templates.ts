@@ -1,6 +1,5 @@
 import { templateCategories } from '../../../../schemas/content/categories.ts';
 import type { TemplateSummary } from '../../../../schemas/content/template.ts';
-import { sortedBySearch } from '../../components/find-words.ts';
 
 export const ALL = 'All Templates';
 export const filters = [ALL, ...templateCategories] as const;
@@ -30,32 +29,24 @@ export function queryFor({ category, search }: Choice): string {
   return query && `?${query}`;
 }
 
-/**
- * The templates of the category that have every word of the search, best first: in a command's name, in the
- * template's, in a keyword, a context or a category, in the summary.
- */
-export function found(
+/** The templates of a category, all or those that a search found, best first. */
+export function shownIn(
   templates: readonly TemplateSummary[],
-  { category, search }: Choice,
+  category: Filter,
+  found: { ids: readonly string[] } | undefined,
 ): TemplateSummary[] {
-  return sortedBySearch(
-    templates.filter(({ categories }) => category === ALL || categories.includes(category)),
-    search,
-    ({ name, summary, keywords = '', categories, commands, contexts }) => [
-      commands.join(' '),
-      name,
-      [keywords, ...contexts, ...categories].join(' '),
-      summary,
-    ],
-  );
+  const inCategory = templates.filter(({ categories }) => category === ALL || categories.includes(category));
+  if (!found) return inCategory;
+  return found.ids.flatMap((id) => inCategory.filter((template) => template.id === id));
 }
 
 /** The sentences of a gallery without a match, and the choice that a button of it widens to. */
 export function nothingFound(
   templates: readonly TemplateSummary[],
   { category, search }: Choice,
+  found?: { ids: readonly string[] },
 ): { title?: string; text: string; instead?: [label: string, Choice] } {
-  if (category !== ALL && found(templates, { category, search: '' }).length === 0) {
+  if (category !== ALL && shownIn(templates, category, undefined).length === 0) {
     return {
       text: `No templates available in the ${category} category yet.`,
       instead: ['Show All Templates', { category: ALL, search }],
@@ -67,12 +58,16 @@ export function nothingFound(
       text: "We're working on creating amazing templates for you. Check back soon!",
     };
   }
-  const elsewhere = { category: ALL, search } as const;
-  const { length } = found(templates, elsewhere);
-  const nothing = `Nothing ${category === ALL ? '' : `in ${category} `}matches “${search.trim()}”.`;
-  if (length > 0) return { text: nothing, instead: [`Search in All Templates (${length})`, elsewhere] };
-  return {
-    text: `${nothing} Try one word for the kind of text or work, such as email, contract or summarize.`,
-    instead: ['Clear the Search', EVERYTHING],
-  };
+  const text = `Nothing ${category === ALL ? '' : `in ${category} `}matches “${search.trim()}”.`;
+  const { length } = found?.ids ?? [];
+  return length > 0
+    ? { text, instead: [`Search in All Templates (${length})`, { category: ALL, search }] }
+    : { text, instead: ['Clear the Search', EVERYTHING] };
+}
+
+/** A search as a command to copy into the app, where no template has one. */
+export function commandFor(search: string): string {
+  const words = search.replaceAll(':', ' ').replaceAll(/\s+/g, ' ').trim();
+  const name = (words[0] ?? '').toUpperCase() + words.slice(1);
+  return `${name}: Turn the selected text or notes into what these words ask for: “${words}”. Keep every name, number and date, and add no facts. Put [missing] where one is needed. Return only the result.`;
 }

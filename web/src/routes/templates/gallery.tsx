@@ -1,47 +1,67 @@
 import { templates } from 'virtual:content/templates';
 import type { TemplateSummary } from '../../../../schemas/content/template.ts';
-import { Button, ButtonLink, buttonProps } from '../../components/button.tsx';
-import { Marked } from '../../components/marked.tsx';
-import { ALL, type Choice, found, nothingFound, queryFor } from './find-templates.ts';
-import { prefetchDetails, TemplateFacts } from './template-view.tsx';
+import { Button, ButtonLink } from '../../components/button.tsx';
+import { CopyButton } from '../../components/copy-button.tsx';
+import { Marked } from '../../components/search/marked.tsx';
+import { ALL, type Choice, commandFor, nothingFound, queryFor, shownIn } from './find-templates.ts';
+import type { FoundTemplates } from './template-search.ts';
+import { prefetchDetails } from './template-view.tsx';
 import styles from './templates.module.css';
 
 interface GalleryProps {
   choice: Choice;
+  /** Undefined without a search. */
+  found: FoundTemplates | undefined;
+  /** Whether the search is loading, so that what would show isn't known yet. */
+  pending: boolean;
   onChoose: (choice: Choice) => void;
   /** Called before the template's address opens. */
   onOpen: (template: TemplateSummary) => void;
 }
 
-/** The templates that match a choice, with their number, or a hint if there are none. */
-export function Gallery({ choice, onChoose, onOpen }: GalleryProps) {
-  const shown = found(templates, choice);
+/** The templates that match a choice, with their number, and a command to copy if none does. */
+export function Gallery({ choice, found, pending, onChoose, onOpen }: GalleryProps) {
+  const shown = shownIn(templates, choice.category, found);
   return (
-    <div className={styles.Gallery}>
+    <div className={styles.Gallery} data-pending={pending}>
       <output className={shown.length === 0 ? 'visuallyHidden' : styles.Count}>
-        {countOf(shown, choice)}
+        {countOf(shown, choice, found)}
       </output>
       {shown.length === 0 ? (
-        <Empty choice={choice} onChoose={onChoose} />
+        <Empty choice={choice} found={found} onChoose={onChoose} />
       ) : (
         <ul className={styles.List}>
           {shown.map((template) => (
-            <Card key={template.id} template={template} choice={choice} onOpen={() => onOpen(template)} />
+            <Row
+              key={template.id}
+              template={template}
+              choice={choice}
+              found={found}
+              onOpen={() => onOpen(template)}
+            />
           ))}
         </ul>
       )}
+      {found && (found.closest || found.ids.length === 0) && <OwnCommand search={choice.search} />}
     </div>
   );
 }
 
-function countOf({ length }: readonly TemplateSummary[], { category, search }: Choice): string {
+function countOf(
+  { length }: readonly TemplateSummary[],
+  { category, search }: Choice,
+  found: FoundTemplates | undefined,
+): string {
   const number = length === 0 ? 'No templates' : length === 1 ? '1 template' : `${length} templates`;
   const where = category === ALL ? '' : ` in ${category}`;
-  return search.trim() ? `${number}${where} for “${search.trim()}”` : number + where;
+  if (!found) return number + where;
+  return found.closest
+    ? `No template has all of “${search.trim()}”. The closest:`
+    : `${number}${where} for “${search.trim()}”`;
 }
 
-function Empty({ choice, onChoose }: Pick<GalleryProps, 'choice' | 'onChoose'>) {
-  const { title, text, instead: [label, wider] = [] } = nothingFound(templates, choice);
+function Empty({ choice, found, onChoose }: Pick<GalleryProps, 'choice' | 'found' | 'onChoose'>) {
+  const { title, text, instead: [label, wider] = [] } = nothingFound(templates, choice, found);
   return (
     <div className={styles.Empty}>
       {title && <strong>{title}</strong>}
@@ -55,57 +75,71 @@ function Empty({ choice, onChoose }: Pick<GalleryProps, 'choice' | 'onChoose'>) 
   );
 }
 
-interface CardProps {
+function OwnCommand({ search }: { search: string }) {
+  const command = commandFor(search);
+  return (
+    <section className={styles.Own} aria-labelledby="own-command">
+      <h2 id="own-command">Make it a command of your own</h2>
+      <p>
+        Copy this into a new command, and change it until it does what you want. The words before the colon
+        are its name.
+      </p>
+      <blockquote>{command}</blockquote>
+      <CopyButton value={command} name="the command" />
+    </section>
+  );
+}
+
+interface RowProps {
   template: TemplateSummary;
   choice: Choice;
+  found: FoundTemplates | undefined;
   onOpen: () => void;
 }
 
-function Card({ template, choice, onOpen }: CardProps) {
-  const { id, name, summary, commands, contexts, sample } = template;
+function Row({ template: { id, name, summary, sample }, choice, found, onOpen }: RowProps) {
   const prefetch = () => prefetchDetails(id);
-  const marked = (text: string) => <Marked search={choice.search}>{text}</Marked>;
+  const commands = found?.commandsOf(id) ?? [];
   return (
-    <li id={id} className={styles.Card}>
-      <TemplateFacts template={template} />
-      <h2 id={`${id}-name`}>{marked(name)}</h2>
-      <p>{marked(summary)}</p>
-      {sample && (
+    <li id={id} className={styles.Row} data-wide={Boolean(sample && !found)}>
+      <h2 id={`${id}-name`}>
+        <Marked found={found}>{name}</Marked>
+      </h2>
+      <ButtonLink
+        to={{ search: queryFor(choice), hash: id }}
+        tone="quiet"
+        className={styles.Use ?? ''}
+        data-scripted
+        aria-describedby={`${id}-name`}
+        onClick={(event) => {
+          // With a modifier key the browser opens the link in a new tab or window.
+          if (!(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)) onOpen();
+        }}
+        onPointerEnter={prefetch}
+        onFocus={prefetch}
+      >
+        Use Template
+      </ButtonLink>
+      <a className={styles.Json} href={`/templates/${id}.json`} aria-describedby={`${id}-name`}>
+        JSON
+      </a>
+      <p>
+        <Marked found={found}>{summary}</Marked>
+      </p>
+      {commands.length > 0 && (
+        <p className={styles.Commands}>
+          <b>{commands.length === 1 ? 'Command' : 'Commands'}</b>{' '}
+          <Marked found={found}>{commands.join('\u00a0· ')}</Marked>
+        </p>
+      )}
+      {sample && !found && (
         <dl className={styles.Sample}>
-          <dt className="visuallyHidden">Before</dt>
+          <dt>Before</dt>
           <dd>{sample.before}</dd>
-          <dt className="visuallyHidden">After</dt>
+          <dt>After</dt>
           <dd>{sample.after}</dd>
         </dl>
       )}
-      <p className={styles.Names}>
-        <b>Commands</b> {marked(commands.join('\u00a0· '))}
-        {contexts.length > 0 && (
-          <>
-            <br />
-            <b>Contexts</b> {marked(contexts.join('\u00a0· '))}
-          </>
-        )}
-      </p>
-      <div data-actions>
-        <ButtonLink
-          to={{ search: queryFor(choice), hash: id }}
-          tone="secondary"
-          data-scripted
-          aria-describedby={`${id}-name`}
-          onClick={(event) => {
-            // With a modifier key the browser opens the link in a new tab or window.
-            if (!(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)) onOpen();
-          }}
-          onPointerEnter={prefetch}
-          onFocus={prefetch}
-        >
-          Use Template
-        </ButtonLink>
-        <a {...buttonProps({ tone: 'quiet' })} href={`/templates/${id}.json`} aria-describedby={`${id}-name`}>
-          JSON
-        </a>
-      </div>
     </li>
   );
 }

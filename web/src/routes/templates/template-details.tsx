@@ -28,6 +28,13 @@ export default function TemplateDetailsPart({ id }: { id: string }) {
   );
 }
 
+/** Copies every command and context, in the form in which the app takes them. */
+export function CopyAll({ id }: { id: string }) {
+  const { rawData } = use(loadDetails(id));
+  const entries = groupsOf(rawData).flatMap(({ commands, contexts = [] }) => commands ?? contexts);
+  return <CopyButton tone="primary" label="Copy all" value={entries.join('\n\n')} />;
+}
+
 function Configuration({ id, json }: { id: string; json: string }) {
   return (
     <section className={styles.Part} aria-labelledby="json">
@@ -78,23 +85,27 @@ function ExampleOf({
   );
 }
 
-/** The entries of the configuration, for people to read. */
-function Instructions({ rawData: { modes } }: { rawData: RawTemplate }) {
+/** Groups of commands, then groups of contexts. */
+function groupsOf({ modes }: RawTemplate) {
   const groups = [...(modes.write ?? []), ...(modes.Analyze ?? [])];
   const contexts = groups.filter((group) => group.contexts);
-  const ordered = [
+  return [
     ...groups.filter(({ commands }) => commands),
     // A group of contexts can be in both modes.
     ...contexts.filter(({ name }, index) => contexts.findIndex((group) => group.name === name) === index),
   ];
+}
+
+/** The entries of the configuration, for people to read. */
+function Instructions({ rawData }: { rawData: RawTemplate }) {
   return (
     <section className={styles.Part} aria-labelledby="instructions">
       <h2 id="instructions">What is in it</h2>
       <p className={styles.Use}>
-        To use it, write a new command or context in {product.name} for each entry: copy its instruction, and
-        give it the same name or one of your own.
+        In {product.name}, make a new command or context of each entry that you want, with its name or one of
+        your own.
       </p>
-      {ordered.map(({ name, commands, contexts: ofGroup = [] }) => (
+      {groupsOf(rawData).map(({ name, commands, contexts: ofGroup = [] }) => (
         <section key={name} className={styles.Group} aria-label={name}>
           <h3>
             {name} <span>{commands ? 'commands' : 'contexts'}</span>
@@ -119,7 +130,7 @@ function Instruction({ entry }: { entry: string }) {
       <dt>{name}</dt>
       <dd>{instruction}</dd>
       <dd>
-        <CopyButton value={instruction} name={name} />
+        <CopyButton icon value={instruction} name={name} />
       </dd>
     </div>
   );

@@ -8,6 +8,7 @@ import styles from './templates.module.css';
 
 const loadModule = () => import('./template-details.tsx');
 const TemplateDetails = lazy(loadModule);
+const CopyAll = lazy(() => loadModule().then(({ CopyAll: part }) => ({ default: part })));
 
 /** Loads the data of a template's view. A failure is reported when the template is opened. */
 export function prefetchDetails(id: string): void {
@@ -27,6 +28,9 @@ export function TemplateView({ template, onBack }: { template: TemplateSummary; 
     <PageLayout className={styles.Templates}>
       <PageHeader facts={<TemplateFacts template={template} />} title={name} lead={summary} />
       <div data-actions>
+        <Suspense fallback={<Button disabled>Copy all</Button>}>
+          <CopyAll id={id} />
+        </Suspense>
         <Button tone="secondary" onClick={onBack}>
           Back
         </Button>
@@ -38,7 +42,7 @@ export function TemplateView({ template, onBack }: { template: TemplateSummary; 
   );
 }
 
-export function TemplateFacts({ template: { categories, modes } }: { template: TemplateSummary }) {
+function TemplateFacts({ template: { categories, modes } }: { template: TemplateSummary }) {
   return (
     <p data-facts>
       {categories.join(', ')} · {modes.join(' and ')}

@@ -8,7 +8,8 @@ import { CallToAction } from '../../components/call-to-action.tsx';
 import { FilterButtons } from '../../components/filter-buttons.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { PageLayout } from '../../components/page/page-layout.tsx';
-import { SearchField } from '../../components/search-field.tsx';
+import { SearchFailed, SearchField } from '../../components/search/search-field.tsx';
+import { useSearch } from '../../components/search/use-search.ts';
 import { useHydrated } from '../../navigation/hydrated.ts';
 import { type Choice, choiceIn, EVERYTHING, filters, queryFor } from './find-templates.ts';
 import { Gallery } from './gallery.tsx';
@@ -19,6 +20,8 @@ import styles from './templates.module.css';
  * Milliseconds after the last key before the address is updated. Browsers refuse too many updates in a row.
  */
 const ADDRESS_AFTER = 300;
+
+const loadSearch = () => import('./template-search.ts').then(({ searchTemplates }) => searchTemplates);
 
 // The router isn't used, since it would scroll to the start and move the focus to the heading.
 const keepInAddress = (choice: Choice) =>
@@ -36,6 +39,7 @@ export default function TemplatesPage() {
   const choice = chosen?.at === key ? chosen.choice : addressed;
   const template = hydrated ? templates.find(({ id }) => hash === `#${id}`) : undefined;
   const shownId = template?.id;
+  const { found, failed, pending, prepare } = useSearch(choice.search, loadSearch);
   // The template that was opened from the gallery, and the gallery's scroll position.
   const opened = useRef<{ id: string; at: number } | null>(null);
   const field = useRef<HTMLInputElement>(null);
@@ -81,6 +85,7 @@ export default function TemplatesPage() {
           field={field}
           value={choice.search}
           onChange={(search) => choose({ ...choice, search })}
+          onFocus={prepare}
         />
         <FilterButtons
           label="Category"
@@ -89,8 +94,16 @@ export default function TemplatesPage() {
           onChoose={(category) => choose({ ...choice, category })}
         />
       </search>
-      {/* A new list for another address, so that no card shifts when the script narrows the built list. */}
-      <Gallery key={queryFor(addressed)} choice={choice} onChoose={widen} onOpen={open} />
+      {failed && <SearchFailed />}
+      {/* A new list for another address, so that no row shifts when the script narrows the built list. */}
+      <Gallery
+        key={`${queryFor(addressed)} ${pending}`}
+        choice={choice}
+        found={found}
+        pending={pending}
+        onChoose={widen}
+        onOpen={open}
+      />
       <Contribute />
     </PageLayout>
   );

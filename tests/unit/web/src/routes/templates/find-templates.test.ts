@@ -1,18 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import { readTemplates } from '../../../../../../web/build/content.ts';
-import { templateSummary } from '../../../../../../web/build/content-plugin.ts';
+import { readSynonyms, readTemplates } from '../../../../../../web/build/content.ts';
+import { templateSummary, templateWords } from '../../../../../../web/build/content-plugin.ts';
 import {
   ALL,
   choiceIn,
+  commandFor,
   EVERYTHING,
-  found,
   nothingFound,
   queryFor,
+  shownIn,
 } from '../../../../../../web/src/routes/templates/find-templates.ts';
+import { templateIndex } from '../../../../../../web/src/routes/templates/template-index.ts';
 
 const templates = readTemplates().map(templateSummary);
-const idsOf = (search: string, category: 'Medical' | typeof ALL = ALL) =>
-  found(templates, { category, search }).map(({ id }) => id);
+const search = templateIndex(readTemplates().map(templateWords), readSynonyms());
 
 describe('the address of the gallery', () => {
   test('names the category and the search, and neither for all templates', () => {
@@ -44,8 +45,43 @@ test('a gallery or a category without templates says so in the product’s words
 });
 
 describe('the search', () => {
-  test('leaves nothing out without words', () => {
-    expect(idsOf('  ')).toHaveLength(templates.length);
+  // Searches that people type, by the template that is first for them.
+  const natural = {
+    announcements:
+      'seo, press release, newsletter, subject line, linkedin post, marketing, product launch, ad, instagram caption, tweet, landing page copy, slogan',
+    'bug-reports': 'bugs, bug report, log, stack trace, debugging, bug',
+    'code-review':
+      'code review, commit message, pull request, github, missing tests, refactor, programming, git commit',
+    'contract-reading': 'contract, legal, lawyer, nda, lease agreement, clauses, terms of service',
+    'english-as-a-second-language': 'polite, esl, british english, politeness, make it sound natural',
+    'everyday-writing':
+      'friendlier tone, friendly, bullet points, eli5, tl;dr, tldr, brainstorm, outline, title, expand, table, presentation, professional, more formal, longer, simplify, rewrite, summarise, summarize, summary, make it shorter, shorten, concise, summarise an article, translate, translation, translate to german, spanish, rephrase, paraphrase, improve, improve my writing, clearer, tone, reply to an email, explain this, slack, translate into japanese, grammar, fix the grammar, spelling, proofread, typos, brainstorm ideas, grammer, translate to spanish, translate german, proof read, spell check, fix my english, less formal, shorter, too long, make it clearer, bullet list',
+    feedback: 'email to boss, performance review, feedback, difficult conversation, manager',
+    'interface-text': 'ux writing, error message, button text, microcopy, ux copy, button labels',
+    interviews: 'user research, survey',
+    'job-applications':
+      'cover letter, resume, cv, job application, recommendation letter, linkedin, interviewing, write a letter, ask for a raise, resignation letter, thank you email after interview, interview questions, reference letter',
+    'meeting-notes':
+      'meeting notes, minutes, action items, agenda, transcript of a call, todo, meeting minutes, weekly status update',
+    'news-desk': 'headline, fact check, journalist',
+    'notes-to-people':
+      'apologise, apologize, apology, thank you note, out of office, congratulations, condolences, speech, decline invitation, say no politely, birthday wishes, wedding invitation',
+    outreach:
+      'cold email, follow up email, product description, invoice reminder, sales pitch, email, E-mails, linkedin message, chasing a late payment',
+    'paper-reading': 'abstract, citations, peer review, abstract of a paper',
+    'plain-words-for-patients': 'patient letter, doctor, medical, lab results, discharge letter',
+    'second-reader': 'story, novel, dialogue, short story, creative writing, chapter, poem',
+    'study-partner':
+      "explain like i'm five, lesson plan, homework, quiz me, exam, student essay, essay feedback, study guide, flash cards",
+    'support-replies':
+      'reply, customer service, complaint, refund, support ticket, angry customer, replies, complaint letter',
+    'tests-and-documentation':
+      'regex, sql, unit tests, documentation, user story, release notes, explain this code, write tests for this function, readme, docstring',
+  };
+
+  test.each(Object.entries(natural))('finds %s first', (id, queries) => {
+    const first = queries.split(', ').map((query) => `${query}: ${search(query).ids[0]}`);
+    expect(first).toEqual(queries.split(', ').map((query) => `${query}: ${id}`));
   });
 
   test.each([
@@ -55,63 +91,40 @@ describe('the search', () => {
     ['capitals, in any order', 'QUOTE Touching', 'news-desk'],
     ['straight apostrophes', "hasn't been asked", 'news-desk'],
     ['letters with accents', 'réview', 'code-review'],
-  ])('takes %s', (_, search, id) => {
-    expect(idsOf(search)).toContain(id);
+    ['a slip', 'condolances', 'notes-to-people'],
+  ])('takes %s', (_, text, id) => {
+    expect(search(text).ids).toContain(id);
   });
 
-  // Useful templates, with what people type to find one.
-  const natural = {
-    'everyday-writing':
-      'make it shorter, shorten, concise, summarize, summary, summarise an article, tldr, translate, translation, translate to german, spanish, rewrite, rephrase, paraphrase, improve, improve my writing, clearer, simplify, tone, email, E-mails, reply to an email, friendly, explain this, slack, translate into japanese',
-    'everyday-writing english-as-a-second-language': 'grammar, fix the grammar, spelling, proofread, typos',
-    'english-as-a-second-language': 'polite, professional, more formal, esl, british english, politeness',
-    'support-replies':
-      'customer service, complaint, apology, apologize, refund, support ticket, angry customer, replies',
-    'code-review': 'code review, commit message, pull request, github, missing tests, refactor, programming',
-    'bug-reports': 'bugs, bug report, log, stack trace, debugging',
-    'contract-reading': 'contract, legal, lawyer, nda, lease agreement, clauses',
-    'meeting-notes': 'meeting notes, minutes, action items, agenda, transcript of a call, todo',
-    announcements:
-      'press release, newsletter, subject line, linkedin, linkedin post, marketing, product launch, ad',
-    feedback: 'performance review, feedback, difficult conversation, manager',
-    'interface-text': 'ux writing, error message, button text, microcopy',
-    interviews: 'user research, interviewing, survey',
-    'news-desk': 'headline, fact check, journalist',
-    'paper-reading': 'abstract, citations, peer review',
-    'plain-words-for-patients': 'patient letter, doctor, medical',
-    'second-reader': 'novel, dialogue, short story, creative writing',
-    'study-partner': 'homework, quiz me, exam, student essay',
-    none: 'resume, cover letter, brainstorm ideas, presentation',
-  };
+  test('shows the closest where nothing has every word, and says so', () => {
+    expect(search('contract feedback')).toMatchObject({ closest: true });
+    expect(search('contract feedback').ids.slice(0, 2).toSorted()).toEqual(['contract-reading', 'feedback']);
+    expect(search('friendlier tone').closest).toBe(false);
+  });
 
-  test('has something useful among the first three for nearly all natural queries', () => {
-    const queries = Object.entries(natural).flatMap(([ids, list]) =>
-      list.split(', ').map((query) => ({ query, ids: ids.split(' ') })),
+  test('marks what it found', () => {
+    expect(search('summarising').piecesOf('A summary, for you')).toEqual(['A ', 'summary', ', for you']);
+    expect(search('emails').piecesOf('An email')).toEqual(['An ', 'email', '']);
+  });
+
+  test('finds beginnings of words, not ends', () => {
+    expect(search('journ').ids).toContain('news-desk');
+    expect(search('nalist').ids).toEqual([]);
+  });
+
+  test('is narrowed to a category, and says how many are elsewhere', () => {
+    const choice = { category: 'Medical', search: 'contract' } as const;
+    expect(shownIn(templates, 'Medical', search('contract'))).toEqual([]);
+    expect(nothingFound(templates, choice, search('contract'))).toEqual({
+      text: 'Nothing in Medical matches “contract”.',
+      instead: ['Search in All Templates (1)', { category: ALL, search: 'contract' }],
+    });
+    expect(nothingFound(templates, { category: ALL, search: 'zither' }, search('zither')).text).toBe(
+      'Nothing matches “zither”.',
     );
-    const failed = queries.filter(
-      ({ query, ids }) =>
-        !idsOf(query)
-          .slice(0, 3)
-          .some((id) => ids.includes(id)),
-    );
-    expect(failed.map(({ query }) => query)).toEqual([
-      'resume',
-      'cover letter',
-      'brainstorm ideas',
-      'presentation',
-    ]);
-    expect(queries.length).toBeGreaterThan(90);
   });
+});
 
-  test('ranks a command’s name and words in several places first, and matches the beginnings of words alone', () => {
-    for (const search of ['summarize', 'translate', 'email'])
-      expect(idsOf(search)[0]).toBe('everyday-writing');
-    expect(idsOf('nalist')).toEqual([]);
-  });
-
-  test('needs every word, within the category', () => {
-    expect(idsOf('contract feedback')).toEqual([]);
-    expect(idsOf('letter', 'Medical')).toEqual(['plain-words-for-patients']);
-    expect(idsOf('contract', 'Medical')).toEqual([]);
-  });
+test('a search becomes a command as the app takes it: a name, a colon and an instruction, in one line', () => {
+  expect(commandFor(' youtube:\n script ')).toMatch(/^Youtube script: Turn [^\n]+“youtube script”[^\n]+\.$/);
 });

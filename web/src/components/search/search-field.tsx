@@ -1,19 +1,21 @@
 import { type RefObject, useEffectEvent, useId, useLayoutEffect, useRef } from 'react';
 import styles from './search-field.module.css';
 
-/** A field that searches on every key. Text typed before hydration is kept. */
+/** A field that searches on every key. Text typed before hydration is kept. `onFocus`: loads the search. */
 export function SearchField({
   label,
   placeholder,
   field,
   value,
   onChange,
+  onFocus,
 }: {
   label: string;
   placeholder: string;
   field?: RefObject<HTMLInputElement | null>;
   value: string;
   onChange: (search: string) => void;
+  onFocus: () => void;
 }) {
   const id = useId();
   const own = useRef<HTMLInputElement>(null);
@@ -36,8 +38,13 @@ export function SearchField({
         autoComplete="off"
         placeholder={placeholder}
         value={value}
+        onFocus={onFocus}
         onChange={(event) => onChange(event.target.value)}
       />
     </div>
   );
 }
+
+export const SearchFailed = () => (
+  <p role="alert">The search didn’t load. Check your connection and select the field again.</p>
+);
