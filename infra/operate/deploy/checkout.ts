@@ -8,9 +8,15 @@ export interface Checkout {
 }
 
 /**
+ * The variable in which a roll-back names the commit that it deploys, which was released before the deployed
+ * commit. Git can't ask for the tag again where a workflow has left no credentials in its checkout.
+ */
+export const RELEASED_COMMIT = 'RELEASED_COMMIT';
+
+/**
  * Asks git whether a deployment ships what was reviewed: nothing but commits of the remote's main, and in a
- * stage that keeps data a release, a pushed tag `v*`. `variables`: those of a workflow, which knows that its
- * tag is pushed.
+ * stage that keeps data a release, a pushed tag `v*`. `variables`: those of a workflow or a roll-back, which
+ * know that the tag is pushed.
  */
 export function checkoutOf(
   root: string,
@@ -38,7 +44,7 @@ export function checkoutOf(
       ...(git('merge-base', '--is-ancestor', 'HEAD', 'origin/main') === undefined
         ? ["The commit isn't on origin/main: push it there, or git fetch."]
         : []),
-      ...(keepsData && !tags.some(isPushed)
+      ...(keepsData && variables[RELEASED_COMMIT] !== commit && !tags.some(isPushed)
         ? ['The commit is no release: check out a pushed tag, such as git checkout v1.2.0.']
         : []),
     ],

@@ -7,6 +7,7 @@ import { lossesBetween } from '../review/losses.ts';
 import { snapshotsAt } from '../review/snapshot-files.ts';
 import { allowedLosses } from '../review/allowed-losses.ts';
 import { stageNameFrom } from '../stage-name-from.ts';
+import { RELEASED_COMMIT } from './checkout.ts';
 import { describeStack, outputsOf } from './stack-state.ts';
 import { type Target, targetOf } from './target.ts';
 
@@ -59,6 +60,9 @@ export async function rollBack(
       `${earlier} is from before these, which can't go back: ${lost.join(', ')}. Revert the code alone on main, and deploy that.`,
     );
   }
+  // A tag from before a deployed release was fetched together with it.
+  const isReleased = program(root, 'git', 'tag', '--points-at', commit, '--merged', deployed, '--list', 'v*');
+  const proof = isReleased === '' ? [] : [`${RELEASED_COMMIT}=${commit}`];
   say(`Rolls ${stageName} back from ${deployed} to ${earlier}.`);
   const folder = mkdtempSync(path.join(tmpdir(), 'selfsame-roll-back-'));
   program(root, 'git', 'worktree', 'add', '--detach', folder, commit);
@@ -66,7 +70,7 @@ export async function rollBack(
     program(folder, 'npm', 'ci', '--ignore-scripts');
     // Alarms that fire now are the reason to roll back, and must not stop it.
     const options = ['--rollback-trigger-alarm-arns', 'none', '--require-approval', 'never'];
-    program(folder, 'npm', 'run', `deploy:${stageName}`, '--', ...options);
+    program(folder, 'env', ...proof, 'npm', 'run', `deploy:${stageName}`, '--', ...options);
   } finally {
     program(root, 'git', 'worktree', 'remove', '--force', folder);
   }

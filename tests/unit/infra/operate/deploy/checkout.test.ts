@@ -40,6 +40,12 @@ test('a release goes to production once its tag is pushed', () => {
   expect(problems(true)).toEqual([]);
 });
 
+test('a roll-back brings the proof of a release along, for its own commit alone', () => {
+  const { commit } = checkoutOf(root, { keepsData: true }, {});
+  expect(problems(true, { RELEASED_COMMIT: commit })).toEqual([]);
+  expect(problems(true, { RELEASED_COMMIT: '0'.repeat(40) })).toEqual([noRelease]);
+});
+
 test('a tag that the remote has for another commit is no release', () => {
   git('tag', 'v2.0.0');
   git('push', 'origin', 'v2.0.0');

@@ -36,7 +36,7 @@ async function programs(fails?: string): Promise<string[]> {
     const line = [name, ...parameters].join(' ').replaceAll(folder, '(folder)');
     ran.push(line.replaceAll(/\/\S*selfsame-roll-back-\w+/g, '(checkout)'));
     if (fails !== undefined && line.includes(fails)) throw new Error('It failed.');
-    if (parameters[0] === 'describe') return 'v1.2.0';
+    if (parameters[0] === 'describe' || parameters[0] === 'tag') return 'v1.2.0';
     return parameters[0] === 'rev-parse' ? head : '';
   };
   const target = targetOf('production', readyStage);
@@ -47,9 +47,10 @@ async function programs(fails?: string): Promise<string[]> {
 const steps = [
   `git describe --tags --abbrev=0 --match v* ${head}^`,
   'git rev-parse --verify --end-of-options v1.2.0^{commit}',
+  `git tag --points-at ${head} --merged ${head} --list v*`,
   `git worktree add --detach (checkout) ${head}`,
   'npm ci --ignore-scripts',
-  'npm run deploy:production -- --rollback-trigger-alarm-arns none --require-approval never',
+  `env RELEASED_COMMIT=${head} npm run deploy:production -- --rollback-trigger-alarm-arns none --require-approval never`,
   'git worktree remove --force (checkout)',
 ];
 
