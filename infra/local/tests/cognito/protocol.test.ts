@@ -1,11 +1,9 @@
-import { request } from 'node:http';
 import {
   AdminDeleteUserCommand,
   AdminGetUserCommand,
   AdminUpdateUserAttributesCommand,
   AdminUserGlobalSignOutCommand,
   CognitoIdentityProviderClient,
-  ListUsersCommand,
 } from '@aws-sdk/client-cognito-identity-provider';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { poolProperties } from '../../in-process/cognito.ts';
@@ -65,24 +63,6 @@ test('the SDK reads and changes an account as an administrator', async () => {
   });
 });
 
-test('ListUsers finds by address, by its beginning, and page by page', async () => {
-  for (const name of ['ada', 'adele', 'bob']) await world.confirmedUser(`${name}@example.com`);
-  const list = async (more: object) => {
-    const { Users, PaginationToken } = await sdk.send(new ListUsersCommand({ UserPoolId: poolId, ...more }));
-    const emails = Users?.map(({ Attributes }) => Attributes?.find(({ Name }) => Name === 'email')?.Value);
-    return { emails, PaginationToken };
-  };
-  expect((await list({ Filter: 'email = "ADA@example.com"' })).emails).toEqual(['ada@example.com']);
-  expect((await list({ Filter: 'email ^= "ad"' })).emails).toEqual(['ada@example.com', 'adele@example.com']);
-  const first = await list({ Limit: 2 });
-  expect(first.emails).toHaveLength(2);
-  const second = await list({ Limit: 2, PaginationToken: first.PaginationToken });
-  expect(second).toEqual({ emails: ['bob@example.com'], PaginationToken: undefined });
-  for (const Filter of ['email', 'constructor = "x"']) {
-    await expect(list({ Filter })).rejects.toMatchObject({ name: 'InvalidParameterException' });
-  }
-});
-
 test('operations of administrators need a signature, which no page can make', async () => {
   await world.confirmedUser(email);
   for (const operation of ['AdminGetUser', 'AdminDeleteUser', 'ListUsers', 'AdminUserGlobalSignOut']) {
@@ -137,31 +117,6 @@ test.for([
   expect(await world.call(operation, body)).toMatchObject({ status, error });
 });
 
-test('missing members are named in the words of Cognito', async () => {
-  const { message } = await world.call('SignUp', { ClientId: clientId, UserAttributes: [{}] });
-  expect(message).toBe(
-    "3 validation errors detected: Value at 'username' failed to satisfy constraint: Member must not be null; " +
-      "Value at 'password' failed to satisfy constraint: Member must not be null; " +
-      "Value at 'userAttributes.1.member.name' failed to satisfy constraint: Member must not be null",
-  );
-});
-
-test.for(['/', '//', '/us-east-1_Nobody/.well-known/jwks.json', '/%'])(
-  'there is nothing at %s',
-  async (path) => {
-    const { port } = new URL(world.origin);
-    const status = await new Promise((resolve, reject) => {
-      request({ host: '127.0.0.1', port, path }, (response) => {
-        response.resume();
-        resolve(response.statusCode);
-      })
-        .on('error', reject)
-        .end();
-    });
-    expect(status).toBe(404);
-  },
-);
-
 test('unsupported properties are refused at start', () => {
   const service = world.restart();
   const pool = poolProperties;
@@ -182,20 +137,4 @@ test('unsupported properties are refused at start', () => {
   expect(() => service.putUserPoolClient(poolId, 'secretive', { GenerateSecret: true })).toThrow(
     /client secretive/,
   );
-});
-
-test('the console lists users without secrets', async () => {
-  await world.confirmedUser(email);
-  expect(world.restart().listUsers(poolId)).toEqual([
-    {
-      sub: expect.stringMatching(/^[\da-f-]{36}$/),
-      username: expect.stringMatching(/^[\da-f-]{36}$/),
-      email,
-      name: 'Ada',
-      status: 'CONFIRMED',
-      hasPassword: true,
-      providers: [],
-      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
-    },
-  ]);
 });

@@ -3,14 +3,13 @@ import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
   clientId,
-  days,
   minutes,
   password,
   poolId,
   startCognito,
   type CognitoStandIn,
 } from '../fixtures/cognito.ts';
-import { clientProperties, poolProperties } from '../../in-process/cognito.ts';
+import { poolProperties } from '../../in-process/cognito.ts';
 
 const email = 'ada@example.com';
 const refreshTokenIn = (storage: Map<string, string>): string =>
@@ -84,16 +83,6 @@ describe('sessions', () => {
     expect(await fetchUserAttributes()).toMatchObject({ email });
   });
 
-  test('only refresh tokens can be revoked, and the response does not reveal whether the token existed', async () => {
-    const { AccessToken } = await signedIn();
-    const revoke = (Token: string) => world.call('RevokeToken', { ClientId: clientId, Token });
-    expect((await revoke(AccessToken)).error).toBe('UnsupportedTokenTypeException');
-    expect(await revoke('no-such-token')).toMatchObject({ status: 200, body: {} });
-    world.restart().putUserPoolClient(poolId, 'relay', clientProperties);
-    const elsewhere = { ClientId: 'relay', Token: (await signedIn()).RefreshToken };
-    expect((await world.call('RevokeToken', elsewhere)).error).toBe('UnauthorizedException');
-  });
-
   test('accounts, sessions and keys survive a restart', async () => {
     await signIn({ username: email, password });
     const AccessToken = (await fetchAuthSession()).tokens?.accessToken.toString();
@@ -148,19 +137,6 @@ describe('a session on the Lite plan, without rotation', () => {
         'TokenType',
       ]);
     }
-  });
-
-  test('continues in Amplify with the same refresh token until sixty days after the sign-in', async () => {
-    await signIn({ username: email, password });
-    const refreshToken = refreshTokenIn(world.storage);
-    for (const count of [1, 30, 28]) {
-      await world.clock.advance(days(count));
-      expect((await renew()).tokens).toBeDefined();
-      expect(refreshTokenIn(world.storage)).toBe(refreshToken);
-    }
-    await world.clock.advance(days(1));
-    expect((await refresh(refreshToken)).message).toBe('Refresh Token has expired');
-    expect((await renew()).tokens).toBeUndefined();
   });
 });
 
@@ -260,39 +236,12 @@ describe('signing in', () => {
     });
   });
 
-  test('a sign-in survives a restart', async () => {
-    await world.confirmedUser(email);
-    expect((await signInSeen(() => world.restart())).isSignedIn).toBe(true);
-  });
-
   const challenge = (USERNAME: string, SRP_A = 'abcdef') =>
     world.call('InitiateAuth', {
       AuthFlow: 'USER_SRP_AUTH',
       ClientId: clientId,
       AuthParameters: { USERNAME, SRP_A },
     });
-
-  test.for(['0', 'no number', '-1', 'f'.repeat(771)])('a public value of %s is refused', async (number) => {
-    await world.confirmedUser(email);
-    expect((await challenge(email, number)).error).toBe('InvalidParameterException');
-  });
-
-  test('a challenge has to be answered within three minutes', async () => {
-    await world.confirmedUser(email);
-    const { SECRET_BLOCK, USERNAME } = (await challenge(email)).body.ChallengeParameters;
-    await world.clock.advance(minutes(3));
-    const late = await world.call('RespondToAuthChallenge', {
-      ClientId: clientId,
-      ChallengeName: 'PASSWORD_VERIFIER',
-      ChallengeResponses: {
-        USERNAME,
-        PASSWORD_CLAIM_SECRET_BLOCK: SECRET_BLOCK,
-        PASSWORD_CLAIM_SIGNATURE: 'AAAA',
-        TIMESTAMP: 'Sun Nov 1 10:00:00 UTC 2026',
-      },
-    });
-    expect(late.message).toBe('Invalid session for the user, session is expired.');
-  });
 
   test.for([email, 'nobody@example.com'])('guessing the password of %s is slowed down', async (username) => {
     await world.confirmedUser(email);
@@ -308,14 +257,5 @@ describe('signing in', () => {
     expect(await guess()).toBe('Password attempts exceeded');
     await world.clock.advance(16_000);
     expect(await guess()).toBe(incorrect.message);
-  });
-
-  test('a lock expires, and the right password resets the count', async () => {
-    await world.confirmedUser(email);
-    for (let attempt = 0; attempt < 5; attempt += 1) await world.signInRaw(email, 'wrong horse');
-    await world.clock.advance(1000);
-    expect((await world.signInRaw(email)).error).toBeUndefined();
-    expect((await world.signInRaw(email, 'wrong horse')).message).toBe(incorrect.message);
-    expect((await world.signInRaw(email)).error).toBeUndefined();
   });
 });

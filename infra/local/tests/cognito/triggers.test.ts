@@ -109,14 +109,6 @@ test("a trigger's message has the code at every placeholder", async () => {
   expect(links).toEqual([`https://selfsame.example/?code=${code}&a=1`]);
 });
 
-test('a pool that does not send through SES takes no text of a trigger, and no account is made', async () => {
-  world = await startCognito({
-    pool: { EmailConfiguration: { EmailSendingAccount: 'COGNITO_DEFAULT' } },
-    triggers: { CustomMessage: (event) => ({ ...event, response: { emailMessage: 'Your code: {####}' } }) },
-  });
-  expect((await signUp()).error).toBe('InvalidLambdaResponseException');
-});
-
 test('each message has its trigger source', async () => {
   world = await startCognito({
     triggers: { CustomMessage: (event) => event, PostConfirmation: (event) => event },
@@ -163,59 +155,11 @@ test('an administrator confirms an account, and PostConfirmation gets the metada
   expect((await world.signInRaw(email)).error).toBeUndefined();
 });
 
-test('a permanent password confirms an account without a trigger, and verifies no address', async () => {
-  world = await startCognito({ triggers: { PostConfirmation: (event) => event } });
-  await signUp();
-  await world.signed('AdminSetUserPassword', { Username: email, Password: password, Permanent: true });
-  const { body } = await world.signed('AdminGetUser', { Username: email });
-  expect(body.UserStatus).toBe('CONFIRMED');
-  expect(body.UserAttributes).toContainEqual({ Name: 'email_verified', Value: 'false' });
-  expect(world.events).toEqual([]);
-});
-
 const fail = (errorMessage: string) => () => {
   // The error that the contract of `invoke` prescribes.
   // oxlint-disable-next-line typescript/only-throw-error, no-throw-literal
   throw { errorType: 'Error', errorMessage };
 };
-
-test('PreSignUp refuses a sign-up, and no account is left', async () => {
-  let refuses = true;
-  world = await startCognito({
-    triggers: { PreSignUp: (event) => (refuses ? fail('Not from here')() : event) },
-  });
-  expect(await signUp()).toMatchObject({
-    status: 400,
-    error: 'UserLambdaValidationException',
-    message: 'PreSignUp failed with error Not from here.',
-  });
-  refuses = false;
-  expect((await signUp()).error).toBeUndefined();
-});
-
-test('two sign-ups at once for one address leave one account', async () => {
-  world = await startCognito({ triggers: { PreSignUp: (event) => event } });
-  const answers = await Promise.all([signUp(), signUp()]);
-  expect(answers.filter(({ error }) => error === 'UsernameExistsException')).toHaveLength(1);
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-});
-
-test('a failing PostConfirmation fails the call, and the account stays confirmed', async () => {
-  world = await startCognito({ triggers: { PostConfirmation: fail('The table is away') } });
-  expect(await signUpAndConfirm()).toMatchObject({
-    error: 'UserLambdaValidationException',
-    message: 'PostConfirmation failed with error The table is away.',
-  });
-  expect((await world.signInRaw(email)).error).toBeUndefined();
-});
-
-test('a function that returns no event is a separate error', async () => {
-  world = await startCognito({ triggers: { CustomMessage: () => undefined } });
-  expect(await signUp()).toMatchObject({
-    error: 'InvalidLambdaResponseException',
-    message: 'Unrecognizable lambda output',
-  });
-});
 
 test('no code is issued if CustomMessage throws', async () => {
   let refuses = false;

@@ -23,9 +23,6 @@ const makeCustomer = async (email = 'ada@example.com'): Promise<string> => {
 
 const eventNow = (id: string) => world.service.listEvents().find((event) => event.id === id);
 
-const pendingWebhooks = async (id: string) =>
-  (await world.stripe.events.list()).data.find((event) => event.id === id)?.pending_webhooks;
-
 const firstReceived = async (): Promise<Received> => {
   await makeCustomer();
   await world.service.allDelivered();
@@ -61,57 +58,18 @@ describe('a signature', () => {
       Stripe.errors.StripeSignatureVerificationError,
     );
   });
-
-  test('covers every byte of the body, with one secret', async () => {
-    const received = await firstReceived();
-    const { body } = received;
-    const changes = [` ${body}`, `${body}\n`, body.slice(0, -1), JSON.stringify(JSON.parse(body))];
-    for (const changed of changes) {
-      expect(() => world.verified({ ...received, body: changed })).toThrow(
-        Stripe.errors.StripeSignatureVerificationError,
-      );
-    }
-    expect(() => constructed(received, 'whsec_other')).toThrow(
-      Stripe.errors.StripeSignatureVerificationError,
-    );
-    expect(() => constructed(received, 'whsec_local')).not.toThrow();
-  });
-
-  test('is new for each attempt, so that a late attempt is valid', async () => {
-    world.receiver.answer = () => 500;
-    await makeCustomer();
-    await world.clock.advance(DAY);
-    const [first, last] = [world.received[0], world.received.at(-1)];
-    if (!first || !last) throw new Error('Nothing came.');
-    expect(last.headers['stripe-signature']).not.toBe(first.headers['stripe-signature']);
-    const sentAt = Number(/t=(\d+)/.exec(String(last.headers['stripe-signature']))?.[1]) * 1000;
-    const late = sentAt - world.clock.now().getTime();
-    expect(() => constructed(last, 'whsec_local', late)).not.toThrow();
-    expect(() => constructed(first, 'whsec_local', late)).toThrow('Timestamp outside the tolerance zone');
-  });
 });
 
 describe('an event counts as delivered', () => {
-  test.each([200, 201, 202, 204, 299])('after a %i, and is not sent again', async (status) => {
+  test.each([302, 400, 410, 500])('not after a %i, and is sent again', async (status) => {
     world.receiver.answer = () => status;
     const id = await makeCustomer();
-    await world.clock.advance(4 * DAY);
-    expect(eventNow(id)).toMatchObject({ delivery: 'delivered', attempts: 1, lastStatus: status });
-    expect(world.received).toHaveLength(1);
+    await world.service.allDelivered();
+    expect(eventNow(id)).toMatchObject({ delivery: 'pending', attempts: 1, lastStatus: status });
+    world.receiver.answer = () => 200;
+    await world.clock.advance(HOUR);
+    expect(eventNow(id)).toMatchObject({ delivery: 'delivered', attempts: 2 });
   });
-
-  test.each([301, 303, 307, 308, 304, 400, 401, 404, 409, 410, 429, 500, 502, 503])(
-    'not after a %i, and is sent again',
-    async (status) => {
-      world.receiver.answer = () => status;
-      const id = await makeCustomer();
-      await world.service.allDelivered();
-      expect(eventNow(id)).toMatchObject({ delivery: 'pending', attempts: 1, lastStatus: status });
-      world.receiver.answer = () => 200;
-      await world.clock.advance(HOUR);
-      expect(eventNow(id)).toMatchObject({ delivery: 'delivered', attempts: 2 });
-    },
-  );
 
   test('not after ten seconds without a response', async () => {
     const patience: number[] = [];
@@ -136,47 +94,6 @@ describe('an event counts as delivered', () => {
     expect(eventNow(id)).toMatchObject({ delivery: 'pending', attempts: 1 });
     expect(eventNow(id)).not.toHaveProperty('lastStatus');
   });
-});
-
-describe('the attempts to deliver an event', () => {
-  test('have the same event and body, and end with the first success', async () => {
-    const answers = [500, 404, 302, 200];
-    world.receiver.answer = () => answers.shift() ?? 500;
-    const id = await makeCustomer();
-    await world.clock.advance(4 * DAY);
-    expect(world.received).toHaveLength(4);
-    expect(new Set(world.received.map(({ body }) => body)).size).toBe(1);
-    expect(new Set(world.received.map(({ event }) => event.id))).toEqual(new Set([id]));
-    expect(await pendingWebhooks(id)).toBe(0);
-  });
-
-  test('do not delay other events: a failed event comes after newer ones', async () => {
-    let failing = true;
-    world.receiver.answer = ({ event }) =>
-      failing && (event.data.object as Stripe.Customer).email === 'ada@example.com' ? 503 : 200;
-    const older = await makeCustomer('ada@example.com');
-    const younger = await makeCustomer('grace@example.com');
-    await world.service.allDelivered();
-    failing = false;
-    await world.clock.advance(HOUR);
-
-    const taken = world.received.map(({ event }) => event.id).slice(1);
-    expect(taken.indexOf(younger)).toBeLessThan(taken.lastIndexOf(older));
-    expect([eventNow(older)?.delivery, eventNow(younger)?.delivery]).toEqual(['delivered', 'delivered']);
-  });
-});
-
-test('an event has its object as it was then, however late the delivery', async () => {
-  world.receiver.answer = () => 500;
-  const { subscription } = await world.subscribe();
-  await world.stripe.subscriptions.cancel(subscription.id);
-  world.receiver.answer = () => 200;
-  world.received.length = 0;
-  await world.clock.advance(HOUR);
-
-  const [created] = world.received.filter(({ event }) => event.type === 'customer.subscription.created');
-  expect(created?.event.data.object).toMatchObject({ id: subscription.id, status: 'active' });
-  expect((await world.stripe.subscriptions.retrieve(subscription.id)).status).toBe('canceled');
 });
 
 test('a refused event is retried with growing pauses, with a new signature each time', async () => {
@@ -216,50 +133,6 @@ test('after three days delivery stops, and the event can still be resent', async
 
   expect(eventNow(id)).toMatchObject({ delivery: 'delivered', attempts: tries + 1 });
   expect(await world.service.resend('evt_unknown')).toBe(false);
-});
-
-test('resending a delivered event repeats it and leaves it delivered', async () => {
-  const id = await makeCustomer();
-  await world.service.allDelivered();
-
-  await world.service.resend(id);
-  expect(world.received.map(({ event }) => event.id)).toEqual([id, id]);
-  world.receiver.answer = () => 500;
-  await world.service.resend(id);
-
-  expect(eventNow(id)).toMatchObject({ delivery: 'delivered', attempts: 3, lastStatus: 500 });
-});
-
-test('a response of the API does not wait for the webhooks it causes', async () => {
-  const { promise, resolve } = Promise.withResolvers<number>();
-  world.receiver.answer = () => promise;
-
-  await makeCustomer();
-
-  expect(world.service.listEvents()[0]?.delivery).toBe('pending');
-  resolve(200);
-  await world.service.allDelivered();
-  expect(world.service.listEvents()[0]?.delivery).toBe('delivered');
-});
-
-test('a receiver can call the API while the clock moves', async () => {
-  const { subscription } = await world.subscribe();
-  await world.service.allDelivered();
-  const seen: string[] = [];
-  world.receiver.answer = async ({ event }) => {
-    if (event.type === 'customer.subscription.updated' && seen.length === 0) {
-      const { status } = await world.stripe.subscriptions.update(subscription.id, {
-        metadata: { seen: 'yes' },
-      });
-      seen.push(status);
-    }
-    return 200;
-  };
-
-  await world.clock.advance(32 * DAY);
-
-  expect(seen).toEqual(['active']);
-  expect(world.service.listEvents().every(({ delivery }) => delivery === 'delivered')).toBe(true);
 });
 
 test('the clock waits for deliveries in progress, so that their signatures are valid', async () => {
