@@ -44,38 +44,6 @@ test("pages come from the bucket with the deployment's metadata, and with the sc
   expect(await (await get('/a%20b.txt')).text()).toBe('spaced');
 });
 
-test('an unchanged file is a 304, and HEAD sends no body', async () => {
-  const get = await open(distribution({ api: false }));
-  const first = await get('/photo.png');
-  const etag = first.headers.get('etag') ?? '';
-  const again = await get('/photo.png', { headers: { 'if-none-match': `"other", W/${etag}` } });
-  expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', etag]);
-  const changed = await get('/photo.png', { headers: { 'if-none-match': '"other"' } });
-  expect(changed.status).toBe(200);
-  const head = await get('/photo.png', { method: 'HEAD' });
-  expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, '2000', '']);
-});
-
-test('text is compressed if the browser accepts it; pictures and short files are not', async () => {
-  const get = await open(distribution({ api: false }));
-  const encoding = async (path: string, accepted: string) => {
-    const response = await get(path, { headers: { 'accept-encoding': accepted } });
-    await response.text();
-    return response.headers.get('content-encoding');
-  };
-  expect(await encoding('/assets/app.js', 'gzip, br')).toBe('br');
-  expect(await encoding('/assets/app.js', 'gzip')).toBe('gzip');
-  expect(await encoding('/assets/app.js', 'identity')).toBeNull();
-  expect(await encoding('/photo.png', 'gzip, br')).toBeNull();
-  expect(await encoding('/index.html', 'gzip, br')).toBeNull();
-});
-
-test('a method that the behavior does not allow is refused', async () => {
-  const get = await open(distribution({ api: false }));
-  expect((await get('/', { method: 'POST' })).status).toBe(403);
-  expect((await get('/', { method: 'OPTIONS' })).status).toBe(403);
-});
-
 // `fetch` would normalise the path.
 async function raw(path: string): Promise<[number | undefined, string]> {
   const { port } = new URL(world?.origin ?? '');
@@ -249,12 +217,6 @@ describe.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'multiV
       expect(await seen()).toMatchObject(expected);
       expect(await seen()).toMatchObject(expected);
     });
-
-    test('keeps it when it is sent to the address of the page', async () => {
-      const get = await openPages();
-      const moved = await get(`/Pricing/?${name}=1&${name}=2`);
-      expect([moved.status, moved.headers.get('location')]).toEqual([301, `/pricing?${name}=1&${name}=2`]);
-    });
   },
 );
 
@@ -299,30 +261,6 @@ test("the policy's headers are on every response, without those that would tie l
   }
 });
 
-test('the first behavior whose pattern matches applies', async () => {
-  const resources = distribution({ api: false });
-  const config = resources['Distribution']?.Properties?.['DistributionConfig'] as {
-    CacheBehaviors: unknown[];
-    DefaultCacheBehavior: object;
-  };
-  const only = (Header: string) =>
-    headers({ CustomHeadersConfig: { Items: [{ Header, Value: '1', Override: true }] } });
-  const behavior = (PathPattern: string, policy: string) => ({
-    ...config.DefaultCacheBehavior,
-    PathPattern,
-    ResponseHeadersPolicyId: { Ref: policy },
-  });
-  config.CacheBehaviors.push(behavior('photo.p?g', 'One'), behavior('*.png', 'Two'));
-  const get = await open({ ...resources, One: only('x-one'), Two: only('x-two') });
-  const marks = async (path: string) => {
-    const found = (await get(path)).headers;
-    return [found.get('x-one'), found.get('x-two')];
-  };
-  expect(await marks('/photo.png')).toEqual(['1', null]);
-  expect(await marks('/other.png')).toEqual([null, '1']);
-  expect(await marks('/index.html')).toEqual([null, null]);
-});
-
 test("a deployment fills in the stack's values", async () => {
   const resources = distribution({ api: false });
   const get = await open(
@@ -355,9 +293,4 @@ test.each([
   ['an origin that is elsewhere', { TargetOriginId: 'nowhere' }, /no origin nowhere/],
 ])('%s is refused with one sentence', async (_, pages, sentence) => {
   await expect(open(distribution({ api: false, pages }))).rejects.toThrow(sentence);
-});
-
-test('a function larger than CloudFront allows is refused', async () => {
-  const [fn] = edge(`function handler() {} // ${'x'.repeat(10 * 1024)}`, 'viewer-request');
-  await expect(open({ ...fn, ...distribution({ api: false }) })).rejects.toThrow(/larger than the 10 KB/);
 });

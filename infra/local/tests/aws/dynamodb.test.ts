@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
@@ -9,7 +8,6 @@ import { DynamoDBDocumentClient, GetCommand, PutCommand, QueryCommand } from '@a
 import { afterEach, expect, test, vi } from 'vitest';
 import { endStaleEngine, type Engine, startEngine } from '../../aws/dynamodb/engine.ts';
 import { Tables } from '../../aws/dynamodb/tables.ts';
-import { freePort } from '../../base/loopback.ts';
 import { temporaryFolder, template } from '../fixtures/local-stack.ts';
 
 let engine: Engine | undefined;
@@ -78,17 +76,6 @@ test('an engine that is killed is started again at the same address, with its da
   for (const line of said) expect(line).toMatch(/started again/);
 });
 
-test('starts on another port if a process has taken its port meanwhile', async () => {
-  const other = createServer().listen(0, '0.0.0.0');
-  await once(other, 'listening');
-  const { port: taken } = other.address() as AddressInfo;
-  const ports = [taken, await freePort('127.0.0.1')];
-  engine = await startEngine({ dataDir: temporaryFolder(), findPort: async () => ports.shift() ?? 0 });
-  other.close();
-  expect(ports).toEqual([]);
-  expect(engine.endpoint).not.toContain(`:${taken}`);
-});
-
 test('rows outlive a restart, and a second update changes nothing', async () => {
   const dataDir = temporaryFolder();
   await put(await started(dataDir));
@@ -97,12 +84,6 @@ test('rows outlive a restart, and a second update changes nothing', async () => 
   await engine?.stop();
   await started(dataDir);
   expect(await tables?.rows(NAME)).toEqual([{ id: 'ann', day: 'monday' }]);
-});
-
-test('a table is found by the name of its construct', async () => {
-  await put(await started(temporaryFolder()));
-  for (const name of [NAME, 'UserPlans', 'userplans']) expect(await tables?.rows(name)).toHaveLength(1);
-  for (const name of ['Plan', 'Waitlist', '']) expect(await tables?.rows(name)).toBeUndefined();
 });
 
 test('a new index of the template is added, with the rows', async () => {

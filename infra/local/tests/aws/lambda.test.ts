@@ -1,12 +1,11 @@
-import { readdirSync, writeFileSync } from 'node:fs';
-import inspector from 'node:inspector';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { Clock, type Timed } from '../../base/clock.ts';
 import { EnvironmentLimit } from '../../aws/lambda/environment-limit.ts';
 import { Functions } from '../../aws/lambda/functions.ts';
 import { lineOf, type LogEntry } from '../../base/log.ts';
-import { folderOf, lambda, template, temporaryFolder } from '../fixtures/local-stack.ts';
+import { folderOf, lambda, template } from '../fixtures/local-stack.ts';
 
 const clock = new Clock();
 const log: LogEntry[] = [];
@@ -92,16 +91,6 @@ test("a function's environment is the template's and Lambda's, without this mach
   expect(environment).not.toHaveProperty('PATH');
 });
 
-test('code that Node compiles is kept for the next environment, and the function sees none of it', async () => {
-  const compiledCode = temporaryFolder();
-  functions = new Functions({ clock, endpoints: {}, log: (line) => log.push(line), compiledCode });
-  await functions.update(stackOf('export const handler = () => process.env;'));
-  const environment = await functions.invoke(ARN, {});
-  await functions.stop();
-  expect(readdirSync(compiledCode, { recursive: true }).length).toBeGreaterThan(0);
-  expect(environment).not.toHaveProperty('NODE_COMPILE_CACHE');
-});
-
 test("a handler's error reaches the caller in Lambda's shape, and the log", async () => {
   const invoke = await running(
     "export const handler = () => { console.log('about to'); throw new RangeError('too far'); };",
@@ -135,13 +124,6 @@ test('each call of the console is one entry, whatever its lines, with the level 
   expect(entries.map(lineOf).filter((line) => line.includes('\n'))).toEqual([]);
 });
 
-test('text that bypasses the console is in the log too', async () => {
-  const invoke = await running("export const handler = () => void process.stdout.write('from below\\n');");
-  await invoke();
-  await vi.waitFor(() => expect(log.at(-1)).toMatchObject({ function: 'Fn', message: 'from below' }));
-  expect(log.at(-1)).not.toHaveProperty('level');
-});
-
 test('a function that exceeds its timeout is ended, and the next call gets a new environment', async () => {
   const invoke = await running(
     'let calls = 0; export const handler = async (event) => { calls += 1; if (event.hang) for (;;) {} return calls; };',
@@ -153,31 +135,6 @@ test('a function that exceeds its timeout is ended, and the next call gets a new
     errorMessage: expect.stringContaining('Task timed out after 1.00 seconds') as string,
   });
   expect(await invoke()).toBe(1);
-});
-
-test('a function that may stop at a breakpoint has no timeout', async () => {
-  const invoke = await running(
-    'export const handler = () => new Promise((done) => setTimeout(() => done("late"), 1_200));',
-    { Timeout: 1 },
-  );
-  const debugged = vi.spyOn(inspector, 'url').mockReturnValue('ws://127.0.0.1:9229/1');
-  expect(await invoke()).toBe('late');
-  debugged.mockRestore();
-  await expect(invoke()).rejects.toMatchObject({ errorType: 'Sandbox.Timedout' });
-});
-
-test('a function that ends its process fails only that call', async () => {
-  const invoke = await running(
-    'export const handler = (event) => { if (event.exit) process.exit(1); return "alive"; };',
-  );
-  await expect(invoke({ exit: true })).rejects.toMatchObject({ errorType: 'Runtime.ExitError' });
-  expect(await invoke()).toBe('alive');
-});
-
-test('a function that cannot be loaded fails each call with the reason', async () => {
-  const invoke = await running('throw new Error("no settings"); export const handler = () => 1;');
-  await expect(invoke()).rejects.toMatchObject({ errorMessage: 'no settings' });
-  await expect(invoke()).rejects.toMatchObject({ errorMessage: 'no settings' });
 });
 
 test('an environment gets one event at a time, and is used again', async () => {
@@ -219,14 +176,6 @@ async function sharing(names: readonly string[], limit: EnvironmentLimit) {
     functions.invoke(ARN.replace(/Fn$/, name), event) as Promise<number>;
 }
 
-test('an environment that has been idle for long ends, and the next call gets a new one', async () => {
-  const limit = new EnvironmentLimit({ idleTime: 50 });
-  const invoke = await sharing(['A'], limit);
-  expect([await invoke('A'), await invoke('A')]).toEqual([1, 2]);
-  await vi.waitFor(() => expect(limit.size).toBe(0), { timeout: 10_000 });
-  expect(await invoke('A')).toBe(1);
-});
-
 test('over the limit of all functions, the environment that has been idle longest makes room', async () => {
   const limit = new EnvironmentLimit({ most: 2 });
   const invoke = await sharing(['A', 'B', 'C'], limit);
@@ -235,36 +184,12 @@ test('over the limit of all functions, the environment that has been idle longes
   expect([await invoke('A'), await invoke('B')]).toEqual([3, 1]);
 });
 
-test('over the limit, events wait for an environment of their function and are all answered', async () => {
-  const limit = new EnvironmentLimit({ most: 3 });
-  const invoke = await sharing(['A', 'B'], limit);
-  const answers = await Promise.all(Array.from({ length: 12 }, () => invoke('A', { wait: 5 })));
-  expect(Math.max(...answers)).toBeGreaterThanOrEqual(4);
-  expect(limit.size).toBe(3);
-});
-
 test('a function runs while busy environments of others take up the limit', async () => {
   const limit = new EnvironmentLimit({ most: 2 });
   const invoke = await sharing(['A', 'B'], limit);
   const busy = [invoke('A', { wait: 200 }), invoke('A', { wait: 200 })];
   expect(await invoke('B')).toBe(1);
   await Promise.all(busy);
-});
-
-test('a changed bundle serves the next call, while the running call ends in the old bundle', async () => {
-  const code = (name: string) =>
-    `export const handler = async () => { await new Promise((done) => setTimeout(done, 200)); return '${name}'; };`;
-  const invoke = await running(code('old'));
-  const before = invoke();
-  await functions.update(stackOf(code('new')));
-  expect(await Promise.all([before, invoke()])).toEqual(['old', 'new']);
-});
-
-test('an unknown function is refused by its ARN', async () => {
-  await running('export const handler = () => 1;');
-  await expect(functions.invoke(`${ARN}Other`, {})).rejects.toMatchObject({
-    errorType: 'ResourceNotFoundException',
-  });
 });
 
 test("the functions of CDK's custom resources are not run", async () => {

@@ -68,13 +68,6 @@ test('a schedule is fired on request by its name without the stack, and keeps it
   expect(await schedules.fire('other')).toBeUndefined();
 });
 
-test('a schedule is fired on request with another event, and by itself with its own again', async () => {
-  const { schedules, fired } = await world('rate(1 hour)');
-  await schedules.fire('sweep', { dry: true });
-  await clock.advance(1.5 * HOUR);
-  expect(fired.map(({ event }) => event)).toEqual([{ dry: true }, { deep: true }]);
-});
-
 test.each([
   ['{"task":"dry-run","days":30}', { task: 'dry-run', days: 30 }],
   ['{}', undefined],
@@ -86,19 +79,6 @@ test.each([
   expect(objectIn(text)).toEqual(event);
 });
 
-test('a failure is recorded, and the schedule fires again at its next time', async () => {
-  const { schedules, fired, fail } = await world('rate(1 hour)');
-  fail();
-  await clock.advance(1.5 * HOUR);
-  expect(schedules.list()[0]?.last?.outcome).toEqual({
-    kind: 'failed',
-    errorType: 'RangeError',
-    errorMessage: 'too far',
-  });
-  await clock.advance(HOUR);
-  expect(fired).toHaveLength(2);
-});
-
 test('a schedule that came due while the world was stopped fires once at the next start', async () => {
   const { store } = await world('rate(1 hour)');
   await clock.stop();
@@ -107,13 +87,6 @@ test('a schedule that came due while the world was stopped fires once at the nex
   expect(fired).toHaveLength(1);
   await clock.advance(0.2 * HOUR);
   expect(fired).toHaveLength(1);
-});
-
-test('a disabled schedule never fires by itself', async () => {
-  const { schedules, fired } = await world('rate(1 hour)', { State: 'DISABLED' });
-  await clock.advance(100 * HOUR);
-  expect(fired).toEqual([]);
-  expect(schedules.list()[0]?.nextAt).toBeNull();
 });
 
 test('a time zone other than UTC is refused with one sentence', async () => {

@@ -20,27 +20,10 @@ test('options and variables change what starts', () => {
   ).toMatchObject({ fresh: true, preview: true, port: 4000, dataDir: '/data' });
 });
 
-test('PORT and LOCAL_DATA count where the names with the prefix are not set', () => {
-  const short = { PORT: '4000', LOCAL_DATA: '/short' };
-  expect(startOptions([], short)).toMatchObject({ port: 4000, dataDir: '/short' });
-  expect(startOptions([], { ...short, SELFSAME_PORT: '', SELFSAME_LOCAL_DATA: '' })).toMatchObject({
-    port: 4000,
-    dataDir: '/short',
-  });
-  expect(startOptions([], { ...short, SELFSAME_PORT: '5000', SELFSAME_LOCAL_DATA: '/long' })).toMatchObject({
-    port: 5000,
-    dataDir: '/long',
-  });
-});
-
 test.each(['abc', '0', '-1', '1.5', '1e3', '65533', '70000', ' '])('port "%s" is refused', (port) => {
   for (const name of ['PORT', 'SELFSAME_PORT']) {
     expect(() => startOptions([], { [name]: port })).toThrow(`${name} is ${port}, and has to be a number`);
   }
-});
-
-test('the highest port that leaves room for the next three is taken', () => {
-  expect(startOptions([], { PORT: '65532' }).port).toBe(65_532);
 });
 
 test.each([['--frsh'], ['--fresh=yes'], ['fresh'], ['-f'], ['--no-fresh']])('%s is refused', (written) => {

@@ -44,26 +44,6 @@ test('a jump of the clock runs work of kind `last` at its end, and before work o
   expect(sweeps.slice(1)).toEqual([50 * 1440, 51 * 1440]);
 });
 
-test('work that fails does not stop the clock for other work', async () => {
-  clock = new Clock();
-  const ran: number[] = [];
-  const failing = every(HOUR, 'each', []);
-  const broken: Timed = {
-    jump: 'each',
-    nextDue: () => failing.nextDue(),
-    run: async (now) => {
-      await failing.run(now);
-      throw new Error('on purpose');
-    },
-  };
-  const { error } = console;
-  console.error = () => {};
-  clock.register(broken);
-  clock.register(every(HOUR, 'each', ran));
-  await clock.advance(2.5 * HOUR).finally(() => (console.error = error));
-  expect(ran).toEqual([60, 120]);
-});
-
 test("the clock's offset is saved, shared at once, and never shrinks", async () => {
   const saved: number[] = [];
   clock = new Clock(5 * DAY, (offset) => saved.push(offset));

@@ -6,10 +6,8 @@ import axe from 'axe-core';
 import { chromium } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { browserArguments, findBrowser } from '../../../../tests/fixtures/browser/browser.ts';
-import { storedByAmplify, tokensOf } from '../../../../tests/fixtures/worlds/access-token.ts';
 import { stackOnce } from '../../../../tests/fixtures/worlds/stack-once.ts';
 import { World } from '../../../../tests/fixtures/worlds/world.ts';
-import type { Message } from '../../base/inbox.ts';
 
 const PORT = 4_560;
 const world = new World(PORT);
@@ -82,34 +80,6 @@ test('the console says why a user has a plan, as support does', async () => {
   expect(await whyOf('ending@example.com')).toMatch(/The row says Plus.*decided on.*It is cancelled/s);
 });
 
-test('seeding again changes nothing, and says so', async () => {
-  const everything = async () => [
-    await accounts(),
-    await world.get('/__local/mail'),
-    await world.get('/__local/stripe/events'),
-    await world.get('/__local/tables/UserPlans'),
-  ];
-  const before = await everything();
-  const again = seed();
-  expect(again.at(-1)).toBe('Everyone was here already. Nothing has changed.');
-  expect(again).toContain('ending@example.com exists and is unchanged: Plus, ending.');
-  expect(await everything()).toEqual(before);
-});
-
-test('the gallery shows examples of every mail, in both color schemes and as text', async () => {
-  const page = await (await fetch(`${world.origin}/__local/mails`)).text();
-  const sent = (await world.get<Message[]>('/__local/mail')).filter(({ tags }) => 'notice' in tags);
-  expect(sent).not.toEqual([]);
-  for (const { tags } of sent) expect(page).toContain(`data-mail="${tags['notice']}"`);
-  // Cognito sends it.
-  expect(page).toContain('data-mail="confirmation"');
-  expect(page).toContain(`${world.origin}/email-confirmation?`);
-  const mails = page.split('data-mail="').length;
-  for (const scheme of ['light', 'dark']) {
-    expect(page.split(`data-scheme="${scheme}"`)).toHaveLength(mails);
-  }
-});
-
 /** A request for a session, as a browser on a page of `origin` sends it. `fetch` can't set these headers. */
 async function signInAs(
   sub: string,
@@ -156,39 +126,6 @@ describe('signing in as a user', () => {
       });
     },
   );
-
-  test('stores what Amplify stores after a sign-in with the password', async () => {
-    const { sub, email, name } = await accountOf('free@example.com');
-    const { storage } = (await signInAs(sub)).body;
-    const account = { id: sub, email, name, password: 'correct horse' };
-    const byAmplify = await storedByAmplify(world, await tokensOf(world, account), account);
-    expect(Object.keys(storage).toSorted()).toEqual([...byAmplify.keys()].toSorted());
-    const endingWith = (end: string): string => [...byAmplify.keys()].find((key) => key.endsWith(end)) ?? '';
-    for (const key of ['LastAuthUser', 'signInDetails'].map(endingWith)) {
-      expect(storage[key]).toBe(byAmplify.get(key));
-    }
-    // Milliseconds. Both are the same difference of clocks, rounded at different moments.
-    const drift = endingWith('clockDrift');
-    expect(Math.abs(storage[drift] - Number(byAmplify.get(drift)))).toBeLessThan(60_000);
-  });
-
-  test("gives a provider's user the scopes of a hosted sign-in, and others the API's", async () => {
-    const scopesOf = async (email: string): Promise<string> => {
-      const token = accessTokenIn((await signInAs((await accountOf(email)).sub)).body.storage);
-      return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).scope;
-    };
-    expect(await scopesOf('google@example.com')).toContain('openid');
-    expect(await scopesOf('linked@example.com')).toBe('aws.cognito.signin.user.admin');
-  });
-
-  test('gives tokens of the site, which can be refreshed', async () => {
-    const { storage } = (await signInAs((await accountOf('plus@example.com')).sub)).body;
-    const { userPoolClientId: ClientId } = await world.get<{ userPoolClientId: string }>('/config.json');
-    const refresh = Object.entries<string>(storage).find(([key]) => key.endsWith('.refreshToken'));
-    expect(
-      await world.cognito('GetTokensFromRefreshToken', { ClientId, RefreshToken: refresh?.[1] }),
-    ).toHaveProperty('AuthenticationResult.AccessToken');
-  });
 
   test('is refused for a user who has not confirmed the address, and for nobody', async () => {
     const { sub } = await accountOf('unconfirmed@example.com');

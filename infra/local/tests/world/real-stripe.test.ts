@@ -69,15 +69,6 @@ test('new events of Stripe reach the webhook, signed, once and in order', async 
   expect(received).toHaveLength(4);
 });
 
-test('the first event of an account without events is forwarded', async () => {
-  const { received, forwarder, customer } = await world();
-  const only = forwarder();
-  await only.poll();
-  await customer();
-  await only.poll();
-  expect(received).toHaveLength(1);
-});
-
 test('a refused event is retried before later events, and not for ever', async () => {
   const { received, state, forwarder, customer } = await world();
   const only = forwarder();

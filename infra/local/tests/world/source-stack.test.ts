@@ -99,24 +99,6 @@ test('a saved handler is rebuilt and announced, and only its function restarts',
   expect(syntheses).toHaveLength(1);
 });
 
-test('the stack of an error is that of the sources', async () => {
-  const { write, reloaded, dataDir } = await watchedCheckout();
-  write('functions/api/plan.ts', 'interface Gone { a: string }\n\nthrow new Error("broken");\nexport {};\n');
-  await vi.waitFor(() => expect(reloaded).toHaveLength(1));
-  const file = path.join(dataDir, 'functions/api/plan/index.mjs');
-  // The flag that the threads of functions have.
-  const { stderr } = spawnSync(process.execPath, ['--enable-source-maps', file], { encoding: 'utf8' });
-  expect(stderr).toMatch(/Error: broken\n\s+at .*functions\/api\/plan\.ts:3:7/);
-});
-
-test('a module of several functions is taken over by all of them', async () => {
-  const { write, reloaded, answerOf } = await watchedCheckout();
-  write('functions/shared.ts', "export const shared = 'two';");
-  await vi.waitFor(() => expect(reloaded).toHaveLength(1));
-  expect(reloaded[0]?.toSorted()).toEqual(['api/export', 'api/plan']);
-  expect([await answerOf('api/plan'), await answerOf('api/export')]).toEqual(['plan two', 'export two']);
-});
-
 test('an error in a handler is announced with its place, and the old code stays until it is fixed', async () => {
   const { write, said, reloaded, answerOf } = await watchedCheckout();
   write('functions/api/plan.ts', 'export const handler = ;');

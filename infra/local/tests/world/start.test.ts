@@ -44,12 +44,6 @@ test('a taken port ends the start with one sentence', async () => {
   expect(errors).toMatch(/^Port 4263 \(the identity providers\) is in use[^\n]+\.\n$/);
 });
 
-test('help ends without starting anything', async () => {
-  const { dataDir, ended } = starting({ flags: ['--help'] });
-  expect(await ended).toEqual({ code: 0, errors: '' });
-  expect(readdirSync(dataDir)).toEqual([]);
-});
-
 test.each([
   ['SIGINT', 130],
   ['SIGTERM', 0],

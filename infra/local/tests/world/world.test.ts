@@ -84,11 +84,6 @@ test('the site, its API and the console share a port, with Cognito and Stripe on
   expect(await bodyOf(fetch(`http://localhost:${PORT + 2}/v1/nothing`))).toHaveProperty('error');
 });
 
-test('the world answers on both addresses of localhost', async () => {
-  expect((await fetch(`http://127.0.0.1:${PORT}/__local/clock`)).status).toBe(200);
-  expect((await fetch(`http://[::1]:${PORT}/__local/clock`)).status).toBe(200);
-});
-
 test('programs read the inbox, the events, the schedules and the tables as JSON', async () => {
   expect(await bodyOf(local('/mail'))).toEqual([]);
   expect(await bodyOf(local('/stripe/events'))).toEqual([]);
@@ -128,17 +123,6 @@ test.each([[{ advance: 'tomorrow' }], [{ advance: 40 }], [{}], [{ advance: '-P1D
     expect(await response.json()).toEqual({ error: expect.stringContaining('ISO 8601') as string });
   },
 );
-
-test('the clock refuses a body that is not JSON or far too long', async () => {
-  expect((await local('/clock', { method: 'POST', body: '{' })).status).toBe(400);
-  expect((await local('/clock', { method: 'POST', body: 'x'.repeat(1_000_000) })).status).toBe(413);
-});
-
-test("a schedule that is fired answers with the function's result", async () => {
-  expect(await bodyOf(post('/schedules/hourly'))).toMatchObject({ greeting: 'hello' });
-  expect((await post('/schedules/daily')).status).toBe(404);
-  expect((await post('/stripe/events/evt_none/resend')).status).toBe(404);
-});
 
 /** A request as a browser under attack would send it, with headers that `fetch` can't set. */
 async function forged(
@@ -181,12 +165,6 @@ test('a page of another site can’t ask the local Cognito about its users', asy
   expect(await asks()).not.toBe(403);
 });
 
-test('a second world does not start on the same folder', async () => {
-  await expect(
-    startWorld({ port: PORT + 10, dataDir, site: { kind: 'built', dist: site }, synthesized: stackOf('hi') }),
-  ).rejects.toThrow(/Another local world is running/);
-});
-
 test('a running world takes over a changed stack: code, routes, tables', async () => {
   await world.update(
     stackOf('hello again', table('DataLetters0A1B2C3D'), { 'GET /more': { function: 'Greet' } }),
@@ -213,13 +191,6 @@ test('a change that fails leaves the stack as it was', async () => {
     ),
   ).rejects.toThrow(/one distribution/);
   expect(await bodyOf(get('/api/greet'))).toMatchObject({ greeting: 'good' });
-});
-
-test('a function that fails on its schedule is shown as failed', async () => {
-  await world.update(stackOf('broken'));
-  const response = await post('/schedules/hourly');
-  expect([response.status, await response.json()]).toEqual([502, { error: 'Error: on purpose' }]);
-  expect(await (await local('/timetable')).text()).toContain('on purpose');
 });
 
 test('a restart keeps all state, and --fresh removes it', async () => {
