@@ -54,7 +54,7 @@ export type Of<Name extends keyof Facts, Own = unknown> = Pick<Facts, Name> & Ow
 interface Definition<Name, Input> {
   /** The mail's file in `functions/emails`, and the value of its SES tag `notice`. */
   name: Name;
-  /** Ends the sentence “We email you when …” in the privacy policy and in the local world's gallery. */
+  /** Ends the sentence “We email you when …” in the privacy policy. */
   occasion: string;
   compose: (input: Input) => EmailContent & Pick<Notice, 'user'>;
   /** An input for each variant worth reading, by what is special about it. */
@@ -62,8 +62,8 @@ interface Definition<Name, Input> {
 }
 
 /**
- * A mail, as a function from an input to the laid out mail. There is no list of mails: the tests, the privacy
- * policy and the local world's gallery find them in the files of this folder.
+ * A mail, as a function from an input to the laid out mail. There is no list of mails: the tests and the
+ * privacy policy find them in the files of this folder.
  */
 export function defineEmail<const Name extends string, Input>({
   name,

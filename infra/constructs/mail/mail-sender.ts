@@ -3,7 +3,6 @@ import { EventBus } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Function } from 'aws-cdk-lib/aws-lambda';
 import {
-  type CfnEmailIdentity,
   ConfigurationSet,
   EmailIdentity,
   EmailSendingEvent,
@@ -60,8 +59,6 @@ export class MailSender extends Construct {
       // SES sends from its own domain until this domain's record exists.
       mailFromDomain: bounceDomainOf(mailbox),
     });
-    // The local world's gallery shows the examples of the mails in this folder.
-    (this.identity.node.defaultChild as CfnEmailIdentity).addMetadata('emails', 'functions/emails');
     this.from = `${product.name} <${mailbox}>`;
     // The first three, for DKIM, verify the domain: without them, SES refuses to send. The others let
     // receivers trust the domain's mail.

@@ -48,9 +48,6 @@ export const ses = {
   },
 } satisfies AwsService;
 
-/** The stack's list of the mails that an identity sends. */
-const IdentityMetadata = z.object({ emails: z.string() });
-
 const IdentityProperties = z.object({
   EmailIdentity: z.string().check(z.minLength(1)),
   ConfigurationSetAttributes: z.optional(z.object({ ConfigurationSetName: z.optional(z.string()) })),
@@ -104,7 +101,6 @@ export class EmailService implements MailCarrier {
   /** Suppressed addresses, by the address in lower case. */
   readonly #suppressed: Collection<Suppressed>;
   #identities = new Map<string, Sending>();
-  #emailFolders: string[] = [];
 
   constructor({
     clock,
@@ -129,15 +125,7 @@ export class EmailService implements MailCarrier {
         ];
       }),
     );
-    this.#emailFolders = stack
-      .of('AWS::SES::EmailIdentity')
-      .flatMap(({ metadata }) => IdentityMetadata.safeParse(metadata).data?.emails ?? []);
     return Promise.resolve();
-  }
-
-  /** The folders of the modules that define the stack's mails, below the checkout's root. */
-  get emailFolders(): readonly string[] {
-    return this.#emailFolders;
   }
 
   readonly handle = awsJson((call) => this.#answer(call));

@@ -15,8 +15,6 @@ import { actOnMail } from './act-on-mail.ts';
 import { actOnStripe } from './act-on-stripe.ts';
 import { type ConsoleAnswer, json, nothingHere, refused } from './answer.ts';
 import { inboxPage, messagePage } from './inbox-page.ts';
-import { exampleMails } from './example-mails.ts';
-import { mailsPage } from './mails-page.ts';
 import { peoplePage } from './people-page.ts';
 import { objectIn } from './json-object.ts';
 import * as pages from './pages.ts';
@@ -230,12 +228,6 @@ export class Console {
         const user = services.cognito.listUsers().find(({ sub }) => sub === name);
         return user && this.#show('/__local/people', user.email, await whyPage(user.sub, origins.site));
       }
-      case 'mails':
-        return this.#show(
-          '/__local/mails',
-          'All mails',
-          mailsPage(await exampleMails(services.ses.emailFolders, origins.site)),
-        );
       case 'rows':
         return this.#show('/__local/rows', 'Tables', pages.tables(await this.#tables()));
       case 'timetable':

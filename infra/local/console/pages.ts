@@ -9,7 +9,6 @@ import { button, cell, counted, fact, filter, linked, readable, table } from './
 const sections = [
   { path: '/__local', name: 'Overview' },
   { path: '/__local/inbox', name: 'Inbox' },
-  { path: '/__local/mails', name: 'All mails' },
   { path: '/__local/payments', name: 'Payments' },
   { path: '/__local/people', name: 'People' },
   { path: '/__local/rows', name: 'Tables' },

@@ -9,7 +9,6 @@ export const TemplateDocument = z.object({
       Type: z.string(),
       Properties: z._default(z.record(z.string(), z.unknown()), {}),
       Condition: z.optional(z.string()),
-      Metadata: z._default(z.record(z.string(), z.unknown()), {}),
     }),
   ),
 });

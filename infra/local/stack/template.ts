@@ -22,8 +22,6 @@ export interface Resource {
   attribute(name: string): string;
   /** The properties, with every intrinsic resolved and every address replaced with a local address. */
   properties: Record<string, unknown>;
-  /** CloudFormation's `Metadata`, as in the template. */
-  metadata: Record<string, unknown>;
 }
 
 /** The stack, as services see it. */
@@ -114,13 +112,12 @@ export class Template implements Stack {
   of(type: string): Resource[] {
     return Object.entries(this.#document.Resources)
       .filter(([, resource]) => resource.Type === type)
-      .map(([id, { Properties, Metadata }]) => ({
+      .map(([id, { Properties }]) => ({
         id,
         type,
         ref: this.#intrinsics.ref(id, id),
         attribute: (name) => this.#intrinsics.attribute(id, name, id),
         properties: this.#intrinsics.resolve(Properties, id) as Record<string, unknown>,
-        metadata: Metadata,
       }));
   }
 
