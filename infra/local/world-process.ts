@@ -4,7 +4,6 @@
  */
 import * as z from 'zod/mini';
 import { startWorld } from './world.ts';
-import { checkCognitoWire } from './wire/cognito-wire-recorder.ts';
 import { recordWire } from './wire/wire-recorder.ts';
 
 const Built = z.object({
@@ -16,7 +15,6 @@ const [port, dataDir] = process.argv.slice(2);
 const { dist, synthesized } = Built.parse(JSON.parse(process.env['SELFSAME_BUILT'] ?? 'null'));
 
 recordWire();
-checkCognitoWire();
 const world = await startWorld({
   port: Number(port),
   dataDir: String(dataDir),
