@@ -1,6 +1,8 @@
 import type { Access } from './config/environment.ts';
 import { type ScheduleName, schedules } from './schedules.ts';
 
+import { countedMail } from './routes/endpoint.ts';
+
 const accessOfSchedules = Object.fromEntries(
   Object.entries(schedules).map(([name, { access }]) => [`schedules/${name}`, access]),
 ) as { [N in ScheduleName as `schedules/${N}`]: (typeof schedules)[N]['access'] };
@@ -26,7 +28,7 @@ export const backgroundFunctions = {
     tables: {
       Addresses: ['GetItem', 'PutItem', 'DeleteItem'],
       Proofs: ['PutItem'],
-      Limits: ['UpdateItem'],
+      Limits: countedMail,
     },
     needs: ['proofs', 'site', 'codeMail', 'suppressedMail'],
   },
@@ -35,7 +37,7 @@ export const backgroundFunctions = {
       Addresses: ['GetItem', 'PutItem', 'DeleteItem'],
       AddressChanges: ['GetItem'],
       Proofs: ['PutItem'],
-      Limits: ['UpdateItem'],
+      Limits: countedMail,
     },
     needs: ['proofs', 'mail', 'codeMail', 'suppressedMail', 'site'],
   },
@@ -49,7 +51,11 @@ export const backgroundFunctions = {
     needs: ['mail'],
   },
   // EventBridge calls this function with SES's events.
-  'events/undeliverable-mail': { tables: { UserPlans: ['GetItem', 'PutItem', 'UpdateItem'] }, needs: [] },
+  'events/undeliverable-mail': {
+    tables: { UserPlans: ['GetItem', 'UpdateItem'], Addresses: ['GetItem'], Limits: ['PutItem'] },
+    userPool: ['AdminGetUser'],
+    needs: [],
+  },
 } as const satisfies Record<string, Access>;
 
 export type BackgroundFunction = keyof typeof backgroundFunctions;

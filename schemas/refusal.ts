@@ -67,7 +67,12 @@ export const refusals = {
   'account-closing': { status: 409, sentence: 'This account is being deleted.' },
   'undeliverable-address': {
     status: 409,
-    sentence: `We can't email this address: an earlier email bounced, or was marked as spam. Please use another address, or write to ${product.supportEmail}.`,
+    sentence: `We can't email this address: an earlier email bounced. Please use another address, or write to ${product.supportEmail}.`,
+  },
+  'marked-as-spam': {
+    status: 409,
+    sentence:
+      'An email of ours to this address was marked as spam, so we stopped. Press the button once more, and we send it.',
   },
   'already-on-waitlist': { status: 409, sentence: 'This email is already on the waitlist' },
   'password-needed': {

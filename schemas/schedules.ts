@@ -89,7 +89,7 @@ export const schedules = {
         AppSessions: ['Query', 'DeleteItem'],
       },
       userPool: ['AdminGetUser', 'ListUsers', 'AdminDeleteUser'],
-      needs: ['stripe', 'mail', 'suppressedMail', 'site'],
+      needs: ['stripe', 'mail', 'site'],
     },
   },
   // Nightly: looks for what the webhook and the hourly schedules should have decided.

@@ -34,6 +34,8 @@ export const triggerRefusals = {
     'This password has to be replaced before you can sign in: press "Forgot your password?".',
   /** The answer to a sign-in with a provider, or an account at one, that isn't in the catalogue. */
   unknownProvider: "You can't sign in with this account here.",
+  /** The same after a complaint. A request with `MAIL_AGAIN` lifts it. */
+  complained: refusals['marked-as-spam'].sentence,
   /** The answer to a sign-up, and to a request for another code, if SES suppresses the address. */
   undeliverable: refusals['undeliverable-address'].sentence,
 } as const;
@@ -62,3 +64,9 @@ export function profileRefusals(provider: ProviderKey) {
  * which anyone may have chosen.
  */
 export const SIGN_UP_AGAIN = { signUpAgain: 'true' } as const;
+
+/** Client metadata of a sign-up, or of a request for another mail, whose user wants it after a complaint. */
+export const MAIL_AGAIN = { mailAgain: 'true' } as const;
+
+export const asksAgain = (clientMetadata: Record<string, string> | undefined): boolean =>
+  clientMetadata?.['mailAgain'] === MAIL_AGAIN.mailAgain;

@@ -20,6 +20,7 @@ export async function mailNewSignIn(
 ): Promise<void> {
   const { hasPassword } = profile;
   const email = verifiedEmailOf(profile);
-  if (email === undefined || (await refusalToMail({ limits }, 'sign-in', email, now))) return;
+  if (email === undefined || (await refusalToMail({ limits }, { purpose: 'sign-in', of: email }, now)))
+    return;
   await notify(mail, email, newSignInEmail({ siteUrl, ...signIn, hasPassword }));
 }

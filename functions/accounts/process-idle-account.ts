@@ -62,6 +62,11 @@ export async function processIdleAccount(
   // A deletion that failed a moment ago still counts as failed. The next run tries again.
   if (step === 'closing') throw new Error(`The account ${userId} is being deleted.`);
   if (step === 'keep') return keep(dependencies, row);
+  // Its owner can't be warned.
+  if (row.mail_bounced_at !== undefined) {
+    log.error('idle-account-unreachable', { user: row.id });
+    return keep(dependencies, row);
+  }
   if (!mayTake(step)) return 'none';
   const account = await userPool.findBySub(userId);
   if (!account) return removeRow(dependencies, row);
@@ -120,13 +125,8 @@ async function deleteIdle(
   before: UserPlan,
   account: Account,
 ): Promise<IdleOutcome> {
-  const { idle, billing, userPool, mail, clock } = dependencies;
+  const { idle, billing, userPool, clock } = dependencies;
   const now = clock();
-  // The SES event about the address may have been lost. If SES doesn't answer, the next run asks again.
-  if (account.email !== undefined && (await mail.isSuppressed(account.email))) {
-    log.error('idle-account-unreachable', { user: before.id });
-    return keep(dependencies, before);
-  }
   const row = await idle.close(before, closingUntil(now));
   if (!row) return kept(before);
   // `isSubscribed` sees a payment made until now. An expired checkout can't be paid later.

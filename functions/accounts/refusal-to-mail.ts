@@ -1,28 +1,50 @@
+import { type MailPurpose, mailPurposes } from '../../schemas/product/mail-limits.ts';
 import type { AddressLimits } from '../adapters/dynamodb/address-limits.ts';
 import type { Mail } from '../adapters/ses.ts';
 import { attempt } from '../runtime/attempt.ts';
 
 export interface CountedMailDependencies {
-  limits: AddressLimits;
+  limits: Pick<AddressLimits, 'take' | 'isComplained' | 'liftComplaint'>;
   /** Absent: SES isn't asked, as for mail to the proved address of an account. */
   mail?: Pick<Mail, 'isSuppressed'> | undefined;
 }
 
-/** `spent`: the day's mails are. `undeliverable`: SES suppresses mail to the address, since mail bounced. */
-export type MailRefusal = 'spent' | 'undeliverable';
+export interface CountedMail {
+  purpose: MailPurpose;
+  /** The mail's address, or instead of an account's address the id of the account or of its browser. */
+  of: string;
+  /** Whether the user has read that we stopped after a complaint, and asks for the mail all the same. */
+  again?: boolean | undefined;
+}
 
 /**
- * Counts a mail that anybody may cause, and says what keeps it from being sent. Every such mail is asked for
- * here. A table or a list that doesn't answer keeps nobody from signing up: the page says what to do if no
- * mail arrives. Counted first: SES answers only a few requests a second, and each answer reveals something
- * about any address.
+ * `spent`: the day's mails are. `complained`: somebody has marked our mail to the mailbox as spam.
+ * `undeliverable`: SES suppresses mail to the address, since mail bounced.
+ */
+export type MailRefusal = 'spent' | 'complained' | 'undeliverable';
+
+/**
+ * Counts a mail that somebody asks for, and says what keeps it from being sent. Every mail that anybody may
+ * cause is asked for here. A table or a list that doesn't answer keeps nobody from signing up: the page says
+ * what to do if no mail arrives.
  */
 export async function refusalToMail(
   { limits, mail }: CountedMailDependencies,
-  ...[purpose, of, now]: Parameters<AddressLimits['take']>
+  { purpose, of, again = false }: CountedMail,
+  now: Date,
 ): Promise<MailRefusal | undefined> {
+  // Counted first: SES answers only a few requests a second, and each answer reveals something about any
+  // address.
   const counted = await attempt('limit-not-counted', { kind: purpose }, () => limits.take(purpose, of, now));
   if (counted === false) return 'spent';
-  const isSuppressed = mail && (await attempt('suppression-not-read', {}, () => mail.isSuppressed(of)));
-  return isSuppressed === true ? 'undeliverable' : undefined;
+  const [isComplained, isSuppressed] = await Promise.all([
+    mailPurposes[purpose].by === 'anybody' &&
+      attempt('limit-not-counted', { kind: 'complaint' }, () => limits.isComplained(of, now)),
+    mail && attempt('suppression-not-read', {}, () => mail.isSuppressed(of)),
+  ]);
+  if (isSuppressed) return 'undeliverable';
+  if (!isComplained) return undefined;
+  if (!again) return 'complained';
+  await attempt('limit-not-counted', { kind: 'complaint' }, () => limits.liftComplaint(of));
+  return undefined;
 }

@@ -9,12 +9,11 @@ import { type MailRefusal, refusalToMail } from './refusal-to-mail.ts';
 /** `refusalToMail` for another mail of a sign-up. `asksSes`: whether the pool sends through SES. */
 export const refusalToMailAgain = (
   limits: string,
-  { email, asksSes }: { email: string; asksSes: boolean },
+  { email, again, asksSes }: { email: string; again: boolean; asksSes: boolean },
 ): Promise<MailRefusal | undefined> =>
   refusalToMail(
     { limits: addressLimits(limits), mail: asksSes ? { isSuppressed } : undefined },
-    'sign-up',
-    email,
+    { purpose: 'sign-up', of: email, again },
     new Date(),
   );
 

@@ -11,6 +11,8 @@ import { billingTasks } from './dynamodb/billing-tasks.ts';
 import { browserSessions } from './dynamodb/browser-sessions.ts';
 import { eventCursor } from './dynamodb/event-cursor.ts';
 import { billingMails as billingMailsIn } from './dynamodb/user-plans/billing-mails.ts';
+import { idleAccounts } from './dynamodb/user-plans/idle-accounts.ts';
+import { bounces as bouncesIn } from './dynamodb/user-plans/bounces.ts';
 import { noticeLimits } from './dynamodb/user-plans/notice-limits.ts';
 import { plansTable } from './dynamodb/user-plans/plans-table.ts';
 import { type SessionEnds, sessionEnds as sessionEndsIn } from './dynamodb/user-plans/session-ends.ts';
@@ -30,7 +32,9 @@ export const tasks = (of: With<'STRIPE_WORK_TABLE'>) => billingTasks(of.STRIPE_W
 export const waitlist = (of: With<'WAITLIST_TABLE'>) => waitlistTable(of.WAITLIST_TABLE);
 
 export const planTable = (of: With<'USER_PLANS_TABLE'>) => plansTable(of.USER_PLANS_TABLE);
+export const bounces = (of: With<'USER_PLANS_TABLE'>) => bouncesIn(of.USER_PLANS_TABLE);
 export const billingMails = (of: With<'USER_PLANS_TABLE'>) => billingMailsIn(of.USER_PLANS_TABLE);
+export const idleRows = (of: With<'USER_PLANS_TABLE'>) => idleAccounts(of.USER_PLANS_TABLE);
 export const notices = (of: With<'USER_PLANS_TABLE'>) => noticeLimits(of.USER_PLANS_TABLE);
 export const sessionEnds = (of: With<'USER_PLANS_TABLE'>) => sessionEndsIn(of.USER_PLANS_TABLE);
 /** For routes that need nothing else of the row. */

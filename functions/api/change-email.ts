@@ -21,6 +21,12 @@ import { type Made, withAdapters } from '../runtime/with-environment.ts';
 
 const refusal = refusalsOf<typeof endpoint>();
 
+const codes = {
+  spent: 'mails-spent',
+  complained: 'marked-as-spam',
+  undeliverable: 'undeliverable-address',
+} as const;
+
 const adapters = {
   ...notingAdapters,
   ...linkAdapters,
@@ -40,7 +46,7 @@ type Dependencies = Made<typeof adapters>;
  * If another account has the new address, its owner is mailed instead, and the answer is the same.
  */
 export const changeEmail = (dependencies: Dependencies) =>
-  route(endpoint, dependencies, async ({ newEmail: to }, { user, profile, now }) => {
+  route(endpoint, dependencies, async ({ newEmail: to, again }, { user, profile, now }) => {
     const drop = () =>
       updateAddressChange(dependencies.addressChanges, user.id, (change) => stopped(change, now));
     if (to === null) {
@@ -51,9 +57,9 @@ export const changeEmail = (dependencies: Dependencies) =>
     const from = requireOwnAddress(profile);
     if (from === to) throw refusal('same-address');
     const refused =
-      (await refusalToMail({ limits: dependencies.limits }, 'change', user.id, now)) ??
-      (await refusalToMail(dependencies, 'new-address', to, now));
-    if (refused) throw refusal(refused === 'spent' ? 'mails-spent' : 'undeliverable-address');
+      (await refusalToMail({ limits: dependencies.limits }, { purpose: 'change', of: user.id }, now)) ??
+      (await refusalToMail(dependencies, { purpose: 'new-address', of: to, again }, now));
+    if (refused) throw refusal(codes[refused]);
     const id = randomUUID();
     const change = await updateAddressChange(dependencies.addressChanges, user.id, (latest) =>
       requested(latest, { id, from, to }, now),

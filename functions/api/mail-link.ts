@@ -32,17 +32,17 @@ export const mailLink = (dependencies: Dependencies) => {
     return (await dependencies.browsers.read({ user_id: sub, id: browserId(token) }))?.id;
   };
 
-  return route(endpoint, async ({ email, purpose }, { now, cookies }) => {
+  return route(endpoint, async ({ email, purpose, again }, { now, cookies }) => {
     const answer = { received: true as const };
     const account = await holderOf(dependencies, email);
     const compose = account && composerOf(dependencies, account, { email, purpose }, now);
     if (!account || !compose) return answer;
     await attempt('link-not-made', {}, async () => {
       const counters = { limits: dependencies.limits };
-      const refused = isUnconfirmed(account, email)
-        ? await refusalToMail(counters, 'unconfirmed-reset', email, now)
-        : await refusalToMail(counters, purpose, (await ownBrowser(account, cookies.sent)) ?? email, now);
-      if (refused) return;
+      const counted = isUnconfirmed(account, email)
+        ? ({ purpose: 'unconfirmed-reset', of: email } as const)
+        : { purpose, of: (await ownBrowser(account, cookies.sent)) ?? email };
+      if (await refusalToMail(counters, { ...counted, again }, now)) return;
       await notify(dependencies.mail, email, await compose());
     });
     return answer;

@@ -80,32 +80,21 @@ export const deletionAfter = (warning: number, sentAt: Date): Date =>
 export const dueAfterWarning = (warning: number, sentAt: Date): string =>
   after(sentAt, (NOTICE[warning - 1] ?? 0) - (NOTICE[warning] ?? 0)).toISOString();
 
-/** A warning that SES reports as bounced. */
-export interface ReturnedWarning {
-  /** SES's id of the mail. */
-  messageId: string;
-  /** Whether SES stops mailing the address for good. False for a full mailbox or an unreachable server. */
-  isLasting: boolean;
-}
-
 /**
- * The next step of an account whose warning bounced, at the time when SES reports the bounce. Undefined if
- * nothing needs to be done: the user has signed in since, or SES repeats the event.
+ * The next step of an account whose warning bounced for now, such as from a full mailbox, at the time when
+ * SES reports the bounce. `messageId`: SES's id of the mail. Undefined if nothing needs to be done: the user
+ * has signed in since, or SES repeats the event.
  *
- * After the first temporary bounce the warning is sent again a week later. After the second, or a permanent
- * one, the account can't be warned and isn't deleted: its next step is `nextYear`, with no bounced mail.
+ * After the first bounce the warning is sent again a week later. After the second the account can't be
+ * warned and isn't deleted: its next step is `nextYear`, with no bounced mail.
  */
-export function afterReturnedWarning(
-  row: UserPlan,
-  { messageId, isLasting }: ReturnedWarning,
-  now: Date,
-): NextIdleStep | undefined {
+export function afterReturnedWarning(row: UserPlan, messageId: string, now: Date): NextIdleStep | undefined {
   if (row.idle_due_at === undefined || Date.parse(row.idle_due_at) > after(now, NOTICE[0]).getTime()) {
     return undefined;
   }
   const { idle_returned_mail: earlier } = row;
-  if (!isLasting && earlier === messageId) return undefined;
-  return isLasting || earlier !== undefined
+  if (earlier === messageId) return undefined;
+  return earlier !== undefined
     ? nextYear(row.id, now)
     : { due: dueAgain(now), warnings: Math.max(0, warningsOf(row) - 1), bouncedMail: messageId };
 }

@@ -78,6 +78,7 @@ export function toPlan(row: UserPlan): Plan {
     stripeSubscriptionId: row.stripe_subscription_id ?? null,
     createdAt: row.created_at ?? null,
     lastSignInAt: row.last_sign_in_at ?? null,
+    mailBounces: row.mail_bounced_at !== undefined,
   };
 }
 

@@ -1,16 +1,25 @@
 import { backgroundFunctions } from '../../schemas/background-functions.ts';
 import { MailEvent } from '../../schemas/config/mail-event.ts';
-import { type IdleAccounts, idleAccounts } from '../adapters/dynamodb/user-plans/idle-accounts.ts';
-import { type PlansTable, plansTable } from '../adapters/dynamodb/user-plans/plans-table.ts';
-import { afterReturnedWarning, type ReturnedWarning } from '../domain/idle.ts';
+import { type HolderDependencies, holderOf } from '../accounts/holder-of.ts';
+import { userPool } from '../adapters/cognito/user-pool.ts';
+import type { AddressLimits } from '../adapters/dynamodb/address-limits.ts';
+import type { Bounces } from '../adapters/dynamodb/user-plans/bounces.ts';
+import type { IdleAccounts } from '../adapters/dynamodb/user-plans/idle-accounts.ts';
+import type { PlansTable } from '../adapters/dynamodb/user-plans/plans-table.ts';
+import { addresses, bounces, idleRows, limits, planTable } from '../adapters/tables.ts';
+import { asciiLowerCase } from '../domain/ascii-lower-case.ts';
+import { afterReturnedWarning } from '../domain/idle.ts';
 import type { accountIdleEmail } from '../emails/account-idle.ts';
 import { log } from '../runtime/log.ts';
-import { withEnvironment } from '../runtime/with-environment.ts';
+import { withAdapters } from '../runtime/with-environment.ts';
 
-interface Dependencies {
+const adapters = { planTable, idle: idleRows, bounces, limits, addresses, pool: userPool };
+
+interface Dependencies extends HolderDependencies {
   planTable: Pick<PlansTable, 'read'>;
+  bounces: Pick<Bounces, 'note'>;
   idle: Pick<IdleAccounts, 'move'>;
-  clock: () => Date;
+  limits: Pick<AddressLimits, 'complain'>;
 }
 
 const IDLE_WARNING: ReturnType<typeof accountIdleEmail>['name'] = 'account-idle';
@@ -19,36 +28,51 @@ const IDLE_WARNING: ReturnType<typeof accountIdleEmail>['name'] = 'account-idle'
 const ATTEMPTS = 2;
 
 /**
- * Handles a bounce or a complaint, which EventBridge delivers from SES. SES itself stops mailing the address.
- * A warning that bounced doesn't count: an account is deleted only if its owner was warned twice.
+ * Handles a bounce or a complaint, which EventBridge delivers from SES.
+ *
+ * - After a permanent bounce SES stops mailing the address. The account's row notes it, for the pages, and so
+ *   that no idle account is deleted whose owner can't be warned.
+ * - A complaint stops the mails that anybody can cause, until somebody asks for one again. SES goes on.
+ * - A warning that bounced for another reason doesn't count.
  *
  * Safe to repeat, apart from the log line. Throws if the event isn't from SES or the row can't be written:
  * Lambda then tries again.
  */
 export const handleUndeliverableMail =
-  (dependencies: Dependencies) =>
+  (dependencies: Dependencies, clock: () => Date = () => new Date()) =>
   async (event: unknown): Promise<void> => {
     const { detail } = MailEvent.parse(event);
     const { messageId, tags } = detail.mail;
     const [notice] = tags?.['notice'] ?? [];
     const [user] = tags?.['user'] ?? [];
-    const { type, subType } = reasonOf(detail);
+    const { type, subType, recipients } = reasonOf(detail);
     log.info('mail-returned', { eventType: detail.eventType, type, subType, notice, user, messageId });
-    if (notice !== IDLE_WARNING || user === undefined) return;
-    const isLasting = detail.eventType === 'Complaint' || type === 'Permanent';
-    await takeBack(dependencies, user, { messageId, isLasting });
+    const emails = recipients.map(({ emailAddress }) => asciiLowerCase(emailAddress));
+    if (detail.eventType === 'Complaint') {
+      await Promise.all(emails.map((email) => dependencies.limits.complain(email, clock())));
+    } else if (type === 'Permanent') {
+      await Promise.all(emails.map((email) => noteBounce(dependencies, email, clock())));
+    } else if (notice === IDLE_WARNING && user !== undefined) {
+      await takeBack(dependencies, user, messageId, clock());
+    }
   };
 
+async function noteBounce(dependencies: Dependencies, email: string, now: Date): Promise<void> {
+  const account = await holderOf(dependencies, email);
+  if (account) await dependencies.bounces.note(account.sub, email, now);
+}
+
 async function takeBack(
-  { planTable, idle, clock }: Dependencies,
+  dependencies: Pick<Dependencies, 'planTable' | 'idle'>,
   user: string,
-  warning: ReturnedWarning,
+  messageId: string,
+  now: Date,
 ): Promise<void> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const row = await planTable.read(user);
-    const next = row && afterReturnedWarning(row, warning, clock());
+    const row = await dependencies.planTable.read(user);
+    const next = row && afterReturnedWarning(row, messageId, now);
     if (!next) return;
-    if (await idle.move(row, next)) {
+    if (await dependencies.idle.move(row, next)) {
       if (next.bouncedMail === undefined) log.error('idle-account-unreachable', { user });
       return;
     }
@@ -58,13 +82,19 @@ async function takeBack(
 
 const reasonOf = (detail: MailEvent['detail']) =>
   detail.eventType === 'Bounce'
-    ? { type: detail.bounce.bounceType, subType: detail.bounce.bounceSubType }
-    : { type: detail.complaint.complaintFeedbackType, subType: detail.complaint.complaintSubType };
+    ? {
+        type: detail.bounce.bounceType,
+        subType: detail.bounce.bounceSubType,
+        recipients: detail.bounce.bouncedRecipients,
+      }
+    : {
+        type: detail.complaint.complaintFeedbackType,
+        subType: detail.complaint.complaintSubType,
+        recipients: detail.complaint.complainedRecipients,
+      };
 
-export const handler = withEnvironment(backgroundFunctions['events/undeliverable-mail'], (environment) =>
-  handleUndeliverableMail({
-    planTable: plansTable(environment.USER_PLANS_TABLE),
-    idle: idleAccounts(environment.USER_PLANS_TABLE),
-    clock: () => new Date(),
-  }),
+export const handler = withAdapters(
+  backgroundFunctions['events/undeliverable-mail'],
+  adapters,
+  handleUndeliverableMail,
 );

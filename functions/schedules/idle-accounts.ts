@@ -2,10 +2,9 @@ import type { Context } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { backgroundFunctions } from '../../schemas/background-functions.ts';
 import { sesMail } from '../adapters/ses.ts';
-import { addressChanges, addresses, appSessions } from '../adapters/tables.ts';
+import { addressChanges, addresses, appSessions, idleRows } from '../adapters/tables.ts';
 import { planAdapters } from '../plans/plan-adapters.ts';
 import { userPool } from '../adapters/cognito/user-pool.ts';
-import { idleAccounts } from '../adapters/dynamodb/user-plans/idle-accounts.ts';
 import { type IdleStep, idleStep, warningsOf } from '../domain/idle.ts';
 import {
   processIdleAccount,
@@ -133,7 +132,7 @@ const adapters = {
   addressChanges,
   appSessions,
   mail: sesMail,
-  idle: (of: { USER_PLANS_TABLE: string }) => idleAccounts(of.USER_PLANS_TABLE),
+  idle: idleRows,
   userPool,
   siteUrl,
   clock: () => () => new Date(),

@@ -1,6 +1,6 @@
 import type { CustomMessageTriggerEvent } from 'aws-lambda';
 import { backgroundFunctions } from '../../schemas/background-functions.ts';
-import { SIGN_UP_AGAIN, triggerRefusals } from '../../schemas/trigger-refusals.ts';
+import { asksAgain, SIGN_UP_AGAIN, triggerRefusals } from '../../schemas/trigger-refusals.ts';
 import type { MailRefusal } from '../accounts/refusal-to-mail.ts';
 import { proofsTable } from '../adapters/dynamodb/proofs-table.ts';
 import { asciiLowerCase } from '../domain/ascii-lower-case.ts';
@@ -23,7 +23,11 @@ interface Dependencies {
    */
   sendsThroughSes: boolean;
   /** `refusalToMail` for another mail of a sign-up. */
-  refusalToMail: (mail: { email: string; asksSes: boolean }) => Promise<MailRefusal | undefined>;
+  refusalToMail: (mail: {
+    email: string;
+    again: boolean;
+    asksSes: boolean;
+  }) => Promise<MailRefusal | undefined>;
   /** Makes the token of a link that proves the address. */
   createProof: (email: string) => Promise<string>;
   /** Deletes an account that was never confirmed. Resolves with whether the account is gone. */
@@ -56,8 +60,9 @@ export const handleCustomMessage =
         return event;
       }
       const address = addressOf(event);
+      const again = asksAgain(event.request.clientMetadata);
       const refused =
-        isCodeAgain(event) && (await refusalToMail({ email: address, asksSes: sendsThroughSes }));
+        isCodeAgain(event) && (await refusalToMail({ email: address, again, asksSes: sendsThroughSes }));
       if (refused) throw new MessageRefused(triggerRefusals[refused]);
       if (isSignUpAgain(event)) {
         const isGone = await removeUnconfirmed(event.userPoolId, event.userName);

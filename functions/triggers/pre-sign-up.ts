@@ -2,7 +2,7 @@ import type { PreSignUpTriggerEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { backgroundFunctions } from '../../schemas/background-functions.ts';
 import { refusals } from '../../schemas/refusal.ts';
-import { triggerRefusals } from '../../schemas/trigger-refusals.ts';
+import { asksAgain, triggerRefusals } from '../../schemas/trigger-refusals.ts';
 import { notify } from '../notices/notify.ts';
 import { wayBack } from '../notices/reset-link.ts';
 import { type MailRefusal, refusalToMail } from '../accounts/refusal-to-mail.ts';
@@ -68,7 +68,9 @@ export const handlePreSignUp =
         case 'PreSignUp_SignUp':
           await checkPasswordSignUp(accounts, event, (email) => {
             const asked = dependencies.sendsThroughSes ? mail : undefined;
-            return refusalToMail({ limits: dependencies.limits, mail: asked }, 'sign-up', email, clock());
+            const again = asksAgain(event.request.clientMetadata);
+            const counted = { purpose: 'sign-up', of: email, again } as const;
+            return refusalToMail({ limits: dependencies.limits, mail: asked }, counted, clock());
           });
           break;
         case 'PreSignUp_ExternalProvider': {

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
 
+const Recipients = z.array(z.object({ emailAddress: z.string() }));
+
 const Tags = z.record(z.string(), z.array(z.string()));
 
 const Mail = z.object({
@@ -21,7 +23,11 @@ export const MailEvent = z.object({
       eventType: z.literal('Bounce'),
       mail: Mail,
       /** `Permanent`, `Transient` or `Undetermined`. */
-      bounce: z.object({ bounceType: z.string(), bounceSubType: z.optional(z.string()) }),
+      bounce: z.object({
+        bounceType: z.string(),
+        bounceSubType: z.optional(z.string()),
+        bouncedRecipients: Recipients,
+      }),
     }),
     z.object({
       eventType: z.literal('Complaint'),
@@ -29,6 +35,8 @@ export const MailEvent = z.object({
       complaint: z.object({
         complaintFeedbackType: z.optional(z.string()),
         complaintSubType: z.optional(z.nullable(z.string())),
+        /** Everybody at the complaint's domain who got the mail. Our mails have one recipient. */
+        complainedRecipients: Recipients,
       }),
     }),
   ]),

@@ -5,17 +5,34 @@
  */
 export const DAILY_MAILS = 10;
 
-/**
- * The purposes of mails that are counted by mailbox, since anybody can cause them at any spelling of an
- * address. `new-address`: proves the address that an account asks for, or tells its owner that somebody
- * asked. `unconfirmed-reset`: a reset of an account that was never confirmed.
- */
-export const purposesByMailbox = ['sign-up', 'new-address', 'unconfirmed-reset'] as const;
+/** Days for which a complaint stops the mails that anybody can cause, unless somebody asks for one again. */
+export const DAYS_OF_COMPLAINT = 365;
 
-/**
- * The purposes of mails that go only to the exact address of an account, and are counted for it. `sign-in`:
- * about a sign-in with another browser. `change`: about a request for another address, counted by account.
- */
-export const purposesByAddress = ['reset', 'end-contract', 'sign-in', 'change'] as const;
+interface PurposeFacts {
+  /**
+   * `mailbox`: anybody can cause the mail at any spelling of an address. `account`: the mail goes only to the
+   * exact address of an account.
+   */
+  countedBy: 'mailbox' | 'account';
+  /** Who can cause the mail. A complaint stops only what anybody can. */
+  by: 'anybody' | 'user';
+}
 
-export type MailPurpose = (typeof purposesByMailbox | typeof purposesByAddress)[number];
+/** The purposes of mails that are counted. */
+export const mailPurposes = {
+  'sign-up': { countedBy: 'mailbox', by: 'anybody' },
+  /** A reset of an account that was never confirmed. */
+  'unconfirmed-reset': { countedBy: 'mailbox', by: 'anybody' },
+  /** Proves the address that an account asks for, or tells its owner that somebody asked. */
+  'new-address': { countedBy: 'mailbox', by: 'anybody' },
+  reset: { countedBy: 'account', by: 'anybody' },
+  'end-contract': { countedBy: 'account', by: 'anybody' },
+  /** About a sign-in with another browser. */
+  'sign-in': { countedBy: 'account', by: 'user' },
+  /** About a request for another address, to the present one. */
+  change: { countedBy: 'account', by: 'user' },
+} as const satisfies Record<string, PurposeFacts>;
+
+export type MailPurpose = keyof typeof mailPurposes;
+
+export const mailPurposeNames = Object.keys(mailPurposes) as MailPurpose[];

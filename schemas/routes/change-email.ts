@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { Address } from '../shapes/address.ts';
 import { WaitingAddress } from '../shapes/new-address.ts';
-import { type Endpoint, sessionTables } from './endpoint.ts';
+import { countedMail, type Endpoint, sessionTables } from './endpoint.ts';
 
 /**
  * Asks for another e-mail address for the caller's account: mails a link to both mailboxes. Or takes a
@@ -19,12 +19,12 @@ export const endpoint = {
     Addresses: ['GetItem'],
     AddressChanges: ['GetItem', 'PutItem'],
     Proofs: ['PutItem'],
-    Limits: ['UpdateItem'],
+    Limits: countedMail,
   },
   userPool: ['AdminGetUser'],
   needs: ['proofs', 'mail', 'suppressedMail', 'site'],
-  /** Null takes a waiting change back. */
-  body: z.strictObject({ newEmail: z.nullable(Address) }),
+  /** Null takes a waiting change back. `again`: although our mail counts as spam at the new address. */
+  body: z.strictObject({ newEmail: z.nullable(Address), again: z.optional(z.boolean()) }),
   /** The same answer for every address, whether or not it has an account. Null if none waits. */
   response: z.object({ waiting: z.nullable(WaitingAddress) }),
   refusals: [
@@ -32,6 +32,7 @@ export const endpoint = {
     'address-from-provider',
     'same-address',
     'undeliverable-address',
+    'marked-as-spam',
     'mails-spent',
     'mail-not-sent',
     'busy',

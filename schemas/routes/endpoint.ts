@@ -73,6 +73,9 @@ export interface Endpoint extends Access {
   throttle?: { rate: number; burst: number };
 }
 
+/** The rights to the table Limits of what asks `functions/accounts/refusal-to-mail.ts`. */
+export const countedMail = ['GetItem', 'UpdateItem', 'DeleteItem'] as const;
+
 /** The tables in which a route notes sessions. It mails, too: it needs `mail` and `site`. */
 export const sessionTables = {
   AppSessions: ['Query', 'PutItem'],

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { Address } from '../shapes/address.ts';
-import { type Endpoint, openThrottle } from './endpoint.ts';
+import { countedMail, type Endpoint, openThrottle } from './endpoint.ts';
 
 /**
  * Mails the owner of an account a link: to choose a password, or to end the contract, without a sign-in. An
@@ -14,12 +14,16 @@ export const endpoint = {
     Addresses: ['GetItem'],
     AppSessions: ['GetItem'],
     Proofs: ['PutItem'],
-    Limits: ['UpdateItem'],
+    Limits: countedMail,
   },
   userPool: ['AdminGetUser'],
   needs: ['proofs', 'mail', 'site'],
-  /** `purpose`: the act that the mail's link allows. */
-  body: z.strictObject({ email: Address, purpose: z.enum(['reset', 'end-contract']) }),
+  /** `purpose`: the act that the mail's link allows. `again`: although our mail may count as spam there. */
+  body: z.strictObject({
+    email: Address,
+    purpose: z.enum(['reset', 'end-contract']),
+    again: z.optional(z.boolean()),
+  }),
   /** The same whether a mail went out or not. */
   response: z.object({ received: z.literal(true) }),
   refusals: [],

@@ -19,6 +19,8 @@ export const Plan = z.object({
   createdAt: z.nullable(Timestamp),
   /** Null until the first read after a sign-in. */
   lastSignInAt: z.nullable(Timestamp),
+  /** Whether our mail to the account's address bounces, so that the user gets none. */
+  mailBounces: z.boolean(),
 });
 export type Plan = z.infer<typeof Plan>;
 
@@ -79,6 +81,8 @@ export const UserPlan = z.object({
    * mailbox. Absent before the first. With the id, a repeated event isn't counted as a second bounce.
    */
   idle_returned_mail: z.optional(z.string()),
+  /** Time since when mail to `address` bounces. A new proof of an address ends that. */
+  mail_bounced_at: z.optional(Timestamp),
   /** Time of the last mail about a changed password. */
   password_mail_at: z.optional(Timestamp),
   /** Time of the last mail about a cancelled subscription. */

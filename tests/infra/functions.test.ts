@@ -170,16 +170,17 @@ test('only these functions write what proves an address, and support writes none
     Addresses, TriggersPostConfirmation: DeleteItem, PutItem
     Addresses, TriggersPreSignUp: DeleteItem, PutItem
     Addresses, TriggersPreTokenGeneration: DeleteItem, PutItem
-    Limits, ApiChangeEmail: UpdateItem
+    Limits, ApiChangeEmail: DeleteItem, UpdateItem
     Limits, ApiChangePassword: UpdateItem
     Limits, ApiChangeProvider: UpdateItem
     Limits, ApiCreateCheckoutSession: UpdateItem
     Limits, ApiDeleteAccount: UpdateItem
     Limits, ApiExport: UpdateItem
-    Limits, ApiMailLink: UpdateItem
+    Limits, ApiMailLink: DeleteItem, UpdateItem
     Limits, ApiSessions: UpdateItem
-    Limits, TriggersCustomMessage: UpdateItem
-    Limits, TriggersPreSignUp: UpdateItem
+    Limits, EventsUndeliverableMail: PutItem
+    Limits, TriggersCustomMessage: DeleteItem, UpdateItem
+    Limits, TriggersPreSignUp: DeleteItem, UpdateItem
     Proofs, ApiAddressChange: PutItem
     Proofs, ApiChangeEmail: PutItem
     Proofs, ApiChangePassword: PutItem

@@ -23,6 +23,7 @@ const free: Plan = {
   stripeSubscriptionId: null,
   createdAt: null,
   lastSignInAt: null,
+  mailBounces: false,
 };
 const PAUSE = maxAge(free, new Date());
 

@@ -78,6 +78,7 @@ const FREE: Plan = {
   stripeSubscriptionId: null,
   createdAt: '2026-01-01T12:00:00.000Z',
   lastSignInAt: '2026-01-31T12:00:00.000Z',
+  mailBounces: false,
 };
 const PLUS: Plan = { ...FREE, plan: 'plus', stripeSubscriptionId: 'sub_1' };
 const money = { amount: 500, currency: 'usd' };

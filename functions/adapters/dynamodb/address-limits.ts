@@ -1,8 +1,14 @@
-import { DAILY_MAILS, type MailPurpose, purposesByMailbox } from '../../../schemas/product/mail-limits.ts';
+import * as z from 'zod/mini';
+import {
+  DAILY_MAILS,
+  DAYS_OF_COMPLAINT,
+  type MailPurpose,
+  mailPurposes,
+} from '../../../schemas/product/mail-limits.ts';
 import { mailboxOf } from '../../../schemas/shapes/mailbox.ts';
 import { asciiLowerCase } from '../../domain/ascii-lower-case.ts';
 import { sha256 } from '../../runtime/sha256.ts';
-import { ex, update } from './client.ts';
+import { ex, put, read, remove, update } from './client.ts';
 
 export interface AddressLimits {
   /**
@@ -10,28 +16,52 @@ export interface AddressLimits {
    * instead of an account's address the id of the account or of its browser.
    */
   take(purpose: MailPurpose, of: string, now: Date): Promise<boolean>;
+  /** Whether somebody has marked our mail to this mailbox as spam, and asked for none since. */
+  isComplained(email: string, now: Date): Promise<boolean>;
+  complain(email: string, now: Date): Promise<void>;
+  /** Forgets a complaint. */
+  liftComplaint(email: string): Promise<void>;
 }
 
 const DAY = 86_400;
 const DATE = '2030-01-15'.length;
 
-const isByMailbox = (purpose: MailPurpose): boolean =>
-  (purposesByMailbox as readonly MailPurpose[]).includes(purpose);
+/** Unix seconds. */
+const after = (now: Date, days: number): number => Math.floor(now.getTime() / 1000) + days * DAY;
+
+const complaintOf = (email: string) => ({ id: `complaint/${sha256(mailboxOf(asciiLowerCase(email)))}` });
+
+const Complaint = z.object({ expires_at: z.number() });
 
 /**
- * Counters in the table Limits, which removes them after two days. Each is counted in a single write, so
- * that concurrent calls can't pass the limit. The key has a hash instead of the address: the table keeps no
- * address that only a stranger has typed.
+ * Counters and complaints in the table Limits, which removes them in time. A mail is counted in a single
+ * write, so that concurrent calls can't pass the limit. Keys have a hash instead of the address: the table
+ * keeps no address that only a stranger has typed.
  */
-export const addressLimits = (table: string): AddressLimits => ({
-  take(purpose, of, now) {
-    const name = asciiLowerCase(of);
-    const counted = sha256(isByMailbox(purpose) ? mailboxOf(name) : name);
-    return update(
-      table,
-      { id: `${purpose}/${now.toISOString().slice(0, DATE)}/${counted}` },
-      ex`ADD taken ${1} SET expires_at = ${Math.floor(now.getTime() / 1000) + 2 * DAY}`,
-      ex`attribute_not_exists(taken) OR taken < ${DAILY_MAILS}`,
-    );
-  },
-});
+export function addressLimits(table: string): AddressLimits {
+  return {
+    take(purpose, of, now) {
+      const name = asciiLowerCase(of);
+      const counted = mailPurposes[purpose].countedBy === 'mailbox' ? mailboxOf(name) : name;
+      return update(
+        table,
+        { id: `${purpose}/${now.toISOString().slice(0, DATE)}/${sha256(counted)}` },
+        ex`ADD taken ${1} SET expires_at = ${after(now, 2)}`,
+        ex`attribute_not_exists(taken) OR taken < ${DAILY_MAILS}`,
+      );
+    },
+
+    async isComplained(email, now) {
+      const complaint = await read(table, complaintOf(email), Complaint);
+      return complaint !== undefined && complaint.expires_at > now.getTime() / 1000;
+    },
+
+    async complain(email, now) {
+      await put(table, { ...complaintOf(email), expires_at: after(now, DAYS_OF_COMPLAINT) });
+    },
+
+    async liftComplaint(email) {
+      await remove(table, complaintOf(email));
+    },
+  };
+}

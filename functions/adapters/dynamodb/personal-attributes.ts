@@ -15,6 +15,7 @@ export const personal = [
   'accepted_terms',
   'accepted_privacy',
   'idle_returned_mail',
+  'mail_bounced_at',
   'password_mail_at',
   'cancel_mail_at',
   'billing_seen',

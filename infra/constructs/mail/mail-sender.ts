@@ -29,8 +29,8 @@ export interface MailSenderProps {
 
 /**
  * An SES identity for the mailbox's domain, with a configuration set for all mail from it: our functions'
- * mail and Cognito's. SES stops mailing an address after a permanent bounce or a complaint, and sends both
- * kinds of event to EventBridge.
+ * mail and Cognito's. SES stops mailing an address after a permanent bounce. It sends bounces and complaints
+ * to EventBridge.
  */
 export class MailSender extends Construct {
   /** The `From` of a mail: `Selfsame <no-reply@…>`. */
@@ -44,9 +44,8 @@ export class MailSender extends Construct {
     super(scope, id);
     const { mailbox } = stage;
     this.configurationSet = new ConfigurationSet(this, 'ConfigurationSet', {
-      // Also SES's default for an account since November 2019. Set here, it holds whatever the account's
-      // setting.
-      suppressionReasons: SuppressionReasons.BOUNCES_AND_COMPLAINTS,
+      // Not for complaints: a press on "spam" in a mail that a stranger caused would lock the owner out.
+      suppressionReasons: SuppressionReasons.BOUNCES_ONLY,
     });
     this.configurationSet.addEventDestination('Events', {
       // SES accepts no other bus.

@@ -183,16 +183,20 @@ export const writeMessage =
     return status;
   };
 export const returnMail =
-  (tagsOf: (user: User) => Record<string, string[]>): Act =>
-  (user) =>
-    trigger('events/undeliverable-mail', {
+  (eventType: 'Bounce' | 'Complaint', bounceType = 'Permanent'): Act =>
+  ({ id, email }) => {
+    const recipients = [{ emailAddress: email }];
+    const tags = { notice: ['account-idle'], user: [id] };
+    return trigger('events/undeliverable-mail', {
       source: 'aws.ses',
       detail: {
-        eventType: 'Bounce',
-        bounce: { bounceType: 'Permanent' },
-        mail: { messageId: '1', tags: tagsOf(user) },
+        eventType,
+        bounce: { bounceType, bouncedRecipients: recipients },
+        complaint: { complainedRecipients: recipients },
+        mail: { messageId: '1', tags },
       },
     });
+  };
 export const run =
   (name: BackgroundFunction, event?: unknown): Act =>
   async () => {

@@ -165,11 +165,9 @@ const table: Record<FunctionName, Record<string, Row>> = {
     ],
   },
   'events/undeliverable-mail': {
-    'a warning': [
-      is.idle(is.free, 1),
-      does.returnMail(({ id }) => ({ notice: ['account-idle'], user: [id] })),
-      200,
-    ],
+    'that bounced for good': [is.free, does.returnMail('Bounce'), 200],
+    'that bounced for now': [is.idle(is.free, 1), does.returnMail('Bounce', 'Transient'), 200],
+    'marked as spam': [is.free, does.returnMail('Complaint'), 200],
   },
 };
 

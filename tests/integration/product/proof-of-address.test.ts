@@ -59,7 +59,8 @@ beforeAll(async () => {
         handleCustomMessage({
           siteUrl,
           sendsThroughSes: true,
-          refusalToMail: ({ email: to }) => refusalToMail({ limits }, 'sign-up', to, new Date()),
+          refusalToMail: ({ email: of, again }) =>
+            refusalToMail({ limits }, { purpose: 'sign-up', of, again }, new Date()),
           createProof: (address) => proofs.create({ purpose: 'sign-up', email: address }, new Date()),
           removeUnconfirmed: (id, username) => removeForSignUp({ pool: users(id), addresses }, username),
         }),

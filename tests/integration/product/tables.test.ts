@@ -10,11 +10,7 @@ import {
 } from '../../../functions/adapters/dynamodb/billing-tasks.ts';
 import { eventCursor } from '../../../functions/adapters/dynamodb/event-cursor.ts';
 import { type Proofs, proofsHashedWith } from '../../../functions/adapters/dynamodb/proofs-table.ts';
-import {
-  type MailPurpose,
-  purposesByAddress,
-  purposesByMailbox,
-} from '../../../schemas/product/mail-limits.ts';
+import { type MailPurpose, mailPurposeNames, mailPurposes } from '../../../schemas/product/mail-limits.ts';
 import type { AppCode } from '../../../schemas/rows/app-code.ts';
 import type { AppSession } from '../../../schemas/rows/app-session.ts';
 import type { BillingTask } from '../../../schemas/rows/billing-task.ts';
@@ -257,18 +253,24 @@ describe.each<[string, () => AddressLimits]>([
     expect(await taken('ADA@Example.com')).toBe(0);
   });
 
-  test.each(purposesByMailbox)(
-    'the spellings of a mailbox share a count of the purpose %s',
+  test.each(mailPurposeNames)(
+    'only the spellings of a mailbox share a count of the purpose %s',
     async (purpose) => {
+      const isShared = mailPurposes[purpose].countedBy === 'mailbox';
       expect(await taken('eve+shop@example.com', now, purpose)).toBe(10);
-      expect(await taken('Eve+a@example.com', now, purpose)).toBe(0);
+      expect(await taken('Eve+a@example.com', now, purpose)).toBe(isShared ? 0 : 10);
       expect(await taken('eve@example.com', now, purpose)).toBe(10);
     },
   );
 
-  test.each(purposesByAddress)('an exact address has its own count of the purpose %s', async (purpose) => {
-    expect(await taken('eve+shop@example.com', now, purpose)).toBe(10);
-    expect(await taken('eve+a@example.com', now, purpose)).toBe(10);
+  test('a complaint is about the mailbox, until it is lifted or a year has passed', async () => {
+    const inAYear = new Date(now.getTime() + 366 * 86_400_000);
+    await limits.complain('Eve+shop@example.com', now);
+    expect(await limits.isComplained('eve+a@example.com', now)).toBe(true);
+    expect(await limits.isComplained('eve@example.com', now)).toBe(false);
+    expect(await limits.isComplained('eve+a@example.com', inAYear)).toBe(false);
+    await limits.liftComplaint('eve+a@example.com');
+    expect(await limits.isComplained('eve+shop@example.com', now)).toBe(false);
   });
 
   test('another address and another day have limits of their own', async () => {

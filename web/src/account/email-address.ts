@@ -16,8 +16,13 @@ export async function requestAddress(newEmail: string, password: string): Promis
 /** Takes the waiting change of address back. */
 export const takeBackAddress = (): Promise<AddressRequest> => changeEmail(null);
 
+/** The address whose request was refused because of a complaint. The next press lifts that. */
+let stopped: string | undefined;
+
 async function changeEmail(newEmail: string | null): Promise<AddressRequest> {
-  const answer = await call('change-email', { body: { newEmail } });
+  const again = newEmail !== null && newEmail === stopped;
+  const answer = await call('change-email', { body: { newEmail, again } });
+  if (newEmail !== null && !answer.ok && answer.code === 'marked-as-spam') stopped = newEmail;
   if (answer.ok) return { kind: 'done', waiting: answer.value.waiting };
   return refused(answer.code === 'bad-request' ? EMAIL_INVALID : answer.sentence);
 }

@@ -1,9 +1,8 @@
-import { triggerRefusals } from '../../../schemas/trigger-refusals.ts';
-import { isRefusedByTrigger, NEEDS_RESET, UNSUPPORTED_STEP, refusedBy } from './auth-sentence.ts';
+import { NEEDS_RESET, UNSUPPORTED_STEP, refusedBy } from './auth-sentence.ts';
+import { callForMail } from './call-for-mail.ts';
 import { keepWayIn } from './way-in.ts';
 import { CREDENTIALS_MISSING } from './credentials.ts';
 import { type Outcome, type Refused, refused, refusedAsMissing } from './outcome.ts';
-import { callCognito } from '../session/call-cognito.ts';
 import { signInApart } from '../session/isolated-amplify.ts';
 import { replaceSession } from '../session/session-lifecycle.ts';
 
@@ -35,10 +34,9 @@ export async function signIn(email: string, password: string): Promise<SignInOut
 /** `userName`: the id of the account or, if the id isn't known, its email address. */
 export async function resendConfirmation(userName: string): Promise<Outcome> {
   try {
-    await callCognito('ResendConfirmationCode', { Username: userName });
+    await callForMail('ResendConfirmationCode', { Username: userName });
     return { kind: 'done' };
   } catch (error) {
-    if (isRefusedByTrigger(error, triggerRefusals.spent)) return { kind: 'done' };
     return refusedBy(error, 'resend-code');
   }
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { anonymousCode, withCode } from './with-code.ts';
+import { callForMail } from './call-for-mail.ts';
 import { BROWSER_ATTRIBUTE, BROWSER_SECRET } from '../../../schemas/sign-up-browser.ts';
 import { SIGN_UP_AGAIN, triggerRefusals } from '../../../schemas/trigger-refusals.ts';
 import { plainText } from '../../../schemas/plain-text.ts';
@@ -16,8 +17,10 @@ import { signIn } from './sign-in.ts';
 import { forgetSignUpSecret, keepSignUpSecret, newSignUpSecret, signUpSecret } from './sign-up-browser.ts';
 
 type SignUpOutcome =
-  /** `userId`: Cognito's name of the new account, if it gave one. */
-  { kind: 'confirmation-required'; userId: string | undefined } | { kind: 'complete' } | Refused;
+  /** `userId`: Cognito's name of the new account, if it gave one. `newCode`: why no mail was sent, if so. */
+  | { kind: 'confirmation-required'; userId?: string | undefined; newCode?: string }
+  | { kind: 'complete' }
+  | Refused;
 
 /** This tab's newest sign-up, for the sign-in once its address is confirmed. */
 let signedUp: { email: string; password: string } | undefined;
@@ -47,7 +50,7 @@ export async function signUp(account: {
     const { secret, hash } = await newSignUpSecret();
     const attributes = { email, name: account.name.normalize('NFC').trim(), [BROWSER_ATTRIBUTE]: hash };
     const register = () =>
-      callCognito('SignUp', {
+      callForMail('SignUp', {
         Username: email,
         Password: plainText(account.password),
         UserAttributes: Object.entries(attributes).map(([Name, Value]) => ({ Name, Value })),
@@ -62,9 +65,8 @@ export async function signUp(account: {
     const { UserConfirmed, UserSub } = SignedUp.parse(answer);
     return UserConfirmed ? { kind: 'complete' } : { kind: 'confirmation-required', userId: UserSub };
   } catch (error) {
-    // The earlier mails still work. A stranger who has caused them reads the same as ever.
     if (isRefusedByTrigger(error, triggerRefusals.spent)) {
-      return { kind: 'confirmation-required', userId: undefined };
+      return { kind: 'confirmation-required', newCode: triggerRefusals.spent };
     }
     return refusedBy(error, 'sign-up');
   }

@@ -21,8 +21,8 @@ export interface PlansTable {
     known?: { signedInAt?: Date | undefined; address?: string | undefined },
   ): Promise<UserPlan>;
   /**
-   * Writes the account's proved address, in lower case, over `replacing` or over none. Resolves with false
-   * and changes nothing if the row is missing or has another address.
+   * Writes the account's proved address, in lower case, over `replacing` or over none. Mail arrives there.
+   * Resolves with false and changes nothing if the row is missing or has another address.
    */
   writeAddress(id: string, address: string, replacing?: string): Promise<boolean>;
   /**
@@ -89,7 +89,7 @@ export function plansTable(table: string): PlansTable {
     writeAddress: (id, address, replacing = address) =>
       write(
         id,
-        ex`SET address = ${address}`,
+        ex`SET address = ${address} REMOVE mail_bounced_at`,
         ex`attribute_exists(id) AND (attribute_not_exists(address) OR address IN (${address}, ${replacing}))`,
       ),
 

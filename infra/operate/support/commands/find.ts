@@ -39,8 +39,7 @@ async function describe(tools: Tools, account: SupportedAccount): Promise<string
 
 const mailInWords: Record<MailState, string> = {
   sent: 'not stopped',
-  stopped:
-    'bounced or was marked as spam, so SES sends none: see "Mail to an address bounces" in the runbook',
+  stopped: 'bounced, so SES sends none: see "Mail to an address bounces" in the runbook',
   unknown: 'SES does not say whether it is stopped',
 };
 

@@ -1,9 +1,10 @@
 import { customerIdOf } from '../../../../functions/domain/plan.ts';
+import type { UserPlan } from '../../../../schemas/rows/plan.ts';
 import { stripeEventSubject } from '../../../../functions/domain/stripe-event-subject.ts';
 import type { Findings } from '../findings.ts';
 import { describeRuns, describeSubscription, describeTask, explainPlan } from '../explain-plan.ts';
 import { findAccount } from '../find-account.ts';
-import { momentOfUnix, nameOf } from '../in-words.ts';
+import { moment, momentOfUnix, nameOf } from '../in-words.ts';
 import type { Tools } from '../tools.ts';
 
 // Days that Stripe lists events for.
@@ -37,6 +38,7 @@ export async function why(tools: Tools, { user }: { user: string }): Promise<Fin
     lines: [
       title,
       ...explainPlan(row, subscriptions, now),
+      ...bounce(row),
       ...section('Subscriptions at Stripe', subscriptions.map(describeSubscription)),
       ...section(events.title, events.shown),
       ...section('Left to be done at Stripe', tasks.map(describeTask)),
@@ -45,6 +47,13 @@ export async function why(tools: Tools, { user }: { user: string }): Promise<Fin
     ],
   };
 }
+
+const bounce = ({ address, mail_bounced_at: at }: UserPlan): string[] =>
+  at === undefined
+    ? []
+    : [
+        `Mail to ${address ?? 'the address'} bounces since ${moment(at)}: the user gets none. The dashboard says so, and what to do.`,
+      ];
 
 /** The customer's newest events, as far back as the list is read. */
 async function lastEvents(

@@ -31,6 +31,7 @@ describe('reading a plan', () => {
       stripeSubscriptionId: null,
       createdAt: now.toISOString(),
       lastSignInAt: '2026-01-20T09:06:40.000Z',
+      mailBounces: false,
     });
   });
 

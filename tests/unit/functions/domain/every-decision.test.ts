@@ -112,6 +112,7 @@ test('one subscription, in every state and before every row', () => {
             stripeSubscriptionId: fields.stripe_subscription_id ?? null,
             createdAt: null,
             lastSignInAt: null,
+            mailBounces: false,
           });
         if (!isRight) wrong.push({ one, row, cancels, fields, because, subscription, ruled });
       }

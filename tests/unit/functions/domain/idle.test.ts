@@ -16,9 +16,8 @@ test('nothing is due for a row without a date, before its date, or while it is b
 });
 
 test('a warning that came back counts until the step that it announces is a month away', () => {
-  const returned = { messageId: 'mail-1', isLasting: false };
-  expect(afterReturnedWarning(rowWith({}), returned, now)).toBeUndefined();
-  expect(afterReturnedWarning(rowWith({ idle_due_at: dueIn(30) }), returned, now)).toBeDefined();
+  expect(afterReturnedWarning(rowWith({}), 'mail-1', now)).toBeUndefined();
+  expect(afterReturnedWarning(rowWith({ idle_due_at: dueIn(30) }), 'mail-1', now)).toBeDefined();
   const later = new Date(Date.parse(dueIn(30)) + 1).toISOString();
-  expect(afterReturnedWarning(rowWith({ idle_due_at: later }), returned, now)).toBeUndefined();
+  expect(afterReturnedWarning(rowWith({ idle_due_at: later }), 'mail-1', now)).toBeUndefined();
 });

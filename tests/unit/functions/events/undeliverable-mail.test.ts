@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { handleUndeliverableMail } from '../../../../functions/events/undeliverable-mail.ts';
+import type { AddressLimits } from '../../../../functions/adapters/dynamodb/address-limits.ts';
 import { IdleWorld } from '../../../fixtures/fakes/idle-world.ts';
+import { memoryAddressLimits } from '../../../fixtures/fakes/memory-adapters.ts';
 import { watchLog } from '../../../fixtures/fakes/watch-log.ts';
 
 /**
@@ -9,7 +11,7 @@ import { watchLog } from '../../../fixtures/fakes/watch-log.ts';
  */
 const mail = {
   messageId: 'EXAMPLE7c191be45',
-  destination: ['recipient@example.com'],
+  destination: ['ada@example.com'],
   tags: { 'ses:configuration-set': ['ConfigSet'], 'ses:from-domain': ['example.com'] },
 };
 const bounced = {
@@ -17,7 +19,7 @@ const bounced = {
   bounce: {
     bounceType: 'Permanent',
     bounceSubType: 'General',
-    bouncedRecipients: [{ emailAddress: 'recipient@example.com', action: 'failed', status: '5.1.1' }],
+    bouncedRecipients: [{ emailAddress: 'Ada@example.com', action: 'failed', status: '5.1.1' }],
     timestamp: '2017-08-05T00:41:02.669Z',
   },
   mail,
@@ -25,7 +27,7 @@ const bounced = {
 const complained = {
   eventType: 'Complaint',
   complaint: {
-    complainedRecipients: [{ emailAddress: 'recipient@example.com' }],
+    complainedRecipients: [{ emailAddress: 'ada@example.com' }],
     timestamp: '2017-08-05T00:41:02.669Z',
     complaintFeedbackType: 'abuse',
   },
@@ -35,7 +37,6 @@ const complained = {
 const tags = { ...mail.tags, notice: ['account-idle'], user: ['ada'] };
 const warning = { ...mail, tags };
 const hard = { ...bounced, mail: warning };
-const complaint = { ...complained, mail: warning };
 /** A soft bounce of the mail with this id. */
 const softOf = (messageId: string) => ({
   ...hard,
@@ -46,38 +47,77 @@ const soft = softOf(mail.messageId);
 
 const log = watchLog();
 let world: IdleWorld;
+let limits: AddressLimits;
 beforeEach(async () => {
   vi.spyOn(Math, 'random').mockReturnValue(0);
   world = new IdleWorld();
+  limits = memoryAddressLimits();
   await world.signUp('ada');
 });
 
-const dependencies = () => ({
-  planTable: world.planTable,
-  idle: world.idle,
-  clock: world.clock,
-});
+const ada = () => world.planTable.rows.get('ada');
+const handle = (event: unknown) =>
+  handleUndeliverableMail(Object.assign(world, { pool: world.userPool, limits }), world.clock)(event);
 const receive = (detail: object) =>
-  handleUndeliverableMail(dependencies())({
+  handle({
     version: '0',
     source: 'aws.ses',
     'detail-type': 'Email Bounced',
     detail,
   });
-describe('an account whose warning', () => {
+
+describe('a permanent bounce', () => {
   test.each([
-    ['bounced', hard],
-    ['was marked as spam', complaint],
-  ])('%s is kept for a year, and the log names it', async (_, detail) => {
-    await world.live(358);
-    expect(world.mailsTo('ada')).toHaveLength(2);
+    ['a code of Cognito', bounced],
+    ['any notice', { ...bounced, mail: { ...mail, tags: { ...tags, notice: ['password-changed'] } } }],
+    ['a mail without tags', { ...bounced, mail: { messageId: '1' } }],
+  ])('of %s is a state of the account with the address', async (_, detail) => {
     await receive(detail);
-    await world.live(334);
-    expect(world.mailsTo('ada')).toHaveLength(2);
-    expect(world.exists('ada')).toBe(true);
-    expect(log.of('idle-account-unreachable')).toEqual([{ event: 'idle-account-unreachable', user: 'ada' }]);
+    expect(ada()?.mail_bounced_at).toBe(world.now.toISOString());
+    expect(await world.bounces.end('ada', 'ada@example.com')).toBe(true);
+    expect(ada()?.mail_bounced_at).toBeUndefined();
   });
 
+  test('of a provider’s account is found by its claim', async () => {
+    await world.signUp('eve', { username: 'google_1', status: 'EXTERNAL_PROVIDER' });
+    const bouncedRecipients = [{ emailAddress: 'eve@example.com' }];
+    await receive({ ...bounced, bounce: { ...bounced.bounce, bouncedRecipients } });
+    expect(world.planTable.rows.get('eve')?.mail_bounced_at).toBeDefined();
+    expect(ada()?.mail_bounced_at).toBeUndefined();
+  });
+
+  test('of an earlier or unproved address says nothing about an account', async () => {
+    await world.planTable.writeAddress('ada', 'ada@new.example');
+    world.userPool.put({ username: 'stranger', email: 'eve@example.com', status: 'UNCONFIRMED' });
+    for (const emailAddress of ['ada@example.com', 'eve@example.com']) {
+      await receive({ ...bounced, bounce: { ...bounced.bounce, bouncedRecipients: [{ emailAddress }] } });
+    }
+    expect(ada()?.mail_bounced_at).toBeUndefined();
+  });
+
+  test.each([0, 340, 360])(
+    'after %i days without a sign-in keeps the account, unwarned, and the log names it',
+    async (days) => {
+      await world.live(days);
+      await receive(bounced);
+      await world.live(365 - days);
+      expect(world.mailsTo('ada').length).toBeLessThanOrEqual(2);
+      await world.live(300);
+      expect(world.exists('ada')).toBe(true);
+      expect(log.of('idle-account-unreachable')).toEqual([
+        { event: 'idle-account-unreachable', user: 'ada' },
+      ]);
+    },
+  );
+});
+
+test('a complaint stops the mails that anybody can cause, and is no bounce', async () => {
+  await receive(complained);
+  expect(await limits.isComplained('ADA@example.com', world.now)).toBe(true);
+  expect(ada()?.mail_bounced_at).toBeUndefined();
+});
+
+describe('an account whose warning', () => {
   test('met a full mailbox is warned again after a week, and deleted a week after the mail that arrived', async () => {
     await world.live(358);
     await receive(soft);
@@ -112,11 +152,11 @@ describe('an account whose warning', () => {
   test('met a full mailbox is followed once, however often the event comes', async () => {
     await world.live(358);
     await receive(soft);
-    const before = world.planTable.rows.get('ada');
+    const before = ada();
     await receive(soft);
     world.pass(1);
     await receive(soft);
-    expect(world.planTable.rows.get('ada')).toEqual(before);
+    expect(ada()).toEqual(before);
     expect(before).toMatchObject({ idle_warnings: 1 });
   });
 
@@ -126,11 +166,11 @@ describe('an account whose warning', () => {
     await world.signIn('ada');
     await world.live(358);
     await receive(softOf('another'));
-    expect(world.planTable.rows.get('ada')).toMatchObject({ idle_warnings: 1 });
+    expect(ada()).toMatchObject({ idle_warnings: 1 });
     expect(log.of('idle-account-unreachable')).toEqual([]);
   });
 
-  test.each([hard, soft])('bounces while the sweep counts it is taken back (%#)', async (detail) => {
+  test('bounces while the sweep counts it is taken back', async () => {
     await world.live(358);
     const move = world.idle.move.bind(world.idle);
     vi.spyOn(world.idle, 'move').mockImplementationOnce(async (row, to) => {
@@ -138,8 +178,8 @@ describe('an account whose warning', () => {
       await move(row, { due, warnings: 2, bouncedMail: undefined });
       return move(row, to);
     });
-    await receive(detail);
-    expect(world.planTable.rows.get('ada')).toMatchObject({ idle_warnings: detail === hard ? 0 : 1 });
+    await receive(soft);
+    expect(ada()).toMatchObject({ idle_warnings: 1 });
   });
 
   test('is left to Lambda’s next try if its row cannot be written', async () => {
@@ -159,12 +199,12 @@ describe('an account whose warning', () => {
     expect(world.exists('ada')).toBe(true);
   });
 
-  test.each([hard, soft])('bounced after its owner has signed in keeps its date (%#)', async (detail) => {
+  test('bounced after its owner has signed in keeps its date', async () => {
     await world.live(358);
     await world.signIn('ada');
-    const before = world.planTable.rows.get('ada');
-    await receive(detail);
-    expect(world.planTable.rows.get('ada')).toEqual(before);
+    const before = ada();
+    await receive(soft);
+    expect(ada()).toEqual(before);
   });
 
   test('bounced after the account was deleted stays deleted', async () => {
@@ -172,17 +212,6 @@ describe('an account whose warning', () => {
     await receive(hard);
     expect(world.isGone('ada')).toBe(true);
   });
-});
-
-test.each([
-  ['a code of Cognito', bounced],
-  ['another notice', { ...hard, mail: { ...mail, tags: { ...tags, notice: ['password-changed'] } } }],
-  ['a mail without tags', { ...hard, mail: { messageId: '1' } }],
-])('%s that bounced changes nothing about an account', async (_, detail) => {
-  await world.live(358);
-  const before = world.planTable.rows.get('ada');
-  await receive(detail);
-  expect(world.planTable.rows.get('ada')).toEqual(before);
 });
 
 test('the log says which mail bounced and why, and names no address', async () => {
@@ -213,5 +242,5 @@ test.each([
   ['without its mail', { source: 'aws.ses', detail: { ...bounced, mail: undefined } }],
   ['without its bounce', { source: 'aws.ses', detail: { eventType: 'Bounce', mail } }],
 ])('an event %s is refused', async (_, event) => {
-  await expect(handleUndeliverableMail(dependencies())(event)).rejects.toThrow(/invalid/i);
+  await expect(handle(event)).rejects.toThrow(/invalid/i);
 });

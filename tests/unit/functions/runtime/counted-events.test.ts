@@ -107,8 +107,7 @@ const untoldAddress = (): Promise<unknown> =>
       limits: memoryAddressLimits(),
       mail: { isSuppressed: () => Promise.reject(new Error('Too many requests.')) },
     },
-    'sign-up',
-    email,
+    { purpose: 'sign-up', of: email },
     new Date(),
   );
 

@@ -17,6 +17,7 @@ const plan = {
   stripeSubscriptionId: null,
   createdAt: null,
   lastSignInAt: null,
+  mailBounces: false,
 };
 
 let statuses: Record<string, number>;

@@ -83,27 +83,6 @@ describe('an account that nobody signs in to', () => {
   });
 });
 
-describe('an account whose mail bounces', () => {
-  test('is not deleted, and is looked at again after eleven months', async () => {
-    await world.untilDeletion();
-    world.mail.suppressed.add('ada@example.com');
-    expect(await world.run()).toMatchObject({ kept: 1, deleted: 0 });
-    expect(log.lines).toContainEqual({ event: 'idle-account-unreachable', user: 'ada' });
-    await world.live(334);
-    expect(world.mailsTo('ada')).toHaveLength(2);
-    expect(world.exists('ada')).toBe(true);
-  });
-
-  test('is not deleted while SES does not say whether it does, and is tried again the next day', async () => {
-    await world.untilDeletion();
-    world.mail.listDown = true;
-    await expect(world.run()).rejects.toThrow('1 of 1 idle accounts');
-    expect(world.exists('ada')).toBe(true);
-    world.mail.listDown = false;
-    expect(await world.run()).toMatchObject({ deleted: 1 });
-  });
-});
-
 describe('what is asked and written', () => {
   test('of the user pool: nothing, for an account on Plus, which is not due again for eleven months', async () => {
     const findBySub = vi.spyOn(world.userPool, 'findBySub');

@@ -86,6 +86,7 @@ describe('an answer is compared with the document', () => {
     stripeSubscriptionId: null,
     createdAt: '2026-01-20T12:00:00.000Z',
     lastSignInAt: null,
+    mailBounces: false,
   };
   const refusal = { error: 'No user logged in', code: 'not-signed-in' };
 

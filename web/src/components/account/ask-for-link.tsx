@@ -1,14 +1,16 @@
 import { type ReactNode, useState } from 'react';
+import { product } from '../../../../schemas/product/product.ts';
 import { anonymousCode, withCode } from '../../account/with-code.ts';
 import { EMAIL_INVALID } from '../../account/credentials.ts';
 import { keepGoingTo } from '../../account/going-to.ts';
 import type { Outcome } from '../../account/outcome.ts';
 import { useCameFrom } from '../../navigation/use-came-from.ts';
 import { useTyped } from '../../navigation/use-typed.ts';
+import { ActionButton } from './action-button.tsx';
 import { AccountForm } from './account-form.tsx';
 import { AccountLayout } from './account-layout.tsx';
+import { Notice } from '../notice.tsx';
 import { EmailField } from './email-field.tsx';
-import { MailMissing } from './mail-missing.tsx';
 import { useAccountForm } from './use-account-form.ts';
 
 interface AskForLinkProps {
@@ -54,7 +56,11 @@ export function AskForLink({ purpose, title, lead, link, footer, children }: Ask
       >
         {children}
         <p>Nothing there after a minute or two? Please look in your spam folder.</p>
-        <MailMissing />
+        <SpamNotice ask={() => ask(email, purpose, true)} />
+        <p>
+          If an email from us bounced, we can't send you any more. In that case, please write to{' '}
+          <a href={`mailto:${product.supportEmail}`}>{product.supportEmail}</a>.
+        </p>
       </AccountLayout>
     );
   }
@@ -67,9 +73,29 @@ export function AskForLink({ purpose, title, lead, link, footer, children }: Ask
   );
 }
 
-const ask = (email: string, purpose: AskForLinkProps['purpose']): Promise<Outcome> =>
+/** After a complaint we mail only somebody who asks again. The page can't say whether there was one. */
+function SpamNotice({ ask }: { ask: () => Promise<Outcome> }) {
+  const [isAsked, setAsked] = useState(false);
+  const again = async () => {
+    const outcome = await ask();
+    setAsked(outcome.kind === 'done');
+    return outcome;
+  };
+  if (isAsked)
+    return <Notice tone="success">If there is an account, the link is on its way once more.</Notice>;
+  return (
+    <>
+      <p>If you have marked an email from us as spam, we don't send you this one, unless you ask again.</p>
+      <ActionButton tone="secondary" work={again} busy="Sending...">
+        Send It Again
+      </ActionButton>
+    </>
+  );
+}
+
+const ask = (email: string, purpose: AskForLinkProps['purpose'], again = false): Promise<Outcome> =>
   withCode(anonymousCode, async ({ callAnonymously }): Promise<Outcome> => {
-    const answer = await callAnonymously('mail-link', { body: { email, purpose } });
+    const answer = await callAnonymously('mail-link', { body: { email, purpose, again } });
     if (answer.ok) return { kind: 'done' };
     return { kind: 'refused', message: answer.code === 'bad-request' ? EMAIL_INVALID : answer.sentence };
   });

@@ -4,8 +4,10 @@ import { mainOffer, type Offer, offerNamed } from '../../../../schemas/product/o
 import { refusals } from '../../../../schemas/refusal.ts';
 import { useLoad } from '../../api/use-load.ts';
 import { usePageRestored } from '../page/page-restored.ts';
+import { usePlan } from '../../plan/use-plan-and-billing.ts';
 import { processing } from '../../plan/processing.ts';
 import { type User, useSession } from '../../session/session.ts';
+import { MailBounces } from '../account/mail-bounces.tsx';
 import { Button, ButtonLink } from '../button.tsx';
 import { EmailAddress } from '../email-address.tsx';
 import { Message } from '../message.tsx';
@@ -45,6 +47,7 @@ interface PurchaseProps {
 
 function Purchase({ offer, user, cancel }: PurchaseProps) {
   const { state } = useLoad(`${offer.key} ${user.id}`, () => startCheckout(offer, user));
+  const { state: plan } = usePlan();
   const checkout = state.kind === 'loaded' ? state.value : state;
   if (checkout.kind === 'failed') return <Failed reason={checkout.reason} />;
   if (checkout.kind === 'nothing-to-buy') return <NothingToBuy />;
@@ -55,6 +58,7 @@ function Purchase({ offer, user, cancel }: PurchaseProps) {
   }
   return (
     <CheckoutLayout offer={offer} email={<EmailAddress of={user.email} />} cancel={cancel}>
+      <MailBounces plan={plan} email={user.email} />
       {checkout.kind === 'paying' ? (
         <CardForm stripe={checkout.stripe} clientSecret={checkout.clientSecret} />
       ) : (

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { MailBounces } from '../../components/account/mail-bounces.tsx';
 import { Card } from '../../components/card.tsx';
 import { PageLayout } from '../../components/page/page-layout.tsx';
 import { cancellable } from '../../plan/plan-status.ts';
@@ -61,6 +62,7 @@ function Dashboard({ user, onDeleted }: DashboardProps) {
       <Top name={`, ${name}`}>
         <FirstSteps />
       </Top>
+      <MailBounces plan={state} email={user.email} />
       {isShown && isNewsFirst && planNews}
       {isShown ? (
         <>

@@ -36,7 +36,8 @@ export default function SignupPage() {
     const outcome = await form.send(withCode(signUpCode, ({ signUp }) => signUp({ name, email, password })));
     if (outcome.kind === 'confirmation-required') {
       const query = new URLSearchParams({ email: email.trim(), source: 'signup' });
-      const pending: PendingConfirmation = { userId: outcome.userId };
+      const { userId, newCode } = outcome;
+      const pending: PendingConfirmation = { userId, newCode };
       await keepGoingTo(cameFrom.from);
       await navigate(`/email-confirmation?${query.toString()}`, { state: { ...cameFrom, ...pending } });
     } else if (outcome.kind === 'complete') {

@@ -119,6 +119,7 @@ describe('the smoke check', () => {
         stripeSubscriptionId: null,
         createdAt: null,
         lastSignInAt: null,
+        mailBounces: false,
       };
       answers['/api/plan with a token'] = [200, JSON.stringify({ plan: 'free', ...nothing })];
       const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };

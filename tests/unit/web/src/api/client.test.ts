@@ -10,6 +10,7 @@ const plan = {
   stripeSubscriptionId: 'sub_1',
   createdAt: '2025-07-01T00:00:00.000Z',
   lastSignInAt: null,
+  mailBounces: false,
 };
 const token = (value: string): AccessToken => ({ kind: 'token', token: value });
 const BLOCKED =

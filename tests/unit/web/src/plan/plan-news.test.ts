@@ -28,6 +28,7 @@ const free: Plan = {
   stripeSubscriptionId: null,
   createdAt: null,
   lastSignInAt: null,
+  mailBounces: false,
 };
 const plus: Plan = { ...free, plan: 'plus', stripeSubscriptionId: 'sub_1' };
 const ending: Plan = { ...free, plan: 'plus', planExpiresAt: END };

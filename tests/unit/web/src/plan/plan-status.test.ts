@@ -15,6 +15,7 @@ const free: Plan = {
   stripeSubscriptionId: null,
   createdAt: '2025-07-01T00:00:00.000Z',
   lastSignInAt: null,
+  mailBounces: false,
 };
 const renewing: Plan = { ...free, plan: 'plus', stripeSubscriptionId: 'sub_1' };
 const ending: Plan = { ...free, plan: 'plus', planExpiresAt: '2025-12-31T23:59:59.999Z' };
