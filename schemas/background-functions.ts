@@ -35,7 +35,7 @@ export const backgroundFunctions = {
   'triggers/pre-sign-up': {
     tables: {
       Addresses: ['GetItem', 'PutItem', 'DeleteItem'],
-      AddressChanges: ['GetItem'],
+      AddressChanges: ['GetItem', 'PutItem'],
       Proofs: ['PutItem'],
       Limits: countedMail,
     },
@@ -45,10 +45,12 @@ export const backgroundFunctions = {
     tables: {
       UserPlans: ['GetItem', 'UpdateItem'],
       Addresses: ['GetItem', 'PutItem', 'DeleteItem'],
+      AddressChanges: ['GetItem', 'PutItem'],
+      Limits: ['UpdateItem'],
+      Proofs: ['PutItem'],
       StripeWork: ['UpdateItem'],
-      Waitlist: ['GetItem', 'PutItem', 'DeleteItem'],
     },
-    needs: ['mail'],
+    needs: ['proofs', 'mail', 'site'],
   },
   // EventBridge calls this function with SES's events.
   'events/undeliverable-mail': {

@@ -24,6 +24,9 @@ export const triggerRefusals = {
    */
   spent:
     'We have sent several emails to this mailbox today. The button in each of them works for this address, too.',
+  /** The answer to a provider's account while a change of the account's address waits. */
+  addressChanging:
+    'The address of this account is about to change. Sign in another way, and connect this one afterward.',
   /** The answer to a provider's account that the link of a mail has taken off, and to what is left of it. */
   providerTakenOff: `This way to sign in was removed from the account with this address. Please sign in another way, or write to ${product.supportEmail}.`,
   /**

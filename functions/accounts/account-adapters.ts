@@ -1,13 +1,18 @@
 import { accountPool } from '../adapters/cognito/account-pool.ts';
 import { sesMail } from '../adapters/ses.ts';
-import { addressChanges, addresses, appSessions, waitlist } from '../adapters/tables.ts';
+import { addressChanges, addresses, appSessions, moments, waitlist } from '../adapters/tables.ts';
 import { planAdapters } from '../plans/plan-adapters.ts';
 import { siteUrl } from '../runtime/with-environment.ts';
 
-const shared = { ...planAdapters, addressChanges, addresses, pool: accountPool, mail: sesMail };
-
 /** The adapters that delete an account: `DeletionDependencies`. */
-export const accountAdapters = { ...shared, appSessions };
+export const accountAdapters = {
+  ...planAdapters,
+  addressChanges,
+  addresses,
+  appSessions,
+  pool: accountPool,
+  mail: sesMail,
+};
 
 /** The adapters that change the address of an account: `AddressChangeDependencies`. */
-export const addressChangeAdapters = { ...shared, waitlist, siteUrl };
+export const addressChangeAdapters = { ...accountAdapters, moments, waitlist, siteUrl };

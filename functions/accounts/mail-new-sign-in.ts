@@ -1,5 +1,5 @@
 import type { Mail } from '../adapters/ses.ts';
-import { type Profile, verifiedEmailOf } from '../domain/profile.ts';
+import type { AccountRow } from '../adapters/dynamodb/user-plans/account-moments.ts';
 import { newSignInEmail } from '../emails/new-sign-in.ts';
 import { notify } from '../notices/notify.ts';
 import { type CountedMailDependencies, refusalToMail } from './refusal-to-mail.ts';
@@ -14,13 +14,11 @@ export interface NewSignInDependencies {
 /** Mails an account about a sign-in with an unknown browser, within the day's limit. Never throws. */
 export async function mailNewSignIn(
   { limits, mail, siteUrl }: NewSignInDependencies,
-  profile: Profile,
+  { address: email, made_by }: Pick<AccountRow, 'address' | 'made_by'>,
   signIn: { kind: string; at: Date },
   now: Date,
 ): Promise<void> {
-  const { hasPassword } = profile;
-  const email = verifiedEmailOf(profile);
   if (email === undefined || (await refusalToMail({ limits }, { purpose: 'sign-in', of: email }, now)))
     return;
-  await notify(mail, email, newSignInEmail({ siteUrl, ...signIn, hasPassword }));
+  await notify(mail, email, newSignInEmail({ siteUrl, ...signIn, hasPassword: made_by === undefined }));
 }

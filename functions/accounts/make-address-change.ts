@@ -1,3 +1,4 @@
+import type { ProviderKey } from '../../schemas/product/providers.ts';
 import type { WaitingChange } from '../../schemas/rows/address-change.ts';
 import type { AccountPool } from '../adapters/cognito/account-pool.ts';
 import type { AddressChangesTable } from '../adapters/dynamodb/address-changes-table.ts';
@@ -5,7 +6,8 @@ import type { BillingTasks } from '../adapters/dynamodb/billing-tasks.ts';
 import type { PlansTable } from '../adapters/dynamodb/user-plans/plans-table.ts';
 import type { Mail } from '../adapters/ses.ts';
 import { holdsAddress } from '../domain/account-linking.ts';
-import { begun, ended, isDue } from '../domain/address-change.ts';
+import { withMoment } from '../domain/account-moment.ts';
+import { begun, ended, isDue, waitingOf } from '../domain/address-change.ts';
 import { customerIdOf } from '../domain/plan.ts';
 import { emailChangedEmail } from '../emails/email-changed.ts';
 import { emailNotChangedEmail } from '../emails/email-not-changed.ts';
@@ -13,13 +15,16 @@ import { NOT_TRIED } from '../notices/enqueue-task.ts';
 import { notify } from '../notices/notify.ts';
 import { claimAddress, claimProvedAddress, type OwnershipDependencies } from './address-ownership.ts';
 import { propagateAddress, type PropagationDependencies } from './propagate-address.ts';
+import { takeBack, type TakeBackDependencies } from './take-back.ts';
+import { takeOffProviders } from './take-off-providers.ts';
 import { updateAddressChange } from './update-address-change.ts';
 
-export interface AddressChangeDependencies extends OwnershipDependencies, PropagationDependencies {
-  pool: Pick<AccountPool, 'find' | 'remove' | 'setAddress'>;
+export interface AddressChangeDependencies
+  extends OwnershipDependencies, PropagationDependencies, TakeBackDependencies {
+  pool: Pick<AccountPool, 'find' | 'findBySub' | 'remove' | 'setAddress' | 'unlink' | 'endSessions'>;
   addresses: OwnershipDependencies['addresses'];
   addressChanges: Pick<AddressChangesTable, 'read' | 'write'>;
-  planTable: Pick<PlansTable, 'read' | 'writeAddress'>;
+  planTable: Pick<PlansTable, 'read' | 'everybody' | 'writeAddress'>;
   mail: Pick<Mail, 'send'>;
   /** The site's origin. */
   siteUrl: string;
@@ -38,11 +43,13 @@ export const enqueueAddressChange = (
  * Gives an account the address that it waits for, if nothing is missing. Safe to repeat, and to do twice at
  * once: after a failure, `billing-tasks` does it again.
  *
+ * 0. give the change up if the account has taken back what is older than now;
  * 1. note that the change has begun: from here on it can't be stopped;
  * 2. claim the address, set it in the pool, and claim it again: another account that has proved it wins;
  * 3. write the address to the row, release the earlier one, move the waitlist entry, tell Stripe; note that
  *    the change is made;
- * 4. mail both mailboxes.
+ * 4. take off the providers whose own address isn't the new one, and then end every session;
+ * 5. mail both mailboxes.
  *
  * `waiting`: something is missing, or another request is making the change. `taken`: another account has the
  * address, and the change is given up.
@@ -52,28 +59,40 @@ export async function makeAddressChange(
   id: string,
   now: Date,
 ): Promise<'changed' | 'taken' | 'waiting' | 'none'> {
-  const { addressChanges, planTable, mail, siteUrl } = dependencies;
-  const known = await addressChanges.read(id);
+  const { addressChanges, planTable, pool, mail, siteUrl } = dependencies;
+  const [known, row, ofEverybody] = await Promise.all([
+    addressChanges.read(id),
+    planTable.read(id),
+    planTable.everybody(),
+  ]);
   if (!known?.waiting) return 'none';
+  if (!known.waiting.begun && !waitingOf(known, withMoment(row ?? {}, ofEverybody))) {
+    await endChange(dependencies, id, known.waiting, now);
+    return 'none';
+  }
+  const account = await pool.findBySub(id);
   const change = known.waiting.begun
     ? known
     : await updateAddressChange(addressChanges, id, (latest) => begun(latest, now), known);
   const waiting = change?.waiting;
   if (!waiting) return 'waiting';
   const { from, to } = waiting;
-  const outcome = await assign(dependencies, id, waiting);
-  if (outcome === 'changed') {
-    const row = await planTable.read(id);
-    // A provider may have changed it since the request.
-    const replaced = row?.address ?? from;
-    await planTable.writeAddress(id, to, replaced);
-    const account = { id, customerId: row && customerIdOf(row) };
-    await propagateAddress(dependencies, account, { from: replaced, to }, now);
+  const username = account?.username ?? id;
+  const outcome = account ? await assign(dependencies, username, waiting) : 'gone';
+  let removed: ProviderKey[] = [];
+  if (account && outcome === 'changed') {
+    await planTable.writeAddress(id, to, from);
+    const customerId = row && customerIdOf(row);
+    await propagateAddress(dependencies, { id, username, customerId }, { from, to }, now);
+    ({ removed } = await takeOffProviders(dependencies, account, to, now));
+    if (removed.length > 0) await takeBack(dependencies, { id, username });
   }
   const isEndedHere = await endChange(dependencies, id, waiting, now);
   if (!isEndedHere || outcome === 'gone') return outcome === 'gone' ? 'none' : outcome;
   const notice =
-    outcome === 'changed' ? emailChangedEmail({ siteUrl, at: now }) : emailNotChangedEmail({ siteUrl });
+    outcome === 'changed'
+      ? emailChangedEmail({ siteUrl, at: now, removed })
+      : emailNotChangedEmail({ siteUrl });
   await Promise.all([from, to].map((email) => notify(mail, email, notice)));
   return outcome;
 }
@@ -113,26 +132,26 @@ const TRIES = 3;
 /** `gone`: the account was deleted. Throws if Cognito's answer doesn't tell which address the pool has. */
 async function assign(
   dependencies: AddressChangeDependencies,
-  id: string,
+  username: string,
   { from, to }: WaitingChange,
 ): Promise<'changed' | 'taken' | 'gone'> {
   const { pool } = dependencies;
   let failure: unknown = new Error('Other accounts had the address at every try.');
   for (let tries = 0; tries < TRIES; tries += 1) {
-    const account = await pool.find(id);
+    const account = await pool.find(username);
     if (!account) return 'gone';
-    if (!(await claimProvedAddress(dependencies, to, id))) return 'taken';
+    if (!(await claimProvedAddress(dependencies, to, username))) return 'taken';
     try {
-      if (!(await pool.setAddress(id, to))) continue;
+      if (!(await pool.setAddress(username, to))) continue;
     } catch (error) {
       failure = error;
       // The address may have been set even though the answer was lost.
-      const after = await pool.find(id);
+      const after = await pool.find(username);
       if (!after || !holdsAddress(after, to)) continue;
     }
     // A provider's account that proved the address at the same time can take it over until the pool has it.
-    if ((await claimAddress(dependencies, to, id)).kind === 'claimed') return 'changed';
-    await pool.setAddress(id, from);
+    if ((await claimAddress(dependencies, to, username)).kind === 'claimed') return 'changed';
+    await pool.setAddress(username, from);
     return 'taken';
   }
   throw failure;

@@ -1,4 +1,4 @@
-import { appSessions, browsers, endedSessions, limits } from '../adapters/tables.ts';
+import { accountRows, appSessions, browsers, limits } from '../adapters/tables.ts';
 import { sesMail } from '../adapters/ses.ts';
 import { cognitoSessionUser } from '../adapters/cognito/session-user.ts';
 import type { AppSessionsTable, Sessions } from '../adapters/dynamodb/app-sessions-table.ts';
@@ -25,12 +25,12 @@ export interface NotedSessions extends Sessions {
  * Notes the use of the caller's browser, or of a program that signs in past our site. Mails the owner once
  * about a browser that the account never had, if the account has had another browser or an app.
  *
- * The table is read while Cognito confirms the session. Known sessions are written once a day.
+ * The table is read while the row confirms the session. Known sessions are written once a day.
  */
 export const noteSession =
   (dependencies: Dependencies): NoteSession<NotedSessions> =>
   async ({ user, now, cookies, header }, confirmed) => {
-    const [{ apps, browsers: known }, profile] = await Promise.all([
+    const [{ apps, browsers: known }, account] = await Promise.all([
       dependencies.appSessions.of(user.id, now),
       confirmed,
     ]);
@@ -48,7 +48,7 @@ export const noteSession =
     const isNew = used !== undefined && !before && (await dependencies.browsers.add(used));
     if (isNew && apps.length + known.length > 0) {
       const { mailNewSignIn } = await import('./mail-new-sign-in.ts');
-      await mailNewSignIn(dependencies, profile, { kind, at: signedInAt }, now);
+      await mailNewSignIn(dependencies, account, { kind, at: signedInAt }, now);
     }
     const current = used ?? before;
     const others = known.filter(({ id }) => id !== own);
@@ -65,6 +65,6 @@ export const sessionNotes = (
 /** The adapters of a route that notes sessions and needs no more of the row than their ends. */
 export const notingAdapters = {
   sessionUser: cognitoSessionUser,
-  planTable: endedSessions,
+  planTable: accountRows,
   noteSession: sessionNotes,
 };

@@ -13,18 +13,6 @@ export interface PropagationDependencies {
   tasks: Pick<BillingTasks, 'enqueue'>;
 }
 
-/** Releases the earlier address of an account, and moves its waitlist entry. Never throws. */
-export async function leaveAddress(
-  { addresses, waitlist }: Pick<PropagationDependencies, 'addresses' | 'waitlist'>,
-  { id, username }: { id: string; username: string },
-  { from, to }: { from: string; to: string },
-): Promise<void> {
-  await Promise.all([
-    releaseAddress(addresses, id, { email: from, username }),
-    attempt('address-not-propagated', { user: id, step: 'waitlist' }, () => waitlist.move(from, to)),
-  ]);
-}
-
 /**
  * Propagates the new address of an account: releases the earlier address, and writes the new address to the
  * waitlist entry and to the Stripe customer. Never throws, since the address is already changed. If Stripe
@@ -32,7 +20,7 @@ export async function leaveAddress(
  */
 export async function propagateAddress(
   { addresses, waitlist, billing, tasks }: PropagationDependencies,
-  { id, customerId }: { id: string; customerId: string | undefined },
+  { id, username, customerId }: { id: string; username: string; customerId: string | undefined },
   { from, to }: { from: string; to: string },
   now: Date,
 ): Promise<void> {
@@ -44,7 +32,8 @@ export async function propagateAddress(
     }
   };
   await Promise.all([
-    leaveAddress({ addresses, waitlist }, { id, username: id }, { from, to }),
+    releaseAddress(addresses, id, { email: from, username }),
+    attempt('address-not-propagated', { user: id, step: 'waitlist' }, () => waitlist.move(from, to)),
     customerId !== undefined &&
       attempt('address-not-propagated', { user: id, step: 'customer' }, () => setAtStripe(customerId)),
   ]);

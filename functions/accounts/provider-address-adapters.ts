@@ -1,17 +1,15 @@
-import { addresses, planTable, tasks, waitlist } from '../adapters/tables.ts';
-import { sesMail } from '../adapters/ses.ts';
+import { addressChanges, addresses, limits, planTable, tasks } from '../adapters/tables.ts';
 import { cognitoAccountPool } from '../adapters/cognito/account-pool.ts';
+import { linkAdapters } from '../notices/notice-adapters.ts';
+import type { backgroundFunctions } from '../../schemas/background-functions.ts';
+import type { Environment } from '../../schemas/config/environment.ts';
 import { made } from '../runtime/with-environment.ts';
 import { followProviderAddress, type ProviderSignIn } from './follow-provider-address.ts';
 
-const adapters = { addresses, planTable, tasks, waitlist, mail: sesMail };
-type Environment = Record<
-  'ADDRESSES_TABLE' | 'MAIL_FROM' | 'STRIPE_WORK_TABLE' | 'USER_PLANS_TABLE' | 'WAITLIST_TABLE',
-  string
->;
+const adapters = { addressChanges, addresses, limits, planTable, tasks, ...linkAdapters };
 
 /** `followProviderAddress` for the trigger of Cognito's tokens, which imports this file on demand. */
 export const followAt =
-  (environment: Environment) =>
-  (poolId: string, signIn: ProviderSignIn, now: Date): Promise<string | undefined> =>
+  (environment: Environment<(typeof backgroundFunctions)['triggers/pre-token-generation']>) =>
+  (poolId: string, signIn: ProviderSignIn, now: Date): ReturnType<typeof followProviderAddress> =>
     followProviderAddress({ ...made(adapters, environment), pool: cognitoAccountPool(poolId) }, signIn, now);

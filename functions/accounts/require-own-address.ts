@@ -1,4 +1,4 @@
-import type { Profile } from '../domain/profile.ts';
+import { type Account, hasPassword } from '../domain/account-linking.ts';
 import { Refusal } from '../runtime/refusal.ts';
 
 /**
@@ -7,9 +7,10 @@ import { Refusal } from '../runtime/refusal.ts';
  * updates mapped attributes when users sign in to your application through an IdP", reference of
  * WriteAttributes).
  */
-export function requireOwnAddress({ email, hasPassword, providers }: Profile): string {
-  if (!hasPassword || providers.length > 0 || email === undefined) {
+export function requireOwnAddress(account: Account | undefined): string {
+  const { email, identities = [] } = account ?? {};
+  if (!account || !hasPassword(account) || identities.length > 0 || email === undefined) {
     throw new Refusal('address-from-provider');
   }
-  return email;
+  return email.toLowerCase();
 }

@@ -15,7 +15,7 @@ import { idleAccounts } from './dynamodb/user-plans/idle-accounts.ts';
 import { bounces as bouncesIn } from './dynamodb/user-plans/bounces.ts';
 import { noticeLimits } from './dynamodb/user-plans/notice-limits.ts';
 import { plansTable } from './dynamodb/user-plans/plans-table.ts';
-import { type SessionEnds, sessionEnds as sessionEndsIn } from './dynamodb/user-plans/session-ends.ts';
+import { type AccountMoments, accountMoments } from './dynamodb/user-plans/account-moments.ts';
 import { waitlistTable } from './dynamodb/waitlist-table.ts';
 
 type With<Variable extends string> = Readonly<Record<Variable, string>>;
@@ -36,6 +36,7 @@ export const bounces = (of: With<'USER_PLANS_TABLE'>) => bouncesIn(of.USER_PLANS
 export const billingMails = (of: With<'USER_PLANS_TABLE'>) => billingMailsIn(of.USER_PLANS_TABLE);
 export const idleRows = (of: With<'USER_PLANS_TABLE'>) => idleAccounts(of.USER_PLANS_TABLE);
 export const notices = (of: With<'USER_PLANS_TABLE'>) => noticeLimits(of.USER_PLANS_TABLE);
-export const sessionEnds = (of: With<'USER_PLANS_TABLE'>) => sessionEndsIn(of.USER_PLANS_TABLE);
+export const moments = (of: With<'USER_PLANS_TABLE'>) => accountMoments(of.USER_PLANS_TABLE);
 /** For routes that need nothing else of the row. */
-export const endedSessions = (of: With<'USER_PLANS_TABLE'>): Pick<SessionEnds, 'read'> => sessionEnds(of);
+export const accountRows = (of: With<'USER_PLANS_TABLE'>): Pick<AccountMoments, 'read' | 'everybody'> =>
+  moments(of);

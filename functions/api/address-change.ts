@@ -1,13 +1,13 @@
 import type { AddressChangeResponse } from '../../schemas/shapes/new-address.ts';
 import { endpoint } from '../../schemas/routes/address-change.ts';
 import { addressChangeAdapters } from '../accounts/account-adapters.ts';
-import { appSessions, sessionEnds } from '../adapters/tables.ts';
 import { proofsTable } from '../adapters/dynamodb/proofs-table.ts';
-import type { Proof } from '../../schemas/rows/proof.ts';
-import { noteSessionsEnded } from '../accounts/end-sessions.ts';
 import { enqueueAddressChange, makeAddressChange } from '../accounts/make-address-change.ts';
+import { readProof, type ReadProof } from '../accounts/read-proof.ts';
+import { takeBack } from '../accounts/take-back.ts';
+import { takeOffProviders } from '../accounts/take-off-providers.ts';
 import { updateAddressChange } from '../accounts/update-address-change.ts';
-import { holdsAddress } from '../domain/account-linking.ts';
+import { type Account, hasPassword, holdsAddress } from '../domain/account-linking.ts';
 import { agreed, isDue, stopped } from '../domain/address-change.ts';
 import { resetEmail } from '../emails/reset.ts';
 import { TASK_INTERVAL } from '../notices/enqueue-task.ts';
@@ -19,13 +19,13 @@ import { type Made, withAdapters } from '../runtime/with-environment.ts';
 
 const refusal = refusalsOf<typeof endpoint>();
 
-const adapters = { ...addressChangeAdapters, proofs: proofsTable, sessionEnds, appSessions };
+const adapters = { ...addressChangeAdapters, proofs: proofsTable };
 type Dependencies = Made<typeof adapters>;
 
 /** A link of a change of address. */
 interface Link {
   email: string;
-  account: string;
+  account: Account;
   change: string;
 }
 
@@ -37,7 +37,8 @@ const changed = { state: 'changed', changesAt: null, isProved: true } as const;
  */
 export const addressChange = (dependencies: Dependencies) => {
   const agree = async (link: Link, by: 'proved' | 'approved', now: Date): Promise<AddressChangeResponse> => {
-    const { account: id, change, email } = link;
+    const { account, change, email } = link;
+    const id = account.sub;
     await updateAddressChange(dependencies.addressChanges, id, (latest) => agreed(latest, change, by, now));
     const waiting = (await dependencies.addressChanges.read(id))?.waiting;
     if (waiting?.id === change) {
@@ -52,42 +53,38 @@ export const addressChange = (dependencies: Dependencies) => {
       }
     }
     // Pressed again after the change?
-    const account = await dependencies.pool.find(id);
-    if (!account || holdsAddress(account, email) !== (by === 'proved')) throw refusal('link-invalid');
+    const latest = await dependencies.pool.find(account.username);
+    if (!latest || holdsAddress(latest, email) !== (by === 'proved')) throw refusal('link-invalid');
     return changed;
   };
 
-  /** Whatever waits is stopped, also a later request: whoever asked may have asked again. */
-  const stop = async ({ account: id, email }: Link, now: Date): Promise<AddressChangeResponse> => {
-    const account = await dependencies.pool.find(id);
-    if (!account || !holdsAddress(account, email)) throw refusal('link-invalid');
+  /** Stops any waiting change, also a later request of the same user, and takes back everything older. */
+  const stop = async ({ account, email }: Link, now: Date): Promise<AddressChangeResponse> => {
+    const { sub: id, username } = account;
+    if (!holdsAddress(account, email)) throw refusal('link-invalid');
     await updateAddressChange(dependencies.addressChanges, id, (latest) => {
       if (latest.waiting?.begun) throw refusal('busy');
-      return stopped(latest, now);
+      return stopped(latest, now, true);
     });
-    const { username } = account;
-    await Promise.all([
-      dependencies.pool.endSessions(username),
-      noteSessionsEnded(dependencies.sessionEnds, id, now),
-      dependencies.appSessions.removeAll(id),
-    ]);
-    const url = await resetLink(dependencies, { email, username }, now);
-    await notify(dependencies.mail, email, resetEmail({ url }));
+    await takeOffProviders(dependencies, account, email, now);
+    const at = await takeBack(dependencies, { id, username });
+    if (hasPassword(account)) {
+      const url = await resetLink(dependencies, { email, username }, at);
+      await notify(dependencies.mail, email, resetEmail({ url }));
+    }
     return { state: 'stopped', changesAt: null, isProved: false };
   };
 
   return route(endpoint, async ({ token, action }, { now }) => {
     const purpose = action === 'prove' ? 'new-address' : 'old-address';
-    const link = linkOf(await dependencies.proofs.read(token, [purpose], now));
+    const link = linkOf(await readProof(dependencies, token, purpose, now));
     if (!link) throw refusal('link-invalid');
     if (action === 'stop') return stop(link, now);
     return agree(link, action === 'prove' ? 'proved' : 'approved', now);
   });
 };
 
-const linkOf = (proof: Proof | undefined): Link | undefined =>
-  proof?.account !== undefined && proof.change !== undefined
-    ? { email: proof.email, account: proof.account, change: proof.change }
-    : undefined;
+const linkOf = ({ proof, account }: Partial<ReadProof> = {}): Link | undefined =>
+  proof?.change !== undefined && account ? { email: proof.email, account, change: proof.change } : undefined;
 
 export const handler = withAdapters(endpoint, adapters, addressChange);

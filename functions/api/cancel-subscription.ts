@@ -3,7 +3,6 @@ import { endpoint } from '../../schemas/routes/cancel-subscription.ts';
 import { planAdapters } from '../plans/plan-adapters.ts';
 import { planNoticeAdapters } from '../notices/notice-adapters.ts';
 import { cognitoSessionUser } from '../adapters/cognito/session-user.ts';
-import { verifiedEmailOf } from '../domain/profile.ts';
 import { cancelPlus } from '../plans/cancel-plus.ts';
 import { sendPlanNoticesSoon } from '../notices/send-plan-notices-soon.ts';
 import { refusalsOf } from '../runtime/refusal.ts';
@@ -17,11 +16,11 @@ const adapters = { ...planAdapters, ...planNoticeAdapters, sessionUser: cognitoS
 const trigger = routeLabel(endpoint);
 
 export const cancelSubscription = (dependencies: Made<typeof adapters>) =>
-  route(endpoint, dependencies, async ({ subscription_id }, { profile, row, now }) => {
+  route(endpoint, dependencies, async ({ subscription_id }, { row, account, now }) => {
     if (!row) throw refusal('no-active-subscription');
     const cancelled = await cancelPlus(dependencies, row, now, { trigger, subscription_id });
     const { endsAt, ended, after } = cancelled;
-    if (after) await sendPlanNoticesSoon(dependencies, after.row, async () => verifiedEmailOf(profile), now);
+    if (after) await sendPlanNoticesSoon(dependencies, after.row, async () => account.address, now);
     return {
       success: true as const,
       current_period_end: endsAt,

@@ -1,29 +1,41 @@
 import { endpoint } from '../../schemas/routes/change-password.ts';
 import { linkAdapters } from '../notices/notice-adapters.ts';
-import { notices, sessionEnds } from '../adapters/tables.ts';
-import { endSessions } from '../accounts/end-sessions.ts';
+import { userPool } from '../adapters/cognito/user-pool.ts';
+import { addressChanges, appSessions, moments, notices } from '../adapters/tables.ts';
+import { takeBack } from '../accounts/take-back.ts';
 import { notingAdapters } from '../accounts/note-session.ts';
 import { mailPasswordChanged } from '../notices/mail-password-changed.ts';
-import { verifiedEmailOf } from '../domain/profile.ts';
+import { attempt } from '../runtime/attempt.ts';
 import { route } from '../runtime/route.ts';
 import { type Made, withAdapters } from '../runtime/with-environment.ts';
 
-const adapters = { ...notingAdapters, ...linkAdapters, sessionEnds, notices };
+const adapters = {
+  ...notingAdapters,
+  ...linkAdapters,
+  addressChanges,
+  appSessions,
+  moments,
+  notices,
+  pool: userPool,
+};
 
 /**
- * Changes the caller's password, ends all sessions (the caller signs in again with the new password) and
- * mails the user, once for several changes in a row. Cognito's own operation does neither, so the browser
- * doesn't call it directly.
+ * Changes the caller's password, takes back everything older (the caller signs in again with the new
+ * password) and mails the user, once for several changes in a row. Cognito's own operation does neither, so
+ * the browser doesn't call it directly.
  */
 export const changePassword = (dependencies: Made<typeof adapters>) =>
-  route(endpoint, dependencies, async (passwords, { user, profile, now }) => {
+  route(endpoint, dependencies, async (passwords, { user, account, noted, now }) => {
     const { currentPassword: current, newPassword: proposed } = passwords;
     await dependencies.sessionUser.changePassword(user.accessToken, { current, proposed });
-    // The sessions end after the change, to include a session that began with the old password in between.
-    const sessionsEnded = await endSessions(dependencies, user, now);
-    const owner = { id: user.id, username: profile.username, email: verifiedEmailOf(profile) };
-    await mailPasswordChanged(dependencies, owner, { at: now, sessionsEnded });
-    return { success: true as const, sessionsEnded };
+    // The user name of an account with a password is its `sub`.
+    const owner = { id: user.id, username: user.id };
+    const taken = await attempt('sessions-not-ended', { user: user.id }, () =>
+      takeBack(dependencies, owner, { keeps: noted.own }),
+    );
+    const about = { at: taken ?? now, sessionsEnded: taken !== undefined };
+    await mailPasswordChanged(dependencies, { ...owner, email: account.address }, about);
+    return { success: true as const, sessionsEnded: about.sessionsEnded };
   });
 
 export const handler = withAdapters(endpoint, adapters, changePassword);

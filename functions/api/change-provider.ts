@@ -1,16 +1,16 @@
 import { endpoint } from '../../schemas/routes/change-provider.ts';
 import { accountPool } from '../adapters/cognito/account-pool.ts';
-import { addressChanges, sessionEnds } from '../adapters/tables.ts';
+import { addressChanges, appSessions, moments } from '../adapters/tables.ts';
 import { linkAdapters } from '../notices/notice-adapters.ts';
-import { endSessions } from '../accounts/end-sessions.ts';
+import { takeBack } from '../accounts/take-back.ts';
 import { notingAdapters } from '../accounts/note-session.ts';
 import { notify } from '../notices/notify.ts';
 import { wayBack } from '../notices/reset-link.ts';
 import { updateAddressChange } from '../accounts/update-address-change.ts';
-import { verifiedEmailOf } from '../domain/profile.ts';
-import { isOf } from '../domain/account-linking.ts';
+import { hasPassword, isOf } from '../domain/account-linking.ts';
 import { providerAllowed, providersDisconnected } from '../domain/address-change.ts';
 import { providerDisconnectedEmail } from '../emails/provider-disconnected.ts';
+import { attempt } from '../runtime/attempt.ts';
 import { Refusal, refusalsOf } from '../runtime/refusal.ts';
 import { requireRecentSignIn } from '../runtime/require-recent-sign-in.ts';
 import { route } from '../runtime/route.ts';
@@ -18,7 +18,14 @@ import { type Made, withAdapters } from '../runtime/with-environment.ts';
 
 const refusal = refusalsOf<typeof endpoint>();
 
-const adapters = { ...notingAdapters, ...linkAdapters, sessionEnds, addressChanges, pool: accountPool };
+const adapters = {
+  ...notingAdapters,
+  ...linkAdapters,
+  addressChanges,
+  appSessions,
+  moments,
+  pool: accountPool,
+};
 
 /**
  * Disconnects a provider: its accounts are written down first, so that neither the next sign-in nor one that
@@ -31,36 +38,39 @@ const adapters = { ...notingAdapters, ...linkAdapters, sessionEnds, addressChang
  * Connecting only allows the provider again. Its next sign-in with the account's address links it.
  */
 export const changeProvider = (dependencies: Made<typeof adapters>) =>
-  route(endpoint, dependencies, async ({ provider, connected }, { user, profile, now }) => {
-    requireRecentSignIn(user, now);
-    if (connected) {
+  route(
+    endpoint,
+    dependencies,
+    async ({ provider, connected }, { user, account: { address: email }, noted, now }) => {
+      requireRecentSignIn(user, now);
+      if (connected) {
+        await updateAddressChange(dependencies.addressChanges, user.id, (change) =>
+          providerAllowed(change, provider, now),
+        );
+        return { sessionsEnded: false };
+      }
+      const account = await dependencies.pool.findBySub(user.id);
+      if (!account) throw new Refusal('not-signed-in');
+      const identities = account.identities.filter((identity) => identity.provider === provider);
+      // The address is the way to a new password.
+      if (email === undefined || identities.some((identity) => isOf(identity, account))) {
+        throw refusal('provider-stays');
+      }
       await updateAddressChange(dependencies.addressChanges, user.id, (change) =>
-        providerAllowed(change, provider, now),
+        providersDisconnected(change, identities, now),
       );
-      return { sessionsEnded: false };
-    }
-    const account = await dependencies.pool.find(profile.username);
-    if (!account) throw new Refusal('not-signed-in');
-    const email = verifiedEmailOf(profile);
-    const identities = account.identities.filter((identity) => identity.provider === provider);
-    // The address is the way to a new password.
-    if (email === undefined || identities.some((identity) => isOf(identity, account))) {
-      throw refusal('provider-stays');
-    }
-    await updateAddressChange(dependencies.addressChanges, user.id, (change) =>
-      providersDisconnected(change, identities, now),
-    );
-    for (const identity of identities) await dependencies.pool.unlink(identity);
-    const sessionsEnded = await endSessions(dependencies, user, now);
-    if (identities.length === 0) return { sessionsEnded };
-    const { username, hasPassword } = profile;
-    const url = await wayBack(dependencies, { username, email, hasPassword }, now);
-    await notify(
-      dependencies.mail,
-      email,
-      providerDisconnectedEmail({ provider, url, hasPassword, at: now }),
-    );
-    return { sessionsEnded };
-  });
+      for (const identity of identities) await dependencies.pool.unlink(identity);
+      const { username } = account;
+      const taken = await attempt('sessions-not-ended', { user: user.id }, () =>
+        takeBack(dependencies, { id: user.id, username }, { keeps: noted.own }),
+      );
+      const sessionsEnded = taken !== undefined;
+      if (identities.length === 0) return { sessionsEnded };
+      const about = { hasPassword: hasPassword(account), at: taken ?? now };
+      const url = await wayBack(dependencies, { username, email, ...about }, about.at);
+      await notify(dependencies.mail, email, providerDisconnectedEmail({ provider, url, ...about }));
+      return { sessionsEnded };
+    },
+  );
 
 export const handler = withAdapters(endpoint, adapters, changeProvider);

@@ -1,10 +1,9 @@
 import { endpoint } from '../../schemas/routes/confirm-sign-up.ts';
-import { mailboxOf } from '../../schemas/shapes/mailbox.ts';
 import { accountPool } from '../adapters/cognito/account-pool.ts';
 import { addresses, planTable } from '../adapters/tables.ts';
 import { proofsTable } from '../adapters/dynamodb/proofs-table.ts';
-import { holderOf } from '../accounts/holder-of.ts';
 import { finishConfirmation, setPasswordOf } from '../accounts/open-account.ts';
+import { readProof } from '../accounts/read-proof.ts';
 import { signedUpIn } from '../accounts/signed-up-in.ts';
 import { hasPassword, isUnconfirmed } from '../domain/account-linking.ts';
 import { refusalsOf } from '../runtime/refusal.ts';
@@ -23,11 +22,8 @@ const adapters = { pool: accountPool, addresses, proofs: proofsTable, planTable 
 export const confirmSignUp = (dependencies: Made<typeof adapters>) =>
   route(endpoint, async ({ email, token, browser, account: chosen }, { now }) => {
     const done = { success: true as const };
-    const proof = await dependencies.proofs.read(token, ['sign-up'], now);
-    // Another spelling may have used up the mailbox's mails of the day.
-    const isProved = proof && mailboxOf(proof.email) === mailboxOf(email);
-    const account = isProved ? await holderOf(dependencies, email) : undefined;
-    if (!isProved || account?.enabled === false) throw refusal('link-invalid');
+    const { proof, account } = (await readProof(dependencies, token, 'sign-up', now, email)) ?? {};
+    if (!proof || account?.enabled === false) throw refusal('link-invalid');
     if (account && !isUnconfirmed(account, email)) {
       // Without a claim, a confirmation stopped halfway, and the password may be a stranger's.
       const isOpen =

@@ -6,7 +6,6 @@ import { cognitoSessionUser } from '../adapters/cognito/session-user.ts';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import { sessionNotes } from '../accounts/note-session.ts';
 import type { Checkout } from '../adapters/stripe/billing.ts';
-import { verifiedEmailOf } from '../domain/profile.ts';
 import { isClosing } from '../domain/closing.ts';
 import { activeSubscription, isComplimentary } from '../domain/decide-plan.ts';
 import { isPaymentProcessing, type Subscription } from '../domain/subscription.ts';
@@ -42,36 +41,39 @@ interface Dependencies extends CheckoutDependencies {
 
 export const createCheckoutSession = (dependencies: Dependencies) => {
   const { planTable } = dependencies;
-  return route(endpoint, dependencies, async (order, { user, profile, row: existingRow, now }) => {
-    const offer = offerNamed(order.planName, order.interval);
-    if (!offer) throw refusal('unknown-plan');
-    if (order.userId !== user.id) throw refusal('not-yours');
-    const email = verifiedEmailOf(profile);
-    if (!email || order.userEmail.toLowerCase() !== email) throw refusal('not-yours');
+  return route(
+    endpoint,
+    dependencies,
+    async (order, { user, account: { address: email }, row: existingRow, now }) => {
+      const offer = offerNamed(order.planName, order.interval);
+      if (!offer) throw refusal('unknown-plan');
+      if (order.userId !== user.id) throw refusal('not-yours');
+      if (email === undefined || order.userEmail.toLowerCase() !== email) throw refusal('not-yours');
 
-    // The session is read before the subscriptions. A session paid in between shows up as a subscription,
-    // and a session found closed can't be paid any more. The other order would miss both.
-    const before = existingRow ?? (await openPlan(dependencies, user, now));
-    const existing = await reusableCheckout(dependencies, before, offer);
-    const row = await requireBuyer(dependencies, before, now);
-    if (existing) return { clientSecret: clientSecretOf(existing) };
+      // The session is read before the subscriptions. A session paid in between shows up as a subscription,
+      // and a session found closed can't be paid any more. The other order would miss both.
+      const before = existingRow ?? (await openPlan(dependencies, user, now));
+      const existing = await reusableCheckout(dependencies, before, offer);
+      const row = await requireBuyer(dependencies, before, now);
+      if (existing) return { clientSecret: clientSecretOf(existing) };
 
-    const opened = await openCheckout(dependencies, { user, email, row, offer }, now);
-    if (await planTable.adoptCheckout(user.id, opened.id, before.checkout_session_id, now)) {
-      metric('CheckoutsStarted');
-      return { clientSecret: clientSecretOf(opened) };
-    }
-    // Another tab was faster. Only its session may be paid, unless that session is already paid or the
-    // account is being deleted.
-    await expireUnused(dependencies, user.id, opened.id);
-    const after = await planTable.read(user.id);
-    if (!after) throw refusal('account-closing');
-    const winner = await reusableCheckout(dependencies, after, offer);
-    await requireBuyer(dependencies, after, now);
-    if (winner) return { clientSecret: clientSecretOf(winner) };
-    // The other tab's session has ended already.
-    throw refusal('busy');
-  });
+      const opened = await openCheckout(dependencies, { user, email, row, offer }, now);
+      if (await planTable.adoptCheckout(user.id, opened.id, before.checkout_session_id, now)) {
+        metric('CheckoutsStarted');
+        return { clientSecret: clientSecretOf(opened) };
+      }
+      // Another tab was faster. Only its session may be paid, unless that session is already paid or the
+      // account is being deleted.
+      await expireUnused(dependencies, user.id, opened.id);
+      const after = await planTable.read(user.id);
+      if (!after) throw refusal('account-closing');
+      const winner = await reusableCheckout(dependencies, after, offer);
+      await requireBuyer(dependencies, after, now);
+      if (winner) return { clientSecret: clientSecretOf(winner) };
+      // The other tab's session has ended already.
+      throw refusal('busy');
+    },
+  );
 };
 
 /**

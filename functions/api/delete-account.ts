@@ -4,7 +4,6 @@ import { cognitoSessionUser } from '../adapters/cognito/session-user.ts';
 import { sessionNotes } from '../accounts/note-session.ts';
 import { deleteClosedAccount } from '../accounts/delete-closed-account.ts';
 import { closingUntil } from '../domain/closing.ts';
-import { verifiedEmailOf } from '../domain/profile.ts';
 import { accountDeletedEmail } from '../emails/account-deleted.ts';
 import { requireRecentSignIn } from '../runtime/require-recent-sign-in.ts';
 import { route } from '../runtime/route.ts';
@@ -21,19 +20,20 @@ const adapters = { ...accountAdapters, sessionUser: cognitoSessionUser, noteSess
  */
 export const deleteAccount = (dependencies: Made<typeof adapters>) => {
   const { planTable, pool } = dependencies;
-  return route(endpoint, dependencies, async (_, { user, profile, now }) => {
+  return route(endpoint, dependencies, async (_, { user, now }) => {
     requireRecentSignIn(user, now);
-    const { username } = profile;
+    const account = await pool.findBySub(user.id);
+    const username = account?.username ?? user.id;
     const { subscriptionEnded, mailSent } = await deleteClosedAccount(
       dependencies,
       {
         row: await planTable.close(user.id, closingUntil(now)),
         username,
-        email: verifiedEmailOf(profile),
+        email: account?.emailVerified ? account.email : undefined,
         deleteUser: async () => {
           // A provider's account gets the same user name when its user returns.
-          const account = await pool.findBySub(user.id);
-          return account?.username === username && pool.remove(username);
+          const latest = await pool.findBySub(user.id);
+          return latest?.username === username && pool.remove(username);
         },
         notice: (ended) => accountDeletedEmail({ subscriptionEnded: ended, at: now }),
       },

@@ -8,7 +8,7 @@ import { proofsTable } from '../adapters/dynamodb/proofs-table.ts';
 import { userPool } from '../adapters/cognito/user-pool.ts';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import type { EndContractResponse } from '../../schemas/shapes/end-contract.ts';
-import { holderOf } from '../accounts/holder-of.ts';
+import { readProof } from '../accounts/read-proof.ts';
 import { isUnconfirmed } from '../domain/account-linking.ts';
 import { activeSubscription } from '../domain/decide-plan.ts';
 import { customerIdOf } from '../domain/plan.ts';
@@ -62,10 +62,8 @@ export const endContract = (dependencies: Dependencies) => {
   };
 
   return route(endpoint, async ({ token, action }, { now }) => {
-    const proof = await dependencies.proofs.read(token, ['end-contract'], now);
-    const account = proof && (await holderOf(dependencies, proof.email));
-    if (!account || isUnconfirmed(account, proof.email)) throw refusal('link-invalid');
-    const row = await dependencies.planTable.read(account.sub);
+    const { proof, account, row } = (await readProof(dependencies, token, 'end-contract', now)) ?? {};
+    if (!account || isUnconfirmed(account, proof?.email ?? '')) throw refusal('link-invalid');
     if (action === 'show')
       return describe(row && (await contractOf(dependencies.billing, row)), offersWithdrawal, now);
     const ended = await end(action, row, now);

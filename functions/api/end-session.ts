@@ -1,13 +1,22 @@
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import { BROWSER_KEY } from '../../schemas/rows/browser-session.ts';
 import { endpoint } from '../../schemas/routes/end-session.ts';
-import { appSessions, browsers, planTable, sessionEnds } from '../adapters/tables.ts';
+import { userPool } from '../adapters/cognito/user-pool.ts';
+import { addressChanges, appSessions, browsers, moments, planTable } from '../adapters/tables.ts';
 import { cognitoSessionUser } from '../adapters/cognito/session-user.ts';
-import { endEverySession } from '../accounts/end-sessions.ts';
+import { takeBack } from '../accounts/take-back.ts';
 import { route, type User } from '../runtime/route.ts';
 import { type Made, withAdapters } from '../runtime/with-environment.ts';
 
-const adapters = { sessionUser: cognitoSessionUser, planTable, appSessions, browsers, sessionEnds };
+const adapters = {
+  sessionUser: cognitoSessionUser,
+  planTable,
+  addressChanges,
+  appSessions,
+  browsers,
+  moments,
+  pool: userPool,
+};
 type Dependencies = Made<typeof adapters>;
 
 /**
@@ -45,7 +54,7 @@ export const endSession = (dependencies: Dependencies) =>
 
 /** Reads the row again if another request has ended a session at the same time. */
 async function noteEnd(
-  { sessionEnds: ends, ...dependencies }: Dependencies,
+  { moments: ends, ...dependencies }: Dependencies,
   row: UserPlan | undefined,
   session: string,
 ): Promise<boolean> {
@@ -54,15 +63,14 @@ async function noteEnd(
   return latest?.ended_sessions !== row?.ended_sessions && ends.noteOne(latest, session);
 }
 
+/** The caller's browser stays known. */
 async function endAll(dependencies: Dependencies, user: User, now: Date): Promise<void> {
-  await endEverySession(dependencies, user, now);
-  const sessions = await dependencies.appSessions.of(user.id, now);
-  await Promise.all([
-    ...sessions.apps.map((app) => dependencies.appSessions.remove(app)),
-    ...sessions.browsers
-      .filter(({ session }) => session !== user.session)
-      .map((browser) => dependencies.browsers.remove(browser)),
+  const [account, { browsers: known }] = await Promise.all([
+    dependencies.pool.findBySub(user.id),
+    dependencies.appSessions.of(user.id, now),
   ]);
+  const own = known.find(({ session }) => session === user.session);
+  await takeBack(dependencies, { id: user.id, username: account?.username ?? user.id }, { keeps: own?.id });
 }
 
 export const handler = withAdapters(endpoint, adapters, endSession);

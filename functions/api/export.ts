@@ -1,13 +1,14 @@
 import { endpoint } from '../../schemas/routes/export.ts';
 import { addressChanges, appSessions, planTable, waitlist } from '../adapters/tables.ts';
 import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
+import { userPool } from '../adapters/cognito/user-pool.ts';
 import { cognitoSessionUser } from '../adapters/cognito/session-user.ts';
 import { sessionNotes } from '../accounts/note-session.ts';
-import { accountExport, type ExportDependencies } from '../accounts/account-export.ts';
-import type { SessionUser } from '../adapters/cognito/session-user.ts';
-import type { PlansTable } from '../adapters/dynamodb/user-plans/plans-table.ts';
-import { type NoteSession, route } from '../runtime/route.ts';
-import { withAdapters } from '../runtime/with-environment.ts';
+import { accountExport } from '../accounts/account-export.ts';
+import { profileOf } from '../domain/account-linking.ts';
+import { Refusal } from '../runtime/refusal.ts';
+import { route } from '../runtime/route.ts';
+import { type Made, withAdapters } from '../runtime/with-environment.ts';
 
 const adapters = {
   sessionUser: cognitoSessionUser,
@@ -17,17 +18,14 @@ const adapters = {
   waitlist,
   addressChanges,
   appSessions,
+  pool: userPool,
 };
 
-interface Dependencies extends ExportDependencies {
-  sessionUser: Pick<SessionUser, 'profile'>;
-  planTable: Pick<PlansTable, 'read'>;
-  noteSession: NoteSession;
-}
-
-export const exportAccount = (dependencies: Dependencies) =>
-  route(endpoint, dependencies, (_, { user, profile, row, now }) =>
-    accountExport(dependencies, { id: user.id, profile, row }, now),
-  );
+export const exportAccount = (dependencies: Made<typeof adapters>) =>
+  route(endpoint, dependencies, async (_, { user, row, now }) => {
+    const account = await dependencies.pool.findBySub(user.id);
+    if (!account) throw new Refusal('not-signed-in');
+    return accountExport(dependencies, { id: user.id, profile: profileOf(account), row }, now);
+  });
 
 export const handler = withAdapters(endpoint, adapters, exportAccount);

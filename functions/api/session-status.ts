@@ -3,20 +3,23 @@ import { endpoint } from '../../schemas/routes/session-status.ts';
 import { isPlanOf } from '../domain/decide-plan.ts';
 import { customerIdOf } from '../domain/plan.ts';
 import { firstPaymentOf } from '../domain/subscription.ts';
+import { cognitoSessionUser } from '../adapters/cognito/session-user.ts';
 import { planAdapters } from '../plans/plan-adapters.ts';
-import { reconcile, type ReconcileDependencies } from '../plans/reconcile.ts';
+import { reconcile } from '../plans/reconcile.ts';
 import { attempt } from '../runtime/attempt.ts';
 import { refusalsOf } from '../runtime/refusal.ts';
 import { route } from '../runtime/route.ts';
-import { withAdapters } from '../runtime/with-environment.ts';
+import { type Made, withAdapters } from '../runtime/with-environment.ts';
 
 const refusal = refusalsOf<typeof endpoint>();
 
 const trigger = routeLabel(endpoint);
 
-export const readSessionStatus = (dependencies: ReconcileDependencies) => {
-  const { planTable, billing } = dependencies;
-  return route(endpoint, { planTable }, async ({ session_id }, { user, row, now }) => {
+const adapters = { ...planAdapters, sessionUser: cognitoSessionUser };
+
+export const readSessionStatus = (dependencies: Made<typeof adapters>) => {
+  const { billing } = dependencies;
+  return route(endpoint, dependencies, async ({ session_id }, { user, row, now }) => {
     const checkout = row && (await billing.checkout(session_id));
     // Another user's session is refused like an unknown session.
     if (!row || !checkout?.customerId || checkout.customerId !== customerIdOf(row)) {
@@ -48,4 +51,4 @@ export const readSessionStatus = (dependencies: ReconcileDependencies) => {
   });
 };
 
-export const handler = withAdapters(endpoint, planAdapters, readSessionStatus);
+export const handler = withAdapters(endpoint, adapters, readSessionStatus);

@@ -1,14 +1,13 @@
+import type { AddressChange } from '../../schemas/rows/address-change.ts';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import { endpoint } from '../../schemas/routes/sessions.ts';
 import { addressChanges, planTable } from '../adapters/tables.ts';
 import { cognitoSessionUser } from '../adapters/cognito/session-user.ts';
 import type { ListedSession, WaysIn } from '../../schemas/shapes/sessions.ts';
 import { type NotedSessions, sessionNotes } from '../accounts/note-session.ts';
-import { waitingAddressOf } from '../domain/address-change.ts';
-import { identityOf } from '../domain/account-linking.ts';
+import { waitingAddressOf, waitingOf } from '../domain/address-change.ts';
 import { isSignedIn } from '../domain/browser-session.ts';
-import { isSessionEnded } from '../domain/ended-session.ts';
-import type { Profile } from '../domain/profile.ts';
+import { isSessionEnded } from '../domain/account-moment.ts';
 import { route } from '../runtime/route.ts';
 import { type Made, withAdapters } from '../runtime/with-environment.ts';
 
@@ -16,18 +15,19 @@ const adapters = { sessionUser: cognitoSessionUser, planTable, noteSession: sess
 
 /** Notes the use of the caller's browser, and lists where the account is signed in, and how. */
 export const listSessions = (dependencies: Made<typeof adapters>) =>
-  route(endpoint, dependencies, async (_, { user, profile, row, noted, now }) => {
+  route(endpoint, dependencies, async (_, { user, account, row, noted, now }) => {
     const change = await dependencies.addressChanges.read(user.id);
+    const waiting = change && waitingOf(change, row);
     return {
       sessions: listed(noted, row, now),
-      waysIn: waysIn(profile),
-      waitingAddress: change?.waiting ? waitingAddressOf(change.waiting) : null,
+      waysIn: waysIn(account, change),
+      waitingAddress: waiting ? waitingAddressOf(waiting) : null,
     };
   });
 
-const waysIn = ({ username, hasPassword, providers }: Profile): WaysIn => ({
-  password: hasPassword,
-  providers: [...new Set([identityOf(username)?.provider ?? [], providers].flat())],
+const waysIn = ({ made_by }: Pick<UserPlan, 'made_by'>, change: AddressChange | undefined): WaysIn => ({
+  password: made_by === undefined,
+  providers: [...new Set([made_by ?? [], (change?.linked ?? []).map(({ provider }) => provider)].flat())],
 });
 
 function listed(

@@ -1,5 +1,5 @@
 import { endpoint } from '../../schemas/routes/token.ts';
-import { appCodes, appSessions } from '../adapters/tables.ts';
+import { appCodes, appSessions, moments } from '../adapters/tables.ts';
 import { clientId, relayClient } from '../adapters/cognito/relay-client.ts';
 import { redeemCode } from '../apps/redeem-code.ts';
 import { refreshSession } from '../apps/refresh-session.ts';
@@ -7,7 +7,7 @@ import { cipher } from '../apps/refresh-token.ts';
 import { oauthRoute } from '../runtime/oauth-route.ts';
 import { type Made, withAdapters } from '../runtime/with-environment.ts';
 
-const adapters = { appCodes, appSessions, relayClient, cipher, clientId };
+const adapters = { appCodes, appSessions, moments, relayClient, cipher, clientId };
 
 export const exchangeTokens = (dependencies: Made<typeof adapters>) =>
   oauthRoute(endpoint, dependencies, (form, { now }) =>

@@ -1,6 +1,8 @@
 import type { AppTokens } from '../../schemas/shapes/app-tokens.ts';
 import type { RelayClient } from '../adapters/cognito/relay-client.ts';
 import type { AppSessionsTable } from '../adapters/dynamodb/app-sessions-table.ts';
+import type { AccountMoments } from '../adapters/dynamodb/user-plans/account-moments.ts';
+import { isVoid, withMoment } from '../domain/account-moment.ts';
 import { type TokenUse, tokenUse } from '../domain/app-session.ts';
 import { log } from '../runtime/log.ts';
 import { OAuthError } from '../runtime/oauth-error.ts';
@@ -12,6 +14,7 @@ import type { AppCipher, RefreshToken } from './refresh-token.ts';
 export interface RefreshDependencies extends EndDependencies {
   appSessions: Pick<AppSessionsTable, 'read' | 'countRefresh' | 'remove'>;
   relayClient: Pick<RelayClient, 'refresh' | 'revoke'>;
+  moments: Pick<AccountMoments, 'read' | 'everybody'>;
   cipher: () => Promise<AppCipher>;
 }
 
@@ -27,13 +30,21 @@ export async function refreshSession(
   refreshToken: string,
   now: Date,
 ): Promise<AppTokens> {
-  const { appSessions, relayClient, cipher: cipherOf } = dependencies;
+  const { appSessions, moments, relayClient, cipher: cipherOf } = dependencies;
   const cipher = await cipherOf();
   const token = await cipher.decrypt('refresh-token', refreshToken, now);
   if (!token) throw sessionOver();
   const { refreshes } = token;
   const shown = { refreshes, hash: sha256(refreshToken) };
-  const currentUse = async () => tokenUse(await appSessions.read(token), shown, now);
+  const currentUse = async (): Promise<TokenUse> => {
+    const [session, row, ofEverybody] = await Promise.all([
+      appSessions.read(token),
+      moments.read(token.user_id),
+      moments.everybody(),
+    ]);
+    const isTakenBack = session && isVoid(withMoment(row ?? {}, ofEverybody), session.created_at);
+    return isTakenBack ? 'ended' : tokenUse(session, shown, now);
+  };
   const use = await currentUse();
   await refuseUnlessValid(dependencies, token, use);
   const issued = await relayClient.refresh(token.cognito);

@@ -1,6 +1,7 @@
 import { idForms, type ProviderKey, providerInUserName } from '../../schemas/product/providers.ts';
 import { profileRefusals, triggerRefusals } from '../../schemas/trigger-refusals.ts';
 import { asciiLowerCase } from './ascii-lower-case.ts';
+import type { Profile } from './profile.ts';
 
 /** An account at a provider. */
 export interface Identity {
@@ -20,6 +21,7 @@ export interface Account {
   enabled: boolean;
   email: string | undefined;
   emailVerified: boolean;
+  name?: string | undefined;
   /** SHA-256 of the secret of the browser that signed up (`schemas/sign-up-browser.ts`). */
   browserHash?: string | undefined;
   createdAt: Date;
@@ -72,11 +74,21 @@ export function readProviderProfile(
 export const isLinkable = (account: Account): boolean =>
   account.enabled && (isProviderAccount(account) || isConfirmed(account));
 
+/** The account as its owner may read it. */
+export const profileOf = (account: Account): Profile => ({
+  username: account.username,
+  email: account.email?.toLowerCase(),
+  emailVerified: account.emailVerified,
+  name: account.name,
+  providers: account.identities.map(({ provider }) => provider),
+  hasPassword: hasPassword(account),
+});
+
 /** An account that a provider created has none. */
 export const hasPassword = ({ sub, username }: Account): boolean => sub === username;
 
 /** Whether the account was created by a sign-in with this identity. */
-export const isOf = (identity: Identity, { username }: Account): boolean =>
+export const isOf = (identity: Identity, { username }: Pick<Account, 'username'>): boolean =>
   isSameIdentity(identityOf(username), identity);
 
 /**

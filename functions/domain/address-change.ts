@@ -3,6 +3,7 @@ import type { ProviderKey } from '../../schemas/product/providers.ts';
 import type { AddressChange, WaitingChange } from '../../schemas/rows/address-change.ts';
 import type { WaitingAddress } from '../../schemas/shapes/new-address.ts';
 import { type Identity, isSameIdentity } from './account-linking.ts';
+import { type AccountMoment, isVoid } from './account-moment.ts';
 
 // Milliseconds. The mails promise the same.
 const APPROVAL = retention.daysToApprove * 86_400_000;
@@ -56,9 +57,14 @@ export function begun(change: AddressChange, now: Date): AddressChange | undefin
   return written({ ...change, waiting: { ...waiting, begun: true } }, now);
 }
 
-/** The change is stopped or taken back. Undefined if none waits, or if it is being made. */
-export const stopped = (change: AddressChange, now: Date): AddressChange | undefined =>
-  change.waiting && !change.waiting.begun ? ended(change, now) : undefined;
+/**
+ * The change is stopped or taken back. Undefined if none waits, or if it is being made. `declines`: no
+ * sign-in with a provider asks for the address again.
+ */
+export const stopped = (change: AddressChange, now: Date, declines = false): AddressChange | undefined =>
+  change.waiting && !change.waiting.begun
+    ? ended({ ...change, ...(declines && { declined: change.waiting.to }) }, now)
+    : undefined;
 
 /** The change is made or given up. */
 export function ended(change: AddressChange, now: Date): AddressChange {
@@ -74,10 +80,51 @@ export const waitingAddressOf = ({ to, due_at, proved, approved }: WaitingChange
   isApproved: approved === true,
 });
 
+/** The change that an account waits for. None if the account has taken back what is older than now. */
+export const waitingOf = (
+  { waiting }: Pick<AddressChange, 'waiting'>,
+  row: AccountMoment | undefined,
+): WaitingChange | undefined => (waiting && !isVoid(row, waiting.requested_at) ? waiting : undefined);
+
+/** A provider's account that is about to be linked. Undefined if it is written down already. */
+export function providerLinked(
+  change: AddressChange,
+  identity: Identity,
+  address: string,
+  now: Date,
+): AddressChange | undefined {
+  const { linked = [] } = change;
+  if (linked.some((known) => isSameIdentity(known, identity) && known.address === address)) return undefined;
+  const others = linked.filter((known) => !isSameIdentity(known, identity));
+  return written({ ...change, linked: [...others, { ...identity, address }] }, now);
+}
+
+/** Providers' accounts are taken off. Their next sign-in with the account's address links them again. */
+export const providersTakenOff = (
+  { linked = [], ...change }: AddressChange,
+  removed: readonly Identity[],
+  now: Date,
+): AddressChange => {
+  const kept = linked.filter((known) => !removed.some((identity) => isSameIdentity(known, identity)));
+  return written({ ...change, ...(kept.length > 0 && { linked: kept }) }, now);
+};
+
+/**
+ * A sign-in with a provider has brought another address. The only linked account has brought it; of several,
+ * Cognito doesn't tell which. Undefined if nothing changes.
+ */
+export function addressBrought(change: AddressChange, address: string, now: Date): AddressChange | undefined {
+  const { linked = [] } = change;
+  const [only] = linked;
+  if (only && linked.length === 1) return providerLinked(change, only, address, now);
+  if (linked.every((known) => known.address === undefined)) return undefined;
+  return written({ ...change, linked: linked.map(({ provider, id }) => ({ provider, id })) }, now);
+}
+
 export const isDisconnected = ({ disconnected = [] }: AddressChange, identity: Identity): boolean =>
   disconnected.some((other) => isSameIdentity(other, identity));
 
-/** Providers' accounts are disconnected. No sign-in links them again. */
+/** Providers' accounts are disconnected by the user. No sign-in links them again. */
 export function providersDisconnected(
   change: AddressChange,
   identities: readonly Identity[],
@@ -85,7 +132,8 @@ export function providersDisconnected(
 ): AddressChange | undefined {
   const added = identities.filter((identity) => !isDisconnected(change, identity));
   if (added.length === 0) return undefined;
-  return written({ ...change, disconnected: [...(change.disconnected ?? []), ...added] }, now);
+  const disconnected = [...(change.disconnected ?? []), ...added];
+  return providersTakenOff({ ...change, disconnected }, identities, now);
 }
 
 /** The user lets a provider be connected again. Undefined if it isn't disconnected. */
@@ -106,6 +154,6 @@ function written(change: AddressChange, now: Date): AddressChange {
   return {
     ...rest,
     version: change.version + 1,
-    ...(rest.disconnected === undefined && { expires_at: Math.ceil(until / 1000) }),
+    ...(!rest.disconnected && !rest.linked && !rest.declined && { expires_at: Math.ceil(until / 1000) }),
   };
 }

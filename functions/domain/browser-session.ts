@@ -1,7 +1,7 @@
 import type { BrowserSession } from '../../schemas/rows/browser-session.ts';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import { SESSION_LIFETIME } from './app-session.ts';
-import { isSessionEnded, type SessionIdentity } from './ended-session.ts';
+import { isSessionEnded, type SessionIdentity } from './account-moment.ts';
 
 /**
  * Seconds. An account that nobody signs in to for a year is deleted, so an account in use by a browser knows

@@ -1,4 +1,5 @@
-import type { ProviderKey } from '../../schemas/product/providers.ts';
+import { type ProviderKey, providerInUserName } from '../../schemas/product/providers.ts';
+import type { UserPlan } from '../../schemas/rows/plan.ts';
 
 /** The attributes of a user in the pool. */
 export interface Profile {
@@ -17,3 +18,10 @@ export interface Profile {
 /** The verified address, in lower case; undefined without one. */
 export const verifiedEmailOf = ({ email, emailVerified }: Profile): string | undefined =>
   emailVerified ? email : undefined;
+
+/** The part of a profile that a user's row has too. */
+export function knownAccount(profile: Profile): Pick<UserPlan, 'address' | 'made_by'> {
+  const address = verifiedEmailOf(profile);
+  const madeBy = providerInUserName(profile.username);
+  return { ...(address !== undefined && { address }), ...(madeBy && { made_by: madeBy }) };
+}

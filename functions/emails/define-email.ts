@@ -13,6 +13,10 @@ interface Facts {
   /** Whether the account has a password. */
   hasPassword: boolean;
   provider: ProviderKey;
+  /** The providers that an act has taken off. @default none */
+  removed?: readonly ProviderKey[];
+  /** Whether a sign-in with a provider has brought an address. @default false */
+  byProvider?: boolean;
   /** A text of `browserKind`. */
   kind: string;
   /** Stands after `#`, so that it appears in no log and no Referer. */

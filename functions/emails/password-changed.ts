@@ -1,6 +1,7 @@
 import { product } from '../../schemas/product/product.ts';
 import { defineEmail, type Of } from './define-email.ts';
 import { momentInWords } from './moment.ts';
+import { waysInSentences } from './ways-in.ts';
 import { KEEP } from './reset.ts';
 
 /**
@@ -10,20 +11,27 @@ import { KEEP } from './reset.ts';
 export const passwordChangedEmail = defineEmail({
   name: 'password-changed',
   occasion: 'your password was changed or reset',
-  compose: ({ url, at, sessionsEnded = false }: Of<'at' | 'url' | 'sessionsEnded'>) => ({
+  compose: ({
+    url,
+    at,
+    sessionsEnded = false,
+    removed = [],
+  }: Of<'at' | 'url' | 'sessionsEnded' | 'removed'>) => ({
     subject: `Your ${product.name} password was changed`,
     preview: 'If that was you, no action is needed.',
     heading: 'Your password was changed',
     paragraphs: [
       `The password of your ${product.name} account was changed on ${momentInWords(at)}.${sessionsEnded ? ' Every other session of the account was ended.' : ''}`,
+      ...waysInSentences(removed),
       'If it was not you, press the button and choose a new one now: that ends every session.',
       'If that was you, no action is needed.',
     ],
     button: { label: 'It was not me', url },
     closing: `Then write to ${product.supportEmail}, so that we can look into it with you. ${KEEP}`,
   }),
-  examples: ({ resetUrl, moment }) => ({
+  examples: ({ resetUrl, moment, provider }) => ({
     'sessions may live on': { url: resetUrl, at: moment },
     'sessions have ended': { url: resetUrl, at: moment, sessionsEnded: true },
+    'a provider was taken off': { url: resetUrl, at: moment, sessionsEnded: true, removed: [provider] },
   }),
 });

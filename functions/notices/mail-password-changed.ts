@@ -1,3 +1,4 @@
+import type { ProviderKey } from '../../schemas/product/providers.ts';
 import type { NoticeLimits } from '../adapters/dynamodb/user-plans/notice-limits.ts';
 import type { Mail } from '../adapters/ses.ts';
 import { passwordChangedEmail } from '../emails/password-changed.ts';
@@ -14,9 +15,9 @@ export interface PasswordMailDependencies extends LinkDependencies {
 export async function mailPasswordChanged(
   { notices, mail, ...links }: PasswordMailDependencies,
   owner: { id: string; username: string; email: string | undefined },
-  { at, sessionsEnded }: { at: Date; sessionsEnded: boolean },
+  about: { at: Date; sessionsEnded: boolean; removed?: ProviderKey[] },
 ): Promise<void> {
-  if (owner.email === undefined || !(await isNoticeDue(notices, 'password', owner.id, at))) return;
-  const url = await wayBack(links, { ...owner, hasPassword: true }, at);
-  await notify(mail, owner.email, passwordChangedEmail({ url, at, sessionsEnded }));
+  if (owner.email === undefined || !(await isNoticeDue(notices, 'password', owner.id, about.at))) return;
+  const url = await wayBack(links, { ...owner, hasPassword: true }, about.at);
+  await notify(mail, owner.email, passwordChangedEmail({ url, ...about }));
 }

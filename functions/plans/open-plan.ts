@@ -1,7 +1,7 @@
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import type { SessionUser } from '../adapters/cognito/session-user.ts';
 import type { PlansTable } from '../adapters/dynamodb/user-plans/plans-table.ts';
-import { verifiedEmailOf } from '../domain/profile.ts';
+import { knownAccount } from '../domain/profile.ts';
 import type { User } from '../runtime/route.ts';
 
 /**
@@ -19,5 +19,5 @@ export async function openPlan(
   // Checked after the row was found missing, whatever was checked earlier: a deletion may have finished in
   // between, and nobody would remove a row that is created here.
   const profile = await sessionUser.profile(user.accessToken);
-  return planTable.open(user.id, now, { signedInAt: user.signedInAt, address: verifiedEmailOf(profile) });
+  return planTable.open(user.id, now, { signedInAt: user.signedInAt, ...knownAccount(profile) });
 }

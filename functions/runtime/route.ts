@@ -8,8 +8,9 @@ import * as z from 'zod/mini';
 import { allRefusalsOf, type Endpoint, routeLabel, SITE_SCOPE } from '../../schemas/routes/endpoint.ts';
 import { type RefusalAnswer, type RefusalBody, type RefusalCode, refusals } from '../../schemas/refusal.ts';
 import { refusalOf } from '../../schemas/shapes/refused-as.ts';
-import type { Profile } from '../domain/profile.ts';
-import { type EndedSessions, isSessionEnded, type SessionIdentity } from '../domain/ended-session.ts';
+import type { AccountRow } from '../adapters/dynamodb/user-plans/account-moments.ts';
+import { knownAccount, type Profile } from '../domain/profile.ts';
+import { isSessionEnded, type SessionIdentity, withMoment } from '../domain/account-moment.ts';
 import { answeredInTime } from './answered-in-time.ts';
 import { log, logAsRequest } from './log.ts';
 import { Refusal } from './refusal.ts';
@@ -35,18 +36,14 @@ type Input<E extends Endpoint> = (E extends { body: infer B extends z.ZodMiniTyp
 /** A route for signed-in users. */
 type BearerEndpoint = Endpoint & { caller: 'bearer' };
 
-/** A route that asks Cognito for the session. */
-type SessionEndpoint = BearerEndpoint & { endedSession?: never };
-
-/** The adapter that `route` itself uses before it calls the handler of a route for signed-in users. */
-interface RowAdapter {
-  /** The user's row names the sessions that the user has ended. */
-  planTable: { read: (id: string) => Promise<EndedSessions | undefined> };
-}
-
-/** The adapters for a route that also asks Cognito, which answers while the row is read. */
-interface SessionAdapters extends RowAdapter {
-  /** `profile`: the attributes of the user of an access token. */
+/** The adapters that `route` itself uses before it calls the handler of a route for signed-in users. */
+interface SessionAdapters {
+  /** The user's row says since when its sessions count; one more row says that for all users. */
+  planTable: {
+    read: (id: string) => Promise<AccountRow | undefined>;
+    everybody: () => Promise<string | undefined>;
+  };
+  /** Asked only about a user without a row, or without an address in it: `profile` refuses a deleted user. */
   sessionUser: { profile: (accessToken: string) => Promise<Profile> };
 }
 
@@ -55,16 +52,17 @@ interface NotingAdapters extends SessionAdapters {
   noteSession: NoteSession;
 }
 
-type AdaptersOf<E extends BearerEndpoint> = E extends SessionEndpoint
-  ? E extends { notesSession: true }
-    ? NotingAdapters
-    : SessionAdapters
-  : RowAdapter;
+type AdaptersOf<E extends BearerEndpoint> = E extends { notesSession: true }
+  ? NotingAdapters
+  : SessionAdapters;
+
+/** The address that the user has proved, and the provider that made the account, if one did. */
+type KnownAccount = Pick<AccountRow, 'address' | 'made_by'>;
 
 /** Notes the session of a request, and writes nothing before `confirmed`. */
 export type NoteSession<Noted = unknown> = (
   request: Pick<Context<BearerEndpoint>, 'now' | 'user' | 'header' | 'cookies'>,
-  confirmed: Promise<Profile>,
+  confirmed: Promise<KnownAccount>,
 ) => Promise<Noted>;
 
 interface Context<E extends Endpoint> {
@@ -78,8 +76,9 @@ interface Context<E extends Endpoint> {
   cookies: { sent: readonly string[]; set: string[] };
 }
 
-interface BearerContext<E extends BearerEndpoint, A extends RowAdapter> extends Context<E> {
-  profile: E extends SessionEndpoint ? Profile : undefined;
+interface BearerContext<E extends BearerEndpoint, A extends SessionAdapters> extends Context<E> {
+  /** From the user's row, or from Cognito if there is none. */
+  account: KnownAccount;
   /** The user's row, if it exists. */
   row: Awaited<ReturnType<A['planTable']['read']>>;
   /** The answer of `noteSession`. */
@@ -109,9 +108,9 @@ const JSON_TYPE = /^application\/json\s*(;|$)/i;
  * logged. A request that doesn't come through CloudFront is
  * refused before anything else.
  *
- * Refuses as `not-signed-in` if the user has ended the session after the token was issued, and, unless the
- * endpoint accepts that, if Cognito has ended it or the account was deleted. The authorizer checks signature
- * and dates only, so a stolen token of an ended session would work for up to 15 minutes.
+ * Refuses as `not-signed-in` if the user's row says that the session is over, or if the account was deleted.
+ * The authorizer checks signature and dates only, so a stolen token of an ended session would work for up to
+ * 15 minutes. Cognito is asked only about a user whose row is missing, or has no address.
  */
 export function route<E extends BearerEndpoint, A extends AdaptersOf<E>>(
   endpoint: E,
@@ -156,33 +155,34 @@ export function route(
 }
 
 /**
- * Reads the session, the row and the account's other sessions in parallel: reading changes nothing, and
- * nothing is answered or done before Cognito and the row have confirmed the session.
+ * Reads the row and the account's other sessions in parallel: reading changes nothing, and nothing is
+ * answered or done before the row has confirmed the session.
  */
 async function readSession(
-  { endedSession, notesSession }: Endpoint,
+  { notesSession, appToken }: Endpoint,
   request: Parameters<NoteSession>[0],
   adapters: NotingAdapters | undefined,
-): Promise<{ profile?: Profile; row: EndedSessions | undefined; noted?: unknown }> {
+): Promise<{ row: AccountRow | undefined; account: KnownAccount; noted?: unknown }> {
   if (!adapters) throw new Error('A route for signed-in users has no adapter to ask for the session.');
+  const { planTable, sessionUser } = adapters;
   const { user } = request;
-  const readRow = async () => {
-    const row = await adapters.planTable.read(user.id);
+  const readAccount = async (): Promise<{ row: AccountRow | undefined; account: KnownAccount }> => {
+    const [own, ofEverybody] = await Promise.all([planTable.read(user.id), planTable.everybody()]);
+    const row = withMoment(own ?? {}, ofEverybody);
     if (isSessionEnded(row, user)) throw new Refusal('not-signed-in');
-    return row;
+    // A deletion clears the row before it removes the user, and the row of support's hand has no address.
+    // An app's token is none for Cognito's operations: a route that accepts it checks what it opens.
+    const isKnown = own?.address !== undefined || appToken !== undefined;
+    const account = isKnown ? row : knownAccount(await sessionUser.profile(user.accessToken));
+    return { row: own && row, account };
   };
-  const reading = readRow();
-  if (endedSession) return { row: await reading };
-  const asking = Promise.all([adapters.sessionUser.profile(user.accessToken), reading]);
-  const [[profile, row], noted] = await Promise.all([
-    asking,
-    notesSession &&
-      adapters.noteSession(
-        request,
-        asking.then(([confirmed]) => confirmed),
-      ),
+  const reading = readAccount();
+  const confirmed = reading.then(({ account }) => account);
+  const [known, noted] = await Promise.all([
+    reading,
+    notesSession ? adapters.noteSession(request, confirmed) : confirmed.then(() => undefined),
   ]);
-  return { profile, row, noted };
+  return { ...known, noted };
 }
 
 function refuse(

@@ -49,7 +49,11 @@ export const handlePostConfirmation =
       const keeps = keepsPassword(event, secret);
       if (!keeps) await discardOrRemove(pool, event, discardSignUp);
       await claimOrRemove({ pool, addresses }, event);
-      if (sub) await planTable.open(sub, clock(), { address: provedAddress(event) });
+      if (sub)
+        await planTable.open(sub, clock(), {
+          address: provedAddress(event),
+          made_by: identityOf(event.userName)?.provider,
+        });
       metric('SignUps');
       if (!keeps && secret !== undefined) {
         throw refusalOf(event, 'password-discarded', triggerRefusals.passwordDiscarded);

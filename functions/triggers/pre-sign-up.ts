@@ -7,6 +7,7 @@ import { notify } from '../notices/notify.ts';
 import { wayBack } from '../notices/reset-link.ts';
 import { type MailRefusal, refusalToMail } from '../accounts/refusal-to-mail.ts';
 import { claimAddress, removeUnconfirmed } from '../accounts/address-ownership.ts';
+import { updateAddressChange } from '../accounts/update-address-change.ts';
 import { accountsWith } from '../accounts/holder-of.ts';
 import { addressChanges, addresses, limits } from '../adapters/tables.ts';
 import { linkAdapters } from '../notices/notice-adapters.ts';
@@ -23,7 +24,8 @@ import {
   isUnconfirmed,
   readProviderProfile,
 } from '../domain/account-linking.ts';
-import { isDisconnected } from '../domain/address-change.ts';
+import { isDisconnected, providerLinked } from '../domain/address-change.ts';
+import { asciiLowerCase } from '../domain/ascii-lower-case.ts';
 import { providerLinkedEmail } from '../emails/provider-linked.ts';
 import { log } from '../runtime/log.ts';
 import { type Made, withAdapters } from '../runtime/with-environment.ts';
@@ -74,7 +76,7 @@ export const handlePreSignUp =
           });
           break;
         case 'PreSignUp_ExternalProvider': {
-          const linked = await linkProfile(accounts, event);
+          const linked = await linkProfile(accounts, event, clock());
           if (!linked) break;
           const { account, identity } = linked;
           const { provider } = identity;
@@ -137,6 +139,7 @@ async function checkPasswordSignUp(
 async function linkProfile(
   accounts: Accounts,
   { userName, request }: PreSignUpTriggerEvent,
+  now: Date,
 ): Promise<{ account: Account; identity: Identity } | undefined> {
   const profile = readProviderProfile(userName, request.userAttributes);
   if (profile.kind === 'refused') throw new SignUpRefused(profile.sentence);
@@ -152,18 +155,19 @@ async function linkProfile(
   // An example is an account whose password must be reset.
   if (!isLinkable(account)) throw new SignUpRefused(triggerRefusals.addressTaken);
   if (account === named && claimedBy !== named.username) await finishConfirmation(accounts, named, email);
-  const isDisconnectedBy = async () => {
-    const change = await accounts.addressChanges.read(account.sub);
-    return change !== undefined && isDisconnected(change, identity);
-  };
-  if (await isDisconnectedBy()) throw new SignUpRefused(triggerRefusals.providerTakenOff);
+  // Written down before, so that a request for another address at the same moment sees it.
+  await updateAddressChange(accounts.addressChanges, account.sub, (change) => {
+    if (isDisconnected(change, identity)) throw new SignUpRefused(triggerRefusals.providerTakenOff);
+    if (change.waiting) throw new SignUpRefused(triggerRefusals.addressChanging);
+    return providerLinked(change, identity, asciiLowerCase(email), now);
+  });
   const isLinkedHere = !isLinked(account, identity) && (await accounts.pool.link(identity, account));
   // The account may have been changed since it was read. Who disconnects a provider notes that first.
-  const [latest, isDisconnectedNow] = await Promise.all([
+  const [latest, change] = await Promise.all([
     accounts.pool.find(account.username),
-    isDisconnectedBy(),
+    accounts.addressChanges.read(account.sub),
   ]);
-  if (!latest?.enabled || !holdsAddress(latest, email) || isDisconnectedNow) {
+  if (!latest?.enabled || !holdsAddress(latest, email) || (change && isDisconnected(change, identity))) {
     await accounts.pool.unlink(identity);
     throw new SignUpRefused(triggerRefusals.addressTaken);
   }

@@ -16,13 +16,17 @@ interface Dependencies {
   /** The user name of the account that has claimed the address. */
   ownerOf: (email: string) => Promise<string | undefined>;
   /** `followProviderAddress`. */
-  followAddress: (poolId: string, signIn: ProviderSignIn, now: Date) => Promise<string | undefined>;
+  followAddress: (
+    poolId: string,
+    signIn: ProviderSignIn,
+    now: Date,
+  ) => Promise<{ address?: string | undefined; refused?: string }>;
 }
 
 /**
  * Cognito's pre-token-generation trigger. Cognito calls it for each sign-in and each renewal of a token, of
- * the site and of apps. Records that the account is in use, follows an address that was changed at the
- * provider, and leaves the tokens as they are.
+ * the site and of apps. Records that the account is in use. An address that a sign-in with a provider has
+ * brought is asked about by mail, and the ID token names the account's own.
  *
  * Throws only to refuse tokens:
  *
@@ -31,7 +35,7 @@ interface Dependencies {
  *   had linked a provider would come back after it was taken off;
  * - to an account with a password whose confirmation didn't finish. Its last steps claim the address and
  *   create the row, after a stranger's password was discarded;
- * - of a sign-in with a provider that gives the address of another account.
+ * - of a sign-in with a provider to an account without an address, if another account has the provider's.
  */
 export const handlePreTokenGeneration =
   ({ use, hasProvider, ownerOf, followAddress }: Dependencies, clock: () => Date = () => new Date()) =>
@@ -58,10 +62,14 @@ export const handlePreTokenGeneration =
         emailVerified: email_verified === 'true',
       };
       if (!email || !bringsAnotherAddress(row, signIn)) return event;
-      const sentence = await attempt('address-not-followed', { user: sub }, () =>
+      const followed = await attempt('address-not-followed', { user: sub }, () =>
         followAddress(userPoolId, signIn, now),
       );
-      if (sentence !== undefined) throw await refusalOf(sub, 'address-taken', () => sentence);
+      const { address, refused } = followed ?? {};
+      if (refused !== undefined) throw await refusalOf(sub, 'address-taken', () => refused);
+      if (address !== undefined) {
+        event.response.claimsOverrideDetails = { claimsToAddOrOverride: { email: address } };
+      }
     } else if (!row && userName === sub && (!email || (await ownerOf(email)) !== userName)) {
       throw await refusalOf(sub, 'unfinished', ({ confirmationUnfinished }) => confirmationUnfinished);
     }

@@ -115,7 +115,7 @@ export interface LogEvents {
   'address-not-released': { user: string };
   /** A password was reset, and older sessions still work. */
   'sessions-not-ended': { user: string };
-  'ended-sessions-not-noted': { user: string };
+  'sessions-not-tidied': { user: string; step: string };
   /**
    * The time of the last mail about a changed password or a cancelled subscription couldn't be read, so
    * another mail was sent.
@@ -124,7 +124,7 @@ export interface LogEvents {
   /** The link in a mail about an account couldn't be made. The mail leads to the page that asks for one. */
   'link-not-made': object;
   /** A step that follows a change of address failed. The change stands. */
-  'address-not-propagated': { user: string; step: 'waitlist' | 'customer' | 'pool' };
+  'address-not-propagated': { user: string; step: 'waitlist' | 'customer' };
   /** Mails about a plan couldn't be sent at once. The schedule `billing-tasks` tries again. */
   'plan-notices-not-sent': { user: string };
   'mail-not-sent': { subject: string };
@@ -160,7 +160,7 @@ export interface LogEvents {
    */
   'tokens-refused': { user: string; because: 'provider-taken-off' | 'unfinished' | 'address-taken' };
   /** A provider gave another address for an account, and the account has it now. */
-  'address-followed': { user: string };
+  'address-brought': { user: string };
   /** The same failed. The user's next sign-in with the provider tries again. */
   'address-not-followed': { user: string };
   'request-refused': { route: string; code: RefusalCode };

@@ -20,7 +20,14 @@ export const endpoint = {
     AppSessions: ['Query', 'DeleteItem'],
     Proofs: ['GetItem', 'PutItem'],
   },
-  userPool: ['AdminDeleteUser', 'AdminGetUser', 'AdminUpdateUserAttributes', 'AdminUserGlobalSignOut'],
+  userPool: [
+    'AdminDeleteUser',
+    'AdminDisableProviderForUser',
+    'AdminGetUser',
+    'AdminUpdateUserAttributes',
+    'AdminUserGlobalSignOut',
+    'ListUsers',
+  ],
   needs: ['proofs', 'stripe', 'mail', 'site'],
   /** `prove`: with a link to the new mailbox. `approve`, `stop`: with a link to the old mailbox. */
   body: z.strictObject({ token: ProofToken, action: z.enum(['prove', 'approve', 'stop']) }),

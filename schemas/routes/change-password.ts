@@ -10,7 +10,14 @@ export const endpoint = {
   path: '/change-password',
   caller: 'bearer',
   notesSession: true,
-  tables: { ...sessionTables, UserPlans: ['GetItem', 'UpdateItem'], Proofs: ['PutItem'] },
+  tables: {
+    ...sessionTables,
+    UserPlans: ['GetItem', 'UpdateItem'],
+    AddressChanges: ['GetItem', 'PutItem'],
+    AppSessions: ['Query', 'PutItem', 'DeleteItem'],
+    Proofs: ['PutItem'],
+  },
+  userPool: ['AdminUserGlobalSignOut'],
   needs: ['proofs', 'mail', 'site'],
   body: z.strictObject({ currentPassword: Password, newPassword: Password }),
   response: z.object({

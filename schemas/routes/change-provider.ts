@@ -12,9 +12,10 @@ export const endpoint = {
     ...sessionTables,
     UserPlans: ['GetItem', 'UpdateItem'],
     AddressChanges: ['GetItem', 'PutItem'],
+    AppSessions: ['Query', 'PutItem', 'DeleteItem'],
     Proofs: ['PutItem'],
   },
-  userPool: ['AdminDisableProviderForUser', 'AdminGetUser'],
+  userPool: ['AdminDisableProviderForUser', 'AdminGetUser', 'ListUsers', 'AdminUserGlobalSignOut'],
   needs: ['proofs', 'mail', 'site'],
   body: z.strictObject({ provider: z.enum(providerKeys), connected: z.boolean() }),
   /** Whether every session was ended, the caller's included. */

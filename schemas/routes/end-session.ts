@@ -11,8 +11,10 @@ export const endpoint = {
   caller: 'bearer',
   tables: {
     UserPlans: ['GetItem', 'UpdateItem'],
+    AddressChanges: ['GetItem', 'PutItem'],
     AppSessions: ['GetItem', 'Query', 'UpdateItem', 'DeleteItem'],
   },
+  userPool: ['AdminGetUser', 'ListUsers', 'AdminUserGlobalSignOut'],
   needs: [],
   /** `this`: the caller's. `all`: every session of the account, the caller's included. Else an `id`. */
   body: z.strictObject({ session: z.string().check(z.minLength(1), z.maxLength(100)) }),

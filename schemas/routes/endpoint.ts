@@ -26,16 +26,8 @@ export interface Endpoint extends Access {
    */
   caller: 'bearer' | 'anyone' | 'stripe' | 'cognito' | 'browser' | 'app';
   /**
-   * `accepted`: until an access token expires, the route answers it even if Cognito has ended its session,
-   * unless the user's row says so too. For routes that change nothing of the caller's choosing, and show only
-   * the user's plan or a Checkout Session whose id the caller knows: such a route saves a call to Cognito.
-   * Absent: the route asks Cognito, and refuses such a token as `not-signed-in`.
-   */
-  endedSession?: 'accepted';
-  /**
-   * `accepted`: the route also answers access tokens of the relay's client, which other apps hold. They lack
-   * the scope for Cognito's operations, so the route has to accept ended sessions too. Absent: such a token
-   * is refused by the authorizer.
+   * `accepted`: the route also answers access tokens of the relay's client, which other apps hold. Absent:
+   * such a token is refused by the authorizer.
    */
   appToken?: 'accepted';
   /**

@@ -13,6 +13,8 @@ export const endpoint = {
     Waitlist: ['GetItem'],
     AddressChanges: ['GetItem'],
   },
+  // The name is in the pool alone.
+  userPool: ['AdminGetUser', 'ListUsers'],
   needs: ['stripe', 'mail', 'site'],
   response: AccountExport,
   refusals: [],

@@ -17,7 +17,6 @@ export const endpoint = {
   method: 'GET',
   path: '/plan',
   caller: 'bearer',
-  endedSession: 'accepted',
   appToken: 'accepted',
   tables: { UserPlans: ['GetItem', 'PutItem', 'UpdateItem'], StripeWork: ['UpdateItem'] },
   needs: ['stripe'],

@@ -7,7 +7,6 @@ export const endpoint = {
   method: 'GET',
   path: '/session-status',
   caller: 'bearer',
-  endedSession: 'accepted',
   tables: { UserPlans: ['GetItem', 'PutItem', 'UpdateItem'], StripeWork: ['UpdateItem'] },
   needs: ['stripe'],
   query: z.strictObject({ session_id: StripeId }),

@@ -6,7 +6,11 @@ export const endpoint = {
   method: 'POST',
   path: '/token',
   caller: 'app',
-  tables: { AppCodes: ['DeleteItem'], AppSessions: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'] },
+  tables: {
+    UserPlans: ['GetItem'],
+    AppCodes: ['DeleteItem'],
+    AppSessions: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+  },
   needs: ['relayClient', 'appTokens'],
   form: TokenRequest,
   response: AppTokens,

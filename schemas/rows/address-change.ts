@@ -14,6 +14,7 @@ export const WaitingChange = z.object({
   id: z.string(),
   from: z.string(),
   to: z.string(),
+  /** Void if the account has taken back what is older. */
   requested_at: Timestamp,
   due_at: Timestamp,
   /** Present once the new mailbox has proved itself. */
@@ -32,6 +33,10 @@ export const AddressChange = z.object({
   /** Number of writes. */
   version: z.number(),
   waiting: z.optional(WaitingChange),
+  /** An address that a provider brought, and that the account's mailbox has declined. */
+  declined: z.optional(z.string()),
+  /** The linked providers' accounts. `address`: verified by the provider; absent if it isn't known. */
+  linked: z.optional(z.array(z.extend(Identity, { address: z.optional(z.string()) }))),
   /** The providers' accounts that were disconnected, until the user allows them again. */
   disconnected: z.optional(z.array(Identity)),
   /**

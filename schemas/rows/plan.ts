@@ -1,6 +1,7 @@
 // zod/mini loads in a quarter of the time of zod, and the browser loads it too.
 import * as z from 'zod/mini';
 import { paidPlans, planNames } from '../product/offers.ts';
+import { providerKeys } from '../product/providers.ts';
 
 export const PlanName = z.enum(planNames);
 export const PaidPlanName = z.enum(paidPlans);
@@ -106,7 +107,16 @@ export const UserPlan = z.object({
    * Many functions load this schema, and an array would be the only one in some of them.
    */
   ended_sessions: z.optional(z.string()),
-  /** Unix seconds. Sessions that began before are over. */
-  sessions_ended_at: z.optional(z.number()),
+  /**
+   * Sessions that began before, to the second, are over; proofs and requested changes of address from before
+   * are void. Absent: nothing has been taken back since the account exists. The row `EVERYBODY` has the same
+   * for all accounts.
+   */
+  valid_since: z.optional(Timestamp),
+  /** The provider whose sign-in made the account. Absent for an account with a password. */
+  made_by: z.optional(z.enum(providerKeys)),
 });
 export type UserPlan = z.infer<typeof UserPlan>;
+
+/** The id of the row in UserPlans whose `valid_since` counts for all accounts of the stage. */
+export const EVERYBODY = 'everybody';

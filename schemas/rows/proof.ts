@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { Identity } from './address-change.ts';
+import { Timestamp } from './plan.ts';
 
 /**
  * The act that a link allows its holder. `sign-up`: confirm a sign-up with the address, and choose its name
@@ -22,6 +23,8 @@ export const Proof = z.object({
   change: z.optional(z.string()),
   /** For `reset`: the provider's account that the link also disconnects. */
   disconnects: z.optional(Identity),
+  /** Void if the account has taken back what is older. Absent: as old as can be. */
+  created_at: z.optional(Timestamp),
   /** Unix seconds. */
   expires_at: z.number(),
 });

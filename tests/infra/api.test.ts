@@ -65,11 +65,6 @@ describe.each(stageNames)('the API of %s', (stageName) => {
     expect(clientOf('Canary') !== undefined).toBe(testedStages[stageName].canary === true);
   });
 
-  test('spends no call to Cognito on tokens that Cognito refuses', () => {
-    const forApps = routes.filter(([, { appToken }]) => appToken);
-    expect(forApps.filter(([, { endedSession }]) => endedSession !== 'accepted')).toEqual([]);
-  });
-
   test('serves no route that the route table does not name', () => {
     template.resourceCountIs('AWS::ApiGatewayV2::Route', routes.length);
   });

@@ -3,7 +3,6 @@ export {
   ChangePasswordCommand,
   CognitoIdentityProviderClient,
   GetUserCommand,
-  GlobalSignOutCommand,
   InvalidPasswordException,
   LimitExceededException,
   NotAuthorizedException,

@@ -16,13 +16,7 @@ export interface SessionUser {
    * Refuses as `wrong-password`, `weak-password`, `too-many-tries`, or `no-password` if the account has none.
    */
   changePassword(accessToken: string, passwords: { current: string; proposed: string }): Promise<void>;
-  /** Ends every session of the account, the caller's included. */
-  endSessions(accessToken: string): Promise<void>;
 }
-
-// Milliseconds. API Gateway ends a request after 30 s, and the caller must learn before then that the
-// password has changed.
-const SIGN_OUT_TIME_LIMIT = 8_000;
 
 // "PasswordType" in Cognito's reference: no space at either end. Cognito refuses any other password as a
 // malformed request.
@@ -78,17 +72,6 @@ export function cognitoSessionUser(): SessionUser {
         );
       } catch (error) {
         throw await refusalOfChange(sdk, error, () => profile(accessToken));
-      }
-    },
-
-    async endSessions(accessToken) {
-      const { sdk, client } = await cognito();
-      const command = new sdk.GlobalSignOutCommand({ AccessToken: accessToken });
-      try {
-        await client.send(command, { abortSignal: AbortSignal.timeout(SIGN_OUT_TIME_LIMIT) });
-      } catch (error) {
-        if (error instanceof sdk.NotAuthorizedException) throw new Refusal('not-signed-in');
-        throw error;
       }
     },
   };

@@ -162,6 +162,7 @@ export function accountOf(user: {
     enabled: user.Enabled !== false,
     email: attribute('email'),
     emailVerified: attribute('email_verified') === 'true',
+    name: attribute('name'),
     browserHash: attribute(BROWSER_ATTRIBUTE),
     createdAt: user.UserCreateDate ?? new Date(0),
     identities: identitiesIn(attribute('identities')).flatMap(

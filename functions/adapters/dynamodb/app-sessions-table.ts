@@ -24,8 +24,8 @@ export interface AppSessionsTable {
   /** Resolves with the session that this call ended; undefined if it was over. */
   remove(key: AppSessionKey): Promise<AppSession | undefined>;
   of(userId: string, now: Date): Promise<Sessions>;
-  /** Removes apps and browsers. */
-  removeAll(userId: string): Promise<void>;
+  /** Removes apps and browsers, but for the item with the id `keeps`. */
+  removeAll(userId: string, keeps?: string): Promise<void>;
 }
 
 const isBrowser = ({ id }: AppSessionKey): boolean => id.startsWith(BROWSER_KEY);
@@ -67,8 +67,9 @@ export function appSessionsTable(table: string): AppSessionsTable {
       };
     },
 
-    async removeAll(userId) {
-      await Promise.all((await all(userId)).map((key) => remove(table, keyOf(key))));
+    async removeAll(userId, keeps) {
+      const removed = (await all(userId)).filter(({ id }) => id !== keeps);
+      await Promise.all(removed.map((key) => remove(table, keyOf(key))));
     },
   };
 }

@@ -12,6 +12,7 @@ export const personal = [
   'updated_at',
   'last_sign_in_at',
   'address',
+  'made_by',
   'accepted_terms',
   'accepted_privacy',
   'idle_returned_mail',

@@ -23,9 +23,9 @@ const LIFETIMES: Record<ProofPurpose, number> = {
  */
 export interface Proofs {
   /** Resolves with the token for the link: 256 random bits. */
-  create(proof: Omit<Proof, 'id' | 'expires_at'>, now: Date): Promise<string>;
+  create(proof: Omit<Proof, 'id' | 'created_at' | 'expires_at'>, now: Date): Promise<string>;
   /** Undefined for another purpose, after the link's end, and after `remove`. A strongly consistent read. */
-  read(token: string, purposes: readonly ProofPurpose[], now: Date): Promise<Proof | undefined>;
+  read(token: string, purpose: ProofPurpose, now: Date): Promise<Proof | undefined>;
   /** Ends a link that works once. */
   remove(token: string): Promise<void>;
 }
@@ -47,16 +47,14 @@ export function proofsHashedWith(table: string, key: () => Promise<string>): Pro
     async create(proof, now) {
       const token = randomBytes(32).toString('base64url');
       const expires_at = Math.floor(now.getTime() / 1000) + LIFETIMES[proof.purpose];
-      const item: Proof = { ...(await keyOf(token)), ...proof, expires_at };
+      const item: Proof = { ...(await keyOf(token)), ...proof, created_at: now.toISOString(), expires_at };
       await put(table, item);
       return token;
     },
 
-    async read(token, purposes, now) {
+    async read(token, purpose, now) {
       const proof = await read(table, await keyOf(token), Proof);
-      return proof && purposes.includes(proof.purpose) && now.getTime() < proof.expires_at * 1000
-        ? proof
-        : undefined;
+      return proof?.purpose === purpose && now.getTime() < proof.expires_at * 1000 ? proof : undefined;
     },
 
     async remove(token) {

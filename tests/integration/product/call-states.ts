@@ -50,11 +50,6 @@ export const withOtherBrowser = after(otherBrowser, does.notesOtherSession);
 export const addressOfAnother = after(withoutRow, (user) =>
   does.product.giveAddress(user, does.product.makeProviderAccount(user)),
 );
-/** Another account has the address that the user's account gets next. */
-export const newAddressOfAnother = after(plus, (user) => {
-  const other = { ...user, email: does.newAddressOf(user) };
-  return does.product.giveAddress(other, does.product.makeProviderAccount(other));
-});
 export const withContractLink = after(plus, does.mailLink('end-contract'));
 /** Its mail has a link that disconnects the provider. */
 export const linked = after(free, does.signUp('PreSignUp_ExternalProvider'));

@@ -157,7 +157,6 @@ const table: Record<FunctionName, Record<string, Row>> = {
     ],
     'with Google': [is.free, does.useAccount('TokenGeneration_HostedAuth'), 200],
     'Google gives another address': [is.plusOnWaitlist, does.signInAtNewAddress, 200],
-    'Google gives the address of another account': [is.newAddressOfAnother, does.signInAtNewAddress, 400],
     'its confirmation did not finish': [
       is.withoutRow,
       does.useAccount('TokenGeneration_Authentication'),

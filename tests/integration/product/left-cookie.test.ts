@@ -18,7 +18,7 @@ beforeEach(async () => {
         handlePreTokenGeneration({
           use: { record: async () => ({ address: owner }) },
           ownerOf: async () => owner,
-          followAddress: async () => undefined,
+          followAddress: async () => ({}),
           hasProvider: async (...of) =>
             (await import('../../../functions/adapters/cognito/has-provider.ts')).hasProvider(...of),
         })(event as never),

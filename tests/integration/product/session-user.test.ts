@@ -3,12 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { cognitoSessionUser, type SessionUser } from '../../../functions/adapters/cognito/session-user.ts';
-import {
-  clientId,
-  type CognitoStandIn,
-  password,
-  startCognito,
-} from '../../fixtures/worlds/cognito-stand-in.ts';
+import { type CognitoStandIn, password, startCognito } from '../../fixtures/worlds/cognito-stand-in.ts';
 
 const address = 'ada@example.com';
 const cleanUps: (() => unknown)[] = [];
@@ -133,16 +128,6 @@ test('a revoked token is refused as not signed in, not as a wrong password', asy
   await cognito.call('GlobalSignOut', { AccessToken: token });
   const change = sessionUser.changePassword(token, { current: password, proposed: 'battery staple' });
   expect(await refusalOf(change)).toBe('not-signed-in');
-});
-
-test('ending the sessions ends every session, including the caller’s', async () => {
-  const token = await signedIn();
-  const { RefreshToken } = (await cognito.signInRaw(address)).body.AuthenticationResult;
-  await sessionUser.endSessions(token);
-  expect(await refusalOf(sessionUser.profile(token))).toBe('not-signed-in');
-  const refreshed = await cognito.call('GetTokensFromRefreshToken', { ClientId: clientId, RefreshToken });
-  expect(refreshed.message).toBe('Refresh Token has been revoked');
-  expect(await refusalOf(sessionUser.endSessions(token))).toBe('not-signed-in');
 });
 
 test('a deleted user’s token is refused', async () => {

@@ -67,7 +67,7 @@ async function signUp(world: World): Promise<undefined> {
   const { subscriber, system } = world;
   if (world.exists(subscriber)) return undefined;
   world.subscriber = world.addAccount(`ada-${world.accounts.length}`, subscriber.email);
-  await system.signUp(world.subscriber.id, world.now);
+  await system.signUp(world.subscriber.id, subscriber.email, world.now);
   return undefined;
 }
 

@@ -50,7 +50,7 @@ export interface SystemUnderTest {
   billing: HttpHandler;
   deleteAccount: HttpHandler;
   webhook: HttpHandler;
-  signUp: (userId: string, now: Date) => Promise<unknown>;
+  signUp: (userId: string, address: string, now: Date) => Promise<unknown>;
   sweep: () => Promise<unknown>;
   catchUp: () => Promise<unknown>;
   billingTasks: () => Promise<unknown>;
@@ -69,7 +69,7 @@ export function deployedSystem(dependencies: Dependencies): SystemUnderTest {
     deleteAccount: deleteAccount(dependencies),
     webhook: receiveEvent(dependencies),
     // As the post-confirmation trigger does.
-    signUp: (userId, now) => dependencies.planTable.open(userId, now),
+    signUp: (userId, address, now) => dependencies.planTable.open(userId, now, { address }),
     sweep: () => sweepExpired(dependencies)(),
     catchUp: () => catchUp(dependencies)(),
     billingTasks: () => runBillingTasks(dependencies)(),

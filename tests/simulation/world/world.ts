@@ -124,7 +124,7 @@ export class World {
     );
     this.attacker = this.addAccount('eve', 'eve@example.com');
     this.subscriber = this.addAccount('ada-1', 'ada@example.com');
-    for (const { id } of this.accounts) void this.planTable.open(id, this.now);
+    for (const { id, email } of this.accounts) void this.planTable.open(id, this.now, { address: email });
     this.schedules = { lastCatchUp: this.now.getTime(), lastRunFailed: false, hasWork: true };
   }
 

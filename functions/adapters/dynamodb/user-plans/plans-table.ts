@@ -1,8 +1,10 @@
+import type { ProviderKey } from '../../../../schemas/product/providers.ts';
 import { UserPlan } from '../../../../schemas/rows/plan.ts';
 import { acceptedVersions } from '../../../domain/accepted-versions.ts';
 import { isClosing } from '../../../domain/closing.ts';
 import { type DecidedFields, decidedRow } from '../../../domain/decided-row.ts';
 import { inUse } from '../../../domain/idle.ts';
+import { everybodyIn } from './account-moments.ts';
 import { checked } from './checked-plan.ts';
 import { ex, type Expression, idsIn, put, read, remove, update, updated } from '../client.ts';
 import { personal } from '../personal-attributes.ts';
@@ -11,14 +13,20 @@ import { personal } from '../personal-attributes.ts';
 export interface PlansTable {
   /** A strongly consistent read. */
   read(id: string): Promise<UserPlan | undefined>;
+  /** The `valid_since` that counts for all accounts. Read once a minute. */
+  everybody(): Promise<string | undefined>;
   /**
    * Creates a Free row, or resolves with the existing row (two requests). For a new row, `signedInAt` is the
-   * user's last sign-in, and `address` the account's proved address.
+   * user's last sign-in, `address` the account's proved address, and `made_by` the provider that made it.
    */
   open(
     id: string,
     now: Date,
-    known?: { signedInAt?: Date | undefined; address?: string | undefined },
+    known?: {
+      signedInAt?: Date | undefined;
+      address?: string | undefined;
+      made_by?: ProviderKey | undefined;
+    },
   ): Promise<UserPlan>;
   /**
    * Writes the account's proved address, in lower case, over `replacing` or over none. Mail arrives there.
@@ -79,6 +87,7 @@ export function plansTable(table: string): PlansTable {
 
   return {
     read: readRow,
+    everybody: everybodyIn(table),
 
     async open(id, now, known = {}) {
       const row = newRow(id, now, known);
@@ -138,9 +147,7 @@ export function plansTable(table: string): PlansTable {
       return write(id, change, ex`attribute_exists(id)${isIdle}`);
     },
 
-    async remove(id) {
-      await remove(table, { id });
-    },
+    remove: async (id) => void (await remove(table, { id })),
 
     async *expired(shard, now) {
       const key = ex`expiry_shard = ${shard} AND plan_expires_at <= ${now.toISOString()}`;
@@ -152,7 +159,7 @@ export function plansTable(table: string): PlansTable {
 function newRow(
   id: string,
   now: Date,
-  { signedInAt, address }: NonNullable<Parameters<PlansTable['open']>[2]>,
+  { signedInAt, address, made_by }: NonNullable<Parameters<PlansTable['open']>[2]>,
 ): UserPlan {
   const at = now.toISOString();
   return {
@@ -162,6 +169,7 @@ function newRow(
     updated_at: at,
     ...(signedInAt && { last_sign_in_at: signedInAt.toISOString() }),
     ...(address !== undefined && { address }),
+    ...(made_by && { made_by }),
     ...acceptedVersions,
     version: 1,
     ...inUse(id, now),

@@ -50,9 +50,13 @@ export class Tokens {
 
   /** Issues the first tokens of a sign-in by the API. */
   async signIn(client: UserPoolClient, user: User, metadata?: Metadata): Promise<IssuedTokens> {
-    await this.#triggers.preTokenGeneration('TokenGeneration_Authentication', { client, user, metadata });
+    const claims = await this.#triggers.preTokenGeneration('TokenGeneration_Authentication', {
+      client,
+      user,
+      metadata,
+    });
     const { session, refreshToken } = this.#sessions.start(client, user);
-    return { ...(await this.#sign(client, user, session)), refreshToken };
+    return { ...(await this.#sign(client, user, session, claims)), refreshToken };
   }
 
   /** Issues tokens for an authorization code. */
@@ -61,22 +65,26 @@ export class Tokens {
     user: User,
     grant: { authTime: number; scopes: string[]; nonce: string | undefined },
   ): Promise<IssuedTokens> {
-    await this.#triggers.preTokenGeneration('TokenGeneration_HostedAuth', {
+    const claims = await this.#triggers.preTokenGeneration('TokenGeneration_HostedAuth', {
       client,
       user,
       metadata: undefined,
     });
     const { session, refreshToken } = this.#sessions.start(client, user, grant);
-    return { ...(await this.#sign(client, user, session, grant.nonce)), refreshToken };
+    return { ...(await this.#sign(client, user, session, claims, grant.nonce)), refreshToken };
   }
 
   async refresh(client: UserPoolClient, token: string, metadata?: Metadata): Promise<IssuedTokens> {
     const session = this.#sessions.present(client, token);
     const user = this.#users.get(client.pool, session.username);
     if (!user) throw userDoesNotExist();
-    await this.#triggers.preTokenGeneration('TokenGeneration_RefreshTokens', { client, user, metadata });
+    const claims = await this.#triggers.preTokenGeneration('TokenGeneration_RefreshTokens', {
+      client,
+      user,
+      metadata,
+    });
     const refreshToken = this.#sessions.replace(client, token);
-    return { ...(await this.#sign(client, user, session)), refreshToken };
+    return { ...(await this.#sign(client, user, session, claims)), refreshToken };
   }
 
   /**
@@ -105,6 +113,7 @@ export class Tokens {
     client: UserPoolClient,
     user: User,
     session: Session,
+    claims: Readonly<Record<string, string>>,
     nonce?: string,
   ): Promise<Omit<IssuedTokens, 'refreshToken'>> {
     const { pool, validity } = client;
@@ -133,6 +142,7 @@ export class Tokens {
       accessToken,
       idToken: await signJwt(pool, {
         ...idAttributes(client, user, session.scopes),
+        ...claims,
         ...common,
         ...(session.scopes && { at_hash: halfHash(accessToken) }),
         ...(nonce !== undefined && { nonce }),

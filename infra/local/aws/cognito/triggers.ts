@@ -41,8 +41,12 @@ const CustomMessageResponse = z.object({
   emailMessage: z.nullish(z.string().check(z.maxLength(20_000))),
   emailSubject: z.nullish(z.string().check(z.maxLength(140))),
 });
-// Claims stay as they are: the local Cognito changes none.
-const PreTokenGenerationResponse = z.object({ claimsOverrideDetails: z.nullish(z.strictObject({})) });
+// The claims that are added to the ID token or replaced there. Other changes are refused.
+const PreTokenGenerationResponse = z.object({
+  claimsOverrideDetails: z.nullish(
+    z.strictObject({ claimsToAddOrOverride: z.optional(z.record(z.string(), z.string())) }),
+  ),
+});
 const DefineAuthChallengeResponse = z.object({
   challengeName: z.nullish(z.string()),
   issueTokens: z.boolean(),
@@ -121,9 +125,12 @@ export class Triggers {
     });
   }
 
-  /** Version 1 of the event, which every feature plan has. */
-  async preTokenGeneration(source: PreTokenGenerationSource, of: Recipient): Promise<void> {
-    await this.#run(callOf(of), 'PreTokenGeneration', source, {
+  /** Version 1 of the event, which every feature plan has. Resolves with claims of the ID token. */
+  async preTokenGeneration(
+    source: PreTokenGenerationSource,
+    of: Recipient,
+  ): Promise<Readonly<Record<string, string>>> {
+    const response = await this.#run(callOf(of), 'PreTokenGeneration', source, {
       request: {
         userAttributes: triggerAttributes(of.user),
         groupConfiguration: {
@@ -135,6 +142,7 @@ export class Triggers {
       response: { claimsOverrideDetails: null },
       schema: PreTokenGenerationResponse,
     });
+    return response?.claimsOverrideDetails?.claimsToAddOrOverride ?? {};
   }
 
   async defineAuthChallenge(of: Challenged, session: readonly ChallengeResult[]) {

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { followProviderAddress } from '../../../../functions/accounts/follow-provider-address.ts';
+import { noChanges, stopped } from '../../../../functions/domain/address-change.ts';
 import { otherWayIn } from '../../../../schemas/trigger-refusals.ts';
 import { addressDependencies } from '../../../fixtures/fakes/address-world.ts';
 import { watchLog } from '../../../fixtures/fakes/watch-log.ts';
@@ -25,77 +26,78 @@ const ownAddress = () => {
   return { email, emailVerified };
 };
 
+const asked = () => world.mail.sent.map(({ to, email }) => [to, email.name]);
+
 describe('an address that was changed at the provider', () => {
-  test('is claimed, mailed to the earlier address, and sent to Stripe and the waitlist', async () => {
-    world.waitlist.entries.set(before, { name: 'Ada', email: before, created_at: now.toISOString() });
-    expect(await signIn('New@Example.com')).toBeUndefined();
-    expect([...world.addresses.owners]).toEqual([[after, 'google_1']]);
-    expect(world.planTable.rows.get('ada')).toMatchObject({ address: after });
-    expect(world.mail.sent).toMatchObject([{ to: before, email: { name: 'provider-address-changed' } }]);
-    expect([...world.tasks.items.values()]).toMatchObject([{ work: 'address', customer_id: 'cus_ada' }]);
-    expect([...world.waitlist.entries.keys()]).toEqual([after]);
-    expect(log.lines).toContainEqual({ event: 'address-followed', user: 'ada' });
-    await signIn(after);
-    expect(world.mail.sent).toHaveLength(1);
+  test('takes the two mails of any change, once, and changes nothing before', async () => {
+    expect(await signIn('New@Example.com')).toEqual({ address: before });
+    expect(asked()).toEqual([
+      [before, 'email-change-requested'],
+      [after, 'email-proof'],
+    ]);
+    expect(world.addressChanges.items.get('ada')?.waiting).toMatchObject({ from: before, to: after });
+    expect(ownAddress()).toEqual({ email: before, emailVerified: true });
+    expect([...world.addresses.owners.keys()]).toEqual([before]);
+    expect(log.lines).toContainEqual({ event: 'address-brought', user: 'ada' });
+    expect(await signIn(after)).toEqual({ address: before });
+    expect(asked()).toHaveLength(2);
   });
 
-  test('is followed by the next sign-in if the mail to the earlier address failed', async () => {
+  test('is asked about again by the next sign-in if the mail failed, and never again once it was declined', async () => {
     world.mail.down = true;
-    await signIn(after);
-    expect(world.planTable.rows.get('ada')).toMatchObject({ address: before });
+    expect(await signIn(after)).toEqual({ address: before });
     world.mail.down = false;
     await signIn(after);
-    expect(world.planTable.rows.get('ada')).toMatchObject({ address: after });
-    expect(world.mail.sent).toHaveLength(1);
-    expect(world.addresses.owners.has(before)).toBe(false);
-  });
-
-  test('is claimed without a mail for a row that names no address', async () => {
-    world.planTable.put({ id: 'ada' });
-    expect(await signIn(after)).toBeUndefined();
-    expect(world.planTable.rows.get('ada')).toMatchObject({ address: after });
-    expect(world.addresses.owners.get(after)).toBe('google_1');
-    expect(world.mail.sent).toEqual([]);
-  });
-
-  test('is claimed without a row', async () => {
-    world.planTable.rows.clear();
-    expect(await signIn(after)).toBeUndefined();
-    expect(world.addresses.owners.get(after)).toBe('google_1');
-    expect(world.planTable.rows.size).toBe(0);
-  });
-
-  test('changes nothing for an account that is being deleted', async () => {
-    world.planTable.put({ id: 'ada', closing_until: '2026-01-20T12:01:00.000Z' });
+    expect(asked()).toHaveLength(2);
+    const waiting = world.addressChanges.items.get('ada');
+    await world.addressChanges.write(stopped(waiting ?? noChanges('ada'), now, true) ?? noChanges('ada'));
     await signIn(after);
-    expect([...world.addresses.owners.keys()]).toEqual([before]);
+    expect(asked()).toHaveLength(2);
   });
 
-  test('changes nothing while the provider has not verified it', async () => {
-    expect(await signIn(after, false)).toBeUndefined();
+  test('is claimed for a row that names no address, and without a row', async () => {
+    for (const row of [{ address: undefined }, undefined]) {
+      world.planTable.rows.clear();
+      world.addresses.owners.clear();
+      if (row) world.planTable.put({ id: 'ada', ...row });
+      expect(await signIn(after)).toEqual({ address: after });
+      expect(world.planTable.rows.get('ada')?.address).toBe(row && after);
+      expect(world.addresses.owners.get(after)).toBe('google_1');
+    }
+    expect(asked()).toEqual([]);
+  });
+
+  test('changes nothing for an account that is being deleted, and while the provider has not verified it', async () => {
+    expect(await signIn(after, false)).toEqual({ address: before });
     expect(ownAddress()).toEqual({ email: before, emailVerified: true });
+    world.planTable.put({ id: 'ada', closing_until: '2026-01-20T12:01:00.000Z' });
+    expect(await signIn(after)).toEqual({});
     expect([...world.addresses.owners.keys()]).toEqual([before]);
-    expect(world.mail.sent).toEqual([]);
+    expect(asked()).toEqual([]);
+  });
+
+  test('is told to its account alone if another account has it', async () => {
+    world.pool.put({ username: 'bob', email: after });
+    world.addresses.owners.set(after, 'bob');
+    expect(await signIn(after)).toEqual({ address: before });
+    expect(asked()).toEqual([
+      [before, 'email-change-requested'],
+      [after, 'email-in-use'],
+    ]);
+    expect(world.addresses.owners.get(after)).toBe('bob');
   });
 });
 
-test('an account that was never confirmed, and whose address another one gets, is deleted', async () => {
-  world.pool.put({ username: 'stranger', status: 'UNCONFIRMED', email: after });
-  expect(await signIn(after)).toBeUndefined();
-  expect([...world.pool.accounts.keys()]).toEqual(['google_1']);
-  expect(world.addresses.owners.get(after)).toBe('google_1');
-});
-
-describe('the address of another account', () => {
-  test.each([
-    ['password', { username: 'bob' }],
-    ['github', { username: 'github_2', sub: 'bob', status: 'EXTERNAL_PROVIDER' }],
-  ] as const)('is refused with its way in, %s, and the account keeps its own address', async (way, bob) => {
+test.each([
+  ['password', { username: 'bob' }],
+  ['github', { username: 'github_2', sub: 'bob', status: 'EXTERNAL_PROVIDER' }],
+] as const)(
+  'an account without an address is refused that of another, with its way in: %s',
+  async (way, bob) => {
+    world.planTable.rows.clear();
     world.pool.put({ ...bob, email: after });
     world.addresses.owners.set(after, bob.username);
-    expect(await signIn(after)).toBe(otherWayIn(way));
-    expect(ownAddress()).toEqual({ email: before, emailVerified: true });
+    expect(await signIn(after)).toEqual({ refused: otherWayIn(way) });
     expect(world.addresses.owners.get(after)).toBe(bob.username);
-    expect(world.planTable.rows.get('ada')).toMatchObject({ address: before });
-  });
-});
+  },
+);

@@ -61,7 +61,7 @@ describe('asking for another address', () => {
 
   test.each([
     ['a linked provider', { identities: [{ provider: 'google' as const, id: '1' }] }],
-    ['no password', { password: undefined }],
+    ['no password', { username: 'google_1', password: undefined }],
   ])('is refused for an account with %s, whose address the provider writes', async (_, fields) => {
     Object.assign(pool.of('ada'), fields);
     expect(await ask()).toMatchObject(refused(409, 'address-from-provider'));

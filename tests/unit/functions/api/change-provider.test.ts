@@ -100,7 +100,7 @@ describe('nothing changes', () => {
     expect(await change(false)).toMatchObject(refused(409, 'provider-stays'));
     unchanged();
     const identities = [google, { provider: 'github', id: '2' } as const];
-    vi.spyOn(world.pool, 'find').mockResolvedValue({
+    vi.spyOn(world.pool, 'findBySub').mockResolvedValue({
       sub: 'ada',
       username: 'google_1',
       status: 'EXTERNAL_PROVIDER',

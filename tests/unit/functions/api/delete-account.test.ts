@@ -100,7 +100,7 @@ describe('deleting an account', () => {
 
 describe('a deletion that fails halfway', () => {
   const steps = [
-    ['sessionUser', 'profile'],
+    ['pool', 'findBySub'],
     ['planTable', 'close'],
     ['planTable', 'clear'],
     ['pool', 'remove'],

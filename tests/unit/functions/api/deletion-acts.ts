@@ -49,7 +49,7 @@ export async function setUp(initialState: InitialState): Promise<DeletionDepende
   dependencies = newDependencies();
   const { planTable } = dependencies;
   if (initialState === 'a user without a row') return dependencies;
-  await planTable.open('ada', now);
+  await planTable.open('ada', now, { address: 'ada@example.com' });
   if (initialState === 'a user on Free') return dependencies;
   await checkOut();
   if (initialState === 'a user on Plus') {

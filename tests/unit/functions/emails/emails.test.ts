@@ -85,7 +85,7 @@ test('the privacy policy lists the occasion of every mail', async () => {
 });
 
 test('every mail has its own file, which has its name, and an example', () => {
-  const parts = ['define-email', 'example-facts', 'layout', 'moment', 'plan-terms'];
+  const parts = ['define-email', 'example-facts', 'layout', 'moment', 'plan-terms', 'ways-in'];
   const files = readdirSync(folder).filter((file) => !parts.includes(path.basename(file, '.ts')));
   expect([...new Set(examples.map(({ file }) => file))]).toEqual(files.toSorted());
   expect(examples.filter(({ file, mail }) => file !== `${mail.name}.ts`)).toEqual([]);

@@ -65,10 +65,20 @@ async function refusedKey(): Promise<void> {
   await withRotatingKey(client as never, secret).makeRequest('', '', '', 'GET', {}, '', 'https', 1);
 }
 
+function poolOfAda(): MemoryPool {
+  const pool = new MemoryPool();
+  pool.put({ username: 'ada' });
+  return pool;
+}
+
 async function refusedChange(): Promise<void> {
-  const refuses = route(api['session-status'], { planTable: memoryPlans() }, async () => {
-    throw Object.assign(new Error('Stripe says no.'), { type: 'StripeInvalidRequestError' });
-  });
+  const refuses = route(
+    api['session-status'],
+    { planTable: memoryPlans(), sessionUser: poolOfAda().sessionUser },
+    async () => {
+      throw Object.assign(new Error('Stripe says no.'), { type: 'StripeInvalidRequestError' });
+    },
+  );
   await call(refuses, { user: 'ada', query: { session_id: 'cs_1' } });
 }
 

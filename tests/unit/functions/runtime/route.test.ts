@@ -1,7 +1,9 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
+import { plansTable } from '../../../../functions/adapters/dynamodb/user-plans/plans-table.ts';
 import { Refusal } from '../../../../functions/runtime/refusal.ts';
 import { type NoteSession, route } from '../../../../functions/runtime/route.ts';
+import { EVERYBODY, type UserPlan } from '../../../../schemas/rows/plan.ts';
 import type { Endpoint } from '../../../../schemas/routes/endpoint.ts';
 import { refusedAs } from '../../../../schemas/shapes/refused-as.ts';
 import { call, callForHeaders, refused } from '../../../fixtures/fakes/http-event.ts';
@@ -169,43 +171,53 @@ const shown = {
   ...endpoint,
   caller: 'bearer',
   body: z.strictObject({}),
-  response: z.object({ email: z.string(), plan: z.string() }),
+  response: z.object({ plan: z.string() }),
 } as const satisfies Endpoint;
-const show = route(shown, { sessionUser, planTable }, async (_, { profile: { email }, row }) => ({
-  email: email ?? '',
+const show = route(shown, { sessionUser, planTable }, async (_, { row }) => ({
   plan: row?.plan ?? 'none',
 }));
 
-test('a handler gets the profile and the row of the user', async () => {
-  expect((await call(show, { user: 'ada' })).body).toEqual({ email: 'ada@example.com', plan: 'none' });
+test('a handler gets the row of the user, and Cognito is asked only where there is none', async () => {
+  const asked = vi.spyOn(sessionUser, 'profile');
+  expect((await call(show, { user: 'ada' })).body).toEqual({ plan: 'none' });
+  expect(asked).toHaveBeenCalledTimes(1);
   planTable.put({ id: 'ada', plan: 'plus' });
-  expect((await call(show, { user: 'ada' })).body).toEqual({ email: 'ada@example.com', plan: 'plus' });
+  expect((await call(show, { user: 'ada' })).body).toEqual({ plan: 'plus' });
+  expect(asked).toHaveBeenCalledTimes(1);
 });
 
-test('a handler is not called once the session has ended; some routes accept that of Cognito, none of its user', async () => {
+test('a handler is not called once the row, or the row of everybody, has ended the session, or the account is deleted', async () => {
   const handle = vi.fn<() => Promise<{ word: string }>>().mockResolvedValue({ word: 'done' });
   const bearer = { ...endpoint, caller: 'bearer' } as const satisfies Endpoint;
-  const accepting = { ...bearer, endedSession: 'accepted' } as const satisfies Endpoint;
-  const asking = route(bearer, { sessionUser, planTable }, handle);
-  const saving = route(accepting, { planTable }, handle);
-  const ada = { user: 'ada', session: 'first', body: { word: '' } };
-  planTable.put({ id: 'ada', ended_sessions: 'zeroth first' });
-  for (const handler of [asking, saving]) {
-    expect(await call(handler, ada)).toMatchObject(refused(401, 'not-signed-in'));
+  const handler = () => route(bearer, { sessionUser, planTable: plansTable(planTable.table.name) }, handle);
+  const ada = { user: 'ada', session: 'first', authTime: 1_700_000_000, body: { word: '' } };
+  const rows: Partial<UserPlan>[] = [
+    { ended_sessions: 'zeroth first' },
+    { valid_since: '2023-11-14T22:13:21.000Z' },
+  ];
+  for (const row of rows) {
+    planTable.put({ id: 'ada', ...row });
+    expect(await call(handler(), ada)).toMatchObject(refused(401, 'not-signed-in'));
   }
+  planTable.put({ id: 'ada' });
+  planTable.put({ id: EVERYBODY, valid_since: '2023-11-14T22:13:21.000Z' });
+  expect(await call(handler(), ada)).toMatchObject(refused(401, 'not-signed-in'));
   planTable.rows.clear();
   pool.accounts.clear();
-  expect(await call(asking, ada)).toMatchObject(refused(401, 'not-signed-in'));
+  expect(await call(handler(), ada)).toMatchObject(refused(401, 'not-signed-in'));
   expect(handle).not.toHaveBeenCalled();
-  expect((await call(saving, ada)).status).toBe(200);
+  pool.put({ username: 'ada' });
+  // Within the second of the moment: the user has signed in again.
+  planTable.put({ id: 'ada', valid_since: '2023-11-14T22:13:20.999Z' });
+  expect((await call(handler(), ada)).status).toBe(200);
 });
 
-test('a session is noted once Cognito and the row have confirmed it, before the handler is called', async () => {
+test('a session is noted once the row has confirmed it, before the handler is called', async () => {
   const done: string[] = [];
   const noteSession: NoteSession<string> = async ({ cookies }, confirmed) => {
-    const { email } = await confirmed;
+    const { address } = await confirmed;
     cookies.set.push('noted=yes');
-    done.push(`noted ${email}`);
+    done.push(`noted ${address}`);
     return 'its answer';
   };
   const noting = { ...endpoint, caller: 'bearer', notesSession: true } as const satisfies Endpoint;
@@ -214,7 +226,7 @@ test('a session is noted once Cognito and the row have confirmed it, before the 
     throw new Refusal('not-yours');
   });
   const ada = { user: 'ada', session: 'first', body: { word: '' } };
-  planTable.put({ id: 'ada', ended_sessions: 'first' });
+  planTable.put({ id: 'ada', address: 'ada@example.com', ended_sessions: 'first' });
   expect(await call(handler, ada)).toMatchObject(refused(401, 'not-signed-in'));
   expect(done).toEqual([]);
   const answer = await callForHeaders(handler, { ...ada, session: 'second' });

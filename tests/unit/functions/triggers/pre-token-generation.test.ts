@@ -85,13 +85,16 @@ describe('a sign-in with a provider', () => {
   test.each([
     ['another address', { email: 'new@example.com' }, { email: 'new@example.com', emailVerified: true }],
     ['an unverified address', { email_verified: 'false' }, { email, emailVerified: false }],
-  ])('that brings %s follows it', async (_, attributes, signIn) => {
-    await arrive(attributes);
+  ])('that brings %s has it asked about, and gets tokens with its own', async (_, attributes, signIn) => {
+    followAddress.mockResolvedValue({ address: email });
+    expect(await arrive(attributes)).toMatchObject({
+      response: { claimsOverrideDetails: { claimsToAddOrOverride: { email } } },
+    });
     expect(followAddress.mock.calls).toEqual(followed(signIn));
   });
 
-  test('that brings the address of another account is refused', async () => {
-    followAddress.mockResolvedValue('Sign in to that one.');
+  test('to an account without an address that brings the address of another account is refused', async () => {
+    followAddress.mockResolvedValue({ refused: 'Sign in to that one.' });
     await expect(arrive({ email: 'bob@example.com' })).rejects.toThrow('Sign in to that one.');
     expect(log.lines).toContainEqual({ event: 'tokens-refused', user: 'ada', because: 'address-taken' });
   });

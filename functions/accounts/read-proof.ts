@@ -1,0 +1,50 @@
+import type { UserPlan } from '../../schemas/rows/plan.ts';
+import type { Proof, ProofPurpose } from '../../schemas/rows/proof.ts';
+import type { UserPool } from '../adapters/cognito/user-pool.ts';
+import type { Proofs } from '../adapters/dynamodb/proofs-table.ts';
+import type { PlansTable } from '../adapters/dynamodb/user-plans/plans-table.ts';
+import type { Account } from '../domain/account-linking.ts';
+import { isVoid, withMoment } from '../domain/account-moment.ts';
+import { mailboxOf } from '../../schemas/shapes/mailbox.ts';
+import { holderOf, type HolderDependencies } from './holder-of.ts';
+
+export interface ReadProofDependencies extends HolderDependencies {
+  pool: Pick<UserPool, 'find' | 'findBySub'>;
+  proofs: Pick<Proofs, 'read'>;
+  planTable: Pick<PlansTable, 'read' | 'everybody'>;
+}
+
+/** A link that counts, with the account that it is about, if there is one by now, and the account's row. */
+export interface ReadProof {
+  proof: Proof;
+  account: Account | undefined;
+  row: UserPlan | undefined;
+}
+
+/**
+ * Reads a mailed link. A change of address is about the account that asked, any other link about the account
+ * that has the address now. `spelling`: the address that the link is used for, if it may be another of the
+ * same mailbox. Undefined for another purpose or mailbox, after the link's end, and for a link that is older
+ * than what its account has taken back.
+ */
+export async function readProof(
+  dependencies: ReadProofDependencies,
+  token: string,
+  purpose: ProofPurpose,
+  now: Date,
+  spelling?: string,
+): Promise<ReadProof | undefined> {
+  const { pool, proofs, planTable } = dependencies;
+  const proof = await proofs.read(token, purpose, now);
+  // Another spelling may have used up the mailbox's mails of the day.
+  if (!proof || mailboxOf(proof.email) !== mailboxOf(spelling ?? proof.email)) return undefined;
+  const [account, ofEverybody] = await Promise.all([
+    proof.account === undefined
+      ? holderOf(dependencies, spelling ?? proof.email)
+      : pool.findBySub(proof.account),
+    planTable.everybody(),
+  ]);
+  const row = account && (await planTable.read(account.sub));
+  if (isVoid(withMoment(row ?? {}, ofEverybody), proof.created_at)) return undefined;
+  return { proof, account, row };
+}

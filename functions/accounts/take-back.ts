@@ -1,0 +1,41 @@
+import type { AccountMoments } from '../adapters/dynamodb/user-plans/account-moments.ts';
+import type { AddressChangesTable } from '../adapters/dynamodb/address-changes-table.ts';
+import type { AppSessionsTable } from '../adapters/dynamodb/app-sessions-table.ts';
+import type { UserPool } from '../adapters/cognito/user-pool.ts';
+import { stopped } from '../domain/address-change.ts';
+import { attempt } from '../runtime/attempt.ts';
+import { updateAddressChange } from './update-address-change.ts';
+
+export interface TakeBackDependencies {
+  moments: Pick<AccountMoments, 'takeBack'>;
+  pool: Pick<UserPool, 'endSessions'>;
+  addressChanges: Pick<AddressChangesTable, 'read' | 'write'>;
+  appSessions: Pick<AppSessionsTable, 'removeAll'>;
+}
+
+/**
+ * Takes back everything that is older than now: sessions, those of apps included, mailed links of every
+ * purpose, and a requested change of address. One write does that: each of them is compared with the row's
+ * moment when it is used. The rest is tidied after it, and a failure there is only logged: Cognito revokes
+ * refresh tokens, and the lists of sessions become true.
+ *
+ * Call it after the act that it belongs to, so that a session from in between ends too. `keeps`: the id of
+ * the browser that stays known, so that its next sign-in is no news. Resolves with the moment, for what is
+ * made afterward.
+ */
+export async function takeBack(
+  { moments, pool, addressChanges, appSessions }: TakeBackDependencies,
+  { id, username }: { id: string; username: string },
+  { keeps, clock = () => new Date() }: { keeps?: string | undefined; clock?: () => Date } = {},
+): Promise<Date> {
+  const at = clock();
+  await moments.takeBack(id, at);
+  const tidy = (step: string, work: () => Promise<unknown>) =>
+    attempt('sessions-not-tidied', { user: id, step }, work);
+  await Promise.all([
+    tidy('pool', () => pool.endSessions(username)),
+    tidy('sessions', () => appSessions.removeAll(id, keeps)),
+    tidy('change', () => updateAddressChange(addressChanges, id, (change) => stopped(change, at))),
+  ]);
+  return at;
+}
