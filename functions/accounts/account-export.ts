@@ -38,7 +38,7 @@ export async function accountExport(
       providers_taken_off,
       has_password: profile.hasPassword,
     },
-    standing: row ? standingOf(row, subscriptions, now, { invoices }) : null,
+    standing: row ? standingOf(row, subscriptions, now) : null,
     subscriptions: subscriptions.map(exported),
     invoices,
     ...data,

@@ -5,6 +5,7 @@ import { cognitoSessionUser } from '../adapters/cognito/session-user.ts';
 import { activeSubscription } from '../domain/decide-plan.ts';
 import { customerIdOf } from '../domain/plan.ts';
 import { standingOf } from '../domain/standing.ts';
+import { askedFacts } from '../plans/asked-facts.ts';
 import { isOpenContract } from '../domain/subscription.ts';
 import { route } from '../runtime/route.ts';
 import { type Made, withAdapters } from '../runtime/with-environment.ts';
@@ -20,19 +21,21 @@ export const readBilling = (dependencies: Made<typeof adapters>) =>
       const subscriptions = await dependencies.billing.subscriptionsOf(of, row);
       const active = activeSubscription(subscriptions, row);
       const charged = active ?? subscriptions.find(isOpenContract);
-      const renews = standingOf(row, subscriptions, now).kind === 'renews';
-      const [paymentMethod, next] = await Promise.all([
+      const [paymentMethod, asked] = await Promise.all([
         charged && dependencies.billing.paymentMethodOf(charged),
-        active && renews ? dependencies.billing.nextChargeOf(active) : undefined,
+        active && askedFacts(dependencies.billing, active, subscriptions),
       ]);
-      return { subscriptions, paymentMethod, next };
+      return { subscriptions, paymentMethod, asked };
     };
-    const [{ subscriptions, paymentMethod, next }, invoices] =
+    const [{ subscriptions, paymentMethod, asked }, invoices] =
       customerId === undefined
-        ? [{ subscriptions: [], paymentMethod: undefined, next: undefined }, []]
+        ? [{ subscriptions: [], paymentMethod: undefined, asked: undefined }, []]
         : await Promise.all([readSubscriptions(customerId), dependencies.billing.invoicesOf(customerId)]);
     return {
-      standing: standingOf(row, subscriptions, now, { invoices, next }),
+      standing: standingOf(row, subscriptions, now, {
+        ...asked,
+        isProcessing: invoices.some(({ processing }) => processing),
+      }),
       paymentMethod: paymentMethod ?? null,
       invoices,
     };

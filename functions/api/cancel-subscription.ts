@@ -20,7 +20,7 @@ export const cancelSubscription = (dependencies: Made<typeof adapters>) =>
     if (!row) throw refusal('no-active-subscription');
     const cancelled = await cancelPlus(dependencies, row, now, { trigger, subscription_id });
     const { endsAt, ended, after } = cancelled;
-    if (after) await sendPlanNoticesSoon(dependencies, after.row, async () => account.address, now);
+    if (after) await sendPlanNoticesSoon(dependencies, after, async () => account.address, now);
     return {
       success: true as const,
       current_period_end: endsAt,

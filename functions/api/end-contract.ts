@@ -15,6 +15,7 @@ import { customerIdOf } from '../domain/plan.ts';
 import { standingOf } from '../domain/standing.ts';
 import { isoFromUnix } from '../domain/unix-time.ts';
 import { mayWithdraw, withdrawableUntil } from '../domain/withdrawal.ts';
+import { askedFacts } from '../plans/asked-facts.ts';
 import { cancelPlus } from '../plans/cancel-plus.ts';
 import type { Reconciled } from '../plans/reconcile.ts';
 import { sendPlanNoticesSoon } from '../notices/send-plan-notices-soon.ts';
@@ -36,8 +37,6 @@ const adapters = {
 };
 type Dependencies = Made<typeof adapters>;
 
-const NONE: EndContractResponse = { plan: 'free', state: 'none', until: null, withdrawUntil: null };
-
 const trigger = routeLabel(endpoint);
 
 /**
@@ -45,7 +44,7 @@ const trigger = routeLabel(endpoint);
  * any number of times, since what it does can be done once.
  */
 export const endContract = (dependencies: Dependencies) => {
-  const { offersWithdrawal } = dependencies;
+  const { offersWithdrawal, billing } = dependencies;
 
   /** Resolves with the contract after the action. Undefined if the account was deleted meanwhile. */
   const end = async (
@@ -61,19 +60,30 @@ export const endContract = (dependencies: Dependencies) => {
     return (await cancelPlus(dependencies, row, now, { trigger })).after;
   };
 
+  const describe = async (contract: Contract | undefined, now: Date): Promise<EndContractResponse> => {
+    if (!contract) return { standing: { kind: 'free', endedAt: null }, withdrawUntil: null };
+    const { row, subscriptions } = contract;
+    const active = activeSubscription(subscriptions, row);
+    const mayStill = offersWithdrawal && active && mayWithdraw(active, row.id, now);
+    const asked = active && (await askedFacts(billing, active, subscriptions));
+    return {
+      standing: standingOf(row, subscriptions, now, asked),
+      withdrawUntil: mayStill ? isoFromUnix(withdrawableUntil(active)) : null,
+    };
+  };
+
   return route(endpoint, async ({ token, action }, { now }) => {
     const { proof, account, row } = (await readProof(dependencies, token, 'end-contract', now)) ?? {};
     if (!account || isUnconfirmed(account, proof?.email ?? '')) throw refusal('link-invalid');
-    if (action === 'show')
-      return describe(row && (await contractOf(dependencies.billing, row)), offersWithdrawal, now);
+    if (action === 'show') return describe(row && (await contractOf(billing, row)), now);
     const ended = await end(action, row, now);
-    if (ended) await sendPlanNoticesSoon(dependencies, ended.row, async () => account.email, now);
-    return describe(ended, offersWithdrawal, now);
+    if (ended) await sendPlanNoticesSoon(dependencies, ended, async () => account.email, now);
+    return describe(ended, now);
   });
 };
 
 /** A user's contract: the row, and the subscriptions straight from Stripe. */
-type Contract = Pick<Reconciled, 'row' | 'subscriptions'>;
+type Contract = Pick<Reconciled, 'row' | 'subscriptions' | 'facts'>;
 
 async function contractOf(billing: Dependencies['billing'], row: UserPlan): Promise<Contract> {
   const customer = customerIdOf(row);
@@ -81,35 +91,6 @@ async function contractOf(billing: Dependencies['billing'], row: UserPlan): Prom
     row,
     subscriptions: customer === undefined ? [] : await billing.subscriptionsOf(customer, row),
   };
-}
-
-function describe(contract: Contract | undefined, offersWithdrawal: boolean, now: Date): EndContractResponse {
-  if (!contract) return NONE;
-  const { row, subscriptions } = contract;
-  const active = activeSubscription(subscriptions, row);
-  const withdrawUntil =
-    offersWithdrawal && active && mayWithdraw(active, row.id, now)
-      ? isoFromUnix(withdrawableUntil(active))
-      : null;
-  const standing = standingOf(row, subscriptions, now);
-  const { plan = 'free' } = standing;
-  switch (standing.kind) {
-    case 'renews':
-      return { plan, state: 'renews', until: standing.until ?? standing.on, withdrawUntil };
-    case 'paused':
-      return { plan, state: standing.on === null ? 'paused' : 'renews', until: standing.on, withdrawUntil };
-    case 'pending':
-    case 'failed':
-      return { plan, state: 'due', until: standing.endsAt ?? standing.paysUntil, withdrawUntil };
-    case 'unpaid':
-      return { plan, state: 'due', until: null, withdrawUntil };
-    case 'ends':
-      return { plan, state: 'ends', until: standing.on, withdrawUntil };
-    case 'complimentary':
-      return { plan, state: 'complimentary', until: null, withdrawUntil };
-    default:
-      return NONE;
-  }
 }
 
 export const handler = withAdapters(endpoint, adapters, endContract);

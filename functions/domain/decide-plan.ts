@@ -8,11 +8,32 @@ import { isEntitling, isPayable, mustBeRefunded, type Subscription } from './sub
 type PlanBasis = Pick<UserPlan, 'stripe_subscription_id' | 'plan_expires_at'>;
 
 /**
- * The subscription that a plan is based on. Preferred in this order: paid before past due, the plan with the
- * higher rank, the subscription that the row is already based on, the oldest. `row` keeps the choice stable:
- * two consecutive decisions can't each cancel the subscription that the other kept.
+ * The subscription that a plan is based on: the user's own, or one that support has made beside it and that
+ * outlasts it.
  */
 export function activeSubscription(
+  subscriptions: readonly Subscription[],
+  row?: PlanBasis & { id?: string },
+): Subscription | undefined {
+  const preferred = preferredSubscription(subscriptions, row);
+  if (!preferred) return undefined;
+  const outlasts = (other: Subscription): boolean =>
+    isEntitling(other) &&
+    !isPastDue(other) &&
+    other.userId === undefined &&
+    plans[other.plan].rank >= plans[preferred.plan].rank &&
+    endOf(other) > endOf(preferred);
+  return subscriptions.filter(outlasts).toSorted((a, b) => endOf(b) - endOf(a))[0] ?? preferred;
+}
+
+const endOf = ({ endsAt = Infinity }: Subscription): number => endsAt;
+
+/**
+ * Prefers, in this order: paid before past due, the plan with the higher rank, the subscription that the row
+ * is already based on, the oldest. `row` keeps the choice stable: two consecutive decisions can't each cancel
+ * the subscription that the other kept.
+ */
+function preferredSubscription(
   subscriptions: readonly Subscription[],
   row?: PlanBasis,
 ): Subscription | undefined {
@@ -29,8 +50,7 @@ export function activeSubscription(
     )[0];
 }
 
-const isPastDue = ({ state }: Subscription): boolean =>
-  state.kind === 'past-due' || (state.kind === 'invoiced' && state.isPastDue);
+const isPastDue = ({ state }: Subscription): boolean => state.kind === 'past-due';
 
 /**
  * Whether the row's plan is based on the subscription. Matches by id. A row whose subscription is scheduled
@@ -50,7 +70,7 @@ export const keptSubscription = (
   subscriptions: readonly Subscription[],
   row: PlanBasis & Pick<UserPlan, 'id'>,
 ): Subscription | undefined =>
-  activeSubscription(
+  preferredSubscription(
     subscriptions.filter(({ userId }) => userId === undefined || userId === row.id),
     row,
   );
@@ -66,13 +86,18 @@ export function duplicatesIn(
   row: PlanBasis & Pick<UserPlan, 'id'>,
 ): Subscription[] {
   const kept = keptSubscription(subscriptions, row);
-  return subscriptions
-    .filter(({ userId }) => userId === row.id)
-    .filter(
-      (subscription) =>
-        mustBeRefunded(subscription) ||
-        (kept && subscription !== kept && (isEntitling(subscription) || isPayable(subscription))),
-    );
+  const own = subscriptions.filter(({ userId }) => userId === row.id);
+  const ownKept = preferredSubscription(own, row);
+  // Support has made another one beside it.
+  const isBeside = kept !== undefined && ownKept !== undefined && ownKept.createdAt < kept.createdAt;
+  return own.filter(
+    (subscription) =>
+      mustBeRefunded(subscription) ||
+      (kept &&
+        subscription !== kept &&
+        !(isBeside && subscription === ownKept) &&
+        (isEntitling(subscription) || isPayable(subscription))),
+  );
 }
 
 /** A paid plan without a Stripe customer: support wrote the plan into the row. */

@@ -2,14 +2,10 @@ import { isPaid } from '../../schemas/product/offers.ts';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import { expiryShard } from './expiry-shard.ts';
 import { inUse } from './idle.ts';
-import type { BillingStateFields } from './billing-state.ts';
 import type { PlanFields } from './plan.ts';
 
-/** The plan that a decision writes, and what mails may say about it. */
-export type DecidedFields = PlanFields & BillingStateFields;
-
 /** The fields that a decision writes over the row it was made from. Undefined ones are removed. */
-export const decidedRow = (row: UserPlan, decision: DecidedFields, now: Date) => ({
+export const decidedRow = (row: UserPlan, decision: PlanFields, now: Date) => ({
   plan_expires_at: undefined,
   stripe_subscription_id: undefined,
   stripe_customer_id: undefined,

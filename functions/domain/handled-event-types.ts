@@ -1,6 +1,9 @@
 /** Stripe sends this type some days before each renewal: seven, unless Stripe's settings say otherwise. */
 export const RENEWAL_UPCOMING = 'invoice.upcoming';
 
+/** Stripe sends this type for each paid invoice. */
+export const PAID = 'invoice.paid';
+
 /** The event types about money that doesn't move until support helps, and what we log. */
 export const stuckMoney = {
   'refund.failed': 'refund-failed',
@@ -24,7 +27,7 @@ export const handledEventTypes: ReadonlySet<string> = new Set([
   'customer.subscription.deleted',
   'customer.subscription.paused',
   'customer.subscription.resumed',
-  'invoice.paid',
+  PAID,
   'invoice.payment_failed',
   RENEWAL_UPCOMING,
   ...Object.keys(stuckMoney),

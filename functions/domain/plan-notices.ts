@@ -1,5 +1,9 @@
-import { isPaid } from '../../schemas/product/offers.ts';
-import type { BillingState } from '../../schemas/rows/billing-state.ts';
+import type { Notified } from '../../schemas/rows/notified.ts';
+import type { UserPlan } from '../../schemas/rows/plan.ts';
+import type { Charge, Standing } from '../../schemas/shapes/standing.ts';
+import { notifiedIn, type PlanFacts } from './plan-facts.ts';
+import { chargesIn, endIn, givesPlan, isComplimentaryIn, isPlanPaused } from './standing.ts';
+import { isoFromUnix } from './unix-time.ts';
 
 /** The mails about a plan, by what has happened. */
 export type PlanNoticeKind =
@@ -17,15 +21,15 @@ export type PlanNoticeKind =
   | 'refunded'
   | 'complimentary';
 
-/** A mail to send. */
+/** A mail to send. It says what is so, whatever its reader knew before. */
 export interface PlanNotice {
   kind: PlanNoticeKind;
-  /** The state that its reader knows. */
-  before: BillingState;
-  /** The state that its reader knows once it is sent. */
-  after: BillingState;
+  /** The knowledge of its reader before it. */
+  before: Notified;
+  /** The knowledge of its reader once it is sent. */
+  after: Notified;
   /** The same for each reader that `maybeNotified` names. */
-  maybeAfter: readonly BillingState[];
+  maybeAfter: readonly Notified[];
 }
 
 // Milliseconds.
@@ -38,136 +42,172 @@ const REMINDER = 3 * DAY;
  */
 const ANNOUNCED_WITHIN = 30 * DAY;
 
+/** The mails that are due to the user of a row. */
+export function dueNotices(row: UserPlan, facts: PlanFacts, now: Date): PlanNotice[] {
+  const { notified, maybeNotified } = notifiedIn(row);
+  return planNotices(notified, facts, now, maybeNotified);
+}
+
 /**
- * The mails that take a user from the notified state to the newest one, in order. The last `after` leaves
- * nothing to notify about. Compares states and no events, so lost, repeated and late events change nothing;
- * changes that canceled each other out before a mail are not mailed. `maybeNotified`: what the user was
- * notified of instead if mails whose sending was cut off have arrived. Their text names the plan that
- * follows, so no second mail is needed.
+ * The mails that take a user from what was mailed to what is so, in order. The last `after` leaves nothing to
+ * notify about. Compares standings and no events, so lost, repeated and late events change nothing; changes
+ * that canceled each other out before a mail are not mailed. `maybeNotified`: what the user was notified of
+ * instead if mails whose sending was cut off have arrived. Their text names the plan that follows, so no
+ * second mail is needed.
  */
 export function planNotices(
-  notified: BillingState,
-  seen: BillingState,
+  notified: Notified,
+  facts: PlanFacts,
   now: Date,
-  maybeNotified: readonly BillingState[] = [],
+  maybeNotified: readonly Notified[] = [],
 ): PlanNotice[] {
+  const { standing, paid, refunded } = facts;
   const notices: PlanNotice[] = [];
   let known = notified;
   let maybe = maybeNotified;
-  const add = (kind: PlanNoticeKind, change: Partial<BillingState>): void => {
+  const add: Add = (kind, change) => {
     const after = { ...known, ...change };
     maybe = maybe.map((state) => ({ ...state, ...change }));
     notices.push({ kind, before: known, after, maybeAfter: maybe });
     known = after;
   };
-  addPayment({ notified, maybeNotified }, seen, now, add);
-  // Nothing was charged: a voucher has paid the renewal.
-  const isFree = seen.paid?.amount === 0 && !seen.paid.isFirst && seen.paid.at > (known.paid?.at ?? 0);
-  if (isFree) known = { ...known, paid: seen.paid, nextCharge: seen.nextCharge };
-  addYear(known, seen, add);
-  if (seen.failed && seen.failed.invoice !== known.failed?.invoice) add('failed', { failed: seen.failed });
+  addPayment([notified, ...maybeNotified], facts, now, add);
+  if (paid && paid.at === known.paid?.at && paid.years > known.paid.years) add('year', { paid });
   const planBegins = notices.length;
-  for (const state of [known, ...maybe]) if (notices.length === planBegins) addPlan(state, seen, now, add);
-  if (notices.length === 0) addTerms(known, seen, now, add);
-  const { purchaseFailed } = seen;
-  if (
-    purchaseFailed &&
-    seen.plan === 'free' &&
-    purchaseFailed.boughtAt > (known.purchaseFailed?.boughtAt ?? 0)
-  )
-    add('purchase-failed', { purchaseFailed });
-  if (seen.refunded && seen.refunded.boughtAt > (known.refunded?.boughtAt ?? 0)) {
-    add('refunded', { refunded: seen.refunded });
+  for (const state of [known, ...maybe])
+    if (notices.length === planBegins) addPlan(state, standing, now, add);
+  if (standing.kind === 'failed' && !isSameFailure(known.standing, standing)) add('failed', { standing });
+  if (notices.length === 0) addTerms(known, standing, now, add);
+  if (standing.kind === 'purchase-failed' && !isSamePurchase(known.standing, standing)) {
+    add('purchase-failed', { standing });
   }
+  if (refunded && refunded.at > (known.refunded?.at ?? 0)) add('refunded', { refunded });
   return notices;
 }
 
-type Add = (kind: PlanNoticeKind, change: Partial<BillingState>) => void;
+type Add = (kind: PlanNoticeKind, change: Partial<Notified>) => void;
 
-const isPayer = ({ plan, complimentary }: BillingState): boolean => isPaid(plan) && !complimentary;
+const isSameFailure = (known: Standing, { paysUntil }: Extract<Standing, { kind: 'failed' }>): boolean =>
+  known.kind === 'failed' && known.paysUntil === paysUntil;
+
+const isSamePurchase = (known: Standing, { on }: Extract<Standing, { kind: 'purchase-failed' }>): boolean =>
+  known.kind === 'purchase-failed' && known.on === on;
+
+const isPayer = (standing: Standing): boolean => givesPlan(standing) && !isComplimentaryIn(standing);
 
 function addPayment(
-  { notified, maybeNotified }: { notified: BillingState; maybeNotified: readonly BillingState[] },
-  { paid, nextCharge }: BillingState,
+  [notified, ...maybeNotified]: readonly [Notified, ...Notified[]],
+  { standing, paid }: PlanFacts,
   now: Date,
   add: Add,
 ): void {
   if (!paid || paid.at <= (notified.paid?.at ?? 0)) return;
-  if (paid.amount === 0 && !paid.isFirst) return;
-  const begins = paid.isFirst || ![notified, ...maybeNotified].every(isPayer);
-  const kind = paid.isFirst
-    ? 'begun'
-    : begins || paid.invoice === notified.failed?.invoice
-      ? 'arrived'
-      : 'renewed';
+  const begins = paid.isFirst || ![notified, ...maybeNotified].every((state) => isPayer(state.standing));
+  const kind = paid.isFirst ? 'begun' : begins || notified.standing.kind === 'failed' ? 'arrived' : 'renewed';
+  const until = begins ? undefined : endIn(notified.standing);
+  // Another end, a failure and a complimentary plan have mails of their own.
+  const isAll = isPayer(standing) && standing.kind !== 'failed' && isSameDay(endIn(standing), until);
   add(kind, {
-    plan: paid.plan,
-    complimentary: undefined,
+    ...(isAll ? asKnown(standing, now) : { standing: paidPlan(paid, until), announced: undefined }),
     // The year is a notice of its own.
     paid: { ...paid, years: paid.isFirst ? 0 : Math.min(paid.years, notified.paid?.years ?? 0) },
-    nextCharge: asTold(nextCharge, now),
-    failed: undefined,
-    ended: undefined,
-    ...(begins && { ends: undefined, reminded: undefined }),
+    ...(begins && { reminded: undefined }),
   });
 }
 
-function addYear(notified: BillingState, { paid }: BillingState, add: Add): void {
-  if (paid && paid.at === notified.paid?.at && paid.years > notified.paid.years) add('year', { paid });
-}
+/** The standing of a reader who knows a payment, and what was mailed before of the plan's end. */
+const paidPlan = ({ plan, at }: NonNullable<PlanFacts['paid']>, until: string | undefined): Standing => ({
+  kind: 'renews',
+  plan,
+  on: isoFromUnix(at),
+  until: until ?? null,
+  charges: [],
+});
 
-function addPlan(known: BillingState, seen: BillingState, now: Date, add: Add): void {
-  const { plan, complimentary, ends, ended, failed } = seen;
-  const change = { plan, complimentary, ends, nextCharge: asTold(seen.nextCharge, now), ended, failed };
-  if (plan === 'free') {
-    if (isPaid(known.plan) || (known.ended === 'paused' && ended === 'canceled'))
-      add('ended', { ...change, reminded: undefined });
-    return;
+function addPlan(
+  { standing: known, reminded: last }: Notified,
+  standing: Standing,
+  now: Date,
+  add: Add,
+): void {
+  if (!givesPlan(standing)) {
+    const isOver = standing.kind === 'free' || standing.kind === 'lost';
+    if (!givesPlan(known) && !(isPlanPaused(known) && isOver)) return;
+    // A purchase that failed has a mail of its own.
+    const after = standing.kind === 'purchase-failed' ? ({ kind: 'free', endedAt: null } as const) : standing;
+    return add('ended', { standing: after, announced: undefined, reminded: undefined });
   }
-  const until = ends === undefined ? Infinity : Date.parse(ends);
+  const end = endIn(standing);
+  const until = end === undefined ? Infinity : Date.parse(end);
   const isSoon = until - now.getTime() <= REMINDER;
-  const reminded = isSoon ? ends : undefined;
-  if (complimentary && !known.complimentary) return add('complimentary', { ...change, reminded });
-  if (known.plan === 'free' || !isSameDay(known.ends, ends))
-    return add(ends === undefined ? 'kept' : 'cancelled', { ...change, reminded });
-  if (isSoon && until > now.getTime() && !isSameDay(known.reminded, ends))
-    return add('ending', { ...change, reminded });
+  const change = {
+    ...(standing.kind === 'failed' && !isSameFailure(known, standing)
+      ? { standing: beforeFailure(standing), announced: undefined }
+      : asKnown(standing, now)),
+    reminded: isSoon ? end : undefined,
+  };
+  if (isComplimentaryIn(standing) && !isComplimentaryIn(known)) return add('complimentary', change);
+  if (!givesPlan(known) || !isSameDay(endIn(known), end)) {
+    return add(end === undefined ? 'kept' : 'cancelled', change);
+  }
+  if (isSoon && until > now.getTime() && !isSameDay(last, end)) return add('ending', change);
   // Support has forgiven the payment that failed: nothing was paid, and nothing is due.
-  if (known.failed && !failed && seen.nextCharge) add('kept', change);
+  if (known.kind === 'failed' && standing.kind === 'renews') add('kept', change);
 }
 
-type Charge = NonNullable<BillingState['nextCharge']>;
+/** The standing of a reader who knows plan and end, and not the failure, which has a mail of its own. */
+const beforeFailure = ({
+  plan,
+  paysUntil: on,
+  endsAt: until,
+  charges,
+}: Extract<Standing, { kind: 'failed' }>): Standing => ({ kind: 'renews', plan, on, until, charges });
 
-const isNear = ({ at }: Charge, now: Date): boolean => at * 1000 - now.getTime() <= ANNOUNCED_WITHIN;
+const isNear = ({ on }: Charge, now: Date): boolean => Date.parse(on) - now.getTime() <= ANNOUNCED_WITHIN;
 
-/** The charge as its reader knows it after a mail that names it. */
-const asTold = (charge: BillingState['nextCharge'], now: Date): BillingState['nextCharge'] =>
-  charge && isNear(charge, now) ? { ...charge, announced: true } : charge;
+/** The standing as its reader knows it after a mail that names the charges. */
+const asKnown = (standing: Standing, now: Date): Pick<Notified, 'standing' | 'announced'> => ({
+  standing,
+  announced: chargesIn(standing).some((charge) => isNear(charge, now)) || undefined,
+});
 
-const amountOf = ({ preview, listed = 0 }: Charge): number => preview?.amount ?? listed;
+const amountOf = ({ money, price }: Charge): number => money?.amount ?? price?.amount ?? 0;
+const currencyOf = ({ money, price }: Charge): string | undefined => (money ?? price)?.currency;
 
-/** A charge that moves, or that is higher than the last one or than the user was mailed. */
-function addTerms(known: BillingState, seen: BillingState, now: Date, add: Add): void {
-  const [mailed, next] = [known.nextCharge, seen.nextCharge];
-  if (!mailed || !next || !isPayer(known) || !isPayer(seen)) return;
-  const moves =
-    next.interval !== mailed.interval ||
-    next.currency !== mailed.currency ||
-    Math.abs(next.at - mailed.at) * 1000 > DAY;
-  const isKnown = mailed.announced && amountOf(next) <= amountOf(mailed);
+/** Mails about a charge that moves, or that is higher than the last one or than the user was mailed. */
+function addTerms(known: Notified, standing: Standing, now: Date, add: Add): void {
+  const mailed = chargesIn(known.standing);
+  if (standing.kind !== 'renews' || !isPayer(known.standing) || mailed.length === 0) return;
+  if (standing.charges.some((next) => isNews(next, known, now))) add('terms', asKnown(standing, now));
+}
+
+function isNews(next: Charge, { standing, paid, announced }: Notified, now: Date): boolean {
+  const mailed = chargesIn(standing).find(({ subscription }) => subscription === next.subscription);
+  // Support has made another subscription.
+  if (!mailed) return true;
+  if (next.interval !== mailed.interval || currencyOf(next) !== currencyOf(mailed)) return true;
+  // A renewal that cost nothing has no receipt, and the charge after it is no change.
+  const isToCome = Date.parse(mailed.on) > now.getTime();
+  if (isToCome && Math.abs(Date.parse(next.on) - Date.parse(mailed.on)) > DAY) return true;
+  const amount = isSamePrice(next, mailed)
+    ? amountOf({ ...next, money: next.money ?? mailed.money })
+    : amountOf(next);
+  const isKnown = announced && isToCome && amount <= amountOf(mailed);
   const least = Math.min(
     amountOf(mailed),
-    known.paid?.currency === next.currency ? known.paid.amount : Infinity,
+    paid?.currency === currencyOf(next) ? (paid?.amount ?? Infinity) : Infinity,
   );
-  if (moves || (!isKnown && isNear(next, now) && amountOf(next) > least)) {
-    add('terms', { nextCharge: { ...next, announced: true } });
-  }
+  return !isKnown && isNear(next, now) && amount > least;
 }
+
+/** Whether the amount that Stripe named before is as good as the next one. */
+const isSamePrice = (one: Charge, other: Charge): boolean =>
+  one.on === other.on && one.price?.amount === other.price?.amount && currencyOf(one) === currencyOf(other);
 
 // Mails name days: another hour of the same day is no change. Both are ISO 8601 in UTC.
 const isSameDay = (one: string | undefined, other: string | undefined): boolean =>
   one?.slice(0, 10) === other?.slice(0, 10);
 
-/** The time at which the user is to be reminded of the end of Plus. Undefined without an end. */
-export const reminderAt = ({ plan, ends }: BillingState): Date | undefined =>
-  plan === 'free' || ends === undefined ? undefined : new Date(Date.parse(ends) - REMINDER);
+/** The time at which the user is to be reminded of the end of a plan. Undefined without an end. */
+export const reminderAt = ({ plan_expires_at: end }: Pick<UserPlan, 'plan_expires_at'>): Date | undefined =>
+  end === undefined ? undefined : new Date(Date.parse(end) - REMINDER);

@@ -1,16 +1,16 @@
 import { intervals, isPaid } from '../../schemas/product/offers.ts';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
-import type { Invoice } from '../../schemas/shapes/invoice.ts';
-import type { Standing } from '../../schemas/shapes/standing.ts';
-import { decidePlan, type PlanDecision } from './decide-plan.ts';
+import type { Charge, FailureCause, Standing } from '../../schemas/shapes/standing.ts';
+import { decidePlan, duplicatesIn, type PlanDecision } from './decide-plan.ts';
 import {
-  COLLECTED_AFTER,
   hasFailedLate,
+  isCharged,
+  isEntitling,
   isOpenContract,
   isPaymentDue,
   isPaymentProcessing,
+  type Money,
   newestOf,
-  type NextCharge,
   renewsBeforeEnd,
   type Subscription,
   wasPaid,
@@ -22,43 +22,53 @@ const HOUR = 3600;
 /** A purchase whose payment failed longer ago is no longer mentioned. */
 const MENTIONED_FOR = 30 * 24 * HOUR;
 
-interface Read {
-  /** The user's invoices, which say which one can be paid and whether the bank is processing a payment. */
-  invoices?: readonly Invoice[];
-  /** The next charge, if Stripe was asked. */
-  next?: NextCharge | undefined;
+/** Facts that only Stripe knows, each if Stripe was asked. */
+export interface StandingFacts {
+  /** The amount of the next charge, by subscription. */
+  next?: ReadonlyMap<string, Money> | undefined;
+  /** Why the payment that is past due has failed. */
+  cause?: FailureCause | undefined;
+  /** Whether the bank is processing a renewal's payment. */
+  isProcessing?: boolean;
 }
 
-/** The user's plan and its next payment, by the row and what was read at Stripe. Decides no plan. */
+/** The user's plan and its next payments, by the row and what was read at Stripe. Decides no plan. */
 export function standingOf(
   row: UserPlan,
   subscriptions: readonly Subscription[],
   now: Date,
-  read: Read = {},
+  facts: StandingFacts = {},
 ): Standing {
-  return standingAfter(decidePlan(row, subscriptions, now), subscriptions, now, read);
+  return standingAfter(row, decidePlan(row, subscriptions, now), subscriptions, now, facts);
 }
 
 /** The same, by a decision about the plan. */
 export function standingAfter(
+  row: UserPlan,
   { fields, subscription }: Pick<PlanDecision, 'fields' | 'subscription'>,
   subscriptions: readonly Subscription[],
   now: Date,
-  { invoices = [], next }: Read = {},
+  facts: StandingFacts = {},
 ): Standing {
-  if (subscription) return paidFor(subscription, now, { invoices, next });
-  const { plan, plan_expires_at: end } = fields;
-  if (isPaid(plan) && end === undefined) return { kind: 'complimentary', plan };
+  if (subscription) {
+    const duplicates = new Set(duplicatesIn(subscriptions, row));
+    const running = subscriptions.filter((each) => isEntitling(each) && !duplicates.has(each));
+    return paidFor(subscription, running, now, facts);
+  }
+  const { plan, plan_expires_at: end = null } = fields;
+  if (isPaid(plan) && end === null) return { kind: 'complimentary', plan };
   const processing = subscriptions.find(isPaymentProcessing);
-  if (processing) return { kind: 'processing', ...soldBy(processing) };
-  if (isPaid(plan) && end !== undefined) return { kind: 'ends', plan, on: end, renewal: 'purchase' };
-  return onFree(subscriptions, now, invoices);
+  if (processing) return { kind: 'processing', ...soldBy(processing), on: end };
+  if (isPaid(plan) && end !== null) return { kind: 'ends', plan, on: end, renewal: 'purchase', charges: [] };
+  return onFree(subscriptions, now);
 }
 
-function onFree(subscriptions: readonly Subscription[], now: Date, invoices: readonly Invoice[]): Standing {
+function onFree(subscriptions: readonly Subscription[], now: Date): Standing {
   const contract = subscriptions.find(isOpenContract);
   // Whatever has failed or ended beside it, this one will be charged again.
-  if (contract?.state.kind === 'paused') return { kind: 'paused', ...soldBy(contract), on: null };
+  if (contract?.state.kind === 'paused') {
+    return { kind: 'paused', ...soldBy(contract), on: null, charges: [] };
+  }
   const paid = newestOf(subscriptions, wasPaid);
   const last = newestOf(subscriptions, (each) => hasFailedLate(each) || wasPaid(each));
   if (last && hasFailedLate(last) && now.getTime() < ((last.endedAt ?? Infinity) + MENTIONED_FOR) * 1000) {
@@ -66,41 +76,64 @@ function onFree(subscriptions: readonly Subscription[], now: Date, invoices: rea
   }
   const endedAt = paid?.endedAt;
   if (paid?.ended === 'unpaid' && paid.endsAt === undefined && endedAt !== undefined) {
-    const hasOpenInvoice = openInvoiceIn(invoices) !== undefined;
-    return { kind: 'lost', ...soldBy(paid), since: isoFromUnix(endedAt), hasOpenInvoice };
+    return {
+      kind: 'lost',
+      ...soldBy(paid),
+      since: isoFromUnix(endedAt),
+      hasOpenInvoice: !paid.invoicesVoided,
+    };
   }
-  if (contract) return { kind: 'unpaid', ...soldBy(contract), payAt: payAtOf(invoices) };
+  if (contract) return { kind: 'unpaid', ...soldBy(contract), payAt: contract.dueInvoice?.url ?? null };
   return { kind: 'free', ...(paid && soldBy(paid)), endedAt: isoOrNull(endedAt) };
 }
 
-function paidFor(subscription: Subscription, now: Date, { invoices = [], next }: Read): Standing {
-  const { state, endsAt, currentPeriodEnd, amount, currency, latestInvoice } = subscription;
+function paidFor(
+  subscription: Subscription,
+  running: readonly Subscription[],
+  now: Date,
+  { next, cause, isProcessing = false }: StandingFacts,
+): Standing {
+  const { state, dueInvoice: due } = subscription;
   const sold = soldBy(subscription);
-  const { dueAt, collectedAt, paidAt } = latestInvoice ?? {};
-  if (isPaymentDue(subscription) || state.kind === 'invoiced') {
-    const due = paidAt === undefined ? latestInvoice?.amount : undefined;
+  const charges = running
+    .filter(isCharged)
+    .toSorted((a, b) => a.currentPeriodEnd - b.currentPeriodEnd)
+    .map((each) => chargeOf(each, next));
+  const endsAt = isoOrNull(subscription.endsAt);
+  const payAt = isProcessing ? null : (due?.url ?? null);
+  if (state.kind === 'invoiced') return { kind: 'invoiced', ...sold, payAt, endsAt, charges };
+  if (isPaymentDue(subscription)) {
+    const amount = due?.amount ?? subscription.amount;
     const unpaid = {
       ...sold,
-      money: moneyOf(due ?? amount, currency),
-      endsAt: isoOrNull(endsAt),
-      paysUntil: isoFromUnix(currentPeriodEnd),
-      payAt: payAtOf(invoices),
+      money: amount === undefined ? null : { amount, currency: subscription.currency },
+      endsAt,
+      paysUntil: isoFromUnix(subscription.currentPeriodEnd),
+      payAt,
+      charges,
     };
-    if (state.kind === 'past-due') return { kind: 'failed', ...unpaid, nextTry: isoOrNull(state.nextTryAt) };
+    if (state.kind === 'past-due') {
+      const [nextTry, lostOn] = [isoOrNull(state.nextTryAt), isoOrNull(state.triesEndAt)];
+      return { kind: 'failed', ...unpaid, nextTry, lostOn, cause: cause ?? null };
+    }
+    const { collectedAt } = due ?? {};
     const isLate = collectedAt !== undefined && Math.abs(collectedAt * 1000 - now.getTime()) > HOUR * 1000;
-    const isProcessing = invoices.some(({ processing }) => processing);
-    const payment = isProcessing ? 'processing' : isLate ? 'delayed' : 'soon';
-    return { kind: 'pending', ...unpaid, payment, dueOn: isoOrNull(dueAt) };
+    return { kind: 'pending', ...unpaid, payment: isProcessing ? 'processing' : isLate ? 'delayed' : 'soon' };
   }
-  const on = isoFromUnix(currentPeriodEnd);
   const isUncollected = state.kind === 'uncollected';
-  if (endsAt !== undefined && (isUncollected || !renewsBeforeEnd(subscription))) {
-    return { kind: 'ends', ...sold, on: isoFromUnix(endsAt), renewal: 'free' };
+  if (endsAt !== null && (isUncollected || !renewsBeforeEnd(subscription))) {
+    return { kind: 'ends', ...sold, on: endsAt, renewal: 'free', charges };
   }
-  if (isUncollected) return { kind: 'paused', ...sold, on };
-  const chargedOn = isoFromUnix(next?.at ?? currentPeriodEnd + COLLECTED_AFTER);
-  const money = next ? moneyOf(next.amount, next.currency) : null;
-  return { kind: 'renews', ...sold, on, until: isoOrNull(endsAt), chargedOn, money };
+  const on = isoFromUnix(Math.max(...running.map(({ currentPeriodEnd }) => currentPeriodEnd)));
+  return isUncollected
+    ? { kind: 'paused', ...sold, on, charges }
+    : { kind: 'renews', ...sold, on, until: endsAt, charges };
+}
+
+function chargeOf(subscription: Subscription, next: StandingFacts['next']): Charge {
+  const { id, currentPeriodEnd } = subscription;
+  const money = next?.get(id) ?? null;
+  return { subscription: id, ...soldBy(subscription), on: isoFromUnix(currentPeriodEnd), money };
 }
 
 const soldBy = ({ plan, interval, amount, currency }: Subscription) => {
@@ -112,14 +145,35 @@ const soldBy = ({ plan, interval, amount, currency }: Subscription) => {
   };
 };
 
-const moneyOf = (amount: number | undefined, currency: string) =>
-  amount === undefined ? null : { amount, currency };
-
-/** An open invoice that can be paid. */
-const openInvoiceIn = (invoices: readonly Invoice[]) =>
-  invoices.find(({ status, processing }) => status === 'open' && !processing);
-
-const payAtOf = (invoices: readonly Invoice[]) => openInvoiceIn(invoices)?.hosted_invoice_url ?? null;
-
 const isoOrNull = (seconds: number | undefined): string | null =>
   seconds === undefined ? null : isoFromUnix(seconds);
+
+/** Whether the user has a paid plan. */
+export const givesPlan = (standing: Standing): boolean =>
+  standing.kind === 'processing' || standing.kind === 'paused'
+    ? standing.on !== null
+    : !onFreeKinds.has(standing.kind);
+
+const onFreeKinds: ReadonlySet<Standing['kind']> = new Set(['free', 'purchase-failed', 'lost', 'unpaid']);
+
+/** Whether support has paused the plan. */
+export const isPlanPaused = (standing: Standing): boolean =>
+  standing.kind === 'paused' && standing.on === null;
+
+/** A paid plan without a payment. */
+export const isComplimentaryIn = (standing: Standing): boolean =>
+  standing.kind === 'complimentary' ||
+  (standing.kind === 'ends' && standing.renewal === 'purchase') ||
+  (standing.kind === 'processing' && standing.on !== null);
+
+/** The end of the paid plan, ISO 8601. Undefined while it goes on, and on Free. */
+export function endIn(standing: Standing): string | undefined {
+  if (!givesPlan(standing)) return undefined;
+  if (standing.kind === 'renews') return standing.until ?? undefined;
+  if (standing.kind === 'ends' || standing.kind === 'processing') return standing.on ?? undefined;
+  return ('endsAt' in standing && standing.endsAt) || undefined;
+}
+
+/** The charges to come. */
+export const chargesIn = (standing: Standing): readonly Charge[] =>
+  'charges' in standing ? standing.charges : [];

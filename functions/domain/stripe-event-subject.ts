@@ -1,6 +1,12 @@
 import * as z from 'zod/mini';
 import { ownerIn } from './mark.ts';
-import { handledEventTypes, RENEWAL_UPCOMING, type StuckMoney, stuckMoney } from './handled-event-types.ts';
+import {
+  handledEventTypes,
+  PAID,
+  RENEWAL_UPCOMING,
+  type StuckMoney,
+  stuckMoney,
+} from './handled-event-types.ts';
 
 /**
  * The user a Stripe event is about. The event's other content is not read: it may be old, repeated or out of
@@ -14,6 +20,8 @@ export interface StripeEventSubject {
   userId: string | undefined;
   /** Whether the event announces a renewal. */
   renewalUpcoming: boolean;
+  /** Whether an invoice was paid, which needn't be the latest of its subscription. */
+  paid: boolean;
   /** The money that doesn't move until support helps. */
   stuck: readonly StuckMoney[];
   /** Time when Stripe created the event, Unix seconds. Events don't arrive in this order. */
@@ -70,6 +78,7 @@ export function stripeEventSubject(event: unknown, stage: string): StripeEventSu
     customerId,
     userId,
     renewalUpcoming: type === RENEWAL_UPCOMING,
+    paid: type === PAID,
     stuck: type in stuckMoney ? [stuckMoney[type as keyof typeof stuckMoney]] : [],
     created,
   };
@@ -82,6 +91,7 @@ export const mergedSubject = (newer: StripeEventSubject, older: StripeEventSubje
   ...older,
   userId: older.userId ?? newer.userId,
   renewalUpcoming: older.renewalUpcoming || newer.renewalUpcoming,
+  paid: older.paid || newer.paid,
   stuck: [...new Set([...older.stuck, ...newer.stuck])],
   created: Math.min(older.created, newer.created),
 });

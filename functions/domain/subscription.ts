@@ -28,8 +28,6 @@ export interface SubscriptionInvoice {
   paidAt: number | undefined;
   /** The amount that was paid or, before that, is due, in the currency's smallest unit. */
   amount: number;
-  /** The day until which a sent invoice is to be paid, Unix seconds. Undefined unless support sends it. */
-  dueAt: number | undefined;
   /** Time when Stripe begins to collect a draft, Unix seconds; Infinity if it can't. Else undefined. */
   collectedAt: number | undefined;
   /** Stripe's page of the invoice, where everyone with the address can pay it. */
@@ -40,7 +38,7 @@ export interface SubscriptionInvoice {
 
 /**
  * Which payment a subscription waits for, and what the subscription may still become. Stripe's status, its
- * `pause_collection` and its latest invoice give it together. In Stripe's words:
+ * `pause_collection`, its way of collecting and its invoices give it together. In Stripe's words:
  *
  * - `incomplete`: the buyer has yet to pay.
  * - `processing`: active, and the bank is processing the first payment. Meanwhile, Stripe refuses to void,
@@ -50,9 +48,9 @@ export interface SubscriptionInvoice {
  * - `active`: the current period is paid.
  * - `renewing`: the period has moved on and its payment is on the way. The renewal's invoice is a draft, as
  *   for about an hour after each renewal, or not tried yet, or the bank is processing the payment.
- * - `invoiced`: support sends the invoice, which is open. Support decides about it.
+ * - `invoiced`: active or past due, and Stripe mails the invoices. Support has arranged and collects it.
  * - `uncollected`: support has paused the payments. The subscription goes on and nothing is charged.
- * - `past-due`: the payment of a renewal failed.
+ * - `past-due`: the payment of a renewal was tried and failed.
  * - `given-up`: past due after `triesEndAt`. Stripe would charge the next period all the same.
  * - `unpaid`: Stripe has given up and waits for someone who pays the invoice.
  * - `paused`: only support resumes it.
@@ -68,13 +66,13 @@ export type SubscriptionState =
         | 'never-paid'
         | 'active'
         | 'renewing'
+        | 'invoiced'
         | 'uncollected'
         | 'unpaid'
         | 'paused'
         | 'expired'
         | 'unknown';
     }
-  | { kind: 'invoiced'; isPastDue: boolean }
   | {
       kind: 'past-due';
       /** Time of Stripe's next try, Unix seconds; undefined if there is none. */
@@ -120,9 +118,9 @@ export interface Subscription {
   /** Stripe's word, such as `month`. Undefined if a renewal comes after several of them. */
   interval: string | undefined;
   latestInvoice: SubscriptionInvoice | undefined;
-  /** The invoice that was paid last. Undefined unless support sends the invoices. */
-  lastPaid?: SubscriptionInvoice | undefined;
-  /** Undefined while the subscription runs, and where it ended as scheduled or by another hand. */
+  /** The invoice that waits for its payment: the latest, or an older one that is still open. */
+  dueInvoice: SubscriptionInvoice | undefined;
+  /** Undefined while the subscription runs, and if it ended as scheduled or someone else canceled it. */
   ended: EndReason | undefined;
   refund: RefundStatus | undefined;
   /** Whether the invoices that were open at the subscription's end have been voided. */
@@ -165,6 +163,19 @@ export const isPaymentDue = isIn('renewing', 'past-due', 'given-up');
 /** Whether the subscription will be charged again, also if it has an end after the next renewal. */
 export const renewsBeforeEnd = ({ endsAt, currentPeriodEnd }: Subscription): boolean =>
   endsAt === undefined || endsAt > currentPeriodEnd;
+
+/** Whether Stripe is going to charge a renewal by itself. */
+export const isCharged = (subscription: Subscription): boolean =>
+  isEntitling(subscription) && charges(subscription) && renewsBeforeEnd(subscription);
+
+const charges = isIn('active', 'renewing', 'past-due');
+
+/**
+ * Whether the last renewal is a draft. Meanwhile Stripe's preview of the next one is wrong: it counts credit
+ * that the draft is about to use.
+ */
+export const isDrafted = ({ latestInvoice }: Subscription): boolean =>
+  latestInvoice?.collectedAt !== undefined;
 
 /** Whether the subscription has ended for good. */
 export const hasEnded = isIn('expired', 'canceled');
@@ -215,14 +226,8 @@ export function firstPaymentOf(state: SubscriptionState): FirstPayment {
   return state.kind === 'processing' || state.kind === 'incomplete' ? 'processing' : 'paid';
 }
 
-/** Seconds. Stripe collects a renewal about an hour after the end of the period before. */
-export const COLLECTED_AFTER = 3600;
-
-/** A charge that is still to come. */
-export interface NextCharge {
-  /** Unix seconds. */
-  at: number;
-  /** In the currency's smallest unit. */
+/** An amount in the smallest unit of its currency. */
+export interface Money {
   amount: number;
   currency: string;
 }

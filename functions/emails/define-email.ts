@@ -1,6 +1,7 @@
 import type { PaidPlan } from '../../schemas/product/offers.ts';
 import type { ProviderKey } from '../../schemas/product/providers.ts';
-import type { BillingState } from '../../schemas/rows/billing-state.ts';
+import type { Payment, Refund } from '../../schemas/rows/notified.ts';
+import type { Standing } from '../../schemas/shapes/standing.ts';
 import type { ExampleFacts } from './example-facts.ts';
 import { compose, type EmailContent, type Notice } from './layout.ts';
 
@@ -24,8 +25,8 @@ interface Facts {
   /** The result of `wayBack` or `resetLink`. */
   url: string;
   plan: PaidPlan;
-  state: BillingState;
-  paid: NonNullable<BillingState['paid']>;
+  standing: Standing;
+  paid: Payment;
   subscriptionEnded: boolean;
   /** Whether the account was deleted because nobody had signed in for a year. @default false */
   wasIdle?: boolean;
@@ -36,8 +37,8 @@ interface Facts {
   sessionsEnded?: boolean;
   /** Whether the plan had ended meanwhile. */
   wasLost: boolean;
-  failed: NonNullable<BillingState['failed']>;
-  refunded: NonNullable<BillingState['refunded']>;
+  failed: Extract<Standing, { kind: 'failed' }>;
+  refunded: Refund;
   /** Unix seconds. */
   boughtAt: number;
   /** Undefined where the buyer can't withdraw. */
@@ -47,7 +48,6 @@ interface Facts {
   complimentary: boolean;
   /** Whether support has waived a payment that had failed. */
   isForgiven: boolean;
-  charge: NonNullable<BillingState['nextCharge']>;
   /** Whole or half years. */
   years: number;
 }

@@ -1,6 +1,6 @@
 import { lowestPaidPlan } from '../../schemas/product/offers.ts';
 import { type ProviderKey, providerKeys } from '../../schemas/product/providers.ts';
-import type { BillingState } from '../../schemas/rows/billing-state.ts';
+import type { Standing } from '../../schemas/shapes/standing.ts';
 
 const plan = lowestPaidPlan;
 const [provider] = providerKeys as [ProviderKey];
@@ -10,14 +10,22 @@ const seconds = moment.getTime() / 1000;
 const later = new Date('2026-03-15T08:00:00Z');
 const money = { amount: 950, currency: 'usd' };
 const url = 'https://invoice.stripe.com/i/1';
-const paid = { plan, at: seconds, invoice: 'in_1', ...money, url, isFirst: false, years: 2 };
-const at = later.getTime() / 1000;
-const nextCharge = {
-  at,
-  listed: money.amount,
-  currency: money.currency,
-  interval: 'month',
-  preview: { at, amount: money.amount },
+const paid = { plan, at: seconds, ...money, url, isFirst: false, years: 2 };
+const ends = later.toISOString();
+const sold = { plan, interval: 'month', price: money } as const;
+const charge = { subscription: 'sub_1', ...sold, on: ends, money };
+const renews: Standing = { kind: 'renews', ...sold, on: ends, until: null, charges: [charge] };
+const failed: Extract<Standing, { kind: 'failed' }> = {
+  kind: 'failed',
+  ...sold,
+  money,
+  endsAt: null,
+  paysUntil: ends,
+  payAt: url,
+  nextTry: null,
+  lostOn: null,
+  cause: null,
+  charges: [charge],
 };
 
 /** The people, days and amounts in the examples of mails. */
@@ -32,10 +40,10 @@ export const exampleFacts = {
   later,
   money,
   paid,
-  nextCharge,
-  failed: { invoice: 'in_2', ...money, url },
-  state: { plan, paid, nextCharge } as BillingState,
-  ends: later.toISOString(),
+  charge,
+  standing: renews,
+  failed,
+  ends,
   laterEnd: '2026-04-15T12:00:00.000Z',
 };
 

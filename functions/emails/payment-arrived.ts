@@ -1,7 +1,7 @@
 import { plans } from '../../schemas/product/offers.ts';
 import { product } from '../../schemas/product/product.ts';
 import { defineEmail, type Of } from './define-email.ts';
-import { dayOfUnix, howToCancel, invoiceButton, moneyInWords, termsInWords } from './plan-terms.ts';
+import { dayOfUnix, invoiceButton, moneyInWords, termsParagraphs } from './plan-terms.ts';
 
 export const paymentArrivedEmail = defineEmail({
   name: 'payment-arrived',
@@ -9,10 +9,10 @@ export const paymentArrivedEmail = defineEmail({
   compose: ({
     plan,
     siteUrl,
-    state,
+    standing,
     paid,
     wasLost,
-  }: Of<'siteUrl' | 'plan' | 'state' | 'paid' | 'wasLost'>) => {
+  }: Of<'siteUrl' | 'plan' | 'standing' | 'paid' | 'wasLost'>) => {
     const { name } = plans[plan];
     const receipt = `${moneyInWords(paid)} was paid on ${dayOfUnix(paid.at)}`;
     return {
@@ -21,19 +21,18 @@ export const paymentArrivedEmail = defineEmail({
       heading: 'Your payment has arrived',
       paragraphs: [
         `${receipt}, and ${wasLost ? `${name} is back` : `${name} continues`}. No action needed.`,
-        termsInWords(name, state),
-        howToCancel(name, siteUrl),
+        ...termsParagraphs(name, standing, siteUrl),
       ],
       button: invoiceButton(paid.url, siteUrl),
       closing: `If something about this charge is not right, write to ${product.supportEmail}.`,
     };
   },
-  examples: ({ siteUrl, laterEnd, paid, plan, state }) => ({
-    'the plan continues': { siteUrl, plan, state, paid, wasLost: false },
+  examples: ({ siteUrl, laterEnd, paid, plan, standing }) => ({
+    'the plan continues': { siteUrl, plan, standing, paid, wasLost: false },
     'the plan is back, with an end': {
       siteUrl,
       plan,
-      state: { ...state, ends: laterEnd },
+      standing: { ...standing, until: laterEnd },
       paid,
       wasLost: true,
     },

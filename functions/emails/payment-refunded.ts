@@ -1,29 +1,36 @@
 import { product } from '../../schemas/product/product.ts';
 import { defineEmail, type Of } from './define-email.ts';
 import { momentInWords } from './moment.ts';
-import { moneyInWords } from './plan-terms.ts';
+import { dayOfUnix, moneyInWords } from './plan-terms.ts';
 
 export const paymentRefundedEmail = defineEmail({
   name: 'payment-refunded',
-  occasion: 'you had a plan twice, and the second payment was refunded',
+  occasion: 'a payment was refunded: for a second plan, or for a plan that had ended',
   compose: ({ siteUrl, refunded }: Of<'siteUrl' | 'refunded'>) => {
-    const { amount, currency, boughtAt } = refunded;
+    const { amount, currency, at, because } = refunded;
+    const isDuplicate = because === 'duplicate';
     const sum = amount === undefined ? 'what you paid for it' : moneyInWords({ amount, currency });
     return {
       subject: `A refund from ${product.name}`,
-      preview: 'You had paid twice.',
+      preview: isDuplicate ? 'You had paid twice.' : 'You had paid for a plan that had ended.',
       heading: 'You are getting a refund',
       paragraphs: [
-        `On ${momentInWords(new Date(boughtAt * 1000))} you bought a plan although you already had one. We ended the second subscription and refunded ${sum}. No action needed.`,
+        isDuplicate
+          ? `On ${momentInWords(new Date(at * 1000))} you bought a plan although you already had one. We ended the second subscription and refunded ${sum}. No action needed.`
+          : `Your plan ended on ${dayOfUnix(at)}, and a payment for it arrived after that. We refunded ${sum}. No action needed.`,
         'The money goes back the way it came. Banks usually take five to ten days.',
-        'The plan that you had before is not affected.',
+        ...(isDuplicate ? ['The plan that you had before is not affected.'] : []),
       ],
       button: { label: 'See my invoices', url: `${siteUrl}/dashboard` },
       closing: `If the money does not arrive, write to ${product.supportEmail}.`,
     };
   },
   examples: ({ siteUrl, money, seconds }) => ({
-    'with the amount': { siteUrl, refunded: { boughtAt: seconds, ...money } },
-    'without the amount': { siteUrl, refunded: { boughtAt: seconds, currency: money.currency } },
+    'with the amount': { siteUrl, refunded: { at: seconds, because: 'duplicate' as const, ...money } },
+    'without the amount': {
+      siteUrl,
+      refunded: { at: seconds, because: 'duplicate' as const, currency: money.currency },
+    },
+    'paid late': { siteUrl, refunded: { at: seconds, because: 'late' as const, ...money } },
   }),
 });

@@ -2,21 +2,25 @@ import { plans } from '../../schemas/product/offers.ts';
 import { product } from '../../schemas/product/product.ts';
 import { defineEmail, type Of } from './define-email.ts';
 import { dayInWords } from './moment.ts';
-import { chargeInWords } from './plan-terms.ts';
+import { chargesIn, isComplimentaryIn } from '../domain/standing.ts';
+import { chargesInWords } from './plan-terms.ts';
 
 export const subscriptionCancelledEmail = defineEmail({
   name: 'subscription-cancelled',
   occasion: 'your plan was canceled',
-  compose: ({ plan, siteUrl, lastsUntil, state }: Of<'siteUrl' | 'plan' | 'state' | 'lastsUntil'>) => {
+  compose: ({ plan, siteUrl, lastsUntil, standing }: Of<'siteUrl' | 'plan' | 'standing' | 'lastsUntil'>) => {
     const { name } = plans[plan];
-    const { complimentary, nextCharge } = state;
+    const complimentary = isComplimentaryIn(standing);
+    const charges = chargesIn(standing);
+    // Support has set an end after further renewals.
+    const renews = standing.kind === 'renews';
     const kind = complimentary ? 'plan' : 'subscription';
     const until = lastsUntil && dayInWords(lastsUntil);
     const wayBack = !until
       ? `To have it again, choose ${name} under Pricing.`
       : complimentary
         ? `To have it for longer, write to ${product.supportEmail}.`
-        : `To keep it, press “Renew Plan” under Pricing before that day${nextCharge ? '' : ': nothing is charged until then'}.`;
+        : `To keep it, press “Renew Plan” under Pricing before that day${charges.length > 0 ? '' : ': nothing is charged until then'}.`;
     return {
       subject: `Your ${name} ${kind} is canceled`,
       preview: until ? `It lasts until ${until}.` : 'It has ended. Nothing is charged.',
@@ -25,14 +29,13 @@ export const subscriptionCancelledEmail = defineEmail({
         `${name} was canceled on your ${product.name} account, and ${until ? `lasts until ${until}` : 'has ended'}. If that was you, no action is needed.`,
         ...(until
           ? [
-              // Support has set an end after further renewals.
-              ...(nextCharge
-                ? [`Until then it renews. The next charge is ${chargeInWords(nextCharge)}.`]
+              ...(charges.length > 0
+                ? [`${renews ? 'Until then it renews. ' : ''}${chargesInWords(charges)}`]
                 : []),
-              `After that day the account is on the ${plans.free.name} plan, and you won't be charged again.`,
+              `After that day the account is on the ${plans.free.name} plan${charges.length > 0 && !renews ? '' : ", and you won't be charged again"}.`,
             ]
           : [
-              `A payment was due, and it will not be collected. The account is on the ${plans.free.name} plan.`,
+              `A payment was due. It is not collected, or refunded if it was on its way. The account is on the ${plans.free.name} plan.`,
             ]),
         wayBack,
       ],
@@ -40,10 +43,25 @@ export const subscriptionCancelledEmail = defineEmail({
       closing: `If it was not you, choose a new password at ${siteUrl}/forgot-password, which ends every session, and write to ${product.supportEmail}.`,
     };
   },
-  examples: ({ siteUrl, later, laterEnd, plan, state }) => ({
-    paid: { siteUrl, plan, lastsUntil: later, state: { plan } },
-    'by support, after further renewals': { siteUrl, plan, lastsUntil: new Date(laterEnd), state },
-    complimentary: { siteUrl, plan, lastsUntil: later, state: { plan, complimentary: true as const } },
-    'while a payment was due': { siteUrl, plan, lastsUntil: undefined, state: { plan } },
+  examples: ({ siteUrl, later, laterEnd, ends, plan, standing }) => ({
+    paid: {
+      siteUrl,
+      plan,
+      lastsUntil: later,
+      standing: { kind: 'ends' as const, plan, on: ends, renewal: 'free' as const, charges: [] },
+    },
+    'by support, after further renewals': { siteUrl, plan, lastsUntil: new Date(laterEnd), standing },
+    complimentary: {
+      siteUrl,
+      plan,
+      lastsUntil: later,
+      standing: { kind: 'ends' as const, plan, on: ends, renewal: 'purchase' as const, charges: [] },
+    },
+    'while a payment was due': {
+      siteUrl,
+      plan,
+      lastsUntil: undefined,
+      standing: { kind: 'free' as const, endedAt: ends },
+    },
   }),
 });

@@ -1,16 +1,16 @@
 import { plans } from '../../schemas/product/offers.ts';
 import { product } from '../../schemas/product/product.ts';
-import type { BillingState } from '../../schemas/rows/billing-state.ts';
 import { defineEmail, type Of } from './define-email.ts';
 
-type Reason = Exclude<NonNullable<BillingState['ended']>, 'declined' | 'withdrawn'>;
-
-const reasons: Record<Exclude<Reason, 'paused'>, string> = {
+const reasons = {
   scheduled: 'It ended on its scheduled day.',
   unpaid: 'The payment for its renewal did not arrive, and we are no longer trying to collect it.',
   canceled: 'It was paused, and was then canceled.',
   other: 'Our support or a bank ended it.',
 };
+
+/** `canceled`: a plan that support had paused. */
+type Reason = keyof typeof reasons | 'paused';
 
 export const subscriptionEndedEmail = defineEmail({
   name: 'subscription-ended',

@@ -1,33 +1,31 @@
 import { plans } from '../../schemas/product/offers.ts';
 import { product } from '../../schemas/product/product.ts';
 import { defineEmail, type Of } from './define-email.ts';
-import { howToCancel, termsInWords } from './plan-terms.ts';
+import { termsInWords, termsParagraphs } from './plan-terms.ts';
 
 export const subscriptionKeptEmail = defineEmail({
   name: 'subscription-kept',
   occasion: 'your plan continues: its end was taken back, or a payment that had failed was waived',
-  compose: ({ siteUrl, plan, state, isForgiven }: Of<'siteUrl' | 'plan' | 'state' | 'isForgiven'>) => {
+  compose: ({ siteUrl, plan, standing, isForgiven }: Of<'siteUrl' | 'plan' | 'standing' | 'isForgiven'>) => {
     const { name } = plans[plan];
-    const { complimentary } = state;
+    const complimentary = standing.kind === 'complimentary';
     return {
       subject: `Your ${name} ${complimentary ? 'plan' : 'subscription'} continues`,
-      preview: complimentary ? 'It costs nothing.' : termsInWords(name, state),
+      preview: complimentary ? 'It costs nothing.' : termsInWords(name, standing),
       heading: `${name} continues`,
       paragraphs: [
         isForgiven
           ? `You don't have to pay what was due, and ${name} continues. No action needed.`
           : `${name} won't end after all. No action needed.`,
-        ...(complimentary
-          ? ['It costs you nothing.']
-          : [termsInWords(name, state), howToCancel(name, siteUrl)]),
+        ...(complimentary ? ['It costs you nothing.'] : termsParagraphs(name, standing, siteUrl)),
       ],
       button: { label: 'Open Pricing', url: `${siteUrl}/pricing` },
       closing: `If it was not you, choose a new password on your dashboard, which ends every other session, and write to ${product.supportEmail}.`,
     };
   },
-  examples: ({ siteUrl, plan, state }) => ({
-    paid: { siteUrl, plan, state, isForgiven: false },
-    'a payment was waived': { siteUrl, plan, state, isForgiven: true },
-    complimentary: { siteUrl, plan, state: { ...state, complimentary: true as const }, isForgiven: false },
+  examples: ({ siteUrl, plan, standing }) => ({
+    paid: { siteUrl, plan, standing, isForgiven: false },
+    'a payment was waived': { siteUrl, plan, standing, isForgiven: true },
+    complimentary: { siteUrl, plan, standing: { kind: 'complimentary' as const, plan }, isForgiven: false },
   }),
 });

@@ -1,12 +1,12 @@
 import { plans } from '../../schemas/product/offers.ts';
 import { product } from '../../schemas/product/product.ts';
 import { defineEmail, type Of } from './define-email.ts';
-import { dayOfUnix, howToCancel, invoiceButton, moneyInWords, termsInWords } from './plan-terms.ts';
+import { dayOfUnix, invoiceButton, moneyInWords, termsParagraphs } from './plan-terms.ts';
 
 export const subscriptionRenewedEmail = defineEmail({
   name: 'subscription-renewed',
   occasion: 'your plan was renewed and paid',
-  compose: ({ plan, siteUrl, state, paid }: Of<'siteUrl' | 'plan' | 'state' | 'paid'>) => {
+  compose: ({ plan, siteUrl, standing, paid }: Of<'siteUrl' | 'plan' | 'standing' | 'paid'>) => {
     const { name } = plans[plan];
     const receipt = `${moneyInWords(paid)} was paid on ${dayOfUnix(paid.at)}`;
     return {
@@ -15,15 +15,19 @@ export const subscriptionRenewedEmail = defineEmail({
       heading: `${name} was renewed`,
       paragraphs: [
         `${receipt}, and ${name} continues. No action needed.`,
-        termsInWords(name, state),
-        howToCancel(name, siteUrl),
+        ...termsParagraphs(name, standing, siteUrl),
       ],
       button: invoiceButton(paid.url, siteUrl),
       closing: `If something about this charge is not right, write to ${product.supportEmail}.`,
     };
   },
-  examples: ({ siteUrl, ends, paid, plan, state }) => ({
-    'it renews again': { siteUrl, plan, state, paid },
-    'it ends': { siteUrl, plan, state: { ...state, nextCharge: undefined, ends }, paid },
+  examples: ({ siteUrl, ends, paid, plan, standing }) => ({
+    'it renews again': { siteUrl, plan, standing, paid },
+    'it ends': {
+      siteUrl,
+      plan,
+      standing: { kind: 'ends' as const, plan, on: ends, renewal: 'free' as const, charges: [] },
+      paid,
+    },
   }),
 });

@@ -1,31 +1,30 @@
 import { plans } from '../../schemas/product/offers.ts';
 import { product, soldTo } from '../../schemas/product/product.ts';
 import { defineEmail, type Of } from './define-email.ts';
-import { howToCancel, termsInWords } from './plan-terms.ts';
+import { termsInWords, termsParagraphs } from './plan-terms.ts';
 
 const often = soldTo.has('uk') ? 'every six months' : 'once a year';
 
 export const subscriptionYearEmail = defineEmail({
   name: 'subscription-year',
   occasion: 'you have paid for a plan for another year',
-  compose: ({ plan, siteUrl, state, years }: Of<'siteUrl' | 'plan' | 'state' | 'years'>) => {
+  compose: ({ plan, siteUrl, standing, years }: Of<'siteUrl' | 'plan' | 'standing' | 'years'>) => {
     const { name } = plans[plan];
     const time = years === 1 ? 'a year' : years % 1 === 0 ? `${years} years` : `${years * 12} months`;
     return {
       subject: `You have had ${product.name} ${name} for ${time}`,
-      preview: termsInWords(name, state),
+      preview: termsInWords(name, standing),
       heading: `${time.charAt(0).toUpperCase()}${time.slice(1)} of ${name}`,
       paragraphs: [
         `If you still use ${name}, no action is needed. If you don't, cancel it: we write ${often} so that nobody pays for something forgotten.`,
-        termsInWords(name, state),
-        howToCancel(name, siteUrl),
+        ...termsParagraphs(name, standing, siteUrl),
       ],
       button: { label: `Cancel ${name}`, url: `${siteUrl}/cancel` },
       closing: `We send this email ${often}.`,
     };
   },
-  examples: ({ siteUrl, plan, state }) => ({
-    'the first': { siteUrl, plan, state, years: 1 },
-    'a later one': { siteUrl, plan, state, years: 2 },
+  examples: ({ siteUrl, plan, standing }) => ({
+    'the first': { siteUrl, plan, standing, years: 1 },
+    'a later one': { siteUrl, plan, standing, years: 2 },
   }),
 });

@@ -1,7 +1,9 @@
-import { isPaid, lowestPaidPlan, type PaidPlan } from '../../schemas/product/offers.ts';
+import { lowestPaidPlan } from '../../schemas/product/offers.ts';
 import { withdrawal } from '../../schemas/product/product.ts';
-import type { BillingState } from '../../schemas/rows/billing-state.ts';
+import type { Standing } from '../../schemas/shapes/standing.ts';
+import type { PlanFacts } from '../domain/plan-facts.ts';
 import type { PlanNotice } from '../domain/plan-notices.ts';
+import { endIn, givesPlan, isComplimentaryIn, isPlanPaused } from '../domain/standing.ts';
 import { withdrawableUntil } from '../domain/withdrawal.ts';
 import { complimentaryPlanEmail } from '../emails/complimentary-plan.ts';
 import type { Notice } from '../emails/layout.ts';
@@ -19,66 +21,85 @@ import { subscriptionTermsEmail } from '../emails/subscription-terms.ts';
 import { subscriptionRenewedEmail } from '../emails/subscription-renewed.ts';
 import { subscriptionYearEmail } from '../emails/subscription-year.ts';
 
-/** The mail of a notice. */
+/** The mail of a notice: what is so, by the facts. */
 export function planNoticeEmail(
-  { kind, before, after }: Pick<PlanNotice, 'kind' | 'before' | 'after'>,
+  { kind, before }: Pick<PlanNotice, 'kind' | 'before'>,
+  facts: PlanFacts,
   { siteUrl, now }: { siteUrl: string; now: Date },
 ): Notice {
-  const { paid, failed, refunded, ends, ended } = after;
-  const plan = paidPlanOf(after) ?? paidPlanOf(before) ?? paid?.plan ?? lowestPaidPlan;
-  const complimentary = after.complimentary ?? false;
+  const { standing, paid, refunded } = facts;
+  const plan = standing.plan ?? before.standing.plan ?? paid?.plan ?? lowestPaidPlan;
+  const common = { siteUrl, plan, standing };
+  const end = endIn(standing);
   switch (kind) {
-    case 'begun':
+    case 'begun': {
+      const bought = known(paid);
+      // Bought a moment before it was paid.
+      const until = withdrawableUntil({ createdAt: bought.at }) * 1000;
       return subscriptionBegunEmail({
-        siteUrl,
-        plan,
-        state: after,
-        // Bought a moment before it was paid.
-        withdrawUntil:
-          withdrawal.offered && paid ? new Date(withdrawableUntil({ createdAt: paid.at }) * 1000) : undefined,
+        ...common,
+        paid: bought,
+        withdrawUntil: withdrawal.offered ? new Date(until) : undefined,
       });
+    }
     case 'renewed':
-      return subscriptionRenewedEmail({ siteUrl, plan, state: after, paid: known(paid) });
+      return subscriptionRenewedEmail({ ...common, paid: known(paid) });
     case 'arrived':
-      return paymentArrivedEmail({
+      return paymentArrivedEmail({ ...common, paid: known(paid), wasLost: !givesPlan(before.standing) });
+    case 'year':
+      return subscriptionYearEmail({ ...common, years: known(paid).years });
+    case 'failed':
+      return paymentFailedEmail({ siteUrl, plan, failed: known(isKind(standing, 'failed')) });
+    case 'cancelled':
+      return subscriptionCancelledEmail({ ...common, lastsUntil: new Date(known(end)) });
+    case 'kept':
+      return subscriptionKeptEmail({ ...common, isForgiven: before.standing.kind === 'failed' });
+    case 'terms':
+      return subscriptionTermsEmail({ ...common, paid });
+    case 'purchase-failed': {
+      const { on } = known(isKind(standing, 'purchase-failed'));
+      return purchaseFailedEmail({ siteUrl, plan, boughtAt: Date.parse(on) / 1000 });
+    }
+    case 'ending':
+      return subscriptionEndingEmail({
         siteUrl,
         plan,
-        state: after,
-        paid: known(paid),
-        wasLost: before.plan === 'free',
+        ends: known(end),
+        complimentary: isComplimentaryIn(standing),
       });
-    case 'year':
-      return subscriptionYearEmail({ siteUrl, plan, state: after, years: known(paid).years });
-    case 'failed':
-      return paymentFailedEmail({ siteUrl, plan, failed: known(failed) });
-    case 'cancelled':
-      return subscriptionCancelledEmail({ siteUrl, plan, state: after, lastsUntil: new Date(known(ends)) });
-    case 'kept':
-      return subscriptionKeptEmail({ siteUrl, plan, state: after, isForgiven: before.failed !== undefined });
-    case 'terms':
-      return subscriptionTermsEmail({ siteUrl, plan, state: after, charge: known(after.nextCharge) });
-    case 'purchase-failed':
-      return purchaseFailedEmail({ siteUrl, ...known(after.purchaseFailed) });
-    case 'ending':
-      return subscriptionEndingEmail({ siteUrl, plan, ends: known(ends), complimentary });
-    case 'ended':
-      if (ended === 'withdrawn') return contractWithdrawnEmail({ plan, at: now });
-      return ended === 'declined'
-        ? subscriptionCancelledEmail({ siteUrl, plan, state: after, lastsUntil: undefined })
-        : subscriptionEndedEmail({ siteUrl, plan, because: ended ?? 'other' });
+    case 'ended': {
+      const because = reasonOfEnd(before.standing, facts);
+      if (because === 'withdrawn') return contractWithdrawnEmail({ plan, at: now });
+      return because === 'declined'
+        ? subscriptionCancelledEmail({ ...common, lastsUntil: undefined })
+        : subscriptionEndedEmail({ siteUrl, plan, because });
+    }
     case 'refunded':
       return paymentRefundedEmail({ siteUrl, refunded: known(refunded) });
     case 'complimentary':
-      return complimentaryPlanEmail({ siteUrl, plan, ends });
+      return complimentaryPlanEmail({ siteUrl, plan, ends: end });
     default:
       return kind satisfies never;
   }
 }
 
-const paidPlanOf = ({ plan }: BillingState): PaidPlan | undefined => (isPaid(plan) ? plan : undefined);
+function reasonOfEnd(before: Standing, { standing, ended }: PlanFacts) {
+  if (isComplimentaryIn(before)) return 'scheduled';
+  if (ended === 'withdrawn') return 'withdrawn';
+  if (isPlanPaused(standing)) return 'paused';
+  if (isPlanPaused(before)) return 'canceled';
+  if (ended === 'unpaid' || ended === 'declined') return ended;
+  return endIn(before) === undefined ? 'other' : 'scheduled';
+}
 
-/** A part of the state without which `planNotices` has no such notice. */
-function known<T>(part: T | undefined): T {
-  if (part === undefined) throw new Error('The notice lacks the part that it is about.');
-  return part;
+const isKind = <K extends Standing['kind']>(
+  standing: Standing,
+  kind: K,
+): Extract<Standing, { kind: K }> | undefined =>
+  standing.kind === kind ? (standing as Extract<Standing, { kind: K }>) : undefined;
+
+/** A fact without which `planNotices` has no such notice. */
+function known<T>(fact: T | undefined): T {
+  if (fact === undefined) throw new Error('The notice lacks the fact that it is about.');
+  return fact;
 }

@@ -39,7 +39,6 @@ export async function cancelPlus(
   now: Date,
   { trigger, subscription_id }: CancelOptions,
 ): Promise<CancelledPlus> {
-  const { billing } = dependencies;
   // Changes made elsewhere, such as in Stripe's portal, must be known before a refusal.
   const reconciled = await reconcile(dependencies, row.id, now, {
     trigger,
@@ -55,21 +54,46 @@ export async function cancelPlus(
       : activeSubscription(reconciled.subscriptions, reconciled.row);
   const open = isComplimentary(reconciled.row) ? undefined : reconciled.subscriptions.find(isOpenContract);
   if (open && (subscription === open || (!subscription && typeof subscription_id !== 'string'))) {
-    const cancelled = await billing.cancelUnpaid(open);
-    const known = withSubscription(reconciled, cancelled);
-    const after = await reconcile(dependencies, row.id, now, { trigger, known });
-    return { endsAt: Math.floor(now.getTime() / 1000), ended: true, after };
+    return cancelAll(dependencies, reconciled, [open], now, trigger);
   }
   const sawComplimentary = subscription_id === null && subscription?.endsAt === undefined;
   if (sawComplimentary || (subscription_id === undefined && !subscription)) {
     return cancelComplimentary(dependencies, reconciled.row, now, trigger);
   }
   if (!subscription || !isEntitling(subscription)) throw new Refusal('no-active-subscription');
-  // Until an end that support has set further away, the user would be charged.
-  if (!renewsBeforeEnd(subscription)) throw new Refusal('already-cancelled');
-  const { cancelled, endsAt } = await cancelAtStripe(dependencies, subscription, now);
-  const known = withSubscription(reconciled, cancelled);
+  // One that support has made beside it would be charged all the same, and so would one with an end that
+  // support has set further away.
+  const renewing = reconciled.subscriptions.filter((each) => isEntitling(each) && renewsBeforeEnd(each));
+  if (renewing.length === 0) throw new Refusal('already-cancelled');
+  return cancelAll(dependencies, reconciled, renewing, now, trigger);
+}
+
+/** Cancels subscriptions at Stripe, and decides the plan after it. */
+async function cancelAll(
+  dependencies: ReconcileDependencies,
+  { row, subscriptions }: Reconciled,
+  cancelled: readonly Subscription[],
+  now: Date,
+  trigger: Trigger,
+): Promise<CancelledPlus> {
+  const { billing } = dependencies;
+  let known: Pick<Reconciled, 'row' | 'subscriptions'> | undefined = { row, subscriptions };
+  for (const subscription of cancelled) {
+    try {
+      const changed = await cancelAtStripe(billing, subscription);
+      known = known && withSubscription(known, changed);
+    } catch (error) {
+      // Stripe may have recorded the cancellation and refused the end, which a task repeats.
+      const read = await reconcile(dependencies, row.id, now, { trigger });
+      const isRecorded = read?.subscriptions.some(({ id, ended }) => id === subscription.id && ended);
+      if (!isRecorded) throw error;
+      known = undefined;
+    }
+  }
   const after = await reconcile(dependencies, row.id, now, { trigger, known });
+  const { subscriptions: left = [] } = after ?? known ?? {};
+  const active = activeSubscription(left, row);
+  const endsAt = active?.endsAt ?? active?.currentPeriodEnd ?? Math.floor(now.getTime() / 1000);
   return { endsAt, ended: after?.row.plan === 'free', after };
 }
 
@@ -89,22 +113,18 @@ async function cancelComplimentary(
   return { endsAt, ended: false, after: reconciled };
 }
 
-/** Cancels at Stripe. Resolves with the canceled subscription and its end in Unix seconds. */
+/**
+ * Cancels at the end of the paid period, or at once while a payment is due: until the end of the unpaid
+ * period, Stripe would keep trying to collect. Resolves with the canceled subscription.
+ */
 async function cancelAtStripe(
-  { billing }: ReconcileDependencies,
+  billing: ReconcileDependencies['billing'],
   subscription: Subscription,
-  now: Date,
-): Promise<{ cancelled: Subscription; endsAt: number }> {
-  const endNow = async (due: Subscription) => {
-    // The paid period is over. Until the end of the unpaid period, Stripe would keep trying to collect.
-    const cancelled = await billing.cancelUnpaid(due);
-    return { cancelled, endsAt: Math.floor(now.getTime() / 1000) };
-  };
-  if (isPaymentDue(subscription)) return endNow(subscription);
+): Promise<Subscription> {
+  if (isOpenContract(subscription) || isPaymentDue(subscription)) return billing.cancelUnpaid(subscription);
   const cancelled = await billing.cancelAtPeriodEnd(subscription);
   // The subscription ended between the read and this call.
   if (!isEntitling(cancelled)) throw new Refusal('no-active-subscription');
   // The subscription was renewed in between, and would end a period later.
-  if (isPaymentDue(cancelled)) return endNow(cancelled);
-  return { cancelled, endsAt: cancelled.endsAt ?? cancelled.currentPeriodEnd };
+  return isPaymentDue(cancelled) ? billing.cancelUnpaid(cancelled) : cancelled;
 }

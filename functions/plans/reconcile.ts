@@ -7,13 +7,15 @@ import type { Billing } from '../adapters/stripe/billing.ts';
 import { activeSubscription, decidePlan, type PlanDecision } from '../domain/decide-plan.ts';
 import { decidedAgainAt, isEntitling, type Subscription } from '../domain/subscription.ts';
 import { customerIdOf, isSamePlan } from '../domain/plan.ts';
-import { billingStateFields, type NoticeFacts, statesOf } from '../domain/billing-state.ts';
+import { type AskedFacts, type PlanFacts, planFacts } from '../domain/plan-facts.ts';
+import { dueNotices } from '../domain/plan-notices.ts';
 import { isClosing } from '../domain/closing.ts';
 import { log } from '../runtime/log.ts';
 import { metric } from '../runtime/metric.ts';
 import { Refusal } from '../runtime/refusal.ts';
 import { enqueueTask, NOT_TRIED, type TaskDependencies } from '../notices/enqueue-task.ts';
-import { enqueuePlanNotices, hasNotices } from '../notices/enqueue-plan-notices.ts';
+import { enqueuePlanNotices } from '../notices/enqueue-plan-notices.ts';
+import { askedFacts } from './asked-facts.ts';
 import { areSettled, settleSubscriptions } from './settle-subscriptions.ts';
 
 export interface ReconcileDependencies extends TaskDependencies {
@@ -40,18 +42,29 @@ export interface ReconcileOptions {
    */
   onlyChanges?: boolean;
   /**
-   * Asks Stripe for the next charge even if there is no mail to write. For the time before a renewal, in
+   * Asks Stripe for the next charges even if there is no mail to write. For the time before a renewal, in
    * which a higher charge is announced.
    *
    * @default false
    */
   previewsCharge?: boolean;
+  /**
+   * Asks Stripe for the last payment, which needn't be of the latest invoice. For a caller that knows of a
+   * payment.
+   *
+   * @default false
+   */
+  readsPayment?: boolean;
+  /** The caller is the task that mails the user: asks for both, and enqueues no such task. @default false */
+  mailsNext?: boolean;
 }
 
 /** The row as written, and the user's subscriptions after settling. */
 export interface Reconciled {
   row: UserPlan;
   subscriptions: readonly Subscription[];
+  /** The facts that mails name. Undefined if another call has decided. */
+  facts?: PlanFacts;
   /** The failure of settling, for which a task is enqueued. Undefined if settling succeeded. */
   unsettled?: unknown;
   /**
@@ -62,7 +75,10 @@ export interface Reconciled {
 }
 
 /** The state after Stripe has answered a change with the changed subscription. */
-export const withSubscription = ({ row, subscriptions }: Reconciled, changed: Subscription): Reconciled => ({
+export const withSubscription = (
+  { row, subscriptions }: Pick<Reconciled, 'row' | 'subscriptions'>,
+  changed: Subscription,
+): Pick<Reconciled, 'row' | 'subscriptions'> => ({
   row,
   subscriptions: subscriptions.map((subscription) =>
     subscription.id === changed.id ? changed : subscription,
@@ -84,8 +100,8 @@ const MAXIMUM_PAUSE = 100;
  * call read the row, the second decision was made from a read of Stripe that began after this call, so its
  * result is valid for this call too.
  *
- * The same write stores what mails may say of it (`BillingState`). Before it, a task is enqueued that
- * mails what nobody has mailed by then.
+ * Before the write, a task is enqueued that mails what nobody has mailed by then. The facts that mails name
+ * are computed once, and returned.
  *
  * Then settles the subscriptions: refunds duplicates and voids the open invoices of ended subscriptions.
  * After a failure a task is enqueued; the plan stays as written.
@@ -97,14 +113,9 @@ export async function reconcile(
   dependencies: ReconcileDependencies,
   userId: string,
   now: Date,
-  {
-    trigger,
-    cancelComplimentary = false,
-    known,
-    onlyChanges = false,
-    previewsCharge = false,
-  }: ReconcileOptions,
+  options: ReconcileOptions,
 ): Promise<Reconciled | undefined> {
+  const { trigger, cancelComplimentary = false, known, onlyChanges = false, mailsNext = false } = options;
   const { planTable, billing } = dependencies;
   // The version of the first row that was read here.
   let firstVersion: number | undefined;
@@ -127,22 +138,14 @@ export async function reconcile(
     const subscriptions = read ?? (customerId ? await billing.subscriptionsOf(customerId, row) : []);
     newest = subscriptions;
     const decision = decidePlan(row, subscriptions, now, { cancelComplimentary });
-    let state = billingStateFields(row, decision, subscriptions, now);
-    const isKnownState = state.billing_seen === row.billing_seen;
-    if (onlyChanges && isKnownState && isSamePlan(row, decision.fields) && areSettled(subscriptions, row)) {
-      return { row, subscriptions };
-    }
-    const decided = { ...row, ...state };
-    const [facts] = await Promise.all([
-      previewsCharge || hasNotices(decided, now)
-        ? noticeFacts(billing, decision, decided, previewsCharge)
-        : undefined,
-      enqueuePlanNotices(dependencies, row, state, now),
-    ]);
-    if (facts) state = billingStateFields(row, decision, subscriptions, now, facts);
-    // The answer itself may be what there is to say.
-    if (previewsCharge) await enqueuePlanNotices(dependencies, row, state, now);
-    const written = await planTable.decide(row, { ...decision.fields, ...state }, now);
+    const { fields } = decision;
+    const facts = await factsOf(billing, row, { decision, subscriptions, options }, now);
+    const hasNotices = !mailsNext && dueNotices(row, facts, now).length > 0;
+    const isSettled = isSamePlan(row, fields) && areSettled(subscriptions, row);
+    const writes = !(onlyChanges && isSettled);
+    if (writes || hasNotices) await enqueuePlanNotices(dependencies, row, { fields, hasNotices }, now);
+    if (!writes) return { row, subscriptions, facts };
+    const written = await planTable.decide(row, fields, now);
     if (written) {
       log.info('plan-decided', {
         user: userId,
@@ -154,30 +157,31 @@ export async function reconcile(
         trigger,
       });
       countChange(row, written);
-      return settle(dependencies, { row, written, subscriptions }, now);
+      return { ...(await settle(dependencies, { row, written, subscriptions }, now)), facts };
     }
     await pause(Math.random() * MAXIMUM_PAUSE);
   }
   throw new Refusal('busy');
 }
 
-/**
- * The facts that a mail names and that the subscription doesn't: what Stripe takes next, and why a payment
- * failed. Asked once for each charge and each failure, and again with `isAsked`.
- */
-async function noticeFacts(
+/** The facts that mails name. Stripe is asked for amounts and causes only if there is a mail to write. */
+async function factsOf(
   billing: Billing,
-  { subscription }: PlanDecision,
   row: UserPlan,
-  isAsked: boolean,
-): Promise<NoticeFacts> {
-  const { nextCharge, failed } = statesOf(row)?.seen ?? {};
-  if (!subscription) return {};
-  const [preview, cause] = await Promise.all([
-    nextCharge && (isAsked || !nextCharge.preview) ? billing.nextChargeOf(subscription) : undefined,
-    failed && !failed.cause ? billing.failureCauseOf(failed.invoice) : undefined,
-  ]);
-  return { preview, cause };
+  {
+    decision,
+    subscriptions,
+    options: { mailsNext = false, previewsCharge = mailsNext, readsPayment = mailsNext },
+  }: { decision: PlanDecision; subscriptions: readonly Subscription[]; options: ReconcileOptions },
+  now: Date,
+): Promise<PlanFacts> {
+  const { subscription } = decision;
+  const lastPaid = readsPayment && subscription ? await billing.lastPaidOf(subscription) : undefined;
+  const factsWith = (asked: AskedFacts) =>
+    planFacts(row, decision, subscriptions, now, { lastPaid, ...asked });
+  const facts = factsWith({});
+  if (!subscription || !(previewsCharge || dueNotices(row, facts, now).length > 0)) return facts;
+  return factsWith(await askedFacts(billing, subscription, subscriptions));
 }
 
 /** Complimentary plans have no `stripe_customer_id`. */

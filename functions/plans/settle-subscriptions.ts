@@ -11,12 +11,15 @@ export const areSettled = (subscriptions: readonly Subscription[], row: UserPlan
   duplicatesIn(subscriptions, row).length === 0 &&
   !subscriptions.some((subscription) => mustVoidInvoices(subscription, row) || mustEnd(subscription, row));
 
-// Subscriptions that support made in Stripe are left to support.
+// Subscriptions that support made in Stripe are left to support, unless the user has canceled them.
+const isUsers = ({ userId, ended }: Subscription, row: UserPlan): boolean =>
+  userId === row.id || ended === 'declined';
+
 const mustVoidInvoices = (subscription: Subscription, row: UserPlan): boolean =>
-  mayHaveOpenInvoices(subscription) && subscription.userId === row.id;
+  mayHaveOpenInvoices(subscription) && isUsers(subscription, row);
 
 const mustEnd = (subscription: Subscription, row: UserPlan): boolean =>
-  runsUnpaid(subscription) && subscription.userId === row.id;
+  runsUnpaid(subscription) && isUsers(subscription, row);
 
 /** All subscriptions after settling, and the failures. */
 export interface Settled {

@@ -130,10 +130,15 @@ async function sendNotices(
   { work, customer_id: userId }: BillingTask,
   now: Date,
 ): Promise<Date | undefined> {
-  const options = { trigger: NAME, onlyChanges: true };
+  const options = { trigger: NAME, onlyChanges: true, mailsNext: true };
   const reconciled = await reconcile(dependencies, userId, now, options);
-  const next = work === 'remind' && reconciled ? reminderStep(reconciled.row, now) : undefined;
-  return next ?? sendPlanNotices(dependencies, userId, () => dependencies.userPool.addressOf(userId), now);
+  if (!reconciled) return undefined;
+  const { row, facts } = reconciled;
+  const next = work === 'remind' ? reminderStep(row, now) : undefined;
+  if (next) return next;
+  // Another call has decided meanwhile.
+  if (!facts) return new Date(now.getTime() + TASK_INTERVAL);
+  return sendPlanNotices(dependencies, { row, facts }, () => dependencies.userPool.addressOf(userId), now);
 }
 
 async function performAtStripe(dependencies: Dependencies, task: BillingTask, now: Date): Promise<void> {

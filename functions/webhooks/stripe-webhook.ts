@@ -28,7 +28,7 @@ export const receiveEvent = (dependencies: Dependencies) =>
     const reconciled = subject && (await handleStripeEvent(dependencies, subject, now));
     if (reconciled) {
       const { id } = reconciled.row;
-      await sendPlanNoticesSoon(dependencies, reconciled.row, () => dependencies.userPool.addressOf(id), now);
+      await sendPlanNoticesSoon(dependencies, reconciled, () => dependencies.userPool.addressOf(id), now);
     }
     return { received: true as const };
   });

@@ -88,18 +88,13 @@ export const UserPlan = z.object({
   password_mail_at: z.optional(Timestamp),
   /** Time of the last mail about a cancelled subscription. */
   cancel_mail_at: z.optional(Timestamp),
-  /**
-   * A `BillingState` as JSON: what the newest decision knows about the plan and its payments. Absent before
-   * the first purchase.
-   */
-  billing_seen: z.optional(z.string()),
-  /** The same: what the user was mailed. Present exactly if `billing_seen` is. */
+  /** A `Notified` as JSON: what the user was mailed about the plan. Absent before the first mail. */
   billing_notified: z.optional(z.string()),
   /** One function mails the user about the plan until then: a time, and a random text after it. */
   billing_notice_lease: z.optional(z.string()),
   /**
-   * The states that the user was mailed instead if mails have arrived whose sending isn't noted yet: an array
-   * of `BillingState` as JSON. Present while the lease is.
+   * The same instead, if mails have arrived whose sending isn't noted yet: an array of `Notified` as JSON.
+   * Present while the lease is.
    */
   billing_maybe_notified: z.optional(z.string()),
   /**

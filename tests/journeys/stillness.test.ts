@@ -93,7 +93,13 @@ const INVOICE: BillingResponse['invoices'][number] = {
   invoice_pdf: null,
 };
 const BILLING: BillingResponse = {
-  standing: { ...sold, kind: 'renews', on: END, until: null, chargedOn: END, money },
+  standing: {
+    ...sold,
+    kind: 'renews',
+    on: END,
+    until: null,
+    charges: [{ subscription: 'sub_1', ...sold, on: END, money }],
+  },
   paymentMethod: {
     type: 'card',
     card: { brand: 'visa', last4: '4242', expMonth: 12, expYear: 2029, wallet: null },
@@ -115,7 +121,10 @@ const IN_TROUBLE: Readonly<Record<string, Replacements>> = {
       endsAt: null,
       paysUntil: END,
       nextTry: END,
+      lostOn: null,
+      cause: 'declined',
       payAt: INVOICE.hosted_invoice_url,
+      charges: [],
     },
   }),
   ended: inTrouble(FREE, { standing: { kind: 'free', endedAt: END }, paymentMethod: null, invoices: [] }),
@@ -126,14 +135,14 @@ const IN_TROUBLE: Readonly<Record<string, Replacements>> = {
     invoices: [{ ...INVOICE, status: 'void' }],
   }),
   processing: inTrouble(FREE, {
-    standing: { ...sold, kind: 'processing' },
+    standing: { ...sold, kind: 'processing', on: null },
     paymentMethod: null,
     invoices: [{ ...INVOICE, processing: true }],
   }),
   ending: inTrouble(
     { ...PLUS, planExpiresAt: END, stripeSubscriptionId: null },
     {
-      standing: { ...sold, kind: 'ends', on: END, renewal: 'free' },
+      standing: { ...sold, kind: 'ends', on: END, renewal: 'free', charges: [] },
       invoices: [{ ...INVOICE, status: 'paid' }],
     },
   ),

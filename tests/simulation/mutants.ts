@@ -230,7 +230,7 @@ export const mutants: Record<string, Mutant> = {
 
   'ends a subscription whose invoices support sends by mail': mutant(
     withSubscriptions((subscription) =>
-      isPastDue(subscription) || (subscription.state.kind === 'invoiced' && subscription.state.isPastDue)
+      isPastDue(subscription) || subscription.state.kind === 'invoiced'
         ? { ...subscription, state: { kind: 'given-up', triesEndAt: 0 } }
         : subscription,
     ),

@@ -19,7 +19,6 @@ export const personal = [
   'mail_bounced_at',
   'password_mail_at',
   'cancel_mail_at',
-  'billing_seen',
   'billing_notified',
   'billing_notice_lease',
   'billing_maybe_notified',

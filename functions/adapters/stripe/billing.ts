@@ -4,8 +4,8 @@ import type { SessionStatus } from '../../../schemas/shapes/checkout.ts';
 import type { Invoice } from '../../../schemas/shapes/invoice.ts';
 import type { Agreement } from '../../domain/agreement.ts';
 import type { Owner } from '../../domain/mark.ts';
-import type { NextCharge, Subscription } from '../../domain/subscription.ts';
-import type { FailureCause } from '../../../schemas/rows/billing-state.ts';
+import type { Money, Subscription, SubscriptionInvoice } from '../../domain/subscription.ts';
+import type { FailureCause } from '../../../schemas/shapes/standing.ts';
 import type { UserPlan } from '../../../schemas/rows/plan.ts';
 
 /** A Checkout Session. */
@@ -71,7 +71,11 @@ export interface Billing {
    * The next charge as Stripe would take it now: with discounts, credit, added items and taxes. Undefined if
    * there is none, or Stripe can't say.
    */
-  nextChargeOf(subscription: Subscription): Promise<NextCharge | undefined>;
+  nextChargeOf(subscription: Subscription): Promise<Money | undefined>;
+  /**
+   * The invoice that was paid last, which needn't be the latest. Undefined if none was, or Stripe can't say.
+   */
+  lastPaidOf(subscription: Subscription): Promise<SubscriptionInvoice | undefined>;
   /** Why the last payment of an invoice failed. Undefined if Stripe can't say. */
   failureCauseOf(invoice: string): Promise<FailureCause | undefined>;
   /** The means of payment of the next charge. Undefined if there is none. */

@@ -29,9 +29,8 @@ export const endings = (connection: () => Promise<Connection>, stage: string): E
     const { id, ended, state } = subscription;
     const { stripe } = await connection();
     // The last period of a paused subscription was paid, and stays so.
-    if (!ended && state.kind !== 'paused') {
-      await mark(stripe, id, { ended: paymentsFailed(subscription) ? 'unpaid' : 'declined' });
-    }
+    if (!ended && state.kind !== 'paused')
+      await mark(stripe, id, endedNow(paymentsFailed(subscription) ? 'unpaid' : 'declined'));
     return toSubscription(await cancelOrRead(stripe, id), stage);
   },
 
@@ -73,11 +72,13 @@ export const endings = (connection: () => Promise<Connection>, stage: string): E
 
   async voidInvoices(subscription) {
     const { stripe } = await connection();
-    await voidOpenInvoices(stripe, subscription, markOf(stage, subscription.userId));
+    const refunded = await voidOpenInvoices(stripe, subscription, markOf(stage, subscription.userId));
+    const { refund = refunded ? ('done' as const) : undefined } = subscription;
     // The metadata saves later readers a call. Stripe's reference doesn't promise that the metadata of every
     // ended subscription can be changed.
-    await unlessRefused(() => stripe.subscriptions.update(subscription.id, { metadata: { closed: 'yes' } }));
-    return { ...subscription, invoicesVoided: true };
+    const metadata = { closed: 'yes', ...(refund && { refund }) };
+    await unlessRefused(() => stripe.subscriptions.update(subscription.id, { metadata }));
+    return { ...subscription, invoicesVoided: true, refund };
   },
 
   async refundSince(customer, row, since) {
@@ -108,8 +109,12 @@ const cancelOrRead = (stripe: Stripe, id: string): Promise<Stripe.Subscription> 
 
 interface Marks {
   ended?: EndReason;
+  /** Unix seconds. */
+  ended_at?: number;
   refund?: RefundStatus;
 }
+
+const endedNow = (ended: EndReason): Marks => ({ ended, ended_at: Math.floor(Date.now() / 1000) });
 
 /** Writes to the metadata. Resolves with false if Stripe refuses. */
 const mark = (stripe: Stripe, id: string, marks: Marks): Promise<boolean> =>

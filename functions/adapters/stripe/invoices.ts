@@ -5,20 +5,26 @@ import type { Billing } from './billing.ts';
 import type { Connection } from './connection.ts';
 import { idOf } from './id-of.ts';
 import { readOrLog, unlessCustomerGone } from './refusals.ts';
+import { toInvoice as toSubscriptionInvoice } from './to-subscription.ts';
 
 const PAGE = 100;
 // Twelve a year: more than enough for a lifetime.
 const MAXIMUM = 1_000;
 
-export type Invoices = Pick<Billing, 'invoicesOf' | 'nextChargeOf' | 'failureCauseOf'>;
+export type Invoices = Pick<Billing, 'invoicesOf' | 'nextChargeOf' | 'lastPaidOf' | 'failureCauseOf'>;
 
 export const invoices = (connection: () => Promise<Connection>): Invoices => ({
   async nextChargeOf({ id: subscription }) {
     const { stripe } = await connection();
     const preview = await readOrLog(() => stripe.invoices.createPreview({ subscription }));
-    if (!preview) return undefined;
-    const { next_payment_attempt: at, period_end: end, amount_due: amount, currency } = preview;
-    return { at: at ?? end, amount, currency };
+    return preview && { amount: preview.amount_due, currency: preview.currency };
+  },
+
+  async lastPaidOf({ id: subscription }) {
+    const { stripe } = await connection();
+    // A failure keeps no plan from being decided. An invoice that is paid late is at most a year old.
+    const paid = await readOrLog(() => stripe.invoices.list({ subscription, status: 'paid', limit: 12 }));
+    return paid?.data.map(toSubscriptionInvoice).toSorted((a, b) => (b.paidAt ?? 0) - (a.paidAt ?? 0))[0];
   },
 
   async failureCauseOf(invoice) {

@@ -35,6 +35,7 @@ function invoicesOnDemand(connection: () => Promise<Connection>): Invoices {
   return {
     invoicesOf: async (...of) => (await load()).invoicesOf(...of),
     nextChargeOf: async (...of) => (await load()).nextChargeOf(...of),
+    lastPaidOf: async (...of) => (await load()).lastPaidOf(...of),
     failureCauseOf: async (...of) => (await load()).failureCauseOf(...of),
   };
 }

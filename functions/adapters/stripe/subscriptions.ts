@@ -1,17 +1,16 @@
 import type Stripe from 'stripe';
 import { isOurs } from '../../domain/mark.ts';
-import { hasEnded, type Subscription, type SubscriptionInvoice } from '../../domain/subscription.ts';
+import { hasEnded, type Subscription } from '../../domain/subscription.ts';
 import type { Billing } from './billing.ts';
 import type { Connection } from './connection.ts';
 import { chargedMethodOf, PAYMENT_METHOD_EXPANSIONS } from './charged-method.ts';
-import { readOrLog, unlessCustomerGone, unlessEnded } from './refusals.ts';
+import { unlessCustomerGone, unlessEnded } from './refusals.ts';
 import {
-  hasEndedAtStripe,
   isOwn,
   isPaidByEarlier,
   isRowBasedOn,
+  mayHaveOlderDue,
   SUBSCRIPTION_EXPANSION,
-  toInvoice,
   toSubscription,
 } from './to-subscription.ts';
 
@@ -42,8 +41,8 @@ export const subscriptions = (connection: () => Promise<Connection>, stage: stri
       (list ?? [])
         .filter((subscription) => isOwn(subscription, stage))
         .map(async (subscription) => {
-          const lastPaid = await lastPaidOf(stripe, subscription);
-          const read = { ...toSubscription(subscription, stage), lastPaid };
+          const older = mayHaveOlderDue(subscription) ? await newestOpen(stripe, subscription) : undefined;
+          const read = toSubscription(subscription, stage, older);
           // A plan is based only on subscriptions that were paid, so the row is proof enough.
           const isProved = isRowBasedOn(row, subscription) || !isPaidByEarlier(subscription);
           return isProved || (await wasPaid(stripe, subscription))
@@ -100,20 +99,11 @@ export const subscriptions = (connection: () => Promise<Connection>, stage: stri
   },
 });
 
-/**
- * A sent invoice can be paid after a newer one exists, which is the latest then. Only a receipt needs it: a
- * failure keeps no plan from being decided.
- */
-async function lastPaidOf(
+const newestOpen = async (
   stripe: Stripe,
-  subscription: Stripe.Subscription,
-): Promise<SubscriptionInvoice | undefined> {
-  if (subscription.collection_method !== 'send_invoice' || hasEndedAtStripe(subscription)) return undefined;
-  const paid = await readOrLog(() =>
-    stripe.invoices.list({ subscription: subscription.id, status: 'paid', limit: 10 }),
-  );
-  return paid?.data.map(toInvoice).toSorted((a, b) => (b.paidAt ?? 0) - (a.paidAt ?? 0))[0];
-}
+  { id: subscription }: Stripe.Subscription,
+): Promise<Stripe.Invoice | undefined> =>
+  (await stripe.invoices.list({ subscription, status: 'open', limit: 1 })).data[0];
 
 const wasPaid = async (stripe: Stripe, { id: subscription }: Stripe.Subscription): Promise<boolean> =>
   (await stripe.invoices.list({ subscription, status: 'paid', limit: 1 })).data.length > 0;

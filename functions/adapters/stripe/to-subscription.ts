@@ -67,34 +67,42 @@ const endOf = (subscription: Stripe.Subscription): number | undefined =>
   (subscription.cancel_at_period_end ? currentPeriodEndOf(subscription) : undefined);
 
 /**
- * Reads a subscription of ours with its latest invoice expanded, and our metadata: the mark, `ended`,
- * `refund`, and `closed` (`yes` once its invoices are voided).
+ * Reads a subscription of ours with its latest invoice expanded, and our metadata: the mark, `ended` and
+ * `ended_at`, `refund`, and `closed` (`yes` once its invoices are voided). `older`: the newest open invoice
+ * where `mayHaveOlderDue`.
  */
 export function toSubscription(
   subscription: Stripe.Subscription,
   stage: string,
+  older?: Stripe.Invoice,
   now = new Date(),
 ): Subscription {
   const { cancellation_details: details, metadata } = subscription;
   const owner = ownerIn(metadata, stage);
   const userId = owner.kind === 'ours' ? owner.userId : undefined;
   const invoice = expandedInvoice(subscription);
+  const failed = [invoice, older].find((each) => each && hasFailed(each));
+  const state = stateOf(subscription, { latest: invoice, failed }, now.getTime() / 1000);
+  const waiting = invoice?.status === 'draft' || invoice?.status === 'open' ? invoice : older;
+  const due = state.kind === 'renewing' ? invoice : (failed ?? waiting);
   return {
     id: subscription.id,
     plan: planOf(subscription),
     customerId: idOf(subscription.customer),
     userId,
-    state: stateOf(subscription, invoice, now.getTime() / 1000),
+    state,
     createdAt: subscription.created,
     agreement: agreementIn(metadata),
     currentPeriodEnd: currentPeriodEndOf(subscription),
     endsAt: endOf(subscription),
     cancelsAtPeriodEnd: subscription.cancel_at_period_end,
-    endedAt: subscription.ended_at ?? undefined,
+    // Stripe may end a subscription days after the user has canceled.
+    endedAt: (Number(metadata['ended_at']) || subscription.ended_at) ?? undefined,
     amount: renewalAmountOf(subscription),
     currency: subscription.currency,
     interval: intervalOf(subscription),
     latestInvoice: invoice && toInvoice(invoice),
+    dueInvoice: due && toInvoice(due),
     ended:
       endReasons.find((reason) => reason === metadata['ended']) ??
       (details?.reason === 'payment_failed' ? 'unpaid' : undefined),
@@ -133,8 +141,6 @@ export const toInvoice = (invoice: Stripe.Invoice): SubscriptionInvoice => {
     isFirst: invoice.billing_reason === 'subscription_create',
     paidAt: isPaid ? (invoice.status_transitions.paid_at ?? invoice.created) : undefined,
     amount: isPaid ? invoice.amount_paid : invoice.amount_due,
-    dueAt:
-      invoice.status === 'open' || invoice.status === 'draft' ? (invoice.due_date ?? undefined) : undefined,
     collectedAt: invoice.status === 'draft' ? collectedAtOf(invoice) : undefined,
     url: invoice.hosted_invoice_url ?? undefined,
     // Stripe sorts items that support has added before the subscription's own.
@@ -161,18 +167,35 @@ const isRenewalPending = (latest: Stripe.Invoice | undefined): boolean =>
   (latest.status === 'draft' || latest.status === 'open');
 
 /**
- * Stripe keeps a subscription past due with a setting for failed payments. Another setting changes the status
- * when Stripe gives up.
+ * Whether Stripe has tried to take the invoice's money and failed. A draft has never failed, and an invoice
+ * that was mailed is never tried.
  */
-function pastDue(latest: Stripe.Invoice, seconds: number): SubscriptionState {
-  const next = latest.auto_advance === false ? null : latest.next_payment_attempt;
-  if (next !== null && next > seconds - LATE_TRY) {
-    // Stripe's field holds the time of the first attempt until that attempt is made.
-    return { kind: 'past-due', nextTryAt: latest.attempted ? next : undefined };
-  }
-  const triesEndAt = latest.created + TRIES_LAST;
+const hasFailed = (invoice: Stripe.Invoice): boolean =>
+  invoice.status === 'open' && invoice.attempted && invoice.collection_method === 'charge_automatically';
+
+/**
+ * Stripe keeps a subscription past due with a setting for failed payments. Another setting changes the status
+ * when Stripe gives up. While support has paused the payments, a payment that isn't tried again ends nothing.
+ */
+function pastDue(
+  failed: Stripe.Invoice,
+  latest: Stripe.Invoice | undefined,
+  { pause_collection: pause }: Stripe.Subscription,
+  seconds: number,
+): SubscriptionState {
+  const next = failed.auto_advance === false ? null : failed.next_payment_attempt;
+  if (next !== null && next > seconds - LATE_TRY) return { kind: 'past-due', nextTryAt: next };
+  // A newer renewal is still to be tried.
+  if (latest !== failed && isRenewalPending(latest)) return { kind: 'renewing' };
+  if (pause !== null) return { kind: 'uncollected' };
+  const triesEndAt = failed.created + TRIES_LAST;
   return triesEndAt <= seconds ? { kind: 'given-up', triesEndAt } : { kind: 'past-due', triesEndAt };
 }
+
+/** Whether the invoice that is due can be an older one than the latest. */
+export const mayHaveOlderDue = (subscription: Stripe.Subscription): boolean =>
+  (subscription.status === 'past_due' || subscription.status === 'unpaid') &&
+  expandedInvoice(subscription)?.status !== 'open';
 
 /** Active before the first payment, and past due while Stripe still tries to collect. */
 const runs = ({ status }: Stripe.Subscription): boolean =>
@@ -180,7 +203,7 @@ const runs = ({ status }: Stripe.Subscription): boolean =>
 
 function stateOf(
   subscription: Stripe.Subscription,
-  latest: Stripe.Invoice | undefined,
+  { latest, failed }: { latest: Stripe.Invoice | undefined; failed: Stripe.Invoice | undefined },
   seconds: number,
 ): SubscriptionState {
   const { status, pause_collection: pause } = subscription;
@@ -192,11 +215,8 @@ function stateOf(
   if (!runs(subscription)) return { kind: 'unknown' };
   const first = firstPaymentOf(latest);
   if (first !== 'paid') return { kind: first === 'failed' ? 'never-paid' : first };
-  const isPastDue = status === 'past_due';
-  if (latest?.collection_method === 'send_invoice' && (isPastDue || latest.status === 'open')) {
-    return { kind: 'invoiced', isPastDue };
-  }
-  if (latest && isPastDue) return pastDue(latest, seconds);
+  if (subscription.collection_method === 'send_invoice') return { kind: 'invoiced' };
+  if (failed && status === 'past_due') return pastDue(failed, latest, subscription, seconds);
   if (isRenewalPending(latest)) return { kind: 'renewing' };
   return { kind: pause === null ? 'active' : 'uncollected' };
 }

@@ -11,14 +11,15 @@ type Ended = Pick<Subscription, 'id' | 'endedAt' | 'ended' | 'currentPeriodEnd'>
 
 /**
  * Voids the open invoices of an ended subscription, drafts included, and refunds payments made after its end.
- * If the user ended the subscription while a payment was due, also refunds the payment of that period. Safe
- * to repeat. Throws if an invoice can still be collected afterward, or if a refund failed.
+ * If the user ended the subscription while a payment was due, also refunds the payment of that period. Leaves
+ * invoices that Stripe has mailed to support. Safe to repeat. Resolves with whether it refunded. Throws if an
+ * invoice can still be collected afterward, or if a refund failed.
  */
 export async function voidOpenInvoices(
   stripe: Stripe,
   ended: Ended,
   refundMetadata: Readonly<Record<string, string>>,
-): Promise<void> {
+): Promise<boolean> {
   const list = async (): Promise<Stripe.Invoice[]> =>
     (await stripe.invoices.list({ subscription: ended.id, limit: PAGE })).data;
   // One list for both: between two lists, an invoice could be paid and be in neither.
@@ -27,24 +28,25 @@ export async function voidOpenInvoices(
   const refused = await attemptAll(collectable.map((invoice) => () => voidInvoice(stripe, invoice)));
   // Stripe refuses if the invoice was paid or voided meanwhile. Paid invoices are refunded below.
   if (collectable.length > 0) invoices = await list();
+  const late = invoices.filter((invoice) => isTakenLate(invoice, ended));
   const unrefunded = await attemptAll(
-    invoices
-      .filter((invoice) => isTakenLate(invoice, ended))
-      .map(
-        ({ id }) =>
-          () =>
-            refundInvoice(stripe, id, refundMetadata),
-      ),
+    late.map(
+      ({ id }) =>
+        () =>
+          refundInvoice(stripe, id, refundMetadata),
+    ),
   );
   const left = invoices.filter(isCollectable);
   if (left.length > 0) {
     throw refused[0] ?? new Error(`Stripe may still collect ${left.map(({ id }) => id).join(', ')}.`);
   }
   if (unrefunded.length > 0) throw unrefunded[0];
+  return late.length > 0;
 }
 
 /** Also an uncollectible invoice: its page still takes a payment. */
-const isCollectable = ({ status }: Stripe.Invoice): boolean => status !== 'paid' && status !== 'void';
+const isCollectable = ({ status, collection_method: method }: Stripe.Invoice): boolean =>
+  status !== 'paid' && status !== 'void' && method === 'charge_automatically';
 
 async function voidInvoice(stripe: Stripe, { id, status }: Stripe.Invoice): Promise<void> {
   // A subscription's draft can be neither deleted nor voided: "if an invoice is for a subscription, it must

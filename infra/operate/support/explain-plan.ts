@@ -73,7 +73,7 @@ export function describeSubscription(subscription: Subscription): string {
 function whatItGives(subscription: Subscription): string {
   const { state, ended, refund, endsAt, endedAt, currentPeriodEnd } = subscription;
   const { name } = plans[subscription.plan];
-  if (refund) return `gives nothing: ${ended}, refund ${refund}.`;
+  if (refund) return `gives nothing: ${ended ?? 'ended'}, refund ${refund}.`;
   if (hasEnded(subscription)) {
     const when = endedAt === undefined ? '' : ` on ${momentOfUnix(endedAt)}`;
     return `gives nothing: it ended${when}${ended === 'unpaid' ? ', because payments failed' : ''}.`;

@@ -197,7 +197,7 @@ test('one caller at a time has the lease to mail a user, and only for the row th
   const mails = billingMails('UserPlans');
   const after = (seconds: number) => new Date(now.getTime() + seconds * 1_000);
   const leaseOf = (seconds: number, name: string) => `${after(seconds).toISOString()} ${name}`;
-  await put({ id: 'mailed', plan: 'plus', version: 1, billing_seen: 'new', billing_notified: 'old' });
+  await put({ id: 'mailed', plan: 'plus', version: 1, billing_notified: 'old' });
   const row = await planTable.read('mailed');
   if (!row) throw new Error('There is no row.');
   const claim = (of: UserPlan, until: string, at: Date) =>
@@ -224,7 +224,12 @@ test('one caller at a time has the lease to mail a user, and only for the row th
   expect(Object.keys(read ?? {}).filter((name) => name.startsWith('billing_maybe_notified'))).toEqual([]);
   expect(await claim(read!, leaseOf(300, 'd'), after(121))).toBe(true);
   expect(await claim(read!, leaseOf(600, 'e'), after(299))).toBe(false);
+  expect(await claim({ ...read!, plan_expires_at: now.toISOString() }, leaseOf(600, 'e'), after(301))).toBe(
+    false,
+  );
   expect(await claim(read!, leaseOf(600, 'e'), after(301))).toBe(true);
+  await planTable.close('mailed', after(1_000).toISOString());
+  expect(await claim(read!, leaseOf(900, 'f'), after(602))).toBe(false);
 });
 
 test('only one of two concurrent waitlist entries with the same address is added', async () => {

@@ -2,7 +2,6 @@ import { lowestPaidPlan } from '../../../schemas/product/offers.ts';
 import { lookupKeyOf } from '../../../schemas/product/stripe-prices.ts';
 import type { Stripe } from 'stripe';
 import { STAGE } from '../../fixtures/fakes/stage.ts';
-import { billingStateFields } from '../../../functions/domain/billing-state.ts';
 import type { PlanFields } from '../../../functions/domain/plan.ts';
 import { enqueuePlanNotices } from '../../../functions/notices/enqueue-plan-notices.ts';
 import { markOf } from '../../../functions/domain/mark.ts';
@@ -188,9 +187,8 @@ function grantComplimentary(world: World, hours: number | undefined): void {
     plan: lowestPaidPlan,
     ...(until !== undefined && { plan_expires_at: new Date(until * 1000).toISOString() }),
   };
-  const state = billingStateFields(row, { fields, subscription: undefined }, [], world.now);
-  void enqueuePlanNotices(world, row, state, world.now);
-  void world.planTable.decide(row, { ...fields, ...state }, world.now);
+  void enqueuePlanNotices(world, row, { fields, hasNotices: true }, world.now);
+  void world.planTable.decide(row, fields, world.now);
   subscriber.model = { ...subscriber.model, complimentary: { until } };
   subscriber.wasEntitled = true;
 }

@@ -52,10 +52,16 @@ export function checkSettledAccount(world: World, account: Account): void {
     );
   }
   checkDeclinedInvoices(world);
-  for (const { id: invoice, parent, status } of world.stripe.ledger.invoices.list()) {
+  for (const {
+    id: invoice,
+    parent,
+    status,
+    collection_method: method,
+  } of world.stripe.ledger.invoices.list()) {
     const of = parent?.subscription_details?.subscription;
     const hasEnded = typeof of === 'string' && model.subscriptions.get(of)?.endedAt !== undefined;
-    if (hasEnded && status !== 'paid' && status !== 'void') {
+    // An invoice that Stripe has mailed is support's to collect.
+    if (hasEnded && method === 'charge_automatically' && status !== 'paid' && status !== 'void') {
       violations.add(`The invoice ${invoice} is ${status}, and its subscription has ended.`);
     }
   }

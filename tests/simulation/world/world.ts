@@ -171,6 +171,7 @@ export class World {
 
   /** All accounts of a user have one address, and one at a time exists. */
   #mailed(to: string, email: Notice): void {
+    this.log?.(`  mail ${email.name}: ${email.text.replaceAll('\n', ' ')}`);
     const account = this.accounts.find((one) => one.email === to && this.exists(one));
     if (account) this.mailsTo.set(account.id, [...(this.mailsTo.get(account.id) ?? []), email]);
   }

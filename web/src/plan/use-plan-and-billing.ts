@@ -3,7 +3,8 @@ import type { Call } from '../api/client.ts';
 import { useLoad } from '../api/use-load.ts';
 import { useReloadWhenVisible } from '../api/use-reload-when-visible.ts';
 import { useSession } from '../session/session.ts';
-import { type PlanNews, planNewsOf } from './plan-news.ts';
+import { isPaid } from '../../../schemas/product/offers.ts';
+import type { ShownStanding } from './shown-standing.ts';
 import type { PlanState, Read } from './plan-status.ts';
 
 /** The sentence for code that is loaded on demand and couldn't be. */
@@ -58,11 +59,12 @@ export function usePlanAndBilling() {
   }, [reloadPlan, reloadBilling]);
   useReloadWhenVisible(state.kind !== 'visitor', reload);
 
-  const notKnown: PlanNews = { kind: state.kind === 'unread' ? 'unread' : 'loading' };
+  const standing: ShownStanding =
+    billing.kind === 'known' ? billing.value.standing : { kind: billing.kind, ...knownPlan(state) };
   return {
     state,
     billing,
-    news: state.kind === 'known' ? planNewsOf(state.value, billing) : notKnown,
+    standing,
     /** Whether the plan is being read again. */
     reading,
     reloadBilling,
@@ -77,3 +79,7 @@ export function usePlanAndBilling() {
 }
 
 export type PlanReads = ReturnType<typeof usePlanAndBilling>;
+
+/** The plan alone, while its payments aren't known. */
+const knownPlan = (state: PlanState) =>
+  state.kind === 'known' && isPaid(state.value.plan) ? { plan: state.value.plan } : {};

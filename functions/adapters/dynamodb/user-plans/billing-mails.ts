@@ -1,12 +1,13 @@
 import type { UserPlan } from '../../../../schemas/rows/plan.ts';
-import { ex, update } from '../client.ts';
+import { ex, type Expression, update } from '../client.ts';
 
 /** The part of a UserPlans row that says what the user was notified of. Each method is a request. */
 export interface BillingMails {
   /**
    * Gives one caller the lease to mail the user, until `lease`: a time (ISO 8601) and a random text after it.
-   * `maybeNotified`: the states that the user may know once a mail is sent, as JSON. False while another
-   * caller has the lease, and if the row is no longer what was read.
+   * `maybeNotified`: what the user may know once a mail is sent, as JSON. False while another caller has the
+   * lease, and if the row has another plan than `row`, says that the user was mailed since, or is being
+   * deleted: a deletion that fails leaves an account that has paid.
    */
   claim(row: UserPlan, mail: { lease: string; maybeNotified: string }, now: Date): Promise<boolean>;
   /**
@@ -21,14 +22,21 @@ export interface BillingMails {
 }
 
 export const billingMails = (table: string): BillingMails => ({
-  claim({ id, billing_seen, billing_notified }, { lease, maybeNotified }, now) {
+  claim(row, { lease, maybeNotified }, now) {
     // Equal to the lease, because the SDK repeats the request if an answer is lost.
     const isFree = ex`attribute_not_exists(billing_notice_lease) OR billing_notice_lease <= ${now.toISOString()} OR billing_notice_lease = ${lease}`;
+    const isSame = [
+      has('plan', row.plan),
+      has('plan_expires_at', row.plan_expires_at),
+      has('stripe_subscription_id', row.stripe_subscription_id),
+      has('billing_notified', row.billing_notified),
+    ].reduce((all, each) => ex`${all} AND ${each}`);
+    const isOpen = ex`attribute_not_exists(closing_until) OR closing_until <= ${now.toISOString()}`;
     return update(
       table,
-      { id },
+      { id: row.id },
       ex`SET billing_notice_lease = ${lease}, billing_maybe_notified = ${maybeNotified}`,
-      ex`billing_seen = ${billing_seen} AND billing_notified = ${billing_notified} AND (${isFree})`,
+      ex`${isSame} AND (${isFree}) AND (${isOpen})`,
     );
   },
 
@@ -45,3 +53,6 @@ export const billingMails = (table: string): BillingMails => ({
     );
   },
 });
+
+const has = (attribute: string, value: string | undefined): Expression =>
+  value === undefined ? ex([`attribute_not_exists(#${attribute})`]) : ex([`#${attribute} = `, ''], value);

@@ -2,9 +2,10 @@ import type { ProviderKey } from '../../../../schemas/product/providers.ts';
 import { UserPlan } from '../../../../schemas/rows/plan.ts';
 import { acceptedVersions } from '../../../domain/accepted-versions.ts';
 import { isClosing } from '../../../domain/closing.ts';
-import { type DecidedFields, decidedRow } from '../../../domain/decided-row.ts';
+import { decidedRow } from '../../../domain/decided-row.ts';
 import { inUse } from '../../../domain/idle.ts';
 import { everybodyIn } from './account-moments.ts';
+import type { PlanFields } from '../../../domain/plan.ts';
 import { checked } from './checked-plan.ts';
 import { ex, type Expression, idsIn, put, read, remove, update, updated } from '../client.ts';
 import { personal } from '../personal-attributes.ts';
@@ -37,7 +38,7 @@ export interface PlansTable {
    * Writes a decision over the row that it was made from, with `version` as an optimistic lock. Resolves with
    * undefined and changes nothing if another decision was written since, or if the row is gone.
    */
-  decide(row: UserPlan, decision: DecidedFields, now: Date): Promise<UserPlan | undefined>;
+  decide(row: UserPlan, decision: PlanFields, now: Date): Promise<UserPlan | undefined>;
   /**
    * Records a sign-in, unless a later one is recorded. `now`: the start of the account's idle year, since the
    * sign-in itself can be weeks old.

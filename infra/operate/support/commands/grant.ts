@@ -1,6 +1,5 @@
 import { lowestPaidPlan, plans } from '../../../../schemas/product/offers.ts';
 import type { UserPlan } from '../../../../schemas/rows/plan.ts';
-import { billingStateFields } from '../../../../functions/domain/billing-state.ts';
 import { isClosing } from '../../../../functions/domain/closing.ts';
 import { decidePlan, type PlanDecision } from '../../../../functions/domain/decide-plan.ts';
 import { customerIdOf, isSamePlan, type PlanFields, setPlan } from '../../../../functions/domain/plan.ts';
@@ -35,10 +34,9 @@ export async function grant(
     detail: `${planInWords(fields)}, before: ${before}`,
     run: async () => {
       const read = row ?? (await planTable.open(account.sub, now));
-      const state = billingStateFields(read, { fields, subscription: undefined }, subscriptions, now);
-      await enqueuePlanNotices(tools, read, state, now);
+      await enqueuePlanNotices(tools, read, { fields, hasNotices: true }, now);
       // Refused if another decision was written since the row was read.
-      const written = await planTable.decide(read, { ...fields, ...state }, now);
+      const written = await planTable.decide(read, fields, now);
       if (!written)
         throw new Error('Another decision was written in the meantime. Nothing was changed; try again.');
       return [`The row now says ${planInWords(written)}. Within an hour, the user is mailed.`];

@@ -235,6 +235,7 @@ describe('the export', () => {
           price: { amount: 500, currency: 'usd' },
           on: '2026-02-15T00:00:00.000Z',
           renewal: 'free',
+          charges: [],
         },
         subscriptions: [
           {

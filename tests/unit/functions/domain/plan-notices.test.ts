@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { type PlanNoticeKind, reminderAt, planNotices } from '../../../../functions/domain/plan-notices.ts';
-import type { BillingState } from '../../../../schemas/rows/billing-state.ts';
+import type { PlanFacts } from '../../../../functions/domain/plan-facts.ts';
+import { type PlanNoticeKind, planNotices, reminderAt } from '../../../../functions/domain/plan-notices.ts';
+import { endIn, givesPlan } from '../../../../functions/domain/standing.ts';
+import type { Notified, Payment } from '../../../../schemas/rows/notified.ts';
+import type { Charge, Standing } from '../../../../schemas/shapes/standing.ts';
 
 const now = new Date('2026-01-20T12:00:00Z');
 const SOON = '2026-01-22T12:00:00.000Z';
@@ -8,99 +11,133 @@ const LATER = '2026-02-15T12:00:00.000Z';
 const FAR = '2026-05-15T12:00:00.000Z';
 const PAST = '2026-01-10T12:00:00.000Z';
 
-const payment = (
-  at: number,
-  fields: Partial<NonNullable<BillingState['paid']>> = {},
-): NonNullable<BillingState['paid']> => ({
+const payment = (at: number, fields: Partial<Payment> = {}): Payment => ({
   plan: 'plus',
   at,
-  invoice: `in_${at}`,
   amount: 500,
   currency: 'usd',
   isFirst: false,
   years: 0,
   ...fields,
 });
+const usd = (amount: number) => ({ amount, currency: 'usd' });
 /** The next charge, of $5, after so many days. */
-const charge = (
-  days: number,
-  fields: Partial<NonNullable<BillingState['nextCharge']>> = {},
-): NonNullable<BillingState['nextCharge']> => ({
-  at: now.getTime() / 1000 + days * 86_400,
-  listed: 500,
-  currency: 'usd',
+const charge = (days: number, fields: Partial<Charge> = {}): Charge => ({
+  subscription: 'sub_1',
+  on: new Date(now.getTime() + days * 86_400_000).toISOString(),
+  price: usd(500),
   interval: 'month',
+  money: null,
   ...fields,
 });
-const failure = (invoice: string) => ({ invoice, amount: 500, currency: 'usd' });
 const [first, afterAYear] = [payment(1, { isFirst: true }), payment(3, { years: 1 })];
-const plus = (state: Partial<BillingState> = {}): BillingState => ({ plan: 'plus', ...state });
-const free = (state: Partial<BillingState> = {}): BillingState => ({ plan: 'free', ...state });
-const payments = [undefined, first, payment(2), afterAYear, payment(4, { amount: 0 })];
 
-function* everyState(): Generator<BillingState> {
-  for (const paid of payments) {
-    for (const refunded of [undefined, { boughtAt: 1, currency: 'usd' }]) {
-      for (const ended of [undefined, 'declined'] as const) yield { plan: 'free', paid, ended, refunded };
-      for (const ends of [undefined, PAST, SOON, LATER])
-        for (const failed of [undefined, failure('in_3')])
-          for (const complimentary of failed ? [undefined] : ([undefined, true] as const))
-            yield { plan: 'plus', paid, refunded, ends, failed, complimentary };
+type Of<K extends Standing['kind']> = Extract<Standing, { kind: K }>;
+/** A plan that renews, and ends where `until` says so. */
+const plus = (facts: Omit<Notified, 'standing'> = {}, ...charges: Charge[]): Notified => ({
+  standing: { kind: 'renews', plan: 'plus', on: LATER, until: null, charges },
+  ...facts,
+});
+const ending = (on: string, facts: Omit<Notified, 'standing'> = {}): Notified => ({
+  standing: { kind: 'ends', plan: 'plus', on, renewal: 'free', charges: [] },
+  ...facts,
+});
+const failed = (
+  paysUntil: string,
+  facts: Omit<Notified, 'standing'> = {},
+  fields: Partial<Of<'failed'>> = {},
+) => ({
+  standing: {
+    kind: 'failed',
+    plan: 'plus',
+    money: usd(500),
+    endsAt: null,
+    paysUntil,
+    payAt: null,
+    nextTry: null,
+    lostOn: null,
+    cause: null,
+    charges: [],
+    ...fields,
+  } satisfies Standing,
+  ...facts,
+});
+const free = (facts: Omit<Notified, 'standing'> = {}): Notified => ({
+  standing: { kind: 'free', endedAt: null },
+  ...facts,
+});
+const complimentary: Notified = { standing: { kind: 'complimentary', plan: 'plus' } };
+const complimentaryUntil = (on: string): Notified => ({
+  standing: { kind: 'ends', plan: 'plus', on, renewal: 'purchase', charges: [] },
+});
+const purchaseFailed = (on: string): Notified => ({
+  standing: { kind: 'purchase-failed', plan: 'plus', on },
+});
+const paused: Notified = { standing: { kind: 'paused', plan: 'plus', on: null, charges: [] } };
+const refunded = { at: 1, because: 'duplicate', amount: 500, currency: 'usd' } as const;
+
+function* everyState(): Generator<Notified> {
+  for (const paid of [undefined, first, payment(2), afterAYear]) {
+    for (const returned of [undefined, refunded]) {
+      const facts = { ...(paid && { paid }), ...(returned && { refunded: returned }) };
+      const withFacts = ({ standing }: Notified): Notified => ({ standing, ...facts });
+      yield* [free(), plus(), paused, complimentary, purchaseFailed(PAST), failed(LATER)].map(withFacts);
+      for (const end of [PAST, SOON, LATER])
+        yield* [ending(end), complimentaryUntil(end), failed(LATER, {}, { endsAt: end })].map(withFacts);
     }
   }
 }
 const states = [...everyState()];
-const kinds = (mailed: BillingState, seen: BillingState, at = now): PlanNoticeKind[] =>
-  planNotices(mailed, seen, at).map(({ kind }) => kind);
+const kinds = (mailed: Notified, facts: PlanFacts, at = now): PlanNoticeKind[] =>
+  planNotices(mailed, facts, at).map(({ kind }) => kind);
 
 const pairs = states.flatMap((mailed) => states.map((seen) => ({ mailed, seen })));
 
-describe('the news from what was mailed to what is known', () => {
-  // Each pair is judged against the rules in words, which are written again here.
-  test('are mailed once, in every pair of states, also after a crash between two mails', () => {
+describe('the mails from what was mailed to what is so', () => {
+  test('are sent once, in every pair of states, also after a crash between two mails', () => {
     const twice = pairs.filter(({ mailed, seen }) => {
-      const news = planNotices(mailed, seen, now);
-      return news.some(({ after }, index) => {
-        const rest = news.slice(index + 1).map(({ kind }) => kind);
+      const notices = planNotices(mailed, seen, now);
+      return notices.some(({ after }, index) => {
+        const rest = notices.slice(index + 1).map(({ kind }) => kind);
         return String(kinds(after, seen)) !== String(rest);
       });
     });
-    expect(twice).toEqual([]);
+    expect(twice.slice(0, 3)).toEqual([]);
   });
 
   test('say once that a payment was waived, also where the plan was canceled meanwhile', () => {
-    const [cancelled] = planNotices(plus({ failed: failure('in_2') }), plus({ ends: LATER }), now);
+    const [cancelled] = planNotices(failed(PAST), ending(LATER), now);
     expect(cancelled?.kind).toBe('cancelled');
-    expect(kinds(cancelled?.after ?? free(), plus({ ends: LATER, nextCharge: charge(20) }))).toEqual([]);
+    expect(kinds(cancelled?.after ?? free(), ending(LATER))).toEqual([]);
   });
 
   test('leave nobody in doubt of the plan, whether a mail has arrived whose sending was cut off', () => {
-    const plan = (state: BillingState) => `${state.plan} ${state.ends}`;
-    const unpaid = states.filter(({ paid, refunded, ended }) => !paid && !refunded && !ended);
+    const plan = ({ standing }: PlanFacts) => `${givesPlan(standing)} ${endIn(standing)}`;
+    const unpaid = states.filter(({ paid, refunded: returned }) => !paid && !returned);
     const doubts = unpaid.flatMap((mailed) =>
       unpaid.flatMap((maybe) =>
-        states.filter((seen) => {
+        unpaid.filter((seen) => {
           const last = planNotices(mailed, seen, now, [maybe]).at(-1);
           const readers = last ? [last.after, ...last.maybeAfter] : [mailed, maybe];
           return readers.some((reader) => plan(reader) !== plan(seen));
         }),
       ),
     );
-    expect(doubts).toEqual([]);
+    expect(doubts.slice(0, 3)).toEqual([]);
   });
 
-  test.each<[string, BillingState, BillingState, PlanNoticeKind[]]>([
+  test.each<[string, Notified, PlanFacts, PlanNoticeKind[]]>([
     ['a purchase', free(), plus({ paid: first }), ['begun']],
     [
       'a purchase that was cancelled before anybody was mailed',
       free(),
-      plus({ paid: first, ends: LATER }),
+      ending(LATER, { paid: first }),
       ['begun', 'cancelled'],
     ],
     [
       'a purchase that has ended before anybody was mailed',
       free(),
-      free({ paid: first, ended: 'other' }),
+      free({ paid: first }),
       ['begun', 'ended'],
     ],
     ['a renewal', plus({ paid: payment(1) }), plus({ paid: payment(2) }), ['renewed']],
@@ -113,169 +150,174 @@ describe('the news from what was mailed to what is known', () => {
     ],
     [
       'a renewal after an end that was taken back',
-      plus({ paid: payment(1), ends: LATER }),
+      ending(LATER, { paid: payment(1) }),
       plus({ paid: payment(2) }),
       ['renewed', 'kept'],
     ],
     [
       'a purchase by the user of a complimentary plan that ends',
-      plus({ complimentary: true, ends: LATER }),
+      complimentaryUntil(LATER),
       plus({ paid: first }),
       ['begun'],
     ],
+    ['a failed payment', plus({ paid: payment(1) }), failed(LATER, { paid: payment(1) }), ['failed']],
+    ['the next failure of the same payment', failed(LATER), failed(LATER, {}, { nextTry: SOON }), []],
+    ['the failure of the renewal after it', failed(PAST), failed(LATER), ['failed']],
     [
-      'a renewal that a voucher pays',
-      plus({ paid: payment(1) }),
-      plus({ paid: payment(2, { amount: 0 }) }),
-      [],
-    ],
-    [
-      'a failed payment',
-      plus({ paid: payment(1) }),
-      plus({ paid: payment(1), failed: failure('in_2') }),
-      ['failed'],
-    ],
-    [
-      'the next failure of the same payment',
-      plus({ failed: failure('in_2') }),
-      plus({ failed: { ...failure('in_2'), nextTryAt: 5 } }),
-      [],
+      'a payment that fails while the end was set',
+      plus(),
+      failed(LATER, {}, { endsAt: LATER }),
+      ['cancelled', 'failed'],
     ],
     [
       'the payment that had failed',
-      plus({ paid: payment(1), failed: failure('in_2') }),
+      failed(LATER, { paid: payment(1) }),
       plus({ paid: payment(2) }),
       ['arrived'],
     ],
     [
-      'a renewal after a failed payment that support has waived',
-      plus({ paid: payment(1), failed: failure('in_2') }),
-      plus({ paid: payment(3) }),
-      ['renewed'],
-    ],
-    [
       'a payment after Plus had ended unpaid',
-      free({ paid: payment(1), ended: 'unpaid' }),
+      free({ paid: payment(1) }),
       plus({ paid: payment(2) }),
       ['arrived'],
     ],
     [
       'a failed payment that support has waived',
-      plus({ paid: payment(1), failed: failure('in_2') }),
-      plus({ paid: payment(1), nextCharge: charge(20) }),
+      failed(LATER, { paid: payment(1) }),
+      plus({ paid: payment(1) }),
       ['kept'],
     ],
-    [
-      'a purchase whose payment failed days later',
-      free(),
-      free({ purchaseFailed: { boughtAt: 1, plan: 'plus' } }),
-      ['purchase-failed'],
-    ],
+    ['a purchase whose payment failed days later', free(), purchaseFailed(PAST), ['purchase-failed']],
+    ['another one', purchaseFailed(PAST), purchaseFailed(LATER), ['purchase-failed']],
     [
       'a higher charge in the next thirty days',
-      plus({ paid: payment(1), nextCharge: charge(20) }),
-      plus({ paid: payment(1), nextCharge: charge(20, { listed: 800 }) }),
+      plus({ paid: payment(1) }, charge(20)),
+      plus({ paid: payment(1) }, charge(20, { price: usd(800) })),
       ['terms'],
     ],
     [
       'a higher charge after more than thirty days',
-      plus({ paid: payment(1), nextCharge: charge(40) }),
-      plus({ paid: payment(1), nextCharge: charge(40, { listed: 800 }) }),
+      plus({ paid: payment(1) }, charge(40)),
+      plus({ paid: payment(1) }, charge(40, { price: usd(800) })),
       [],
     ],
     [
       'the end of a discount, which the last receipt named long ago',
-      plus({ paid: payment(1, { amount: 250 }), nextCharge: charge(20) }),
-      plus({ paid: payment(1, { amount: 250 }), nextCharge: charge(20) }),
+      plus({ paid: payment(1, { amount: 250 }) }, charge(20)),
+      plus({ paid: payment(1, { amount: 250 }) }, charge(20)),
       ['terms'],
     ],
     [
-      'a charge after a renewal that a voucher paid',
-      plus({ paid: payment(1), nextCharge: charge(1) }),
-      plus({ paid: payment(2, { amount: 0 }), nextCharge: charge(29) }),
-      ['terms'],
+      'the end of a discount, which was announced',
+      plus({ paid: payment(1, { amount: 250 }), announced: true }, charge(20)),
+      plus({ paid: payment(1, { amount: 250 }) }, charge(20)),
+      [],
     ],
     [
       'a lower charge',
-      plus({ paid: payment(1), nextCharge: charge(20) }),
-      plus({ paid: payment(1), nextCharge: charge(20, { preview: { at: 0, amount: 250 } }) }),
+      plus({ paid: payment(1) }, charge(20)),
+      plus({ paid: payment(1) }, charge(20, { money: usd(250) })),
+      [],
+    ],
+    [
+      'the same charge, of which Stripe wasn’t asked again',
+      plus({ paid: payment(1, { amount: 250 }) }, charge(20, { money: usd(250) })),
+      plus({ paid: payment(1, { amount: 250 }) }, charge(20)),
       [],
     ],
     [
       'a price that is higher, of which a discount takes the difference',
-      plus({ paid: payment(1), nextCharge: charge(20) }),
-      plus({ paid: payment(1), nextCharge: charge(20, { listed: 800, preview: { at: 0, amount: 500 } }) }),
+      plus({ paid: payment(1) }, charge(20)),
+      plus({ paid: payment(1) }, charge(20, { price: usd(800), money: usd(500) })),
       [],
     ],
-    [
-      'a charge that moves by hours',
-      plus({ nextCharge: charge(20) }),
-      plus({ nextCharge: charge(20.9) }),
-      [],
-    ],
-    [
-      'a charge that moves by more than a day',
-      plus({ nextCharge: charge(200) }),
-      plus({ nextCharge: charge(201.1) }),
-      ['terms'],
-    ],
+    ['a charge that moves by hours', plus({}, charge(20)), plus({}, charge(20.9)), []],
+    ['a charge that moves by more than a day', plus({}, charge(200)), plus({}, charge(201.1)), ['terms']],
     [
       'a charge in another interval',
-      plus({ nextCharge: charge(200) }),
-      plus({ nextCharge: charge(200, { interval: 'year' }) }),
+      plus({}, charge(200)),
+      plus({}, charge(200, { interval: 'year' })),
       ['terms'],
     ],
-    ['a cancellation', plus(), plus({ ends: LATER }), ['cancelled']],
-    ['another end', plus({ ends: LATER }), plus({ ends: FAR }), ['cancelled']],
     [
-      'another hour of the same end',
-      plus({ ends: LATER }),
-      plus({ ends: `${LATER.slice(0, 10)}T00:00:00.000Z` }),
+      'a charge in another currency',
+      plus({}, charge(200)),
+      plus({}, charge(200, { price: { amount: 500, currency: 'eur' } })),
+      ['terms'],
+    ],
+    // A renewal that cost nothing, or that a pause has skipped, has no receipt.
+    [
+      'the charge after a renewal that a voucher paid',
+      plus({ paid: payment(1), announced: true }, charge(-1)),
+      plus({ paid: payment(1) }, charge(29)),
       [],
     ],
-    ['an end that was taken back', plus({ ends: LATER }), plus(), ['kept']],
     [
-      'an end within three days that was mailed long ago',
-      plus({ ends: SOON }),
-      plus({ ends: SOON }),
-      ['ending'],
+      'a higher charge after it',
+      plus({ paid: payment(1), announced: true }, charge(-1)),
+      plus({ paid: payment(1) }, charge(29, { money: usd(800) })),
+      ['terms'],
     ],
-    ['an end within three days', plus(), plus({ ends: SOON }), ['cancelled']],
-    ['an end that has passed while Stripe still says Plus', plus({ ends: PAST }), plus({ ends: PAST }), []],
-    ['the end', plus({ ends: PAST }), free({ ended: 'scheduled' }), ['ended']],
-    ['a complimentary plan', free(), plus({ complimentary: true }), ['complimentary']],
     [
-      'a refunded duplicate',
-      plus(),
-      plus({ refunded: { boughtAt: 1, amount: 500, currency: 'usd' } }),
+      'a renewal that will cost nothing',
+      plus({ paid: payment(1) }, charge(20)),
+      plus({ paid: payment(1) }, charge(20, { money: usd(0) })),
+      [],
+    ],
+    [
+      'a second subscription that support has made',
+      plus({}, charge(20)),
+      plus({}, charge(20), charge(25, { subscription: 'sub_2' })),
+      ['terms'],
+    ],
+    [
+      'a second subscription that no longer renews',
+      plus({}, charge(20), charge(25, { subscription: 'sub_2' })),
+      plus({}, charge(20)),
+      [],
+    ],
+    ['a cancellation', plus(), ending(LATER), ['cancelled']],
+    ['another end', ending(LATER), ending(FAR), ['cancelled']],
+    ['another hour of the same end', ending(LATER), ending(`${LATER.slice(0, 10)}T00:00:00.000Z`), []],
+    ['an end that was taken back', ending(LATER), plus(), ['kept']],
+    ['an end within three days that was mailed long ago', ending(SOON), ending(SOON), ['ending']],
+    ['an end within three days', plus(), ending(SOON), ['cancelled']],
+    ['an end that has passed while Stripe still says Plus', ending(PAST), ending(PAST), []],
+    ['the end', ending(PAST), free(), ['ended']],
+    ['a plan that support pauses', plus(), paused, ['ended']],
+    ['the end of a paused plan', paused, free(), ['ended']],
+    ['a paused plan that goes on', paused, plus(), ['kept']],
+    ['a complimentary plan', free(), complimentary, ['complimentary']],
+    ['a complimentary plan that is cancelled', complimentary, complimentaryUntil(LATER), ['cancelled']],
+    ['a refunded duplicate', plus(), plus({ refunded }), ['refunded']],
+    [
+      'a payment that was returned after the end',
+      free({ refunded }),
+      free({ refunded: { ...refunded, at: 2, because: 'late' } }),
       ['refunded'],
     ],
-  ])('%s', (_, mailed, seen, expected) => {
-    expect(kinds(mailed, seen)).toEqual(expected);
-    const after = planNotices(mailed, seen, now).at(-1)?.after ?? mailed;
-    expect(kinds(after, seen)).toEqual([]);
+  ])('%s', (_, mailed, facts, expected) => {
+    expect(kinds(mailed, facts)).toEqual(expected);
+    const after = planNotices(mailed, facts, now).at(-1)?.after ?? mailed;
+    expect(kinds(after, facts)).toEqual([]);
   });
 
   test('compare with the mail that was cut off too, and each kind is mailed once', () => {
-    const mailed = { plan: 'plus' } as const;
-    const after = (seen: BillingState, ...maybe: BillingState[]) =>
-      planNotices(mailed, seen, now, maybe).map(({ kind }) => kind);
-    expect(after({ plan: 'plus', ends: LATER }, { plan: 'free' }, { plan: 'plus' })).toEqual(['cancelled']);
-    expect(after(mailed, { plan: 'plus', ends: LATER }, { plan: 'free' })).toEqual(['kept']);
-    expect(after({ plan: 'plus', paid: payment(2) }, { plan: 'free' })).toEqual(['arrived']);
-    expect(after({ plan: 'plus', paid: payment(2) }, { plan: 'plus' })).toEqual(['renewed']);
-  });
-
-  test('nobody on Free is reminded of an end', () => {
-    expect(reminderAt({ plan: 'free', ends: LATER })).toBeUndefined();
+    const after = (facts: PlanFacts, ...maybe: Notified[]) =>
+      planNotices(plus(), facts, now, maybe).map(({ kind }) => kind);
+    expect(after(ending(LATER), free(), plus())).toEqual(['cancelled']);
+    expect(after(plus(), ending(LATER), free())).toEqual(['kept']);
+    expect(after(plus({ paid: payment(2) }), free())).toEqual(['arrived']);
+    expect(after(plus({ paid: payment(2) }), plus())).toEqual(['renewed']);
   });
 
   test('a reminder of the end comes once, three days before', () => {
-    const cancelled = planNotices({ plan: 'plus' }, { plan: 'plus', ends: LATER }, now).at(-1)?.after;
-    const at = reminderAt(cancelled!);
-    expect(at?.toISOString()).toBe('2026-02-12T12:00:00.000Z');
-    expect(kinds(cancelled!, { plan: 'plus', ends: LATER }, new Date(at!.getTime() - 1))).toEqual([]);
-    expect(kinds(cancelled!, { plan: 'plus', ends: LATER }, at)).toEqual(['ending']);
-    expect(kinds(cancelled!, { plan: 'plus', ends: LATER }, new Date(LATER))).toEqual([]);
+    expect(reminderAt({})).toBeUndefined();
+    const cancelled = planNotices(plus(), ending(LATER), now).at(-1)!.after;
+    const at = reminderAt({ plan_expires_at: LATER })!;
+    expect(at.toISOString()).toBe('2026-02-12T12:00:00.000Z');
+    expect(kinds(cancelled, ending(LATER), new Date(at.getTime() - 1))).toEqual([]);
+    expect(kinds(cancelled, ending(LATER), at)).toEqual(['ending']);
+    expect(kinds(cancelled, ending(LATER), new Date(LATER))).toEqual([]);
   });
 });

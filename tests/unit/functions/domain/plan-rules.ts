@@ -30,7 +30,7 @@ export function preferred(
   let left = subscriptions.filter(entitles);
   const highest = Math.max(...left.map(({ plan }) => plans[plan].rank));
   const steps: ((one: Subscription) => boolean)[] = [
-    ({ state }) => state.kind !== 'past-due' && !(state.kind === 'invoiced' && state.isPastDue),
+    ({ state }) => state.kind !== 'past-due',
     ({ plan }) => plans[plan].rank === highest,
     isNamed,
   ];
@@ -39,13 +39,26 @@ export function preferred(
   return left.filter(({ createdAt }) => createdAt === oldest).toSorted((a, b) => (a.id < b.id ? -1 : 1))[0];
 }
 
+/** A subscription of support's that lasts longer goes before it. */
+export function outlasting(
+  best: Subscription | undefined,
+  subscriptions: readonly Subscription[],
+): Subscription | undefined {
+  if (!best) return undefined;
+  const lasts = ({ endsAt }: Subscription): number => endsAt ?? Infinity;
+  const longer = subscriptions
+    .filter((one) => one.userId === undefined && entitles(one) && one.state.kind !== 'past-due')
+    .filter((one) => lasts(one) > lasts(best) && plans[one.plan].rank >= plans[best.plan].rank);
+  return longer.toSorted((a, b) => lasts(b) - lasts(a))[0] ?? best;
+}
+
 export function ruledPlan(
   row: UserPlan,
   subscriptions: readonly Subscription[],
   now: Date,
   cancels: boolean,
 ): RuledPlan {
-  const best = preferred(subscriptions, row);
+  const best = outlasting(preferred(subscriptions, row), subscriptions);
   if (best) {
     const expiresAt = best.endsAt === undefined ? null : iso(best.endsAt);
     const because = expiresAt === null ? 'subscription-renews' : 'subscription-ends';

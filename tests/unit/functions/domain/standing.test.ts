@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import type { Subscription } from '../../../../functions/domain/subscription.ts';
 import { standingOf } from '../../../../functions/domain/standing.ts';
 import type { UserPlan } from '../../../../schemas/rows/plan.ts';
-import type { Invoice } from '../../../../schemas/shapes/invoice.ts';
 import { PRICE } from '../../../fixtures/fakes/main-offer.ts';
 import { CANCELED, subscriptionWith } from '../../../fixtures/fakes/memory-billing.ts';
 
@@ -18,17 +17,14 @@ const row: UserPlan = { id: 'user', plan: 'free', billing_customer_id: 'cus_1', 
 const complimentary: UserPlan = { ...row, plan: 'plus' };
 const ending: UserPlan = { ...complimentary, plan_expires_at: '2026-01-31T23:59:59.999Z' };
 const PAY_AT = 'https://invoice.stripe.com/i/2';
-const open: Invoice = {
-  number: 'A-0002',
-  date: PERIOD_END,
-  amount: 250,
-  currency: 'usd',
-  status: 'open',
-  hosted_invoice_url: PAY_AT,
-  invoice_pdf: null,
-};
 /** A renewal's invoice, of which a voucher pays a half. */
-const halved = { ...subscriptionWith().latestInvoice!, isFirst: false, paidAt: undefined, amount: 250 };
+const halved = {
+  ...subscriptionWith().latestInvoice!,
+  isFirst: false,
+  paidAt: undefined,
+  amount: 250,
+  url: PAY_AT,
+};
 
 let created = subscriptionWith().createdAt;
 /** Each subscription is created a second after the previous one. */
@@ -36,82 +32,123 @@ const bought = (fields: Partial<Subscription> = {}): Subscription => {
   created += 1;
   return subscriptionWith({ id: `sub_${created}`, createdAt: created, ...fields });
 };
-const of = (...subscriptions: Subscription[]) => standingOf(row, subscriptions, now, { invoices: [open] });
+const of = (...subscriptions: Subscription[]) => standingOf(row, subscriptions, now);
 
-const CHARGED_ON = '2026-02-15T01:00:00.000Z';
+/** The charge of the next renewal. */
+const charge = { subscription: 'sub_1', ...sold, on: PERIOD_END, money: null };
 const due = {
   ...sold,
   money: { amount: 250, currency: 'usd' },
   endsAt: null,
   paysUntil: PERIOD_END,
   payAt: PAY_AT,
+  charges: [charge],
 };
-const renews = {
-  kind: 'renews',
-  ...sold,
-  on: PERIOD_END,
-  until: null,
-  chargedOn: CHARGED_ON,
-  money: null,
-};
+const renews = { kind: 'renews', ...sold, on: PERIOD_END, until: null, charges: [charge] };
+const UNTIL = '2026-05-01T00:00:00.000Z';
 
 describe('the standing of a user with a subscription', () => {
   test.each<[string, Partial<Subscription>, object]>([
     ['that renews', {}, renews],
-    ['without a fixed price', { amount: undefined }, { ...renews, price: undefined }],
-    ['of an interval that is not sold', { interval: 'week' }, { ...renews, interval: undefined }],
-    ['with an end after renewals', { endsAt: LATER }, { ...renews, until: '2026-05-01T00:00:00.000Z' }],
+    [
+      'without a fixed price',
+      { amount: undefined },
+      { ...renews, price: undefined, charges: [{ ...charge, price: undefined }] },
+    ],
+    [
+      'of an interval that is not sold',
+      { interval: 'week' },
+      { ...renews, interval: undefined, charges: [{ ...charge, interval: undefined }] },
+    ],
+    ['with an end after renewals', { endsAt: LATER }, { ...renews, until: UNTIL }],
     [
       'that ends',
       { endsAt: Date.UTC(2026, 1, 15) / 1000 },
-      { kind: 'ends', ...sold, on: PERIOD_END, renewal: 'free' },
+      { kind: 'ends', ...sold, on: PERIOD_END, renewal: 'free', charges: [] },
     ],
-    ['with paused payments', { state: { kind: 'uncollected' } }, { kind: 'paused', ...sold, on: PERIOD_END }],
+    [
+      'with paused payments',
+      { state: { kind: 'uncollected' } },
+      { kind: 'paused', ...sold, on: PERIOD_END, charges: [] },
+    ],
     [
       'with paused payments, that ends',
       { state: { kind: 'uncollected' }, endsAt: LATER },
-      { kind: 'ends', ...sold, on: '2026-05-01T00:00:00.000Z', renewal: 'free' },
+      { kind: 'ends', ...sold, on: UNTIL, renewal: 'free', charges: [] },
     ],
     [
       'whose renewal is about to be charged, by its invoice',
-      { state: { kind: 'renewing' }, latestInvoice: halved },
-      { kind: 'pending', ...due, payment: 'soon', dueOn: null },
+      { state: { kind: 'renewing' }, dueInvoice: halved },
+      { kind: 'pending', ...due, payment: 'soon' },
     ],
     [
       'whose renewal Stripe should have begun to charge more than an hour ago',
-      { state: { kind: 'renewing' }, latestInvoice: { ...halved, collectedAt: endedAt } },
-      { kind: 'pending', ...due, payment: 'delayed', dueOn: null },
+      { state: { kind: 'renewing' }, dueInvoice: { ...halved, collectedAt: endedAt } },
+      { kind: 'pending', ...due, payment: 'delayed' },
     ],
     [
-      'whose invoice support has sent by mail, before and after its due date',
-      { state: { kind: 'invoiced', isPastDue: true }, latestInvoice: { ...halved, dueAt: LATER } },
-      { kind: 'pending', ...due, payment: 'soon', dueOn: '2026-05-01T00:00:00.000Z' },
+      'whose invoices Stripe mails',
+      { state: { kind: 'invoiced' }, dueInvoice: halved, endsAt: LATER },
+      { kind: 'invoiced', ...sold, payAt: PAY_AT, endsAt: UNTIL, charges: [] },
     ],
     [
       'whose renewal failed, by its invoice',
-      { state: { kind: 'past-due', nextTryAt: endedAt }, latestInvoice: halved, endsAt: LATER },
-      { kind: 'failed', ...due, endsAt: '2026-05-01T00:00:00.000Z', nextTry: ENDED },
+      { state: { kind: 'past-due', nextTryAt: endedAt }, dueInvoice: halved, endsAt: LATER },
+      { kind: 'failed', ...due, endsAt: UNTIL, nextTry: ENDED, lostOn: null, cause: null },
+    ],
+    [
+      'whose renewal is not tried again',
+      { state: { kind: 'past-due', triesEndAt: LATER }, dueInvoice: halved },
+      { kind: 'failed', ...due, nextTry: null, lostOn: UNTIL, cause: null },
     ],
   ])('%s', (_, fields, expected) => {
-    expect(of(bought(fields))).toEqual(expected);
+    expect(of(bought({ id: 'sub_1', ...fields }))).toEqual(expected);
   });
 
-  test('says the next charge as Stripe expects it', () => {
-    const next = { at: LATER, amount: 250, currency: 'usd' };
-    expect(standingOf(row, [bought()], now, { next })).toEqual({
-      ...renews,
-      chargedOn: '2026-05-01T00:00:00.000Z',
-      money: { amount: 250, currency: 'usd' },
-    });
+  test('says the next charge as Stripe expects it, and why a payment failed', () => {
+    const money = { amount: 250, currency: 'usd' };
+    const read = (fields: Partial<Subscription> = {}) =>
+      standingOf(row, [bought({ id: 'sub_1', ...fields })], now, {
+        next: new Map([['sub_1', money]]),
+        cause: 'confirm',
+      });
+    expect(read()).toEqual({ ...renews, charges: [{ ...charge, money }] });
+    expect(read({ state: { kind: 'past-due' } })).toMatchObject({ kind: 'failed', cause: 'confirm' });
   });
 
   test('says whether the bank is processing a renewal, whose invoice is then not to be paid', () => {
     const read = (fields: Partial<Subscription>) =>
-      standingOf(row, [bought({ latestInvoice: halved, ...fields })], now, {
-        invoices: [{ ...open, processing: true }],
-      });
+      standingOf(row, [bought({ dueInvoice: halved, ...fields })], now, { isProcessing: true });
     expect(read({ state: { kind: 'renewing' } })).toMatchObject({ kind: 'pending', payment: 'processing' });
     expect(read({ state: { kind: 'past-due' } })).toMatchObject({ kind: 'failed', payAt: null });
+  });
+});
+
+describe('the standing of a user for whom support has made a second subscription', () => {
+  const LAST = Date.UTC(2026, 2, 1) / 1000;
+  const own = (fields: Partial<Subscription> = {}) => bought({ id: 'sub_1', ...fields });
+  const supports = (fields: Partial<Subscription> = {}) =>
+    bought({ id: 'sub_2', userId: undefined, currentPeriodEnd: LAST, ...fields });
+  const second = { ...charge, subscription: 'sub_2', on: '2026-03-01T00:00:00.000Z' };
+  const ofBoth = (...subscriptions: Subscription[]) =>
+    standingOf({ ...row, id: 'user', stripe_subscription_id: 'sub_1' }, subscriptions, now);
+
+  test('names both charges, the next one first', () => {
+    const [one, other] = [own(), supports()];
+    const both = { ...renews, on: second.on, charges: [charge, second] };
+    expect([ofBoth(one, other), ofBoth(other, one)]).toEqual([both, both]);
+  });
+
+  test('goes on while the other renews, and ends with the last', () => {
+    const end = Date.UTC(2026, 1, 15) / 1000;
+    expect(ofBoth(own({ endsAt: end }), supports())).toEqual({ ...renews, on: second.on, charges: [second] });
+    expect(ofBoth(own({ endsAt: end }), supports({ endsAt: LAST }))).toEqual({
+      kind: 'ends',
+      ...sold,
+      on: second.on,
+      renewal: 'free',
+      charges: [],
+    });
   });
 });
 
@@ -156,23 +193,31 @@ describe('the standing of a user on Free', () => {
       [lost, { state: CANCELED, endedAt }],
       { kind: 'free', ...sold, endedAt: ENDED },
     ],
-    ['whose payments failed, with a new one under way', [lost, awaited], { kind: 'processing', ...sold }],
-    ['whose purchase is processed', [failed, awaited], { kind: 'processing', ...sold }],
+    [
+      'whose payments failed, with a new one under way',
+      [lost, awaited],
+      { kind: 'processing', ...sold, on: null },
+    ],
+    ['whose purchase is processed', [failed, awaited], { kind: 'processing', ...sold, on: null }],
     [
       'whose processed purchase is a duplicate',
       [{ ...awaited, ended: 'duplicate', refund: 'due' }],
       { kind: 'free', endedAt: null },
     ],
-    ['who owes an invoice', [{ state: { kind: 'unpaid' } }], { kind: 'unpaid', ...sold, payAt: PAY_AT }],
+    [
+      'who owes an invoice',
+      [{ state: { kind: 'unpaid' }, dueInvoice: halved }],
+      { kind: 'unpaid', ...sold, payAt: PAY_AT },
+    ],
     [
       'of whom Stripe collects no more',
       [{ state: { kind: 'given-up', triesEndAt: 0 } }],
-      { kind: 'unpaid', ...sold, payAt: PAY_AT },
+      { kind: 'unpaid', ...sold, payAt: null },
     ],
     [
       'whom support has paused, and whose next purchase failed',
       [{ state: { kind: 'paused' } }, failed],
-      { kind: 'paused', ...sold, on: null },
+      { kind: 'paused', ...sold, on: null, charges: [] },
     ],
     [
       'whose ended one was paused before',
@@ -191,7 +236,7 @@ describe('the standing of a user on Free', () => {
     const at = (seconds: number) =>
       standingOf(row, [before, { ...running, ...failed }], new Date(seconds * 1000));
     expect(at(endedAt + 30 * DAY - 1)).toMatchObject({ kind: 'purchase-failed' });
-    expect(at(endedAt + 30 * DAY)).toMatchObject({ kind: 'lost', hasOpenInvoice: false });
+    expect(at(endedAt + 30 * DAY)).toMatchObject({ kind: 'lost', hasOpenInvoice: true });
   });
 });
 
@@ -210,8 +255,18 @@ describe('the standing of a complimentary plan', () => {
       [{ state: { kind: 'unpaid' } }],
       { kind: 'complimentary', plan: 'plus' },
     ],
-    ['ends', ending, [], { kind: 'ends', plan: 'plus', on: ending.plan_expires_at, renewal: 'purchase' }],
-    ['ends, with a purchase under way', ending, [awaited], { kind: 'processing', ...sold }],
+    [
+      'ends',
+      ending,
+      [],
+      { kind: 'ends', plan: 'plus', on: ending.plan_expires_at, renewal: 'purchase', charges: [] },
+    ],
+    [
+      'ends, with a purchase under way',
+      ending,
+      [awaited],
+      { kind: 'processing', ...sold, on: ending.plan_expires_at },
+    ],
   ])('%s', (_, from, subscriptions, expected) => {
     expect(standingOf(from, subscriptions.map(bought), now)).toEqual(expected);
   });

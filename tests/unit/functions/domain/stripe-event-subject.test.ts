@@ -14,7 +14,7 @@ const event = (type: string, object: Record<string, unknown>) => ({
 const mark = markOf(STAGE, 'user');
 const subjectOn = (type: string, object: Record<string, unknown>) => subjectOf(event(type, object));
 /** The fields of a subject that most events leave as they are. */
-const usual = { renewalUpcoming: false, stuck: [] as const, created: 1_700_000_000 };
+const usual = { renewalUpcoming: false, paid: false, stuck: [] as const, created: 1_700_000_000 };
 
 const surrogate = '\uD83D';
 
@@ -89,6 +89,7 @@ test.each([...handledEventTypes])(
       userId: 'user',
       ...usual,
       renewalUpcoming: type === 'invoice.upcoming',
+      paid: type === 'invoice.paid',
       stuck: [stuckMoney[type as keyof typeof stuckMoney] ?? []].flat(),
     });
   },
@@ -131,13 +132,14 @@ test('an object of another stage has no subject', () => {
 });
 
 test('two events about a customer ask together for what either asks for', () => {
-  const subject = { type: 'invoice.paid', customerId: 'cus_1', userId: undefined, ...usual, created: 2 };
+  const subject = { type: 'invoice.voided', customerId: 'cus_1', userId: undefined, ...usual, created: 2 };
   const older = { ...subject, type: 'refund.failed', stuck: ['refund-failed'] as const, created: 1 };
-  const newer = { ...subject, type: 'invoice.upcoming', userId: 'user', renewalUpcoming: true };
+  const newer = { ...subject, type: 'invoice.upcoming', userId: 'user', renewalUpcoming: true, paid: true };
   const both = {
     customerId: 'cus_1',
     userId: 'user',
     renewalUpcoming: true,
+    paid: true,
     stuck: ['refund-failed'],
     created: 1,
   };

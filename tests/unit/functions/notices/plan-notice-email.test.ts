@@ -1,46 +1,160 @@
 import { describe, expect, test } from 'vitest';
+import type { PlanFacts } from '../../../../functions/domain/plan-facts.ts';
 import type { PlanNotice } from '../../../../functions/domain/plan-notices.ts';
 import { planNoticeEmail } from '../../../../functions/notices/plan-notice-email.ts';
-import type { BillingState } from '../../../../schemas/rows/billing-state.ts';
+import type { Standing } from '../../../../schemas/shapes/standing.ts';
 
 const siteUrl = 'https://selfsame.example';
 const at = Date.UTC(2026, 1, 15, 23) / 1000;
 const url = 'https://invoice.stripe.com/i/1';
 const money = { amount: 950, currency: 'usd' };
-const paid = { plan: 'plus' as const, at, invoice: 'in_1', ...money, url, isFirst: false, years: 2 };
-const nextCharge = { at: Date.UTC(2026, 2, 15, 1) / 1000, ...money, interval: 'month' };
-const failed = { invoice: 'in_2', ...money, url };
-const ends = '2026-03-15T12:00:00.000Z';
-const plus: BillingState = { plan: 'plus', paid, nextCharge };
+const paid = { plan: 'plus' as const, at, ...money, url, isFirst: false, years: 2 };
+const on = '2026-03-15T12:00:00.000Z';
+const sold = { plan: 'plus', interval: 'month', price: money } as const;
+const charge = { subscription: 'sub_1', ...sold, on, money };
+const renews: Standing = { kind: 'renews', ...sold, on, until: null, charges: [charge] };
+const ends: Standing = { kind: 'ends', ...sold, on, renewal: 'free', charges: [] };
+const complimentary: Standing = { kind: 'ends', plan: 'plus', on, renewal: 'purchase', charges: [] };
+const free: Standing = { kind: 'free', plan: 'plus', endedAt: on };
+const paused: Standing = { kind: 'paused', ...sold, on: null, charges: [] };
+const failed = (fields: Partial<Extract<Standing, { kind: 'failed' }>>): Standing => ({
+  kind: 'failed',
+  ...sold,
+  money,
+  endsAt: null,
+  paysUntil: on,
+  payAt: url,
+  nextTry: null,
+  lostOn: null,
+  cause: null,
+  charges: [charge],
+  ...fields,
+});
 
-const mailOf = (kind: PlanNotice['kind'], after: Partial<BillingState> = {}, before = plus) =>
+const mailOf = (kind: PlanNotice['kind'], facts: Partial<PlanFacts> = {}, before: Standing = renews) =>
   planNoticeEmail(
-    { kind, before, after: { ...plus, ...after } },
+    { kind, before: { standing: before } },
+    { standing: renews, paid, ...facts },
     { siteUrl, now: new Date('2026-01-20T12:00:00Z') },
   );
 
 describe('the mail about a plan', () => {
-  test.each<[PlanNotice['kind'], Partial<BillingState>, string, string]>([
-    ['begun', {}, 'subscription-begun', 'You paid $9.50 (USD) on February 15, 2026'],
-    ['renewed', {}, 'subscription-renewed', '$9.50 was paid on February 15, 2026'],
-    ['arrived', {}, 'payment-arrived', 'and Plus continues'],
-    ['year', {}, 'subscription-year', '2 years'],
-    ['failed', { failed: { ...failed, nextTryAt: at } }, 'payment-failed', 'try again on February 15, 2026'],
-    ['cancelled', { ends }, 'subscription-cancelled', 'lasts until March 15, 2026'],
-    ['cancelled', { ends, complimentary: true }, 'subscription-cancelled', 'for longer, write to'],
-    ['kept', {}, 'subscription-kept', "Plus won't end after all"],
-    ['ending', { ends }, 'subscription-ending', 'press “Renew Plan” under Pricing before March 15, 2026'],
-    ['ending', { ends, complimentary: true }, 'subscription-ending', 'choose Plus again under Pricing'],
-    ['ended', { plan: 'free', ended: 'unpaid' }, 'subscription-ended', 'did not arrive'],
-    ['ended', { plan: 'free' }, 'subscription-ended', 'Our support or a bank ended it'],
-    ['ended', { plan: 'free', ended: 'declined' }, 'subscription-cancelled', 'has ended'],
-    ['ended', { plan: 'free', ended: 'withdrawn' }, 'contract-withdrawn', 'on January 20, 2026 at 12:00 UTC'],
-    ['refunded', { refunded: { boughtAt: at, ...money } }, 'payment-refunded', 'refunded $9.50'],
-    ['complimentary', { complimentary: true, ends }, 'complimentary-plan', 'ends on March 15, 2026'],
-  ])('%s, %o, is %s and has the parts of the state', (kind, after, name, sentence) => {
-    const mail = mailOf(kind, after);
+  test.each<[PlanNotice['kind'], Partial<PlanFacts>, Standing, string, string]>([
+    ['begun', {}, free, 'subscription-begun', 'You paid $9.50 (USD) on February 15, 2026'],
+    ['begun', {}, free, 'subscription-begun', 'The next charge is on March 15, 2026'],
+    ['renewed', {}, renews, 'subscription-renewed', '$9.50 was paid on February 15, 2026'],
+    ['renewed', { standing: ends }, ends, 'subscription-renewed', 'Plus lasts until March 15, 2026 and does'],
+    ['arrived', {}, failed({}), 'payment-arrived', 'and Plus continues'],
+    ['arrived', {}, free, 'payment-arrived', 'Plus is back'],
+    ['year', {}, renews, 'subscription-year', '2 years'],
+    [
+      'failed',
+      { standing: failed({ nextTry: on }) },
+      renews,
+      'payment-failed',
+      'try again on March 15, 2026',
+    ],
+    ['failed', { standing: failed({ lostOn: on }) }, renews, 'payment-failed', 'ends on March 15, 2026'],
+    [
+      'failed',
+      { standing: failed({ nextTry: on, cause: 'confirm' }) },
+      renews,
+      'payment-failed',
+      'Without you, no further attempt can succeed',
+    ],
+    ['cancelled', { standing: ends }, renews, 'subscription-cancelled', 'lasts until March 15, 2026'],
+    ['cancelled', { standing: ends }, renews, 'subscription-cancelled', "you won't be charged again"],
+    [
+      'cancelled',
+      { standing: complimentary },
+      complimentary,
+      'subscription-cancelled',
+      'for longer, write to',
+    ],
+    ['kept', {}, ends, 'subscription-kept', "Plus won't end after all"],
+    ['kept', {}, failed({}), 'subscription-kept', "You don't have to pay what was due"],
+    ['terms', {}, renews, 'subscription-terms', 'The next charge is $9.50 on March 15, 2026'],
+    [
+      'ending',
+      { standing: ends },
+      ends,
+      'subscription-ending',
+      'press “Renew Plan” under Pricing before March 15',
+    ],
+    [
+      'ending',
+      { standing: complimentary },
+      complimentary,
+      'subscription-ending',
+      'choose Plus again under Pricing',
+    ],
+    ['ended', { standing: free, ended: 'unpaid' }, renews, 'subscription-ended', 'did not arrive'],
+    ['ended', { standing: free }, renews, 'subscription-ended', 'Our support or a bank ended it'],
+    ['ended', { standing: free }, ends, 'subscription-ended', 'ended on its scheduled day'],
+    [
+      'ended',
+      { standing: free, ended: 'unpaid' },
+      complimentary,
+      'subscription-ended',
+      'ended on its scheduled day',
+    ],
+    ['ended', { standing: paused }, renews, 'subscription-ended', 'Our support has paused it'],
+    ['ended', { standing: free }, paused, 'subscription-ended', 'It was paused, and was then canceled'],
+    ['ended', { standing: free, ended: 'declined' }, renews, 'subscription-cancelled', 'has ended'],
+    [
+      'ended',
+      { standing: free, ended: 'withdrawn' },
+      renews,
+      'contract-withdrawn',
+      'on January 20, 2026 at 12:00 UTC',
+    ],
+    [
+      'refunded',
+      { refunded: { at, because: 'duplicate', ...money } },
+      renews,
+      'payment-refunded',
+      'refunded $9.50',
+    ],
+    [
+      'refunded',
+      { standing: free, refunded: { at, because: 'late', ...money } },
+      free,
+      'payment-refunded',
+      'Your plan ended on February 15, 2026, and a payment for it arrived after that. We refunded $9.50',
+    ],
+    ['complimentary', { standing: complimentary }, free, 'complimentary-plan', 'ends on March 15, 2026'],
+    [
+      'purchase-failed',
+      { standing: { kind: 'purchase-failed', plan: 'plus', on } },
+      free,
+      'purchase-failed',
+      'that you made on March 15, 2026',
+    ],
+  ])('%s, %o, is %s and has the parts of the facts', (kind, facts, before, name, sentence) => {
+    const mail = mailOf(kind, facts, before);
     expect(mail.name).toBe(name);
     expect(mail.text).toContain(sentence);
+  });
+
+  test('says how to cancel only where there is something to cancel', () => {
+    expect(mailOf('renewed').text).toContain('To cancel, open');
+    expect(mailOf('renewed', { standing: ends }).text).not.toContain('To cancel');
+  });
+
+  test('says of a charge of nothing that nothing is charged, and names the charges of two subscriptions', () => {
+    const nothing = { ...charge, money: { ...money, amount: 0 } };
+    const text = (...charges: (typeof charge)[]) =>
+      mailOf('terms', { standing: { ...renews, charges } as Standing }).text;
+    expect(text(nothing)).toContain('Nothing is charged on March 15, 2026.');
+    expect(text(charge, { ...charge, on: '2026-04-01T00:00:00.000Z' })).toContain(
+      'The next charges are $9.50 on March 15, 2026 and $9.50 on April 1, 2026.',
+    );
+  });
+
+  test('never says that nothing more is charged while something is', () => {
+    const { text } = mailOf('cancelled', { standing: { ...ends, charges: [charge] } as Standing });
+    expect(text).toContain('The next charge is $9.50 on March 15, 2026.');
+    expect(text).not.toContain("won't be charged");
   });
 
   test('says amounts in the decimals of their currency', () => {
@@ -48,11 +162,7 @@ describe('the mail about a plan', () => {
     expect(text).toContain('¥500 was paid');
   });
 
-  test('says that Plus is back where it had ended', () => {
-    expect(mailOf('arrived', {}, { plan: 'free' }).text).toContain('Plus is back');
-  });
-
-  test('can not be about a part that is unknown', () => {
-    expect(() => mailOf('failed')).toThrow('The notice lacks the part');
+  test('can not be about a fact that is unknown', () => {
+    expect(() => mailOf('failed')).toThrow('The notice lacks the fact');
   });
 });

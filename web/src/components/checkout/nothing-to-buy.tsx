@@ -10,11 +10,11 @@ import { PlanText } from '../plan-text.tsx';
 
 /** Shown to users who already have Plus, for example after going back from the payment. */
 export function NothingToBuy() {
-  const { state, news } = usePlanAndBilling();
+  const { state, standing } = usePlanAndBilling();
   const plan = planStatusOf(state);
   const title = `You're on ${'plan' in plan ? plans[plan.plan].name : mainOffer.name}.`;
   useTitle(title.slice(0, -1));
-  const line = planLineOf(news);
+  const line = planLineOf(standing);
   if (line === null) return <MessageWaiting>Loading checkout...</MessageWaiting>;
   return (
     <Message
@@ -24,7 +24,7 @@ export function NothingToBuy() {
       lead={<PlanText of={line.charge ?? line.rest} />}
       actions={<NextSteps />}
     >
-      {news.kind === 'ends' && <p>You don't need to buy it again. Renew for free until then.</p>}
+      {standing.kind === 'ends' && <p>You don't need to buy it again. Renew for free until then.</p>}
     </Message>
   );
 }

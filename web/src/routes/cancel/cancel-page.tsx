@@ -13,22 +13,22 @@ import { MessageWaiting } from '../../components/message-waiting.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { PageLink } from '../../components/page-link.tsx';
 import { PlanText } from '../../components/plan-text.tsx';
-import type { PlanNews } from '../../plan/plan-news.ts';
+import type { ShownStanding } from '../../plan/shown-standing.ts';
 import { cancellable } from '../../plan/plan-status.ts';
 import { nameOf } from '../../plan/known-plan.ts';
 import { processing } from '../../plan/processing.ts';
 import { usePlanAndBilling } from '../../plan/use-plan-and-billing.ts';
 import { holdRouterState, useRouterState } from '../../navigation/use-router-state.ts';
-import { consequencesOf } from './cancel-sentences.ts';
+import { consequencesOf } from '../../plan/cancel-sentences.ts';
 import { Cancelled, leadOfEnded, messageOfEnd } from './cancelled.tsx';
 import { NextSteps } from '../../components/next-steps.tsx';
 
 export default function CancelPage() {
-  const { state, news, ...reads } = usePlanAndBilling();
-  if (state.kind === 'visitor' || news.kind === 'loading' || state.kind === 'loading')
+  const { state, standing, ...reads } = usePlanAndBilling();
+  if (state.kind === 'visitor' || standing.kind === 'loading' || state.kind === 'loading')
     return <MessageWaiting>Loading</MessageWaiting>;
   if (state.kind === 'known') {
-    return <Cancellation plan={state.value} news={news} takesFocus={reads.takesFocus} />;
+    return <Cancellation plan={state.value} standing={standing} takesFocus={reads.takesFocus} />;
   }
   // A failure must not count as Free, which would tell a paying user that there is nothing to cancel.
   return (
@@ -66,12 +66,12 @@ type State =
 
 interface CancellationProps {
   plan: Plan;
-  news: PlanNews;
+  standing: ShownStanding;
   /** Whether this part replaces a button that had the focus. */
   takesFocus: boolean;
 }
 
-function Cancellation({ plan, news, takesFocus }: CancellationProps) {
+function Cancellation({ plan, standing, takesFocus }: CancellationProps) {
   const cancels = cancellable(plan);
   const [state, setState] = useState<State>({ kind: 'asking' });
 
@@ -83,21 +83,21 @@ function Cancellation({ plan, news, takesFocus }: CancellationProps) {
   if (state.kind === 'cancelled') {
     // The plan may have been read before the cancellation, when a payment could have been due.
     const renewal = cancels.kind === 'complimentary' ? 'purchase' : 'free';
-    const cancelled: PlanNews =
-      plan.planExpiresAt === null ? { kind: 'ends', on: state.until, renewal } : news;
+    const cancelled: ShownStanding =
+      plan.planExpiresAt === null ? { kind: 'ends', on: state.until, renewal, charges: [] } : standing;
     return <Cancelled {...messageOfEnd(state.until, cancelled)} takesFocus />;
   }
   // The plan was canceled before this visit or elsewhere, here or at Stripe.
-  if (plan.planExpiresAt !== null && news.kind !== 'renews') {
-    return <Cancelled {...messageOfEnd(plan.planExpiresAt, news)} takesFocus={takesFocus} />;
+  if (plan.planExpiresAt !== null && standing.kind !== 'renews') {
+    return <Cancelled {...messageOfEnd(plan.planExpiresAt, standing)} takesFocus={takesFocus} />;
   }
   // A contract that gives no plan can be ended all the same.
-  const isOpen = news.kind === 'unpaid' || (news.kind === 'paused' && news.on === null);
-  if (cancels.kind === 'nothing' && news.kind !== 'renews' && !isOpen)
-    return <NothingToCancel news={news} takesFocus={takesFocus} />;
+  const isOpen = standing.kind === 'unpaid' || (standing.kind === 'paused' && standing.on === null);
+  if (cancels.kind === 'nothing' && standing.kind !== 'renews' && !isOpen)
+    return <NothingToCancel standing={standing} takesFocus={takesFocus} />;
 
   const hasEnded = (wasDue: boolean) => {
-    const endedPlan = { name: nameOf(news), wasDue };
+    const endedPlan = { name: nameOf(standing), wasDue };
     setState({ kind: 'ended', ...endedPlan });
     holdRouterState('/cancel', { endedPlan } satisfies EndedPlan, window);
   };
@@ -121,7 +121,7 @@ function Cancellation({ plan, news, takesFocus }: CancellationProps) {
     return refused(unanswered ? FAILED : answer.sentence);
   };
 
-  const { lead, details } = consequencesOf(cancels.kind, news);
+  const { lead, details } = consequencesOf(cancels.kind, standing);
   return (
     <Message
       takesFocus={takesFocus}
@@ -155,14 +155,14 @@ const Withdraw = () => (
   </p>
 );
 
-function NothingToCancel({ news, takesFocus }: Pick<CancellationProps, 'news' | 'takesFocus'>) {
+function NothingToCancel({ standing, takesFocus }: Pick<CancellationProps, 'standing' | 'takesFocus'>) {
   return (
     <Message
       takesFocus={takesFocus}
       title="Nothing to cancel"
       lead={
-        news.kind === 'processing'
-          ? `${processing.what}. Once ${nameOf(news)} has begun, you can cancel it here.`
+        standing.kind === 'processing'
+          ? `${processing.what}. Once ${nameOf(standing)} has begun, you can cancel it here.`
           : `You are on ${plans.free.name}, which costs nothing.`
       }
       actions={<NextSteps />}

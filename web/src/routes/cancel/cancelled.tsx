@@ -4,8 +4,8 @@ import { NextSteps } from '../../components/next-steps.tsx';
 import { useTitle } from '../../components/page/use-title.ts';
 import { PageLink } from '../../components/page-link.tsx';
 import { PlanText } from '../../components/plan-text.tsx';
-import type { PlanNews } from '../../plan/plan-news.ts';
-import { cancelledOf } from './cancel-sentences.ts';
+import type { ShownStanding } from '../../plan/shown-standing.ts';
+import { cancelledOf } from '../../plan/cancel-sentences.ts';
 
 const TITLE = 'Subscription Cancelled';
 
@@ -16,8 +16,11 @@ export function Cancelled(props: Pick<MessageProps, 'lead' | 'takesFocus' | 'chi
 }
 
 /** A plan that runs `until` that day (ISO 8601). */
-export function messageOfEnd(until: string, news: PlanNews): Pick<MessageProps, 'lead' | 'children'> {
-  const { lead, renewal } = cancelledOf(until, news);
+export function messageOfEnd(
+  until: string,
+  standing: ShownStanding,
+): Pick<MessageProps, 'lead' | 'children'> {
+  const { lead, renewal } = cancelledOf(until, standing);
   return {
     lead: <PlanText of={lead} />,
     children: renewal && (
@@ -32,4 +35,4 @@ export function messageOfEnd(until: string, news: PlanNews): Pick<MessageProps, 
 
 /** A plan that has ended. `wasDue`: whether a payment was due, which is then not charged. */
 export const leadOfEnded = ({ name, wasDue }: { name: string; wasDue: boolean }): string =>
-  `${name} has ended. ${wasDue ? 'Nothing is charged: the payment that was due is not taken. ' : ''}Your account is on ${plans.free.name}, and you won't be charged again.`;
+  `${name} has ended. ${wasDue ? 'Nothing is charged: the payment that was due is not taken, or is refunded if it was on its way. ' : ''}Your account is on ${plans.free.name}, and you won't be charged again.`;

@@ -43,7 +43,7 @@ interface DashboardProps {
 
 function Dashboard({ user, onDeleted }: DashboardProps) {
   const reads = usePlanAndBilling();
-  const { state, billing, news } = reads;
+  const { state, billing, standing } = reads;
   const cardTaken = useCardTaken(billing);
   const signIns = useSignIns();
   const name = user.name ?? 'User';
@@ -51,11 +51,11 @@ function Dashboard({ user, onDeleted }: DashboardProps) {
   // Later news shows with the invoices, so that nothing shifts.
   const [isNewsFirst, setNewsFirst] = useState<boolean>();
   const isRead = state.kind === 'known' || state.kind === 'unread';
-  if (isRead && isNewsFirst === undefined && (isLate || news.kind !== 'loading')) {
+  if (isRead && isNewsFirst === undefined && (isLate || standing.kind !== 'loading')) {
     setNewsFirst(billing.kind !== 'loading');
   }
   const isShown = isRead && isNewsFirst !== undefined;
-  const planNews = <PaymentNotice news={news} cardTaken={cardTaken} />;
+  const paymentNews = <PaymentNotice standing={standing} cardTaken={cardTaken} />;
 
   return (
     <PageLayout className={styles.Dashboard}>
@@ -63,7 +63,7 @@ function Dashboard({ user, onDeleted }: DashboardProps) {
         <FirstSteps />
       </Top>
       <MailBounces plan={state} email={user.email} />
-      {isShown && isNewsFirst && planNews}
+      {isShown && isNewsFirst && paymentNews}
       {isShown ? (
         <>
           <div className={styles.Cards}>
@@ -74,7 +74,7 @@ function Dashboard({ user, onDeleted }: DashboardProps) {
             billing={billing}
             pays={state.kind === 'known' && cancellable(state.value).kind === 'subscription'}
             onRetry={reads.reloadBilling}
-            news={!isNewsFirst && planNews}
+            news={!isNewsFirst && paymentNews}
           />
         </>
       ) : (
@@ -87,7 +87,7 @@ function Dashboard({ user, onDeleted }: DashboardProps) {
           <WaysIn user={user} {...signIns} />
           <Sessions {...signIns} />
           <ExportData />
-          <DeleteAccount user={user} plan={state} news={news} onDeleted={onDeleted} />
+          <DeleteAccount user={user} plan={state} standing={standing} onDeleted={onDeleted} />
         </div>
       </Card>
     </PageLayout>

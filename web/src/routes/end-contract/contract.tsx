@@ -1,8 +1,11 @@
 import { useEffect, useState } from 'react';
-import { nameOf, offerOf } from '../../plan/known-plan.ts';
-import { isPaid, plans } from '../../../../schemas/product/offers.ts';
+import { consequencesOf } from '../../plan/cancel-sentences.ts';
+import { nameOf } from '../../plan/known-plan.ts';
+import { planLineOf } from '../../plan/plan-line.ts';
+import { plans } from '../../../../schemas/product/offers.ts';
 import { product } from '../../../../schemas/product/product.ts';
 import type { EndContractResponse } from '../../../../schemas/shapes/end-contract.ts';
+import type { Standing } from '../../../../schemas/shapes/standing.ts';
 import { callAnonymously } from '../../api/call-anonymously.ts';
 import { type Outcome, refused } from '../../account/outcome.ts';
 import { ActionButton } from '../../components/account/action-button.tsx';
@@ -11,7 +14,7 @@ import { MessageWaiting } from '../../components/message-waiting.tsx';
 import { Message, type MessageProps } from '../../components/message.tsx';
 import { PlanText } from '../../components/plan-text.tsx';
 import { forgetRouterState } from '../../navigation/use-router-state.ts';
-import { day, text, type Text } from '../../plan/text.ts';
+import { text } from '../../plan/text.ts';
 
 type Action = 'show' | 'cancel' | 'withdraw';
 
@@ -34,8 +37,8 @@ export function Contract({ token, onAskAgain }: { token: string; onAskAgain: () 
   const ask = async (action: Action, name = nameOf({})): Promise<State> => {
     const answer = await callAnonymously('end-contract', { body: { token, action } });
     if (answer.ok) {
-      const { plan } = answer.value;
-      const shown = isPaid(plan) ? nameOf({ plan }) : name;
+      const { standing } = answer.value;
+      const shown = isOver(standing) ? name : nameOf(standing);
       return { kind: 'shown', name: shown, contract: answer.value, done: action };
     }
     return {
@@ -77,10 +80,10 @@ export function Contract({ token, onAskAgain }: { token: string; onAskAgain: () 
     return next.kind === 'unread' ? refused(next.sentence) : { kind: 'done' };
   };
 
-  if (done === 'withdraw' || contract.state === 'none') {
+  if (done === 'withdraw' || isOver(contract.standing)) {
     return <Message takesFocus={done !== 'show'} {...endOf(name, done)} actions={<ToHome />} />;
   }
-  return <Running key={contract.state} {...state} onAct={act} />;
+  return <Running key={contract.standing.kind} {...state} onAct={act} />;
 }
 
 type RunningProps = Omit<Shown, 'kind'> & { onAct: (action: Action) => Promise<Outcome> };
@@ -109,14 +112,16 @@ function Running({ name, contract, done, onAct }: RunningProps) {
       />
     );
   }
-  const isCancelled = contract.state === 'ends';
+  const { standing } = contract;
+  const isCancelled = standing.kind === 'ends';
+  const { lead, rest } = planLineOf(standing) ?? { lead: [], rest: [] };
   const ended = done === 'cancel' ? CANCELLED : `${name} is canceled`;
   return (
     <Message
       title={isCancelled ? ended : 'End your contract'}
       takesFocus={done === 'cancel'}
       sign={isCancelled ? '=' : '?'}
-      lead={<PlanText of={leadOf(contract)} />}
+      lead={<PlanText of={text`${lead}. ${rest}`} />}
       actions={
         <>
           {isCancelled ? (
@@ -134,6 +139,11 @@ function Running({ name, contract, done, onAct }: RunningProps) {
         </>
       }
     >
+      {isCancelled ? (
+        <p>After that your account is on {plans.free.name}.</p>
+      ) : (
+        <Consequences standing={standing} />
+      )}
       {done === 'cancel' && <Mailed />}
     </Message>
   );
@@ -141,21 +151,26 @@ function Running({ name, contract, done, onAct }: RunningProps) {
 
 const CANCELLED = 'Subscription Cancelled';
 
-function leadOf({ plan, state, until }: EndContractResponse): Text {
-  const { name, price, period } = offerOf(isPaid(plan) ? { plan } : {});
-  const end = until === null ? 'the end of this month' : day(until);
-  switch (state) {
-    case 'ends':
-      return text`You have ${name} until ${end}. After that your account is on ${plans.free.name}, and you won't be charged again.`;
-    case 'complimentary':
-      return text`Your ${name} is complimentary, and nothing is charged. If you cancel, you keep it until ${end}.`;
-    case 'due':
-      return text`You have ${name}, at ${price} ${period}, and a payment is due. If you cancel, ${name} ends at once, and the payment is not taken.`;
-    case 'paused':
-      return text`Your ${name} is paused by our support, and nothing is charged until it resumes. If you cancel, it ends at once.`;
-    default:
-      return text`You have ${name}, at ${price} ${period}. If you cancel, you keep it until ${end}, and won't be charged again.`;
-  }
+/** The kinds of a standing without a contract that could be ended. */
+const OVER: ReadonlySet<Standing['kind']> = new Set(['free', 'processing', 'purchase-failed', 'lost']);
+
+const isOver = ({ kind }: Standing): boolean => OVER.has(kind);
+
+function Consequences({ standing }: { standing: Standing }) {
+  const kind = standing.kind === 'complimentary' ? 'complimentary' : 'subscription';
+  const { lead, details } = consequencesOf(kind, standing);
+  return (
+    <>
+      <p>
+        If you cancel: <PlanText of={lead} />
+      </p>
+      {details.map((paragraph, index) => (
+        <p key={index}>
+          <PlanText of={paragraph} />
+        </p>
+      ))}
+    </>
+  );
 }
 
 const Mailed = () => <p>We have emailed you a confirmation.</p>;
@@ -176,7 +191,7 @@ function endOf(name: string, done: Action | undefined): MessageProps {
       return {
         title: CANCELLED,
         sign: '=',
-        lead: `${name} has ended. The payment that was due is not taken, and you won't be charged again.`,
+        lead: `${name} has ended. A payment that was due is not taken, or is refunded, and you won't be charged again.`,
         children: <Mailed />,
       };
     default:

@@ -13,7 +13,7 @@ import { DownloadLink } from '../../components/download/download-link.tsx';
 import { Day } from '../../components/day.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { checkoutOf, offerOf } from '../../plan/known-plan.ts';
-import type { PlanNews } from '../../plan/plan-news.ts';
+import type { ShownStanding } from '../../plan/shown-standing.ts';
 import { processing } from '../../plan/processing.ts';
 import type { PlanStatus } from '../../plan/plan-status.ts';
 import type { CardState } from './plan-card.tsx';
@@ -23,8 +23,12 @@ import { RenewButton, type RenewButtonProps } from './renew-button.tsx';
 type Renewal = Omit<RenewButtonProps, 'checkout'>;
 
 /** The badge, note and button of a plan's card. */
-export const cardFor = (plan: PlanName, status: PlanStatus, news: PlanNews, renewal: Renewal): CardState =>
-  isPaid(plan) ? paidCard(plan, status, news, renewal) : freeCard(status);
+export const cardFor = (
+  plan: PlanName,
+  status: PlanStatus,
+  standing: ShownStanding,
+  renewal: Renewal,
+): CardState => (isPaid(plan) ? paidCard(plan, status, standing, renewal) : freeCard(status));
 
 function freeCard(status: PlanStatus): CardState {
   switch (status.kind) {
@@ -50,7 +54,7 @@ function freeCard(status: PlanStatus): CardState {
   }
 }
 
-function paidCard(plan: PaidPlan, status: PlanStatus, news: PlanNews, renewal: Renewal): CardState {
+function paidCard(plan: PaidPlan, status: PlanStatus, standing: ShownStanding, renewal: Renewal): CardState {
   const own = 'plan' in status ? offerOf(status) : undefined;
   if (own && own.plan !== plan) return { aside: `You can buy it once your ${own.name} has ended.` };
   switch (status.kind) {
@@ -71,7 +75,7 @@ function paidCard(plan: PaidPlan, status: PlanStatus, news: PlanNews, renewal: R
     case 'unread':
       return { aside: 'Plan options will appear once we can load your plan.' };
     case 'free':
-      return purchasable(plan, news);
+      return purchasable(plan, standing);
     case 'renews':
       return {
         badge: 'Current Plan',
@@ -82,14 +86,14 @@ function paidCard(plan: PaidPlan, status: PlanStatus, news: PlanNews, renewal: R
         ),
       };
     default:
-      return { badge: 'Expires Soon', ...ending(plan, status.on, news, renewal) };
+      return { badge: 'Expires Soon', ...ending(plan, status.on, standing, renewal) };
   }
 }
 
 /** The purchase buttons of a plan, which wait until it is known that no payment is processing. */
-function purchasable(plan: PaidPlan, news: PlanNews): CardState {
-  if (news.kind === 'loading') return { action: <ButtonSkeleton /> };
-  if (news.kind === 'processing') return { aside: `${processing.what}.` };
+function purchasable(plan: PaidPlan, standing: ShownStanding): CardState {
+  if (standing.kind === 'loading') return { action: <ButtonSkeleton /> };
+  if (standing.kind === 'processing') return { aside: `${processing.what}.` };
   const sold = offersOf(plan);
   return {
     action: sold.map((offer) => (
@@ -102,9 +106,9 @@ function purchasable(plan: PaidPlan, news: PlanNews): CardState {
 }
 
 /** A complimentary plan has no subscription that could be renewed: the user buys the plan. */
-function ending(plan: PaidPlan, on: string, news: PlanNews, button: Renewal): CardState {
-  const { name, price, period } = offerOf(news);
-  const renewal = news.kind === 'ends' ? news.renewal : null;
+function ending(plan: PaidPlan, on: string, standing: ShownStanding, button: Renewal): CardState {
+  const { name, price, period } = offerOf(standing);
+  const renewal = standing.kind === 'ends' ? standing.renewal : null;
   const note = (
     <>
       Your {name} plan expires on <Day moment={on} />.{' '}
@@ -116,9 +120,9 @@ function ending(plan: PaidPlan, on: string, news: PlanNews, button: Renewal): Ca
       )}
     </>
   );
-  if (news.kind === 'loading') return { note, action: <ButtonSkeleton /> };
-  if (news.kind === 'processing') return { note, aside: `${processing.what}.` };
-  const checkout = checkoutOf(offerOf({ plan, ...news }));
+  if (standing.kind === 'loading') return { note, action: <ButtonSkeleton /> };
+  if (standing.kind === 'processing') return { note, aside: `${processing.what}.` };
+  const checkout = checkoutOf(offerOf({ plan, ...standing }));
   if (renewal !== 'purchase') {
     return { note, action: <RenewButton checkout={checkout} {...button} /> };
   }

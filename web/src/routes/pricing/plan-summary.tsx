@@ -9,18 +9,18 @@ import styles from './pricing.module.css';
 
 /** The user's plan in a line or two: the next charge, or the plan's end. */
 export function PlanSummary({
-  reads: { state, news, reading, retryPlan, takesFocus },
+  reads: { state, standing, reading, retryPlan, takesFocus },
 }: {
   reads: PlanReads;
 }) {
   if (state.kind === 'unread') {
     return <Unread what="plan" sentence={state.sentence} reading={reading} onRetry={retryPlan} />;
   }
-  const line = planLineOf(news);
+  const line = planLineOf(standing);
   const todo = TODO.get(line?.actions?.[0]);
   return (
     <div
-      {...noticeProps(news.kind === 'failed' ? 'danger' : 'plain', styles.Line)}
+      {...noticeProps(standing.kind === 'failed' ? 'danger' : 'plain', styles.Line)}
       {...(takesFocus && { ref: focus, tabIndex: -1 })}
     >
       {/* The same element for both, so that screen readers announce the text when it arrives. */}

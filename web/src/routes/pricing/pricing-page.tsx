@@ -15,7 +15,7 @@ import { DownloadLink } from '../../components/download/download-link.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { PageLayout } from '../../components/page/page-layout.tsx';
 import { planStatusOf } from '../../plan/plan-status.ts';
-import { offerPaidIn } from '../../plan/plan-news.ts';
+import { offerPaidIn } from '../../plan/shown-standing.ts';
 import { usePlanAndBilling } from '../../plan/use-plan-and-billing.ts';
 import { useHydrated } from '../../navigation/hydrated.ts';
 import { cardFor } from './card-for.tsx';
@@ -37,13 +37,13 @@ const billed = `${paidNames} is billed ${soldIntervals.by} and renews by itself 
  */
 export default function PricingPage() {
   const reads = usePlanAndBilling();
-  const { state, news } = reads;
+  const { state, standing } = reads;
   const hydrated = useHydrated();
   const status = planStatusOf(state);
   const isVisitor = status.kind === 'visitor';
   const isHolder = !isVisitor || !hydrated;
   const shown = isVisitor && !hydrated ? { kind: 'loading' as const } : status;
-  const own = offerPaidIn(news);
+  const own = offerPaidIn(standing);
   const renewal = { reading: reads.reading, onRenewed: reads.retryPlan };
   return (
     <PageLayout className={styles.Pricing}>
@@ -75,8 +75,8 @@ export default function PricingPage() {
             }
             meanings={featureMeanings[plan]}
             chosen={plan === mainOffer.plan}
-            visitor={isVisitor && cardFor(plan, { kind: 'visitor' }, news, renewal)}
-            holder={isHolder && cardFor(plan, shown, news, renewal)}
+            visitor={isVisitor && cardFor(plan, { kind: 'visitor' }, standing, renewal)}
+            holder={isHolder && cardFor(plan, shown, standing, renewal)}
           />
         ))}
         <p className={styles.Conditions}>
@@ -86,7 +86,9 @@ export default function PricingPage() {
       </div>
       <Questions />
       {isVisitor && <EndForVisitors />}
-      {status.kind === 'free' && news.kind !== 'loading' && news.kind !== 'processing' && <EndForFree />}
+      {status.kind === 'free' && standing.kind !== 'loading' && standing.kind !== 'processing' && (
+        <EndForFree />
+      )}
     </PageLayout>
   );
 }

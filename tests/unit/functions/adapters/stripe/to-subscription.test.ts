@@ -16,8 +16,25 @@ const RENEWED = Date.UTC(2026, 0, 20) / 1000;
 /** A subscription as Stripe sends it, as far as it is read. */
 function read(
   invoice: Partial<Stripe.Invoice>,
-  { at = RENEWED + DAY, ...fields }: Partial<Stripe.Subscription> & { at?: number } = {},
+  {
+    at = RENEWED + DAY,
+    older,
+    ...fields
+  }: Partial<Stripe.Subscription> & { at?: number; older?: Partial<Stripe.Invoice> } = {},
 ) {
+  const invoiceWith = (more: Partial<Stripe.Invoice>) => ({
+    id: 'in_1',
+    status_transitions: { paid_at: RENEWED },
+    lines: { data: [{ period: { start: RENEWED } }] },
+    billing_reason: 'subscription_cycle',
+    collection_method: 'charge_automatically',
+    created: RENEWED,
+    status: 'open',
+    attempted: true,
+    auto_advance: true,
+    next_payment_attempt: null,
+    ...more,
+  });
   const subscription = {
     id: 'sub_1',
     customer: 'cus_1',
@@ -36,22 +53,11 @@ function read(
         { price: { unit_amount: 500, metadata: {} }, quantity: 1, current_period_end: RENEWED + 31 * DAY },
       ],
     },
-    latest_invoice: {
-      id: 'in_1',
-      status_transitions: { paid_at: RENEWED },
-      lines: { data: [{ period: { start: RENEWED } }] },
-      billing_reason: 'subscription_cycle',
-      collection_method: 'charge_automatically',
-      created: RENEWED,
-      status: 'open',
-      attempted: true,
-      auto_advance: true,
-      next_payment_attempt: null,
-      ...invoice,
-    },
+    latest_invoice: invoiceWith(invoice),
     ...fields,
   } as unknown as Stripe.Subscription;
-  return toSubscription(subscription, STAGE, new Date(at * 1000));
+  const open = older && (invoiceWith({ id: 'in_0', ...older }) as Stripe.Invoice);
+  return toSubscription(subscription, STAGE, open, new Date(at * 1000));
 }
 
 describe('the amount of a renewal', () => {
@@ -128,18 +134,80 @@ test('paused payments are read unless one from before the pause is due', () => {
   expect(read({}, { pause_collection }).state.kind).toBe('renewing');
 });
 
-test('an invoice that support sends is left to support while it is open or past due', () => {
-  const sent = { collection_method: 'send_invoice', due_date: RENEWED + 30 * DAY } as const;
-  const states = [
-    read(sent).state,
-    read(sent, { status: 'past_due' }).state,
-    read({ ...sent, status: 'paid' }).state,
-  ];
-  expect(states).toEqual([
-    { kind: 'invoiced', isPastDue: false },
-    { kind: 'invoiced', isPastDue: true },
+const PAUSED = { pause_collection: { behavior: 'keep_as_draft', resumes_at: null } } as const;
+const PAST_DUE = { status: 'past_due' } as const;
+const TRIES = { next_payment_attempt: RENEWED + 3 * DAY } as const;
+const DRAFT = { status: 'draft', attempted: false } as const;
+const STOPPED = { ...DRAFT, auto_advance: false } as const;
+const MAILED = { collection_method: 'send_invoice', attempted: false } as const;
+
+// By what was tried: a draft has never failed, and an invoice that was mailed is never tried.
+test.each<[string, Parameters<typeof read>[0], Parameters<typeof read>[1], object, string | undefined]>([
+  ['mailed', { status: 'paid' }, { collection_method: 'send_invoice' }, { kind: 'invoiced' }, undefined],
+  [
+    'mailed, overdue',
+    MAILED,
+    { ...PAST_DUE, collection_method: 'send_invoice' },
+    { kind: 'invoiced' },
+    'in_1',
+  ],
+  [
+    'mailed, then automatic and paused',
+    STOPPED,
+    { ...PAST_DUE, ...PAUSED, older: MAILED },
+    { kind: 'uncollected' },
+    'in_1',
+  ],
+  [
+    'mailed, overdue, then automatic and paused',
+    MAILED,
+    { ...PAST_DUE, ...PAUSED },
+    { kind: 'uncollected' },
+    'in_1',
+  ],
+  ['mailed, overdue, then automatic', MAILED, PAST_DUE, { kind: 'active' }, 'in_1'],
+  [
+    'mailed, overdue, then automatic, and renewed',
+    DRAFT,
+    { ...PAST_DUE, older: MAILED },
+    { kind: 'renewing' },
+    'in_1',
+  ],
+  [
+    'mailed, overdue, then automatic, and renewed while paused',
+    STOPPED,
+    { ...PAST_DUE, older: MAILED },
     { kind: 'active' },
-  ]);
+    'in_1',
+  ],
+  [
+    'tried, and to be tried again',
+    TRIES,
+    PAST_DUE,
+    { kind: 'past-due', nextTryAt: TRIES.next_payment_attempt },
+    'in_1',
+  ],
+  [
+    'tried, to be tried again, and paused',
+    TRIES,
+    { ...PAST_DUE, ...PAUSED },
+    { kind: 'past-due', nextTryAt: TRIES.next_payment_attempt },
+    'in_1',
+  ],
+  ['tried for the last time, and paused', {}, { ...PAST_DUE, ...PAUSED }, { kind: 'uncollected' }, 'in_1'],
+  [
+    'tried, and renewed while paused',
+    STOPPED,
+    { ...PAST_DUE, ...PAUSED, older: TRIES },
+    { kind: 'past-due', nextTryAt: TRIES.next_payment_attempt },
+    'in_0',
+  ],
+  ['tried for the last time, and renewed', DRAFT, { ...PAST_DUE, older: {} }, { kind: 'renewing' }, 'in_1'],
+  ['unpaid, and renewed', STOPPED, { status: 'unpaid', older: {} }, { kind: 'unpaid' }, 'in_0'],
+])('a renewal that was %s', (_, latest, fields, state, due) => {
+  const found = read(latest, fields);
+  expect(found.state).toEqual(state);
+  expect(found.dueInvoice?.id).toBe(due);
 });
 
 describe('the end of the tries of a past due subscription', () => {
@@ -151,7 +219,6 @@ describe('the end of the tries of a past due subscription', () => {
     ['with a try that is nearly a day late', tries, NEXT + DAY - 1, undefined, NEXT + DAY],
     ['with a try that is a day late', tries, NEXT + DAY, END, undefined],
     ['without a next try', {}, RENEWED + DAY, END, END],
-    ['whose invoice is sent by mail', { collection_method: 'send_invoice' }, NEXT, undefined, undefined],
     ['whose collection is off', { ...tries, auto_advance: false }, RENEWED + DAY, END, END],
   ])('%s', (_, invoice, at, triesEndAt, again) => {
     const found = read(invoice, { status: 'past_due', at });

@@ -7,7 +7,7 @@ import { Button } from '../../../components/button.tsx';
 import { Day } from '../../../components/day.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
 import { PageLink } from '../../../components/page-link.tsx';
-import type { PlanNews } from '../../../plan/plan-news.ts';
+import type { ShownStanding } from '../../../plan/shown-standing.ts';
 import type { PlanState } from '../../../plan/plan-status.ts';
 import type { User } from '../../../session/session.ts';
 import { Consequences } from './consequences.tsx';
@@ -21,11 +21,11 @@ import styles from '../dashboard.module.css';
 interface DeleteAccountProps {
   user: User;
   plan: PlanState;
-  news: PlanNews;
+  standing: ShownStanding;
   onDeleted: (account: DeletedAccount) => void;
 }
 
-export function DeleteAccount({ user, plan, news, onDeleted }: DeleteAccountProps) {
+export function DeleteAccount({ user, plan, standing, onDeleted }: DeleteAccountProps) {
   const title = useId();
   const [open, setOpen] = useState(false);
   const [password, setPassword] = useState('');
@@ -61,10 +61,10 @@ export function DeleteAccount({ user, plan, news, onDeleted }: DeleteAccountProp
         <div className={styles.Asked} data-irreversible>
           <h2 id={title}>Delete your account?</h2>
           <Consequences email={user.email} state={plan} />
-          {(news.kind === 'renews' || news.kind === 'paused') && news.on !== null && (
+          {(standing.kind === 'renews' || standing.kind === 'paused') && standing.on !== null && (
             <p>
-              Or <PageLink to="/cancel">cancel {nameOf(news)}</PageLink>, keep it until{' '}
-              <Day moment={news.on} />, and delete your account then.
+              Or <PageLink to="/cancel">cancel {nameOf(standing)}</PageLink>, keep it until{' '}
+              <Day moment={standing.on} />, and delete your account then.
             </p>
           )}
           <AccountForm

@@ -1,6 +1,6 @@
 import type { PaymentMethod } from '../../../../../schemas/shapes/billing.ts';
 import type { Standing } from '../../../../../schemas/shapes/standing.ts';
-import type { Billing } from '../../../plan/plan-news.ts';
+import type { Billing } from '../../../plan/shown-standing.ts';
 
 type Card = NonNullable<PaymentMethod['card']>;
 
@@ -44,16 +44,7 @@ function expiresTooSoon({ expMonth, expYear }: Card, standing: Standing): boolea
 
 /** The time of the next charge; null if there is none, or if it is unknown. */
 function nextChargeOf(standing: Standing): string | null {
-  switch (standing.kind) {
-    case 'renews':
-      return standing.chargedOn;
-    case 'paused':
-      return standing.on;
-    case 'failed':
-      return standing.nextTry ?? (standing.endsAt === null ? standing.paysUntil : null);
-    case 'pending':
-      return standing.endsAt === null ? standing.paysUntil : null;
-    default:
-      return null;
-  }
+  if (standing.kind === 'failed' && standing.nextTry !== null) return standing.nextTry;
+  if (standing.kind === 'paused') return standing.on;
+  return ('charges' in standing && standing.charges[0]?.on) || null;
 }

@@ -10,7 +10,7 @@ import settings from '../settings.module.css';
 import styles from './invoices.module.css';
 import { formatAmount } from '../../../../../schemas/product/format-amount.ts';
 import { statusText } from './invoice-text.ts';
-import type { Billing } from '../../../plan/plan-news.ts';
+import type { Billing } from '../../../plan/shown-standing.ts';
 
 // A year of monthly invoices.
 const SHOWN_AT_FIRST = 12;

@@ -3,7 +3,7 @@ import { noticeProps } from '../../../components/notice.tsx';
 import { PlanText } from '../../../components/plan-text.tsx';
 import { checkoutOf, nameOf, offerOf } from '../../../plan/known-plan.ts';
 import type { PlanAction } from '../../../plan/plan-line.ts';
-import type { PlanNews } from '../../../plan/plan-news.ts';
+import type { ShownStanding } from '../../../plan/shown-standing.ts';
 import { BillingPortalButton } from './billing-portal-button.tsx';
 import styles from './news.module.css';
 import { paymentNewsOf } from './plan-sentences.ts';
@@ -12,8 +12,8 @@ import { paymentNewsOf } from './plan-sentences.ts';
 export const NEWS = 'payment';
 
 /** The news about the user's payments, and what to do about it. */
-export function PaymentNotice({ news, cardTaken }: { news: PlanNews; cardTaken: boolean }) {
-  const said = paymentNewsOf(news, cardTaken);
+export function PaymentNotice({ standing, cardTaken }: { standing: ShownStanding; cardTaken: boolean }) {
+  const said = paymentNewsOf(standing, cardTaken);
   if (said === null) return null;
   return (
     <section {...noticeProps(said.tone, styles.News)} id={NEWS} aria-labelledby={`${NEWS}-title`}>
@@ -26,7 +26,12 @@ export function PaymentNotice({ news, cardTaken }: { news: PlanNews; cardTaken: 
       {said.actions.length > 0 && (
         <div className={styles.Actions}>
           {said.actions.map((action, index) => (
-            <Action key={action} action={action} news={news} tone={index === 0 ? 'primary' : 'secondary'} />
+            <Action
+              key={action}
+              action={action}
+              standing={standing}
+              tone={index === 0 ? 'primary' : 'secondary'}
+            />
           ))}
         </div>
       )}
@@ -34,7 +39,11 @@ export function PaymentNotice({ news, cardTaken }: { news: PlanNews; cardTaken: 
   );
 }
 
-function Action({ action, news, ...variant }: { action: PlanAction; news: PlanNews } & ButtonVariant) {
+function Action({
+  action,
+  standing,
+  ...variant
+}: { action: PlanAction; standing: ShownStanding } & ButtonVariant) {
   switch (action) {
     case 'update-card':
       return (
@@ -46,7 +55,7 @@ function Action({ action, news, ...variant }: { action: PlanAction; news: PlanNe
       return (
         <a
           {...buttonProps(variant)}
-          href={('payAt' in news && news.payAt) || undefined}
+          href={('payAt' in standing && standing.payAt) || undefined}
           target="_blank"
           rel="noopener noreferrer"
         >
@@ -62,8 +71,8 @@ function Action({ action, news, ...variant }: { action: PlanAction; news: PlanNe
       );
     default:
       return (
-        <ButtonLink to={checkoutOf(offerOf(news))} {...variant}>
-          {action === 'try-again' ? 'Try Again' : `Get ${nameOf(news)} Again`}
+        <ButtonLink to={checkoutOf(offerOf(standing))} {...variant}>
+          {action === 'try-again' ? 'Try Again' : `Get ${nameOf(standing)} Again`}
         </ButtonLink>
       );
   }

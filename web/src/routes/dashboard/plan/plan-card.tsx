@@ -6,7 +6,7 @@ import { FeatureList } from '../../../components/feature-list.tsx';
 import { PlanText } from '../../../components/plan-text.tsx';
 import { Unread } from '../../../components/unread.tsx';
 import { planLineOf } from '../../../plan/plan-line.ts';
-import { offerPaidIn, type PlanNews } from '../../../plan/plan-news.ts';
+import { offerPaidIn, type ShownStanding } from '../../../plan/shown-standing.ts';
 import { cancellable } from '../../../plan/plan-status.ts';
 import type { PlanReads } from '../../../plan/use-plan-and-billing.ts';
 import { BillingPortalButton } from './billing-portal-button.tsx';
@@ -25,7 +25,7 @@ interface PlanCardProps {
 
 /** The current plan and what changes it. Has its final height before the next charge is read. */
 export function PlanCard({ reads, newsIsAbove, cardTaken }: PlanCardProps) {
-  const { state, news, billing } = reads;
+  const { state, standing, billing } = reads;
   if (state.kind !== 'known') {
     return (
       <Card title="Your plan">
@@ -45,10 +45,11 @@ export function PlanCard({ reads, newsIsAbove, cardTaken }: PlanCardProps) {
     <Card title="Your plan" takesFocus={reads.takesFocus}>
       <div className={styles.PlanHead}>
         <p className={styles.Plan}>
-          <span key={plan.name}>{plan.name}</span> <span className={styles.Price}>{priceOf(news, paid)}</span>
+          <span key={plan.name}>{plan.name}</span>{' '}
+          <span className={styles.Price}>{priceOf(standing, paid)}</span>
         </p>
         <NextCharge
-          news={!paid && news.kind === 'loading' ? { kind: 'free', endedAt: null } : news}
+          standing={!paid && standing.kind === 'loading' ? { kind: 'free', endedAt: null } : standing}
           newsIsAbove={newsIsAbove}
           cardTaken={cardTaken}
         />
@@ -59,16 +60,16 @@ export function PlanCard({ reads, newsIsAbove, cardTaken }: PlanCardProps) {
           <ButtonLink to="/pricing" tone="secondary" wide>
             Manage Subscription
           </ButtonLink>
-        ) : news.kind === 'processing' ? (
+        ) : standing.kind === 'processing' ? (
           <SeeAllPlans />
         ) : (
-          <ButtonLink to="/pricing" tone={PAYS_FIRST.has(news.kind) ? 'secondary' : 'primary'} wide>
+          <ButtonLink to="/pricing" tone={PAYS_FIRST.has(standing.kind) ? 'secondary' : 'primary'} wide>
             Upgrade to {mainOffer.name}
           </ButtonLink>
         )}
         {cancellable(state.value).kind === 'subscription' && (
           <>
-            {!(newsIsAbove && news.kind === 'failed') && (
+            {!(newsIsAbove && standing.kind === 'failed') && (
               <BillingPortalButton page="card" tone="secondary" wide>
                 Update Card
               </BillingPortalButton>
@@ -90,14 +91,18 @@ const SeeAllPlans = () => (
 );
 
 /** The news whose own button leads to Plus. */
-const PAYS_FIRST: ReadonlySet<PlanNews['kind']> = new Set(['unpaid', 'lost', 'purchase-failed']);
+const PAYS_FIRST: ReadonlySet<ShownStanding['kind']> = new Set(['unpaid', 'lost', 'purchase-failed']);
 
-function NextCharge({ news, newsIsAbove, cardTaken }: Omit<PlanCardProps, 'reads'> & { news: PlanNews }) {
-  const { rest, charge = rest } = planLineOf(news) ?? { rest: ['Loading your next charge...'] };
+function NextCharge({
+  standing,
+  newsIsAbove,
+  cardTaken,
+}: Omit<PlanCardProps, 'reads'> & { standing: ShownStanding }) {
+  const { rest, charge = rest } = planLineOf(standing) ?? { rest: ['Loading your next charge...'] };
   return (
-    <output className={styles.NextCharge} data-failed={news.kind === 'failed' && !cardTaken}>
+    <output className={styles.NextCharge} data-failed={standing.kind === 'failed' && !cardTaken}>
       <PlanText of={charge} />
-      {!newsIsAbove && (news.kind === 'failed' || news.kind === 'unpaid') && (
+      {!newsIsAbove && (standing.kind === 'failed' || standing.kind === 'unpaid') && (
         <>
           {' '}
           <Link to={`#${NEWS}`}>What to do</Link>
@@ -108,8 +113,8 @@ function NextCharge({ news, newsIsAbove, cardTaken }: Omit<PlanCardProps, 'reads
 }
 
 /** The price in words: the subscription's own, or none for a plan that ends or is complimentary. */
-function priceOf(news: PlanNews, paid: boolean): string {
-  const waits = news.kind === 'loading' || news.kind === 'unread';
-  const offer = paid ? (waits ? offerOf(news) : offerPaidIn(news)) : free;
+function priceOf(standing: ShownStanding, paid: boolean): string {
+  const waits = standing.kind === 'loading' || standing.kind === 'unread';
+  const offer = paid ? (waits ? offerOf(standing) : offerPaidIn(standing)) : free;
   return offer ? `${offer.price} ${offer.period}` : '';
 }

@@ -1,6 +1,6 @@
 import { nameOf } from '../../../plan/known-plan.ts';
 import { type PlanAction, type PlanLine, planLineOf } from '../../../plan/plan-line.ts';
-import type { PlanNews } from '../../../plan/plan-news.ts';
+import type { ShownStanding } from '../../../plan/shown-standing.ts';
 import { text, type Text } from '../../../plan/text.ts';
 
 interface PaymentNews {
@@ -15,19 +15,19 @@ interface PaymentNews {
  * card was accepted, and the payment hasn't been tried since. Anyone can type the address that says so, so
  * `cardTaken` hides no action.
  */
-export function paymentNewsOf(news: PlanNews, cardTaken: boolean): PaymentNews | null {
-  const line = planLineOf(news);
+export function paymentNewsOf(standing: ShownStanding, cardTaken: boolean): PaymentNews | null {
+  const line = planLineOf(standing);
   if (line === null) return null;
   const { lead: title, rest, actions } = line;
-  const saved = cardTaken ? afterNewCard(news, line) : null;
+  const saved = cardTaken ? afterNewCard(standing, line) : null;
   if (saved !== null) {
     // The new card is tried by itself.
     const payFirst = actions?.toSorted((action) => (action === 'pay-invoice' ? -1 : 1)) ?? [];
     return { title: text`Your new card is saved`, tone: 'success', body: saved, actions: payFirst };
   }
   if (actions === undefined) return null;
-  if (news.kind !== 'failed') return { title, tone: 'plain', body: rest, actions };
-  const advice = `${actions[0] === 'pay-invoice' ? 'Pay the invoice' : 'Add a new card'} so that you don't lose ${nameOf(news)}.`;
+  if (standing.kind !== 'failed') return { title, tone: 'plain', body: rest, actions };
+  const advice = `${actions[0] === 'pay-invoice' ? 'Pay the invoice' : 'Add a new card'} so that you don't lose ${nameOf(standing)}.`;
   return {
     title,
     tone: 'danger',
@@ -37,17 +37,17 @@ export function paymentNewsOf(news: PlanNews, cardTaken: boolean): PaymentNews |
 }
 
 /** The sentence about a new card, or null where a card changes nothing. */
-function afterNewCard(news: PlanNews, { rest }: PlanLine): Text | null {
-  switch (news.kind) {
+function afterNewCard(standing: ShownStanding, { rest }: PlanLine): Text | null {
+  switch (standing.kind) {
     case 'failed':
-      return news.nextTry === null ? text`The payment that failed is still due.` : rest;
+      return standing.nextTry === null ? text`The payment that failed is still due.` : rest;
     case 'pending':
       return rest;
     case 'renews':
     case 'ends':
       return text`Nothing is due.`;
     case 'paused':
-      return news.on === null ? null : text`Nothing is due.`;
+      return standing.on === null ? null : text`Nothing is due.`;
     default:
       return null;
   }

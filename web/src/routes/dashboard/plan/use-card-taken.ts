@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import * as z from 'zod/mini';
-import type { Billing } from '../../../plan/plan-news.ts';
+import type { Billing } from '../../../plan/shown-standing.ts';
 import { holdRouterState, useRouterState } from '../../../navigation/use-router-state.ts';
 
 /** Router state, from the dashboard itself: a new card was accepted, and for which payment, once read. */

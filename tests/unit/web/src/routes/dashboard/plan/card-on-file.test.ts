@@ -9,13 +9,13 @@ const visa: PaymentMethod = {
 };
 const cardWith = (fields: object): PaymentMethod => ({ ...visa, card: { ...visa.card!, ...fields } });
 
+const chargedOn = (on: string) => [{ subscription: 'sub_1', on, money: null }];
 const renews = {
   kind: 'renews',
   on: '2027-01-31T23:59:59.000Z',
   until: null,
-  chargedOn: '2027-01-31T23:59:59.000Z',
-  money: { amount: 500, currency: 'usd' },
-} as const;
+  charges: chargedOn('2027-01-31T23:59:59.000Z'),
+} satisfies Standing;
 const said = (paymentMethod: PaymentMethod | null, standing: Standing = renews) =>
   cardOnFileOf({ kind: 'known', value: { standing, paymentMethod, invoices: [] } });
 
@@ -35,20 +35,20 @@ test.each<[string, PaymentMethod | null]>([
 test('a card is good until the end of its month, and said to expire if the next charge is later', () => {
   const soon = 'Visa •••• 4242 expires 01/2027, before your next charge';
   const february = '2027-02-01T00:00:00.000Z';
-  const due = { money: null, paysUntil: february, endsAt: null };
-  const failed = { ...due, kind: 'failed', nextTry: null, payAt: null } as const;
+  const due = { money: null, paysUntil: february, endsAt: null, payAt: null, charges: chargedOn(february) };
+  const failed = { ...due, kind: 'failed', nextTry: null, lostOn: null, cause: null } as const;
   for (const charged of [
-    { ...renews, chargedOn: february },
-    { ...failed, nextTry: february, endsAt: february },
+    { ...renews, charges: chargedOn(february) },
+    { ...failed, nextTry: february, endsAt: february, charges: [] },
     failed,
-    { ...due, kind: 'pending', payment: 'soon', dueOn: null, payAt: null },
-  ] as const) {
+    { ...due, kind: 'pending', payment: 'soon' },
+  ] satisfies Standing[]) {
     expect(said(visa, charged)).toBe(soon);
   }
   for (const uncharged of [
-    { kind: 'ends', on: february, renewal: 'free' },
-    { ...failed, endsAt: february },
-  ] as const) {
+    { kind: 'ends', on: february, renewal: 'free', charges: [] },
+    { ...failed, endsAt: february, charges: [] },
+  ] satisfies Standing[]) {
     expect(said(visa, uncharged)).toBe('Visa •••• 4242, expires 01/2027');
   }
 });

@@ -1,8 +1,9 @@
-import { plans } from '../../../../schemas/product/offers.ts';
-import { nameOf, offerOf } from '../../plan/known-plan.ts';
-import { paymentLineOf, type PlanNews } from '../../plan/plan-news.ts';
-import type { Cancellable } from '../../plan/plan-status.ts';
-import { day, text, type Text } from '../../plan/text.ts';
+import { plans } from '../../../schemas/product/offers.ts';
+import { nameOf, offerOf } from './known-plan.ts';
+import { paymentLineOf } from './plan-line.ts';
+import type { ShownStanding } from './shown-standing.ts';
+import type { Cancellable } from './plan-status.ts';
+import { day, text, type Text } from './text.ts';
 
 const afterwards = `on ${plans.free.name}, with ${plans.free.features[0]}`;
 const then = `Your account is then ${afterwards}.`;
@@ -15,8 +16,8 @@ interface Consequences {
 }
 
 /** The consequences of a cancellation, shown before the user cancels. */
-export function consequencesOf(kind: Cancellable['kind'], news: PlanNews): Consequences {
-  const { name, price, period } = offerOf(news);
+export function consequencesOf(kind: Cancellable['kind'], standing: ShownStanding): Consequences {
+  const { name, price, period } = offerOf(standing);
   if (kind === 'complimentary') {
     return {
       lead: text`You keep ${name} until the end of this month.`,
@@ -25,10 +26,10 @@ export function consequencesOf(kind: Cancellable['kind'], news: PlanNews): Conse
       ],
     };
   }
-  switch (news.kind) {
+  switch (standing.kind) {
     case 'renews':
       return {
-        lead: text`You keep ${name} until ${day(news.on)}${news.until === null ? '' : text` instead of ${day(news.until)}`}.`,
+        lead: text`You keep ${name} until ${day(standing.on)}${standing.until === null ? '' : text` instead of ${day(standing.until)}`}.`,
         details: [text`You won't be charged again. ${then}`],
       };
     case 'unpaid':
@@ -37,44 +38,43 @@ export function consequencesOf(kind: Cancellable['kind'], news: PlanNews): Conse
         details: [text`The open invoice is voided, and you won't be charged again. ${then}`],
       };
     case 'paused':
-      if (news.on === null) {
+      if (standing.on === null) {
         return {
           lead: text`Your ${name} is paused, and ends at once.`,
           details: [text`It doesn't resume, and you won't be charged again. ${then}`],
         };
       }
       return {
-        lead: text`You keep ${name} until ${day(news.on)}.`,
+        lead: text`You keep ${name} until ${day(standing.on)}.`,
         details: [text`Your payments are paused, and you won't be charged again. ${then}`],
       };
+    case 'invoiced':
+      return {
+        lead: text`You keep ${name} until the end of the time that your last invoice is for.`,
+        details: [text`No other invoice is sent. An open one stays due. ${then}`],
+      };
     case 'pending':
-      if (news.dueOn !== null) {
-        return {
-          lead: text`You keep ${name} until ${day(news.paysUntil)}.`,
-          details: [paymentLineOf(news), text`You won't be charged after that. ${then}`],
-        };
-      }
-      return news.payment === 'processing'
+      return standing.payment === 'processing'
         ? {
             lead: text`Your bank is processing a payment, so ${name} ends at once.`,
             details: [
               text`The payment is returned when it arrives. You won't be charged after that. ${then}`,
             ],
           }
-        : dueOf(news);
+        : dueOf(standing);
     case 'failed':
-      return dueOf(news);
+      return dueOf(standing);
     default:
-      return unknownOf(news);
+      return unknownOf(standing);
   }
 }
 
 // Stripe may charge between the read and the cancellation.
-const dueOf = (news: Extract<PlanNews, { kind: 'pending' | 'failed' }>): Consequences => ({
-  lead: text`A payment is due, so ${nameOf(news)} ends at once.`,
+const dueOf = (standing: Extract<ShownStanding, { kind: 'pending' | 'failed' }>): Consequences => ({
+  lead: text`A payment is due, so ${nameOf(standing)} ends at once.`,
   details: [
-    text`The payment is not taken, and you won't be charged again. ${then}`,
-    text`Only if the payment arrives before you cancel do you keep ${nameOf(news)} until ${day(news.paysUntil)}.`,
+    text`The payment is not taken, or is refunded if it is on its way, and you won't be charged again. ${then}`,
+    text`Only if the payment arrives before you cancel do you keep ${nameOf(standing)} until ${day(standing.paysUntil)}.`,
   ],
 });
 
@@ -82,11 +82,11 @@ const dueOf = (news: Extract<PlanNews, { kind: 'pending' | 'failed' }>): Consequ
  * The sentences without Stripe's answer. A renewal's payment is due for about an hour
  * (https://docs.stripe.com/billing/subscriptions/webhooks).
  */
-const unknownOf = (news: PlanNews): Consequences => ({
-  lead: text`You keep ${nameOf(news)} until the time you have paid for is over.`,
+const unknownOf = (standing: ShownStanding): Consequences => ({
+  lead: text`You keep ${nameOf(standing)} until the time you have paid for is over.`,
   details: [
     text`You won't be charged again. ${then}`,
-    text`If a payment is due, ${nameOf(news)} ends at once, and the payment is not taken. A new ${offerOf(news).interval} is charged about an hour after it begins, and until then its payment is due.`,
+    text`If a payment is due, ${nameOf(standing)} ends at once, and the payment is not taken. A new ${offerOf(standing).interval} is charged about an hour after it begins, and until then its payment is due.`,
   ],
 });
 
@@ -97,19 +97,19 @@ interface CancelledSentences {
 }
 
 /** The sentences about a plan that was canceled and runs `until` that day. */
-export function cancelledOf(until: string, news: PlanNews): CancelledSentences {
-  const { name, price, period } = offerOf(news);
-  if (news.kind === 'failed') {
-    const again = news.nextTry === null ? [] : text` Stripe will try again on ${day(news.nextTry)}.`;
+export function cancelledOf(until: string, standing: ShownStanding): CancelledSentences {
+  const { name, price, period } = offerOf(standing);
+  if (standing.kind === 'failed') {
+    const again = standing.nextTry === null ? [] : text` Stripe will try again on ${day(standing.nextTry)}.`;
     return {
       lead: text`${name} won't be renewed after ${day(until)}, but your last payment didn't go through.${again} If it isn't paid, ${name} ends before that day.`,
     };
   }
-  if (news.kind === 'pending') {
-    return { lead: text`You keep ${name} until ${day(until)}. ${paymentLineOf(news)}` };
+  if (standing.kind === 'pending') {
+    return { lead: text`You keep ${name} until ${day(until)}. ${paymentLineOf(standing)}` };
   }
   const lead = text`You keep ${name} until ${day(until)}. After that your account is on ${plans.free.name}.`;
-  const renewal = news.kind === 'ends' ? news.renewal : null;
+  const renewal = standing.kind === 'ends' ? standing.renewal : null;
   if (renewal === null) return { lead };
   return {
     lead,
