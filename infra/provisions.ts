@@ -27,7 +27,7 @@ export interface ProvisionedResources {
   /** Names of the secrets with the keys that vendors issue. */
   secrets: ReturnType<typeof secretNames>;
   mail: MailSender;
-  identity: Pick<Identity, 'pool' | 'relayClient' | 'appTokensSecret' | 'proofsSecret'>;
+  identity: Pick<Identity, 'pool' | 'passwordClient' | 'relayClient' | 'appTokensSecret' | 'proofsSecret'>;
   /** Absent in a stage without a canary. */
   canaryUser: CanaryUser | undefined;
   /** Undefined in a stage without GitHub. */
@@ -65,6 +65,7 @@ export function provisionsOf(resources: ProvisionedResources): Provisions {
       suppressedMail: { environment: {}, grant: (to) => mail.grantLookAtSuppressed(to) },
       ...appProvisionsOf(resources),
       codeMail: { environment: { SENDS_THROUGH_SES: String(stage.sendsThroughSes) } },
+      ownPassword: { environment: { PASSWORD_CLIENT_ID: identity.passwordClient.userPoolClientId } },
       // A stage without a canary has no function with this need.
       canary: { environment: canaryUser?.environment ?? noCanary, grant: (to) => canaryUser?.grant(to) },
       ...githubProvisionsOf(resources),

@@ -46,7 +46,7 @@ export const backgroundFunctions = {
       UserPlans: ['GetItem', 'UpdateItem'],
       Addresses: ['GetItem', 'PutItem', 'DeleteItem'],
       AddressChanges: ['GetItem', 'PutItem'],
-      Limits: ['UpdateItem'],
+      Limits: countedMail,
       Proofs: ['PutItem'],
       StripeWork: ['UpdateItem'],
     },

@@ -1,4 +1,5 @@
 import { endpoint } from '../../schemas/routes/change-password.ts';
+import { ownPassword } from '../adapters/cognito/own-password.ts';
 import { linkAdapters } from '../notices/notice-adapters.ts';
 import { userPool } from '../adapters/cognito/user-pool.ts';
 import { addressChanges, appSessions, moments, notices } from '../adapters/tables.ts';
@@ -16,18 +17,19 @@ const adapters = {
   appSessions,
   moments,
   notices,
+  password: ownPassword,
   pool: userPool,
 };
 
 /**
  * Changes the caller's password, takes back everything older (the caller signs in again with the new
- * password) and mails the user, once for several changes in a row. Cognito's own operation does neither, so
- * the browser doesn't call it directly.
+ * password) and mails the user, once for several changes in a row. Cognito's own operation does neither, and
+ * the firewall refuses it.
  */
 export const changePassword = (dependencies: Made<typeof adapters>) =>
   route(endpoint, dependencies, async (passwords, { user, account, noted, now }) => {
     const { currentPassword: current, newPassword: proposed } = passwords;
-    await dependencies.sessionUser.changePassword(user.accessToken, { current, proposed });
+    await dependencies.password.change(user.id, { current, proposed });
     // The user name of an account with a password is its `sub`.
     const owner = { id: user.id, username: user.id };
     const taken = await attempt('sessions-not-ended', { user: user.id }, () =>

@@ -12,6 +12,7 @@ export type UserPoolAction =
   | 'AdminDeleteUser'
   | 'AdminDisableProviderForUser'
   | 'AdminGetUser'
+  | 'AdminInitiateAuth'
   | 'AdminSetUserPassword'
   | 'AdminUpdateUserAttributes'
   | 'AdminUserGlobalSignOut'
@@ -58,6 +59,8 @@ export const needs = {
   mail: { MAIL_FROM: text },
   /** Ask SES whether it still mails an address. */
   suppressedMail: {},
+  /** Check a user's password. The client's only flow needs AWS credentials. */
+  ownPassword: { PASSWORD_CLIENT_ID: text },
   /** Sign in as the canary user. */
   canary: { USER_POOL_ID: text, CANARY_CLIENT_ID: text, CANARY_EMAIL: text },
   /** Sign users in at GitHub. Two origins, and the secret that holds an `OAuthClientSecret`. */

@@ -17,8 +17,8 @@ export const endpoint = {
     AppSessions: ['Query', 'PutItem', 'DeleteItem'],
     Proofs: ['PutItem'],
   },
-  userPool: ['AdminUserGlobalSignOut'],
-  needs: ['proofs', 'mail', 'site'],
+  userPool: ['AdminGetUser', 'AdminInitiateAuth', 'AdminSetUserPassword', 'AdminUserGlobalSignOut'],
+  needs: ['proofs', 'ownPassword', 'mail', 'site'],
   body: z.strictObject({ currentPassword: Password, newPassword: Password }),
   response: z.object({
     success: z.literal(true),

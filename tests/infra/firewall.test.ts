@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { poolOperations } from '../../schemas/config/pool-operations.ts';
 import { api } from '../../schemas/api.ts';
 import { addressRules } from '../fixtures/aws/rate-rules.ts';
 import { templatesOf } from '../fixtures/aws/stack.ts';
@@ -63,4 +64,26 @@ describe('the firewall', () => {
       expect(Buffer.byteLength(body?.Content ?? '')).toBeLessThan(4_096);
     }
   });
+});
+
+test('the pool’s firewall refuses every operation that nothing of ours calls, and no page or key', () => {
+  const rule = resources(production, 'AWS::WAFv2::WebACL')
+    .flatMap(([, { Properties }]) => Properties['Rules'] as { Name: string; Statement: object }[])
+    .find(({ Name }) => Name === 'other-operations');
+  const target = { FieldToMatch: { SingleHeader: { Name: 'x-amz-target' } } };
+  const [, RegexString = ''] = /"RegexString":"([^"]*)"/.exec(JSON.stringify(rule)) ?? [];
+  expect(rule?.Statement).toMatchObject({
+    AndStatement: {
+      Statements: [
+        { SizeConstraintStatement: { ...target, ComparisonOperator: 'GE', Size: 1 } },
+        { NotStatement: { Statement: { RegexMatchStatement: target } } },
+      ],
+    },
+  });
+  const allowed = new RegExp(JSON.parse(`"${RegexString}"`) as string);
+  const isAllowed = (operation: string) =>
+    allowed.test(`AWSCognitoIdentityProviderService.${operation}`.toLowerCase());
+  expect(Object.keys(poolOperations).filter((operation) => !isAllowed(operation))).toEqual([]);
+  const refused = ['ChangePassword', 'DeleteUser', 'ForgotPassword', 'GlobalSignOut', 'SetUserMFAPreference'];
+  expect([...refused, 'AdminInitiateAuth', 'SignUp2', ''].filter(isAllowed)).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import type { Page, Request } from 'playwright/test';
+import type { World } from '../fixtures/worlds/world.ts';
 import {
   applicationStarted,
   expect,
@@ -136,6 +137,14 @@ test('a user without a network, and without the code that signs out, is signed o
   await expect(page.getByRole('banner').getByRole('link', { name: 'Sign In' })).toBeVisible();
 });
 
+/** Ends every session, as another device does. */
+const endSessions = (world: World, token: string | undefined) =>
+  fetch(`${world.origin}/api/end-session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: JSON.stringify({ session: 'all' }),
+  });
+
 test('a user whose session was ended elsewhere reads why, also after sending a new name, and returns to the same page with the name as typed', async ({
   page,
   account,
@@ -146,7 +155,7 @@ test('a user whose session was ended elsewhere reads why, also after sending a n
   const first = await storedToken(page, 'accessToken');
   // Otherwise a call of the dashboard's own notices.
   await page.waitForLoadState('networkidle');
-  await world.cognito('GlobalSignOut', { AccessToken: first });
+  await endSessions(world, first);
   await page.getByRole('button', { name: 'Change your name' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Grace');
   await page.getByRole('button', { name: 'Change Name' }).click();
@@ -161,7 +170,7 @@ test('a user whose session was ended elsewhere reads why, also after sending a n
   const token = await storedToken(page, 'accessToken');
   // A page that asks the API for nothing, and so doesn't notice.
   await page.goto('/terms');
-  await world.cognito('GlobalSignOut', { AccessToken: token });
+  await endSessions(world, token);
   await page.goto('/checkout?plan=plus');
   await expect(page).toHaveURL('/login');
   await expect(notice(page)).toContainText("If that wasn't you, choose a new password.");

@@ -2,6 +2,7 @@ import { Stack } from 'aws-cdk-lib';
 import type { UserPool } from 'aws-cdk-lib/aws-cognito';
 import { type CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
+import { type PoolOperation, poolOperations } from '../../../schemas/config/pool-operations.ts';
 import { anyOf, type RateRule, webAcl } from './web-acl.ts';
 
 /** Look-ups of users by their tokens, in a second, from one IP address. */
@@ -9,20 +10,19 @@ export const LOOK_UPS = 24;
 
 export const signInAclOf = (stackName: string): string => `${stackName}-sign-in`;
 
-const SIGN_UP = ['SignUp', 'ResendConfirmationCode'];
+const SIGN_UP: readonly PoolOperation[] = ['SignUp', 'ResendConfirmationCode'];
 
 /**
  * Requests from one IP address in five minutes. Thirty people in a room behind one address stay below the
  * limits. A script that fills the pool, sends mail to strangers or guesses passwords of many accounts
  * doesn't. Cognito's own limits are for each account, or for all callers together.
  *
- * Our functions, which share few addresses, look up users by their tokens and confirm sign-ups: `confirm` and
- * `look-up` leave them room, and no rule limits the total requests of an address.
+ * Our functions, which share few addresses, look up users by their tokens: `look-up` leaves them room, and no
+ * rule limits the total requests of an address.
  */
 const LIMITS = [
   // Each of these requests sends a mail to an address that anybody may have typed.
   { name: 'sign-up', limit: 50, operations: SIGN_UP },
-  { name: 'reset', limit: 60, operations: ['ForgotPassword', 'ConfirmForgotPassword'] },
   // A sign-in takes two requests. An open page renews its session every quarter of an hour.
   {
     name: 'sign-in',
@@ -33,7 +33,7 @@ const LIMITS = [
   { name: 'confirm', limit: 600, operations: ['ConfirmSignUp', 'UpdateUserAttributes'] },
   // A fifth of the 120 a second that Cognito accepts from all callers.
   { name: 'look-up', limit: LOOK_UPS * 300, operations: ['GetUser'] },
-] as const;
+] as const satisfies readonly { name: string; limit: number; operations: readonly PoolOperation[] }[];
 
 /**
  * The user pool's web ACL. WAF sees only requests without AWS credentials, and only their headers, no user
@@ -60,9 +60,11 @@ export class SignInFirewall extends Construct {
           scopeDownStatement: asksFor(SIGN_UP),
         },
       ],
-      // An access token is enough for it, so a thief could delete an account that its owner may still take
-      // back. Our own route deletes with AWS credentials, which WAF doesn't see.
-      blockRules: [{ name: 'deletion', statement: asksFor(['DeleteUser']) }],
+      // With an access token a thief could delete the account, or with its password change that, and the
+      // owner would get no mail. Our routes do both with AWS credentials, which WAF doesn't see.
+      blockRules: [
+        { name: 'other-operations', statement: { andStatement: { statements: [isApi, isOther] } } },
+      ],
     });
     new CfnWebACLAssociation(this, 'Association', {
       resourceArn: pool.userPoolArn,
@@ -75,7 +77,7 @@ export class SignInFirewall extends Construct {
  * Cognito's operation is in a header, after the name of the service. The service name and upper case are
  * ignored, so that every spelling that Cognito accepts counts.
  */
-const asksFor = (operations: readonly string[]): CfnWebACL.StatementProperty =>
+const asksFor = (operations: readonly PoolOperation[]): CfnWebACL.StatementProperty =>
   anyOf(
     operations.map((operation) => ({
       byteMatchStatement: {
@@ -87,3 +89,24 @@ const asksFor = (operations: readonly string[]): CfnWebACL.StatementProperty =>
       },
     })),
   );
+
+const target: Pick<CfnWebACL.RegexMatchStatementProperty, 'fieldToMatch' | 'textTransformations'> = {
+  fieldToMatch: { singleHeader: { Name: 'x-amz-target' } },
+  textTransformations: [{ priority: 0, type: 'LOWERCASE' }],
+};
+
+// The hosted domain's pages and the pool's public keys have no such header, and stay open.
+const isApi: CfnWebACL.StatementProperty = {
+  sizeConstraintStatement: { ...target, comparisonOperator: 'GE', size: 1 },
+};
+
+const isOther: CfnWebACL.StatementProperty = {
+  notStatement: {
+    statement: {
+      regexMatchStatement: {
+        ...target,
+        regexString: `^awscognitoidentityproviderservice\\.(${Object.keys(poolOperations).join('|').toLowerCase()})$`,
+      },
+    },
+  },
+};

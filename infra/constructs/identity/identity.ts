@@ -9,6 +9,7 @@ import {
   OAuthScope,
   UserPool,
   type UserPoolClient,
+  type UserPoolClientOptions,
   UserPoolClientIdentityProvider,
   UserPoolEmail,
 } from 'aws-cdk-lib/aws-cognito';
@@ -22,6 +23,7 @@ import { addIdentityProviders, type IdentityProvidersProps } from './providers/p
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { AppTokensSecret, ProofsSecret } from '../../../schemas/config/environment.ts';
 import { generatedSecret } from '../generated-secret.ts';
+import { PROMPT } from '../alarms/alarms.ts';
 import { addOutputs } from '../outputs.ts';
 import { allowFindings } from '../rule-exceptions.ts';
 import type { MailSender } from '../mail/mail-sender.ts';
@@ -61,7 +63,19 @@ const tokenLifetimes = {
 };
 
 /** The attributes that a client's access tokens may write. */
-export const WRITABLE = new ClientAttributes().withStandardAttributes({ email: true, fullname: true });
+const WRITABLE = new ClientAttributes().withStandardAttributes({ email: true, fullname: true });
+
+/** The settings of a client for our functions: only callers with AWS credentials can sign in with it. */
+export const serverClient: UserPoolClientOptions = {
+  authFlows: { adminUserPassword: true },
+  disableOAuth: true,
+  supportedIdentityProviders: [],
+  writeAttributes: WRITABLE,
+  accessTokenValidity: PROMPT,
+  idTokenValidity: PROMPT,
+  refreshTokenValidity: Duration.hours(1),
+  preventUserExistenceErrors: true,
+};
 
 const textOf = (name: string, more: Partial<CfnUserPool.SchemaAttributeProperty>) => ({
   name,
@@ -100,6 +114,8 @@ export class Identity extends Construct {
   /** The site's client. */
   readonly client: UserPoolClient;
   readonly relayClient: UserPoolClient;
+  /** The client of our function that checks a user's password. Nobody gets its tokens. */
+  readonly passwordClient: UserPoolClient;
   readonly appTokensSecret: Secret;
   readonly proofsSecret: Secret;
 
@@ -115,6 +131,7 @@ export class Identity extends Construct {
     });
     this.client = this.#createSiteClient(stage, siteUrl);
     this.relayClient = this.#createRelayClient(stage, siteUrl);
+    this.passwordClient = this.pool.addClient('Password', serverClient);
     this.appTokensSecret = generatedSecret(this, 'AppTokens', {
       key: 'key' satisfies keyof AppTokensSecret,
       description: "What apps' refresh tokens are encrypted with.",

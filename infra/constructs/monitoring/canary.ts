@@ -12,7 +12,7 @@ import { AppFunction, type FunctionSettings } from '../lambda/app-function.ts';
 import { schedulerRole } from '../lambda/scheduler-role.ts';
 import { errorsIn } from '../alarms/console-link.ts';
 import { ownMetric } from '../alarms/event-metrics.ts';
-import { WRITABLE } from '../identity/identity.ts';
+import { serverClient } from '../identity/identity.ts';
 import { allowFindings, arnInRules } from '../rule-exceptions.ts';
 
 /** The client of the user that tests the site. The function creates the user. */
@@ -24,17 +24,7 @@ export class CanaryUser extends Construct {
   constructor(scope: Construct, id: string, pool: UserPool) {
     super(scope, id);
     this.#pool = pool;
-    this.client = pool.addClient('Canary', {
-      // Only callers with AWS credentials can sign in with this client.
-      authFlows: { adminUserPassword: true },
-      disableOAuth: true,
-      supportedIdentityProviders: [],
-      writeAttributes: WRITABLE,
-      accessTokenValidity: PROMPT,
-      idTokenValidity: PROMPT,
-      refreshTokenValidity: Duration.hours(1),
-      preventUserExistenceErrors: true,
-    });
+    this.client = pool.addClient('Canary', serverClient);
     this.environment = {
       USER_POOL_ID: pool.userPoolId,
       CANARY_CLIENT_ID: this.client.userPoolClientId,

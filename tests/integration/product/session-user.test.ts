@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { cognitoSessionUser, type SessionUser } from '../../../functions/adapters/cognito/session-user.ts';
-import { type CognitoStandIn, password, startCognito } from '../../fixtures/worlds/cognito-stand-in.ts';
+import { type CognitoStandIn, startCognito } from '../../fixtures/worlds/cognito-stand-in.ts';
 
 const address = 'ada@example.com';
 const cleanUps: (() => unknown)[] = [];
@@ -45,33 +45,8 @@ test('a profile has the user’s attributes and whether a password is set', asyn
   });
 });
 
-test('a password is changed with the current password', async () => {
-  const token = await signedIn();
-  await sessionUser.changePassword(token, { current: password, proposed: 'battery staple' });
-  expect((await cognito.signInRaw(address)).error).toBe('NotAuthorizedException');
-  expect((await cognito.signInRaw(address, 'battery staple')).error).toBeUndefined();
-});
-
-test.each([
-  ['wrong-password', { current: 'something else', proposed: 'battery staple' }],
-  ['wrong-password', { current: ' spaces around ', proposed: 'battery staple' }],
-  ['weak-password', { current: password, proposed: 'short' }],
-  ['weak-password', { current: password, proposed: ' battery staple' }],
-  ['weak-password', { current: password, proposed: 'battery staple ' }],
-  ['weak-password', { current: password, proposed: 'battery\nstaple' }],
-])('a change is refused as %s (%o)', async (code, passwords) => {
-  const token = await signedIn();
-  expect(await refusalOf(sessionUser.changePassword(token, passwords))).toBe(code);
-  expect((await cognito.signInRaw(address)).error).toBeUndefined();
-});
-
-test('a user who signs in only by a provider has no password to change', async () => {
+test('a user who signs in only by a provider has no password', async () => {
   const answers: Record<string, [number, object]> = {
-    // Cognito answers with a NotAuthorizedException, like for a wrong password.
-    ChangePassword: [
-      400,
-      { __type: 'NotAuthorizedException', message: 'User is not authorized to change password.' },
-    ],
     GetUser: [
       200,
       {
@@ -107,33 +82,10 @@ test('a user who signs in only by a provider has no password to change', async (
     providers: ['google'],
     hasPassword: false,
   });
-  const change = providerUser.changePassword('token', {
-    current: password,
-    proposed: 'battery staple',
-  });
-  expect(await refusalOf(change)).toBe('no-password');
-});
-
-test('guessing the current password is stopped after five tries', async () => {
-  const token = await signedIn();
-  const guess = () =>
-    refusalOf(sessionUser.changePassword(token, { current: 'a guess', proposed: 'battery staple' }));
-  const answers: unknown[] = [];
-  for (let tries = 0; tries < 6; tries += 1) answers.push(await guess());
-  expect(answers).toEqual([...Array.from({ length: 5 }, () => 'wrong-password'), 'too-many-tries']);
-});
-
-test('a revoked token is refused as not signed in, not as a wrong password', async () => {
-  const token = await signedIn();
-  await cognito.call('GlobalSignOut', { AccessToken: token });
-  const change = sessionUser.changePassword(token, { current: password, proposed: 'battery staple' });
-  expect(await refusalOf(change)).toBe('not-signed-in');
 });
 
 test('a deleted user’s token is refused', async () => {
   const token = await signedIn();
   await cognito.call('DeleteUser', { AccessToken: token });
   expect(await refusalOf(sessionUser.profile(token))).toBe('not-signed-in');
-  const change = sessionUser.changePassword(token, { current: password, proposed: 'battery staple' });
-  expect(await refusalOf(change)).toBe('not-signed-in');
 });

@@ -1,16 +1,9 @@
 import * as z from 'zod/mini';
+import type { PoolOperationOf } from '../../../schemas/config/pool-operations.ts';
 import { NetworkError, siteConfig } from '../pages/site-config.ts';
 
 // Milliseconds. Cognito waits for our triggers, which have five seconds and up to three tries.
 const LIMIT = 20_000;
-
-type Operation =
-  | 'ConfirmSignUp'
-  | 'GetTokensFromRefreshToken'
-  | 'ResendConfirmationCode'
-  | 'RevokeToken'
-  | 'SignUp'
-  | 'UpdateUserAttributes';
 
 const Failure = z.object({ __type: z.string(), message: z.optional(z.string()) });
 
@@ -32,7 +25,7 @@ export class CognitoError extends Error {
  * revoked. Rejects with a `CognitoError`, or with a `NetworkError` without an answer within `limit` ms.
  */
 export async function callCognito(
-  operation: Operation,
+  operation: PoolOperationOf<'site'>,
   input: Record<string, unknown>,
   limit: number = LIMIT,
 ): Promise<unknown> {

@@ -5,6 +5,7 @@ const statuses = {
   AliasExistsException: 400,
   CodeMismatchException: 400,
   ExpiredCodeException: 400,
+  ForbiddenException: 400,
   InternalErrorException: 500,
   InvalidLambdaResponseException: 400,
   InvalidParameterException: 400,

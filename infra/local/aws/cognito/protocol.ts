@@ -34,6 +34,7 @@ export async function answerCall(
   parts: Parts,
   request: IncomingMessage,
   response: ServerResponse,
+  allowedTargets?: RegExp,
 ): Promise<void> {
   const headers = {
     ...crossOrigin,
@@ -41,7 +42,7 @@ export async function answerCall(
     'x-amzn-requestid': randomUUID(),
   };
   try {
-    const body = JSON.stringify(await run(parts, request));
+    const body = JSON.stringify(await run(parts, request, allowedTargets));
     response.writeHead(200, headers).end(body);
   } catch (thrown) {
     if (isBrokenOff(request)) return;
@@ -52,7 +53,7 @@ export async function answerCall(
   }
 }
 
-async function run(parts: Parts, request: IncomingMessage): Promise<unknown> {
+async function run(parts: Parts, request: IncomingMessage, allowedTargets?: RegExp): Promise<unknown> {
   const target = String(request.headers['x-amz-target'] ?? '');
   const name = target.startsWith(TARGET) ? target.slice(TARGET.length) : '';
   const text = await bodyOf(request);
@@ -61,7 +62,11 @@ async function run(parts: Parts, request: IncomingMessage): Promise<unknown> {
     throw new CognitoError('UnknownOperationException', `The local Cognito has no operation "${name}".`);
   }
   // The signature itself is not verified: everything on this machine is one account.
-  if (operation.caller === 'signed' && !request.headers.authorization?.startsWith('AWS4-HMAC-SHA256 ')) {
+  const isSigned = request.headers.authorization?.startsWith('AWS4-HMAC-SHA256 ') === true;
+  if (!isSigned && allowedTargets?.test(target.toLowerCase()) === false) {
+    throw new CognitoError('ForbiddenException', 'Request not allowed due to WAF block.');
+  }
+  if (operation.caller === 'signed' && !isSigned) {
     throw new CognitoError('MissingAuthenticationTokenException', 'Missing Authentication Token');
   }
   return operation.run(parts, parse(text));

@@ -26,6 +26,8 @@ export interface CognitoOptions {
 /** A stand-in for Cognito user pools, for unmodified Amplify and the AWS SDK. */
 export class CognitoService {
   readonly #parts: Parts;
+  /** The `X-Amz-Target`s, in lower case, that the firewall allows without AWS credentials. */
+  allowedTargets: RegExp | undefined;
 
   constructor(options: CognitoOptions) {
     this.#parts = assemble(options);
@@ -62,7 +64,8 @@ export class CognitoService {
     const discovery = discoveryPath(pathname);
     if (isHosted(pathname)) void answerHosted(this.#parts, pathname, request, response);
     else if (request.method === 'OPTIONS') answerPreflight(response);
-    else if (request.method === 'POST' && pathname === '/') void answerCall(this.#parts, request, response);
+    else if (request.method === 'POST' && pathname === '/')
+      void answerCall(this.#parts, request, response, this.allowedTargets);
     else if (request.method === 'GET' && discovery) void this.#discover(discovery, response);
     else response.writeHead(404).end();
   };

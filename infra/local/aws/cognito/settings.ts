@@ -111,6 +111,7 @@ export const UserPoolClientSettings = z
     // Not ALLOW_USER_AUTH, the choice-based sign-in of higher plans.
     ExplicitAuthFlows: z.array(
       z.enum([
+        'ALLOW_ADMIN_USER_PASSWORD_AUTH',
         'ALLOW_CUSTOM_AUTH',
         'ALLOW_REFRESH_TOKEN_AUTH',
         'ALLOW_USER_SRP_AUTH',

@@ -1,4 +1,5 @@
 import type { RequestListener } from 'node:http';
+import * as z from 'zod/mini';
 import type { BrowserSession, ListedUser } from './accounts.ts';
 import { CognitoError } from './errors.ts';
 import { CognitoService } from './service.ts';
@@ -53,6 +54,21 @@ export const cognito = {
   },
 } satisfies AwsService;
 
+const Regex = z.object({ RegexMatchStatement: z.optional(z.object({ RegexString: z.string() })) });
+const OperationRules = z.object({
+  Rules: z.array(
+    z.object({
+      Statement: z.object({
+        AndStatement: z.optional(
+          z.object({
+            Statements: z.array(z.object({ NotStatement: z.optional(z.object({ Statement: Regex })) })),
+          }),
+        ),
+      }),
+    }),
+  ),
+});
+
 /** The stack's user pools, in the Cognito stand-in. */
 export class UserPools {
   readonly #service: CognitoService;
@@ -78,6 +94,7 @@ export class UserPools {
     ofPool('AWS::Cognito::UserPoolClient', (pool, { ref, properties }) =>
       this.#service.putUserPoolClient(pool, ref, properties),
     );
+    this.#service.allowedTargets = allowedTargetsOf(stack);
     this.#ids = pools.map(({ ref }) => ref);
     return Promise.resolve();
   }
@@ -108,4 +125,22 @@ export class UserPools {
       throw error;
     }
   }
+}
+
+/**
+ * The only rule of a pool's web ACL that is emulated: it blocks calls whose `X-Amz-Target` doesn't match an
+ * expression.
+ */
+function allowedTargetsOf(stack: Stack): RegExp | undefined {
+  const patterns = stack
+    .of('AWS::WAFv2::WebACL')
+    .filter(({ properties }) => properties['Scope'] === 'REGIONAL')
+    .flatMap(({ properties }) => {
+      const { Rules } = OperationRules.parse(properties);
+      return Rules.flatMap(({ Statement }) => {
+        const [, other] = Statement.AndStatement?.Statements ?? [];
+        return other?.NotStatement?.Statement.RegexMatchStatement?.RegexString ?? [];
+      });
+    });
+  return patterns[0] === undefined ? undefined : new RegExp(patterns[0]);
 }

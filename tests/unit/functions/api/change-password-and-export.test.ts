@@ -12,10 +12,10 @@ import { stopClock, watchLog } from '../../../fixtures/fakes/watch-log.ts';
 const now = stopClock('2026-01-20T12:00:00Z');
 const log = watchLog();
 let ada = adaOnFree();
-let { planTable, billing, sessionUser, pool, mail, notices } = ada;
+let { planTable, billing, pool, mail, notices } = ada;
 beforeEach(() => {
   ada = adaOnFree();
-  ({ planTable, billing, sessionUser, pool, mail, notices } = ada);
+  ({ planTable, billing, pool, mail, notices } = ada);
   planTable.rows.clear();
 });
 
@@ -78,7 +78,7 @@ describe('changing the password', () => {
   });
 
   test('sends no mail and ends no session if Cognito refuses the password', async () => {
-    vi.spyOn(sessionUser, 'changePassword').mockRejectedValueOnce(new Refusal('wrong-password'));
+    vi.spyOn(pool.ownPassword, 'change').mockRejectedValueOnce(new Refusal('wrong-password'));
     expect(await change(passwords)).toMatchObject(refused(403, 'wrong-password'));
     expect(mail.sent).toEqual([]);
     expect(pool.of('ada').sessionsEnded).toEqual([]);
@@ -100,7 +100,7 @@ describe('changing the password', () => {
     await change(passwords);
     await change(passwords);
     await change({ ...passwords, unknown: true });
-    vi.spyOn(sessionUser, 'changePassword').mockRejectedValueOnce(new Error('Cognito is out of reach.'));
+    vi.spyOn(pool.ownPassword, 'change').mockRejectedValueOnce(new Error('Cognito is out of reach.'));
     await change(passwords);
     expect(log.lines.length).toBeGreaterThan(2);
     expect(log.text()).not.toMatch(/correct horse|battery staple/);

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { checkAttributes, checkEmailFree, checkMutable, checkRequired } from '../attributes.ts';
+import { checkPassword, completeSignIn } from '../authentication.ts';
 import { emailTaken, invalidParameter } from '../errors.ts';
 import { attributeRecord, member, operation } from '../operation.ts';
 import { checkPolicy } from '../passwords.ts';
@@ -21,6 +22,29 @@ const userSummary = (user: User) => ({
 });
 
 export const administration = {
+  AdminInitiateAuth: operation({
+    caller: 'signed',
+    request: z.object({
+      UserPoolId: member.UserPoolId,
+      ClientId: member.ClientId,
+      AuthFlow: z.literal(
+        'ADMIN_USER_PASSWORD_AUTH',
+        'The local Cognito has no other flow for administrators.',
+      ),
+      AuthParameters: z.object({ USERNAME: z.string(), PASSWORD: z.string() }),
+    }),
+    run: async (parts, { ClientId, AuthParameters }) => {
+      const client = parts.pools.client(ClientId);
+      if (!client.settings.ExplicitAuthFlows.includes('ALLOW_ADMIN_USER_PASSWORD_AUTH')) {
+        throw invalidParameter('Auth flow not enabled for this client');
+      }
+      const { USERNAME: name, PASSWORD: password } = AuthParameters;
+      const found = parts.users.find(client.pool, name);
+      const user = checkPassword(parts, client.pool, { user: found, name, password });
+      return completeSignIn(parts, client, user);
+    },
+  }),
+
   ListUsers: operation({
     caller: 'signed',
     request: z.object({

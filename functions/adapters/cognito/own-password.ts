@@ -1,0 +1,62 @@
+import { Refusal } from '../../runtime/refusal.ts';
+import { once } from '../once.ts';
+import { WITH_TRIGGERS } from '../request-limits.ts';
+import { cognitoUserPool } from './user-pool.ts';
+
+export interface OwnPassword {
+  /**
+   * Changes the password of a user who knows the present one. Refuses as `wrong-password`, `weak-password`,
+   * `too-many-tries`, or `no-password` if the account has none. The sign-in that proves the password begins
+   * a session, whose tokens nobody gets.
+   */
+  change(sub: string, passwords: { current: string; proposed: string }): Promise<void>;
+}
+
+// "PasswordType" in Cognito's reference: no space at either end. Cognito refuses any other password as a
+// malformed request.
+const passwordShape = /^\S.*\S$/;
+
+const cognito = once(async () => {
+  const sdk = await import('./own-password-sdk.ts');
+  return { sdk, client: new sdk.CognitoIdentityProviderClient(WITH_TRIGGERS) };
+});
+
+/**
+ * Cognito's ChangePassword would do, but for the firewall: whoever may call it with a token changes a
+ * password without a mail.
+ */
+export const ownPassword = (of: { USER_POOL_ID: string; PASSWORD_CLIENT_ID: string }): OwnPassword => ({
+  async change(sub, { current, proposed }) {
+    // A password of another shape can't be the current password.
+    if (!passwordShape.test(current)) throw new Refusal('wrong-password');
+    if (!passwordShape.test(proposed)) throw new Refusal('weak-password');
+    const { sdk, client } = await cognito();
+    const pool = { UserPoolId: of.USER_POOL_ID };
+    try {
+      await client.send(
+        new sdk.AdminInitiateAuthCommand({
+          ...pool,
+          ClientId: of.PASSWORD_CLIENT_ID,
+          AuthFlow: 'ADMIN_USER_PASSWORD_AUTH',
+          // The user name of an account with a password is its sub.
+          AuthParameters: { USERNAME: sub, PASSWORD: current },
+        }),
+      );
+      await client.send(
+        new sdk.AdminSetUserPasswordCommand({ ...pool, Username: sub, Password: proposed, Permanent: true }),
+      );
+    } catch (error) {
+      if (error instanceof sdk.InvalidPasswordException) throw new Refusal('weak-password');
+      if (error instanceof sdk.LimitExceededException || error instanceof sdk.TooManyRequestsException) {
+        throw new Refusal('too-many-tries');
+      }
+      if (error instanceof sdk.UserNotFoundException) throw new Refusal('no-password');
+      if (!(error instanceof sdk.NotAuthorizedException)) throw error;
+      // Only its message identifies the lock-out. If Cognito changes the message, the answer is still a
+      // refusal.
+      if (/attempts exceeded/i.test(error.message)) throw new Refusal('too-many-tries');
+      const account = await cognitoUserPool(of.USER_POOL_ID).find(sub);
+      throw new Refusal(account ? 'wrong-password' : 'no-password');
+    }
+  },
+});
