@@ -137,19 +137,6 @@ test('a function that exceeds its timeout is ended, and the next call gets a new
   expect(await invoke()).toBe(1);
 });
 
-test('an environment gets one event at a time, and is used again', async () => {
-  const invoke = await running(
-    `let busy = false; let calls = 0;
-    export const handler = async () => {
-      if (busy) throw new Error('two at once');
-      busy = true; await new Promise((done) => setTimeout(done, 20)); busy = false;
-      return (calls += 1);
-    };`,
-  );
-  await Promise.all(Array.from({ length: 12 }, () => invoke()));
-  expect(await invoke()).toBeGreaterThan(1);
-});
-
 test('a function that needs more heap than its memory fails only that call', async () => {
   const invoke = await running(
     `const kept = [];
@@ -182,14 +169,6 @@ test('over the limit of all functions, the environment that has been idle longes
   for (const name of ['A', 'B', 'A', 'C']) await invoke(name);
   expect(limit.size).toBe(2);
   expect([await invoke('A'), await invoke('B')]).toEqual([3, 1]);
-});
-
-test('a function runs while busy environments of others take up the limit', async () => {
-  const limit = new EnvironmentLimit({ most: 2 });
-  const invoke = await sharing(['A', 'B'], limit);
-  const busy = [invoke('A', { wait: 200 }), invoke('A', { wait: 200 })];
-  expect(await invoke('B')).toBe(1);
-  await Promise.all(busy);
 });
 
 test("the functions of CDK's custom resources are not run", async () => {

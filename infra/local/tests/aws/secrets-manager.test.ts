@@ -54,8 +54,3 @@ test('other secrets are generated as the template asks, and stay the same', asyn
   const second = await world(first.store);
   expect(await second.read(second.random)).toBe(random);
 });
-
-test("an unknown secret is refused with the SDK's error name", async () => {
-  const { read } = await world();
-  await expect(read('other')).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
-});

@@ -21,11 +21,6 @@ const update = async (attributes: Record<string, string>) =>
 describe('a client with a list of writable attributes', () => {
   const client = { WriteAttributes: ['email', 'name'] };
 
-  test('writes what is listed', async () => {
-    await start({ client });
-    expect((await update({ name: 'Augusta' })).status).toBe(200);
-  });
-
   test.each(['picture', 'website', 'address', 'preferred_username', 'email_verified'])(
     'can not write %s',
     async (name) => {
@@ -80,20 +75,6 @@ describe('the pool’s schema', () => {
     });
   });
 
-  test('limits it at sign-up and for administrators, too', async () => {
-    await start(limited({ MaxLength: '5' }));
-    const UserAttributes = [{ Name: 'name', Value: 'Margot' }];
-    const signedUp = await world.call('SignUp', {
-      ClientId: 'web',
-      Username: 'new@example.com',
-      Password: password,
-      UserAttributes,
-    });
-    expect(signedUp.error).toBe('InvalidParameterException');
-    const changed = await world.signed('AdminUpdateUserAttributes', { Username: email, UserAttributes });
-    expect(changed.error).toBe('InvalidParameterException');
-  });
-
   test('keeps an immutable attribute as it was at sign-up, for users and administrators', async () => {
     await start({ pool: { Schema: [email_required, { Name: 'browser', Mutable: false }] } });
     const refused = {
@@ -105,25 +86,9 @@ describe('the pool’s schema', () => {
     const changed = world.signed('AdminUpdateUserAttributes', { Username: email, UserAttributes });
     expect(await changed).toMatchObject(refused);
   });
-
-  test('has a minimal length, too', async () => {
-    await start(limited({ MinLength: '2' }));
-    expect(await update({ name: 'A' })).toMatchObject({ error: 'InvalidParameterException' });
-  });
 });
 
 describe('an administrator', () => {
-  test('replaces a password, and only the new one signs in', async () => {
-    await start();
-    await world.signed('AdminSetUserPassword', {
-      Username: email,
-      Password: 'battery staple',
-      Permanent: true,
-    });
-    expect((await world.signInRaw(email)).error).toBe('NotAuthorizedException');
-    expect(await tokenOf('battery staple')).not.toBe('undefined');
-  });
-
   test('can not give an account the address of another one', async () => {
     await start();
     await world.confirmedUser('bob@example.com');

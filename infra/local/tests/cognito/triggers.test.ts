@@ -1,4 +1,3 @@
-import { fetchAuthSession, signIn, signOut } from 'aws-amplify/auth';
 import { afterEach, expect, test } from 'vitest';
 import { UserPoolSettings } from '../../aws/cognito/settings.ts';
 import { Triggers } from '../../aws/cognito/triggers.ts';
@@ -109,24 +108,6 @@ test("a trigger's message has the code at every placeholder", async () => {
   expect(links).toEqual([`https://selfsame.example/?code=${code}&a=1`]);
 });
 
-test('each message has its trigger source', async () => {
-  world = await startCognito({
-    triggers: { CustomMessage: (event) => event, PostConfirmation: (event) => event },
-  });
-  await signUp();
-  await world.call('ResendConfirmationCode', { ClientId: clientId, Username: email });
-  await world.call('ConfirmSignUp', {
-    ClientId: clientId,
-    Username: email,
-    ConfirmationCode: world.lastMail(email).code,
-  });
-  expect(sources()).toEqual([
-    'CustomMessage_SignUp',
-    'CustomMessage_ResendCode',
-    'PostConfirmation_ConfirmSignUp',
-  ]);
-});
-
 test("without a trigger the pool's own message is sent", async () => {
   world = await startCognito({
     pool: { VerificationMessageTemplate: { EmailSubject: 'Welcome', EmailMessage: 'Type {####}.' } },
@@ -134,25 +115,6 @@ test("without a trigger the pool's own message is sent", async () => {
   await signUp();
   const { code, subject, text } = world.lastMail(email);
   expect({ subject, text }).toEqual({ subject: 'Welcome', text: `Type ${code}.` });
-});
-
-test('an administrator confirms an account, and PostConfirmation gets the metadata and an unverified address', async () => {
-  world = await startCognito({ triggers: { PostConfirmation: (event) => event } });
-  await signUp();
-  const ClientMetadata = { by: 'link' };
-  const { body } = await world.signed('AdminConfirmSignUp', { Username: email, ClientMetadata });
-  expect(body).toEqual({});
-  expect(world.events).toMatchObject([
-    {
-      triggerSource: 'PostConfirmation_ConfirmSignUp',
-      callerContext: { clientId: 'CLIENT_ID_NOT_APPLICABLE' },
-      request: {
-        userAttributes: { email, email_verified: 'false', 'cognito:user_status': 'CONFIRMED' },
-        clientMetadata: ClientMetadata,
-      },
-    },
-  ]);
-  expect((await world.signInRaw(email)).error).toBeUndefined();
 });
 
 const fail = (errorMessage: string) => () => {
@@ -207,24 +169,6 @@ test('a function that times out is called three times, a function that throws on
   await expect(deaf.preSignUp('PreSignUp_SignUp', call)).rejects.toMatchObject({
     type: 'UnexpectedLambdaException',
   });
-});
-
-// `ClientMetadata` in the references of InitiateAuth, RespondToAuthChallenge and GetTokensFromRefreshToken.
-test('the trigger before tokens gets the metadata of an answered challenge and of a renewal only', async () => {
-  world = await startCognito({ triggers: { PreTokenGeneration: (event) => event } });
-  await world.confirmedUser(email);
-  const options = { clientMetadata: { from: 'the page' } };
-  await signIn({ username: email, password, options: { ...options, authFlowType: 'USER_PASSWORD_AUTH' } });
-  await signOut();
-  await signIn({ username: email, password, options });
-  await fetchAuthSession({ ...options, forceRefresh: true });
-  expect(
-    world.events.map(({ triggerSource, request }) => [triggerSource, request['clientMetadata']]),
-  ).toEqual([
-    ['TokenGeneration_Authentication', undefined],
-    ['TokenGeneration_Authentication', { from: 'the page' }],
-    ['TokenGeneration_RefreshTokens', { from: 'the page' }],
-  ]);
 });
 
 test('the trigger before tokens runs for each sign-in and each renewal, and its error refuses them', async () => {

@@ -101,14 +101,6 @@ async function atGoogle(fields: Fields): Promise<Record<string, unknown>> {
   return read(fetch(`${google}/v1/userinfo`, { headers: { authorization: `Bearer ${access_token}` } }));
 }
 
-async function githubToken(fields: Fields = ADA, page = githubAddress()): Promise<string> {
-  const { access_token = '' } = await read(askGithub({ code: await codeOf(page, fields) }));
-  return access_token;
-}
-
-const askApi = (path: string, token: string): Promise<Response> =>
-  fetch(`${github}/api.github.com${path}`, { headers: { authorization: `Bearer ${token}` } });
-
 test('an OpenID Connect client signs a user in with Google and verifies every answer', async () => {
   const as: oauth.AuthorizationServer = {
     issuer: 'https://accounts.google.com',
@@ -147,15 +139,6 @@ test('an OpenID Connect client signs a user in with Google and verifies every an
   expect(payload).toMatchObject({ ...ada, sub: expect.stringMatching(/^\d{21}$/) as string });
   const userInfo = await oauth.userInfoRequest(as, client, tokens.access_token, insecure);
   expect(await oauth.processUserInfoResponse(as, client, payload.sub ?? '', userInfo)).toMatchObject(ada);
-});
-
-test('an account that signed in once is offered from then on, and its address can be verified', async () => {
-  await atGoogle(somebody('new@example.com', {}));
-  expect(await atGoogle({ person: 'new@example.com' })).toMatchObject({
-    name: 'Some Body',
-    email_verified: false,
-  });
-  expect(await atGoogle(somebody('new@example.com'))).toMatchObject({ email_verified: true });
 });
 
 test('an account keeps its id at a changed address, and the earlier address becomes a new account’s', async () => {
@@ -232,24 +215,6 @@ test.each<[string, () => string, number]>([
     expect(response.headers.get('location')).toBeNull();
     expect(await response.text()).toContain('Local stand-in for');
   }
-});
-
-test("GitHub gives the user's profile and addresses, with the primary address marked", async () => {
-  const { access_token = '', ...rest } = await read(askGithub({ code: await codeOf(githubAddress()) }));
-  expect(access_token).toMatch(/^gho_/);
-  expect(rest).toEqual({ token_type: 'bearer', scope: 'read:user,user:email' });
-  const user = await read<{ id: number }>(askApi('/user', access_token));
-  expect(user).toMatchObject({ login: 'ada', name: 'Ada Lovelace', email: null });
-  expect(user.id).toBeGreaterThan(0);
-  const emails = await read<{ email: string; primary: boolean; verified: boolean }[]>(
-    askApi('/user/emails', access_token),
-  );
-  expect(emails.filter(({ primary }) => primary)).toMatchObject([
-    { email: 'ada@example.com', verified: true },
-  ]);
-  expect(emails[0]).toMatchObject({ email: 'ada@analytical-engine.example', primary: false });
-  const nameless = await githubToken({ name: '', email: 'nameless@example.com', verified: 'on' });
-  expect(await read(askApi('/user', nameless))).toMatchObject({ name: null, login: 'nameless' });
 });
 
 test('GitHub gives no token for a user whose primary address is not verified, even if another is', async () => {

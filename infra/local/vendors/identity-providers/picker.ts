@@ -222,7 +222,6 @@ const accountButton = ({ name, primary, others }: Account, id: string): Html => 
   ].join('; ');
   return html`<li>
     <button name="person" value="${primary.email}" ${notes ? html`aria-describedby="${id}"` : ''}>
-      <span class="initial" aria-hidden="true">${(name || primary.email).slice(0, 1).toUpperCase()}</span>
       <span class="name">${name}</span> <span class="email">${primary.email}</span>
     </button>
     ${notes ? html`<p class="hint" id="${id}">${notes}</p>` : ''}
