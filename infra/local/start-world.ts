@@ -38,7 +38,7 @@ export type World<Name extends keyof Services = never> = Pick<Services, Name> & 
 
 /**
  * Starts the asked services of the local world in this process, on one clock and one store, each on a port of
- * its own. The whole stack runs in another process: `world-process.ts`.
+ * its own. The whole stack runs in another process: `world/world-process.ts`.
  */
 export async function startWorld<Given extends Asked>({
   stripe,

@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { keepCompiledCode } from './base/compile-cache.ts';
 import { openDebugger } from './base/debugger.ts';
 import { isForPerson, sentenceOf, StartFailure } from './base/start-failure.ts';
-import { help, type StartOptions, startOptions } from './options.ts';
-import { seedPeople } from './seed-people.ts';
-import type { RunningWorld, WorldOptions } from './running-world.ts';
+import { help, type StartOptions, startOptions } from './world/options.ts';
+import { seedPeople } from './world/seed-people.ts';
+import type { RunningWorld, WorldOptions } from './world/running-world.ts';
 
 const say = (line: string) => console.log(line);
 
@@ -20,7 +20,7 @@ async function start({ fresh, preview, inspect, port, dataDir }: StartOptions): 
   keepCompiledCode();
   // Loaded after the checks, because loading takes a second.
   const [{ startWorld }, { stripeKeysOf }] = await Promise.all([
-    import('./world.ts'),
+    import('./world/world.ts'),
     import('./vendors/stripe-test-mode.ts'),
   ]);
   const stripe = stripeKeysOf(process.env);
@@ -44,7 +44,7 @@ async function builtSite(): Promise<WorldOptions['site']> {
   );
   if (installed.status !== 0) throw new StartFailure('The site was not built, since packages are missing.');
   say('Building the site …');
-  const { buildSite } = await import('./development-site.ts');
+  const { buildSite } = await import('./site/development-site.ts');
   return { kind: 'built', dist: await buildSite() };
 }
 

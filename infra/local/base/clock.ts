@@ -1,3 +1,5 @@
+import { after } from './duration.ts';
+
 /** Work that the local world does on its own at a known moment. */
 export interface Timed {
   /** The next moment to run, in epoch milliseconds of the local world. Undefined while nothing is due. */
@@ -65,14 +67,16 @@ export class Clock {
   }
 
   /**
-   * Moves the world forward by `milliseconds`. Stops at every due moment on the way, so that work runs at its
-   * own time. Resolves when all of this work is done. Functions' pauses end immediately during the move.
+   * Moves the world forward by milliseconds, or by an ISO 8601 duration like `P40D`. Stops at every due moment
+   * on the way, so that work runs at its own time. Resolves when all of this work is done. Functions' pauses end immediately during the move.
    */
-  advance(milliseconds: number): Promise<Date> {
+  advance(by: number | string): Promise<Date> {
     return this.#enqueue(async () => {
+      const end = typeof by === 'number' ? this.now().getTime() + by : after(this.now(), by)?.getTime();
+      if (end === undefined) throw new RangeError(`${by} is not an ISO 8601 duration of at most a century.`);
       this.#jumping[0] = 1;
       try {
-        await this.#runUntil(this.now().getTime() + milliseconds);
+        await this.#runUntil(end);
       } finally {
         this.#jumping[0] = 0;
       }

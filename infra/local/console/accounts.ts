@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { RunningServices } from '../aws/services.ts';
-import type { ConnectedStripe } from '../connect-stripe.ts';
+import type { ConnectedStripe } from '../vendors/connect-stripe.ts';
 import type { ListedUser } from '../aws/cognito/accounts.ts';
 
 /** A user, with the data that the product has stored about the plan. */

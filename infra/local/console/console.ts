@@ -7,7 +7,7 @@ import type { Html } from '../base/html.ts';
 import type { Inbox } from '../base/inbox.ts';
 import { isAddressedHere, isFromHere, isFromOwnPage } from '../base/local-callers.ts';
 import type { Log } from '../base/log.ts';
-import type { ConnectedStripe } from '../connect-stripe.ts';
+import type { ConnectedStripe } from '../vendors/connect-stripe.ts';
 import type { LocalOrigins } from '../stack/addresses.ts';
 import type { IdentityProviders } from '../vendors/identity-providers/identity-providers.ts';
 import { listAccounts } from './accounts.ts';

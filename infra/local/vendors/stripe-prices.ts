@@ -1,6 +1,6 @@
 import { Stripe } from 'stripe';
 import * as z from 'zod/mini';
-import type { ConnectedStripe } from '../connect-stripe.ts';
+import type { ConnectedStripe } from './connect-stripe.ts';
 import type { Stack } from '../stack/template.ts';
 
 /** Parameters of Stripe's calls, which Stripe checks. */

@@ -3,7 +3,6 @@ import { Stripe } from 'stripe';
 import type { Clock } from '../base/clock.ts';
 import { sentenceOf, StartFailure } from '../base/start-failure.ts';
 import type { Collection, Store } from '../base/store.ts';
-import type { Environment } from '../options.ts';
 
 /** API keys of Stripe's own test mode, which can replace the stand-in. */
 export interface StripeKeys {
@@ -12,7 +11,9 @@ export interface StripeKeys {
 }
 
 /** Test keys from the environment, or undefined. Refuses live keys and an incomplete pair. */
-export function stripeKeysOf(environment: Environment): StripeKeys | undefined {
+export function stripeKeysOf(environment: {
+  readonly [Name in 'STRIPE_SECRET_KEY' | 'STRIPE_PUBLISHABLE_KEY']?: string | undefined;
+}): StripeKeys | undefined {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_PUBLISHABLE_KEY: publishableKey } = environment;
   if (/^(sk|rk|rkcs)_live_/.test(secretKey ?? '') || publishableKey?.startsWith('pk_live_')) {
     throw new StartFailure(

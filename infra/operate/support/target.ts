@@ -7,7 +7,7 @@ import { Timestamp } from '../../../schemas/rows/plan.ts';
 import { SiteConfig } from '../../../schemas/config/site-config.ts';
 import { QUICK, WITH_TRIGGERS } from '../../../functions/adapters/request-limits.ts';
 import { outputsOf } from '../deploy/stack-state.ts';
-import { startOptions } from '../../local/options.ts';
+import { startOptions } from '../../local/world/options.ts';
 import { secretNames } from '../../stages/secret-names.ts';
 import { type StageName, stages } from '../../stages/stages.ts';
 import { type SupportTable, supportTables } from '../../constructs/identity/support-tables.ts';

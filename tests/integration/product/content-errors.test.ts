@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { createServer } from 'vite';
-import { developmentErrors } from '../../../infra/local/development-errors.ts';
+import { developmentErrors } from '../../../infra/local/site/development-errors.ts';
 import { product } from '../../../schemas/product/product.ts';
 import { siteConfig } from '../../../web/vite.config.ts';
 import { contentWith } from '../../fixtures/browser/site-with-content.ts';

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { help, startOptions } from '../../options.ts';
+import { help, startOptions } from '../../world/options.ts';
 
 test('without options the site is on port 3000 and its data in .local', () => {
   expect(startOptions([], {})).toEqual({

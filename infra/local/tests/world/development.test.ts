@@ -3,8 +3,8 @@ import path from 'node:path';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { type StackWatch, watchStack } from '../../stack/reload.ts';
 import { synthesizeStaging } from '../../stack/synthesis.ts';
-import type { RunningWorld } from '../../running-world.ts';
-import { startWorld } from '../../world.ts';
+import type { RunningWorld } from '../../world/running-world.ts';
+import { startWorld } from '../../world/world.ts';
 import { distribution, folderOf, synthesized, temporaryFolder } from '../fixtures/local-stack.ts';
 import { sendRaw } from '../../../../tests/fixtures/hostile/raw-http.ts';
 import { poolProperties } from '../../in-process/cognito.ts';
@@ -151,7 +151,7 @@ test("a change of the stack's sources makes one call, and a change during that c
   await vi.waitFor(() => expect(calls).toHaveLength(1));
   write('infra/stack.ts');
   write('functions/readme.md');
-  write('infra/local/world.ts');
+  write('infra/local/world/world.ts');
   // The second call waits for the first. Longer than the watcher waits for more changes.
   await new Promise((done) => setTimeout(done, 400));
   expect(calls).toHaveLength(1);

@@ -3,8 +3,8 @@ import { type IncomingMessage, request as httpRequest } from 'node:http';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startWorld } from '../../world.ts';
-import type { RunningWorld } from '../../running-world.ts';
+import { startWorld } from '../../world/world.ts';
+import type { RunningWorld } from '../../world/running-world.ts';
 import {
   distribution,
   folderOf,

@@ -32,7 +32,8 @@ import { subscriptionRoutes } from './routes/subscriptions.ts';
 import { taxRoutes } from './routes/tax.ts';
 import { webhookEndpointRoutes } from './routes/webhook-endpoints.ts';
 
-const routes: Route[] = [
+/** Every call that is answered. */
+export const routes: readonly Route[] = [
   ...customerRoutes,
   ...catalogueRoutes,
   ...checkoutSessionRoutes,

@@ -24,7 +24,10 @@ export interface Call<F extends Fields> {
 
 export interface Route {
   method: 'GET' | 'POST' | 'DELETE';
+  path: string;
   pattern: RegExp;
+  /** The names of all parameters but `expand`. Others are refused. */
+  parameters: readonly string[];
   /**
    * Validates the parameters and returns the work, which returns an object or a `RecordedRefusal`. `form` is
    * without `expand`, which every route takes.
@@ -48,6 +51,8 @@ export function route<F extends Fields>(
 ): Route {
   return {
     method,
+    path,
+    parameters: Object.keys(fields),
     pattern: new RegExp(`^${path.replace(':id', '([^/]+)')}$`),
     prepare: (ledger, id, form) => {
       const input = read(fields, form);

@@ -1,11 +1,11 @@
-import type { Clock } from './base/clock.ts';
-import type { ReservedPort } from './base/reserved-port.ts';
-import type { Store } from './base/store.ts';
+import type { Clock } from '../base/clock.ts';
+import type { ReservedPort } from '../base/reserved-port.ts';
+import type { Store } from '../base/store.ts';
 import { STRIPE_KEYS, WEBHOOK_SECRET } from './credentials.ts';
-import type { LocalOrigins } from './stack/addresses.ts';
-import { localStage } from './stack/local-stage.ts';
-import { EventForwarder, type StripeKeys } from './vendors/stripe-test-mode.ts';
-import { StripeService } from './vendors/stripe/service.ts';
+import type { LocalOrigins } from '../stack/addresses.ts';
+import { localStage } from '../stack/local-stage.ts';
+import { EventForwarder, type StripeKeys } from './stripe-test-mode.ts';
+import { StripeService } from './stripe/service.ts';
 
 /** `stage`: the stage in the mark of our objects at Stripe. `api`: where its calls go. */
 export type ConnectedStripe = { stage: string; api: { secretKey: string; origin: string } } & (

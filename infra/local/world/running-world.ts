@@ -1,14 +1,14 @@
-import type { Outcome } from './aws/scheduler/schedules.ts';
-import { resourceTypes, type RunningServices } from './aws/services.ts';
-import type { Clock } from './base/clock.ts';
-import { after } from './base/duration.ts';
-import type { Inbox, Message } from './base/inbox.ts';
-import type { ConnectedStripe } from './connect-stripe.ts';
-import type { LocalOrigins } from './stack/addresses.ts';
-import type { Deployment } from './stack/deployment.ts';
-import { type Synthesized, Template } from './stack/template.ts';
-import type { StripeKeys } from './vendors/stripe-test-mode.ts';
-import type { ListedEvent } from './vendors/stripe/service.ts';
+import type { Outcome } from '../aws/scheduler/schedules.ts';
+import { resourceTypes, type RunningServices } from '../aws/services.ts';
+import type { Clock } from '../base/clock.ts';
+import { after } from '../base/duration.ts';
+import type { Inbox, Message } from '../base/inbox.ts';
+import type { ConnectedStripe } from '../vendors/connect-stripe.ts';
+import type { LocalOrigins } from '../stack/addresses.ts';
+import type { Deployment } from '../stack/deployment.ts';
+import { type Synthesized, Template } from '../stack/template.ts';
+import type { StripeKeys } from '../vendors/stripe-test-mode.ts';
+import type { ListedEvent } from '../vendors/stripe/service.ts';
 
 export interface WorldOptions {
   /** The port of the site and the API. The next three are for Cognito, Stripe and the identity providers. */

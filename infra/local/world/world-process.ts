@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/mini';
 import { startWorld } from './world.ts';
-import { recordWire } from './wire/wire-recorder.ts';
+import { recordWire } from '../wire/wire-recorder.ts';
 
 const Built = z.object({
   dist: z.string(),

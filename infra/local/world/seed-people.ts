@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
  * process prints to this process's output.
  */
 export async function seedPeople(origin: string): Promise<boolean> {
-  const script = fileURLToPath(new URL('./people/start.ts', import.meta.url));
+  const script = fileURLToPath(new URL('../people/start.ts', import.meta.url));
   const child = spawn(process.execPath, [script, origin], { stdio: ['ignore', 'inherit', 'inherit'] });
   const end = () => void child.kill();
   process.once('exit', end);

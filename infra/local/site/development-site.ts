@@ -1,9 +1,9 @@
 import type { Server } from 'node:http';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { DevelopmentSite } from './aws/cloudfront/origin.ts';
+import type { DevelopmentSite } from '../aws/cloudfront/origin.ts';
 
-const configFile = fileURLToPath(new URL('../../web/vite.config.ts', import.meta.url));
+const configFile = fileURLToPath(new URL('../../../web/vite.config.ts', import.meta.url));
 
 /**
  * Vite's development server for the site, on the world's own HTTP server. Requests wait until it is `ready`.

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { StartFailure } from './base/start-failure.ts';
+import { StartFailure } from '../base/start-failure.ts';
 
 /** The options of `npm start`. A new option or variable only needs an entry here to appear in the help. */
 const options = {
@@ -45,7 +45,7 @@ const variables = {
 type Values = { -readonly [Name in keyof typeof options]: boolean };
 type VariableName = keyof typeof variables;
 /** The variables that the local world may read. */
-export type Environment = { readonly [Name in VariableName]?: string | undefined };
+type Environment = { readonly [Name in VariableName]?: string | undefined };
 
 export interface StartOptions extends Values {
   port: number;
@@ -53,7 +53,7 @@ export interface StartOptions extends Values {
   dataDir: string;
 }
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+const root = fileURLToPath(new URL('../../..', import.meta.url));
 // The world also uses the next three ports.
 const HIGHEST_PORT = 65_535 - 3;
 

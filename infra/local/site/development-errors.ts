@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { stripVTControlCharacters } from 'node:util';
 import { type Connect, createLogger, type Logger, type LogErrorOptions, type Plugin } from 'vite';
-import { document, html } from './base/html.ts';
-import { sentenceOf } from './base/start-failure.ts';
+import { document, html } from '../base/html.ts';
+import { sentenceOf } from '../base/start-failure.ts';
 
 /**
  * Reports Vite's errors once in the terminal, and on the page that can't be shown. `unwatched` is called for
