@@ -44,8 +44,6 @@ const variables = {
 
 type Values = { -readonly [Name in keyof typeof options]: boolean };
 type VariableName = keyof typeof variables;
-/** The variables that the local world may read. */
-type Environment = { readonly [Name in VariableName]?: string | undefined };
 
 export interface StartOptions extends Values {
   port: number;

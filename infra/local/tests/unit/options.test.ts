@@ -52,7 +52,7 @@ describe('help', () => {
   });
 
   test('names each variable that the local world reads', () => {
-    // Other files get variables as `Environment`, whose names are those of help. The synthesis and the
+    // Other files get variables by the names of help. The synthesis and the
     // console's reasons of a plan only pass variables on.
     const whole = sources.filter(([, text = '']) => /process\.env(?!\w|\.\w|\[)/.test(text));
     expect(new Set(whole.map(([file]) => file))).toEqual(
