@@ -67,8 +67,9 @@ export class Clock {
   }
 
   /**
-   * Moves the world forward by milliseconds, or by an ISO 8601 duration like `P40D`. Stops at every due moment
-   * on the way, so that work runs at its own time. Resolves when all of this work is done. Functions' pauses end immediately during the move.
+   * Moves the world forward by milliseconds, or by an ISO 8601 duration like `P40D`. Stops at every due
+   * moment on the way, so that work runs at its own time. Resolves when all of this work is done. Functions'
+   * pauses end immediately during the move.
    */
   advance(by: number | string): Promise<Date> {
     return this.#enqueue(async () => {
