@@ -12,7 +12,7 @@ const routing = pageRouting(
     others: ['/config.json', '/articles/1.md', '/.well-known/security.txt'],
   },
   { '/policy': '/privacy' },
-  { '/.well-known/change-password': '/dashboard#change-password' },
+  { '/.well-known/change-password': '/settings#change-password' },
 );
 const run = (code: string, event: unknown): unknown =>
   vm.runInNewContext(`${code}; handler(event)`, { event: structuredClone(event) });
@@ -97,12 +97,12 @@ describe('a page has one address', () => {
 });
 
 test.each([
-  ['/.well-known/change-password', {}, '/dashboard#change-password'],
-  ['/.well-known/change-password/', {}, '/dashboard#change-password'],
+  ['/.well-known/change-password', {}, '/settings#change-password'],
+  ['/.well-known/change-password/', {}, '/settings#change-password'],
   [
     '/.well-known/change-password',
     { from: { value: 'keychain' } },
-    '/dashboard?from=keychain#change-password',
+    '/settings?from=keychain#change-password',
   ],
 ])('%s with %j redirects for now to %s', (uri, query, location) => {
   expect(request(uri, query)).toMatchObject({

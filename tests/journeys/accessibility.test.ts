@@ -3,7 +3,15 @@ import { applicationStarted, builtPages, errorsOf, expect, test } from '../fixtu
 import { expectNoAxeViolations, expectNoHorizontalScrollOfText } from '../fixtures/browser/page-checks.ts';
 
 /** Pages that lead a visitor to the sign-in, and an older address of one. */
-const ALIKE = ['/dashboard', '/cancel', '/checkout', '/checkout/return', '/stripe-checkout', '/return'];
+const ALIKE = [
+  '/dashboard',
+  '/settings',
+  '/cancel',
+  '/checkout',
+  '/checkout/return',
+  '/stripe-checkout',
+  '/return',
+];
 /** Without a query the page leaves for the sign-in after two seconds. */
 const STAYS: Readonly<Record<string, string>> = { '/oauth/callback': '?state=first&state=second' };
 

@@ -3,8 +3,9 @@ import {
   expect,
   greeting,
   NOTHING_STORED,
-  openDashboard,
+  leadToSettings,
   openDashboardOnPlus,
+  openSettings,
   signIn,
   storedIn,
   test,
@@ -30,7 +31,7 @@ test('a user on Free deletes the account with the right password, once, and ever
   world,
   context,
 }) => {
-  await openDashboard(page, account, world);
+  await openSettings(page, account, world);
   const other = await context.newPage();
   await other.goto('/dashboard');
   await expect(greeting(other, account.name)).toBeVisible();
@@ -53,7 +54,7 @@ test('a user on Free deletes the account with the right password, once, and ever
   await dialog.getByRole('button', { name: 'Keep My Account' }).click();
   await expect(greeting(other, account.name)).toBeVisible();
   await page.reload();
-  await expect(greeting(page, account.name)).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
   expect((await world.rowOf(account.id))?.plan).toBe('free');
   calls = 0;
 
@@ -81,6 +82,7 @@ test('a user on Plus ends the subscription with the account', async ({ page, acc
   await openDashboardOnPlus(page, account, world);
   const row = await world.rowOf(account.id);
   await expect(page.getByRole('link', { name: 'Manage Subscription' })).toBeVisible();
+  await leadToSettings(page);
   const dialog = await askToDelete(page, account.password);
   await expect(dialog).toContainText('It ends at once, and what you have paid is not refunded.');
   await expect(dialog.getByRole('link', { name: 'cancel Plus' })).toHaveAttribute('href', '/cancel');
@@ -99,7 +101,7 @@ test('a deletion whose request or answer got lost is finished by another press',
   account,
   world,
 }) => {
-  await openDashboard(page, account, world);
+  await openSettings(page, account, world);
   await page.route('**/api/delete-account', (route) => route.abort(), { times: 1 });
   const dialog = await askToDelete(page, account.password);
   await pressDelete(dialog);

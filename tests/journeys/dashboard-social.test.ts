@@ -1,6 +1,13 @@
 import type { Page } from 'playwright/test';
 import { product } from '../../schemas/product/product.ts';
-import { expect, greeting, openDashboard, signInAtProvider, test } from '../fixtures/browser/journey.ts';
+import {
+  expect,
+  greeting,
+  leadToSettings,
+  openSettings,
+  signInAtProvider,
+  test,
+} from '../fixtures/browser/journey.ts';
 import { newUser } from '../fixtures/worlds/hosted-sign-in.ts';
 
 /** Opens the dashboard as a new user of GitHub's. Returns the user's address. */
@@ -31,6 +38,8 @@ test('a user who signs in with GitHub sees it instead of a form for a new passwo
     if (request.url().endsWith('/api/sessions')) asked += 1;
   });
   const email = await openAsNewUser(page);
+  asked = 0;
+  await leadToSettings(page);
   const ways = page.getByRole('region', { name: 'How you sign in' });
   await expect(ways.getByRole('region', { name: 'GitHub' })).toContainText('there is no password here.');
   await expect(ways.getByRole('region', { name: 'Password' })).toHaveCount(0);
@@ -43,7 +52,7 @@ test('a user who signs in with GitHub sees it instead of a form for a new passwo
   await expect(dialog.getByText(/Please sign in again first/)).toBeVisible();
   await dialog.getByRole('button', { name: 'Sign in again with GitHub' }).click();
   await signInAtProvider(page, { name: newUser().name, email });
-  await expect(page).toHaveURL('/dashboard#delete-account');
+  await expect(page).toHaveURL('/settings#delete-account');
   await expect(page.getByRole('region', { name: 'Delete your account' })).toBeInViewport();
   await pressDelete(page);
   await expect(farewell(page)).toBeVisible();
@@ -60,7 +69,7 @@ test('a user who signs in with GitHub sees it instead of a form for a new passwo
 
 test('a user with a password connects Google, and disconnects it', async ({ page, account, world }) => {
   const ways = page.getByRole('region', { name: 'Google' });
-  await openDashboard(page, account, world);
+  await openSettings(page, account, world);
 
   await ways.getByRole('button', { name: 'Connect Google' }).click();
   await ways.getByRole('button', { name: 'Cancel' }).click();

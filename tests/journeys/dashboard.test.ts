@@ -4,9 +4,11 @@ import { AccountExport } from '../../schemas/shapes/account-export.ts';
 import {
   expect,
   greeting,
+  leadToSettings,
   NOTHING_STORED,
   openDashboard,
   openDashboardOnPlus,
+  openSettings,
   signIn,
   signInByStorage,
   storedIn,
@@ -43,7 +45,8 @@ test('the dashboard begins with steps to tick off, shows the user, the dates and
   world,
 }) => {
   await openDashboard(page, account, world);
-  const steps = page.getByRole('list', { name: 'First steps with Selfsame' });
+  const steps = page.getByRole('region', { name: /^Get started/ });
+  await expect(steps.getByRole('heading')).toHaveText('Get started · 0 of 3');
   await expect(steps.getByRole('link', { name: 'Download for Mac' })).toHaveAttribute('href', /\.dmg$/);
   const profile = setting(page, 'Profile');
   await expect(profile).toContainText(account.email);
@@ -56,15 +59,26 @@ test('the dashboard begins with steps to tick off, shows the user, the dates and
   await expect(page.locator('main [data-tone="primary"]')).toHaveText(['Upgrade to Plus']);
   await expect(profile.getByRole('button', { name: 'Sign Out' })).toBeVisible();
 
-  for (const name of ['Your name', 'Your email address', 'Password']) await openForm(page, name);
-  await look(page, 'with open forms');
+  await look(page, 'the dashboard');
   await page.setViewportSize({ width: 390, height: 800 });
   await expect(steps).toBeHidden();
   await page.setViewportSize({ width: 1_440, height: 800 });
-  for (const name of ['Download for Mac', 'Grant Accessibility access', /Command\+G/]) {
+  // The server knows that an app has signed in.
+  await page.route('**/api/sessions', async (route) => {
+    const response = await route.fetch();
+    const answer = (await response.json()) as { sessions: object[] };
+    const [session] = answer.sessions;
+    const app = { ...session, id: 'app', kind: 'app', name: 'https://app.test/', isCurrent: false };
+    await route.fulfill({ response, json: { ...answer, sessions: [...answer.sessions, app] } });
+  });
+  await page.reload();
+  await expect(steps.getByRole('heading')).toHaveText('Get started · 2 of 3');
+  await page.unrouteAll({ behavior: 'wait' });
+  await page.reload();
+  for (const name of ['Download for Mac', /sign in/, /Command\+G/]) {
     await steps.getByRole('checkbox', { name }).click();
   }
-  await expect(greeting(page, account.name)).toBeFocused();
+  await expect(steps.getByRole('heading')).toHaveText('Get started · 3 of 3');
 
   // A missing date.
   await page.route('**/api/plan', async (route) => {
@@ -81,6 +95,9 @@ test('the dashboard begins with steps to tick off, shows the user, the dates and
   await world.cognito('UpdateUserAttributes', { AccessToken, UserAttributes });
   await openDashboard(page, { ...account, name: 'User' }, world);
   await expect(profile.getByText('User', { exact: true })).toBeVisible();
+  await leadToSettings(page);
+  for (const name of ['Your email address', 'Password']) await openForm(page, name);
+  await look(page, 'the settings with open forms');
   await expect((await openForm(page, 'Your name')).getByLabel('Name')).toHaveValue('');
 });
 
@@ -95,10 +112,9 @@ test('a new name is checked at the field, and shows at once as typed, in the oth
     dialogs.push(dialog.message());
     void dialog.dismiss();
   });
-  await openDashboard(page, account, world);
+  await openSettings(page, account, world);
   const other = await context.newPage();
-  await other.goto('/dashboard');
-  await expect(greeting(other, account.name)).toBeVisible();
+  await other.goto('/settings');
 
   const name = await openForm(page, 'Your name');
   await expect(name.getByLabel('Name')).toBeFocused();
@@ -123,10 +139,9 @@ test('a new name is checked at the field, and shows at once as typed, in the oth
   await expect(name.getByText('Your name has been changed.')).toBeVisible();
   await expect(name.getByRole('button', { name: 'Change your name' })).toBeFocused();
   for (const tab of [page, other]) {
-    await expect(greeting(tab, markup)).toBeVisible();
     await expect(setting(tab, 'Your name').getByText(markup, { exact: true })).toBeVisible();
   }
-  await page.reload();
+  await page.goto('/dashboard');
   await expect(greeting(page, markup)).toBeVisible();
   await expect(page.getByRole('main').locator('img, b')).toHaveCount(0);
   expect(dialogs).toEqual([]);
@@ -139,11 +154,11 @@ test('a new password signs out every other browser, but no tab of this one, and 
   world,
   elsewhere: device,
 }) => {
-  await openDashboard(device, account, world);
-  await openDashboard(page, account, world);
+  await openSettings(device, account, world);
+  await openSettings(page, account, world);
   const other = await context.newPage();
-  await other.goto('/dashboard');
-  await expect(greeting(other, account.name)).toBeVisible();
+  await other.goto('/settings');
+  await expect(setting(other, 'Your name')).toBeVisible();
 
   const password = await changePassword(page, 'wrong horse', 'battery staple');
   const change = password.getByRole('button', { name: 'Change Password' });
@@ -173,6 +188,7 @@ test('a new password signs out every other browser, but no tab of this one, and 
     await expect(tab.getByText('Your plan', { exact: true })).toBeVisible();
   }
 
+  await leadToSettings(page);
   await page.getByRole('button', { name: 'Sign Out Everywhere' }).click();
   await page.getByRole('button', { name: 'No, Stay Signed In' }).click();
   await expect(page.getByRole('dialog')).toBeHidden();
@@ -190,7 +206,7 @@ test('a change of password with a lost answer, open sessions or no new session i
   account,
   world,
 }) => {
-  await openDashboard(page, account, world);
+  await openSettings(page, account, world);
   await page.route('**/*', (route) =>
     route.request().headers()['x-amz-target']?.endsWith('.InitiateAuth') ? route.abort() : route.fallback(),
   );
@@ -201,7 +217,7 @@ test('a change of password with a lost answer, open sessions or no new session i
   expect(await storedIn(page)).toEqual(NOTHING_STORED);
   await page.unrouteAll({ behavior: 'wait' });
   await signIn(page, { ...account, password: 'battery staple' });
-  await expect(page).toHaveURL('/dashboard');
+  await expect(page).toHaveURL('/settings');
 
   await page.route(
     '**/api/change-password',
@@ -215,7 +231,7 @@ test('a change of password with a lost answer, open sessions or no new session i
   await lost.getByRole('button', { name: 'Change Password' }).click();
   await expect(lost.getByRole('alert')).toContainText('Your password has been changed');
   await page.reload();
-  await expect(greeting(page, account.name)).toBeVisible();
+  await expect(setting(page, 'Your name')).toBeVisible();
 
   await page.route('**/api/change-password', async (route) => {
     const response = await route.fetch();
@@ -236,7 +252,7 @@ test('a change of password with a lost answer, open sessions or no new session i
   await expect(page.getByText(/We couldn't sign you out everywhere/)).toBeVisible();
   await page.unrouteAll({ behavior: 'wait' });
   await page.reload();
-  await expect(greeting(page, account.name)).toBeVisible();
+  await expect(setting(page, 'Your name')).toBeVisible();
   await signOut();
   await expect(page).toHaveURL('/login');
 });
@@ -248,6 +264,7 @@ test('the export holds the user’s own data and no other user’s, and can be a
 }) => {
   const other = await createAccount(world);
   await openDashboardOnPlus(page, account, world);
+  await leadToSettings(page);
   await page.route('**/api/export', (route) => route.abort(), { times: 1 });
   const region = setting(page, 'Your data');
   await region.getByRole('button', { name: 'Export My Data' }).click();

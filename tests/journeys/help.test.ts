@@ -41,7 +41,7 @@ test('the help opens on Getting Started, and its tabs are chosen by mouse and ke
   await page.getByLabel('Search the help').fill('deleting');
   await expect(page.getByRole('tab')).toHaveCount(0);
   await page.getByText('How do I delete my account?').click();
-  await expect(page.getByText('On the dashboard, under')).toBeVisible();
+  await expect(page.getByText('In your settings, under')).toBeVisible();
   await page.getByLabel('Search the help').fill('');
 
   // Each tab has an address.

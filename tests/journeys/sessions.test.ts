@@ -1,9 +1,9 @@
 import { product } from '../../schemas/product/product.ts';
 import type { Message } from '../../infra/local/base/inbox.ts';
-import { expect, greeting, openDashboard, signIn, test } from '../fixtures/browser/journey.ts';
+import { expect, greeting, leadToSettings, openSettings, signIn, test } from '../fixtures/browser/journey.ts';
 import { expectNoAxeViolations, expectNoHorizontalScrollOfText } from '../fixtures/browser/page-checks.ts';
 
-test('the dashboard lists another browser, whose sign-in was mailed once, and ends its session', async ({
+test('the settings list another browser, whose sign-in was mailed once, and end its session', async ({
   page,
   account,
   world,
@@ -14,7 +14,7 @@ test('the dashboard lists another browser, whose sign-in was mailed once, and en
     (await world.get<Message[]>('/__local/mail')).filter(
       ({ to, subject }) => to === account.email && subject === `New sign-in to your ${product.name} account`,
     ).length;
-  await openDashboard(page, account, world);
+  await openSettings(page, account, world);
   await expect(sessions.getByRole('listitem')).toHaveCount(1);
   await expect(sessions.getByRole('listitem')).toContainText('This browser');
   expect(await mailed()).toBe(0);
@@ -27,6 +27,7 @@ test('the dashboard lists another browser, whose sign-in was mailed once, and en
   await device.goto('/login');
   await signIn(device, account);
   await expect(greeting(device, account.name)).toBeVisible();
+  await leadToSettings(device);
   await expect(
     device.getByRole('region', { name: "Where you're signed in" }).getByRole('listitem'),
   ).toHaveCount(2);

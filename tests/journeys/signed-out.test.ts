@@ -181,11 +181,11 @@ test('a user whose session was ended elsewhere reads why, also after sending a n
 
   // A wrong password takes the place of the notice.
   const other = await context.newPage();
-  await other.goto('/dashboard#change-password');
-  await expect(greeting(other, account.name)).toBeVisible();
+  await other.goto('/settings#change-password');
+  await expect(other.getByLabel('Current password')).toBeFocused();
   await page.getByRole('banner').getByRole('button', { name: 'Sign Out' }).click();
   await expect(notice(other)).toHaveText("You've been signed out. You did that in another tab.");
-  expect(await wanted(other)).toBe('/dashboard#change-password');
+  expect(await wanted(other)).toBe('/settings#change-password');
   await signIn(other, { ...account, password: 'wrong horse' });
   await expect(other.getByRole('alert')).toBeVisible();
   await expect(notice(other)).toBeHidden();
@@ -234,6 +234,6 @@ test('a password manager is led to the place where the password is changed, past
 }) => {
   await page.goto('/.well-known/change-password');
   await signIn(page, account);
-  await expect(page).toHaveURL('/dashboard#change-password');
+  await expect(page).toHaveURL('/settings#change-password');
   await expect(page.getByLabel('Current password')).toBeFocused();
 });

@@ -42,6 +42,7 @@ const OF_THE_SESSION = [
   '/login',
   '/signup',
   '/dashboard',
+  '/settings',
   '/cancel',
   '/checkout',
   '/checkout/return',
@@ -51,6 +52,7 @@ const OF_THE_SESSION = [
  * addresses, and further texts of a kind.
  */
 const ALIKE = [
+  '/settings',
   '/cancel',
   '/checkout',
   '/checkout/return',

@@ -49,7 +49,7 @@ const REDIRECTS = { '/privacy-policy': '/privacy', '/policy': '/privacy' };
  * (https://w3c.github.io/webappsec-change-password-url/#semantics). Password managers trust it only if a
  * nonsense address below `/.well-known/` answers 404.
  */
-const WELL_KNOWN = { '/.well-known/change-password': '/dashboard#change-password' };
+const WELL_KNOWN = { '/.well-known/change-password': '/settings#change-password' };
 
 /** The file that a deployment writes next to the built files. */
 const SITE_CONFIG = 'config.json';

@@ -34,7 +34,7 @@ export async function connectProvider(provider: ProviderKey, password: string): 
   if (confirmed.kind === 'refused') return confirmed;
   const answer = await call('change-provider', { body: { provider, connected: true } });
   if (!answer.ok) return refusedCall(answer);
-  return signInWithProvider(provider, '/dashboard');
+  return signInWithProvider(provider, '/settings');
 }
 
 /** The user, signed in again if there is a password. */

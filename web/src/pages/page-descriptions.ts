@@ -29,6 +29,7 @@ const descriptions: Record<(typeof fixedPages)[number]['path'], string> = {
   '/oauth/demo': 'Sign in with a provider on behalf of an app, and see what the app gets.',
   '/oauth/start': 'Begins a sign-in on behalf of an app.',
   '/dashboard': `Your ${product.name} account and plan.`,
+  '/settings': 'Your name, address, ways to sign in, sessions and data.',
   '/checkout': `Pay for ${product.name} ${paidNames}.`,
   '/checkout/return': `The result of your payment to ${product.name}.`,
   '/stripe-checkout': `Pay for ${product.name} ${paidNames}.`,

@@ -50,6 +50,7 @@ export const fixedPages = [
   page('/oauth/demo', 'oauth-demo', 'OAuth demo', shell),
   page('/oauth/start', 'oauth-start', 'Signing you in', shell, 'oauth-callback'),
   page('/dashboard', 'dashboard', 'Dashboard', account, 'dashboard'),
+  page('/settings', 'settings', 'Settings', account, 'settings'),
   page('/checkout', 'checkout', 'Complete Your Purchase', account, 'checkout'),
   page('/checkout/return', 'checkout-return', 'Your payment', account, 'checkout-return'),
   page('/stripe-checkout', 'stripe-checkout', 'Complete Your Purchase', account, 'checkout'),

@@ -9,7 +9,7 @@ export function MailBounces({ plan, email }: { plan: PlanState; email: string })
   return (
     <Notice tone="danger">
       Our emails to <EmailAddress of={email} /> come back, so you would miss receipts, price changes and links
-      for a new password. <Link to="/dashboard#change-address">Use another address</Link>
+      for a new password. <Link to="/settings#change-address">Use another address</Link>
     </Notice>
   );
 }

@@ -1,25 +1,17 @@
 import { useEffect, useState } from 'react';
 import { MailBounces } from '../../components/account/mail-bounces.tsx';
-import { Card } from '../../components/card.tsx';
 import { PageLayout } from '../../components/page/page-layout.tsx';
 import { cancellable } from '../../plan/plan-status.ts';
 import { usePlanAndBilling } from '../../plan/use-plan-and-billing.ts';
 import { type User, useSession } from '../../session/session.ts';
-import { AccountDeleted, type DeletedAccount } from './account/account-deleted.tsx';
-import { ChangeAddress } from './account/change-address.tsx';
-import { ChangeName } from './account/change-name.tsx';
-import { DeleteAccount } from './account/delete-account.tsx';
-import { ExportData } from './account/export-data.tsx';
 import { FirstSteps } from './first-steps.tsx';
+import { useFirstSteps } from './use-first-steps.ts';
 import { Invoices } from './plan/invoices.tsx';
 import { OverviewSkeleton } from './overview-skeleton.tsx';
 import { PlanCard } from './plan/plan-card.tsx';
 import { PaymentNotice } from './plan/payment-notice.tsx';
 import { ProfileCard } from './account/profile-card.tsx';
 import { Top } from './top.tsx';
-import { Sessions } from './sessions/sessions.tsx';
-import { useSignIns } from './ways-in/use-sign-ins.ts';
-import { WaysIn } from './ways-in/ways-in.tsx';
 import { useCardTaken } from './plan/use-card-taken.ts';
 import styles from './dashboard.module.css';
 
@@ -30,22 +22,14 @@ const NEWS_WAIT = 1_000;
 
 export default function DashboardPage() {
   const session = useSession();
-  const [deleted, setDeleted] = useState<DeletedAccount | null>(null);
-  if (deleted) return <AccountDeleted {...deleted} />;
-  if (session.kind !== 'signed-in') return null;
-  return <Dashboard user={session.user} onDeleted={setDeleted} />;
+  return session.kind === 'signed-in' && <Dashboard user={session.user} />;
 }
 
-interface DashboardProps {
-  user: User;
-  onDeleted: (account: DeletedAccount) => void;
-}
-
-function Dashboard({ user, onDeleted }: DashboardProps) {
+function Dashboard({ user }: { user: User }) {
   const reads = usePlanAndBilling();
   const { state, billing, standing } = reads;
   const cardTaken = useCardTaken(billing);
-  const signIns = useSignIns();
+  const steps = useFirstSteps();
   const name = user.name ?? 'User';
   const isLate = useHasPassed(NEWS_WAIT);
   // Later news shows with the invoices, so that nothing shifts.
@@ -54,14 +38,12 @@ function Dashboard({ user, onDeleted }: DashboardProps) {
   if (isRead && isNewsFirst === undefined && (isLate || standing.kind !== 'loading')) {
     setNewsFirst(billing.kind !== 'loading');
   }
-  const isShown = isRead && isNewsFirst !== undefined;
+  const isShown = isRead && isNewsFirst !== undefined && steps.ticked !== undefined;
   const paymentNews = <PaymentNotice standing={standing} cardTaken={cardTaken} />;
 
   return (
     <PageLayout className={styles.Dashboard}>
-      <Top name={`, ${name}`}>
-        <FirstSteps />
-      </Top>
+      <Top name={`, ${name}`} />
       <MailBounces plan={state} email={user.email} />
       {isShown && isNewsFirst && paymentNews}
       {isShown ? (
@@ -70,6 +52,7 @@ function Dashboard({ user, onDeleted }: DashboardProps) {
             <PlanCard reads={reads} newsIsAbove={isNewsFirst} cardTaken={cardTaken} />
             <ProfileCard user={user} name={name} state={state} />
           </div>
+          <FirstSteps {...steps} />
           <Invoices
             billing={billing}
             pays={state.kind === 'known' && cancellable(state.value).kind === 'subscription'}
@@ -80,16 +63,6 @@ function Dashboard({ user, onDeleted }: DashboardProps) {
       ) : (
         <OverviewSkeleton plan="Loading your plan..." invoices="Loading your invoices..." />
       )}
-      <Card title="Settings">
-        <div>
-          <ChangeName user={user} />
-          <ChangeAddress user={user} signIns={signIns} />
-          <WaysIn user={user} {...signIns} />
-          <Sessions {...signIns} />
-          <ExportData />
-          <DeleteAccount user={user} plan={state} standing={standing} onDeleted={onDeleted} />
-        </div>
-      </Card>
     </PageLayout>
   );
 }

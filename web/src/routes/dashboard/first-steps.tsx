@@ -1,58 +1,49 @@
-import { type ReactNode, useEffect, useId, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { product } from '../../../../schemas/product/product.ts';
-import { keepText, keptText } from '../../account/kept-text.ts';
+import { Card } from '../../components/card.tsx';
 import { DownloadLink } from '../../components/download/download-link.tsx';
-import styles from './top.module.css';
+import styles from './first-steps.module.css';
+import { firstSteps, type useFirstSteps } from './use-first-steps.ts';
 
-const KEY = 'first-steps';
-
-const steps: Record<string, ReactNode> = {
-  download: <DownloadLink plain />,
-  access: <Link to="/help">Grant Accessibility access</Link>,
+const texts: Record<(typeof firstSteps)[number], ReactNode> = {
+  download: (
+    <>
+      <DownloadLink plain />, and let it <Link to="/help">read the words you highlight</Link>
+    </>
+  ),
+  'sign-in': `Open ${product.name} and sign in`,
   press: (
     <>
-      Highlight words, and press <kbd>Command+G</kbd>
+      Highlight words in any app, and press <kbd>Command+G</kbd>
     </>
   ),
 };
 
-const isOver = (done: readonly string[]): boolean => Object.keys(steps).every((step) => done.includes(step));
-
-/** The checkbox that had the focus is gone. */
-function focusTitle(): void {
-  const title = document.querySelector<HTMLElement>('main h1');
-  title?.setAttribute('tabindex', '-1');
-  title?.focus();
-}
-
-/** The first steps with the app, to tick off. Gone once all are, in this browser, also after a sign-out. */
-export function FirstSteps() {
+/**
+ * The first steps with the app. A step of which the server knows is ticked, the others are the user's to
+ * tick. Gone once all were done before the page opened.
+ */
+export function FirstSteps({ ticked, done, isKnown, tick }: ReturnType<typeof useFirstSteps>) {
   const id = useId();
-  const [done, setDone] = useState<readonly string[]>();
-  useEffect(() => {
-    void keptText(KEY).then((kept) => setDone(kept?.split(' ') ?? []));
-  }, []);
-  if (!done || isOver(done)) return null;
-  const tick = (step: string) => {
-    const next = done.includes(step) ? done.filter((each) => each !== step) : [...done, step];
-    setDone(next);
-    void keepText(KEY, next.join(' '));
-    if (isOver(next)) focusTitle();
-  };
+  const [wasOver] = useState(firstSteps.every((step) => ticked?.includes(step)));
+  if (wasOver) return null;
   return (
-    <ul className={styles.Steps} aria-label={`First steps with ${product.name}`}>
-      {Object.entries(steps).map(([step, text]) => (
-        <li key={step}>
-          <input
-            type="checkbox"
-            aria-labelledby={`${id}-${step}`}
-            checked={done.includes(step)}
-            onChange={() => tick(step)}
-          />
-          <span id={`${id}-${step}`}>{text}</span>
-        </li>
-      ))}
-    </ul>
+    <Card title={`Get started · ${done.length} of ${firstSteps.length}`} className={styles.Card}>
+      <ol className={styles.Steps}>
+        {firstSteps.map((step) => (
+          <li key={step}>
+            <input
+              type="checkbox"
+              aria-labelledby={`${id}-${step}`}
+              checked={done.includes(step)}
+              disabled={isKnown(step)}
+              onChange={() => tick(step)}
+            />
+            <span id={`${id}-${step}`}>{texts[step]}</span>
+          </li>
+        ))}
+      </ol>
+    </Card>
   );
 }

@@ -33,11 +33,12 @@ export function OverviewSkeleton({ plan, invoices }: { plan: string; invoices?: 
               <p className={styles.Email}>
                 <SessionUserEmail />
               </p>
-              <Skeleton width="6rem" height="2.875rem" />
             </div>
           </div>
           <Facts of={{ 'Account created': date, 'Last sign-in': date }} />
-          <Skeleton height="2.875rem" />
+          <div className={styles.Action}>
+            <Skeleton height="2.875rem" />
+          </div>
         </Card>
       </div>
       <Card title="Invoices and receipts">

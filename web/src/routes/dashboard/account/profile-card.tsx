@@ -1,5 +1,5 @@
-import { Link } from 'react-router-dom';
 import { plans } from '../../../../../schemas/product/offers.ts';
+import { ButtonLink } from '../../../components/button.tsx';
 import { EmailAddress } from '../../../components/email-address.tsx';
 import { Facts } from '../../../components/facts.tsx';
 import { SignOutButton } from '../../../components/sign-out-button.tsx';
@@ -16,7 +16,7 @@ interface ProfileCardProps {
   state: PlanState;
 }
 
-export function ProfileCard({ user: { email, hasPassword }, name, state }: ProfileCardProps) {
+export function ProfileCard({ user: { email }, name, state }: ProfileCardProps) {
   const loading = state.kind === 'loading' || state.kind === 'visitor';
   const known = state.kind === 'known' ? state.value : null;
   return (
@@ -32,11 +32,6 @@ export function ProfileCard({ user: { email, hasPassword }, name, state }: Profi
           <p className={styles.Email}>
             <EmailAddress of={email} />
           </p>
-          {hasPassword && (
-            <Link className={styles.Link} to="#change-address">
-              Change email
-            </Link>
-          )}
         </div>
       </div>
       <Facts
@@ -46,7 +41,12 @@ export function ProfileCard({ user: { email, hasPassword }, name, state }: Profi
         }}
       />
       {known && <NewAccount plan={known} />}
-      <SignOutButton tone="secondary" wide />
+      <div className={styles.Action}>
+        <ButtonLink to="/settings" tone="secondary">
+          Settings
+        </ButtonLink>
+        <SignOutButton tone="secondary" />
+      </div>
     </Card>
   );
 }

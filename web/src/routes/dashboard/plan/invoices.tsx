@@ -5,8 +5,7 @@ import { Unread } from '../../../components/unread.tsx';
 import { planDay } from '../../../plan/plan-day.ts';
 import { BillingPortalButton } from './billing-portal-button.tsx';
 import { Card } from '../../../components/card.tsx';
-import { ShortList } from '../short-list.tsx';
-import settings from '../settings.module.css';
+import { ShortList } from '../../../components/short-list.tsx';
 import styles from './invoices.module.css';
 import { formatAmount } from '../../../../../schemas/product/format-amount.ts';
 import { statusText } from './invoice-text.ts';
@@ -44,7 +43,7 @@ export function Invoices({ billing, pays, onRetry, news }: InvoicesProps) {
 
 function InvoiceDetails() {
   return (
-    <div className={settings.Row}>
+    <div className={styles.Details}>
       <p className={styles.None}>
         You can add your company's name, address and tax ID to your next invoices.
       </p>

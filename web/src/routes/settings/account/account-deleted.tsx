@@ -3,7 +3,7 @@ import { product } from '../../../../../schemas/product/product.ts';
 import { buttonProps } from '../../../components/button.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
 import { Message } from '../../../components/message.tsx';
-import styles from '../dashboard.module.css';
+import styles from '../settings.module.css';
 
 export interface DeletedAccount {
   /** Address of the next page. */

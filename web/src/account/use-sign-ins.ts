@@ -1,6 +1,6 @@
-import { takeNotedSession } from '../../../account/note-session.ts';
-import { call } from '../../../api/call.ts';
-import { useLoad } from '../../../api/use-load.ts';
+import { takeNotedSession } from './note-session.ts';
+import { call } from '../api/call.ts';
+import { useLoad } from '../api/use-load.ts';
 
 /** Reads how the user signs in, where the account is signed in, and the change of address that waits. */
 export const useSignIns = () =>

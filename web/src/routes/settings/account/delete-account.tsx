@@ -16,7 +16,7 @@ import { SignInAgain } from '../ways-in/sign-in-again.tsx';
 import type { DeletedAccount } from './account-deleted.tsx';
 import { useAccountDeletion } from './use-account-deletion.ts';
 import { UserNameField } from '../../../components/account/user-name-field.tsx';
-import styles from '../dashboard.module.css';
+import styles from '../settings.module.css';
 
 interface DeleteAccountProps {
   user: User;
@@ -72,7 +72,7 @@ export function DeleteAccount({ user, plan, standing, onDeleted }: DeleteAccount
             onSubmit={submit}
             submit="Delete My Account"
             sending="Deleting..."
-            remedy={<SignInAgain form={form} user={user} path="/dashboard#delete-account" />}
+            remedy={<SignInAgain form={form} user={user} path="/settings#delete-account" />}
           >
             {user.hasPassword && (
               <>

@@ -3,7 +3,7 @@ import { signOutEverywhere } from '../../../account/end-all-sessions.ts';
 import { ActionButton } from '../../../components/account/action-button.tsx';
 import { Button } from '../../../components/button.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
-import styles from '../dashboard.module.css';
+import styles from '../settings.module.css';
 
 export function SignOutEverywhere() {
   const title = useId();

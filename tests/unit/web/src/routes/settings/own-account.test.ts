@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AccountExport } from '../../../../../../schemas/shapes/account-export.ts';
-import { exportFile } from '../../../../../../web/src/routes/dashboard/account/export-file.ts';
+import { exportFile } from '../../../../../../web/src/routes/settings/account/export-file.ts';
 import { nameSentence } from '../../../../../../web/src/account/name-sentence.ts';
 
 test.each([

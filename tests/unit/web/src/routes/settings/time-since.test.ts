@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ago } from '../../../../../../web/src/routes/dashboard/sessions/time-since.ts';
+import { ago } from '../../../../../../web/src/routes/settings/sessions/time-since.ts';
 
 test.each([
   ['2026-03-10T12:00:00.000Z', 'just now'],

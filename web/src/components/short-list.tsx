@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { Button } from '../../components/button.tsx';
+import { Button } from './button.tsx';
 
 interface ShortListProps<T> {
   items: readonly T[];

@@ -14,7 +14,7 @@ import type { User } from '../../../session/session.ts';
 import { FormSetting, type SettingForm } from '../form-setting.tsx';
 import { Setting } from '../setting.tsx';
 import { providerName } from '../ways-in/provider-name.ts';
-import type { LoadedSignIns } from '../ways-in/use-sign-ins.ts';
+import type { LoadedSignIns } from '../../../account/use-sign-ins.ts';
 import styles from '../settings.module.css';
 
 const TITLE = 'Your email address';

@@ -11,7 +11,7 @@ import { SessionsEnded } from '../sessions/sessions-ended.tsx';
 import { Setting } from '../setting.tsx';
 import { PASSWORD, PasswordWay } from './password-way.tsx';
 import { SignInAgain } from './sign-in-again.tsx';
-import type { LoadedSignIns } from './use-sign-ins.ts';
+import type { LoadedSignIns } from '../../../account/use-sign-ins.ts';
 
 const ANCHOR = 'ways-in';
 
@@ -96,7 +96,7 @@ function ProviderForm({ user, provider, isConnected, reload, form, finish }: Pro
       submit={`${isConnected ? 'Disconnect' : 'Connect'} ${name}`}
       sending={isConnected ? 'Disconnecting...' : 'Connecting...'}
       tone="secondary"
-      remedy={<SignInAgain form={form} user={user} path={`/dashboard#${ANCHOR}`} />}
+      remedy={<SignInAgain form={form} user={user} path={`/settings#${ANCHOR}`} />}
     >
       {user.hasPassword && (
         <>
