@@ -10,8 +10,11 @@ export type NameFault = 'name-missing' | 'name-too-long' | 'name-unusable';
  */
 const UNUSABLE = /[\p{Cs}\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\u{200B}\u{2060}\u{FEFF}]/u;
 
-/** White space, and characters that Unicode tells programs not to display. */
-const INVISIBLE = /[\p{White_Space}\p{Default_Ignorable_Code_Point}]/gu;
+/**
+ * Characters that draw nothing of their own: white space, what Unicode tells programs not to display, marks
+ * without a letter, and the blanks of braille and of musical notation.
+ */
+const INVISIBLE = /[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{M}\u{2800}\u{1D159}]/gu;
 
 /**
  * The fault of a name; null if it is valid. Spaces around the name are ignored: `name.trim()` is stored. The

@@ -1,5 +1,35 @@
+/*
+ * The one door for text that people type or paste. Forms read it on every key, before the browser's own
+ * check, and the API's schemas read it again.
+ */
+
+/**
+ * Characters without width that other programs leave in copied text: marks of direction, soft hyphens,
+ * zero-width spaces, byte order marks. Joiners stay: Persian and Indic words and many emoji need them.
+ */
+const STOWAWAYS = /[\p{Bidi_Control}\u{AD}\u{200B}\u{2060}\u{FEFF}]/gu;
+
+/** A name or another line of text as it is seen. */
+export const visibleText = (text: string): string => text.normalize('NFC').replaceAll(STOWAWAYS, '');
+
 /** A text in the form in which what a person sees as the same is the same, such as letters of full width. */
-export const plainText = (text: string): string => text.normalize('NFKC');
+export const plainText = (text: string): string => visibleText(text.normalize('NFKC'));
+
+/** The characters that mail programs write around an address, and that are copied along with it. */
+const AROUND_ADDRESS = /^(?:mailto:|[\s"'<([{])+|[\s"'>)\]},;]+$/gi;
+
+/**
+ * An e-mail address without what was copied along, with the dots of every keyboard. A dot at the end stays,
+ * since the user may be typing.
+ */
+export function plainAddress(text: string): string {
+  const plain = plainText(text)
+    .replaceAll(/\p{Cf}/gu, '')
+    .replaceAll('\u{3002}', '.');
+  const [, link] = /^\s*mailto:([^?]*)/i.exec(plain) ?? [];
+  const [, named] = /<([^<>\s]+@[^<>\s]+)>/.exec(plain) ?? [];
+  return (named ?? link ?? plain).replaceAll(AROUND_ADDRESS, '');
+}
 
 const DIGIT = /\p{Nd}/u;
 

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import { type Endpoint, sessionTables } from './endpoint.ts';
+import { plainText } from '../plain-text.ts';
 
 // Cognito's maximum: "PasswordType" in its API reference.
-const Password = z.string().check(z.normalize('NFKC'), z.minLength(1), z.maxLength(256));
+const Password = z.string().check(z.overwrite(plainText), z.minLength(1), z.maxLength(256));
 
 /** Changes the caller's password and ends the account's sessions. */
 export const endpoint = {

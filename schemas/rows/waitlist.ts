@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
 import { nameFault } from '../person-name.ts';
+import { plainAddress, visibleText } from '../plain-text.ts';
 import { Timestamp } from './plan.ts';
 import { refusedAs } from '../shapes/refused-as.ts';
 
 /** A person's name, trimmed. */
-export const PersonName = z.string().check(z.normalize('NFC'), z.trim(), refusedAs(nameFault));
+export const PersonName = z.string().check(z.overwrite(visibleText), z.trim(), refusedAs(nameFault));
 
 /**
  * A request to join the waitlist. The address is trimmed and lower-cased before validation, so that a user
@@ -15,8 +16,7 @@ export const WaitlistRequest = z.strictObject({
   email: z
     .string()
     .check(
-      z.normalize('NFKC'),
-      z.trim(),
+      z.overwrite(plainAddress),
       z.toLowerCase(),
       z.maxLength(254),
       z.email({ pattern: z.regexes.html5Email }),

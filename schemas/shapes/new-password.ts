@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { plainText } from '../plain-text.ts';
 import { limits } from '../product/product.ts';
 import { refusedAs } from './refused-as.ts';
 
@@ -11,7 +12,7 @@ const isWeak = (password: string): boolean =>
  * characters: "PasswordType" in Cognito's API reference.
  */
 export const NewPassword = z.string().check(
-  z.normalize('NFKC'),
+  z.overwrite(plainText),
   z.maxLength(256),
   refusedAs((password) => (isWeak(password) ? 'weak-password' : null)),
 );

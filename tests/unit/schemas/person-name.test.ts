@@ -19,12 +19,22 @@ test.each([
   expect(nameFault(name)).toBeNull();
 });
 
-test.each(['', ' \t ', '\u{A0}\u{3000}', '\u{200B}', '\u{200D}\u{200D}', '\u{3164}', '\u{AD}', '\u{202E}'])(
-  'a name of nothing to see is missing: %j',
-  (name) => {
-    expect(nameFault(name)).toBe('name-missing');
-  },
-);
+test.each([
+  '',
+  ' \t ',
+  '\u{A0}\u{3000}',
+  '\u{200B}',
+  '\u{200D}\u{200D}',
+  '\u{3164}',
+  '\u{AD}',
+  '\u{202E}',
+  '\u{2800}',
+  '\u{16FE4}',
+  '\u{1D159}',
+  '\u{301}',
+])('a name of nothing to see is missing: %j', (name) => {
+  expect(nameFault(name)).toBe('name-missing');
+});
 
 test.each(['a'.repeat(101), FAMILY.repeat(24), `a${'\u{301}'.repeat(2_000)}`])(
   'a name of more than a hundred characters, or of as much text, is too long',

@@ -1,4 +1,4 @@
-import { plainText } from '../../../../schemas/plain-text.ts';
+import { plainAddress } from '../../../../schemas/plain-text.ts';
 import { EMAIL_INVALID, EMAIL_MISSING } from '../../account/credentials.ts';
 import { TextField, type TextFieldProps } from './text-field.tsx';
 
@@ -14,7 +14,7 @@ export function EmailField(props: Omit<TextFieldProps, 'label'> & { label?: stri
       spellCheck={false}
       missing={EMAIL_MISSING}
       malformed={EMAIL_INVALID}
-      read={plainText}
+      read={plainAddress}
       {...props}
     />
   );

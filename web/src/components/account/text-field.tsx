@@ -8,6 +8,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import { visibleText } from '../../../../schemas/plain-text.ts';
 import { useHydrated } from '../../navigation/hydrated.ts';
 import styles from './field.module.css';
 import { MarksMissing } from './marks-missing.ts';
@@ -21,7 +22,10 @@ export interface TextFieldProps extends InputProps {
   label: string;
   value: string;
   onChange: (value: string) => void;
-  /** Turns what was typed into the value, once the keyboard has composed it. */
+  /**
+   * Turns what was typed or pasted into the value, once the keyboard has composed it.
+   * @default without invisible characters
+   */
   read?: (typed: string) => string;
   /** The fault of the value. Screen readers announce it. */
   fault?: string | null;
@@ -41,7 +45,7 @@ export function TextField({
   label,
   value,
   onChange,
-  read = (typed) => typed,
+  read = visibleText,
   fault = null,
   missing,
   malformed,
@@ -64,8 +68,8 @@ export function TextField({
   const keepTyped = useEffectEvent(() => {
     const typed = input.current?.value;
     if (typed === undefined || typed === value) return;
-    typedEarly.current = typed;
-    onChange(typed);
+    typedEarly.current = read(typed);
+    onChange(read(typed));
   });
   useLayoutEffect(() => {
     keepTyped();

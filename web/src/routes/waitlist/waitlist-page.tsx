@@ -1,5 +1,6 @@
 import { useId, useState } from 'react';
 import { useLocation } from 'react-router-dom';
+import { plainAddress, visibleText } from '../../../../schemas/plain-text.ts';
 import { product } from '../../../../schemas/product/product.ts';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { Message } from '../../components/message.tsx';
@@ -19,7 +20,12 @@ type State =
 const FIELDS = ['name', 'email'] as const;
 const labels = { name: 'Name', email: 'Email' };
 
-const keep = ({ name, value }: HTMLInputElement) => keepTyped(name as (typeof FIELDS)[number], value);
+/** Takes what was typed or pasted through the door for text, before the browser checks it. */
+const keep = (input: HTMLInputElement) => {
+  const read = input.name === 'email' ? plainAddress : visibleText;
+  if (read(input.value) !== input.value) input.value = read(input.value);
+  keepTyped(input.name as (typeof FIELDS)[number], input.value);
+};
 const keepEarly = (input: HTMLInputElement | null) => {
   if (input?.value) keep(input);
 };
@@ -45,7 +51,7 @@ export default function WaitlistPage() {
 
   if (state.kind === 'success') return <Joined email={state.email} />;
   return (
-    <PageLayout kind="form" className={styles.Waitlist}>
+    <PageLayout kind="form">
       <PageHeader
         title="Windows Waitlist"
         lead={
@@ -74,9 +80,10 @@ export default function WaitlistPage() {
           event.preventDefault();
           if (state.kind !== 'submitting') void submit(event.currentTarget);
         }}
-        onInput={({ target }) => {
+        onInput={({ target, nativeEvent }) => {
           if (state.kind === 'error') setState({ kind: 'idle' });
-          if (target instanceof HTMLInputElement) keep(target);
+          const composes = nativeEvent.isComposing;
+          if (target instanceof HTMLInputElement && !composes) keep(target);
         }}
       >
         <div id={fault}>{state.kind === 'error' && <Notice tone="danger">{state.sentence}</Notice>}</div>
