@@ -53,7 +53,7 @@ export const createCheckoutSession = (dependencies: Dependencies) => {
       // The session is read before the subscriptions. A session paid in between shows up as a subscription,
       // and a session found closed can't be paid any more. The other order would miss both.
       const before = existingRow ?? (await openPlan(dependencies, user, now));
-      const existing = await reusableCheckout(dependencies, before, offer);
+      const existing = await reusableCheckout(dependencies, before, offer, now);
       const row = await requireBuyer(dependencies, before, now);
       if (existing) return { clientSecret: clientSecretOf(existing) };
 
@@ -67,7 +67,7 @@ export const createCheckoutSession = (dependencies: Dependencies) => {
       await expireUnused(dependencies, user.id, opened.id);
       const after = await planTable.read(user.id);
       if (!after) throw refusal('account-closing');
-      const winner = await reusableCheckout(dependencies, after, offer);
+      const winner = await reusableCheckout(dependencies, after, offer, now);
       await requireBuyer(dependencies, after, now);
       if (winner) return { clientSecret: clientSecretOf(winner) };
       // The other tab's session has ended already.

@@ -70,15 +70,19 @@ export async function openCheckout(
   return opened.value;
 }
 
+// Seconds: half an hour, the shortest life that Stripe allows.
+const TIME_TO_PAY = 1_800;
+
 /**
  * The user's open session, if it is of the offer, with today's price, terms and taxes, and the user's
- * customer. Otherwise expires that session. If Stripe refuses to read or expire it, the user gets a new
+ * customer, and the user has time to pay. Otherwise expires that session. If Stripe refuses to read or expire it, the user gets a new
  * session: if both are paid, the second payment is refunded.
  */
 export async function reusableCheckout(
   { billing, automaticTax = false }: Pick<CheckoutDependencies, 'billing' | 'automaticTax'>,
   row: UserPlan,
   offer: Offer,
+  now: Date,
 ): Promise<Checkout | undefined> {
   const session = row.checkout_session_id;
   if (!session) return undefined;
@@ -91,7 +95,8 @@ export async function reusableCheckout(
     checkout.agreement?.offer === today.offer &&
     checkout.agreement.terms === today.terms &&
     checkout.agreement.price === today.price;
-  if (isAsToday && checkout.customerId === customerIdOf(row)) return checkout;
+  const isLongEnough = checkout.expiresAt - now.getTime() / 1000 >= TIME_TO_PAY;
+  if (isAsToday && isLongEnough && checkout.customerId === customerIdOf(row)) return checkout;
   await expireUnused({ billing }, row.id, session);
   return undefined;
 }

@@ -16,6 +16,8 @@ export interface Checkout {
   customerId: string | undefined;
   /** Present while the session is open. */
   clientSecret: string | undefined;
+  /** Unix seconds. */
+  expiresAt: number;
   /** Whether Stripe computes taxes for the session and its subscription. */
   automaticTax: boolean;
   /** The buyer's agreement once the session is paid. Undefined for a session from before. */

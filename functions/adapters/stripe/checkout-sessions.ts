@@ -71,6 +71,7 @@ function toCheckout(session: Stripe.Checkout.Session, subscription: Subscription
     status: session.status,
     customerId: session.customer ? idOf(session.customer) : undefined,
     clientSecret: session.client_secret ?? undefined,
+    expiresAt: session.expires_at,
     automaticTax: session.automatic_tax.enabled,
     agreement: agreementIn(session.metadata),
     price: total !== null && currency ? { total, tax, currency } : undefined,

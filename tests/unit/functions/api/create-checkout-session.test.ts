@@ -106,6 +106,7 @@ describe('opening a checkout', () => {
     ['with an older price', { agreement: { ...AGREEMENT, price: '4.00 USD per month' } }],
     ['with older terms', { agreement: { ...AGREEMENT, terms: '0.9' } }],
     ['from before agreements were stored', { agreement: undefined }],
+    ['that leaves the buyer less than half an hour', { expiresAt: 1_799 }],
   ])('replaces a session %s', async (_, older) => {
     await checkOut();
     changeSessions(older);
