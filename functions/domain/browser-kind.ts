@@ -27,5 +27,5 @@ export function browserKind(userAgent = ''): string {
   const named = (table: readonly (readonly [RegExp, string])[]) =>
     table.find(([pattern]) => pattern.test(userAgent))?.[1];
   const system = named(systems);
-  return `${named(browsers) ?? 'Unknown browser'}${system ? ` on ${system}` : ''}`;
+  return `${named(browsers) ?? 'A browser'}${system ? ` on ${system}` : ''}`;
 }

@@ -11,12 +11,12 @@ export const accountDeletedEmail = defineEmail({
     preview: 'Nothing will be charged again.',
     heading: 'Your account was deleted',
     paragraphs: [
-      ...(wasIdle ? ['Nobody had signed in for a year, and we wrote to you twice before.'] : []),
+      ...(wasIdle ? ['No one signed in for a year, and we wrote twice to warn you.'] : []),
       `Your ${product.name} account was deleted on ${momentInWords(at)}: your sign-in, name, email address and plan have been removed.`,
       `${subscriptionEnded ? 'Your subscription ended at that moment. ' : ''}Nothing will be charged again, and we keep no card of yours.`,
-      'Receipts for past payments are kept by Stripe, our payment provider, for as long as the law requires. If you are on the Windows waitlist, your place there stays; write to us to give it up.',
+      "Receipts for past payments are kept by Stripe, our payment provider, for as long as the law requires. If you are on the Windows waitlist, you're still on it; write to us to leave it.",
     ],
-    closing: `${wasIdle ? '' : `If you did not ask for this, write to ${product.supportEmail} as soon as you can. `}A deleted account cannot be restored, but you can open a new one with the same address.`,
+    closing: `${wasIdle ? '' : `If you didn't ask for this, write to ${product.supportEmail} right away. `}A deleted account can't be restored, but you can create a new one with the same address.`,
   }),
   examples: ({ moment }) => ({
     'by its owner': { subscriptionEnded: false, at: moment },

@@ -19,14 +19,14 @@ export const accountIdleEmail = defineEmail({
       preview: 'To keep it, sign in once on our site.',
       heading: 'Your account is about to be deleted',
       paragraphs: [
-        `Nobody has signed in to your ${product.name} account for almost a year. As our terms say, we delete such accounts, along with everything stored for them.`,
+        `No one has signed in to your ${product.name} account for almost a year. As our terms say, we delete such accounts, along with everything stored for them.`,
         `To keep it, sign in once on our site before ${day}. That's all it takes.`,
         isLast
           ? 'This is the last email before the deletion.'
           : 'If you no longer need the account, no action is needed. We will write once more, a week before the deletion.',
       ],
       button: { label: 'Sign In', url: `${siteUrl}/login` },
-      closing: `The account is on the Free plan, and nothing is charged for it. A deleted account cannot be restored, but you can open a new one with the same address.`,
+      closing: `The account is on the Free plan, and nothing is charged for it. A deleted account can't be restored, but you can create a new one with the same address.`,
     };
   },
   examples: ({ siteUrl, later, user }) => ({

@@ -30,7 +30,7 @@ export const confirmationEmail = defineEmail({
       },
       code,
       // Cognito's sign-up codes are valid for 24 hours, like the link.
-      closing: `The link is good for 24 hours. If you did not create an account with ${product.name}, you can ignore this message, and no account will be opened.`,
+      closing: `The link is good for 24 hours. If you didn't create an account with ${product.name}, you can ignore this message, and nothing happens.`,
     };
   },
   examples: ({ siteUrl, token, code }) => ({

@@ -17,7 +17,7 @@ export const contractWithdrawnEmail = defineEmail({
         `Your withdrawal from the contract for ${product.name} ${name}, on the page “End your contract”, was received and carried out on ${momentInWords(at)}.`,
         `${name} has ended, and the account is on the Free plan. Everything you paid for this contract is refunded to the card or account that paid. Banks usually show it within ten days. No action needed.`,
       ],
-      closing: `Keep this message as your record. If it was not you, write to ${product.supportEmail}.`,
+      closing: `Keep this message as your record. If it wasn't you, write to ${product.supportEmail}.`,
     };
   },
   examples: ({ moment, plan }) => ({

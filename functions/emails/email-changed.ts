@@ -18,7 +18,7 @@ export const emailChangedEmail = defineEmail({
         : ['Your password and your other ways to sign in are the same as before.']),
     ],
     button: { label: 'Open My Account', url: `${siteUrl}/dashboard` },
-    closing: `If it was not you, write to ${product.supportEmail}.`,
+    closing: `If it wasn't you, write to ${product.supportEmail}.`,
   }),
   examples: ({ siteUrl, moment, provider }) => ({
     'to both addresses': { siteUrl, at: moment },

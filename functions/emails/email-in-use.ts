@@ -17,7 +17,7 @@ export const emailInUseEmail = defineEmail({
       'If it was you, sign in with this address. To use it for the other account, delete this one first.',
     ],
     button: { label: 'Sign In', url: `${siteUrl}/login` },
-    closing: 'If it was not you, you can ignore this message: your account stays as it is.',
+    closing: "If it wasn't you, you can ignore this message: your account stays as it is.",
   }),
   examples: ({ siteUrl }) => ({ 'to the owner of the address': { siteUrl } }),
 });

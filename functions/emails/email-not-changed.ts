@@ -14,7 +14,7 @@ export const emailNotChangedEmail = defineEmail({
       'To use it for your account, delete the other account first. Then ask for the change again.',
     ],
     button: { label: 'Open My Account', url: `${siteUrl}/dashboard` },
-    closing: `If you did not make the other account, write to ${product.supportEmail}.`,
+    closing: `If you didn't make the other account, write to ${product.supportEmail}.`,
   }),
   examples: ({ siteUrl }) => ({ 'to both addresses': { siteUrl } }),
 });

@@ -17,7 +17,7 @@ export const emailProofEmail = defineEmail({
     ],
     button: { label: 'Confirm my new address', url: `${siteUrl}/address-change?mailbox=new#${token}` },
     closing:
-      'The link works for a day. If you did not ask for it, you can ignore this message, and nothing will change.',
+      "The link works for a day. If you didn't ask for it, you can ignore this message, and nothing will change.",
   }),
   examples: ({ siteUrl, token }) => ({ 'to the new address': { siteUrl, token } }),
 });

@@ -13,7 +13,7 @@ export const endContractEmail = defineEmail({
     ],
     button: { label: 'End My Contract', url: `${siteUrl}/end-contract#${token}` },
     closing:
-      "The link works for a day. Don't share it. If you did not ask for it, you can ignore this message: nothing was changed.",
+      "The link works for a day. Don't share it. If you didn't ask for it, you can ignore this message: nothing was changed.",
   }),
   examples: ({ siteUrl, token }) => ({ 'with a link': { siteUrl, token } }),
 });

@@ -58,7 +58,7 @@ const paragraph = (text: string): string =>
  * which mail programs block. The mail reads the same without styles.
  */
 export function compose(content: EmailContent): Email {
-  const codeLabel = `${content.button ? 'Or type' : 'Type'} this code on the page`;
+  const codeLabel = `${content.button ? 'Or enter' : 'Enter'} this code on the page`;
   const html = `<!doctype html>
 <html lang="en">
 <head>

@@ -11,17 +11,17 @@ export const newSignInEmail = defineEmail({
   occasion: "someone has signed in to your account with a browser that it didn't have before",
   compose: ({ kind, siteUrl, hasPassword, at }: Of<'at' | 'siteUrl' | 'kind' | 'hasPassword'>) => {
     const remedy = hasPassword
-      ? `If it was not you, press the button and choose a new password now: that ends every session. ${siteUrl}/dashboard lists where you are signed in.`
-      : "If it was not you, press the button: under “Where you're signed in” you can end that session, or all of them. Then change the password of the provider that you sign in with.";
+      ? `If it wasn't you, press the button and choose a new password now: that signs you out everywhere. ${siteUrl}/settings lists where you're signed in.`
+      : "If it wasn't you, press the button: under “Where you're signed in” you can sign out of that browser, or everywhere. Then change the password of the provider that you sign in with.";
     return {
       subject: `New sign-in to your ${product.name} account`,
       preview: `${kind}. If that was you, no action is needed.`,
       heading: 'A new sign-in',
       paragraphs: [
-        `On ${momentInWords(at)} someone signed in to your ${product.name} account with a new browser${kind.startsWith('Unknown browser') ? kind.slice('Unknown browser'.length) : `: ${kind}`}. If that was you, no action is needed. A browser whose cookies were cleared counts as new, too.`,
+        `On ${momentInWords(at)} someone signed in to your ${product.name} account from a new browser${kind.startsWith('A browser') ? kind.slice('A browser'.length) : `: ${kind}`}. If that was you, no action is needed. (If you cleared your cookies, we see your browser as new.)`,
         remedy,
       ],
-      button: { label: 'It was not me', url: `${siteUrl}${hasPassword ? '/forgot-password' : '/dashboard'}` },
+      button: { label: "This wasn't me", url: `${siteUrl}${hasPassword ? '/forgot-password' : '/settings'}` },
       closing: `Then write to ${product.supportEmail}, so that we can look into it with you.`,
     };
   },
@@ -29,7 +29,7 @@ export const newSignInEmail = defineEmail({
     'with a password': { siteUrl, kind: 'Firefox on Windows', hasPassword: true, at: moment },
     'without a password': {
       siteUrl,
-      kind: 'Unknown browser',
+      kind: 'A browser',
       hasPassword: false,
       at: moment,
     },

@@ -21,12 +21,12 @@ export const passwordChangedEmail = defineEmail({
     preview: 'If that was you, no action is needed.',
     heading: 'Your password was changed',
     paragraphs: [
-      `The password of your ${product.name} account was changed on ${momentInWords(at)}.${sessionsEnded ? ' Every other session of the account was ended.' : ''}`,
+      `The password of your ${product.name} account was changed on ${momentInWords(at)}.${sessionsEnded ? ' Every other session was signed out.' : ''}`,
       ...waysInSentences(removed),
-      'If it was not you, press the button and choose a new one now: that ends every session.',
+      "If it wasn't you, press the button and choose a new one now: that signs you out everywhere.",
       'If that was you, no action is needed.',
     ],
-    button: { label: 'It was not me', url },
+    button: { label: "This wasn't me", url },
     closing: `Then write to ${product.supportEmail}, so that we can look into it with you. ${KEEP}`,
   }),
   examples: ({ resetUrl, moment, provider }) => ({

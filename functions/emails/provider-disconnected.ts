@@ -14,15 +14,15 @@ export const providerDisconnectedEmail = defineEmail({
       preview: 'If that was you, no action is needed.',
       heading: 'A way to sign in was disconnected',
       paragraphs: [
-        `On ${momentInWords(at)} ${name} was disconnected from your ${product.name} account, and every session of the account was ended. If that was you, no action is needed.`,
-        `If it was not you, press the button${hasPassword ? ' and choose a new password: that ends every session' : ''}. On the dashboard you can connect ${name} again.`,
+        `On ${momentInWords(at)} ${name} was disconnected from your ${product.name} account, and the account was signed out everywhere. If that was you, no action is needed.`,
+        `If it wasn't you, press the button${hasPassword ? ' and choose a new password: that signs you out everywhere' : ''}. In your settings you can connect ${name} again.`,
       ],
-      button: { label: 'It was not me', url },
+      button: { label: "This wasn't me", url },
       closing: `If you can't get in, write to ${product.supportEmail}.${hasPassword ? ` ${KEEP}` : ''}`,
     };
   },
   examples: ({ siteUrl, resetUrl, moment, provider }) => ({
     'with a password': { url: resetUrl, provider, hasPassword: true, at: moment },
-    'without a password': { url: `${siteUrl}/dashboard`, provider, hasPassword: false, at: moment },
+    'without a password': { url: `${siteUrl}/settings`, provider, hasPassword: false, at: moment },
   }),
 });

@@ -14,22 +14,22 @@ export const providerLinkedEmail = defineEmail({
   compose: ({ provider, url, hasPassword, at }: Of<'at' | 'hasPassword' | 'url' | 'provider'>) => {
     const { name } = providers[provider];
     const remedy = hasPassword
-      ? `press the button and choose a new password: that disconnects ${name} again, and ends every session.`
-      : `press the button: under “Ways to sign in” you can disconnect ${name} again, which ends every session.`;
+      ? `press the button and choose a new password: this disconnects ${name} and signs you out everywhere.`
+      : `press the button: under “How you sign in” you can disconnect ${name}, which signs you out everywhere.`;
     return {
       subject: `${name} now opens your ${product.name} account`,
       preview: 'If that was you, no action is needed.',
       heading: 'A new way to sign in',
       paragraphs: [
-        `On ${momentInWords(at)} someone signed in to ${product.name} with a ${name} account that has this email address, and “Continue with ${name}” opens your ${product.name} account from now on. If that was you, no action is needed.`,
-        `If it was not you, ${remedy}`,
+        `On ${momentInWords(at)} someone signed in to ${product.name} with a ${name} account that has this email address, which is your ${product.name} account's. You can now sign in with ${name}. If that was you, no action is needed.`,
+        `If it wasn't you, ${remedy}`,
       ],
-      button: { label: 'It was not me', url },
+      button: { label: "This wasn't me", url },
       closing: `Someone who has a ${name} account with your address may read your mail too, so choose a new password for it as well.${hasPassword ? ` ${KEEP}` : ''}`,
     };
   },
   examples: ({ siteUrl, resetUrl, moment, provider }) => ({
     'with a password': { url: resetUrl, provider, hasPassword: true, at: moment },
-    'without a password': { url: `${siteUrl}/dashboard`, provider, hasPassword: false, at: moment },
+    'without a password': { url: `${siteUrl}/settings`, provider, hasPassword: false, at: moment },
   }),
 });

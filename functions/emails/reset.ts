@@ -14,11 +14,11 @@ export const resetEmail = defineEmail({
     preview: 'A link to choose a new password.',
     heading: 'Choose a new password',
     paragraphs: [
-      `Someone, hopefully you, asked for a new password for your ${product.name} account. Choosing one ends every session.`,
+      `Someone, hopefully you, asked for a new password for your ${product.name} account. Choosing one signs you out everywhere.`,
     ],
     button: { label: 'Choose a new password', url },
     closing:
-      'The link works once, for a day. If you did not ask for it, you can ignore this message: your password stays as it is.',
+      "The link works once, for a day. If you didn't ask for it, you can ignore this message: your password stays as it is.",
   }),
   examples: ({ resetUrl }) => ({ 'with a link': { url: resetUrl } }),
 });

@@ -20,7 +20,7 @@ export const signInWithProviderEmail = defineEmail({
         `Press “Continue with ${name}” on our sign-in page, and choose the ${name} account that has this address.`,
       ],
       button: { label: 'Sign In', url: `${siteUrl}/login` },
-      closing: 'If it was not you, you can ignore this message: nothing was changed.',
+      closing: "If it wasn't you, you can ignore this message: nothing was changed.",
     };
   },
   examples: ({ siteUrl, provider }) => ({ 'one provider': { siteUrl, providers: [provider] as const } }),

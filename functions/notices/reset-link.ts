@@ -41,7 +41,7 @@ export async function wayBack(
   now: Date,
 ): Promise<string> {
   const { siteUrl } = dependencies;
-  if (!account.hasPassword || email === undefined) return `${siteUrl}/dashboard`;
+  if (!account.hasPassword || email === undefined) return `${siteUrl}/settings`;
   const link = await attempt('link-not-made', {}, () => resetLink(dependencies, { ...account, email }, now));
   return link ?? `${siteUrl}/forgot-password`;
 }

@@ -218,7 +218,7 @@ describe('the mail about a new sign-in', () => {
       program.cookies = [];
     }
     expect(ada.mail.sent.map(({ email }) => email.name)).toEqual(['new-sign-in']);
-    expect((await browser.list()).sessions).toMatchObject([{}, { name: 'Unknown browser' }]);
+    expect((await browser.list()).sessions).toMatchObject([{}, { name: 'A browser' }]);
   });
 
   test('is not sent for a browser that buys before its sign-in is noted, if the account knows it', async () => {

@@ -27,12 +27,12 @@ test.each([
     'Mozilla/5.0 (X11; CrOS x86_64 14541.0.0) AppleWebKit/537.36 Chrome/156.0.0.0 Safari/537.36',
     'Chrome on ChromeOS',
   ],
-  ['curl/8.5', 'Unknown browser'],
+  ['curl/8.5', 'A browser'],
   [
     '<a href="https://evil.example">Your account is locked, call +1 555 0100</a> on Windows',
-    'Unknown browser on Windows',
+    'A browser on Windows',
   ],
-  [undefined, 'Unknown browser'],
+  [undefined, 'A browser'],
 ])('the user agent %j is called “%s”', (userAgent, kind) => {
   expect(browserKind(userAgent)).toBe(kind);
 });
