@@ -21,6 +21,8 @@ export const Owner = z.strictObject({
   arbitration: z.nullable(z.strictObject({ place: Words, rules: Words })),
   /** Companies that the app sends text to, each with what for: `analysis`, `rewriting`. */
   aiProviders: z.nullable(z.array(Company).check(z.minLength(1))),
+  /** The models that answer, by the names that their makers give them. */
+  models: z.nullable(z.array(Words).check(z.minLength(1))),
   /** How long they keep the text: `for at most 30 days`, `no longer than the answer takes`. */
   textAtProviders: z.nullable(Words),
   /** Whether anybody trains models with the text. */
@@ -77,6 +79,7 @@ export function ownerText(owner: Owner) {
       owner.aiProviders === null
         ? ''
         : `They are ${nameList.format(owner.aiProviders.map(({ name }) => name))}.`,
+    models: owner.models === null ? '' : `The answers come from ${nameList.format(owner.models)}.`,
     textAtProviders:
       owner.textAtProviders === null ? '' : `AI providers keep the text ${owner.textAtProviders}.`,
     training: {
@@ -96,7 +99,7 @@ export function ownerText(owner: Owner) {
     processors: listOf([...owner.processors, ...(owner.otherProcessors ?? [])]),
     unpublished: {
       text: unpublished(text),
-      values: unpublished([...text, maker]),
+      values: unpublished([...text, [owner.models, 'which AI models answer'], maker]),
       privacy: unpublished([...text, [owner.otherProcessors, 'which other companies help us'], maker]),
       terms: unpublished([
         [macOS, 'which versions of macOS the app runs on'],

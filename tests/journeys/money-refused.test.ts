@@ -1,6 +1,12 @@
 import type { Page } from 'playwright/test';
 import { refusals } from '../../schemas/refusal.ts';
-import { expect, openDashboard, openDashboardOnPlus, test } from '../fixtures/browser/journey.ts';
+import {
+  expect,
+  leadToSettings,
+  openDashboard,
+  openDashboardOnPlus,
+  test,
+} from '../fixtures/browser/journey.ts';
 
 type Code = 'busy' | 'stripe-unavailable';
 const SENTENCE = refusals['stripe-unavailable'].sentence;
@@ -83,6 +89,7 @@ test('an API that cannot reach Stripe shows the sentence at the checkout and on 
   await expect(page.getByRole('link', { name: 'Upgrade to Plus' })).toHaveCount(0);
   const invoices = page.getByRole('region', { name: 'Invoices and receipts' });
   await expect(invoices.getByRole('alert')).toContainText(SENTENCE);
+  await leadToSettings(page);
   await page.getByRole('button', { name: 'Delete My Account...' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Password', { exact: true }).fill(account.password);

@@ -7,6 +7,7 @@ import {
   holdScripts,
   NOTHING_STORED,
   openDashboard,
+  openSettings,
   signIn,
   storedIn,
   storedToken,
@@ -75,7 +76,7 @@ test('a tab that waits for Cognito holds up no other tab, in which signing out i
   world,
   context,
 }) => {
-  await openDashboard(page, account, world);
+  await openSettings(page, account, world);
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
   await page.route('**/*', async (route) => {
     if (isFor('GetTokensFromRefreshToken')(route.request())) await answered;
@@ -151,9 +152,9 @@ test('a user whose session was ended elsewhere reads why, also after sending a n
   world,
   context,
 }) => {
-  await openDashboard(page, account, world);
+  await openSettings(page, account, world);
   const first = await storedToken(page, 'accessToken');
-  // Otherwise a call of the dashboard's own notices.
+  // Otherwise a call of the page's own notices.
   await page.waitForLoadState('networkidle');
   await endSessions(world, first);
   await page.getByRole('button', { name: 'Change your name' }).click();
@@ -163,7 +164,6 @@ test('a user whose session was ended elsewhere reads why, also after sending a n
   await expect(notice(page)).toContainText("If that wasn't you, choose a new password.");
   await expect(page.getByRole('alert')).toHaveCount(0);
   await signIn(page, account);
-  await greeting(page, account.name).waitFor();
   await page.getByRole('button', { name: 'Change your name' }).click();
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Grace');
 

@@ -10,6 +10,7 @@ import { siteConfig } from '../../../web/vite.config.ts';
 import { contentWith } from '../../fixtures/browser/site-with-content.ts';
 import { readyOwner } from '../../fixtures/aws/ready-owner.ts';
 import { inputsOfSite, kept } from '../../fixtures/repository/kept.ts';
+import { leftOutIn, textOfPage } from '../../fixtures/repository/left-out-words.ts';
 
 const ADDED = `---
 id: 77
@@ -72,6 +73,15 @@ async function build(into: string): Promise<{ outDir: string; warnings: string[]
 
 test('no page is larger than its budget in web/build/bundle-budget.ts', () => {
   expect(warnings).toEqual([]);
+});
+
+test('no page has a word that web/README.md leaves out', () => {
+  const pages = readdirSync(outDir, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.html'),
+  );
+  const found = pages.map((file) => ({ file, words: leftOutIn(textOfPage(read(file))) }));
+  expect(found.filter(({ words }) => words.length > 0)).toEqual([]);
+  expect(pages.length).toBeGreaterThan(20);
 });
 
 test('an added article file becomes a page without other edits', () => {

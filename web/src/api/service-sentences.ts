@@ -12,8 +12,10 @@ export const serviceSentences = {
   throttled: 'Too many requests. Please try again in a moment.',
   internal: refusals.internal.sentence,
   down: 'Our server is not answering right now. Please try again in a moment.',
-  unreachable: `We couldn't reach the server. Please check your connection and try again.`,
-  unreadable: "We couldn't read the server's answer. Please try again in a moment.",
+  unreachable:
+    "We couldn't reach the server. Please check your connection and try again. If other sites work, an extension, a VPN or your network's filter may be blocking this one.",
+  unreadable:
+    "We couldn't read the server's answer. If this network wants you to sign in or to accept its terms, as in hotels and trains, do that in another tab. Otherwise please try again in a moment.",
 } as const;
 
 export type ServiceFailure = keyof typeof serviceSentences;

@@ -42,7 +42,9 @@ function routeOf(page: Omit<Page, 'path'>, path = ''): PageRoute {
   // The choice stays as long as the page shows: another component would remount it.
   const Component = () => {
     const { key } = useLocation();
-    const [Shown] = useState<ComponentType>(() => loaded ?? (lazyAt[key] ??= lazy(load)));
+    const [Shown] = useState<ComponentType>(
+      () => loaded ?? (lazyAt[key] ??= lazy(() => showLoading(load()))),
+    );
     return <Shown />;
   };
   return { page, load, Component, loadWaiting, Waiting };
@@ -71,6 +73,18 @@ function waitingOf({ waiting }: Omit<Page, 'path'>): Pick<PageRoute, 'loadWaitin
     );
   };
   return { loadWaiting, Waiting };
+}
+
+/** Marks the document while a page's code loads, for the bar at its top. */
+async function showLoading<T>(loading: Promise<T>): Promise<T> {
+  if (import.meta.env.SSR) return loading;
+  const root = document.documentElement;
+  root.dataset['loading'] = '';
+  try {
+    return await loading;
+  } finally {
+    delete root.dataset['loading'];
+  }
 }
 
 /** Every page with its component, whose code loads on navigation or prefetch. */

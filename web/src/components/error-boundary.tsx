@@ -36,7 +36,7 @@ export function SomethingWentWrong() {
     <Message
       title="Something went wrong"
       sign="!"
-      lead="This page could not be loaded. Please check your connection and try again."
+      lead="This page could not be loaded. Either your connection was lost, or we updated the site while the page was open: Try Again loads it anew."
       actions={
         <>
           <Button onClick={() => location.reload()}>Try Again</Button>
@@ -47,7 +47,8 @@ export function SomethingWentWrong() {
       }
     >
       <p>
-        If this keeps happening, write to{' '}
+        If it fails again while other sites work, an extension may be blocking parts of the page: try without
+        it, or in another browser. If that doesn't help either, write to{' '}
         <a href={`mailto:${product.supportEmail}`}>{product.supportEmail}</a> and say what you were about to
         do.
       </p>

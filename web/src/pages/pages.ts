@@ -55,7 +55,7 @@ export const fixedPages = [
   page('/checkout/return', 'checkout-return', 'Your payment', account, 'checkout-return'),
   page('/stripe-checkout', 'stripe-checkout', 'Complete Your Purchase', account, 'checkout'),
   page('/return', 'return', 'Your payment', shell, 'checkout-return'),
-  page('/cancel', 'cancel', 'Cancel your subscription', account, 'checkout-return'),
+  page('/cancel', 'cancel', 'Cancel your subscription', account, 'cancel'),
 ] as const satisfies readonly Page[];
 
 const articlePages = articles.map(({ id, title, listed: isListed }) =>

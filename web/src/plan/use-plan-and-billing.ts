@@ -8,7 +8,8 @@ import type { ShownStanding } from './shown-standing.ts';
 import type { PlanState, Read } from './plan-status.ts';
 
 /** The sentence for code that is loaded on demand and couldn't be. */
-export const CODE_NOT_LOADED = 'Please check your connection and try again.';
+export const CODE_NOT_LOADED =
+  'A part of this page did not load. Please check your connection, and reload the page.';
 
 type Answer<T> = { ok: true; value: T } | { ok: false; sentence: string };
 

@@ -15,6 +15,7 @@ test('an owner who has said everything is quoted in sentences', () => {
     madeBy: 'Made and sold by Example, Inc., United States.',
     providerNames: 'They are Example AI.',
     aiProviders: '- **Example AI** (United States): analysis and rewriting',
+    models: 'The answers come from Example 5.',
     textAtProviders: 'AI providers keep the text for at most 30 days.',
     training: 'Nobody trains models on the text.',
     ourServers: 'On its way, the text passes through our own servers, which do not keep it.',

@@ -21,6 +21,5 @@ test('pages and contents take the words about refunds from the setting', () => {
     '13-refunds.md',
     'checkout-layout.tsx',
     'pricing-page.tsx',
-    'questions.tsx',
   ]);
 });

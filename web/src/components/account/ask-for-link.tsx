@@ -55,7 +55,10 @@ export function AskForLink({ purpose, title, lead, link, footer, children }: Ask
         footer={footer(email)}
       >
         {children}
-        <p>Nothing there after a minute or two? Please look in your spam folder.</p>
+        <p>
+          Nothing there after a minute or two? Look in your spam folder, check the address above for a typo,
+          and try any other address you may have signed up with.
+        </p>
         <SpamNotice ask={() => ask(email, purpose, true)} />
         <p>
           If an email from us bounced, we can't send you any more. In that case, please write to{' '}

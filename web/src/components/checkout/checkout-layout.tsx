@@ -17,13 +17,15 @@ interface CheckoutLayoutProps {
   children: ReactNode;
   /** The link that leaves the checkout. */
   cancel: ReactNode;
+  /** Whether the server is asked if the user can buy this: until then, nothing is promised. */
+  asking?: boolean;
 }
 
 /** The checkout of an offer. Nothing but the footer is below the form, whose height only Stripe knows. */
-export function CheckoutLayout({ offer, email, children, cancel }: CheckoutLayoutProps) {
+export function CheckoutLayout({ offer, email, children, cancel, asking = false }: CheckoutLayoutProps) {
   const { name, price, period, interval } = offer;
   return (
-    <PageLayout className={styles.Checkout}>
+    <PageLayout className={styles.Checkout} data-asking={asking}>
       <div className={styles.Top}>
         <PageHeader title="Complete Your Purchase" className={styles.Head}>
           <p className={styles.Lead}>You're upgrading to {name}</p>
@@ -34,11 +36,10 @@ export function CheckoutLayout({ offer, email, children, cancel }: CheckoutLayou
         {cancel}
       </div>
       <p className={styles.Terms}>
-        {price} {period}: today, and then on this day of {intervalWords[interval].every}, until you cancel.
-        You can cancel at any time on the <Link to="/pricing">pricing page</Link>, or{' '}
-        <Link to="/end-contract">without signing in</Link>, and keep {name} until the period you have paid for
-        ends. {refunds}, unless the service failed for at least 30 consecutive days. By buying, you accept the{' '}
-        <Link to="/terms">terms</Link>.
+        {price} {period}: today, and then on this day of {intervalWords[interval].every}, until you cancel on
+        the <Link to="/pricing">pricing page</Link> or <Link to="/end-contract">without signing in</Link>. You
+        keep {name} for the time you've paid for. {refunds}, unless the service failed for at least 30
+        consecutive days. By buying, you accept the <Link to="/terms">terms</Link>.
       </p>
       <div className={styles.Frame}>{children}</div>
     </PageLayout>

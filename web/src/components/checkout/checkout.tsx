@@ -57,7 +57,12 @@ function Purchase({ offer, user, cancel }: PurchaseProps) {
     return <Message takesFocus title={processing.what} sign="…" lead={lead} actions={<NextSteps />} />;
   }
   return (
-    <CheckoutLayout offer={offer} email={<EmailAddress of={user.email} />} cancel={cancel}>
+    <CheckoutLayout
+      offer={offer}
+      email={<EmailAddress of={user.email} />}
+      cancel={cancel}
+      asking={checkout.kind !== 'paying'}
+    >
       <MailBounces plan={plan} email={user.email} />
       {checkout.kind === 'paying' ? (
         <CardForm stripe={checkout.stripe} clientSecret={checkout.clientSecret} />

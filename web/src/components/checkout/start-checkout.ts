@@ -42,5 +42,9 @@ async function open({ plan, interval }: Offer, user: User): Promise<OpenedChecko
   }
   return loaded
     ? { kind: 'paying', stripe: loaded, clientSecret: answer.value.clientSecret }
-    : { kind: 'failed', reason: "The card form didn't load. Please check your connection and try again." };
+    : { kind: 'failed', reason: BLOCKED };
 }
+
+/** Our own server has answered, so the connection works. */
+const BLOCKED =
+  "Our server answered, but the card form of Stripe, our payment provider, didn't load. An ad blocker, another extension or your network's filter probably blocks js.stripe.com: allow it for this page, or use another browser or network.";

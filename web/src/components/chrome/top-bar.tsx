@@ -23,7 +23,7 @@ export function TopBar() {
       <div className={styles.Inner}>
         <Link to="/" className={styles.Logo}>
           <Mark />
-          {product.name}
+          <span>{product.name}</span>
         </Link>
         <nav className={styles.Links} aria-label="Main">
           {navigation.map(({ label, to }) => (

@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useEffect } from 'react';
+import { lazy, type ReactNode, useEffect } from 'react';
 import { Navigate, NavigationType, useLocation, useNavigationType } from 'react-router-dom';
 import { replayEarlyClick } from './early-click.ts';
 import { useHydrated } from '../../navigation/hydrated.ts';
@@ -15,7 +15,7 @@ const LinkedAccount = lazy(async () => ({
 
 interface PageGuardProps {
   page: Omit<Page, 'path'>;
-  /** Shown in the page's place while the session or the page's code loads. */
+  /** Shown in the page's place while the session loads. */
   waiting: ReactNode;
   children: ReactNode;
 }
@@ -23,12 +23,10 @@ interface PageGuardProps {
 /** Wraps every page: checks access, sets the title, and moves scroll position and focus to the start. */
 export function PageGuard({ page, waiting, children }: PageGuardProps) {
   return (
-    <Suspense fallback={waiting}>
-      <Guard page={page} waiting={waiting}>
-        <StartOfPage title={page.title} />
-        {children}
-      </Guard>
-    </Suspense>
+    <Guard page={page} waiting={waiting}>
+      <StartOfPage title={page.title} />
+      {children}
+    </Guard>
   );
 }
 

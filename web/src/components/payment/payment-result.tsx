@@ -14,9 +14,9 @@ import { useSession } from '../../session/session.ts';
 import { EmailAddress } from '../email-address.tsx';
 import { Facts } from '../facts.tsx';
 import { Message, type MessageProps } from '../message.tsx';
-import { MessageWaiting } from '../message-waiting.tsx';
 import { type LinkComponent, NextSteps } from '../next-steps.tsx';
 import { Notice } from '../notice.tsx';
+import { PaymentWaiting } from './payment-waiting.tsx';
 import { type Payment, readPayment } from './read-payment.ts';
 
 interface PaymentResultProps {
@@ -30,7 +30,7 @@ export function PaymentResult({ link: Link, retryAfter }: PaymentResultProps) {
   const [query] = useSearchParams();
   const sessionId = query.get('session_id');
   const payment = usePayment(sessionId, retryAfter);
-  if (payment.kind === 'loading') return <MessageWaiting>Loading</MessageWaiting>;
+  if (payment.kind === 'loading') return <PaymentWaiting />;
   if (payment.kind === 'read') return <Read status={payment.status} link={Link} />;
   return (
     <Message

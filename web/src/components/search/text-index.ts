@@ -31,7 +31,11 @@ const SMALL_WORDS = new Set(
 const LETTERS_OF_FUZZY = 5;
 
 const plain = (text: string): string =>
-  text.normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll(/['’;]/g, '').toLowerCase();
+  text
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/['’;]|\p{Cf}/gu, '')
+    .toLowerCase();
 
 /** Every second part is a word. */
 const wordsAndGaps = (text: string): string[] => text.split(/([\p{L}\p{M}\p{N}'’-]+)/u);

@@ -9,7 +9,6 @@ import { ActionButton } from '../../components/account/action-button.tsx';
 import { type Outcome, refused } from '../../account/outcome.ts';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { Message } from '../../components/message.tsx';
-import { MessageWaiting } from '../../components/message-waiting.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { PageLink } from '../../components/page-link.tsx';
 import { PlanText } from '../../components/plan-text.tsx';
@@ -20,13 +19,14 @@ import { processing } from '../../plan/processing.ts';
 import { usePlanAndBilling } from '../../plan/use-plan-and-billing.ts';
 import { holdRouterState, useRouterState } from '../../navigation/use-router-state.ts';
 import { consequencesOf } from '../../plan/cancel-sentences.ts';
+import CancelWaiting from './cancel-waiting.tsx';
 import { Cancelled, leadOfEnded, messageOfEnd } from './cancelled.tsx';
 import { NextSteps } from '../../components/next-steps.tsx';
 
 export default function CancelPage() {
   const { state, standing, ...reads } = usePlanAndBilling();
   if (state.kind === 'visitor' || standing.kind === 'loading' || state.kind === 'loading')
-    return <MessageWaiting>Loading</MessageWaiting>;
+    return <CancelWaiting />;
   if (state.kind === 'known') {
     return <Cancellation plan={state.value} standing={standing} takesFocus={reads.takesFocus} />;
   }

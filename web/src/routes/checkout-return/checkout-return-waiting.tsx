@@ -1,5 +1,3 @@
-import { MessageWaiting } from '../../components/message-waiting.tsx';
+import { PaymentWaiting } from '../../components/payment/payment-waiting.tsx';
 
-export default function CheckoutReturnWaiting() {
-  return <MessageWaiting>Loading</MessageWaiting>;
-}
+export default PaymentWaiting;

@@ -5,7 +5,7 @@ export default function CheckoutPage() {
   return (
     <Checkout
       cancel={
-        <ButtonLink to="/pricing" tone="secondary">
+        <ButtonLink to="/pricing" tone="quiet">
           Cancel &amp; Return to Pricing
         </ButtonLink>
       }

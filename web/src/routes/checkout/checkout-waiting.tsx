@@ -7,6 +7,7 @@ import { Spinner } from '../../components/spinner.tsx';
 export default function CheckoutWaiting() {
   return (
     <CheckoutLayout
+      asking
       offer={mainOffer}
       email={
         <>

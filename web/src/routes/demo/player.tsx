@@ -26,13 +26,6 @@ export function Player() {
           state={sceneScript.at(course === 'poster' ? (shown?.still ?? 0) : now)}
           alt={shown?.description ?? ''}
         />
-        {course === 'poster' && (
-          <div className={styles.Start}>
-            <Button size="large" onClick={playFromScene}>
-              Play the walkthrough
-            </Button>
-          </div>
-        )}
         {ended && (
           <div className={styles.End}>
             <DownloadLink size="large" alone />
@@ -43,8 +36,9 @@ export function Player() {
         )}
       </div>
       <div className={styles.Controls}>
-        <Button ref={control} tone="secondary" onClick={toggle}>
+        <Button ref={control} tone={course === 'poster' ? 'primary' : 'secondary'} onClick={toggle}>
           {course === 'playing' ? 'Pause' : ended ? 'Replay' : 'Play'}
+          {course === 'poster' && <span className="visuallyHidden"> the walkthrough</span>}
         </Button>
         <input
           type="range"

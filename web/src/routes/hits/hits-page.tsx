@@ -35,7 +35,7 @@ export default function HitsPage() {
         </>
       }
     >
-      <Notice tone="success">{product.name} opens by itself. Then you can close this tab.</Notice>
+      <Notice tone="success">{product.name} opens automatically. Then you can close this tab.</Notice>
       <p>
         If it doesn’t open, press Open {product.name}
         {code && ', or type this code into it within a minute:'}

@@ -12,7 +12,7 @@ import styles from './features.module.css';
 /** The features in the style of a dictionary, with an animated drawing beside each entry. */
 export function Features() {
   return (
-    <section id="features" aria-labelledby="features-title">
+    <section id="features" className={styles.Features} aria-labelledby="features-title">
       <div className={styles.Head}>
         <h2 id="features-title">{product.name.toLowerCase()}</h2>
         <p>
@@ -23,8 +23,8 @@ export function Features() {
       <div className={styles.Pair} data-below-fold>
         <div>
           <Definition title="Custom commands" kind="noun">
-            Instructions in your own words, each kept under a name. Write one and try it; choose it
-            beforehand, and Command+G runs it. Have as many as you like, on every plan.
+            Instructions in your own words, each kept under a name. Write one and try it; choose it in
+            advance, and Command+G runs it. Have as many as you like, on every plan.
           </Definition>
           <CommandDemo />
         </div>

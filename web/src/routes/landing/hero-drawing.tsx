@@ -1,7 +1,7 @@
 import { Desktop } from '../../components/app/desktop.tsx';
 import { Keys } from '../../components/app/keys.tsx';
 import { MailWindow } from '../../components/app/mail-window.tsx';
-import { Commands, Contexts, Overlay, Selection } from '../../components/app/overlay.tsx';
+import { Commands, Contexts, Overlay } from '../../components/app/overlay.tsx';
 import styles from './hero-drawing.module.css';
 
 const wordy = [
@@ -39,7 +39,10 @@ export default function HeroDrawing() {
                 <span className={styles.Plain}>
                   <mark data-sentence="2">{plain}</mark>
                   <small>
-                    {count(wordy)} words → {count(plain)}
+                    <b>
+                      {count(wordy)} words → {count(plain)}
+                    </b>{' '}
+                    <s>{wordy}</s>
                   </small>
                 </span>
               </p>
@@ -57,9 +60,6 @@ export default function HeroDrawing() {
             field={<span className={styles.Prompt}>What would you like to do with it?</span>}
             status="Replaced in Mail"
           >
-            <Selection>
-              <span className={styles.Struck}>{wordy}</span>
-            </Selection>
             <Commands of={[command, 'Summarize', 'Explain']} chosen={0} />
             <Contexts of={['Kind', 'Brief', 'Detail']} chosen={['Kind']} />
           </Overlay>

@@ -66,11 +66,11 @@ export function HeroPicture() {
         </div>
       )}
       <div className={styles.Again} data-scripted>
-        <Button ref={button} tone="secondary" onClick={open}>
+        <Button ref={button} tone="quiet" onClick={open}>
           Try it here
         </Button>
         <Button
-          tone="secondary"
+          tone="quiet"
           onClick={() => {
             stop();
             play();

@@ -6,7 +6,7 @@ const links = [
   { to: '/articles', label: 'the articles' },
   { to: '/templates', label: 'the templates' },
   { to: '/help', label: 'help' },
-  { to: '/pricing', label: 'the prices' },
+  { to: '/pricing', label: 'pricing' },
 ] as const;
 
 export default function NotFoundPage() {
@@ -16,7 +16,7 @@ export default function NotFoundPage() {
       lead={
         <>
           A ditto mark says <q>the same as above</q>, and there is nothing above this one. There is no page at
-          this address: it may have moved, or a letter may have slipped in on the way.
+          this address: it may have moved, or there may be a typo in the address.
         </>
       }
       actions={<ButtonLink to="/">Back to Home</ButtonLink>}

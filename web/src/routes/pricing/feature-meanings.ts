@@ -5,7 +5,7 @@ import { limits } from '../../../../schemas/product/product.ts';
 export const featureMeanings: Record<PlanName, readonly string[]> = {
   free: [
     'A request is one run of a command on a text, or one rewrite in Write Mode.',
-    'Write down once what you keep asking for. There is no limit to how many you have.',
+    'Save what you keep asking for as a command. Have as many as you like.',
     'A context is a tone or a style. Several can apply to the same text.',
     'Commands and contexts are in your own words, yours to change or delete.',
   ],

@@ -29,9 +29,12 @@ export function PlanSummary({
           'Loading your plan...'
         ) : (
           <>
-            <strong>
-              <PlanText of={[...line.lead, '.']} />
-            </strong>{' '}
+            {/* The plan's card says when it ends. */}
+            {news.kind !== 'ends' && (
+              <strong>
+                <PlanText of={[...line.lead, '.']} />
+              </strong>
+            )}{' '}
             {todo ? (
               <span key={todo}>
                 {todo} <PageLink to="/dashboard">on your dashboard</PageLink>.

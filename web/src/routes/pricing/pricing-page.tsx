@@ -1,3 +1,4 @@
+import { Link } from 'react-router-dom';
 import {
   free,
   isPaid,
@@ -12,6 +13,7 @@ import { limits } from '../../../../schemas/product/product.ts';
 import { ButtonLink } from '../../components/button.tsx';
 import { CallToAction } from '../../components/call-to-action.tsx';
 import { DownloadLink } from '../../components/download/download-link.tsx';
+import { PageLink } from '../../components/page-link.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { PageLayout } from '../../components/page/page-layout.tsx';
 import { planStatusOf } from '../../plan/plan-status.ts';
@@ -29,7 +31,7 @@ import { UpgradeLink } from './upgrade-link.tsx';
 // Set by web/build/refund-words.ts.
 const refunds = import.meta.env.REFUNDS;
 
-const billed = `${paidNames} is billed ${soldIntervals.by} and renews by itself until you cancel. You can cancel at any time, here on this page.`;
+const billed = `${paidNames} is billed ${soldIntervals.by} and renews automatically until you cancel.`;
 
 /**
  * The built HTML is for visitors, and also contains the first view of an account holder. `data-for` marks the
@@ -80,11 +82,20 @@ export default function PricingPage() {
           />
         ))}
         <p className={styles.Conditions}>
-          Cancel at any time and keep {paidNames} until the period you have paid for ends. {refunds}, unless
-          the service failed for at least 30 consecutive days.
+          {refunds}, unless the service failed for at least 30 consecutive days. The exact wording is in the{' '}
+          <Link to="/terms#refunds">terms</Link>.
         </p>
       </div>
-      <Questions />
+      {isVisitor && (
+        <div data-for="visitor">
+          <Questions />
+        </div>
+      )}
+      {isHolder && (
+        <div data-for="holder">
+          <ForHolders />
+        </div>
+      )}
       {isVisitor && <EndForVisitors />}
       {status.kind === 'free' && standing.kind !== 'loading' && standing.kind !== 'processing' && (
         <EndForFree />
@@ -92,6 +103,14 @@ export default function PricingPage() {
     </PageLayout>
   );
 }
+
+/** Account holders have other questions than visitors. */
+const ForHolders = () => (
+  <p className={styles.Conditions}>
+    Your invoices and your card are on your <PageLink to="/dashboard">dashboard</PageLink>. For anything else,
+    there is <Link to="/help#faq">help</Link>.
+  </p>
+);
 
 const EndForVisitors = () => (
   <div data-for="visitor">

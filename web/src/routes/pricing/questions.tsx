@@ -1,11 +1,8 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { free, paidNames, soldIntervals } from '../../../../schemas/product/offers.ts';
-import { limits, product } from '../../../../schemas/product/product.ts';
+import { product } from '../../../../schemas/product/product.ts';
 import styles from './questions.module.css';
-
-// Set by web/build/refund-words.ts.
-const refunds = import.meta.env.REFUNDS;
 
 const YOUR_TEXT = `${product.valuesPath}#your-text`;
 
@@ -15,8 +12,8 @@ const questions: readonly { question: string; answer: ReactNode }[] = [
     answer: `No. ${free.name} costs ${free.price} ${free.period}. You need an account, but no card.`,
   },
   {
-    question: `What if ${limits.freeRequestsPerDay} requests are not enough one day?`,
-    answer: `Your requests reset tomorrow, or upgrade to ${paidNames}. Your commands and contexts stay as they are.`,
+    question: 'What if I run out of requests?',
+    answer: `They reset tomorrow, or you can upgrade to ${paidNames}. Your commands and contexts stay as they are.`,
   },
   {
     question: 'How do I pay?',
@@ -24,7 +21,7 @@ const questions: readonly { question: string; answer: ReactNode }[] = [
   },
   {
     question: `How do I cancel ${paidNames}?`,
-    answer: `On this page, without giving a reason. You keep ${paidNames} until the period you have paid for ends, and then your account is on ${free.name}. Until that day you can renew it here.`,
+    answer: `On this page, without giving a reason. You keep ${paidNames} for the time you’ve paid for, and then your account is on ${free.name}. Until that day you can renew it here.`,
   },
   {
     question: 'What happens to my text?',
@@ -38,15 +35,6 @@ const questions: readonly { question: string; answer: ReactNode }[] = [
   {
     question: 'Why not what my Mac has, or ChatGPT?',
     answer: <Link to={`${product.valuesPath}#compare`}>The three side by side, in eight lines</Link>,
-  },
-  {
-    question: 'Can I get a refund?',
-    answer: (
-      <>
-        {refunds}, unless the service failed for at least 30 consecutive days. The exact wording is in the{' '}
-        <Link to="/terms#refunds">terms</Link>.
-      </>
-    ),
   },
   {
     question: 'Can the price change?',

@@ -29,7 +29,7 @@ const lines: readonly (readonly [subject: string, ...cells: string[]])[] = [
     'How it starts',
     'Command+G runs your command on what you highlighted.',
     'From a menu, on what you selected.',
-    'Option+Space opens a field. You bring the text and the wish.',
+    'Option+Space opens a field. You bring the text and the request.',
   ],
   [
     'Where it works',
@@ -51,14 +51,14 @@ const lines: readonly (readonly [subject: string, ...cells: string[]])[] = [
   ],
   [
     'Price',
-    `${free.price} for ${limits.freeRequestsPerDay} requests a day, ${mainOffer.price} ${mainOffer.period} for any number.`,
-    'None, on a Mac with Apple silicon and macOS 15.1 or later.',
-    'None with limits, $20 per month for Plus.',
+    `${free.price} for ${limits.freeRequestsPerDay} requests a day, ${mainOffer.price} ${mainOffer.period}, unlimited.`,
+    'Free on Macs with Apple silicon and macOS 15.1 or later.',
+    'Free with limits, $20 per month for Plus.',
   ],
   [
     'What it does better',
     'It says things your way, in one gesture.',
-    'It is there already, and most private.',
+    'Already built in, and the most private.',
     'Long conversations, images, files, voice, the web.',
   ],
 ];

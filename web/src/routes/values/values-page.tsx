@@ -50,7 +50,7 @@ export default function ValuesPage() {
       <PageHeader
         className={styles.Head}
         title="Our Values"
-        lead={`${product.name} promises one thing: ${product.tagline}. Three values keep that from being a slogan. Below each is what it commits us to, so that you can hold us to it.`}
+        lead={`${product.name} promises one thing: ${product.tagline}. Three values keep that from being a slogan. Each comes with promises you can hold us to.`}
       />
       {values.map(({ name, saying, text, follows }) => (
         <section key={name} className={styles.Beside} aria-labelledby={idOf(name)}>
@@ -64,15 +64,17 @@ export default function ValuesPage() {
       ))}
       <YourText />
       <Compare />
-      <section className={styles.Beside} aria-labelledby="maker">
-        <h2 id="maker">Who is behind {product.name}</h2>
-        <div className={styles.Meaning}>
-          <p>
-            {owner.maker} You can write to{' '}
-            <a href={`mailto:${product.supportEmail}`}>{product.supportEmail}</a>.
-          </p>
-        </div>
-      </section>
+      {owner.maker && (
+        <section className={styles.Beside} aria-labelledby="maker">
+          <h2 id="maker">Who is behind {product.name}</h2>
+          <div className={styles.Meaning}>
+            <p>
+              {owner.maker} You can write to{' '}
+              <a href={`mailto:${product.supportEmail}`}>{product.supportEmail}</a>.
+            </p>
+          </div>
+        </section>
+      )}
       <CallToAction
         aria-labelledby="closing"
         actions={

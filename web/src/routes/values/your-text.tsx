@@ -11,7 +11,8 @@ const answers = [
   },
   {
     question: 'To whom',
-    answer: `To AI providers, for processing. ${owner.providerNames} ${owner.ourServers}`.trim(),
+    answer:
+      `To AI providers, for processing. ${[owner.providerNames, owner.models, owner.ourServers].filter(Boolean).join(' ')}`.trim(),
   },
   { question: 'How long it is kept', answer: owner.textAtProviders },
   { question: 'What it trains', answer: owner.training },

@@ -1,3 +1,4 @@
+import { serviceSentences } from '../../../../../web/src/api/service-sentences.ts';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { product } from '../../../../../schemas/product/product.ts';
@@ -55,7 +56,7 @@ const NOTHING_TO_CONFIRM =
 const USED = 'You have used this password before. Please choose another.';
 const LONG_NAME = refusals['name-too-long'].sentence;
 const PROVED = triggerRefusals.addressProved;
-const UNREADABLE = "We couldn't read the server's answer. Please try again in a moment.";
+const UNREADABLE = serviceSentences.unreadable;
 const BLOCKED =
   'Your request was stopped before it reached us. Please try again in a few minutes, without a VPN or proxy if you use one.';
 
@@ -178,7 +179,7 @@ const cognito: Table = {
   RequestEntityTooLargeException: [['Request is too large.', actions, 'That request is too large.']],
 };
 
-const UNREACHABLE = "We couldn't reach the server. Please check your connection and try again.";
+const UNREACHABLE = serviceSentences.unreachable;
 const STORAGE =
   "Your browser doesn't let this site store data, which a sign-in needs. Please allow it, or free some space, and try again.";
 

@@ -27,7 +27,7 @@ export function AnalyzeDemo() {
         <Overlay className={styles.Overlay}>
           <ol className={styles.Notes}>
             {sentences.map(({ question, answer }, index) => (
-              <li key={question} data-begun={typed[2 * index] !== 0}>
+              <li key={question} data-begun={typed[2 * index] !== 0} data-current={index === sentence}>
                 <b>
                   <Typed text={question} count={typed[2 * index]} />
                 </b>

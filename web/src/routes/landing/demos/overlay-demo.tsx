@@ -23,9 +23,9 @@ export function OverlayDemo() {
       }
     >
       <Desktop app={places[selected]?.app ?? ''} className={styles.Screen}>
-        <div className={styles.Stage} data-place={place}>
+        <div className={styles.Stage} data-place={place} data-shows={selected}>
           {places.map(({ app, lang, before, words, after }, index) => (
-            <AppWindow key={app} title={app} className={styles.Window}>
+            <AppWindow key={app} title={app} className={styles.Window} current={index === selected}>
               <div lang={lang} className={styles.Text} data-app={app}>
                 <p>{before}</p>
                 <p>

@@ -30,7 +30,7 @@ export function ChangeAddress({ user, signIns: { state } }: { user: User; signIn
       title={TITLE}
       anchor={ANCHOR}
       value={<EmailAddress of={user.email} />}
-      about="We'll email both addresses. Yours changes once you confirm the new one and approve the change with our email to the present one, or after seven days. Until then nothing changes."
+      about="We'll email both addresses. Confirm the new address and approve the change from your current one. Without approval, it changes after seven days."
       status={
         waiting ? (
           <Waiting {...waiting} onTakenBack={() => setAnswered(null)} />
@@ -118,10 +118,10 @@ function Missing({ isProved, isApproved, changesAt }: WaitingAddress) {
   if (isApproved) return isProved ? 'in a moment.' : 'once you press the button in our email to it.';
   const day = <Day moment={changesAt} />;
   return isProved ? (
-    <>once you press the button in our email to your present address, or else on {day}.</>
+    <>once you press the button in our email to your current address, or else on {day}.</>
   ) : (
     <>
-      once you press two buttons: in our email to it, and in our email to your present address. Without the
+      once you press two buttons: in our email to it, and in our email to your current address. Without the
       second, it takes until {day}.
     </>
   );

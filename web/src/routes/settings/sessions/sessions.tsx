@@ -67,7 +67,7 @@ export function Sessions({ state, reload }: LoadedSignIns) {
           <Unread what="sessions" sentence={state.value.sentence} onRetry={reload} />
         ))}
       <details className={styles.Limits}>
-        <summary>What signing out there can't do</summary>
+        <summary>What signing out doesn't do</summary>
         <p>
           Until it opens this site again, a browser that you sign out can still show your name and address,
           and change the name. If it signed in with {OFFERED_NAMES}, it can do so again for an hour without

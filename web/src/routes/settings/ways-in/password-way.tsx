@@ -16,8 +16,8 @@ export const PasswordWay = ({ email }: { email: string }) => (
     nested
     title="Password"
     anchor={PASSWORD}
-    value="With your email address."
-    about="You stay signed in here, and all your other sessions end. We'll email you about it."
+    value="Set"
+    about="You stay signed in here and are signed out everywhere else. We'll email you about it."
   >
     {(props) => <PasswordForm email={email} {...props} />}
   </FormSetting>

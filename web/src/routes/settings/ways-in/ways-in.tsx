@@ -57,7 +57,7 @@ export function WaysIn({ user, state, reload }: { user: User } & LoadedSignIns) 
               value={isConnected ? 'Connected.' : 'Not connected.'}
               about={
                 isConnected
-                  ? `“Continue with ${name}” will no longer open this account, and every session ends. You can connect it again here.`
+                  ? `“Continue with ${name}” will no longer open this account, and you'll be signed out everywhere. You can connect it again here.`
                   : `Choose the ${name} account with the address ${user.email}. One with another address opens another account.`
               }
             >
