@@ -2,6 +2,7 @@ import { type ComponentType, lazy, Suspense, useState } from 'react';
 import { matchPath, useLocation } from 'react-router-dom';
 import { Spinner } from '../components/spinner.tsx';
 import type { Page } from '../pages/page.ts';
+import { showLoading } from './loading-bar.ts';
 import { withStyles } from './lost-styles.ts';
 import { notFound as notFoundPage, pages, unknownArticle } from '../pages/pages.ts';
 
@@ -73,18 +74,6 @@ function waitingOf({ waiting }: Omit<Page, 'path'>): Pick<PageRoute, 'loadWaitin
     );
   };
   return { loadWaiting, Waiting };
-}
-
-/** Marks the document while a page's code loads, for the bar at its top. */
-async function showLoading<T>(loading: Promise<T>): Promise<T> {
-  if (import.meta.env.SSR) return loading;
-  const root = document.documentElement;
-  root.dataset['loading'] = '';
-  try {
-    return await loading;
-  } finally {
-    delete root.dataset['loading'];
-  }
 }
 
 /** Every page with its component, whose code loads on navigation or prefetch. */

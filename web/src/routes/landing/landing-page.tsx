@@ -16,7 +16,7 @@ export default function LandingPage() {
       <Features />
       <Plans />
       <Closing>
-        <Actions />
+        <DownloadLink size="large" />
       </Closing>
     </>
   );

@@ -2,20 +2,13 @@ import type { ReactNode } from 'react';
 import styles from './demo-frame.module.css';
 import type { Demo } from './use-demo.ts';
 
-/** A demo, with an optional caption. */
-export function DemoFrame({
-  demo: { figure },
-  caption,
-  children,
-}: {
+interface DemoFrameProps {
   demo: Pick<Demo<unknown>, 'figure'>;
-  caption?: ReactNode;
   children: ReactNode;
-}) {
-  return (
-    <figure ref={figure} className={styles.Frame}>
-      {children}
-      {caption && <figcaption className={styles.Caption}>{caption}</figcaption>}
-    </figure>
-  );
 }
+
+export const DemoFrame = ({ demo: { figure }, children }: DemoFrameProps) => (
+  <figure ref={figure} className={styles.Frame}>
+    {children}
+  </figure>
+);

@@ -1,6 +1,5 @@
 import { AppWindow } from '../../../components/app/app-window.tsx';
 import { Desktop } from '../../../components/app/desktop.tsx';
-import { Keys } from '../../../components/app/keys.tsx';
 import { Commands, Overlay } from '../../../components/app/overlay.tsx';
 import { DemoFrame } from './demo-frame.tsx';
 import styles from './overlay-demo.module.css';
@@ -12,20 +11,13 @@ const commands = places.map(({ command }) => command);
 /** A screen from edge to edge, on which the overlay moves between three windows. */
 export function OverlayDemo() {
   const demo = useDemo(overlayScript);
-  const { place, selected, pressed } = demo.state;
+  const { place, selected } = demo.state;
   return (
-    <DemoFrame
-      demo={demo}
-      caption={
-        <>
-          <Keys of={['⌘', 'G']} pressed={pressed} /> Select, press, and it is there.
-        </>
-      }
-    >
+    <DemoFrame demo={demo}>
       <Desktop app={places[selected]?.app ?? ''} className={styles.Screen}>
         <div className={styles.Stage} data-place={place} data-shows={selected}>
           {places.map(({ app, lang, before, words, after }, index) => (
-            <AppWindow key={app} title={app} className={styles.Window} current={index === selected}>
+            <AppWindow key={app} title={app} className={styles.Window} current={index === place}>
               <div lang={lang} className={styles.Text} data-app={app}>
                 <p>{before}</p>
                 <p>

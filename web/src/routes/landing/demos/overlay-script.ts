@@ -2,9 +2,8 @@ import type { Script } from '../../../components/app/play-script.ts';
 
 // Milliseconds.
 const STAY = 3_000;
-/** Milliseconds from the start of a stay until the next words are selected, and until the keys go down. */
+/** Milliseconds from the start of a stay until the next words are selected. */
 const SELECT = 1_900;
-const PRESS = 2_500;
 
 /** The overlay's stops in order, each with its selected words and the command that runs on them. */
 export const places = [
@@ -38,11 +37,10 @@ export const places = [
   },
 ] as const;
 
-/** Index of the window with the overlay, index of the window with the selection, and whether ⌘G is down. */
+/** Index of the window with the overlay, and of the window with the selection. */
 interface Visit {
   place: number;
   selected: number;
-  pressed: boolean;
 }
 
 /** The script's round ends at the first stop, so that nothing jumps. */
@@ -54,7 +52,6 @@ export const overlayScript: Script<Visit> = {
     return {
       place: stay % places.length,
       selected: (stay + Number(since >= SELECT)) % places.length,
-      pressed: since >= PRESS,
     };
   },
 };

@@ -30,7 +30,7 @@ test('the overlay moves every 3 s to words that were selected before, with the k
     [9_000, 0, 0],
   ]);
   for (const [moment, { place }] of moves.slice(1)) {
-    expect(overlayScript.at(moment - 10)).toMatchObject({ selected: place, pressed: true });
+    expect(overlayScript.at(moment - 10)).toMatchObject({ selected: place });
   }
   expect(overlayScript.at(overlayScript.duration)).toEqual(overlayScript.at(0));
 });
