@@ -75,8 +75,8 @@ const TIME_TO_PAY = 1_800;
 
 /**
  * The user's open session, if it is of the offer, with today's price, terms and taxes, and the user's
- * customer, and the user has time to pay. Otherwise expires that session. If Stripe refuses to read or expire it, the user gets a new
- * session: if both are paid, the second payment is refunded.
+ * customer, and the user has time to pay. Otherwise expires that session. If Stripe refuses to read or expire
+ * it, the user gets a new session: if both are paid, the second payment is refunded.
  */
 export async function reusableCheckout(
   { billing, automaticTax = false }: Pick<CheckoutDependencies, 'billing' | 'automaticTax'>,

@@ -30,7 +30,7 @@ export function PlanSummary({
         ) : (
           <>
             {/* The plan's card says when it ends. */}
-            {news.kind !== 'ends' && (
+            {standing.kind !== 'ends' && (
               <strong>
                 <PlanText of={[...line.lead, '.']} />
               </strong>

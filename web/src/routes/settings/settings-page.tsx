@@ -28,7 +28,7 @@ interface SettingsProps {
 }
 
 function Settings({ user, onDeleted }: SettingsProps) {
-  const { state, news } = usePlanAndBilling();
+  const { state, standing } = usePlanAndBilling();
   const signIns = useSignIns();
   return (
     <PageLayout>
@@ -44,7 +44,7 @@ function Settings({ user, onDeleted }: SettingsProps) {
         <div>
           <Sessions {...signIns} />
           <ExportData />
-          <DeleteAccount user={user} plan={state} news={news} onDeleted={onDeleted} />
+          <DeleteAccount user={user} plan={state} standing={standing} onDeleted={onDeleted} />
         </div>
       </Card>
     </PageLayout>
