@@ -16,11 +16,11 @@ export const complimentaryPlanEmail = defineEmail({
       paragraphs: [
         `You're all set: ${name} works wherever you are signed in to ${product.name}, and costs you nothing.`,
         ends === undefined
-          ? `It does not expire. If you don't want it, cancel it at ${siteUrl}/cancel.`
+          ? `It doesn't expire. If you don't want it, cancel it at ${siteUrl}/cancel.`
           : `It ends on ${dayOf(ends)}, and nothing is charged then.`,
       ],
       button: { label: 'Open my dashboard', url: `${siteUrl}/dashboard` },
-      closing: `If you did not expect this, write to ${product.supportEmail}.`,
+      closing: `If you didn't expect this, write to ${product.supportEmail}.`,
     };
   },
   examples: ({ siteUrl, ends, plan }) => ({

@@ -10,7 +10,7 @@ export const contractWithdrawnEmail = defineEmail({
   compose: ({ plan, at }: Of<'at' | 'plan'>) => {
     const { name } = plans[plan];
     return {
-      subject: `You withdrew from your ${product.name} ${name} contract`,
+      subject: `You withdrew from the contract for ${product.name} ${name}`,
       preview: 'Everything you paid for it is refunded.',
       heading: 'We have received your withdrawal',
       paragraphs: [

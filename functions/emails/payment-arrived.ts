@@ -24,7 +24,7 @@ export const paymentArrivedEmail = defineEmail({
         ...termsParagraphs(name, standing, siteUrl),
       ],
       button: invoiceButton(paid.url, siteUrl),
-      closing: `If something about this charge is not right, write to ${product.supportEmail}.`,
+      closing: `If something about this charge isn't right, write to ${product.supportEmail}.`,
     };
   },
   examples: ({ siteUrl, laterEnd, paid, plan, standing }) => ({

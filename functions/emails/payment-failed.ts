@@ -22,18 +22,18 @@ export const paymentFailedEmail = defineEmail({
       lostOn !== null
         ? `There will be no further attempt. ${name} ends on ${dayOf(lostOn)} unless the payment arrives.`
         : nextTry === null
-          ? `If the payment does not arrive, ${name} ends.`
+          ? `If the payment doesn't arrive, ${name} ends.`
           : cause === 'confirm'
-            ? `Without you, no further attempt can succeed. You keep ${name} until ${dayOf(nextTry)}, and lose it later if the payment does not arrive.`
+            ? `Without you, no further attempt can succeed. You keep ${name} until ${dayOf(nextTry)}, and lose it later if the payment doesn't arrive.`
             : `We will try again on ${dayOf(nextTry)}. You keep ${name} until then. If no attempt succeeds, ${name} ends.`;
     return {
-      subject: `Your payment for ${product.name} ${name} did not go through`,
+      subject: `Your payment for ${product.name} ${name} didn't go through`,
       preview: `Pay ${amount} to keep ${name}.`,
-      heading: 'Your payment did not go through',
+      heading: "Your payment didn't go through",
       paragraphs: [
-        `${name} was due to renew, and ${causes[cause]}. To keep it, pay ${amount}${payAt === null ? '' : ' with the button, or give us another card'}.`,
+        `${name} was due to renew, and ${causes[cause]}. To keep it, pay ${amount}${payAt === null ? '' : ' with the button, or use another card'}.`,
         next,
-        `For another card, sign in and press “Update Card” on your dashboard, ${siteUrl}/dashboard. To end ${name} instead, open ${siteUrl}/cancel: then nothing is charged.`,
+        `To use another card, sign in and press “Update Card” on your dashboard, ${siteUrl}/dashboard. To cancel instead, open ${siteUrl}/cancel; you won't be charged.`,
       ],
       button:
         payAt === null

@@ -22,7 +22,7 @@ export const paymentRefundedEmail = defineEmail({
         ...(isDuplicate ? ['The plan that you had before is not affected.'] : []),
       ],
       button: { label: 'See my invoices', url: `${siteUrl}/dashboard` },
-      closing: `If the money does not arrive, write to ${product.supportEmail}.`,
+      closing: `If the money doesn't arrive, write to ${product.supportEmail}.`,
     };
   },
   examples: ({ siteUrl, money, seconds }) => ({

@@ -41,7 +41,7 @@ export function termsInWords(name: string, standing: Standing): string {
       const and = price === undefined ? '' : ', and';
       const next = chargesInWords(charges, charge?.money?.amount === price?.amount);
       return end === undefined
-        ? inSentences(`${costs}${and} renews by itself until you cancel.`, next)
+        ? inSentences(`${costs}${and} renews automatically until you cancel.`, next)
         : // An end that Stripe's portal or support has set can be after the next renewal.
           inSentences(price === undefined ? '' : `${costs}.`, next, lasts);
     }
@@ -82,7 +82,7 @@ export const termsParagraphs = (name: string, standing: Standing, siteUrl: strin
 
 /** How to cancel. Every mail about a charge says so. */
 export const howToCancel = (name: string, siteUrl: string): string =>
-  `To cancel, open ${siteUrl}/cancel and press “Yes, Cancel My Subscription”. You then keep ${name} until the end of the time that you have paid for.`;
+  `To cancel, open ${siteUrl}/cancel and press “Yes, Cancel My Subscription”. You keep ${name} for the time you've paid for.`;
 
 /** A button to the invoice, or else to the dashboard, which lists all. */
 export const invoiceButton = (url: string | undefined, siteUrl: string) =>

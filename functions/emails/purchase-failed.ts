@@ -9,9 +9,9 @@ export const purchaseFailedEmail = defineEmail({
   compose: ({ siteUrl, plan, boughtAt }: Of<'siteUrl' | 'plan' | 'boughtAt'>) => {
     const { name } = plans[plan];
     return {
-      subject: `Your payment for ${product.name} ${name} did not arrive`,
+      subject: `Your payment for ${product.name} ${name} didn't arrive`,
       preview: `You weren't charged, and ${name} hasn't begun.`,
-      heading: 'Your payment did not arrive',
+      heading: "Your payment didn't arrive",
       paragraphs: [
         `Your bank didn't send the payment for ${name} that you made on ${dayOfUnix(boughtAt)}. You weren't charged, and ${name} hasn't begun.`,
         'To buy it, choose it again under Pricing, with another card if you like.',

@@ -28,10 +28,10 @@ export const subscriptionBegunEmail = defineEmail({
               `You may withdraw from this contract until ${dayInWords(withdrawUntil)}, without giving a reason. Open ${siteUrl}/end-contract, or write to ${product.supportEmail}. ${name} then ends, and we refund everything you paid for it.`,
             ]
           : []),
-        `The terms that you accepted are at ${siteUrl}/terms.`,
+        `Here are the terms you accepted: ${siteUrl}/terms`,
       ],
       button: invoiceButton(paid.url, siteUrl),
-      closing: `If you did not buy ${name}, write to ${product.supportEmail}.`,
+      closing: `If you didn't buy ${name}, write to ${product.supportEmail}.`,
     };
   },
   examples: ({ siteUrl, plan, standing, paid, later }) => ({

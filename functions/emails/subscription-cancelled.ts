@@ -20,13 +20,13 @@ export const subscriptionCancelledEmail = defineEmail({
       ? `To have it again, choose ${name} under Pricing.`
       : complimentary
         ? `To have it for longer, write to ${product.supportEmail}.`
-        : `To keep it, press “Renew Plan” under Pricing before that day${charges.length > 0 ? '' : ': nothing is charged until then'}.`;
+        : `Changed your mind? Press “Renew Plan” under Pricing before that day.${charges.length > 0 ? '' : " You won't be charged before then."}`;
     return {
       subject: `Your ${name} ${kind} is canceled`,
       preview: until ? `It lasts until ${until}.` : 'It has ended. Nothing is charged.',
       heading: `Your ${name} ${kind} is canceled`,
       paragraphs: [
-        `${name} was canceled on your ${product.name} account, and ${until ? `lasts until ${until}` : 'has ended'}. If that was you, no action is needed.`,
+        `We've canceled ${name}${until ? `. You keep it until ${until}` : ', and it has ended'}. If that was you, no action is needed.`,
         ...(until
           ? [
               ...(charges.length > 0
@@ -40,7 +40,7 @@ export const subscriptionCancelledEmail = defineEmail({
         wayBack,
       ],
       button: { label: 'Open Pricing', url: `${siteUrl}/pricing` },
-      closing: `If it was not you, choose a new password at ${siteUrl}/forgot-password, which ends every session, and write to ${product.supportEmail}.`,
+      closing: `If it wasn't you, choose a new password at ${siteUrl}/forgot-password, which signs you out everywhere, and write to ${product.supportEmail}.`,
     };
   },
   examples: ({ siteUrl, later, laterEnd, ends, plan, standing }) => ({

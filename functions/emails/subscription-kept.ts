@@ -20,7 +20,7 @@ export const subscriptionKeptEmail = defineEmail({
         ...(complimentary ? ['It costs you nothing.'] : termsParagraphs(name, standing, siteUrl)),
       ],
       button: { label: 'Open Pricing', url: `${siteUrl}/pricing` },
-      closing: `If it was not you, choose a new password on your dashboard, which ends every other session, and write to ${product.supportEmail}.`,
+      closing: `If it wasn't you, choose a new password in your settings, which signs you out everywhere else, and write to ${product.supportEmail}.`,
     };
   },
   examples: ({ siteUrl, plan, standing }) => ({

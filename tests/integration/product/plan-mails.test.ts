@@ -47,7 +47,7 @@ test('a purchase, its renewals and its end have one mail each, with amount and d
   expect(newest()).toContain('$5.00 was paid on February 15, 2030');
   expect(newest()).toContain('The next charge is on March 15, 2030.');
   await ada.cancel((await ada.row())?.stripe_subscription_id);
-  expect(newest()).toContain('lasts until March 15, 2030');
+  expect(newest()).toContain('You keep it until March 15, 2030');
   await pass(29);
   expect(names().slice(2)).toEqual(['subscription-cancelled', 'subscription-ending', 'subscription-ended']);
   await pass(3);

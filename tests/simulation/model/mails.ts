@@ -53,7 +53,7 @@ function read(before: Belief, { name, text }: Notice): Belief {
     case 'subscription-kept':
       return { plan: 'paid', ends: day };
     case 'payment-arrived':
-      return { plan: 'paid', ends: text.includes('renews by itself') ? undefined : before.ends };
+      return { plan: 'paid', ends: text.includes('renews automatically') ? undefined : before.ends };
     case 'complimentary-plan':
     case 'subscription-cancelled':
       return text.includes('has ended') ? { plan: 'free', ends: undefined } : { plan: 'paid', ends: day };

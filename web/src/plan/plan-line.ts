@@ -65,7 +65,7 @@ export function planLineOf(standing: ShownStanding): PlanLine | null {
     case 'unpaid':
       return {
         lead: text`Your ${name} is paused because your payments failed`,
-        rest: text`Stripe won't try again by itself. Once the open invoice is paid, ${name} is back.`,
+        rest: text`Stripe won't try again automatically. Once the open invoice is paid, ${name} is back.`,
         charge: text`An invoice is open and unpaid.`,
         actions: payable(standing),
       };

@@ -30,7 +30,7 @@ describe('changing the password', () => {
       password: 'battery staple',
       sessionsEnded: ['battery staple'],
     });
-    expect(mail.sent[0]?.email.text).toContain('Every other session of the account was ended.');
+    expect(mail.sent[0]?.email.text).toContain('Every other session was signed out.');
     expect(mail.sent).toMatchObject([
       { to: 'ada@example.com', email: { subject: 'Your Selfsame password was changed' } },
     ]);

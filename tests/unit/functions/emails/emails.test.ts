@@ -6,6 +6,7 @@ import { newSignInEmail } from '../../../../functions/emails/new-sign-in.ts';
 import type { Notice } from '../../../../functions/emails/layout.ts';
 import { plans } from '../../../../schemas/product/offers.ts';
 import { product } from '../../../../schemas/product/product.ts';
+import { leftOutIn } from '../../../fixtures/repository/left-out-words.ts';
 
 const siteUrl = 'https://site.example';
 const folder = 'functions/emails';
@@ -133,4 +134,8 @@ test('a mail escapes what others have written', () => {
   });
   expect(mail.html).toContain('&lt;a href=');
   expect(linksIn(mail).join(' ')).not.toContain('evil');
+});
+
+test('no mail has a word that web/README.md leaves out', () => {
+  expect(examples.flatMap(({ mail: { subject, text } }) => leftOutIn(`${subject} ${text}`))).toEqual([]);
 });

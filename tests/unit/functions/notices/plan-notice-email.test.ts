@@ -62,7 +62,7 @@ describe('the mail about a plan', () => {
       'payment-failed',
       'Without you, no further attempt can succeed',
     ],
-    ['cancelled', { standing: ends }, renews, 'subscription-cancelled', 'lasts until March 15, 2026'],
+    ['cancelled', { standing: ends }, renews, 'subscription-cancelled', 'You keep it until March 15, 2026'],
     ['cancelled', { standing: ends }, renews, 'subscription-cancelled', "you won't be charged again"],
     [
       'cancelled',

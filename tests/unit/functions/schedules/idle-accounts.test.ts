@@ -42,7 +42,7 @@ describe('an account that nobody signs in to', () => {
     await world.run();
     expect(world.isGone('ada')).toBe(true);
     const text = world.mail.sent.at(-1)?.email.text;
-    expect(text).toContain('Nobody had signed in for a year');
+    expect(text).toContain('No one signed in for a year');
     expect(text).not.toContain('subscription');
     expect(log.text()).not.toContain('@');
     expect(log.lines).toContainEqual({ event: 'idle-account-deleted', user: 'ada' });

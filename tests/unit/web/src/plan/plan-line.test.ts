@@ -167,7 +167,7 @@ describe('the sentences about a plan, and its charge alone', () => {
     [
       'unpaid',
       'Your Plus is paused because your payments failed',
-      "Stripe won't try again by itself. Once the open invoice is paid, Plus is back.",
+      "Stripe won't try again automatically. Once the open invoice is paid, Plus is back.",
       'An invoice is open and unpaid.',
     ],
     ['complimentary', on, 'It is complimentary: nothing is charged.'],
