@@ -45,6 +45,9 @@ export async function readProof(
     planTable.everybody(),
   ]);
   const row = account && (await planTable.read(account.sub));
-  if (isVoid(withMoment(row ?? {}, ofEverybody), proof.created_at)) return undefined;
+  // A link from before the account was to an earlier account of the address. The account's own first link is
+  // older than its row.
+  const ofAccount = withMoment(row ?? {}, purpose === 'sign-up' ? undefined : row?.created_at);
+  if (isVoid(withMoment(ofAccount, ofEverybody), proof.created_at)) return undefined;
   return { proof, account, row };
 }
