@@ -41,6 +41,10 @@ export const backgroundFunctions = {
     },
     needs: ['proofs', 'mail', 'codeMail', 'suppressedMail', 'site'],
   },
+  'triggers/sign-in-by-ticket': {
+    tables: { UserPlans: ['GetItem'], Proofs: ['GetItem', 'DeleteItem'] },
+    needs: ['proofs'],
+  },
   'triggers/pre-token-generation': {
     tables: {
       UserPlans: ['GetItem', 'UpdateItem'],

@@ -75,6 +75,11 @@ export const refusals = {
       'An email of ours to this address was marked as spam, so we stopped. Press the button once more, and we send it.',
   },
   'already-on-waitlist': { status: 409, sentence: 'This email is already on the waitlist' },
+  'already-confirmed': {
+    status: 409,
+    sentence:
+      'This address is confirmed already. Please sign in, or choose a new password if you forgot yours.',
+  },
   'password-needed': {
     status: 409,
     sentence: 'Please choose a name and a password for this account.',

@@ -5,7 +5,7 @@ import { proofsTable } from '../adapters/dynamodb/proofs-table.ts';
 import { finishConfirmation, setPasswordOf } from '../accounts/open-account.ts';
 import { readProof } from '../accounts/read-proof.ts';
 import { signedUpIn } from '../accounts/signed-up-in.ts';
-import { hasPassword, isUnconfirmed } from '../domain/account-linking.ts';
+import { type Account, hasPassword, isUnconfirmed } from '../domain/account-linking.ts';
 import { refusalsOf } from '../runtime/refusal.ts';
 import { route } from '../runtime/route.ts';
 import { type Made, withAdapters } from '../runtime/with-environment.ts';
@@ -15,37 +15,46 @@ const refusal = refusalsOf<typeof endpoint>();
 const adapters = { pool: accountPool, addresses, proofs: proofsTable, planTable };
 
 /**
- * Confirms a sign-up. The link proves an address, not an account: anyone may have signed up with the address
- * since, or have had the account removed. Its holder confirms the account that waits now, or gets a new one.
- * Success too if the address is confirmed already.
+ * Confirms a sign-up, and answers with a ticket that signs in. The link proves an address, not an account:
+ * anyone may have signed up with the address since, or have had the account removed. Its holder confirms the
+ * account that waits now, or gets a new one.
+ *
+ * Cognito lets one of several requests at once confirm the account. The others are refused as
+ * `already-confirmed`, like a link that comes later. Only the browser that signed up may repeat its request.
  */
 export const confirmSignUp = (dependencies: Made<typeof adapters>) =>
   route(endpoint, async ({ email, token, browser, account: chosen }, { now }) => {
-    const done = { success: true as const };
+    const { pool, proofs } = dependencies;
     const { proof, account } = (await readProof(dependencies, token, 'sign-up', now, email)) ?? {};
     if (!proof || account?.enabled === false) throw refusal('link-invalid');
-    if (account && !isUnconfirmed(account, email)) {
-      // Without a claim, a confirmation stopped halfway, and the password may be a stranger's.
-      const isOpen =
-        (await dependencies.addresses.ownerOf(email)) === account.username || !hasPassword(account);
-      const isHers = browser !== undefined && signedUpIn(browser, account);
-      if (!isOpen && isHers) await finishConfirmation(dependencies, account, email, now);
-      if (isOpen || isHers) return done;
-    } else if (account && browser !== undefined && signedUpIn(browser, account)) {
-      await dependencies.pool.verify(account.username);
-      // Our trigger claims the address and opens the row.
-      await dependencies.pool.confirm(account.username, browser);
-      return done;
+    const ticketFor = async ({ sub }: Account) => ({
+      ticket: await proofs.create({ purpose: 'sign-in', email, account: sub }, now),
+    });
+    const isHers = account !== undefined && browser !== undefined && signedUpIn(browser, account);
+    const isWaiting = account !== undefined && isUnconfirmed(account, email);
+    // Our trigger claims the address and opens the row. Without the browser's secret, it discards the
+    // password.
+    const confirm = async ({ username }: Account, secret?: string): Promise<boolean> => {
+      await pool.verify(username);
+      return pool.confirm(username, secret);
+    };
+    // Without a claim, a confirmation stopped halfway, and the password may be a stranger's.
+    const isOpen =
+      account !== undefined &&
+      !isWaiting &&
+      ((await dependencies.addresses.ownerOf(email)) === account.username || !hasPassword(account));
+    if (isHers) {
+      if (isWaiting) await confirm(account, browser);
+      else if (!isOpen) await finishConfirmation(dependencies, account, email, now);
+      return ticketFor(account);
     }
+    if (isOpen) throw refusal('already-confirmed');
     if (!chosen) throw refusal('password-needed');
+    if (isWaiting && !(await confirm(account))) throw refusal('already-confirmed');
     const { name, password } = chosen;
-    await setPasswordOf(
-      dependencies,
-      account ?? (await dependencies.pool.create(email, name)),
-      { email, password, name },
-      now,
-    );
-    return done;
+    const opened = account ?? (await pool.create(email, name));
+    await setPasswordOf(dependencies, opened, { email, password, name }, now);
+    return ticketFor(opened);
   });
 
 export const handler = withAdapters(endpoint, adapters, confirmSignUp);

@@ -47,7 +47,8 @@ export const resetPassword = (dependencies: Made<typeof adapters>) =>
     const at = await takeBack(dependencies, { id, username });
     await dependencies.proofs.remove(access_token);
     await mailPasswordChanged(dependencies, { id, username, email }, { at, sessionsEnded: true, removed });
-    return { email };
+    const ticket = await dependencies.proofs.create({ purpose: 'sign-in', email, account: id }, at);
+    return { email, ticket };
   });
 
 export const handler = withAdapters(endpoint, adapters, resetPassword);

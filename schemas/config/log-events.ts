@@ -158,6 +158,8 @@ export interface LogEvents {
    * account. `unfinished`: the account's confirmation stopped before it claimed the address. `address-taken`:
    * the provider gives an address that another account has proved.
    */
+  /** A ticket that signs in was used before, is over, or isn't this user's. */
+  'ticket-refused': { user: string | null };
   'tokens-refused': { user: string; because: 'provider-taken-off' | 'unfinished' | 'address-taken' };
   /** A provider gave another address for an account, and the account has it now. */
   'address-brought': { user: string };

@@ -1,6 +1,6 @@
 /**
- * Cognito's operations that anybody may call with no more than a token, and who calls them: the site itself,
- * Amplify on the site, or our functions with a user's token. The pool's firewall refuses all others. Calls
+ * Cognito's operations that anybody may call with no more than a token, and who calls them: the site, by
+ * Amplify or itself, or our functions with a user's token. The pool's firewall refuses all others. Calls
  * with AWS credentials, such as those of our triggers and of the canary, don't pass the firewall.
  */
 export const poolOperations = {
@@ -10,10 +10,10 @@ export const poolOperations = {
   UpdateUserAttributes: 'site',
   GetTokensFromRefreshToken: 'site',
   RevokeToken: 'site',
-  InitiateAuth: 'amplify',
-  RespondToAuthChallenge: 'amplify',
+  InitiateAuth: 'site',
+  RespondToAuthChallenge: 'site',
   GetUser: 'functions',
-} as const satisfies Record<string, 'site' | 'amplify' | 'functions'>;
+} as const satisfies Record<string, 'site' | 'functions'>;
 
 export type PoolOperation = keyof typeof poolOperations;
 

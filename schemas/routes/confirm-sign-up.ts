@@ -16,7 +16,7 @@ export const endpoint = {
   tables: {
     UserPlans: ['GetItem', 'PutItem', 'UpdateItem'],
     Addresses: ['GetItem', 'PutItem'],
-    Proofs: ['GetItem'],
+    Proofs: ['GetItem', 'PutItem'],
   },
   userPool: [
     'AdminConfirmSignUp',
@@ -35,11 +35,12 @@ export const endpoint = {
     /** Name and password of the account from then on. Refused as `password-needed` where they are missing. */
     account: z.optional(z.strictObject({ name: PersonName, password: NewPassword })),
   }),
-  /** The same if the address was confirmed before. */
-  response: z.object({ success: z.literal(true) }),
+  /** The ticket signs in once, within five minutes. */
+  response: z.object({ ticket: z.string() }),
   refusals: [
     'link-invalid',
     'password-needed',
+    'already-confirmed',
     'address-taken',
     'busy',
     'weak-password',

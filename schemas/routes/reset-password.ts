@@ -26,8 +26,8 @@ export const endpoint = {
   needs: ['proofs', 'mail', 'site'],
   /** `access_token`: the proof in the mail's link. */
   body: z.strictObject({ access_token: ProofToken, newPassword: NewPassword }),
-  /** The account's address, to sign in with. */
-  response: z.object({ email: z.string() }),
+  /** The account's address, and a ticket, which signs in once, within five minutes. */
+  response: z.object({ email: z.string(), ticket: z.string() }),
   refusals: ['link-invalid', 'weak-password', 'address-taken', 'busy'],
   throttle: openThrottle,
 } as const satisfies Endpoint;

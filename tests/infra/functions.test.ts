@@ -186,10 +186,12 @@ test('only these functions write what proves an address, and support writes none
     Proofs, ApiChangeEmail: PutItem
     Proofs, ApiChangePassword: PutItem
     Proofs, ApiChangeProvider: PutItem
+    Proofs, ApiConfirmSignUp: PutItem
     Proofs, ApiMailLink: PutItem
     Proofs, ApiResetPassword: DeleteItem, PutItem
     Proofs, TriggersCustomMessage: PutItem
-    Proofs, TriggersPreSignUp: PutItem"
+    Proofs, TriggersPreSignUp: PutItem
+    Proofs, TriggersSignInByTicket: DeleteItem"
   `);
   expect(writesIn(rightsOfPolicy(production, 'OperationSupportPolicy'))).toEqual([]);
 });

@@ -23,10 +23,11 @@ export interface AccountPool extends Pick<
   /** Sets a password for good, which confirms the account. Refuses as `weak-password`. */
   setPassword(username: string, password: string): Promise<void>;
   /**
-   * Confirms an account whose password stays. Our trigger does the rest, for which it gets the secret of the
-   * browser that signed up. Does nothing for a confirmed account. Refuses as `address-taken`.
+   * Confirms an account. Our trigger does the rest: it keeps the password if it gets the secret of the
+   * browser that signed up. Resolves with false if the account is confirmed already. Refuses as
+   * `address-taken`.
    */
-  confirm(username: string, browser: string): Promise<void>;
+  confirm(username: string, browser: string | undefined): Promise<boolean>;
   /** Creates an account with a verified address and a password that nobody knows. Mails nobody. */
   create(email: string, name: string): Promise<Account>;
   /** Replaces the password with a random one that nobody knows. */
@@ -55,14 +56,16 @@ const passwordsOf = (
 
   async confirm(username, browser) {
     const { sdk, client } = await cognito();
-    const ClientMetadata = { [BROWSER_SECRET]: browser };
+    const metadata = browser !== undefined && { ClientMetadata: { [BROWSER_SECRET]: browser } };
     try {
       await refusing(() =>
-        client.send(new sdk.AdminConfirmSignUpCommand({ ...user(username), ClientMetadata })),
+        client.send(new sdk.AdminConfirmSignUpCommand({ ...user(username), ...metadata })),
       );
+      return true;
     } catch (error) {
       // "User cannot be confirmed. Current status is CONFIRMED"
-      if (!(error instanceof sdk.NotAuthorizedException)) throw error;
+      if (error instanceof sdk.NotAuthorizedException) return false;
+      throw error;
     }
   },
 

@@ -15,6 +15,8 @@ const LIFETIMES: Record<ProofPurpose, number> = {
   'new-address': DAY,
   // As long as the change can wait.
   'old-address': retention.daysToApprove * DAY,
+  // The page that asked for it uses it at once.
+  'sign-in': 300,
 };
 
 /**
@@ -26,8 +28,8 @@ export interface Proofs {
   create(proof: Omit<Proof, 'id' | 'created_at' | 'expires_at'>, now: Date): Promise<string>;
   /** Undefined for another purpose, after the link's end, and after `remove`. A strongly consistent read. */
   read(token: string, purpose: ProofPurpose, now: Date): Promise<Proof | undefined>;
-  /** Ends a link that works once. */
-  remove(token: string): Promise<void>;
+  /** Ends a link that works once. Resolves with true for one of several callers at once. */
+  remove(token: string): Promise<boolean>;
 }
 
 /** Writing the table makes no link without the secret that tokens are hashed with. */
@@ -58,7 +60,7 @@ export function proofsHashedWith(table: string, key: () => Promise<string>): Pro
     },
 
     async remove(token) {
-      await remove(table, await keyOf(token));
+      return (await remove(table, await keyOf(token))) !== undefined;
     },
   };
 }

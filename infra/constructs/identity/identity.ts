@@ -210,7 +210,8 @@ export class Identity extends Construct {
         logoutUrls: [`${siteUrl}/login`, `${siteUrl}/`],
       },
     });
-    setAuthFlows(client, rotatesTokens(stage) ? ['ALLOW_USER_SRP_AUTH'] : ['ALLOW_USER_SRP_AUTH', REFRESH]);
+    const flows = ['ALLOW_USER_SRP_AUTH', 'ALLOW_CUSTOM_AUTH'];
+    setAuthFlows(client, rotatesTokens(stage) ? flows : [...flows, REFRESH]);
     return client;
   }
 
@@ -230,7 +231,7 @@ export class Identity extends Construct {
         callbackUrls: [relayCallback(siteUrl)],
       },
     });
-    // Without a list, Cognito allows passwords. Custom challenges need triggers that this pool doesn't have.
+    // Without a list, Cognito allows passwords. A custom challenge needs one of our tickets.
     setAuthFlows(client, rotatesTokens(stage) ? ['ALLOW_CUSTOM_AUTH'] : [REFRESH]);
     return client;
   }

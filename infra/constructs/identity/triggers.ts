@@ -17,7 +17,7 @@ export interface TriggersProps {
 }
 
 interface Trigger {
-  operation: UserPoolOperation;
+  operations: readonly UserPoolOperation[];
   entry: BackgroundFunction;
   description: string;
   /** Rights to the trigger's own pool, without their prefix `cognito-idp:Admin`. */
@@ -26,19 +26,19 @@ interface Trigger {
 
 const triggers = {
   CustomMessage: {
-    operation: UserPoolOperation.CUSTOM_MESSAGE,
+    operations: [UserPoolOperation.CUSTOM_MESSAGE],
     entry: 'triggers/custom-message',
     description: 'Writes the mails that Cognito sends.',
     actions: ['DeleteUser', 'GetUser'],
   },
   PostConfirmation: {
-    operation: UserPoolOperation.POST_CONFIRMATION,
+    operations: [UserPoolOperation.POST_CONFIRMATION],
     entry: 'triggers/post-confirmation',
     description: 'Creates the plan of a new account, and ends sessions after a password reset.',
     actions: ['DeleteUser', 'GetUser', 'SetUserPassword', 'UpdateUserAttributes', 'UserGlobalSignOut'],
   },
   PreSignUp: {
-    operation: UserPoolOperation.PRE_SIGN_UP,
+    operations: [UserPoolOperation.PRE_SIGN_UP],
     entry: 'triggers/pre-sign-up',
     description: 'Links the profile of a provider to the account with the same address.',
     actions: [
@@ -51,10 +51,20 @@ const triggers = {
     ],
   },
   PreTokenGeneration: {
-    operation: UserPoolOperation.PRE_TOKEN_GENERATION,
+    operations: [UserPoolOperation.PRE_TOKEN_GENERATION],
     entry: 'triggers/pre-token-generation',
     description: 'Records use of the account, and follows an address that was changed at the provider.',
     actions: ['DeleteUser', 'GetUser', 'UpdateUserAttributes'],
+  },
+  SignInByTicket: {
+    operations: [
+      UserPoolOperation.DEFINE_AUTH_CHALLENGE,
+      UserPoolOperation.CREATE_AUTH_CHALLENGE,
+      UserPoolOperation.VERIFY_AUTH_CHALLENGE_RESPONSE,
+    ],
+    entry: 'triggers/sign-in-by-ticket',
+    description: 'Signs in with the ticket that our routes give to whoever proved an address.',
+    actions: [],
   },
 } as const satisfies Record<string, Trigger>;
 
@@ -71,7 +81,7 @@ export class Triggers extends Construct {
     this.#props = props;
     this.log = createLog(this, 'Logs', props.functions);
     this.customMessage = this.#add('CustomMessage', triggers.CustomMessage);
-    const others = ['PostConfirmation', 'PreSignUp', 'PreTokenGeneration'] as const;
+    const others = ['PostConfirmation', 'PreSignUp', 'PreTokenGeneration', 'SignInByTicket'] as const;
     const all = [this.customMessage, ...others.map((name) => this.#add(name, triggers[name]))];
     props.alarms.add('AccountTriggers', {
       severity: 'page',
@@ -86,7 +96,7 @@ export class Triggers extends Construct {
     });
   }
 
-  #add(id: string, { operation, entry, description, actions }: Trigger): Function {
+  #add(id: string, { operations, entry, description, actions }: Trigger): Function {
     const { pool, functions } = this.#props;
     const trigger = new AppFunction(this, id, {
       ...functions,
@@ -97,8 +107,8 @@ export class Triggers extends Construct {
       timeout: Duration.seconds(5),
       log: this.log,
     });
-    pool.addTrigger(operation, trigger);
-    if (trigger.role) {
+    for (const operation of operations) pool.addTrigger(operation, trigger);
+    if (trigger.role && actions.length > 0) {
       // A separate policy. In the role's default policy these rights would make a cycle: the function depends
       // on that policy, the policy on the pool, and the pool on the function.
       new Policy(this, `${id}PoolRights`, {

@@ -96,10 +96,23 @@ export const endContract = askUnknown('end-contract', ({ email }) => ({
   token: product.tokenTo(email),
   action: 'cancel',
 }));
+/** The ticket of the newest answer to `confirmSignUp`. */
+let ticket: string | undefined;
 /** By the link in the mail of `writeMessage`. */
-export const confirmSignUp = (
-  body: object = { account: { name: 'Ada Lovelace', password: 'correct horse' } },
-) => askUnknown('confirm-sign-up', ({ email }) => ({ email, token: signUpToken, ...body }));
+export const confirmSignUp =
+  (more: object = { account: { name: 'Ada Lovelace', password: 'correct horse' } }): Act =>
+  async ({ email }) => {
+    const body = { email, token: signUpToken, ...more };
+    const answer = await product.ask('confirm-sign-up', undefined, { body });
+    ({ ticket } = answer.body as { ticket?: string });
+    return answer.status;
+  };
+export const bringTicket: Act = ({ id: userName }) =>
+  trigger('triggers/sign-in-by-ticket', {
+    triggerSource: 'VerifyAuthChallengeResponse_Authentication',
+    userName,
+    request: { challengeAnswer: ticket, userAttributes: { sub: userName } },
+  });
 export const joinWaitlist = askUnknown('waitlist', ({ email }) => ({ email, name: 'Ada' }));
 
 // The calls of Stripe, Cognito, SES and the schedules.

@@ -54,6 +54,7 @@ export const withContractLink = after(plus, does.mailLink('end-contract'));
 /** Its mail has a link that disconnects the provider. */
 export const linked = after(free, does.signUp('PreSignUp_ExternalProvider'));
 export const withSignUpLink = (given: Given) => after(given, does.writeMessage('CustomMessage_SignUp'));
+export const withTicket = after(withSignUpLink(unconfirmed), does.confirmSignUp());
 /** Has asked for another address, and proved it. */
 export const withProvedAddress = after(plusOnWaitlist, does.changeEmail, does.proveAddress);
 export const provedAWeekAgo = after(withProvedAddress, does.passes(7 * DAY));

@@ -148,6 +148,9 @@ const table: Record<FunctionName, Record<string, Row>> = {
     'of a sign-up': [is.unconfirmed, does.writeMessage('CustomMessage_SignUp'), 200],
     'to sign up again': [is.unconfirmed, does.writeMessage('CustomMessage_ResendCode', SIGN_UP_AGAIN), 400],
   },
+  'triggers/sign-in-by-ticket': {
+    'of a sign-up': [is.withTicket, does.bringTicket, 200],
+  },
   'triggers/pre-token-generation': {
     'warned as idle': [is.idle(is.free, 1), does.useAccount('TokenGeneration_Authentication'), 200],
     'no provider': [

@@ -10,6 +10,7 @@ import { sweepUnconfirmed } from '../../../functions/schedules/unconfirmed-sweep
 import { handleCustomMessage } from '../../../functions/triggers/custom-message.ts';
 import { handlePostConfirmation } from '../../../functions/triggers/post-confirmation.ts';
 import { handlePreSignUp } from '../../../functions/triggers/pre-sign-up.ts';
+import { handleSignInByTicket } from '../../../functions/triggers/sign-in-by-ticket.ts';
 import { SIGN_UP_AGAIN, triggerRefusals } from '../../../schemas/trigger-refusals.ts';
 import { browserThatSignsUp, tokenIn } from '../../fixtures/worlds/account.ts';
 import {
@@ -32,6 +33,7 @@ const parts = accountParts(planTable);
 const { addresses, limits, proofs, mail, siteUrl } = parts;
 const users = (id: string) => ({ ...cognitoUserPool(id), ...cognitoAccountPool(id) });
 const pool = () => users(poolId);
+const signsInByTicket = asTrigger(handleSignInByTicket(parts));
 const dependencies = { ...parts, planTable, users, sendsThroughSes: true };
 
 beforeAll(async () => {
@@ -43,7 +45,10 @@ beforeAll(async () => {
       ],
       AccountRecoverySetting: { RecoveryMechanisms: [{ Name: 'admin_only', Priority: 1 }] },
     },
-    client: { PreventUserExistenceErrors: 'ENABLED' },
+    client: {
+      PreventUserExistenceErrors: 'ENABLED',
+      ExplicitAuthFlows: ['ALLOW_USER_SRP_AUTH', 'ALLOW_USER_PASSWORD_AUTH', 'ALLOW_CUSTOM_AUTH'],
+    },
     triggers: {
       PreSignUp: asTrigger(handlePreSignUp(dependencies)),
       PostConfirmation: asTrigger(
@@ -55,6 +60,9 @@ beforeAll(async () => {
           },
         }),
       ),
+      DefineAuthChallenge: signsInByTicket,
+      CreateAuthChallenge: signsInByTicket,
+      VerifyAuthChallengeResponse: signsInByTicket,
       CustomMessage: asTrigger(
         handleCustomMessage({
           siteUrl,
@@ -107,6 +115,21 @@ const signInWith = (identity_provider: string, sub: string) => {
   cognito.provider.account = { sub, email, email_verified: true, name: 'Ada' };
   return cognito.arrive({ identity_provider });
 };
+/** Signs in with the ticket of an answer. Resolves with Cognito's answer. */
+const signInBy = async ({ body }: { body: unknown }) => {
+  const { ticket: ANSWER } = body as { ticket: string };
+  const begun = await cognito.call('InitiateAuth', {
+    AuthFlow: 'CUSTOM_AUTH',
+    ClientId: clientId,
+    AuthParameters: { USERNAME: email },
+  });
+  return cognito.call('RespondToAuthChallenge', {
+    ChallengeName: 'CUSTOM_CHALLENGE',
+    ClientId: clientId,
+    Session: begun.body.Session,
+    ChallengeResponses: { USERNAME: begun.body.ChallengeParameters.USERNAME, ANSWER },
+  });
+};
 const signsIn = async (secret: string) => (await cognito.signInRaw(email, secret)).error === undefined;
 
 /** The tokens of the links in Cognito's mails to the address, oldest first. */
@@ -138,7 +161,7 @@ test('signing up without confirming, then Google, then confirming leaves one acc
   const code = codeOf();
   expect(await signInWith('Google', '1001')).toHaveProperty('code');
   expect(await confirmByCode(code)).toMatchObject({ error: 'CodeMismatchException' });
-  expect(await confirmElsewhere(links()[0])).toMatchObject({ status: 200 });
+  expect(await confirmElsewhere(links()[0])).toMatchObject(refusedAs('already-confirmed'));
   expect(await pool().find(email)).toBeUndefined();
   expect(addresses.owners.get(email)).toBe('google_1001');
   expect([await signsIn(password), await signsIn(chosen)]).toEqual([false, false]);
@@ -272,12 +295,10 @@ describe('in every order of owner and stranger', () => {
 
   test.each(titled)('%s: another of her devices confirms by any link, and chooses', async (_, order) => {
     await begin(order);
-    for (const link of links().toReversed()) {
-      expect(await confirmElsewhere(link)).toMatchObject({ status: 200 });
-    }
+    expect(await confirmElsewhere(links().at(-1))).toMatchObject({ status: 200 });
     // Pressed again, they change nothing.
     for (const link of links()) {
-      expect(await confirmElsewhere(link, 'another password')).toMatchObject({ status: 200 });
+      expect(await confirmElsewhere(link, 'another password')).toMatchObject(refusedAs('already-confirmed'));
     }
     await signUp(strangers, theirs);
     expect([await signsIn(strangers), await signsIn(owners), await signsIn(chosen)]).toEqual([
@@ -334,6 +355,20 @@ test('a stranger who spends a day’s mails and guesses codes leaves ten links t
   expect([await signsIn(strangers), await signsIn(chosen)]).toEqual([false, true]);
 });
 
+test('whoever brings a link is signed in, in any browser and while wrong passwords lock the account', async () => {
+  await signUp(strangers, theirs);
+  const answer = await confirmElsewhere(links()[0]);
+  expect((await signInBy(answer)).body.AuthenticationResult).toBeDefined();
+  expect((await signInBy(answer)).error).toBe('NotAuthorizedException');
+  for (let seconds = 1; seconds < 1_000; seconds *= 2) {
+    await cognito.clock.advance(seconds * 1_000);
+    for (let tries = 0; tries < 5; tries += 1) await signsIn('wrong');
+  }
+  const after = await reset(owners);
+  expect((await cognito.signInRaw(email, owners)).message).toBe('Password attempts exceeded');
+  expect((await signInBy(after)).body.AuthenticationResult).toBeDefined();
+});
+
 test('nobody can reset a password with a code of Cognito’s', async () => {
   await signUp(owners);
   await confirmHere(links()[0]);
@@ -345,6 +380,6 @@ test('nobody can reset a password with a code of Cognito’s', async () => {
     expect((await cognito.call('ConfirmForgotPassword', guess)).error).toBeDefined();
   }
   expect([await signsIn(strangers), await signsIn(owners)]).toEqual([false, true]);
-  expect(await reset(chosen)).toMatchObject({ status: 200, body: { email } });
+  expect(await reset(chosen)).toMatchObject({ status: 200, body: { email, ticket: expect.any(String) } });
   expect([await signsIn(owners), await signsIn(chosen)]).toEqual([false, true]);
 });

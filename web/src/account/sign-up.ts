@@ -7,13 +7,11 @@ import { plainText } from '../../../schemas/plain-text.ts';
 import { callCognito } from '../session/call-cognito.ts';
 import { isRefusedByTrigger, refusedBy } from './auth-sentence.ts';
 import { CREDENTIALS_MISSING } from './credentials.ts';
-import { persistentStorage } from '../session/browser-storage.ts';
-import { currentSession } from '../session/session.ts';
-import { storeIfPossible } from '../session/store-if-possible.ts';
+import { setSignInNotice } from '../session/sign-in-notice.ts';
 import { nameSentence } from './name-sentence.ts';
-import { type Outcome, type Refused, refused, refusedAsMissing } from './outcome.ts';
+import { type Refused, refused, refusedAsMissing } from './outcome.ts';
 import { OFFERED_NAMES } from './offered-providers.ts';
-import { signIn } from './sign-in.ts';
+import { keepTyped, signIn, signInByTicket, takeTyped } from './sign-in.ts';
 import { forgetSignUpSecret, keepSignUpSecret, newSignUpSecret, signUpSecret } from './sign-up-browser.ts';
 
 type SignUpOutcome =
@@ -21,17 +19,6 @@ type SignUpOutcome =
   | { kind: 'confirmation-required'; userId?: string | undefined; newCode?: string }
   | { kind: 'complete' }
   | Refused;
-
-/** This tab's newest sign-up, for the sign-in once its address is confirmed. */
-let signedUp: { email: string; password: string } | undefined;
-
-const CONFIRMED = 'confirmed';
-
-// The mail's link opens a new tab, which doesn't know the password.
-addEventListener('storage', ({ key, newValue }) => {
-  if (key !== CONFIRMED || newValue === null || newValue !== signedUp?.email) return;
-  if (currentSession().kind === 'signed-out') void openAccount(newValue);
-});
 
 const SignedUp = z.object({ UserConfirmed: z.boolean(), UserSub: z.optional(z.string()) });
 
@@ -45,7 +32,7 @@ export async function signUp(account: {
     return refusedAsMissing(`${CREDENTIALS_MISSING} We need your name, too.`);
   const fault = nameSentence(account.name);
   if (fault !== null) return refused(fault);
-  signedUp = { email: email.toLowerCase(), password: account.password };
+  keepTyped(email, account.password);
   try {
     const { secret, hash } = await newSignUpSecret();
     const attributes = { email, name: account.name.normalize('NFC').trim(), [BROWSER_ATTRIBUTE]: hash };
@@ -88,8 +75,14 @@ async function removeUnconfirmed(email: string): Promise<boolean> {
 const isUsernameTaken = (error: unknown): boolean =>
   error instanceof Error && error.name === 'UsernameExistsException';
 
-/** Confirms with the newest mail's code. `userName`: the account's id or, if it isn't known, its address. */
-export async function confirmByCode(userName: string, code: string, email: string): Promise<Outcome> {
+/** `confirmed`: the user has to sign in, which the sign-in page says. */
+type Confirmation = { kind: 'signed-in' } | { kind: 'confirmed' } | Refused;
+
+/**
+ * Confirms with the newest mail's code, and signs in if this page knows the password. `userName`: the
+ * account's id or, if it isn't known, its address.
+ */
+export async function confirmByCode(userName: string, code: string, email: string): Promise<Confirmation> {
   try {
     await callCognito('ConfirmSignUp', {
       Username: userName,
@@ -99,7 +92,7 @@ export async function confirmByCode(userName: string, code: string, email: strin
   } catch (error) {
     if (!isConfirmedAlready(error)) return refusedBy(error, 'confirm-email');
   }
-  return openAccount(email);
+  return openAccount(email, {});
 }
 
 /** Whether the account is confirmed already: the button was pressed twice, or an answer was lost. */
@@ -109,20 +102,24 @@ const isConfirmedAlready = (error: unknown): boolean =>
   error.message.endsWith('Current status is CONFIRMED');
 
 /**
- * Confirms with the token of any mail's link. `account-needed`: this browser didn't sign up, so that the user
- * chooses the name and the password.
+ * Confirms with the token of any mail's link, and signs in. `account-needed`: this browser didn't sign up, so
+ * that the user chooses the name and the password.
  */
 export async function confirmByLink(
   link: { email: string; token: string },
   chosen: { name: string; password: string } | undefined,
-): Promise<Outcome | { kind: 'account-needed' }> {
+): Promise<Confirmation | { kind: 'account-needed' }> {
   const browser = signUpSecret(link.email);
   const account = chosen && { name: chosen.name, password: chosen.password };
   const body = { ...link, ...(browser !== undefined && { browser }), ...(account && { account }) };
   return withCode(anonymousCode, async ({ callAnonymously }) => {
     const answer = await callAnonymously('confirm-sign-up', { body });
-    if (answer.ok) return openAccount(link.email, chosen?.password);
+    const password = chosen?.password;
+    if (answer.ok) return openAccount(link.email, { ticket: answer.value.ticket, password });
     if (answer.code === 'password-needed') return { kind: 'account-needed' as const };
+    // The first answer may have been lost.
+    const isHers = answer.code === 'already-confirmed' && password !== undefined;
+    if (isHers && (await signIn(link.email, password)).kind === 'signed-in') return { kind: 'signed-in' };
     if (answer.code !== 'link-invalid') return refused(answer.sentence);
     // The account of the link may be gone: an unconfirmed account is deleted after a while.
     const message = `${answer.sentence} Or sign in with ${OFFERED_NAMES}, or sign up again.`;
@@ -130,18 +127,16 @@ export async function confirmByLink(
   });
 }
 
-/** Signs in, if this tab or another one knows the password. Otherwise the sign-in page asks for it. */
-async function openAccount(email: string, chosen?: string): Promise<Outcome> {
-  const name = email.trim().toLowerCase();
-  const password = chosen ?? (signedUp?.email === name ? signedUp.password : undefined);
-  signedUp = undefined;
+/** Signs in by the ticket, or else by the password. */
+async function openAccount(
+  email: string,
+  { ticket, password = takeTyped(email) }: { ticket?: string; password?: string | undefined },
+): Promise<Confirmation> {
   forgetSignUpSecret();
-  if (password !== undefined) {
-    await signIn(email, password);
-    return { kind: 'done' };
-  }
-  const storage = persistentStorage();
-  storeIfPossible(storage, CONFIRMED, name);
-  storage?.removeItem(CONFIRMED);
-  return { kind: 'done' };
+  const isSignedIn =
+    (ticket !== undefined && (await signInByTicket(email, ticket))) ||
+    (password !== undefined && (await signIn(email, password)).kind === 'signed-in');
+  if (isSignedIn) return { kind: 'signed-in' };
+  setSignInNotice('confirmed');
+  return { kind: 'confirmed' };
 }

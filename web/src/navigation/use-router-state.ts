@@ -7,9 +7,6 @@ import { useHydrated } from './hydrated.ts';
  * entry, so it survives a reload.
  */
 
-/** State of the sign-in page: the address was just confirmed. */
-export const Confirmed = z.object({ confirmed: z.literal(true) });
-
 /** State of the confirmation page, from the page before. */
 export const PendingConfirmation = z.object({
   /** The id of the account that signed up in this tab. */

@@ -20,9 +20,10 @@ export class CognitoError extends Error {
 }
 
 /**
- * Calls an operation, all but the sign-in, whose arithmetic is Amplify's. Amplify's own calls have no limit,
- * store the tokens of an answer whenever it comes, also after a sign-out, and don't say whether a token was
- * revoked. Rejects with a `CognitoError`, or with a `NetworkError` without an answer within `limit` ms.
+ * Calls an operation, all but the sign-in with a password, whose arithmetic is Amplify's. Amplify's own calls
+ * have no limit, store the tokens of an answer whenever it comes, also after a sign-out, and don't say
+ * whether a token was revoked. Rejects with a `CognitoError`, or with a `NetworkError` without an answer
+ * within `limit` ms.
  */
 export async function callCognito(
   operation: PoolOperationOf<'site'>,

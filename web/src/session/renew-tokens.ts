@@ -5,11 +5,11 @@ import { decodeTokens, type StoredTokens } from './tokens.ts';
 // Milliseconds. Other tabs wait for it, so less than the limit of the token lock.
 const LIMIT = 10_000;
 
-const Renewed = z.object({
+const Answer = z.object({
   AuthenticationResult: z.object({
     AccessToken: z.string(),
     IdToken: z.string(),
-    /** Only if refresh tokens rotate. */
+    /** Absent from a renewal, unless refresh tokens rotate. */
     RefreshToken: z.optional(z.string()),
   }),
 });
@@ -18,12 +18,16 @@ const Renewed = z.object({
 export async function renewTokens(before: StoredTokens): Promise<StoredTokens> {
   const refreshToken = before.refreshToken ?? '';
   const answer = await callCognito('GetTokensFromRefreshToken', { RefreshToken: refreshToken }, LIMIT);
-  const { AccessToken, IdToken, RefreshToken } = Renewed.parse(answer).AuthenticationResult;
-  const issued = {
+  // The keys of the stored tokens contain the name.
+  return { ...before, ...tokensIn(answer, refreshToken), username: before.username };
+}
+
+/** The tokens in an answer of Cognito's. `refreshToken`: if the answer has none. */
+export function tokensIn(answer: unknown, refreshToken = ''): StoredTokens {
+  const { AccessToken, IdToken, RefreshToken } = Answer.parse(answer).AuthenticationResult;
+  return decodeTokens({
     access_token: AccessToken,
     id_token: IdToken,
     refresh_token: RefreshToken ?? refreshToken,
-  };
-  // The keys of the stored tokens contain the name.
-  return { ...before, ...decodeTokens(issued), username: before.username };
+  });
 }

@@ -22,6 +22,9 @@ const NOTICES = [
   'password-changed',
   /** The user canceled at the provider. */
   'cancelled',
+  /** The address is confirmed, or the new password set, but the page could not sign in. */
+  'confirmed',
+  'password-set',
 ] as const;
 
 export type SignInNotice = (typeof NOTICES)[number];

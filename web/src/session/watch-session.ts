@@ -47,7 +47,11 @@ export function watchSession(): void {
     keepAnnouncement(event);
     if (event.key === null || isLastUserKey(event.key)) syncWithStorage();
   });
-  // A page in the back-forward cache gets no storage events.
+  // A browser may freeze a hidden tab, which then gets no storage events.
+  document.addEventListener('visibilitychange', () => {
+    if (rememberedUser() !== lastSeenUser) syncWithStorage();
+  });
+  // A page in the back-forward cache gets none either.
   addEventListener('pageshow', ({ persisted }) => {
     if (persisted) syncWithStorage('signed-out');
   });

@@ -41,7 +41,7 @@ const reset = async (email = A, secret = password) => {
   return owner.resetPassword(world.tokenTo(email, 'reset'), secret);
 };
 const invalid = refused(410, 'link-invalid');
-const done = { status: 200, body: { success: true } };
+const done = { status: 200, body: { ticket: expect.any(String) } };
 
 describe('the link of a sign-up', () => {
   test('keeps the password in the browser that signed up', async () => {
@@ -68,11 +68,27 @@ describe('the link of a sign-up', () => {
     },
   );
 
-  test('says the same when it is pressed again, or after the code', async () => {
-    const username = await owner.signUp(NEW, password);
+  test('signs in again in the browser that signed up alone, after the code too', async () => {
+    const hers = browserThatSignsUp();
+    const username = await owner.signUp(NEW, password, hers.attribute.Value);
     await owner.confirmByCode(username);
-    expect(await confirm({})).toEqual(done);
-    expect(await confirm({})).toEqual(done);
+    for (const also of [{}, { account: { name, password } }]) {
+      expect(await confirm(also)).toMatchObject(refused(409, 'already-confirmed'));
+    }
+    const ofHers = [1, 2].map(() => confirm({ browser: hers.metadata['browser'] }));
+    expect(await Promise.all(ofHers)).toEqual([done, done]);
+  });
+
+  test('pressed eight times at once with a password each signs in one of them', async () => {
+    await stranger.signUp(NEW, ofStranger);
+    const token = link();
+    const passwords = Array.from({ length: 8 }, (_, index) => `password ${index}`);
+    const answers = await Promise.all(
+      passwords.map((each) => world.actor().confirm(NEW, token, { account: { name, password: each } })),
+    );
+    const won = answers.findIndex(({ status }) => status === 200);
+    expect(answers.toSpliced(won, 1)).toEqual(Array(7).fill(expect.objectContaining({ status: 409 })));
+    expect(pool.of('sub-1').password).toBe(passwords[won]);
   });
 
   test('finishes a confirmation that stopped halfway, with the password of its holder', async () => {
@@ -115,10 +131,10 @@ describe('the link of a sign-up', () => {
     expect(await owner.signIn(NEW, password)).toBeDefined();
   });
 
-  test('of an address that a provider’s account has leads on, and changes nothing', async () => {
+  test('of an address that a provider’s account has changes nothing', async () => {
     await owner.signUp(NEW, password);
     await owner.signInWith('google_9', NEW);
-    expect(await confirm()).toEqual(done);
+    expect(await confirm()).toMatchObject(refused(409, 'already-confirmed'));
     expect(world.holdersOf(NEW)).toEqual(['google_9']);
   });
 
@@ -157,7 +173,10 @@ describe('a link for a new password', () => {
     const session = pool.signIn('ada');
     await owner.mailLink(A);
     const token = world.tokenTo(A, 'reset');
-    expect(await owner.resetPassword(token, password)).toEqual({ status: 200, body: { email: A } });
+    expect(await owner.resetPassword(token, password)).toEqual({
+      status: 200,
+      body: { email: A, ticket: expect.any(String) },
+    });
     expect(await owner.signIn(A, password)).toBeDefined();
     expect(world.isLive(session)).toBe(false);
     expect(planTable.rows.get('ada')?.valid_since).toBeDefined();

@@ -26,10 +26,12 @@ const sentences: Record<SignInNotice, ReactNode> = {
   unknown: `${SIGNED_OUT} Please sign in again.`,
   'password-changed': `${SIGNED_OUT} Your password was changed. Sign in with the new one.`,
   cancelled: 'The sign-in was canceled. You can try again, or sign in another way.',
+  confirmed: 'Your email address is confirmed. Please sign in with your password.',
+  'password-set': 'Your new password is set. Please sign in with it.',
 };
 
 /**
- * Says once why the user is on the sign-in page: the session is over, or a sign-in was canceled. The notice
+ * Says once why the user is on the sign-in page: the session is over, or a sign-in didn't happen. The notice
  * takes the focus in order to be read out, but not from a user who is already typing. The built HTML holds
  * the notice hidden, for a user who has just signed out.
  */

@@ -1,7 +1,7 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { signUpCode, useCodeSoon } from '../../account/account-code.ts';
 import { withCode } from '../../account/with-code.ts';
-import { Navigate, useNavigate, useSearchParams } from 'react-router-dom';
+import { useNavigate, useSearchParams } from 'react-router-dom';
 import { AccountForm } from '../../components/account/account-form.tsx';
 import { AccountLayout } from '../../components/account/account-layout.tsx';
 import { CodeField } from '../../components/account/code-field.tsx';
@@ -35,8 +35,6 @@ export default function EmailConfirmationPage() {
   const [query] = useSearchParams();
   const hydrated = useHydrated();
   const token = useTokenInHash();
-  const session = useSession();
-  const cameFrom = useCameFrom();
   const [loading, setLoading] = useState(true);
   useEffect(() => {
     const timer = setTimeout(() => setLoading(false), LOADING);
@@ -46,10 +44,7 @@ export default function EmailConfirmationPage() {
   // The built HTML is the same for every query.
   const given = (name: string): string => (hydrated ? (query.get(name)?.trim() ?? '') : '');
   const email = given('email');
-  // Another tab may have signed in.
-  if (session.kind === 'signed-in' && session.user.email.toLowerCase() === email.toLowerCase()) {
-    return <Navigate to={inAppPath(cameFrom.from)} replace />;
-  }
+  useGoOn(email);
   if (!loading && !email) {
     return (
       <Message title="Check your email" actions={<ButtonLink to="/signup">Sign up</ButtonLink>}>
@@ -66,6 +61,22 @@ export default function EmailConfirmationPage() {
       loading={loading}
     />
   );
+}
+
+/** Goes where the user was going, once this tab or another one has signed in with the address. */
+function useGoOn(email: string): void {
+  const navigate = useNavigate();
+  const session = useSession();
+  const { from } = useCameFrom();
+  const gone = useRef(false);
+  const isSignedIn = session.kind === 'signed-in' && session.user.email.toLowerCase() === email.toLowerCase();
+  useEffect(() => {
+    if (!isSignedIn || gone.current) return;
+    gone.current = true;
+    // The way back doesn't lead to the link.
+    void (async () =>
+      navigate(from === undefined ? await takeGoingTo() : inAppPath(from), { replace: true }))();
+  }, [isSignedIn, from, navigate]);
 }
 
 interface ConfirmationProps {
@@ -102,16 +113,15 @@ function Confirmation({ email, hasAddress, token, fromSignIn, loading }: Confirm
         linkWorks ? confirmByLink({ email, token }, account) : confirmByCode(userName, code, email),
       ),
     );
-    // The way back doesn't lead to the link.
-    if (outcome.kind === 'done') {
+    if (outcome.kind === 'confirmed') {
       const from = cameFrom.from ?? (await takeGoingTo());
-      return navigate('/login', { replace: true, state: { from, email, confirmed: true } });
+      return navigate('/login', { replace: true, state: { from, email } });
     }
     if (outcome.kind === 'account-needed') {
       setChosen(NO_ACCOUNT);
       return form.edit();
     }
-    if (outcome.reason === 'link') setRefusedToken(token);
+    if (outcome.kind === 'refused' && outcome.reason === 'link') setRefusedToken(token);
   };
 
   // Only the newest code works.

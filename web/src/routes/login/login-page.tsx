@@ -12,17 +12,15 @@ import { SocialSignIn } from '../../components/account/social-sign-in.tsx';
 import { StorageNotice } from '../../components/account/storage-notice.tsx';
 import { useAccountForm } from '../../components/account/use-account-form.ts';
 import { Way } from '../../components/account/way.tsx';
-import { Notice } from '../../components/notice.tsx';
 import { forgetSignUpSecret } from '../../account/sign-up-browser.ts';
 import { useCameFrom } from '../../navigation/use-came-from.ts';
-import { Confirmed, type PendingConfirmation, useRouterState } from '../../navigation/use-router-state.ts';
+import type { PendingConfirmation } from '../../navigation/use-router-state.ts';
 import { useTyped } from '../../navigation/use-typed.ts';
 import { currentSession, setSession } from '../../session/session.ts';
 
 export default function LoginPage() {
   const navigate = useNavigate();
   const cameFrom = useCameFrom();
-  const confirmed = useRouterState(Confirmed)?.confirmed;
   const [email, setEmail] = useTyped('email');
   const [password, setPassword] = useState('');
   const form = useAccountForm(refusedElsewhere);
@@ -64,9 +62,6 @@ export default function LoginPage() {
         </>
       }
     >
-      {confirmed && form.state.kind !== 'refused' && (
-        <Notice tone="success">Your email address is confirmed. Sign in to continue.</Notice>
-      )}
       {form.state.kind !== 'refused' && <SignedOutNotice />}
       <StorageNotice />
       <AccountForm

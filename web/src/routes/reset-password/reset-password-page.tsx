@@ -17,6 +17,7 @@ import { passwordFault } from '../../account/credentials.ts';
 import { useHydrated } from '../../navigation/hydrated.ts';
 import { useLinkToken } from '../../navigation/use-link-token.ts';
 import { forgetRouterState } from '../../navigation/use-router-state.ts';
+import { setSignInNotice } from '../../session/sign-in-notice.ts';
 
 const PATH = '/reset-password';
 
@@ -88,8 +89,14 @@ function NewPassword({ token }: { token: string }) {
     }
     // Password managers read the form as it disappears, so the address must be in it by then.
     flushSync(() => setEmail(outcome.email));
-    // If the sign-in fails, the dashboard asks the user to sign in.
-    await withCode(signInCode, ({ signIn }) => signIn(outcome.email, password));
+    const { email: address, ticket } = outcome;
+    const signedIn = await withCode(
+      signInCode,
+      async ({ signIn, signInByTicket }) =>
+        (await signInByTicket(address, ticket)) || (await signIn(address, password)).kind === 'signed-in',
+    );
+    // Then the next page asks the user to sign in.
+    if (signedIn !== true) setSignInNotice('password-set');
     setState({ kind: 'done' });
   };
 
@@ -123,11 +130,12 @@ function NewPassword({ token }: { token: string }) {
   );
 }
 
-/** `email`: the account's. */
+type Answer = { kind: 'done'; email: string; ticket: string };
+
 const resetPassword = (token: string, newPassword: string) =>
-  withCode(anonymousCode, async ({ callAnonymously }): Promise<{ kind: 'done'; email: string } | Refused> => {
+  withCode(anonymousCode, async ({ callAnonymously }): Promise<Answer | Refused> => {
     const answer = await callAnonymously('reset-password', { body: { access_token: token, newPassword } });
-    if (answer.ok) return { kind: 'done', email: answer.value.email };
+    if (answer.ok) return { kind: 'done', ...answer.value };
     const { code, sentence } = answer;
     return { kind: 'refused', message: sentence, ...(code === 'link-invalid' && { reason: 'link' }) };
   });

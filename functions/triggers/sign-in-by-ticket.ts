@@ -1,0 +1,92 @@
+import type {
+  CreateAuthChallengeTriggerEvent,
+  DefineAuthChallengeTriggerEvent,
+  VerifyAuthChallengeResponseTriggerEvent,
+} from 'aws-lambda';
+import { backgroundFunctions } from '../../schemas/background-functions.ts';
+import { moments } from '../adapters/tables.ts';
+import type { AccountMoments } from '../adapters/dynamodb/user-plans/account-moments.ts';
+import { type Proofs, proofsTable } from '../adapters/dynamodb/proofs-table.ts';
+import { isVoid, withMoment } from '../domain/account-moment.ts';
+import { log } from '../runtime/log.ts';
+import { withAdapters } from '../runtime/with-environment.ts';
+
+interface Dependencies {
+  proofs: Pick<Proofs, 'read' | 'remove'>;
+  moments: Pick<AccountMoments, 'read' | 'everybody'>;
+}
+
+type ChallengeEvent =
+  | DefineAuthChallengeTriggerEvent
+  | CreateAuthChallengeTriggerEvent
+  | VerifyAuthChallengeResponseTriggerEvent;
+
+/**
+ * Cognito's three triggers of a custom sign-in. There is one challenge: a ticket, which our routes give to
+ * whoever brought a mailed link. A ticket signs in to its own account, once. One wrong answer ends the
+ * sign-in. An unknown user gets the same challenge, so that it tells nobody who has an account.
+ *
+ * Cognito calls a trigger again that doesn't answer in five seconds. The ticket is used up by then, and the
+ * user signs in with the password.
+ */
+export const handleSignInByTicket =
+  (dependencies: Dependencies, clock: () => Date = () => new Date()) =>
+  async (event: ChallengeEvent): Promise<ChallengeEvent> => {
+    switch (event.triggerSource) {
+      case 'DefineAuthChallenge_Authentication': {
+        const { session } = event.request;
+        // Other challenges can be in the list: a client may begin with the arithmetic of passwords.
+        const isProved =
+          session.length === 1 &&
+          session[0]?.challengeName === 'CUSTOM_CHALLENGE' &&
+          session[0].challengeResult;
+        event.response = {
+          challengeName: 'CUSTOM_CHALLENGE',
+          issueTokens: isProved,
+          failAuthentication: session.length > 0 && !isProved,
+        };
+        break;
+      }
+      case 'CreateAuthChallenge_Authentication':
+        event.response = {
+          publicChallengeParameters: {},
+          privateChallengeParameters: {},
+          challengeMetadata: 'TICKET',
+        };
+        break;
+      case 'VerifyAuthChallengeResponse_Authentication': {
+        const { challengeAnswer, userAttributes } = event.request;
+        event.response.answerCorrect = await redeemTicket(
+          dependencies,
+          challengeAnswer,
+          userAttributes['sub'],
+          clock(),
+        );
+      }
+    }
+    return event;
+  };
+
+async function redeemTicket(
+  { proofs, ...of }: Dependencies,
+  ticket: string,
+  user: string | undefined,
+  now: Date,
+): Promise<boolean> {
+  const proof = await proofs.read(ticket, 'sign-in', now);
+  const [row, ofEverybody] =
+    user === undefined ? [] : await Promise.all([of.moments.read(user), of.moments.everybody()]);
+  const counts =
+    proof !== undefined &&
+    proof.account === user &&
+    !isVoid(withMoment(row ?? {}, ofEverybody), proof.created_at) &&
+    (await proofs.remove(ticket));
+  if (!counts) log.info('ticket-refused', { user: user ?? null });
+  return counts;
+}
+
+export const handler = withAdapters(
+  backgroundFunctions['triggers/sign-in-by-ticket'],
+  { proofs: proofsTable, moments },
+  handleSignInByTicket,
+);
