@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { ownPassword, type OwnPassword } from '../../../functions/adapters/cognito/own-password.ts';
 import { cognitoUserPool } from '../../../functions/adapters/cognito/user-pool.ts';
-import { clientProperties } from '../../../infra/local/in-process/cognito.ts';
 import {
   clientId,
   type CognitoStandIn,
@@ -19,8 +18,8 @@ let count = 0;
 
 // One for all tests: the adapter keeps its client.
 beforeAll(async () => {
-  const ExplicitAuthFlows = [...clientProperties.ExplicitAuthFlows, 'ALLOW_ADMIN_USER_PASSWORD_AUTH'];
-  cognito = await startCognito({ client: { ...clientProperties, ExplicitAuthFlows } });
+  const ExplicitAuthFlows = ['ALLOW_USER_SRP_AUTH', 'ALLOW_ADMIN_USER_PASSWORD_AUTH'];
+  cognito = await startCognito({ client: { ExplicitAuthFlows } });
   vi.stubEnv('AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER', cognito.origin);
   own = ownPassword({ USER_POOL_ID: poolId, PASSWORD_CLIENT_ID: clientId });
 });
