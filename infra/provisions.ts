@@ -63,6 +63,7 @@ export function provisionsOf(resources: ProvisionedResources): Provisions {
       site: { environment: { SITE_URL: siteUrl } },
       mail: { environment: { MAIL_FROM: mail.from }, grant: (to) => mail.grantSend(to) },
       suppressedMail: { environment: {}, grant: (to) => mail.grantLookAtSuppressed(to) },
+      unsuppressedMail: { environment: {}, grant: (to) => mail.grantUnsuppress(to) },
       ...appProvisionsOf(resources),
       codeMail: { environment: { SENDS_THROUGH_SES: String(stage.sendsThroughSes) } },
       ownPassword: { environment: { PASSWORD_CLIENT_ID: identity.passwordClient.userPoolClientId } },

@@ -7,10 +7,12 @@ export interface Mail {
   /** `to` is one address. Resolves if SES accepts the mail, which it does for a suppressed address too. */
   send(to: string, notice: Notice): Promise<void>;
   /**
-   * Whether the address is on the suppression list of our account at SES, after a permanent bounce or a
-   * complaint. SES sends it no mail, neither ours nor Cognito's.
+   * Whether the address is on the suppression list of our account at SES, after a permanent bounce.
+   * SES sends it no mail, neither ours nor Cognito's.
    */
   isSuppressed(email: string): Promise<boolean>;
+  /** Takes the address off that list. */
+  unsuppress(email: string): Promise<void>;
 }
 
 // Milliseconds. A user waits, and a Cognito trigger has five seconds in all. SES answers within one second.
@@ -41,6 +43,16 @@ export async function isSuppressed(email: string): Promise<boolean> {
 export function sesMail(settings: { MAIL_FROM: string }): Mail {
   return {
     isSuppressed,
+
+    async unsuppress(email) {
+      const { sdk, client } = await ses();
+      const command = new sdk.DeleteSuppressedDestinationCommand({ EmailAddress: email });
+      try {
+        await client.send(command, { abortSignal: AbortSignal.timeout(TIME_LIMIT) });
+      } catch (error) {
+        if (!(error instanceof sdk.NotFoundException)) throw error;
+      }
+    },
 
     async send(to, { name, subject, html, text, user }) {
       const { sdk, client } = await ses();

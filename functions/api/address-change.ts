@@ -1,6 +1,7 @@
 import type { AddressChangeResponse } from '../../schemas/shapes/new-address.ts';
 import { endpoint } from '../../schemas/routes/address-change.ts';
 import { addressChangeAdapters } from '../accounts/account-adapters.ts';
+import { bounces } from '../adapters/tables.ts';
 import { proofsTable } from '../adapters/dynamodb/proofs-table.ts';
 import { enqueueAddressChange, makeAddressChange } from '../accounts/make-address-change.ts';
 import { readProof, type ReadProof } from '../accounts/read-proof.ts';
@@ -19,7 +20,7 @@ import { type Made, withAdapters } from '../runtime/with-environment.ts';
 
 const refusal = refusalsOf<typeof endpoint>();
 
-const adapters = { ...addressChangeAdapters, proofs: proofsTable };
+const adapters = { ...addressChangeAdapters, bounces, proofs: proofsTable };
 type Dependencies = Made<typeof adapters>;
 
 /** A link of a change of address. */
@@ -30,6 +31,7 @@ interface Link {
 }
 
 const changed = { state: 'changed', changesAt: null, isProved: true } as const;
+const reachable = { ...changed, state: 'reachable' } as const;
 
 /**
  * Does what the holders of the links in the mails about a change of address decide. The links work any number
@@ -77,7 +79,11 @@ export const addressChange = (dependencies: Dependencies) => {
 
   return route(endpoint, async ({ token, action }, { now }) => {
     const purpose = action === 'prove' ? 'new-address' : 'old-address';
-    const link = linkOf(await readProof(dependencies, token, purpose, now));
+    const read = await readProof(dependencies, token, purpose, now);
+    if (action === 'prove' && read?.account && read.proof.change === undefined) {
+      if (await dependencies.bounces.end(read.account.sub, read.proof.email)) return reachable;
+    }
+    const link = linkOf(read);
     if (!link) throw refusal('link-invalid');
     if (action === 'stop') return stop(link, now);
     return agree(link, action === 'prove' ? 'proved' : 'approved', now);

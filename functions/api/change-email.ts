@@ -8,6 +8,8 @@ import { requestAddressChange } from '../accounts/request-address-change.ts';
 import { requireOwnAddress } from '../accounts/require-own-address.ts';
 import { updateAddressChange } from '../accounts/update-address-change.ts';
 import { stopped, waitingAddressOf } from '../domain/address-change.ts';
+import { emailProofEmail } from '../emails/email-proof.ts';
+import { notify } from '../notices/notify.ts';
 import { refusalsOf } from '../runtime/refusal.ts';
 import { requireRecentSignIn } from '../runtime/require-recent-sign-in.ts';
 import { route } from '../runtime/route.ts';
@@ -33,11 +35,15 @@ const adapters = {
 
 /** Asks for another address for the caller's account. Null takes the request back. */
 export const changeEmail = (dependencies: Made<typeof adapters>) =>
-  route(endpoint, dependencies, async ({ newEmail: to, again }, { user, now }) => {
+  route(endpoint, dependencies, async ({ newEmail: to, again }, { user, row, now }) => {
     const drop = () =>
       updateAddressChange(dependencies.addressChanges, user.id, (change) => stopped(change, now));
     if (to === null) {
       await drop();
+      return { waiting: null };
+    }
+    if (to === row?.address && row.mail_bounced_at !== undefined) {
+      await proveAgain(dependencies, { id: user.id, email: to }, now);
       return { waiting: null };
     }
     requireRecentSignIn(user, now);
@@ -54,5 +60,18 @@ export const changeEmail = (dependencies: Made<typeof adapters>) =>
     );
     return { waiting: waitingAddressOf(waiting) };
   });
+
+/** Makes SES mail the account's own address again, with a link that ends the bounce. */
+async function proveAgain(
+  { limits: counters, mail, proofs, siteUrl }: Made<typeof adapters>,
+  { id, email }: { id: string; email: string },
+  now: Date,
+): Promise<void> {
+  const refused = await refusalToMail({ limits: counters }, { purpose: 'change', of: id }, now);
+  if (refused) throw refusal(codes[refused]);
+  await mail.unsuppress(email);
+  const token = await proofs.create({ purpose: 'new-address', email, account: id }, now);
+  if (!(await notify(mail, email, emailProofEmail({ siteUrl, token })))) throw refusal('mail-not-sent');
+}
 
 export const handler = withAdapters(endpoint, adapters, changeEmail);

@@ -59,6 +59,8 @@ export const needs = {
   mail: { MAIL_FROM: text },
   /** Ask SES whether it still mails an address. */
   suppressedMail: {},
+  /** Take an address off SES's list of bounced addresses. */
+  unsuppressedMail: {},
   /** Check a user's password. The client's only flow needs AWS credentials. */
   ownPassword: { PASSWORD_CLIENT_ID: text },
   /** Sign in as the canary user. */

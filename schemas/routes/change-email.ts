@@ -5,7 +5,8 @@ import { countedMail, type Endpoint, sessionTables } from './endpoint.ts';
 
 /**
  * Asks for another e-mail address for the caller's account: mails a link to both mailboxes. Or takes a
- * waiting change back.
+ * waiting change back. Or, with the present address while mail to it bounces, mails a link that proves it
+ * again.
  */
 export const endpoint = {
   method: 'POST',
@@ -22,7 +23,7 @@ export const endpoint = {
     Limits: countedMail,
   },
   userPool: ['AdminGetUser'],
-  needs: ['proofs', 'mail', 'suppressedMail', 'site'],
+  needs: ['proofs', 'mail', 'suppressedMail', 'unsuppressedMail', 'site'],
   /** Null takes a waiting change back. `again`: although our mail counts as spam at the new address. */
   body: z.strictObject({ newEmail: z.nullable(Address), again: z.optional(z.boolean()) }),
   /** The same answer for every address, whether or not it has an account. Null if none waits. */

@@ -13,10 +13,11 @@ export type WaitingAddress = z.infer<typeof WaitingAddress>;
 
 /**
  * `changed`: the account has the new address. `waiting`: what is missing is the other mailbox, or the time.
- * `stopped`: nothing changes, and a link for a new password is in the old mailbox.
+ * `stopped`: nothing changes, and a link for a new password is in the old mailbox. `reachable`: mail to the
+ * present address arrives again.
  */
 export const AddressChangeResponse = z.object({
-  state: z.enum(['changed', 'waiting', 'stopped']),
+  state: z.enum(['changed', 'waiting', 'stopped', 'reachable']),
   /** While it waits: the time from which on the change needs no approval. */
   changesAt: z.nullable(Timestamp),
   /** While it waits: whether the new mailbox has proved itself. */

@@ -55,6 +55,7 @@ const rightsOfNeeds: Record<Need, string[]> = {
     'ses:SendEmail configuration-set/MailSenderConfigurationSet',
   ],
   suppressedMail: ['ses:GetSuppressedDestination *'],
+  unsuppressedMail: ['ses:DeleteSuppressedDestination *'],
   ownPassword: [],
   site: [],
   relayClient: [],

@@ -86,9 +86,12 @@ export class MailSender extends Construct {
 
   /** Lets a function ask whether SES has stopped mailing an address. */
   grantLookAtSuppressed(to: Function): void {
-    to.addToRolePolicy(new PolicyStatement({ actions: ['ses:GetSuppressedDestination'], resources: ['*'] }));
-    const reason = "The list is the account's, and the action takes no resource.";
-    allowFindings(to.role ?? to, reason, 'IAM5[Resource::*]');
+    grantOfList(to, 'ses:GetSuppressedDestination');
+  }
+
+  /** Lets a function make SES mail an address again. */
+  grantUnsuppress(to: Function): void {
+    grantOfList(to, 'ses:DeleteSuppressedDestination');
   }
 
   #configurationSetArn(): string {
@@ -99,4 +102,10 @@ export class MailSender extends Construct {
       arnFormat: ArnFormat.SLASH_RESOURCE_NAME,
     });
   }
+}
+
+function grantOfList(to: Function, action: string): void {
+  to.addToRolePolicy(new PolicyStatement({ actions: [action], resources: ['*'] }));
+  const reason = "The list is the account's, and the action takes no resource.";
+  allowFindings(to.role ?? to, reason, 'IAM5[Resource::*]');
 }

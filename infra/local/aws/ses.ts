@@ -170,12 +170,18 @@ export class EmailService implements MailCarrier {
   }
 
   #answer({ route, body }: AwsCall): object {
-    const [, address] = /^GET \/v2\/email\/suppression\/addresses\/([^/]+)$/.exec(route) ?? [];
-    if (address !== undefined) return this.#suppressedDestination(address);
+    const [, method, address] =
+      /^(GET|DELETE) \/v2\/email\/suppression\/addresses\/([^/]+)$/.exec(route) ?? [];
+    if (address !== undefined) {
+      const found = this.#suppressedDestination(address);
+      if (method === 'GET') return found;
+      this.unsuppress(decodedFrom(address));
+      return {};
+    }
     if (route !== 'POST /v2/email/outbound-emails') {
       throw new AwsRefusal(
         'NotFoundException',
-        'The local world answers only SendEmail and GetSuppressedDestination.',
+        'The local world answers only SendEmail, GetSuppressedDestination and DeleteSuppressedDestination.',
         404,
       );
     }

@@ -37,4 +37,8 @@ test('the user of a mail is a tag, and an address is suppressed once it has comp
   expect(await mail.isSuppressed('grace@example.com')).toBe(false);
   world.inbox.return(world.inbox.list()[0]?.id ?? '', 'complained');
   expect(await mail.isSuppressed('grace@example.com')).toBe(true);
+  // The second finds no entry.
+  await mail.unsuppress('grace@example.com');
+  await mail.unsuppress('grace@example.com');
+  expect(await mail.isSuppressed('grace@example.com')).toBe(false);
 });

@@ -8,6 +8,7 @@ const AccountRow = z.object({
   valid_since: z.optional(Timestamp),
   address: z.optional(z.string()),
   made_by: z.optional(z.enum(providerKeys)),
+  mail_bounced_at: z.optional(Timestamp),
 });
 
 /** The part of a row in UserPlans that says what opens the account, and since when. */

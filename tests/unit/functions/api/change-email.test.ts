@@ -68,6 +68,20 @@ describe('asking for another address', () => {
     expect(mail.sent).toEqual([]);
   });
 
+  test('for the present address mails it again while its mail bounces, and the link ends that', async () => {
+    mail.suppressed.add(A);
+    await world.parts.bounces.note('ada', A, new Date());
+    expect(await ask('ADA@example.com')).toEqual({ status: 200, body: { waiting: null } });
+    expect(mail.suppressed.has(A)).toBe(false);
+    expect(namesTo(A)).toEqual(['email-proof']);
+    const link = world.tokenTo(A, 'email-proof');
+    for (let times = 0; times < 2; times += 1) {
+      expect((await ada.decide(link, 'prove')).body).toMatchObject({ state: 'reachable' });
+      expect(world.parts.planTable.rows.get('ada')?.mail_bounced_at).toBeUndefined();
+    }
+    expect(await ada.decide(link, 'approve')).toMatchObject(refused(410, 'link-invalid'));
+  });
+
   test('is refused for the present address', async () => {
     expect(await ask('ADA@example.com')).toMatchObject(refused(409, 'same-address'));
   });

@@ -114,6 +114,13 @@ function answered({ state, isProved, changesAt }: AddressChangeResponse): Messag
         lead: 'From now on you sign in with the new address. Your password is the same.',
         actions: dashboard,
       };
+    case 'reachable':
+      return {
+        title: 'Your address is confirmed',
+        sign: '=',
+        lead: 'Our emails reach you again.',
+        actions: dashboard,
+      };
     case 'waiting':
       return {
         title: 'One step is left',
