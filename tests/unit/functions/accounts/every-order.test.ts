@@ -29,7 +29,7 @@ const start = stopClock('2026-01-20T12:00:00Z');
 type Actor = ReturnType<AccountWorld['actor']>;
 type Answer = { status: number | undefined } | void;
 
-/** What the acts have made known, beside the product's state. */
+/** The knowledge of the actors, beside the product's state. */
 interface Known {
   /** The password of the account that the owner chose last. */
   password: string;
@@ -65,7 +65,7 @@ async function thiefSession({ world, actor, known }: Visit): Promise<string> {
 const ownerSession = async ({ world, actor, known }: Visit): Promise<string> =>
   (await actor.signIn(world.ada?.email ?? A, known.password)) ?? 'no session';
 
-/** A sign-in with a provider whose account has this address. Cognito writes the address over the account's. */
+/** A sign-in with a provider's account of this address, which Cognito writes over the account's. */
 async function signInWith(
   { world, actor }: Visit,
   userName: string,
@@ -295,8 +295,8 @@ async function explore(first: readonly string[]) {
 
 test.each(Object.entries(beginnings))(
   'in every order of acts, where %s, the reader of a mailbox gets in, and after a reset nobody else does',
-  async (_, acts) => {
-    const { faults, states } = await explore(acts);
+  async (_, first) => {
+    const { faults, states } = await explore(first);
     expect(faults.slice(0, 20)).toEqual([]);
     // The acts meet: fewer states would mean that most acts are refused.
     expect(states).toBeGreaterThan(300);
