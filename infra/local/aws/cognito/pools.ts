@@ -197,7 +197,8 @@ function parse<S extends z.ZodMiniType>(
   properties: Record<string, unknown>,
   what: string,
 ): z.infer<S> {
-  const result = schema.safeParse(properties);
+  // Says what is expected. The default of the mini package is `Invalid input`.
+  const result = schema.safeParse(properties, { error: z.locales.en().localeError });
   if (result.success) return result.data;
   throw new Error(`The local Cognito doesn't support ${what}:\n${z.prettifyError(result.error)}`);
 }

@@ -71,22 +71,6 @@ const edge = (code: string, event: string): [Record<string, TemplateResource>, R
   { FunctionAssociations: [{ EventType: event, FunctionARN: { 'Fn::GetAtt': ['Edge', 'FunctionARN'] } }] },
 ];
 
-test('a function rewrites a request or answers it', async () => {
-  const [fn, pages] = edge(
-    `async function handler(event) {
-      var request = event.request;
-      if (request.uri === '/old') return { statusCode: 301, headers: { location: { value: '/new?' + request.querystring.a.multiValue[1].value + request.cookies.c.value + request.headers['x-own'].value } } };
-      if (request.uri === '/home') request.uri = '/index.html';
-      return request;
-    }`,
-    'viewer-request',
-  );
-  const get = await open({ ...fn, ...distribution({ api: false, pages }) });
-  const moved = await get('/old?a=1&a=%20', { headers: { cookie: 'c=2', 'x-own': '3' } });
-  expect([moved.status, moved.headers.get('location')]).toEqual([301, '/new?%2023']);
-  expect(await (await get('/home')).text()).toContain('<title>Home');
-});
-
 test("a function changes a response after the policy's headers, but never an error", async () => {
   const [fn, pages] = edge(
     `function handler(event) {

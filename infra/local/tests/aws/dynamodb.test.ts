@@ -76,16 +76,6 @@ test('an engine that is killed is started again at the same address, with its da
   for (const line of said) expect(line).toMatch(/started again/);
 });
 
-test('rows outlive a restart, and a second update changes nothing', async () => {
-  const dataDir = temporaryFolder();
-  await put(await started(dataDir));
-  await tables?.update(stackOf());
-  await tables?.stop();
-  await engine?.stop();
-  await started(dataDir);
-  expect(await tables?.rows(NAME)).toEqual([{ id: 'ann', day: 'monday' }]);
-});
-
 test('a new index of the template is added, with the rows', async () => {
   const client = await started(temporaryFolder());
   await put(client);

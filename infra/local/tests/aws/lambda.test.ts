@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { Clock, type Timed } from '../../base/clock.ts';
 import { EnvironmentLimit } from '../../aws/lambda/environment-limit.ts';
 import { Functions } from '../../aws/lambda/functions.ts';
-import { lineOf, type LogEntry } from '../../base/log.ts';
+import { type LogEntry } from '../../base/log.ts';
 import { folderOf, lambda, template } from '../fixtures/local-stack.ts';
 
 const clock = new Clock();
@@ -74,23 +74,6 @@ test('a function waits in a pause, but not while the clock jumps', async () => {
   expect(await invoke()).toBeGreaterThan(390);
 });
 
-test("a function's environment is the template's and Lambda's, without this machine's", async () => {
-  vi.stubEnv('SECRET_OF_THIS_MACHINE', 'x');
-  const invoke = await running('export const handler = () => process.env;', {
-    Environment: { Variables: { TABLE: 'rows' } },
-  });
-  const environment = (await invoke()) as Record<string, string>;
-  vi.unstubAllEnvs();
-  expect(environment).toMatchObject({
-    TABLE: 'rows',
-    AWS_REGION: 'us-east-1',
-    AWS_ENDPOINT_URL_DYNAMODB: endpoint,
-    AWS_LAMBDA_FUNCTION_NAME: 'selfsame-staging-Fn',
-  });
-  expect(environment).not.toHaveProperty('SECRET_OF_THIS_MACHINE');
-  expect(environment).not.toHaveProperty('PATH');
-});
-
 test("a handler's error reaches the caller in Lambda's shape, and the log", async () => {
   const invoke = await running(
     "export const handler = () => { console.log('about to'); throw new RangeError('too far'); };",
@@ -100,28 +83,6 @@ test("a handler's error reaches the caller in Lambda's shape, and the log", asyn
     { function: 'Fn', level: 'INFO', message: 'about to' },
     { function: 'Fn', level: 'ERROR', message: { errorType: 'RangeError', errorMessage: 'too far' } },
   ]);
-});
-
-test('each call of the console is one entry, whatever its lines, with the level that Lambda gives it', async () => {
-  const before = log.length;
-  const invoke = await running(`console.warn('as it loads');
-    export const handler = () => {
-      console.info({ event: 'plan-decided', user: 'u', stack: 'Error: x\\n    at a\\n    at b', left: undefined });
-      console.error('broken by', new TypeError('no'), { words: ['a'.repeat(80), 'b'.repeat(80)] });
-      const circular = { event: 'round' };
-      circular.self = circular;
-      console.debug(circular);
-    };`);
-  await invoke();
-  const entries = log.slice(before);
-  expect(entries.map(({ level }) => level)).toEqual(['WARN', 'INFO', 'ERROR', 'DEBUG']);
-  expect(entries.map(({ message }) => message)).toEqual([
-    'as it loads',
-    { event: 'plan-decided', user: 'u', stack: 'Error: x\n    at a\n    at b' },
-    expect.stringMatching(/^broken by TypeError: no\n {4}at [^]*bbb/),
-    expect.stringContaining('[Circular'),
-  ]);
-  expect(entries.map(lineOf).filter((line) => line.includes('\n'))).toEqual([]);
 });
 
 test('a function that exceeds its timeout is ended, and the next call gets a new environment', async () => {

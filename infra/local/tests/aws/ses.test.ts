@@ -174,14 +174,4 @@ describe('with a configuration set', () => {
     expect(reasons(events)).toEqual(expected);
     expect(await isListed(address)).toBe('NotFoundException');
   });
-
-  test('mail of Cognito is SES’s if its sender is, and has events', async () => {
-    const { mail, events } = await world(withEvents);
-    const code = { to: 'bounce@simulator.amazonses.com', subject: 'Code', html: '' };
-    mail.send({ ...code, from: 'Selfsame <no-reply@selfsame.example>' });
-    mail.send({ ...code, from: 'no-reply@verificationemail.com' });
-    expect(mail.list().map(({ outcome }) => outcome)).toEqual(['delivered', 'bounced']);
-    expect(events).toHaveLength(1);
-    expect(events[0]?.detail).toMatchObject({ mail: { tags: { 'ses:configuration-set': ['all-mail'] } } });
-  });
 });

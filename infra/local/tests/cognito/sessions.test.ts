@@ -2,7 +2,6 @@ import { getCurrentUser, signIn } from 'aws-amplify/auth';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { clientId, password, poolId, startCognito, type CognitoStandIn } from '../fixtures/cognito.ts';
-import { poolProperties } from '../../in-process/cognito.ts';
 
 const email = 'ada@example.com';
 
@@ -69,79 +68,6 @@ describe('sessions', () => {
   });
 });
 
-describe('a session on the Lite plan, without rotation', () => {
-  let world: CognitoStandIn;
-  beforeEach(async () => {
-    world = await startCognito({
-      pool: { UserPoolTier: 'LITE' },
-      client: {
-        ExplicitAuthFlows: ['ALLOW_USER_SRP_AUTH', 'ALLOW_USER_PASSWORD_AUTH', 'ALLOW_REFRESH_TOKEN_AUTH'],
-        RefreshTokenRotation: undefined,
-      },
-    });
-    await world.confirmedUser(email);
-    return () => world.stop();
-  });
-  const refresh = (RefreshToken: string) =>
-    world.call('GetTokensFromRefreshToken', { ClientId: clientId, RefreshToken });
-
-  test('keeps its refresh token, and both ways to refresh work', async () => {
-    const { RefreshToken } = (await world.signInRaw(email)).body.AuthenticationResult;
-    const first = await refresh(RefreshToken);
-    const second = await world.call('InitiateAuth', {
-      AuthFlow: 'REFRESH_TOKEN_AUTH',
-      ClientId: clientId,
-      AuthParameters: { REFRESH_TOKEN: RefreshToken },
-    });
-    for (const { body } of [first, second]) {
-      expect(Object.keys(body.AuthenticationResult).toSorted()).toEqual([
-        'AccessToken',
-        'ExpiresIn',
-        'IdToken',
-        'TokenType',
-      ]);
-    }
-  });
-});
-
-describe('a client is refused at start, as by Cognito,', () => {
-  let world: CognitoStandIn;
-  beforeEach(async () => {
-    world = await startCognito();
-    return () => world.stop();
-  });
-  const RefreshTokenRotation = { Feature: 'ENABLED', RetryGracePeriodSeconds: 30 };
-  const srp = 'ALLOW_USER_SRP_AUTH';
-  const refreshing = 'ALLOW_REFRESH_TOKEN_AUTH';
-
-  test.each([
-    [
-      'with rotation in a Lite pool',
-      'LITE',
-      { ExplicitAuthFlows: [srp], RefreshTokenRotation },
-      'FeatureUnavailableInTierException: The following features need to be disabled for the LITE pricing tier configured: Refresh Token Rotation',
-    ],
-    [
-      'with rotation and the flow that it replaces',
-      'ESSENTIALS',
-      { ExplicitAuthFlows: [srp, refreshing], RefreshTokenRotation },
-      'does not go with ALLOW_REFRESH_TOKEN_AUTH',
-    ],
-    [
-      'without rotation or that flow',
-      'LITE',
-      { ExplicitAuthFlows: [srp] },
-      'REFRESH_TOKEN_AUTH should always be allowed.',
-    ],
-  ])('%s', (_, UserPoolTier, client, sentence) => {
-    const service = world.restart();
-    service.putUserPool('us-east-1_Odd', { ...poolProperties, UserPoolTier });
-    expect(() =>
-      service.putUserPoolClient('us-east-1_Odd', 'odd', { PreventUserExistenceErrors: 'ENABLED', ...client }),
-    ).toThrow(sentence);
-  });
-});
-
 const incorrect = { name: 'NotAuthorizedException', message: 'Incorrect username or password.' };
 
 describe('signing in', () => {
@@ -198,28 +124,5 @@ describe('signing in', () => {
       error: 'NotAuthorizedException',
       message: 'Invalid session for the user.',
     });
-  });
-
-  const challenge = (USERNAME: string, SRP_A = 'abcdef') =>
-    world.call('InitiateAuth', {
-      AuthFlow: 'USER_SRP_AUTH',
-      ClientId: clientId,
-      AuthParameters: { USERNAME, SRP_A },
-    });
-
-  test.for([email, 'nobody@example.com'])('guessing the password of %s is slowed down', async (username) => {
-    await world.confirmedUser(email);
-    const guess = async () => (await world.signInRaw(username, 'wrong horse')).message;
-    for (let failures = 0; failures < 10; failures += 1) {
-      // Five are free. After each further failure the lock is twice as long.
-      if (failures >= 5) await world.clock.advance(2 ** (failures - 5) * 1000);
-      expect(await guess()).toBe(incorrect.message);
-    }
-    expect(await guess()).toBe('Password attempts exceeded');
-    expect((await challenge(username)).message).toBe('Password attempts exceeded');
-    await world.clock.advance(16_000);
-    expect(await guess()).toBe('Password attempts exceeded');
-    await world.clock.advance(16_000);
-    expect(await guess()).toBe(incorrect.message);
   });
 });
