@@ -3,6 +3,7 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Function } from 'aws-cdk-lib/aws-lambda';
 import { needs } from '../schemas/config/environment.ts';
 import type { Provisions } from './constructs/lambda/app-function.ts';
+import type { DueAccounts } from './constructs/lambda/due-accounts.ts';
 import type { Data } from './constructs/data/data.ts';
 import type { CanaryUser } from './constructs/monitoring/canary.ts';
 import {
@@ -27,6 +28,7 @@ export interface ProvisionedResources {
   /** Names of the secrets with the keys that vendors issue. */
   secrets: ReturnType<typeof secretNames>;
   mail: MailSender;
+  dueAccounts: DueAccounts;
   identity: Pick<Identity, 'pool' | 'passwordClient' | 'relayClient' | 'appTokensSecret' | 'proofsSecret'>;
   /** Absent in a stage without a canary. */
   canaryUser: CanaryUser | undefined;
@@ -41,7 +43,7 @@ const noCanary = { USER_POOL_ID: '', CANARY_CLIENT_ID: '', CANARY_EMAIL: '' };
  * `schemas/config/environment.ts`.
  */
 export function provisionsOf(resources: ProvisionedResources): Provisions {
-  const { stageName, stage, data, siteUrl, secrets, mail, identity, canaryUser } = resources;
+  const { stageName, stage, data, siteUrl, secrets, mail, dueAccounts, identity, canaryUser } = resources;
   const { pool, proofsSecret } = identity;
   return {
     tables: data.tables,
@@ -67,6 +69,10 @@ export function provisionsOf(resources: ProvisionedResources): Provisions {
       ...appProvisionsOf(resources),
       codeMail: { environment: { SENDS_THROUGH_SES: String(stage.sendsThroughSes) } },
       ownPassword: { environment: { PASSWORD_CLIENT_ID: identity.passwordClient.userPoolClientId } },
+      dueQueue: {
+        environment: { DUE_ACCOUNTS_QUEUE: dueAccounts.url },
+        grant: (to) => dueAccounts.grantSend(to),
+      },
       // A stage without a canary has no function with this need.
       canary: { environment: canaryUser?.environment ?? noCanary, grant: (to) => canaryUser?.grant(to) },
       ...githubProvisionsOf(resources),

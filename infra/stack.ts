@@ -21,6 +21,7 @@ import { Identity, signInOrigin } from './constructs/identity/identity.ts';
 import { logRetentionOf } from './constructs/lambda/log-retention.ts';
 import { MailSender } from './constructs/mail/mail-sender.ts';
 import { UndeliverableMail } from './constructs/mail/undeliverable-mail.ts';
+import { DueAccounts } from './constructs/lambda/due-accounts.ts';
 import { Schedules } from './constructs/lambda/schedules.ts';
 import { Triggers } from './constructs/identity/triggers.ts';
 import { Website } from './constructs/website/website.ts';
@@ -103,6 +104,7 @@ export class SelfsameStack extends Stack {
       mail,
     });
     const { pool } = identity;
+    const dueAccounts = new DueAccounts(this, 'DueAccounts');
     const canaryUser = stage.canary ? new CanaryUser(this, 'CanaryUser', pool) : undefined;
     const resources = {
       stageName,
@@ -111,6 +113,7 @@ export class SelfsameStack extends Stack {
       siteUrl,
       secrets,
       mail,
+      dueAccounts,
       identity,
       canaryUser,
       githubOidcKeys,
@@ -132,6 +135,7 @@ export class SelfsameStack extends Stack {
       configurationSet: configurationSetName,
       functions,
     });
+    dueAccounts.addConsumer(schedules, functions, schedules.log);
     new Operation(this, 'Operation', { ...common, api: served, triggers, schedules, events, website });
     website.deploy(siteConfigOf(stage, siteUrl, identity));
   }
@@ -143,6 +147,7 @@ export class SelfsameStack extends Stack {
     const edge = new Stack(app, `${name}-edge`, {
       env: { region: EDGE_REGION },
       crossRegionReferences: true,
+      tags: this.tags.tagValues(),
       description: `${product.name}: the web ACL of ${name}`,
     });
     return new Firewall(edge, 'Firewall', { name, routes });

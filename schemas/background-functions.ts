@@ -56,6 +56,19 @@ export const backgroundFunctions = {
     },
     needs: ['proofs', 'mail', 'site'],
   },
+  // SQS calls this function with the accounts that the schedules have found.
+  'schedules/due-accounts': {
+    tables: {
+      UserPlans: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+      StripeWork: ['UpdateItem'],
+      Limits: ['UpdateItem'],
+      Addresses: ['GetItem', 'PutItem', 'DeleteItem'],
+      AddressChanges: ['DeleteItem'],
+      AppSessions: ['Query', 'DeleteItem'],
+    },
+    userPool: ['AdminGetUser', 'ListUsers', 'AdminDeleteUser'],
+    needs: ['stripe', 'mail', 'site'],
+  },
   // EventBridge calls this function with SES's events.
   'events/undeliverable-mail': {
     tables: { UserPlans: ['GetItem', 'UpdateItem'], Addresses: ['GetItem'], Limits: ['PutItem'] },

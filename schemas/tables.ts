@@ -69,6 +69,7 @@ type IndexName = {
 
 /** An action of IAM without its prefix `dynamodb:`, on a table or on one of its indexes. */
 export type TableAction =
+  | 'DescribeTable'
   | 'GetItem'
   | 'PutItem'
   | 'UpdateItem'

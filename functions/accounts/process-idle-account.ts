@@ -32,7 +32,7 @@ export type IdleDependencies = ReconcileDependencies &
   };
 
 /**
- * The result of a run for one account. `none`: nothing is due any more. `kept`: the account is in use, and
+ * The result of a try for one account. `none`: nothing is due any more. `kept`: the account is in use, and
  * its row was postponed. `warned`, `not-warned`: a mail was sent, or not. `deleted`: the account was deleted.
  * `removed`: the row had no user and was removed.
  */
@@ -45,13 +45,12 @@ const TRIGGER = 'schedules/idle-accounts';
  * account with a subscription is never warned and never deleted. A sign-in at any moment before the user is
  * deleted from the pool keeps the account.
  *
- * `mayTake`: whether this run may still warn or delete. A step that exceeds the limit is due again in the
- * next run.
+ * `mayTake`: whether one more may be warned or deleted today. A step that exceeds the limit stays due.
  */
 export async function processIdleAccount(
   dependencies: IdleDependencies,
   userId: string,
-  mayTake: (step: 'warn' | 'delete') => boolean,
+  mayTake: (step: 'warn' | 'delete') => Promise<boolean>,
 ): Promise<IdleOutcome> {
   const { planTable, userPool, clock } = dependencies;
   const now = clock();
@@ -67,7 +66,7 @@ export async function processIdleAccount(
     log.error('idle-account-unreachable', { user: row.id });
     return keep(dependencies, row);
   }
-  if (!mayTake(step)) return 'none';
+  if (!(await mayTake(step))) return 'none';
   const account = await userPool.findBySub(userId);
   if (!account) return removeRow(dependencies, row);
   return step === 'warn' ? warn(dependencies, row, account) : deleteIdle(dependencies, row, account);

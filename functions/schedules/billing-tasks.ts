@@ -21,6 +21,7 @@ import { reconcile } from '../plans/reconcile.ts';
 import { type PlanNoticeDependencies, sendPlanNotices } from '../notices/send-plan-notices.ts';
 import { userOfCustomer } from '../plans/user-of-customer.ts';
 import { attemptAll } from '../runtime/attempt-all.ts';
+import { jobAdapters } from '../plans/plan-adapters.ts';
 import { forEachLimit } from '../runtime/for-each-limit.ts';
 import { log, textOf } from '../runtime/log.ts';
 import { withinTime } from '../runtime/time-budget.ts';
@@ -217,7 +218,13 @@ async function postpone(
   log.error('billing-stuck', { work, customer, user, since, givenUp: isLast }, failure);
 }
 
-const adapters = { ...accountAdapters, ...addressChangeAdapters, ...planNoticeAdapters, userPool };
+const adapters = {
+  ...accountAdapters,
+  ...addressChangeAdapters,
+  ...planNoticeAdapters,
+  ...jobAdapters(NAME),
+  userPool,
+};
 
 export const handler = withAdapters(backgroundFunctions[NAME], adapters, (dependencies) =>
   withinTime(runBillingTasks(dependencies)),

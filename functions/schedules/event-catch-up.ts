@@ -4,7 +4,7 @@ import type { EventCursor } from '../adapters/dynamodb/event-cursor.ts';
 import type { StripeEventSubject } from '../domain/stripe-event-subject.ts';
 import { handleStripeEvent, type StripeEventDependencies } from '../plans/handle-stripe-event.ts';
 import { enqueueTask } from '../notices/enqueue-task.ts';
-import { planAdapters } from '../plans/plan-adapters.ts';
+import { jobAdapters } from '../plans/plan-adapters.ts';
 import { cursor as cursorIn } from '../adapters/tables.ts';
 import { forEachLimit } from '../runtime/for-each-limit.ts';
 import { log } from '../runtime/log.ts';
@@ -147,7 +147,7 @@ async function handleOrEnqueue(
   };
 }
 
-const adapters = { ...planAdapters, cursor: cursorIn, userPool };
+const adapters = { ...jobAdapters(NAME), cursor: cursorIn, userPool };
 
 export const handler = withAdapters(backgroundFunctions[NAME], adapters, (dependencies) =>
   withinTime(catchUp(dependencies)),

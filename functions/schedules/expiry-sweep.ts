@@ -1,47 +1,37 @@
 import { backgroundFunctions } from '../../schemas/background-functions.ts';
-import { planAdapters } from '../plans/plan-adapters.ts';
-import { reconcile, type ReconcileDependencies } from '../plans/reconcile.ts';
-import { forEachLimit } from '../runtime/for-each-limit.ts';
+import type { PlansTable } from '../adapters/dynamodb/user-plans/plans-table.ts';
+import { type DueQueue, dueQueue } from '../adapters/due-queue.ts';
+import { planTable } from '../adapters/tables.ts';
 import { withinTime } from '../runtime/time-budget.ts';
 import { withAdapters } from '../runtime/with-environment.ts';
-import { finishSweep } from './finish-sweep.ts';
-import { idsInAllShards } from './all-shards.ts';
+import { feedDueAccounts, type FeedOutcome } from './feed-due-accounts.ts';
 
 const NAME = 'schedules/expiry-sweep';
-// Stripe allows a hundred calls a second in live mode, and each user is one call. Eight at a time leave
-// capacity for users who are waiting.
-const CONCURRENCY = 8;
-const HOUR = 3_600_000;
 
-export interface SweepOutcome {
-  reconciled: number;
-  /** Whether time ran out. The remaining rows are still due, and the next sweep finds them. */
-  unfinished: boolean;
-}
+/** The most accounts that a run sends: the queue is empty again before the next hour. */
+const LIMIT = 20_000;
 
-/**
- * Reconciles every user whose plan has expired. Stripe is asked before a plan is taken away, so a payer whose
- * renewal webhook was lost keeps Plus. A finished row leaves the `by_expiry` index, so the next sweep
- * continues where this sweep ended. Failed rows are tried once more and stay in the index; their errors are
- * thrown at the end.
- */
+/** Sends every user whose plan has expired to the queue, whose consumer asks Stripe and decides the plan. */
 export const sweepExpired =
-  (dependencies: ReconcileDependencies, clock: () => Date = () => new Date()) =>
-  async (isOver: () => boolean = () => false): Promise<SweepOutcome> => {
+  (
+    { planTable: plans, queue }: { planTable: Pick<PlansTable, 'expired'>; queue: DueQueue },
+    clock: () => Date = () => new Date(),
+  ) =>
+  (isOver: () => boolean = () => false): Promise<FeedOutcome> => {
     const now = clock();
-    const shardErrors: unknown[] = [];
-    const { planTable } = dependencies;
-    const hour = Math.floor(now.getTime() / HOUR);
-    const due = idsInAllShards((shard) => planTable.expired(shard, now), hour, shardErrors);
-    const run = await forEachLimit(due, {
-      limit: CONCURRENCY,
-      work: (userId) => reconcile(dependencies, userId, now, { trigger: NAME }),
+    return feedDueAccounts({
+      sweep: NAME,
+      queue,
+      idsOf: (shard) => plans.expired(shard, now),
+      messageOf: (user) => ({ task: 'expiry', user }),
+      limit: LIMIT,
+      now,
       isOver,
     });
-    finishSweep({ sweep: NAME, run, shardErrors, items: 'expired plans' });
-    return { reconciled: run.done, unfinished: run.outOfTime };
   };
 
-export const handler = withAdapters(backgroundFunctions[NAME], planAdapters, (dependencies) =>
-  withinTime(sweepExpired(dependencies)),
+export const handler = withAdapters(
+  backgroundFunctions[NAME],
+  { planTable, queue: dueQueue },
+  (dependencies) => withinTime(sweepExpired(dependencies)),
 );

@@ -2,7 +2,7 @@ import type { Outcome } from '../runtime/for-each-limit.ts';
 import type { LogEvents } from '../../schemas/config/log-events.ts';
 import { log } from '../runtime/log.ts';
 
-interface Sweep extends Pick<LogEvents['sweep-finished'], 'sweep' | 'outcomes'> {
+interface Sweep extends Pick<LogEvents['sweep-finished'], 'sweep'> {
   run: Outcome<unknown>;
   /** Errors of shards that could not be read. */
   shardErrors?: readonly unknown[];
@@ -19,11 +19,10 @@ export function finishSweep({
   shardErrors = [],
   unfinished = run.outOfTime,
   items,
-  ...rest
 }: Sweep): void {
   const { done, failures } = run;
   const unreadShards = shardErrors.length;
-  log.info('sweep-finished', { sweep, done, failures: failures.size, unreadShards, unfinished, ...rest });
+  log.info('sweep-finished', { sweep, done, failures: failures.size, unreadShards, unfinished });
   if (failures.size === 0 && unreadShards === 0) return;
   const [first] = [...failures.values(), ...shardErrors];
   throw new Error(

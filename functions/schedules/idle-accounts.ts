@@ -1,41 +1,44 @@
 import type { Context } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { backgroundFunctions } from '../../schemas/background-functions.ts';
-import { sesMail } from '../adapters/ses.ts';
-import { addressChanges, addresses, appSessions, idleRows } from '../adapters/tables.ts';
-import { planAdapters } from '../plans/plan-adapters.ts';
-import { userPool } from '../adapters/cognito/user-pool.ts';
+import { type CountedStep, idleSteps, type IdleSteps } from '../adapters/dynamodb/idle-steps.ts';
+import type { IdleAccounts } from '../adapters/dynamodb/user-plans/idle-accounts.ts';
+import type { PlansTable } from '../adapters/dynamodb/user-plans/plans-table.ts';
+import { type DueQueue, dueQueue } from '../adapters/due-queue.ts';
+import { idleRows, planTable } from '../adapters/tables.ts';
 import { type IdleStep, idleStep, warningsOf } from '../domain/idle.ts';
-import {
-  processIdleAccount,
-  type IdleDependencies,
-  type IdleOutcome,
-} from '../accounts/process-idle-account.ts';
-import { forEachLimit } from '../runtime/for-each-limit.ts';
 import { log } from '../runtime/log.ts';
 import { isOutOfTime } from '../runtime/time-budget.ts';
-import { siteUrl, withAdapters } from '../runtime/with-environment.ts';
-import { finishSweep } from './finish-sweep.ts';
-import { idsInAllShards } from './all-shards.ts';
+import { withAdapters } from '../runtime/with-environment.ts';
+import { feedDueAccounts, type FeedOutcome, idsInAllShards } from './feed-due-accounts.ts';
 
 const NAME = 'schedules/idle-accounts';
-// Each account is two or three calls to Cognito and one mail. Cognito answers 120 requests a second, and a
-// new SES account may send 14 mails a second; users who are waiting come first.
-const CONCURRENCY = 2;
 const DAY = 24 * 3_600_000;
 // The accounts that a dry run lists. Lambda's answer is limited to 6 MB.
 const MAXIMUM_LISTED = 1_000;
 
 /**
- * The number of accounts that a run may warn and delete. A bug that takes every account for idle deletes at
- * most a hundred a day, and raises an alarm on the first day. A hundred a day are 36,500 a year.
+ * The share of all accounts that may be warned, and that may be deleted, in a day, and the least number. A
+ * bug that takes every account for idle deletes no more, and raises an alarm on the first day. At 40 % of
+ * all accounts lapsing in a year, a day has 0.22 % warnings and 0.11 % deletions.
  */
-export const LIMITS = { warn: 1_000, delete: 100 } as const;
+export const DAILY_SHARE = 0.01;
+export const DAILY_LEAST = 100;
 
-export interface IdleSweepOutcome {
-  outcomes: Record<IdleOutcome, number>;
-  /** Whether time ran out. The remaining rows are still due, and the next run finds them. */
-  unfinished: boolean;
+/** The most accounts that a run sends: the queue is empty again before the next hour. */
+export const LIMIT = 20_000;
+
+/** A day with three times the steps of the busiest day of the week before is a jump, from fifty steps on. */
+const JUMP = 3;
+const LEAST_JUMP = 50;
+const WEEK = [1, 2, 3, 4, 5, 6, 7];
+
+interface Dependencies {
+  planTable: Pick<PlansTable, 'read'>;
+  idle: IdleAccounts;
+  steps: IdleSteps;
+  queue: DueQueue;
+  clock: () => Date;
 }
 
 /** An account as a dry run lists it. */
@@ -49,56 +52,51 @@ interface ListedAccount {
 }
 
 /**
- * Warns the owners of accounts that nobody signs in to, and deletes those that were warned twice. The cost
- * grows with the number of accounts that are due: each step moves a row to a later date in the `by_idle`
- * index. Failed accounts are tried once more and stay due; their errors are thrown at the end.
+ * Sends the accounts whose next step is due to the queue, whose consumer warns their owners and deletes those
+ * that were warned twice. The cost grows with the number of accounts that are due: each step moves a row to a
+ * later date in the `by_idle` index.
  */
-export const sweepIdle =
-  (dependencies: IdleDependencies) =>
-  async (isOver: () => boolean = () => false): Promise<IdleSweepOutcome> => {
-    const outcomes = { none: 0, kept: 0, warned: 0, 'not-warned': 0, deleted: 0, removed: 0 };
-    const mayTake = limited();
-    const shardErrors: unknown[] = [];
-    const due = dueAccounts(dependencies, dependencies.clock(), shardErrors);
-    const run = await forEachLimit(due, {
-      limit: CONCURRENCY,
-      work: async (userId) => {
-        const outcome = await processIdleAccount(dependencies, userId, mayTake);
-        outcomes[outcome] += 1;
-      },
+export const feedIdle =
+  (dependencies: Dependencies) =>
+  async (isOver: () => boolean = () => false): Promise<FeedOutcome> => {
+    const { idle, queue, clock } = dependencies;
+    const now = clock();
+    const limit = Math.max(DAILY_LEAST, Math.floor(DAILY_SHARE * (await idle.count())));
+    await reportJump(dependencies, 'warn', now);
+    await reportJump(dependencies, 'delete', now);
+    return feedDueAccounts({
+      sweep: NAME,
+      queue,
+      idsOf: (shard) => idle.due(shard, now),
+      messageOf: (user) => ({ task: 'idle', user, limit }),
+      limit: LIMIT,
+      now,
       isOver,
     });
-    finishSweep({ sweep: NAME, run, shardErrors, items: 'idle accounts', outcomes });
-    return { outcomes, unfinished: run.outOfTime };
   };
 
-/** Limits the steps of a run. The first step beyond a limit is logged, which raises an alarm. */
-function limited(): (step: 'warn' | 'delete') => boolean {
-  const taken = { warn: 0, delete: 0 };
-  return (step) => {
-    taken[step] += 1;
-    const limit = LIMITS[step];
-    if (taken[step] === limit + 1) log.error('idle-limit-reached', { step, limit });
-    return taken[step] <= limit;
-  };
+/** Logs a sudden jump, which raises an alarm. A number that has grown slowly raises none. */
+async function reportJump({ steps }: Dependencies, step: CountedStep, now: Date): Promise<void> {
+  const today = await steps.on(step, now);
+  if (today < LEAST_JUMP) return;
+  const before = await Promise.all(WEEK.map((days) => steps.on(step, new Date(now.getTime() - days * DAY))));
+  const busiest = Math.max(...before);
+  if (today >= JUMP * busiest) log.error('idle-jump', { step, today, busiest });
 }
-
-const dueAccounts = ({ idle }: Pick<IdleDependencies, 'idle'>, until: Date, errors: unknown[]) =>
-  idsInAllShards((shard) => idle.due(shard, until), Math.floor(until.getTime() / DAY), errors);
 
 /**
  * Lists the steps that would be due within `days` if nobody signed in, the earliest first. Changes nothing.
  * Reads only the rows: an account whose subscription only Stripe knows is listed although it would be kept.
  */
 export const listIdle =
-  ({ idle, planTable, clock }: Pick<IdleDependencies, 'idle' | 'planTable' | 'clock'>) =>
+  ({ idle, planTable: plans, clock }: Pick<Dependencies, 'idle' | 'planTable' | 'clock'>) =>
   async (days: number): Promise<{ accounts: ListedAccount[]; more: boolean }> => {
     const until = new Date(clock().getTime() + days * DAY);
     const accounts: ListedAccount[] = [];
     const shardErrors: unknown[] = [];
-    for await (const id of dueAccounts({ idle }, until, shardErrors)) {
+    for await (const id of idsInAllShards((shard) => idle.due(shard, until), until, shardErrors)) {
       if (accounts.length > MAXIMUM_LISTED) break;
-      const row = await planTable.read(id);
+      const row = await plans.read(id);
       if (row?.idle_due_at === undefined) continue;
       accounts.push({
         id,
@@ -119,7 +117,7 @@ export const listIdle =
  * The function's input. Strict and without a default: a misspelled dry run is refused, and deletes nobody.
  */
 const Request = z.discriminatedUnion('task', [
-  z.strictObject({ task: z.literal('sweep') }),
+  z.strictObject({ task: z.literal('feed') }),
   z.strictObject({
     task: z.literal('dry-run'),
     days: z._default(z.number().check(z.gte(0), z.lte(365)), 0),
@@ -127,14 +125,10 @@ const Request = z.discriminatedUnion('task', [
 ]);
 
 const adapters = {
-  ...planAdapters,
-  addresses,
-  addressChanges,
-  appSessions,
-  mail: sesMail,
+  planTable,
+  queue: dueQueue,
   idle: idleRows,
-  userPool,
-  siteUrl,
+  steps: (of: { LIMITS_TABLE: string }) => idleSteps(of.LIMITS_TABLE),
   clock: () => () => new Date(),
 };
 
@@ -146,6 +140,6 @@ export const handler = withAdapters(
       const request = Request.parse(event);
       return request.task === 'dry-run'
         ? listIdle(dependencies)(request.days)
-        : sweepIdle(dependencies)(isOutOfTime(context));
+        : feedIdle(dependencies)(isOutOfTime(context));
     },
 );

@@ -1,35 +1,49 @@
+import type { Context } from 'aws-lambda';
+import * as z from 'zod/mini';
 import { backgroundFunctions } from '../../schemas/background-functions.ts';
-import type { UserPlan } from '../../schemas/rows/plan.ts';
-import { planAdapters } from '../plans/plan-adapters.ts';
-import { paidRows } from '../adapters/dynamodb/user-plans/paid-rows.ts';
+import { type AgreementCursor, agreementCursor, type Pass } from '../adapters/dynamodb/agreement-cursor.ts';
+import { type PageOfRows, paidRows } from '../adapters/dynamodb/user-plans/paid-rows.ts';
 import { isClosing } from '../domain/closing.ts';
 import { decidePlan, isPlanOf } from '../domain/decide-plan.ts';
 import { customerIdOf, isSamePlan } from '../domain/plan.ts';
 import { stripeEventSubject } from '../domain/stripe-event-subject.ts';
 import { isEntitling, type Subscription } from '../domain/subscription.ts';
+import { jobAdapters } from '../plans/plan-adapters.ts';
 import { reconcile, type ReconcileDependencies } from '../plans/reconcile.ts';
 import { forEachLimit } from '../runtime/for-each-limit.ts';
 import { log } from '../runtime/log.ts';
 import { metric } from '../runtime/metric.ts';
-import { withinTime } from '../runtime/time-budget.ts';
+import { isOutOfTime } from '../runtime/time-budget.ts';
 import { withAdapters } from '../runtime/with-environment.ts';
 import { finishSweep } from './finish-sweep.ts';
 
 const NAME = 'schedules/plan-agreement';
-const CONCURRENCY = 4;
+// Enough for the job's share of Stripe's rate, if Stripe takes half a second for an answer.
+const CONCURRENCY = 8;
 /** Seconds within which a webhook, the event catch-up or a task has decided a plan. */
 const GRACE = 2 * 3_600;
+/** Milliseconds. A pass begins each day, in the same hour as the day before. */
+const INTERVAL = 23 * 3_600_000;
+/** The subscriptions of a slice: a page of Stripe's list. */
+const SLICE = 100;
 
 interface Dependencies extends ReconcileDependencies {
-  /** The rows on Plus by payment. */
-  paidRows: () => AsyncIterable<UserPlan[]>;
+  /** The rows on Plus by payment, after a row's id. */
+  paidRows: (after?: string) => AsyncIterable<PageOfRows>;
+  passes: AgreementCursor;
 }
 
 export interface AgreementOutcome {
-  /** Users whose row and Stripe disagree. */
+  /** Users whose row and Stripe disagree, so far in this pass. */
   disagree: number;
-  /** Whether time ran out, so that nothing was counted. */
+  /** Whether the pass goes on in the next run. */
   unfinished: boolean;
+}
+
+/** Users to compare, with the customer if one is known, and where the pass goes on after them. */
+interface Slice {
+  users: readonly { user: string; customer: string | undefined }[];
+  next: Pick<Pass, 'phase' | 'after'>;
 }
 
 /**
@@ -37,55 +51,79 @@ export interface AgreementOutcome {
  * pays for, and payments that give no Plus. Counts the users and logs each, since the code that should have
  * decided the plan may have a bug, and decides the plan again.
  *
- * A list of Stripe's has a hundred subscriptions, so only users whose row differs cost a request of their
- * own. Two hundred thousand payers fit into a run.
+ * Works in slices: a run goes on after the last slice of the run before. A row on Plus costs a request to
+ * Stripe, a hundred subscriptions cost one. So a day has time for some 290,000 payers, and more take longer.
  */
 export const comparePlans =
   (dependencies: Dependencies, clock: () => Date = () => new Date()) =>
-  async (isOver: () => boolean = () => false): Promise<AgreementOutcome> => {
+  async (isOver: () => boolean = () => false, isRestart = false): Promise<AgreementOutcome> => {
+    const { passes } = dependencies;
     const now = clock();
-    const suspects = await findSuspects(dependencies, isOver);
-    const changed = suspects.size === 0 ? new Set<string>() : await changedLately(dependencies, now);
-    let disagree = 0;
-    const run = await forEachLimit(suspects, {
-      limit: CONCURRENCY,
-      work: async ([user, customer]) => {
-        if (!(await disagrees(dependencies, { user, customer }, changed, now))) return;
-        disagree += 1;
-        await reconcile(dependencies, user, now, { trigger: NAME });
-      },
-      isOver,
-    });
-    const unfinished = isOver() || run.outOfTime;
-    if (!unfinished) metric('PlanDisagreements', disagree);
-    finishSweep({ sweep: NAME, run, unfinished, items: 'users' });
-    return { disagree, unfinished };
+    let pass: Pass | undefined = await passes.read();
+    if (isRestart || !pass || (pass.phase === 'done' && now.getTime() - Date.parse(pass.began) >= INTERVAL)) {
+      pass = { began: now.toISOString(), phase: 'rows', disagree: 0 };
+    }
+    if (pass.phase === 'done') return { disagree: pass.disagree, unfinished: false };
+    let changed: Promise<Set<string>> | undefined;
+    const total = { done: 0, failures: new Map<string, unknown>(), outOfTime: false };
+    let found = 0;
+    for await (const { users, next } of slicesOf(dependencies, pass)) {
+      const run = await forEachLimit(users, {
+        limit: CONCURRENCY,
+        work: async ({ user, customer }) => {
+          const recent = () => (changed ??= changedLately(dependencies, now));
+          if (!(await disagrees(dependencies, { user, customer }, recent, now))) return;
+          found += 1;
+          await reconcile(dependencies, user, now, { trigger: NAME });
+        },
+        isOver,
+      });
+      total.done += run.done;
+      for (const [{ user }, error] of run.failures) total.failures.set(user, error);
+      total.outOfTime = run.outOfTime || (isOver() && next.phase !== 'done');
+      // The next run takes an unfinished slice from its beginning: what was decided agrees then.
+      const disagree: number = pass.disagree + found;
+      pass = { ...(run.outOfTime ? pass : { began: pass.began, ...next }), disagree };
+      await passes.write(pass);
+      metric('PlanDisagreements', found);
+      found = 0;
+      if (total.outOfTime) break;
+    }
+    const isDone = pass.phase === 'done';
+    finishSweep({ sweep: NAME, run: total, unfinished: !isDone, items: 'users' });
+    return { disagree: pass.disagree, unfinished: !isDone };
   };
 
-/** The users whose row isn't what a running subscription gives, with the customer if Stripe names one. */
-async function findSuspects(
-  { billing, paidRows: readRows }: Dependencies,
-  isOver: () => boolean,
-): Promise<Map<string, string | undefined>> {
-  const running = new Map<string, Subscription[]>();
-  for await (const subscription of billing.running()) {
-    if (isOver()) break;
-    const { userId } = subscription;
-    if (userId === undefined || !isEntitling(subscription)) continue;
-    running.set(userId, [...(running.get(userId) ?? []), subscription]);
-  }
-  const suspects = new Map<string, string | undefined>();
-  for await (const rows of readRows()) {
-    if (isOver()) break;
-    for (const row of rows) {
-      const agrees = running.get(row.id)?.some((subscription) => isPlanOf(row, subscription)) ?? false;
-      if (!agrees) suspects.set(row.id, customerIdOf(row));
-      running.delete(row.id);
+/** The slices that are left of a pass. */
+async function* slicesOf(dependencies: Dependencies, { phase, after }: Pass): AsyncGenerator<Slice> {
+  if (phase === 'rows') {
+    for await (const { rows, next } of dependencies.paidRows(after)) {
+      yield {
+        users: rows.map((row) => ({ user: row.id, customer: customerIdOf(row) })),
+        next: next === undefined ? { phase: 'subscriptions' } : { phase: 'rows', after: next },
+      };
     }
   }
-  // Their rows are not on Plus by payment.
-  for (const [user, [subscription]] of running) suspects.set(user, subscription?.customerId);
-  return suspects;
+  let users: { user: string; customer: string | undefined }[] = [];
+  let seen = 0;
+  for await (const subscription of dependencies.billing.running(phase === 'rows' ? undefined : after)) {
+    if (await mayLackPlan(dependencies, subscription)) {
+      users.push({ user: subscription.userId ?? '', customer: subscription.customerId });
+    }
+    seen += 1;
+    if (seen % SLICE > 0) continue;
+    yield { users, next: { phase: 'subscriptions', after: subscription.id } };
+    users = [];
+  }
+  yield { users, next: { phase: 'done' } };
+}
+
+/** Whether the subscription gives a plan that its user's row doesn't have. */
+async function mayLackPlan({ planTable }: Dependencies, subscription: Subscription): Promise<boolean> {
+  const { userId } = subscription;
+  if (userId === undefined || !isEntitling(subscription)) return false;
+  const row = await planTable.read(userId);
+  return row !== undefined && !isPlanOf(row, subscription);
 }
 
 /** The customers whose plan a webhook or the event catch-up may still have to decide. */
@@ -99,11 +137,11 @@ async function changedLately({ billing }: Dependencies, now: Date): Promise<Set<
   return customers;
 }
 
-/** Reads row and subscriptions again: both lists took minutes. */
+/** Whether the row isn't what Stripe's subscriptions give, and nobody has it in hand. */
 async function disagrees(
   { planTable, billing }: Dependencies,
   { user, customer: listed }: { user: string; customer: string | undefined },
-  changed: ReadonlySet<string>,
+  changed: () => Promise<ReadonlySet<string>>,
   now: Date,
 ): Promise<boolean> {
   const row = await planTable.read(user);
@@ -116,16 +154,24 @@ async function disagrees(
   const triesEnded = subscriptions.some(
     ({ state }) => state.kind === 'given-up' && state.triesEndAt > now.getTime() / 1000 - GRACE,
   );
-  if (triesEnded || (customer !== undefined && changed.has(customer))) return false;
+  if (triesEnded || (customer !== undefined && (await changed()).has(customer))) return false;
   log.error('plan-disagrees', { user, customer: customer ?? null, row: row.plan, stripe: fields.plan });
   return true;
 }
 
+/** The function's input. `restart`: begins a new pass now. */
+const Request = z.strictObject({ restart: z.boolean() });
+
 const adapters = {
-  ...planAdapters,
-  paidRows: (of: { USER_PLANS_TABLE: string }) => () => paidRows(of.USER_PLANS_TABLE),
+  ...jobAdapters(NAME),
+  paidRows: (of: { USER_PLANS_TABLE: string }) => (after?: string) => paidRows(of.USER_PLANS_TABLE, after),
+  passes: (of: { STRIPE_WORK_TABLE: string }) => agreementCursor(of.STRIPE_WORK_TABLE),
 };
 
-export const handler = withAdapters(backgroundFunctions[NAME], adapters, (dependencies) =>
-  withinTime(comparePlans(dependencies)),
+export const handler = withAdapters(
+  backgroundFunctions[NAME],
+  adapters,
+  (dependencies) =>
+    (event: unknown, context: Context): Promise<AgreementOutcome> =>
+      comparePlans(dependencies)(isOutOfTime(context), Request.parse(event).restart),
 );

@@ -1,51 +1,72 @@
 /** The operator's commands: `npm run ops -- <command> …`. `--help` lists them. */
+import { parseComparison } from './review/refuse-losses.ts';
 import { stages } from '../stages/stages.ts';
 import { sentenceOf } from './deploy/sentence-of.ts';
+import { stageNameFrom } from './stage-name-from.ts';
+import { parseCommandLine } from './support/command-line.ts';
 import { UsageError } from './usage-error.ts';
 
 interface Command {
   /** The parameters after the command's name. */
   usage: string;
   does: string;
+  /** Throws a `UsageError` if the parameters are wrong. */
+  parse: (parameters: readonly string[]) => unknown;
   /** Loads the command and runs it. Sets the exit code if the command fails without throwing. */
   run: (parameters: readonly string[]) => Promise<unknown>;
 }
 
 const stage = `<${Object.keys(stages).join('|')}>`;
 
+/** A stage, and behind it at most one parameter of this form. */
+const stageAnd =
+  (follows = /^\b$/) =>
+  (parameters: readonly string[]): void => {
+    stageNameFrom(parameters);
+    const [, option = '', ...rest] = parameters;
+    if (rest.length > 0 || (option !== '' && !follows.test(option))) throw new UsageError();
+  };
+
 export const commands: Readonly<Record<string, Command>> = {
   preflight: {
     usage: stage,
+    parse: stageAnd(),
     does: 'check for anything that would make a deployment fail',
     run: async (parameters) => (await import('./deploy/preflight.ts')).run(parameters),
   },
   'roll-back': {
     usage: `${stage} [<tag or commit>]`,
+    parse: stageAnd(/^[^-]/),
     does: 'deploy the release before the deployed one, or the one that is named',
     run: async (parameters) => (await import('./deploy/roll-back.ts')).run(parameters),
   },
   secrets: {
     usage: stage,
+    parse: stageAnd(),
     does: "store the vendors' keys",
     run: async (parameters) => (await import('./deploy/secrets.ts')).run(parameters),
   },
   support: {
     usage: `<command> … --stage ${stage}, or --local`,
+    parse: parseCommandLine,
     does: "find accounts, explain and change a user's plan; --help lists its commands",
     run: async (parameters) => (await import('./support/support.ts')).run(parameters),
   },
   pause: {
     usage: `${stage} [--end]`,
+    parse: stageAnd(/^--end$/),
     does: 'pause the functions that write plans and delete accounts on their own',
     run: async (parameters) => (await import('./deploy/pause.ts')).run(parameters),
   },
   'recover-plans': {
     usage: `${stage} [--write]`,
+    parse: stageAnd(/^--write$/),
     does: 'update the rows of UserPlans from Stripe',
     run: async (parameters) => (await import('./recover/recover-plans.ts')).run(parameters),
   },
   losses: {
     usage: `<commit or branch>, or --deployed ${stage}`,
+    parse: parseComparison,
     does: "refuse a loss of data by the working tree's templates",
     run: async (parameters) => (await import('./review/refuse-losses.ts')).run(parameters),
   },
@@ -78,6 +99,8 @@ export async function ops([name, ...parameters]: readonly string[]): Promise<num
     return 0;
   }
   try {
+    // Support prints its own usage.
+    if (name !== 'support') command.parse(parameters);
     await command.run(parameters);
     return Number(process.exitCode ?? 0);
   } catch (error) {

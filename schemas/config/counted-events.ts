@@ -5,7 +5,7 @@ import type { MetricName } from './metrics.ts';
 export const countedEvents: {
   readonly [E in LogEvent]?: (fields: LogEvents[E]) => MetricName | undefined;
 } = {
-  'idle-limit-reached': () => 'IdleLimitReached',
+  'idle-jump': () => 'IdleJump',
   'refund-failed': () => 'StuckMoney',
   'invoice-not-finalized': () => 'StuckMoney',
   'stripe-key-refused': () => 'StripeKeyRefused',

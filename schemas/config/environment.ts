@@ -63,6 +63,8 @@ export const needs = {
   unsuppressedMail: {},
   /** Check a user's password. The client's only flow needs AWS credentials. */
   ownPassword: { PASSWORD_CLIENT_ID: text },
+  /** Send messages to the queue of due accounts. `DUE_ACCOUNTS_QUEUE` is its address. */
+  dueQueue: { DUE_ACCOUNTS_QUEUE: url },
   /** Sign in as the canary user. */
   canary: { USER_POOL_ID: text, CANARY_CLIENT_ID: text, CANARY_EMAIL: text },
   /** Sign users in at GitHub. Two origins, and the secret that holds an `OAuthClientSecret`. */

@@ -107,8 +107,10 @@ export interface LogEvents {
    * account is checked again after a year.
    */
   'idle-account-unreachable': { user: string };
-  /** A run stopped warning or deleting at its limit. The next run continues. */
-  'idle-limit-reached': { step: 'warn' | 'delete'; limit: number };
+  /** Today has several times the warnings or deletions of the busiest day of the week before. */
+  'idle-jump': { step: 'warn' | 'delete'; today: number; busiest: number };
+  /** A due account failed, and SQS sends its message again. `message`: task and user, as JSON. */
+  'due-account-failed': { message: string };
   /** A sign-in or a renewed token wasn't recorded. An account without a recorded use in a year is deleted. */
   'use-not-recorded': { user: string };
   /** The address of a deleted account still counts as taken, until another account proves it. */
@@ -169,15 +171,13 @@ export interface LogEvents {
   'request-failed': { route: string };
   'sweep-finished': {
     sweep: ScheduleEntry;
-    /** Users, or customers, processed without a failure; for the export, stored users. */
+    /** Users, or customers, processed without a failure, or sent to the queue. */
     done: number;
     failures: number;
     /** Shards of the index that could not be read. */
     unreadShards: number;
-    /** Whether time ran out. */
+    /** Whether due work is left for the next run. */
     unfinished: boolean;
-    /** Number of accounts that were kept, warned and deleted. */
-    outcomes?: Record<string, number>;
   };
   /** The canary couldn't open the home page, sign in, or read its plan. */
   'canary-failed': { step: 'page' | 'sign-in' | 'plan' };

@@ -23,7 +23,7 @@ export const metrics = [
   /** Users whose row and Stripe's subscriptions disagree about the plan, of all rows and subscriptions. */
   'PlanDisagreements',
   // Events that alarms count: `schemas/config/counted-events.ts`.
-  'IdleLimitReached',
+  'IdleJump',
   'StuckMoney',
   'StripeKeyRefused',
   'GitHubSecretRefused',

@@ -9,7 +9,7 @@ import { rollbackAlarms } from '../../infra/operate/deploy/deploy.ts';
 import { readTemplate } from '../../infra/local/start-world.ts';
 import type { Template } from '../../infra/local/stack/template.ts';
 import { metrics } from '../../schemas/config/metrics.ts';
-import { isDaily, scheduleIdOf, scheduleNames } from '../../schemas/schedules.ts';
+import { scheduleIdOf, scheduleNames } from '../../schemas/schedules.ts';
 import { documentedMetrics, metricsOf, metricText } from '../fixtures/aws/aws-metrics.ts';
 import { isInAlarm, metricMath } from '../fixtures/aws/cloud-watch.ts';
 import { matchesPattern } from '../fixtures/aws/filter-pattern.ts';
@@ -228,21 +228,18 @@ test('an alarm reads each metric that is counted in the access log', () => {
   expect(filtersOf(production.template).filter(({ metric }) => !read.includes(metric))).toEqual([]);
 });
 
-describe.each([
-  ['HourlyStopped', 3_600, scheduleNames.filter((name) => !isDaily(name))],
-  ['DailyStopped', 86_400, scheduleNames.filter(isDaily)],
-])('the alarm of silence %s', (alarm, period, names) => {
+describe('the alarm of silent schedules', () => {
   const [, found] =
     resources(production.template, 'AWS::CloudWatch::Alarm').find(([, { Properties }]) =>
-      String(Properties['AlarmName']).endsWith(`-${alarm}`),
+      String(Properties['AlarmName']).endsWith('-ScheduleStopped'),
     ) ?? [];
   const { Metrics = [] } = (found?.Properties ?? {}) as { Metrics?: SilenceMetric[] };
   const read = Metrics.flatMap(({ Id, MetricStat }) => (MetricStat ? [{ Id, ...MetricStat }] : []));
 
-  test('reads the runs of each of its schedules, by their period', () => {
+  test('reads the hourly runs of each schedule', () => {
     const functions = read.map((each) => each.Metric.Dimensions[0]?.Value.Ref.slice(0, -8));
-    expect(functions).toEqual(names.map((name) => `Schedules${scheduleIdOf(name)}`));
-    expect(new Set(read.map(({ Period }) => Period))).toEqual(new Set([period]));
+    expect(functions).toEqual(scheduleNames.map((name) => `Schedules${scheduleIdOf(name)}`));
+    expect(new Set(read.map(({ Period }) => Period))).toEqual(new Set([3_600]));
   });
 
   test('has no value while one schedule is silent', () => {

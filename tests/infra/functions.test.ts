@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, globSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
@@ -58,6 +58,7 @@ const rightsOfNeeds: Record<Need, string[]> = {
   unsuppressedMail: ['ses:DeleteSuppressedDestination *'],
   ownPassword: [],
   site: [],
+  dueQueue: ['sqs:SendMessage DueAccountsQueue', 'sqs:GetQueueAttributes DueAccountsQueue'],
   relayClient: [],
   relayAddresses: [],
   proofs: ['secretsmanager:GetSecretValue IdentityProofs'],
@@ -86,6 +87,15 @@ const poolRightsOfTriggers: Record<string, string[] | undefined> = {
     'AdminUserGlobalSignOut',
   ],
 };
+
+/** The rights that Lambda needs to read a queue for its function. */
+const rightsOfConsumer = [
+  'ReceiveMessage',
+  'ChangeMessageVisibility',
+  'GetQueueUrl',
+  'DeleteMessage',
+  'GetQueueAttributes',
+].map((action) => `sqs:${action} DueAccountsQueue`);
 
 /** `dynamodb:Query DataUserPlans/index/by_expiry` for `Query:by_expiry` on UserPlans. */
 const rightsOnTables = ({ tables = {} }: Access): string[] =>
@@ -131,10 +141,18 @@ describe.each(stageNames)('the stack of %s', (stageName) => {
         rightsOfNeeds[need].map((right) => right.replace('<stage>', stageName)),
       ),
       ...inPool(...(poolRightsOfTriggers[constructs] ?? [])),
+      ...(constructs === 'SchedulesDueAccounts' ? rightsOfConsumer : []),
       ...['logs:CreateLogStream', 'logs:PutLogEvents'].map((action) => `${action} ${logOf(constructs)}Logs`),
     ];
     expect(new Set(rightsOf(template, constructs))).toEqual(new Set(expected));
   });
+});
+
+test('the record of a function for each route says how many resources production has', () => {
+  const { Resources } = templates.production.toJSON() as { Resources: object };
+  expect(readFileSync('.github/decisions/0076-a-function-for-each-route.md', 'utf8')).toContain(
+    `Production has ${Object.keys(Resources).length} resources, of 500.`,
+  );
 });
 
 /** The writes that these rights allow in the tables that prove an address, and in the counters. */
@@ -160,13 +178,13 @@ test('only these functions write what proves an address, and support writes none
     AddressChanges, ApiDeleteAccount: DeleteItem
     AddressChanges, ApiResetPassword: PutItem
     AddressChanges, SchedulesBillingTasks: DeleteItem, PutItem
-    AddressChanges, SchedulesIdleAccounts: DeleteItem
+    AddressChanges, SchedulesDueAccounts: DeleteItem
     Addresses, ApiAddressChange: DeleteItem, PutItem
     Addresses, ApiConfirmSignUp: PutItem
     Addresses, ApiDeleteAccount: DeleteItem
     Addresses, ApiResetPassword: DeleteItem, PutItem
     Addresses, SchedulesBillingTasks: DeleteItem, PutItem
-    Addresses, SchedulesIdleAccounts: DeleteItem, PutItem
+    Addresses, SchedulesDueAccounts: DeleteItem, PutItem
     Addresses, SchedulesUnconfirmedSweep: DeleteItem, PutItem
     Addresses, TriggersCustomMessage: DeleteItem, PutItem
     Addresses, TriggersPostConfirmation: DeleteItem, PutItem
@@ -181,6 +199,7 @@ test('only these functions write what proves an address, and support writes none
     Limits, ApiMailLink: DeleteItem, UpdateItem
     Limits, ApiSessions: UpdateItem
     Limits, EventsUndeliverableMail: PutItem
+    Limits, SchedulesDueAccounts: UpdateItem
     Limits, TriggersCustomMessage: DeleteItem, UpdateItem
     Limits, TriggersPreSignUp: DeleteItem, UpdateItem
     Proofs, ApiAddressChange: PutItem

@@ -2,8 +2,11 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { SESSION_REQUESTS } from '../../infra/constructs/firewall/firewall.ts';
 import { LOOK_UPS } from '../../infra/constructs/firewall/sign-in-firewall.ts';
+import { jobShares } from '../../schemas/config/stripe-shares.ts';
+import { LIMIT } from '../../functions/schedules/idle-accounts.ts';
 import { production } from '../../infra/stages/production.ts';
 import { api } from '../../schemas/api.ts';
+import { scheduleFactsOf } from '../../schemas/schedules.ts';
 import { maxAge } from '../../schemas/routes/plan.ts';
 import type { Plan } from '../../schemas/rows/plan.ts';
 
@@ -14,6 +17,8 @@ const MONTH = 30 * DAY;
 const PEAK = 10;
 /** Seconds that an app's access token lasts: `infra/constructs/identity/identity.ts`. */
 const APP_TOKEN = DAY;
+/** The part of all accounts that nobody signs in to any more after a year. */
+const LAPSED = 0.4;
 /** The part of all users that is on Plus. */
 const ON_PLUS = 0.03;
 
@@ -50,6 +55,14 @@ const limits: Record<string, { limit: number; perUser: number }> = {
   "Lambda's concurrency": { limit: 1_000, perUser: (1 / PAUSE) * 0.05 + atPeak(25) * 0.2 },
   // Five webhooks for each renewal, three requests for each, a tenth of a day's in its busiest hour.
   "Stripe's lists": { limit: 25, perUser: ((ON_PLUS / 30) * 5 * 3 * 0.1) / HOUR },
+  // Each payer once a day, at the job's share of Stripe's rate, in runs without their last 90 seconds.
+  '`plan-agreement` in a day': {
+    limit:
+      (jobShares['schedules/plan-agreement'] * (scheduleFactsOf('plan-agreement').timeout! * 60 - 90)) / HOUR,
+    perUser: ON_PLUS / DAY,
+  },
+  // Two warnings and a deletion for each account that lapses.
+  'idle accounts in an hour': { limit: LIMIT / HOUR, perUser: (LAPSED * 3) / (365 * DAY) },
   "DynamoDB's reads of a table": { limit: 40_000, perUser: 1 / PAUSE + atPeak(25) },
 };
 
@@ -74,6 +87,15 @@ describe('with the desktop app open all day', () => {
     expect(Object.fromEntries(Object.keys(limits).map((name) => [name, named[name]]))).toEqual(
       Object.fromEntries(Object.keys(limits).map((name) => [name, usersAt(name)])),
     );
+  });
+
+  test('costs.md has the limits in the order in which they are met', () => {
+    const text = readFileSync('.github/costs.md', 'utf8').split('## What breaks first')[1] ?? '';
+    const users = [...text.matchAll(/^\| .+? +\| +[\d,.]+ \| +([\d,]+) \|/gm)].map(([, count = '']) =>
+      Number(count.replaceAll(',', '')),
+    );
+    expect(users).toEqual(users.toSorted((a, b) => a - b));
+    expect(users).toHaveLength(Object.keys(limits).length);
   });
 
   test('an app that does as the answer says stays far below what its session may send', () => {

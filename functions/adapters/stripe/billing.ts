@@ -67,8 +67,11 @@ export interface Billing {
 
   /** All subscriptions of ours, ended ones included; none if the customer doesn't exist. */
   subscriptionsOf(customerId: string, row: UserPlan): Promise<Subscription[]>;
-  /** All subscriptions with our mark that haven't ended, of all users. */
-  running(): AsyncIterable<Subscription>;
+  /**
+   * All subscriptions with our mark that haven't ended, of all users, newest first. `after`: only those after
+   * this subscription.
+   */
+  running(after?: string): AsyncIterable<Subscription>;
   /**
    * The next charge as Stripe would take it now: with discounts, credit, added items and taxes. Undefined if
    * there is none, or Stripe can't say.

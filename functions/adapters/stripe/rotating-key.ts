@@ -11,15 +11,22 @@ const FORBIDDEN = 403;
  * An HTTP client for Stripe's library that sends the current secret key. If Stripe refuses the key, the
  * secret is read again, and the request is sent once more with the new key. Stripe refuses a key before it
  * does anything else, so no request takes effect twice. A refusal of the current key is logged, which raises
- * an alarm.
+ * an alarm. `pace`: waits until the next request may be sent.
  */
-export function withRotatingKey(client: Stripe.HttpClient, secret: CachedSecret): Stripe.HttpClient {
+export function withRotatingKey(
+  client: Stripe.HttpClient,
+  secret: CachedSecret,
+  pace: () => Promise<void> = async () => {},
+): Stripe.HttpClient {
   const readAgain = secret.rereader();
   return {
     getClientName: () => client.getClientName(),
     async makeRequest(host, port, path, method, headers, ...rest) {
-      const send = (key: string): Promise<Stripe.HttpClientResponse> =>
-        client.makeRequest(host, port, path, method, { ...headers, Authorization: `Bearer ${key}` }, ...rest);
+      const send = async (key: string): Promise<Stripe.HttpClientResponse> => {
+        await pace();
+        const authorized = { ...headers, Authorization: `Bearer ${key}` };
+        return client.makeRequest(host, port, path, method, authorized, ...rest);
+      };
       const refusedKey = secret.current.secretKey;
       const response = await send(refusedKey);
       if (response.getStatusCode() !== UNAUTHORIZED) return reported(response);

@@ -8,13 +8,13 @@ import { events } from './events.ts';
 import type { Invoices } from './invoices.ts';
 import { subscriptions } from './subscriptions.ts';
 
-export const stripeBilling = (environment: {
-  STRIPE_API: string;
-  STRIPE_SECRET_ID: string;
-  STAGE: string;
-}): Billing =>
+/** `pace`: waits until the next request may be sent. @default requests don't wait */
+export const stripeBilling = (
+  environment: { STRIPE_API: string; STRIPE_SECRET_ID: string; STAGE: string },
+  pace?: () => Promise<void>,
+): Billing =>
   billingOver(
-    once(async () => (await import('./connection.ts')).connect(environment)),
+    once(async () => (await import('./connection.ts')).connect(environment, pace)),
     environment.STAGE,
   );
 

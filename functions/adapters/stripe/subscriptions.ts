@@ -52,10 +52,14 @@ export const subscriptions = (connection: () => Promise<Connection>, stage: stri
     );
   },
 
-  async *running() {
+  async *running(after) {
     const { stripe } = await connection();
-    // Stripe's default status leaves out ended subscriptions.
-    const list = stripe.subscriptions.list({ limit: 100, expand: [`data.${SUBSCRIPTION_EXPANSION}`] });
+    const list = stripe.subscriptions.list({
+      // Stripe's default status leaves out ended subscriptions.
+      limit: 100,
+      expand: [`data.${SUBSCRIPTION_EXPANSION}`],
+      ...(after !== undefined && { starting_after: after }),
+    });
     for await (const subscription of list) {
       if (isOurs(subscription.metadata, stage)) yield toSubscription(subscription, stage);
     }

@@ -20,6 +20,8 @@ export interface ServiceAlarmsProps {
   customMessage: Function;
   /** The functions that AWS calls asynchronously, and again after a failure. */
   background: readonly Function[];
+  /** Messages about due accounts that have failed in all tries. */
+  deadLetters: IMetric;
   /** Whether Cognito sends through SES instead of from its own address. */
   sendsThroughSes: boolean;
   /** CloudWatch namespace of the stack's own metrics. */
@@ -41,12 +43,13 @@ export class ServiceAlarms extends Construct {
     this.#addVendors();
     props.alarms.add('FailedRuns', {
       severity: 'mail',
-      // Lambda drops an event after its last try, or after an hour of waiting.
-      metric: sum(
-        props.background.map((handler) =>
+      // Lambda drops an event after its last try, or after an hour of waiting. SQS keeps messages for a day.
+      metric: sum([
+        ...props.background.map((handler) =>
           handler.metric('AsyncEventsDropped', { period: PROMPT, statistic: 'sum' }),
         ),
-      ),
+        props.deadLetters,
+      ]),
     });
   }
 
@@ -66,6 +69,13 @@ export class ServiceAlarms extends Construct {
       severity: 'page',
       // The throttles of all functions in the account and region, which share the quota.
       metric: Function.metricAllThrottles({ period: PROMPT, statistic: 'sum' }),
+      periods: REPEATEDLY,
+    });
+    alarms.add('SignUpFlood', {
+      severity: 'page',
+      metric: this.#cognito('SignUpSuccesses', { period: PROMPT, statistic: 'sum' }),
+      // A million users make a hundred sign-ups in the busiest five minutes. A script can make 15,000.
+      threshold: 1_000,
       periods: REPEATEDLY,
     });
     alarms.add('SignInsThrottled', {

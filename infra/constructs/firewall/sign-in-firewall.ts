@@ -18,7 +18,7 @@ const SIGN_UP: readonly PoolOperation[] = ['SignUp', 'ResendConfirmationCode'];
  * doesn't. Cognito's own limits are for each account, or for all callers together.
  *
  * Our functions, which share few addresses, look up users by their tokens: `look-up` leaves them room, and no
- * rule limits the total requests of an address.
+ * rule limits the total requests of an address. WAF doesn't see their calls as administrators.
  */
 const LIMITS = [
   // Each of these requests sends a mail to an address that anybody may have typed.

@@ -6,7 +6,6 @@ import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { backgroundFunctions } from '../../../schemas/background-functions.ts';
 import {
-  isDaily,
   type ScheduleEntry,
   scheduleFactsOf,
   scheduleIdOf,
@@ -50,8 +49,8 @@ export class Schedules extends Construct {
     this.handlers = Object.values(handlers);
     this.#addCatchUpAlarms();
     this.#addBillingAlarms(handlers['billing-tasks']);
-    this.#addDailyAlarms(handlers);
-    this.#addSilenceAlarms(handlers);
+    this.#addAccountAlarms(handlers);
+    this.#addSilenceAlarm();
   }
 
   #addCatchUpAlarms(): void {
@@ -110,12 +109,12 @@ export class Schedules extends Construct {
     });
   }
 
-  #addDailyAlarms(handlers: Readonly<Record<ScheduleName, AppFunction>>): void {
+  #addAccountAlarms(handlers: Readonly<Record<ScheduleName, AppFunction>>): void {
     const { alarms, functions } = this.#props;
-    alarms.add('IdleLimitReached', {
+    alarms.add('IdleJump', {
       severity: 'page',
-      metric: ownMetric('IdleLimitReached', functions.metricNamespace),
-      logs: eventsIn(handlers['idle-accounts'], 'idle-account-deleted'),
+      metric: ownMetric('IdleJump', functions.metricNamespace),
+      logs: eventsIn(handlers['idle-accounts'], 'idle-jump'),
     });
     alarms.add('PlanDisagreements', {
       severity: 'mail',
@@ -124,41 +123,31 @@ export class Schedules extends Construct {
     });
   }
 
-  /** An alarm for each group of schedules: silent schedules have no error that another alarm would see. */
-  #addSilenceAlarms(handlers: Readonly<Record<ScheduleName, AppFunction>>): void {
-    const groups = [
-      { id: 'HourlyStopped', daily: false, period: HOUR, periods: { reached: 3, of: 3 } },
-      { id: 'DailyStopped', daily: true, period: DAY, periods: { reached: 2, of: 2 } },
-    ];
-    for (const { id, daily, period, periods } of groups) {
-      // An alarm takes ten metrics.
-      const names = scheduleNames.filter((name) => isDaily(name) === daily);
-      const ids = names.map((_, index) => `m${index}`);
-      this.#props.alarms.add(id, {
-        entry: 'ScheduleStopped',
-        severity: 'mail',
-        metric: new MathExpression({
-          // A sum has no value in a period in which one of its metrics has none.
-          expression: ids.join(' + '),
-          usingMetrics: Object.fromEntries(
-            names.map((name, index) => [`m${index}`, handlers[name].metricInvocations({ period })]),
-          ),
-          period,
-        }),
-        periods,
-        onSilence: true,
-        logs: errorsIn({ logGroup: this.log }),
-      });
-    }
+  /** Silent schedules have no error that another alarm would see. */
+  #addSilenceAlarm(): void {
+    // An alarm takes ten metrics.
+    const ids = this.handlers.map((_, index) => `m${index}`);
+    this.#props.alarms.add('ScheduleStopped', {
+      severity: 'mail',
+      metric: new MathExpression({
+        // A sum has no value in a period in which one of its metrics has none.
+        expression: ids.join(' + '),
+        usingMetrics: Object.fromEntries(
+          this.handlers.map((handler, index) => [`m${index}`, handler.metricInvocations({ period: HOUR })]),
+        ),
+        period: HOUR,
+      }),
+      periods: { reached: 3, of: 3 },
+      onSilence: true,
+      logs: errorsIn({ logGroup: this.log }),
+    });
   }
 
   #add(name: ScheduleName): AppFunction {
-    const { at, about, hasLimitsPerRun = false, timeout = 10, input } = scheduleFactsOf(name);
+    const { minute, about, timeout = 10, input } = scheduleFactsOf(name);
     const { stackName, functions } = this.#props;
     const id = scheduleIdOf(name);
     const entry: ScheduleEntry = `schedules/${name}`;
-    // Lambda's retries of a failed run: after one minute and after two more.
-    const retryAttempts = hasLimitsPerRun ? 0 : 2;
     const handler = new AppFunction(this, id, {
       ...functions,
       entry,
@@ -169,17 +158,15 @@ export class Schedules extends Construct {
       log: this.log,
     });
     handler.configureAsyncInvoke({
-      retryAttempts,
+      // After one minute and after two more.
+      retryAttempts: 2,
       // A run ends before the next run begins, waiting included.
       maxEventAge: Duration.minutes(50),
     });
     new Schedule(this, `${id}Schedule`, {
       scheduleName: `${stackName}-${name}`,
       description: about,
-      schedule: ScheduleExpression.cron({
-        minute: `${at.minute}`,
-        ...(at.hour !== undefined && { hour: `${at.hour}` }),
-      }),
+      schedule: ScheduleExpression.cron({ minute: `${minute}` }),
       target: new LambdaInvoke(handler, {
         role: this.#caller,
         // Retries calls that Lambda doesn't accept, such as throttled calls. Lambda itself retries failures

@@ -12,6 +12,7 @@ import type { Identity } from '../identity/identity.ts';
 import { Support } from '../identity/support-role.ts';
 import type { Triggers } from '../identity/triggers.ts';
 import type { FunctionSettings } from '../lambda/app-function.ts';
+import type { DueAccounts } from '../lambda/due-accounts.ts';
 import type { Schedules } from '../lambda/schedules.ts';
 import type { UndeliverableMail } from '../mail/undeliverable-mail.ts';
 import type { Website } from '../website/website.ts';
@@ -30,6 +31,7 @@ export interface OperationProps {
   triggers: Triggers;
   schedules: Schedules;
   events: UndeliverableMail;
+  dueAccounts: DueAccounts;
   website: Website;
   alarms: Alarms;
 }
@@ -52,6 +54,7 @@ export class Operation extends Construct {
       client,
       providers: stage.providers,
       customMessage: triggers.customMessage,
+      deadLetters: props.dueAccounts.failed,
       background: [...schedules.handlers, events.handler],
       sendsThroughSes: stage.sendsThroughSes,
       metricNamespace,

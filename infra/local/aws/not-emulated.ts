@@ -27,10 +27,6 @@ export const notEmulatedTypes: Record<string, ResourceType> = {
   'AWS::SNS::TopicPolicy': notEmulated(NO_PERMISSIONS),
   'AWS::SQS::QueuePolicy': notEmulated(NO_PERMISSIONS),
   'AWS::Lambda::EventInvokeConfig': notEmulated('The scheduler here calls a function once.'),
-  'AWS::SQS::Queue': notEmulated('A failed run shows in the terminal, and the console runs it again.', {
-    Arn: (queue) => arn('sqs', generatedName(queue)),
-    QueueName: generatedName,
-  }),
   'AWS::Logs::LogGroup': notEmulated('Functions write to the terminal and to the console.', {
     Arn: (group) => arn('logs', `log-group:${group.text('LogGroupName') ?? generatedName(group)}:*`),
   }),

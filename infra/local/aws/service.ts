@@ -72,6 +72,8 @@ export interface ServiceContext {
   endpoints: Record<string, string>;
   /** Runs a function of the stack. Rejects with the error that Lambda's callers get. */
   invoke: (functionArn: string, event: unknown) => Promise<unknown>;
+  /** Resolves once every message that is visible in a queue was tried. */
+  drained: () => Promise<void>;
   /** Puts an event on EventBridge's default bus. Resolves once the called functions have ended. */
   publish: (event: BusEvent) => Promise<void>;
   /** The bucket or API with this domain name, for a distribution to fetch from. */

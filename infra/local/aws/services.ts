@@ -13,6 +13,7 @@ import { secretsManager } from './secrets-manager.ts';
 import type { Stack } from '../stack/template.ts';
 import type { AwsService, LocalService, ServiceContext } from './service.ts';
 import { ses } from './ses.ts';
+import { sqs } from './sqs.ts';
 
 /**
  * The AWS services of the local world. They start and update in this order, so a service comes after the
@@ -24,6 +25,7 @@ const awsServices = {
   kms,
   ses,
   lambda,
+  sqs,
   events,
   cognito,
   s3,
@@ -51,7 +53,7 @@ export type RunningServices = {
  * `onStop` gets a function that stops each service, as soon as the service runs.
  */
 export async function startServices(
-  given: Omit<ServiceContext, 'endpoints' | 'invoke' | 'publish' | 'originAt'> &
+  given: Omit<ServiceContext, 'endpoints' | 'invoke' | 'drained' | 'publish' | 'originAt'> &
     Partial<Pick<ServiceContext, 'endpoints' | 'invoke' | 'publish'>>,
   onStop: (stop: () => unknown) => void,
   isNeeded: (name: keyof RunningServices) => boolean = () => true,
@@ -63,6 +65,7 @@ export async function startServices(
       if (!running.lambda) throw new Error(`${functionArn} is invoked before Lambda has started.`);
       return running.lambda.invoke(functionArn, event);
     },
+    drained: async () => void (await running.sqs?.drained()),
     publish: async (event) => running.events?.publish(event),
     originAt: (domainName) => running.s3?.originAt(domainName) ?? running.apiGateway?.originAt(domainName),
     ...given,

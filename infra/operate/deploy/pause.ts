@@ -5,18 +5,19 @@ import {
 } from '@aws-sdk/client-lambda';
 import { type Target, targetOf } from './target.ts';
 import { stageNameFrom } from '../stage-name-from.ts';
-import { UsageError } from '../usage-error.ts';
 import { scheduleIdOf, scheduleNames, schedules } from '../../../schemas/schedules.ts';
 import { stackResources } from './stack-resources.ts';
 
 type Paused = Pick<Target, 'cloudFormation' | 'lambda' | 'stackName'>;
 
 /**
- * The functions that a restore has to stop: Stripe's webhook and the pausable schedules. Listed by their
+ * The functions that a restore has to stop: Stripe's webhook, the consumer of due accounts and the pausable
+ * schedules. Listed by their
  * constructs' ids, to which CDK appends a hash of eight digits.
  */
 export const pausedIds = [
   'ApiStripeWebhook',
+  'SchedulesDueAccounts',
   ...scheduleNames
     .filter((name) => schedules[name].isPausable)
     .map((name) => `Schedules${scheduleIdOf(name)}`),
@@ -69,7 +70,5 @@ export async function setPaused(
 
 export async function run(parameters: readonly string[]): Promise<void> {
   const stageName = stageNameFrom(parameters);
-  const [, option] = parameters;
-  if (option !== undefined && option !== '--end') throw new UsageError();
-  await setPaused(targetOf(stageName), option === undefined, console.log);
+  await setPaused(targetOf(stageName), parameters[1] === undefined, console.log);
 }

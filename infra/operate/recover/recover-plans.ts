@@ -19,7 +19,6 @@ import { outputsOf } from '../deploy/stack-state.ts';
 import { targetOf } from '../deploy/target.ts';
 import { secretNames } from '../../stages/secret-names.ts';
 import { stageNameFrom } from '../stage-name-from.ts';
-import { UsageError } from '../usage-error.ts';
 import type { StageName } from '../../stages/stages.ts';
 import { tablesInUse } from '../deploy/stack-resources.ts';
 
@@ -203,8 +202,6 @@ export async function stripeOf(stageName: StageName): Promise<Stripe> {
 
 export async function run(parameters: readonly string[]): Promise<void> {
   const stageName = stageNameFrom(parameters);
-  const [, option] = parameters;
-  if (option !== undefined && option !== '--write') throw new UsageError();
   const target = targetOf(stageName);
   // The adapters of `functions/` read this variable at their first call.
   process.env['AWS_REGION'] = target.stage.region;
@@ -218,7 +215,7 @@ export async function run(parameters: readonly string[]): Promise<void> {
     users: cognitoUserList(UserPoolId),
     plansTable: tableOf('UserPlans'),
     stripeWorkTable: tableOf('StripeWork'),
-    isWriting: option === '--write',
+    isWriting: parameters[1] === '--write',
     say: console.log,
   });
 }

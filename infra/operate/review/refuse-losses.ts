@@ -15,18 +15,24 @@ import { currentSnapshots, isCommit, snapshotsAt } from './snapshot-files.ts';
  * `npm run ops -- losses --deployed <stage>`: the same for one stage, since the commit that its stack has.
  */
 export async function run(
-  [first, second]: readonly string[],
+  parameters: readonly string[],
   outputs = (stage: StageName) => outputsOf(targetOf(stage)),
 ): Promise<void> {
-  if (first === undefined) throw new UsageError('Name what to compare with, such as origin/main.');
-  if (first !== '--deployed') {
-    refuseLosses(first, Object.keys(stages) as StageName[]);
+  const { reference, stage } = parseComparison(parameters);
+  if (stage === undefined) {
+    refuseLosses(reference, Object.keys(stages) as StageName[]);
     return;
   }
-  const stage = stageNameFrom([second ?? '']);
   const { Commit: commit } = await outputs(stage);
   if (commit === undefined) console.log(`Nothing is deployed to ${stage} yet: nothing can be lost.`);
   else refuseLosses(commit, [stage]);
+}
+
+/** The commit to compare with, or the stage whose deployed commit is meant. */
+export function parseComparison([first, second, ...rest]: readonly string[]) {
+  if (first === undefined) throw new UsageError('Name what to compare with, such as origin/main.');
+  if (rest.length > 0 || (second !== undefined && first !== '--deployed')) throw new UsageError();
+  return { reference: first, stage: first === '--deployed' ? stageNameFrom([second ?? '']) : undefined };
 }
 
 function refuseLosses(reference: string, compared: readonly StageName[]): void {

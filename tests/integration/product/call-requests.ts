@@ -1,3 +1,5 @@
+import type { DueAccount } from '../../../schemas/config/due-account.ts';
+import { batchOf } from '../../fixtures/fakes/memory-queue.ts';
 import { EXPIRY_SHARDS, expiryShard } from '../../../functions/domain/expiry-shard.ts';
 import { markOf } from '../../../functions/domain/mark.ts';
 import { api, type RouteName } from '../../../schemas/api.ts';
@@ -214,6 +216,17 @@ export const run =
   (name: BackgroundFunction, event?: unknown): Act =>
   async () => {
     await product.run(name, event);
+    return 200;
+  };
+
+/** SQS brings the user's message. */
+export const consume =
+  (task: DueAccount['task']): Act =>
+  async ({ id: user }) => {
+    await product.run(
+      'schedules/due-accounts',
+      batchOf([{ task, user, ...(task === 'idle' && { limit: 100 }) }]),
+    );
     return 200;
   };
 

@@ -58,13 +58,13 @@ export const withTicket = after(withSignUpLink(unconfirmed), does.confirmSignUp(
 /** Has asked for another address, and proved it. */
 export const withProvedAddress = after(plusOnWaitlist, does.changeEmail, does.proveAddress);
 export const provedAWeekAgo = after(withProvedAddress, does.passes(7 * DAY));
-/** In the shard that is asked last today. */
+/** In the shard that is asked last this hour. */
 export const idle = (given: Given, warnings: number) =>
   after(
     given,
     does.changesRow(() => ({
       idle_due_at: does.inMilliseconds(-HOUR),
-      idle_shard: (Math.floor(Date.now() / DAY) + EXPIRY_SHARDS - 1) % EXPIRY_SHARDS,
+      idle_shard: (Math.floor(Date.now() / HOUR) + EXPIRY_SHARDS - 1) % EXPIRY_SHARDS,
       idle_warnings: warnings,
     })),
   );

@@ -111,11 +111,19 @@ const table: Record<FunctionName, Record<string, Row>> = {
   'schedules/expiry-sweep': {
     'one plan has expired': [is.expiredInTheLastShard, does.run('schedules/expiry-sweep'), 200],
   },
+  'schedules/due-accounts': {
+    'one plan has expired': [is.expiredInTheLastShard, does.consume('expiry'), 200],
+    'to be deleted, Plus before': [is.idle(is.ended, 2), does.consume('idle'), 200],
+  },
   'schedules/event-catch-up': {
     'one customer has paid': [is.paidAfterCatchUp, does.run('schedules/event-catch-up'), 200],
   },
   'schedules/plan-agreement': {
-    'one has ended, and the row says Plus': [is.endedUnheard, does.run('schedules/plan-agreement'), 200],
+    'one has ended, and the row says Plus': [
+      is.endedUnheard,
+      does.run('schedules/plan-agreement', { restart: true }),
+      200,
+    ],
   },
   'schedules/unconfirmed-sweep': {
     'one is due': [is.unconfirmedForTwoDays, does.run('schedules/unconfirmed-sweep'), 200],
@@ -125,9 +133,9 @@ const table: Record<FunctionName, Record<string, Row>> = {
     'an address changes without approval': [is.provedAWeekAgo, does.run('schedules/billing-tasks'), 200],
   },
   'schedules/idle-accounts': {
-    'to be deleted, Plus before': [
+    'one is to be deleted': [
       is.idle(is.ended, 2),
-      does.run('schedules/idle-accounts', { task: 'sweep' }),
+      does.run('schedules/idle-accounts', { task: 'feed' }),
       200,
     ],
   },

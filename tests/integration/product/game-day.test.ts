@@ -239,6 +239,13 @@ const numbers: {
     count: () => world.put({ namespace: 'AWS/Lambda', name: 'Throttles' }, 1),
   },
   {
+    alarms: ['SignUpFlood'],
+    counts: 'a script signs up',
+    periods: 3,
+    count: () =>
+      world.put({ namespace: 'AWS/Cognito', name: 'SignUpSuccesses', dimensions: siteClient() }, 1_000),
+  },
+  {
     alarms: ['SignInsThrottled'],
     counts: 'Cognito refuses sign-ins beyond its quota',
     periods: 3,
@@ -266,10 +273,10 @@ const numbers: {
     count: own('GitHubSecretRefused', 1),
   },
   {
-    alarms: ['IdleLimitReached'],
-    counts: 'a run deletes a hundred accounts',
+    alarms: ['IdleJump'],
+    counts: 'a day deletes three times as many accounts as any of the week before',
     periods: 1,
-    count: own('IdleLimitReached', 1),
+    count: own('IdleJump', 1),
   },
   {
     alarms: ['SiteDown'],

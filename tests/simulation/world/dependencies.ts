@@ -1,3 +1,4 @@
+import { memoryPasses } from '../../fixtures/fakes/memory-adapters.ts';
 import { STAGE } from '../../fixtures/fakes/stage.ts';
 import { paidRows } from '../../../functions/adapters/dynamodb/user-plans/paid-rows.ts';
 import type { Billing } from '../../../functions/adapters/stripe/billing.ts';
@@ -46,7 +47,8 @@ export function dependenciesWithFaults(
     mail: withFaults('mail', withMethods(mail, { send })),
     cursor: withFaults('table', cursor),
     tasks: withFaults('table', tasks),
-    paidRows: () => paidRows(planTable.table.name),
+    paidRows: (after?: string) => paidRows(planTable.table.name, after),
+    passes: withFaults('table', memoryPasses()),
   };
 }
 

@@ -3,6 +3,8 @@ import type { SessionUser } from '../../../functions/adapters/cognito/session-us
 import type { BillingMails } from '../../../functions/adapters/dynamodb/user-plans/billing-mails.ts';
 import type { Billing } from '../../../functions/adapters/stripe/billing.ts';
 import type { BillingTasks } from '../../../functions/adapters/dynamodb/billing-tasks.ts';
+import type { AgreementCursor } from '../../../functions/adapters/dynamodb/agreement-cursor.ts';
+import type { PageOfRows } from '../../../functions/adapters/dynamodb/user-plans/paid-rows.ts';
 import type { EventCursor } from '../../../functions/adapters/dynamodb/event-cursor.ts';
 import type { Mail } from '../../../functions/adapters/ses.ts';
 import type { PlansTable } from '../../../functions/adapters/dynamodb/user-plans/plans-table.ts';
@@ -14,12 +16,11 @@ import { deleteAccount } from '../../../functions/api/delete-account.ts';
 import { getPlan } from '../../../functions/api/plan.ts';
 import { renewSubscription } from '../../../functions/api/renew-subscription.ts';
 import { readSessionStatus } from '../../../functions/api/session-status.ts';
-import type { UserPlan } from '../../../schemas/rows/plan.ts';
 import type { HttpHandler } from '../../../functions/runtime/route.ts';
 import { runBillingTasks } from '../../../functions/schedules/billing-tasks.ts';
 import { comparePlans } from '../../../functions/schedules/plan-agreement.ts';
 import { catchUp } from '../../../functions/schedules/event-catch-up.ts';
-import { sweepExpired } from '../../../functions/schedules/expiry-sweep.ts';
+import { sweepNow } from '../../fixtures/fakes/memory-queue.ts';
 import { receiveEvent } from '../../../functions/webhooks/stripe-webhook.ts';
 import type { accountParts } from '../../fixtures/fakes/account-parts.ts';
 
@@ -37,7 +38,8 @@ export interface Dependencies extends Omit<
   pool: AccountPool;
   cursor: EventCursor;
   tasks: BillingTasks;
-  paidRows: () => AsyncIterable<UserPlan[]>;
+  paidRows: (after?: string) => AsyncIterable<PageOfRows>;
+  passes: AgreementCursor;
 }
 
 /** The part of the product that affects plans and payments. */
@@ -70,9 +72,9 @@ export function deployedSystem(dependencies: Dependencies): SystemUnderTest {
     webhook: receiveEvent(dependencies),
     // As the post-confirmation trigger does.
     signUp: (userId, address, now) => dependencies.planTable.open(userId, now, { address }),
-    sweep: () => sweepExpired(dependencies)(),
+    sweep: () => sweepNow(dependencies),
     catchUp: () => catchUp(dependencies)(),
     billingTasks: () => runBillingTasks(dependencies)(),
-    planAgreement: () => comparePlans(dependencies)(),
+    planAgreement: () => comparePlans(dependencies)(undefined, true),
   };
 }

@@ -26,7 +26,14 @@ const services: Record<string, object> = {
 
 // Commands of the CLI's own, without an operation of their name.
 const ownCommands = ['cloudformation deploy', 'cloudformation wait'];
-const globalOptions = ['region', 'output', 'query', 'cli-binary-format', 'cli-input-json'];
+const globalOptions = [
+  'region',
+  'output',
+  'query',
+  'cli-binary-format',
+  'cli-read-timeout',
+  'cli-input-json',
+];
 // The operation's other names for its input.
 const inputs = ['Request', 'Input', 'CommandInput'];
 

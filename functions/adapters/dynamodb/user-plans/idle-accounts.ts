@@ -1,6 +1,7 @@
+import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import { UserPlan } from '../../../../schemas/rows/plan.ts';
 import type { NextIdleStep } from '../../../domain/idle.ts';
-import { ex, idsIn, update, updated } from '../client.ts';
+import { dynamodb, ex, idsIn, update, updated } from '../client.ts';
 import { hasVersion } from './plans-table.ts';
 
 /**
@@ -9,6 +10,8 @@ import { hasVersion } from './plans-table.ts';
  * its comment says otherwise.
  */
 export interface IdleAccounts {
+  /** The number of all rows, as DynamoDB last counted them: up to six hours ago. */
+  count(): Promise<number>;
   /** Ids of the rows of one shard whose next step is due by `until`, earliest first, page by page. */
   due(shard: number, until: Date): AsyncIterable<string[]>;
   /** Moves the next step of a row. Resolves with the updated row, or undefined if the write was refused. */
@@ -22,6 +25,11 @@ export interface IdleAccounts {
 }
 
 export const idleAccounts = (table: string): IdleAccounts => ({
+  async count() {
+    const { Table } = await dynamodb.send(new DescribeTableCommand({ TableName: table }));
+    return Table?.ItemCount ?? 0;
+  },
+
   due: (shard, until) =>
     idsIn(table, 'by_idle', ex`idle_shard = ${shard} AND idle_due_at <= ${until.toISOString()}`),
 

@@ -3,10 +3,19 @@ import type { PlanName } from '../../../../schemas/product/offers.ts';
 import { UserPlan } from '../../../../schemas/rows/plan.ts';
 import { dynamodb } from '../client.ts';
 
-/** The rows on a paid plan by payment, page by page, in no order. Reads the whole table. */
-export async function* paidRows(table: string): AsyncGenerator<UserPlan[]> {
+/** A page of rows, and the id after which the next page begins. */
+export interface PageOfRows {
+  rows: UserPlan[];
+  next: string | undefined;
+}
+
+/**
+ * The rows on a paid plan by payment, page by page, in an order of DynamoDB's own, from the row after `after`
+ * on. Reads the whole table.
+ */
+export async function* paidRows(table: string, after?: string): AsyncGenerator<PageOfRows> {
   const pages = paginateScan(
-    { client: dynamodb },
+    { client: dynamodb, ...(after !== undefined && { startingToken: { id: after } }) },
     {
       TableName: table,
       FilterExpression: '#plan <> :free AND attribute_exists(stripe_customer_id)',
@@ -14,5 +23,10 @@ export async function* paidRows(table: string): AsyncGenerator<UserPlan[]> {
       ExpressionAttributeValues: { ':free': 'free' satisfies PlanName },
     },
   );
-  for await (const { Items = [] } of pages) yield Items.map((item) => UserPlan.parse(item));
+  for await (const { Items = [], LastEvaluatedKey } of pages) {
+    yield {
+      rows: Items.map((item) => UserPlan.parse(item)),
+      next: LastEvaluatedKey?.['id'] as string | undefined,
+    };
+  }
 }

@@ -27,7 +27,8 @@ const types: Record<string, ResourceType> = {
 
 export const scheduler = {
   types,
-  start: ({ clock, store, invoke }: ServiceContext) => new Schedules({ clock, store, invoke }),
+  start: ({ clock, store, invoke, drained }: ServiceContext) =>
+    new Schedules({ clock, store, invoke, drained }),
 } satisfies AwsService;
 
 const ScheduleProperties = z.object({
@@ -64,6 +65,8 @@ interface SchedulesOptions {
   clock: Clock;
   store: Store;
   invoke: (functionArn: string, event: unknown) => Promise<unknown>;
+  /** Waits for what a schedule has put into a queue. */
+  drained?: () => Promise<void>;
 }
 
 /**
@@ -144,13 +147,14 @@ class Schedule implements Timed {
   }
 
   async fire(input?: object): Promise<Outcome> {
-    const { clock, invoke } = this.#options;
+    const { clock, invoke, drained } = this.#options;
     const { Arn, Input } = this.#properties.Target;
     const at = clock.now().toISOString();
     const outcome = await invoke(Arn, input ?? JSON.parse(Input ?? '{}')).then(
       (result): Outcome => ({ kind: 'succeeded', result }),
       (error: unknown): Outcome => ({ kind: 'failed', ...failureOf(error) }),
     );
+    await drained?.();
     this.#records.put(this.#name, { ...this.#record(), last: { at, outcome } });
     return outcome;
   }

@@ -37,7 +37,7 @@ const sweep = (name: Sweep, unfinished = true) => ({
 });
 
 test.each<[LogEvent, object, MetricName | undefined]>([
-  ['idle-limit-reached', {}, 'IdleLimitReached'],
+  ['idle-jump', {}, 'IdleJump'],
   ['refund-failed', {}, 'StuckMoney'],
   ['invoice-not-finalized', {}, 'StuckMoney'],
   ['stripe-key-refused', {}, 'StripeKeyRefused'],

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { handler, LIMITS, listIdle, sweepIdle } from '../../../../functions/schedules/idle-accounts.ts';
+import { DAILY_LEAST, feedIdle, handler, listIdle } from '../../../../functions/schedules/idle-accounts.ts';
+import { processDueAccount } from '../../../../functions/schedules/due-accounts.ts';
 import { backgroundFunctions } from '../../../../schemas/background-functions.ts';
 import { environmentSchemas } from '../../../../schemas/config/environment.ts';
 import { IdleWorld } from '../../../fixtures/fakes/idle-world.ts';
@@ -164,7 +165,7 @@ describe('a sign-in during a run', () => {
         planTable: hook.wrap(planTable),
         idle: { ...idle, ...writes },
       });
-      const { outcomes } = await sweepIdle(hooked)();
+      const outcomes = await hooked.run();
       if (!hook.hasRun) break;
       kept.push(world.exists('ada'));
       expect(outcomes.deleted).toBe(world.exists('ada') ? 0 : 1);
@@ -209,12 +210,12 @@ describe('what fails', () => {
     world.customerOf('ada');
     await world.untilDeletion();
     world.billing.down = true;
-    await expect(world.run()).rejects.toThrow('1 of 1 idle accounts failed, and 0 shards could not be read');
+    await expect(world.run()).rejects.toThrow('Stripe is out of reach.');
     expect(world.exists('ada')).toBe(true);
     world.billing.down = false;
     world.pass(1);
     vi.spyOn(world.userPool, 'remove').mockRejectedValueOnce(new Error('Too many requests.'));
-    await expect(world.run()).rejects.toThrow('1 of 1 idle accounts');
+    await expect(world.run()).rejects.toThrow('Too many requests.');
     expect(world.exists('ada')).toBe(true);
     await world.live(1);
     expect(world.isGone('ada')).toBe(true);
@@ -229,18 +230,26 @@ describe('what fails', () => {
       if (asked === shard) throw new Error('DynamoDB is out of reach.');
       return due(asked, until);
     });
-    await expect(world.run()).rejects.toThrow('0 of 1 idle accounts failed, and 1 shards could not be read');
-    expect(world.mailsTo('bob')).toHaveLength(1);
+    await expect(feedIdle(world)()).rejects.toThrow('1 shards could not be read');
+    expect(world.queue.messages).toMatchObject([{ user: 'bob' }]);
   });
 
   test('a run that is out of time leaves the rest to the next', async () => {
-    for (const id of ['bob', 'cid', 'dan', 'eve']) await world.signUp(id);
+    for (let index = 0; index < 60; index += 1) await world.signUp(`user-${index}`);
     world.pass(335);
-    const first = await sweepIdle(world)(timeUpAfter(2));
-    expect(first.unfinished).toBe(true);
-    expect(first.outcomes.warned).toBeLessThan(5);
+    const { unfinished, sent } = await feedIdle(world)(timeUpAfter(2));
+    expect(unfinished).toBe(true);
+    expect(sent).toBeLessThan(61);
+    await world.queue.drain((message) => processDueAccount(world, message));
     await world.run();
-    expect(world.mail.sent).toHaveLength(5);
+    expect(world.mail.sent).toHaveLength(61);
+  });
+
+  test('nothing is sent while messages of the run before wait', async () => {
+    world.pass(335);
+    expect(await feedIdle(world)()).toEqual({ sent: 1, unfinished: false });
+    expect(await feedIdle(world)()).toEqual({ sent: 0, unfinished: true });
+    expect(world.queue.messages).toHaveLength(1);
   });
 });
 
@@ -279,22 +288,36 @@ describe('a row and a user without each other', () => {
   );
 });
 
-describe('the limits of a run', () => {
-  test('a hundred deletions, an alarm, and the rest on later days', async () => {
-    const crowd = Array.from({ length: LIMITS.delete + 20 }, (_, index) => `user-${index}`);
-    for (const id of crowd) await world.signUp(id);
+describe('the limits of a day', () => {
+  test('a hundred deletions at least, an alarm, and the rest on later days', async () => {
+    for (let index = 0; index < DAILY_LEAST + 20; index += 1) await world.signUp(`user-${index}`);
+    world.pass(365);
+    for (const row of world.planTable.rows.values()) world.planTable.put({ ...row, idle_warnings: 2 });
     await world.signIn('ada');
-    await world.untilDeletion();
-    await world.signIn('ada');
-    expect(await world.run()).toMatchObject({ deleted: LIMITS.delete });
-    expect(log.lines).toContainEqual({
-      event: 'idle-limit-reached',
-      step: 'delete',
-      limit: LIMITS.delete,
-    });
+    expect(await world.run()).toMatchObject({ deleted: 100 });
+    expect(log.of('idle-jump')).toEqual([]);
+    // The next run of the day finds what the limit has left, and the jump.
+    expect(await world.run()).toMatchObject({ deleted: 0 });
+    expect(log.lines).toContainEqual({ event: 'idle-jump', step: 'delete', today: 100, busiest: 0 });
     world.pass(1);
     expect(await world.run()).toMatchObject({ deleted: 20 });
     expect(world.exists('ada')).toBe(true);
+  });
+
+  test('one in a hundred of all accounts', async () => {
+    vi.spyOn(world.idle, 'count').mockResolvedValue(10_499);
+    world.pass(335);
+    await feedIdle(world)();
+    expect(world.queue.messages).toEqual([{ task: 'idle', user: 'ada', limit: 104 }]);
+  });
+
+  test('numbers as high as in the week before raise no alarm', async () => {
+    for (let day = 0; day < 9; day += 1) {
+      for (let step = 0; step < 60; step += 1) await world.steps.take('warn', 100, world.now);
+      await feedIdle(world)();
+      expect(log.of('idle-jump')).toHaveLength(1);
+      world.pass(1);
+    }
   });
 
   test('two runs at once warn each owner once, and delete each account with one mail', async () => {
@@ -333,14 +356,11 @@ describe('a dry run', () => {
     expect(world.mail.sent).toEqual([]);
   });
 
-  test.each([{}, { dryRun: true }, { task: 'dry-rum' }, { task: 'sweep', dryRun: true }, null, 'dry-run'])(
+  test.each([{}, { dryRun: true }, { task: 'dry-rum' }, { task: 'feed', dryRun: true }, null, 'dry-run'])(
     'that is misspelt as %j is refused before anything is done',
     async (event) => {
       for (const name of Object.keys(environmentSchemas(backgroundFunctions['schedules/idle-accounts']))) {
-        vi.stubEnv(
-          name,
-          name.endsWith('URL') || name === 'STRIPE_API' ? 'http://127.0.0.1:9' : 'us-east-1_none',
-        );
+        vi.stubEnv(name, name.endsWith('QUEUE') ? 'http://127.0.0.1:9' : 'us-east-1_none');
       }
       await expect(handler(event, {} as never)).rejects.toMatchObject({ name: '$ZodError' });
       vi.unstubAllEnvs();

@@ -6,6 +6,8 @@ import { markOf } from '../../../../functions/domain/mark.ts';
 import { STAGE } from '../../../fixtures/fakes/stage.ts';
 import { adaOnFree } from '../../../fixtures/fakes/ada-on-free.ts';
 import { watchLog } from '../../../fixtures/fakes/watch-log.ts';
+import { memoryPasses } from '../../../fixtures/fakes/memory-adapters.ts';
+import { timeUpAfter } from '../../../fixtures/fakes/limits.ts';
 import { metricsOf } from '../../../fixtures/fakes/metrics-of.ts';
 import { CANCELED } from '../../../fixtures/fakes/memory-billing.ts';
 
@@ -18,6 +20,7 @@ let { planTable, billing, tasks } = adaOnFree();
 beforeEach(() => {
   ({ planTable, billing, tasks } = adaOnFree());
   planTable.rows.clear();
+  passes = memoryPasses();
 });
 
 /** A user with a subscription at Stripe, and with this row. */
@@ -32,17 +35,25 @@ const paying = (id: string): Partial<UserPlan> => ({
   stripe_customer_id: `cus_${id}`,
   stripe_subscription_id: `sub_${id}`,
 });
+let passes = memoryPasses();
 const dependencies = () => ({
   planTable,
   billing,
   tasks,
-  async *paidRows() {
-    yield [...planTable.rows.values()].filter(
-      ({ plan, stripe_customer_id: paid }) => plan === 'plus' && paid,
-    );
+  passes,
+  // A page has one row.
+  async *paidRows(after?: string) {
+    const all = [...planTable.rows.values()];
+    const rest = all.slice(after === undefined ? 0 : all.findIndex(({ id }) => id === after) + 1);
+    for (const [index, row] of rest.entries()) {
+      const isPaid = row.plan === 'plus' && row.stripe_customer_id;
+      yield { rows: isPaid ? [row] : [], next: index < rest.length - 1 ? row.id : undefined };
+    }
+    if (rest.length === 0) yield { rows: [], next: undefined };
   },
 });
-const compare = (isOver?: () => boolean) => comparePlans(dependencies(), () => now)(isOver);
+const compare = () => comparePlans(dependencies(), () => now)(undefined, true);
+const goOn = (isOver?: () => boolean, at = now) => comparePlans(dependencies(), () => at)(isOver);
 /** The users that are logged. */
 const logged = (): unknown[] => log.errors.map(({ user: id }) => id);
 const eventAbout = (id: string, hoursAgo: number) => ({
@@ -77,7 +88,7 @@ test('a payer whose row lost its customer is counted and named, every time', asy
   expect(logged()).toEqual(['ada', 'ada']);
 });
 
-test('who agrees with Stripe is not counted, and costs no request', async () => {
+test('who agrees with Stripe is not counted, and only a row on Plus costs a request', async () => {
   user('renews', paying('renews'), {});
   user('late', paying('late'), { state: { kind: 'past-due' } });
   user(
@@ -89,8 +100,8 @@ test('who agrees with Stripe is not counted, and costs no request', async () => 
   user('unpaid', {}, { state: { kind: 'incomplete' } });
   user('complimentary', { plan: 'plus', billing_customer_id: undefined });
   const ask = vi.spyOn(billing, 'subscriptionsOf');
-  expect(await metricsOf(compare)).toMatchObject([{ PlanDisagreements: 0 }]);
-  expect(ask).not.toHaveBeenCalled();
+  for (const counted of await metricsOf(compare)) expect(counted).toMatchObject({ PlanDisagreements: 0 });
+  expect(ask.mock.calls.map(([customer]) => customer)).toEqual(['cus_renews', 'cus_late', 'cus_ends']);
 });
 
 test('a user who bought twice agrees by either subscription', async () => {
@@ -124,11 +135,30 @@ test('a deletion under way and a subscription without a row are left to their ta
   expect(await compare()).toMatchObject({ disagree: 0 });
 });
 
-test('a run out of time counts nothing, rather than half', async () => {
+test('a run out of time goes on where it stopped, and half a run is half the work', async () => {
+  const ids = Array.from({ length: 12 }, (_, index) => `user-${index}`);
+  // Half of them have Plus without paying, the others pay without Plus.
+  for (const [index, id] of ids.entries()) {
+    if (index % 2 === 0) user(id, paying(id), { state: CANCELED });
+    else user(id, {}, {});
+  }
+  let runs = 0;
+  for (;;) {
+    runs += 1;
+    const { unfinished } = await goOn(timeUpAfter(20));
+    if (!unfinished) break;
+  }
+  expect(runs).toBeGreaterThan(1);
+  expect(new Set(logged())).toEqual(new Set(ids));
+  expect(logged()).toHaveLength(12);
+  expect(await goOn()).toEqual({ disagree: 12, unfinished: false });
+});
+
+test('a pass begins once a day', async () => {
+  await goOn();
   user('ada', {}, {});
-  const metrics = await metricsOf(() => compare(() => true));
-  expect(metrics).toMatchObject([{ UnfinishedRuns: 1 }]);
-  expect(await compare(() => true)).toEqual({ disagree: 0, unfinished: true });
+  expect(await goOn(undefined, new Date(now.getTime() + 22 * HOUR * 1000))).toMatchObject({ disagree: 0 });
+  expect(await goOn(undefined, new Date(now.getTime() + 24 * HOUR * 1000))).toMatchObject({ disagree: 1 });
 });
 
 test('a customer that Stripe refuses stops no other, and fails the run', async () => {
