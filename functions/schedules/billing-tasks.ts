@@ -4,7 +4,7 @@ import { backgroundFunctions } from '../../schemas/background-functions.ts';
 import { accountAdapters, addressChangeAdapters } from '../accounts/account-adapters.ts';
 import { planNoticeAdapters } from '../notices/notice-adapters.ts';
 import { deleteClosedAccount, type DeletionDependencies } from '../accounts/delete-closed-account.ts';
-import { type AddressChangeDependencies, carryOutAddressChange } from '../accounts/make-address-change.ts';
+import type { AddressChangeDependencies } from '../accounts/make-address-change.ts';
 import type { AccountPool } from '../adapters/cognito/account-pool.ts';
 import { userPool, type UserPool } from '../adapters/cognito/user-pool.ts';
 import type { BillingTasks } from '../adapters/dynamodb/billing-tasks.ts';
@@ -18,7 +18,7 @@ import { lookForUser } from '../plans/handle-stripe-event.ts';
 import { reminderStep } from '../notices/enqueue-plan-notices.ts';
 import { TASK_INTERVAL } from '../notices/enqueue-task.ts';
 import { reconcile } from '../plans/reconcile.ts';
-import { type PlanNoticeDependencies, sendPlanNotices } from '../notices/send-plan-notices.ts';
+import type { PlanNoticeDependencies } from '../notices/send-plan-notices.ts';
 import { userOfCustomer } from '../plans/user-of-customer.ts';
 import { attemptAll } from '../runtime/attempt-all.ts';
 import { jobAdapters } from '../plans/plan-adapters.ts';
@@ -115,7 +115,10 @@ async function* dueTasks({ tasks }: Dependencies, now: Date): AsyncGenerator<Bil
  */
 async function perform(dependencies: Dependencies, task: BillingTask, now: Date): Promise<Date | undefined> {
   if (task.work === 'deletion') return deleteOrdered(dependencies, task, now);
-  if (task.work === 'address-change') return carryOutAddressChange(dependencies, task.customer_id, now);
+  if (task.work === 'address-change') {
+    const { carryOutAddressChange } = await import('../accounts/make-address-change.ts');
+    return carryOutAddressChange(dependencies, task.customer_id, now);
+  }
   if (task.work === 'tries-end' && task.user_id !== undefined) {
     // Anything unsettled is a task of its own.
     return (await reconcile(dependencies, task.user_id, now, { trigger: NAME }))?.triesEnd;
@@ -139,6 +142,7 @@ async function sendNotices(
   if (next) return next;
   // Another call has decided meanwhile.
   if (!facts) return new Date(now.getTime() + TASK_INTERVAL);
+  const { sendPlanNotices } = await import('../notices/send-plan-notices.ts');
   return sendPlanNotices(dependencies, { row, facts }, () => dependencies.userPool.addressOf(userId), now);
 }
 

@@ -33,11 +33,13 @@ async function isResourceOf(service: string, action: string, arn: string): Promi
   );
   return patterns.some((pattern) => {
     const parts = pattern.split(/\$\{\w+\}/).map(withSigns);
-    return new RegExp(`^${parts.join('.*')}`).test(arn);
+    const isOf = (name: string) => new RegExp(`^${parts.join('.*')}`).test(name);
+    // `:*` behind a log group stands for its streams.
+    return isOf(arn) || isOf(arn.replace(/:\*$/, ':log-stream:*'));
   });
 }
 
-/** What a statement names that IAM doesn't know. */
+/** The names in a statement that IAM doesn't know. */
 async function unknownIn({ Action, Resource, Condition = {} }: Statement): Promise<string[]> {
   const unknown: string[] = [];
   for (const each of listOf(Action)) {

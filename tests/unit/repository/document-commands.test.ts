@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { startOptions } from '../../../infra/local/options.ts';
+import { startOptions } from '../../../infra/local/world/options.ts';
 import { commands } from '../../../infra/operate/ops.ts';
 import { parseCommandLine } from '../../../infra/operate/support/command-line.ts';
 

@@ -61,12 +61,12 @@ async function world({ fails = [], ends = [] }: { fails?: string[]; ends?: strin
     clock,
     tried,
     most: () => most.count,
-    async send(...bodies: string[]) {
+    send: async (...bodies: string[]) => {
       const Entries = bodies.map((MessageBody, index) => ({ Id: String(index), MessageBody }));
       await client.send(new SendMessageBatchCommand({ QueueUrl: work, Entries }));
       await queues.drained();
     },
-    async deadLetters() {
+    deadLetters: async () => {
       const command = new GetQueueAttributesCommand({ QueueUrl: dead, AttributeNames });
       return (await client.send(command)).Attributes?.['ApproximateNumberOfMessages'];
     },
