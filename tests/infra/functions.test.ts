@@ -174,11 +174,15 @@ test('only these functions write what proves an address, and support writes none
   expect(lines.toSorted().join('\n')).toMatchInlineSnapshot(`
     "AddressChanges, ApiAddressChange: PutItem
     AddressChanges, ApiChangeEmail: PutItem
+    AddressChanges, ApiChangePassword: PutItem
     AddressChanges, ApiChangeProvider: PutItem
     AddressChanges, ApiDeleteAccount: DeleteItem
+    AddressChanges, ApiEndSession: PutItem
     AddressChanges, ApiResetPassword: PutItem
     AddressChanges, SchedulesBillingTasks: DeleteItem, PutItem
     AddressChanges, SchedulesDueAccounts: DeleteItem
+    AddressChanges, TriggersPreSignUp: PutItem
+    AddressChanges, TriggersPreTokenGeneration: PutItem
     Addresses, ApiAddressChange: DeleteItem, PutItem
     Addresses, ApiConfirmSignUp: PutItem
     Addresses, ApiDeleteAccount: DeleteItem
@@ -202,6 +206,7 @@ test('only these functions write what proves an address, and support writes none
     Limits, SchedulesDueAccounts: UpdateItem
     Limits, TriggersCustomMessage: DeleteItem, UpdateItem
     Limits, TriggersPreSignUp: DeleteItem, UpdateItem
+    Limits, TriggersPreTokenGeneration: DeleteItem, UpdateItem
     Proofs, ApiAddressChange: PutItem
     Proofs, ApiChangeEmail: PutItem
     Proofs, ApiChangePassword: PutItem
@@ -211,6 +216,7 @@ test('only these functions write what proves an address, and support writes none
     Proofs, ApiResetPassword: DeleteItem, PutItem
     Proofs, TriggersCustomMessage: PutItem
     Proofs, TriggersPreSignUp: PutItem
+    Proofs, TriggersPreTokenGeneration: PutItem
     Proofs, TriggersSignInByTicket: DeleteItem"
   `);
   expect(writesIn(rightsOfPolicy(production, 'OperationSupportPolicy'))).toEqual([]);
