@@ -16,15 +16,15 @@ export function Features() {
       <div className={styles.Head}>
         <h2 id="features-title">{product.name.toLowerCase()}</h2>
         <p>
-          <i>adjective.</i> The very same; not another. As in: <q>she read it back in the selfsame words.</q>
+          <i>adjective.</i> The very same; not another.
         </p>
         <PauseButton />
       </div>
       <div className={styles.Pair} data-below-fold>
         <div>
           <Definition title="Custom commands" kind="noun">
-            Instructions in your own words, each kept under a name. Write one and try it; choose it in
-            advance, and Command+G runs it. Have as many as you like, on every plan.
+            Instructions in your own words, each kept under a name. Choose one in advance, and Command+G runs
+            it.
           </Definition>
           <CommandDemo />
         </div>
@@ -45,15 +45,13 @@ export function Features() {
       </div>
       <div className={styles.Entry} data-below-fold data-layout="beside">
         <Definition title="Write Mode" kind="verb">
-          To say it as you would have, given another half hour. It works in the very field you are typing in,
-          and what you meant stays what you meant.
+          To say it as you would have, given another half hour. It works in the very field you are typing in.
         </Definition>
         <WriteDemo />
       </div>
       <div className={styles.Entry} data-below-fold data-layout="under">
         <Definition title="Analyze text anywhere" kind="verb">
-          To ask a sentence what it means before you agree to it: in a contract, a paper, a message, in any
-          app or website.
+          To ask a sentence what it means before you agree to it: in a contract, a paper, a message.
         </Definition>
         <AnalyzeDemo />
       </div>

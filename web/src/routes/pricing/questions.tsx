@@ -21,7 +21,7 @@ const questions: readonly { question: string; answer: ReactNode }[] = [
   },
   {
     question: `How do I cancel ${paidNames}?`,
-    answer: `On this page, without giving a reason. You keep ${paidNames} for the time you’ve paid for, and then your account is on ${free.name}. Until that day you can renew it here.`,
+    answer: `You can cancel at any time on this page, without giving a reason. You keep ${paidNames} for the time you’ve paid for, and then your account is on ${free.name}. Until that day you can renew it here.`,
   },
   {
     question: 'What happens to my text?',
