@@ -11,8 +11,8 @@ const seed = Number(SELFSAME_SIMULATION_SEED);
 
 test(
   'payers have Plus, other users are on Free, and no user pays twice, whatever faults happen',
-  // A second for each history is far more than it takes.
-  { timeout: Math.max(900, runs) * 1_000 },
+  // Ten seconds for each history are far more than it takes, also on a busy machine.
+  { timeout: Math.max(900, 10 * runs) * 1_000 },
   async () => {
     process.stdout.write(`SELFSAME_SIMULATION_SEED=${seed}, ${runs} histories\n`);
     const found = await findCounterexample({ seed, runs, path });
