@@ -9,7 +9,7 @@ export const stuckMoney = {
   'refund.failed': 'refund-failed',
   'invoice.finalization_failed': 'invoice-not-finalized',
 } as const;
-export type StuckMoney = (typeof stuckMoney)[keyof typeof stuckMoney];
+export type StuckMoney = (typeof stuckMoney)[keyof typeof stuckMoney] | 'invoices-mailed';
 
 /**
  * The event types that can change a plan, or that call for other work. `customer.subscription.*` cover every

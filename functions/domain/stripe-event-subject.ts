@@ -48,13 +48,25 @@ const BillingObject = z.object({
   customer: z.nullish(z.union([StripeId, z.object({ id: StripeId })])),
   metadata: Metadata,
   // An invoice carries its subscription's metadata here.
+  /** Of a subscription: `send_invoice` if Stripe mails the invoices. */
+  collection_method: z.nullish(z.string()),
   parent: z.nullish(z.object({ subscription_details: z.nullish(z.object({ metadata: Metadata })) })),
 });
 const BillingEvent = z.object({
   type: z.string(),
   created: z.number(),
-  data: z.object({ object: BillingObject }),
+  data: z.object({
+    object: BillingObject,
+    /** Only of an update: the fields that it has changed. */
+    previous_attributes: z.nullish(z.object({ collection_method: z.nullish(z.string()) })),
+  }),
 });
+
+/** Whether support has arranged that Stripe mails the invoices of a subscription, which we don't support. */
+const isMailedFromNowOn = ({ type, data }: z.infer<typeof BillingEvent>): boolean =>
+  data.object.collection_method === 'send_invoice' &&
+  (type === 'customer.subscription.created' ||
+    typeof data.previous_attributes?.collection_method === 'string');
 
 /**
  * Undefined for event types that aren't handled, for objects without a customer, for objects of another
@@ -79,7 +91,10 @@ export function stripeEventSubject(event: unknown, stage: string): StripeEventSu
     userId,
     renewalUpcoming: type === RENEWAL_UPCOMING,
     paid: type === PAID,
-    stuck: type in stuckMoney ? [stuckMoney[type as keyof typeof stuckMoney]] : [],
+    stuck: [
+      ...(type in stuckMoney ? [stuckMoney[type as keyof typeof stuckMoney]] : []),
+      ...(isMailedFromNowOn(parsed.data) ? (['invoices-mailed'] as const) : []),
+    ],
     created,
   };
 }

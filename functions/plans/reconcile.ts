@@ -115,7 +115,7 @@ export async function reconcile(
   now: Date,
   options: ReconcileOptions,
 ): Promise<Reconciled | undefined> {
-  const { trigger, cancelComplimentary = false, known, onlyChanges = false, mailsNext = false } = options;
+  const { trigger, cancelComplimentary = false, known, onlyChanges = false } = options;
   const { planTable, billing } = dependencies;
   // The version of the first row that was read here.
   let firstVersion: number | undefined;
@@ -139,11 +139,9 @@ export async function reconcile(
     newest = subscriptions;
     const decision = decidePlan(row, subscriptions, now, { cancelComplimentary });
     const { fields } = decision;
-    const facts = await factsOf(billing, row, { decision, subscriptions, options }, now);
-    const hasNotices = !mailsNext && dueNotices(row, facts, now).length > 0;
     const isSettled = isSamePlan(row, fields) && areSettled(subscriptions, row);
     const writes = !(onlyChanges && isSettled);
-    if (writes || hasNotices) await enqueuePlanNotices(dependencies, row, { fields, hasNotices }, now);
+    const facts = await prepareNotices(dependencies, row, { decision, subscriptions, writes, options }, now);
     if (!writes) return { row, subscriptions, facts };
     const written = await planTable.decide(row, fields, now);
     if (written) {
@@ -164,24 +162,44 @@ export async function reconcile(
   throw new Refusal('busy');
 }
 
-/** The facts that mails name. Stripe is asked for amounts and causes only if there is a mail to write. */
-async function factsOf(
-  billing: Billing,
+/**
+ * The facts that mails name. Enqueues the task that mails the user, and meanwhile asks Stripe for amounts and
+ * causes: only if there is a mail to write. `writes`: whether the decision is written.
+ */
+async function prepareNotices(
+  { billing, ...dependencies }: ReconcileDependencies,
   row: UserPlan,
   {
     decision,
     subscriptions,
+    writes,
     options: { mailsNext = false, previewsCharge = mailsNext, readsPayment = mailsNext },
-  }: { decision: PlanDecision; subscriptions: readonly Subscription[]; options: ReconcileOptions },
+  }: {
+    decision: PlanDecision;
+    subscriptions: readonly Subscription[];
+    writes: boolean;
+    options: ReconcileOptions;
+  },
   now: Date,
 ): Promise<PlanFacts> {
-  const { subscription } = decision;
+  const { fields, subscription } = decision;
   const lastPaid = readsPayment && subscription ? await billing.lastPaidOf(subscription) : undefined;
-  const factsWith = (asked: AskedFacts) =>
+  const factsWith = (asked: AskedFacts): PlanFacts =>
     planFacts(row, decision, subscriptions, now, { lastPaid, ...asked });
-  const facts = factsWith({});
-  if (!subscription || !(previewsCharge || dueNotices(row, facts, now).length > 0)) return facts;
-  return factsWith(await askedFacts(billing, subscription, subscriptions));
+  const isDue = (facts: PlanFacts): boolean => dueNotices(row, facts, now).length > 0;
+  const enqueue = async (hasNotices: boolean): Promise<void> => {
+    if (writes || hasNotices) await enqueuePlanNotices(dependencies, row, { fields, hasNotices }, now);
+  };
+  const expected = factsWith({});
+  const isExpected = isDue(expected);
+  const asks = subscription !== undefined && (previewsCharge || isExpected);
+  const [facts] = await Promise.all([
+    asks ? askedFacts(billing, subscription, subscriptions).then(factsWith) : expected,
+    enqueue(isExpected && !mailsNext),
+  ]);
+  // The answer itself may be what there is to say.
+  if (!isExpected && !mailsNext && isDue(facts)) await enqueue(true);
+  return facts;
 }
 
 /** Complimentary plans have no `stripe_customer_id`. */

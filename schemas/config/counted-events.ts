@@ -8,6 +8,7 @@ export const countedEvents: {
   'idle-jump': () => 'IdleJump',
   'refund-failed': () => 'StuckMoney',
   'invoice-not-finalized': () => 'StuckMoney',
+  'invoices-mailed': () => 'StuckMoney',
   'stripe-key-refused': () => 'StripeKeyRefused',
   // GitHub refuses our client: the client secret is wrong or has expired.
   'github-step-failed': ({ status }) =>

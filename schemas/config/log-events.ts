@@ -71,6 +71,8 @@ export interface LogEvents {
   'billing-not-read': Record<string, never>;
   /** Stripe can't finalize an invoice: nothing is charged, and the plan goes on. */
   'invoice-not-finalized': { user: string; customer: string };
+  /** Support has arranged that Stripe mails the invoices of a subscription. Nobody else collects them. */
+  'invoices-mailed': { user: string; customer: string };
   /** A refund did not reach the payer. Stripe returned the money to the account's balance. */
   'refund-failed': { user: string; customer: string };
   /** A Checkout Session couldn't be expired. Nobody waits for that, and no second try is needed. */

@@ -173,21 +173,31 @@ const isRenewalPending = (latest: Stripe.Invoice | undefined): boolean =>
 const hasFailed = (invoice: Stripe.Invoice): boolean =>
   invoice.status === 'open' && invoice.attempted && invoice.collection_method === 'charge_automatically';
 
+/** How support has arranged that Stripe collects. */
+const arranged = ({
+  collection_method: method,
+  pause_collection: pause,
+}: Stripe.Subscription): SubscriptionState & { kind: 'active' | 'invoiced' | 'uncollected' } => ({
+  kind: method === 'send_invoice' ? 'invoiced' : pause === null ? 'active' : 'uncollected',
+});
+
 /**
  * Stripe keeps a subscription past due with a setting for failed payments. Another setting changes the status
- * when Stripe gives up. While support has paused the payments, a payment that isn't tried again ends nothing.
+ * when Stripe gives up. While support has paused the payments, or has the invoices mailed, a payment that isn't
+ * tried again ends nothing.
  */
 function pastDue(
   failed: Stripe.Invoice,
   latest: Stripe.Invoice | undefined,
-  { pause_collection: pause }: Stripe.Subscription,
+  subscription: Stripe.Subscription,
   seconds: number,
 ): SubscriptionState {
   const next = failed.auto_advance === false ? null : failed.next_payment_attempt;
   if (next !== null && next > seconds - LATE_TRY) return { kind: 'past-due', nextTryAt: next };
   // A newer renewal is still to be tried.
   if (latest !== failed && isRenewalPending(latest)) return { kind: 'renewing' };
-  if (pause !== null) return { kind: 'uncollected' };
+  const arrangement = arranged(subscription);
+  if (arrangement.kind !== 'active') return arrangement;
   const triesEndAt = failed.created + TRIES_LAST;
   return triesEndAt <= seconds ? { kind: 'given-up', triesEndAt } : { kind: 'past-due', triesEndAt };
 }
@@ -206,7 +216,7 @@ function stateOf(
   { latest, failed }: { latest: Stripe.Invoice | undefined; failed: Stripe.Invoice | undefined },
   seconds: number,
 ): SubscriptionState {
-  const { status, pause_collection: pause } = subscription;
+  const { status } = subscription;
   if (status === 'canceled') return { kind: 'canceled', firstPayment: firstPaymentOf(latest) };
   if (status === 'incomplete_expired') return { kind: 'expired' };
   if (status === 'unpaid') return { kind: 'unpaid' };
@@ -215,10 +225,9 @@ function stateOf(
   if (!runs(subscription)) return { kind: 'unknown' };
   const first = firstPaymentOf(latest);
   if (first !== 'paid') return { kind: first === 'failed' ? 'never-paid' : first };
-  if (subscription.collection_method === 'send_invoice') return { kind: 'invoiced' };
   if (failed && status === 'past_due') return pastDue(failed, latest, subscription, seconds);
-  if (isRenewalPending(latest)) return { kind: 'renewing' };
-  return { kind: pause === null ? 'active' : 'uncollected' };
+  // A renewal from before support's arrangement is still charged.
+  return isRenewalPending(latest) ? { kind: 'renewing' } : arranged(subscription);
 }
 
 /**

@@ -98,7 +98,10 @@ export class Schedules extends Construct {
       severity: 'mail',
       metric: ownMetric('StuckMoney', functions.metricNamespace, { period: HOUR }),
       // Webhooks and the event catch-up log them.
-      logs: { group: this.log, query: 'filter message.event in ["refund-failed", "invoice-not-finalized"]' },
+      logs: {
+        group: this.log,
+        query: 'filter message.event in ["refund-failed", "invoice-not-finalized", "invoices-mailed"]',
+      },
     });
     alarms.add('ManyRefunds', {
       severity: 'page',

@@ -154,3 +154,23 @@ test('Stripe’s event list takes all event types that we handle in one request'
   // "An array of up to 20 strings containing specific event names": Stripe's reference.
   expect(handledEventTypes.size).toBeLessThanOrEqual(20);
 });
+
+test('support is told once that Stripe mails the invoices of a subscription', () => {
+  const stuckOn = (type: string, collection_method: string, previous_attributes?: object) => {
+    const object = {
+      object: 'subscription',
+      id: 'sub_1',
+      customer: 'cus_1',
+      metadata: mark,
+      collection_method,
+    };
+    const event = { type, created: 1, data: { object, previous_attributes } };
+    return stripeEventSubject(event, STAGE)?.stuck;
+  };
+  const updated = 'customer.subscription.updated';
+  const automatic = { collection_method: 'charge_automatically' };
+  expect(stuckOn(updated, 'send_invoice', automatic)).toEqual(['invoices-mailed']);
+  expect(stuckOn('customer.subscription.created', 'send_invoice')).toEqual(['invoices-mailed']);
+  expect(stuckOn(updated, 'send_invoice', { status: 'active' })).toEqual([]);
+  expect(stuckOn(updated, 'charge_automatically', { collection_method: 'send_invoice' })).toEqual([]);
+});

@@ -40,6 +40,7 @@ test.each<[LogEvent, object, MetricName | undefined]>([
   ['idle-jump', {}, 'IdleJump'],
   ['refund-failed', {}, 'StuckMoney'],
   ['invoice-not-finalized', {}, 'StuckMoney'],
+  ['invoices-mailed', {}, 'StuckMoney'],
   ['stripe-key-refused', {}, 'StripeKeyRefused'],
   ['github-step-failed', { status: 'incorrect_client_credentials' }, 'GitHubSecretRefused'],
   ['github-step-failed', { status: 'access_denied' }, undefined],

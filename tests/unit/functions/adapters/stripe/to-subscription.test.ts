@@ -144,6 +144,14 @@ const MAILED = { collection_method: 'send_invoice', attempted: false } as const;
 // By what was tried: a draft has never failed, and an invoice that was mailed is never tried.
 test.each<[string, Parameters<typeof read>[0], Parameters<typeof read>[1], object, string | undefined]>([
   ['mailed', { status: 'paid' }, { collection_method: 'send_invoice' }, { kind: 'invoiced' }, undefined],
+  ['drafted, then mailed', DRAFT, { collection_method: 'send_invoice' }, { kind: 'renewing' }, 'in_1'],
+  [
+    'tried for the last time, then mailed',
+    {},
+    { ...PAST_DUE, collection_method: 'send_invoice' },
+    { kind: 'invoiced' },
+    'in_1',
+  ],
   [
     'mailed, overdue',
     MAILED,
