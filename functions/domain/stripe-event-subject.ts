@@ -47,9 +47,9 @@ const BillingObject = z.object({
   id: z.nullish(StripeId),
   customer: z.nullish(z.union([StripeId, z.object({ id: StripeId })])),
   metadata: Metadata,
-  // An invoice carries its subscription's metadata here.
-  /** Of a subscription: `send_invoice` if Stripe mails the invoices. */
+  // `send_invoice` of a subscription whose invoices Stripe mails.
   collection_method: z.nullish(z.string()),
+  // An invoice carries its subscription's metadata here.
   parent: z.nullish(z.object({ subscription_details: z.nullish(z.object({ metadata: Metadata })) })),
 });
 const BillingEvent = z.object({

@@ -183,8 +183,8 @@ const arranged = ({
 
 /**
  * Stripe keeps a subscription past due with a setting for failed payments. Another setting changes the status
- * when Stripe gives up. While support has paused the payments, or has the invoices mailed, a payment that isn't
- * tried again ends nothing.
+ * when Stripe gives up. While support has paused the payments, or has the invoices mailed, a payment that
+ * isn't tried again ends nothing.
  */
 function pastDue(
   failed: Stripe.Invoice,

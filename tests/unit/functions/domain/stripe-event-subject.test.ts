@@ -164,8 +164,8 @@ test('support is told once that Stripe mails the invoices of a subscription', ()
       metadata: mark,
       collection_method,
     };
-    const event = { type, created: 1, data: { object, previous_attributes } };
-    return stripeEventSubject(event, STAGE)?.stuck;
+    const received = { type, created: 1, data: { object, previous_attributes } };
+    return stripeEventSubject(received, STAGE)?.stuck;
   };
   const updated = 'customer.subscription.updated';
   const automatic = { collection_method: 'charge_automatically' };
