@@ -123,9 +123,8 @@ describe('production in another region, without GitHub, with mail through SES, f
     const others = tableIds.filter((id) => id !== 'UserPlans');
     expect(tables.toSorted()).toEqual(others.map((id) => `Data${id}`).toSorted());
     expect(variablesOf(template, 'SchedulesExpirySweep')).toMatchObject({ USER_PLANS_TABLE: RESTORED });
-    const rights = rightsOf(template, 'SchedulesExpirySweep').join('\n');
-    expect(rights).toMatch(new RegExp(`table/${RESTORED}$`, 'm'));
-    expect(rights).toContain(`table/${RESTORED}/index/`);
+    expect(rightsOf(template, 'ApiPlan').join('\n')).toMatch(new RegExp(`table/${RESTORED}$`, 'm'));
+    expect(rightsOf(template, 'SchedulesExpirySweep').join('\n')).toContain(`table/${RESTORED}/index/`);
     const using = resources(template, 'AWS::Lambda::Function').map(
       ([, { Properties }]) =>
         (Properties['Environment'] as { Variables?: Record<string, unknown> } | undefined)?.Variables?.[
