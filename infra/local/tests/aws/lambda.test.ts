@@ -102,7 +102,8 @@ test('a function that needs more heap than its memory fails only that call', asy
   const invoke = await running(
     `const kept = [];
     export const handler = (event) => { while (event.fill) kept.push(new Array(10_000).fill(0.5)); return 'alive'; };`,
-    { MemorySize: 64 },
+    // A busy machine takes longer than three seconds to fill it.
+    { MemorySize: 64, Timeout: 60 },
   );
   await expect(invoke({ fill: true })).rejects.toMatchObject({
     errorType: 'Runtime.ExitError',

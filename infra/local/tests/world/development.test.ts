@@ -151,7 +151,7 @@ test("a change of the stack's sources makes one call, and a change during that c
   await vi.waitFor(() => expect(calls).toHaveLength(1));
   write('infra/stack.ts');
   write('functions/readme.md');
-  write('infra/local/world/world.ts');
+  write('infra/local/start.ts');
   // The second call waits for the first. Longer than the watcher waits for more changes.
   await new Promise((done) => setTimeout(done, 400));
   expect(calls).toHaveLength(1);
