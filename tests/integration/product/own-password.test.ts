@@ -5,6 +5,7 @@ import {
   clientId,
   type CognitoStandIn,
   password,
+  passwordFlows,
   poolId,
   startCognito,
 } from '../../fixtures/worlds/cognito-stand-in.ts';
@@ -18,8 +19,7 @@ let count = 0;
 
 // One for all tests: the adapter keeps its client.
 beforeAll(async () => {
-  const ExplicitAuthFlows = ['ALLOW_USER_SRP_AUTH', 'ALLOW_ADMIN_USER_PASSWORD_AUTH'];
-  cognito = await startCognito({ client: { ExplicitAuthFlows } });
+  cognito = await startCognito({ client: { ExplicitAuthFlows: passwordFlows } });
   vi.stubEnv('AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER', cognito.origin);
   own = ownPassword({ USER_POOL_ID: poolId, PASSWORD_CLIENT_ID: clientId });
 });

@@ -199,7 +199,9 @@ describe('a subscription that support has changed', () => {
       metadata: bought.metadata,
     });
     await ada.decide();
-    expect((await ada.billing()).body['standing']).toMatchObject({ money: { amount, currency: 'usd' } });
+    expect((await ada.billing()).body['standing']).toMatchObject({
+      charges: [{ money: { amount, currency: 'usd' } }],
+    });
     const { id, items } = await ada.subscription();
     expect((await ada.row())?.stripe_subscription_id).toBe(id);
     expect((await ada.cancel(id)).body).toEqual({
