@@ -178,11 +178,21 @@ const currencyOf = ({ money, price }: Charge): string | undefined => (money ?? p
 function addTerms(known: Notified, standing: Standing, now: Date, add: Add): void {
   const mailed = chargesIn(known.standing);
   if (standing.kind !== 'renews' || !isPayer(known.standing) || mailed.length === 0) return;
-  if (standing.charges.some((next) => isNews(next, known, now))) add('terms', asKnown(standing, now));
+  const running = new Set(standing.charges.map(({ subscription }) => subscription));
+  // A subscription that has taken another's place is compared with it.
+  const replaced = mailed.find(({ subscription }) => !running.has(subscription));
+  if (standing.charges.some((next) => isNews(next, known, replaced, now)))
+    add('terms', asKnown(standing, now));
 }
 
-function isNews(next: Charge, { standing, paid, announced }: Notified, now: Date): boolean {
-  const mailed = chargesIn(standing).find(({ subscription }) => subscription === next.subscription);
+function isNews(
+  next: Charge,
+  { standing, paid, announced }: Notified,
+  replaced: Charge | undefined,
+  now: Date,
+): boolean {
+  const known = chargesIn(standing).find(({ subscription }) => subscription === next.subscription);
+  const mailed = known ?? replaced;
   // Support has made another subscription.
   if (!mailed) return true;
   if (next.interval !== mailed.interval || currencyOf(next) !== currencyOf(mailed)) return true;
