@@ -6,13 +6,13 @@ import type { BillingTasks } from '../adapters/dynamodb/billing-tasks.ts';
 import type { PlansTable } from '../adapters/dynamodb/user-plans/plans-table.ts';
 import type { Mail } from '../adapters/ses.ts';
 import { holdsAddress } from '../domain/account-linking.ts';
-import { withMoment } from '../domain/account-moment.ts';
 import { begun, ended, isDue, waitingOf } from '../domain/address-change.ts';
 import { customerIdOf } from '../domain/plan.ts';
 import { emailChangedEmail } from '../emails/email-changed.ts';
 import { emailNotChangedEmail } from '../emails/email-not-changed.ts';
 import { NOT_TRIED } from '../notices/enqueue-task.ts';
 import { notify } from '../notices/notify.ts';
+import { readCounted } from '../runtime/read-counted.ts';
 import { claimAddress, claimProvedAddress, type OwnershipDependencies } from './address-ownership.ts';
 import { propagateAddress, type PropagationDependencies } from './propagate-address.ts';
 import { takeBack, type TakeBackDependencies } from './take-back.ts';
@@ -60,13 +60,9 @@ export async function makeAddressChange(
   now: Date,
 ): Promise<'changed' | 'taken' | 'waiting' | 'none'> {
   const { addressChanges, planTable, pool, mail, siteUrl } = dependencies;
-  const [known, row, ofEverybody] = await Promise.all([
-    addressChanges.read(id),
-    planTable.read(id),
-    planTable.everybody(),
-  ]);
+  const [known, { row, moment }] = await Promise.all([addressChanges.read(id), readCounted(planTable, id)]);
   if (!known?.waiting) return 'none';
-  if (!known.waiting.begun && !waitingOf(known, withMoment(row ?? {}, ofEverybody))) {
+  if (!known.waiting.begun && !waitingOf(known, moment)) {
     await endChange(dependencies, id, known.waiting, now);
     return 'none';
   }

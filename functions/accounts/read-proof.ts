@@ -6,6 +6,7 @@ import type { PlansTable } from '../adapters/dynamodb/user-plans/plans-table.ts'
 import type { Account } from '../domain/account-linking.ts';
 import { isVoid, withMoment } from '../domain/account-moment.ts';
 import { mailboxOf } from '../../schemas/shapes/mailbox.ts';
+import { readCounted } from '../runtime/read-counted.ts';
 import { holderOf, type HolderDependencies } from './holder-of.ts';
 
 export interface ReadProofDependencies extends HolderDependencies {
@@ -38,16 +39,13 @@ export async function readProof(
   const proof = await proofs.read(token, purpose, now);
   // Another spelling may have used up the mailbox's mails of the day.
   if (!proof || mailboxOf(proof.email) !== mailboxOf(spelling ?? proof.email)) return undefined;
-  const [account, ofEverybody] = await Promise.all([
-    proof.account === undefined
-      ? holderOf(dependencies, spelling ?? proof.email)
-      : pool.findBySub(proof.account),
-    planTable.everybody(),
-  ]);
-  const row = account && (await planTable.read(account.sub));
+  const account = await (proof.account === undefined
+    ? holderOf(dependencies, spelling ?? proof.email)
+    : pool.findBySub(proof.account));
+  const { row, moment } = await readCounted(planTable, account?.sub);
   // A link from before the account was to an earlier account of the address. The account's own first link is
   // older than its row.
-  const ofAccount = withMoment(row ?? {}, purpose === 'sign-up' ? undefined : row?.created_at);
-  if (isVoid(withMoment(ofAccount, ofEverybody), proof.created_at)) return undefined;
+  const since = withMoment(moment, purpose === 'sign-up' ? undefined : row?.created_at);
+  if (isVoid(since, proof.created_at)) return undefined;
   return { proof, account, row };
 }

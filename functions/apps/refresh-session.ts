@@ -2,10 +2,11 @@ import type { AppTokens } from '../../schemas/shapes/app-tokens.ts';
 import type { RelayClient } from '../adapters/cognito/relay-client.ts';
 import type { AppSessionsTable } from '../adapters/dynamodb/app-sessions-table.ts';
 import type { AccountMoments } from '../adapters/dynamodb/user-plans/account-moments.ts';
-import { isVoid, withMoment } from '../domain/account-moment.ts';
+import { isVoid } from '../domain/account-moment.ts';
 import { type TokenUse, tokenUse } from '../domain/app-session.ts';
 import { log } from '../runtime/log.ts';
 import { OAuthError } from '../runtime/oauth-error.ts';
+import { readCounted } from '../runtime/read-counted.ts';
 import { sha256 } from '../runtime/sha256.ts';
 import { endSession, type EndDependencies } from './end-session.ts';
 import { issueTokens } from './issue-tokens.ts';
@@ -37,12 +38,11 @@ export async function refreshSession(
   const { refreshes } = token;
   const shown = { refreshes, hash: sha256(refreshToken) };
   const currentUse = async (): Promise<TokenUse> => {
-    const [session, row, ofEverybody] = await Promise.all([
+    const [session, { moment }] = await Promise.all([
       appSessions.read(token),
-      moments.read(token.user_id),
-      moments.everybody(),
+      readCounted(moments, token.user_id),
     ]);
-    const isTakenBack = session && isVoid(withMoment(row ?? {}, ofEverybody), session.created_at);
+    const isTakenBack = session && isVoid(moment, session.created_at);
     return isTakenBack ? 'ended' : tokenUse(session, shown, now);
   };
   const use = await currentUse();

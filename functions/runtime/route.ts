@@ -10,9 +10,10 @@ import { type RefusalAnswer, type RefusalBody, type RefusalCode, refusals } from
 import { refusalOf } from '../../schemas/shapes/refused-as.ts';
 import type { AccountRow } from '../adapters/dynamodb/user-plans/account-moments.ts';
 import { knownAccount, type Profile } from '../domain/profile.ts';
-import { isSessionEnded, type SessionIdentity, withMoment } from '../domain/account-moment.ts';
+import { isSessionEnded, type SessionIdentity } from '../domain/account-moment.ts';
 import { answeredInTime } from './answered-in-time.ts';
 import { log, logAsRequest } from './log.ts';
+import { type CountedTable, readCounted } from './read-counted.ts';
 import { Refusal } from './refusal.ts';
 import { throughCloudFront } from './through-cloudfront.ts';
 
@@ -39,10 +40,7 @@ type BearerEndpoint = Endpoint & { caller: 'bearer' };
 /** The adapters that `route` itself uses before it calls the handler of a route for signed-in users. */
 interface SessionAdapters {
   /** The user's row says since when its sessions count; one more row says that for all users. */
-  planTable: {
-    read: (id: string) => Promise<AccountRow | undefined>;
-    everybody: () => Promise<string | undefined>;
-  };
+  planTable: CountedTable<AccountRow>;
   /** Asked only about a user without a row, or without an address in it: `profile` refuses a deleted user. */
   sessionUser: { profile: (accessToken: string) => Promise<Profile> };
 }
@@ -167,14 +165,13 @@ async function readSession(
   const { planTable, sessionUser } = adapters;
   const { user } = request;
   const readAccount = async (): Promise<{ row: AccountRow | undefined; account: KnownAccount }> => {
-    const [own, ofEverybody] = await Promise.all([planTable.read(user.id), planTable.everybody()]);
-    const row = withMoment(own ?? {}, ofEverybody);
-    if (isSessionEnded(row, user)) throw new Refusal('not-signed-in');
+    const { row, moment } = await readCounted(planTable, user.id);
+    if (isSessionEnded(moment, user)) throw new Refusal('not-signed-in');
     // A deletion clears the row before it removes the user, and the row of support's hand has no address.
     // An app's token is none for Cognito's operations: a route that accepts it checks what it opens.
-    const isKnown = own?.address !== undefined || appToken !== undefined;
-    const account = isKnown ? row : knownAccount(await sessionUser.profile(user.accessToken));
-    return { row: own && row, account };
+    const isKnown = row?.address !== undefined || appToken !== undefined;
+    const account = isKnown ? (row ?? {}) : knownAccount(await sessionUser.profile(user.accessToken));
+    return { row, account };
   };
   const reading = readAccount();
   const confirmed = reading.then(({ account }) => account);

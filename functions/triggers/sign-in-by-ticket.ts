@@ -7,8 +7,9 @@ import { backgroundFunctions } from '../../schemas/background-functions.ts';
 import { moments } from '../adapters/tables.ts';
 import type { AccountMoments } from '../adapters/dynamodb/user-plans/account-moments.ts';
 import { type Proofs, proofsTable } from '../adapters/dynamodb/proofs-table.ts';
-import { isVoid, withMoment } from '../domain/account-moment.ts';
+import { isVoid } from '../domain/account-moment.ts';
 import { log } from '../runtime/log.ts';
+import { readCounted } from '../runtime/read-counted.ts';
 import { withAdapters } from '../runtime/with-environment.ts';
 
 interface Dependencies {
@@ -74,12 +75,11 @@ async function redeemTicket(
   now: Date,
 ): Promise<boolean> {
   const proof = await proofs.read(ticket, 'sign-in', now);
-  const [row, ofEverybody] =
-    user === undefined ? [] : await Promise.all([of.moments.read(user), of.moments.everybody()]);
+  const { moment } = await readCounted(of.moments, user);
   const counts =
     proof !== undefined &&
     proof.account === user &&
-    !isVoid(withMoment(row ?? {}, ofEverybody), proof.created_at) &&
+    !isVoid(moment, proof.created_at) &&
     (await proofs.remove(ticket));
   if (!counts) log.info('ticket-refused', { user: user ?? null });
   return counts;
