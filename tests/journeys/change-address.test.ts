@@ -56,7 +56,7 @@ test('a user asks for another address, which changes once both mailboxes have an
   await mailbox.getByRole('button', { name: 'Use This Address' }).click();
   await expect(mailbox.getByText('Approve the change with our email to your present address.')).toBeVisible();
   await page.reload();
-  await expect(setting(page)).toContainText('once you press the button in our email to your present address');
+  await expect(setting(page)).toContainText('once you press the button in our email to your current address');
 
   await mailbox.goto(await linkTo(world, account.email, '/address-change'));
   await look(mailbox, 'the page for the present mailbox');

@@ -24,7 +24,7 @@ test('a signed-out user cancels Plus by a mail, and the link then shows that it 
 }) => {
   await signInOnPlus(page, account, world);
   await openContract(page, account, world);
-  await expect(page.getByText('If you cancel, you keep it until')).toBeVisible();
+  await expect(page.getByText('If you cancel: You keep Plus until')).toBeVisible();
   await page.getByRole('button', { name: 'Cancel My Subscription' }).click();
   await expect(page.getByRole('heading', { name: 'Subscription Cancelled' })).toBeFocused();
   await expect(page.getByText('We have emailed you a confirmation')).toBeVisible();
@@ -48,7 +48,7 @@ test('where the seller offers a withdrawal, two presses withdraw, and a refusal 
   await page.route('**/api/end-contract', async (route) => {
     const { action } = route.request().postDataJSON() as { action: string };
     if (action === 'withdraw' && !refuses) {
-      return route.fulfill({ json: { plan: 'free', state: 'none', until: null, withdrawUntil: null } });
+      return route.fulfill({ json: { standing: { kind: 'free', endedAt: null }, withdrawUntil: null } });
     }
     // The stage offers none, and refuses.
     const response = await route.fetch();

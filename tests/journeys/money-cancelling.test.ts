@@ -114,7 +114,7 @@ test('Free has nothing to cancel, and a complimentary plan no subscription: it i
 
   const on = '2090-01-31T23:59:59.999Z';
   given = { plan: 'plus', planExpiresAt: on };
-  const standing = { kind: 'ends', plan: 'plus', on, renewal: 'purchase' };
+  const standing = { kind: 'ends', plan: 'plus', on, renewal: 'purchase', charges: [] };
   await page.route('**/api/billing', (route) =>
     route.fulfill({ json: { standing, paymentMethod: null, invoices: [] } }),
   );
