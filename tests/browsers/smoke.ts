@@ -65,8 +65,10 @@ export function checksOf(engine: Engine, world: World, pages: Pages): Check[] {
       await visitor.see('heading', 'Check your email');
       await visitor.open((await world.mailTo(email)).links[0]!.slice(world.origin.length));
       await visitor.click('button', 'Confirm Email');
+      await visitor.see('heading', `Welcome, ${NAME}`);
     }),
-    needed('a user signs in', async () => {
+    needed('a user signs out and in again', async () => {
+      await signOut(visitor);
       await visitor.fill('Email', email);
       await visitor.fill('Password', PASSWORD);
       await visitor.click('button', 'Sign In');
@@ -93,10 +95,7 @@ export function checksOf(engine: Engine, world: World, pages: Pages): Check[] {
       await visitor.see('heading', 'Subscription Cancelled');
     }),
     needed('a user signs out', async () => {
-      await visitor.open('/dashboard');
-      await visitor.click('button', 'Open menu');
-      await visitor.click('button', 'Sign Out');
-      await visitor.see('heading', 'Welcome back');
+      await signOut(visitor);
       await visitor.open('/dashboard');
       await visitor.see('heading', 'Welcome back');
     }),
@@ -105,6 +104,13 @@ export function checksOf(engine: Engine, world: World, pages: Pages): Check[] {
     ),
     check(`${OPENS_APP} opens without an error`, () => visitor.openPageOfApp(OPENS_APP)),
   ];
+}
+
+async function signOut(visitor: Visitor): Promise<void> {
+  await visitor.open('/dashboard');
+  await visitor.click('button', 'Open menu');
+  await visitor.click('button', 'Sign Out');
+  await visitor.see('heading', 'Welcome back');
 }
 
 /** Leaves the page by the link to the landing page in its bar, without a page load. */
