@@ -124,9 +124,10 @@ export class Queues implements Timed {
 
   #send(queue: string, { Entries }: z.infer<typeof SendRequest>): object {
     const { clock, messages } = this.#options;
+    const visibleAt = clock.now().getTime();
     const Successful = Entries.map(({ Id, MessageBody }) => {
       const id = randomUUID();
-      messages.put(id, { id, queue, body: MessageBody, receives: 0, visibleAt: clock.now().getTime() });
+      messages.put(id, { id, queue, body: MessageBody, receives: 0, visibleAt });
       return { Id, MessageId: id, MD5OfMessageBody: createHash('md5').update(MessageBody).digest('hex') };
     });
     void this.#deliver();
@@ -181,13 +182,14 @@ export class Queues implements Timed {
     const { clock, messages } = this.#options;
     const { VisibilityTimeout = 30, RedrivePolicy } = this.#queues.get(EventSourceArn) ?? {};
     const batch: Message[] = [];
+    // A batch comes again as a whole.
+    const visibleAt = clock.now().getTime() + VisibilityTimeout * 1_000;
     for (const message of this.#visible(EventSourceArn)) {
       if (batch.length === BatchSize) break;
       if (RedrivePolicy && message.receives >= RedrivePolicy.maxReceiveCount) {
         messages.put(message.id, { ...message, queue: RedrivePolicy.deadLetterTargetArn });
         continue;
       }
-      const visibleAt = clock.now().getTime() + VisibilityTimeout * 1_000;
       const received = { ...message, receives: message.receives + 1, visibleAt };
       messages.put(message.id, received);
       batch.push(received);
