@@ -42,6 +42,32 @@ describe('a preview of the next charge', () => {
     expect(await latestInvoice(subscription.id)).toMatchObject({ status: 'paid', amount_paid: 450 });
   });
 
+  // "The invoice is marked as paid and the amount owed moved to the invoice balance as a debit":
+  // https://docs.stripe.com/billing/customer/balance
+  test('is nothing below Stripe’s least charge, which the charge after it makes up for', async () => {
+    const { customer, subscription } = await subscribe();
+    await stripe.customers.update(customer.id, { balance: -470 });
+    const preview = () => stripe.invoices.createPreview({ subscription: subscription.id });
+    expect(await preview()).toMatchObject({ amount_due: 0 });
+    await advanceTo(periodEnd(subscription) + 2 * HOUR);
+    expect(await latestInvoice(subscription.id)).toMatchObject({ status: 'paid', amount_paid: 0 });
+    expect(await stripe.customers.retrieve(customer.id)).toMatchObject({ balance: 30 });
+    expect(await preview()).toMatchObject({ amount_due: 530 });
+  });
+
+  // "The invoice balance automatically applies toward the next invoice finalized": the same page. So the
+  // product names no charge while a renewal is a draft.
+  test('counts a credit twice while a draft is about to use it', async () => {
+    const { customer, subscription } = await subscribe();
+    await stripe.customers.update(customer.id, { balance: -500 });
+    const preview = () => stripe.invoices.createPreview({ subscription: subscription.id });
+    await advanceTo(periodEnd(subscription) + 60);
+    expect(await latestInvoice(subscription.id)).toMatchObject({ status: 'draft', amount_due: 0 });
+    expect(await preview()).toMatchObject({ amount_due: 0 });
+    await advanceTo(periodEnd(subscription) + 2 * HOUR);
+    expect(await preview()).toMatchObject({ amount_due: 500 });
+  });
+
   // https://docs.stripe.com/error-codes#invoice-upcoming-none
   test('is refused where nothing will be charged', async () => {
     const { subscription } = await subscribe();

@@ -75,7 +75,7 @@ test('an invoice by mail is never tried, is overdue at its date, and its page ta
   const { subscription } = await world.subscribe();
   await stripe.subscriptions.update(subscription.id, {
     collection_method: 'send_invoice',
-    days_until_due: 30,
+    days_until_due: 20,
   });
   const end = subscription.items.data[0]?.current_period_end ?? 0;
   await world.clock.advance(end * 1000 + 2 * HOUR - world.clock.now().getTime());
@@ -83,21 +83,20 @@ test('an invoice by mail is never tried, is overdue at its date, and its page ta
   expect(sent).toMatchObject({
     status: 'open',
     attempt_count: 0,
-    due_date: end + 30 * 86_400,
+    due_date: end + 20 * 86_400,
     next_payment_attempt: null,
   });
   expect((await reload(subscription)).status).toBe('active');
 
-  await world.clock.advance(30 * DAY);
+  await world.clock.advance(20 * DAY);
 
   expect((await reload(subscription)).status).toBe('past_due');
   expect(typesReceived()).toEqual(expect.arrayContaining(['invoice.sent', 'invoice.overdue']));
   // The second renewal's invoice decides now.
+  await world.clock.advance(10 * DAY);
   const [latest] = await invoicesOf(subscription);
-  for (const { hosted_invoice_url: page } of await invoicesOf(subscription)) {
-    if (page) await enterCard(`${page}/pay`);
-  }
   expect(latest?.id).not.toBe(sent?.id);
+  await enterCard(`${latest?.hosted_invoice_url}/pay`);
   expect((await reload(subscription)).status).toBe('active');
 });
 
@@ -109,6 +108,21 @@ test.each([
   await stripe.subscriptions.update(subscription.id, { pause_collection: { behavior } });
   await world.clock.advance(32 * DAY);
   expect((await invoicesOf(subscription))[0]).toMatchObject({ status, amount_paid: 0 });
+  expect((await reload(subscription)).status).toBe('active');
+});
+
+test('an older invoice that is overdue leaves a subscription active whose latest one is paid', async () => {
+  const { subscription } = await world.subscribe();
+  await stripe.subscriptions.update(subscription.id, {
+    collection_method: 'send_invoice',
+    days_until_due: 45,
+  });
+  await world.clock.advance(63 * DAY);
+  const [latest, older] = await invoicesOf(subscription);
+  await enterCard(`${latest?.hosted_invoice_url}/pay`);
+  await world.clock.advance(20 * DAY);
+  expect(await stripe.invoices.retrieve(older?.id ?? '')).toMatchObject({ status: 'open' });
+  expect(typesReceived()).toContain('invoice.overdue');
   expect((await reload(subscription)).status).toBe('active');
 });
 

@@ -4,7 +4,7 @@ import { idOf } from './ids.ts';
 import { subscriptionIdOf } from './invoice-store.ts';
 import { finalizeInvoice, recordFinalizationFailure } from './invoices.ts';
 import type { Ledger } from './ledger.ts';
-import { activate, attemptPayment, saveSubscription } from './subscriptions.ts';
+import { activate, attemptPayment, becomePastDue, saveSubscription } from './subscriptions.ts';
 
 /**
  * Runs an invoice's due work: finalizes a draft, and tries to collect, even if the subscription has ended in
@@ -40,9 +40,7 @@ function advanceSentInvoice(ledger: Ledger, before: Stripe.Invoice, invoice: Str
   }
   if (before.status === 'draft') return ledger.emit('invoice.sent', invoice);
   ledger.emit('invoice.overdue', invoice);
-  if (subscription?.status === 'active') {
-    saveSubscription(ledger, { ...subscription, status: 'past_due' }, subscription);
-  }
+  if (subscription?.status === 'active') becomePastDue(ledger, subscription, invoice);
 }
 
 /**

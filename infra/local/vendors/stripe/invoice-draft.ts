@@ -9,8 +9,15 @@ import { completeList } from './list.ts';
 import { money } from './money.ts';
 import { locationOf, noTax, taxState, taxWithin } from './tax.ts';
 
-// The least that Stripe charges, in cents. Less is added to the customer's balance.
-const LEAST_CHARGE = 50;
+// The least that Stripe charges where it isn't 50 of the smallest unit
+// (https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts).
+const leastCharge: Readonly<Record<string, number>> = {
+  dkk: 250,
+  gbp: 30,
+  hkd: 400,
+  huf: 17_500,
+  mxn: 1_000,
+};
 
 // Fields of features that the stand-in doesn't have: shipping, credit notes and others.
 const unusedFields = {
@@ -51,10 +58,14 @@ function payerOf(ledger: Ledger, subscription: Stripe.Subscription): Stripe.Cust
   return customer?.deleted ? undefined : customer;
 }
 
-/** The part of a total that is due. A credit is a negative balance. `ending`: the balance afterwards. */
-export function balanced(total: number, balance: number) {
+/**
+ * The part of a total that is due. A credit is a negative balance. `ending`: the balance afterwards. Of less
+ * than the least charge, "the amount owed moved to the invoice balance as a debit"
+ * (https://docs.stripe.com/billing/customer/balance).
+ */
+export function balanced({ total, currency }: Pick<Stripe.Invoice, 'total' | 'currency'>, balance: number) {
   const owed = total + balance;
-  const due = owed < LEAST_CHARGE ? 0 : owed;
+  const due = owed < (leastCharge[currency] ?? 50) ? 0 : owed;
   return { due: { amount_due: due, amount_remaining: due, starting_balance: balance }, ending: owed - due };
 }
 
@@ -95,7 +106,7 @@ export function draftOf(
     object: 'invoice',
     account_country: 'US',
     account_name: 'Selfsame',
-    ...balanced(total, payer?.balance ?? 0).due,
+    ...balanced({ total, currency: subscription.currency }, payer?.balance ?? 0).due,
     amount_paid: 0,
     attempt_count: 0,
     attempted: false,

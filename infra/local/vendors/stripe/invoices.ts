@@ -79,7 +79,7 @@ function finalize(ledger: Ledger, draft: Stripe.Invoice, advancement: Advancemen
   const payer = customer?.deleted ? undefined : customer;
   const page = `${ledger.origin}/invoice/${draft.id}_${randomLetters(32)}`;
   const sequence = payer?.next_invoice_sequence ?? 1;
-  const { due, ending } = balanced(draft.total, payer?.balance ?? 0);
+  const { due, ending } = balanced(draft, payer?.balance ?? 0);
   const finalized: Stripe.Invoice = {
     ...draft,
     ...(draft.automatic_tax.status === 'requires_location_inputs' && {
@@ -107,7 +107,7 @@ function finalize(ledger: Ledger, draft: Stripe.Invoice, advancement: Advancemen
 /** Gives the drafts of a customer the new balance, which is applied when they are finalized. */
 export function applyBalance(ledger: Ledger, customer: string, balance: number): void {
   for (const draft of ledger.invoices.list({ customer }).filter(({ status }) => status === 'draft')) {
-    ledger.invoices.put(draft.id, { ...draft, ...balanced(draft.total, balance).due });
+    ledger.invoices.put(draft.id, { ...draft, ...balanced(draft, balance).due });
   }
 }
 

@@ -198,7 +198,11 @@ export function attemptPayment(
   return outcome;
 }
 
-/** Updates the status of an invoice's subscription after the invoice could not be collected. */
+/**
+ * Updates the status of an invoice's subscription after the invoice could not be collected. "Payment on the
+ * latest finalized invoice either failed or wasn't attempted":
+ * https://docs.stripe.com/billing/subscriptions/overview#subscription-statuses
+ */
 export function afterFailure(ledger: Ledger, { id }: Stripe.Invoice, attempt: Attempt): void {
   const invoice = ledger.invoices.get(id);
   const subscription = invoice && ledger.subscriptions.get(subscriptionIdOf(invoice));
@@ -210,8 +214,14 @@ export function afterFailure(ledger: Ledger, { id }: Stripe.Invoice, attempt: At
     // Stripe's default after the last failed attempt. It is a setting.
     endSubscription(ledger, subscription, 'payment_failed');
   } else if (subscription.status === 'active' || (subscription.status === 'paused' && next === null)) {
-    saveSubscription(ledger, { ...subscription, status: 'past_due' }, subscription);
+    becomePastDue(ledger, subscription, invoice);
   }
+}
+
+/** Makes a subscription past due, unless a later invoice decides its status. */
+export function becomePastDue(ledger: Ledger, subscription: Stripe.Subscription, { id }: Stripe.Invoice) {
+  if (decidingInvoice(ledger, subscription)?.id !== id) return;
+  saveSubscription(ledger, { ...subscription, status: 'past_due' }, subscription);
 }
 
 /**
