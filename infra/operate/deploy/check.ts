@@ -1,8 +1,8 @@
 import { sentenceOf } from './sentence-of.ts';
 
-/** A problem that a check found. An `error` stops a deployment; a `warning` doesn't. */
+/** A problem that a check found. Only an `error` stops a deployment. A `note` is no problem. */
 export interface Finding {
-  kind: 'error' | 'warning';
+  kind: 'error' | 'warning' | 'note';
   /** A sentence: what is missing. */
   says: string;
   /** The command or the edit that fixes the problem. */
@@ -21,6 +21,7 @@ export interface Check {
 
 export const error = (says: string, fix: string): Finding => ({ kind: 'error', says, fix });
 export const warning = (says: string, fix: string): Finding => ({ kind: 'warning', says, fix });
+export const note = (says: string, fix: string): Finding => ({ kind: 'note', says, fix });
 
 export interface Summary {
   errors: number;
@@ -43,11 +44,12 @@ export async function runChecks(checks: readonly Check[], say: (line: string) =>
       continue;
     }
     const findings = await run().catch((thrown: unknown) => [notAsked(thrown, mustBeAsked)]);
-    const errors = findings.filter(({ kind }) => kind === 'error').length;
+    const count = (of: Finding['kind']) => findings.filter(({ kind }) => kind === of).length;
+    const [errors, warnings] = [count('error'), count('warning')];
     if (name === CREDENTIALS) hasCredentials = errors === 0;
     summary.errors += errors;
-    summary.warnings += findings.length - errors;
-    say(`${place}: ${errors > 0 ? 'failed' : findings.length > 0 ? 'warning' : 'ok'}`);
+    summary.warnings += warnings;
+    say(`${place}: ${errors > 0 ? 'failed' : warnings > 0 ? 'warning' : 'ok'}`);
     for (const { kind, says, fix } of findings) {
       say(`  ${kind}: ${says}`);
       for (const line of fix.split('\n')) say(`    ${line}`);

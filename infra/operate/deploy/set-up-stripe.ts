@@ -5,7 +5,7 @@ import { domainAt, walletProblemsOf } from './payment-domain.ts';
 import { writeSecret } from './secret-store.ts';
 import { storedStripe } from './stripe-client.ts';
 import type { Target } from './target.ts';
-import { differencesOf, enabledEvents, endpointsOf } from './webhook-endpoint.ts';
+import { differencesOf, enabledEvents, endpointsOf, isTriedAgain, markReplaced } from './webhook-endpoint.ts';
 
 /**
  * Sets up at Stripe what the stage needs beside its prices: the customer portal, the webhook endpoint, whose
@@ -25,15 +25,22 @@ export async function setUpStripe(
   const known = endpoints.find(({ id }) => id === stored['webhookEndpoint']);
   const version = Stripe.API_VERSION;
   // Stripe shows an endpoint's secret only once, and its API version can't be changed.
-  const kept = known?.api_version === version && stored['webhookSecret'] ? known : undefined;
+  const secret = stored['webhookSecret'];
+  const kept = known?.api_version === version && secret ? known : undefined;
+  if (!kept && known && secret) await markReplaced(stripe, known);
   if (kept) {
     await update(stripe, kept, webhookUrl, say);
   } else {
     await create(target, { stripe, name, stored, webhookUrl });
     say(`Stripe: created the webhook endpoint for ${webhookUrl} and stored its secret in ${name}`);
   }
-  for (const { id } of endpoints) {
+  for (const endpoint of endpoints) {
+    const { id } = endpoint;
     if (id === kept?.id) continue;
+    if (kept ? isTriedAgain(endpoint) : secret && id === known?.id) {
+      say(`Stripe: kept the webhook endpoint ${id} too, since Stripe tries its events again for three days`);
+      continue;
+    }
     await stripe.webhookEndpoints.del(id);
     say(`Stripe: removed the webhook endpoint ${id}, which the new endpoint replaces`);
   }
@@ -71,8 +78,8 @@ async function update(
 }
 
 /**
- * Creates a new endpoint. The earlier secret stays next to the new one: events that Stripe signed with it may
- * still be on their way. `stripe-secret.ts` accepts two secrets.
+ * Creates a new endpoint. The secret of the endpoint before it stays next to the new one, for its events.
+ * `stripe-secret.ts` accepts two secrets.
  */
 async function create(
   { secrets, stageName }: Target,

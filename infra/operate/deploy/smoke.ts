@@ -136,7 +136,8 @@ async function trySignIn({ cognito }: Target, site: string): Promise<void> {
 async function tryEndpoint({ secrets, stageName }: Target, url: string): Promise<void> {
   const stored = await readSecret(secrets, secretNames(stageName).stripe);
   const key = stored === undefined || stored === 'deleted' ? undefined : stored.value['secretKey'];
-  const [endpoint] = await endpointsOf(stripeWith(String(key)), stageName, url);
+  const endpoints = await endpointsOf(stripeWith(String(key)), stageName, url);
+  const endpoint = endpoints.find(({ metadata }) => metadata['replaced'] === undefined);
   if (!endpoint) throw new Error(`Stripe has no endpoint for ${url}.`);
   const differences = differencesOf(endpoint, url, Stripe.API_VERSION);
   if (differences.length > 0) throw new Error(`${endpoint.id}: ${differences.join(', ')}.`);

@@ -18,6 +18,18 @@ export async function endpointsOf(
   return endpoints.filter(({ metadata, url: to }) => isOurs(metadata, stageName) || to === url);
 }
 
+/**
+ * Marks an endpoint that another one replaces. It stays until Stripe has given up its last event: "If your
+ * endpoint has been disabled or deleted when Stripe attempts a retry, future retries of that event are
+ * prevented" (https://docs.stripe.com/webhooks). Meanwhile both get every event.
+ */
+export const markReplaced = (stripe: Stripe, { id }: Stripe.WebhookEndpoint) =>
+  stripe.webhookEndpoints.update(id, { metadata: { replaced: Math.floor(Date.now() / 1000) } });
+
+/** Whether Stripe may still try an event of a replaced endpoint again, for "up to three days". */
+export const isTriedAgain = ({ metadata }: Stripe.WebhookEndpoint): boolean =>
+  Number(metadata['replaced'] ?? 0) > Date.now() / 1000 - 3 * 86_400;
+
 /** The differences between an endpoint and the settings, in words. Empty if there are none. */
 export function differencesOf(endpoint: Stripe.WebhookEndpoint, url: string, apiVersion: string): string[] {
   const events = endpoint.enabled_events.toSorted().join();

@@ -99,6 +99,23 @@ describe('setting up Stripe', () => {
     ]);
   });
 
+  test('keeps a replaced endpoint for the three days in which Stripe tries again', async () => {
+    const { webhookEndpoints } = stripe.stripe;
+    await setUp();
+    for (const { id } of await endpoints()) await webhookEndpoints.del(id);
+    // Of the account's own API version.
+    const earlier = await webhookEndpoints.create({ url: URL_OF_WEBHOOK, enabled_events: ['invoice.paid'] });
+    keys[STRIPE] = { ...keys[STRIPE], webhookEndpoint: earlier.id, webhookSecret: earlier.secret };
+    expect(await setUp()).toContain(`kept the webhook endpoint ${earlier.id} too`);
+    expect(await endpoints()).toHaveLength(2);
+    expect(StripeSecret.parse(keys[STRIPE]).webhookSecret).toContain(earlier.secret);
+    expect(await setUp()).toContain(`kept the webhook endpoint ${earlier.id} too`);
+    const days = (ago: number) => Math.floor(Date.now() / 1000) - ago * 86_400;
+    await webhookEndpoints.update(earlier.id, { metadata: { replaced: days(4) } });
+    await setUp();
+    expect((await endpoints()).map(({ id }) => id)).not.toContain(earlier.id);
+  });
+
   test('registers the site’s domain for wallets, and switches it on again', async () => {
     const domains = () => stripe.stripe.paymentMethodDomains.list();
     expect(await setUp()).toContain('Stripe: www.selfsame.test is registered for wallets');

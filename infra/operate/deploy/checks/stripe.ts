@@ -3,6 +3,7 @@ import { secretNames } from '../../../stages/secret-names.ts';
 import { type Check, error, type Finding } from '../check.ts';
 import { readSecret } from '../secret-store.ts';
 import { stripeWith } from '../stripe-client.ts';
+import { settingFindings } from '../stripe-settings.ts';
 import { taxFindings } from '../tax-findings.ts';
 import type { Target } from '../target.ts';
 
@@ -22,7 +23,7 @@ export const stripe = (target: Target): Check => ({
     const client = stripeWith(key);
     try {
       await readForSetUp(client);
-      return await taxFindingsOf(target, client);
+      return [...(await settingFindings(client)), ...(await taxFindingsOf(target, client))];
     } catch (thrown) {
       if (thrown instanceof Stripe.errors.StripeAuthenticationError) {
         return [

@@ -49,7 +49,7 @@ export function preflightAccount() {
     keys: () => keys,
     answer: (changed: AwsAnswers) => Object.assign(aws.answers, changed),
 
-    /** The preflight's findings, without those about placeholders that stay in the repository. */
+    /** The preflight's findings, without notes, and those about placeholders that stay in the repository. */
     findings: async (changed: AwsAnswers = {}, stage: Partial<Stage> = {}): Promise<string[]> => {
       Object.assign(aws.answers, changed);
       const lines: string[] = [];
@@ -63,7 +63,10 @@ export function preflightAccount() {
         .filter((line) => line.startsWith('  '))
         .map((line) => line.trim())
         .filter(
-          (line) => !/schemas\/product\/product\.ts|infra\/stages\/stage\.ts|Canonical links/.test(line),
+          (line) =>
+            !/schemas\/product\/product\.ts|infra\/stages\/stage\.ts|Canonical links|^note:|Change Stripe's/.test(
+              line,
+            ),
         );
     },
 

@@ -1,5 +1,6 @@
 import type { Stripe } from 'stripe';
 import { describe, expect, test } from 'vitest';
+import { findingsIn } from '../../../../../infra/operate/deploy/stripe-settings.ts';
 import { taxFindings } from '../../../../../infra/operate/deploy/tax-findings.ts';
 import { preflightAccount } from './preflight-account.ts';
 
@@ -49,6 +50,34 @@ describe('taxes that Stripe is to compute', () => {
   });
 });
 
+describe('settings of Stripe that decide charges and mails', () => {
+  const renewal = 30 * 86_400;
+  const announced = (days: number, api_version = '2026-10-28.endive') => ({
+    created: renewal - days * 86_400,
+    api_version,
+    data: { object: { period_end: renewal } as Stripe.Invoice },
+  });
+  const mailed = { id: 'ch_1', livemode: true, receipt_number: '1-1' };
+  const unread = ['lost dispute', 'other mails', 'how long before a renewal', 'last try'];
+
+  test.each<[string, Parameters<typeof findingsIn>, string[], string[]]>([
+    ['are named if nothing shows them', [undefined, undefined, undefined], [], unread],
+    ['have no finding as described', [announced(15), undefined, { ...mailed, receipt_number: null }], [], []],
+    ['tell of a rise too late', [announced(7), undefined, undefined], ['announces renewals 7 days'], []],
+    ['render old events', [announced(15, '2024-06-20'), undefined, undefined], ['is 2024-06-20'], []],
+    ['leave a subscription unpaid', [announced(15), { id: 'sub_1' }, undefined], ['leaves sub_1'], []],
+    ['mail twice', [announced(15), undefined, mailed], ['receipt for ch_1'], []],
+  ])('%s', (_, read, warned, named) => {
+    const found = findingsIn(...read);
+    const warnings = found.filter(({ kind }) => kind === 'warning');
+    expect(warnings.map(({ says }) => says)).toEqual(
+      warned.map((part) => expect.stringContaining(part) as string),
+    );
+    expect(found.at(-1)).toMatchObject({ kind: 'note' });
+    for (const part of named) expect(found.at(-1)?.says).toContain(part);
+  });
+});
+
 describe('keys', () => {
   test.each<[string, (stored: Record<string, object>) => void, string]>([
     [
@@ -91,6 +120,7 @@ describe('keys', () => {
     'GET /v1/billing_portal/configurations',
     'GET /v1/payment_method_domains',
     'GET /v1/webhook_endpoints',
+    'GET /v1/charges',
   ])('that lack Stripe’s right to %s are refused before the deployment', async (call) => {
     const found = await withoutRight(call, findings);
     expect(found.join('\n')).toContain("error: Stripe's restricted key lacks a permission: The provided key");
