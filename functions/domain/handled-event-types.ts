@@ -1,6 +1,9 @@
 /** Stripe sends this type some days before each renewal: seven, unless Stripe's settings say otherwise. */
 export const RENEWAL_UPCOMING = 'invoice.upcoming';
 
+/** Stripe sends this type for an item that support adds to the next invoice. */
+export const ITEM_ADDED = 'invoiceitem.created';
+
 /** Stripe sends this type for each paid invoice. */
 export const PAID = 'invoice.paid';
 
@@ -14,8 +17,8 @@ export type StuckMoney = (typeof stuckMoney)[keyof typeof stuckMoney] | 'invoice
 /**
  * The event types that can change a plan, or that call for other work. `customer.subscription.*` cover every
  * change of a subscription. The checkout and invoice types may arrive earlier, `invoice.upcoming` is the
- * occasion to find users who have left and to announce a higher charge, and the two failures are about money
- * that a payer or we should have. At most twenty: Stripe's event list takes no more.
+ * occasion to find users who have left and to announce a higher charge, as is an added item, and the two
+ * failures are about money that a payer or we should have. At most twenty: Stripe's event list takes no more.
  */
 export const handledEventTypes: ReadonlySet<string> = new Set([
   'checkout.session.completed',
@@ -30,5 +33,6 @@ export const handledEventTypes: ReadonlySet<string> = new Set([
   PAID,
   'invoice.payment_failed',
   RENEWAL_UPCOMING,
+  ITEM_ADDED,
   ...Object.keys(stuckMoney),
 ]);

@@ -151,9 +151,11 @@ function addPlan(
     return add(end === undefined ? 'kept' : 'cancelled', change);
   }
   if (isSoon && until > now.getTime() && !isSameDay(last, end)) return add('ending', change);
-  // Support has forgiven the payment that failed: nothing was paid, and nothing is due.
-  if (known.kind === 'failed' && standing.kind === 'renews') add('kept', change);
+  // Support has forgiven the payment that failed, or arranged that it ends nothing.
+  if (known.kind === 'failed' && arranged.has(standing.kind)) add('kept', change);
 }
+
+const arranged: ReadonlySet<Standing['kind']> = new Set(['renews', 'paused', 'invoiced']);
 
 /** The standing of a reader who knows plan and end, and not the failure, which has a mail of its own. */
 const beforeFailure = ({

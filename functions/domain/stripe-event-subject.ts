@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { ownerIn } from './mark.ts';
 import {
   handledEventTypes,
+  ITEM_ADDED,
   PAID,
   RENEWAL_UPCOMING,
   type StuckMoney,
@@ -20,6 +21,8 @@ export interface StripeEventSubject {
   userId: string | undefined;
   /** Whether the event announces a renewal. */
   renewalUpcoming: boolean;
+  /** Whether the next charge may be higher than the last one, or than was mailed. */
+  chargeChanges: boolean;
   /** Whether an invoice was paid, which needn't be the latest of its subscription. */
   paid: boolean;
   /** The money that doesn't move until support helps. */
@@ -90,6 +93,7 @@ export function stripeEventSubject(event: unknown, stage: string): StripeEventSu
     customerId,
     userId,
     renewalUpcoming: type === RENEWAL_UPCOMING,
+    chargeChanges: type === RENEWAL_UPCOMING || type === ITEM_ADDED,
     paid: type === PAID,
     stuck: [
       ...(type in stuckMoney ? [stuckMoney[type as keyof typeof stuckMoney]] : []),
@@ -106,6 +110,7 @@ export const mergedSubject = (newer: StripeEventSubject, older: StripeEventSubje
   ...older,
   userId: older.userId ?? newer.userId,
   renewalUpcoming: older.renewalUpcoming || newer.renewalUpcoming,
+  chargeChanges: older.chargeChanges || newer.chargeChanges,
   paid: older.paid || newer.paid,
   stuck: [...new Set([...older.stuck, ...newer.stuck])],
   created: Math.min(older.created, newer.created),

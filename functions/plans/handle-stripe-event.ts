@@ -17,7 +17,7 @@ export async function handleStripeEvent(
   subject: StripeEventSubject,
   now: Date,
 ): Promise<Reconciled | undefined> {
-  const { type, customerId, renewalUpcoming, stuck, paid } = subject;
+  const { type, customerId, renewalUpcoming, chargeChanges, stuck, paid } = subject;
   // A subscription bought for one user can be billed to another user's customer. For a renewal, the
   // customer's user counts.
   const userId =
@@ -38,7 +38,7 @@ export async function handleStripeEvent(
       );
     }
   }
-  const options = { trigger: type, previewsCharge: renewalUpcoming, readsPayment: paid };
+  const options = { trigger: type, previewsCharge: chargeChanges, readsPayment: paid };
   return reconcile(dependencies, userId, now, options);
 }
 

@@ -126,6 +126,15 @@ const causes: Readonly<Record<string, Cause>> = {
       return customer.id;
     },
   },
+  // An item's metadata are its own.
+  'invoiceitem.created': {
+    namesUser: false,
+    happen: async () => {
+      const { customer } = await subscribe();
+      await stripe.invoiceItems.create({ customer: customer.id, amount: 300, currency: 'usd' });
+      return customer.id;
+    },
+  },
   // Sent "X number of days before a subscription is scheduled to create an invoice [...], where X is
   // determined by your subscriptions settings". The setting has to be at least three days.
   'invoice.upcoming': {

@@ -144,6 +144,23 @@ test.for(arrangements)(
   },
 );
 
+test('an item that support adds two days before a renewal is announced on the same day', async ({
+  ada,
+  stripe,
+  pass,
+  names,
+  newest,
+}) => {
+  await ada.buy();
+  await pass(29);
+  await stripe.invoiceItems.create({ customer: await ada.customer(), amount: 300, currency: 'usd' });
+  await pass(1);
+  expect(names().slice(1)).toEqual(['subscription-terms']);
+  expect(newest()).toContain('The next charge is $8.00 on February 15, 2030.');
+  await pass(3);
+  expect(await ada.invoice()).toMatchObject({ status: 'paid', amount_paid: 800 });
+});
+
 test('a renewal that Stripe can’t finalize is told as late, and logged for an alarm', async ({
   ada,
   world,

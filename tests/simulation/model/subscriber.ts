@@ -29,8 +29,10 @@ interface ModelSubscription {
   paymentIsComing: boolean;
   /** The end of the period of the newest renewal. */
   renewedUntil: number;
-  /** Stripe doesn't try the payment again, and Plus ends then unless it arrives. */
+  /** Stripe doesn't try the payment again, and Plus ends then unless it arrives, or support has arranged it. */
   triesEndAt: number | undefined;
+  /** Support has paused the payments, or has the invoices mailed. */
+  isArranged: boolean;
   /**
    * Stripe sends no event where support switches the tries off. The product notices a day after the next try
    * that Stripe had named.
@@ -102,8 +104,10 @@ export function expectedPlan(subscriber: Subscriber, at: number): ExpectedPlan {
 /** The subscriptions that entitle to Plus. */
 export const runningSubscriptions = (subscriber: Subscriber, at: number): [string, ModelSubscription][] =>
   [...subscriber.subscriptions].filter(
-    ([, { endedAt, isPaused, paidUntil, paymentIsComing, triesEndAt = Infinity }]) =>
-      endedAt === undefined && !isPaused && (paidUntil > at || (paymentIsComing && triesEndAt > at)),
+    ([, { endedAt, isArranged, isPaused, paidUntil, paymentIsComing, triesEndAt = Infinity }]) =>
+      endedAt === undefined &&
+      !isPaused &&
+      (paidUntil > at || (paymentIsComing && (isArranged || triesEndAt > at))),
   );
 
 /**
@@ -168,6 +172,7 @@ const subscriptionOf = (subscriber: Subscriber, id: string): ModelSubscription =
     paymentIsComing: false,
     renewedUntil: 0,
     triesEndAt: undefined,
+    isArranged: false,
     noticedBy: 0,
     endsAt: undefined,
     endedAt: undefined,
@@ -237,13 +242,17 @@ function applyToSubscription(
   switch (event.type) {
     case 'customer.subscription.created':
     case 'customer.subscription.updated': {
-      const { id, cancel_at, metadata, status } = event.data.object;
+      const { id, cancel_at, collection_method, metadata, pause_collection, status } = event.data.object;
       // A cancellation has declined the payment that is due. Stripe may end the subscription hours later.
       if (endWasRequested && metadata['ended'] === 'declined') {
         return withSubscription(subscriber, id, { endedAt: event.created, paymentIsComing: false });
       }
       const isPaused = status === 'paused';
-      const updated = withSubscription(subscriber, id, { endsAt: cancel_at ?? undefined, isPaused });
+      const updated = withSubscription(subscriber, id, {
+        endsAt: cancel_at ?? undefined,
+        isArranged: pause_collection !== null || collection_method === 'send_invoice',
+        isPaused,
+      });
       if (!isPaused) return updated;
       // The time after a pause is not paid for: it is credited, or support has taken it.
       const payments = subscriber.payments.map((payment) =>

@@ -50,6 +50,7 @@ describe('between any two calls of a deletion', () => {
           customerId: 'cus_1',
           userId: 'ada',
           renewalUpcoming: false,
+          chargeChanges: false,
           paid: false,
           stuck: [],
           created,

@@ -14,7 +14,13 @@ const event = (type: string, object: Record<string, unknown>) => ({
 const mark = markOf(STAGE, 'user');
 const subjectOn = (type: string, object: Record<string, unknown>) => subjectOf(event(type, object));
 /** The fields of a subject that most events leave as they are. */
-const usual = { renewalUpcoming: false, paid: false, stuck: [] as const, created: 1_700_000_000 };
+const usual = {
+  renewalUpcoming: false,
+  chargeChanges: false,
+  paid: false,
+  stuck: [] as const,
+  created: 1_700_000_000,
+};
 
 const surrogate = '\uD83D';
 
@@ -70,6 +76,7 @@ const objects: Record<string, Record<string, unknown>> = {
   'refund.': { object: 'refund', id: 're_1', ...ofUser },
   'customer.subscription.': { object: 'subscription', id: 'sub_1', ...ofUser },
   'customer.': { object: 'customer', id: 'cus_1', metadata: mark },
+  'invoiceitem.': { object: 'invoiceitem', id: 'ii_1', ...ofUser },
   'invoice.': {
     object: 'invoice',
     id: 'in_1',
@@ -89,6 +96,7 @@ test.each([...handledEventTypes])(
       userId: 'user',
       ...usual,
       renewalUpcoming: type === 'invoice.upcoming',
+      chargeChanges: type === 'invoice.upcoming' || type === 'invoiceitem.created',
       paid: type === 'invoice.paid',
       stuck: [stuckMoney[type as keyof typeof stuckMoney] ?? []].flat(),
     });
@@ -134,11 +142,19 @@ test('an object of another stage has no subject', () => {
 test('two events about a customer ask together for what either asks for', () => {
   const subject = { type: 'invoice.voided', customerId: 'cus_1', userId: undefined, ...usual, created: 2 };
   const older = { ...subject, type: 'refund.failed', stuck: ['refund-failed'] as const, created: 1 };
-  const newer = { ...subject, type: 'invoice.upcoming', userId: 'user', renewalUpcoming: true, paid: true };
+  const newer = {
+    ...subject,
+    type: 'invoice.upcoming',
+    userId: 'user',
+    renewalUpcoming: true,
+    chargeChanges: true,
+    paid: true,
+  };
   const both = {
     customerId: 'cus_1',
     userId: 'user',
     renewalUpcoming: true,
+    chargeChanges: true,
     paid: true,
     stuck: ['refund-failed'],
     created: 1,

@@ -177,6 +177,7 @@ describe('an event of Stripe', () => {
         customerId: 'cus_stranger',
         userId: undefined,
         renewalUpcoming: false,
+        chargeChanges: false,
         paid: false,
         stuck: [],
         created: 1,
