@@ -6,8 +6,8 @@ const FIX = 'See "Change Stripe\'s settings" in .github/deploying.md.';
 const ANNOUNCED_BEFORE = 14;
 
 /**
- * What Stripe's objects say about the account's settings that decide charges and mails. No call of the API
- * reads the settings themselves.
+ * The findings about the account's settings that decide charges and mails, as far as Stripe's objects show
+ * them. No call of the API reads the settings themselves.
  */
 export async function settingFindings(stripe: Stripe): Promise<Finding[]> {
   const [upcoming, unpaid, charges] = await Promise.all([

@@ -103,7 +103,7 @@ describe('setting up Stripe', () => {
     const { webhookEndpoints } = stripe.stripe;
     await setUp();
     for (const { id } of await endpoints()) await webhookEndpoints.del(id);
-    // Of the account's own API version.
+    // An endpoint without a version has the account's.
     const earlier = await webhookEndpoints.create({ url: URL_OF_WEBHOOK, enabled_events: ['invoice.paid'] });
     keys[STRIPE] = { ...keys[STRIPE], webhookEndpoint: earlier.id, webhookSecret: earlier.secret };
     expect(await setUp()).toContain(`kept the webhook endpoint ${earlier.id} too`);

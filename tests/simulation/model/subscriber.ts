@@ -29,7 +29,7 @@ interface ModelSubscription {
   paymentIsComing: boolean;
   /** The end of the period of the newest renewal. */
   renewedUntil: number;
-  /** Stripe doesn't try the payment again, and Plus ends then unless it arrives, or support has arranged it. */
+  /** Stripe doesn't try the payment again. Plus ends then unless it arrives, or support has arranged it. */
   triesEndAt: number | undefined;
   /** Support has paused the payments, or has the invoices mailed. */
   isArranged: boolean;

@@ -31,7 +31,8 @@ export function recordEvent(world: World, event: Stripe.Event): void {
   if (event.type === 'charge.succeeded') {
     world.newestCharges.set(customer, event.data.object.id);
     if (currentActor()?.runsHandler) world.violations.add(`The product itself has charged ${account.id}.`);
-    if (!world.exists(account) && !world.isDeferred(account)) {
+    const isGone = !world.exists(account) && !world.isDeferred(account);
+    if (isGone && !paysMailed(world, event.data.object)) {
       world.violations.add(`${account.id} is charged after the account was deleted.`);
     }
   }
@@ -60,6 +61,13 @@ export function recordEvent(world: World, event: Stripe.Event): void {
   const charge = world.newestCharges.get(customer) ?? '';
   account.model = applyEvent(account.model, event, { charge, endWasRequested });
   if (world.expectedPlanOf(account).plan !== 'free') account.wasEntitled = true;
+}
+
+/** Mailed invoices stay due, also those of a deleted account: support has arranged them. */
+function paysMailed({ stripe: { ledger } }: World, { payment_intent: intent }: Stripe.Charge): boolean {
+  const payment = ledger.invoicePayments.list().find((each) => each.payment.payment_intent === intent);
+  const invoice = typeof payment?.invoice === 'string' ? ledger.invoices.get(payment.invoice) : undefined;
+  return invoice?.collection_method === 'send_invoice';
 }
 
 const isMarkOf = (metadata: Stripe.Metadata, userId: string): boolean =>

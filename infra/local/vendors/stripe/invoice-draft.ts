@@ -59,8 +59,8 @@ function payerOf(ledger: Ledger, subscription: Stripe.Subscription): Stripe.Cust
 }
 
 /**
- * The part of a total that is due. A credit is a negative balance. `ending`: the balance afterwards. Of less
- * than the least charge, "the amount owed moved to the invoice balance as a debit"
+ * The part of a total that is due. A credit is a negative balance. `ending`: the balance afterwards. Where
+ * less than the least charge is due, "the amount owed moved to the invoice balance as a debit"
  * (https://docs.stripe.com/billing/customer/balance).
  */
 export function balanced({ total, currency }: Pick<Stripe.Invoice, 'total' | 'currency'>, balance: number) {
