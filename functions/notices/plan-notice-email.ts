@@ -53,7 +53,10 @@ export function planNoticeEmail(
     case 'cancelled':
       return subscriptionCancelledEmail({ ...common, lastsUntil: new Date(known(end)) });
     case 'kept':
-      return subscriptionKeptEmail({ ...common, isForgiven: before.standing.kind === 'failed' && standing.kind === 'renews' });
+      return subscriptionKeptEmail({
+        ...common,
+        isForgiven: before.standing.kind === 'failed' && standing.kind === 'renews',
+      });
     case 'terms':
       return subscriptionTermsEmail({ ...common, paid });
     case 'purchase-failed': {
