@@ -58,7 +58,9 @@ export function synthesize({
   /** Keys of identity providers, separated by commas. @default those that stages offer */
   providers?: string | undefined;
 }): { template: string; assets: string; unbundled?: UnbundledFunctions } {
-  const app = new App({ outdir, analyticsReporting: false, context });
+  // AWS's own checks take longer than all else. Deployments and tests run them.
+  const checks = { builtinCloudFormationValidation: false };
+  const app = new App({ outdir, analyticsReporting: false, context, ...checks });
   const later = functions === undefined ? undefined : codeBelow(functions);
   const { stackName } = new SelfsameStack(app, {
     stageName: stage,

@@ -119,7 +119,7 @@ const decodedLink = (link: string): string =>
   );
 
 test('urgent alarms reach the pager and the mailbox, the others the mailbox alone', () => {
-  const stack = new Stack(new App(), 'stack');
+  const stack = new Stack(new App({ builtinCloudFormationValidation: false }), 'stack');
   const page = 'https://events.pager.example/integration/key';
   const alarms = new Alarms(stack, 'Alarms', { alarmEmail: 'alarms@selfsame.example', alarmPageUrl: page });
   const metric = new Metric({ namespace: 'namespace', metricName: 'Failures' });
