@@ -12,7 +12,11 @@ export interface RefusalAnswer {
  * users. Any other failure is a bug and is answered with `internal`, without detail.
  */
 export const refusals = {
-  'bad-request': { status: 400, sentence: 'That request could not be read. Please check it and try again.' },
+  'bad-request': {
+    status: 400,
+    sentence:
+      'That request could not be read. If a page sent it, the page may be out of date: please reload it.',
+  },
   'weak-password': {
     status: 400,
     sentence: `Choose a password of at least ${limits.minimumPasswordLength} characters that neither begins nor ends with a space.`,
@@ -60,11 +64,19 @@ export const refusals = {
   },
   'provider-stays': {
     status: 409,
-    sentence: 'This way to sign in has to stay: without it, you could not get back into your account.',
+    sentence:
+      'This way to sign in has to stay: without it, you could not get back into your account. Add another one first.',
   },
   'same-address': { status: 409, sentence: 'That is already your address.' },
-  'address-taken': { status: 409, sentence: 'Another account has this address. Nothing was changed.' },
-  'account-closing': { status: 409, sentence: 'This account is being deleted.' },
+  'address-taken': {
+    status: 409,
+    sentence:
+      'Another account has this address. Nothing was changed. Use another address, or delete that account first.',
+  },
+  'account-closing': {
+    status: 409,
+    sentence: 'This account is being deleted. In a few minutes you can sign up again.',
+  },
   'undeliverable-address': {
     status: 409,
     sentence: `We can't email this address: an earlier email bounced. Please use another address, or write to ${product.supportEmail}.`,
@@ -86,7 +98,7 @@ export const refusals = {
   },
   'link-invalid': {
     status: 410,
-    sentence: 'This link no longer works. Please ask for a new one.',
+    sentence: 'This link no longer works. A link works once, and for a day. Please ask for a new one.',
   },
   'withdrawal-over': { status: 409, sentence: 'It is too late to withdraw. You can still cancel.' },
   'too-large': { status: 413, sentence: 'That request is too large.' },

@@ -16,31 +16,35 @@ export type AccountAction =
   | 'resend-code'
   | 'change-name';
 
-export const WENT_WRONG = 'Something went wrong. Please try again.';
+export const WENT_WRONG =
+  'Something went wrong. Please try again. If it goes wrong again, reload this page, which may be out of date.';
 export const NEEDS_RESET = triggerRefusals.confirmationUnfinished;
-export const UNSUPPORTED_STEP = `This account needs a step that isn't offered here.`;
+export const UNSUPPORTED_STEP = `This account needs a step that isn't offered here. Please write to ${product.supportEmail}.`;
 const STORAGE_FAILED =
-  "Your browser doesn't let this site store data, which a sign-in needs. Please allow it, or free some space, and try again.";
+  "Your browser doesn't let this site store data, which a sign-in needs. If your disk isn't full, this is probably a private window or a browser inside another app: open this page in Safari, Chrome or Firefox.";
 
 const TAKEN = `This address already has an account. Sign in, with ${OFFERED_NAMES} if you made it there, or choose a new password if you forgot yours.`;
 const CONFIRMED = 'This address is already confirmed. You can sign in.';
 // Cognito may answer so for an address without an account too, so as not to reveal accounts.
 const NOTHING_TO_CONFIRM =
   'There is nothing to confirm for this address. Please sign in, or sign up again if that fails.';
-const CREDENTIALS_WRONG = 'Incorrect email or password.';
+const CREDENTIALS_WRONG = 'Incorrect email or password. Check both for a typo, or choose a new password.';
 // Cognito gives the same answer for a wrong code, an expired code and the code of a removed account.
 const CODE_REFUSED =
   "This code doesn't work, or no longer works. Check it against our newest email, or get a new one below.";
-const NO_ACCOUNT = 'There is no account with this address. You can sign up with it.';
-const ACCOUNT_GONE = 'This account no longer exists.';
+const NO_ACCOUNT = 'There is no account with this address. Check it for a typo, or sign up with it.';
+const ACCOUNT_GONE =
+  'This account no longer exists. If you deleted it in another browser, you can sign up again.';
 const UNCONFIRMED =
   "Please confirm your email address first: sign in with your password, and we'll send you a new code.";
 export const SESSION_ENDED = 'Your session has ended. Please sign in again.';
 const TOOK_TOO_LONG = 'That took too long. Please try again.';
 const TOO_MANY_TRIES = refusals['too-many-tries'].sentence;
+/** A mailed link signs in during the lock, too. */
+const LOCKED = `${TOO_MANY_TRIES} To get in now, choose a new password.`;
 const BLOCKED_ACCOUNT = `This account is blocked. Please write to ${product.supportEmail}.`;
 const RESEND_FAILED = 'Failed to resend confirmation email. Please try again.';
-const UNDELIVERABLE = `We couldn't send an email to this address. Please check it and try again.`;
+const UNDELIVERABLE = `We couldn't send an email to this address. Check it for a typo, or use another address.`;
 const NO_MAIL_NOW = `We can't send email right now. Please try again later.`;
 const PASSWORD_USED = 'You have used this password before. Please choose another.';
 
@@ -57,7 +61,7 @@ type Rule = string | ((thrown: Thrown) => string | null);
 const OURS: Rule = () => null;
 
 function notAuthorized({ message, action }: Thrown): string | null {
-  if (/attempts exceeded/i.test(message)) return TOO_MANY_TRIES;
+  if (/attempts exceeded/i.test(message)) return LOCKED;
   if (/is disabled/i.test(message)) return BLOCKED_ACCOUNT;
   if (/^invalid session/i.test(message)) return TOOK_TOO_LONG;
   if (/cannot be confirmed.*\bCONFIRMED$/i.test(message)) return CONFIRMED;

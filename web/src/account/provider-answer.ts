@@ -29,7 +29,8 @@ type Answer =
   | { kind: 'cancelled' }
   | Refused;
 
-export const FOREIGN_ANSWER = 'This sign-in was not started here, or is already finished. Please try again.';
+export const FOREIGN_ANSWER =
+  'This sign-in was not started here, or is already finished. Please start it again, and finish it in the same tab.';
 
 /** Exchanges a provider's answer for tokens. Trusts no answer whose state this tab didn't send. */
 export async function answerOf(
@@ -40,7 +41,9 @@ export async function answerOf(
   if (fault) {
     const what =
       fault.reason === 'expired' ? 'took too long, or was begun again in another window' : 'failed';
-    return refused(`The sign-in with ${providers[fault.provider].name} ${what}. Please start it again.`);
+    return refused(
+      `The sign-in with ${providers[fault.provider].name} ${what}. Please start it again, or sign in another way.`,
+    );
   }
   const { data: signIn } = StoredSignIn.safeParse(Object.fromEntries(stored));
   if (!signIn) return refused(FOREIGN_ANSWER);

@@ -8,7 +8,7 @@ export const serviceSentences = {
   blocked:
     'Your request was stopped before it reached us. Please try again in a few minutes, without a VPN or proxy if you use one.',
   missing: 'What this page asked for is not there. The page may be out of date: please reload it.',
-  'too-large': refusals['too-large'].sentence,
+  'too-large': `${refusals['too-large'].sentence} Shorten what you typed, or clear this site's cookies in your browser's settings.`,
   throttled: 'Too many requests. Please try again in a moment.',
   internal: refusals.internal.sentence,
   down: 'Our server is not answering right now. Please try again in a moment.',

@@ -9,9 +9,9 @@ export const MISSING_TOKENS = 'Missing tokens in session';
 export const NOT_REGISTERED = 'This redirect address is not registered.';
 export const CODE_NEEDED =
   'The app has to ask for a code: response_type=code, a code_challenge, code_challenge_method=S256, and openid or openid email profile as scope.';
-export const UNFINISHED = 'The sign-in could not be finished. Please try again.';
+export const UNFINISHED = 'The sign-in could not be finished. Please check your connection and try again.';
 export const STORAGE_NEEDED =
-  'Your browser must let this site store data for this sign-in. Please allow it and try again.';
+  'Your browser must let this site store data for this sign-in. Please allow it, or try again in Safari, Chrome or Firefox: private windows and browsers inside other apps often forbid it.';
 export const repeatedParameter = (name: string): string => `The parameter ${name} is given more than once.`;
 
 /** The target of an error: the app's address, the sign-in page, or nowhere. */

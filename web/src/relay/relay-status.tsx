@@ -44,7 +44,7 @@ function Failure({ message, redirect }: Extract<RelayState, { kind: 'error' }>) 
       <Notice tone="danger">OAuth Error: {message}</Notice>
       <p>
         {staying
-          ? 'Nothing was sent anywhere. Go back to the app you came from and begin there again.'
+          ? 'Nothing was sent anywhere. Go back to the app you came from and begin there again. If you come back here, the app needs an update from its makers.'
           : 'Redirecting back...'}
       </p>
     </Message>

@@ -22,7 +22,7 @@ const sentences: Record<SignInNotice, ReactNode> = {
   ),
   expired: `${SIGNED_OUT} For your safety, a session ends sixty days after you sign in.`,
   blocked: `${SIGNED_OUT} This account is blocked. Please write to ${product.supportEmail}.`,
-  gone: `${SIGNED_OUT} This account no longer exists.`,
+  gone: `${SIGNED_OUT} This account no longer exists. You can create a new one.`,
   unknown: `${SIGNED_OUT} Please sign in again.`,
   'password-changed': `${SIGNED_OUT} Your password was changed. Sign in with the new one.`,
   cancelled: 'The sign-in was canceled. You can try again, or sign in another way.',

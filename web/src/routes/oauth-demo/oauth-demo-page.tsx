@@ -79,7 +79,7 @@ function Starter(prefilled: { provider: string | null; state: string | null }) {
       location.assign(await beginSignIn({ provider, redirectUri, appState: appState || null }));
       return { kind: 'done' };
     } catch {
-      return refused('The sign-in could not be started. Please try again.');
+      return refused('The sign-in could not be started. Please check your connection and try again.');
     }
   };
 

@@ -32,7 +32,7 @@ function documentedFor(operation: string): string[] {
 
 const TAKEN = `This address already has an account. Sign in, with ${namesOf(defaultProviders)} if you made it there, or choose a new password if you forgot yours.`;
 const CONFIRMED = 'This address is already confirmed. You can sign in.';
-const CREDENTIALS = 'Incorrect email or password.';
+const CREDENTIALS = 'Incorrect email or password. Check both for a typo, or choose a new password.';
 const MISSING = 'You must provide either an email or phone number and a password.';
 const EMAIL = 'Please enter a valid email address.';
 const CODE =
@@ -44,12 +44,13 @@ const OURS = refusals.internal.sentence;
 const RESEND_FAILED = 'Failed to resend confirmation email. Please try again.';
 const WEAK = refusals['weak-password'].sentence;
 const NO_MAIL = "We can't send email right now. Please try again later.";
-const GONE = 'This account no longer exists.';
-const NO_ACCOUNT = 'There is no account with this address. You can sign up with it.';
+const GONE = 'This account no longer exists. If you deleted it in another browser, you can sign up again.';
+const NO_ACCOUNT = 'There is no account with this address. Check it for a typo, or sign up with it.';
 const NEEDS_RESET = 'This password has to be replaced before you can sign in: press "Forgot your password?".';
 const UNCONFIRMED =
   "Please confirm your email address first: sign in with your password, and we'll send you a new code.";
-const UNDELIVERABLE = "We couldn't send an email to this address. Please check it and try again.";
+const UNDELIVERABLE =
+  "We couldn't send an email to this address. Check it for a typo, or use another address.";
 const DISABLED = `This account is blocked. Please write to ${product.supportEmail}.`;
 const NOTHING_TO_CONFIRM =
   'There is nothing to confirm for this address. Please sign in, or sign up again if that fails.';
@@ -121,7 +122,7 @@ const cognito: Table = {
   NotAuthorizedException: [
     ['Incorrect username or password.', ['sign-in'], CREDENTIALS],
     ['Incorrect username or password.', ['confirm-password'], refusals['wrong-password'].sentence],
-    ['Password attempts exceeded', signingIn, TRIES],
+    ['Password attempts exceeded', signingIn, `${TRIES} To get in now, choose a new password.`],
     ['User is disabled.', but('sign-up'), DISABLED],
     ['Invalid session for the user, session is expired.', signingIn, 'That took too long. Please try again.'],
     ['SignUp is not permitted for this user pool', ['sign-up'], OURS],
@@ -176,12 +177,12 @@ const cognito: Table = {
   UsernameExistsException: [['An account with the given email already exists.', ['sign-up'], TAKEN]],
   // AWS's common errors.
   ThrottlingException: [['Rate exceeded', actions, AT_ONCE]],
-  RequestEntityTooLargeException: [['Request is too large.', actions, 'That request is too large.']],
+  RequestEntityTooLargeException: [['Request is too large.', actions, serviceSentences['too-large']]],
 };
 
 const UNREACHABLE = serviceSentences.unreachable;
 const STORAGE =
-  "Your browser doesn't let this site store data, which a sign-in needs. Please allow it, or free some space, and try again.";
+  "Your browser doesn't let this site store data, which a sign-in needs. If your disk isn't full, this is probably a private window or a browser inside another app: open this page in Safari, Chrome or Firefox.";
 
 const amplifyAndBrowser: Table = {
   EmptySignInUsername: [['username is required to signIn', ['sign-in'], MISSING]],

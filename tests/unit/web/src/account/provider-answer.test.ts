@@ -102,9 +102,9 @@ describe('an answer of a provider', () => {
   test.each([
     [
       'github-expired',
-      'The sign-in with GitHub took too long, or was begun again in another window. Please start it again.',
+      'The sign-in with GitHub took too long, or was begun again in another window. Please start it again, or sign in another way.',
     ],
-    ['github-failed', 'The sign-in with GitHub failed. Please start it again.'],
+    ['github-failed', 'The sign-in with GitHub failed. Please start it again, or sign in another way.'],
   ])(
     'that is the fault %s of our GitHub issuer says so, also in a tab that began nothing',
     async (fault, message) => {

@@ -105,6 +105,9 @@ describe('a call of the API', () => {
   });
 });
 
+const TOO_LARGE =
+  "That request is too large. Shorten what you typed, or clear this site's cookies in your browser's settings.";
+
 /** The first words of an answer of API Gateway or CloudFront, and what the user reads. */
 const gatewayAnswers: [status: number, body: string, code: string, sentence: string][] = [
   [400, '{"message":"Bad Request"}', 'bad-request', refusals['bad-request'].sentence],
@@ -117,10 +120,10 @@ const gatewayAnswers: [status: number, body: string, code: string, sentence: str
     'missing',
     'What this page asked for is not there. The page may be out of date: please reload it.',
   ],
-  [413, '{"message":"Request Entity Too Large"}', 'too-large', 'That request is too large.'],
-  [414, '{"message":"Request-URI Too Long"}', 'too-large', 'That request is too large.'],
-  [431, '', 'too-large', 'That request is too large.'],
-  [494, '<html>', 'too-large', 'That request is too large.'],
+  [413, '{"message":"Request Entity Too Large"}', 'too-large', TOO_LARGE],
+  [414, '{"message":"Request-URI Too Long"}', 'too-large', TOO_LARGE],
+  [431, '', 'too-large', TOO_LARGE],
+  [494, '<html>', 'too-large', TOO_LARGE],
   [429, '{"message":"Too Many Requests"}', 'throttled', 'Too many requests. Please try again in a moment.'],
   [429, '', 'throttled', 'Too many requests. Please try again in a moment.'],
   [500, '{"message":"Internal Server Error"}', 'internal', refusals.internal.sentence],

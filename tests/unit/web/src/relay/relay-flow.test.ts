@@ -353,7 +353,7 @@ describe('the relay’s own client', () => {
     for (const relaySite of [used, { config, site, shortCode, fetch }]) {
       expect(await completeFlow(answer, flow, relaySite)).toEqual({
         kind: 'refused',
-        message: 'The sign-in could not be finished. Please try again.',
+        message: 'The sign-in could not be finished. Please check your connection and try again.',
       });
     }
   });
