@@ -34,7 +34,7 @@ test('a signed-out user signs in, after detours and a wrong password, and gets t
   await page.getByRole('link', { name: 'Back to Sign In' }).click();
   await page.getByRole('main').getByRole('link', { name: 'Create an account' }).click();
   await page.getByLabel('Full name').fill(account.name);
-  await page.getByRole('main').getByRole('link', { name: 'Terms of Service' }).click();
+  await page.getByRole('main').getByRole('link', { name: 'Terms' }).click();
   await page.goBack();
   await expect(page.getByLabel('Full name')).toHaveValue(account.name);
   await page.reload();

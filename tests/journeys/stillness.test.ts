@@ -28,6 +28,7 @@ const QUERIES: Readonly<Record<string, string>> = {
   '/email-confirmation': '?email=ada@example.com',
   '/reset-password': `?access_token=${'a'.repeat(43)}&refresh_token=somebody`,
   '/checkout': '?plan=plus',
+  '/login': '?to=%2Fcheckout%3Fplan%3Dplus',
 };
 /**
  * A browser's words for the refusal of a checkout on Plus, and for settings whose reader, a held script,

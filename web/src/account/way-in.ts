@@ -18,4 +18,7 @@ export async function lastWayIn(): Promise<WayIn | undefined> {
   return ([...providerKeys, 'password'] as const).find((way) => way === kept);
 }
 
+/** Whether somebody has signed in with this browser. */
+export const knowsWayIn = async (): Promise<boolean> => (await keptText(KEY)) !== undefined;
+
 export const keepWayIn = (way: WayIn): Promise<void> => keepText(KEY, way);

@@ -25,6 +25,9 @@ export function inAppPath(from: unknown): string {
   return url.pathname + url.search + url.hash;
 }
 
+/** Whether the path leads to a purchase. */
+export const isCheckout = (path: string): boolean => /^\/checkout(?:[?#]|$)/.test(path);
+
 /** The state of the page that a redirect came from. */
 export const stateIn = (from: unknown): unknown =>
   isRouterLocation(from) && 'state' in from ? from.state : undefined;

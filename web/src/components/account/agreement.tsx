@@ -1,14 +1,10 @@
-import { OFFERED_NAMES } from '../../account/offered-providers.ts';
 import { PageLink } from '../page-link.tsx';
 import styles from './account.module.css';
 
-/** Stands above the ways in which an account can be created. */
-export const Agreement = ({ on }: { on: '/login' | '/signup' }) => (
+/** Stands under the last button of the pages that can create an account. */
+export const Agreement = () => (
   <p className={styles.Small}>
-    {on === '/signup'
-      ? 'By creating an account you agree to the '
-      : `If you have no account yet, continuing with ${OFFERED_NAMES} creates one, and you agree to the `}
-    <PageLink to="/terms">Terms of Service</PageLink> and the{' '}
+    By continuing, you agree to our <PageLink to="/terms">Terms</PageLink> and{' '}
     <PageLink to="/privacy">Privacy Policy</PageLink>.
   </p>
 );

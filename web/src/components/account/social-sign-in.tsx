@@ -8,7 +8,6 @@ import { type ProviderKey, providers } from '../../../../schemas/product/provide
 import { offeredProviders } from '../../account/offered-providers.ts';
 import { lastWayIn, type WayIn } from '../../account/way-in.ts';
 import { Button } from '../button.tsx';
-import { Agreement } from './agreement.tsx';
 import type { AccountFormHandle } from './use-account-form.ts';
 import { providerMarks } from './provider-marks.tsx';
 import styles from './social-sign-in.module.css';
@@ -43,10 +42,9 @@ export function SocialSignIn({ form, on }: SocialSignInProps) {
     form.refuse(message);
   };
 
-  if (offeredProviders.length === 0) return on === '/signup' && <Agreement on={on} />;
+  if (offeredProviders.length === 0) return null;
   return (
     <div className={styles.SocialSignIn}>
-      <Agreement on={on} />
       {offeredProviders.map((provider) => (
         <Button
           key={provider}

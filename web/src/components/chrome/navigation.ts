@@ -32,11 +32,11 @@ export const footerPages = {
     { label: 'Values', to: product.valuesPath },
     { label: 'Articles', to: '/articles' },
     { label: 'Help', to: '/help' },
+    { label: 'End a contract', to: '/end-contract' },
+    { label: 'Accessibility', to: '/terms#the-service' },
   ]),
   privacy: existing([
     { label: 'Privacy Policy', to: '/privacy' },
     { label: 'Terms of Service', to: '/terms' },
-    { label: 'End a contract', to: '/end-contract' },
-    { label: 'Accessibility', to: '/terms#the-service' },
   ]),
 };

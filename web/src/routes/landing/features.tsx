@@ -38,14 +38,14 @@ export function Features() {
       </div>
       <div className={styles.Entry} data-below-fold data-layout="screen">
         <Definition title="Floating overlay" kind="noun">
-          A small window that comes to the words, wherever the words are. Highlight or copy a passage, press{' '}
+          A small window that comes to the words, wherever they are. Highlight or copy a passage, press{' '}
           <kbd>Command+G</kbd>, and it is there. <kbd>Command+Shift+Space</kbd>, and it is gone.
         </Definition>
         <OverlayDemo />
       </div>
       <div className={styles.Entry} data-below-fold data-layout="beside">
         <Definition title="Write Mode" kind="verb">
-          To say it as you would have, given another half hour. It works in the very field you are typing in.
+          To say it as you would have, given another half hour. It works in the field you type in.
         </Definition>
         <WriteDemo />
       </div>

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { signInCode, useCodeSoon } from '../../account/account-code.ts';
 import { withCode } from '../../account/with-code.ts';
 import { Link, useNavigate } from 'react-router-dom';
+import { Agreement } from '../../components/account/agreement.tsx';
 import { AccountForm } from '../../components/account/account-form.tsx';
 import { EmailField } from '../../components/account/email-field.tsx';
 import { AccountLayout } from '../../components/account/account-layout.tsx';
@@ -16,6 +17,7 @@ import { forgetSignUpSecret } from '../../account/sign-up-browser.ts';
 import { useCameFrom } from '../../navigation/use-came-from.ts';
 import type { PendingConfirmation } from '../../navigation/use-router-state.ts';
 import { useTyped } from '../../navigation/use-typed.ts';
+import { Newcomer } from './newcomer.tsx';
 import { currentSession, setSession } from '../../session/session.ts';
 
 export default function LoginPage() {
@@ -55,15 +57,14 @@ export default function LoginPage() {
             </Way>
           </p>
           <p>
-            Lost your mailbox and every other way in? Support asks for an invoice’s number and the card’s last
-            four digits, writes to your old address and waits seven days.{' '}
-            <Link to="/help#contact">How it works</Link>
+            <Link to="/help#contact">Lost access to your email?</Link>
           </p>
         </>
       }
     >
       {form.state.kind !== 'refused' && <SignedOutNotice />}
       <StorageNotice />
+      <Newcomer />
       <AccountForm
         form={form}
         email={email}
@@ -81,6 +82,7 @@ export default function LoginPage() {
           </Way>
         </p>
       </AccountForm>
+      <Agreement />
     </AccountLayout>
   );
 }

@@ -11,24 +11,17 @@ import {
 import { ButtonLink } from '../../components/button.tsx';
 import { DownloadLink } from '../../components/download/download-link.tsx';
 import { Day } from '../../components/day.tsx';
-import { Skeleton } from '../../components/skeleton.tsx';
+import { ButtonSkeleton, RenewPlan } from '../../components/renew-plan.tsx';
 import { checkoutOf, offerOf } from '../../plan/known-plan.ts';
-import type { ShownStanding } from '../../plan/shown-standing.ts';
+import type { PlanReads } from '../../plan/use-plan-and-billing.ts';
 import { processing } from '../../plan/processing.ts';
 import type { PlanStatus } from '../../plan/plan-status.ts';
 import type { CardState } from './plan-card.tsx';
 import { UpgradeLink } from './upgrade-link.tsx';
-import { RenewButton, type RenewButtonProps } from './renew-button.tsx';
-
-type Renewal = Omit<RenewButtonProps, 'checkout'>;
 
 /** The badge, note and button of a plan's card. */
-export const cardFor = (
-  plan: PlanName,
-  status: PlanStatus,
-  standing: ShownStanding,
-  renewal: Renewal,
-): CardState => (isPaid(plan) ? paidCard(plan, status, standing, renewal) : freeCard(status));
+export const cardFor = (plan: PlanName, status: PlanStatus, reads: PlanReads): CardState =>
+  isPaid(plan) ? paidCard(plan, status, reads) : freeCard(status);
 
 function freeCard(status: PlanStatus): CardState {
   switch (status.kind) {
@@ -54,7 +47,7 @@ function freeCard(status: PlanStatus): CardState {
   }
 }
 
-function paidCard(plan: PaidPlan, status: PlanStatus, standing: ShownStanding, renewal: Renewal): CardState {
+function paidCard(plan: PaidPlan, status: PlanStatus, reads: PlanReads): CardState {
   const own = 'plan' in status ? offerOf(status) : undefined;
   if (own && own.plan !== plan) return { aside: `You can buy it once your ${own.name} has ended.` };
   switch (status.kind) {
@@ -75,7 +68,7 @@ function paidCard(plan: PaidPlan, status: PlanStatus, standing: ShownStanding, r
     case 'unread':
       return { aside: 'Plan options will appear once we can load your plan.' };
     case 'free':
-      return purchasable(plan, standing);
+      return purchasable(plan, reads);
     case 'renews':
       return {
         badge: 'Current Plan',
@@ -86,12 +79,12 @@ function paidCard(plan: PaidPlan, status: PlanStatus, standing: ShownStanding, r
         ),
       };
     default:
-      return { badge: 'Expires Soon', ...ending(plan, status.on, standing, renewal) };
+      return { badge: 'Expires Soon', ...ending(plan, status.on, reads) };
   }
 }
 
 /** The purchase buttons of a plan, which wait until it is known that no payment is processing. */
-function purchasable(plan: PaidPlan, standing: ShownStanding): CardState {
+function purchasable(plan: PaidPlan, { standing }: PlanReads): CardState {
   if (standing.kind === 'loading') return { action: <ButtonSkeleton /> };
   if (standing.kind === 'processing') return { aside: `${processing.what}.` };
   const sold = offersOf(plan);
@@ -105,8 +98,8 @@ function purchasable(plan: PaidPlan, standing: ShownStanding): CardState {
   };
 }
 
-/** A complimentary plan has no subscription that could be renewed: the user buys the plan. */
-function ending(plan: PaidPlan, on: string, standing: ShownStanding, button: Renewal): CardState {
+function ending(plan: PaidPlan, on: string, reads: PlanReads): CardState {
+  const { standing } = reads;
   const { name, price, period } = offerOf(standing);
   const renewal = standing.kind === 'ends' ? standing.renewal : null;
   const note = (
@@ -120,20 +113,7 @@ function ending(plan: PaidPlan, on: string, standing: ShownStanding, button: Ren
       )}
     </>
   );
-  if (standing.kind === 'loading') return { note, action: <ButtonSkeleton /> };
-  if (standing.kind === 'processing') return { note, aside: `${processing.what}.` };
-  const checkout = checkoutOf(offerOf({ plan, ...standing }));
-  if (renewal !== 'purchase') {
-    return { note, action: <RenewButton checkout={checkout} {...button} /> };
-  }
-  return {
-    note,
-    action: (
-      <ButtonLink to={checkout} wide>
-        Renew Plan
-      </ButtonLink>
-    ),
-  };
+  return standing.kind === 'processing'
+    ? { note, aside: `${processing.what}.` }
+    : { note, action: <RenewPlan plan={plan} reads={reads} /> };
 }
-
-const ButtonSkeleton = () => <Skeleton height="2.875rem" />;

@@ -46,7 +46,6 @@ export default function PricingPage() {
   const isHolder = !isVisitor || !hydrated;
   const shown = isVisitor && !hydrated ? { kind: 'loading' as const } : status;
   const own = offerPaidIn(standing);
-  const renewal = { reading: reads.reading, onRenewed: reads.retryPlan };
   return (
     <PageLayout className={styles.Pricing}>
       {isVisitor && (
@@ -77,8 +76,8 @@ export default function PricingPage() {
             }
             meanings={featureMeanings[plan]}
             chosen={plan === mainOffer.plan}
-            visitor={isVisitor && cardFor(plan, { kind: 'visitor' }, standing, renewal)}
-            holder={isHolder && cardFor(plan, shown, standing, renewal)}
+            visitor={isVisitor && cardFor(plan, { kind: 'visitor' }, reads)}
+            holder={isHolder && cardFor(plan, shown, reads)}
           />
         ))}
         <p className={styles.Conditions}>

@@ -3,6 +3,7 @@ import { signInCode, signUpCode, useCodeSoon } from '../../account/account-code.
 import { withCode } from '../../account/with-code.ts';
 import { useNavigate } from 'react-router-dom';
 import { free } from '../../../../schemas/product/offers.ts';
+import { Agreement } from '../../components/account/agreement.tsx';
 import { AccountForm } from '../../components/account/account-form.tsx';
 import { refusedElsewhere } from '../../components/account/refused-elsewhere.ts';
 import { SignedOutNotice } from '../../components/account/signed-out-notice.tsx';
@@ -79,6 +80,7 @@ export default function SignupPage() {
           onChange={setEntered}
         />
       </AccountForm>
+      <Agreement />
     </AccountLayout>
   );
 }

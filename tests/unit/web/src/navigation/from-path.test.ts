@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { inAppPath } from '../../../../../web/src/navigation/from-path.ts';
+import { isCheckout, inAppPath } from '../../../../../web/src/navigation/from-path.ts';
 
 describe('the path after signing in', () => {
   test('is the page the user came from, query and fragment included', () => {
@@ -41,4 +41,9 @@ describe('the path after signing in', () => {
       expect(inAppPath(from)).toBe('/dashboard');
     },
   );
+});
+
+test('only the checkout itself is one, with any plan', () => {
+  const paths = ['/checkout', '/checkout?plan=plus', '/checkout#card', '/checkout/return', '/checkouts', '/'];
+  expect(paths.filter(isCheckout)).toEqual(paths.slice(0, 3));
 });

@@ -3,11 +3,12 @@ import { free, isPaid, mainOffer, plans } from '../../../../../schemas/product/o
 import { offerOf } from '../../../plan/known-plan.ts';
 import { ButtonLink } from '../../../components/button.tsx';
 import { FeatureList } from '../../../components/feature-list.tsx';
+import { RenewPlan } from '../../../components/renew-plan.tsx';
 import { PlanText } from '../../../components/plan-text.tsx';
 import { Unread } from '../../../components/unread.tsx';
 import { planLineOf } from '../../../plan/plan-line.ts';
 import { offerPaidIn, type ShownStanding } from '../../../plan/shown-standing.ts';
-import { cancellable } from '../../../plan/plan-status.ts';
+import { cancellable, planStatusOf } from '../../../plan/plan-status.ts';
 import type { PlanReads } from '../../../plan/use-plan-and-billing.ts';
 import { BillingPortalButton } from './billing-portal-button.tsx';
 import { Card } from '../../../components/card.tsx';
@@ -41,6 +42,7 @@ export function PlanCard({ reads, newsIsAbove, cardTaken }: PlanCardProps) {
   const plan = plans[state.value.plan];
   const paid = isPaid(state.value.plan);
   const card = cardOnFileOf(billing);
+  const status = planStatusOf(state);
   return (
     <Card title="Your plan" takesFocus={reads.takesFocus}>
       <div className={styles.PlanHead}>
@@ -56,6 +58,7 @@ export function PlanCard({ reads, newsIsAbove, cardTaken }: PlanCardProps) {
       </div>
       <FeatureList features={plan.features} />
       <div className={styles.Action}>
+        {status.kind === 'ending' && <RenewPlan plan={status.plan} reads={reads} />}
         {paid ? (
           <ButtonLink to="/pricing" tone="secondary" wide>
             Manage Subscription
