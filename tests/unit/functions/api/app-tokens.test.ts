@@ -72,6 +72,15 @@ describe('a refresh', () => {
     expect(world.appSessions.items.size).toBe(0);
   });
 
+  test('with a used token that Cognito refuses is refused, and the session goes on', async () => {
+    const token = await world.signIn();
+    await world.refresh(token);
+    vi.spyOn(world.cognito, 'refresh').mockResolvedValueOnce(undefined);
+    expect(await world.refresh(token)).toEqual(invalidGrant);
+    expect(world.appSessions.items.size).toBe(1);
+    expect((await world.refresh(token)).status).toBe(200);
+  });
+
   test('leaves the token valid if Cognito doesn’t answer', async () => {
     const token = await world.signIn();
     after(900);

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Checkout } from '../../../../functions/adapters/stripe/billing.ts';
 import { createCheckoutSession } from '../../../../functions/api/create-checkout-session.ts';
 import { readSessionStatus } from '../../../../functions/api/session-status.ts';
+import { Refusal } from '../../../../functions/runtime/refusal.ts';
 import { adaOnFree, order } from '../../../fixtures/fakes/ada-on-free.ts';
 import { call, refused } from '../../../fixtures/fakes/http-event.ts';
 import { AGREEMENT } from '../../../fixtures/fakes/main-offer.ts';
@@ -28,6 +29,10 @@ describe('opening a checkout', () => {
   test('is refused for an unknown plan', async () => {
     const body = { ...order, planName: 'platinum' };
     expect(await checkOut(body)).toMatchObject(refused(400, 'unknown-plan'));
+  });
+
+  test('takes the user’s own address in any case', async () => {
+    expect((await checkOut({ ...order, userEmail: order.userEmail.toUpperCase() })).status).toBe(200);
   });
 
   test('returns the session of the first tab to a second tab', async () => {
@@ -92,6 +97,14 @@ describe('opening a checkout', () => {
       body: { code: 'account-closing' },
     });
     expect(createSession).not.toHaveBeenCalled();
+    expect([...billing.customers.keys()]).toEqual(['cus_ada']);
+  });
+
+  test('leaves no customer in the row of an account that was deleted meanwhile', async () => {
+    planTable.put({ id: 'ada', version: 1 });
+    vi.spyOn(ada.sessionUser, 'profile').mockRejectedValue(new Refusal('not-signed-in'));
+    expect(await checkOut()).toMatchObject(refused(401, 'not-signed-in'));
+    expect(planTable.rows.get('ada')).not.toHaveProperty('billing_customer_id');
     expect([...billing.customers.keys()]).toEqual(['cus_ada']);
   });
 
@@ -247,6 +260,13 @@ describe('reading a session’s status', () => {
     if (paid && !subscribed) billing.checkouts.set(paid.id, { ...paid, subscription: undefined });
     return String(session?.id);
   };
+
+  test('is not found by another payer', async () => {
+    const session = await paidSession();
+    planTable.put({ id: 'eve', billing_customer_id: 'cus_eve', version: 1 });
+    expect(await statusOf(session, 'eve')).toMatchObject(refused(404, 'not-found'));
+    expect((await statusOf(session)).status).toBe(200);
+  });
 
   test('is open for an unpaid session, asks for no subscriptions and gives no Plus', async () => {
     const session = await billing.createSession({ customerId: 'cus_ada' });

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { endContract } from '../../../../functions/api/end-contract.ts';
 import { adaOnFree } from '../../../fixtures/fakes/ada-on-free.ts';
 import { call, refused } from '../../../fixtures/fakes/http-event.ts';
+import { CANCELED } from '../../../fixtures/fakes/memory-billing.ts';
 import { stopClock, watchLog } from '../../../fixtures/fakes/watch-log.ts';
 
 const email = 'ada@example.com';
@@ -39,6 +40,13 @@ describe('a link that ends a contract', () => {
         const token = await link();
         world.pool.put({ username: 'ada', email: 'lovelace@example.com' });
         return token;
+      },
+    ],
+    [
+      'when nobody has proved the address of the account',
+      async () => {
+        world.pool.put({ username: 'ada', email, status: 'UNCONFIRMED' });
+        return link();
       },
     ],
   ])('does not work: %s', async (_, given) => {
@@ -130,6 +138,11 @@ describe('the holder of the link', () => {
     expect(await end(token, 'withdraw', offered)).toMatchObject(refused(409, 'withdrawal-over'));
     expect(world.billing.refunds).toEqual([]);
     expect((await end(token, 'cancel', offered)).status).toBe(200);
+  });
+
+  test('has not withdrawn where another user of the customer has', async () => {
+    world.billing.subscribe('cus_ada', { userId: 'eve', state: CANCELED, ended: 'withdrawn' });
+    expect(await end(await link(), 'withdraw')).toMatchObject(refused(409, 'withdrawal-over'));
   });
 
   test('has withdrawn although the refund failed: the task refunds', async () => {

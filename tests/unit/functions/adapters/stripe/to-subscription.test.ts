@@ -241,3 +241,20 @@ describe('the end of the tries of a past due subscription', () => {
     expect(isEntitling(read({}, { status: 'past_due', at }))).toBe(false);
   });
 });
+
+test.each([
+  [
+    'of its item',
+    { current_period_start: RENEWED, current_period_end: RENEWED + 31 * DAY },
+    RENEWED + 31 * DAY,
+  ],
+  // Stripe counts a trial from its begin, and support may move it.
+  ['never before it was made', { current_period_end: RENEWED - 60 * DAY }, RENEWED - 31 * DAY],
+])('the period ends with that %s', (_, period, end) => {
+  const item = { price: { unit_amount: 500, metadata: {} }, quantity: 1, ...period };
+  const items = { data: [item] } as unknown as Stripe.Subscription['items'];
+  expect(read({}, { items, cancel_at_period_end: true })).toMatchObject({
+    currentPeriodEnd: end,
+    endsAt: end,
+  });
+});
