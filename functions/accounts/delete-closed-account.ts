@@ -11,7 +11,7 @@ export interface DeletionDependencies extends EndBillingDependencies, RemovalTab
   mail: Mail;
 }
 
-/** An account whose row is closed: it takes on no customer and no checkout. */
+/** An account whose row is closed: it accepts no new customer or checkout. */
 export interface ClosedAccount {
   row: UserPlan;
   /** In the user pool. */

@@ -94,7 +94,7 @@ export async function makeAddressChange(
 }
 
 /**
- * The task `address-change`: makes the change. Resolves with the time at which it waits for nobody; undefined
+ * The task `address-change`: makes the change. Resolves with the time when no approval is pending; undefined
  * if nothing is left to do. A change whose new address was never proved is given up by then.
  */
 export async function carryOutAddressChange(

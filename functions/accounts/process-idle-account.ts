@@ -116,8 +116,8 @@ async function warn(
 }
 
 /**
- * Closes the row before Stripe is asked: a closed row takes on no customer and no checkout, so Stripe's
- * answer stays true. A row that is kept opens again after two minutes.
+ * Closes the row before Stripe is asked: a closed row accepts no new customer or checkout, so Stripe's
+ * answer stays true. If the account is kept, the row reopens after two minutes.
  */
 async function deleteIdle(
   dependencies: IdleDependencies,

@@ -25,8 +25,8 @@ export type MailRefusal = 'spent' | 'complained' | 'undeliverable';
 
 /**
  * Counts a mail that somebody asks for, and says what keeps it from being sent. Every mail that anybody may
- * cause is asked for here. A table or a list that doesn't answer keeps nobody from signing up: the page says
- * what to do if no mail arrives.
+ * cause is asked for here. A table or a list that doesn't answer doesn't block a sign-up: the page says what
+ * to do if no mail arrives.
  */
 export async function refusalToMail(
   { limits, mail }: CountedMailDependencies,

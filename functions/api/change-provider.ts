@@ -5,7 +5,7 @@ import { linkAdapters } from '../notices/notice-adapters.ts';
 import { takeBack } from '../accounts/take-back.ts';
 import { notingAdapters } from '../accounts/note-session.ts';
 import { notify } from '../notices/notify.ts';
-import { wayBack } from '../notices/reset-link.ts';
+import { recoveryLink } from '../notices/reset-link.ts';
 import { updateAddressChange } from '../accounts/update-address-change.ts';
 import { hasPassword, isOf } from '../domain/account-linking.ts';
 import { providerAllowed, providersDisconnected } from '../domain/address-change.ts';
@@ -67,7 +67,7 @@ export const changeProvider = (dependencies: Made<typeof adapters>) =>
       const sessionsEnded = taken !== undefined;
       if (identities.length === 0) return { sessionsEnded };
       const about = { hasPassword: hasPassword(account), at: taken ?? now };
-      const url = await wayBack(dependencies, { username, email, ...about }, about.at);
+      const url = await recoveryLink(dependencies, { username, email, ...about }, about.at);
       await notify(dependencies.mail, email, providerDisconnectedEmail({ provider, url, ...about }));
       return { sessionsEnded };
     },

@@ -12,7 +12,7 @@ import { type Made, withAdapters } from '../runtime/with-environment.ts';
 const adapters = { ...accountAdapters, sessionUser: cognitoSessionUser, noteSession: sessionNotes };
 
 /**
- * Deletes the caller's account: first closes the row, which takes on no customer and no checkout. After a
+ * Deletes the caller's account: first closes the row, which accepts no new customer or checkout. After a
  * failed step, the user can try again.
  *
  * Deletes with administrator rights: the session may end meanwhile, for example by a changed password, and a

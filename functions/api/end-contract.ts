@@ -40,7 +40,7 @@ type Dependencies = Made<typeof adapters>;
 const trigger = routeLabel(endpoint);
 
 /**
- * Ends a contract without a sign-in: whoever reads the account's mailbox may. The link works for a day and
+ * Ends a contract without a sign-in: a reader of the account's mailbox may. The link works for a day and
  * any number of times, since what it does can be done once.
  */
 export const endContract = (dependencies: Dependencies) => {

@@ -20,7 +20,7 @@ const systems = [
 
 /**
  * The kind of browser that a `User-Agent` names, like `Firefox on Windows`. Without versions, and always one
- * of the texts above: whoever sends the header can't put their own words into a page or a mail. Several
+ * of the texts above: a sender can't put words of their own into a page or a mail. Several
  * browsers call themselves Chrome, and an iPad calls itself a Mac.
  */
 export function browserKind(userAgent = ''): string {

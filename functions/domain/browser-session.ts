@@ -4,7 +4,7 @@ import { SESSION_LIFETIME } from './app-session.ts';
 import { isSessionEnded, type SessionIdentity } from './account-moment.ts';
 
 /**
- * Seconds. An account that nobody signs in to for a year is deleted, so an account in use by a browser knows
+ * Seconds. An account without a sign-in for a year is deleted, so an account in use by a browser knows
  * at least that one.
  */
 export const BROWSER_LIFETIME = 365 * 86_400;

@@ -18,7 +18,7 @@ export type StuckMoney = (typeof stuckMoney)[keyof typeof stuckMoney] | 'invoice
  * The event types that can change a plan, or that call for other work. `customer.subscription.*` cover every
  * change of a subscription. The checkout and invoice types may arrive earlier, `invoice.upcoming` is the
  * occasion to find users who have left and to announce a higher charge, as is an added item, and the two
- * failures are about money that a payer or we should have. At most twenty: Stripe's event list takes no more.
+ * failures are about money owed to a customer or to us. At most twenty: Stripe's event list takes no more.
  */
 export const handledEventTypes: ReadonlySet<string> = new Set([
   'checkout.session.completed',

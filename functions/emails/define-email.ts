@@ -22,7 +22,7 @@ interface Facts {
   kind: string;
   /** Stands after `#`, so that it appears in no log and no Referer. */
   token: string;
-  /** The result of `wayBack` or `resetLink`. */
+  /** The result of `recoveryLink` or `resetLink`. */
   url: string;
   plan: PaidPlan;
   standing: Standing;

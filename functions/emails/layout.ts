@@ -12,7 +12,7 @@ export interface Notice extends Email {
   /** The value of its SES tag `notice`. */
   name: string;
   /**
-   * The `sub` that SES returns with the mail's bounce or complaint. Absent if nobody needs to know of them.
+   * The `sub` that SES returns with the mail's bounce or complaint. Omitted if bounces are irrelevant.
    */
   user?: string;
 }

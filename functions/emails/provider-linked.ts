@@ -5,7 +5,7 @@ import { momentInWords } from './moment.ts';
 import { KEEP } from './reset.ts';
 
 /**
- * Tells the owner of an account that a provider was linked to it, and how to take it off. Leaves out the
+ * Tells the owner of an account that a provider was linked to it, and how to disconnect it. Leaves out the
  * user's name, which comes from the provider's account and can contain a link.
  */
 export const providerLinkedEmail = defineEmail({

@@ -16,7 +16,7 @@ export const subscriptionCancelledEmail = defineEmail({
     const renews = standing.kind === 'renews';
     const kind = complimentary ? 'plan' : 'subscription';
     const until = lastsUntil && dayInWords(lastsUntil);
-    const wayBack = !until
+    const howToRenew = !until
       ? `To have it again, choose ${name} under Pricing.`
       : complimentary
         ? `To have it for longer, write to ${product.supportEmail}.`
@@ -37,7 +37,7 @@ export const subscriptionCancelledEmail = defineEmail({
           : [
               `A payment was due. It is not collected, or refunded if it was on its way. The account is on the ${plans.free.name} plan.`,
             ]),
-        wayBack,
+        howToRenew,
       ],
       button: { label: 'Open Pricing', url: `${siteUrl}/pricing` },
       closing: `If it wasn't you, choose a new password at ${siteUrl}/forgot-password, which signs you out everywhere, and write to ${product.supportEmail}.`,

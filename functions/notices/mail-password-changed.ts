@@ -4,7 +4,7 @@ import type { Mail } from '../adapters/ses.ts';
 import { passwordChangedEmail } from '../emails/password-changed.ts';
 import { isNoticeDue } from './is-notice-due.ts';
 import { notify } from './notify.ts';
-import { type LinkDependencies, wayBack } from './reset-link.ts';
+import { type LinkDependencies, recoveryLink } from './reset-link.ts';
 
 export interface PasswordMailDependencies extends LinkDependencies {
   notices: NoticeLimits;
@@ -18,6 +18,6 @@ export async function mailPasswordChanged(
   about: { at: Date; sessionsEnded: boolean; removed?: ProviderKey[] },
 ): Promise<void> {
   if (owner.email === undefined || !(await isNoticeDue(notices, 'password', owner.id, about.at))) return;
-  const url = await wayBack(links, { ...owner, hasPassword: true }, about.at);
+  const url = await recoveryLink(links, { ...owner, hasPassword: true }, about.at);
   await notify(mail, owner.email, passwordChangedEmail({ url, ...about }));
 }

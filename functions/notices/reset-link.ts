@@ -35,7 +35,7 @@ export interface ResetAccount {
  * The link in a mail about something that has happened to an account: a reset link, or the page that asks for
  * one if the account has no password or the link can't be made. Never throws.
  */
-export async function wayBack(
+export async function recoveryLink(
   dependencies: LinkDependencies,
   { email, ...account }: Omit<ResetAccount, 'email'> & { email: string | undefined; hasPassword: boolean },
   now: Date,

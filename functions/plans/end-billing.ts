@@ -21,8 +21,8 @@ export interface EndBillingDependencies extends TaskDependencies {
  * Ends all billing of the user of a closed row: expires open checkouts, refunds duplicates, cancels our
  * subscriptions, voids their invoices, refunds what was paid since `since`, deletes the customer. Safe to
  * repeat. A task does the same an hour later: it finds a payment that Stripe completed meanwhile, and
- * finishes what Stripe has refused, so that a refusal keeps nobody from leaving. Throws while a checkout can
- * still be paid.
+ * finishes what Stripe has refused, so a Stripe error doesn't block account deletion. Throws while a checkout
+ * can still be paid.
  *
  * Resolves with whether a subscription was running.
  */

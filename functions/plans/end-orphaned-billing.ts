@@ -30,7 +30,7 @@ export async function endOrphanedBilling(
   const isMarked = owner?.kind === 'ours' && owner.userId === userId;
   // A user without a row and a mark was never ours.
   if (!known && !isMarked) return false;
-  // The row is closed first, as for a deletion by the user: a closed row takes on no customer and no
+  // The row is closed first, as for a deletion by the user: a closed row accepts no new customer or
   // checkout.
   const row = await planTable.close(userId, closingUntil(now));
   await endBilling(dependencies, row, now);

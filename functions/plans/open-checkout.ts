@@ -52,9 +52,9 @@ export async function openCheckout(
   ]);
   if (stillSignedIn.status === 'rejected') {
     if (created) {
-      // The new session is known to nobody, and can't be paid without its customer. The row of a deleted
+      // The new session was not returned yet, and can't be paid without its customer. The row of a deleted
       // account keeps no reference.
-      await plans.disownCustomer(row.id, customerId);
+      await plans.clearCustomer(row.id, customerId);
       await deleteUnused(dependencies, customerId, row, now);
     }
     throw stillSignedIn.reason;
@@ -120,7 +120,7 @@ async function createCustomer(
 ): Promise<{ customerId: string; created: boolean }> {
   const { planTable: plans, billing } = dependencies;
   const customerId = await billing.createCustomer({ userId: row.id, email });
-  const stored = await plans.adoptCustomer(row.id, customerId, row.billing_customer_id, now);
+  const stored = await plans.setCustomerIfUnchanged(row.id, customerId, row.billing_customer_id, now);
   if (stored === customerId) return { customerId, created: true };
   await deleteUnused(dependencies, customerId, row, now);
   if (!stored) throw new Refusal('account-closing');

@@ -197,7 +197,7 @@ async function prepareNotices(
     asks ? askedFacts(billing, subscription, subscriptions).then(factsWith) : expected,
     enqueue(isExpected && !mailsNext),
   ]);
-  // The answer itself may be what there is to say.
+  // The preview itself may require a notice.
   if (!isExpected && !mailsNext && isDue(facts)) await enqueue(true);
   return facts;
 }

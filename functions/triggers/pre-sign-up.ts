@@ -4,7 +4,7 @@ import { backgroundFunctions } from '../../schemas/background-functions.ts';
 import { refusals } from '../../schemas/refusal.ts';
 import { asksAgain, triggerRefusals } from '../../schemas/trigger-refusals.ts';
 import { notify } from '../notices/notify.ts';
-import { wayBack } from '../notices/reset-link.ts';
+import { recoveryLink } from '../notices/reset-link.ts';
 import { type MailRefusal, refusalToMail } from '../accounts/refusal-to-mail.ts';
 import { claimAddress, removeUnconfirmed } from '../accounts/address-ownership.ts';
 import { updateAddressChange } from '../accounts/update-address-change.ts';
@@ -50,7 +50,7 @@ type Accounts = Pick<Dependencies, 'addresses' | 'addressChanges'> & { pool: Poo
 
 /**
  * Cognito's pre-sign-up trigger. Confirms no account and verifies no address, which is up to the code in the
- * mail or the provider. An account that was never confirmed blocks nobody, and is deleted here.
+ * mail or the provider. An account that was never confirmed doesn't block the address, and is deleted here.
  *
  * - A sign-up with a password is refused for the address of a provider's account, for an address that SES
  *   suppresses, and after the day's mails to the address.
@@ -85,7 +85,7 @@ export const handlePreSignUp =
           const { username, email } = account;
           const about = { provider, at, hasPassword: hasPassword(account) };
           const owner = { username, email, hasPassword: about.hasPassword, disconnects: identity };
-          const url = await wayBack(dependencies, owner, at);
+          const url = await recoveryLink(dependencies, owner, at);
           await notify(mail, email, providerLinkedEmail({ ...about, url }));
           break;
         }

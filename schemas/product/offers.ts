@@ -52,7 +52,7 @@ export const offers: readonly Offer[] = (Object.keys(facts) as OfferKey[]).map((
   period: intervalWords[facts[key].interval].period,
 }));
 
-/** The first offer of the catalogue: pages name it to people whose wish isn't known. */
+/** The first offer of the catalogue: pages name it to visitors who haven't chosen an offer. */
 export const mainOffer = offers[0] as Offer;
 
 /** The names of the paid plans, for sentences about any of them: `Plus`, or `Plus or Pro`. */

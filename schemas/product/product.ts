@@ -6,7 +6,7 @@ export const product = {
   name: 'Selfsame',
   /**
    * The name in identifiers: stacks, secrets, marks at Stripe. It stays when the product is renamed: another
-   * slug would deploy a second, empty stack and leave all customers at Stripe to nobody.
+   * slug would deploy a second, empty stack and leave all customers at Stripe without an owner.
    */
   slug: 'selfsame',
   tagline: 'AI that helps you be you',

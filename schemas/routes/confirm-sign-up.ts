@@ -6,7 +6,7 @@ import { ProofToken } from '../shapes/proof-token.ts';
 import { type Endpoint, openThrottle } from './endpoint.ts';
 
 /**
- * Confirms a sign-up for whoever has the mail's link. The browser that signed up keeps the password; any
+ * Confirms a sign-up for the holder of the mail's link. The browser that signed up keeps the password; any
  * other chooses name and password, since anyone may have begun the account.
  */
 export const endpoint = {

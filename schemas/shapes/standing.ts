@@ -60,7 +60,7 @@ export const Standing = z.discriminatedUnion('kind', [
   /** `endedAt`: time when a paid plan ended, if nothing was bought since; null if there was none. */
   of('free', { endedAt: z.nullable(Timestamp) }),
   /**
-   * The user has bought a plan, and the bank has not sent the money. Nothing is for sale meanwhile. `on`: the
+   * The bank is still processing the payment of a plan. Nothing is for sale meanwhile. `on`: the
    * end of the complimentary plan that the user has until then; null for a user on Free.
    */
   of('processing', { on: z.nullable(Timestamp) }),

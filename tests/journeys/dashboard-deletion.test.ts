@@ -25,7 +25,7 @@ const pressDelete = (dialog: Locator): Promise<void> =>
 
 const farewell = (page: Page): Locator => page.getByRole('heading', { name: 'Your account is deleted' });
 
-test('a user on Free deletes the account with the right password, once, and every tab is told so', async ({
+test('a user on Free deletes the account with the right password, once, and every tab is notified', async ({
   page,
   account,
   world,

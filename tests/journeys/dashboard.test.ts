@@ -201,7 +201,7 @@ test('a new password signs out every other browser, but no tab of this one, and 
   expect(await storedIn(page)).toEqual(NOTHING_STORED);
 });
 
-test('a change of password with a lost answer, open sessions or no new session is told truly, like a sign-out everywhere that fails', async ({
+test('a change of password with a lost answer, open sessions or no new session is reported accurately, like a sign-out everywhere that fails', async ({
   page,
   account,
   world,

@@ -25,7 +25,7 @@ const wanted = (page: Page): Promise<unknown> =>
 
 const notice = (page: Page) => page.getByText("You've been signed out.");
 
-test('a user who signs out is told so once, and returns to the same page; a request that is under way is given up before its token is revoked', async ({
+test('a user who signs out is notified once, and returns to the same page; a request that is under way is given up before its token is revoked', async ({
   page,
   account,
   world,

@@ -22,8 +22,8 @@ const cognito = once(async () => {
 });
 
 /**
- * Cognito's ChangePassword would do, but for the firewall: whoever may call it with a token changes a
- * password without a mail.
+ * Cognito's ChangePassword would do, but for the firewall: any holder of a token could call it, and
+ * change a password without a mail.
  */
 export const ownPassword = (of: { USER_POOL_ID: string; PASSWORD_CLIENT_ID: string }): OwnPassword => ({
   async change(sub, { current, proposed }) {

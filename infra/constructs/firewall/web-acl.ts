@@ -27,7 +27,7 @@ export interface ManagedRule {
   scopeDownStatement?: CfnWebACL.StatementProperty;
 }
 
-/** Blocks these requests, whoever sends them. */
+/** Blocks these requests from any sender. */
 export interface BlockRule {
   name: string;
   statement: CfnWebACL.StatementProperty;

@@ -63,7 +63,7 @@ const triggers = {
       UserPoolOperation.VERIFY_AUTH_CHALLENGE_RESPONSE,
     ],
     entry: 'triggers/sign-in-by-ticket',
-    description: 'Signs in with the ticket that our routes give to whoever proved an address.',
+    description: 'Signs in with the ticket that our routes give for a proved address.',
     actions: [],
   },
 } as const satisfies Record<string, Trigger>;

@@ -23,7 +23,7 @@ export const pausedIds = [
     .map((name) => `Schedules${scheduleIdOf(name)}`),
 ];
 
-/** Throws if a function is missing, since nobody would know whether it runs. */
+/** Throws if a function is missing, since its state would be unknown. */
 async function functionsOf(target: Paused): Promise<string[]> {
   const resources = await stackResources(target);
   return pausedIds.map((id) => {

@@ -65,7 +65,7 @@ test('only one of two decisions from the same version of a row is written', asyn
 
 test('a decision removes the plan fields that it does not set, and no other field', async () => {
   const row = await planTable.open('clears', now);
-  await planTable.adoptCustomer('clears', 'cus_1', undefined, now);
+  await planTable.setCustomerIfUnchanged('clears', 'cus_1', undefined, now);
   const plus = await planTable.decide(
     row,
     { plan: 'plus', plan_expires_at: now.toISOString(), stripe_customer_id: 'cus_1' },
@@ -119,11 +119,11 @@ test('the expiry index holds only rows with an expiry, and lists those that have
   expect(await expiredIds(new Date('2027-01-01T00:00:00Z'))).toEqual(['later']);
 });
 
-test('two concurrent calls of adoptCustomer both get the customer that was stored', async () => {
+test('two concurrent calls of setCustomerIfUnchanged both get the customer that was stored', async () => {
   await planTable.open('customers', now);
   const [first, second] = await Promise.all([
-    planTable.adoptCustomer('customers', 'cus_a', undefined, now),
-    planTable.adoptCustomer('customers', 'cus_b', undefined, now),
+    planTable.setCustomerIfUnchanged('customers', 'cus_a', undefined, now),
+    planTable.setCustomerIfUnchanged('customers', 'cus_b', undefined, now),
   ]);
   expect(first).toBe(second);
 });
@@ -137,15 +137,15 @@ test('only one of two concurrent checkouts is stored', async () => {
   expect(adopted.toSorted((a, b) => Number(a) - Number(b))).toEqual([false, true]);
 });
 
-test('a closing row takes on no customer and no checkout until closing_until', async () => {
+test('a closing row accepts no new customer or checkout until closing_until', async () => {
   await planTable.open('closed', now);
   const closed = await planTable.close('closed', '2026-01-20T12:02:00.000Z');
   expect(closed).toMatchObject({ created_at: now.toISOString(), closing_until: '2026-01-20T12:02:00.000Z' });
-  expect(await planTable.adoptCustomer('closed', 'cus_late', undefined, now)).toBeUndefined();
+  expect(await planTable.setCustomerIfUnchanged('closed', 'cus_late', undefined, now)).toBeUndefined();
   expect(await planTable.adoptCheckout('closed', 'cs_late', undefined, now)).toBe(false);
 
   const later = new Date('2026-01-20T12:02:00.000Z');
-  expect(await planTable.adoptCustomer('closed', 'cus_new', undefined, later)).toBe('cus_new');
+  expect(await planTable.setCustomerIfUnchanged('closed', 'cus_new', undefined, later)).toBe('cus_new');
   expect(await planTable.adoptCheckout('closed', 'cs_new', undefined, later)).toBe(true);
 });
 
@@ -156,7 +156,7 @@ test('a cleared row has nothing about its user but when it becomes idle, stays c
     { plan: 'plus', plan_expires_at: now.toISOString(), stripe_customer_id: 'cus_1' },
     now,
   );
-  await planTable.adoptCustomer('emptied', 'cus_1', undefined, now);
+  await planTable.setCustomerIfUnchanged('emptied', 'cus_1', undefined, now);
   await planTable.adoptCheckout('emptied', 'cs_1', undefined, now);
   await planTable.recordSignIn('emptied', now, now);
   await notices.claim('password', 'emptied', now);

@@ -355,7 +355,7 @@ test('a stranger who spends a day’s mails and guesses codes leaves ten links t
   expect([await signsIn(strangers), await signsIn(chosen)]).toEqual([false, true]);
 });
 
-test('whoever brings a link is signed in, in any browser and while wrong passwords lock the account', async () => {
+test('the bearer of a link is signed in, in any browser and while wrong passwords lock the account', async () => {
   await signUp(strangers, theirs);
   const answer = await confirmElsewhere(links()[0]);
   expect((await signInBy(answer)).body.AuthenticationResult).toBeDefined();

@@ -7,7 +7,7 @@ let lastUnlockedWork: Promise<unknown> = Promise.resolve();
 
 /**
  * Runs work on the tokens in one tab at a time, since they may rotate. Rejects with a TimeoutError if another
- * tab keeps the lock. The lock is not reentrant. Signing out doesn't take it: it waits for nobody.
+ * tab keeps the lock. The lock is not reentrant. Signing out doesn't take it, so it never waits.
  */
 export function withTokenLock<T>(work: () => Promise<T>, limit = LIMIT): Promise<T> {
   if (persistentStorage()) {

@@ -48,14 +48,14 @@ export interface PlansTable {
    * Stores the user's Stripe customer if the row still has `replacing`. Resolves with the customer that is
    * stored now, which may be an earlier one; undefined if the account is gone or being deleted.
    */
-  adoptCustomer(
+  setCustomerIfUnchanged(
     id: string,
     customerId: string,
     replacing: string | undefined,
     now: Date,
   ): Promise<string | undefined>;
   /** Removes this customer from the row, if the row has it. */
-  disownCustomer(id: string, customerId: string): Promise<void>;
+  clearCustomer(id: string, customerId: string): Promise<void>;
   /**
    * Stores the user's open Checkout Session if the row still has `replacing`. False if the row has another
    * session, or if the account is gone or being deleted.
@@ -120,14 +120,14 @@ export function plansTable(table: string): PlansTable {
       );
     },
 
-    async adoptCustomer(id, customerId, replacing, now) {
+    async setCustomerIfUnchanged(id, customerId, replacing, now) {
       const adopted = await write(id, ...adopting('billing_customer_id', customerId, replacing, now));
       if (adopted) return customerId;
       const row = await readRow(id);
       return row && !isClosing(row, now) ? row.billing_customer_id : undefined;
     },
 
-    async disownCustomer(id, customerId) {
+    async clearCustomer(id, customerId) {
       await write(id, ex`REMOVE billing_customer_id`, ex`billing_customer_id = ${customerId}`);
     },
 

@@ -132,7 +132,7 @@ describe('redeeming a code', () => {
     expect((await world.token(form)).status).toBe(status);
   });
 
-  test('needs the verifier of the challenge that the sign-in began with, and a wrong one uses the code up', async () => {
+  test('needs the verifier of the challenge that the sign-in began with, and a wrong verifier consumes the code', async () => {
     const form = await world.code();
     expect(await world.token({ ...form, code_verifier: newVerifier() })).toEqual(invalidGrant);
     expect(await world.token(form)).toEqual(invalidGrant);

@@ -134,7 +134,7 @@ describe('the mails about a plan', () => {
     ]);
   });
 
-  test('go to nobody without an address, and count as told', async () => {
+  test('are not sent without an address, and count as sent', async () => {
     await buy();
     expect(await tell(now, async () => undefined)).toBeUndefined();
     await tell();

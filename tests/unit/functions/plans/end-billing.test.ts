@@ -186,7 +186,7 @@ describe('an event of Stripe', () => {
       now,
     );
 
-  test('about a stranger, or about a customer of another stage, changes nothing', async () => {
+  test('about an unknown customer, or a customer of another stage, changes nothing', async () => {
     billing.unmarked.add('cus_stranger');
     const before = planTable.rows.get('ada');
     await handle({ renewalUpcoming: true });

@@ -36,7 +36,7 @@ test('a token is issued as it is, and recorded as use of the account', async () 
   expect(use.record.mock.calls).toEqual([['ada', now]]);
 });
 
-test('a table that fails keeps nobody from signing in, and is logged', async () => {
+test('a table that fails doesn’t block a sign-in, and is logged', async () => {
   use.record.mockRejectedValue(new Error('throttled'));
   expect(await issue('Authentication', {})).toBeDefined();
   expect(log.lines).toEqual([expect.objectContaining({ event: 'use-not-recorded', user: 'ada' })]);

@@ -51,7 +51,7 @@ function Purchase({ offer, user, cancel }: PurchaseProps) {
   const checkout = state.kind === 'loaded' ? state.value : state;
   if (checkout.kind === 'failed') return <Failed reason={checkout.reason} />;
   if (checkout.kind === 'nothing-to-buy') return <NothingToBuy />;
-  // The user has paid already, and the bank has not.
+  // The bank is still processing the payment.
   if (checkout.kind === 'processing') {
     const lead = processing.nextOf(offer);
     return <Message takesFocus title={processing.what} sign="…" lead={lead} actions={<NextSteps />} />;

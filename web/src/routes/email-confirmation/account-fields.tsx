@@ -17,7 +17,7 @@ interface AccountFieldsProps {
   onChange: (account: ChosenAccount) => void;
 }
 
-/** Anyone may have typed the address into a sign-up form, so whoever confirms the address decides. */
+/** Anyone may have typed the address into a sign-up form, so the person who confirms the address decides. */
 export default function AccountFields({ account, onChange }: AccountFieldsProps) {
   const edit = (change: Partial<ChosenAccount>) => {
     const next = { ...account, ...change };
