@@ -26,7 +26,6 @@ export const backgroundFunctions = {
   },
   'triggers/custom-message': {
     tables: {
-      Addresses: ['GetItem', 'PutItem', 'DeleteItem'],
       Proofs: ['PutItem'],
       Limits: countedMail,
     },

@@ -11,7 +11,7 @@ export const triggerRefusals = {
   addressInvalid: 'Please enter a valid email address.',
   /** Cognito's own sentence for an address that has an account. */
   addressTaken: 'An account with the given email already exists.',
-  /** The answer to `SIGN_UP_AGAIN`, and to a code that comes too late: the unconfirmed account is deleted. */
+  /** The answer to a code that comes too late: the unconfirmed account is about to be deleted. */
   signUpAgain: 'This sign-up no longer counts. Please sign up again.',
   /** The answer to a correct code: the account is deleted, because another account has the address by now. */
   addressProved: 'This address now has another account. Please sign in to that one.',
@@ -60,13 +60,6 @@ export function profileRefusals(provider: ProviderKey) {
     unusableAddress: `The email address of this ${name} account cannot be used here.`,
   } as const;
 }
-
-/**
- * Client metadata of ResendConfirmationCode. The call then sends no code and deletes the unconfirmed account,
- * so that its address can sign up again with another password. A code would confirm the account's password,
- * which anyone may have chosen.
- */
-export const SIGN_UP_AGAIN = { signUpAgain: 'true' } as const;
 
 /** Client metadata of a sign-up, or of a request for another mail, whose user wants it after a complaint. */
 export const MAIL_AGAIN = { mailAgain: 'true' } as const;

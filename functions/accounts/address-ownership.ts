@@ -126,15 +126,3 @@ export async function removeIfUnconfirmed(
   if (!account || email === undefined || !isUnconfirmed(account, email)) return false;
   return removeUnconfirmed(dependencies, account);
 }
-
-/**
- * Deletes an account that was never confirmed, so that its address can sign up again. Resolves with false
- * only if the account stays. The account may be gone already: Cognito calls a slow trigger again.
- */
-export async function removeForSignUp(
-  dependencies: OwnershipDependencies,
-  username: string,
-): Promise<boolean> {
-  if (await removeIfUnconfirmed(dependencies, username)) return true;
-  return (await dependencies.pool.find(username)) === undefined;
-}

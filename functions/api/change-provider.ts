@@ -1,8 +1,7 @@
 import { endpoint } from '../../schemas/routes/change-provider.ts';
 import { accountPool } from '../adapters/cognito/account-pool.ts';
-import { addressChanges, appSessions, moments } from '../adapters/tables.ts';
 import { linkAdapters } from '../notices/notice-adapters.ts';
-import { takeBack } from '../accounts/take-back.ts';
+import { takeBack, takeBackAdapters } from '../accounts/take-back.ts';
 import { notingAdapters } from '../accounts/note-session.ts';
 import { notify } from '../notices/notify.ts';
 import { recoveryLink } from '../notices/reset-link.ts';
@@ -18,14 +17,7 @@ import { type Made, withAdapters } from '../runtime/with-environment.ts';
 
 const refusal = refusalsOf<typeof endpoint>();
 
-const adapters = {
-  ...notingAdapters,
-  ...linkAdapters,
-  addressChanges,
-  appSessions,
-  moments,
-  pool: accountPool,
-};
+const adapters = { ...notingAdapters, ...linkAdapters, ...takeBackAdapters, pool: accountPool };
 
 /**
  * Disconnects a provider: its accounts are written down first, so that neither the next sign-in nor one that

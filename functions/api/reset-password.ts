@@ -1,10 +1,10 @@
 import { endpoint } from '../../schemas/routes/reset-password.ts';
 import { accountPool } from '../adapters/cognito/account-pool.ts';
-import { addressChanges, addresses, appSessions, moments, notices, planTable } from '../adapters/tables.ts';
+import { addresses, notices, planTable } from '../adapters/tables.ts';
 import { linkAdapters } from '../notices/notice-adapters.ts';
 import { setPasswordOf } from '../accounts/open-account.ts';
 import { readProof } from '../accounts/read-proof.ts';
-import { takeBack } from '../accounts/take-back.ts';
+import { takeBack, takeBackAdapters } from '../accounts/take-back.ts';
 import { takeOffProviders } from '../accounts/take-off-providers.ts';
 import { updateAddressChange } from '../accounts/update-address-change.ts';
 import { hasPassword } from '../domain/account-linking.ts';
@@ -18,12 +18,10 @@ const refusal = refusalsOf<typeof endpoint>();
 
 const adapters = {
   ...linkAdapters,
+  ...takeBackAdapters,
   pool: accountPool,
   addresses,
-  addressChanges,
   planTable,
-  moments,
-  appSessions,
   notices,
 };
 
@@ -37,13 +35,16 @@ const adapters = {
  */
 export const resetPassword = (dependencies: Made<typeof adapters>) =>
   route(endpoint, async ({ access_token, newPassword }, { now }) => {
-    const { proof, account } = (await readProof(dependencies, access_token, 'reset', now)) ?? {};
+    const { proof, account, row } = (await readProof(dependencies, access_token, 'reset', now)) ?? {};
     if (!proof || !account?.enabled || !hasPassword(account)) throw refusal('link-invalid');
     const { email, disconnects } = proof;
     const { sub: id, username } = account;
     await updateAddressChange(dependencies.addressChanges, id, (change) => stopped(change, now));
     const { removed } = await takeOffProviders(dependencies, account, email, now, disconnects);
     await setPasswordOf(dependencies, account, { email, password: newPassword }, now);
+    // Mail arrives again.
+    const isNewer = (proof.created_at ?? '') >= (row?.mail_bounced_at ?? '');
+    if (row?.mail_bounced_at !== undefined && isNewer) await dependencies.planTable.writeAddress(id, email);
     const at = await takeBack(dependencies, { id, username });
     await dependencies.proofs.remove(access_token);
     await mailPasswordChanged(dependencies, { id, username, email }, { at, sessionsEnded: true, removed });

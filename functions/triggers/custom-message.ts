@@ -1,6 +1,6 @@
 import type { CustomMessageTriggerEvent } from 'aws-lambda';
 import { backgroundFunctions } from '../../schemas/background-functions.ts';
-import { asksAgain, SIGN_UP_AGAIN, triggerRefusals } from '../../schemas/trigger-refusals.ts';
+import { asksAgain, triggerRefusals } from '../../schemas/trigger-refusals.ts';
 import type { MailRefusal } from '../accounts/refusal-to-mail.ts';
 import { proofsTable } from '../adapters/dynamodb/proofs-table.ts';
 import { asciiLowerCase } from '../domain/ascii-lower-case.ts';
@@ -30,8 +30,6 @@ interface Dependencies {
   }) => Promise<MailRefusal | undefined>;
   /** Makes the token of a link that proves the address. */
   createProof: (email: string) => Promise<string>;
-  /** Deletes an account that was never confirmed. Resolves with whether the account is gone. */
-  removeUnconfirmed: (poolId: string, username: string) => Promise<boolean>;
 }
 
 /**
@@ -44,13 +42,10 @@ interface Dependencies {
  * password too: our own link does that, and the pool has no such codes.
  *
  * Another mail is refused after the day's mails to the address. The pre-sign-up trigger has counted the mail
- * of a sign-up.
- *
- * A request for another mail with `SIGN_UP_AGAIN` is refused too, and the account deleted. It counts as a
- * mail. Another mail is also refused for an address that SES suppresses.
+ * of a sign-up. Another mail is also refused for an address that SES suppresses.
  */
 export const handleCustomMessage =
-  ({ siteUrl, sendsThroughSes, refusalToMail, createProof, removeUnconfirmed }: Dependencies) =>
+  ({ siteUrl, sendsThroughSes, refusalToMail, createProof }: Dependencies) =>
   async (event: CustomMessageTriggerEvent): Promise<CustomMessageTriggerEvent> => {
     try {
       if (!isOfSignUp(event)) {
@@ -64,10 +59,6 @@ export const handleCustomMessage =
       const refused =
         isCodeAgain(event) && (await refusalToMail({ email: address, again, asksSes: sendsThroughSes }));
       if (refused) throw new MessageRefused(triggerRefusals[refused]);
-      if (isSignUpAgain(event)) {
-        const isGone = await removeUnconfirmed(event.userPoolId, event.userName);
-        throw new MessageRefused(isGone ? triggerRefusals.signUpAgain : triggerRefusals.addressTaken);
-      }
       if (!sendsThroughSes) return event;
       const token = await createProof(asciiLowerCase(address));
       const { codeParameter: code } = event.request;
@@ -91,9 +82,6 @@ const isOfSignUp = (event: CustomMessageTriggerEvent): boolean =>
 const isCodeAgain = ({ triggerSource }: CustomMessageTriggerEvent): boolean =>
   triggerSource === 'CustomMessage_ResendCode';
 
-const isSignUpAgain = (event: CustomMessageTriggerEvent): boolean =>
-  isCodeAgain(event) && event.request.clientMetadata?.['signUpAgain'] === SIGN_UP_AGAIN.signUpAgain;
-
 const addressOf = ({ request }: CustomMessageTriggerEvent): string => String(request.userAttributes['email']);
 
 export const handler = withEnvironment(backgroundFunctions['triggers/custom-message'], (environment) => {
@@ -101,15 +89,9 @@ export const handler = withEnvironment(backgroundFunctions['triggers/custom-mess
   return handleCustomMessage({
     siteUrl: environment.SITE_URL,
     sendsThroughSes: environment.SENDS_THROUGH_SES === 'true',
-    // Imported on demand: the mail of a sign-up needs neither SES nor the pool.
+    // Imported on demand: the mail of a sign-up doesn't ask SES.
     refusalToMail: async (mail) =>
       (await import('../accounts/resent-code.ts')).refusalToMailAgain(environment.LIMITS_TABLE, mail),
     createProof: (email) => proofs.create({ purpose: 'sign-up', email }, new Date()),
-    removeUnconfirmed: async (poolId, username) =>
-      (await import('../accounts/resent-code.ts')).removeInPool(
-        environment.ADDRESSES_TABLE,
-        poolId,
-        username,
-      ),
   });
 });

@@ -109,7 +109,7 @@ export const handlePreSignUp =
  * Cognito itself refuses the address of a confirmed account with a password. An unconfirmed account is
  * deleted, so that the new password counts: the old one may be a stranger's, and confirming the address
  * would open an account for the stranger. AWS doesn't document whether Cognito calls this trigger before it
- * refuses; `SIGN_UP_AGAIN` is for the case that Cognito doesn't.
+ * refuses. If it doesn't, the page asks for another mail, and whoever brings its link chooses the password.
  */
 async function checkPasswordSignUp(
   accounts: Accounts,

@@ -2,7 +2,17 @@ import { defaultProviders, namesOf } from '../../schemas/product/providers.ts';
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright/test';
 import { browserThatSignsUp, codeIn } from '../fixtures/worlds/account.ts';
-import { expect, greeting, mailedLink, signIn, signOut, signUp, test } from '../fixtures/browser/journey.ts';
+import {
+  CARDS,
+  expect,
+  greeting,
+  mailedLink,
+  pay,
+  signIn,
+  signOut,
+  signUp,
+  test,
+} from '../fixtures/browser/journey.ts';
 import { expectNoHorizontalScrollOfText } from '../fixtures/browser/page-checks.ts';
 import type { World } from '../fixtures/worlds/world.ts';
 
@@ -90,7 +100,8 @@ async function beginToBuy(
   world: World,
   { email = newAddress(), way = 'Sign Up and Continue' } = {},
 ): Promise<string> {
-  await page.goto('/pricing');
+  await page.goto('/');
+  await page.getByRole('navigation').first().getByRole('link', { name: 'Pricing' }).click();
   await page.getByRole('link', { name: 'Sign in to Upgrade' }).click();
   await page.getByRole('main').getByRole('link', { name: way }).click();
   await begin(page, email, 'correct horse');
@@ -102,15 +113,30 @@ const press = async (page: Page, link: string): Promise<void> => {
   await page.getByRole('button', { name: 'Confirm Email' }).click();
 };
 
-test('a user who opens the mail’s link in another tab is signed in there, and the waiting tab goes on by itself; a later press says that it is done', async ({
+/** The paths that a tab shows from now on, in order. */
+function screensOf(page: Page): string[] {
+  const screens: string[] = [];
+  page.on('framenavigated', (frame) => {
+    const { pathname } = new URL(frame.url());
+    if (frame === page.mainFrame() && screens.at(-1) !== pathname) screens.push(pathname);
+  });
+  return screens;
+}
+
+test('a user who opens the mail’s link in another tab is signed in there, and the waiting tab goes on by itself, in seven screens from / to Plus; a later press says that it is done', async ({
   page,
   context,
   world,
 }) => {
+  const screens = screensOf(page);
   const link = await beginToBuy(page, world);
   const other = await context.newPage();
   await press(other, link);
   for (const tab of [other, page]) await expect(tab).toHaveURL('/checkout?plan=plus');
+  await pay(page, CARDS.pays);
+  await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible();
+  const toSignUp = ['/', '/pricing', '/login', '/signup', '/email-confirmation'];
+  expect(screens).toEqual([...toSignUp, '/checkout', '/checkout/return']);
   await other.goto(link);
   await expect(other).toHaveURL('/dashboard');
   await signOut(other);

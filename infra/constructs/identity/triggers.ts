@@ -29,7 +29,7 @@ const triggers = {
     operations: [UserPoolOperation.CUSTOM_MESSAGE],
     entry: 'triggers/custom-message',
     description: 'Writes the mails that Cognito sends.',
-    actions: ['DeleteUser', 'GetUser'],
+    actions: [],
   },
   PostConfirmation: {
     operations: [UserPoolOperation.POST_CONFIRMATION],

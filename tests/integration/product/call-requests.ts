@@ -184,14 +184,14 @@ export const signUp =
 /** The token of the newest mail that `writeMessage` wrote. */
 let signUpToken: string | undefined;
 export const writeMessage =
-  (triggerSource: string, clientMetadata = {}): Act =>
+  (triggerSource: string): Act =>
   async ({ id: userName, email }) => {
     const response: { emailMessage?: string } = {};
     const status = await trigger('triggers/custom-message', {
       triggerSource,
       userName,
       callerContext: { clientId: 'client' },
-      request: { codeParameter: '{####}', userAttributes: { email }, clientMetadata },
+      request: { codeParameter: '{####}', userAttributes: { email } },
       response,
     });
     signUpToken = tokenIn(response.emailMessage ?? '');

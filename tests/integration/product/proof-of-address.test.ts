@@ -1,23 +1,20 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { refusalToMail } from '../../../functions/accounts/refusal-to-mail.ts';
-import { removeForSignUp } from '../../../functions/accounts/address-ownership.ts';
 import { cognitoAccountPool } from '../../../functions/adapters/cognito/account-pool.ts';
 import { cognitoUserPool } from '../../../functions/adapters/cognito/user-pool.ts';
 import { confirmSignUp } from '../../../functions/api/confirm-sign-up.ts';
 import { mailLink } from '../../../functions/api/mail-link.ts';
 import { resetPassword } from '../../../functions/api/reset-password.ts';
-import { sweepUnconfirmed } from '../../../functions/schedules/unconfirmed-sweep.ts';
 import { handleCustomMessage } from '../../../functions/triggers/custom-message.ts';
 import { handlePostConfirmation } from '../../../functions/triggers/post-confirmation.ts';
 import { handlePreSignUp } from '../../../functions/triggers/pre-sign-up.ts';
 import { handleSignInByTicket } from '../../../functions/triggers/sign-in-by-ticket.ts';
-import { SIGN_UP_AGAIN, triggerRefusals } from '../../../schemas/trigger-refusals.ts';
+import { triggerRefusals } from '../../../schemas/trigger-refusals.ts';
 import { browserThatSignsUp, tokenIn } from '../../fixtures/worlds/account.ts';
 import {
   asTrigger,
   clientId,
   type HostedCognito,
-  hours,
   password,
   poolId,
   startHostedCognito,
@@ -70,7 +67,6 @@ beforeAll(async () => {
           refusalToMail: ({ email: of, again }) =>
             refusalToMail({ limits }, { purpose: 'sign-up', of, again }, new Date()),
           createProof: (address) => proofs.create({ purpose: 'sign-up', email: address }, new Date()),
-          removeUnconfirmed: (id, username) => removeForSignUp({ pool: users(id), addresses }, username),
         }),
       ),
     },
@@ -109,8 +105,6 @@ const confirmByCode = (ConfirmationCode: string, Username = email) =>
     ConfirmationCode,
     ClientMetadata: hers.metadata,
   });
-const resend = (ClientMetadata = {}) =>
-  cognito.call('ResendConfirmationCode', { ClientId: clientId, Username: email, ClientMetadata });
 const signInWith = (identity_provider: string, sub: string) => {
   cognito.provider.account = { sub, email, email_verified: true, name: 'Ada' };
   return cognito.arrive({ identity_provider });
@@ -167,16 +161,6 @@ test('signing up without confirming, then Google, then confirming leaves one acc
   expect([await signsIn(password), await signsIn(chosen)]).toEqual([false, false]);
 });
 
-test('Google is linked to an account that was confirmed, and opens it at the second try', async () => {
-  await signUp();
-  await confirmHere(links()[0]);
-  expect((await signInWith('Google', '1002'))['error_description']).toContain('Already found an entry');
-  expect(await signInWith('Google', '1002')).toHaveProperty('code');
-  const account = await pool().find(email);
-  expect(account?.identities).toEqual([{ provider: 'google', id: '1002' }]);
-  expect(addresses.owners.get(email)).toBe(account?.username);
-});
-
 test('a sign-up with a password is refused once Google has proved the address', async () => {
   await signInWith('Google', '1003');
   expect(await signUp()).toMatchObject({
@@ -184,27 +168,6 @@ test('a sign-up with a password is refused once Google has proved the address', 
     message: `PreSignUp failed with error ${triggerRefusals.addressTaken}.`,
   });
 });
-
-test('a right code is refused in a sentence if another account has proved the address meanwhile', async () => {
-  await signUp();
-  const account = await pool().find(email);
-  await signInWith('Google', '1004');
-  // As if Cognito had written the account after the sign-in had looked for it.
-  await signUpAround();
-  expect(await confirmByCode(codeOf())).toMatchObject({
-    error: 'UserLambdaValidationException',
-    message: `PostConfirmation failed with error ${triggerRefusals.addressProved}.`,
-  });
-  expect(await pool().find(email)).toBeUndefined();
-  expect(planTable.rows.has(account?.username ?? '')).toBe(false);
-});
-
-/** Signs up while the Addresses table doesn't show who has the address. */
-async function signUpAround(): Promise<void> {
-  const owner = vi.spyOn(addresses, 'ownerOf').mockResolvedValueOnce(undefined);
-  expect((await signUp()).error).toBeUndefined();
-  owner.mockRestore();
-}
 
 const strangers = 'the stranger knows it';
 const owners = 'only the owner knows it';
@@ -234,125 +197,27 @@ describe('an account that a stranger began with their own password', () => {
     expect(await reset(owners)).toMatchObject({ status: 200 });
     expect(await signsIn(owners)).toBe(true);
   });
-
-  test('is deleted without a mail when the owner has forgotten the password, and signs up again', async () => {
-    await signUp(strangers, theirs);
-    expect(await resend(SIGN_UP_AGAIN)).toMatchObject({
-      error: 'UserLambdaValidationException',
-      message: `CustomMessage failed with error ${triggerRefusals.signUpAgain}.`,
-    });
-    expect(links()).toHaveLength(1);
-    expect(await pool().find(email)).toBeUndefined();
-  });
-
-  test('is not touched in that way once it is confirmed', async () => {
-    await signUp(owners);
-    await confirmHere(links()[0]);
-    expect((await resend(SIGN_UP_AGAIN)).error).toBe('InvalidParameterException');
-    expect((await signUp(strangers, theirs)).error).toBe('UsernameExistsException');
-    expect(await signsIn(owners)).toBe(true);
-  });
 });
 
-/**
- * Everything that the owner of an address and a stranger can do before the address is proved, in every order,
- * and every way in which the owner then proves it.
- */
-describe('in every order of owner and stranger', () => {
-  const steps = {
-    'she signs up': () => signUp(owners),
-    'they sign up': () => signUp(strangers, theirs),
-    'a code is resent': () => resend(),
-    'they remove the sign-up': () => resend(SIGN_UP_AGAIN),
-  };
-  type Step = keyof typeof steps;
-  const all = Object.keys(steps) as Step[];
-  const orders: Step[][] = (['she signs up', 'they sign up'] as const).flatMap((first) => [
-    [first],
-    ...all.map((second) => [first, second]),
-    // After a sign-up, a third step that isn't one leads back to an order of two steps.
-    ...all.flatMap((second) => all.slice(0, 2).map((third) => [first, second, third])),
-  ]);
-  const titled = orders.map((order) => [order.join(', '), order] as const);
-  const begin = async (order: readonly Step[]) => {
-    for (const step of order) await steps[step]();
-  };
-
-  test.each(titled)('%s: her browser confirms by her first link', async (_, order) => {
-    await begin(order);
-    const [link] = links();
-    const isHers = (await confirmHere(link)).status === 200;
-    const answers = isHers ? [] : [await confirmHere(link), await confirmElsewhere(link)];
-    expect(answers).toMatchObject(isHers ? [] : [refusedAs('password-needed'), { status: 200 }]);
-    expect([await signsIn(strangers), await signsIn(owners), await signsIn(chosen)]).toEqual([
-      false,
-      isHers,
-      !isHers,
-    ]);
-    expect(await reset('chosen by a link')).toMatchObject({ status: 200 });
-    expect(await signsIn('chosen by a link')).toBe(true);
-  });
-
-  test.each(titled)('%s: another of her devices confirms by any link, and chooses', async (_, order) => {
-    await begin(order);
-    expect(await confirmElsewhere(links().at(-1))).toMatchObject({ status: 200 });
-    // Pressed again, they change nothing.
-    for (const link of links()) {
-      expect(await confirmElsewhere(link, 'another password')).toMatchObject(refusedAs('already-confirmed'));
-    }
-    await signUp(strangers, theirs);
-    expect([await signsIn(strangers), await signsIn(owners), await signsIn(chosen)]).toEqual([
-      false,
-      false,
-      true,
-    ]);
-  });
-
-  test.each(titled)('%s: she signs in with Google', async (_, order) => {
-    await begin(order);
-    expect(await signInWith('Google', `2${count}`)).toHaveProperty('code');
-    await signUp(strangers, theirs);
-    expect(await signsIn(strangers)).toBe(false);
-  });
+test('her browser confirms by her link, and keeps her password', async () => {
+  await signUp(owners);
+  expect(await confirmHere(links()[0])).toMatchObject({ status: 200 });
+  expect(await signsIn(owners)).toBe(true);
 });
 
-test('an account that is never confirmed is deleted after 48 hours, and the address is free again', async () => {
-  await signUp();
-  const code = codeOf();
-  const sweep = sweepUnconfirmed(
-    { pool: pool(), addresses },
-    () => cognito.clock.now(),
-    async () => {},
-  );
-  await cognito.clock.advance(hours(47));
-  await sweep();
-  expect(await pool().find(email)).toMatchObject({ status: 'UNCONFIRMED' });
-  await cognito.clock.advance(hours(1));
-  await sweep();
-  expect(await pool().find(email)).toBeUndefined();
-  expect((await confirmByCode(code)).error).toBe('CodeMismatchException');
-  expect((await signUp()).error).toBeUndefined();
-  expect((await confirmByCode(codeOf())).error).toBeUndefined();
-  await cognito.clock.advance(hours(100));
-  await sweep();
-  expect(await pool().find(email)).toMatchObject({ status: 'CONFIRMED' });
-});
-
-test('a stranger who spends a day’s mails and guesses codes leaves ten links that work', async () => {
-  await Promise.all(Array.from({ length: 60 }, () => signUp(strangers, theirs)));
-  for (let times = 0; times < 12; times += 1) {
-    await resend();
-    await signUp(strangers, theirs);
-    await confirmByCode('000000');
-  }
-  await resend(SIGN_UP_AGAIN);
-  expect((await signUp()).message).toContain(triggerRefusals.spent);
-  expect(links().length).toBeGreaterThan(0);
-  expect(links().length).toBeLessThanOrEqual(10);
-  const [first] = links();
+test('another of her devices chooses a password, which a later press and a stranger’s sign-up leave', async () => {
+  await signUp(owners);
+  await signUp(strangers, theirs);
+  const [first, last] = links();
   expect(await confirmHere(first)).toMatchObject(refusedAs('password-needed'));
   expect(await confirmElsewhere(first)).toMatchObject({ status: 200 });
-  expect([await signsIn(strangers), await signsIn(chosen)]).toEqual([false, true]);
+  expect(await confirmElsewhere(last, 'another password')).toMatchObject(refusedAs('already-confirmed'));
+  expect((await signUp(strangers, theirs)).error).toBe('UsernameExistsException');
+  expect([await signsIn(strangers), await signsIn(owners), await signsIn(chosen)]).toEqual([
+    false,
+    false,
+    true,
+  ]);
 });
 
 test('the bearer of a link is signed in, in any browser and while wrong passwords lock the account', async () => {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { anonymousCode, withCode } from './with-code.ts';
 import { callForMail } from './call-for-mail.ts';
 import { BROWSER_ATTRIBUTE, BROWSER_SECRET } from '../../../schemas/sign-up-browser.ts';
-import { SIGN_UP_AGAIN, triggerRefusals } from '../../../schemas/trigger-refusals.ts';
+import { triggerRefusals } from '../../../schemas/trigger-refusals.ts';
 import { plainText } from '../../../schemas/plain-text.ts';
 import { callCognito } from '../session/call-cognito.ts';
 import { isRefusedByTrigger, refusedBy } from './auth-sentence.ts';
@@ -36,44 +36,42 @@ export async function signUp(account: {
   try {
     const { secret, hash } = await newSignUpSecret();
     const attributes = { email, name: account.name.normalize('NFC').trim(), [BROWSER_ATTRIBUTE]: hash };
-    const register = () =>
-      callForMail('SignUp', {
-        Username: email,
-        Password: plainText(account.password),
-        UserAttributes: Object.entries(attributes).map(([Name, Value]) => ({ Name, Value })),
-      });
-    const answer = await register().catch(async (error: unknown) => {
-      // Our trigger removes an unconfirmed account of the address. AWS doesn't document whether Cognito runs
-      // the trigger before it checks for a taken address.
-      if (isUsernameTaken(error) && (await removeUnconfirmed(email))) return register();
-      throw error;
+    const answer = await callForMail('SignUp', {
+      Username: email,
+      Password: plainText(account.password),
+      UserAttributes: Object.entries(attributes).map(([Name, Value]) => ({ Name, Value })),
     });
     keepSignUpSecret(email, secret);
     const { UserConfirmed, UserSub } = SignedUp.parse(answer);
     return UserConfirmed ? { kind: 'complete' } : { kind: 'confirmation-required', userId: UserSub };
   } catch (error) {
-    if (isRefusedByTrigger(error, triggerRefusals.spent)) {
-      return { kind: 'confirmation-required', newCode: triggerRefusals.spent };
-    }
-    return refusedBy(error, 'sign-up');
+    return isNamed(error, 'UsernameExistsException') ? signUpAgain(email, error) : notSignedUp(error);
   }
 }
 
 /**
- * Makes our trigger remove the account of this address if the account was never confirmed, since its password
- * may be a stranger's. Resolves with whether there was such an account. No mail is sent.
+ * Mails an account again that was never confirmed. Our trigger deletes such an account at a new sign-up, but
+ * AWS doesn't document whether Cognito runs the trigger before it finds the address taken. The password may
+ * be a stranger's, so that whoever confirms the account chooses another.
  */
-async function removeUnconfirmed(email: string): Promise<boolean> {
+async function signUpAgain(email: string, taken: unknown): Promise<SignUpOutcome> {
   try {
-    await callCognito('ResendConfirmationCode', { Username: email, ClientMetadata: SIGN_UP_AGAIN });
-    return false;
+    await callForMail('ResendConfirmationCode', { Username: email });
+    forgetSignUpSecret();
+    return { kind: 'confirmation-required' };
   } catch (error) {
-    return isRefusedByTrigger(error, triggerRefusals.signUpAgain);
+    // Cognito says so of a confirmed account.
+    return notSignedUp(isNamed(error, 'InvalidParameterException') ? taken : error);
   }
 }
 
-const isUsernameTaken = (error: unknown): boolean =>
-  error instanceof Error && error.name === 'UsernameExistsException';
+const notSignedUp = (error: unknown): SignUpOutcome =>
+  isRefusedByTrigger(error, triggerRefusals.spent)
+    ? { kind: 'confirmation-required', newCode: triggerRefusals.spent }
+    : refusedBy(error, 'sign-up');
+
+const isNamed = (error: unknown, name: string): error is Error =>
+  error instanceof Error && error.name === name;
 
 /** `confirmed`: the user has to sign in, which the sign-in page says. */
 type Confirmation = { kind: 'signed-in' } | { kind: 'confirmed' } | Refused;
@@ -97,9 +95,7 @@ export async function confirmByCode(userName: string, code: string, email: strin
 
 /** Whether the account is confirmed already: the button was pressed twice, or an answer was lost. */
 const isConfirmedAlready = (error: unknown): boolean =>
-  error instanceof Error &&
-  error.name === 'NotAuthorizedException' &&
-  error.message.endsWith('Current status is CONFIRMED');
+  isNamed(error, 'NotAuthorizedException') && error.message.endsWith('Current status is CONFIRMED');
 
 /**
  * Confirms with the token of any mail's link, and signs in. `account-needed`: this browser didn't sign up, so

@@ -52,7 +52,7 @@ const bounce = ({ address, mail_bounced_at: at }: UserPlan): string[] =>
   at === undefined
     ? []
     : [
-        `Mail to ${address ?? 'the address'} bounces since ${moment(at)}: the user gets none. The dashboard says so, and what to do.`,
+        `Mail to ${address ?? 'the address'} bounces since ${moment(at)}: the user gets none, until the dashboard's button mails a link and the link is pressed, or the address changes.`,
       ];
 
 /** The customer's newest events, as far back as the list is read. */

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { removeForSignUp, removeIfUnconfirmed } from '../../../../functions/accounts/address-ownership.ts';
+import { removeIfUnconfirmed } from '../../../../functions/accounts/address-ownership.ts';
 import { removalMark } from '../../../../functions/domain/removal-mark.ts';
 import { triggerRefusals } from '../../../../schemas/trigger-refusals.ts';
 import { everyInterleaving } from '../../../fixtures/fakes/every-interleaving.ts';
@@ -55,17 +55,6 @@ test('an account is removed as never confirmed only if it is that', async () => 
   expect(await removeIfUnconfirmed(world.parts, 'nobody')).toBe(false);
   expect(world.usable).toEqual([username]);
   expect(addresses.owners.get(email)).toBe(username);
-});
-
-test('an account is gone for a new sign-up, also at a repeated call, unless it was confirmed', async () => {
-  const { signUp, confirmByCode } = world.actor();
-  const stale = await signUp(email);
-  expect(await removeForSignUp(world.parts, stale)).toBe(true);
-  expect(await removeForSignUp(world.parts, stale)).toBe(true);
-  const confirmed = await signUp(email);
-  await confirmByCode(confirmed);
-  expect(await removeForSignUp(world.parts, confirmed)).toBe(false);
-  expect(world.usable).toEqual([confirmed]);
 });
 
 describe('in whatever order their steps are taken', () => {

@@ -207,7 +207,10 @@ describe('the address', () => {
     expect(again.status).toBe(200);
     // The first mail's link stops the newer request too: whoever asked asks again.
     const [{ token } = { token: '' }] = world.linksTo(A);
+    later(1000);
     expect((await ada.decide(token, 'stop')).body).toMatchObject({ state: 'stopped' });
+    expect(await ada.decide(token, 'stop')).toMatchObject(refused(410, 'link-invalid'));
+    expect(namesTo(A).filter((name) => name === 'reset')).toHaveLength(1);
     expect(world.change?.waiting).toBeUndefined();
     expect(world.isLive(session)).toBe(false);
     expect(await ada.resetPassword(world.tokenTo(A, 'reset'), 'a new password')).toMatchObject({

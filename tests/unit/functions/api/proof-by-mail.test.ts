@@ -4,7 +4,6 @@ import { mailboxOf } from '../../../../schemas/shapes/mailbox.ts';
 import { browserId } from '../../../../functions/accounts/browser-cookie.ts';
 import { mailLink } from '../../../../functions/api/mail-link.ts';
 import { removalMark } from '../../../../functions/domain/removal-mark.ts';
-import { SIGN_UP_AGAIN, triggerRefusals } from '../../../../schemas/trigger-refusals.ts';
 import { AccountWorld } from '../../../fixtures/fakes/account-world.ts';
 import { call, refused } from '../../../fixtures/fakes/http-event.ts';
 import { stopClock, watchLog } from '../../../fixtures/fakes/watch-log.ts';
@@ -131,13 +130,6 @@ describe('the link of a sign-up', () => {
     expect(await owner.signIn(NEW, password)).toBeDefined();
   });
 
-  test('of an address that a provider’s account has changes nothing', async () => {
-    await owner.signUp(NEW, password);
-    await owner.signInWith('google_9', NEW);
-    expect(await confirm()).toMatchObject(refused(409, 'already-confirmed'));
-    expect(world.holdersOf(NEW)).toEqual(['google_9']);
-  });
-
   test('deletes the account that it confirms if another proves the address at that moment', async () => {
     await owner.signUp(NEW, password);
     const setPassword = pool.setPassword.bind(pool);
@@ -207,12 +199,6 @@ describe('a link for a new password', () => {
     expect(planTable.rows.has('sub-1')).toBe(true);
   });
 
-  test('stops a waiting change of address', async () => {
-    await owner.changeEmail(pool.signIn('ada'), NEW);
-    await reset();
-    expect(world.change?.waiting).toBeUndefined();
-  });
-
   test('goes to nobody without an account, and says how to sign in to who has no password', async () => {
     pool.put({ username: 'google_9', sub: 'g', email: 'by@google.example', status: 'EXTERNAL_PROVIDER' });
     addresses.owners.set('by@google.example', 'google_9');
@@ -226,15 +212,6 @@ describe('a link for a new password', () => {
     expect(world.mailsTo('blocked@example.com')).toEqual([]);
     expect(world.mailsTo('by@google.example').map((mail) => mail.name)).toEqual(['sign-in-with-provider']);
     expect(world.mailsTo(A).map((mail) => mail.name)).toEqual(['reset']);
-  });
-
-  test('in a mail about a provider disconnects it', async () => {
-    await stranger.tokenWith('google_9', A);
-    expect(world.ada?.identities).toHaveLength(1);
-    const token = world.tokenTo(A, 'provider-linked');
-    expect(await owner.resetPassword(token, password)).toMatchObject({ status: 200 });
-    expect(world.ada?.identities).toEqual([]);
-    await expect(stranger.signInWith('google_9', A)).rejects.toThrow(triggerRefusals.providerTakenOff);
   });
 
   test('answers the same if the mail or the link fails', async () => {
@@ -280,10 +257,6 @@ describe('mails that anybody can cause', () => {
 const strangersActs: Record<string, () => Promise<unknown>> = {
   'signs up': () => stranger.signUp(NEW, ofStranger).catch(() => {}),
   'signs up for an address with an account': () => stranger.signUp(A, ofStranger).catch(() => {}),
-  'has the account that waits removed': async () => {
-    const waiting = await pool.find(NEW);
-    if (waiting) await stranger.resend(waiting.username, SIGN_UP_AGAIN).catch(() => {});
-  },
   'asks for another mail': async () => {
     const waiting = await pool.find(NEW);
     if (waiting) await stranger.resend(waiting.username).catch(() => {});

@@ -1,23 +1,17 @@
 import type { CustomMessageTriggerEvent } from 'aws-lambda';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { handleCustomMessage } from '../../../../functions/triggers/custom-message.ts';
-import { SIGN_UP_AGAIN, triggerRefusals } from '../../../../schemas/trigger-refusals.ts';
+import { triggerRefusals } from '../../../../schemas/trigger-refusals.ts';
 import { watchLog } from '../../../fixtures/fakes/watch-log.ts';
 
 const log = watchLog();
-const removed: { poolId: string; username: string }[] = [];
 const refusals = ['undeliverable', 'spent'] as const;
 const customMessage = handleCustomMessage({
   siteUrl: 'https://selfsame.example',
   sendsThroughSes: true,
   refusalToMail: async ({ email }) => refusals.find((refusal) => email.startsWith(refusal)),
   createProof: async (email) => `proof-of-${email}`,
-  removeUnconfirmed: async (poolId, username) => {
-    removed.push({ poolId, username });
-    return username !== CONFIRMED_MEANWHILE;
-  },
 });
-const CONFIRMED_MEANWHILE = 'confirmed-meanwhile';
 
 const write = async (
   triggerSource: CustomMessageTriggerEvent['triggerSource'],
@@ -93,50 +87,6 @@ test.each([
   },
 );
 
-describe('a code for somebody who wants to sign up again', () => {
-  const askAgain = (
-    clientMetadata: Record<string, string>,
-    { source = 'CustomMessage_ResendCode', userName = 'stale', email = 'ada@example.com' } = {},
-  ) =>
-    customMessage({
-      triggerSource: source,
-      userPoolId: 'us-east-1_Pool',
-      userName,
-      request: { codeParameter: '{####}', userAttributes: { email }, clientMetadata },
-      response: {},
-    } as unknown as CustomMessageTriggerEvent);
-
-  beforeEach(() => void (removed.length = 0));
-
-  test('is refused, and the unconfirmed account deleted, whose password may be a stranger’s', async () => {
-    await expect(askAgain(SIGN_UP_AGAIN)).rejects.toThrow(triggerRefusals.signUpAgain);
-    expect(removed).toEqual([{ poolId: 'us-east-1_Pool', username: 'stale' }]);
-    expect(log.lines).toEqual([{ event: 'code-refused', triggerSource: 'CustomMessage_ResendCode' }]);
-  });
-
-  test('deletes nothing after the day’s mails', async () => {
-    const again = askAgain(SIGN_UP_AGAIN, { email: 'spent@example.com' });
-    await expect(again).rejects.toThrow(triggerRefusals.spent);
-    expect(removed).toEqual([]);
-  });
-
-  test('is refused as for a taken address if the account was confirmed meanwhile', async () => {
-    await expect(askAgain(SIGN_UP_AGAIN, { userName: CONFIRMED_MEANWHILE })).rejects.toThrow(
-      triggerRefusals.addressTaken,
-    );
-  });
-
-  test.each([
-    ['without that wish', {}, 'CustomMessage_ResendCode'],
-    ['with another value', { signUpAgain: 'false' }, 'CustomMessage_ResendCode'],
-    ['for a sign-up', SIGN_UP_AGAIN, 'CustomMessage_SignUp'],
-  ])('is written as usual %s', async (_, metadata, source) => {
-    const { response } = await askAgain(metadata, { source });
-    expect(response.emailMessage).toContain('{####}');
-    expect(removed).toEqual([]);
-  });
-});
-
 test('a failure of our own is not logged as a refusal, since the alarm subtracts refusals', async () => {
   const broken = { triggerSource: 'CustomMessage_SignUp' } as CustomMessageTriggerEvent;
   await expect(customMessage(broken)).rejects.toThrow(TypeError);
@@ -149,7 +99,6 @@ test('writes no text for a pool that does not send through SES, and refuses the 
     sendsThroughSes: false,
     refusalToMail: async ({ asksSes }) => (asksSes ? 'undeliverable' : undefined),
     createProof: () => Promise.reject(new Error('no link goes out')),
-    removeUnconfirmed: async () => true,
   });
   const ask = (triggerSource: string) =>
     withoutSes({
