@@ -69,7 +69,6 @@ const rightsOfNeeds: Record<Need, string[]> = {
 
 /** The triggers' rights to their pool: granted elsewhere, since they would make a cycle in the template. */
 const poolRightsOfTriggers: Record<string, string[] | undefined> = {
-  TriggersCustomMessage: ['AdminDeleteUser', 'AdminGetUser'],
   TriggersPostConfirmation: [
     'AdminDeleteUser',
     'AdminGetUser',
@@ -190,7 +189,6 @@ test('only these functions write what proves an address, and support writes none
     Addresses, SchedulesBillingTasks: DeleteItem, PutItem
     Addresses, SchedulesDueAccounts: DeleteItem, PutItem
     Addresses, SchedulesUnconfirmedSweep: DeleteItem, PutItem
-    Addresses, TriggersCustomMessage: DeleteItem, PutItem
     Addresses, TriggersPostConfirmation: DeleteItem, PutItem
     Addresses, TriggersPreSignUp: DeleteItem, PutItem
     Addresses, TriggersPreTokenGeneration: DeleteItem, PutItem

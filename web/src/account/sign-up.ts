@@ -12,7 +12,13 @@ import { nameSentence } from './name-sentence.ts';
 import { type Refused, refused, refusedAsMissing } from './outcome.ts';
 import { OFFERED_NAMES } from './offered-providers.ts';
 import { keepTyped, signIn, signInByTicket, takeTyped } from './sign-in.ts';
-import { forgetSignUpSecret, keepSignUpSecret, newSignUpSecret, signUpSecret } from './sign-up-browser.ts';
+import {
+  forgetSignUpSecret,
+  keepSignUpSecret,
+  newSignUpSecret,
+  NO_MAIL,
+  signUpSecret,
+} from './sign-up-browser.ts';
 
 type SignUpOutcome =
   /** `userId`: Cognito's name of the new account, if it gave one. `newCode`: why no mail was sent, if so. */
@@ -45,7 +51,7 @@ export async function signUp(account: {
     const { UserConfirmed, UserSub } = SignedUp.parse(answer);
     return UserConfirmed ? { kind: 'complete' } : { kind: 'confirmation-required', userId: UserSub };
   } catch (error) {
-    return isNamed(error, 'UsernameExistsException') ? signUpAgain(email, error) : notSignedUp(error);
+    return isNamed(error, 'UsernameExistsException') ? signUpAgain(email, error) : notSignedUp(email, error);
   }
 }
 
@@ -61,14 +67,15 @@ async function signUpAgain(email: string, taken: unknown): Promise<SignUpOutcome
     return { kind: 'confirmation-required' };
   } catch (error) {
     // Cognito says so of a confirmed account.
-    return notSignedUp(isNamed(error, 'InvalidParameterException') ? taken : error);
+    return notSignedUp(email, isNamed(error, 'InvalidParameterException') ? taken : error);
   }
 }
 
-const notSignedUp = (error: unknown): SignUpOutcome =>
-  isRefusedByTrigger(error, triggerRefusals.spent)
-    ? { kind: 'confirmation-required', newCode: triggerRefusals.spent }
-    : refusedBy(error, 'sign-up');
+function notSignedUp(email: string, error: unknown): SignUpOutcome {
+  if (!isRefusedByTrigger(error, triggerRefusals.spent)) return refusedBy(error, 'sign-up');
+  keepSignUpSecret(email, NO_MAIL);
+  return { kind: 'confirmation-required', newCode: triggerRefusals.spent };
+}
 
 const isNamed = (error: unknown, name: string): error is Error =>
   error instanceof Error && error.name === name;

@@ -8,7 +8,7 @@ import { showLateFonts } from './late-fonts.ts';
 import { prefetchPages } from './prefetch.ts';
 import { errorOptions, reportErrorsOutsideReact } from './report-page-error.ts';
 import { routeAt } from './routes.tsx';
-import { watchSession } from '../session/watch-session.ts';
+import { watchSession } from '../account/watch-session.ts';
 import { currentSession } from '../session/session.ts';
 import '../styles/fonts.css';
 import '../styles/tokens.css';

@@ -2,7 +2,8 @@ import { useSyncExternalStore } from 'react';
 import type { ProviderKey } from '../../../schemas/product/providers.ts';
 
 /*
- * The session in layers. A module imports only from the layers below it, lazy imports included.
+ * The session in layers, those above `sign-out` in `account`. A module imports only from the layers below it,
+ * lazy imports included.
  *
  *   watch-session       runs at start, and loads account code if there is a session or a provider's answer
  *   sign-out-here       tells our API that this browser signs out
@@ -11,8 +12,8 @@ import type { ProviderKey } from '../../../schemas/product/providers.ts';
  *   sign-in, password, email-address, name, end-all-sessions
  *   sign-in-after       a call that ends every session, and the sign-in after it
  *   sign-out            revokes the tokens and clears the storage
- *   session-lifecycle   begins, refreshes and ends the session
  *   note-session        tells our API that this browser is in use
+ *   session-lifecycle   begins, refreshes and ends the session
  *   renew-tokens, revoke-tokens
  *   session-end         the reason for which Cognito refused to refresh the session
  *   isolated-amplify    the sign-in with a password

@@ -13,6 +13,7 @@ import { EmailAddress } from '../../components/email-address.tsx';
 import { Message } from '../../components/message.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { takeGoingTo } from '../../account/going-to.ts';
+import { addressToConfirm } from '../../account/sign-up-browser.ts';
 import { inAppPath } from '../../navigation/from-path.ts';
 import { useCameFrom } from '../../navigation/use-came-from.ts';
 import { useTokenInHash } from '../../navigation/use-link-token.ts';
@@ -43,7 +44,7 @@ export default function EmailConfirmationPage() {
 
   // The built HTML is the same for every query.
   const given = (name: string): string => (hydrated ? (query.get(name)?.trim() ?? '') : '');
-  const email = given('email');
+  const email = hydrated ? addressToConfirm(given('email')) : '';
   useGoOn(email);
   if (!loading && !email) {
     return (

@@ -1,16 +1,16 @@
-import { isLastUserKey, rememberedUser, tabStorage } from './browser-storage.ts';
-import { clearWithoutSession } from './clear-storage.ts';
-import { within } from './within.ts';
-import { takePendingSignIn } from './pending-sign-in.ts';
-import { callbackQuery, type ProviderCallback, STORED_SIGN_IN } from './provider-callback.ts';
-import { currentSession, setSession, subscribeToSession } from './session.ts';
+import { isLastUserKey, rememberedUser, tabStorage } from '../session/browser-storage.ts';
+import { clearWithoutSession } from '../session/clear-storage.ts';
+import { within } from '../session/within.ts';
+import { takePendingSignIn } from '../session/pending-sign-in.ts';
+import { callbackQuery, type ProviderCallback, STORED_SIGN_IN } from '../session/provider-callback.ts';
+import { currentSession, setSession, subscribeToSession } from '../session/session.ts';
 import {
   keepAnnouncement,
   noticeOfEnd,
   setSignInNotice,
   type StoredNotice,
   takeStoredNotice,
-} from './sign-in-notice.ts';
+} from '../session/sign-in-notice.ts';
 
 // Milliseconds in which the code of the session has to load.
 const LIMIT = 30_000;
@@ -25,11 +25,12 @@ let lastSeenUser: string | null = null;
 export function watchSession(): void {
   subscribeToSession(() => {
     lastSeenUser = rememberedUser();
+    if (currentSession().kind === 'signed-in') note().catch(() => {});
   });
   const callback = takeProviderCallback();
   const notice = takeStoredNotice(tabStorage());
   if (callback) {
-    const loading = within(LIMIT, import('../account/provider-sign-in.ts'));
+    const loading = within(LIMIT, import('./provider-sign-in.ts'));
     load(loading.then((code) => code.completeProviderSignIn(callback)));
   } else if (rememberedUser() === null) {
     const pending = takePendingSignIn(tabStorage());
@@ -37,7 +38,7 @@ export function watchSession(): void {
     // Without a session, data that an earlier session stored must go.
     clearWithoutSession();
     if (pending) {
-      const loading = within(LIMIT, import('../account/fresh-sign-in.ts'));
+      const loading = within(LIMIT, import('./fresh-sign-in.ts'));
       load(loading.then((code) => code.continueSignIn(pending)));
     }
   } else {
@@ -56,6 +57,9 @@ export function watchSession(): void {
     if (persisted) syncWithStorage('signed-out');
   });
 }
+
+/** Without the note, the browser is only missing in the list of sessions, and the next page tries again. */
+const note = async (): Promise<void> => (await import('./note-session.ts')).noteSession();
 
 function syncWithStorage(ended?: 'signed-out'): void {
   const user = rememberedUser();
@@ -87,7 +91,7 @@ function takeProviderCallback(): ProviderCallback | null {
 }
 
 const restore = (): void =>
-  load(within(LIMIT, import('./session-lifecycle.ts')).then((code) => code.restore()));
+  load(within(LIMIT, import('../session/session-lifecycle.ts')).then((code) => code.restore()));
 
 function load(work: Promise<void>): void {
   setSession({ kind: 'loading' });
