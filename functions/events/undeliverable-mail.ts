@@ -53,7 +53,7 @@ export const handleUndeliverableMail =
     } else if (type === 'Permanent') {
       await Promise.all(emails.map((email) => noteBounce(dependencies, email, clock())));
     } else if (notice === IDLE_WARNING && user !== undefined) {
-      await takeBack(dependencies, user, messageId, clock());
+      await uncountWarning(dependencies, user, messageId, clock());
     }
   };
 
@@ -62,7 +62,7 @@ async function noteBounce(dependencies: Dependencies, email: string, now: Date):
   if (account) await dependencies.bounces.note(account.sub, email, now);
 }
 
-async function takeBack(
+async function uncountWarning(
   dependencies: Pick<Dependencies, 'planTable' | 'idle'>,
   user: string,
   messageId: string,
