@@ -3,8 +3,7 @@
  * browser without a session clears its storage, and because the mail's link opens a new tab.
  */
 
-import { mailboxOf } from '../../../schemas/shapes/mailbox.ts';
-import { signUpCookie, signUpCookieIn } from './sign-up-cookie.ts';
+import { NO_MAIL, signUpCookie, signUpCookieIn, spellingOf } from './sign-up-cookie.ts';
 
 // Seconds. An account that isn't confirmed within 48 hours is deleted.
 const LIFE = 172_800;
@@ -27,18 +26,8 @@ export function signUpSecret(email: string): string | undefined {
   return name === nameOf(email) && secret !== NO_MAIL ? secret : undefined;
 }
 
-/** In place of a secret: the sign-up got no mail of its own, because the mailbox has got many today. */
-export const NO_MAIL = '';
-
-/**
- * The address that a mailed link confirms in this browser: the link's own, or another spelling of the mailbox
- * whose sign-up got no mail of its own.
- */
-export function addressToConfirm(linked: string): string {
-  const [name = '', secret] = readCookie().split('.');
-  const asked = decodeURIComponent(name);
-  return secret === NO_MAIL && mailboxOf(asked) === mailboxOf(linked.toLowerCase()) ? asked : linked;
-}
+/** The address that the link to an address confirms in this browser. */
+export const addressToConfirm = (linked: string): string => spellingOf(linked, readCookie());
 
 export const forgetSignUpSecret = (): void => writeCookie('', 0);
 

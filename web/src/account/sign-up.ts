@@ -12,13 +12,8 @@ import { nameSentence } from './name-sentence.ts';
 import { type Refused, refused, refusedAsMissing } from './outcome.ts';
 import { OFFERED_NAMES } from './offered-providers.ts';
 import { keepTyped, signIn, signInByTicket, takeTyped } from './sign-in.ts';
-import {
-  forgetSignUpSecret,
-  keepSignUpSecret,
-  newSignUpSecret,
-  NO_MAIL,
-  signUpSecret,
-} from './sign-up-browser.ts';
+import { forgetSignUpSecret, keepSignUpSecret, newSignUpSecret, signUpSecret } from './sign-up-browser.ts';
+import { NO_MAIL } from './sign-up-cookie.ts';
 
 type SignUpOutcome =
   /** `userId`: Cognito's name of the new account, if it gave one. `newCode`: why no mail was sent, if so. */
