@@ -1,4 +1,3 @@
-import { addressChanges, appSessions, moments } from '../adapters/tables.ts';
 import type { AccountMoments } from '../adapters/dynamodb/user-plans/account-moments.ts';
 import type { AddressChangesTable } from '../adapters/dynamodb/address-changes-table.ts';
 import type { AppSessionsTable } from '../adapters/dynamodb/app-sessions-table.ts';
@@ -13,9 +12,6 @@ export interface TakeBackDependencies {
   addressChanges: Pick<AddressChangesTable, 'read' | 'write'>;
   appSessions: Pick<AppSessionsTable, 'removeAll'>;
 }
-
-/** The adapters that take back, but for the pool: `TakeBackDependencies`. */
-export const takeBackAdapters = { addressChanges, appSessions, moments };
 
 /**
  * Takes back everything that is older than now: sessions, those of apps included, mailed links of every

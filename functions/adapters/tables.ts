@@ -40,3 +40,6 @@ export const moments = (of: With<'USER_PLANS_TABLE'>) => accountMoments(of.USER_
 /** For routes that need nothing else of the row. */
 export const accountRows = (of: With<'USER_PLANS_TABLE'>): Pick<AccountMoments, 'read' | 'everybody'> =>
   moments(of);
+
+/** The tables of `TakeBackDependencies`. */
+export const takeBackTables = { addressChanges, appSessions, moments };

@@ -2,8 +2,8 @@ import { endpoint } from '../../schemas/routes/change-password.ts';
 import { ownPassword } from '../adapters/cognito/own-password.ts';
 import { linkAdapters } from '../notices/notice-adapters.ts';
 import { userPool } from '../adapters/cognito/user-pool.ts';
-import { notices } from '../adapters/tables.ts';
-import { takeBack, takeBackAdapters } from '../accounts/take-back.ts';
+import { notices, takeBackTables } from '../adapters/tables.ts';
+import { takeBack } from '../accounts/take-back.ts';
 import { notingAdapters } from '../accounts/note-session.ts';
 import { mailPasswordChanged } from '../notices/mail-password-changed.ts';
 import { attempt } from '../runtime/attempt.ts';
@@ -13,7 +13,7 @@ import { type Made, withAdapters } from '../runtime/with-environment.ts';
 const adapters = {
   ...notingAdapters,
   ...linkAdapters,
-  ...takeBackAdapters,
+  ...takeBackTables,
   notices,
   password: ownPassword,
   pool: userPool,

@@ -1,7 +1,8 @@
 import { endpoint } from '../../schemas/routes/change-provider.ts';
 import { accountPool } from '../adapters/cognito/account-pool.ts';
+import { takeBackTables } from '../adapters/tables.ts';
 import { linkAdapters } from '../notices/notice-adapters.ts';
-import { takeBack, takeBackAdapters } from '../accounts/take-back.ts';
+import { takeBack } from '../accounts/take-back.ts';
 import { notingAdapters } from '../accounts/note-session.ts';
 import { notify } from '../notices/notify.ts';
 import { recoveryLink } from '../notices/reset-link.ts';
@@ -17,7 +18,7 @@ import { type Made, withAdapters } from '../runtime/with-environment.ts';
 
 const refusal = refusalsOf<typeof endpoint>();
 
-const adapters = { ...notingAdapters, ...linkAdapters, ...takeBackAdapters, pool: accountPool };
+const adapters = { ...notingAdapters, ...linkAdapters, ...takeBackTables, pool: accountPool };
 
 /**
  * Disconnects a provider: its accounts are written down first, so that neither the next sign-in nor one that

@@ -2,15 +2,15 @@ import type { UserPlan } from '../../schemas/rows/plan.ts';
 import { BROWSER_KEY } from '../../schemas/rows/browser-session.ts';
 import { endpoint } from '../../schemas/routes/end-session.ts';
 import { userPool } from '../adapters/cognito/user-pool.ts';
-import { browsers, planTable } from '../adapters/tables.ts';
+import { browsers, planTable, takeBackTables } from '../adapters/tables.ts';
 import { cognitoSessionUser } from '../adapters/cognito/session-user.ts';
-import { takeBack, takeBackAdapters } from '../accounts/take-back.ts';
+import { takeBack } from '../accounts/take-back.ts';
 import { route, type User } from '../runtime/route.ts';
 import { type Made, withAdapters } from '../runtime/with-environment.ts';
 
 const adapters = {
   sessionUser: cognitoSessionUser,
-  ...takeBackAdapters,
+  ...takeBackTables,
   planTable,
   browsers,
   pool: userPool,

@@ -1,10 +1,10 @@
 import { endpoint } from '../../schemas/routes/reset-password.ts';
 import { accountPool } from '../adapters/cognito/account-pool.ts';
-import { addresses, notices, planTable } from '../adapters/tables.ts';
+import { addresses, notices, planTable, takeBackTables } from '../adapters/tables.ts';
 import { linkAdapters } from '../notices/notice-adapters.ts';
 import { setPasswordOf } from '../accounts/open-account.ts';
 import { readProof } from '../accounts/read-proof.ts';
-import { takeBack, takeBackAdapters } from '../accounts/take-back.ts';
+import { takeBack } from '../accounts/take-back.ts';
 import { takeOffProviders } from '../accounts/take-off-providers.ts';
 import { updateAddressChange } from '../accounts/update-address-change.ts';
 import { hasPassword } from '../domain/account-linking.ts';
@@ -18,7 +18,7 @@ const refusal = refusalsOf<typeof endpoint>();
 
 const adapters = {
   ...linkAdapters,
-  ...takeBackAdapters,
+  ...takeBackTables,
   pool: accountPool,
   addresses,
   planTable,

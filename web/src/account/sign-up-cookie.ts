@@ -19,8 +19,8 @@ export function signUpCookieIn(cookies: string, overTls: boolean): string {
 export const NO_MAIL = '';
 
 /**
- * The address that a mailed link confirms in the browser with this cookie: the link's own, or another spelling
- * of the mailbox whose sign-up got no mail of its own.
+ * The address that a mailed link confirms in the browser with this cookie: the link's own, or another
+ * spelling of the mailbox whose sign-up got no mail of its own.
  */
 export function spellingOf(linked: string, cookie: string): string {
   const [name = '', secret] = cookie.split('.');

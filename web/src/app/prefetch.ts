@@ -3,8 +3,8 @@ import { currentSession, subscribeToSession } from '../session/session.ts';
 import { type PageRoute, routeAt } from './routes.tsx';
 
 /**
- * Loads a linked page's code before the click. A link that is only visible never loads account code. Loads the
- * sign-in page for a signed-in user, to whom it says without a network what a sign-out means.
+ * Loads a linked page's code before the click. A link that is only visible never loads account code. Loads
+ * the sign-in page for a signed-in user, to whom it says without a network what a sign-out means.
  */
 export function prefetchPages(): void {
   subscribeToSession(prefetchSignIn);
