@@ -205,10 +205,8 @@ function isNews(
     ? amountOf({ ...next, money: next.money ?? mailed.money })
     : amountOf(next);
   const isKnown = announced && isToCome && amount <= amountOf(mailed);
-  const least = Math.min(
-    amountOf(mailed),
-    paid?.currency === currencyOf(next) ? (paid?.amount ?? Infinity) : Infinity,
-  );
+  const last = paid?.currency === currencyOf(next) ? paid?.amount : undefined;
+  const least = isToCome ? Math.min(amountOf(mailed), last ?? Infinity) : (last ?? amountOf(mailed));
   return !isKnown && isNear(next, now) && amount > least;
 }
 

@@ -1,38 +1,22 @@
 import { plans } from '../../schemas/product/offers.ts';
 import { product } from '../../schemas/product/product.ts';
-import type { FailureCause } from '../../schemas/shapes/standing.ts';
 import { defineEmail, type Of } from './define-email.ts';
-import { dayOf, moneyInWords } from './plan-terms.ts';
-
-const causes: Record<FailureCause, string> = {
-  declined: 'your bank declined the payment',
-  confirm: 'your bank wants you to confirm the payment',
-  'no-card': 'we have no card to charge',
-};
+import { moneyInWords, standingInSentences } from './plan-terms.ts';
 
 export const paymentFailedEmail = defineEmail({
   name: 'payment-failed',
   occasion: "the renewal of your plan couldn't be charged",
   compose: ({ plan, siteUrl, failed }: Of<'siteUrl' | 'plan' | 'failed'>) => {
     const { name } = plans[plan];
-    const { money, nextTry, lostOn, payAt } = failed;
-    const cause = failed.cause ?? 'declined';
+    const { money, payAt } = failed;
     const amount = money ? moneyInWords(money) : 'the invoice';
-    const next =
-      lostOn !== null
-        ? `There will be no further attempt. ${name} ends on ${dayOf(lostOn)} unless the payment arrives.`
-        : nextTry === null
-          ? `If the payment doesn't arrive, ${name} ends.`
-          : cause === 'confirm'
-            ? `Without you, no further attempt can succeed. You keep ${name} until ${dayOf(nextTry)}, and lose it later if the payment doesn't arrive.`
-            : `We will try again on ${dayOf(nextTry)}. You keep ${name} until then. If no attempt succeeds, ${name} ends.`;
     return {
       subject: `Your payment for ${product.name} ${name} didn't go through`,
       preview: `Pay ${amount} to keep ${name}.`,
       heading: "Your payment didn't go through",
       paragraphs: [
-        `${name} was due to renew, and ${causes[cause]}. To keep it, pay ${amount}${payAt === null ? '' : ' with the button, or use another card'}.`,
-        next,
+        `${name} was due to renew. ${standingInSentences(failed)}`,
+        `To keep it, pay ${amount}${payAt === null ? '' : ' with the button, or use another card'}. If the payment doesn't arrive, ${name} ends.`,
         `To use another card, sign in and press “Update Card” on your dashboard, ${siteUrl}/dashboard. To cancel instead, open ${siteUrl}/cancel; you won't be charged.`,
       ],
       button:

@@ -30,7 +30,7 @@ export const subscriptionCancelledEmail = defineEmail({
         ...(until
           ? [
               ...(charges.length > 0
-                ? [`${renews ? 'Until then it renews. ' : ''}${chargesInWords(charges)}`]
+                ? [`${renews ? 'Until then it renews. ' : ''}${chargesInWords(standing)}`]
                 : []),
               `After that day the account is on the ${plans.free.name} plan${charges.length > 0 && !renews ? '' : ", and you won't be charged again"}.`,
             ]

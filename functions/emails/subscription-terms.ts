@@ -1,7 +1,6 @@
 import { plans } from '../../schemas/product/offers.ts';
 import { product } from '../../schemas/product/product.ts';
 import type { Payment } from '../../schemas/rows/notified.ts';
-import { chargesIn } from '../domain/standing.ts';
 import { defineEmail, type Of } from './define-email.ts';
 import { chargesInWords, howToCancel, moneyInWords } from './plan-terms.ts';
 
@@ -15,7 +14,7 @@ export const subscriptionTermsEmail = defineEmail({
     paid,
   }: Of<'siteUrl' | 'plan' | 'standing', { paid: Payment | undefined }>) => {
     const { name } = plans[plan];
-    const next = chargesInWords(chargesIn(standing));
+    const next = chargesInWords(standing);
     const last = paid ? ` Your last payment was ${moneyInWords(paid)}.` : '';
     return {
       subject: `Your next ${product.name} ${name} payment is changing`,

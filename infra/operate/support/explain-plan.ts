@@ -2,7 +2,8 @@ import { plans } from '../../../schemas/product/offers.ts';
 import { isClosing } from '../../../functions/domain/closing.ts';
 import { decidePlan, type PlanDecision } from '../../../functions/domain/decide-plan.ts';
 import { warningsOf } from '../../../functions/domain/idle.ts';
-import { standingOf } from '../../../functions/domain/standing.ts';
+import { type StandingFacts, standingOf } from '../../../functions/domain/standing.ts';
+import { standingInSentences } from '../../../functions/emails/plan-terms.ts';
 import { customerIdOf, isSamePlan } from '../../../functions/domain/plan.ts';
 import {
   hasEnded,
@@ -18,19 +19,18 @@ import type { UserPlan } from '../../../schemas/rows/plan.ts';
 import type { AuditLine } from './audit.ts';
 import { moment, momentOfUnix, planInWords } from './in-words.ts';
 
-/** Explains the row's plan in sentences, with the product's own decision. */
-export function explainPlan(row: UserPlan, subscriptions: readonly Subscription[], now: Date): string[] {
+/** Explains the row's plan in sentences, with the product's own decision. `asked`: Stripe's answers. */
+export function explainPlan(
+  row: UserPlan,
+  subscriptions: readonly Subscription[],
+  now: Date,
+  asked?: StandingFacts,
+): string[] {
   const decision = decidePlan(row, subscriptions, now);
-  const standing = standingOf(row, subscriptions, now);
   return [
     `The row says ${planInWords(row)}${row.updated_at === undefined ? '' : `, decided on ${moment(row.updated_at)}`}.`,
     because(decision, row),
-    ...(standing.kind === 'lost'
-      ? [
-          `${plans[standing.plan ?? row.plan].name} ended on ${moment(standing.since)}, because payments failed.`,
-        ]
-      : []),
-    `The user's pages show: ${standing.kind}.`,
+    `Pages and mails say: “${standingInSentences(standingOf(row, subscriptions, now, asked))}”`,
     ...(isSamePlan(row, decision.fields)
       ? []
       : [
@@ -90,12 +90,7 @@ function whatItGives(subscription: Subscription): string {
   const period =
     endsAt === undefined ? `renews on ${momentOfUnix(currentPeriodEnd)}` : `ends on ${momentOfUnix(endsAt)}`;
   if (state.kind === 'uncollected') return `gives ${name}, and ${period}. Its payments are paused.`;
-  if (!isPaymentDue(subscription)) return `gives ${name}, and ${period}.`;
-  const { nextTryAt, triesEndAt } = state.kind === 'past-due' ? state : {};
-  const next = nextTryAt === undefined ? '' : ` Stripe tries again on ${momentOfUnix(nextTryAt)}.`;
-  const last =
-    triesEndAt === undefined ? '' : ` ${name} ends on ${momentOfUnix(triesEndAt)} unless it is paid.`;
-  return `gives ${name} while a payment is due.${next}${last}`;
+  return `gives ${name}${isPaymentDue(subscription) ? ' while a payment is due' : `, and ${period}`}.`;
 }
 
 /** A task left to do at Stripe. */

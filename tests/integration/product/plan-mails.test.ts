@@ -41,11 +41,11 @@ test('a purchase, its renewals and its end have one mail each, with amount and d
   expect(names()).toEqual(['subscription-begun']);
   expect(newest()).toContain('You paid $5.00 (USD) on January 15, 2030.');
   expect(newest()).toContain('Plus costs $5.00 per month');
-  expect(newest()).toContain('The next charge is on February 15, 2030.');
+  expect(newest()).toContain('Next charge: $5.00 on February 15, 2030.');
   await pass(31);
   expect(names().slice(1)).toEqual(['subscription-renewed']);
   expect(newest()).toContain('$5.00 was paid on February 15, 2030');
-  expect(newest()).toContain('The next charge is on March 15, 2030.');
+  expect(newest()).toContain('Next charge: $5.00 on March 15, 2030.');
   await ada.cancel((await ada.row())?.stripe_subscription_id);
   expect(newest()).toContain('You keep it until March 15, 2030');
   await pass(29);
@@ -63,7 +63,9 @@ test('a renewal that fails has one mail with the next try, and one when Plus has
   await ada.buy('4000 0000 0000 0341');
   await pass(32);
   expect(names()).toEqual(['subscription-begun', 'payment-failed']);
-  expect(newest()).toMatch(/pay \$5\.00 .*We will try again on February \d+, 2030\..*Pay \$5\.00: http/s);
+  expect(newest()).toMatch(
+    /payment of \$5\.00 .*Stripe tries again, next on February \d+, 2030\..*Pay \$5\.00: http/s,
+  );
   expect(await ada.planName()).toBe('plus');
   await pass(30);
   expect(names().slice(2)).toEqual(['subscription-ended']);
@@ -156,7 +158,7 @@ test('an item that support adds two days before a renewal is announced on the sa
   await stripe.invoiceItems.create({ customer: await ada.customer(), amount: 300, currency: 'usd' });
   await pass(1);
   expect(names().slice(1)).toEqual(['subscription-terms']);
-  expect(newest()).toContain('The next charge is $8.00 on February 15, 2030.');
+  expect(newest()).toContain('Next charge: $8.00 on February 15, 2030.');
   await pass(3);
   expect(await ada.invoice()).toMatchObject({ status: 'paid', amount_paid: 800 });
 });
@@ -217,8 +219,8 @@ test('a payment for an older invoice, which support had written off, has a recei
 });
 
 test.for([
-  ['4000 0000 0000 0341', 'your bank declined the payment'],
-  ['4000 0027 6000 3184', 'your bank wants you to confirm the payment'],
+  ['4000 0000 0000 0341', 'Your bank declined it.'],
+  ['4000 0027 6000 3184', 'Your bank wants you to confirm it.'],
 ])('the mail of a failed renewal says why: %s', async ([card = '', cause], { ada, pass, newest }) => {
   await ada.buy(card);
   await pass(33);

@@ -1,5 +1,5 @@
 import { Fragment } from 'react';
-import type { Text } from '../plan/text.ts';
+import type { Text } from '../../../schemas/shapes/text.ts';
 import { Day } from './day.tsx';
 
 /**

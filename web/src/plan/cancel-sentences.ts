@@ -1,9 +1,9 @@
 import { plans } from '../../../schemas/product/offers.ts';
-import { nameOf, offerOf } from './known-plan.ts';
-import { paymentLineOf } from './plan-line.ts';
+import { nameOf, offerOf } from '../../../schemas/product/known-plan.ts';
+import { paymentLineOf } from '../../../schemas/shapes/standing-in-words.ts';
 import type { ShownStanding } from './shown-standing.ts';
 import type { Cancellable } from './plan-status.ts';
-import { day, text, type Text } from './text.ts';
+import { day, text, type Text } from '../../../schemas/shapes/text.ts';
 
 const afterwards = `on ${plans.free.name}, with ${plans.free.features[0]}`;
 const then = `Your account is then ${afterwards}.`;

@@ -1,181 +1,51 @@
-import { plans } from '../../../schemas/product/offers.ts';
-import type { FailureCause, Standing } from '../../../schemas/shapes/standing.ts';
-import { nameOf, offerOf } from './known-plan.ts';
-import { amountOf, type ShownStanding } from './shown-standing.ts';
-import { processing } from './processing.ts';
-import { day, text, type Text } from './text.ts';
+import { nameOf } from '../../../schemas/product/known-plan.ts';
+import type { Standing } from '../../../schemas/shapes/standing.ts';
+import { type StandingInWords, standingInWords } from '../../../schemas/shapes/standing-in-words.ts';
+import { text } from '../../../schemas/shapes/text.ts';
+import type { ShownStanding } from './shown-standing.ts';
 
 /** An action on the dashboard. */
 export type PlanAction = 'update-card' | 'pay-invoice' | 'buy' | 'try-again' | 'cancel';
 
 /** A plan and its next charges in sentences, which every page shows. */
-export interface PlanLine {
-  /** The state, without its full stop. */
-  lead: Text;
-  /** Whole sentences about its consequences. */
-  rest: Text;
-  /** The charge alone, beside the plan's name. @default `rest` */
-  charge?: Text;
+export interface PlanLine extends StandingInWords {
   /** Ways to change it, the most likely first. Present if the dashboard shows the line as news. */
-  actions?: readonly PlanAction[];
+  actions?: readonly PlanAction[] | undefined;
 }
-
-const NOT_CHARGED = text`You're not being charged.`;
 
 /** Null while the plan and its payments load. */
 export function planLineOf(standing: ShownStanding): PlanLine | null {
-  const name = nameOf(standing);
-  const lead = text`You're on ${name}`;
+  if (standing.kind === 'loading') return null;
+  if (standing.kind === 'unread') {
+    const rest = text`We couldn't load your next charge just now.`;
+    return { lead: text`You're on ${nameOf(standing)}`, rest };
+  }
+  return { ...standingInWords(standing), actions: actionsOf(standing) };
+}
+
+function actionsOf(standing: Standing): PlanLine['actions'] {
   switch (standing.kind) {
-    case 'loading':
-      return null;
-    case 'unread':
-      return { lead, rest: text`We couldn't load your next charge just now.` };
-    case 'free':
-      return {
-        lead: text`You're on ${plans.free.name}`,
-        rest: text`You have ${plans.free.features[0]}.`,
-        charge:
-          standing.endedAt === null
-            ? NOT_CHARGED
-            : text`${name} ended on ${day(standing.endedAt)}. ${NOT_CHARGED}`,
-      };
     case 'processing':
-      return {
-        lead: text`${processing.what}`,
-        rest: text`${processing.nextOf(standing)}`,
-        charge: text`${processing.what}.`,
-        actions: [],
-      };
+      return [];
     case 'purchase-failed':
-      return {
-        lead: text`Your payment on ${day(standing.on)} didn't go through`,
-        rest: text`Your bank didn't complete it. You weren't charged, and you can try again.`,
-        charge: NOT_CHARGED,
-        actions: ['try-again'],
-      };
+      return ['try-again'];
     case 'lost':
-      return {
-        lead: text`Your ${name} ended on ${day(standing.since)} because your payments failed`,
-        // An open invoice would be owed.
-        rest: text`${standing.hasOpenInvoice ? 'You' : 'You owe nothing, and'} can buy it again at any time.`,
-        charge: NOT_CHARGED,
-        actions: ['buy'],
-      };
+      return ['buy'];
     case 'unpaid':
-      return {
-        lead: text`Your ${name} is paused because your payments failed`,
-        rest: text`Stripe won't try again automatically. Once the open invoice is paid, ${name} is back.`,
-        charge: text`An invoice is open and unpaid.`,
-        actions: payable(standing),
-      };
-    case 'complimentary':
-      return { lead, rest: text`It is complimentary: nothing is charged.` };
-    case 'renews':
-      return { lead, rest: inSentences(chargesLineOf(standing), endLineOf(name, standing.until)) };
+      return payable(standing);
     case 'paused':
-      return pausedLine(standing);
-    case 'ends': {
-      const charges = chargesLineOf(standing);
-      return {
-        lead: text`You're on ${name} until ${day(standing.on)}`,
-        rest: charges.length > 0 ? charges : text`You won't be charged again.`,
-        charge: inSentences(text`${name} until ${day(standing.on)}, then ${plans.free.name}.`, charges),
-      };
-    }
-    case 'pending':
-      return { lead, rest: inSentences(paymentLineOf(standing), endLineOf(name, standing.endsAt)) };
+      return standing.on === null ? ['cancel'] : undefined;
     case 'invoiced':
-      return {
-        lead,
-        rest: inSentences(text`You pay by invoice.`, endLineOf(name, standing.endsAt)),
-        ...(standing.payAt !== null && { actions: payable(standing) }),
-      };
+      return standing.payAt === null ? undefined : payable(standing);
+    case 'failed':
+      // A payment that the cardholder has to confirm isn't taken by another try.
+      return standing.nextTry === null || standing.cause === 'confirm'
+        ? [...payable(standing), 'update-card']
+        : ['update-card', ...payable(standing)];
     default:
-      return failedLine(standing);
+      return undefined;
   }
-}
-
-function pausedLine(standing: Extract<Standing, { kind: 'paused' }>): PlanLine {
-  const name = nameOf(standing);
-  if (standing.on === null) {
-    return {
-      lead: text`Your ${name} is paused by our support`,
-      rest: text`Nothing is charged until it resumes.`,
-      actions: ['cancel'],
-    };
-  }
-  const payments = text`Your payments are paused: nothing is charged for now.`;
-  return { lead: text`You're on ${name}`, rest: inSentences(payments, chargesLineOf(standing)) };
-}
-
-const causes: Record<FailureCause, string> = {
-  declined: '',
-  confirm: 'Your bank wants you to confirm it. ',
-  'no-card': 'We have no card to charge. ',
-};
-
-function failedLine(standing: Extract<Standing, { kind: 'failed' }>): PlanLine {
-  const { nextTry, lostOn, cause } = standing;
-  const name = nameOf(standing);
-  const amount = amountOf(standing);
-  const end = standing.endsAt === null ? [] : text`${name} won't be renewed after ${day(standing.endsAt)}. `;
-  const common = {
-    lead: text`Your last payment${amount === null ? '' : ` of ${amount}`} didn't go through`,
-    charge: text`${amount ?? 'A payment'} due, and not paid yet.`,
-  };
-  const why = causes[cause ?? 'declined'];
-  if (nextTry === null) {
-    const last =
-      lostOn === null ? [] : text`Stripe won't try again: ${name} ends on ${day(lostOn)} unless it is paid.`;
-    return { ...common, rest: text`${end}${why}${last}`, actions: [...payable(standing), 'update-card'] };
-  }
-  // A payment that the cardholder has to confirm isn't taken by another try.
-  return cause === 'confirm'
-    ? {
-        ...common,
-        rest: text`${end}${why}You keep ${name} until ${day(nextTry)}, and lose it later if it isn't paid.`,
-        actions: [...payable(standing), 'update-card'],
-      }
-    : {
-        ...common,
-        rest: text`${end}${why}You keep ${name} while Stripe tries again, next on ${day(nextTry)}.`,
-        actions: ['update-card', ...payable(standing)],
-      };
 }
 
 const payable = ({ payAt }: { payAt: string | null }): PlanAction[] =>
   payAt === null ? [] : ['pay-invoice'];
-
-/** The charges to come. Empty if there are none. */
-export function chargesLineOf({ charges }: Pick<Extract<Standing, { kind: 'renews' }>, 'charges'>): Text {
-  const [next, ...others] = charges;
-  if (!next) return [];
-  if (others.length === 0 && next.money?.amount === 0) return text`Nothing is charged on ${day(next.on)}.`;
-  const chargeOf = (charge: typeof next): Text => {
-    const amount = amountOf(charge);
-    return text`${amount === null ? '' : ` ${amount}`} on ${day(charge.on)}`;
-  };
-  return others.length === 0
-    ? text`Next charge${next.money ? ':' : ''}${chargeOf(next)}.`
-    : text`Next charges:${others.reduce((list, each) => text`${list} and${chargeOf(each)}`, chargeOf(next))}.`;
-}
-
-const endLineOf = (name: string, until: string | null): Text =>
-  until === null ? [] : text`${name} ends on ${day(until)}.`;
-
-/** The sentence about a renewal's payment that hasn't arrived. */
-export function paymentLineOf(standing: Extract<Standing, { kind: 'pending' }>): Text {
-  const sum = amountOf(standing) ?? `the price of ${nameOf(standing)}`;
-  const state = {
-    soon: 'will be taken within the hour.',
-    delayed: "hasn't been taken yet. You don't have to do anything.",
-    processing: 'is being processed by your bank.',
-  }[standing.payment];
-  return text`The payment of ${sum} for the new ${offerOf(standing).interval} ${state}`;
-}
-
-const inSentences = (...sentences: readonly Text[]): Text =>
-  sentences
-    .filter(({ length }) => length > 0)
-    .reduce((before, after) => (before.length === 0 ? after : text`${before} ${after}`), []);

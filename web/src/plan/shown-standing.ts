@@ -2,20 +2,15 @@ import type { Offer } from '../../../schemas/product/offers.ts';
 import type { BillingResponse } from '../../../schemas/shapes/billing.ts';
 import type { Standing } from '../../../schemas/shapes/standing.ts';
 import { formatAmount } from '../../../schemas/product/format-amount.ts';
-import { type KnownPlan, offerOf } from './known-plan.ts';
+import { type KnownPlan, offerOf } from '../../../schemas/product/known-plan.ts';
+import { amountOf } from '../../../schemas/shapes/standing-in-words.ts';
 import type { Read } from './plan-status.ts';
 
 /** The user's payments and invoices. */
 export type Billing = Read<BillingResponse>;
 
 /** The standing as the server answers it. The pages differ in wording and in detail. */
-export type ShownStanding = Standing | (KnownPlan & { kind: 'loading' | 'unread' });
-
-type Money = NonNullable<Standing['price']>;
-
-/** The amount as text; null if it isn't known. */
-export const amountOf = ({ money }: { money: Money | null }): string | null =>
-  money && formatAmount(money.amount, money.currency);
+export type ShownStanding = Standing | (KnownPlan & { kind: 'loading' }) | (KnownPlan & { kind: 'unread' });
 
 /**
  * The offer with the price that the user pays for it, which may be older than the site's. Undefined if the

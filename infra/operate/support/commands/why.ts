@@ -1,3 +1,5 @@
+import { activeSubscription } from '../../../../functions/domain/decide-plan.ts';
+import { askedFacts } from '../../../../functions/plans/asked-facts.ts';
 import { customerIdOf } from '../../../../functions/domain/plan.ts';
 import type { UserPlan } from '../../../../schemas/rows/plan.ts';
 import { stripeEventSubject } from '../../../../functions/domain/stripe-event-subject.ts';
@@ -30,14 +32,19 @@ export async function why(tools: Tools, { user }: { user: string }): Promise<Fin
   }
   const customer = customerIdOf(row);
   const subscriptions = customer === undefined ? [] : await billing.subscriptionsOf(customer, row);
-  const [tasks, events] =
+  const active = activeSubscription(subscriptions, row);
+  const [tasks, events, asked] =
     customer === undefined
       ? [[], { shown: [], title: '' }]
-      : await Promise.all([tools.tasksOf(customer), lastEvents(tools, customer)]);
+      : await Promise.all([
+          tools.tasksOf(customer),
+          lastEvents(tools, customer),
+          active && askedFacts(billing, active, subscriptions),
+        ]);
   return {
     lines: [
       title,
-      ...explainPlan(row, subscriptions, now),
+      ...explainPlan(row, subscriptions, now, asked),
       ...bounce(row),
       ...section('Subscriptions at Stripe', subscriptions.map(describeSubscription)),
       ...section(events.title, events.shown),

@@ -41,9 +41,15 @@ const mailOf = (kind: PlanNotice['kind'], facts: Partial<PlanFacts> = {}, before
 describe('the mail about a plan', () => {
   test.each<[PlanNotice['kind'], Partial<PlanFacts>, Standing, string, string]>([
     ['begun', {}, free, 'subscription-begun', 'You paid $9.50 (USD) on February 15, 2026'],
-    ['begun', {}, free, 'subscription-begun', 'The next charge is on March 15, 2026'],
+    ['begun', {}, free, 'subscription-begun', 'Next charge: $9.50 on March 15, 2026'],
     ['renewed', {}, renews, 'subscription-renewed', '$9.50 was paid on February 15, 2026'],
-    ['renewed', { standing: ends }, ends, 'subscription-renewed', 'Plus lasts until March 15, 2026 and does'],
+    [
+      'renewed',
+      { standing: ends },
+      ends,
+      'subscription-renewed',
+      'You’re on Plus until March 15, 2026. You won’t be',
+    ],
     ['arrived', {}, failed({}), 'payment-arrived', 'and Plus continues'],
     ['arrived', {}, free, 'payment-arrived', 'Plus is back'],
     ['year', {}, renews, 'subscription-year', '2 years'],
@@ -52,7 +58,7 @@ describe('the mail about a plan', () => {
       { standing: failed({ nextTry: on }) },
       renews,
       'payment-failed',
-      'try again on March 15, 2026',
+      'while Stripe tries again, next on March 15, 2026',
     ],
     ['failed', { standing: failed({ lostOn: on }) }, renews, 'payment-failed', 'ends on March 15, 2026'],
     [
@@ -60,7 +66,7 @@ describe('the mail about a plan', () => {
       { standing: failed({ nextTry: on, cause: 'confirm' }) },
       renews,
       'payment-failed',
-      'Without you, no further attempt can succeed',
+      'Your bank wants you to confirm it. You keep Plus until March 15, 2026, and lose it later',
     ],
     ['cancelled', { standing: ends }, renews, 'subscription-cancelled', 'You keep it until March 15, 2026'],
     ['cancelled', { standing: ends }, renews, 'subscription-cancelled', "you won't be charged again"],
@@ -73,7 +79,7 @@ describe('the mail about a plan', () => {
     ],
     ['kept', {}, ends, 'subscription-kept', "Plus won't end after all"],
     ['kept', {}, failed({}), 'subscription-kept', "You don't have to pay what was due"],
-    ['terms', {}, renews, 'subscription-terms', 'The next charge is $9.50 on March 15, 2026'],
+    ['terms', {}, renews, 'subscription-terms', 'Next charge: $9.50 on March 15, 2026'],
     [
       'ending',
       { standing: ends },
@@ -133,7 +139,7 @@ describe('the mail about a plan', () => {
   ])('%s, %o, is %s and has the parts of the facts', (kind, facts, before, name, sentence) => {
     const mail = mailOf(kind, facts, before);
     expect(mail.name).toBe(name);
-    expect(mail.text).toContain(sentence);
+    expect(mail.text.replaceAll("'", '’')).toContain(sentence.replaceAll("'", '’'));
   });
 
   test('says how to cancel only where there is something to cancel', () => {
@@ -147,13 +153,13 @@ describe('the mail about a plan', () => {
       mailOf('terms', { standing: { ...renews, charges } as Standing }).text;
     expect(text(nothing)).toContain('Nothing is charged on March 15, 2026.');
     expect(text(charge, { ...charge, on: '2026-04-01T00:00:00.000Z' })).toContain(
-      'The next charges are $9.50 on March 15, 2026 and $9.50 on April 1, 2026.',
+      'Next charges: $9.50 on March 15, 2026 and $9.50 on April 1, 2026.',
     );
   });
 
   test('never says that nothing more is charged while something is', () => {
     const { text } = mailOf('cancelled', { standing: { ...ends, charges: [charge] } as Standing });
-    expect(text).toContain('The next charge is $9.50 on March 15, 2026.');
+    expect(text).toContain('Next charge: $9.50 on March 15, 2026.');
     expect(text).not.toContain("won't be charged");
   });
 

@@ -5,7 +5,7 @@ import { refusals } from '../../../../schemas/refusal.ts';
 import { useLoad } from '../../api/use-load.ts';
 import { usePageRestored } from '../page/page-restored.ts';
 import { usePlan } from '../../plan/use-plan-and-billing.ts';
-import { processing } from '../../plan/processing.ts';
+import { processing } from '../../../../schemas/shapes/standing-in-words.ts';
 import { type User, useSession } from '../../session/session.ts';
 import { MailBounces } from '../account/mail-bounces.tsx';
 import { Button, ButtonLink } from '../button.tsx';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { consequencesOf } from '../../plan/cancel-sentences.ts';
-import { nameOf } from '../../plan/known-plan.ts';
+import { nameOf } from '../../../../schemas/product/known-plan.ts';
 import { planLineOf } from '../../plan/plan-line.ts';
 import { plans } from '../../../../schemas/product/offers.ts';
 import { product } from '../../../../schemas/product/product.ts';
@@ -14,7 +14,7 @@ import { MessageWaiting } from '../../components/message-waiting.tsx';
 import { Message, type MessageProps } from '../../components/message.tsx';
 import { PlanText } from '../../components/plan-text.tsx';
 import { forgetRouterState } from '../../navigation/use-router-state.ts';
-import { text } from '../../plan/text.ts';
+import { text } from '../../../../schemas/shapes/text.ts';
 
 type Action = 'show' | 'cancel' | 'withdraw';
 

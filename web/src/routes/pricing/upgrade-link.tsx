@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Offer } from '../../../../schemas/product/offers.ts';
 import { ButtonLink } from '../../components/button.tsx';
-import { checkoutOf } from '../../plan/known-plan.ts';
+import { checkoutOf } from '../../../../schemas/product/known-plan.ts';
 import { useSession } from '../../session/session.ts';
 
 interface UpgradeLinkProps {

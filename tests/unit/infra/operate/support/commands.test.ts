@@ -13,6 +13,7 @@ import {
 import { findAccount } from '../../../../../infra/operate/support/find-account.ts';
 import { doOnRecord } from '../../../../../infra/operate/support/on-record.ts';
 import { printable } from '../../../../../infra/operate/support/support.ts';
+import { plans } from '../../../../../schemas/product/offers.ts';
 import { UserPlan } from '../../../../../schemas/rows/plan.ts';
 import { CANCELED, MemoryBilling } from '../../../../fixtures/fakes/memory-billing.ts';
 
@@ -23,6 +24,8 @@ const rowOf = (fields: Partial<UserPlan>): UserPlan => UserPlan.parse({ id: 'ada
 const subscription = (fields = {}) =>
   new MemoryBilling().subscribe('cus_1', { id: 'sub_1', userId: 'ada', ...fields });
 
+const FREE = `Pages and mails say: “You're on Free. You have ${plans.free.features[0]}.”`;
+
 describe('why', () => {
   const explain = (row: Partial<UserPlan>, ...subscriptions: ReturnType<typeof subscription>[]) =>
     explainPlan(rowOf(row), subscriptions, now);
@@ -32,7 +35,7 @@ describe('why', () => {
     expect(explain({ ...row, updated_at: now.toISOString() }, subscription())).toEqual([
       'The row says Plus, without an end, decided on January 20, 2026 at 12:00 UTC.',
       'sub_1 gives Plus at Stripe, and renews.',
-      "The user's pages show: renews.",
+      "Pages and mails say: “You're on Plus. Next charge on February 15, 2026.”",
     ]);
   });
 
@@ -42,7 +45,7 @@ describe('why', () => {
     expect(explain(row, subscription({ endsAt }))).toEqual([
       'The row says Plus until February 15, 2026 at 00:00 UTC.',
       'sub_1 gives Plus at Stripe. It is cancelled, and ends on February 15, 2026 at 00:00 UTC.',
-      "The user's pages show: ends.",
+      "Pages and mails say: “You're on Plus until February 15, 2026. You won't be charged again.”",
     ]);
   });
 
@@ -51,7 +54,7 @@ describe('why', () => {
     expect(explain(row, subscription({ state: CANCELED }))).toEqual([
       'The row says Plus, without an end.',
       'Stripe has no subscription of cus_1 that gives a plan.',
-      "The user's pages show: free.",
+      FREE,
       'The row differs from what it should be: Free. The command reconcile writes it.',
     ]);
   });
@@ -63,13 +66,13 @@ describe('why', () => {
       endedAt: Date.parse('2026-01-10T08:30:00Z') / 1000,
     });
     expect(explain({ billing_customer_id: 'cus_1' }, ended)).toContain(
-      'Plus ended on January 10, 2026 at 08:30 UTC, because payments failed.',
+      'Pages and mails say: “Your Plus ended on January 10, 2026 because your payments failed. You can buy it again at any time.”',
     );
   });
 
   test('says what the pages show of a plan that support has paused', () => {
     expect(explain({ billing_customer_id: 'cus_1' }, subscription({ state: { kind: 'paused' } }))).toContain(
-      "The user's pages show: paused.",
+      'Pages and mails say: “Your Plus is paused by our support. Nothing is charged until it resumes.”',
     );
   });
 
@@ -77,7 +80,7 @@ describe('why', () => {
     expect(explain({ plan: 'plus', plan_expires_at: END })).toEqual([
       'The row says Plus without payment until March 31, 2026 at 23:59 UTC.',
       'Support gave Plus without payment; it ends on March 31, 2026 at 23:59 UTC.',
-      "The user's pages show: ends.",
+      "Pages and mails say: “You're on Plus until March 31, 2026. You won't be charged again.”",
     ]);
   });
 
@@ -85,7 +88,7 @@ describe('why', () => {
     expect(explain({ idle_due_at: '2026-12-01T00:00:00.000Z' })).toEqual([
       'The row says Free.',
       'The user has never been to the checkout: there is no customer at Stripe.',
-      "The user's pages show: free.",
+      FREE,
       'If nobody signs in, the next mail or the deletion is due on December 1, 2026 at 00:00 UTC. 0 warnings were sent.',
     ]);
   });
@@ -94,7 +97,7 @@ describe('why', () => {
     [{}, 'gives Plus, and renews on February 15, 2026 at 00:00 UTC.'],
     [
       { state: { kind: 'past-due', nextTryAt: Date.UTC(2026, 0, 25) / 1000 } as const },
-      'gives Plus while a payment is due. Stripe tries again on January 25, 2026 at 00:00 UTC.',
+      'gives Plus while a payment is due.',
     ],
     [{ ended: 'duplicate', refund: 'done' }, 'gives nothing: duplicate, refund done.'],
     [{ state: { kind: 'unpaid' } as const }, 'gives nothing. If its invoice is paid, it may give Plus.'],

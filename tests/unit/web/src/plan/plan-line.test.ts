@@ -6,7 +6,7 @@ import { planDay } from '../../../../../web/src/plan/plan-day.ts';
 import { planLineOf } from '../../../../../web/src/plan/plan-line.ts';
 import type { Cancellable } from '../../../../../web/src/plan/plan-status.ts';
 import { offerPaidIn, type ShownStanding } from '../../../../../web/src/plan/shown-standing.ts';
-import type { Text } from '../../../../../web/src/plan/text.ts';
+import type { Text } from '../../../../../schemas/shapes/text.ts';
 import { paymentNewsOf } from '../../../../../web/src/routes/dashboard/plan/plan-sentences.ts';
 
 const { price, period } = mainOffer;
@@ -44,6 +44,7 @@ const states = {
   'ending, with a second subscription': { ...ends, charges: [other] },
   'ending and past due': { ...retried, endsAt: END },
   'past due': retried,
+  'past due, for an unknown reason': { ...retried, cause: null },
   'past due, to be confirmed': { ...retried, cause: 'confirm' },
   'past due, without a card': { ...retried, cause: 'no-card' },
   'past due, not tried again': failed,
@@ -95,6 +96,7 @@ test.each<[State, string | undefined]>([
 describe('the sentences about a plan, and its charge alone', () => {
   const failing = "Your last payment of $5.00 didn't go through";
   const owed = '$5.00 due, and not paid yet.';
+  const declined = 'Your bank declined it. ';
   const tried = 'You keep Plus while Stripe tries again, next on December 4, 2026.';
   const next = 'Next charge: $5.00 on December 31, 2026.';
   const notLoaded = "We couldn't load your next charge just now.";
@@ -133,8 +135,14 @@ describe('the sentences about a plan, and its charge alone', () => {
       'Next charge: $5.00 on March 1, 2027.',
       'Plus until December 20, 2026, then Free. Next charge: $5.00 on March 1, 2027.',
     ],
-    ['ending and past due', failing, `Plus won't be renewed after December 20, 2026. ${tried}`, owed],
-    ['past due', failing, tried, owed],
+    [
+      'ending and past due',
+      failing,
+      `Plus won't be renewed after December 20, 2026. ${declined}${tried}`,
+      owed,
+    ],
+    ['past due', failing, `${declined}${tried}`, owed],
+    ['past due, for an unknown reason', failing, tried, owed],
     [
       'past due, to be confirmed',
       failing,
@@ -145,7 +153,7 @@ describe('the sentences about a plan, and its charge alone', () => {
     [
       'past due, not tried again',
       failing,
-      "Stripe won't try again: Plus ends on December 20, 2026 unless it is paid.",
+      `${declined}Stripe won't try again: Plus ends on December 20, 2026 unless it is paid.`,
       owed,
     ],
     ['the hour after a renewal', on, renewal('will be taken within the hour.')],
@@ -271,7 +279,7 @@ describe('the news of payments on the dashboard', () => {
     ['paused', 'Nothing is due.', []],
     [
       'past due',
-      'You keep Plus while Stripe tries again, next on December 4, 2026.',
+      'Your bank declined it. You keep Plus while Stripe tries again, next on December 4, 2026.',
       ['pay-invoice', 'update-card'],
     ],
     ['past due, not tried again', 'The payment that failed is still due.', ['pay-invoice', 'update-card']],

@@ -1,7 +1,7 @@
 import { ButtonLink, buttonProps, type ButtonVariant } from '../../../components/button.tsx';
 import { noticeProps } from '../../../components/notice.tsx';
 import { PlanText } from '../../../components/plan-text.tsx';
-import { checkoutOf, nameOf, offerOf } from '../../../plan/known-plan.ts';
+import { checkoutOf, nameOf, offerOf } from '../../../../../schemas/product/known-plan.ts';
 import type { PlanAction } from '../../../plan/plan-line.ts';
 import type { ShownStanding } from '../../../plan/shown-standing.ts';
 import { BillingPortalButton } from './billing-portal-button.tsx';

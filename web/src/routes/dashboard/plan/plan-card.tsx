@@ -1,6 +1,6 @@
 import { Link } from 'react-router-dom';
 import { free, isPaid, mainOffer, plans } from '../../../../../schemas/product/offers.ts';
-import { offerOf } from '../../../plan/known-plan.ts';
+import { offerOf } from '../../../../../schemas/product/known-plan.ts';
 import { ButtonLink } from '../../../components/button.tsx';
 import { FeatureList } from '../../../components/feature-list.tsx';
 import { RenewPlan } from '../../../components/renew-plan.tsx';

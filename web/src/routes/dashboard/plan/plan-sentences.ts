@@ -1,7 +1,7 @@
-import { nameOf } from '../../../plan/known-plan.ts';
+import { nameOf } from '../../../../../schemas/product/known-plan.ts';
 import { type PlanAction, type PlanLine, planLineOf } from '../../../plan/plan-line.ts';
 import type { ShownStanding } from '../../../plan/shown-standing.ts';
-import { text, type Text } from '../../../plan/text.ts';
+import { text, type Text } from '../../../../../schemas/shapes/text.ts';
 
 interface PaymentNews {
   title: Text;

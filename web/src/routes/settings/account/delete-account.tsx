@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import { nameOf } from '../../../plan/known-plan.ts';
+import { nameOf } from '../../../../../schemas/product/known-plan.ts';
 import { AccountForm } from '../../../components/account/account-form.tsx';
 import { useAccountForm } from '../../../components/account/use-account-form.ts';
 import { PasswordField } from '../../../components/account/password-field.tsx';

@@ -1,5 +1,5 @@
-import { mainOffer, type Offer, offerNamed, type PaidPlan, plans } from '../../../schemas/product/offers.ts';
-import type { Interval } from '../../../schemas/product/price.ts';
+import { mainOffer, type Offer, offerNamed, type PaidPlan, plans } from './offers.ts';
+import type { Interval } from './price.ts';
 
 /** The known facts of a user's paid plan. The main offer stands in for what isn't known. */
 export interface KnownPlan {
