@@ -10,7 +10,7 @@ import { begun, ended, isDue, waitingOf } from '../domain/address-change.ts';
 import { customerIdOf } from '../domain/plan.ts';
 import { emailChangedEmail } from '../emails/email-changed.ts';
 import { emailNotChangedEmail } from '../emails/email-not-changed.ts';
-import { NOT_TRIED } from '../notices/enqueue-task.ts';
+import { NOT_TRIED } from '../tasks/enqueue-task.ts';
 import { notify } from '../notices/notify.ts';
 import { readCounted } from '../runtime/read-counted.ts';
 import { claimAddress, claimProvedAddress, type OwnershipDependencies } from './address-ownership.ts';

@@ -19,7 +19,7 @@ import { accountIdleEmail } from '../emails/account-idle.ts';
 import { log } from '../runtime/log.ts';
 import { notify } from '../notices/notify.ts';
 import { deleteClosedAccount, type DeletionDependencies } from './delete-closed-account.ts';
-import { lookForUser } from '../plans/handle-stripe-event.ts';
+import { lookForUser } from '../plans/end-orphaned-billing.ts';
 import { reconcile, type ReconcileDependencies } from '../plans/reconcile.ts';
 
 export type IdleDependencies = ReconcileDependencies &

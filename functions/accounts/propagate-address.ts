@@ -2,7 +2,7 @@ import type { Addresses } from '../adapters/dynamodb/addresses-table.ts';
 import type { BillingTasks } from '../adapters/dynamodb/billing-tasks.ts';
 import type { WaitlistTable } from '../adapters/dynamodb/waitlist-table.ts';
 import type { Billing } from '../adapters/stripe/billing.ts';
-import { enqueueTask } from '../notices/enqueue-task.ts';
+import { enqueueTask } from '../tasks/enqueue-task.ts';
 import { attempt } from '../runtime/attempt.ts';
 import { releaseAddress } from './address-ownership.ts';
 

@@ -11,7 +11,7 @@ import { updateAddressChange } from '../accounts/update-address-change.ts';
 import { type Account, hasPassword, holdsAddress } from '../domain/account-linking.ts';
 import { agreed, isDue, stopped } from '../domain/address-change.ts';
 import { resetEmail } from '../emails/reset.ts';
-import { TASK_INTERVAL } from '../notices/enqueue-task.ts';
+import { TASK_INTERVAL } from '../tasks/enqueue-task.ts';
 import { notify } from '../notices/notify.ts';
 import { resetLink } from '../notices/reset-link.ts';
 import { refusalsOf } from '../runtime/refusal.ts';

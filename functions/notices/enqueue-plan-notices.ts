@@ -1,7 +1,7 @@
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import type { PlanFields } from '../domain/plan.ts';
 import { reminderAt } from '../domain/plan-notices.ts';
-import { NOT_TRIED, type TaskDependencies } from './enqueue-task.ts';
+import { NOT_TRIED, type TaskDependencies } from '../tasks/enqueue-task.ts';
 
 // Milliseconds. Longer than the write that follows can take, before which the task would find nothing.
 const WRITTEN_WITHIN = 2 * 60_000;

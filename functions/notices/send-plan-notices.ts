@@ -8,7 +8,7 @@ import type { UserPlan } from '../../schemas/rows/plan.ts';
 import { notifiedIn, type PlanFacts } from '../domain/plan-facts.ts';
 import { dueNotices, type PlanNotice } from '../domain/plan-notices.ts';
 import { notify } from './notify.ts';
-import { TASK_INTERVAL } from './enqueue-task.ts';
+import { TASK_INTERVAL } from '../tasks/enqueue-task.ts';
 import { planNoticeEmail } from './plan-notice-email.ts';
 
 export interface PlanNoticeDependencies {

@@ -5,7 +5,7 @@ import { hasEnded } from '../domain/subscription.ts';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import type { Billing } from '../adapters/stripe/billing.ts';
 import { attemptAll } from '../runtime/attempt-all.ts';
-import { enqueueTask, NOT_TRIED, TASK_INTERVAL, type TaskDependencies } from '../notices/enqueue-task.ts';
+import { enqueueTask, NOT_TRIED, TASK_INTERVAL, type TaskDependencies } from '../tasks/enqueue-task.ts';
 import { settleSubscriptions, type SettlingBilling } from './settle-subscriptions.ts';
 
 type CustomerBilling = SettlingBilling &

@@ -1,5 +1,6 @@
 import type { UserPool } from '../adapters/cognito/user-pool.ts';
 import { closingUntil } from '../domain/closing.ts';
+import { enqueueTask } from '../tasks/enqueue-task.ts';
 import { log } from '../runtime/log.ts';
 import { metric } from '../runtime/metric.ts';
 import { endBilling, endCustomer } from './end-billing.ts';
@@ -8,6 +9,17 @@ import type { ReconcileDependencies } from './reconcile.ts';
 
 export interface OrphanedBillingDependencies extends ReconcileDependencies {
   userPool: Pick<UserPool, 'has'>;
+}
+
+/** Looks up a user. If there is none, enqueues a second check. */
+export async function lookForUser(
+  dependencies: OrphanedBillingDependencies,
+  { userId, customerId }: { userId: string; customerId: string },
+  now: Date,
+): Promise<void> {
+  if (await dependencies.userPool.has(userId)) return;
+  const task = { work: 'check-user-again', customer_id: customerId, user_id: userId } as const;
+  await enqueueTask(dependencies, task, new Error('The user is not in the user pool.'), now);
 }
 
 /**

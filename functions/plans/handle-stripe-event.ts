@@ -1,7 +1,7 @@
 import type { StripeEventSubject } from '../domain/stripe-event-subject.ts';
 import { log } from '../runtime/log.ts';
-import type { OrphanedBillingDependencies } from './end-orphaned-billing.ts';
-import { enqueueTask } from '../notices/enqueue-task.ts';
+import { lookForUser, type OrphanedBillingDependencies } from './end-orphaned-billing.ts';
+import { enqueueTask } from '../tasks/enqueue-task.ts';
 import { reconcile, type Reconciled } from './reconcile.ts';
 import { userOfCustomer } from './user-of-customer.ts';
 
@@ -40,15 +40,4 @@ export async function handleStripeEvent(
   }
   const options = { trigger: type, previewsCharge: chargeChanges, readsPayment: paid };
   return reconcile(dependencies, userId, now, options);
-}
-
-/** Looks up a user. If there is none, enqueues a second check. */
-export async function lookForUser(
-  dependencies: OrphanedBillingDependencies,
-  { userId, customerId }: { userId: string; customerId: string },
-  now: Date,
-): Promise<void> {
-  if (await dependencies.userPool.has(userId)) return;
-  const task = { work: 'check-user-again', customer_id: customerId, user_id: userId } as const;
-  await enqueueTask(dependencies, task, new Error('The user is not in the user pool.'), now);
 }

@@ -9,7 +9,7 @@ import type { User } from '../runtime/route.ts';
 import { attempt } from '../runtime/attempt.ts';
 import { log } from '../runtime/log.ts';
 import { enqueueEnding } from './end-billing.ts';
-import { enqueueTask } from '../notices/enqueue-task.ts';
+import { enqueueTask } from '../tasks/enqueue-task.ts';
 import type { ReconcileDependencies } from './reconcile.ts';
 
 export interface CheckoutDependencies extends ReconcileDependencies {

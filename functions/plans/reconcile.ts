@@ -13,7 +13,7 @@ import { isClosing } from '../domain/closing.ts';
 import { log } from '../runtime/log.ts';
 import { metric } from '../runtime/metric.ts';
 import { Refusal } from '../runtime/refusal.ts';
-import { enqueueTask, NOT_TRIED, type TaskDependencies } from '../notices/enqueue-task.ts';
+import { enqueueTask, NOT_TRIED, type TaskDependencies } from '../tasks/enqueue-task.ts';
 import { enqueuePlanNotices } from '../notices/enqueue-plan-notices.ts';
 import { askedFacts } from './asked-facts.ts';
 import { areSettled, settleSubscriptions } from './settle-subscriptions.ts';

@@ -3,7 +3,7 @@ import type { UserPlan } from '../../schemas/rows/plan.ts';
 import { activeSubscription } from '../domain/decide-plan.ts';
 import { mayWithdraw } from '../domain/withdrawal.ts';
 import { Refusal } from '../runtime/refusal.ts';
-import { enqueueTask } from '../notices/enqueue-task.ts';
+import { enqueueTask } from '../tasks/enqueue-task.ts';
 import { reconcile, type Reconciled, type ReconcileDependencies, withSubscription } from './reconcile.ts';
 
 /**

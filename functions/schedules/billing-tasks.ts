@@ -13,10 +13,13 @@ import { closingUntil } from '../domain/closing.ts';
 import { customerIdOf } from '../domain/plan.ts';
 import { accountDeletedEmail } from '../emails/account-deleted.ts';
 import { endCustomerBilling } from '../plans/end-billing.ts';
-import { endOrphanedBilling, type OrphanedBillingDependencies } from '../plans/end-orphaned-billing.ts';
-import { lookForUser } from '../plans/handle-stripe-event.ts';
+import {
+  endOrphanedBilling,
+  lookForUser,
+  type OrphanedBillingDependencies,
+} from '../plans/end-orphaned-billing.ts';
 import { reminderStep } from '../notices/enqueue-plan-notices.ts';
-import { TASK_INTERVAL } from '../notices/enqueue-task.ts';
+import { TASK_INTERVAL } from '../tasks/enqueue-task.ts';
 import { reconcile } from '../plans/reconcile.ts';
 import type { PlanNoticeDependencies } from '../notices/send-plan-notices.ts';
 import { userOfCustomer } from '../plans/user-of-customer.ts';

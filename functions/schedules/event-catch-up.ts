@@ -3,7 +3,7 @@ import { userPool } from '../adapters/cognito/user-pool.ts';
 import type { EventCursor } from '../adapters/dynamodb/event-cursor.ts';
 import type { StripeEventSubject } from '../domain/stripe-event-subject.ts';
 import { handleStripeEvent, type StripeEventDependencies } from '../plans/handle-stripe-event.ts';
-import { enqueueTask } from '../notices/enqueue-task.ts';
+import { enqueueTask } from '../tasks/enqueue-task.ts';
 import { jobAdapters } from '../plans/plan-adapters.ts';
 import { cursor as cursorIn } from '../adapters/tables.ts';
 import { forEachLimit } from '../runtime/for-each-limit.ts';

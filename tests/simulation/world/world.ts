@@ -1,7 +1,7 @@
 import { mainOffer, type Offer, type OfferKey, offers } from '../../../schemas/product/offers.ts';
 import type { Stripe } from 'stripe';
 import type { Notice } from '../../../functions/emails/layout.ts';
-import { NOT_TRIED } from '../../../functions/notices/enqueue-task.ts';
+import { NOT_TRIED } from '../../../functions/tasks/enqueue-task.ts';
 import type { BillingTask } from '../../../schemas/rows/billing-task.ts';
 import type { UserPlan } from '../../../schemas/rows/plan.ts';
 import { MemoryEventCursor } from '../../fixtures/fakes/memory-event-cursor.ts';

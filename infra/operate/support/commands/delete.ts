@@ -1,4 +1,4 @@
-import { NOT_TRIED } from '../../../../functions/notices/enqueue-task.ts';
+import { NOT_TRIED } from '../../../../functions/tasks/enqueue-task.ts';
 import type { Findings } from '../findings.ts';
 import { findAccount } from '../find-account.ts';
 import { nameOf, planInWords } from '../in-words.ts';
