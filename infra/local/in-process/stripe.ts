@@ -47,8 +47,6 @@ const goodCard: Card = {
 };
 
 export interface StripeAsked {
-  /** More are refused. @default no limit */
-  requestsPerSecond?: number;
   /** Clients use no connection, and there is no webhook endpoint. */
   inProcess?: boolean;
   /** The metadata of buyers and of their subscriptions. */
@@ -58,7 +56,7 @@ export interface StripeAsked {
 /** Stripe's stand-in with a webhook endpoint and a client. */
 export async function startStripe(
   { clock, store }: { clock: Clock; store: Store },
-  { requestsPerSecond, inProcess = false, metadata = {} }: StripeAsked,
+  { inProcess = false, metadata = {} }: StripeAsked,
 ) {
   const received: Received[] = [];
   /** The endpoint's next response. */
@@ -82,7 +80,6 @@ export async function startStripe(
       webhook: inProcess
         ? undefined
         : { url: `http://127.0.0.1:${endpoint.port}/api/stripe/webhook`, secret: WEBHOOK_SECRET },
-      ...(requestsPerSecond !== undefined && { requestsPerSecond }),
     });
   /** The address of the stand-in and, in process, the transport. */
   const connection: Stripe.StripeConfig = {

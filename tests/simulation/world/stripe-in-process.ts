@@ -152,7 +152,7 @@ export class StripeInProcess {
   ): ReturnType<typeof answerProduct> {
     try {
       const request = { method, url: new URL(path, ORIGIN), headers, body };
-      const answer = answerApi(this.ledger, SECRET_KEY, request, { faults: this.faults });
+      const answer = answerApi(this.ledger, SECRET_KEY, request, this.faults);
       // The client would repeat the call at once, and meet the same.
       return { ...answer, headers: { ...answer.headers, 'stripe-should-retry': 'false' } };
     } catch (error) {

@@ -1,7 +1,7 @@
 import { Stripe } from 'stripe';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Fault, FaultName } from '../../vendors/stripe/faults.ts';
-import { refusalOf, stripe, useStripe, world, startStripe } from '../fixtures/stripe.ts';
+import { refusalOf, stripe, useStripe, world } from '../fixtures/stripe.ts';
 
 useStripe();
 
@@ -97,20 +97,4 @@ test('a fault is met only by its method, its path and its id', async () => {
 
   world.service.faults.clear();
   await stripe.customers.update(ada.id, { name: 'Eve' });
-});
-
-test('more requests than the limit allows are refused with Stripe’s reason, and can be repeated', async () => {
-  const limited = await startStripe({ requestsPerSecond: 2 });
-  onTestFinished(() => limited.close());
-  const list = () => limited.stripe.customers.list();
-
-  const outcomes = await Promise.allSettled(Array.from({ length: 20 }, list));
-
-  const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
-  expect(refused.length).toBeGreaterThan(0);
-  expect(refused[0]?.reason).toMatchObject({
-    statusCode: 429,
-    code: 'rate_limit',
-    headers: { 'stripe-rate-limited-reason': 'global-rate' },
-  });
 });

@@ -1,13 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import {
-  invalid,
-  noKey,
-  rateLimited,
-  StripeRefusal,
-  unknownRoute,
-  wrongKey,
-  type ErrorBody,
-} from './errors.ts';
+import { invalid, noKey, StripeRefusal, unknownRoute, wrongKey, type ErrorBody } from './errors.ts';
 import { expand } from './expand.ts';
 import { ConnectionDropped, raise, type Faults } from './faults.ts';
 import { list, text } from './fields.ts';
@@ -15,7 +7,6 @@ import { decodeForm, type Form } from './form.ts';
 import { fingerprintOf, storedResponse } from './idempotency.ts';
 import { newId } from './ids.ts';
 import { API_VERSION, type Ledger, type StoredResponse } from './ledger.ts';
-import type { RateLimit } from './rate-limit.ts';
 import { RecordedRefusal, type Route } from './route.ts';
 import { catalogueRoutes } from './routes/catalogue.ts';
 import { checkoutSessionRoutes } from './routes/checkout-sessions.ts';
@@ -65,28 +56,21 @@ export interface ApiAnswer {
   body: string;
 }
 
-/** Interventions before and after a request's execution. */
-export interface ApiOptions {
-  faults?: Faults | undefined;
-  rateLimit?: RateLimit | undefined;
-}
-
 /**
- * Answers an API request. All effects are on disk when it returns. Throws `ConnectionDropped` if a fault
- * prevents the answer.
+ * Answers an API request. All effects are on disk when it returns. `faults`: interventions before and after
+ * its execution. Throws `ConnectionDropped` if one prevents the answer.
  */
 export function answerApi(
   ledger: Ledger,
   secretKey: string,
   request: ApiRequest,
-  { faults, rateLimit }: ApiOptions = {},
+  faults?: Faults,
 ): ApiAnswer {
   const requestId = newId('req', 14);
   const key = request.method === 'POST' ? headerOf(request.headers, 'idempotency-key') : undefined;
   const answer = orRefusal(() => {
     authenticate(request.headers, secretKey);
     checkVersion(request.headers);
-    if (rateLimit?.accepts() === false) throw rateLimited();
     const found = find(request);
     const stored = key === undefined ? undefined : storedResponse(ledger, key, identityOf(request));
     const fault = faults?.take(request, stored !== undefined);

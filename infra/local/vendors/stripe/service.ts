@@ -13,7 +13,6 @@ import { deleteExpiredResponses } from './idempotency.ts';
 import { idOf } from './ids.ts';
 import { API_VERSION, Ledger } from './ledger.ts';
 import { answerPage } from './page-requests.ts';
-import { RateLimit } from './rate-limit.ts';
 import { Webhooks } from './webhooks.ts';
 
 export interface StripeOptions {
@@ -25,12 +24,6 @@ export interface StripeOptions {
   secretKey: string;
   /** The webhook endpoint, and the secret that signs its events. Without it, events are only listed. */
   webhook?: { url: string; secret: string } | undefined;
-  /**
-   * Requests a second, by the machine's time. More requests are refused with 429. @default no limit: after a
-   * long jump of the clock, the functions handle all events at once, which never happens at Stripe. Stripe's
-   * limit is a hundred in live mode and twenty-five in a sandbox (https://docs.stripe.com/rate-limits).
-   */
-  requestsPerSecond?: number;
 }
 
 /** An event as the console shows it. `created` in Unix seconds; `data` is the event's object. */
@@ -82,7 +75,6 @@ export class StripeService {
   readonly #webhooks: Webhooks | undefined;
   readonly #timed: Timed;
   readonly #options: StripeOptions;
-  readonly #rateLimit: RateLimit | undefined;
   /** Faults for the next requests, in tests. */
   readonly faults = new Faults();
 
@@ -90,8 +82,6 @@ export class StripeService {
     const { clock, store, origin, webhook } = options;
     this.#options = options;
     this.#clock = clock;
-    this.#rateLimit =
-      options.requestsPerSecond === undefined ? undefined : new RateLimit(options.requestsPerSecond);
     this.#ledger = new Ledger({
       clock,
       store,
@@ -128,8 +118,7 @@ export class StripeService {
 
   /** Answers a request to the API. Throws `ConnectionDropped` if a fault prevents the answer. */
   answerApi(request: ApiRequest): ApiAnswer {
-    const { faults } = this;
-    return answerApi(this.#ledger, this.#options.secretKey, request, { faults, rateLimit: this.#rateLimit });
+    return answerApi(this.#ledger, this.#options.secretKey, request, this.faults);
   }
 
   /** Source of the classic script that defines `window.Stripe` for this origin. */
