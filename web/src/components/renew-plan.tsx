@@ -1,7 +1,7 @@
 import { useNavigate } from 'react-router-dom';
 import type { PaidPlan } from '../../../schemas/product/offers.ts';
 import { type Outcome, refused } from '../account/outcome.ts';
-import { checkoutOf, offerOf } from '../plan/known-plan.ts';
+import { checkoutOf, offerOf } from '../../../schemas/product/known-plan.ts';
 import { planStatusOf } from '../plan/plan-status.ts';
 import { CODE_NOT_LOADED, type PlanReads } from '../plan/use-plan-and-billing.ts';
 import { ActionButton } from './account/action-button.tsx';
