@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { enqueueTask } from '../../../../functions/notices/enqueue-task.ts';
+import { enqueueTask } from '../../../../functions/tasks/enqueue-task.ts';
 import { memoryTasks } from '../../../fixtures/fakes/memory-adapters.ts';
 import { stopClock, watchLog } from '../../../fixtures/fakes/watch-log.ts';
 
