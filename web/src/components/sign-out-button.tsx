@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { matchPath, useNavigate } from 'react-router-dom';
+import { useNavigate } from 'react-router-dom';
 import { pages } from '../pages/pages.ts';
 import { clearStorage } from '../session/clear-session.ts';
 import { within } from '../session/within.ts';
@@ -52,6 +52,6 @@ async function signOutHere(from: string | null): Promise<boolean> {
 /** The path of this page, to return to after the next sign-in; null if everyone can see the page. */
 function accountPage(): string | null {
   const { pathname, search, hash } = location;
-  const page = pages.find(({ path }) => matchPath(path, pathname));
+  const page = pages.find(({ path }) => path === pathname);
   return page?.access === 'signed-in' ? pathname + search + hash : null;
 }
