@@ -8,8 +8,8 @@ import { type Made, withAdapters } from '../runtime/with-environment.ts';
 
 const refusal = refusalsOf<typeof endpoint>();
 
-// Seconds.
-const LIFETIME = 60;
+// Seconds. A person may have to type it. Cognito's own code lives five minutes.
+const LIFETIME = 240;
 
 const adapters = {
   appCodes,

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { CodeChallenge } from '../shapes/code-challenge.ts';
 import { type Endpoint, openThrottle } from './endpoint.ts';
 
-/** Exchanges Cognito's code for a short one, which an app can redeem for a minute. */
+/** Exchanges Cognito's code for a short one, which an app can redeem for four minutes. */
 export const endpoint = {
   method: 'POST',
   path: '/relay-code',

@@ -40,7 +40,7 @@ describe('a code for an app', () => {
       cognito_code: expect.any(String) as string,
       redirect_uri: APP,
       code_challenge: challengeOf(code_verifier),
-      expires_at: now.getTime() / 1000 + 60,
+      expires_at: now.getTime() / 1000 + 240,
     });
     expect(JSON.stringify(item)).not.toContain(code);
     expect(JSON.stringify(item)).not.toContain(code_verifier);
@@ -124,8 +124,8 @@ describe('redeeming a code', () => {
   });
 
   test.each([
-    [59, 200],
-    [60, 400],
+    [239, 200],
+    [240, 400],
   ])('%d seconds later answers %d', async (seconds, status) => {
     const form = await world.code();
     after(seconds);

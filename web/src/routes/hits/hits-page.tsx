@@ -38,7 +38,7 @@ export default function HitsPage() {
       <Notice tone="success">{product.name} opens automatically. Then you can close this tab.</Notice>
       <p>
         If it doesn’t open, press Open {product.name}
-        {code && ', or type this code into it within a minute:'}
+        {code && ', or type this code into it within four minutes:'}
         {!code && (search === '' ? '.' : `, or copy the link and paste it into ${product.name}.`)}
       </p>
       {code && <Code code={code} />}
