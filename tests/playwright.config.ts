@@ -1,9 +1,12 @@
 import { availableParallelism } from 'node:os';
+import path from 'node:path';
 import { defineConfig } from 'playwright/test';
 import { browserArguments, findBrowser } from './fixtures/browser/browser.ts';
 
 // Every worker reads this file. The first process finds the browser, and its workers inherit the variable.
 const executablePath = (process.env['SELFSAME_BROWSER'] ??= await findBrowser());
+// The workers, their worlds and the functions in them compile the same code.
+process.env['NODE_COMPILE_CACHE'] ??= path.resolve(import.meta.dirname, '../node_modules/.cache/compiled');
 
 export default defineConfig({
   testDir: 'journeys',

@@ -4,7 +4,7 @@ import type { ExecutionEnvironment } from './execution-environment.ts';
 // of the clock call: infra/local/README.md, Why it is so
 const MOST = 32;
 // Milliseconds. Lambda doesn't say how long it keeps an idle environment; minutes have been observed.
-const IDLE = 120_000;
+const IDLE = 600_000;
 
 interface Idle {
   since: number;
@@ -13,7 +13,7 @@ interface Idle {
 
 /**
  * The limit on the execution environments of all functions together, like an account's concurrency in Lambda.
- * Idle environments are ended if another function needs the room, and after two minutes.
+ * Idle environments are ended if another function needs the room, and after ten minutes.
  */
 export class EnvironmentLimit {
   readonly #most: number;

@@ -22,9 +22,11 @@ const types: Record<string, ResourceType> = {
 export const lambda = {
   types,
   start({ clock, endpoints, log, dataDir }: ServiceContext) {
-    const compiledCode = path.join(dataDir, 'compiled');
+    // Worlds of one test run share what they compile.
+    const shared = process.env['NODE_COMPILE_CACHE'];
+    const compiledCode = shared ?? path.join(dataDir, 'compiled');
     // Without this, every version of a chunk of the code would stay forever.
-    rmSync(compiledCode, { recursive: true, force: true });
+    if (shared === undefined) rmSync(compiledCode, { recursive: true, force: true });
     return new Functions({ clock, endpoints, log, compiledCode });
   },
 } satisfies AwsService;
