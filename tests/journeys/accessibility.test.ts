@@ -15,6 +15,9 @@ const ALIKE = [
 /** Without a query the page leaves for the sign-in after two seconds. */
 const STAYS: Readonly<Record<string, string>> = { '/oauth/callback': '?state=first&state=second' };
 
+/** Pages of the same parts as another, with other text: they are opened, but not looked at. */
+const OTHER_TEXT = ['/articles/4', '/articles/6', '/articles/not-found', '/privacy', '/oauth/start'];
+
 const heading = (page: Page) => page.getByRole('main').getByRole('heading', { level: 1 });
 
 /** Collects the text of the scripts that the page loads. */
@@ -58,8 +61,10 @@ test('every page hydrates, axe finds nothing on it, and it doesn’t scroll side
       expect(code).toContain('hydrateRoot');
       expect(code).not.toMatch(/CognitoIdentityProvider\b.*InitiateAuth|js\.stripe\.com/);
     }
-    await expectNoAxeViolations(page, path);
-    await expectNoHorizontalScrollOfText(page, path);
+    if (!OTHER_TEXT.includes(path)) {
+      await expectNoAxeViolations(page, path, ['dark', 'light']);
+      await expectNoHorizontalScrollOfText(page, path);
+    }
     faults.length = 0;
     foreign.length = 0;
   }
@@ -69,10 +74,10 @@ test('every page hydrates, axe finds nothing on it, and it doesn’t scroll side
   await page.goto('/');
   await page.getByRole('button', { name: 'Open menu' }).click();
   await expect(page.getByRole('dialog')).toBeVisible();
-  await expectNoAxeViolations(page, 'the sidebar');
+  await expectNoAxeViolations(page, 'the sidebar', ['dark', 'light']);
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toBeHidden();
   await page.getByRole('main').getByRole('link', { name: 'Download for Mac' }).first().click();
   await expect(page.getByRole('dialog')).toBeVisible();
-  await expectNoAxeViolations(page, 'the popup');
+  await expectNoAxeViolations(page, 'the popup', ['dark', 'light']);
 });

@@ -25,7 +25,7 @@ export function Newcomer() {
   }, [isNew]);
   return (
     <div {...noticeProps('plain', styles.Newcomer)} hidden={!isNew}>
-      <p>New here? Create an account, and the checkout comes next.</p>
+      <p>New here? Create an account first.</p>
       <ButtonLink to="/signup" state={cameFrom} wide data-takes-along>
         Sign Up and Continue
       </ButtonLink>
