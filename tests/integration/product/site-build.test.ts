@@ -6,6 +6,7 @@ import { mainOffer } from '../../../schemas/product/offers.ts';
 import { product } from '../../../schemas/product/product.ts';
 import { LatestRelease } from '../../../schemas/content/release.ts';
 import { openApiDocument } from '../../../web/build/openapi.ts';
+import { drawnFacts } from '../../../web/social/drawn-facts.ts';
 import { siteConfig } from '../../../web/vite.config.ts';
 import { contentWith } from '../../fixtures/browser/site-with-content.ts';
 import { readyOwner } from '../../fixtures/aws/ready-owner.ts';
@@ -194,6 +195,8 @@ test('every icon that a page or the manifest names is there, in its size, and so
   };
   expect(readdirSync(outDir)).toContain('favicon.ico');
   expect([sizeOf('apple-touch-icon.png'), sizeOf('social.png')]).toEqual(['180x180', '1200x630']);
+  // Otherwise `npm run social` draws it again.
+  expect(readFileSync(path.join(outDir, 'social.png'), 'latin1')).toContain(drawnFacts);
   expect(icons.map(({ src }) => sizeOf(src))).toEqual(icons.map(({ sizes }) => sizes));
 });
 

@@ -1,5 +1,6 @@
 import { articles } from 'virtual:content/articles';
 import { templates } from 'virtual:content/templates';
+import { description } from '../../../schemas/product/description.ts';
 import { free, mainOffer, paidNames } from '../../../schemas/product/offers.ts';
 import { product } from '../../../schemas/product/product.ts';
 import type { DescribedSite } from './page.ts';
@@ -7,7 +8,7 @@ import { type fixedPages, notFound, pages, unknownArticle } from './pages.ts';
 
 // Kept apart from pages.ts, so that browsers don't load these sentences.
 const descriptions: Record<(typeof fixedPages)[number]['path'], string> = {
-  '/': 'A desktop assistant for Mac. Highlight or copy text in any app or website, press Command+G, and have it rewritten, shortened or explained.',
+  '/': description,
   '/pricing': `${free.name} is ${free.price} ${free.period}, with ${free.features[0]}. ${mainOffer.name} is ${mainOffer.price} ${mainOffer.period}, with unlimited requests.`,
   '/demo': `${product.name} from the first selection to the last word, step by step: highlight, press Command+G, choose a command, keep the answer.`,
   '/templates': `${templates.length} sets of commands and contexts for ${product.name}, by field of work. Use them as they are, then make them yours.`,
