@@ -1,14 +1,8 @@
 import { isShell } from '../pages/page.ts';
-import { currentSession, subscribeToSession } from '../session/session.ts';
 import { type PageRoute, routeAt } from './routes.tsx';
 
-/**
- * Loads a linked page's code before the click. A link that is only visible never loads account code. Loads
- * the sign-in page for a signed-in user, to whom it says without a network what a sign-out means.
- */
+/** Loads a linked page's code before the click. A link that is only visible never loads account code. */
 export function prefetchPages(): void {
-  subscribeToSession(prefetchSignIn);
-  prefetchSignIn();
   for (const type of ['pointerover', 'focusin', 'touchstart']) {
     addEventListener(type, ({ target }) => prefetch(target instanceof Element ? target.closest('a') : null), {
       passive: true,
@@ -19,13 +13,6 @@ export function prefetchPages(): void {
       if (isVisible(link)) prefetch(link, ({ page }) => !isShell(page));
     }
   });
-}
-
-function prefetchSignIn(): void {
-  if (currentSession().kind === 'signed-in')
-    routeAt('/login')
-      .load()
-      .catch(() => {});
 }
 
 function prefetch(link: Element | null, wanted: (route: PageRoute) => boolean = () => true): void {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { pages } from '../pages/pages.ts';
+import { routeAt } from '../app/routes.tsx';
 import { clearStorage } from '../session/clear-session.ts';
 import { within } from '../session/within.ts';
 import { setSession, useSession } from '../session/session.ts';
@@ -16,9 +16,9 @@ export function SignOutButton(variant: ButtonVariant) {
   const [leaving, setLeaving] = useState(false);
   const isSignedIn = useSession().kind === 'signed-in';
   const navigate = useNavigate();
-  // Signing out works without a network.
+  // Signing out works without a network, and the sign-in page then says what that means.
   useEffect(() => {
-    if (isSignedIn) loadCode().catch(() => {});
+    if (isSignedIn) for (const load of [loadCode, routeAt('/login').load]) load().catch(() => {});
   }, [isSignedIn]);
   const signOut = async () => {
     if (leaving) return;
@@ -52,6 +52,5 @@ async function signOutHere(from: string | null): Promise<boolean> {
 /** The path of this page, to return to after the next sign-in; null if everyone can see the page. */
 function accountPage(): string | null {
   const { pathname, search, hash } = location;
-  const page = pages.find(({ path }) => path === pathname);
-  return page?.access === 'signed-in' ? pathname + search + hash : null;
+  return routeAt(pathname).page.access === 'signed-in' ? pathname + search + hash : null;
 }

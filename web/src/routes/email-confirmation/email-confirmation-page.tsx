@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { signUpCode, useCodeSoon } from '../../account/account-code.ts';
 import { withCode } from '../../account/with-code.ts';
 import { useNavigate, useSearchParams } from 'react-router-dom';
@@ -44,7 +44,9 @@ export default function EmailConfirmationPage() {
 
   // The built HTML is the same for every query.
   const given = (name: string): string => (hydrated ? (query.get(name)?.trim() ?? '') : '');
-  const email = hydrated ? addressToConfirm(given('email')) : '';
+  const linked = given('email');
+  // Once: the confirmation forgets what this browser has asked for.
+  const email = useMemo(() => (linked === '' ? '' : addressToConfirm(linked)), [linked]);
   useGoOn(email);
   if (!loading && !email) {
     return (
@@ -137,14 +139,15 @@ function Confirmation({ email, hasAddress, token, fromSignIn, loading }: Confirm
       title="Check your email"
       lead={
         <Lead email={email} loading={loading}>
-          {sentence(account !== undefined, linkWorks, newCode === true || timesResent > 0)}
+          {sentence(account !== undefined, linkWorks, timesResent > 0 || newCode)}
         </Lead>
       }
-      footer={
-        <Ways email={email} userName={userName} linkWorks={linkWorks} newCode={newCode} onSent={startAgain} />
-      }
+      footer={<Ways email={email} userName={userName} linkWorks={linkWorks} onSent={startAgain} />}
     >
       <WhyHere fromSignIn={fromSignIn} />
+      {typeof newCode === 'string' && timesResent === 0 && (
+        <Notice tone="danger">We couldn't send you a new code just now. {newCode}</Notice>
+      )}
       <StorageNotice />
       <AccountForm
         form={form}
@@ -180,10 +183,11 @@ const Lead = ({ email, loading, children }: { email: string; loading: boolean; c
 );
 
 // An address follows. Each sentence fits on one line of a phone, so that none shifts the content below.
-function sentence(chooses: boolean, linkWorks: boolean, isNewCode: boolean): string {
+function sentence(chooses: boolean, linkWorks: boolean, newCode: PendingConfirmation['newCode']): string {
   if (chooses) return 'Choose a name and a password for';
   if (linkWorks) return 'Press once more to confirm';
-  return isNewCode ? 'Type the six new digits we sent to' : 'Type the six digits we sent to';
+  if (typeof newCode === 'string') return 'Open an earlier email from us for';
+  return newCode ? 'Type the six new digits we sent to' : 'Type the six digits we sent to';
 }
 
 /** Shown to a user who wanted to sign in. Before hydration, a style decides whether it shows. */
@@ -197,7 +201,7 @@ function WhyHere({ fromSignIn }: { fromSignIn: boolean }) {
   );
 }
 
-interface WaysProps extends Pick<PendingConfirmation, 'newCode'> {
+interface WaysProps {
   email: string;
   userName: string;
   /** Whether the user has opened the mail's link, and it wasn't refused. */
@@ -206,7 +210,7 @@ interface WaysProps extends Pick<PendingConfirmation, 'newCode'> {
   onSent: () => void;
 }
 
-function Ways({ email, userName, linkWorks, newCode, onSent }: WaysProps) {
+function Ways({ email, userName, linkWorks, onSent }: WaysProps) {
   const hydrated = useHydrated();
   return (
     <div className={styles.Ways} data-with-link={hydrated ? linkWorks : undefined}>
@@ -217,9 +221,6 @@ function Ways({ email, userName, linkWorks, newCode, onSent }: WaysProps) {
         </li>
         <li>Press Confirm Email.</li>
       </ol>
-      {typeof newCode === 'string' && (
-        <Notice tone="danger">We couldn't send you a new code just now. {newCode}</Notice>
-      )}
       <Resend userName={userName} onSent={onSent} />
       <p className={styles.Again}>
         Code and button no longer work?{' '}
