@@ -58,6 +58,8 @@ interface Payment {
   from: number;
   until: number;
   refunded: boolean;
+  /** Of a mailed invoice, which stays due: support decides what it is for. */
+  isMailed: boolean;
 }
 
 export const newSubscriber: Subscriber = {
@@ -134,7 +136,7 @@ export function doublePayments(
     until < now && !payments.some((other) => other.subscription === subscription && other.from >= until);
   const endOf = ({ subscription }: Payment): number => usedUntil(subscriptions.get(subscription));
   const kept = payments
-    .filter(({ refunded }) => !refunded)
+    .filter(({ refunded, isMailed }) => !refunded && !isMailed)
     .map((payment) => ({ ...payment, until: Math.min(payment.until, endOf(payment)) }))
     .toSorted((a, b) => a.from - b.from);
   return kept.flatMap((first, index) =>
@@ -271,7 +273,7 @@ function applyToSubscription(
       return withSubscription(subscriber, id, { endedAt, paymentIsComing: false, endedUnrequested });
     }
     case 'invoice.paid': {
-      const { amount_paid, billing_reason } = event.data.object;
+      const { amount_paid, billing_reason, collection_method } = event.data.object;
       const subscription = subscriptionIdOf(event.data.object);
       const { start, end } = periodOf(event.data.object);
       const paid = settled(subscriber, event.data.object);
@@ -282,7 +284,8 @@ function applyToSubscription(
       const isUnused =
         subscriptionOf(subscriber, subscription).isPaused && billing_reason !== 'subscription_update';
       const until = isUnused ? from : end;
-      const payment = { subscription, charge, at: event.created, from, until, refunded: false };
+      const isMailed = collection_method === 'send_invoice';
+      const payment = { subscription, charge, at: event.created, from, until, refunded: false, isMailed };
       return { ...paid, payments: [...subscriber.payments, payment] };
     }
     case 'invoice.marked_uncollectible':
