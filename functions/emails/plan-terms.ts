@@ -32,6 +32,8 @@ export const chargesInWords = (standing: Standing): string =>
 /** Price, interval and next charge of a plan with this name, in sentences. Empty on Free. */
 export function termsInWords(name: string, standing: Standing): string {
   if (!givesPlan(standing)) return '';
+  // A failure has a mail of its own.
+  if (standing.kind === 'failed') return plainText(standingInWords(standing).charge ?? []);
   const { price, interval } = chargesIn(standing)[0] ?? standing;
   if (standing.kind !== 'renews' || price === undefined) return standingInSentences(standing);
   const costs = `${name} costs ${moneyInWords(price)}${interval === undefined ? '' : ` per ${interval}`}`;
