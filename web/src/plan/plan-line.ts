@@ -9,7 +9,7 @@ export type PlanAction = 'update-card' | 'pay-invoice' | 'buy' | 'try-again' | '
 
 /** A plan and its next charges in sentences, which every page shows. */
 export interface PlanLine extends StandingInWords {
-  /** Ways to change it, the most likely first. Present if the dashboard shows the line as news. */
+  /** Ways to change it, the most likely first. Present if the dashboard shows the line as a notice. */
   actions?: readonly PlanAction[] | undefined;
 }
 

@@ -16,7 +16,7 @@ import { useCardTaken } from './plan/use-card-taken.ts';
 import styles from './dashboard.module.css';
 
 /**
- * Milliseconds for which the cards wait for Stripe's answer, so that news about the plan can be above them.
+ * Milliseconds for which the cards wait for Stripe's answer, so that notice about the plan can be above them.
  */
 const NEWS_WAIT = 1_000;
 
@@ -32,24 +32,24 @@ function Dashboard({ user }: { user: User }) {
   const steps = useFirstSteps();
   const name = user.name ?? 'User';
   const isLate = useHasPassed(NEWS_WAIT);
-  // Later news shows with the invoices, so that nothing shifts.
-  const [isNewsFirst, setNewsFirst] = useState<boolean>();
+  // Later notice shows with the invoices, so that nothing shifts.
+  const [isNoticeFirst, setNoticeFirst] = useState<boolean>();
   const isRead = state.kind === 'known' || state.kind === 'unread';
-  if (isRead && isNewsFirst === undefined && (isLate || standing.kind !== 'loading')) {
-    setNewsFirst(billing.kind !== 'loading');
+  if (isRead && isNoticeFirst === undefined && (isLate || standing.kind !== 'loading')) {
+    setNoticeFirst(billing.kind !== 'loading');
   }
-  const isShown = isRead && isNewsFirst !== undefined && steps.ticked !== undefined;
-  const paymentNews = <PaymentNotice standing={standing} cardTaken={cardTaken} />;
+  const isShown = isRead && isNoticeFirst !== undefined && steps.ticked !== undefined;
+  const paymentNotice = <PaymentNotice standing={standing} cardTaken={cardTaken} />;
 
   return (
     <PageLayout className={styles.Dashboard}>
       <Top name={`, ${name}`} />
       <MailBounces plan={state} email={user.email} />
-      {isShown && isNewsFirst && paymentNews}
+      {isShown && isNoticeFirst && paymentNotice}
       {isShown ? (
         <>
           <div className={styles.Cards}>
-            <PlanCard reads={reads} newsIsAbove={isNewsFirst} cardTaken={cardTaken} />
+            <PlanCard reads={reads} noticeIsAbove={isNoticeFirst} cardTaken={cardTaken} />
             <ProfileCard user={user} name={name} state={state} />
           </div>
           <FirstSteps {...steps} />
@@ -57,7 +57,7 @@ function Dashboard({ user }: { user: User }) {
             billing={billing}
             pays={state.kind === 'known' && cancellable(state.value).kind === 'subscription'}
             onRetry={reads.reloadBilling}
-            news={!isNewsFirst && paymentNews}
+            notice={!isNoticeFirst && paymentNotice}
           />
         </>
       ) : (

@@ -7,7 +7,7 @@ import { planLineOf } from '../../../../../web/src/plan/plan-line.ts';
 import type { Cancellable } from '../../../../../web/src/plan/plan-status.ts';
 import { offerPaidIn, type ShownStanding } from '../../../../../web/src/plan/shown-standing.ts';
 import type { Text } from '../../../../../schemas/shapes/text.ts';
-import { paymentNewsOf } from '../../../../../web/src/routes/dashboard/plan/plan-sentences.ts';
+import { paymentNoticeOf } from '../../../../../web/src/routes/dashboard/plan/plan-sentences.ts';
 
 const { price, period } = mainOffer;
 
@@ -223,7 +223,7 @@ describe('the sentences about a plan, and its charge alone', () => {
 
 describe('the news of payments on the dashboard', () => {
   const newsOf = (state: State, cardTaken = false) => {
-    const news = paymentNewsOf(states[state], cardTaken);
+    const news = paymentNoticeOf(states[state], cardTaken);
     return news && [wordsOf(news.title), wordsOf(news.body), ...news.actions];
   };
 

@@ -20,11 +20,11 @@ interface InvoicesProps {
   pays: boolean;
   onRetry: () => void;
   /** News above the list, once the list is read. */
-  news: ReactNode;
+  notice: ReactNode;
 }
 
 /** The invoices, with links to their documents at Stripe. */
-export function Invoices({ billing, pays, onRetry, news }: InvoicesProps) {
+export function Invoices({ billing, pays, onRetry, notice }: InvoicesProps) {
   const [retried, setRetried] = useState(false);
   const retry = () => {
     setRetried(true);
@@ -34,7 +34,7 @@ export function Invoices({ billing, pays, onRetry, news }: InvoicesProps) {
     <Card title="Invoices and receipts" takesFocus={retried}>
       {billing.kind === 'loading' && <output>Loading your invoices...</output>}
       {billing.kind === 'unread' && <Unread what="invoices" sentence={billing.sentence} onRetry={retry} />}
-      {news}
+      {notice}
       {billing.kind === 'known' && <List invoices={billing.value.invoices} />}
       {billing.kind === 'known' && pays && <InvoiceDetails />}
     </Card>

@@ -5,19 +5,19 @@ import { checkoutOf, nameOf, offerOf } from '../../../../../schemas/product/know
 import type { PlanAction } from '../../../plan/plan-line.ts';
 import type { ShownStanding } from '../../../plan/shown-standing.ts';
 import { BillingPortalButton } from './billing-portal-button.tsx';
-import styles from './news.module.css';
-import { paymentNewsOf } from './plan-sentences.ts';
+import styles from './notice.module.css';
+import { paymentNoticeOf } from './plan-sentences.ts';
 
-/** The id of the news, for links to them. */
-export const NEWS = 'payment';
+/** The id of the notice, for links to it. */
+export const NOTICE = 'payment';
 
-/** The news about the user's payments, and what to do about it. */
+/** The notice about the user's payments, and what to do about it. */
 export function PaymentNotice({ standing, cardTaken }: { standing: ShownStanding; cardTaken: boolean }) {
-  const said = paymentNewsOf(standing, cardTaken);
+  const said = paymentNoticeOf(standing, cardTaken);
   if (said === null) return null;
   return (
-    <section {...noticeProps(said.tone, styles.News)} id={NEWS} aria-labelledby={`${NEWS}-title`}>
-      <h2 id={`${NEWS}-title`}>
+    <section {...noticeProps(said.tone, styles.Notice)} id={NOTICE} aria-labelledby={`${NOTICE}-title`}>
+      <h2 id={`${NOTICE}-title`}>
         <PlanText of={said.title} />
       </h2>
       <p>

@@ -13,19 +13,19 @@ import type { PlanReads } from '../../../plan/use-plan-and-billing.ts';
 import { BillingPortalButton } from './billing-portal-button.tsx';
 import { Card } from '../../../components/card.tsx';
 import { cardOnFileOf } from './card-on-file.ts';
-import { NEWS } from './payment-notice.tsx';
+import { NOTICE } from './payment-notice.tsx';
 import styles from '../dashboard.module.css';
 
 interface PlanCardProps {
   reads: PlanReads;
-  /** Whether the news is above the card, with its own buttons. */
-  newsIsAbove: boolean;
+  /** Whether the notice is above the card, with its own buttons. */
+  noticeIsAbove: boolean;
   /** Whether a new card was accepted since the payment failed. */
   cardTaken: boolean;
 }
 
 /** The current plan and what changes it. Has its final height before the next charge is read. */
-export function PlanCard({ reads, newsIsAbove, cardTaken }: PlanCardProps) {
+export function PlanCard({ reads, noticeIsAbove, cardTaken }: PlanCardProps) {
   const { state, standing, billing } = reads;
   if (state.kind !== 'known') {
     return (
@@ -52,7 +52,7 @@ export function PlanCard({ reads, newsIsAbove, cardTaken }: PlanCardProps) {
         </p>
         <NextCharge
           standing={!paid && standing.kind === 'loading' ? { kind: 'free', endedAt: null } : standing}
-          newsIsAbove={newsIsAbove}
+          noticeIsAbove={noticeIsAbove}
           cardTaken={cardTaken}
         />
       </div>
@@ -72,7 +72,7 @@ export function PlanCard({ reads, newsIsAbove, cardTaken }: PlanCardProps) {
         )}
         {cancellable(state.value).kind === 'subscription' && (
           <>
-            {!(newsIsAbove && standing.kind === 'failed') && (
+            {!(noticeIsAbove && standing.kind === 'failed') && (
               <BillingPortalButton page="card" tone="secondary" wide>
                 Update Card
               </BillingPortalButton>
@@ -93,22 +93,22 @@ const SeeAllPlans = () => (
   </ButtonLink>
 );
 
-/** The news whose own button leads to Plus. */
+/** The notice whose own button leads to Plus. */
 const PAYS_FIRST: ReadonlySet<ShownStanding['kind']> = new Set(['unpaid', 'lost', 'purchase-failed']);
 
 function NextCharge({
   standing,
-  newsIsAbove,
+  noticeIsAbove,
   cardTaken,
 }: Omit<PlanCardProps, 'reads'> & { standing: ShownStanding }) {
   const { rest, charge = rest } = planLineOf(standing) ?? { rest: ['Loading your next charge...'] };
   return (
     <output className={styles.NextCharge} data-failed={standing.kind === 'failed' && !cardTaken}>
       <PlanText of={charge} />
-      {!newsIsAbove && (standing.kind === 'failed' || standing.kind === 'unpaid') && (
+      {!noticeIsAbove && (standing.kind === 'failed' || standing.kind === 'unpaid') && (
         <>
           {' '}
-          <Link to={`#${NEWS}`}>What to do</Link>
+          <Link to={`#${NOTICE}`}>What to do</Link>
         </>
       )}
     </output>

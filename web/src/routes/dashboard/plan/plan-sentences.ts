@@ -3,7 +3,7 @@ import { type PlanAction, type PlanLine, planLineOf } from '../../../plan/plan-l
 import type { ShownStanding } from '../../../plan/shown-standing.ts';
 import { text, type Text } from '../../../../../schemas/shapes/text.ts';
 
-interface PaymentNews {
+interface NoticeText {
   title: Text;
   tone: 'plain' | 'success' | 'danger';
   body: Text;
@@ -11,11 +11,11 @@ interface PaymentNews {
 }
 
 /**
- * The news about the user's payments, and what to do about it. Null if there is no news. `cardTaken`: a new
+ * The notice about the user's payments, and what to do about it. Null if there is none. `cardTaken`: a new
  * card was accepted, and the payment hasn't been tried since. Anyone can type the address that says so, so
  * `cardTaken` hides no action.
  */
-export function paymentNewsOf(standing: ShownStanding, cardTaken: boolean): PaymentNews | null {
+export function paymentNoticeOf(standing: ShownStanding, cardTaken: boolean): NoticeText | null {
   const line = planLineOf(standing);
   if (line === null) return null;
   const { lead: title, rest, actions } = line;
