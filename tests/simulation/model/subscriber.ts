@@ -58,7 +58,7 @@ interface Payment {
   from: number;
   until: number;
   refunded: boolean;
-  /** Of a mailed invoice, which stays due: support decides what it is for. */
+  /** Whether it pays a mailed invoice, which stays due: support decides what it is for. */
   isMailed: boolean;
 }
 
