@@ -1,4 +1,4 @@
-import { takeNotedSession } from './note-session.ts';
+import { takeNotedSession } from '../session/note-session.ts';
 import { call } from '../api/call.ts';
 import { useLoad } from '../api/use-load.ts';
 

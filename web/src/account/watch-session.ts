@@ -25,7 +25,6 @@ let lastSeenUser: string | null = null;
 export function watchSession(): void {
   subscribeToSession(() => {
     lastSeenUser = rememberedUser();
-    if (currentSession().kind === 'signed-in') note().catch(() => {});
   });
   const callback = takeProviderCallback();
   const notice = takeStoredNotice(tabStorage());
@@ -57,9 +56,6 @@ export function watchSession(): void {
     if (persisted) syncWithStorage('signed-out');
   });
 }
-
-/** Without the note, the browser is only missing in the list of sessions, and the next page tries again. */
-const note = async (): Promise<void> => (await import('./note-session.ts')).noteSession();
 
 function syncWithStorage(ended?: 'signed-out'): void {
   const user = rememberedUser();

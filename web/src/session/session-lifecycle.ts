@@ -44,6 +44,17 @@ export async function restore(): Promise<void> {
   if (!left.aborted) await beginSession();
 }
 
+/** Without the note, the browser is only missing in the list of sessions. */
+async function noteSession(): Promise<void> {
+  try {
+    // Another call signs out if the API refuses the session.
+    const bearer = { accessToken, renewedToken, signOut: () => Promise.resolve() };
+    await (await import('./note-session.ts')).noteSession({ fetch: fetchUntilLeft, bearer });
+  } catch {
+    // The next page tries again.
+  }
+}
+
 /** Sets the session from the stored tokens, and keeps the tokens fresh. */
 export async function beginSession(): Promise<void> {
   const tokens = await readTokens();
@@ -51,6 +62,7 @@ export async function beginSession(): Promise<void> {
   if (!user) return endSession();
   if (leaving.signal.aborted) leaving = new AbortController();
   setSession({ kind: 'signed-in', user });
+  void noteSession();
   tokenRefresh?.stop();
   tokenRefresh = startTokenRefresh({
     remaining: async () => {

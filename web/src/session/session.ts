@@ -12,8 +12,8 @@ import type { ProviderKey } from '../../../schemas/product/providers.ts';
  *   sign-in, password, email-address, name, end-all-sessions
  *   sign-in-after       a call that ends every session, and the sign-in after it
  *   sign-out            revokes the tokens and clears the storage
- *   note-session        tells our API that this browser is in use
  *   session-lifecycle   begins, refreshes and ends the session
+ *   note-session        tells our API that this browser is in use
  *   renew-tokens, revoke-tokens
  *   session-end         the reason for which Cognito refused to refresh the session
  *   isolated-amplify    the sign-in with a password

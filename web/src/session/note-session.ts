@@ -1,8 +1,7 @@
 import { createClient } from '../api/client.ts';
-import { persistentStorage } from '../session/browser-storage.ts';
-import { currentSession, type Session } from '../session/session.ts';
-import { accessToken, fetchUntilLeft, renewedToken } from '../session/session-lifecycle.ts';
-import { storeIfPossible } from '../session/store-if-possible.ts';
+import { persistentStorage } from './browser-storage.ts';
+import { currentSession, type Session } from './session.ts';
+import { storeIfPossible } from './store-if-possible.ts';
 
 const KEY = 'session-noted';
 // Milliseconds.
@@ -10,9 +9,8 @@ const DAY = 86_400_000;
 // Milliseconds. The dashboard opens within seconds of a sign-in.
 const FRESH = 60_000;
 
-// Another call signs out if the API refuses the session.
-const bearer = { accessToken, renewedToken, signOut: () => Promise.resolve() };
-const send = () => createClient({ fetch: fetchUntilLeft, bearer })('sessions', { body: {} });
+const send = (connection: Parameters<typeof createClient>[0]) =>
+  createClient(connection)('sessions', { body: {} });
 
 let noted: { session: Session; at: number; answer: ReturnType<typeof send> } | undefined;
 
@@ -28,12 +26,12 @@ export async function takeNotedSession(): Promise<Awaited<ReturnType<typeof send
  * Tells our API, after a sign-in and then once a day, that this browser is in use. The sign-out clears the
  * note of it, so the next sign-in is told too.
  */
-export async function noteSession(): Promise<void> {
+export async function noteSession(connection: Parameters<typeof createClient>[0]): Promise<void> {
   const storage = persistentStorage();
   if (Date.now() - Number(storage?.getItem(KEY)) < DAY) return;
   // Before the answer, since other tabs may begin at the same time.
   storeIfPossible(storage, KEY, String(Date.now()));
-  const answer = send();
+  const answer = send(connection);
   noted = { session: currentSession(), at: Date.now(), answer };
   if (!(await answer).ok) storage?.removeItem(KEY);
 }
