@@ -131,6 +131,7 @@ test('a forgotten password is replaced through the mailed link, whose token leav
 }) => {
   await page.goto('/checkout?plan=plus');
   await page.getByRole('link', { name: 'Forgot your password?' }).click();
+  await expect(page.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible();
   await page.getByLabel('Email').fill(account.email);
   await page.getByRole('main').getByRole('button').click();
   await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();

@@ -16,8 +16,7 @@ export type AccountAction =
   | 'resend-code'
   | 'change-name';
 
-export const WENT_WRONG =
-  'Something went wrong. Please try again. If it goes wrong again, reload this page, which may be out of date.';
+export const WENT_WRONG = 'Something went wrong. Please try again. If it happens again, reload this page.';
 export const NEEDS_RESET = triggerRefusals.confirmationUnfinished;
 export const UNSUPPORTED_STEP = `This account needs a step that isn't offered here. Please write to ${product.supportEmail}.`;
 const STORAGE_FAILED =

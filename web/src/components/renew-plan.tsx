@@ -7,7 +7,7 @@ import { CODE_NOT_LOADED, type PlanReads } from '../plan/use-plan-and-billing.ts
 import { ActionButton } from './account/action-button.tsx';
 import { ButtonLink } from './button.tsx';
 import { useIsMounted } from './page/use-is-mounted.ts';
-import { Skeleton } from './skeleton.tsx';
+import { ButtonSkeleton } from './skeleton.tsx';
 
 interface RenewPlanProps {
   /** The plan that ends. */
@@ -19,7 +19,7 @@ interface RenewPlanProps {
  * Renews a plan that ends. A complimentary plan has no subscription that could be renewed: the user buys the
  * plan. Nothing while a payment is processed.
  */
-export function RenewPlan({ plan, reads: { standing, reading, retryPlan } }: RenewPlanProps) {
+export default function RenewPlan({ plan, reads: { standing, reading, retryPlan } }: RenewPlanProps) {
   const navigate = useNavigate();
   const isMounted = useIsMounted();
   const checkout = checkoutOf(offerOf({ plan, ...standing }));
@@ -43,9 +43,10 @@ export function RenewPlan({ plan, reads: { standing, reading, retryPlan } }: Ren
       // Another tab has renewed the plan, or the plan has ended and Plus can be bought again.
       const read = await call('plan');
       if (!read.ok) return refused(read.sentence);
-      const hasEnded = planStatusOf({ kind: 'known', value: read.value }).kind !== 'renews';
-      if (hasEnded && isMounted()) await navigate(checkout);
-      if (hasEnded) return { kind: 'done' };
+      if (planStatusOf({ kind: 'known', value: read.value }).kind !== 'renews') {
+        if (isMounted()) await navigate(checkout);
+        return { kind: 'done' };
+      }
     }
     retryPlan();
     return { kind: 'done' };
@@ -56,5 +57,3 @@ export function RenewPlan({ plan, reads: { standing, reading, retryPlan } }: Ren
     </ActionButton>
   );
 }
-
-export const ButtonSkeleton = () => <Skeleton height="2.875rem" />;

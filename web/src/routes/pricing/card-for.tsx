@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react';
 import {
   free,
   isPaid,
@@ -11,13 +12,16 @@ import {
 import { ButtonLink } from '../../components/button.tsx';
 import { DownloadLink } from '../../components/download/download-link.tsx';
 import { Day } from '../../components/day.tsx';
-import { ButtonSkeleton, RenewPlan } from '../../components/renew-plan.tsx';
+import { ButtonSkeleton } from '../../components/skeleton.tsx';
 import { checkoutOf, offerOf } from '../../../../schemas/product/known-plan.ts';
 import type { PlanReads } from '../../plan/use-plan-and-billing.ts';
 import { processing } from '../../../../schemas/shapes/standing-in-words.ts';
 import type { PlanStatus } from '../../plan/plan-status.ts';
 import type { CardState } from './plan-card.tsx';
 import { UpgradeLink } from './upgrade-link.tsx';
+
+// Few visitors have a plan that ends.
+const RenewPlan = lazy(() => import('../../components/renew-plan.tsx'));
 
 /** The badge, note and button of a plan's card. */
 export const cardFor = (plan: PlanName, status: PlanStatus, reads: PlanReads): CardState =>
@@ -113,7 +117,13 @@ function ending(plan: PaidPlan, on: string, reads: PlanReads): CardState {
       )}
     </>
   );
-  return standing.kind === 'processing'
-    ? { note, aside: `${processing.what}.` }
-    : { note, action: <RenewPlan plan={plan} reads={reads} /> };
+  if (standing.kind === 'processing') return { note, aside: `${processing.what}.` };
+  return {
+    note,
+    action: (
+      <Suspense fallback={<ButtonSkeleton />}>
+        <RenewPlan plan={plan} reads={reads} />
+      </Suspense>
+    ),
+  };
 }

@@ -3,7 +3,7 @@ import { free, isPaid, mainOffer, plans } from '../../../../../schemas/product/o
 import { offerOf } from '../../../../../schemas/product/known-plan.ts';
 import { ButtonLink } from '../../../components/button.tsx';
 import { FeatureList } from '../../../components/feature-list.tsx';
-import { RenewPlan } from '../../../components/renew-plan.tsx';
+import RenewPlan from '../../../components/renew-plan.tsx';
 import { PlanText } from '../../../components/plan-text.tsx';
 import { Unread } from '../../../components/unread.tsx';
 import { planLineOf } from '../../../plan/plan-line.ts';
