@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright/test';
-import { expect, test } from '../fixtures/browser/journey.ts';
+import { applicationStarted, expect, test } from '../fixtures/browser/journey.ts';
 
 async function join(page: Page, name: string, email: string): Promise<void> {
   await page.getByLabel('Name').fill(name);
@@ -76,6 +76,8 @@ test('a name that can’t be used and an invalid address are refused with the re
     route.fulfill({ status: 500, json: { error: 'Something went wrong', code: 'internal' } }),
   );
   await page.goto('/waitlist');
+  // It fills in what was typed before.
+  await applicationStarted(page);
   await join(page, 'Ada', address());
   await expect(page.getByRole('alert')).toHaveText('Failed to add to waitlist. Please try again.');
   await expect(page.getByLabel('Name')).toHaveValue('Ada');

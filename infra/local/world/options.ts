@@ -40,6 +40,10 @@ const variables = {
     default: 'the stand-in',
   },
   STRIPE_PUBLISHABLE_KEY: { does: 'pk_test_…: belongs to the secret key', default: 'the stand-in' },
+  NODE_COMPILE_CACHE: {
+    does: "folder for the functions' compiled code; several worlds can share it",
+    default: 'in the folder for all data',
+  },
 } as const satisfies Record<string, Variable>;
 
 type Values = { -readonly [Name in keyof typeof options]: boolean };

@@ -76,8 +76,8 @@ test('the console says why a user has a plan, as support does', async () => {
     const response = await fetch(`${world.origin}/__local/why/${(await accountOf(email)).sub}`);
     return response.text();
   };
-  expect(await whyOf('complimentary@example.com')).toContain('Support gave Plus without payment');
-  expect(await whyOf('ending@example.com')).toMatch(/The row says Plus.*decided on.*It is cancelled/s);
+  expect(await whyOf('complimentary@example.com')).toContain('It is complimentary: nothing is charged.');
+  expect(await whyOf('ending@example.com')).toMatch(/The row says Plus.*decided on.*on Plus until /s);
 });
 
 /** A request for a session, as a browser on a page of `origin` sends it. `fetch` can't set these headers. */
