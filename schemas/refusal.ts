@@ -98,7 +98,7 @@ export const refusals = {
   },
   'link-invalid': {
     status: 410,
-    sentence: 'This link no longer works. A link works once, and for a day. Please ask for a new one.',
+    sentence: 'This link no longer works. It is used up or out of date. Please ask for a new one.',
   },
   'withdrawal-over': { status: 409, sentence: 'It is too late to withdraw. You can still cancel.' },
   'too-large': { status: 413, sentence: 'That request is too large.' },

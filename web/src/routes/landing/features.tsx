@@ -30,16 +30,16 @@ export function Features() {
         </div>
         <div>
           <Definition title="Contexts" kind="noun">
-            Tones and styles that go with a command: how you sound to a colleague, a customer, a friend. Use
-            none, one or several.
+            Tones and styles that go with a command: how you sound to a customer, or a friend. Use none, one
+            or several.
           </Definition>
           <ContextDemo />
         </div>
       </div>
       <div className={styles.Entry} data-below-fold data-layout="screen">
         <Definition title="Floating overlay" kind="noun">
-          A small window that comes to the words, wherever they are. Highlight or copy a passage, press{' '}
-          <kbd>Command+G</kbd>, and it is there. <kbd>Command+Shift+Space</kbd>, and it is gone.
+          A small window that comes to the words. Highlight or copy a passage, press <kbd>Command+G</kbd>, and
+          it is there. <kbd>Command+Shift+Space</kbd>, and it is gone.
         </Definition>
         <OverlayDemo />
       </div>
