@@ -51,14 +51,6 @@ export class LocalClient {
     return code;
   }
 
-  /** The link of the newest mail to this address that contains `part`. */
-  async linkFor(email: string, part: string): Promise<string> {
-    const mail = Mail.parse(await this.#local('mail')).find(({ to }) => to === email);
-    const link = mail?.links.find((address) => address.includes(part));
-    if (link === undefined) throw new Error(`There is no link to ${part} in the newest mail to ${email}.`);
-    return link;
-  }
-
   /** The time of the world's clock. */
   async now(): Promise<Date> {
     return new Date(z.object({ now: z.string() }).parse(await this.#local('clock')).now);
@@ -72,11 +64,6 @@ export class LocalClient {
         body: JSON.stringify({ advance: duration }),
       }),
     );
-  }
-
-  /** Runs a schedule now. */
-  async runSchedule(name: string): Promise<void> {
-    await jsonOf(await fetch(`${this.origin}/__local/schedules/${name}`, { method: 'POST' }));
   }
 
   /** Calls Cognito's API as a browser does. */

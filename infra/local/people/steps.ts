@@ -1,6 +1,4 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import type { DynamoDBClient, UpdateItemCommandInput } from '@aws-sdk/client-dynamodb';
-import type * as DynamoDBSdk from '@aws-sdk/client-dynamodb';
 import { type ProviderKey, providers } from '../../../schemas/product/providers.ts';
 import { BROWSER_ATTRIBUTE, BROWSER_SECRET } from '../../../schemas/sign-up-browser.ts';
 import { type Credentials, jsonOf, type LocalClient } from './client.ts';
@@ -115,40 +113,7 @@ async function providerAnswer(client: LocalClient, provider: ProviderKey, user: 
 }
 
 /** Writes Plus into the row, as `npm run ops -- support grant` does. */
-export const giveComplimentaryPlan = (client: LocalClient, sub: string): Promise<void> =>
-  updateRow(client, sub, {
-    UpdateExpression: 'SET #plan = :plus ADD #version :one',
-    ConditionExpression: '#plan = :free',
-    ExpressionAttributeNames: { '#plan': 'plan', '#version': 'version' },
-    ExpressionAttributeValues: {
-      ':plus': { S: 'plus' },
-      ':free': { S: 'free' },
-      ':one': { N: '1' },
-    },
-  });
-
-async function updateRow(
-  client: LocalClient,
-  sub: string,
-  update: Pick<
-    UpdateItemCommandInput,
-    'UpdateExpression' | 'ConditionExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues'
-  >,
-): Promise<void> {
-  await inTable(client, 'UserPlans', async ({ sdk, dynamodb, TableName }) => {
-    await dynamodb.send(new sdk.UpdateItemCommand({ TableName, Key: { id: { S: sub } }, ...update }));
-  });
-}
-
-async function inTable(
-  client: LocalClient,
-  table: 'UserPlans' | 'StripeWork',
-  work: (open: {
-    sdk: typeof DynamoDBSdk;
-    dynamodb: DynamoDBClient;
-    TableName: string | undefined;
-  }) => Promise<void>,
-): Promise<void> {
+export async function giveComplimentaryPlan(client: LocalClient, sub: string): Promise<void> {
   // Loaded only here, since loading takes a tenth of a second.
   const sdk = await import('@aws-sdk/client-dynamodb');
   const dynamodb = new sdk.DynamoDBClient({
@@ -158,7 +123,20 @@ async function inTable(
   });
   try {
     const { TableNames = [] } = await dynamodb.send(new sdk.ListTablesCommand());
-    await work({ sdk, dynamodb, TableName: TableNames.find((name) => name.includes(`-Data${table}`)) });
+    await dynamodb.send(
+      new sdk.UpdateItemCommand({
+        TableName: TableNames.find((name) => name.includes('-DataUserPlans')),
+        Key: { id: { S: sub } },
+        UpdateExpression: 'SET #plan = :plus ADD #version :one',
+        ConditionExpression: '#plan = :free',
+        ExpressionAttributeNames: { '#plan': 'plan', '#version': 'version' },
+        ExpressionAttributeValues: {
+          ':plus': { S: 'plus' },
+          ':free': { S: 'free' },
+          ':one': { N: '1' },
+        },
+      }),
+    );
   } finally {
     dynamodb.destroy();
   }

@@ -5,20 +5,16 @@ import type { Attempts } from './attempts.ts';
 import { CognitoError } from './errors.ts';
 import type { User } from './users.ts';
 
-export type CodePurpose = 'sign-up' | 'email';
-
-// "Quotas in Amazon Cognito": a code for an account or an attribute is valid for a day.
+// "Quotas in Amazon Cognito": a code for an account is valid for a day.
 const VALIDITY = 24 * 60 * 60 * 1000;
 
 interface Code {
   code: string;
-  /** The email address that the code was sent to. */
-  address: string;
   /** Epoch milliseconds. */
   expiresAt: number;
 }
 
-/** Confirmation codes: the newest code for each user and purpose, valid for one use. */
+/** Confirmation codes: the newest code for each user, valid for one use. */
 export class Codes {
   readonly #attempts: Attempts;
   readonly #clock: Clock;
@@ -30,33 +26,32 @@ export class Codes {
     this.#codes = store.collection('cognito/codes');
   }
 
-  issue(user: User, purpose: CodePurpose, address: string): string {
+  issue(user: User): string {
     const code = String(randomInt(1_000_000)).padStart(6, '0');
     const expiresAt = this.#clock.now().getTime() + VALIDITY;
-    this.#codes.put(key(user, purpose), { code, address, expiresAt });
+    this.#codes.put(key(user), { code, expiresAt });
     return code;
   }
 
-  /** Uses up the code and returns the address that it verifies, or throws the reason for refusing it. */
-  redeem(user: User, purpose: CodePurpose, given: string): string {
-    this.#attempts.count(`code:${purpose}`, `${user.poolId}/${user.username}`);
-    const stored = this.#codes.get(key(user, purpose));
+  /** Uses up the code, or throws the reason for refusing it. */
+  redeem(user: User, given: string): void {
+    this.#attempts.count('code', key(user));
+    const stored = this.#codes.get(key(user));
     if (!stored || this.#clock.now().getTime() >= stored.expiresAt) {
       throw new CognitoError('ExpiredCodeException', 'Invalid code provided, please request a code again.');
     }
     if (!timingSafeEqual(digest(stored.code), digest(given))) throw codeMismatch();
-    this.#codes.delete(key(user, purpose));
-    this.#attempts.forget(`code:${purpose}`, `${user.poolId}/${user.username}`);
-    return stored.address;
+    this.#codes.delete(key(user));
+    this.#attempts.forget('code', key(user));
   }
 
-  forgetAll(user: User): void {
-    for (const purpose of ['sign-up', 'email'] as const) this.#codes.delete(key(user, purpose));
+  forget(user: User): void {
+    this.#codes.delete(key(user));
   }
 }
 
 export const codeMismatch = (): CognitoError =>
   new CognitoError('CodeMismatchException', 'Invalid verification code provided, please try again.');
 
-const key = (user: User, purpose: CodePurpose): string => `${user.poolId}/${user.username}/${purpose}`;
+const key = ({ poolId, username }: User): string => `${poolId}/${username}`;
 const digest = (code: string): Buffer => createHash('sha256').update(code).digest();

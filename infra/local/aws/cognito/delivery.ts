@@ -1,5 +1,5 @@
 import type { Inbox } from '../../base/inbox.ts';
-import type { CodePurpose, Codes } from './codes.ts';
+import type { Codes } from './codes.ts';
 import { decoy, type UserPool, type UserPoolClient } from './pools.ts';
 import type { CustomMessageSource, Triggers } from './triggers.ts';
 import type { User } from './users.ts';
@@ -14,13 +14,6 @@ const PLACEHOLDER = '{####}';
 
 // The sender of pools that don't send through SES: Cognito's documentation of e-mail settings.
 const COGNITO_SENDER = 'no-reply@verificationemail.com';
-
-/** Every reason to send a code, with the purpose of the code. */
-const purposes = {
-  CustomMessage_SignUp: 'sign-up',
-  CustomMessage_ResendCode: 'sign-up',
-  CustomMessage_UpdateUserAttribute: 'email',
-} as const satisfies Record<CustomMessageSource, CodePurpose>;
 
 /** The client that requested a message, with its pool. */
 export type Sender = Pick<UserPoolClient, 'id' | 'pool'>;
@@ -48,15 +41,13 @@ export class Delivery {
   }
 
   /**
-   * Sends a new code, which replaces the previous code for the same purpose, to `address`, by default the
-   * user's. If the trigger throws, the caller gets its error and no code is issued.
+   * Sends a new code, which replaces the previous one. If the trigger throws, the caller gets its error and
+   * no code is issued.
    */
-  async sendCode({ address, ...message }: Message & { address?: string }): Promise<CodeDeliveryDetails> {
-    const { user, source } = message;
-    const to = address ?? user.attributes['email'] ?? '';
+  async sendCode(message: Message): Promise<CodeDeliveryDetails> {
+    const to = message.user.attributes['email'] ?? '';
     const write = await this.#write(message);
-    const code = this.#codes.issue(user, purposes[source], to);
-    this.#mail.send({ to, ...write(code) });
+    this.#mail.send({ to, ...write(this.#codes.issue(message.user)) });
     return deliveryTo(to);
   }
 
@@ -64,7 +55,7 @@ export class Delivery {
   async #write({ source, ...to }: Message) {
     const own = await this.#triggers.customMessage(source, { ...to, placeholder: PLACEHOLDER });
     const { pool } = to.client;
-    const pools = templateOf(pool, purposes[source]);
+    const pools = templateOf(pool);
     return (code: string) => ({
       from: pool.settings.EmailConfiguration?.From ?? COGNITO_SENDER,
       subject: (own.subject ?? pools.subject).replaceAll(PLACEHOLDER, code),
@@ -91,12 +82,13 @@ const masked = (address: string): string => {
   return `${address[0] ?? ''}***@${address[at + 1] ?? ''}***`;
 };
 
-function templateOf({ settings }: UserPool, purpose: CodePurpose): { subject: string; message: string } {
+function templateOf({ settings }: UserPool): { subject: string; message: string } {
   const template = settings.VerificationMessageTemplate;
-  const what = purpose === 'sign-up' ? 'confirmation' : 'verification';
   return {
-    subject: template?.EmailSubject ?? settings.EmailVerificationSubject ?? `Your ${what} code`,
+    subject: template?.EmailSubject ?? settings.EmailVerificationSubject ?? 'Your confirmation code',
     message:
-      template?.EmailMessage ?? settings.EmailVerificationMessage ?? `Your ${what} code is ${PLACEHOLDER}`,
+      template?.EmailMessage ??
+      settings.EmailVerificationMessage ??
+      `Your confirmation code is ${PLACEHOLDER}`,
   };
 }

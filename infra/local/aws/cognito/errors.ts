@@ -10,7 +10,6 @@ const statuses = {
   InvalidLambdaResponseException: 400,
   InvalidParameterException: 400,
   InvalidPasswordException: 400,
-  InvalidUserPoolConfigurationException: 400,
   LimitExceededException: 400,
   MissingAuthenticationTokenException: 400,
   NotAuthorizedException: 400,
@@ -18,7 +17,6 @@ const statuses = {
   RequestEntityTooLargeException: 413,
   ResourceNotFoundException: 400,
   SerializationException: 400,
-  SoftwareTokenMFANotFoundException: 400,
   UnauthorizedException: 400,
   UnexpectedLambdaException: 400,
   UnknownOperationException: 400,
@@ -27,7 +25,6 @@ const statuses = {
   UserNotConfirmedException: 400,
   UserNotFoundException: 400,
   UsernameExistsException: 400,
-  WebAuthnNotEnabledException: 400,
 } as const satisfies Record<string, number>;
 
 type CognitoErrorType = keyof typeof statuses;

@@ -75,13 +75,6 @@ export const member = {
   Metadata: z.nullish(z.record(z.string(), z.string())),
 };
 
-/** The request of operations that send a code. */
-export const CodeRequest = z.object({
-  ClientId: member.ClientId,
-  Username: member.Username,
-  ClientMetadata: member.Metadata,
-});
-
 /** `[{Name, Value}]` as a record. A missing value becomes an empty string. */
 export const attributeRecord = (list: z.infer<typeof member.Attributes>): Record<string, string> =>
   Object.fromEntries(list.map(({ Name, Value }) => [Name, Value ?? '']));

@@ -24,10 +24,7 @@ const TIME_LIMIT = 20_000;
 const TRIES = 3;
 
 type PreSignUpSource = 'PreSignUp_SignUp' | 'PreSignUp_AdminCreateUser' | 'PreSignUp_ExternalProvider';
-export type CustomMessageSource =
-  | 'CustomMessage_SignUp'
-  | 'CustomMessage_ResendCode'
-  | 'CustomMessage_UpdateUserAttribute';
+export type CustomMessageSource = 'CustomMessage_SignUp' | 'CustomMessage_ResendCode';
 export type PreTokenGenerationSource =
   | 'TokenGeneration_Authentication'
   | 'TokenGeneration_HostedAuth'

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import type { Clock } from '../../base/clock.ts';
-import type { Collection, Store } from '../../base/store.ts';
+import type { Store } from '../../base/store.ts';
 import type { CardBehavior } from './cards.ts';
 import { newId } from './ids.ts';
 
@@ -47,83 +47,71 @@ export type Cause = Stripe.Event.Request;
 
 export const noRequest: Cause = { id: null, idempotency_key: null };
 
+/** Holds the store, which a class's own fields can read only if its base class has set it. */
+class Objects {
+  readonly store: Pick<Store, 'collection' | 'transaction'>;
+
+  constructor(store: Objects['store']) {
+    this.store = store;
+  }
+}
+
 /** All of Stripe's objects, and the transactions that change them. */
-export class Ledger {
-  readonly customers: Collection<Stripe.Customer | Stripe.DeletedCustomer>;
-  readonly products: Collection<Stripe.Product>;
-  readonly prices: Collection<Stripe.Price>;
-  readonly sessions: Collection<Stripe.Checkout.Session>;
+export class Ledger extends Objects {
+  readonly customers = this.store.collection<Stripe.Customer | Stripe.DeletedCustomer>('stripe/customers');
+  readonly products = this.store.collection<Stripe.Product>('stripe/products');
+  readonly prices = this.store.collection<Stripe.Price>('stripe/prices');
+  readonly sessions = this.store.collection<Stripe.Checkout.Session>('stripe/checkout-sessions');
   /** By session id. */
-  readonly orders: Collection<Order>;
-  readonly subscriptions: Collection<Stripe.Subscription>;
-  readonly schedules: Collection<Stripe.SubscriptionSchedule>;
-  readonly invoices: Collection<Stripe.Invoice>;
+  readonly orders = this.store.collection<Order>('stripe/orders');
+  readonly subscriptions = this.store.collection<Stripe.Subscription>('stripe/subscriptions');
+  readonly schedules = this.store.collection<Stripe.SubscriptionSchedule>('stripe/subscription-schedules');
+  readonly invoices = this.store.collection<Stripe.Invoice>('stripe/invoices');
   /** Items that no invoice has yet, and those that have one. */
-  readonly invoiceItems: Collection<Stripe.InvoiceItem>;
-  readonly coupons: Collection<Stripe.Coupon>;
-  readonly discounts: Collection<Stripe.Discount>;
+  readonly invoiceItems = this.store.collection<Stripe.InvoiceItem>('stripe/invoice-items');
+  readonly coupons = this.store.collection<Stripe.Coupon>('stripe/coupons');
+  readonly discounts = this.store.collection<Stripe.Discount>('stripe/discounts');
   /** Customers, by id, whose invoices Stripe can't finalize, and why. */
-  readonly notFinalized: Collection<Stripe.Invoice.LastFinalizationError>;
+  readonly notFinalized = this.store.collection<Stripe.Invoice.LastFinalizationError>('stripe/not-finalized');
   /** By invoice id. */
-  readonly invoicePayments: Collection<Stripe.InvoicePayment>;
-  readonly paymentIntents: Collection<Stripe.PaymentIntent>;
-  readonly charges: Collection<Stripe.Charge>;
-  readonly refunds: Collection<Stripe.Refund>;
-  readonly paymentMethods: Collection<Stripe.PaymentMethod>;
+  readonly invoicePayments = this.store.collection<Stripe.InvoicePayment>('stripe/invoice-payments');
+  readonly paymentIntents = this.store.collection<Stripe.PaymentIntent>('stripe/payment-intents');
+  readonly charges = this.store.collection<Stripe.Charge>('stripe/charges');
+  readonly refunds = this.store.collection<Stripe.Refund>('stripe/refunds');
+  readonly paymentMethods = this.store.collection<Stripe.PaymentMethod>('stripe/payment-methods');
   /** By payment method id. */
-  readonly cards: Collection<CardBehavior>;
-  readonly portalSessions: Collection<Stripe.BillingPortal.Session>;
-  readonly portalConfigurations: Collection<Stripe.BillingPortal.Configuration>;
+  readonly cards = this.store.collection<CardBehavior>('stripe/cards');
+  readonly portalSessions = this.store.collection<Stripe.BillingPortal.Session>('stripe/portal-sessions');
+  readonly portalConfigurations = this.store.collection<Stripe.BillingPortal.Configuration>(
+    'stripe/portal-configurations',
+  );
   /** By customer id. Stripe includes them in a customer only if they are expanded. */
-  readonly taxIds: Collection<{ type: 'au_abn' | 'eu_vat' | 'gb_vat'; value: string }>;
-  readonly paymentMethodDomains: Collection<Stripe.PaymentMethodDomain>;
-  readonly webhookEndpoints: Collection<Stripe.WebhookEndpoint>;
-  readonly events: Collection<RecordedEvent>;
-  readonly idempotentResponses: Collection<StoredResponse>;
+  readonly taxIds = this.store.collection<{ type: 'au_abn' | 'eu_vat' | 'gb_vat'; value: string }>(
+    'stripe/tax-ids',
+  );
+  readonly paymentMethodDomains = this.store.collection<Stripe.PaymentMethodDomain>(
+    'stripe/payment-method-domains',
+  );
+  readonly webhookEndpoints = this.store.collection<Stripe.WebhookEndpoint>('stripe/webhook-endpoints');
+  readonly events = this.store.collection<RecordedEvent>('stripe/events');
+  readonly idempotentResponses = this.store.collection<StoredResponse>('stripe/answers');
   readonly origin: string;
-  readonly #dueTasks: Collection<DueTask>;
+  readonly #dueTasks = this.store.collection<DueTask>('stripe/agenda');
   readonly #clock: Clock;
-  readonly #store: Pick<Store, 'transaction'>;
   readonly #onCommit: (eventIds: string[]) => void;
   #transaction: { cause: Cause; eventIds: string[] } | undefined;
 
   /** `onCommit` is called after every transaction with the ids of its events. */
   constructor(options: {
     clock: Clock;
-    store: Pick<Store, 'collection' | 'transaction'>;
+    store: Objects['store'];
     origin: string;
     onCommit: (eventIds: string[]) => void;
   }) {
     const { clock, store, origin, onCommit } = options;
-    this.customers = store.collection('stripe/customers');
-    this.products = store.collection('stripe/products');
-    this.prices = store.collection('stripe/prices');
-    this.sessions = store.collection('stripe/checkout-sessions');
-    this.orders = store.collection('stripe/orders');
-    this.subscriptions = store.collection('stripe/subscriptions');
-    this.schedules = store.collection('stripe/subscription-schedules');
-    this.invoices = store.collection('stripe/invoices');
-    this.invoiceItems = store.collection('stripe/invoice-items');
-    this.coupons = store.collection('stripe/coupons');
-    this.discounts = store.collection('stripe/discounts');
-    this.notFinalized = store.collection('stripe/not-finalized');
-    this.invoicePayments = store.collection('stripe/invoice-payments');
-    this.paymentIntents = store.collection('stripe/payment-intents');
-    this.charges = store.collection('stripe/charges');
-    this.refunds = store.collection('stripe/refunds');
-    this.paymentMethods = store.collection('stripe/payment-methods');
-    this.cards = store.collection('stripe/cards');
-    this.portalSessions = store.collection('stripe/portal-sessions');
-    this.portalConfigurations = store.collection('stripe/portal-configurations');
-    this.taxIds = store.collection('stripe/tax-ids');
-    this.paymentMethodDomains = store.collection('stripe/payment-method-domains');
-    this.webhookEndpoints = store.collection('stripe/webhook-endpoints');
-    this.events = store.collection('stripe/events');
-    this.idempotentResponses = store.collection('stripe/answers');
-    this.#dueTasks = store.collection('stripe/agenda');
+    super(store);
     this.origin = origin;
     this.#clock = clock;
-    this.#store = store;
     this.#onCommit = onCommit;
   }
 
@@ -137,7 +125,7 @@ export class Ledger {
     const transaction = { cause, eventIds: [] };
     this.#transaction = transaction;
     try {
-      const result = this.#store.transaction(work);
+      const result = this.store.transaction(work);
       this.#onCommit(transaction.eventIds);
       return result;
     } finally {

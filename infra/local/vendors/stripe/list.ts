@@ -5,23 +5,20 @@ import { between, range, text, isInRange, type Input } from './fields.ts';
 export const pagination = {
   limit: between(1, 100),
   starting_after: text,
-  ending_before: text,
   created: range,
 } as const;
 
+/** Events can also be read from an older one on. */
+export const eventPagination = { ...pagination, ending_before: text } as const;
+
 type Page = Input<typeof pagination>;
+type EventPage = Input<typeof eventPagination>;
 
 export interface ListAnswer<T> {
   object: 'list';
   data: T[];
   has_more: boolean;
   url: string;
-}
-
-function checkCursors(after: string | undefined, before: string | undefined): void {
-  if (after !== undefined && before !== undefined) {
-    throw invalid('You cannot use both `starting_after` and `ending_before`.', 'starting_after');
-  }
 }
 
 const missingCursor = (id: string, name: string): StripeRefusal =>
@@ -38,24 +35,14 @@ export const matching = <T, K extends keyof T>(
 /** A page of `all`, which is in order of creation. The page starts with the newest object. */
 export function page<T extends { id: string; created: number }>(
   all: readonly T[],
-  { limit = 10, starting_after: after, ending_before: before, created }: Page,
+  { limit = 10, starting_after: after, created }: Page,
   url: string,
 ): ListAnswer<T> {
-  checkCursors(after, before);
   const newestFirst = all
     .filter((object) => created === undefined || isInRange(object.created, created))
     .toReversed();
-  const targetOf = (id: string, name: string): number => {
-    const place = newestFirst.findIndex((object) => object.id === id);
-    if (place === -1) throw missingCursor(id, name);
-    return place;
-  };
-  if (before !== undefined) {
-    const end = targetOf(before, 'ending_before');
-    const start = Math.max(0, end - limit);
-    return { object: 'list', data: newestFirst.slice(start, end), has_more: start > 0, url };
-  }
-  const start = after === undefined ? 0 : targetOf(after, 'starting_after') + 1;
+  const start = newestFirst.findIndex(({ id }) => id === after) + 1;
+  if (after !== undefined && start === 0) throw missingCursor(after, 'starting_after');
   return {
     object: 'list',
     data: newestFirst.slice(start, start + limit),
@@ -77,10 +64,12 @@ interface NewestFirst<T> {
 /** A page of such objects. Reads no more than the page needs. */
 export function pageOfNewest<T extends { id: string; created: number }>(
   objects: NewestFirst<T>,
-  { limit = 10, starting_after: after, ending_before: before, created }: Page,
+  { limit = 10, starting_after: after, ending_before: before, created }: EventPage,
   url: string,
 ): ListAnswer<T> {
-  checkCursors(after, before);
+  if (after !== undefined && before !== undefined) {
+    throw invalid('You cannot use both `starting_after` and `ending_before`.', 'starting_after');
+  }
   for (const [name, id] of Object.entries({ starting_after: after, ending_before: before })) {
     if (id !== undefined && !objects.has(id)) throw missingCursor(id, name);
   }

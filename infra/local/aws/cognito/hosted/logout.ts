@@ -3,20 +3,13 @@ import { type Endpoint, requiredPageParameter } from './endpoint.ts';
 import { hostedClient } from './hosted-client.ts';
 import { PageError } from './oauth-error.ts';
 
-/** Ends the hosted session and redirects to the client or to another sign-in. Issued tokens stay valid. */
+/** Ends the hosted session and redirects to the client. Issued tokens stay valid. */
 export const logout: Endpoint = ({ cookies, parts, query }) => {
   const client = hostedClient(parts, requiredPageParameter(query, 'client_id'));
   if (!client) throw new PageError('Client does not exist.');
-  const { LogoutURLs, CallbackURLs } = client.settings;
-  const [logoutUri = ''] = query.getAll('logout_uri');
-  const leave = LogoutURLs.includes(logoutUri) && query.getAll('logout_uri').length === 1;
-  // An unregistered logout address counts as absent, and then these parameters are required.
-  if (!leave) {
-    if (!CallbackURLs.includes(requiredPageParameter(query, 'redirect_uri')))
-      throw new PageError('redirect_mismatch');
-    requiredPageParameter(query, 'response_type');
-  }
+  const logoutUri = requiredPageParameter(query, 'logout_uri');
+  // Cognito takes an unregistered address for a request to sign in again, which no page here sends.
+  if (!client.settings.LogoutURLs.includes(logoutUri)) throw new PageError('redirect_mismatch');
   parts.hostedSessions.end(cookies.get('cognito') ?? '');
-  const to = leave ? logoutUri : `/oauth2/authorize?${query.toString()}`;
-  return redirect(to, [cookie('cognito', '', 0)]);
+  return redirect(logoutUri, [cookie('cognito', '', 0)]);
 };

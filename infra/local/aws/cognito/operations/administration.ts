@@ -186,26 +186,21 @@ export const administration = {
   }),
 };
 
-const FILTER = /^\s*"?([\w:]+)"?\s*(\^?=)\s*"((?:[^"\\]|\\.)*)"\s*$/;
+const FILTER = /^\s*"?([\w:]+)"?\s*=\s*"((?:[^"\\]|\\.)*)"\s*$/;
 
-/** Parses `attribute = "value"`, or `^=` for a prefix. */
+/** Parses `attribute = "value"`. */
 function filterOf(filter: string): (user: User) => boolean {
   if (filter.trim() === '') return () => true;
-  const [, attribute, comparison, quoted] = FILTER.exec(filter) ?? [];
+  const [, attribute, quoted] = FILTER.exec(filter) ?? [];
   if (attribute === undefined || quoted === undefined) throw invalidParameter('Error while parsing filter.');
   const read = searchable.get(attribute);
   if (!read) throw invalidParameter(`Invalid search attribute: ${attribute}`);
   const wanted = canonicalName(quoted.replaceAll(/\\(.)/g, '$1'));
-  return (user) => {
-    const value = canonicalName(read(user) ?? '');
-    return comparison === '=' ? value === wanted : value.startsWith(wanted);
-  };
+  return (user) => canonicalName(read(user) ?? '') === wanted;
 }
 
 const searchable = new Map<string, (user: User) => string | undefined>([
-  ['username', (user) => user.username],
   ['sub', (user) => user.attributes['sub']],
   ['email', (user) => user.attributes['email']],
-  ['name', (user) => user.attributes['name']],
   ['cognito:user_status', (user) => user.status],
 ]);

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { authenticationResult, checkPassword, completeSignIn, guessedName } from '../authentication.ts';
-import { incorrectUsernameOrPassword, invalidParameter, notAuthorized } from '../errors.ts';
+import { incorrectUsernameOrPassword, invalidParameter } from '../errors.ts';
 import { lengths, member, operation } from '../operation.ts';
 import { answerCustomChallenge, startCustomChallenge } from '../custom-challenge.ts';
 import type { Parts } from '../parts.ts';
@@ -16,16 +16,8 @@ function requiredParameter(parameters: Record<string, string>, name: string): st
   return value;
 }
 
-const FLOWS = [
-  'USER_SRP_AUTH',
-  'REFRESH_TOKEN_AUTH',
-  'REFRESH_TOKEN',
-  'CUSTOM_AUTH',
-  'ADMIN_NO_SRP_AUTH',
-  'USER_PASSWORD_AUTH',
-  'ADMIN_USER_PASSWORD_AUTH',
-  'USER_AUTH',
-] as const;
+/** The flows for passwords and for the pool's own triggers. Refreshes use GetTokensFromRefreshToken. */
+const FLOWS = ['USER_SRP_AUTH', 'CUSTOM_AUTH', 'USER_PASSWORD_AUTH'] as const;
 
 interface Start {
   parts: Parts;
@@ -34,25 +26,7 @@ interface Start {
   metadata: Metadata;
 }
 
-/** All challenges of Cognito. Pools here only issue PASSWORD_VERIFIER and CUSTOM_CHALLENGE. */
-const CHALLENGES = [
-  'SMS_MFA',
-  'EMAIL_OTP',
-  'SOFTWARE_TOKEN_MFA',
-  'SELECT_MFA_TYPE',
-  'MFA_SETUP',
-  'PASSWORD_VERIFIER',
-  'CUSTOM_CHALLENGE',
-  'SELECT_CHALLENGE',
-  'DEVICE_SRP_AUTH',
-  'DEVICE_PASSWORD_VERIFIER',
-  'ADMIN_NO_SRP_AUTH',
-  'NEW_PASSWORD_REQUIRED',
-  'SMS_OTP',
-  'PASSWORD',
-  'WEB_AUTHN',
-  'PASSWORD_SRP',
-] as const;
+const CHALLENGES = ['PASSWORD_VERIFIER', 'CUSTOM_CHALLENGE'] as const;
 
 export const authentication = {
   InitiateAuth: operation({
@@ -80,15 +54,11 @@ export const authentication = {
     }),
     run: async (parts, { ClientId, ChallengeName, ChallengeResponses, ClientMetadata, Session }) => {
       const client = parts.pools.client(ClientId);
-      // Any other challenge needs a session.
-      if (ChallengeName !== 'PASSWORD_VERIFIER') {
+      if (ChallengeName === 'CUSTOM_CHALLENGE') {
         if (!Session) throw invalidParameter('Missing required parameter Session');
-        if (ChallengeName === 'CUSTOM_CHALLENGE') {
-          requiredParameter(ChallengeResponses, 'USERNAME');
-          const answer = requiredParameter(ChallengeResponses, 'ANSWER');
-          return answerCustomChallenge(parts, client, { Session, answer, metadata: ClientMetadata });
-        }
-        throw notAuthorized('Invalid session for the user.');
+        requiredParameter(ChallengeResponses, 'USERNAME');
+        const answer = requiredParameter(ChallengeResponses, 'ANSWER');
+        return answerCustomChallenge(parts, client, { Session, answer, metadata: ClientMetadata });
       }
       const username = requiredParameter(ChallengeResponses, 'USERNAME');
       const secretBlock = requiredParameter(ChallengeResponses, 'PASSWORD_CLAIM_SECRET_BLOCK');
@@ -166,16 +136,6 @@ async function signInWithPassword(start: Start): Promise<unknown> {
   return completeSignIn(parts, client, user);
 }
 
-/** With rotation, GetTokensFromRefreshToken is the only way to refresh. */
-async function refresh({ parts, client, parameters }: Start): Promise<unknown> {
-  const allowed = client.settings.ExplicitAuthFlows.includes('ALLOW_REFRESH_TOKEN_AUTH');
-  if (!allowed || client.rotationGrace !== undefined) {
-    throw invalidParameter('REFRESH_TOKEN_AUTH is not enabled for the client.');
-  }
-  const token = requiredParameter(parameters, 'REFRESH_TOKEN');
-  return authenticationResult(await parts.tokens.refresh(client, token));
-}
-
 /** "ALLOW_CUSTOM_AUTH: Enable Lambda trigger based authentication" (reference of CreateUserPoolClient). */
 async function challengeFromTriggers({ parts, client, parameters, metadata }: Start): Promise<unknown> {
   if (!client.settings.ExplicitAuthFlows.includes('ALLOW_CUSTOM_AUTH')) {
@@ -184,25 +144,10 @@ async function challengeFromTriggers({ parts, client, parameters, metadata }: St
   return startCustomChallenge(parts, client, requiredParameter(parameters, 'USERNAME'), metadata);
 }
 
-/** Passkeys and one-time passwords, which no client here has. */
-async function choiceOfFactors(): Promise<unknown> {
-  throw invalidParameter('USER_AUTH flow not enabled for this client');
-}
-
-/** Servers use AdminInitiateAuth instead. */
-async function administratorsOnly(): Promise<unknown> {
-  throw invalidParameter('Initiate Auth method not supported.');
-}
-
 const flows = {
   USER_SRP_AUTH: challengeForPassword,
   USER_PASSWORD_AUTH: signInWithPassword,
-  REFRESH_TOKEN_AUTH: refresh,
-  REFRESH_TOKEN: refresh,
   CUSTOM_AUTH: challengeFromTriggers,
-  USER_AUTH: choiceOfFactors,
-  ADMIN_NO_SRP_AUTH: administratorsOnly,
-  ADMIN_USER_PASSWORD_AUTH: administratorsOnly,
 } as const satisfies Record<(typeof FLOWS)[number], (start: Start) => Promise<unknown>>;
 
 function userFor({ parts, client }: Start, name: string): User | undefined {

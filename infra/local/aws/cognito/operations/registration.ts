@@ -4,7 +4,7 @@ import { guessedName } from '../authentication.ts';
 import { codeMismatch } from '../codes.ts';
 import { administrator, simulatedDelivery } from '../delivery.ts';
 import { emailTaken, invalidParameter, notAuthorized } from '../errors.ts';
-import { attributeRecord, CodeRequest, member, operation } from '../operation.ts';
+import { attributeRecord, member, operation } from '../operation.ts';
 import { checkPolicy } from '../passwords.ts';
 import { createVerifier } from '../srp.ts';
 import { type User, userIdFrom } from '../users.ts';
@@ -84,11 +84,11 @@ export const registration = {
       const client = pools.client(request.ClientId);
       const user = users.find(client.pool, request.Username);
       if (!user) {
-        attempts.count('code:sign-up', guessedName(client.pool, user, request.Username));
+        attempts.count('code', guessedName(client.pool, user, request.Username));
         throw codeMismatch();
       }
       assertUnconfirmed(user);
-      codes.redeem(user, 'sign-up', request.ConfirmationCode);
+      codes.redeem(user, request.ConfirmationCode);
       const confirmed: User = {
         ...user,
         status: 'CONFIRMED',
@@ -133,12 +133,16 @@ export const registration = {
   }),
 
   ResendConfirmationCode: operation({
-    request: CodeRequest,
+    request: z.object({
+      ClientId: member.ClientId,
+      Username: member.Username,
+      ClientMetadata: member.Metadata,
+    }),
     run: async ({ attempts, delivery, pools, users }, { ClientId, ClientMetadata, Username }) => {
       const client = pools.client(ClientId);
       const user = users.find(client.pool, Username);
       if (user && user.status !== 'UNCONFIRMED') throw invalidParameter('User is already confirmed.');
-      attempts.count('send:sign-up', guessedName(client.pool, user, Username));
+      attempts.count('send', guessedName(client.pool, user, Username));
       if (!user) return { CodeDeliveryDetails: simulatedDelivery(client.pool, Username) };
       const CodeDeliveryDetails = await delivery.sendCode({
         client,

@@ -1,31 +1,12 @@
 import * as z from 'zod/mini';
-import { CognitoError, notAuthorized } from '../errors.ts';
+import { CognitoError } from '../errors.ts';
 import { readJwt } from '../jwt.ts';
 import { member, operation } from '../operation.ts';
 import type { Parts } from '../parts.ts';
 import type { Pools, UserPoolClient } from '../pools.ts';
-import type { Tokens } from '../tokens.ts';
 import type { User } from '../users.ts';
 
-/** The bearer, for operations whose reference lists no UserNotFoundException. */
-export async function bearerOrNotAuthorized(tokens: Tokens, accessToken: string): Promise<User> {
-  try {
-    return (await tokens.bearer(accessToken)).user;
-  } catch (error) {
-    const isDeleted = error instanceof CognitoError && error.type === 'UserNotFoundException';
-    throw isDeleted ? notAuthorized('Access Token has been revoked') : error;
-  }
-}
-
 export const sessionOperations = {
-  GlobalSignOut: operation({
-    request: z.object({ AccessToken: member.Token }),
-    run: async ({ sessions, tokens }, { AccessToken }) => {
-      sessions.revokeAll(await bearerOrNotAuthorized(tokens, AccessToken));
-      return {};
-    },
-  }),
-
   AdminUserGlobalSignOut: operation({
     caller: 'signed',
     request: z.object({ UserPoolId: member.UserPoolId, Username: member.Username }),
@@ -69,7 +50,7 @@ export const sessionOperations = {
 /** The response has no body. */
 function remove({ codes, sessions, users }: Parts, user: User): void {
   users.delete(user);
-  codes.forgetAll(user);
+  codes.forget(user);
   sessions.forgetAll(user);
 }
 

@@ -3,7 +3,6 @@ import { administration } from './administration.ts';
 import { attributeOperations } from './attributes.ts';
 import { authentication } from './authentication.ts';
 import { linkedProviders } from './linked-providers.ts';
-import { passwordOperations } from './password.ts';
 import { registration } from './registration.ts';
 import { sessionOperations } from './sessions.ts';
 
@@ -14,7 +13,6 @@ export const operations = new Map<string, Operation>(
     ...attributeOperations,
     ...authentication,
     ...linkedProviders,
-    ...passwordOperations,
     ...registration,
     ...sessionOperations,
   }),

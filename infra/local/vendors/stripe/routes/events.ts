@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
-import { invalid, missing, parametersExclusive } from '../errors.ts';
+import { invalid, parametersExclusive } from '../errors.ts';
 import { list, type Range, text } from '../fields.ts';
 import type { Ledger, RecordedEvent } from '../ledger.ts';
-import { pageOfNewest, pagination } from '../list.ts';
+import { eventPagination, pageOfNewest } from '../list.ts';
 import { route, type Route } from '../route.ts';
 
 // "List events, going back up to 30 days": Stripe's reference.
@@ -12,7 +12,7 @@ const LISTED_FOR = 30 * 86_400;
 const MOST_TYPES = 20;
 
 export const eventRoutes: Route[] = [
-  route('GET', '/v1/events', { ...pagination, type: text, types: list(text) }, ({ ledger, input }) => {
+  route('GET', '/v1/events', { ...eventPagination, type: text, types: list(text) }, ({ ledger, input }) => {
     if (input.type !== undefined && input.types) throw parametersExclusive('type', 'types');
     if (input.types) checkTypes(input.types);
     const patterns = input.types ?? (input.type === undefined ? ['*'] : [input.type]);
@@ -22,17 +22,11 @@ export const eventRoutes: Route[] = [
       {
         before: (after) => listedEvents(ledger, isListed, { ...input.created, after }),
         after: (until) => listedEvents(ledger, isListed, { ...input.created, until }),
-        has: (id) => recentEvent(ledger, id) !== undefined,
+        has: (id) => isRecent(ledger, id),
       },
       input,
       '/v1/events',
     );
-  }),
-
-  route('GET', '/v1/events/:id', {}, ({ ledger, id }) => {
-    const recorded = recentEvent(ledger, id);
-    if (!recorded) throw missing('event', id);
-    return eventAnswer(recorded);
   }),
 ];
 
@@ -48,11 +42,8 @@ function checkTypes(types: string[]): void {
   if (wildcard !== -1) throw invalid('Use `type` for a group of events.', `types[${wildcard}]`);
 }
 
-/** An event "if it was created in the last 30 days": Stripe's reference. */
-function recentEvent(ledger: Ledger, id: string): RecordedEvent | undefined {
-  const recorded = ledger.events.get(id);
-  return recorded && recorded.event.created >= ledger.now() - LISTED_FOR ? recorded : undefined;
-}
+const isRecent = (ledger: Ledger, id: string): boolean =>
+  (ledger.events.get(id)?.event.created ?? 0) >= ledger.now() - LISTED_FOR;
 
 /**
  * Newest first, beginning before the event `after` and ending before the event `until`. Reads no older event
