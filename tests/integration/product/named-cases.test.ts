@@ -1,6 +1,7 @@
 import { expect, test as base } from 'vitest';
 import { stripeEventSubject } from '../../../functions/domain/stripe-event-subject.ts';
 import { handleStripeEvent } from '../../../functions/plans/handle-stripe-event.ts';
+import { PRICE } from '../../fixtures/fakes/main-offer.ts';
 import { STAGE } from '../../fixtures/fakes/stage.ts';
 import { billingInMemory, type MemoryFixtures } from '../../fixtures/worlds/billing-world.ts';
 import { DAY, HOUR } from '../../fixtures/worlds/stripe-stand-in.ts';
@@ -50,7 +51,7 @@ test('paid, not activated: every webhook is lost, and the tab is closed (#29135 
 }) => {
   await ada.buy();
   await pass(1);
-  expect([await ada.planName(), await shown(), await taken()]).toEqual(['plus', 'renews', [500]]);
+  expect([await ada.planName(), await shown(), await taken()]).toEqual(['plus', 'renews', [PRICE]]);
 });
 
 test('lost in mid-period: a purchase that was given up before ends days later, and every event comes again, newest first (#37320 #38025)', async ({
@@ -92,7 +93,7 @@ test('lost at a renewal that was paid two days late (#39133 #44851)', async ({
     await pass(1);
     expect([day, await ada.planName(), await shown()]).toEqual([day, 'plus', 'renews']);
   }
-  expect(await taken()).toEqual([500, 500]);
+  expect(await taken()).toEqual([PRICE, PRICE]);
 });
 
 test('paid and shown as inactive, while the pages about payments fail (#49768)', async ({
@@ -129,7 +130,7 @@ test('a stuck payment, which a new card doesn’t end (#40064)', async ({
   await stripe.customers.update(customer, { invoice_settings: { default_payment_method: card.id } });
   await stripe.subscriptions.update((await ada.subscription()).id, { default_payment_method: '' });
   await pass(8);
-  expect([await ada.planName(), await shown(), await taken()]).toEqual(['plus', 'renews', [500, 500]]);
+  expect([await ada.planName(), await shown(), await taken()]).toEqual(['plus', 'renews', [PRICE, PRICE]]);
 });
 
 test('charged after cancelling, also where the subscription ended long ago (#32500 #33337 #39467)', async ({
@@ -143,7 +144,7 @@ test('charged after cancelling, also where the subscription ended long ago (#325
   await ada.cancel((await ada.row())?.stripe_subscription_id);
   expect(await shown()).toBe('ends');
   await pass(100);
-  expect([await ada.planName(), await shown(), await taken()]).toEqual(['free', 'free', [500]]);
+  expect([await ada.planName(), await shown(), await taken()]).toEqual(['free', 'free', [PRICE]]);
 });
 
 test('the payment is stopped at the bank, and the contract goes on (#35290)', async ({
@@ -155,7 +156,7 @@ test('the payment is stopped at the bank, and the contract goes on (#35290)', as
 }) => {
   await ada.buy(REFUSES_RENEWALS);
   await pass(70);
-  expect([await ada.planName(), await shown(), await taken()]).toEqual(['free', 'lost', [500]]);
+  expect([await ada.planName(), await shown(), await taken()]).toEqual(['free', 'lost', [PRICE]]);
   const { data } = await stripe.invoices.list({ customer: await ada.customer() });
   expect(data.map(({ status }) => status)).toEqual(['void', 'paid']);
 });
@@ -172,5 +173,5 @@ test('charged twice: the page says “subscribe” once more (#28094 #29248)', a
   const { metadata, items } = await ada.subscription();
   await world.sell(await ada.customer(), { price: String(items.data[0]?.price.id), metadata });
   await pass(1);
-  expect([await ada.planName(), await shown(), await taken()]).toEqual(['plus', 'renews', [500]]);
+  expect([await ada.planName(), await shown(), await taken()]).toEqual(['plus', 'renews', [PRICE]]);
 });

@@ -1,5 +1,6 @@
 import type { Stripe } from 'stripe';
 import { expect, test as base, vi } from 'vitest';
+import { PRICE, PRICE_WITH_CENTS } from '../../fixtures/fakes/main-offer.ts';
 import { billingInMemory, type MemoryFixtures } from '../../fixtures/worlds/billing-world.ts';
 import { DAY, HOUR } from '../../fixtures/worlds/stripe-stand-in.ts';
 
@@ -39,13 +40,13 @@ test('a purchase, its renewals and its end have one mail each, with amount and d
   await ada.buy();
   await pass(1);
   expect(names()).toEqual(['subscription-begun']);
-  expect(newest()).toContain('You paid $5.00 (USD) on January 15, 2030.');
-  expect(newest()).toContain('Plus costs $5.00 per month');
-  expect(newest()).toContain('Next charge: $5.00 on February 15, 2030.');
+  expect(newest()).toContain(`You paid ${PRICE_WITH_CENTS} (USD) on January 15, 2030.`);
+  expect(newest()).toContain(`Plus costs ${PRICE_WITH_CENTS} per month`);
+  expect(newest()).toContain(`Next charge: ${PRICE_WITH_CENTS} on February 15, 2030.`);
   await pass(31);
   expect(names().slice(1)).toEqual(['subscription-renewed']);
-  expect(newest()).toContain('$5.00 was paid on February 15, 2030');
-  expect(newest()).toContain('Next charge: $5.00 on March 15, 2030.');
+  expect(newest()).toContain(`${PRICE_WITH_CENTS} was paid on February 15, 2030`);
+  expect(newest()).toContain(`Next charge: ${PRICE_WITH_CENTS} on March 15, 2030.`);
   await ada.cancel((await ada.row())?.stripe_subscription_id);
   expect(newest()).toContain('You keep it until March 15, 2030');
   await pass(29);
@@ -63,9 +64,9 @@ test('a renewal that fails has one mail with the next try, and one when Plus has
   await ada.buy('4000 0000 0000 0341');
   await pass(32);
   expect(names()).toEqual(['subscription-begun', 'payment-failed']);
-  expect(newest()).toMatch(
-    /payment of \$5\.00 .*Stripe tries again, next on February \d+, 2030\..*Pay \$5\.00: http/s,
-  );
+  expect(newest()).toContain(`payment of ${PRICE_WITH_CENTS} `);
+  expect(newest()).toMatch(/Stripe tries again, next on February \d+, 2030\./);
+  expect(newest()).toContain(`Pay ${PRICE_WITH_CENTS}: http`);
   expect(await ada.planName()).toBe('plus');
   await pass(30);
   expect(names().slice(2)).toEqual(['subscription-ended']);
@@ -84,7 +85,7 @@ test('of two purchases, one has a receipt and the other a refund', async ({
   await world.sell(await ada.customer(), { price: String(items.data[0]?.price.id), metadata });
   await pass(3);
   expect(names()).toEqual(['subscription-begun', 'payment-refunded']);
-  expect(newest()).toContain('refunded $5.00');
+  expect(newest()).toContain(`refunded ${PRICE_WITH_CENTS}`);
 });
 
 /** Support's arrangements, the amounts of the next three renewals, and the mails about them. */
@@ -92,26 +93,26 @@ const arrangements: [string, (ada: MemoryFixtures['ada']) => Promise<unknown>, n
   [
     'a coupon for one month',
     (ada) => discount(ada, { percent_off: 50, duration: 'once' }),
-    [250, 500, 500],
+    [PRICE / 2, PRICE, PRICE],
     ['subscription-renewed', 'subscription-renewed', 'subscription-renewed'],
   ],
   [
     'a coupon for a free month',
     (ada) => discount(ada, { percent_off: 100, duration: 'once' }),
-    [0, 500, 500],
+    [0, PRICE, PRICE],
     ['subscription-renewed', 'subscription-renewed'],
   ],
   [
     'credit',
     async ({ stripe, customer }) => stripe.customers.update(await customer(), { balance: -200 }),
-    [300, 500, 500],
+    [PRICE - 200, PRICE, PRICE],
     ['subscription-renewed', 'subscription-renewed', 'subscription-renewed'],
   ],
   [
     'an added item',
     async ({ stripe, customer }) =>
       stripe.invoiceItems.create({ customer: await customer(), amount: 300, currency: 'usd' }),
-    [800, 500, 500],
+    [PRICE + 300, PRICE, PRICE],
     ['subscription-terms', 'subscription-renewed', 'subscription-renewed', 'subscription-renewed'],
   ],
 ];
@@ -158,9 +159,9 @@ test('an item that support adds two days before a renewal is announced on the sa
   await stripe.invoiceItems.create({ customer: await ada.customer(), amount: 300, currency: 'usd' });
   await pass(1);
   expect(names().slice(1)).toEqual(['subscription-terms']);
-  expect(newest()).toContain('Next charge: $8.00 on February 15, 2030.');
+  expect(newest()).toContain(`Next charge: ${inDollars(PRICE + 300)} on February 15, 2030.`);
   await pass(3);
-  expect(await ada.invoice()).toMatchObject({ status: 'paid', amount_paid: 800 });
+  expect(await ada.invoice()).toMatchObject({ status: 'paid', amount_paid: PRICE + 300 });
 });
 
 test('a renewal that Stripe can’t finalize is told as late, and logged for an alarm', async ({
@@ -215,7 +216,7 @@ test('a payment for an older invoice, which support had written off, has a recei
   await stripe.invoices.pay(written.id, { off_session: false });
   await pass(1);
   expect(names().at(-1)).toBe('subscription-renewed');
-  expect(newest()).toContain('$5.00 was paid on');
+  expect(newest()).toContain(`${PRICE_WITH_CENTS} was paid on`);
 });
 
 test.for([
