@@ -42,6 +42,21 @@ test('pausing the payments within the hour of a renewal leaves its draft payable
   expect(simulation.model.payments).toHaveLength(1);
 });
 
+test('a renewal’s draft from before a pause of the subscription is not collected after a cancellation', async () => {
+  const simulation = await simulateWithoutWebhooks(
+    { type: 'open a checkout' },
+    pays(0),
+    { type: 'time passes to the renewal', minutes: 10 },
+    { type: 'support pauses the subscription', credits: false },
+    { type: 'support resumes the subscription' },
+    { type: 'cancel', target: 'shown subscription', user: 'ada' },
+    { type: 'time passes', hours: 24 },
+  );
+  expect(simulation.row?.plan).toBe('plus');
+  // The purchase and the resumption.
+  expect(simulation.model.payments).toHaveLength(2);
+});
+
 test('a cancellation within the hour of a renewal ends the plan and keeps no payment, even if Stripe refuses to end the subscription for two days', async () => {
   const simulation = await simulateWithoutWebhooks(
     { type: 'open a checkout' },

@@ -13,6 +13,7 @@ import {
   SUBSCRIPTION_EXPANSION,
   toSubscription,
 } from './to-subscription.ts';
+import { voidOlderDrafts } from './void-invoices.ts';
 
 type Subscriptions = Pick<
   Billing,
@@ -70,8 +71,9 @@ export const subscriptions = (connection: () => Promise<Connection>, stage: stri
     return chargedMethodOf(await stripe.subscriptions.retrieve(id, { expand: PAYMENT_METHOD_EXPANSIONS }));
   },
 
-  async cancelAtPeriodEnd({ id }) {
+  async cancelAtPeriodEnd({ id, latestInvoice }) {
     const { stripe } = await connection();
+    await voidOlderDrafts(stripe, id, latestInvoice?.id);
     const cancelled = await unlessEnded(
       stripe,
       () => stripe.subscriptions.update(id, { cancel_at_period_end: true, expand }),

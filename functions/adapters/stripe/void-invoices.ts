@@ -2,6 +2,7 @@ import type Stripe from 'stripe';
 import { type Subscription, wasEndedUnpaid } from '../../domain/subscription.ts';
 import { attemptAll } from '../../runtime/attempt-all.ts';
 import { isOfLastPeriod, refundInvoice } from './refund-invoice.ts';
+import { unlessRefused } from './refusals.ts';
 
 // One or two invoices are open: a failed renewal, and at most the next. The rest of the page is for Stripe
 // settings that keep a subscription past due for years.
@@ -47,6 +48,19 @@ export async function voidOpenInvoices(
 /** Also an uncollectible invoice: its page still takes a payment. */
 const isCollectable = ({ status, collection_method: method }: Stripe.Invoice): boolean =>
   status !== 'paid' && status !== 'void' && method === 'charge_automatically';
+
+/**
+ * Voids the drafts that Stripe is going to collect although a later invoice is the subscription's latest: a
+ * renewal's draft goes on through a pause and a resumption of the subscription
+ * (https://docs.stripe.com/billing/subscriptions/pause).
+ */
+export async function voidOlderDrafts(stripe: Stripe, id: string, latest: string | undefined): Promise<void> {
+  const { data: invoices } = await stripe.invoices.list({ subscription: id, limit: PAGE });
+  const older = invoices.slice(invoices.findIndex((invoice) => invoice.id === latest) + 1);
+  const drafts = older.filter((each) => each.status === 'draft' && each.auto_advance && isCollectable(each));
+  // A draft that can't be finalized isn't collected either.
+  for (const draft of drafts) await unlessRefused(() => voidInvoice(stripe, draft));
+}
 
 async function voidInvoice(stripe: Stripe, { id, status }: Stripe.Invoice): Promise<void> {
   // A subscription's draft can be neither deleted nor voided: "if an invoice is for a subscription, it must

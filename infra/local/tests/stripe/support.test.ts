@@ -71,6 +71,17 @@ test('by default, a resumed subscription stays paused until its invoice is paid,
   expect((await stripe.subscriptions.list({ customer: customer.id })).data).toEqual([]);
 });
 
+test('a renewal that is a draft when support pauses the subscription is collected, and ends no pause', async () => {
+  const { subscription } = await world.subscribe();
+  const end = subscription.items.data[0]?.current_period_end ?? 0;
+  await world.clock.advance((end + 600) * 1000 - world.clock.now().getTime());
+  const paused = await stripe.subscriptions.pause(subscription.id);
+  expect(paused.items.data[0]?.current_period_end).toEqual(justNow());
+  await world.clock.advance(2 * HOUR);
+  expect((await invoicesOf(subscription))[0]).toMatchObject({ status: 'paid' });
+  expect((await reload(subscription)).status).toBe('paused');
+});
+
 test('an invoice by mail is never tried, is overdue at its date, and its page takes a payment', async () => {
   const { subscription } = await world.subscribe();
   await stripe.subscriptions.update(subscription.id, {

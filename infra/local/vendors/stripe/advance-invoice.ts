@@ -26,9 +26,14 @@ export function advanceInvoice(ledger: Ledger, due: Stripe.Invoice): void {
     markUncollectible(ledger, invoice, 'subscription_paused');
     if (subscription) activate(ledger, subscription);
   } else if (invoice.collection_method === 'send_invoice') advanceSentInvoice(ledger, due, invoice);
-  else if (subscription?.status === 'paused' && !invoice.attempted) markVoid(ledger, invoice);
+  // "Existing subscription invoices advance without affecting the paused status"
+  // (https://docs.stripe.com/billing/subscriptions/pause). Only that of a resumption expires.
+  else if (subscription?.status === 'paused' && isUnpaidResumption(invoice)) markVoid(ledger, invoice);
   else attemptPayment(ledger, invoice, { presence: 'off-session', attempt: 'scheduled' });
 }
+
+const isUnpaidResumption = ({ attempted, billing_reason: reason }: Stripe.Invoice): boolean =>
+  reason === 'subscription_update' && !attempted;
 
 /** Sends an invoice that was a draft, or pays one of nothing. One that is still open is overdue. */
 function advanceSentInvoice(ledger: Ledger, before: Stripe.Invoice, invoice: Stripe.Invoice): void {

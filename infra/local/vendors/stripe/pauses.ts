@@ -1,7 +1,6 @@
 import type Stripe from 'stripe';
 import { invalid } from './errors.ts';
 import { createInvoiceItem } from './invoice-items.ts';
-import { stopCollecting } from './collect-invoice.ts';
 import { createResumptionInvoice } from './invoices.ts';
 import type { Ledger } from './ledger.ts';
 import { intervalOf } from './new-subscription.ts';
@@ -37,16 +36,18 @@ export function pauseSubscription(
       subscription: before.id,
     });
   }
+  // "The current_period_end updates to the time when you paused the subscription":
+  // https://docs.stripe.com/billing/subscriptions/pause
+  const data = before.items.data.map((item) => ({ ...item, current_period_end: now }));
   const paused: Stripe.Subscription = {
     ...before,
+    items: { ...before.items, data },
     status: 'paused',
     status_details: {
       paused: { subscription: { type: 'pause_requested' }, transitioned_at: now, type: 'subscription' },
     },
   };
   saveSubscription(ledger, paused, before);
-  const invoice = ledger.invoices.get(idOf(before.latest_invoice));
-  if (invoice) stopCollecting(ledger, invoice);
   ledger.emit('customer.subscription.paused', paused);
   return paused;
 }
