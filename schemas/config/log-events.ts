@@ -12,7 +12,7 @@ export type PlanRule =
   /** Two subscriptions that give a plan, after duplicates were ended. */
   | 'several-subscriptions';
 
-/** The reason for a plan decision. `.github/support-runbook.md` explains each. */
+/** The reason for a plan decision: a subscription at Stripe, or the state of a complimentary plan. */
 export type PlanDecisionReason =
   | 'subscription-renews'
   | 'subscription-ends'
