@@ -12,10 +12,8 @@ export interface SessionIdentity {
 }
 
 /** The row with the later of its own moment and of the moment of everybody. */
-export const withMoment = <Row extends AccountMoment>(row: Row, ofEverybody: string | undefined): Row =>
-  ofEverybody !== undefined && (row.valid_since ?? '') < ofEverybody
-    ? { ...row, valid_since: ofEverybody }
-    : row;
+export const withMoment = <Row extends AccountMoment>(row: Row, ofEverybody = ''): Row =>
+  (row.valid_since ?? '') < ofEverybody ? { ...row, valid_since: ofEverybody } : row;
 
 /**
  * Whether a session no longer counts: the user has ended it, or has taken back what is older. To the second:

@@ -22,5 +22,5 @@ export function tokenUse(
   if (!session || session.expires_at * 1000 <= now.getTime()) return 'ended';
   // A higher number is in a token from after the backup that the table was restored from.
   if (refreshes >= session.refreshes) return 'next';
-  return refreshes === session.refreshes - 1 && hash === session.used_token ? 'again' : 'reused';
+  return hash === session.used_token ? 'again' : 'reused';
 }

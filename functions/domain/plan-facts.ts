@@ -48,12 +48,11 @@ export function planFacts(
   const newest = newestOf(subscriptions, wasPaid);
   // A payment that the user had declined is returned.
   const payer = decision.subscription ?? (newest && !wasEndedUnpaid(newest) ? newest : undefined);
-  const isUnpaid = standing.kind === 'lost' || standing.kind === 'unpaid';
   return {
     standing,
     paid: payer && paymentIn(payer, decision.subscription && lastPaid),
     refunded: newestRefund(subscriptions, row.id),
-    ended: newest?.ended === 'withdrawn' ? 'withdrawn' : isUnpaid ? 'unpaid' : newest?.ended,
+    ended: newest?.ended ?? (standing.kind === 'unpaid' ? 'unpaid' : undefined),
   };
 }
 
@@ -62,9 +61,7 @@ function paymentIn(
   lastPaid: SubscriptionInvoice | undefined,
 ): Payment | undefined {
   const { plan, latestInvoice, createdAt, currency } = subscription;
-  const [invoice] = [latestInvoice, lastPaid]
-    .filter((each) => each?.paidAt !== undefined)
-    .toSorted((a, b) => (b?.paidAt ?? 0) - (a?.paidAt ?? 0));
+  const invoice = (lastPaid?.paidAt ?? 0) > (latestInvoice?.paidAt ?? 0) ? lastPaid : latestInvoice;
   if (invoice?.paidAt === undefined) return undefined;
   const { paidAt: at, amount, url, isFirst, periodStart } = invoice;
   // Nothing was charged: a voucher or credit has paid the renewal.

@@ -77,7 +77,7 @@ export function planNotices(
   for (const state of [known, ...maybe])
     if (notices.length === planBegins) addPlan(state, standing, now, add);
   if (standing.kind === 'failed' && !isSameFailure(known.standing, standing)) add('failed', { standing });
-  if (notices.length === 0) addTerms(known, standing, now, add);
+  addTerms(known, standing, now, add);
   if (standing.kind === 'purchase-failed' && !isSamePurchase(known.standing, standing)) {
     add('purchase-failed', { standing });
   }
@@ -111,7 +111,6 @@ function addPayment(
     ...(isAll ? asKnown(standing, now) : { standing: paidPlan(paid, until), announced: undefined }),
     // The year is a notice of its own.
     paid: { ...paid, years: paid.isFirst ? 0 : Math.min(paid.years, notified.paid?.years ?? 0) },
-    ...(begins && { reminded: undefined }),
   });
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { violationsIn } from '../../../../functions/domain/csp-violation.ts';
+import { crashIn, violationsIn } from '../../../../functions/domain/csp-violation.ts';
 
 const violationOf = (body: Record<string, unknown>) =>
   violationsIn({
@@ -49,4 +49,24 @@ test('a source that is no address has no name, and a page of http is one', () =>
   expect(violationOf({ sourceFile: 'eval at ada' })?.source).toBe('(other)');
   expect(violationOf({ documentURL: 'http://localhost:3000/plan' })?.page).toBe('/plan');
   expect(violationOf({ documentURL: 'about:blank' })).toBeUndefined();
+});
+
+test('an older browser’s directive is the effective one where it says so', () => {
+  const violated = { 'document-uri': 'https://www.selfsame.example/', 'violated-directive': 'img-src x' };
+  const directiveOf = (more: object) =>
+    violationsIn({ 'csp-report': { ...violated, ...more } })[0]?.directive;
+  expect(directiveOf({})).toBe('img-src');
+  expect(directiveOf({ 'effective-directive': 'script-src' })).toBe('script-src');
+});
+
+test('the first crash of one of our pages is read, alone or among reports', () => {
+  const crash = (url: string, body: object) => ({ type: 'crash', url, body });
+  const ours = crash('https://www.selfsame.example/plan', { reason: 'oom' });
+  expect(crashIn(ours)).toEqual({ type: 'crash', page: '/plan', reason: 'oom' });
+  expect(crashIn([{ type: 'deprecation' }, crash('about:blank', { reason: 'oom' }), ours])?.page).toBe(
+    '/plan',
+  );
+  expect(crashIn([crash('about:blank', {})])).toBeUndefined();
+  expect(crashIn({ ...ours, body: { id: 'SlowScript' } })?.reason).toBe('SlowScript');
+  expect(crashIn({ ...ours, body: {} })?.reason).toBe('(unknown)');
 });

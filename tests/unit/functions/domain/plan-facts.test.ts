@@ -84,6 +84,8 @@ describe('the newest refund', () => {
     const late = { at: 9, because: 'late', amount: 500, currency: 'usd' };
     expect(refundOf(returned({ ended: 'declined', latestInvoice: invoice }))).toEqual(late);
     expect(refundOf(returned({ ended: 'withdrawn', latestInvoice: invoice }))).toBeUndefined();
+    for (const latestInvoice of [draft, undefined])
+      expect(refundOf(returned({ ended: 'declined', latestInvoice }))).not.toHaveProperty('amount');
   });
 });
 
@@ -98,7 +100,11 @@ test('the reason of an end is that of the newest subscription that was paid', ()
   expect(reasonOf(older, ended({ id: 'sub_2', ended: 'withdrawn', refund: 'due', createdAt: 2 }))).toBe(
     'withdrawn',
   );
-  expect(reasonOf(ended({ state: { kind: 'unpaid' } }))).toBe('unpaid');
+  const unpaid = ended({ state: { kind: 'unpaid' } });
+  expect(reasonOf(unpaid)).toBe('unpaid');
+  expect(
+    reasonOf({ ...unpaid, createdAt: 1 }, ended({ id: 'sub_2', ended: 'withdrawn', createdAt: 2 })),
+  ).toBe('withdrawn');
   expect(reasonOf(ended({ state: { kind: 'given-up', triesEndAt: 0 } }))).toBe('unpaid');
   expect(reasonOf(ended({ ended: 'declined' }))).toBe('declined');
 });

@@ -74,6 +74,9 @@ const purchaseFailed = (on: string): Notified => ({
   standing: { kind: 'purchase-failed', plan: 'plus', on },
 });
 const paused: Notified = { standing: { kind: 'paused', plan: 'plus', on: null, charges: [] } };
+const lost: Notified = {
+  standing: { kind: 'lost', plan: 'plus', since: PAST, hasOpenInvoice: false },
+};
 const refunded = { at: 1, because: 'duplicate', amount: 500, currency: 'usd' } as const;
 
 function* everyState(): Generator<Notified> {
@@ -161,6 +164,18 @@ describe('the mails from what was mailed to what is so', () => {
       ['begun'],
     ],
     ['a failed payment', plus({ paid: payment(1) }), failed(LATER, { paid: payment(1) }), ['failed']],
+    [
+      'a failed payment whose draft was mailed',
+      { standing: { ...failed(LATER).standing, kind: 'pending', payment: 'soon' } },
+      failed(LATER),
+      ['failed'],
+    ],
+    [
+      'a payment, and the failure of the next one',
+      plus({ paid: payment(1) }),
+      failed(LATER, { paid: payment(2) }),
+      ['renewed', 'failed'],
+    ],
     ['the next failure of the same payment', failed(LATER), failed(LATER, {}, { nextTry: SOON }), []],
     ['the failure of the renewal after it', failed(PAST), failed(LATER), ['failed']],
     [
@@ -194,6 +209,18 @@ describe('the mails from what was mailed to what is so', () => {
       plus({ paid: payment(1) }, charge(20)),
       plus({ paid: payment(1) }, charge(20, { price: usd(800) })),
       ['terms'],
+    ],
+    [
+      'a year, and a higher charge',
+      plus({ paid: payment(3) }, charge(20)),
+      plus({ paid: afterAYear }, charge(20, { price: usd(800) })),
+      ['year', 'terms'],
+    ],
+    [
+      'an older payment than the one that was mailed',
+      plus({ paid: payment(4) }),
+      plus({ paid: afterAYear }),
+      [],
     ],
     [
       'a higher charge after more than thirty days',
@@ -284,7 +311,9 @@ describe('the mails from what was mailed to what is so', () => {
     ['an end within three days', plus(), ending(SOON), ['cancelled']],
     ['an end that has passed while Stripe still says Plus', ending(PAST), ending(PAST), []],
     ['the end', ending(PAST), free(), ['ended']],
+    ['the end of a purchase that failed', plus(), purchaseFailed(PAST), ['ended', 'purchase-failed']],
     ['a plan that support pauses', plus(), paused, ['ended']],
+    ['the unpaid end of a paused plan', paused, lost, ['ended']],
     ['the end of a paused plan', paused, free(), ['ended']],
     ['a paused plan that goes on', paused, plus(), ['kept']],
     ['a complimentary plan', free(), complimentary, ['complimentary']],
@@ -300,6 +329,11 @@ describe('the mails from what was mailed to what is so', () => {
     expect(kinds(mailed, facts)).toEqual(expected);
     const after = planNotices(mailed, facts, now).at(-1)?.after ?? mailed;
     expect(kinds(after, facts)).toEqual([]);
+  });
+
+  test('say that a paused plan is over, after they said that it was paused', () => {
+    const after = planNotices(plus(), paused, now).at(-1)!.after;
+    expect(kinds(after, free())).toEqual(['ended']);
   });
 
   test('compare with the mail that was cut off too, and each kind is mailed once', () => {
