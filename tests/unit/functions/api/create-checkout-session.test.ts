@@ -9,6 +9,7 @@ import { AGREEMENT } from '../../../fixtures/fakes/main-offer.ts';
 import { stopClock, watchLog } from '../../../fixtures/fakes/watch-log.ts';
 
 stopClock('2026-01-20T12:00:00Z');
+const NOON = Date.UTC(2026, 0, 20, 12) / 1000;
 const log = watchLog();
 let ada = adaOnFree();
 let { planTable, billing } = ada;
@@ -29,6 +30,57 @@ describe('opening a checkout', () => {
   test('is refused for an unknown plan', async () => {
     const body = { ...order, planName: 'platinum' };
     expect(await checkOut(body)).toMatchObject(refused(400, 'unknown-plan'));
+  });
+
+  test.each([
+    ['another user’s id', { userId: 'eve' }],
+    ['another user’s address', { userEmail: 'eve@example.com' }],
+  ])('is refused with %s', async (_, others) => {
+    planTable.put({ id: 'eve', billing_customer_id: 'cus_eve' });
+    expect(await checkOut({ ...order, ...others })).toMatchObject(refused(403, 'not-yours'));
+    expect(billing.checkouts.size).toBe(0);
+  });
+
+  test('writes no plan where none has changed', async () => {
+    const decide = vi.spyOn(planTable, 'decide');
+    await checkOut();
+    expect(decide).not.toHaveBeenCalled();
+  });
+
+  test('leads back to the page that reads the session', async () => {
+    const createSession = vi.spyOn(billing, 'createSession');
+    await checkOut();
+    const returnUrl = `${ada.siteUrl}/checkout/return?session_id={CHECKOUT_SESSION_ID}`;
+    expect(createSession).toHaveBeenCalledWith(expect.objectContaining({ returnUrl }));
+  });
+
+  test('replaces a customer of another currency, whose billing is then ended', async () => {
+    const createSession = billing.createSession.bind(billing);
+    vi.spyOn(billing, 'createSession').mockImplementation(async (fields) =>
+      fields.customerId === 'cus_ada' ? ('other-currency' as never) : createSession(fields),
+    );
+    expect((await checkOut()).status).toBe(200);
+    const replacement = planTable.rows.get('ada')?.billing_customer_id;
+    expect([...ada.tasks.items.values()]).toMatchObject([
+      { work: 'end', customer_id: 'cus_ada', user_id: 'ada' },
+    ]);
+    expect(log.of('customer-replaced')).toMatchObject([{ user: 'ada', customer: 'cus_ada', replacement }]);
+  });
+
+  test.each([
+    ['whose new customer is deleted at once', undefined, refused(409, 'account-closing')],
+    ['whose new customer has another currency', 'other-currency', refused(409, 'account-closing')],
+  ] as const)('is refused to a user %s', async (_, session, expected) => {
+    planTable.put({ id: 'ada', version: 1 });
+    vi.spyOn(billing, 'createSession').mockResolvedValue(session as never);
+    expect(await checkOut()).toMatchObject(expected);
+    expect(ada.tasks.items.size).toBe(0);
+  });
+
+  test('fails if Stripe refuses the session of a new customer', async () => {
+    planTable.put({ id: 'ada', version: 1 });
+    vi.spyOn(billing, 'createSession').mockRejectedValue(new Error('Stripe refuses.'));
+    expect((await checkOut()).status).toBe(500);
   });
 
   test('takes the user’s own address in any case', async () => {
@@ -85,6 +137,21 @@ describe('opening a checkout', () => {
     expect([...billing.customers.keys()]).toEqual(['cus_ada']);
   });
 
+  test('leaves another tab’s customer, and has its own deleted later where Stripe refuses', async () => {
+    planTable.put({ id: 'ada', version: 1 });
+    const createCustomer = billing.createCustomer.bind(billing);
+    vi.spyOn(billing, 'createCustomer').mockImplementation(async (fields) => {
+      planTable.put({ id: 'ada', billing_customer_id: 'cus_ada', version: 1 });
+      return createCustomer(fields);
+    });
+    vi.spyOn(billing, 'deleteCustomer').mockRejectedValue(new Error('Stripe refuses.'));
+    vi.spyOn(ada.sessionUser, 'profile').mockRejectedValue(new Refusal('not-signed-in'));
+    expect(await checkOut()).toMatchObject(refused(401, 'not-signed-in'));
+    expect(planTable.rows.get('ada')?.billing_customer_id).toBe('cus_ada');
+    const own = [...billing.customers.keys()].at(-1);
+    expect([...ada.tasks.items.values()]).toMatchObject([{ work: 'end', customer_id: own, user_id: 'ada' }]);
+  });
+
   test('opens no session for an account whose deletion began while its customer was created', async () => {
     planTable.put({ id: 'ada', version: 1 });
     const createCustomer = billing.createCustomer.bind(billing);
@@ -119,7 +186,7 @@ describe('opening a checkout', () => {
     ['with an older price', { agreement: { ...AGREEMENT, price: '4.00 USD per month' } }],
     ['with older terms', { agreement: { ...AGREEMENT, terms: '0.9' } }],
     ['from before agreements were stored', { agreement: undefined }],
-    ['that leaves the buyer less than half an hour', { expiresAt: 1_799 }],
+    ['that leaves the buyer less than half an hour', { expiresAt: NOON + 1_799 }],
   ])('replaces a session %s', async (_, older) => {
     await checkOut();
     changeSessions(older);
@@ -128,6 +195,12 @@ describe('opening a checkout', () => {
       { status: 'expired', ...older },
       { status: 'open', agreement: AGREEMENT },
     ]);
+  });
+
+  test('keeps a session that leaves the buyer half an hour', async () => {
+    const first = await checkOut();
+    changeSessions({ expiresAt: NOON + 1_800 });
+    expect((await checkOut()).body).toEqual(first.body);
   });
 
   test.each([
@@ -266,6 +339,26 @@ describe('reading a session’s status', () => {
     planTable.put({ id: 'eve', billing_customer_id: 'cus_eve', version: 1 });
     expect(await statusOf(session, 'eve')).toMatchObject(refused(404, 'not-found'));
     expect((await statusOf(session)).status).toBe(200);
+  });
+
+  test('is not found without a customer, by a user without one', async () => {
+    const session = await paidSession();
+    billing.checkouts.set(session, {
+      ...(billing.checkouts.get(session) as Checkout),
+      customerId: undefined,
+    });
+    planTable.put({ id: 'eve', version: 1 });
+    expect(await statusOf(session, 'eve')).toMatchObject(refused(404, 'not-found'));
+    expect(await statusOf('cs_unknown', 'eve')).toMatchObject(refused(404, 'not-found'));
+    expect(await statusOf(session, 'new')).toMatchObject(refused(404, 'not-found'));
+  });
+
+  test('decides no plan that is based on the subscription already', async () => {
+    const session = await paidSession();
+    await statusOf(session);
+    const decide = vi.spyOn(planTable, 'decide');
+    expect((await statusOf(session)).body).toMatchObject({ status: 'complete', plan: 'plus' });
+    expect(decide).not.toHaveBeenCalled();
   });
 
   test('is open for an unpaid session, asks for no subscriptions and gives no Plus', async () => {
