@@ -1,5 +1,10 @@
-import { beforeEach, describe, expect, test } from 'vitest';
-import { removeIfUnconfirmed } from '../../../../functions/accounts/address-ownership.ts';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import {
+  claimAddress,
+  claimProvedAddress,
+  isTaken,
+  removeIfUnconfirmed,
+} from '../../../../functions/accounts/address-ownership.ts';
 import { removalMark } from '../../../../functions/domain/removal-mark.ts';
 import { triggerRefusals } from '../../../../schemas/trigger-refusals.ts';
 import { everyInterleaving } from '../../../fixtures/fakes/every-interleaving.ts';
@@ -55,6 +60,81 @@ test('an account is removed as never confirmed only if it is that', async () => 
   expect(await removeIfUnconfirmed(world.parts, 'nobody')).toBe(false);
   expect(world.usable).toEqual([username]);
   expect(addresses.owners.get(email)).toBe(username);
+});
+
+describe('an address', () => {
+  beforeEach(() => {
+    pool.put({ username: 'ada', email });
+    addresses.owners.set(email, 'ada');
+    pool.put({ username: 'eve', email: 'eve@example.com' });
+  });
+
+  test('is taken for others than its owner', async () => {
+    expect(await isTaken(world.parts, email, 'ada')).toBe(false);
+    expect(await isTaken(world.parts, email, 'eve')).toBe(true);
+    addresses.owners.clear();
+    expect(await isTaken(world.parts, email, 'ada')).toBe(false);
+    expect(await isTaken(world.parts, email, 'eve')).toBe(true);
+    expect(await isTaken(world.parts, 'free@example.com', 'eve')).toBe(false);
+    pool.put({ username: 'ada', email, status: 'UNCONFIRMED' });
+    expect(await isTaken(world.parts, email, 'eve')).toBe(false);
+  });
+
+  test('is claimed again by its owner, and not by another account', async () => {
+    expect(await claimProvedAddress(world.parts, email, 'ada')).toBe(true);
+    expect(await claimProvedAddress(world.parts, email, 'eve')).toBe(false);
+    expect(await claimAddress(world.parts, email, 'eve')).toMatchObject({
+      kind: 'taken',
+      by: { username: 'ada' },
+    });
+    expect(addresses.owners.get(email)).toBe('ada');
+  });
+
+  test('of an account that waits for its own confirmation is its to claim', async () => {
+    pool.put({ username: 'ada', email, status: 'UNCONFIRMED' });
+    addresses.owners.clear();
+    expect(await claimProvedAddress(world.parts, email, 'ada')).toBe(true);
+    expect(pool.accounts.has('ada')).toBe(true);
+  });
+
+  test('of an owner that is gone, or has another address, goes to the next', async () => {
+    for (const owner of ['gone', 'eve']) {
+      addresses.owners.set(email, owner);
+      expect(await claimAddress(world.parts, email, 'new')).toEqual({ kind: 'claimed' });
+      expect(addresses.owners.get(email)).toBe('new');
+    }
+  });
+
+  test('is not claimed by an account that is being removed', async () => {
+    addresses.owners.set(email, removalMark('eve'));
+    expect(await claimAddress(world.parts, email, 'eve')).toEqual({ kind: 'being-removed' });
+  });
+
+  test('that others claim at every try is given up after three', async () => {
+    addresses.owners.set(email, 'gone');
+    const claim = vi.spyOn(addresses, 'claim').mockResolvedValue(false);
+    await expect(claimAddress(world.parts, email, 'eve')).rejects.toThrow('at every try');
+    expect(claim).toHaveBeenCalledTimes(6);
+  });
+
+  test('returns to an owner whose account came back while it was claimed', async () => {
+    addresses.owners.set(email, 'google_1');
+    vi.spyOn(pool, 'find').mockImplementationOnce(async () => {
+      pool.put({ username: 'google_1', email, status: 'EXTERNAL_PROVIDER' });
+      return undefined;
+    });
+    expect(await claimAddress(world.parts, email, 'eve')).toMatchObject({
+      kind: 'taken',
+      by: { username: 'google_1' },
+    });
+    expect(addresses.owners.get(email)).toBe('google_1');
+  });
+
+  test('without one, an account is not removed as never confirmed', async () => {
+    pool.put({ username: 'by-support', email: undefined, status: 'UNCONFIRMED' });
+    expect(await removeIfUnconfirmed(world.parts, 'by-support')).toBe(false);
+    expect(pool.accounts.has('by-support')).toBe(true);
+  });
 });
 
 describe('in whatever order their steps are taken', () => {

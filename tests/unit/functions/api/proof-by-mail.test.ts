@@ -17,7 +17,7 @@ const name = 'Ada Lovelace';
 const password = 'her own password';
 const ofStranger = 'password of a stranger';
 
-const log = watchLog();
+watchLog();
 stopClock('2026-01-20T12:00:00Z');
 
 let world: AccountWorld;
@@ -157,76 +157,6 @@ describe('the link of a sign-up', () => {
   ] as const)('refuses as %s', async (code, account) => {
     await owner.signUp(NEW, password);
     expect(await confirm({ account })).toMatchObject(refused(400, code));
-  });
-});
-
-describe('a link for a new password', () => {
-  test('sets the password, ends every session, mails the owner and works once', async () => {
-    const session = pool.signIn('ada');
-    await owner.mailLink(A);
-    const token = world.tokenTo(A, 'reset');
-    expect(await owner.resetPassword(token, password)).toEqual({
-      status: 200,
-      body: { email: A, ticket: expect.any(String) },
-    });
-    expect(await owner.signIn(A, password)).toBeDefined();
-    expect(world.isLive(session)).toBe(false);
-    expect(planTable.rows.get('ada')?.valid_since).toBeDefined();
-    expect(world.mailsTo(A).at(-1)?.name).toBe('password-changed');
-    expect(await owner.resetPassword(token, password)).toMatchObject(invalid);
-    expect(log.text()).not.toContain(token);
-  });
-
-  test('works again if a step failed', async () => {
-    await owner.mailLink(A);
-    const token = world.tokenTo(A, 'reset');
-    vi.spyOn(world.parts.moments, 'takeBack').mockRejectedValueOnce(new Error('The table is away'));
-    expect((await owner.resetPassword(token, password)).status).toBe(500);
-    expect((await owner.resetPassword(token, password)).status).toBe(200);
-  });
-
-  test('refuses a weak password and stays good', async () => {
-    await owner.mailLink(A);
-    const token = world.tokenTo(A, 'reset');
-    expect(await owner.resetPassword(token, 'short')).toMatchObject(refused(400, 'weak-password'));
-    expect((await owner.resetPassword(token, password)).status).toBe(200);
-  });
-
-  test('confirms an account that waits for it, without the name that anyone may have typed', async () => {
-    await stranger.signUp(NEW, ofStranger);
-    expect(await reset(NEW)).toMatchObject({ status: 200 });
-    expect(pool.of('sub-1')).toMatchObject({ status: 'CONFIRMED', password, name: '' });
-    expect(planTable.rows.has('sub-1')).toBe(true);
-  });
-
-  test('goes to nobody without an account, and says how to sign in to who has no password', async () => {
-    pool.put({ username: 'google_9', sub: 'g', email: 'by@google.example', status: 'EXTERNAL_PROVIDER' });
-    addresses.owners.set('by@google.example', 'google_9');
-    pool.put({ username: 'blocked', email: 'blocked@example.com', enabled: false });
-    const answers = ['nobody@example.com', 'by@google.example', 'blocked@example.com', A].map((email) =>
-      owner.mailLink(email),
-    );
-    for (const answer of await Promise.all(answers))
-      expect(answer).toEqual({ status: 200, body: { received: true } });
-    expect(world.mailsTo('nobody@example.com')).toEqual([]);
-    expect(world.mailsTo('blocked@example.com')).toEqual([]);
-    expect(world.mailsTo('by@google.example').map((mail) => mail.name)).toEqual(['sign-in-with-provider']);
-    expect(world.mailsTo(A).map((mail) => mail.name)).toEqual(['reset']);
-  });
-
-  test('answers the same if the mail or the link fails', async () => {
-    world.parts.mail.down = true;
-    expect(await owner.mailLink(A)).toMatchObject({ status: 200 });
-    world.parts.mail.down = false;
-    vi.spyOn(proofs, 'create').mockRejectedValueOnce(new Error('DynamoDB is down'));
-    expect(await owner.mailLink(A)).toMatchObject({ status: 200 });
-    expect(world.mailsTo(A)).toEqual([]);
-  });
-
-  test('in a mail that could not make it leads to the page that asks for a link', async () => {
-    vi.spyOn(proofs, 'create').mockRejectedValueOnce(new Error('DynamoDB is down'));
-    await owner.changePassword(pool.signIn('ada'), 'correct horse', password);
-    expect(world.mailsTo(A).at(-1)?.text).toContain('/forgot-password');
   });
 });
 

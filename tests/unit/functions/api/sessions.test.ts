@@ -109,6 +109,41 @@ describe('the list', () => {
     expect((await other.signIn('other-2').list()).sessions).toMatchObject([{ name: 'Safari on Mac' }]);
   });
 
+  test('goes on by the last use, without an app’s session that was taken back', async () => {
+    const usedAt = (hours: number) => new Date(now.getTime() + (hours * DAY) / 24).toISOString();
+    await ada.appSessions.add(app('old'));
+    await ada.appSessions.add({ ...app('new'), used_at: usedAt(1) });
+    vi.setSystemTime(usedAt(-12));
+    await new Browser(SAFARI).signIn('far').list();
+    vi.setSystemTime(now);
+    const browser = new Browser().signIn('near');
+    const { sessions } = await browser.list();
+    expect(sessions.map(({ name, usedAt: at, isCurrent }) => [name, at, isCurrent])).toEqual([
+      ['Firefox on Windows', usedAt(0), true],
+      ['https://app.example/done', usedAt(1), false],
+      ['Safari on Mac', usedAt(-12), false],
+      ['https://app.example/done', usedAt(-24), false],
+    ]);
+    ada.planTable.put({ id: 'ada', valid_since: usedAt(-12) });
+    expect((await browser.list()).sessions.map(({ kind }) => kind)).toEqual(['browser', 'browser']);
+  });
+
+  test('comes with the address that the account waits for', async () => {
+    const browser = new Browser().signIn('first');
+    const waitingAddress = async () =>
+      (await browser.ask(listSessions(ada), { body: {} })).body['waitingAddress'];
+    expect(await waitingAddress()).toBeNull();
+    const waiting = {
+      id: '1',
+      from: 'ada@example.com',
+      to: 'new@example.com',
+      requested_at: now.toISOString(),
+    };
+    const due_at = new Date(now.getTime() + DAY).toISOString();
+    ada.addressChanges.items.set('ada', { id: 'ada', version: 1, waiting: { ...waiting, due_at } });
+    expect(await waitingAddress()).toMatchObject({ email: 'new@example.com', changesAt: due_at });
+  });
+
   test.each([
     ['password', { made_by: undefined }, { password: true, providers: ['google'] }],
     [
@@ -279,6 +314,29 @@ describe('ending', () => {
     expect((await new Browser(SAFARI).signIn('other').list()).sessions).toHaveLength(1);
   });
 
+  test('this session leaves another browser’s, and is no failure before the browser was listed', async () => {
+    const [browser, other] = [new Browser().signIn('first'), new Browser(SAFARI).signIn('other')];
+    expect(await browser.end('this')).toEqual({ status: 200, body: { all: false } });
+    for (const [leaving, staying] of [
+      [browser, other],
+      [other, browser],
+    ] as const) {
+      await leaving.list();
+      await staying.signIn(`again-${staying.session}`).list();
+      expect(await leaving.end('this')).toEqual({ status: 200, body: { all: false } });
+      expect((await staying.list()).sessions).toMatchObject([{ isCurrent: true }]);
+    }
+  });
+
+  test('the session of a browser that has signed out ends no other', async () => {
+    const [browser, other] = [new Browser().signIn('first'), new Browser(SAFARI).signIn('other')];
+    await other.list();
+    const [listed] = (await other.list()).sessions;
+    await other.end('this');
+    await browser.list();
+    expect(await browser.end(String(listed?.id))).toEqual({ status: 200, body: { all: false } });
+  });
+
   test('all ends them at Cognito too, refuses earlier tokens at once, and lets the user sign in again', async () => {
     await ada.appSessions.add(app('app-1'));
     const browser = new Browser().signIn('first');
@@ -290,9 +348,9 @@ describe('ending', () => {
     expect(ada.pool.of('ada').sessionsEnded).toHaveLength(1);
     expect(await call(getPlan(ada), other.request)).toMatchObject(refused(401, 'not-signed-in'));
     ada.mail.sent.length = 0;
-    expect((await browser.signIn('second').list()).sessions).toMatchObject([{ isCurrent: true }]);
-    expect(ada.mail.sent).toEqual([]);
     await other.signIn('other-2').list();
+    expect(ada.mail.sent).toHaveLength(1);
+    expect((await browser.signIn('second').list()).sessions).toMatchObject([{ isCurrent: true }, {}]);
     expect(ada.mail.sent).toHaveLength(1);
   });
 
