@@ -140,9 +140,8 @@ export async function reconcile(
     const decision = decidePlan(row, subscriptions, now, { cancelComplimentary });
     const { fields } = decision;
     const isSettled = isSamePlan(row, fields) && areSettled(subscriptions, row);
-    const writes = !(onlyChanges && isSettled);
-    const facts = await prepareNotices(dependencies, row, { decision, subscriptions, writes, options }, now);
-    if (!writes) return { row, subscriptions, facts };
+    const facts = await prepareNotices(dependencies, row, { decision, subscriptions, options }, now);
+    if (onlyChanges && isSettled) return { row, subscriptions, facts };
     const written = await planTable.decide(row, fields, now);
     if (written) {
       log.info('plan-decided', {
@@ -164,7 +163,7 @@ export async function reconcile(
 
 /**
  * The facts that mails name. Enqueues the task that mails the user, and meanwhile asks Stripe for amounts and
- * causes: only if there is a mail to write. `writes`: whether the decision is written.
+ * causes: only if there is a mail to write.
  */
 async function prepareNotices(
   { billing, ...dependencies }: ReconcileDependencies,
@@ -172,12 +171,10 @@ async function prepareNotices(
   {
     decision,
     subscriptions,
-    writes,
     options: { mailsNext = false, previewsCharge = mailsNext, readsPayment = mailsNext },
   }: {
     decision: PlanDecision;
     subscriptions: readonly Subscription[];
-    writes: boolean;
     options: ReconcileOptions;
   },
   now: Date,
@@ -187,9 +184,8 @@ async function prepareNotices(
   const factsWith = (asked: AskedFacts): PlanFacts =>
     planFacts(row, decision, subscriptions, now, { lastPaid, ...asked });
   const isDue = (facts: PlanFacts): boolean => dueNotices(row, facts, now).length > 0;
-  const enqueue = async (hasNotices: boolean): Promise<void> => {
-    if (writes || hasNotices) await enqueuePlanNotices(dependencies, row, { fields, hasNotices }, now);
-  };
+  const enqueue = (hasNotices: boolean): Promise<void> =>
+    enqueuePlanNotices(dependencies, row, { fields, hasNotices }, now);
   const expected = factsWith({});
   const isExpected = isDue(expected);
   const asks = subscription !== undefined && (previewsCharge || isExpected);

@@ -60,8 +60,7 @@ export async function settleSubscriptions(
       failures.push({ step, error });
       // The subscription may be refunded or marked now. The next decision in this request must not be based
       // on it.
-      if (step === 'refund' && duplicates.has(before))
-        subscription = { ...before, ended: before.ended ?? 'duplicate', refund: 'due' };
+      if (step === 'refund') subscription = { ...before, ended: before.ended ?? 'duplicate', refund: 'due' };
     }
     settled.push(subscription);
   }

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { followProviderAddress } from '../../../../functions/accounts/follow-provider-address.ts';
 import { noChanges, stopped } from '../../../../functions/domain/address-change.ts';
 import { otherWayIn } from '../../../../schemas/trigger-refusals.ts';
@@ -41,6 +41,50 @@ describe('an address that was changed at the provider', () => {
     expect(log.lines).toContainEqual({ event: 'address-brought', user: 'ada' });
     expect(await signIn(after)).toEqual({ address: before });
     expect(asked()).toHaveLength(2);
+  });
+
+  test('changes nothing where it is the account’s own, and is written to the linked account', async () => {
+    const setAddress = vi.spyOn(world.pool, 'setAddress');
+    expect(await signIn(before)).toEqual({ address: before });
+    expect(setAddress).not.toHaveBeenCalled();
+    const google = { provider: 'google', id: '1' } as const;
+    world.addressChanges.items.set('ada', {
+      id: 'ada',
+      version: 1,
+      linked: [{ ...google, address: before }],
+    });
+    await signIn(after);
+    expect(world.addressChanges.items.get('ada')?.linked).toEqual([{ ...google, address: after }]);
+    expect(world.mail.sent[0]?.email.text).toContain('Google');
+  });
+
+  test('is not asked about while another change is being made, and at most ten times a day', async () => {
+    const other = {
+      id: '1',
+      from: before,
+      to: 'third@example.com',
+      requested_at: now.toISOString(),
+      due_at: now.toISOString(),
+    };
+    world.addressChanges.items.set('ada', { id: 'ada', version: 1, waiting: { ...other, begun: true } });
+    await signIn(after);
+    expect(asked()).toEqual([]);
+    world.addressChanges.items.clear();
+    for (let times = 0; times < 12; times += 1) await signIn(`new${times}@example.com`);
+    expect(asked().filter(([to]) => to === before)).toHaveLength(10);
+  });
+
+  test('is asked about at most ten times a day at its own mailbox', async () => {
+    while (await world.limits.take('new-address', after, now));
+    await signIn(after);
+    expect(asked()).toEqual([]);
+    expect(log.of('address-brought')).toEqual([]);
+  });
+
+  test('that is not verified gives an account without one none', async () => {
+    world.planTable.put({ id: 'ada', address: undefined });
+    expect(await signIn(after, false)).toEqual({});
+    expect([...world.addresses.owners.keys()]).toEqual([before]);
   });
 
   test('is asked about again by the next sign-in if the mail failed, and never again once it was declined', async () => {

@@ -1,12 +1,12 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { reconcile } from '../../../../functions/plans/reconcile.ts';
+import { reconcile, withSubscription } from '../../../../functions/plans/reconcile.ts';
 import { adaOnFree } from '../../../fixtures/fakes/ada-on-free.ts';
 import { metricsOf } from '../../../fixtures/fakes/metrics-of.ts';
 import { watchLog } from '../../../fixtures/fakes/watch-log.ts';
 import { CANCELED } from '../../../fixtures/fakes/memory-billing.ts';
 
 const now = new Date('2026-01-20T12:00:00Z');
-watchLog();
+const log = watchLog();
 let { planTable, billing, tasks } = adaOnFree();
 
 beforeEach(() => {
@@ -146,6 +146,7 @@ test('the end of a complimentary plan is written by the call that schedules it, 
   await expect(reconcileUser(options)).rejects.toMatchObject({
     code: 'busy',
   });
+  expect(lose).toHaveBeenCalledTimes(10);
   lose.mockRestore();
   const reconciled = await reconcileUser(options);
   expect(reconciled?.row.plan_expires_at).toBe('2026-01-31T23:59:59.999Z');
@@ -213,4 +214,71 @@ test('Stripe is asked for the next charge once for each charge that a mail names
   billing.change(subscription.id, { currentPeriodEnd: subscription.currentPeriodEnd + 86_400 * 30 });
   await reconcileUser();
   expect(asked).toHaveBeenCalledTimes(3);
+});
+
+/** The decision of a plan that its user was mailed about. */
+const mailed = async () => {
+  const decided = await reconcileUser();
+  planTable.put({ ...decided!.row, billing_notified: JSON.stringify(decided!.facts) });
+  tasks.items.clear();
+  return decided!;
+};
+const works = () => [...tasks.items.values()].map(({ work }) => work);
+
+test('a higher charge that only the preview shows is mailed, by a task or by the task that asks', async () => {
+  billing.subscribe(payer('user'));
+  await mailed();
+  vi.spyOn(billing, 'nextChargeOf').mockResolvedValue({ amount: 99_900, currency: 'usd' });
+  const inAWeekOfTheRenewal = new Date('2026-02-08T12:00:00Z');
+  const preview = (options: object) =>
+    reconcile({ planTable, billing, tasks }, 'user', inAWeekOfTheRenewal, {
+      trigger: 'test',
+      onlyChanges: true,
+      ...options,
+    });
+  await preview({});
+  expect(works()).toEqual([]);
+  await preview({ mailsNext: true });
+  expect(works()).toEqual([]);
+  await preview({ previewsCharge: true });
+  expect(works()).toEqual(['notify']);
+});
+
+test('a new end is mailed, and its reminder is due', async () => {
+  billing.subscribe(payer('user'), { endsAt: Date.UTC(2026, 1, 15) / 1000 });
+  await reconcileUser();
+  expect(works()).toEqual(['notify', 'remind']);
+});
+
+test('the payment that Stripe names is read where the caller knows of one', async () => {
+  const { id, latestInvoice } = billing.subscribe(payer('user'));
+  billing.change(id, { latestInvoice: { ...latestInvoice!, paidAt: undefined } });
+  vi.spyOn(billing, 'lastPaidOf').mockResolvedValue({ ...latestInvoice!, paidAt: 1_771_156_900 });
+  expect((await reconcileUser())?.facts?.paid).toBeUndefined();
+  expect((await reconcileUser({ readsPayment: true }))?.facts?.paid?.at).toBe(1_771_156_900);
+});
+
+test('a plan whose payment failed is decided again a day after Stripe’s next try', async () => {
+  const nextTryAt = Date.UTC(2026, 0, 25) / 1000;
+  billing.subscribe(payer('user'), { state: { kind: 'past-due', nextTryAt } });
+  const again = '2026-01-26T00:00:00.000Z';
+  expect((await reconcileUser())?.triesEnd?.toISOString()).toBe(again);
+  const task = { customer_id: 'cus_of_user', user_id: 'user', due: again };
+  expect(tasks.items.get('tries-end#cus_of_user')).toMatchObject(task);
+});
+
+test('a subscription beside an ended one is no contradiction', async () => {
+  const customer = payer('user');
+  billing.subscribe(customer, { state: CANCELED, invoicesVoided: true });
+  billing.subscribe(customer);
+  await reconcileUser();
+  expect(log.of('plan-contradiction')).toEqual([]);
+});
+
+test('Stripe’s answer takes the place of the subscription that it changed', () => {
+  const [first, second] = [billing.subscribe('cus_ada'), billing.subscribe('cus_ada')];
+  const row = planTable.rows.get('ada')!;
+  const changed = { ...second, endsAt: 1 };
+  const { subscriptions } = withSubscription({ row, subscriptions: [first, second] }, changed);
+  expect(subscriptions).toEqual([first, changed]);
 });

@@ -70,6 +70,24 @@ test('the return page confirms the payment even if the refund fails', async () =
   expect(await sessionStatus(second)).toMatchObject({ status: 'complete', refunded: false });
 });
 
+test('a subscription whose invoices Stripe keeps is no duplicate', async () => {
+  billing.subscribe('cus_ada', { state: { kind: 'canceled', firstPayment: 'paid' } });
+  vi.spyOn(billing, 'voidInvoices').mockRejectedValue(new Error('Stripe refuses.'));
+  const [settled] = (await reconcileAda())?.subscriptions ?? [];
+  expect(settled).toMatchObject({ ended: undefined, refund: undefined });
+});
+
+test('what its user has canceled is ended at once, also where support made it', async () => {
+  const [supports, eves] = [undefined, 'eve'].map((userId) =>
+    billing.subscribe('cus_ada', { userId, ended: 'declined' }),
+  );
+  const untouched = billing.subscribe('cus_ada', { userId: undefined, state: { kind: 'never-paid' } });
+  const cancelUnpaid = vi.spyOn(billing, 'cancelUnpaid');
+  await reconcileAda();
+  expect(cancelUnpaid.mock.calls.map(([{ id }]) => id)).toEqual([supports?.id, eves?.id]);
+  expect(billing.subscriptions.get(untouched.id)?.state.kind).toBe('never-paid');
+});
+
 test('a reconciliation that loses the write does not settle before it retries', async () => {
   billing.subscribe('cus_ada');
   billing.subscribe('cus_ada');
