@@ -13,6 +13,7 @@ import {
   PlanError,
   readPlan,
   setPlan,
+  toPlan,
   updatePlanExpiry,
 } from '../../../../functions/domain/plan.ts';
 import { UserPlan } from '../../../../schemas/rows/plan.ts';
@@ -158,6 +159,11 @@ describe('the plan functions', () => {
       ...ids,
     });
     expect(readPlan(row({ plan: 'plus' }), now)).toStrictEqual({ plan: 'plus' });
+  });
+
+  test('the page is told whether the address bounces', () => {
+    expect(toPlan(row()).mailBounces).toBe(false);
+    expect(toPlan(row({ mail_bounced_at: now.toISOString() })).mailBounces).toBe(true);
   });
 
   test('a plan has expired at the time of its expiry', () => {

@@ -74,9 +74,7 @@ const purchaseFailed = (on: string): Notified => ({
   standing: { kind: 'purchase-failed', plan: 'plus', on },
 });
 const paused: Notified = { standing: { kind: 'paused', plan: 'plus', on: null, charges: [] } };
-const lost: Notified = {
-  standing: { kind: 'lost', plan: 'plus', since: PAST, hasOpenInvoice: false },
-};
+const lost: Notified = { standing: { kind: 'lost', plan: 'plus', since: PAST, hasOpenInvoice: false } };
 const refunded = { at: 1, because: 'duplicate', amount: 500, currency: 'usd' } as const;
 
 function* everyState(): Generator<Notified> {
@@ -211,16 +209,53 @@ describe('the mails from what was mailed to what is so', () => {
       ['terms'],
     ],
     [
+      'a higher charge in thirty days to the second',
+      plus({ paid: payment(1) }, charge(30)),
+      plus({ paid: payment(1) }, charge(30, { price: usd(800) })),
+      ['terms'],
+    ],
+    [
+      'another charge of a payment that failed',
+      failed(LATER, { paid: payment(1) }, { charges: [charge(20)] }),
+      failed(LATER, { paid: payment(1) }, { charges: [charge(20, { price: usd(800) })] }),
+      [],
+    ],
+    [
+      'a subscription that has taken another’s place, beside a yearly one',
+      plus({ paid: payment(1) }, charge(20), charge(200, { subscription: 'sub_2', interval: 'year' })),
+      plus({ paid: payment(1) }, charge(20), charge(200, { subscription: 'sub_3', interval: 'year' })),
+      [],
+    ],
+    [
+      'the charge after one of this second',
+      plus({ paid: payment(1) }, charge(0)),
+      plus({ paid: payment(1) }, charge(30)),
+      [],
+    ],
+    ['a charge that moves by a day', plus({}, charge(200)), plus({}, charge(201)), []],
+    [
+      'a charge that is higher than a payment in another currency',
+      plus({ paid: payment(1, { amount: 400, currency: 'eur' }) }, charge(20)),
+      plus({ paid: payment(1, { amount: 400, currency: 'eur' }) }, charge(20)),
+      [],
+    ],
+    [
+      'a discounted charge that moves by hours, of which Stripe wasn’t asked again',
+      plus({ paid: payment(1, { amount: 250 }) }, charge(20, { money: usd(250) })),
+      plus({ paid: payment(1, { amount: 250 }) }, charge(20.5)),
+      ['terms'],
+    ],
+    [
+      'a discounted charge at another price, of which Stripe wasn’t asked again',
+      plus({ paid: payment(1, { amount: 250 }) }, charge(20, { money: usd(250) })),
+      plus({ paid: payment(1, { amount: 250 }) }, charge(20, { price: usd(800) })),
+      ['terms'],
+    ],
+    [
       'a year, and a higher charge',
       plus({ paid: payment(3) }, charge(20)),
       plus({ paid: afterAYear }, charge(20, { price: usd(800) })),
       ['year', 'terms'],
-    ],
-    [
-      'an older payment than the one that was mailed',
-      plus({ paid: payment(4) }),
-      plus({ paid: afterAYear }),
-      [],
     ],
     [
       'a higher charge after more than thirty days',
@@ -329,6 +364,13 @@ describe('the mails from what was mailed to what is so', () => {
     expect(kinds(mailed, facts)).toEqual(expected);
     const after = planNotices(mailed, facts, now).at(-1)?.after ?? mailed;
     expect(kinds(after, facts)).toEqual([]);
+  });
+
+  test('have announced a charge in the next thirty days, beside another', () => {
+    const announced = (...charges: Charge[]) =>
+      planNotices(free(), plus({ paid: first }, ...charges), now).at(-1)?.after.announced;
+    expect(announced(charge(40))).toBeUndefined();
+    expect(announced(charge(20), charge(40, { subscription: 'sub_2' }))).toBe(true);
   });
 
   test('say that a paused plan is over, after they said that it was paused', () => {

@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { Subscription } from '../../../../functions/domain/subscription.ts';
-import { standingOf } from '../../../../functions/domain/standing.ts';
+import {
+  endIn,
+  givesPlan,
+  isComplimentaryIn,
+  isPlanPaused,
+  standingOf,
+} from '../../../../functions/domain/standing.ts';
 import type { UserPlan } from '../../../../schemas/rows/plan.ts';
+import type { Standing } from '../../../../schemas/shapes/standing.ts';
 import { PRICE } from '../../../fixtures/fakes/main-offer.ts';
 import { CANCELED, subscriptionWith } from '../../../fixtures/fakes/memory-billing.ts';
 
@@ -82,10 +89,23 @@ describe('the standing of a user with a subscription', () => {
       { kind: 'pending', ...due, payment: 'soon' },
     ],
     [
-      'whose renewal Stripe should have begun to charge more than an hour ago',
-      { state: { kind: 'renewing' }, dueInvoice: { ...halved, collectedAt: endedAt } },
-      { kind: 'pending', ...due, payment: 'delayed' },
+      'whose renewal has no known amount',
+      { state: { kind: 'renewing' }, amount: undefined },
+      {
+        kind: 'pending',
+        ...due,
+        money: null,
+        price: undefined,
+        payAt: null,
+        charges: [{ ...charge, price: undefined }],
+        payment: 'soon',
+      },
     ],
+    ...[-3_601, -3_600, 3_600, 3_601].map((seconds): [string, Partial<Subscription>, object] => [
+      `whose renewal Stripe begins to charge after ${seconds} seconds`,
+      { state: { kind: 'renewing' }, dueInvoice: { ...halved, collectedAt: endedAt + DAY + seconds } },
+      { kind: 'pending', ...due, payment: Math.abs(seconds) > 3_600 ? 'delayed' : 'soon' },
+    ]),
     [
       'whose invoices Stripe mails',
       { state: { kind: 'invoiced' }, dueInvoice: halved, endsAt: LATER },
@@ -137,6 +157,12 @@ describe('the standing of a user for whom support has made a second subscription
     const [one, other] = [own(), supports()];
     const both = { ...renews, on: second.on, charges: [charge, second] };
     expect([ofBoth(one, other), ofBoth(other, one)]).toEqual([both, both]);
+  });
+
+  test('names no charge of a duplicate, and no period of one that has ended', () => {
+    const duplicate = own({ id: 'sub_3', currentPeriodEnd: LAST });
+    expect(ofBoth(own(), duplicate)).toEqual(renews);
+    expect(ofBoth(own(), supports({ state: CANCELED }))).toEqual(renews);
   });
 
   test('goes on while the other renews, and ends with the last', () => {
@@ -270,4 +296,29 @@ describe('the standing of a complimentary plan', () => {
   ])('%s', (_, from, subscriptions, expected) => {
     expect(standingOf(from, subscriptions.map(bought), now)).toEqual(expected);
   });
+});
+
+test.each<[string, Standing, boolean, boolean, boolean, string | undefined]>([
+  ['a purchase under way', { kind: 'processing', plan: 'plus', on: null }, false, false, false, undefined],
+  [
+    'one beside a complimentary plan',
+    { kind: 'processing', plan: 'plus', on: UNTIL },
+    true,
+    true,
+    false,
+    UNTIL,
+  ],
+  ['a paused plan', { kind: 'paused', plan: 'plus', on: null, charges: [] }, false, false, true, undefined],
+  [
+    'paused payments',
+    { kind: 'paused', plan: 'plus', on: UNTIL, charges: [] },
+    true,
+    false,
+    false,
+    undefined,
+  ],
+  ['a failed purchase', { kind: 'purchase-failed', plan: 'plus', on: UNTIL }, false, false, false, undefined],
+])('%s: whether it gives a plan, without payment or paused, and its end', (_, standing, ...expected) => {
+  const answers = [givesPlan(standing), isComplimentaryIn(standing), isPlanPaused(standing), endIn(standing)];
+  expect(answers).toEqual(expected);
 });

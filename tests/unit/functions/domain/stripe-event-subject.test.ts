@@ -163,7 +163,12 @@ test('two events about a customer ask together for what either asks for', () => 
   expect(mergedSubject(older, newer)).toEqual({ ...both, type: 'invoice.upcoming' });
   expect(mergedSubject({ ...newer, userId: 'newer' }, { ...older, userId: 'older' }).userId).toBe('older');
   const neither = { ...older, stuck: [] };
-  expect(mergedSubject(neither, neither)).toMatchObject({ renewalUpcoming: false, stuck: [] });
+  expect(mergedSubject(neither, neither)).toMatchObject({
+    renewalUpcoming: false,
+    chargeChanges: false,
+    paid: false,
+    stuck: [],
+  });
 });
 
 test('Stripe’s event list takes all event types that we handle in one request', () => {

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { knownAccount, type Profile } from '../../../../functions/domain/profile.ts';
+
+const profile: Profile = {
+  username: 'ada',
+  email: 'ada@example.com',
+  emailVerified: true,
+  name: 'Ada',
+  providers: ['google'],
+  hasPassword: true,
+};
+
+test('a row knows the verified address, and the provider that made the account', () => {
+  expect(knownAccount(profile)).toStrictEqual({ address: 'ada@example.com' });
+  expect(knownAccount({ ...profile, emailVerified: false })).toStrictEqual({});
+  expect(knownAccount({ ...profile, username: 'google_1' })).toStrictEqual({
+    address: 'ada@example.com',
+    made_by: 'google',
+  });
+});
