@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { readBilling } from '../../../../functions/api/billing.ts';
 import { openBillingPortal } from '../../../../functions/api/billing-portal.ts';
 import type { Invoice } from '../../../../schemas/shapes/invoice.ts';
@@ -38,6 +38,21 @@ describe('the billing response', () => {
     const { status, body } = await ask();
     expect(status).toBe(200);
     expect(body).toMatchObject({ standing: { kind: 'renews' }, paymentMethod, invoices: [invoice] });
+  });
+
+  test('has the next charge as Stripe expects it', async () => {
+    billing.subscribe('cus_ada');
+    const money = { amount: 250, currency: 'usd' };
+    vi.spyOn(billing, 'nextChargeOf').mockResolvedValue(money);
+    expect((await ask()).body).toMatchObject({ standing: { charges: [{ money }] } });
+  });
+
+  test('says whether the bank is processing the payment of one of the invoices', async () => {
+    billing.subscribe('cus_ada', { state: { kind: 'renewing' } });
+    const payment = async () => ((await ask()).body['standing'] as { payment: string }).payment;
+    expect(await payment()).toBe('soon');
+    billing.invoices.set('cus_ada', [invoice, { ...invoice, processing: true }]);
+    expect(await payment()).toBe('processing');
   });
 
   test('has the means of payment of a contract that gives no plan', async () => {

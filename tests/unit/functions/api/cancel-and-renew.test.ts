@@ -122,6 +122,42 @@ describe('cancelling and renewing', () => {
     expect((await cancel(first.id)).status).toBe(200);
   });
 
+  test('an open contract beside it stays, and neither is cancelled by an unknown id', async () => {
+    const paused = billing.subscribe('cus_ada', { state: { kind: 'paused' } });
+    const active = billing.subscribe('cus_ada');
+    expect(await cancel('sub_unknown')).toMatchObject(refused(404, 'no-active-subscription'));
+    expect((await cancel(active.id)).status).toBe(200);
+    expect(billing.subscriptions.get(active.id)?.endsAt).toBe(active.currentPeriodEnd);
+    billing.change(active.id, { state: CANCELED });
+    expect(await cancel('sub_unknown')).toMatchObject(refused(404, 'no-active-subscription'));
+    expect(billing.subscriptions.get(paused.id)?.state.kind).toBe('paused');
+  });
+
+  test('a complimentary plan is not cancelled by the id of a subscription', async () => {
+    planTable.put({ id: 'ada', plan: 'plus', version: 1 });
+    expect(await cancel('sub_unknown')).toMatchObject(refused(404, 'no-active-subscription'));
+    expect(planTable.rows.get('ada')).not.toHaveProperty('plan_expires_at');
+  });
+
+  test('a cancellation that Stripe has recorded succeeds although Stripe refuses the end, and no other', async () => {
+    billing.subscribe('cus_ada', { state: CANCELED, ended: 'declined', invoicesVoided: true });
+    const { id } = billing.subscribe('cus_ada', { state: { kind: 'past-due' } });
+    const refuse = vi.spyOn(billing, 'cancelUnpaid').mockRejectedValue(new Error('Stripe refuses.'));
+    expect((await cancel(id)).status).toBe(500);
+    refuse.mockImplementation(async () => {
+      billing.change(id, { state: CANCELED, ended: 'declined' });
+      throw new Error('Stripe refuses.');
+    });
+    expect(await cancel(id)).toMatchObject({ status: 200, body: { success: true, ended: true } });
+  });
+
+  test('a refused cancellation writes no plan', async () => {
+    const decide = vi.spyOn(planTable, 'decide');
+    await cancel('sub_unknown');
+    await renew();
+    expect(decide).not.toHaveBeenCalled();
+  });
+
   test('two tabs at the same time cancel once and renew once, and the slower may be refused', async () => {
     const { id } = billing.subscribe('cus_ada');
     const cancelled = await Promise.all([cancel(id), cancel(id)]);

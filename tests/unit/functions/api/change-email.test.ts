@@ -68,6 +68,13 @@ describe('asking for another address', () => {
     expect(mail.sent).toEqual([]);
   });
 
+  test('is refused while a provider is being linked', async () => {
+    const linked = [{ provider: 'google' as const, id: '1' }];
+    world.parts.addressChanges.items.set('ada', { id: 'ada', version: 1, linked });
+    expect(await ask()).toMatchObject(refused(409, 'address-from-provider'));
+    expect(mail.sent).toEqual([]);
+  });
+
   test('for the present address mails it again while its mail bounces, and the link ends that', async () => {
     mail.suppressed.add(A);
     await world.parts.bounces.note('ada', A, new Date());
@@ -134,6 +141,7 @@ describe('the address', () => {
     await ask();
     const answer = { state: 'waiting', changesAt: waitingUntil, isProved: false };
     expect((await approve()).body).toEqual(answer);
+    expect(world.parts.tasks.items.get('address-change#ada')?.due).toBe(waitingUntil);
     expect((await prove()).body).toEqual({ state: 'changed', changesAt: null, isProved: true });
     expectChanged();
     expect(world.isLive(session)).toBe(true);
@@ -208,7 +216,9 @@ describe('the address', () => {
     // The first mail's link stops the newer request too: whoever asked asks again.
     const [{ token } = { token: '' }] = world.linksTo(A);
     later(1000);
-    expect((await ada.decide(token, 'stop')).body).toMatchObject({ state: 'stopped' });
+    const stopped = { state: 'stopped', changesAt: null, isProved: false };
+    expect((await ada.decide(token, 'stop')).body).toEqual(stopped);
+    expect(world.change?.declined).toBe(C);
     expect(await ada.decide(token, 'stop')).toMatchObject(refused(410, 'link-invalid'));
     expect(namesTo(A).filter((name) => name === 'reset')).toHaveLength(1);
     expect(world.change?.waiting).toBeUndefined();
@@ -282,6 +292,8 @@ describe('the address', () => {
     vi.spyOn(pool, 'setAddress').mockRejectedValue(new Error('Cognito is down'));
     expect((await prove()).status).toBe(500);
     expect(await stop()).toMatchObject(refused(503, 'busy'));
+    expect(await ask(C)).toMatchObject(refused(503, 'busy'));
+    expect(world.parts.tasks.items.get('address-change#ada')?.due).toBe('2026-01-20T13:00:00.000Z');
     vi.restoreAllMocks();
     vi.spyOn(console, 'info').mockImplementation(() => {});
     later(3_600_000);

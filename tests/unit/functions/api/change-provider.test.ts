@@ -64,9 +64,24 @@ describe('a provider that its user disconnects', () => {
     await change(false);
     expect((await change(true, { minutesAgo: 11 })).status).toBe(403);
     await expect(signInWithGoogle()).rejects.toThrow(triggerRefusals.providerTakenOff);
-    expect((await change(true)).status).toBe(200);
+    expect(await change(true)).toEqual({ status: 200, body: { sessionsEnded: false } });
     await signInWithGoogle();
     expect(providers()).toEqual(['github', 'google']);
+  });
+
+  test('says where the sessions could not be ended', async () => {
+    vi.spyOn(world.moments, 'takeBack').mockRejectedValue(new Error('The table is away.'));
+    expect(await change(false)).toEqual({ status: 200, body: { sessionsEnded: false } });
+    expect(world.mail.sent).toHaveLength(1);
+  });
+
+  test('that was not connected is mailed to nobody', async () => {
+    expect(await change(false, { provider: 'apple' })).toEqual({
+      status: 200,
+      body: { sessionsEnded: true },
+    });
+    expect(providers()).toEqual(['google', 'github']);
+    expect(world.mail.sent).toEqual([]);
   });
 
   test('is disconnected by a second try if the first stopped halfway', async () => {
@@ -84,6 +99,12 @@ describe('nothing changes', () => {
     expect(world.pool.of('ada').sessionsEnded).toEqual([]);
     expect(world.mail.sent).toEqual([]);
   };
+
+  test('for an account that was deleted meanwhile', async () => {
+    vi.spyOn(world.pool, 'findBySub').mockResolvedValue(undefined);
+    expect(await change(false)).toMatchObject(refused(401, 'not-signed-in'));
+    unchanged();
+  });
 
   test('after a sign-in of more than ten minutes ago', async () => {
     expect(await change(false, { minutesAgo: 11 })).toMatchObject(refused(403, 'sign-in-again'));

@@ -100,6 +100,26 @@ describe('the holder of the link', () => {
     expect(await end(token, 'cancel')).toMatchObject(none);
   });
 
+  test('has nothing to cancel without a row, and sees no contract after a deletion', async () => {
+    const token = await link();
+    world.planTable.rows.clear();
+    expect(await end(token, 'show')).toMatchObject(none);
+    expect(await end(token, 'cancel')).toMatchObject(refused(404, 'no-active-subscription'));
+    expect(await end(token, 'withdraw')).toMatchObject(refused(409, 'withdrawal-over'));
+    world.planTable.put({ id: 'ada', billing_customer_id: 'cus_ada', version: 1 });
+    world.billing.subscribe('cus_ada');
+    const decide = world.planTable.decide.bind(world.planTable);
+    let decisions = 0;
+    vi.spyOn(world.planTable, 'decide').mockImplementation(async (row, ...rest) => {
+      decisions += 1;
+      if (decisions === 1) return decide(row, ...rest);
+      world.planTable.rows.clear();
+      return undefined;
+    });
+    expect(await end(token, 'cancel')).toMatchObject(none);
+    expect(mailedTo(email)).toEqual([]);
+  });
+
   test('ends at once a plan that support has paused, which shows as paused', async () => {
     const { id } = world.billing.subscribe('cus_ada', { state: { kind: 'paused' } });
     const token = await link();

@@ -130,6 +130,12 @@ describe('the link of a sign-up', () => {
     expect(await owner.signIn(NEW, password)).toBeDefined();
   });
 
+  test('opens no account that is blocked', async () => {
+    const username = await owner.signUp(NEW, password);
+    Object.assign(pool.of(username), { enabled: false });
+    expect(await confirm()).toMatchObject(invalid);
+  });
+
   test('deletes the account that it confirms if another proves the address at that moment', async () => {
     await owner.signUp(NEW, password);
     const setPassword = pool.setPassword.bind(pool);

@@ -119,6 +119,15 @@ describe('a link for a new password', () => {
     expect(world.mailsTo('blocked@example.com')).toEqual([]);
     expect(world.mailsTo('by@google.example').map((mail) => mail.name)).toEqual(['sign-in-with-provider']);
     expect(world.mailsTo(A).map((mail) => mail.name)).toEqual(['reset']);
+    expect(log.of('link-not-made')).toEqual([]);
+  });
+
+  test('that ends a contract is not mailed for an account that waits for its confirmation', async () => {
+    await stranger.signUp(NEW, ofStranger);
+    await owner.mailLink(NEW, 'end-contract');
+    await owner.mailLink(A, 'end-contract');
+    const named = [NEW, A].map((email) => world.linksTo(email).filter(({ mail }) => mail === 'end-contract'));
+    expect(named.map(({ length }) => length)).toEqual([0, 1]);
   });
 
   test('answers the same if the mail or the link fails', async () => {

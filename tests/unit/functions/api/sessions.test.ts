@@ -17,7 +17,7 @@ const google = { provider: 'google' as const, id: '1' };
 const gitHub = { provider: 'github' as const, id: '7' };
 
 const now = stopClock('2026-01-20T12:00:00Z');
-watchLog();
+const log = watchLog();
 
 const product = () => {
   const ada = adaOnFree();
@@ -359,8 +359,18 @@ describe('ending', () => {
     vi.spyOn(ada.moments, 'takeBack').mockRejectedValueOnce(new Error('The table is away.'));
     expect(await browser.end('all')).toMatchObject(refused(500, 'internal'));
     vi.spyOn(ada.pool, 'endSessions').mockRejectedValueOnce(new Error('Cognito is out of reach.'));
+    const waiting = {
+      id: '1',
+      from: 'ada@example.com',
+      to: 'new@example.com',
+      requested_at: now.toISOString(),
+    };
+    const due_at = new Date(now.getTime() + DAY).toISOString();
+    ada.addressChanges.items.set('ada', { id: 'ada', version: 1, waiting: { ...waiting, due_at } });
     vi.setSystemTime(now.getTime() + 1_000);
     expect((await browser.end('all')).status).toBe(200);
+    expect(log.of('sessions-not-tidied')).toMatchObject([{ user: 'ada', step: 'pool' }]);
+    expect(ada.addressChanges.items.get('ada')?.waiting).toBeUndefined();
     expect(await call(getPlan(ada), browser.request)).toMatchObject(refused(401, 'not-signed-in'));
   });
 

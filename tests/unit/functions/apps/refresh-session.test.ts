@@ -81,6 +81,17 @@ describe('a refresh', () => {
     expect((await world.refresh(token)).status).toBe(200);
   });
 
+  test('is refused for a session that its user has taken back since, and not for a later one', async () => {
+    const token = await world.signIn();
+    const [{ user_id: id } = { user_id: '' }] = world.appSessions.items.values();
+    const takenBack = (ms: number) =>
+      world.planTable.put({ id, valid_since: new Date(now.getTime() + ms).toISOString() });
+    takenBack(0);
+    expect((await world.refresh(token)).status).toBe(200);
+    takenBack(1);
+    expect(await world.refresh(token)).toEqual(invalidGrant);
+  });
+
   test('leaves the token valid if Cognito doesn’t answer', async () => {
     const token = await world.signIn();
     after(900);
