@@ -13,7 +13,7 @@ import {
   signInOrigin,
 } from './constructs/identity/identity.ts';
 import type { GitHubOidcKeys } from './constructs/identity/github-oidc-keys.ts';
-import type { MailSender } from './constructs/mail/mail-sender.ts';
+import { grantSuppressed, type MailSender } from './constructs/mail/mail-sender.ts';
 import { relayAddressesOf } from './stages/app-addresses.ts';
 import type { secretNames } from './stages/secret-names.ts';
 import type { Stage } from './stages/stage.ts';
@@ -64,8 +64,8 @@ export function provisionsOf(resources: ProvisionedResources): Provisions {
       },
       site: { environment: { SITE_URL: siteUrl } },
       mail: { environment: { MAIL_FROM: mail.from }, grant: (to) => mail.grantSend(to) },
-      suppressedMail: { environment: {}, grant: (to) => mail.grantLookAtSuppressed(to) },
-      unsuppressedMail: { environment: {}, grant: (to) => mail.grantUnsuppress(to) },
+      suppressedMail: { environment: {}, grant: (to) => grantSuppressed(to, 'Get') },
+      unsuppressedMail: { environment: {}, grant: (to) => grantSuppressed(to, 'Delete') },
       ...appProvisionsOf(resources),
       codeMail: { environment: { SENDS_THROUGH_SES: String(stage.sendsThroughSes) } },
       ownPassword: { environment: { PASSWORD_CLIENT_ID: identity.passwordClient.userPoolClientId } },

@@ -11,7 +11,7 @@ import type { SiteConfig } from '../schemas/config/site-config.ts';
 import { Alarms } from './constructs/alarms/alarms.ts';
 import { Api, API_STAGE } from './constructs/api/api.ts';
 import type { FunctionSettings } from './constructs/lambda/app-function.ts';
-import { CanaryUser } from './constructs/monitoring/canary.ts';
+import { canaryUserOf } from './constructs/monitoring/canary.ts';
 import { Operation } from './constructs/monitoring/operation.ts';
 import { Data } from './constructs/data/data.ts';
 import { Firewall } from './constructs/firewall/firewall.ts';
@@ -105,7 +105,7 @@ export class SelfsameStack extends Stack {
     });
     const { pool } = identity;
     const dueAccounts = new DueAccounts(this, 'DueAccounts');
-    const canaryUser = stage.canary ? new CanaryUser(this, 'CanaryUser', pool) : undefined;
+    const canaryUser = stage.canary ? canaryUserOf(pool) : undefined;
     const resources = {
       stageName,
       stage,
@@ -130,11 +130,7 @@ export class SelfsameStack extends Stack {
     const common = { ...resources, functions, httpApi, alarms };
     const served = new Api(this, 'Api', { ...common, routes });
     const schedules = new Schedules(this, 'Schedules', { stackName: this.stackName, functions, alarms });
-    const { configurationSetName } = mail.configurationSet;
-    const events = new UndeliverableMail(this, 'Events', {
-      configurationSet: configurationSetName,
-      functions,
-    });
+    const events = new UndeliverableMail(this, 'Events', { mail, functions });
     dueAccounts.addConsumer(schedules, functions, schedules.log);
     new Operation(this, 'Operation', { ...common, api: served, triggers, schedules, events, website });
     website.deploy(siteConfigOf(stage, siteUrl, identity));

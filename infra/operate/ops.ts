@@ -1,9 +1,9 @@
 /** The operator's commands: `npm run ops -- <command> …`. `--help` lists them. */
 import { parseComparison } from './review/refuse-losses.ts';
 import { stages } from '../stages/stages.ts';
-import { sentenceOf } from './deploy/sentence-of.ts';
+import { printable, sentenceOf } from './deploy/sentence-of.ts';
 import { stageNameFrom } from './stage-name-from.ts';
-import { parseCommandLine } from './support/command-line.ts';
+import { parseCommandLine, usage } from './support/command-line.ts';
 import { UsageError } from './usage-error.ts';
 
 interface Command {
@@ -47,9 +47,9 @@ export const commands: Readonly<Record<string, Command>> = {
     run: async (parameters) => (await import('./deploy/secrets.ts')).run(parameters),
   },
   support: {
-    usage: `<command> … --stage ${stage}, or --local`,
+    usage,
     parse: parseCommandLine,
-    does: "find accounts, explain and change a user's plan; --help lists its commands",
+    does: "find accounts, explain and change a user's plan",
     run: async (parameters) => (await import('./support/support.ts')).run(parameters),
   },
   pause: {
@@ -93,22 +93,21 @@ export async function ops([name, ...parameters]: readonly string[]): Promise<num
     console.error(name === undefined ? help() : `There is no command ${name}.\n\n${help()}`);
     return 2;
   }
-  const usage = `npm run ops -- ${name} ${command.usage}`.trimEnd();
-  if (parameters.includes('--help') && name !== 'support') {
-    console.log(`${usage}\n  ${command.does}`);
+  const follows = `npm run ops -- ${name} ${command.usage}`;
+  if (parameters.includes('--help')) {
+    console.log(`${follows}\n  ${command.does}`);
     return 0;
   }
   try {
-    // Support prints its own usage.
-    if (name !== 'support') command.parse(parameters);
+    command.parse(parameters);
     await command.run(parameters);
     return Number(process.exitCode ?? 0);
   } catch (error) {
     if (!(error instanceof UsageError)) {
-      console.error(sentenceOf(error));
+      console.error(printable(sentenceOf(error)));
       return 1;
     }
-    console.error(error.message ? `${error.message}\n${usage}` : usage);
+    console.error(error.message ? `${printable(error.message)}\n${follows}` : follows);
     return 2;
   }
 }

@@ -22,9 +22,7 @@ export const production = {
   // Change this when the preflight says so.
   sendsThroughSes: false,
 
-  // Add the site's own domain, with the ARN of the certificate that was requested for it. The preflight
-  // prints the record that validates the certificate, and refuses until it is issued: domain: { name:
-  // 'www.…', also: '…', certificateArn: 'arn:aws:acm:us-east-1:…' },
+  // Add `domain`, with the ARN of its certificate: step 3 of .github/deploying.md.
 
   // Add `legacy: true` to the address of an app in use that asks for no code.
   relayAddresses: appAddresses,

@@ -27,25 +27,20 @@ export interface Stage {
    * log. To move a stage, deploy a new stage: nothing moves accounts between regions.
    */
   region: Region;
-  /**
-   * Cognito's feature plan. ESSENTIALS adds refresh token rotation, at about three times the price:
-   * .github/decisions/0007-cognito-lite-and-rotation.md
-   */
+  /** Cognito's feature plan: .github/decisions/0007-cognito-lite-and-rotation.md */
   featurePlan: 'LITE' | 'ESSENTIALS';
   /** Whether tables and the user pool are protected from deletion, and kept when the stack is deleted. */
   keepsData: boolean;
   /** Stripe's publishable key, for test or live mode. The key is public: every checkout page contains it. */
   stripePublishableKey: `pk_test_${string}` | `pk_live_${string}`;
   /**
-   * With `automatic`, Stripe Tax computes the taxes that each price includes. Buyers pay the same either way.
-   * It needs settings in the Stripe account, which the preflight checks:
+   * With `automatic`, Stripe Tax computes the taxes that each price includes:
    * .github/decisions/0061-prices-include-taxes.md @default none
    */
   tax?: 'none' | 'automatic';
   /**
-   * The providers that users can sign in with, in the order of the buttons. A provider that isn't listed
-   * needs no keys and has no button. Removing a provider later locks out the
-   * accounts that have no other way to sign in, until they reset their password.
+   * The providers that users can sign in with, in the order of the buttons. Removing a provider later locks
+   * out the accounts that have no other way to sign in, until they reset their password.
    */
   providers: readonly ProviderKey[];
   /** Requests per second and burst, over all callers together. */
@@ -59,45 +54,29 @@ export interface Stage {
   logDays: 7 | 30 | 90;
   /** The address that receives alarms. AWS asks for its consent once for each topic. */
   alarmEmail: string;
-  /**
-   * Dollars a month. AWS Budgets mails `alarmEmail` when the costs of the whole account pass them, or will.
-   * .github/costs.md says what to expect.
-   */
+  /** Dollars a month. AWS Budgets mails `alarmEmail` when the whole account's costs pass them, or will. */
   monthlyBudget: number;
-  /**
-   * HTTPS address of a pager that accepts SNS messages, for the alarms that page. Without it, these alarms
-   * are only mailed.
-   */
+  /** HTTPS address of a pager that accepts SNS messages, for the alarms that page. @default mails alone */
   alarmPageUrl?: `https://${string}`;
   /**
    * Address of `.github/runbook.md` in a browser, for the links in alarms. @default alarms name the path, and
    * link to the dashboard
    */
   runbookUrl?: `https://${string}`;
-  /**
-   * Whether a test user signs in every five minutes, to notice that the site doesn't work. Without it,
-   * only the smoke check of a deployment signs in.
-   */
+  /** Whether a test user signs in every five minutes, to notice that the site doesn't work. */
   canary?: boolean;
   /**
    * Names of the alarms, for a stage without users: CloudWatch charges for each metric above ten. @default
    * all
    */
   alarms?: readonly string[];
-  /**
-   * Whether the site has a web ACL, with rate limits for each IP address. It costs about $11 a month. Without
-   * it, only throttles over all callers apply. @default false
-   */
+  /** Whether the site has a web ACL, with rate limits for each IP address. @default throttles alone */
   firewall?: boolean;
-  /**
-   * Whether the user pool has a web ACL, which limits the sign-ups, resets, sign-ins and look-ups of an IP
-   * address. It costs about $11 a month. Without it, only Cognito's own limits apply. @default false
-   */
+  /** Whether the user pool has a web ACL, with limits for an IP address. @default Cognito's own limits */
   signInFirewall?: boolean;
   /**
    * First part of the sign-in address, `https://<prefix>.auth.<region>.amazoncognito.com`, unique among all
-   * AWS accounts in the region. Lower-case letters, digits and hyphens, without the words aws, amazon and
-   * cognito.
+   * AWS accounts in the region.
    */
   signInPrefix: string;
   /** The addresses of apps that users may sign in to. `schemas/config/relay-address.ts` compares them. */
@@ -105,20 +84,16 @@ export interface Stage {
   /** Sender of the mail. Its domain becomes an SES identity, whose DNS records the deployment prints. */
   mailbox: `${string}@${string}`;
   /**
-   * Whether Cognito sends through SES. Set to true once SES has verified the domain and the account is out of
-   * the SES sandbox: until then the preflight refuses, because the deployment would fail or new users would
-   * get no code. With false, Cognito sends at most fifty mails a day, in its own words and without links.
+   * Whether Cognito sends through SES, which the preflight refuses until SES is ready. With false, Cognito
+   * sends at most fifty mails a day, in its own words and without links.
    */
   sendsThroughSes: boolean;
-  /**
-   * The site's own domain and its certificate, which CloudFront accepts only from us-east-1. Without it, the
-   * site has CloudFront's domain.
-   */
+  /** The site's own domain. @default CloudFront's */
   domain?: {
     name: string;
     /** Another name of the site, which redirects to it: the bare domain beside `www.`, or the reverse. */
     also?: string;
-    /** The certificate of both names. */
+    /** The certificate of both names, which CloudFront accepts only from us-east-1. */
     certificateArn: `arn:aws:acm:us-east-1:${string}`;
     /**
      * Whether browsers refuse to open any subdomain of the site's name without TLS, for two years after a

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { api } from '../../schemas/api.ts';
 import { type Endpoint, sessionTables } from '../../schemas/routes/endpoint.ts';
 import { ORIGIN_KEY_HEADER, ORIGIN_KEYS } from '../../schemas/config/origin-key.ts';
+import { pascalCase } from '../../infra/constructs/api/api.ts';
 import { stageNames, templatesOf, testedStages } from '../fixtures/aws/stack.ts';
 import { addressRules, type RateRule } from '../fixtures/aws/rate-rules.ts';
 import { resources, rightsOfRole, variablesOf } from '../fixtures/aws/template.ts';
@@ -132,12 +133,6 @@ describe('with a firewall, the API', () => {
     expect(rules.every(({ limit }) => limit >= 10)).toBe(true);
   });
 });
-
-const pascalCase = (name: string): string =>
-  name
-    .split('-')
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join('');
 
 /** A logical id without CDK's hash. */
 const withoutHash = (id: string): string => id.replace(/[0-9A-F]{8}$/, '');

@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
+import { pascalCase } from '../../infra/constructs/api/api.ts';
 import { api, handlerFileOf } from '../../schemas/api.ts';
 import type { Endpoint } from '../../schemas/routes/endpoint.ts';
 import { backgroundFunctions } from '../../schemas/background-functions.ts';
@@ -23,12 +24,6 @@ import { rightsOf, rightsOfPolicy, variablesOf } from '../fixtures/aws/template.
 // With the real handlers, so that each is bundled once. Production has all of them.
 const stack = stackOf({ stageName: 'production', handlers: 'functions' });
 const templates = { ...templatesOf(), production: Template.fromStack(stack) };
-
-const pascalCase = (name: string): string =>
-  name
-    .split(/[/-]/)
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join('');
 
 const routes: [string, Endpoint][] = Object.entries(api);
 /** All functions, by their path of constructs. */

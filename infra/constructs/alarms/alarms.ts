@@ -97,15 +97,10 @@ export class Alarms extends Construct {
     const { alarmEmail, alarmPageUrl } = this.#props;
     const existing = this.#topics.get(severity);
     if (existing) return existing;
-    const topic = this.#createTopic(topicIds[severity]);
+    const topic = new Topic(this, topicIds[severity], { enforceSSL: true });
     this.#topics.set(severity, topic);
     topic.addSubscription(new EmailSubscription(alarmEmail));
     if (severity === 'page' && alarmPageUrl) topic.addSubscription(new UrlSubscription(alarmPageUrl));
-    return topic;
-  }
-
-  #createTopic(id: string): Topic {
-    const topic = new Topic(this, id, { enforceSSL: true });
     const stack = Stack.of(this);
     // A topic policy replaces SNS's default policy. With nothing but the Deny of `enforceSSL`, nobody may
     // publish.
@@ -156,8 +151,5 @@ export const SEVERAL_HOURS = Duration.hours(6);
  */
 export const REPEATEDLY = { reached: 3, of: 6 };
 
-/**
- * Two bad periods within an hour, with `PROMPT`. For actions that few users perform, such as signing up, and
- * try again after a failure.
- */
+/** Two bad periods within an hour, with `PROMPT`, for what few users do, and try again after a failure. */
 export const TWICE_AN_HOUR = { reached: 2, of: 12 };

@@ -108,7 +108,7 @@ export class ServiceAlarms extends Construct {
   }
 
   #addMail(): void {
-    const { alarms } = this.#props;
+    const { alarms, sendsThroughSes, customMessage } = this.#props;
     // SES reviews an account at these rates, and pauses it at 10% and 0.5%:
     // https://docs.aws.amazon.com/ses/latest/dg/reputation-dashboard-dg.html
     alarms.add('MailReputation', { severity: 'mail', metric: reputationAbove(0.05, 0.001) });
@@ -118,22 +118,14 @@ export class ServiceAlarms extends Construct {
       severity: 'page',
       metric: reputationAbove(0.08, 0.004),
     });
-    alarms.add('MailQuota', { severity: 'mail', ...this.#mailQuota() });
-  }
-
-  #mailQuota(): { metric: IMetric; threshold: number } {
-    if (this.#props.sendsThroughSes) {
-      return {
-        metric: new Metric({ namespace: 'AWS/SES', metricName: 'Send', period: DAY, statistic: 'sum' }),
-        // Four fifths of 50,000 mails a day, the usual quota with production access.
-        threshold: 40_000,
-      };
-    }
-    return {
-      // Cognito calls this trigger for each mail. Without SES, Cognito sends at most fifty mails a day.
-      metric: this.#props.customMessage.metricInvocations({ period: DAY }),
-      threshold: 40,
-    };
+    alarms.add('MailQuota', {
+      severity: 'mail',
+      // Four fifths: with SES of 50,000 mails a day, the usual quota with production access; without, of the
+      // fifty that Cognito sends, which calls this trigger for each.
+      ...(sendsThroughSes
+        ? { metric: sesMetric('Send', DAY, 'sum'), threshold: 40_000 }
+        : { metric: customMessage.metricInvocations({ period: DAY }), threshold: 40 }),
+    });
   }
 
   #addVendors(): void {
@@ -183,11 +175,11 @@ const reputationAbove = (bounces: number, complaints: number): IMetric =>
     // FILL turns a rate without data into zero: otherwise the expression would have no data either.
     expression: `IF(FILL(bounces, 0) >= ${bounces} OR FILL(complaints, 0) >= ${complaints}, 1, 0)`,
     usingMetrics: {
-      bounces: reputation('Reputation.BounceRate'),
-      complaints: reputation('Reputation.ComplaintRate'),
+      bounces: sesMetric('Reputation.BounceRate', HOUR, 'avg'),
+      complaints: sesMetric('Reputation.ComplaintRate', HOUR, 'avg'),
     },
     period: HOUR,
   });
 
-const reputation = (metricName: string): IMetric =>
-  new Metric({ namespace: 'AWS/SES', metricName, period: HOUR, statistic: 'avg' });
+const sesMetric = (metricName: string, period: Duration, statistic: string): IMetric =>
+  new Metric({ namespace: 'AWS/SES', metricName, period, statistic });

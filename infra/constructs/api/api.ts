@@ -9,9 +9,9 @@ import {
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import type { UserPoolClient } from 'aws-cdk-lib/aws-cognito';
 import { HttpJwtAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
-import { type IMetric, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
+import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { FilterPattern, type JsonPattern, type LogGroup } from 'aws-cdk-lib/aws-logs';
+import { FilterPattern, type LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { api, handlerFileOf } from '../../../schemas/api.ts';
 import { APP_SCOPE, type Endpoint, routeLabel, SITE_SCOPE } from '../../../schemas/routes/endpoint.ts';
@@ -140,23 +140,14 @@ export class Api extends Construct {
     stage.node.addDependency(...httpApi.node.children);
     (stage.node.defaultChild as CfnStage).routeSettings = Object.fromEntries(
       Object.values(routes).flatMap((endpoint) =>
-        endpoint.throttle
-          ? [
-              [
-                routeLabel(endpoint),
-                {
-                  ThrottlingRateLimit: endpoint.throttle.rate,
-                  ThrottlingBurstLimit: endpoint.throttle.burst,
-                },
-              ],
-            ]
-          : [],
+        endpoint.throttle ? [[routeLabel(endpoint), throttleSettings(endpoint.throttle)]] : [],
       ),
     );
   }
 
   #addAlarms(accessLog: LogGroup): void {
     const { httpApi, functions, alarms } = this.#props;
+    const { metricNamespace } = functions;
     const period = { period: PROMPT };
     alarms.add('ServerErrors', {
       severity: 'page',
@@ -180,11 +171,17 @@ export class Api extends Construct {
       metric: new MathExpression({
         expression: 'IF(failed >= FILL(started, 0), failed, 0)',
         usingMetrics: {
-          failed: this.#countAnswers(accessLog, 'FailedCheckouts', SEVERAL_HOURS, [
-            FilterPattern.stringValue(logField('route'), '=', routeLabel(api['create-checkout-session'])),
-            FilterPattern.numberValue(logField('status'), '>=', 500),
-          ]),
-          started: ownMetric('CheckoutsStarted', functions.metricNamespace, { period: SEVERAL_HOURS }),
+          failed: accessLog
+            .addMetricFilter('FailedCheckouts', {
+              filterPattern: FilterPattern.all(
+                FilterPattern.stringValue(logField('route'), '=', routeLabel(api['create-checkout-session'])),
+                FilterPattern.numberValue(logField('status'), '>=', 500),
+              ),
+              metricNamespace,
+              metricName: 'FailedCheckouts',
+            })
+            .metric({ period: SEVERAL_HOURS, statistic: 'sum' }),
+          started: ownMetric('CheckoutsStarted', metricNamespace, { period: SEVERAL_HOURS }),
         },
         period: SEVERAL_HOURS,
       }),
@@ -195,21 +192,15 @@ export class Api extends Construct {
       },
     });
   }
-
-  /** Counts the answers that match all of these patterns. */
-  #countAnswers(accessLog: LogGroup, metricName: string, period: Duration, patterns: JsonPattern[]): IMetric {
-    return accessLog
-      .addMetricFilter(metricName, {
-        filterPattern: FilterPattern.all(...patterns),
-        metricNamespace: this.#props.functions.metricNamespace,
-        metricName,
-      })
-      .metric({ period, statistic: 'sum' });
-  }
 }
 
 // Requests in five minutes. Below this number, a share of 5% would be less than one request.
 const FEW_REQUESTS = 20;
+
+const throttleSettings = ({ rate, burst }: NonNullable<Endpoint['throttle']>) => ({
+  ThrottlingRateLimit: rate,
+  ThrottlingBurstLimit: burst,
+});
 
 /** The reason why a route has no authorizer, by its caller. */
 const openRoutes: Record<Exclude<Endpoint['caller'], 'bearer'>, string> = {
@@ -243,8 +234,6 @@ const accessLogFormat = `{${Object.entries(accessLogFields)
 /** A field of the access log, as metric filters refer to it. */
 const logField = (name: keyof typeof accessLogFields): string => `$.${name}`;
 
-const pascalCase = (name: string): string =>
-  name
-    .split('-')
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join('');
+/** The ids of constructs for a function's file: `triggers/pre-sign-up` is `TriggersPreSignUp`. */
+export const pascalCase = (name: string): string =>
+  name.replaceAll(/(?:^|[/-])([a-z])/g, (_, letter: string) => letter.toUpperCase());

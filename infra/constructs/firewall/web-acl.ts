@@ -57,7 +57,30 @@ export function webAcl(
   parent: Construct,
   { name, scope, tooManyRequests, rateRules, managedRules, blockRules = [] }: WebAclProps,
 ): CfnWebACL {
-  const metricOf = (rule: string) => metricsAs(`${name}-${rule}`);
+  const rules: Omit<CfnWebACL.RuleProperty, 'priority' | 'visibilityConfig'>[] = [
+    ...rateRules.map(({ name: rule, keys, ...rate }) => ({
+      name: rule,
+      action: { block: tooManyRequests === undefined ? {} : { customResponse: refusal } },
+      statement: {
+        rateBasedStatement: {
+          ...(keys ? { aggregateKeyType: 'CUSTOM_KEYS', customKeys: [...keys] } : { aggregateKeyType: 'IP' }),
+          ...rate,
+        },
+      },
+    })),
+    ...managedRules.map(({ name: rule, group, scopeDownStatement }) => ({
+      name: rule,
+      overrideAction: { none: {} },
+      statement: {
+        managedRuleGroupStatement: {
+          vendorName: 'AWS',
+          name: group,
+          ...(scopeDownStatement && { scopeDownStatement }),
+        },
+      },
+    })),
+    ...blockRules.map((rule) => ({ ...rule, action: { block: {} } })),
+  ];
   return new CfnWebACL(parent, 'Acl', {
     name,
     scope,
@@ -66,42 +89,11 @@ export function webAcl(
     ...(tooManyRequests !== undefined && {
       customResponseBodies: { [TOO_MANY]: { contentType: 'TEXT_HTML', content: tooManyRequests } },
     }),
-    rules: [
-      ...rateRules.map(({ name: rule, keys, ...rate }, priority) => ({
-        name: rule,
-        priority,
-        action: { block: tooManyRequests === undefined ? {} : { customResponse: refusal } },
-        statement: {
-          rateBasedStatement: {
-            ...(keys
-              ? { aggregateKeyType: 'CUSTOM_KEYS', customKeys: [...keys] }
-              : { aggregateKeyType: 'IP' }),
-            ...rate,
-          },
-        },
-        visibilityConfig: metricOf(rule),
-      })),
-      ...managedRules.map(({ name: rule, group, scopeDownStatement }, index) => ({
-        name: rule,
-        priority: rateRules.length + index,
-        overrideAction: { none: {} },
-        statement: {
-          managedRuleGroupStatement: {
-            vendorName: 'AWS',
-            name: group,
-            ...(scopeDownStatement && { scopeDownStatement }),
-          },
-        },
-        visibilityConfig: metricOf(rule),
-      })),
-      ...blockRules.map(({ name: rule, statement }, index) => ({
-        name: rule,
-        priority: rateRules.length + managedRules.length + index,
-        action: { block: {} },
-        statement,
-        visibilityConfig: metricOf(rule),
-      })),
-    ],
+    rules: rules.map((rule, priority) => ({
+      ...rule,
+      priority,
+      visibilityConfig: metricsAs(`${name}-${rule.name}`),
+    })),
   });
 }
 

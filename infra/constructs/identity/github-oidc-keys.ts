@@ -12,10 +12,7 @@ export interface GitHubOidc {
   keys: GitHubOidcKeys;
 }
 
-/**
- * The keys of the OpenID Connect provider for GitHub (`functions/github-oidc/`): the key that signs ID
- * tokens, and the secret that Cognito authenticates with. The deployment generates both.
- */
+/** The key that signs ID tokens, and the secret that Cognito authenticates with. Both are generated. */
 export class GitHubOidcKeys extends Construct {
   readonly signingKey: Key;
   /** The secret's value is an `IssuerSecret`. */

@@ -52,8 +52,6 @@ export const relayCallback = (siteUrl: string): string => `${siteUrl}/oauth/call
 /** The address that providers redirect to after a sign-in. */
 export const signInCallback = (stage: Stage): string => `${signInOrigin(stage)}/oauth2/idpresponse`;
 
-const isClosed = ({ signUpsClosed = false }: Stage): boolean => signUpsClosed;
-
 const tokenLifetimes = {
   accessTokenValidity: Duration.minutes(15),
   idTokenValidity: Duration.minutes(15),
@@ -105,10 +103,7 @@ const rotatesTokens = ({ featurePlan }: Stage): boolean => featurePlan === 'ESSE
 // Cognito requires this flow for a client without rotation, and refuses it for a client with rotation.
 const REFRESH = 'ALLOW_REFRESH_TOKEN_AUTH';
 
-/**
- * The user pool, its identity providers, and its clients: the site and the relay. And two secrets: an
- * `AppTokensSecret`, and a `ProofsSecret`.
- */
+/** The user pool with its identity providers and clients, and the secrets of apps' tokens and of proofs. */
 export class Identity extends Construct {
   readonly pool: UserPool;
   /** The site's client. */
@@ -156,7 +151,7 @@ export class Identity extends Construct {
     const { userPoolNumber = 1 } = stage;
     const pool = new UserPool(this, userPoolNumber === 1 ? 'Pool' : `Pool${userPoolNumber}`, {
       featurePlan: stage.featurePlan === 'LITE' ? FeaturePlan.LITE : FeaturePlan.ESSENTIALS,
-      selfSignUpEnabled: !isClosed(stage),
+      selfSignUpEnabled: !stage.signUpsClosed,
       signInAliases: { email: true },
       signInCaseSensitive: false,
       autoVerify: { email: true },
@@ -252,7 +247,7 @@ export class Identity extends Construct {
       writeAttributes: WRITABLE,
       // `COGNITO` is left out: it would add Cognito's own password pages. Password sign-in through Cognito's
       // API works regardless.
-      supportedIdentityProviders: (isClosed(stage) ? [] : stage.providers).map((provider) =>
+      supportedIdentityProviders: (stage.signUpsClosed ? [] : stage.providers).map((provider) =>
         UserPoolClientIdentityProvider.custom(catalogue[provider].poolName),
       ),
       ...settings,

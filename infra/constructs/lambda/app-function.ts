@@ -53,11 +53,6 @@ export interface AppFunctionProps extends FunctionSettings {
   /** A sentence for the Lambda console. */
   description: string;
   timeout: Duration;
-  /**
-   * In MB. CPU is in proportion. @default 512: more memory hardly speeds up cold starts, and makes calls more
-   * expensive
-   */
-  memorySize?: number;
   /** A log that several functions share: a stream's name has the function's. @default a log of its own */
   log?: ILogGroup;
 }
@@ -80,7 +75,8 @@ export class AppFunction extends Function {
       handler: 'index.handler',
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
-      memorySize: props.memorySize ?? 512,
+      // MB. CPU is in proportion: more hardly speeds up cold starts, and makes calls more expensive.
+      memorySize: 512,
       timeout: props.timeout,
       loggingFormat: LoggingFormat.JSON,
       logGroup,

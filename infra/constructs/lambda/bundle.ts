@@ -13,6 +13,7 @@ export const bundleOptions = {
   keepNames: true,
   platform: 'node',
   target: 'node24',
+  // Only the AWS SDK's module builds can be tree-shaken: .github/decisions/0016-bundles.md
   mainFields: ['module', 'main'],
   // Saves a seventh of the cold start of a function that uses DynamoDB.
   alias: { '@aws-sdk/credential-provider-node': path.join(import.meta.dirname, 'lambda-credentials.ts') },
@@ -36,11 +37,7 @@ export const uploadOptions = {
  */
 const bundled = new Map<string, string>();
 
-/**
- * Bundles a handler into a folder for upload, and returns the folder. ES modules with splitting keep lazy
- * imports out of the cold start. `module` comes before `main`, because only the AWS SDK's module builds can
- * be tree-shaken. Together, splitting and tree-shaking halve the cold start of a function that uses DynamoDB.
- */
+/** Bundles a handler into a folder for upload, and returns the folder. */
 export function bundle(entry: string, into: string): string {
   requireHandler(entry);
   const before = bundled.get(entry);

@@ -69,7 +69,7 @@ export function checkColdStart(entry: string, { inputs, outputs }: Metafile): vo
         `${rule.instead}, or change the rule in infra/constructs/lambda/cold-start-budget.ts.`,
     );
   }
-  const bytes = sum(loaded.map((file) => outputs[file]?.bytes ?? 0));
+  const bytes = loaded.reduce((total, file) => total + (outputs[file]?.bytes ?? 0), 0);
   const { name = '', kilobytes = 0 } = classes.find(({ entries }) => entries.test(entry)) ?? {};
   if (bytes <= kilobytes * 1000) return;
   throw new Error(
@@ -115,7 +115,5 @@ function largestPackages(inputs: readonly [file: string, { bytesInOutput: number
     .slice(0, LISTED)
     .map(([name, bytes]) => `${name} ${inKilobytes(bytes)} kB`);
 }
-
-const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
 const inKilobytes = (bytes: number): string => (bytes / 1000).toFixed(1);

@@ -1,7 +1,6 @@
-import { Duration, Stack } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { Schedule, ScheduleExpression, ScheduleTargetInput } from 'aws-cdk-lib/aws-scheduler';
-import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { backgroundFunctions } from '../../../schemas/background-functions.ts';
@@ -17,8 +16,7 @@ import { AppFunction, createLog, type FunctionSettings } from './app-function.ts
 import { errorsIn, eventsIn } from '../alarms/console-link.ts';
 import { DAY, ownMetric } from '../alarms/event-metrics.ts';
 import type { RoleWithRights } from '../role-with-rights.ts';
-import { allowFindings, arnInRules } from '../rule-exceptions.ts';
-import { schedulerRole } from './scheduler-role.ts';
+import { scheduledCall, schedulerRole } from './scheduler-role.ts';
 
 export interface SchedulesProps {
   /** Prefix of the schedules' names. */
@@ -170,7 +168,7 @@ export class Schedules extends Construct {
       scheduleName: `${stackName}-${name}`,
       description: about,
       schedule: ScheduleExpression.cron({ minute: `${minute}` }),
-      target: new LambdaInvoke(handler, {
+      target: scheduledCall(handler, {
         role: this.#caller,
         // Retries calls that Lambda doesn't accept, such as throttled calls. Lambda itself retries failures
         // of the function.
@@ -179,11 +177,6 @@ export class Schedules extends Construct {
         ...(input && { input: ScheduleTargetInput.fromObject(input) }),
       }),
     });
-    allowFindings(
-      Stack.of(this),
-      'EventBridge Scheduler may call the function in any version. It has one.',
-      `IAM5[Resource::${arnInRules(handler)}:*]`,
-    );
     return handler;
   }
 }

@@ -74,38 +74,27 @@ export class MailSender extends Construct {
   }
 
   grantSend(to: Function): void {
-    // CDK's grant adds `SendRawEmail`, whose sender and recipients are inside the mail.
-    to.addToRolePolicy(
-      new PolicyStatement({
-        actions: ['ses:SendEmail'],
-        // SES requires the right to both: https://github.com/aws/aws-cdk/issues/34402
-        resources: [this.identity.emailIdentityArn, this.#configurationSetArn()],
-      }),
-    );
-  }
-
-  /** Lets a function ask whether SES has stopped mailing an address. */
-  grantLookAtSuppressed(to: Function): void {
-    grantOfList(to, 'ses:GetSuppressedDestination');
-  }
-
-  /** Lets a function make SES mail an address again. */
-  grantUnsuppress(to: Function): void {
-    grantOfList(to, 'ses:DeleteSuppressedDestination');
-  }
-
-  #configurationSetArn(): string {
-    return Stack.of(this).formatArn({
+    const configurationSetArn = Stack.of(this).formatArn({
       service: 'ses',
       resource: 'configuration-set',
       resourceName: this.configurationSet.configurationSetName,
       arnFormat: ArnFormat.SLASH_RESOURCE_NAME,
     });
+    // CDK's grant adds `SendRawEmail`, whose sender and recipients are inside the mail.
+    to.addToRolePolicy(
+      new PolicyStatement({
+        actions: ['ses:SendEmail'],
+        // SES requires the right to both: https://github.com/aws/aws-cdk/issues/34402
+        resources: [this.identity.emailIdentityArn, configurationSetArn],
+      }),
+    );
   }
 }
 
-function grantOfList(to: Function, action: string): void {
-  to.addToRolePolicy(new PolicyStatement({ actions: [action], resources: ['*'] }));
+/** Lets a function ask whether SES has stopped mailing an address, or make SES mail it again. */
+export function grantSuppressed(to: Function, verb: 'Get' | 'Delete'): void {
+  const actions = [`ses:${verb}SuppressedDestination`];
+  to.addToRolePolicy(new PolicyStatement({ actions, resources: ['*'] }));
   const reason = "The list is the account's, and the action takes no resource.";
   allowFindings(to.role ?? to, reason, 'IAM5[Resource::*]');
 }

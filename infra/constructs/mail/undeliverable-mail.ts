@@ -5,10 +5,11 @@ import { Construct } from 'constructs';
 import { backgroundFunctions } from '../../../schemas/background-functions.ts';
 import { CONFIGURATION_SET_TAG, MAIL_EVENTS } from '../../../schemas/config/mail-event.ts';
 import { AppFunction, type FunctionSettings } from '../lambda/app-function.ts';
+import type { MailSender } from './mail-sender.ts';
 
 export interface UndeliverableMailProps {
-  /** Name of the SES configuration set whose bounces and complaints are handled. */
-  configurationSet: string;
+  /** Its configuration set's bounces and complaints are handled. */
+  mail: Pick<MailSender, 'configurationSet'>;
   functions: FunctionSettings;
 }
 
@@ -16,7 +17,7 @@ export interface UndeliverableMailProps {
 export class UndeliverableMail extends Construct {
   readonly handler: AppFunction;
 
-  constructor(scope: Construct, id: string, { configurationSet, functions }: UndeliverableMailProps) {
+  constructor(scope: Construct, id: string, { mail, functions }: UndeliverableMailProps) {
     super(scope, id);
     const entry = 'events/undeliverable-mail';
     this.handler = new AppFunction(this, 'UndeliverableMail', {
@@ -33,7 +34,7 @@ export class UndeliverableMail extends Construct {
       eventPattern: {
         source: ['aws.ses'],
         detailType: Object.values(MAIL_EVENTS),
-        detail: { mail: { tags: { [CONFIGURATION_SET_TAG]: [configurationSet] } } },
+        detail: { mail: { tags: { [CONFIGURATION_SET_TAG]: [mail.configurationSet.configurationSetName] } } },
       },
       targets: [new LambdaFunction(this.handler)],
     });

@@ -1,46 +1,30 @@
-import { Duration, Stack } from 'aws-cdk-lib';
-import type { UserPool, UserPoolClient } from 'aws-cdk-lib/aws-cognito';
+import { Duration } from 'aws-cdk-lib';
+import type { UserPool } from 'aws-cdk-lib/aws-cognito';
 import type { Function } from 'aws-cdk-lib/aws-lambda';
 import { Schedule, ScheduleExpression } from 'aws-cdk-lib/aws-scheduler';
-import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets';
 import { Construct } from 'constructs';
 import { product } from '../../../schemas/product/product.ts';
 import { backgroundFunctions } from '../../../schemas/background-functions.ts';
 import { type VariablesOf } from '../../../schemas/config/environment.ts';
 import { type Alarms, PROMPT } from '../alarms/alarms.ts';
 import { AppFunction, type FunctionSettings } from '../lambda/app-function.ts';
-import { schedulerRole } from '../lambda/scheduler-role.ts';
+import { scheduledCall, schedulerRole } from '../lambda/scheduler-role.ts';
 import { errorsIn } from '../alarms/console-link.ts';
 import { ownMetric } from '../alarms/event-metrics.ts';
 import { serverClient } from '../identity/identity.ts';
-import { allowFindings, arnInRules } from '../rule-exceptions.ts';
 
 /** The client of the user that tests the site. The function creates the user. */
-export class CanaryUser extends Construct {
-  readonly client: UserPoolClient;
-  readonly environment: VariablesOf<'canary'>;
-  readonly #pool: UserPool;
-
-  constructor(scope: Construct, id: string, pool: UserPool) {
-    super(scope, id);
-    this.#pool = pool;
-    this.client = pool.addClient('Canary', serverClient);
-    this.environment = {
-      USER_POOL_ID: pool.userPoolId,
-      CANARY_CLIENT_ID: this.client.userPoolClientId,
-      CANARY_EMAIL: `canary@${product.mailDomain}`,
-    };
-  }
-
-  grant(to: Function): void {
-    this.#pool.grant(
-      to,
-      'cognito-idp:AdminInitiateAuth',
-      'cognito-idp:AdminCreateUser',
-      'cognito-idp:AdminSetUserPassword',
-    );
-  }
+export function canaryUserOf(pool: UserPool) {
+  const client = pool.addClient('Canary', serverClient);
+  const environment: VariablesOf<'canary'> = {
+    USER_POOL_ID: pool.userPoolId,
+    CANARY_CLIENT_ID: client.userPoolClientId,
+    CANARY_EMAIL: `canary@${product.mailDomain}`,
+  };
+  const actions = ['InitiateAuth', 'CreateUser', 'SetUserPassword'].map((each) => `cognito-idp:Admin${each}`);
+  return { client, environment, grant: (to: Function) => pool.grant(to, ...actions) };
 }
+export type CanaryUser = ReturnType<typeof canaryUserOf>;
 
 export interface CanaryProps {
   /** Prefix of the schedule's name. */
@@ -67,13 +51,8 @@ export class Canary extends Construct {
       scheduleName: `${stackName}-canary`,
       description: 'Tries out the site.',
       schedule: ScheduleExpression.rate(PROMPT),
-      target: new LambdaInvoke(handler, { role: schedulerRole(this), retryAttempts: 0 }),
+      target: scheduledCall(handler, { role: schedulerRole(this), retryAttempts: 0 }),
     });
-    allowFindings(
-      Stack.of(this),
-      'EventBridge Scheduler may call the function in any version. It has one.',
-      `IAM5[Resource::${arnInRules(handler)}:*]`,
-    );
     alarms.add('SiteDown', {
       severity: 'page',
       metric: ownMetric('CanaryFailures', functions.metricNamespace),

@@ -111,14 +111,23 @@ export class Dashboard extends Construct {
   }
 
   #health() {
-    const { httpApi, metricNamespace } = this.#props;
+    const { httpApi, metricNamespace, distributionId } = this.#props;
     const { stackName, region } = Stack.of(this);
     const api = { period: Duration.minutes(5) };
     return [
       graph('Errors', [
         httpApi.metricServerError({ ...api, statistic: 'sum', label: 'Answers of 5xx' }),
         httpApi.metricClientError({ ...api, statistic: 'sum', label: 'Answers of 4xx' }),
-        this.#distribution('5xxErrorRate', 'avg', 'Site: % of 5xx'),
+        // CloudFront's metrics are in us-east-1 under the region Global.
+        new Metric({
+          namespace: 'AWS/CloudFront',
+          metricName: '5xxErrorRate',
+          dimensionsMap: { DistributionId: distributionId, Region: 'Global' },
+          region: 'us-east-1',
+          period: HOUR,
+          statistic: 'avg',
+          label: 'Site: % of 5xx',
+        }),
       ]),
       graph('Latency in milliseconds', [
         httpApi.metricLatency({ ...api, statistic: Stats.p(50), label: 'API, median' }),
@@ -139,19 +148,6 @@ export class Dashboard extends Construct {
         }),
       ]),
     ];
-  }
-
-  /** A metric of CloudFront, whose metrics are in us-east-1 under the region Global. */
-  #distribution(metricName: string, statistic: string, label: string): IMetric {
-    return new Metric({
-      namespace: 'AWS/CloudFront',
-      metricName,
-      dimensionsMap: { DistributionId: this.#props.distributionId, Region: 'Global' },
-      region: 'us-east-1',
-      period: HOUR,
-      statistic,
-      label,
-    });
   }
 }
 

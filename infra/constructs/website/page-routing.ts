@@ -36,8 +36,7 @@ export const pagesOf = (site: string): readonly string[] => siteFilesOf(site).pa
 /**
  * Code of two CloudFront Functions that map addresses to files. A page's address has no extension, no
  * trailing slash and no capitals; other spellings redirect to it. Every unknown address gets the not-found
- * page with status 404, even if it looks like a file. A custom error response can't do this: it applies to
- * the whole distribution, and would replace the API's own 403 and 404.
+ * page with status 404, even if it looks like a file.
  *
  * `redirects`: old paths with the pages that they permanently redirect to. `temporary`: paths with a target
  * that may change, and may have a fragment. `hosts`: other names of the site, with the name that they

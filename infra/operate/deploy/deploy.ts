@@ -104,10 +104,7 @@ async function unlessRefused(
 /**
  * Preflight, stack, Stripe, smoke check. Each part is safe to repeat. If the smoke check fails, a stage that
  * keeps its data goes back to the release before, unless the deployer names the alarms to watch, or `none`.
- *
- * The first deployment of a stage has two passes. The first protects nothing from deletion, so that
- * CloudFormation can clean up after a failure. The second changes the user pool, before anybody has an
- * account: it turns the protection on, or gives the pool its tag.
+ * .github/decisions/0043-first-deployment.md says why a first deployment has two passes.
  */
 async function deployReviewed({
   target,
@@ -166,10 +163,7 @@ const TRIGGERS = '--rollback-trigger-alarm-arns';
 /** The alarms that a deployment which breaks the site sets off. CloudFormation takes five. */
 export const rollbackAlarms = ['ServerErrors', 'SiteDown', 'AccountTriggers'];
 
-/**
- * Rolls the deployment back if one of these alarms fires while it runs. CloudFormation refuses alarms that
- * don't exist. It could watch longer, and the smoke check, which finds a broken page at once, would wait.
- */
+/** Rolls the deployment back if one of its alarms fires. CloudFormation refuses alarms that don't exist. */
 async function rollbackTriggers(target: Target): Promise<string[]> {
   const { stackName, stage, sts } = target;
   const { Account } = await sts.send(new GetCallerIdentityCommand());

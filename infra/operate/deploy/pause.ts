@@ -6,15 +6,11 @@ import {
 import { type Target, targetOf } from './target.ts';
 import { stageNameFrom } from '../stage-name-from.ts';
 import { scheduleIdOf, scheduleNames, schedules } from '../../../schemas/schedules.ts';
-import { stackResources } from './stack-resources.ts';
+import { functionIn, stackResources } from './stack-resources.ts';
 
 type Paused = Pick<Target, 'cloudFormation' | 'lambda' | 'stackName'>;
 
-/**
- * The functions that a restore has to stop: Stripe's webhook, the consumer of due accounts and the pausable
- * schedules. Listed by their
- * constructs' ids, to which CDK appends a hash of eight digits.
- */
+/** The constructs' ids of the functions that a restore has to stop. */
 export const pausedIds = [
   'ApiStripeWebhook',
   'SchedulesDueAccounts',
@@ -26,14 +22,7 @@ export const pausedIds = [
 /** Throws if a function is missing, since its state would be unknown. */
 async function functionsOf(target: Paused): Promise<string[]> {
   const resources = await stackResources(target);
-  return pausedIds.map((id) => {
-    const logicalId = new RegExp(`^${id}[0-9A-F]{8}$`);
-    const found = resources.find(
-      (resource) => resource.type === 'AWS::Lambda::Function' && logicalId.test(resource.logicalId),
-    );
-    if (!found?.name) throw new Error(`The stack ${target.stackName} has no function ${id}.`);
-    return found.name;
-  });
+  return pausedIds.map((id) => functionIn(resources, id));
 }
 
 /** The functions that are not paused. */

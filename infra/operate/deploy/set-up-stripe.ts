@@ -1,7 +1,6 @@
 import { Stripe } from 'stripe';
 import { PORTAL, portalConfiguration } from '../../../functions/adapters/stripe/portal.ts';
 import { markOf } from '../../../functions/domain/mark.ts';
-import { domainAt, walletProblemsOf } from './payment-domain.ts';
 import { writeSecret } from './secret-store.ts';
 import { storedStripe } from './stripe-client.ts';
 import type { Target } from './target.ts';
@@ -17,7 +16,8 @@ export async function setUpStripe(
   webhookUrl: string,
   say: (line: string) => void,
 ): Promise<void> {
-  const { name, stored, stripe } = await storedStripe(target);
+  const account = await storedStripe(target);
+  const { name, stored, stripe } = account;
   const portal = await portalConfiguration(stripe, target.stageName);
   await stripe.billingPortal.configurations.update(portal, PORTAL);
   say(`Stripe: customer portal ${portal}`);
@@ -31,7 +31,7 @@ export async function setUpStripe(
   if (kept) {
     await update(stripe, kept, webhookUrl, say);
   } else {
-    await create(target, { stripe, name, stored, webhookUrl });
+    await create(target, account, webhookUrl);
     say(`Stripe: created the webhook endpoint for ${webhookUrl} and stored its secret in ${name}`);
   }
   for (const endpoint of endpoints) {
@@ -50,8 +50,8 @@ export async function setUpStripe(
 
 /** Registers the site's domain, without which its checkout shows no Apple Pay, Google Pay and Link. */
 async function registerDomain(stripe: Stripe, name: string, say: (line: string) => void): Promise<void> {
-  const existing = await domainAt(stripe, name);
-  const known = existing ?? (await stripe.paymentMethodDomains.create({ domain_name: name }));
+  const { data } = await stripe.paymentMethodDomains.list({ domain_name: name, limit: 1 });
+  const known = data[0] ?? (await stripe.paymentMethodDomains.create({ domain_name: name }));
   const enabled = known.enabled
     ? known
     : await stripe.paymentMethodDomains.update(known.id, { enabled: true });
@@ -60,6 +60,17 @@ async function registerDomain(stripe: Stripe, name: string, say: (line: string) 
     walletProblemsOf(enabled).length === 0 ? enabled : await stripe.paymentMethodDomains.validate(enabled.id);
   const problems = walletProblemsOf(domain);
   say(`Stripe: ${name} is registered for wallets${problems.map((problem) => `; ${problem}`).join('')}`);
+}
+
+/** The reasons why a wallet doesn't show on a registered domain. Empty if all of them show. */
+function walletProblemsOf(domain: Stripe.PaymentMethodDomain): string[] {
+  if (!domain.enabled) return ['its registration is switched off'];
+  const wallets = { 'Apple Pay': domain.apple_pay, 'Google Pay': domain.google_pay, Link: domain.link };
+  return Object.entries(wallets).flatMap(([name, { status, status_details: details }]) =>
+    status === 'active'
+      ? []
+      : [`${name} is ${status}${details ? `, since Stripe says "${details.error_message}"` : ''}`],
+  );
 }
 
 async function update(
@@ -83,12 +94,8 @@ async function update(
  */
 async function create(
   { secrets, stageName }: Target,
-  {
-    stripe,
-    name,
-    stored,
-    webhookUrl,
-  }: { stripe: Stripe; name: string; stored: Record<string, unknown>; webhookUrl: string },
+  { stripe, name, stored }: Awaited<ReturnType<typeof storedStripe>>,
+  webhookUrl: string,
 ): Promise<void> {
   const made = await stripe.webhookEndpoints.create({
     url: webhookUrl,

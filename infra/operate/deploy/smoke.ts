@@ -14,11 +14,9 @@ import { Stripe } from 'stripe';
 import { product } from '../../../schemas/product/product.ts';
 import { SiteConfig } from '../../../schemas/config/site-config.ts';
 import { Plan } from '../../../schemas/rows/plan.ts';
-import { secretNames } from '../../stages/secret-names.ts';
-import { readSecret } from './secret-store.ts';
 import { sentenceOf } from './sentence-of.ts';
-import { stackResources } from './stack-resources.ts';
-import { stripeWith } from './stripe-client.ts';
+import { functionIn, stackResources } from './stack-resources.ts';
+import { storedStripe } from './stripe-client.ts';
 import type { Target } from './target.ts';
 import { differencesOf, endpointsOf } from './webhook-endpoint.ts';
 
@@ -97,13 +95,8 @@ async function textOf(url: string, request: RequestInit = {}, expected = 200): P
 
 /** Runs the canary now: it opens the home page, signs in, and reads its plan. */
 async function tryCanary(target: Target): Promise<void> {
-  const resources = await stackResources(target);
-  const canary = resources.find(
-    ({ type, logicalId }) =>
-      type === 'AWS::Lambda::Function' && /^OperationCanaryFunction[0-9A-F]{8}$/.test(logicalId),
-  );
-  if (!canary) throw new Error('The stack has no canary.');
-  const { Payload } = await target.lambda.send(new InvokeCommand({ FunctionName: canary.name }));
+  const FunctionName = functionIn(await stackResources(target), 'OperationCanaryFunction');
+  const { Payload } = await target.lambda.send(new InvokeCommand({ FunctionName }));
   const answer = Payload ? Buffer.from(Payload).toString() : '';
   if (answer !== '{"works":true}') throw new Error(`The canary answered ${answer}: see its log.`);
 }
@@ -133,10 +126,9 @@ async function trySignIn({ cognito }: Target, site: string): Promise<void> {
   Plan.parse(JSON.parse(plan));
 }
 
-async function tryEndpoint({ secrets, stageName }: Target, url: string): Promise<void> {
-  const stored = await readSecret(secrets, secretNames(stageName).stripe);
-  const key = stored === undefined || stored === 'deleted' ? undefined : stored.value['secretKey'];
-  const endpoints = await endpointsOf(stripeWith(String(key)), stageName, url);
+async function tryEndpoint(target: Target, url: string): Promise<void> {
+  const { stripe } = await storedStripe(target);
+  const endpoints = await endpointsOf(stripe, target.stageName, url);
   const endpoint = endpoints.find(({ metadata }) => metadata['replaced'] === undefined);
   if (!endpoint) throw new Error(`Stripe has no endpoint for ${url}.`);
   const differences = differencesOf(endpoint, url, Stripe.API_VERSION);

@@ -2,9 +2,18 @@ import { paginateListStackResources } from '@aws-sdk/client-cloudformation';
 import type { Target } from './target.ts';
 import type { TableId } from '../../../schemas/tables.ts';
 
-/** Whether a resource's logical id is that of the table. CDK appends a hash of eight digits. */
-export const isLogicalIdOf = (id: TableId, logicalId: string): boolean =>
-  new RegExp(`^Data${id}[0-9A-F]{8}$`).test(logicalId);
+/** Whether a logical id is that of the constructs with these ids. CDK appends a hash of eight digits. */
+export const isLogicalIdOf = (ids: string, logicalId: string): boolean =>
+  new RegExp(`^${ids}[0-9A-F]{8}$`).test(logicalId);
+
+/** The name at AWS of a function. Throws if the stack has no function with these ids. */
+export function functionIn(resources: readonly StackResource[], ids: string): string {
+  const found = resources.find(
+    ({ type, logicalId }) => type === 'AWS::Lambda::Function' && isLogicalIdOf(ids, logicalId),
+  );
+  if (!found?.name) throw new Error(`The stack has no function ${ids}.`);
+  return found.name;
+}
 
 /** A resource of a deployed stack. */
 export interface StackResource {
@@ -41,7 +50,7 @@ export async function tablesInUse(
   return (id) => {
     const restored = target.stage.restoredTables?.[id];
     if (restored !== undefined) return restored;
-    const own = resources.find(({ logicalId }) => isLogicalIdOf(id, logicalId));
+    const own = resources.find(({ logicalId }) => isLogicalIdOf(`Data${id}`, logicalId));
     if (!own?.name) throw new Error(`The stack ${target.stackName} has no table ${id}.`);
     return own.name;
   };

@@ -12,7 +12,7 @@ export const enabledEvents = [...handledEventTypes].toSorted() as EventType[];
 export async function endpointsOf(
   stripe: Stripe,
   stageName: StageName,
-  url: string | undefined,
+  url: string,
 ): Promise<Stripe.WebhookEndpoint[]> {
   const endpoints = await stripe.webhookEndpoints.list({ limit: 100 }).autoPagingToArray({ limit: 1_000 });
   return endpoints.filter(({ metadata, url: to }) => isOurs(metadata, stageName) || to === url);

@@ -9,17 +9,15 @@ import {
 import type { Stripe } from 'stripe';
 import { cognitoUserList, type UserList } from '../../../functions/adapters/cognito/user-list.ts';
 import { cognitoUserPool, type UserPool } from '../../../functions/adapters/cognito/user-pool.ts';
-import { connect } from '../../../functions/adapters/stripe/connection.ts';
 import { unlessMissing } from '../../../functions/adapters/stripe/refusals.ts';
 import { customerIdOf } from '../../../functions/domain/plan.ts';
 import { rateLimiter } from '../../../functions/runtime/rate-limiter.ts';
 import { UserPlan } from '../../../schemas/rows/plan.ts';
 import { ownerIn } from '../../../functions/domain/mark.ts';
 import { outputsOf } from '../deploy/stack-state.ts';
+import { storedStripe } from '../deploy/stripe-client.ts';
 import { targetOf } from '../deploy/target.ts';
-import { secretNames } from '../../stages/secret-names.ts';
 import { stageNameFrom } from '../stage-name-from.ts';
-import type { StageName } from '../../stages/stages.ts';
 import { tablesInUse } from '../deploy/stack-resources.ts';
 
 export interface PlanRecovery {
@@ -191,15 +189,6 @@ async function isCustomer(stripe: Stripe, customerId: string): Promise<boolean> 
   return customer !== undefined && !customer.deleted;
 }
 
-/** Stripe, with the key that the stage's functions use. */
-export async function stripeOf(stageName: StageName): Promise<Stripe> {
-  const { stripe } = await connect({
-    STRIPE_API: 'https://api.stripe.com',
-    STRIPE_SECRET_ID: secretNames(stageName).stripe,
-  });
-  return stripe;
-}
-
 export async function run(parameters: readonly string[]): Promise<void> {
   const stageName = stageNameFrom(parameters);
   const target = targetOf(stageName);
@@ -209,7 +198,7 @@ export async function run(parameters: readonly string[]): Promise<void> {
   const { UserPoolId = '' } = await outputsOf(target);
   await recoverPlans({
     dynamodb: DynamoDBDocumentClient.from(target.dynamodb),
-    stripe: await stripeOf(stageName),
+    stripe: (await storedStripe(target)).stripe,
     stage: stageName,
     pool: cognitoUserPool(UserPoolId),
     users: cognitoUserList(UserPoolId),

@@ -75,13 +75,7 @@ export const textOf = (snapshot: Snapshot | StageDifference): string => HEADER +
 const OUTER_LEVELS: Readonly<Record<string, number>> = { Resources: 3, Functions: 2, Alarms: 2, Common: 2 };
 const HEADER = '# To review and to compare. npm run snapshot writes it.\n';
 
-/** A file without a table of functions has all functions and alarms among its resources. */
-export const readSnapshot = (text: string): Snapshot => ({
-  Common: {},
-  Functions: {},
-  Alarms: {},
-  ...(parse(text) as Pick<Snapshot, 'Resources'>),
-});
+export const readSnapshot = (text: string): Snapshot => parse(text) as Snapshot;
 export const readDifference = (text: string): StageDifference => parse(text) as StageDifference;
 
 function normalised(value: unknown, stage: string): unknown {

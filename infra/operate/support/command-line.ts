@@ -23,7 +23,8 @@ interface Request {
   reason: string | undefined;
 }
 
-export const usage = `npm run ops -- support <command> --stage <${Object.keys(stages).join('|')}>
+/** The parameters of `npm run ops -- support`, as its help says them. */
+export const usage = `<command> --stage <${Object.keys(stages).join('|')}>
 npm run ops -- support <command> --local      the product that npm start runs
 
   find <e-mail>             show the accounts with this address: row, Stripe customer

@@ -8,12 +8,10 @@ export interface Findings {
 export interface Change {
   /** The command's name. */
   action: string;
-  /** The subject of the change, for the audit line: a `sub`, or `waitlist`. */
+  /** The subject of the change, for the audit line: a `sub`, or a deployed stack. */
   id: string;
   /** The exact change, for the audit line, without any address. */
   detail: string;
-  /** The command line for exactly this change, without target and reason. @default the same as before */
-  command?: string;
   /** Makes the change. Resolves with the lines to print. */
   run: () => Promise<string[]>;
 }

@@ -1,5 +1,5 @@
-import type { Findings, Change } from './findings.ts';
-import { type Command, parseCommandLine, usage } from './command-line.ts';
+import type { Findings } from './findings.ts';
+import { type Command, parseCommandLine } from './command-line.ts';
 import { deleteAccount } from './commands/delete.ts';
 import { exportData } from './commands/export.ts';
 import { find } from './commands/find.ts';
@@ -8,9 +8,7 @@ import { reconcile } from './commands/reconcile.ts';
 import { why } from './commands/why.ts';
 import { doOnRecord } from './on-record.ts';
 import { targetOf } from './target.ts';
-import { sentenceOf } from '../deploy/sentence-of.ts';
-import { UsageError } from '../usage-error.ts';
-import type { StageName } from '../../stages/stages.ts';
+import { printable } from '../deploy/sentence-of.ts';
 import type { Tools } from './tools.ts';
 
 /**
@@ -31,52 +29,30 @@ export async function support(
   for (const line of lines) say(line);
   if (!change) return;
   if (reason === undefined) {
-    say(`To do it, ${howToDoIt(change, at)}`);
+    say('To do it, repeat the command with --yes and --reason "why".');
     return;
   }
   const { audit, now } = tools;
   for (const line of await doOnRecord({ audit, now, who: await target.who(), change, reason })) say(line);
 }
 
-const howToDoIt = ({ command }: Change, at: StageName | 'local'): string =>
-  command === undefined
-    ? 'repeat the command with --yes and --reason "why".'
-    : `run npm run ops -- support ${command} ${at === 'local' ? '--local' : `--stage ${at}`} --yes --reason "why"`;
-
-type Runner<C extends Command['name']> = (
-  tools: Tools,
-  command: Extract<Command, { name: C }>,
-) => Promise<Findings>;
-const runners: { [C in Command['name']]: Runner<C> } = {
-  find,
-  why,
-  reconcile,
-  grant,
-  export: exportData,
-  delete: deleteAccount,
-};
-
-const answerOf = <C extends Command['name']>(
-  tools: Tools,
-  command: Extract<Command, { name: C }>,
-): Promise<Findings> => {
-  const runner: Runner<C> = runners[command.name];
-  return runner(tools, command);
-};
-
-/** Input of users and answers of servers could contain a terminal's control sequences. */
-export const printable = (line: string): string => line.replaceAll(/\p{Cc}/gu, ' ');
-
-export async function run(parameters: readonly string[]): Promise<void> {
-  if (parameters.includes('--help')) {
-    console.log(usage);
-    return;
+function answerOf(tools: Tools, command: Command): Promise<Findings> {
+  switch (command.name) {
+    case 'find':
+      return find(tools, command);
+    case 'why':
+      return why(tools, command);
+    case 'reconcile':
+      return reconcile(tools, command);
+    case 'grant':
+      return grant(tools, command);
+    case 'export':
+      return exportData(tools, command);
+    case 'delete':
+      break;
   }
-  try {
-    await support(parameters, { say: (line) => console.log(line), variables: process.env });
-  } catch (error) {
-    console.error(printable(sentenceOf(error)));
-    if (error instanceof UsageError) console.error(`\n${usage}`);
-    process.exitCode = error instanceof UsageError ? 2 : 1;
-  }
+  return deleteAccount(tools, command);
 }
+
+export const run = (parameters: readonly string[]): Promise<void> =>
+  support(parameters, { say: (line) => console.log(line), variables: process.env });

@@ -124,7 +124,7 @@ async function localTarget(variables: Variables): Promise<Target> {
     AWS_ENDPOINT_URL_SESV2: endpoints.ses,
   });
   const table = (id: SupportTable): string => {
-    const found = names.find((name) => isLogicalIdOf(id, name.slice(name.lastIndexOf('-') + 1)));
+    const found = names.find((name) => isLogicalIdOf(`Data${id}`, name.slice(name.lastIndexOf('-') + 1)));
     if (found === undefined) throw new Error(`The local product has no table ${id}.`);
     return found;
   };

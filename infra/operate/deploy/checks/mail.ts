@@ -37,7 +37,14 @@ export const mail = (target: Target): Check => ({
     }
     if (stage.sendsThroughSes) {
       return [
-        ...(isVerified ? [] : [notVerified(domain, `Cognito could not be set to send from it`, setting)]),
+        ...(isVerified
+          ? []
+          : [
+              error(
+                `SES has not verified ${domain}: Cognito could not be set to send from it, and the deployment would fail.`,
+                `Set the DNS records MailRecord1 to MailRecord3 that a deployment prints. For the first deployment, set ${setting} to false.`,
+              ),
+            ]),
         ...(isOut
           ? []
           : [
@@ -84,12 +91,6 @@ async function isOurs(target: Target, domain: string): Promise<boolean> {
   const resources = await stackResources(target);
   return resources.some(({ type, name }) => type === 'AWS::SES::EmailIdentity' && name === domain);
 }
-
-const notVerified = (domain: string, loss: string, setting: string): Finding =>
-  error(
-    `SES has not verified ${domain}: ${loss}, and the deployment would fail.`,
-    `Set the DNS records MailRecord1 to MailRecord3 that a deployment prints. For the first deployment, set ${setting} to false.`,
-  );
 
 const inSandbox = (finding: typeof error, { stage }: Target, loss: string): Finding =>
   finding(

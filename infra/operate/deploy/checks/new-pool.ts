@@ -1,5 +1,5 @@
 import { runningOf } from '../pause.ts';
-import { stackResources } from '../stack-resources.ts';
+import { isLogicalIdOf, stackResources } from '../stack-resources.ts';
 import { type Check, error, type Finding } from '../check.ts';
 import { describeStack, isToBeCreated } from '../stack-state.ts';
 import type { Target } from '../target.ts';
@@ -18,8 +18,8 @@ export const newPool = (target: Target): Check => ({
     // A new stack has no users.
     if (isToBeCreated(await describeStack(target))) return [];
     const resources = await stackResources(target);
-    const logicalId = new RegExp(`^IdentityPool${userPoolNumber}[0-9A-F]{8}$`);
-    if (resources.some((resource) => logicalId.test(resource.logicalId))) return [];
+    const ids = `IdentityPool${userPoolNumber}`;
+    if (resources.some(({ logicalId }) => isLogicalIdOf(ids, logicalId))) return [];
     const findings: Finding[] = [];
     if ((await runningOf(target)).length > 0) {
       findings.push(

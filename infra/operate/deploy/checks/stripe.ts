@@ -1,8 +1,6 @@
 import { Stripe } from 'stripe';
-import { secretNames } from '../../../stages/secret-names.ts';
 import { type Check, error, type Finding } from '../check.ts';
-import { readSecret } from '../secret-store.ts';
-import { stripeWith } from '../stripe-client.ts';
+import { storedStripe } from '../stripe-client.ts';
 import { settingFindings } from '../stripe-settings.ts';
 import { taxFindings } from '../tax-findings.ts';
 import type { Target } from '../target.ts';
@@ -12,15 +10,8 @@ export const stripe = (target: Target): Check => ({
   name: 'Stripe',
   needsCredentials: true,
   async run() {
-    const { secrets, stageName } = target;
-    const stored = await readSecret(secrets, secretNames(stageName).stripe);
-    const key = stored === undefined || stored === 'deleted' ? undefined : stored.value['secretKey'];
-    if (typeof key !== 'string') {
-      return [
-        error('Stripe could not be checked without its secret key.', `npm run ops -- secrets ${stageName}`),
-      ];
-    }
-    const client = stripeWith(key);
+    const { stageName } = target;
+    const { stripe: client } = await storedStripe(target);
     try {
       await readForSetUp(client);
       return [...(await settingFindings(client)), ...(await taxFindingsOf(target, client))];

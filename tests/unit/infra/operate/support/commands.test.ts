@@ -12,7 +12,7 @@ import {
 } from '../../../../../infra/operate/support/explain-plan.ts';
 import { findAccount } from '../../../../../infra/operate/support/find-account.ts';
 import { doOnRecord } from '../../../../../infra/operate/support/on-record.ts';
-import { printable } from '../../../../../infra/operate/support/support.ts';
+import { printable } from '../../../../../infra/operate/deploy/sentence-of.ts';
 import { plans } from '../../../../../schemas/product/offers.ts';
 import { UserPlan } from '../../../../../schemas/rows/plan.ts';
 import { CANCELED, MemoryBilling } from '../../../../fixtures/fakes/memory-billing.ts';
