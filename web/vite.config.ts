@@ -43,7 +43,7 @@ export const siteConfig = (folder?: string): UserConfig => {
               },
               {
                 name: 'page',
-                test: /\/web\/src\/components\/(sign|message|button|dialog|page\/page(-header|-layout)?)(\.module)?\.|\/schemas\/product\/product\.ts|virtual:content\/download$/,
+                test: /\/web\/src\/(session\/store|components\/(sign|message|button|dialog|page\/page(-header|-layout)?)(\.module)?)\.|\/schemas\/product\/product\.ts|virtual:content\/download$/,
               },
               {
                 name: 'plan',
@@ -54,8 +54,16 @@ export const siteConfig = (folder?: string): UserConfig => {
                 test: /\/web\/src\/(components\/(account\/(action-button|use-account-form)|notice|page\/page-restored)|account\/outcome)/,
               },
               {
+                name: 'field',
+                test: /\/web\/src\/components\/account\/(text-field|field\.module|marks-missing)/,
+              },
+              {
                 name: 'form',
-                test: /\/web\/src\/(components\/account\/(?!name-field|new-password|linked-account|code-field|user-name-field|ask-for-link|mail-missing)|account\/(account-code|credentials|offered-providers)|navigation\/(use-router-state|use-typed-address)|session\/use-sign-in-notice)/,
+                test: /\/web\/src\/(components\/account\/(account|email-field|way|with-ways)|account\/credentials)/,
+              },
+              {
+                name: 'sign-in',
+                test: /\/web\/src\/(components\/account\/(?!name-field|new-password|linked-account|code-field|user-name-field|ask-for-link|mail-bounces)|account\/(account-code|offered-providers)|navigation\/use-router-state)/,
               },
               {
                 name: 'session',

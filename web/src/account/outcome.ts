@@ -1,5 +1,9 @@
 /** `message` is for the user. `reason`: the faulty part, or the remedy, if the page shows it. */
-export type Refused = { kind: 'refused'; message: string; reason?: 'link' | 'missing' | 'sign-in' };
+export type Refused = {
+  kind: 'refused';
+  message: string;
+  reason?: 'link' | 'missing' | 'sign-in' | 'name' | 'email';
+};
 export type Outcome = { kind: 'done' } | Refused;
 
 export const refused = (message: string): Refused => ({ kind: 'refused', message });

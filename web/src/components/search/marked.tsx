@@ -1,7 +1,6 @@
 import { Fragment } from 'react';
 import type { Found } from './text-index.ts';
 
-/** A text in which the words that a search found are marked. */
 export const Marked = ({ found, children }: { found: Found | undefined; children: string }) =>
   (found?.piecesOf(children) ?? [children]).map((piece, index) =>
     // oxlint-disable-next-line react/no-array-index-key -- Pieces have no other name.

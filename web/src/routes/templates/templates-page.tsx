@@ -42,7 +42,7 @@ export default function TemplatesPage() {
   const { found, failed, pending, prepare } = useSearch(choice.search, loadSearch);
   // The template that was opened from the gallery, and the gallery's scroll position.
   const opened = useRef<{ id: string; at: number } | null>(null);
-  const field = useRef<HTMLInputElement>(null);
+  const find = useRef<HTMLElement>(null);
 
   useEffect(() => {
     if (chosen?.at !== key) return undefined;
@@ -66,7 +66,7 @@ export default function TemplatesPage() {
   // The button that widens the choice disappears, and would take the focus along.
   const widen = (next: Choice) => {
     choose(next);
-    field.current?.focus();
+    find.current?.querySelector('input')?.focus();
   };
   const open = ({ id }: TemplateSummary) => {
     keepInAddress(choice);
@@ -78,11 +78,10 @@ export default function TemplatesPage() {
         title="Ready-to-use templates"
         lead="A template is a set of commands and contexts for one kind of work. Use it as it is, then make it yours."
       />
-      <search className={styles.Find}>
+      <search ref={find} className={styles.Find}>
         <SearchField
           label="Search templates"
           placeholder="email, summarize, contract"
-          field={field}
           value={choice.search}
           onChange={(search) => choose({ ...choice, search })}
           onFocus={prepare}

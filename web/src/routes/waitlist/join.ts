@@ -1,13 +1,10 @@
-import { type RefusalCode, refusals } from '../../../../schemas/refusal.ts';
-
-/** `field`: the name of the field that the sentence is about. */
-type Outcome = { kind: 'success' } | { kind: 'error'; sentence: string; field?: 'name' | 'email' };
+import { type Outcome, type Refused, refused } from '../../account/outcome.ts';
 
 const FAILED = 'Failed to add to waitlist. Please try again.';
 const UNREACHABLE = 'Network error. Please try again.';
 
 /** The refusals that tell the user how to fix the entry, each with its field. */
-const fields: Partial<Record<RefusalCode, 'name' | 'email'>> = {
+const fields: Partial<Record<string, Refused['reason']>> = {
   'already-on-waitlist': 'email',
   'name-missing': 'name',
   'name-too-long': 'name',
@@ -19,12 +16,11 @@ export async function join(entry: { name: string; email: string }): Promise<Outc
   try {
     const { callAnonymously } = await import('../../api/call-anonymously.ts');
     const answer = await callAnonymously('waitlist', { body: entry });
-    if (answer.ok) return { kind: 'success' };
-    const code = answer.code as RefusalCode;
-    const field = fields[code];
-    if (field) return { kind: 'error', sentence: refusals[code].sentence, field };
-    return { kind: 'error', sentence: answer.code === 'unreachable' ? UNREACHABLE : FAILED };
+    if (answer.ok) return { kind: 'done' };
+    const reason = fields[answer.code];
+    if (reason) return { ...refused(answer.sentence), reason };
+    return refused(answer.code === 'unreachable' ? UNREACHABLE : FAILED);
   } catch {
-    return { kind: 'error', sentence: UNREACHABLE };
+    return refused(UNREACHABLE);
   }
 }
