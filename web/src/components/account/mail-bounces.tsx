@@ -25,9 +25,11 @@ export function MailBounces({ plan, email }: { plan: PlanState; email: string })
       {isMailed ? (
         <Notice tone="success">We've sent you a link. Press its button to confirm the address.</Notice>
       ) : (
-        <ActionButton tone="secondary" work={tryAgain} busy="Sending...">
-          Try This Address Again
-        </ActionButton>
+        <div data-actions>
+          <ActionButton tone="secondary" work={tryAgain} busy="Sending...">
+            Try This Address Again
+          </ActionButton>
+        </div>
       )}
     </>
   );

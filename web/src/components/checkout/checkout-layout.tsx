@@ -13,6 +13,8 @@ interface CheckoutLayoutProps {
   offer: Offer;
   /** The user's address. */
   email: ReactNode;
+  /** Shown above the form. */
+  notice?: ReactNode;
   /** The card form, or a placeholder while it loads. */
   children: ReactNode;
   /** The link that leaves the checkout. */
@@ -22,7 +24,14 @@ interface CheckoutLayoutProps {
 }
 
 /** The checkout of an offer. Nothing but the footer is below the form, whose height only Stripe knows. */
-export function CheckoutLayout({ offer, email, children, cancel, asking = false }: CheckoutLayoutProps) {
+export function CheckoutLayout({
+  offer,
+  email,
+  notice,
+  children,
+  cancel,
+  asking = false,
+}: CheckoutLayoutProps) {
   const { name, price, period, interval } = offer;
   return (
     <PageLayout className={styles.Checkout} data-asking={asking}>
@@ -41,6 +50,7 @@ export function CheckoutLayout({ offer, email, children, cancel, asking = false 
         keep {name} for the time you've paid for. {refunds}, unless the service failed for at least 30
         consecutive days. By buying, you accept the <Link to="/terms">terms</Link>.
       </p>
+      {notice}
       <div className={styles.Frame}>{children}</div>
     </PageLayout>
   );

@@ -62,8 +62,8 @@ function Purchase({ offer, user, cancel }: PurchaseProps) {
       email={<EmailAddress of={user.email} />}
       cancel={cancel}
       asking={checkout.kind !== 'paying'}
+      notice={<MailBounces plan={plan} email={user.email} />}
     >
-      <MailBounces plan={plan} email={user.email} />
       {checkout.kind === 'paying' ? (
         <CardForm stripe={checkout.stripe} clientSecret={checkout.clientSecret} />
       ) : (
