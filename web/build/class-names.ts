@@ -80,5 +80,4 @@ const namesByValue = (): Plugin[] => [
   },
 ];
 
-/** The names of CSS module classes, in rules and in scripts. */
 export const classNames = (): Plugin[] => [nameClasses(), ...namesByValue()];

@@ -31,19 +31,9 @@ export class ContentFault extends Error {
 
 /** Newest first. */
 export function readArticles(folder = contentFolder): Article[] {
-  const articles = filesIn(folder, 'articles', '.md').map((file) => ({
-    file,
-    ...readText(folder, file, ArticleFrontMatter),
-  }));
-  const first = new Map<number, string>();
-  for (const { file, id } of articles) {
-    const other = first.get(id);
-    if (other) throw new ContentFault(`${file}: the field "id" is ${id}, which ${other} already has.`);
-    first.set(id, file);
-  }
-  return articles
-    .map(({ file: _file, ...article }) => article)
-    .toSorted((a, b) => b.date.localeCompare(a.date) || b.id - a.id);
+  return readUnique(folder, 'articles', ArticleFrontMatter, 'id').toSorted(
+    (a, b) => b.date.localeCompare(a.date) || b.id - a.id,
+  );
 }
 
 export function readHelp(folder = contentFolder): Help {
@@ -89,23 +79,31 @@ export const readSynonyms = (folder = contentFolder): Record<string, string> =>
 
 /** The releases of the app, newest first by version. */
 export function readChangelog(folder = contentFolder): Release[] {
-  const releases = filesIn(folder, 'changelog', '.md').map((file) => ({
-    file,
-    release: readText(folder, file, ReleaseFrontMatter),
-  }));
-  const first = new Map<string, string>();
-  for (const { file, release } of releases) {
-    const other = first.get(release.version);
+  return readUnique(folder, 'changelog', ReleaseFrontMatter, 'version').toSorted((a, b) =>
+    b.version.localeCompare(a.version, 'en', { numeric: true }),
+  );
+}
+
+/** The texts of a folder, no two of which have the same value in this field. */
+function readUnique<S extends z.ZodMiniObject>(
+  folder: string,
+  below: string,
+  frontMatter: S,
+  field: string & keyof z.output<S>,
+) {
+  const first = new Map<unknown, string>();
+  return filesIn(folder, below, '.md').map((file) => {
+    const text = readText(folder, file, frontMatter);
+    const value = text[field];
+    const other = first.get(value);
     if (other) {
       throw new ContentFault(
-        `${file}: the field "version" is ${release.version}, which ${other} already has.`,
+        `${file}: the field "${field}" is ${String(value)}, which ${other} already has.`,
       );
     }
-    first.set(release.version, file);
-  }
-  return releases
-    .map(({ release }) => release)
-    .toSorted((a, b) => b.version.localeCompare(a.version, 'en', { numeric: true }));
+    first.set(value, file);
+    return text;
+  });
 }
 
 /** The facts that only the owner knows, in sentences. */

@@ -91,7 +91,6 @@ ${lines.join('\n')}
 `;
 }
 
-/** The feed of the listed articles, in the order given. */
 export const rss = (articles: readonly Article[]): string =>
   feed({
     path: RSS_PATH,

@@ -44,7 +44,6 @@ export const oauthErrorsByStatus = Object.fromEntries(
   }),
 );
 
-/** The refusals of an operation as OpenAPI's responses. */
 export function refusalsByStatus(codes: readonly RefusalCode[], { isSignedIn }: { isSignedIn: boolean }) {
   const gateway: readonly number[] = [
     ...(isSignedIn ? GATEWAY_STATUSES.signedIn : []),

@@ -136,7 +136,6 @@ const readComments = (file: string) => commentsIn(readFileSync(new URL(file, sch
 
 /** Collects the schemas that operations refer to. */
 class Components {
-  /** Schemas by name. */
   readonly schemas: Record<string, JsonSchema> = {};
   readonly #names = z.registry<{ id: string }>();
   /** Comments of the module that exports the schema, by the schema's name. */

@@ -163,7 +163,6 @@ async function loadSite(
   }
 }
 
-/** The text of an inline script. */
 async function textOf(script: string): Promise<string> {
   const { outputFiles } = await bundleScript({
     entryPoints: [script],
@@ -228,7 +227,6 @@ function frameOf(built: string): (parts: Parts) => string {
   };
 }
 
-/** A stylesheet inlined into the page. */
 function styleOf(file: string, bundle: Rolldown.OutputBundle): string {
   const asset = bundle[file];
   if (asset?.type !== 'asset') throw new Error(`The build has no ${file}.`);

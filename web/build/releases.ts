@@ -16,7 +16,6 @@ export interface Download {
   downloadUrl: string;
   /** The known requirements, in a line of text. */
   requirements: string;
-  /** Version of the newest release. */
   newestVersion: string | undefined;
 }
 

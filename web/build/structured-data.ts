@@ -46,7 +46,6 @@ const applicationData = (release: LatestRelease | undefined) => ({
 
 export interface StructuredContent {
   articles: readonly ArticleSummary[];
-  /** The newest release of the app. */
   release?: LatestRelease | undefined;
 }
 

@@ -31,28 +31,12 @@ const WIDTH = {
   boldSans: 983 / 2048,
 };
 
+const SERIF = { replaces: 'Selfsame Serif', bold: false } as const;
+
 export const FALLBACKS: readonly Fallback[] = [
-  {
-    family: 'Serif Fallback',
-    replaces: 'Selfsame Serif',
-    bold: false,
-    fonts: ['Georgia'],
-    width: WIDTH.georgia,
-  },
-  {
-    family: 'Times Fallback',
-    replaces: 'Selfsame Serif',
-    bold: false,
-    fonts: ['Times New Roman', 'Liberation Serif'],
-    width: WIDTH.times,
-  },
-  {
-    family: 'Noto Fallback',
-    replaces: 'Selfsame Serif',
-    bold: false,
-    fonts: ['Noto Serif'],
-    width: WIDTH.noto,
-  },
+  { ...SERIF, family: 'Serif Fallback', fonts: ['Georgia'], width: WIDTH.georgia },
+  { ...SERIF, family: 'Times Fallback', fonts: ['Times New Roman', 'Liberation Serif'], width: WIDTH.times },
+  { ...SERIF, family: 'Noto Fallback', fonts: ['Noto Serif'], width: WIDTH.noto },
   {
     family: 'Sans Fallback',
     replaces: 'Selfsame Sans',

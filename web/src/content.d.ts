@@ -60,11 +60,8 @@ declare module 'virtual:content/synonyms' {
 }
 
 declare module 'virtual:content/download' {
-  /** The newest release's disk image. */
   export const downloadUrl: string;
-  /** Name and requirements of the newest release, in a line of text. */
   export const requirements: string;
-  /** Version of the newest release. Undefined before the first release. */
   export const newestVersion: string | undefined;
 }
 

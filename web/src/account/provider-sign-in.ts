@@ -9,7 +9,7 @@ import { answerOf, type ProviderSignIn, type StoredSignIn } from './provider-ans
 import { CALLBACK_PATH, type ProviderCallback, STORED_SIGN_IN } from '../session/provider-callback.ts';
 import { replaceSession, restore } from '../session/session-lifecycle.ts';
 import { setSession } from '../session/session.ts';
-import { setSignInNotice } from '../session/sign-in-notice.ts';
+import { setSignInNotice } from '../session/use-sign-in-notice.ts';
 import { storeIfPossible } from '../session/store-if-possible.ts';
 import { decodeTokens } from '../session/tokens.ts';
 import { keepWayIn, KNOWN_WAY_IN, lastWayIn } from './way-in.ts';

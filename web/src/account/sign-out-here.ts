@@ -17,13 +17,6 @@ export const signOutHere = (from: string | null): Promise<boolean> =>
 
 /** The token isn't stored anymore, so the call neither renews it nor signs out. */
 function endSession(token: string) {
-  const call = createClient({
-    fetch: (url, init) => fetch(url, init),
-    bearer: {
-      accessToken: async () => ({ kind: 'token', token }),
-      renewedToken: async () => ({ kind: 'none' }),
-      signOut: async () => {},
-    },
-  });
+  const call = createClient({ bearer: { accessToken: async () => ({ kind: 'token', token }) } });
   return call('end-session', { body: { session: 'this' } });
 }

@@ -7,7 +7,7 @@ import { plainText } from '../../../schemas/plain-text.ts';
 import { callCognito } from '../session/call-cognito.ts';
 import { isRefusedByTrigger, refusedBy } from './auth-sentence.ts';
 import { CREDENTIALS_MISSING } from './credentials.ts';
-import { setSignInNotice } from '../session/sign-in-notice.ts';
+import { setSignInNotice } from '../session/use-sign-in-notice.ts';
 import { nameSentence } from './name-sentence.ts';
 import { type Refused, refused, refusedAsMissing } from './outcome.ts';
 import { OFFERED_NAMES } from './offered-providers.ts';

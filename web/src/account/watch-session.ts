@@ -7,10 +7,10 @@ import { currentSession, setSession, subscribeToSession } from '../session/sessi
 import {
   keepAnnouncement,
   noticeOfEnd,
-  setSignInNotice,
   type StoredNotice,
   takeStoredNotice,
 } from '../session/sign-in-notice.ts';
+import { setSignInNotice } from '../session/use-sign-in-notice.ts';
 
 // Milliseconds in which the code of the session has to load.
 const LIMIT = 30_000;

@@ -36,13 +36,20 @@ type Answer<N extends CallName> =
 /** The part of the browser's `fetch` that is used. */
 type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-interface Bearer {
-  accessToken: () => Promise<AccessToken>;
-  /** A token other than the rejected one. */
-  renewedToken: (rejected: string) => Promise<AccessToken>;
-  /** Called when our API refuses a renewed token as well. */
-  signOut: () => Promise<void>;
+interface Connection {
+  /** @default the browser's */
+  fetch?: Fetch;
+  /** @default no user */
+  bearer?: {
+    accessToken?: () => Promise<AccessToken>;
+    /** A token other than the rejected one. */
+    renewedToken?: (rejected: string) => Promise<AccessToken>;
+    /** Called when our API refuses a renewed token as well. */
+    signOut?: () => Promise<unknown>;
+  };
 }
+
+const none = async (): Promise<AccessToken> => ({ kind: 'none' });
 
 // API Gateway gives up after 30 s.
 const TIMEOUT = 30_000;
@@ -77,7 +84,11 @@ const RefusalAnswer = z.object({ error: z.string(), code: z.string() });
  * A call that is refused as `busy` is sent again after the seconds of `Retry-After`: every route is safe to
  * repeat.
  */
-export function createClient({ fetch, bearer }: { fetch: Fetch; bearer: Bearer }) {
+export function createClient({
+  fetch = (url, init) => globalThis.fetch(url, init),
+  bearer = {},
+}: Connection) {
+  const { accessToken = none, renewedToken = none, signOut = none } = bearer;
   return async function call<N extends CallName>(name: N, ...[input]: Arguments<N>): Promise<Answer<N>> {
     let retries = 0;
     const send = async (token: string | null): Promise<{ status: number; answer: Answer<N> }> => {
@@ -93,15 +104,15 @@ export function createClient({ fetch, bearer }: { fetch: Fetch; bearer: Bearer }
     try {
       if (siteApi[name].caller === 'anyone') return (await send(null)).answer;
 
-      const access = await bearer.accessToken();
+      const access = await accessToken();
       if (access.kind !== 'token') return failure(missing(access));
       const first = await send(access.token);
       if (first.status !== 401) return first.answer;
 
-      const renewed = await bearer.renewedToken(access.token);
+      const renewed = await renewedToken(access.token);
       if (renewed.kind !== 'token') return failure(missing(renewed));
       const second = await send(renewed.token);
-      if (!second.answer.ok && second.answer.code === 'not-signed-in') await bearer.signOut();
+      if (!second.answer.ok && second.answer.code === 'not-signed-in') await signOut();
       return second.answer;
     } catch {
       return failure('unreachable');
@@ -109,7 +120,6 @@ export function createClient({ fetch, bearer }: { fetch: Fetch; bearer: Bearer }
   };
 }
 
-/** Calls a route by its name. */
 export type Call = ReturnType<typeof createClient>;
 
 async function read<N extends CallName>(name: N, response: Response): Promise<Answer<N>> {

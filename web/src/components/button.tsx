@@ -5,7 +5,6 @@ import styles from './button.module.css';
 export interface ButtonVariant {
   tone?: 'primary' | 'secondary' | 'quiet';
   size?: 'large';
-  /** Whether the button is as wide as its container. */
   wide?: boolean;
 }
 
@@ -21,7 +20,6 @@ export function Button({ tone, size, wide, ...props }: ButtonVariant & Component
   return <button type="button" {...buttonProps(variant({ tone, size, wide }))} {...props} />;
 }
 
-/** A link to another page that looks like a button. */
 export function ButtonLink({ tone, size, wide, ...props }: ButtonVariant & ComponentProps<typeof Link>) {
   return <Link {...buttonProps(variant({ tone, size, wide }))} {...props} />;
 }

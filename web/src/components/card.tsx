@@ -1,9 +1,9 @@
 import { type ComponentProps, type ReactNode, useId } from 'react';
 import styles from './card.module.css';
+import { takingFocus } from './page/page-header.tsx';
 
 interface CardProps extends Omit<ComponentProps<'section'>, 'title'> {
   title: string;
-  /** A badge beside the title. */
   badge?: ReactNode;
   /** Set if the content replaces the button that had the focus. */
   takesFocus?: boolean;
@@ -14,7 +14,7 @@ export function Card({ title, badge, takesFocus = false, className = '', childre
   return (
     <section {...props} className={`${styles.Card} ${className}`} aria-labelledby={id}>
       <div className={styles.Title}>
-        <h2 id={id} {...(takesFocus && { ref: focus, tabIndex: -1 })}>
+        <h2 id={id} {...(takesFocus && takingFocus)}>
           {title}
         </h2>
         {badge && <Badge>{badge}</Badge>}
@@ -27,7 +27,3 @@ export function Card({ title, badge, takesFocus = false, className = '', childre
 export const Badge = ({ children }: { children: ReactNode }) => (
   <span className={styles.Badge}>{children}</span>
 );
-
-function focus(heading: HTMLHeadingElement | null): void {
-  heading?.focus();
-}

@@ -8,9 +8,7 @@ interface CopyButtonProps {
   value: string;
   /** Name of the value, on a page with several copy buttons. */
   name?: string;
-  /** @default secondary */
   tone?: 'primary' | 'secondary';
-  /** @default Copy */
   label?: string;
   /** A small button beside its value, without words. */
   icon?: boolean;

@@ -2,7 +2,6 @@ import styles from './feature-list.module.css';
 
 interface FeatureListProps {
   features: readonly string[];
-  /** The meaning of each feature, shown below the feature. */
   meanings?: readonly string[];
 }
 

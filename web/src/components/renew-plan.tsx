@@ -10,7 +10,6 @@ import { useIsMounted } from './page/use-is-mounted.ts';
 import { ButtonSkeleton } from './skeleton.tsx';
 
 interface RenewPlanProps {
-  /** The plan that ends. */
   plan: PaidPlan;
   reads: Pick<PlanReads, 'standing' | 'reading' | 'retryPlan'>;
 }

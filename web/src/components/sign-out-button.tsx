@@ -4,7 +4,7 @@ import { routeAt } from '../app/routes.tsx';
 import { clearStorage } from '../session/clear-session.ts';
 import { within } from '../session/within.ts';
 import { setSession, useSession } from '../session/session.ts';
-import { setSignInNotice } from '../session/sign-in-notice.ts';
+import { setSignInNotice } from '../session/use-sign-in-notice.ts';
 import { Button, type ButtonVariant } from './button.tsx';
 
 // Milliseconds. The code has usually loaded before.

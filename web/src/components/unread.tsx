@@ -5,7 +5,6 @@ interface UnreadProps {
   /** The missing thing, after "your". */
   what: 'plan' | 'invoices' | 'sessions';
   sentence: string;
-  /** Whether the thing is being read again. */
   reading?: boolean;
   onRetry: () => void;
 }

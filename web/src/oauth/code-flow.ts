@@ -62,11 +62,9 @@ export async function beginCodeFlow(
   client: CodeFlowClient,
   provider: ProviderKey,
 ): Promise<{ secrets: FlowSecrets; address: string }> {
-  const { state, nonce, verifier } = {
-    state: newState(),
-    nonce: oauth.generateRandomNonce(),
-    verifier: oauth.generateRandomCodeVerifier(),
-  };
+  const state = newState();
+  const nonce = oauth.generateRandomNonce();
+  const verifier = oauth.generateRandomCodeVerifier();
   const challenge = await oauth.calculatePKCECodeChallenge(verifier);
   const address = authorizationAddress(client, provider, { state, nonce, challenge, scope: client.scope });
   return { secrets: { state, nonce, verifier }, address };
@@ -124,7 +122,20 @@ export async function completeCodeFlow(
   const issuer = issuerOf(client);
   const oauthClient = oauthClientOf(client);
   try {
-    const response = await exchange(client, issuer, oauthClient, answer.parameters, secrets.verifier);
+    const response = await oauth.authorizationCodeGrantRequest(
+      issuer,
+      oauthClient,
+      oauth.None(),
+      answer.parameters,
+      client.redirectUri,
+      secrets.verifier,
+      {
+        signal: AbortSignal.timeout(TOKEN_TIMEOUT),
+        // AWS serves the hosted domain by https only. The local world serves http.
+        [oauth.allowInsecureRequests]: client.config.signInOrigin.startsWith('http:'),
+        ...(client.fetch && { [oauth.customFetch]: client.fetch }),
+      },
+    );
     if (response.ok && !(await hasTokens(response.clone()))) return { kind: 'missing-tokens' };
     const tokens = await oauth.processAuthorizationCodeResponse(issuer, oauthClient, response, {
       expectedNonce: secrets.nonce,
@@ -154,28 +165,6 @@ const issuerOf = ({ config }: Pick<CodeFlowClient, 'config'>): oauth.Authorizati
   authorization_endpoint: `${config.signInOrigin}/oauth2/authorize`,
   token_endpoint: `${config.signInOrigin}/oauth2/token`,
 });
-
-const exchange = (
-  client: CodeFlowClient,
-  issuer: oauth.AuthorizationServer,
-  oauthClient: oauth.Client,
-  parameters: URLSearchParams,
-  verifier: string,
-): Promise<Response> =>
-  oauth.authorizationCodeGrantRequest(
-    issuer,
-    oauthClient,
-    oauth.None(),
-    parameters,
-    client.redirectUri,
-    verifier,
-    {
-      signal: AbortSignal.timeout(TOKEN_TIMEOUT),
-      // AWS serves the hosted domain by https only. The local world serves http.
-      [oauth.allowInsecureRequests]: client.config.signInOrigin.startsWith('http:'),
-      ...(client.fetch && { [oauth.customFetch]: client.fetch }),
-    },
-  );
 
 const hasTokens = async (response: Response): Promise<boolean> =>
   Tokens.safeParse(await response.json().catch(() => null)).success;

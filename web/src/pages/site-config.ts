@@ -1,9 +1,8 @@
 import { SiteConfig } from '../../../schemas/config/site-config.ts';
+import { once } from '../session/within.ts';
 
 // Milliseconds.
 const LIMIT = 10_000;
-
-let loading: Promise<SiteConfig> | undefined;
 
 /** The error for a missing answer, with Amplify's name for it: browsers word it differently. */
 export class NetworkError extends Error {
@@ -11,15 +10,7 @@ export class NetworkError extends Error {
 }
 
 /** The settings of the stack that serves the site. Rejects if they can't be loaded; call again to retry. */
-export function siteConfig(): Promise<SiteConfig> {
-  loading ??= load().catch((error: unknown) => {
-    loading = undefined;
-    throw error;
-  });
-  return loading;
-}
-
-async function load(): Promise<SiteConfig> {
+export const siteConfig = once(async (): Promise<SiteConfig> => {
   // Sent without headers: the head script has preloaded the file, and browsers compare the requests.
   const response = await fetch('/config.json', { signal: AbortSignal.timeout(LIMIT) }).catch(
     (cause: unknown) => {
@@ -28,4 +19,4 @@ async function load(): Promise<SiteConfig> {
   );
   if (!response.ok) throw new Error(`config.json answered ${response.status}.`);
   return SiteConfig.parse(await response.json());
-}
+});

@@ -5,7 +5,8 @@ import { currentSession, setSession } from './session.ts';
 import { renewTokens } from './renew-tokens.ts';
 import { revokeTokens } from './revoke-tokens.ts';
 import { sessionEndOf } from './session-end.ts';
-import { noticeOfEnd, type SignInNotice, setSignInNotice } from './sign-in-notice.ts';
+import { noticeOfEnd, type SignInNotice } from './sign-in-notice.ts';
+import { setSignInNotice } from './use-sign-in-notice.ts';
 import { withTokenLock } from './token-lock.ts';
 import { type RefreshResult, REFRESH_MARGIN, startTokenRefresh, type TokenRefresh } from './token-refresh.ts';
 import {
@@ -48,7 +49,7 @@ export async function restore(): Promise<void> {
 async function noteSession(): Promise<void> {
   try {
     // Another call signs out if the API refuses the session.
-    const bearer = { accessToken, renewedToken, signOut: () => Promise.resolve() };
+    const bearer = { accessToken, renewedToken };
     await (await import('./note-session.ts')).noteSession({ fetch: fetchUntilLeft, bearer });
   } catch {
     // The next page tries again.

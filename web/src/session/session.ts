@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import type { ProviderKey } from '../../../schemas/product/providers.ts';
+import { storeOf } from './store.ts';
 
 /*
  * The session in layers, those above `sign-out` in `account`. A module imports only from the layers below it,
@@ -56,21 +57,11 @@ export type Session =
 
 const SIGNED_OUT: Session = { kind: 'signed-out' };
 
-let session: Session = SIGNED_OUT;
-const listeners = new Set<() => void>();
+export const {
+  get: currentSession,
+  set: setSession,
+  subscribe: subscribeToSession,
+} = storeOf<Session>(SIGNED_OUT);
 
-export const currentSession = (): Session => session;
-
-export function setSession(next: Session): void {
-  session = next;
-  for (const listener of listeners) listener();
-}
-
-export function subscribeToSession(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-export function useSession(): Session {
-  return useSyncExternalStore(subscribeToSession, currentSession, () => SIGNED_OUT);
-}
+export const useSession = (): Session =>
+  useSyncExternalStore(subscribeToSession, currentSession, () => SIGNED_OUT);

@@ -1,6 +1,6 @@
 import { storeIfPossible } from './store-if-possible.ts';
 
-/* The notice on the sign-in page: in this page's memory, for the next page load, for the other tabs. */
+/* The notice on the sign-in page, for the next page load and for the other tabs. */
 
 const NOTICES = [
   /** The user signed out in this tab, or everywhere. */
@@ -33,22 +33,6 @@ const KEY = 'sign-in-notice';
 
 // The reason for which the user is about to leave the storage, if another tab has announced it.
 let announced: SignInNotice | null = null;
-let waiting: SignInNotice | null = null;
-const listeners = new Set<() => void>();
-
-/** Sets the notice; null once it has been shown. */
-export function setSignInNotice(notice: SignInNotice | null): void {
-  waiting = notice;
-  for (const listener of listeners) listener();
-}
-
-export function subscribeToNotice(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-/** The notice that has not been shown yet. */
-export const waitingNotice = (): SignInNotice | null => waiting;
 
 export interface StoredNotice {
   notice: SignInNotice;

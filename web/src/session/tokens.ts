@@ -7,6 +7,7 @@ import { providerInUserName } from '../../../schemas/product/providers.ts';
 import { forgetUser, rememberedUser } from './browser-storage.ts';
 import type { User } from './session.ts';
 import { withTokenLock } from './token-lock.ts';
+import { once } from './within.ts';
 
 export type StoredTokens = NonNullable<
   Awaited<ReturnType<typeof cognitoUserPoolsTokenProvider.authTokenStore.loadTokens>>
@@ -23,24 +24,14 @@ const AccessTokenClaims = z.object({ auth_time: z.number(), scope: z.string() })
 // `iat` in Unix seconds.
 const IssuedClaims = z.object({ username: z.string(), iat: z.number() });
 
-let configured: Promise<void> | undefined;
-
 /** Configures Amplify with the site's user pool. Rejects without config.json; the next call retries. */
-export function configureAmplify(): Promise<void> {
-  configured ??= siteConfig().then(
-    ({ userPoolId, userPoolClientId, userPoolEndpoint }) => {
-      // Amplify derives AWS's endpoint itself, and warns in the console about an explicit endpoint.
-      const derived = `https://cognito-idp.${userPoolId.split('_')[0]}.amazonaws.com`;
-      const endpoint = userPoolEndpoint === derived ? {} : { userPoolEndpoint };
-      Amplify.configure({ Auth: { Cognito: { userPoolId, userPoolClientId, ...endpoint } } });
-    },
-    (error: unknown) => {
-      configured = undefined;
-      throw error;
-    },
-  );
-  return configured;
-}
+export const configureAmplify = once(async () => {
+  const { userPoolId, userPoolClientId, userPoolEndpoint } = await siteConfig();
+  // Amplify derives AWS's endpoint itself, and warns in the console about an explicit endpoint.
+  const derived = `https://cognito-idp.${userPoolId.split('_')[0]}.amazonaws.com`;
+  const endpoint = userPoolEndpoint === derived ? {} : { userPoolEndpoint };
+  Amplify.configure({ Auth: { Cognito: { userPoolId, userPoolClientId, ...endpoint } } });
+});
 
 // Amplify listens to other tabs as soon as it is imported, and reports an error if it isn't configured yet.
 // Whoever needs the configuration tries again.

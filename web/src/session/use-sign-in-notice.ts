@@ -1,6 +1,12 @@
 import { useSyncExternalStore } from 'react';
-import { type SignInNotice, subscribeToNotice, waitingNotice } from './sign-in-notice.ts';
+import type { SignInNotice } from './sign-in-notice.ts';
+import { storeOf } from './store.ts';
 
-/** The notice that has not been shown yet. None before hydration, since the built HTML has none. */
+/** The notice in this page's memory; null once it has been shown. */
+const waiting = storeOf<SignInNotice | null>(null);
+
+export const setSignInNotice = waiting.set;
+
+/** None before hydration, since the built HTML has none. */
 export const useSignInNotice = (): SignInNotice | null =>
-  useSyncExternalStore(subscribeToNotice, waitingNotice, () => null);
+  useSyncExternalStore(waiting.subscribe, waiting.get, () => null);

@@ -15,7 +15,6 @@ interface AccountFormProps {
   sending: string;
   /** `secondary` beside a page's own first action. */
   tone?: ButtonVariant['tone'];
-  /** Whether the form can be sent. */
   ready?: boolean;
   /** Whether `onSubmit` itself reports missing fields: the fields are then only marked. */
   reportsMissingFields?: boolean;

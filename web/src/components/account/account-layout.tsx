@@ -7,7 +7,6 @@ interface AccountLayoutProps {
   title: string;
   lead?: ReactNode;
   children: ReactNode;
-  /** Links to related pages. */
   footer?: ReactNode;
   /** Set if this layout replaces another at the same address. */
   takesFocus?: boolean;

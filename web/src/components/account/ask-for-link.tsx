@@ -19,7 +19,6 @@ interface AskForLinkProps {
   lead: string;
   /** The link's use, after `a link to`. */
   link: string;
-  /** Links to related pages. */
   footer: (email: string) => ReactNode;
   /** Shown once the mail is on its way. */
   children?: ReactNode;

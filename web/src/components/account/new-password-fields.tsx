@@ -8,13 +8,15 @@ interface Entered {
   confirmation: string;
 }
 
-interface NewPasswordFieldsProps extends Entered {
+interface NewPasswordFieldsProps {
   label: string;
+  entered: Entered;
   onChange: (entered: Entered) => void;
 }
 
 /** A password and its repetition. Faults show as soon as the user types. */
-export function NewPasswordFields({ label, password, confirmation, onChange }: NewPasswordFieldsProps) {
+export function NewPasswordFields({ label, entered, onChange }: NewPasswordFieldsProps) {
+  const { password, confirmation } = entered;
   // Both fields can report during hydration, before the next render.
   const latest = useRef({ password, confirmation });
   useEffect(() => {

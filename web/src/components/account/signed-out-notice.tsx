@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { product } from '../../../../schemas/product/product.ts';
-import { setSignInNotice, type SignInNotice } from '../../session/sign-in-notice.ts';
-import { useSignInNotice } from '../../session/use-sign-in-notice.ts';
+import type { SignInNotice } from '../../session/sign-in-notice.ts';
+import { setSignInNotice, useSignInNotice } from '../../session/use-sign-in-notice.ts';
 import { noticeProps } from '../notice.tsx';
 import styles from './signed-out-notice.module.css';
 

@@ -14,7 +14,6 @@ import styles from './social-sign-in.module.css';
 
 interface SocialSignInProps {
   form: AccountFormHandle;
-  /** The page. */
   on: '/login' | '/signup';
 }
 

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import styles from './app-window.module.css';
 
 interface AppWindowProps {
-  /** The document's title, or the app's name. */
   title: string;
   /** Drawings of the toolbar, before and behind the title: the `d` of a path in strokes, 24 units high. */
   tools?: readonly [before: string, behind: string];

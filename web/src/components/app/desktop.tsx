@@ -7,7 +7,6 @@ interface DesktopProps {
   app: string;
   /** Weekday and time, as the bar shows them. */
   clock?: string;
-  /** Windows, and the overlay above them. */
   children: ReactNode;
   className?: string | undefined;
 }

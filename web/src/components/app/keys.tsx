@@ -6,7 +6,6 @@ interface KeysProps {
   className?: string | undefined;
 }
 
-/** Keys of a Mac's keyboard, pressed or not. */
 export function Keys({ of, pressed = false, className = '' }: KeysProps) {
   return (
     <span className={`${styles.Keys} ${className}`} data-pressed={pressed}>

@@ -15,7 +15,6 @@ interface MailWindowProps {
   className?: string | undefined;
 }
 
-/** A message being written in Mail. */
 export function MailWindow({ to, subject, children, className }: MailWindowProps) {
   return (
     <AppWindow title={subject} tools={TOOLS} className={className}>

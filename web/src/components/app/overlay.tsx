@@ -53,7 +53,6 @@ interface ContextsProps {
   chosen: readonly string[];
 }
 
-/** The user's contexts, of which any number can be chosen. */
 export function Contexts({ of, chosen }: ContextsProps) {
   return (
     <ul className={styles.Contexts}>
@@ -66,12 +65,10 @@ export function Contexts({ of, chosen }: ContextsProps) {
   );
 }
 
-/** The answer, or a line that says it is coming. */
 export function Answer({ children }: { children: ReactNode }) {
   return <p className={styles.Answer}>{children}</p>;
 }
 
-/** The words that were selected when the shortcut was pressed. */
 export function Selection({ children }: { children: ReactNode }) {
   return <p className={styles.Selection}>{children}</p>;
 }

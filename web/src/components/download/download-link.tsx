@@ -1,15 +1,13 @@
-import { type ComponentType, lazy, type MouseEvent, type ReactNode, Suspense, useState } from 'react';
+import { type ComponentType, lazy, type MouseEvent, Suspense, useState } from 'react';
 import { downloadUrl, requirements } from 'virtual:content/download';
 import { product } from '../../../../schemas/product/product.ts';
 import { buttonProps, type ButtonVariant } from '../button.tsx';
 import styles from './download-link.module.css';
+import type { DownloadPopupProps } from './download-popup.tsx';
 
 // Every page has this link, and few visitors press it. The download itself works without the popup.
-const DownloadPopup = lazy<ComponentType<{ open: boolean; onClose: () => void; send: ReactNode }>>(() =>
-  import('./download-popup.tsx').then(
-    ({ DownloadPopup: Popup }) => ({ default: Popup }),
-    () => ({ default: () => null }),
-  ),
+const DownloadPopup = lazy<ComponentType<DownloadPopupProps>>(() =>
+  import('./download-popup.tsx').catch(() => ({ default: () => null })),
 );
 
 interface DownloadLinkProps extends ButtonVariant {

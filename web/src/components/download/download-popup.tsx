@@ -17,14 +17,14 @@ const steps = [
   },
 ] as const;
 
-interface DownloadPopupProps {
+export interface DownloadPopupProps {
   open: boolean;
   onClose: () => void;
   /** Sends the link to another device. Shown on a phone, where the steps can't be taken. */
   send: ReactNode;
 }
 
-export function DownloadPopup({ open, onClose, send }: DownloadPopupProps) {
+export default function DownloadPopup({ open, onClose, send }: DownloadPopupProps) {
   const title = useId();
   return (
     <Dialog open={open} onClose={onClose} labelledBy={title}>

@@ -8,7 +8,6 @@ import { Prose } from '../prose.tsx';
 import styles from './legal-page.module.css';
 import { useSectionInView } from './section-in-view.ts';
 
-/** A legal document with a table of contents that marks the section in view. */
 export function LegalPage({ document }: { document: LegalDocument }) {
   const { title, effective, version, content, sections } = document;
   const current = useSectionInView(sections.map(({ slug }) => slug));

@@ -5,7 +5,6 @@ interface PageHeaderProps {
   title: ReactNode;
   /** A line above the title, such as the date of an article. */
   facts?: ReactNode;
-  /** A sentence or two that introduce the page. */
   lead?: ReactNode;
   /** Set if the header replaces content that had the focus, so that the new title is read out. */
   takesFocus?: boolean;
@@ -24,13 +23,12 @@ export function PageHeader({
   return (
     <header className={`${styles.Header} ${className}`}>
       {facts}
-      <h1 {...(takesFocus && { ref: focus, tabIndex: -1 })}>{title}</h1>
+      <h1 {...(takesFocus && takingFocus)}>{title}</h1>
       {lead && <p className={styles.Lead}>{lead}</p>}
       {children}
     </header>
   );
 }
 
-function focus(heading: HTMLHeadingElement | null): void {
-  heading?.focus();
-}
+/** The props of an element that takes the focus as it appears. */
+export const takingFocus = { ref: (element: HTMLElement | null) => element?.focus(), tabIndex: -1 };

@@ -172,7 +172,6 @@ function NothingToCancel({ standing, takesFocus }: Pick<CancellationProps, 'stan
   );
 }
 
-/** The refusals of a subscription that is canceled already. */
 const ALREADY_CANCELLED: ReadonlySet<string> = new Set<RefusalCode>([
   'already-cancelled',
   'no-active-subscription',

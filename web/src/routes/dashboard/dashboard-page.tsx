@@ -1,6 +1,7 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { MailBounces } from '../../components/account/mail-bounces.tsx';
 import { PageLayout } from '../../components/page/page-layout.tsx';
+import { useHasPassed } from '../../components/page/use-has-passed.ts';
 import { cancellable } from '../../plan/plan-status.ts';
 import { usePlanAndBilling } from '../../plan/use-plan-and-billing.ts';
 import { type User, useSession } from '../../session/session.ts';
@@ -65,14 +66,4 @@ function Dashboard({ user }: { user: User }) {
       )}
     </PageLayout>
   );
-}
-
-/** Whether the component has been mounted for that many milliseconds. */
-function useHasPassed(wait: number): boolean {
-  const [hasPassed, setPassed] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setPassed(true), wait);
-    return () => clearTimeout(timer);
-  }, [wait]);
-  return hasPassed;
 }

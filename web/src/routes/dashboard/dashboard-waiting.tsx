@@ -4,7 +4,6 @@ import { OverviewSkeleton } from './overview-skeleton.tsx';
 import { Top } from './top.tsx';
 import styles from './dashboard.module.css';
 
-/** The dashboard while the session is checked. */
 export default function DashboardWaiting() {
   return (
     <PageLayout className={styles.Dashboard}>

@@ -2,7 +2,6 @@ import { product } from '../../../../schemas/product/product.ts';
 
 interface Chapter {
   title: string;
-  /** A caption below the scene, in a sentence. */
   caption: string;
   /** A description of the scene at `still`, for screen readers. */
   description: string;

@@ -9,7 +9,6 @@ import { usePlayer } from './use-player.ts';
 
 const { duration } = sceneScript;
 
-/** The walkthrough with the controls of a video player. */
 export function Player() {
   const { course, now, chapter, ended, seek, play, toggle } = usePlayer();
   const control = useRef<HTMLButtonElement>(null);

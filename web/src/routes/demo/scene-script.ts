@@ -13,7 +13,6 @@ export const polished = 'Thursday suits me well. You are right about the middle:
 export interface SceneState {
   /** The notification about the letter. */
   announced: boolean;
-  /** Whether the letter is in the window. */
   arrived: boolean;
   /** Number of selected words. Zero while the reply is written. */
   selected: number;
@@ -105,7 +104,6 @@ function pointerAt(now: number): SceneState['pointer'] {
   return within(now, 40_200, SENT) ? 'send' : 'none';
 }
 
-/** The walkthrough, from the letter's arrival to the sent reply. */
 export const sceneScript: Script<SceneState> = {
   duration: 43_500,
   at: (now) => ({
@@ -125,7 +123,6 @@ export const sceneScript: Script<SceneState> = {
   }),
 };
 
-/** Index of the chapter of a moment. */
 export const chapterAt = (now: number): number => chapters.findLastIndex(({ start }) => now >= start);
 
 /** A time in minutes and seconds, as `0:07`. */

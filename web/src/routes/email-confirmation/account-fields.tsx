@@ -25,7 +25,7 @@ export default function AccountFields({ account, onChange }: AccountFieldsProps)
       nameSentence(next.name) === null && passwordFault(next.password, next.confirmation) === null;
     onChange({ ...next, isComplete });
   };
-  const { name, password, confirmation } = account;
+  const { name } = account;
   return (
     <>
       <Notice>
@@ -38,7 +38,7 @@ export default function AccountFields({ account, onChange }: AccountFieldsProps)
         onChange={(value) => edit({ name: value })}
         takesFocus
       />
-      <NewPasswordFields label="Password" password={password} confirmation={confirmation} onChange={edit} />
+      <NewPasswordFields label="Password" entered={account} onChange={edit} />
     </>
   );
 }

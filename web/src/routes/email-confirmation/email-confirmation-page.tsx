@@ -12,6 +12,7 @@ import { ButtonLink } from '../../components/button.tsx';
 import { EmailAddress } from '../../components/email-address.tsx';
 import { Message } from '../../components/message.tsx';
 import { Notice } from '../../components/notice.tsx';
+import { useHasPassed } from '../../components/page/use-has-passed.ts';
 import { takeGoingTo } from '../../account/going-to.ts';
 import { addressToConfirm } from '../../account/sign-up-browser.ts';
 import { inAppPath } from '../../navigation/from-path.ts';
@@ -36,11 +37,7 @@ export default function EmailConfirmationPage() {
   const [query] = useSearchParams();
   const hydrated = useHydrated();
   const token = useTokenInHash();
-  const [loading, setLoading] = useState(true);
-  useEffect(() => {
-    const timer = setTimeout(() => setLoading(false), LOADING);
-    return () => clearTimeout(timer);
-  }, []);
+  const loading = !useHasPassed(LOADING);
 
   // The built HTML is the same for every query.
   const given = (name: string): string => (hydrated ? (query.get(name)?.trim() ?? '') : '');

@@ -88,7 +88,6 @@ export function Contract({ token, onAskAgain }: { token: string; onAskAgain: () 
 
 type RunningProps = Omit<Shown, 'kind'> & { onAct: (action: Action) => Promise<Outcome> };
 
-/** A contract that can be cancelled or withdrawn from, or that ends by itself. */
 function Running({ name, contract, done, onAct }: RunningProps) {
   const [withdraws, setWithdraws] = useState(false);
   if (withdraws && contract.withdrawUntil) {

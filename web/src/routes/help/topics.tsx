@@ -7,7 +7,6 @@ import type { Found } from '../../components/search/text-index.ts';
 import { Prose } from '../../components/prose.tsx';
 import styles from './help.module.css';
 
-/** The content of a tab: steps, shortcuts, questions that unfold, or contact details. */
 export function Topics({ tab, topics }: { tab: HelpTabId; topics: readonly HelpTopic[] }) {
   switch (tab) {
     case 'getting-started':

@@ -39,7 +39,14 @@ function Hero() {
             Highlight words in any app or website, press <kbd>Command+G</kbd>,{' '}
             {`and ${product.name} rewrites, shortens or explains them, in the tone you choose. Free to start, no card needed. Unlimited for ${mainOffer.price} ${mainOffer.period}.`}
           </p>
-          <Actions />
+          <div className={styles.Actions} data-actions>
+            <DownloadLink size="large" />
+            {hasPage('/waitlist') && (
+              <ButtonLink to="/waitlist" tone="secondary" size="large">
+                Windows Waitlist
+              </ButtonLink>
+            )}
+          </div>
           <p className={styles.Text}>
             Your text goes to AI providers.{' '}
             <Link to={`${product.valuesPath}#your-text`}>What happens to it</Link>
@@ -48,19 +55,6 @@ function Hero() {
       </div>
       <HeroPicture />
     </section>
-  );
-}
-
-function Actions() {
-  return (
-    <div className={styles.Actions} data-actions>
-      <DownloadLink size="large" />
-      {hasPage('/waitlist') && (
-        <ButtonLink to="/waitlist" tone="secondary" size="large">
-          Windows Waitlist
-        </ButtonLink>
-      )}
-    </div>
   );
 }
 

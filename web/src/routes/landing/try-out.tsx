@@ -7,9 +7,7 @@ import styles from './try-out.module.css';
 const MARGIN = 12;
 
 interface TryOutProps {
-  /** The element that holds the letter. */
   letter: RefObject<HTMLElement | null>;
-  /** The visitor's last selection in the letter. */
   selection: Range | undefined;
   onClose: () => void;
 }
@@ -99,7 +97,6 @@ function markAt(sentence: HTMLElement, panel: HTMLElement): () => void {
   };
 }
 
-/** Places the window below a sentence, within the width of the picture. */
 function placeBelow(panel: HTMLElement, sentence: HTMLElement): void {
   const around = panel.offsetParent?.getBoundingClientRect() ?? new DOMRect();
   const { left, bottom } = sentence.getBoundingClientRect();

@@ -23,7 +23,6 @@ import { UpgradeLink } from './upgrade-link.tsx';
 // Few visitors have a plan that ends.
 const RenewPlan = lazy(() => import('../../components/renew-plan.tsx'));
 
-/** The badge, note and button of a plan's card. */
 export const cardFor = (plan: PlanName, status: PlanStatus, reads: PlanReads): CardState =>
   isPaid(plan) ? paidCard(plan, status, reads) : freeCard(status);
 

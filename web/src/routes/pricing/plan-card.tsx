@@ -7,10 +7,8 @@ import styles from './plan-card.module.css';
 
 export interface CardState {
   badge?: 'Current Plan' | 'Expires Soon';
-  /** A highlighted note. */
   note?: ReactNode;
   action?: ReactNode;
-  /** Small text below the action. */
   below?: string;
   /** Text in place of an action. */
   aside?: ReactNode;
@@ -18,11 +16,8 @@ export interface CardState {
 
 interface PlanCardProps {
   plan: PlanFacts;
-  /** The plan's prices. */
   prices: readonly Pick<Offer, 'price' | 'period'>[];
-  /** The meaning of each feature. */
   meanings: readonly string[];
-  /** Whether the card stands out. */
   chosen?: boolean;
   /** Visitors read what a plan has, and then find the button. */
   visitor: CardState | false;

@@ -1,4 +1,5 @@
 import { noticeProps } from '../../components/notice.tsx';
+import { takingFocus } from '../../components/page/page-header.tsx';
 import { PageLink } from '../../components/page-link.tsx';
 import { PlanText } from '../../components/plan-text.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
@@ -21,7 +22,7 @@ export function PlanSummary({
   return (
     <div
       {...noticeProps(standing.kind === 'failed' ? 'danger' : 'plain', styles.Line)}
-      {...(takesFocus && { ref: focus, tabIndex: -1 })}
+      {...(takesFocus && takingFocus)}
     >
       {/* The same element for both, so that screen readers announce the text when it arrives. */}
       <output>
@@ -55,7 +56,3 @@ const TODO: ReadonlyMap<PlanAction | undefined, string> = new Map([
   ['update-card', 'Add a new card'],
   ['pay-invoice', 'Pay the invoice'],
 ]);
-
-function focus(line: HTMLDivElement | null): void {
-  line?.focus();
-}

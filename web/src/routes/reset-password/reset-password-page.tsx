@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { signInCode, useCodeSoon } from '../../account/account-code.ts';
 import { anonymousCode, withCode } from '../../account/with-code.ts';
 import { flushSync } from 'react-dom';
@@ -11,13 +11,14 @@ import { EDITING, type FormState } from '../../components/account/use-account-fo
 import { UserNameField } from '../../components/account/user-name-field.tsx';
 import { ButtonLink } from '../../components/button.tsx';
 import { noticeProps } from '../../components/notice.tsx';
+import { takingFocus } from '../../components/page/page-header.tsx';
 import type { Refused } from '../../account/outcome.ts';
 import { takeGoingTo } from '../../account/going-to.ts';
 import { passwordFault } from '../../account/credentials.ts';
 import { useHydrated } from '../../navigation/hydrated.ts';
 import { useLinkToken } from '../../navigation/use-link-token.ts';
 import { forgetRouterState } from '../../navigation/use-router-state.ts';
-import { setSignInNotice } from '../../session/sign-in-notice.ts';
+import { setSignInNotice } from '../../session/use-sign-in-notice.ts';
 
 const PATH = '/reset-password';
 
@@ -39,13 +40,9 @@ export default function ResetPasswordPage() {
 
 /** Shown in place of the form: this link can't set a password. */
 function DeadLink({ sentence, takesFocus = false }: { sentence: string; takesFocus?: boolean }) {
-  const alert = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (takesFocus) alert.current?.focus();
-  }, [takesFocus]);
   return (
     <AccountLayout title="Choose a new password">
-      <div {...noticeProps('danger')} role="alert" ref={alert} tabIndex={-1}>
+      <div {...noticeProps('danger')} role="alert" {...(takesFocus && takingFocus)}>
         {sentence}
       </div>
       <ButtonLink to="/forgot-password" wide>
@@ -107,7 +104,10 @@ function NewPassword({ token }: { token: string }) {
     <AccountLayout title="Choose a new password">
       <StorageNotice />
       {state.kind === 'done' ? (
-        <Updated />
+        // Takes the focus, which the form had.
+        <output {...noticeProps('success')} {...takingFocus}>
+          Password updated successfully! Redirecting...
+        </output>
       ) : (
         <AccountForm
           form={{ state: state.kind === 'dead' ? EDITING : state, edit: () => setState(EDITING) }}
@@ -118,12 +118,7 @@ function NewPassword({ token }: { token: string }) {
           remedy={<Link to="/forgot-password">{ASK_AGAIN}</Link>}
         >
           <UserNameField email={email} />
-          <NewPasswordFields
-            label="New password"
-            password={password}
-            confirmation={confirmation}
-            onChange={setEntered}
-          />
+          <NewPasswordFields label="New password" entered={entered} onChange={setEntered} />
         </AccountForm>
       )}
     </AccountLayout>
@@ -139,10 +134,3 @@ const resetPassword = (token: string, newPassword: string) =>
     const { code, sentence } = answer;
     return { kind: 'refused', message: sentence, ...(code === 'link-invalid' && { reason: 'link' }) };
   });
-
-/** Takes the focus, which the form had. */
-const Updated = () => (
-  <output {...noticeProps('success')} ref={(notice) => notice?.focus()} tabIndex={-1}>
-    Password updated successfully! Redirecting...
-  </output>
-);

@@ -6,10 +6,5 @@ import { accessToken } from '../../session/session-lifecycle.ts';
  * token isn't renewed, since Cognito's refusal would sign out too.
  */
 export const callWithoutSignOut = createClient({
-  fetch: (url, init) => fetch(url, init),
-  bearer: {
-    accessToken,
-    renewedToken: async (token) => ({ kind: 'token', token }),
-    signOut: async () => {},
-  },
+  bearer: { accessToken, renewedToken: async (token) => ({ kind: 'token', token }) },
 });

@@ -15,14 +15,11 @@ interface FormSettingProps {
   title: string;
   /** Text of the button that opens the form, before the title. @default 'Change' */
   verb?: string;
-  /** Whether the setting is part of another. */
   nested?: boolean;
   value: ReactNode;
-  /** Text about the form's effect and its consequences. */
   about: string;
   /** Id for links that open the form. */
   anchor?: string;
-  /** Shown below the value. */
   status?: ReactNode;
   children: (form: SettingForm) => ReactNode;
 }
@@ -101,7 +98,6 @@ export function FormSetting({
   );
 }
 
-/** The first field of a form, or the form itself. */
 const start = (form: HTMLElement | null): HTMLElement | null =>
   form?.querySelector<HTMLElement>('input:not([hidden])') ?? form;
 

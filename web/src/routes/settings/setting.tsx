@@ -7,15 +7,11 @@ interface SettingProps {
   about: ReactNode;
   /** Whether the setting is part of another. */
   nested?: boolean;
-  /** Id for links to this setting. */
   anchor?: string | undefined;
-  /** The button that begins the action. */
   action?: ReactNode;
-  /** Content below the row: a form, a result. */
   children?: ReactNode;
 }
 
-/** A row of the settings. */
 export function Setting({ title, about, nested = false, anchor, action, children }: SettingProps) {
   const id = useId();
   const Title = nested ? 'h4' : 'h3';

@@ -13,7 +13,6 @@ import { SettingsHeader } from './settings-header.tsx';
 import { Sessions } from './sessions/sessions.tsx';
 import { WaysIn } from './ways-in/ways-in.tsx';
 
-/** The account's name, address, ways to sign in, sessions, data and deletion. */
 export default function SettingsPage() {
   const session = useSession();
   const [deleted, setDeleted] = useState<DeletedAccount | null>(null);

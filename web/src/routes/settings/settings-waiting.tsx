@@ -9,7 +9,6 @@ const CARDS = {
   'Security and data': ['sessions', 'data', 'deletion'],
 };
 
-/** The settings while the session is checked. */
 export default function SettingsWaiting() {
   return (
     <PageLayout>

@@ -73,12 +73,7 @@ export default function SignupPage() {
       >
         <NameField label="Full name" value={name} fault={nameFault} onChange={setName} />
         <EmailField value={email} onChange={setEmail} />
-        <NewPasswordFields
-          label="Password"
-          password={password}
-          confirmation={confirmation}
-          onChange={setEntered}
-        />
+        <NewPasswordFields label="Password" entered={entered} onChange={setEntered} />
       </AccountForm>
       <Agreement />
     </AccountLayout>

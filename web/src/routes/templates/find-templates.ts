@@ -5,7 +5,6 @@ export const ALL = 'All Templates';
 export const filters = [ALL, ...templateCategories] as const;
 type Filter = (typeof filters)[number];
 
-/** The filter of the gallery. */
 export interface Choice {
   category: Filter;
   search: string;

@@ -19,7 +19,6 @@ interface GalleryProps {
   onOpen: (template: TemplateSummary) => void;
 }
 
-/** The templates that match a choice, with their number, and a command to copy if none does. */
 export function Gallery({ choice, found, pending, onChoose, onOpen }: GalleryProps) {
   const shown = shownIn(templates, choice.category, found);
   return (

@@ -16,7 +16,6 @@ export function loadDetails(id: string): Promise<TemplateDetails> {
   return promise;
 }
 
-/** An example, the instructions, and the configuration. */
 export default function TemplateDetailsPart({ id }: { id: string }) {
   const { rawData, example } = use(loadDetails(id));
   return (
@@ -85,7 +84,6 @@ function ExampleOf({
   );
 }
 
-/** Groups of commands, then groups of contexts. */
 function groupsOf({ modes }: RawTemplate) {
   const groups = [...(modes.write ?? []), ...(modes.Analyze ?? [])];
   const contexts = groups.filter((group) => group.contexts);

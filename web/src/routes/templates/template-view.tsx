@@ -19,14 +19,22 @@ export function prefetchDetails(id: string): void {
 
 /** A template as the JSON that the desktop app imports, with an example and its instructions to read. */
 export function TemplateView({ template, onBack }: { template: TemplateSummary; onBack: () => void }) {
-  const { id, name, summary } = template;
+  const { id, name, summary, categories, modes } = template;
   useEffect(() => {
     document.title = `${name} · ${product.name}`;
     window.scrollTo(0, 0);
   }, [name]);
   return (
     <PageLayout className={styles.Templates}>
-      <PageHeader facts={<TemplateFacts template={template} />} title={name} lead={summary} />
+      <PageHeader
+        facts={
+          <p data-facts>
+            {categories.join(', ')} · {modes.join(' and ')}
+          </p>
+        }
+        title={name}
+        lead={summary}
+      />
       <div data-actions>
         <Suspense fallback={<Button disabled>Copy all</Button>}>
           <CopyAll id={id} />
@@ -39,13 +47,5 @@ export function TemplateView({ template, onBack }: { template: TemplateSummary; 
         <TemplateDetails id={id} />
       </Suspense>
     </PageLayout>
-  );
-}
-
-function TemplateFacts({ template: { categories, modes } }: { template: TemplateSummary }) {
-  return (
-    <p data-facts>
-      {categories.join(', ')} · {modes.join(' and ')}
-    </p>
   );
 }

@@ -4,7 +4,6 @@ import styles from './your-text.module.css';
 const DESCRIPTION =
   'The text, a command and its contexts go from your Mac to an AI provider, and the answer comes back.';
 
-/** The way of a text: from the Mac to an AI provider, and the answer back. */
 export const Journey = () => (
   // An image made of HTML.
   // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role

@@ -23,7 +23,6 @@ interface InvoicesProps {
   notice: ReactNode;
 }
 
-/** The invoices, with links to their documents at Stripe. */
 export function Invoices({ billing, pays, onRetry, notice }: InvoicesProps) {
   const [retried, setRetried] = useState(false);
   const retry = () => {
@@ -36,21 +35,17 @@ export function Invoices({ billing, pays, onRetry, notice }: InvoicesProps) {
       {billing.kind === 'unread' && <Unread what="invoices" sentence={billing.sentence} onRetry={retry} />}
       {notice}
       {billing.kind === 'known' && <List invoices={billing.value.invoices} />}
-      {billing.kind === 'known' && pays && <InvoiceDetails />}
+      {billing.kind === 'known' && pays && (
+        <div className={styles.Details}>
+          <p className={styles.None}>
+            You can add your company's name, address and tax ID to your next invoices.
+          </p>
+          <BillingPortalButton page="invoice-details" tone="secondary">
+            Invoice Details
+          </BillingPortalButton>
+        </div>
+      )}
     </Card>
-  );
-}
-
-function InvoiceDetails() {
-  return (
-    <div className={styles.Details}>
-      <p className={styles.None}>
-        You can add your company's name, address and tax ID to your next invoices.
-      </p>
-      <BillingPortalButton page="invoice-details" tone="secondary">
-        Invoice Details
-      </BillingPortalButton>
-    </div>
   );
 }
 

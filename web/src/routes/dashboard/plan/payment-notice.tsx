@@ -11,7 +11,6 @@ import { paymentNoticeOf } from './plan-sentences.ts';
 /** The id of the notice, for links to it. */
 export const NOTICE = 'payment';
 
-/** The notice about the user's payments, and what to do about it. */
 export function PaymentNotice({ standing, cardTaken }: { standing: ShownStanding; cardTaken: boolean }) {
   const said = paymentNoticeOf(standing, cardTaken);
   if (said === null) return null;
@@ -24,7 +23,7 @@ export function PaymentNotice({ standing, cardTaken }: { standing: ShownStanding
         <PlanText of={said.body} />
       </p>
       {said.actions.length > 0 && (
-        <div className={styles.Actions}>
+        <div className={styles.Actions} data-actions>
           {said.actions.map((action, index) => (
             <Action
               key={action}

@@ -8,7 +8,6 @@ const PAUSE = 700;
 const SELECT = 400;
 const READING = 5_000;
 
-/** The sentences with their questions, in the order shown. */
 export const sentences = [
   {
     text: 'It renews for further terms of twelve months unless either party gives notice in writing at least ninety days before the current term ends.',
@@ -26,7 +25,6 @@ export const sentences = [
 const lines = sentences.flatMap(({ question, answer }) => [question, answer]);
 
 let end = 0;
-/** The times at which the typing of each line begins. */
 const starts = lines.map((line) => {
   const start = end + PAUSE;
   end = start + line.length * CHARACTER;

@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
 import { type Script, useTicks } from '../../../components/app/play-script.ts';
+import { storeOf } from '../../../session/store.ts';
 
 // A demo plays while this fraction is in view. Tall demos on a phone never show more.
 const IN_SIGHT = 0.3;
@@ -43,7 +44,7 @@ export function useDemo<State>(script: Script<State>, initial: 'looping' | 'once
   });
 
   const begin = useEffectEvent((isInView: boolean) => {
-    if (paused) return;
+    if (paused.get()) return;
     if (!isInView) seek(0);
     else if (course === 'looping') seek(duration - GLIMPSE);
   });
@@ -65,7 +66,7 @@ export function useDemo<State>(script: Script<State>, initial: 'looping' | 'once
     );
     const reduced = matchMedia('(prefers-reduced-motion: reduce)');
     const applyPreference = () => {
-      setPaused(reduced.matches);
+      paused.set(reduced.matches);
       if (reduced.matches) end();
     };
     if (reduced.matches) applyPreference();
@@ -92,25 +93,9 @@ export function useDemo<State>(script: Script<State>, initial: 'looping' | 'once
 }
 
 /** Whether the user has paused all demos, or prefers reduced motion. */
-let paused = false;
-const listeners = new Set<() => void>();
+const paused = storeOf(false);
 
-function setPaused(next: boolean): void {
-  paused = next;
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-/** Whether all demos are paused, and a function that changes it. */
 export function usePaused(): [paused: boolean, toggle: () => void] {
-  const isPaused = useSyncExternalStore(
-    subscribe,
-    () => paused,
-    () => false,
-  );
-  return [isPaused, () => setPaused(!paused)];
+  const isPaused = useSyncExternalStore(paused.subscribe, paused.get, () => false);
+  return [isPaused, () => paused.set(!paused.get())];
 }

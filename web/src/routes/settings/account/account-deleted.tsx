@@ -6,7 +6,6 @@ import { Message } from '../../../components/message.tsx';
 import styles from '../settings.module.css';
 
 export interface DeletedAccount {
-  /** Address of the next page. */
   leaveTo: string;
   email: string;
   /** The name of the paid plan that has ended; null if there was none. */

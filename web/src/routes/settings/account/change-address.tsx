@@ -9,6 +9,7 @@ import { UserNameField } from '../../../components/account/user-name-field.tsx';
 import { Day } from '../../../components/day.tsx';
 import { EmailAddress } from '../../../components/email-address.tsx';
 import { Notice, noticeProps } from '../../../components/notice.tsx';
+import { takingFocus } from '../../../components/page/page-header.tsx';
 import { useTyped } from '../../../navigation/use-typed.ts';
 import type { User } from '../../../session/session.ts';
 import { FormSetting, type SettingForm } from '../form-setting.tsx';
@@ -90,7 +91,6 @@ function AddressForm({ email, onRequested, form, finish }: AddressFormProps) {
   );
 }
 
-/** A change that waits, with what it still needs, and a button that takes it back. */
 function Waiting({ onTakenBack, ...waiting }: WaitingAddress & { onTakenBack: () => void }) {
   const takeBack = async () => {
     const outcome = await takeBackAddress();
@@ -129,7 +129,7 @@ function Missing({ isProved, isApproved, changesAt }: WaitingAddress) {
 
 /** Takes the focus, which the button had. */
 const TakenBack = () => (
-  <output {...noticeProps('success')} ref={(notice) => notice?.focus()} tabIndex={-1}>
+  <output {...noticeProps('success')} {...takingFocus}>
     The change is canceled. Your address stays as it is.
   </output>
 );

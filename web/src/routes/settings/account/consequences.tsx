@@ -6,7 +6,6 @@ import styles from '../settings.module.css';
 
 const UNKNOWN = 'Your plan. A subscription ends at once, and what you have paid is not refunded.';
 
-/** The data that a deletion removes, and the data that stay. */
 export function Consequences({ email, state }: { email: string; state: PlanState }) {
   return (
     <>

@@ -12,7 +12,6 @@ import { callWithoutSignOut } from '../call-without-sign-out.ts';
 // The server resumes a deletion that stopped halfway.
 const PRESS_AGAIN = 'Press the button again to finish.';
 
-/** Confirms the password and deletes the account. */
 export function useAccountDeletion(user: User, plan: PlanState) {
   // After a try whose answer was lost, the account may be gone, and checking the password again would fail.
   const [proven, setProven] = useState(!user.hasPassword);

@@ -19,7 +19,6 @@ import styles from './sessions.module.css';
 // This browser, and the two used last.
 const SHOWN_AT_FIRST = 3;
 
-/** Where the account is signed in, with buttons that end one session or all. */
 export function Sessions({ state, reload }: LoadedSignIns) {
   const [ended, setEnded] = useState<string>();
   const result = useRef<HTMLDivElement>(null);

@@ -53,12 +53,7 @@ function PasswordForm({ email, form, finish }: { email: string } & SettingForm) 
         value={current}
         onChange={(value) => edit({ current: value })}
       />
-      <NewPasswordFields
-        label="New password"
-        password={password}
-        confirmation={confirmation}
-        onChange={edit}
-      />
+      <NewPasswordFields label="New password" entered={entered} onChange={edit} />
     </AccountForm>
   );
 }

@@ -15,7 +15,6 @@ import type { LoadedSignIns } from '../../../account/use-sign-ins.ts';
 
 const ANCHOR = 'ways-in';
 
-/** The ways to sign in to the account, with forms that change them. */
 export function WaysIn({ user, state, reload }: { user: User } & LoadedSignIns) {
   const answer = state.kind === 'loaded' && state.value.ok ? state.value.value.waysIn : null;
   // The token knows the way that made the account.
