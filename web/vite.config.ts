@@ -43,7 +43,7 @@ export const siteConfig = (folder?: string): UserConfig => {
               },
               {
                 name: 'page',
-                test: /\/web\/src\/(session\/store|components\/(sign|message|button|dialog|page\/page(-header|-layout)?)(\.module)?)\.|\/schemas\/product\/product\.ts|virtual:content\/download$/,
+                test: /\/web\/src\/(session\/store|components\/(sign|message|button|dialog|page\/page(-header|-layout)?)(\.module)?)\.|\/schemas\/(product\/product|either-of)\.ts|virtual:content\/download$/,
               },
               {
                 name: 'plan',
@@ -59,10 +59,10 @@ export const siteConfig = (folder?: string): UserConfig => {
               },
               {
                 name: 'form',
-                test: /\/web\/src\/(components\/account\/(account|email-field|way|with-ways)|account\/credentials)/,
+                test: /\/web\/src\/(components\/account\/(account|email-field|way|with-ways)|account\/credentials|navigation\/use-typed)/,
               },
               {
-                name: 'sign-in',
+                name: 'visitor',
                 test: /\/web\/src\/(components\/account\/(?!name-field|new-password|linked-account|code-field|user-name-field|ask-for-link|mail-bounces)|account\/(account-code|offered-providers)|navigation\/use-router-state)/,
               },
               {

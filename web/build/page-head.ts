@@ -29,14 +29,9 @@ export function pageHead({ page, path, structuredData = [] }: PageHead): string 
       named('twitter:card', 'summary_large_image'),
     );
   }
-  if (path?.startsWith('/articles')) {
+  for (const feed of ['articles', 'changelog'].filter((folder) => path?.startsWith(`/${folder}`))) {
     lines.push(
-      `<link rel="alternate" type="application/rss+xml" title="${product.name} articles" href="/articles/rss.xml" />`,
-    );
-  }
-  if (path === '/changelog') {
-    lines.push(
-      `<link rel="alternate" type="application/rss+xml" title="${product.name} changelog" href="/changelog/rss.xml" />`,
+      `<link rel="alternate" type="application/rss+xml" title="${product.name} ${feed}" href="/${feed}/rss.xml" />`,
     );
   }
   for (const data of structuredData) {

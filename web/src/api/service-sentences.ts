@@ -41,7 +41,6 @@ const failures = new Map<number, ServiceFailure>([
   [504, 'down'],
 ]);
 
-/** The failure that an answer's status alone stands for. */
 export const failureOf = (status: number): ServiceFailure => failures.get(status) ?? 'unreadable';
 
 // Ids of API Gateway, Cognito and CloudFront. Any other content of those headers is not shown.

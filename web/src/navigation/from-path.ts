@@ -1,7 +1,6 @@
 // Only a base for resolving paths. A path that resolves to another origin leaves this site.
 const BASE = 'https://site.invalid';
 
-/** The page where a signed-in user starts. */
 export const ACCOUNT_HOME = '/dashboard';
 
 /** The location, in the router's state, from which a redirect came. */
@@ -25,7 +24,6 @@ export function inAppPath(from: unknown): string {
   return url.pathname + url.search + url.hash;
 }
 
-/** Whether the path leads to a purchase. */
 export const isCheckout = (path: string): boolean => /^\/checkout(?:[?#]|$)/.test(path);
 
 /** The state of the page that a redirect came from. */

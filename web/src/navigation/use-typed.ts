@@ -1,7 +1,9 @@
 import { useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { useHydrated } from './hydrated.ts';
-import { type Field, keepTyped } from './keep-typed.ts';
+
+/** A field whose text stays in the history entry. Never a secret. */
+type Field = 'name' | 'email' | 'newEmail';
 
 /** A field's text, from the history entry until the user types, and its setter. `first`: without either. */
 export function useTyped(field: Field, first = ''): [string, (text: string) => void] {
@@ -14,4 +16,14 @@ export function useTyped(field: Field, first = ''): [string, (text: string) => v
     keepTyped(field, text);
   };
   return [typed ?? (typeof kept === 'string' ? kept : first), edit];
+}
+
+/** Keeps a field's text in the history entry, where the way back, a reload and a sign-in find it again. */
+function keepTyped(field: Field, text: string): void {
+  const entry = history.state as { usr?: object } | null;
+  try {
+    history.replaceState({ ...entry, usr: { ...entry?.usr, [field]: text } }, '');
+  } catch {
+    // Safari refuses more than a hundred changes in half a minute.
+  }
 }

@@ -9,7 +9,6 @@ export type Read<T> =
 
 export type PlanState = Read<Plan> | { kind: 'visitor' };
 
-/** The user's plan as pages show it. */
 export type PlanStatus =
   | { kind: 'visitor' }
   | { kind: 'loading' }

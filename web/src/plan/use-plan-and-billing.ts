@@ -36,7 +36,6 @@ function useRead<T>(ask: (call: Call) => Promise<Answer<T>>) {
     : { read: state.value, reading: state.reloading, reload };
 }
 
-/** The user's plan. */
 export function usePlan(): { state: PlanState; reading: boolean; reload: () => void } {
   const { kind } = useSession();
   const { read, ...rest } = useRead((call) => call('plan'));

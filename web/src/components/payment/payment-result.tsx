@@ -21,7 +21,6 @@ import { type Payment, readPayment } from './read-payment.ts';
 
 interface PaymentResultProps {
   link: LinkComponent;
-  /** Milliseconds after which a request without a user is retried once. Absent: no retry. */
   retryAfter?: number;
 }
 

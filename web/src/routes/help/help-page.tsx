@@ -23,7 +23,6 @@ import { allTopics } from './all-topics.ts';
 import styles from './help.module.css';
 import { Questions, Topics } from './topics.tsx';
 
-const FIRST = helpTabs[0].id;
 const loadSearch = () => import('./help-search.ts').then(({ searchHelp }) => searchHelp);
 
 /** The tab of an address, as in `/help#faq`. */
@@ -34,7 +33,7 @@ export default function HelpPage() {
   const [hash, readAgain] = useHash();
   const [search, setSearch] = useState('');
   const { found, failed, prepare } = useSearch(search, loadSearch);
-  const selected = tabIn(hash) ?? FIRST;
+  const selected = tabIn(hash) ?? helpTabs[0].id;
   const choose = (tab: HelpTabId) => {
     // The router isn't used, since it would scroll to the panel and move the focus there.
     history.replaceState(history.state, '', `#${tab}`);
@@ -83,7 +82,10 @@ function Answers({ found, search }: { found: Found; search: string }) {
       {topics.length === 0 ? (
         <>
           <output>Nothing matches “{search.trim()}”.</output>
-          <a {...buttonProps({ tone: 'secondary' })} href={questionTo(search)}>
+          <a
+            {...buttonProps({ tone: 'secondary' })}
+            href={`mailto:${product.supportEmail}?subject=${encodeURIComponent(search.trim())}`}
+          >
             Ask Support
           </a>
         </>
@@ -94,9 +96,6 @@ function Answers({ found, search }: { found: Found; search: string }) {
     </div>
   );
 }
-
-const questionTo = (search: string) =>
-  `mailto:${product.supportEmail}?subject=${encodeURIComponent(search.trim())}`;
 
 const countOf = (number: number) => (number === 1 ? '1 answer' : `${number} answers`);
 

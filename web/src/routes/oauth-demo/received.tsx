@@ -4,27 +4,20 @@ import { Notice } from '../../components/notice.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import styles from './oauth-demo.module.css';
 
-/** Parameters that an app may get, in the order shown. Secret values are masked. */
-const PARAMETERS = {
-  access_token: { secret: true },
-  refresh_token: { secret: true },
-  error: { secret: false },
-  error_description: { secret: false },
-  state: { secret: false },
-} as const;
+/** Parameters that an app may get, in the order shown. */
+const PARAMETERS = ['access_token', 'refresh_token', 'error', 'error_description', 'state'];
 
 interface Parameter {
   name: string;
   value: string;
-  secret: boolean;
 }
 
 /** The parameters in the relay's answer; null for any other query. */
 export function receivedOf(query: URLSearchParams): Parameter[] | null {
   if (!query.has('access_token') && !query.has('error')) return null;
-  return Object.entries(PARAMETERS).flatMap(([name, { secret }]) => {
+  return PARAMETERS.flatMap((name) => {
     const value = query.get(name);
-    return value === null ? [] : [{ name, value, secret }];
+    return value === null ? [] : [{ name, value }];
   });
 }
 
@@ -49,7 +42,8 @@ export function Received({ received }: { received: readonly Parameter[] }) {
   );
 }
 
-function Value({ name, value, secret }: Parameter) {
+function Value({ name, value }: Parameter) {
+  const secret = name.endsWith('_token');
   const [shown, setShown] = useState(!secret);
   return (
     <div>

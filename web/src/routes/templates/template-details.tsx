@@ -56,8 +56,6 @@ function Configuration({ id, json }: { id: string; json: string }) {
   );
 }
 
-const startsWith = (name: string) => (entry: string) => entry.startsWith(`${name}: `);
-
 function ExampleOf({
   example: { command, before, after },
   rawData: { modes },
@@ -65,7 +63,9 @@ function ExampleOf({
   example: NonNullable<TemplateDetails['example']>;
   rawData: RawTemplate;
 }) {
-  const rewrites = modes.write?.some(({ commands }) => commands?.some(startsWith(command)));
+  const rewrites = modes.write?.some(({ commands }) =>
+    commands?.some((entry) => entry.startsWith(`${command}: `)),
+  );
   return (
     <section className={styles.Part} aria-labelledby="example">
       <h2 id="example">An example: {command}</h2>
