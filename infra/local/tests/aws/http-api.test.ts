@@ -7,7 +7,6 @@ import { distribution, folderOf, httpApi, lambda, template } from '../fixtures/l
 const ECHO = `export const handler = async (event) => {
   const order = event.headers['x-order'] && JSON.parse(event.headers['x-order']);
   if (order?.fail) throw new TypeError('on purpose');
-  if (order?.meet) await fetch(order.meet);
   if (order?.wait) await new Promise((done) => setTimeout(done, order.wait));
   if (order) return order.return;
   return { statusCode: 200, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(event) };
