@@ -4,7 +4,6 @@ import { handleStripeEvent } from '../../../functions/plans/handle-stripe-event.
 import { PRICE } from '../../fixtures/fakes/main-offer.ts';
 import { STAGE } from '../../fixtures/fakes/stage.ts';
 import { billingInMemory, type MemoryFixtures } from '../../fixtures/worlds/billing-world.ts';
-import { DAY, HOUR } from '../../fixtures/worlds/stripe-stand-in.ts';
 
 /**
  * The cases that buyers of another product's $10 plan have reported in public: anomalyco/opencode on GitHub,
@@ -12,8 +11,6 @@ import { DAY, HOUR } from '../../fixtures/worlds/stripe-stand-in.ts';
  */
 
 interface Fixtures extends MemoryFixtures {
-  /** So many days with the hourly schedules, and without a webhook. */
-  pass: (days: number) => Promise<void>;
   /** The kind of the standing that the pages show. */
   shown: () => Promise<unknown>;
   /** The amounts that were taken, in cents, without what was refunded. */
@@ -22,16 +19,6 @@ interface Fixtures extends MemoryFixtures {
 
 const test = base.extend<Fixtures>({
   ...billingInMemory({ inProcess: true }),
-  pass: ({ world }, use) =>
-    use(async (days) => {
-      for (let day = 0; day < days; day += 1) {
-        await world.advance(DAY);
-        await world.catchUp();
-        await world.sweep();
-        await world.advance(HOUR / 10);
-        await world.runTasks();
-      }
-    }),
   shown: ({ ada }, use) => use(async () => ((await ada.billing()).body['standing'] as { kind: string }).kind),
   taken: ({ stripe }, use) =>
     use(async () =>

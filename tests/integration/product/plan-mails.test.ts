@@ -2,13 +2,10 @@ import type { Stripe } from 'stripe';
 import { expect, test as base, vi } from 'vitest';
 import { PRICE, PRICE_WITH_CENTS } from '../../fixtures/fakes/main-offer.ts';
 import { billingInMemory, type MemoryFixtures } from '../../fixtures/worlds/billing-world.ts';
-import { DAY, HOUR } from '../../fixtures/worlds/stripe-stand-in.ts';
 
 /** The mails about a plan, with the amounts and days that Stripe's stand-in answers. */
 
 interface MailFixtures extends MemoryFixtures {
-  /** Every webhook is lost: the schedules find what has happened. */
-  pass: (days: number) => Promise<void>;
   /** The names of the mails so far. */
   names: () => string[];
   /** The text of the newest mail. */
@@ -17,16 +14,6 @@ interface MailFixtures extends MemoryFixtures {
 
 const test = base.extend<MailFixtures>({
   ...billingInMemory({ inProcess: true }),
-  pass: ({ world }, use) =>
-    use(async (days) => {
-      for (let day = 0; day < days; day += 1) {
-        await world.advance(DAY);
-        await world.catchUp();
-        await world.sweep();
-        await world.advance(HOUR / 10);
-        await world.runTasks();
-      }
-    }),
   names: ({ world }, use) => use(() => world.mail.sent.map(({ email }) => email.name)),
   newest: ({ world }, use) => use(() => world.mail.sent.at(-1)?.email.text),
 });
