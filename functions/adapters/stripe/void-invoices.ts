@@ -50,16 +50,21 @@ const isCollectable = ({ status, collection_method: method }: Stripe.Invoice): b
   status !== 'paid' && status !== 'void' && method === 'charge_automatically';
 
 /**
- * Voids the drafts that Stripe is going to collect although a later invoice is the subscription's latest: a
- * renewal's draft goes on through a pause and a resumption of the subscription
+ * Voids the invoices that Stripe is going to collect although a later invoice is the subscription's latest: a
+ * renewal's invoice goes on through a pause and a resumption of the subscription
  * (https://docs.stripe.com/billing/subscriptions/pause).
  */
-export async function voidOlderDrafts(stripe: Stripe, id: string, latest: string | undefined): Promise<void> {
+export async function voidOlderInvoices(
+  stripe: Stripe,
+  id: string,
+  latest: string | undefined,
+): Promise<void> {
   const { data: invoices } = await stripe.invoices.list({ subscription: id, limit: PAGE });
   const older = invoices.slice(invoices.findIndex((invoice) => invoice.id === latest) + 1);
-  const drafts = older.filter((each) => each.status === 'draft' && each.auto_advance && isCollectable(each));
-  // A draft that can't be finalized isn't collected either.
-  for (const draft of drafts) await unlessRefused(() => voidInvoice(stripe, draft));
+  for (const invoice of older.filter((each) => each.auto_advance && isCollectable(each))) {
+    // A draft that can't be finalized isn't collected either.
+    await unlessRefused(() => voidInvoice(stripe, invoice));
+  }
 }
 
 async function voidInvoice(stripe: Stripe, { id, status }: Stripe.Invoice): Promise<void> {

@@ -59,7 +59,11 @@ const effects: {
   'support resumes the subscription'({ stripe, customerId: customer = '' }) {
     const paused = stripe.ledger.subscriptions.list({ customer }).find(({ status }) => status === 'paused');
     const form = { payment_behavior: 'resume_on_payment_success' };
-    if (paused) stripe.request('POST', `/v1/subscriptions/${paused.id}/resume`, form);
+    // Each resumption has an invoice of its own, and the first may be processing.
+    const isResuming = stripe.ledger.invoices
+      .list({ customer })
+      .some(({ billing_reason: reason, status }) => status === 'open' && reason === 'subscription_update');
+    if (paused && !isResuming) stripe.request('POST', `/v1/subscriptions/${paused.id}/resume`, form);
   },
   'support sends the invoices by mail': (world, { byMail }) =>
     change(

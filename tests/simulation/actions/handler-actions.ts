@@ -126,11 +126,15 @@ async function cancel(
           (status === 'draft' || status === 'open') &&
           parent?.subscription_details?.subscription === subscription,
       );
+  const before = stripe.ledger.subscriptions.get(subscription ?? '');
+  const isFinalized = !stripe.ledger.notFinalized.get(world.customerId ?? '');
   // An invoice by mail, or that can't be finalized, is support's to collect.
-  const toCollect = () => due().filter(({ next_payment_attempt: next }) => next !== null);
+  const toCollect = () =>
+    due().filter(
+      ({ id, next_payment_attempt: next }) => next !== null && (isFinalized || id === before?.latest_invoice),
+    );
   const nothingIsDue = due().length === 0;
   const collected = toCollect();
-  const before = stripe.ledger.subscriptions.get(subscription ?? '');
   const actor = currentActor();
   if (actor) actor.cancels = action.user === 'ada';
   const answer = await request(system.cancel, caller, { body: { subscription_id: subscription ?? null } });

@@ -65,6 +65,7 @@ const discounts = actionOf('support gives a discount', {
   duration: fc.constantFrom('forever', 'once', 'repeating'),
   to: fc.constantFrom('customer', 'item', 'subscription'),
 });
+const replays = actionOf('replay an event', { event });
 const pausesPlan = actionOf('support pauses the subscription', { credits: fc.boolean() });
 const resumesPlan = actionOf('support resumes the subscription', {});
 const sendsInvoices = actionOf('support sends the invoices by mail', { byMail: fc.constant(true) });
@@ -128,7 +129,7 @@ const instantActions: [weight: number, fc.Arbitrary<InstantAction>][] = [
   ],
   [4, actionOf('deliver an event', { event, keep: fc.boolean() })],
   [1, actionOf('drop an event', { event })],
-  [2, actionOf('replay an event', { event })],
+  [2, replays],
   [1, actionOf('run the expiry sweep', {})],
   [1, actionOf('run the event catch-up', {})],
   [1, actionOf('run the billing tasks', {})],
@@ -178,7 +179,9 @@ const inSequence = (...arbitraries: fc.Arbitrary<Action>[]): fc.Arbitrary<Step[]
   fc.tuple(...arbitraries.map(stepOf));
 const opens = actionOf('open a checkout', {});
 const paysFirst = actionOf('pay', { session: fc.constant(0), card });
-const asksBank = actionOf('pay', { session: fc.constant(0), card: fc.constant('asks the bank') });
+const paysWith = (only: Extract<Action, { type: 'pay' }>['card']) =>
+  actionOf('pay', { session: fc.constant(0), card: fc.constant(only) });
+const asksBank = paysWith('asks the bank');
 const reads = actionOf('read the plan', {});
 const returns = actionOf('return from checkout', { session: fc.constant(0), user: fc.constant('ada') });
 // Stripe keeps the invoice as a draft for an hour.
@@ -203,20 +206,14 @@ const episodes = [
   inSequence(opens, paysFirst, toTheRenewal, actionOf('support finalizes a renewal', {}), cancels),
   inSequence(opens, paysFirst, toTheRenewal, actionOf('delete the account', {})),
   inSequence(toTheRenewal, anyAction, cancels),
-  inSequence(
-    opens,
-    actionOf('pay', { session: fc.constant(0), card: fc.constant('fails at renewals') }),
-    aMonth,
-    actionOf('Stripe stops trying', {}),
-    aMonth,
-  ),
+  inSequence(opens, paysWith('fails at renewals'), aMonth, actionOf('Stripe stops trying', {}), aMonth),
   inSequence(opens, paysFirst, pausesPayments, aMonth, cancels, aMonth),
   inSequence(opens, paysFirst, pausesPlan, opens, aMonth, resumesPlan, aMonth),
   inSequence(opens, paysFirst, pausesPlan, cancels, opens, paysFirst),
   inSequence(opens, paysFirst, sendsInvoices, aMonth, aMonth, actionOf('pay the open invoice', {})),
   inSequence(
     opens,
-    actionOf('pay', { session: fc.constant(0), card: fc.constant('fails at renewals') }),
+    paysWith('fails at renewals'),
     aMonth,
     forgives,
     cancels,
@@ -239,13 +236,19 @@ const episodes = [
   // The bank asks at the renewal, and the user answers it late and buys again.
   inSequence(
     opens,
-    actionOf('pay', { session: fc.constant(0), card: fc.constant('asks the bank each time') }),
+    paysWith('asks the bank each time'),
     actionOf('answer the bank', { question: fc.constant(0), answer: fc.constant('accepted') }),
     aMonth,
     opens,
     actionOf('pay the open invoice', {}),
     paysFirst,
   ),
+  // A purchase is given up, and its events come again after the next (tests/integration/product/named-cases).
+  inSequence(opens, paysWith('is declined'), paysWith('pays'), replays, aMonth, replays),
+  // A new card ends a payment that was stuck.
+  inSequence(opens, paysWith('fails at renewals'), aMonth, actionOf('enter a new card', { card }), aMonth),
+  // The renewal's draft is older than the invoice of the resumption.
+  inSequence(opens, paysFirst, toTheRenewal, pausesPlan, resumesPlan, cancels),
   inSequence(
     opens,
     actionOf('support opens a second checkout', {}),

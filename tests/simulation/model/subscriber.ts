@@ -43,6 +43,8 @@ interface ModelSubscription {
   endedAt: number | undefined;
   /** Support has paused the subscription. */
   isPaused: boolean;
+  /** The last time that support paused the subscription. */
+  pausedAt: number;
   /** At some moment another subscription ran at the same time. */
   hasOverlapped: boolean;
   /** The product ended the subscription early without a request, so the paid time counts as unused. */
@@ -179,6 +181,7 @@ const subscriptionOf = (subscriber: Subscriber, id: string): ModelSubscription =
     endsAt: undefined,
     endedAt: undefined,
     isPaused: false,
+    pausedAt: 0,
     hasOverlapped: false,
     endedUnrequested: false,
   };
@@ -254,6 +257,7 @@ function applyToSubscription(
         endsAt: cancel_at ?? undefined,
         isArranged: pause_collection !== null || collection_method === 'send_invoice',
         isPaused,
+        ...(isPaused && !subscriptionOf(subscriber, id).isPaused && { pausedAt: event.created }),
       });
       if (!isPaused) return updated;
       // The time after a pause is not paid for: it is credited, or support has taken it.
@@ -273,16 +277,17 @@ function applyToSubscription(
       return withSubscription(subscriber, id, { endedAt, paymentIsComing: false, endedUnrequested });
     }
     case 'invoice.paid': {
-      const { amount_paid, billing_reason, collection_method } = event.data.object;
+      const { amount_paid, billing_reason, collection_method, created } = event.data.object;
       const subscription = subscriptionIdOf(event.data.object);
       const { start, end } = periodOf(event.data.object);
       const paid = settled(subscriber, event.data.object);
       if (amount_paid === 0) return paid;
       // Plus begins when a first payment arrives, which can be days after the period has begun.
       const from = billing_reason === 'subscription_create' ? Math.max(start, event.created) : start;
-      // A payment during a pause gives no time, unless it ends the pause.
+      // Stripe collects an invoice from before a pause, which gives no time: the resumption bills it.
       const isUnused =
-        subscriptionOf(subscriber, subscription).isPaused && billing_reason !== 'subscription_update';
+        created <= subscriptionOf(subscriber, subscription).pausedAt &&
+        billing_reason !== 'subscription_update';
       const until = isUnused ? from : end;
       const isMailed = collection_method === 'send_invoice';
       const payment = { subscription, charge, at: event.created, from, until, refunded: false, isMailed };
@@ -296,16 +301,18 @@ function applyToSubscription(
       return isForgiven && endedAt === undefined ? settled(subscriber, event.data.object) : subscriber;
     }
     case 'invoice.created': {
-      const { billing_reason } = event.data.object;
+      const { amount_due, billing_reason } = event.data.object;
       const subscription = subscriptionIdOf(event.data.object);
       if (billing_reason !== 'subscription_cycle') return subscriber;
+      const { paidUntil, triesEndAt } = subscriptionOf(subscriber, subscription);
       // A subscription that was never paid gives nothing until it is.
-      const paymentIsComing = subscriptionOf(subscriber, subscription).paidUntil > 0;
+      const paymentIsComing = paidUntil > 0;
       const renewedUntil = periodOf(event.data.object).end;
       return withSubscription(subscriber, subscription, {
         paymentIsComing,
         renewedUntil,
-        triesEndAt: undefined,
+        // A renewal that costs nothing isn't tried, and until it counts the earlier one is unpaid.
+        triesEndAt: amount_due === 0 ? triesEndAt : undefined,
       });
     }
     case 'invoice.updated': {
