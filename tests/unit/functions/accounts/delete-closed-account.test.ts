@@ -15,7 +15,7 @@ import {
   payOpenCheckouts,
   readAdasPlan,
   setUp,
-} from './deletion-acts.ts';
+} from '../api/deletion-acts.ts';
 
 beginOnPlus();
 
