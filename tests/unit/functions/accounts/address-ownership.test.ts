@@ -76,6 +76,10 @@ describe('an address', () => {
     expect(await isTaken(world.parts, email, 'ada')).toBe(false);
     expect(await isTaken(world.parts, email, 'eve')).toBe(true);
     expect(await isTaken(world.parts, 'free@example.com', 'eve')).toBe(false);
+    pool.put({ username: 'google_1', email: 'g@example.com', status: 'EXTERNAL_PROVIDER' });
+    addresses.owners.set('g@example.com', 'google_1');
+    const ofGoogle = ['google_1', 'eve'].map((name) => isTaken(world.parts, 'g@example.com', name));
+    expect(await Promise.all(ofGoogle)).toEqual([false, true]);
     pool.put({ username: 'ada', email, status: 'UNCONFIRMED' });
     expect(await isTaken(world.parts, email, 'eve')).toBe(false);
   });
@@ -128,6 +132,13 @@ describe('an address', () => {
       by: { username: 'google_1' },
     });
     expect(addresses.owners.get(email)).toBe('google_1');
+  });
+
+  test('of an account that is confirmed while it is about to be removed stays with it', async () => {
+    vi.spyOn(pool, 'find').mockResolvedValueOnce({ ...pool.of('ada'), status: 'UNCONFIRMED' });
+    expect(await removeIfUnconfirmed(world.parts, 'ada')).toBe(false);
+    expect(pool.accounts.has('ada')).toBe(true);
+    expect(addresses.owners.get(email)).toBe('ada');
   });
 
   test('without one, an account is not removed as never confirmed', async () => {

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { handleStripeEvent } from '../../../../functions/plans/handle-stripe-event.ts';
 import { runBillingTasks } from '../../../../functions/schedules/billing-tasks.ts';
 import { catchUp } from '../../../../functions/schedules/event-catch-up.ts';
 import { receiveEvent } from '../../../../functions/webhooks/stripe-webhook.ts';
@@ -8,7 +9,7 @@ import { call } from '../../../fixtures/fakes/http-event.ts';
 import { stopClock, watchLog } from '../../../fixtures/fakes/watch-log.ts';
 
 const now = stopClock('2026-02-08T12:00:00Z');
-watchLog();
+const log = watchLog();
 /** The users in the pool. */
 let pool: Set<string>;
 const has = vi.fn<(sub: string) => Promise<boolean>>();
@@ -116,6 +117,25 @@ describe('an upcoming renewal', () => {
       expect(statusOf('sub_gone')).toBe('active');
     },
   );
+});
+
+test('an event is about the user of its mark, and a renewal about the user of its customer', async () => {
+  const lastPaidOf = vi.spyOn(billing, 'lastPaidOf');
+  const subject = {
+    type: 'invoice.paid',
+    customerId: 'cus_ada',
+    userId: 'gone',
+    renewalUpcoming: false,
+    chargeChanges: false,
+    paid: true,
+    stuck: [],
+    created: 1,
+  } as const;
+  expect((await handleStripeEvent(product, subject, now))?.row.id).toBe('gone');
+  expect(lastPaidOf).toHaveBeenCalledTimes(1);
+  expect(log.of('plan-decided')).toMatchObject([{ user: 'gone', trigger: 'invoice.paid' }]);
+  const renewal = { ...subject, renewalUpcoming: true };
+  expect((await handleStripeEvent(product, renewal, now))?.row.id).toBe('ada');
 });
 
 test('the event catch-up handles an upcoming renewal that newer events of its customer follow', async () => {

@@ -39,7 +39,7 @@ describe('a checkout', () => {
     expect((await checkOut()).status).toBe(200);
     const replacement = planTable.rows.get('ada')?.billing_customer_id;
     expect([...ada.tasks.items.values()]).toMatchObject([
-      { work: 'end', customer_id: 'cus_ada', user_id: 'ada' },
+      { work: 'end', customer_id: 'cus_ada', user_id: 'ada', due: '2026-01-20T13:00:00.000Z' },
     ]);
     expect(log.of('customer-replaced')).toMatchObject([{ user: 'ada', customer: 'cus_ada', replacement }]);
   });
@@ -184,5 +184,6 @@ describe('a checkout', () => {
     billing.customers.delete('cus_ada');
     expect((await checkOut()).status).toBe(200);
     expect(planTable.rows.get('ada')?.billing_customer_id).not.toBe('cus_ada');
+    expect(ada.tasks.items.size).toBe(0);
   });
 });

@@ -59,6 +59,20 @@ describe('the holder of a link that ends a contract', () => {
     expect(await end(await link(), 'withdraw')).toMatchObject(refused(409, 'withdrawal-over'));
   });
 
+  test('has not withdrawn where one has only ended, and has where another was withdrawn before it', async () => {
+    world.billing.subscribe('cus_ada', { state: CANCELED, invoicesVoided: true });
+    const decide = vi.spyOn(world.planTable, 'decide');
+    expect(await end(await link(), 'withdraw')).toMatchObject(refused(409, 'withdrawal-over'));
+    world.billing.subscribe('cus_ada', {
+      state: CANCELED,
+      invoicesVoided: true,
+      ended: 'withdrawn',
+      refund: 'done',
+    });
+    expect((await end(await link(), 'withdraw')).status).toBe(200);
+    expect(decide).not.toHaveBeenCalled();
+  });
+
   test('has withdrawn although the refund failed: the task refunds', async () => {
     const { id } = world.billing.subscribe('cus_ada');
     const token = await link();

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import type { Owner } from '../../../../functions/domain/mark.ts';
+import { userOfCustomer } from '../../../../functions/plans/user-of-customer.ts';
+
+test.each<[string, Owner | undefined, string | undefined]>([
+  ['another user’s', { kind: 'ours', userId: 'ada' }, 'ada'],
+  ['ours without a user', { kind: 'ours', userId: undefined }, 'eve'],
+  ['another product’s', { kind: 'unmarked' }, 'eve'],
+  ['another stage’s', { kind: 'foreign' }, undefined],
+  ['deleted', undefined, 'eve'],
+])('a customer that is %s decides before the mark of its subscription', async (_, owner, expected) => {
+  const billing = { ownerOf: async () => owner };
+  expect(await userOfCustomer({ billing }, { customerId: 'cus_1', userId: 'eve' })).toBe(expected);
+});
