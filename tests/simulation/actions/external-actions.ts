@@ -29,11 +29,16 @@ const effects: {
     const url = (portal as Stripe.BillingPortal.Session | undefined)?.url;
     if (url) enterCard(world, `${new URL(url).pathname}/card`, cards[card]);
   },
-  'pay the open invoice'({ stripe, customerId }) {
-    // Stripe's page takes the money even if the invoice's subscription has ended.
+  'pay the open invoice'({ stripe, customerId, seconds }) {
+    // Stripe's page takes the money even if the invoice's subscription has ended. No page says what paying a
+    // resumption does after its period.
     const open = stripe.ledger.invoices
       .list({ customer: customerId ?? '' })
-      .find(({ status }) => status === 'open' || status === 'uncollectible');
+      .find(
+        ({ billing_reason: reason, lines, status }) =>
+          (status === 'open' || status === 'uncollectible') &&
+          (reason !== 'subscription_update' || lines.data.some(({ period }) => period.end > seconds)),
+      );
     if (open) stripe.request('POST', `/v1/invoices/${open.id}/pay`, { off_session: 'false' });
   },
   'cancel in the portal': (world, { hours }) =>
@@ -52,6 +57,9 @@ const effects: {
   'support resumes the payments': (world) => change(world, { pause_collection: '' }),
   'support pauses the subscription'(world, { credits }) {
     const [id] = runningSubscription(world) ?? [];
+    const [item] = world.stripe.ledger.subscriptions.get(id ?? '')?.items.data ?? [];
+    // In its first second, a period would end before it begins, and the one before would be the last.
+    if (item?.current_period_start === world.seconds && item.created !== world.seconds) return;
     if (id === undefined) return;
     const form = { 'bill_for[unused_time_from][type]': credits ? 'now' : 'none' };
     world.stripe.request('POST', `/v1/subscriptions/${id}/pause`, form);

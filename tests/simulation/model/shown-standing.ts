@@ -49,7 +49,10 @@ function checkAmount({ stripe, violations }: World, standing: Standing, of: Stri
     .filter(({ parent }) => parent?.subscription_details?.subscription === of.id);
   for (const { subscription, money } of 'charges' in standing ? standing.charges : []) {
     // A preview is wrong while the renewal before it is a draft, and isn't shown.
-    const isDrafted = invoices.some(({ id, status }) => id === of.latest_invoice && status === 'draft');
+    const isDrafted = invoices.some(
+      ({ automatically_finalizes_at: at, id, last_finalization_error: error, status }) =>
+        id === of.latest_invoice && status === 'draft' && (at !== null || error !== null),
+    );
     const expected = isDrafted ? undefined : stripe.previewOf(of)?.amount_due;
     if (subscription === of.id && money?.amount !== expected)
       violations.add(`The next charge of ${of.id} is shown as ${money?.amount} and is ${expected}.`);
