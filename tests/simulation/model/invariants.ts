@@ -54,14 +54,18 @@ export function checkSettledAccount(world: World, account: Account): void {
   checkDeclinedInvoices(world);
   for (const {
     id: invoice,
+    customer: payer,
     parent,
     status,
     collection_method: method,
   } of world.stripe.ledger.invoices.list()) {
     const of = parent?.subscription_details?.subscription;
     const hasEnded = typeof of === 'string' && model.subscriptions.get(of)?.endedAt !== undefined;
+    // A deleted customer has no card.
+    const isGone = typeof payer === 'string' && world.stripe.ledger.customers.get(payer)?.deleted;
     // An invoice that Stripe has mailed is support's to collect.
-    if (hasEnded && method === 'charge_automatically' && status !== 'paid' && status !== 'void') {
+    const isCollected = hasEnded && method === 'charge_automatically' && !isGone;
+    if (isCollected && status !== 'paid' && status !== 'void') {
       violations.add(`The invoice ${invoice} is ${status}, and its subscription has ended.`);
     }
   }
