@@ -1,3 +1,4 @@
+import type { Stripe } from 'stripe';
 import type { HttpHandler } from '../../../functions/runtime/route.ts';
 import { call, type Call } from '../../fixtures/fakes/http-event.ts';
 import type { HandlerAction, InstantAction } from '../history/action.ts';
@@ -127,12 +128,11 @@ async function cancel(
           parent?.subscription_details?.subscription === subscription,
       );
   const before = stripe.ledger.subscriptions.get(subscription ?? '');
-  const isFinalized = !stripe.ledger.notFinalized.get(world.customerId ?? '');
+  const isSupports = ({ id, next_payment_attempt: next }: Stripe.Invoice): boolean =>
+    next === null ||
+    (id !== before?.latest_invoice && stripe.ledger.notFinalized.get(world.customerId ?? '') !== undefined);
   // An invoice by mail, or that can't be finalized, is support's to collect.
-  const toCollect = () =>
-    due().filter(
-      ({ id, next_payment_attempt: next }) => next !== null && (isFinalized || id === before?.latest_invoice),
-    );
+  const toCollect = () => due().filter((invoice) => !isSupports(invoice));
   const nothingIsDue = due().length === 0;
   const collected = toCollect();
   const actor = currentActor();
@@ -140,9 +140,8 @@ async function cancel(
   const answer = await request(system.cancel, caller, { body: { subscription_id: subscription ?? null } });
   const isDeclined = subscriber.model.subscriptions.get(subscription ?? '')?.endedAt !== undefined;
   if (answer.status === 200 || isDeclined) {
-    for (const { id, status } of collected) {
-      if (status !== 'draft') continue;
-      world.declinedInvoices.add(id);
+    for (const invoice of collected) {
+      if (invoice.status === 'draft' && !isSupports(invoice)) world.declinedInvoices.add(invoice.id);
     }
   }
   if (answer.status === 200) {

@@ -1,3 +1,4 @@
+import type { Stripe } from 'stripe';
 import { isPaid, lowestPaidPlan } from '../../../schemas/product/offers.ts';
 import type { UserPlan } from '../../../schemas/rows/plan.ts';
 import type { Account } from '../world/account.ts';
@@ -61,10 +62,9 @@ export function checkSettledAccount(world: World, account: Account): void {
   } of world.stripe.ledger.invoices.list()) {
     const of = parent?.subscription_details?.subscription;
     const hasEnded = typeof of === 'string' && model.subscriptions.get(of)?.endedAt !== undefined;
-    // A deleted customer has no card.
-    const isGone = typeof payer === 'string' && world.stripe.ledger.customers.get(payer)?.deleted;
     // An invoice that Stripe has mailed is support's to collect.
-    const isCollected = hasEnded && method === 'charge_automatically' && !isGone;
+    const isCollected =
+      hasEnded && method === 'charge_automatically' && !isGone(world.stripe, { customer: payer });
     if (isCollected && status !== 'paid' && status !== 'void') {
       violations.add(`The invoice ${invoice} is ${status}, and its subscription has ended.`);
     }
@@ -82,6 +82,10 @@ export function checkSettledAccount(world: World, account: Account): void {
   }
 }
 
+/** Whether an invoice's customer was deleted, who has no card. */
+const isGone = ({ ledger }: World['stripe'], { customer }: Pick<Stripe.Invoice, 'customer'>): boolean =>
+  typeof customer === 'string' && ledger.customers.get(customer)?.deleted === true;
+
 /**
  * Nothing is kept of what a user has declined to pay by cancelling in the hour after a renewal. A refund that
  * the bank refuses later is left to support.
@@ -98,7 +102,7 @@ function checkDeclinedInvoices({ declinedInvoices, stripe, violations }: World):
           intent === payment?.payment.payment_intent && paid && !refunded && !isRefused(chargeId),
       );
     const invoice = stripe.ledger.invoices.get(id);
-    if (charge || invoice?.status === 'draft') {
+    if (charge || (invoice?.status === 'draft' && !isGone(stripe, invoice))) {
       violations.add(`The invoice ${id} was declined by a cancellation, and is ${invoice?.status}.`);
     }
   }
