@@ -57,10 +57,10 @@ const effects: {
   'support resumes the payments': (world) => change(world, { pause_collection: '' }),
   'support pauses the subscription'(world, { credits }) {
     const [id] = runningSubscription(world) ?? [];
-    const [item] = world.stripe.ledger.subscriptions.get(id ?? '')?.items.data ?? [];
+    if (id === undefined) return;
+    const [item] = world.stripe.ledger.subscriptions.get(id)?.items.data ?? [];
     // In its first second, a period would end before it begins, and the one before would be the last.
     if (item?.current_period_start === world.seconds && item.created !== world.seconds) return;
-    if (id === undefined) return;
     const form = { 'bill_for[unused_time_from][type]': credits ? 'now' : 'none' };
     world.stripe.request('POST', `/v1/subscriptions/${id}/pause`, form);
   },

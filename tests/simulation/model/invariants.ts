@@ -53,20 +53,13 @@ export function checkSettledAccount(world: World, account: Account): void {
     );
   }
   checkDeclinedInvoices(world);
-  for (const {
-    id: invoice,
-    customer: payer,
-    parent,
-    status,
-    collection_method: method,
-  } of world.stripe.ledger.invoices.list()) {
-    const of = parent?.subscription_details?.subscription;
+  for (const invoice of world.stripe.ledger.invoices.list()) {
+    const of = invoice.parent?.subscription_details?.subscription;
     const hasEnded = typeof of === 'string' && model.subscriptions.get(of)?.endedAt !== undefined;
     // An invoice that Stripe has mailed is support's to collect.
-    const isCollected =
-      hasEnded && method === 'charge_automatically' && !isGone(world.stripe, { customer: payer });
-    if (isCollected && status !== 'paid' && status !== 'void') {
-      violations.add(`The invoice ${invoice} is ${status}, and its subscription has ended.`);
+    const isSupports = invoice.collection_method !== 'charge_automatically' || isGone(world, invoice);
+    if (hasEnded && !isSupports && invoice.status !== 'paid' && invoice.status !== 'void') {
+      violations.add(`The invoice ${invoice.id} is ${invoice.status}, and its subscription has ended.`);
     }
   }
   if (world.exists(account)) {
@@ -83,14 +76,15 @@ export function checkSettledAccount(world: World, account: Account): void {
 }
 
 /** Whether an invoice's customer was deleted, who has no card. */
-const isGone = ({ ledger }: World['stripe'], { customer }: Pick<Stripe.Invoice, 'customer'>): boolean =>
-  typeof customer === 'string' && ledger.customers.get(customer)?.deleted === true;
+const isGone = ({ stripe }: World, { customer }: Stripe.Invoice): boolean =>
+  typeof customer === 'string' && stripe.ledger.customers.get(customer)?.deleted === true;
 
 /**
  * Nothing is kept of what a user has declined to pay by cancelling in the hour after a renewal. A refund that
  * the bank refuses later is left to support.
  */
-function checkDeclinedInvoices({ declinedInvoices, stripe, violations }: World): void {
+function checkDeclinedInvoices(world: World): void {
+  const { declinedInvoices, stripe, violations } = world;
   for (const id of declinedInvoices) {
     const payment = stripe.ledger.invoicePayments.list().find(({ invoice }) => invoice === id);
     const isRefused = (wanted: string): boolean =>
@@ -102,7 +96,7 @@ function checkDeclinedInvoices({ declinedInvoices, stripe, violations }: World):
           intent === payment?.payment.payment_intent && paid && !refunded && !isRefused(chargeId),
       );
     const invoice = stripe.ledger.invoices.get(id);
-    if (charge || (invoice?.status === 'draft' && !isGone(stripe, invoice))) {
+    if (charge || (invoice?.status === 'draft' && !isGone(world, invoice))) {
       violations.add(`The invoice ${id} was declined by a cancellation, and is ${invoice?.status}.`);
     }
   }
