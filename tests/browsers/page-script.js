@@ -47,8 +47,15 @@ globalThis.smoke ??= (() => {
   const heading = () => [...document.querySelectorAll('h1')].filter(isVisible).map(textOf).join(', ');
   /** How many pixels are out of the window's sight sideways. */
   const overflow = () => document.documentElement.scrollWidth - document.documentElement.clientWidth;
-  /** Whether the application runs: it has deleted the record of earlier clicks. */
-  const hasStarted = () => document.readyState === 'complete' && !('earlyClick' in globalThis);
+  /**
+   * Whether the application runs: it shows a heading, and has deleted the record of earlier clicks. Firefox
+   * logs an error where a page is left that still loads a font.
+   */
+  const hasStarted = () =>
+    document.readyState === 'complete' &&
+    !('earlyClick' in globalThis) &&
+    heading() !== '' &&
+    document.fonts.status === 'loaded';
   const describe = () =>
     [location.pathname, heading(), ...[...document.querySelectorAll('[role=alert]')].map(textOf)].join(', ');
   return { describe, errors, field, find, frame, hasStarted, heading, overflow };
