@@ -13,7 +13,7 @@ import {
   SUBSCRIPTION_EXPANSION,
   toSubscription,
 } from './to-subscription.ts';
-import { voidOlderInvoices } from './void-invoices.ts';
+import { stopOlderInvoices } from './void-invoices.ts';
 
 type Subscriptions = Pick<
   Billing,
@@ -73,7 +73,7 @@ export const subscriptions = (connection: () => Promise<Connection>, stage: stri
 
   async cancelAtPeriodEnd({ id, latestInvoice }) {
     const { stripe } = await connection();
-    await voidOlderInvoices(stripe, id, latestInvoice?.id);
+    await stopOlderInvoices(stripe, id, latestInvoice?.id);
     const cancelled = await unlessEnded(
       stripe,
       () => stripe.subscriptions.update(id, { cancel_at_period_end: true, expand }),

@@ -50,11 +50,12 @@ const isCollectable = ({ status, collection_method: method }: Stripe.Invoice): b
   status !== 'paid' && status !== 'void' && method === 'charge_automatically';
 
 /**
- * Voids the invoices that Stripe is going to collect although a later invoice is the subscription's latest: a
- * renewal's invoice goes on through a pause and a resumption of the subscription
- * (https://docs.stripe.com/billing/subscriptions/pause).
+ * Stops the collection of invoices that Stripe is going to collect although a later invoice is the
+ * subscription's latest: a renewal's invoice goes on through a pause and a resumption of the subscription
+ * (https://docs.stripe.com/billing/subscriptions/pause). Throws if Stripe refuses, as for an invoice that was
+ * paid meanwhile.
  */
-export async function voidOlderInvoices(
+export async function stopOlderInvoices(
   stripe: Stripe,
   id: string,
   latest: string | undefined,
@@ -62,8 +63,10 @@ export async function voidOlderInvoices(
   const { data: invoices } = await stripe.invoices.list({ subscription: id, limit: PAGE });
   const older = invoices.slice(invoices.findIndex((invoice) => invoice.id === latest) + 1);
   for (const invoice of older.filter((each) => each.auto_advance && isCollectable(each))) {
-    // A draft that can't be finalized isn't collected either.
-    await unlessRefused(() => voidInvoice(stripe, invoice));
+    // Stripe takes this also for a draft that it can't finalize. The subscription's end voids the draft.
+    await stripe.invoices.update(invoice.id, { auto_advance: false });
+    // Stripe refuses while a payment is processing.
+    if (invoice.status !== 'draft') await unlessRefused(() => stripe.invoices.voidInvoice(invoice.id));
   }
 }
 

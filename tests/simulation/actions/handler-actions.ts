@@ -1,4 +1,3 @@
-import type { Stripe } from 'stripe';
 import type { HttpHandler } from '../../../functions/runtime/route.ts';
 import { call, type Call } from '../../fixtures/fakes/http-event.ts';
 import type { HandlerAction, InstantAction } from '../history/action.ts';
@@ -128,11 +127,8 @@ async function cancel(
           parent?.subscription_details?.subscription === subscription,
       );
   const before = stripe.ledger.subscriptions.get(subscription ?? '');
-  const isSupports = ({ id, next_payment_attempt: next }: Stripe.Invoice): boolean =>
-    next === null ||
-    (id !== before?.latest_invoice && stripe.ledger.notFinalized.get(world.customerId ?? '') !== undefined);
-  // An invoice by mail, or that can't be finalized, is support's to collect.
-  const toCollect = () => due().filter((invoice) => !isSupports(invoice));
+  // An invoice by mail, or that Stripe couldn't finalize, is support's to collect.
+  const toCollect = () => due().filter(({ next_payment_attempt: next }) => next !== null);
   const nothingIsDue = due().length === 0;
   const collected = toCollect();
   const actor = currentActor();
@@ -140,8 +136,8 @@ async function cancel(
   const answer = await request(system.cancel, caller, { body: { subscription_id: subscription ?? null } });
   const isDeclined = subscriber.model.subscriptions.get(subscription ?? '')?.endedAt !== undefined;
   if (answer.status === 200 || isDeclined) {
-    for (const invoice of collected) {
-      if (invoice.status === 'draft' && !isSupports(invoice)) world.declinedInvoices.add(invoice.id);
+    for (const { id, status } of collected) {
+      if (status === 'draft') world.declinedInvoices.add(id);
     }
   }
   if (answer.status === 200) {

@@ -96,7 +96,8 @@ function checkDeclinedInvoices(world: World): void {
           intent === payment?.payment.payment_intent && paid && !refunded && !isRefused(chargeId),
       );
     const invoice = stripe.ledger.invoices.get(id);
-    if (charge || (invoice?.status === 'draft' && !isGone(world, invoice))) {
+    const isCollected = invoice?.status === 'draft' && invoice.auto_advance && !isGone(world, invoice);
+    if (charge || isCollected) {
       violations.add(`The invoice ${id} was declined by a cancellation, and is ${invoice?.status}.`);
     }
   }
