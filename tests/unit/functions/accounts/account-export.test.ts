@@ -2,42 +2,20 @@ import { AGREEMENT } from '../../../fixtures/fakes/main-offer.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { isoFromUnix } from '../../../../functions/domain/unix-time.ts';
 import { exportAccount } from '../../../../functions/api/export.ts';
-import type { WaitlistEntry } from '../../../../schemas/rows/waitlist.ts';
-import { adaOnFree } from '../../../fixtures/fakes/ada-on-free.ts';
 import { call } from '../../../fixtures/fakes/http-event.ts';
-import { stopClock, watchLog } from '../../../fixtures/fakes/watch-log.ts';
+import { ada, beginOnFree, billing, planTable, pool } from '../ada.ts';
 
-const now = stopClock('2026-01-20T12:00:00Z');
-watchLog();
-let ada = adaOnFree();
-let { planTable, billing, pool } = ada;
-beforeEach(() => {
-  ada = adaOnFree();
-  ({ planTable, billing, pool } = ada);
-  planTable.rows.clear();
-});
+const { now } = beginOnFree();
+beforeEach(() => planTable.rows.clear());
 
 describe('the export', () => {
-  const entries = new Map<string, WaitlistEntry>();
-  const waitlist = { entryOf: async (email: string) => entries.get(email) };
+  const entry = { email: 'ada@example.com', name: 'Ada', created_at: '2025-12-24T18:00:00.000Z' };
   const exportOf = () =>
-    call(
-      exportAccount({
-        ...ada,
-        waitlist: { ...ada.waitlist, ...waitlist },
-        noteSession: async () => ({ apps: [], browsers: [], own: '' }),
-      }),
-      { user: 'ada' },
-    );
-
-  beforeEach(() => {
-    entries.clear();
-    entries.set('ada@example.com', {
-      email: 'ada@example.com',
-      name: 'Ada',
-      created_at: '2025-12-24T18:00:00.000Z',
+    call(exportAccount({ ...ada, noteSession: async () => ({ apps: [], browsers: [], own: '' }) }), {
+      user: 'ada',
     });
-  });
+
+  beforeEach(() => ada.waitlist.add(entry));
 
   const invoice = {
     number: 'SELF-0001',
@@ -54,23 +32,18 @@ describe('the export', () => {
       { provider: 'google', id: '1' },
       { provider: 'github', id: '2' },
     ];
-    const subscription = billing.subscribe('cus_ada', {
-      endsAt: Date.UTC(2026, 1, 15) / 1000,
-      agreement: AGREEMENT,
-    });
+    const endsAt = Date.UTC(2026, 1, 15) / 1000;
+    const subscription = billing.subscribe('cus_ada', { endsAt, agreement: AGREEMENT });
     billing.invoices.set('cus_ada', [invoice]);
-    ada.addressChanges.items.set('ada', {
-      id: 'ada',
-      version: 2,
-      waiting: {
-        id: 'an id',
-        from: 'ada@example.com',
-        to: 'ada@new.example',
-        requested_at: '2026-01-19T12:00:00.000Z',
-        due_at: '2026-01-26T12:00:00.000Z',
-      },
-      disconnected: [{ provider: 'google', id: '666' }],
-    });
+    const waiting = {
+      id: 'an id',
+      from: 'ada@example.com',
+      to: 'ada@new.example',
+      requested_at: '2026-01-19T12:00:00.000Z',
+      due_at: '2026-01-26T12:00:00.000Z',
+    };
+    const disconnected = [{ provider: 'google' as const, id: '666' }];
+    ada.addressChanges.items.set('ada', { id: 'ada', version: 2, waiting, disconnected });
     const session = {
       user_id: 'ada',
       redirect_uri: 'https://app.example/done',
@@ -82,29 +55,26 @@ describe('the export', () => {
     await ada.appSessions.add({ ...session, id: 'running' });
     await ada.appSessions.add({ ...session, id: 'expired', expires_at: now.getTime() / 1000 });
     await ada.appSessions.add({ ...session, user_id: 'eve', id: 'eves' });
-    await ada.appSessions.browsers.add({
-      user_id: 'ada',
-      id: 'browser/hash',
+    const browser = {
       kind: 'Firefox on Windows',
-      session: 'id-of-cognito',
       signed_in_at: '2026-01-11T00:00:00.000Z',
       used_at: '2026-01-18T00:00:00.000Z',
-      expires_at: now.getTime() / 1000 + 1,
-    });
-    planTable.put({
+    };
+    const ofCognito = { session: 'id-of-cognito', expires_at: now.getTime() / 1000 + 1 };
+    await ada.appSessions.browsers.add({ user_id: 'ada', id: 'browser/hash', ...browser, ...ofCognito });
+    const plan = {
       id: 'ada',
-      plan: 'plus',
+      plan: 'plus' as const,
       plan_expires_at: '2026-02-15T00:00:00.000Z',
-      expiry_shard: 3,
       stripe_customer_id: 'cus_ada',
       billing_customer_id: 'cus_ada',
       checkout_session_id: 'cs_1',
       created_at: '2026-01-01T00:00:00.000Z',
       updated_at: '2026-01-15T00:00:00.000Z',
       last_sign_in_at: '2026-01-20T00:00:00.000Z',
-      closing_until: '2026-01-02T00:00:00.000Z',
-      version: 7,
-    });
+      address: 'ada@example.com',
+    };
+    planTable.put({ ...plan, expiry_shard: 3, closing_until: '2026-01-02T00:00:00.000Z', version: 7 });
     expect(await exportOf()).toEqual({
       status: 200,
       body: {
@@ -116,28 +86,11 @@ describe('the export', () => {
           name: 'Ada Lovelace',
           created_at: '2026-01-01T00:00:00.000Z',
           providers: ['google', 'github'],
-          providers_taken_off: [{ provider: 'google', id: '666' }],
+          providers_taken_off: disconnected,
           has_password: true,
         },
-        address_change: {
-          id: 'an id',
-          from: 'ada@example.com',
-          to: 'ada@new.example',
-          requested_at: '2026-01-19T12:00:00.000Z',
-          due_at: '2026-01-26T12:00:00.000Z',
-        },
-        plan: {
-          id: 'ada',
-          plan: 'plus',
-          plan_expires_at: '2026-02-15T00:00:00.000Z',
-          stripe_customer_id: 'cus_ada',
-          billing_customer_id: 'cus_ada',
-          checkout_session_id: 'cs_1',
-          created_at: '2026-01-01T00:00:00.000Z',
-          updated_at: '2026-01-15T00:00:00.000Z',
-          last_sign_in_at: '2026-01-20T00:00:00.000Z',
-          address: 'ada@example.com',
-        },
+        address_change: waiting,
+        plan,
         standing: {
           kind: 'ends',
           plan: 'plus',
@@ -157,21 +110,9 @@ describe('the export', () => {
           },
         ],
         invoices: [invoice],
-        apps: [
-          {
-            address: 'https://app.example/done',
-            signed_in_at: '2026-01-10T00:00:00.000Z',
-            used_at: '2026-01-19T00:00:00.000Z',
-          },
-        ],
-        browsers: [
-          {
-            kind: 'Firefox on Windows',
-            signed_in_at: '2026-01-11T00:00:00.000Z',
-            used_at: '2026-01-18T00:00:00.000Z',
-          },
-        ],
-        waitlist: { email: 'ada@example.com', name: 'Ada', created_at: '2025-12-24T18:00:00.000Z' },
+        apps: [{ address: session.redirect_uri, signed_in_at: session.created_at, used_at: session.used_at }],
+        browsers: [browser],
+        waitlist: entry,
       },
     });
   });

@@ -1,18 +1,11 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { readBilling } from '../../../../functions/api/billing.ts';
 import { openBillingPortal } from '../../../../functions/api/billing-portal.ts';
 import type { Invoice } from '../../../../schemas/shapes/invoice.ts';
-import { adaOnFree } from '../../../fixtures/fakes/ada-on-free.ts';
 import { call, refused } from '../../../fixtures/fakes/http-event.ts';
-import { watchLog } from '../../../fixtures/fakes/watch-log.ts';
+import { ada, beginOnFree, billing, planTable } from '../ada.ts';
 
-watchLog();
-let ada = adaOnFree();
-let { planTable, billing } = ada;
-beforeEach(() => {
-  ada = adaOnFree();
-  ({ planTable, billing } = ada);
-});
+beginOnFree();
 
 describe('the billing response', () => {
   const ask = (user = 'ada') => call(readBilling(ada), { user });
@@ -30,15 +23,20 @@ describe('the billing response', () => {
 
   const empty = { standing: { kind: 'free', endedAt: null }, paymentMethod: null, invoices: [] };
 
-  test('has the standing, the means of payment and every invoice', async () => {
-    const { id } = billing.subscribe('cus_ada');
-    const paymentMethod = { type: 'link', card: null };
-    billing.paymentMethods.set(id, paymentMethod);
-    billing.invoices.set('cus_ada', [invoice]);
-    const { status, body } = await ask();
-    expect(status).toBe(200);
-    expect(body).toMatchObject({ standing: { kind: 'renews' }, paymentMethod, invoices: [invoice] });
-  });
+  test.each([
+    ['renews', 'active', 'renews'],
+    ['gives no plan', 'unpaid', 'unpaid'],
+  ] as const)(
+    'has the standing of a contract that %s, its means of payment and every invoice',
+    async (_, of, kind) => {
+      const { id } = billing.subscribe('cus_ada', { state: { kind: of } });
+      const paymentMethod = { type: 'link', card: null };
+      billing.paymentMethods.set(id, paymentMethod);
+      billing.invoices.set('cus_ada', [invoice]);
+      const body = { standing: { kind }, paymentMethod, invoices: [invoice] };
+      expect(await ask()).toMatchObject({ status: 200, body });
+    },
+  );
 
   test('has the next charge as Stripe expects it', async () => {
     billing.subscribe('cus_ada');
@@ -53,13 +51,6 @@ describe('the billing response', () => {
     expect(await payment()).toBe('soon');
     billing.invoices.set('cus_ada', [invoice, { ...invoice, processing: true }]);
     expect(await payment()).toBe('processing');
-  });
-
-  test('has the means of payment of a contract that gives no plan', async () => {
-    const { id } = billing.subscribe('cus_ada', { state: { kind: 'unpaid' } });
-    const paymentMethod = { type: 'link', card: null };
-    billing.paymentMethods.set(id, paymentMethod);
-    expect((await ask()).body).toMatchObject({ standing: { kind: 'unpaid' }, paymentMethod });
   });
 
   test('is empty if nothing was ever bought, or no row exists, also while Stripe is unreachable', async () => {
@@ -78,33 +69,20 @@ describe('Stripe’s customer portal', () => {
   const ask = (user = 'ada', body: unknown = { page: 'card' }) =>
     call(openBillingPortal(ada), { user, body });
 
-  test.each(['active', 'past-due'] as const)(
-    'leads back to the dashboard, which learns of a new card, while the subscription is %s',
-    async (kind) => {
+  const dashboard = 'https://selfsame.example/dashboard';
+  test.each([
+    ['card', 'active', `${dashboard}?card=new`],
+    ['card', 'past-due', `${dashboard}?card=new`],
+    ['invoice-details', 'active', dashboard],
+  ] as const)(
+    'opens the page %s of a subscription that is %s, and leads back to %s',
+    async (page, kind, done) => {
       billing.subscribe('cus_ada', { state: { kind } });
-      const { status: answered, body } = await ask();
-      expect(answered).toBe(200);
-      const url = new URL(String(body['url']));
-      expect([url.hostname, Object.fromEntries(url.searchParams)]).toEqual([
-        'billing.stripe.com',
-        {
-          page: 'card',
-          back: 'https://selfsame.example/dashboard',
-          done: 'https://selfsame.example/dashboard?card=new',
-        },
-      ]);
+      const url = new URL(String((await ask('ada', { page })).body['url']));
+      expect(url.hostname).toBe('billing.stripe.com');
+      expect(Object.fromEntries(url.searchParams)).toEqual({ page, back: dashboard, done });
     },
   );
-
-  test('leads back to the dashboard from the page of what invoices say', async () => {
-    billing.subscribe('cus_ada');
-    const { body } = await ask('ada', { page: 'invoice-details' });
-    expect(Object.fromEntries(new URL(String(body['url'])).searchParams)).toEqual({
-      page: 'invoice-details',
-      back: 'https://selfsame.example/dashboard',
-      done: 'https://selfsame.example/dashboard',
-    });
-  });
 
   test.each(['unpaid', 'expired', 'incomplete', 'paused'] as const)(
     'is refused if the subscription is %s, since a new card would not make it active',

@@ -1,19 +1,11 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { changePassword } from '../../../../functions/api/change-password.ts';
 import { Refusal } from '../../../../functions/runtime/refusal.ts';
-import { adaOnFree } from '../../../fixtures/fakes/ada-on-free.ts';
 import { call, refused } from '../../../fixtures/fakes/http-event.ts';
-import { stopClock, watchLog } from '../../../fixtures/fakes/watch-log.ts';
+import { ada, beginOnFree, mail, planTable, pool } from '../ada.ts';
 
-const now = stopClock('2026-01-20T12:00:00Z');
-const log = watchLog();
-let ada = adaOnFree();
-let { planTable, pool, mail, notices } = ada;
-beforeEach(() => {
-  ada = adaOnFree();
-  ({ planTable, pool, mail, notices } = ada);
-  planTable.rows.clear();
-});
+const { now, log } = beginOnFree();
+beforeEach(() => planTable.rows.clear());
 
 describe('changing the password', () => {
   const change = (body: unknown) =>
@@ -22,14 +14,10 @@ describe('changing the password', () => {
 
   test('stores the new password, then ends every session, and tells the user both by mail', async () => {
     expect(await change(passwords)).toEqual({ status: 200, body: { success: true, sessionsEnded: true } });
-    expect(pool.of('ada')).toMatchObject({
-      password: 'battery staple',
-      sessionsEnded: ['battery staple'],
-    });
+    const password = 'battery staple';
+    expect(pool.of('ada')).toMatchObject({ password, sessionsEnded: [password] });
+    expect(mail.sent).toMatchObject([{ to: 'ada@example.com', email: { name: 'password-changed' } }]);
     expect(mail.sent[0]?.email.text).toContain('Every other session was signed out.');
-    expect(mail.sent).toMatchObject([
-      { to: 'ada@example.com', email: { subject: 'Your Selfsame password was changed' } },
-    ]);
   });
 
   test('is mailed once, however often it happens within a minute, also where it is refused', async () => {
@@ -51,7 +39,7 @@ describe('changing the password', () => {
   });
 
   test('is mailed if it cannot be read when the last mail was sent', async () => {
-    vi.spyOn(notices, 'claim').mockRejectedValue(new Error('The table is away.'));
+    vi.spyOn(ada.notices, 'claim').mockRejectedValue(new Error('The table is away.'));
     expect((await change(passwords)).status).toBe(200);
     expect(mail.sent).toHaveLength(1);
     expect(log.text()).toContain('mail-not-limited');

@@ -1,26 +1,12 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Checkout } from '../../../../functions/adapters/stripe/billing.ts';
-import { createCheckoutSession } from '../../../../functions/api/create-checkout-session.ts';
-import { adaOnFree, order } from '../../../fixtures/fakes/ada-on-free.ts';
-import { call, refused } from '../../../fixtures/fakes/http-event.ts';
-import { stopClock, watchLog } from '../../../fixtures/fakes/watch-log.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { order } from '../../../fixtures/fakes/ada-on-free.ts';
+import { refused } from '../../../fixtures/fakes/http-event.ts';
+import { beginOnFree, billing, planTable } from '../ada.ts';
+import { changeSessions, checkOut } from '../plans/checkout-acts.ts';
 
-stopClock('2026-01-20T12:00:00Z');
-const log = watchLog();
-let ada = adaOnFree();
-let { planTable, billing } = ada;
-beforeEach(() => {
-  ada = adaOnFree();
-  ({ planTable, billing } = ada);
-});
-
-const checkOut = (body: object = order, user = 'ada') => call(createCheckoutSession(ada), { user, body });
+const { log } = beginOnFree();
 
 describe('opening a checkout', () => {
-  const changeSessions = (fields: Partial<Checkout>) => {
-    for (const [id, session] of billing.checkouts) billing.checkouts.set(id, { ...session, ...fields });
-  };
-
   test('is refused for an unknown plan', async () => {
     const body = { ...order, planName: 'platinum' };
     expect(await checkOut(body)).toMatchObject(refused(400, 'unknown-plan'));
@@ -39,10 +25,6 @@ describe('opening a checkout', () => {
     const decide = vi.spyOn(planTable, 'decide');
     await checkOut();
     expect(decide).not.toHaveBeenCalled();
-  });
-
-  test('takes the user’s own address in any case', async () => {
-    expect((await checkOut({ ...order, userEmail: order.userEmail.toUpperCase() })).status).toBe(200);
   });
 
   test('opens a row and a session for a user whose row sign-up failed to create', async () => {
@@ -83,36 +65,28 @@ describe('opening a checkout', () => {
     expect(log.of(event)).toMatchObject([{ user: 'ada' }]);
   });
 
-  /** The session is paid by another tab just before this call to Stripe. */
-
-  const payBefore = (step: 'checkout' | 'expireCheckout') => {
+  test.each([
+    ['read', 'checkout', {}],
+    ['expired, with an older price,', 'expireCheckout', { agreement: undefined }],
+  ] as const)('opens no second session if another tab pays the first as it is %s', async (_, step, older) => {
+    await checkOut();
+    changeSessions(older);
     const original = billing[step].bind(billing) as (id: string) => Promise<never>;
     vi.spyOn(billing, step).mockImplementationOnce(async (id: string) => {
-      const [session] = billing.checkouts.values();
-      if (session) billing.checkouts.set(session.id, { ...session, status: 'complete' });
+      changeSessions({ status: 'complete' });
       billing.subscribe('cus_ada');
       return original(id);
     });
-  };
-
-  test('opens no second session if another tab pays the first meanwhile', async () => {
-    await checkOut();
-    payBefore('checkout');
     expect((await checkOut()).body['code']).toBe('already-subscribed');
     expect(billing.checkouts.size).toBe(1);
   });
 
-  test('opens no second session if a session with an older price is paid while it is expired', async () => {
-    await checkOut();
-    changeSessions({ agreement: undefined });
-    payBefore('expireCheckout');
-    expect((await checkOut()).body['code']).toBe('already-subscribed');
-    expect(billing.checkouts.size).toBe(1);
-  });
-
-  test.each(['Plus', 'PLUS'])('accepts %s as the plan’s name', async (planName) => {
-    expect((await checkOut({ ...order, planName })).status).toBe(200);
-  });
+  test.each([{ planName: 'Plus' }, { planName: 'PLUS' }, { userEmail: 'ADA@example.com' }])(
+    'takes the plan’s name, and the user’s own address, in any case: %o',
+    async (also) => {
+      expect((await checkOut({ ...order, ...also })).status).toBe(200);
+    },
+  );
 
   test('is refused while the bank processes the payment of an earlier purchase, and possible again once that failed', async () => {
     const bought = billing.subscribe('cus_ada', { state: { kind: 'processing' } });
@@ -126,14 +100,10 @@ describe('opening a checkout', () => {
   });
 
   test('is refused on a complimentary plan without an expiry, and allowed on a complimentary plan with an expiry', async () => {
-    planTable.put({ id: 'ada', plan: 'plus', billing_customer_id: 'cus_ada' });
+    const complimentary = { id: 'ada', plan: 'plus', billing_customer_id: 'cus_ada' } as const;
+    planTable.put(complimentary);
     expect((await checkOut()).body['code']).toBe('already-subscribed');
-    planTable.put({
-      id: 'ada',
-      plan: 'plus',
-      plan_expires_at: '2026-01-31T23:59:59.999Z',
-      billing_customer_id: 'cus_ada',
-    });
+    planTable.put({ ...complimentary, plan_expires_at: '2026-01-31T23:59:59.999Z' });
     expect((await checkOut()).status).toBe(200);
   });
 });

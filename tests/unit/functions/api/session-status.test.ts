@@ -1,18 +1,10 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Checkout } from '../../../../functions/adapters/stripe/billing.ts';
+import { describe, expect, test, vi } from 'vitest';
 import { readSessionStatus } from '../../../../functions/api/session-status.ts';
-import { adaOnFree } from '../../../fixtures/fakes/ada-on-free.ts';
 import { call, refused } from '../../../fixtures/fakes/http-event.ts';
-import { stopClock, watchLog } from '../../../fixtures/fakes/watch-log.ts';
+import { ada, beginOnFree, billing, planTable } from '../ada.ts';
+import { changeSessions, paidSession } from '../plans/checkout-acts.ts';
 
-stopClock('2026-01-20T12:00:00Z');
-const log = watchLog();
-let ada = adaOnFree();
-let { planTable, billing } = ada;
-beforeEach(() => {
-  ada = adaOnFree();
-  ({ planTable, billing } = ada);
-});
+const { log } = beginOnFree();
 
 const statusOf = (session_id: string | undefined, user = 'ada') =>
   call(readSessionStatus(ada), { user, query: { session_id: String(session_id) } });
@@ -27,7 +19,7 @@ describe('reading a session’s status', () => {
     const id = String(billing.checkouts.get(session)?.subscription?.id);
     billing.change(id, { state: { kind } });
     const subscription = billing.subscriptions.get(id);
-    billing.checkouts.set(session, { ...(billing.checkouts.get(session) as Checkout), subscription });
+    changeSessions({ subscription });
     expect((await statusOf(session)).body).toMatchObject({
       status: 'complete',
       payment,
@@ -38,14 +30,6 @@ describe('reading a session’s status', () => {
     expect(billing.subscriptions.get(id)?.state.kind).toBe(after);
   });
 
-  const paidSession = async (subscribed = true) => {
-    const session = await billing.createSession({ customerId: 'cus_ada' });
-    billing.pay(String(session?.id));
-    const paid = billing.checkouts.get(String(session?.id));
-    if (paid && !subscribed) billing.checkouts.set(paid.id, { ...paid, subscription: undefined });
-    return String(session?.id);
-  };
-
   test('is not found by another payer', async () => {
     const session = await paidSession();
     planTable.put({ id: 'eve', billing_customer_id: 'cus_eve', version: 1 });
@@ -54,11 +38,7 @@ describe('reading a session’s status', () => {
   });
 
   test('is not found without a customer, by a user without one', async () => {
-    const session = await paidSession();
-    billing.checkouts.set(session, {
-      ...(billing.checkouts.get(session) as Checkout),
-      customerId: undefined,
-    });
+    const session = await paidSession({ customerId: undefined });
     planTable.put({ id: 'eve', version: 1 });
     expect(await statusOf(session, 'eve')).toMatchObject(refused(404, 'not-found'));
     expect(await statusOf('cs_unknown', 'eve')).toMatchObject(refused(404, 'not-found'));
@@ -94,7 +74,7 @@ describe('reading a session’s status', () => {
   });
 
   test('of an account that is deleted meanwhile, or without a subscription, is no failure', async () => {
-    const withoutSubscription = await paidSession(false);
+    const withoutSubscription = await paidSession({ subscription: undefined });
     expect((await statusOf(withoutSubscription)).body).toMatchObject({
       status: 'complete',
       subscription_id: null,

@@ -1,19 +1,13 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Subscription } from '../../../../functions/domain/subscription.ts';
 import { reconcile } from '../../../../functions/plans/reconcile.ts';
 import { sendPlanNotices } from '../../../../functions/notices/send-plan-notices.ts';
 import { runBillingTasks } from '../../../../functions/schedules/billing-tasks.ts';
-import { adaOnFree } from '../../../fixtures/fakes/ada-on-free.ts';
-import { stopClock, watchLog } from '../../../fixtures/fakes/watch-log.ts';
+import { ada, beginOnFree } from '../ada.ts';
 
-const now = stopClock('2026-01-20T12:00:00Z');
-watchLog();
+const { now } = beginOnFree();
 const HOUR = 3_600_000;
 const at = (hours: number) => new Date(now.getTime() + hours * HOUR);
-let ada = adaOnFree();
-beforeEach(() => {
-  ada = adaOnFree();
-});
 
 const addressOf = async () => 'ada@example.com';
 const tell = async (when = now, address: () => Promise<string | undefined> = addressOf) => {

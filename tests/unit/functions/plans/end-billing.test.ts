@@ -7,23 +7,16 @@ import { runBillingTasks } from '../../../../functions/schedules/billing-tasks.t
 import { settleSubscriptions } from '../../../../functions/plans/settle-subscriptions.ts';
 import { UserPlan } from '../../../../schemas/rows/plan.ts';
 import { accountParts } from '../../../fixtures/fakes/account-parts.ts';
-import { adaOnFree } from '../../../fixtures/fakes/ada-on-free.ts';
 import { metricsOf } from '../../../fixtures/fakes/metrics-of.ts';
-import { watchLog } from '../../../fixtures/fakes/watch-log.ts';
 import { CANCELED } from '../../../fixtures/fakes/memory-billing.ts';
+import { beginOnFree, billing, planTable, tasks } from '../ada.ts';
 
-const now = new Date('2026-01-20T12:00:00Z');
+const { now, log } = beginOnFree();
 const row = UserPlan.parse({ id: 'ada', plan: 'free', billing_customer_id: 'cus_ada', version: 1 });
-const log = watchLog();
-let { planTable, billing, tasks } = adaOnFree();
 /** The users in the pool. */
-let pool: Set<string>;
-const userPool = { has: async (sub: string) => pool.has(sub), addressOf: async () => undefined };
-
-beforeEach(() => {
-  ({ planTable, billing, tasks } = adaOnFree());
-  pool = new Set();
-});
+let users: Set<string>;
+beforeEach(() => void (users = new Set()));
+const userPool = { has: async (sub: string) => users.has(sub), addressOf: async () => undefined };
 
 const voided = () => [...billing.subscriptions.values()].map(({ invoicesVoided }) => invoicesVoided);
 const settle = async () => settleSubscriptions(billing, await billing.subscriptionsOf('cus_ada'), row);
@@ -107,10 +100,7 @@ describe('ending the billing of a user', () => {
 
   test('expires the session that the row names, and the sessions of the customer', async () => {
     billing.customers.set('cus_replaced', 'ada');
-    const returnUrl = 'https://selfsame.example/checkout/return';
-    const opened = { userId: 'ada', returnUrl, automaticTax: false };
-    await billing.createSession({ ...opened, customerId: 'cus_replaced' });
-    await billing.createSession({ ...opened, customerId: 'cus_ada' });
+    for (const customerId of ['cus_replaced', 'cus_ada']) await billing.createSession({ customerId });
     const [checkout_session_id] = billing.checkouts.keys();
     await endBilling({ billing, tasks }, { ...row, checkout_session_id }, now);
     expect([...billing.checkouts.values()].map(({ status }) => status)).toEqual(['expired', 'expired']);
@@ -118,9 +108,8 @@ describe('ending the billing of a user', () => {
 
   test('causes no call to Stripe if the user never had a customer', async () => {
     billing.down = true;
-    expect(await endBilling({ billing, tasks }, UserPlan.parse({ id: 'new', plan: 'free' }), now)).toBe(
-      false,
-    );
+    const withoutCustomer = UserPlan.parse({ id: 'new', plan: 'free' });
+    expect(await endBilling({ billing, tasks }, withoutCustomer, now)).toBe(false);
   });
 });
 
@@ -161,7 +150,7 @@ describe('the billing of a user who has left the pool', () => {
   });
 
   test('is not touched while the user is in the pool', async () => {
-    pool.add('ada');
+    users.add('ada');
     expect(await end('cus_ada')).toBe(false);
     expect(customers()).toEqual(['cus_ada', 'cus_other']);
     expect(planTable.rows.get('ada')).not.toHaveProperty('closing_until');

@@ -3,25 +3,19 @@ import { handleStripeEvent } from '../../../../functions/plans/handle-stripe-eve
 import { runBillingTasks } from '../../../../functions/schedules/billing-tasks.ts';
 import { catchUp } from '../../../../functions/schedules/event-catch-up.ts';
 import { receiveEvent } from '../../../../functions/webhooks/stripe-webhook.ts';
-import { adaOnFree } from '../../../fixtures/fakes/ada-on-free.ts';
 import { MemoryEventCursor } from '../../../fixtures/fakes/memory-event-cursor.ts';
 import { call } from '../../../fixtures/fakes/http-event.ts';
-import { stopClock, watchLog } from '../../../fixtures/fakes/watch-log.ts';
+import { ada, beginOnFree, billing, planTable, tasks } from '../ada.ts';
 
-const now = stopClock('2026-02-08T12:00:00Z');
-const log = watchLog();
+const { now, log } = beginOnFree('2026-02-08T12:00:00Z');
 /** The users in the pool. */
-let pool: Set<string>;
+let users: Set<string>;
 const has = vi.fn<(sub: string) => Promise<boolean>>();
-const withPool = () => ({ ...adaOnFree(), userPool: { has, addressOf: async () => undefined } });
-let product = withPool();
-let { planTable, billing, tasks } = product;
+const product = () => ({ ...ada, userPool: { has, addressOf: async () => undefined } });
 
 beforeEach(() => {
-  product = withPool();
-  ({ planTable, billing, tasks } = product);
-  pool = new Set(['ada']);
-  has.mockReset().mockImplementation(async (sub) => pool.has(sub));
+  users = new Set(['ada']);
+  has.mockReset().mockImplementation(async (sub) => users.has(sub));
   for (const user of ['ada', 'gone']) {
     billing.customers.set(`cus_${user}`, user);
     billing.subscribe(`cus_${user}`, { id: `sub_${user}` });
@@ -32,7 +26,7 @@ beforeEach(() => {
 /** The run of the schedule `billing-tasks` some hours later. */
 const hoursLater = (hours: number) => {
   const later = new Date(now.getTime() + hours * 3_600_000);
-  return runBillingTasks(product, () => later)();
+  return runBillingTasks(product(), () => later)();
 };
 
 const event = (customer: string, type = 'invoice.upcoming', user?: string) => ({
@@ -49,7 +43,7 @@ const event = (customer: string, type = 'invoice.upcoming', user?: string) => ({
 const statusOf = (id: string) => billing.subscriptions.get(id)?.state.kind;
 
 const handle = async (body: ReturnType<typeof event>): Promise<void> => {
-  const { status } = await call(receiveEvent(product), { body, headers: { 'stripe-signature': 'good' } });
+  const { status } = await call(receiveEvent(product()), { body, headers: { 'stripe-signature': 'good' } });
   expect(status).toBe(200);
 };
 
@@ -58,7 +52,7 @@ describe('an upcoming renewal', () => {
     await handle(event('cus_gone'));
     expect(statusOf('sub_gone')).toBe('active');
     expect(planTable.rows.has('gone')).toBe(true);
-    pool.add('gone');
+    users.add('gone');
     await hoursLater(1);
     expect(statusOf('sub_gone')).toBe('active');
     expect(tasks.items.size).toBe(0);
@@ -131,11 +125,11 @@ test('an event is about the user of its mark, and a renewal about the user of it
     stuck: [],
     created: 1,
   } as const;
-  expect((await handleStripeEvent(product, subject, now))?.row.id).toBe('gone');
+  expect((await handleStripeEvent(product(), subject, now))?.row.id).toBe('gone');
   expect(lastPaidOf).toHaveBeenCalledTimes(1);
   expect(log.of('plan-decided')).toMatchObject([{ user: 'gone', trigger: 'invoice.paid' }]);
   const renewal = { ...subject, renewalUpcoming: true };
-  expect((await handleStripeEvent(product, renewal, now))?.row.id).toBe('ada');
+  expect((await handleStripeEvent(product(), renewal, now))?.row.id).toBe('ada');
 });
 
 test('the event catch-up handles an upcoming renewal that newer events of its customer follow', async () => {
@@ -144,7 +138,7 @@ test('the event catch-up handles an upcoming renewal that newer events of its cu
     event('cus_gone'),
     event('cus_gone', 'invoice.paid'),
   );
-  await catchUp({ ...product, cursor: new MemoryEventCursor() })();
+  await catchUp({ ...product(), cursor: new MemoryEventCursor() })();
   await hoursLater(1);
   expect(statusOf('sub_gone')).toBe('canceled');
 });

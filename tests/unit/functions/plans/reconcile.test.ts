@@ -1,19 +1,12 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { reconcile, withSubscription } from '../../../../functions/plans/reconcile.ts';
-import { adaOnFree } from '../../../fixtures/fakes/ada-on-free.ts';
 import { metricsOf } from '../../../fixtures/fakes/metrics-of.ts';
-import { watchLog } from '../../../fixtures/fakes/watch-log.ts';
 import { CANCELED } from '../../../fixtures/fakes/memory-billing.ts';
+import { beginOnFree, billing, planTable, tasks } from '../ada.ts';
 
-const now = new Date('2026-01-20T12:00:00Z');
-const log = watchLog();
-let { planTable, billing, tasks } = adaOnFree();
-
-beforeEach(() => {
-  ({ planTable, billing, tasks } = adaOnFree());
-  // A reconciliation that loses the write retries at once.
-  vi.spyOn(Math, 'random').mockReturnValue(0);
-});
+const { now, log } = beginOnFree();
+// A reconciliation that loses the write retries at once.
+beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(0));
 
 const reconcileUser = (options: object = {}) =>
   reconcile({ planTable, billing, tasks }, 'user', now, { trigger: 'test', ...options });
@@ -65,10 +58,8 @@ test.each([
       return refundAndCancel(subscription);
     });
     await reconcileUser();
-    expect([overdue, paid].map(({ id }) => billing.subscriptions.get(id)?.state.kind)).toEqual([
-      'canceled',
-      'active',
-    ]);
+    const kinds = [overdue, paid].map(({ id }) => billing.subscriptions.get(id)?.state.kind);
+    expect(kinds).toEqual(['canceled', 'active']);
     expect(planTable.rows.get('user')).toMatchObject({ plan: 'plus' });
   },
 );
@@ -121,11 +112,8 @@ test('decisions before a change at Stripe do not stand for the decision after it
   const subscription = billing.subscribe(payer('user'));
   const row = planTable.rows.get('user')!;
   // Two other decisions were written since the row was read, and before the subscription was ended.
-  const plus = {
-    plan: 'plus',
-    stripe_subscription_id: subscription.id,
-    stripe_customer_id: subscription.customerId,
-  } as const;
+  const ids = { stripe_subscription_id: subscription.id, stripe_customer_id: subscription.customerId };
+  const plus = { plan: 'plus', ...ids } as const;
   await planTable.decide(row, plus, now);
   await planTable.decide({ ...row, version: row.version + 1 }, plus, now);
   billing.change(subscription.id, { state: CANCELED });
@@ -143,9 +131,7 @@ test('the end of a complimentary plan is written by the call that schedules it, 
     return decide(row, ...rest);
   });
   const options = { cancelComplimentary: true };
-  await expect(reconcileUser(options)).rejects.toMatchObject({
-    code: 'busy',
-  });
+  await expect(reconcileUser(options)).rejects.toMatchObject({ code: 'busy' });
   expect(lose).toHaveBeenCalledTimes(10);
   lose.mockRestore();
   const reconciled = await reconcileUser(options);
@@ -204,9 +190,8 @@ test('only changes are written where only they are asked for', async () => {
 test('Stripe is asked for the next charge once for each charge that a mail names, and before a renewal', async () => {
   const asked = vi.spyOn(billing, 'nextChargeOf');
   const subscription = billing.subscribe(payer('user'));
-  const decided = await reconcileUser();
+  await mailed();
   expect(asked).toHaveBeenCalledTimes(1);
-  planTable.put({ ...decided!.row, billing_notified: JSON.stringify(decided!.facts) });
   await reconcileUser();
   expect(asked).toHaveBeenCalledTimes(1);
   await reconcileUser({ previewsCharge: true });
@@ -230,18 +215,15 @@ test('a higher charge that only the preview shows is mailed, by a task or by the
   await mailed();
   vi.spyOn(billing, 'nextChargeOf').mockResolvedValue({ amount: 99_900, currency: 'usd' });
   const inAWeekOfTheRenewal = new Date('2026-02-08T12:00:00Z');
-  const preview = (options: object) =>
-    reconcile({ planTable, billing, tasks }, 'user', inAWeekOfTheRenewal, {
-      trigger: 'test',
-      onlyChanges: true,
-      ...options,
-    });
-  await preview({});
-  expect(works()).toEqual([]);
-  await preview({ mailsNext: true });
-  expect(works()).toEqual([]);
-  await preview({ previewsCharge: true });
-  expect(works()).toEqual(['notify']);
+  for (const [option, expected] of [
+    [{}, []],
+    [{ mailsNext: true }, []],
+    [{ previewsCharge: true }, ['notify']],
+  ] as const) {
+    const options = { trigger: 'test', onlyChanges: true, ...option };
+    await reconcile({ planTable, billing, tasks }, 'user', inAWeekOfTheRenewal, options);
+    expect(works()).toEqual(expected);
+  }
 });
 
 test('a new end is mailed, and its reminder is due', async () => {

@@ -1,46 +1,29 @@
-import { beforeEach, expect, test, vi } from 'vitest';
-import { createCheckoutSession } from '../../../../functions/api/create-checkout-session.ts';
+import { expect, test, vi } from 'vitest';
 import { renewSubscription } from '../../../../functions/api/renew-subscription.ts';
 import { readSessionStatus } from '../../../../functions/api/session-status.ts';
 import { reconcile } from '../../../../functions/plans/reconcile.ts';
-import { adaOnFree, order } from '../../../fixtures/fakes/ada-on-free.ts';
 import { call } from '../../../fixtures/fakes/http-event.ts';
-import { stopClock, watchLog } from '../../../fixtures/fakes/watch-log.ts';
+import { ada, beginOnFree, billing, planTable } from '../ada.ts';
+import { checkOut, paidSession } from './checkout-acts.ts';
 
 // tests/integration/product/billing-adapter.test.ts tests the calls to Stripe and their order.
 
-const now = stopClock('2026-01-20T12:00:00Z');
-const logged = watchLog();
-let ada = adaOnFree();
-let { planTable, billing } = ada;
-beforeEach(() => {
-  ada = adaOnFree();
-  ({ planTable, billing } = ada);
-});
+const { now, log } = beginOnFree();
 
 const reconcileAda = () => reconcile(ada, 'ada', now, { trigger: 'test' });
-
-const paidSession = async (): Promise<string> => {
-  const session = await billing.createSession({ customerId: 'cus_ada' });
-  billing.pay(String(session?.id));
-  return String(session?.id);
-};
 
 const sessionStatus = async (session_id: string) =>
   (await call(readSessionStatus(ada), { user: 'ada', query: { session_id } })).body;
 
 test('the return page of a second payment says that it was refunded, that of the first does not, and one refund is logged', async () => {
   const [first, second] = [await paidSession(), await paidSession()];
-  expect(await sessionStatus(second)).toMatchObject({
-    status: 'complete',
-    subscription_status: 'canceled',
-    refunded: true,
-  });
+  const ended = { status: 'complete', subscription_status: 'canceled', refunded: true };
+  expect(await sessionStatus(second)).toMatchObject(ended);
   expect(await sessionStatus(first)).toMatchObject({ subscription_status: 'active', refunded: false });
   expect(await sessionStatus(second)).toMatchObject({ refunded: true });
   expect(billing.refunds).toHaveLength(1);
   const [subscription] = billing.refunds;
-  expect(logged.of('duplicate-refunded')).toMatchObject([{ user: 'ada', subscription }]);
+  expect(log.of('duplicate-refunded')).toMatchObject([{ user: 'ada', subscription }]);
 });
 
 test('a payment whose subscription support has ended is not reported as refunded', async () => {
@@ -55,13 +38,11 @@ test('two subscriptions that both stay although Stripe accepted the refund are l
   billing.subscribe('cus_ada', { userId: undefined });
   await reconcileAda();
   // Beside a subscription of support's, the user's own is no contradiction.
-  expect(logged.of('plan-contradiction')).toEqual([]);
+  expect(log.of('plan-contradiction')).toEqual([]);
   billing.subscribe('cus_ada');
   vi.spyOn(billing, 'refundAndCancel').mockImplementation(async (subscription) => subscription);
   await reconcileAda();
-  expect(logged.errors).toEqual([
-    { event: 'plan-contradiction', user: 'ada', rule: 'several-subscriptions' },
-  ]);
+  expect(log.errors).toEqual([{ event: 'plan-contradiction', user: 'ada', rule: 'several-subscriptions' }]);
 });
 
 test('the return page confirms the payment even if the refund fails', async () => {
@@ -99,7 +80,7 @@ test('a reconciliation that loses the write does not settle before it retries', 
 
 test('a marked duplicate is refunded when its user opens a checkout', async () => {
   const found = billing.subscribe('cus_ada', { ended: 'duplicate', refund: 'due' });
-  expect((await call(createCheckoutSession(ada), { user: 'ada', body: order })).status).toBe(200);
+  expect((await checkOut()).status).toBe(200);
   expect(billing.refunds).toEqual([found.id]);
 });
 
@@ -108,22 +89,13 @@ test('renewing keeps the subscription that was renewed if a duplicate of the sam
   const { id: duplicate } = billing.subscribe('cus_ada', { id: 'sub_1', createdAt: 1 });
   const endsAt = Date.UTC(2026, 1, 15) / 1000;
   const { id: renewed } = billing.subscribe('cus_ada', { id: 'sub_2', createdAt: 1, endsAt });
-  planTable.put({
-    id: 'ada',
-    plan: 'plus',
-    plan_expires_at: new Date(endsAt * 1000).toISOString(),
-    stripe_customer_id: 'cus_ada',
-    billing_customer_id: 'cus_ada',
-    version: 2,
-  });
-  const refused: string[] = [];
-  vi.spyOn(billing, 'refundAndCancel').mockImplementation(async ({ id }) => {
-    refused.push(id);
-    throw new Error('Stripe refuses.');
-  });
+  const customer = { stripe_customer_id: 'cus_ada', billing_customer_id: 'cus_ada' };
+  const plan_expires_at = new Date(endsAt * 1000).toISOString();
+  planTable.put({ id: 'ada', plan: 'plus', plan_expires_at, ...customer, version: 2 });
+  const refund = vi.spyOn(billing, 'refundAndCancel').mockRejectedValue(new Error('Stripe refuses.'));
   expect(await call(renewSubscription(ada), { user: 'ada' })).toMatchObject({
     status: 200,
     body: { plan: 'plus', stripeSubscriptionId: renewed },
   });
-  expect(new Set(refused)).toEqual(new Set([duplicate]));
+  expect(new Set(refund.mock.calls.map(([{ id }]) => id))).toEqual(new Set([duplicate]));
 });

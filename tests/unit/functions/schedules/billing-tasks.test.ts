@@ -1,35 +1,23 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { MAXIMUM_TRIES, runBillingTasks } from '../../../../functions/schedules/billing-tasks.ts';
 import type { BillingWork } from '../../../../schemas/rows/billing-task.ts';
 import { accountParts } from '../../../fixtures/fakes/account-parts.ts';
-import { adaOnFree } from '../../../fixtures/fakes/ada-on-free.ts';
-import { watchLog } from '../../../fixtures/fakes/watch-log.ts';
+import { beginOnFree, billing, planTable, tasks } from '../ada.ts';
 
 const HOUR = 3_600_000;
 const start = Date.parse('2026-01-20T12:00:00Z');
 const after = (hours: number): Date => new Date(start + hours * HOUR);
-const log = watchLog();
-let { planTable, billing, tasks } = adaOnFree();
-beforeEach(() => {
-  ({ planTable, billing, tasks } = adaOnFree());
-});
+const { log } = beginOnFree();
 
-/** A pool with one user, or none. */
-const poolWith = (email: string | undefined) => ({
-  has: async () => email !== undefined,
-  addressOf: async () => email,
-});
-const run = (at: Date, isOver?: () => boolean) =>
-  runBillingTasks(
-    { ...accountParts(planTable), planTable, billing, tasks, userPool: poolWith('ada@example.com') },
+/** A run. The pool has Ada, or nobody any more. */
+const run = (at: Date, isOver?: () => boolean, email: string | undefined = 'ada@example.com') => {
+  const userPool = { has: async () => email !== '', addressOf: async () => email || undefined };
+  return runBillingTasks(
+    { ...accountParts(planTable), planTable, billing, tasks, userPool },
     () => at,
   )(isOver);
-/** The same after the user has left the pool. */
-const runWithoutUser = (at: Date) =>
-  runBillingTasks(
-    { ...accountParts(planTable), planTable, billing, tasks, userPool: poolWith(undefined) },
-    () => at,
-  )();
+};
+const runWithoutUser = (at: Date) => run(at, undefined, '');
 const enqueue = (work: BillingWork) =>
   tasks.enqueue({ work, customer_id: 'cus_ada', user_id: 'ada', failure: 'Error: No.' }, after(0), after(1));
 

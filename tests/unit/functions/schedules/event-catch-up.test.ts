@@ -3,27 +3,20 @@ import type { BillingTasks } from '../../../../functions/adapters/dynamodb/billi
 import { catchUp } from '../../../../functions/schedules/event-catch-up.ts';
 import { markOf } from '../../../../functions/domain/mark.ts';
 import { STAGE } from '../../../fixtures/fakes/stage.ts';
-import { adaOnFree } from '../../../fixtures/fakes/ada-on-free.ts';
 import { mostAtOnce, timeUpAfter } from '../../../fixtures/fakes/limits.ts';
 import { MemoryEventCursor } from '../../../fixtures/fakes/memory-event-cursor.ts';
 import { metricsOf } from '../../../fixtures/fakes/metrics-of.ts';
-import { stopClock, watchLog } from '../../../fixtures/fakes/watch-log.ts';
+import { ada, beginOnFree, billing, planTable } from '../ada.ts';
 
-const now = stopClock('2026-01-20T12:00:00.000Z');
+const { now, log } = beginOnFree();
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const ago = (milliseconds: number): Date => new Date(now.getTime() - milliseconds);
 const minutesAgo = (count: number): Date => ago(count * MINUTE);
-const log = watchLog();
-
-let ada = adaOnFree();
-let { planTable, billing } = ada;
 let remembered: { customerId: string; userId: string | undefined; failure: string }[];
 const enqueue = vi.fn<BillingTasks['enqueue']>();
 
 beforeEach(() => {
-  ada = adaOnFree();
-  ({ planTable, billing } = ada);
   planTable.rows.clear();
   remembered = [];
   enqueue
@@ -34,11 +27,7 @@ beforeEach(() => {
     });
 });
 
-function cursorAt(from?: Date): MemoryEventCursor {
-  const cursor = new MemoryEventCursor();
-  cursor.position = from;
-  return cursor;
-}
+const cursorAt = (position?: Date) => Object.assign(new MemoryEventCursor(), { position });
 
 const catchUpFrom = (cursor: MemoryEventCursor) => catchUp({ ...ada, cursor, tasks: { enqueue } });
 

@@ -1,20 +1,14 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { EXPIRY_SHARDS, expiryShard } from '../../../../functions/domain/expiry-shard.ts';
 import { consumeDueAccounts } from '../../../../functions/schedules/due-accounts.ts';
 import { sweepExpired } from '../../../../functions/schedules/expiry-sweep.ts';
-import { adaOnFree } from '../../../fixtures/fakes/ada-on-free.ts';
 import { IdleWorld } from '../../../fixtures/fakes/idle-world.ts';
 import { timeUpAfter } from '../../../fixtures/fakes/limits.ts';
 import { batchOf, MemoryQueue, sweepNow } from '../../../fixtures/fakes/memory-queue.ts';
-import { stopClock, watchLog } from '../../../fixtures/fakes/watch-log.ts';
+import { beginOnFree, billing, planTable, tasks } from '../ada.ts';
 
-stopClock('2026-01-20T12:00:00.000Z');
+const { log } = beginOnFree();
 const AN_HOUR_AGO = '2026-01-20T11:00:00.000Z';
-const log = watchLog();
-let { planTable, billing, tasks } = adaOnFree();
-beforeEach(() => {
-  ({ planTable, billing, tasks } = adaOnFree());
-});
 
 const sweep = () => sweepNow({ planTable, billing, tasks });
 
@@ -22,14 +16,8 @@ const sweep = () => sweepNow({ planTable, billing, tasks });
 function expiring(id: string, at = AN_HOUR_AGO): string {
   const customer = `cus_of_${id}`;
   billing.customers.set(customer, id);
-  planTable.put({
-    id,
-    plan: 'plus',
-    plan_expires_at: at,
-    expiry_shard: expiryShard(id),
-    billing_customer_id: customer,
-    stripe_customer_id: customer,
-  });
+  const customers = { billing_customer_id: customer, stripe_customer_id: customer };
+  planTable.put({ id, plan: 'plus', plan_expires_at: at, expiry_shard: expiryShard(id), ...customers });
   return customer;
 }
 
@@ -52,16 +40,8 @@ test('the expiry sweep changes every expired plan to Free, in every shard, and n
   expect(userIds(200).filter((id) => planOf(id) !== 'free')).toEqual([]);
   expect(planOf('not-due')).toBe('plus');
   expect(expired).toHaveBeenCalledTimes(EXPIRY_SHARDS);
-  expect(log.of('sweep-finished')).toEqual([
-    {
-      event: 'sweep-finished',
-      sweep: 'schedules/expiry-sweep',
-      done: 200,
-      failures: 0,
-      unreadShards: 0,
-      unfinished: false,
-    },
-  ]);
+  const counts = { done: 200, failures: 0, unreadShards: 0, unfinished: false };
+  expect(log.of('sweep-finished')).toMatchObject([{ sweep: 'schedules/expiry-sweep', ...counts }]);
 });
 
 test('an unreadable shard is reported, and the others are sent', async () => {

@@ -4,21 +4,17 @@ import { comparePlans } from '../../../../functions/schedules/plan-agreement.ts'
 import type { UserPlan } from '../../../../schemas/rows/plan.ts';
 import { markOf } from '../../../../functions/domain/mark.ts';
 import { STAGE } from '../../../fixtures/fakes/stage.ts';
-import { adaOnFree } from '../../../fixtures/fakes/ada-on-free.ts';
-import { watchLog } from '../../../fixtures/fakes/watch-log.ts';
 import { memoryPasses } from '../../../fixtures/fakes/memory-adapters.ts';
 import { timeUpAfter } from '../../../fixtures/fakes/limits.ts';
 import { metricsOf } from '../../../fixtures/fakes/metrics-of.ts';
 import { CANCELED } from '../../../fixtures/fakes/memory-billing.ts';
+import { beginOnFree, billing, planTable, tasks } from '../ada.ts';
 
-const now = new Date('2026-01-20T12:00:00.000Z');
+const { now, log } = beginOnFree();
 const seconds = now.getTime() / 1000;
 const HOUR = 3_600;
 const END = Date.UTC(2026, 1, 15) / 1000;
-const log = watchLog();
-let { planTable, billing, tasks } = adaOnFree();
 beforeEach(() => {
-  ({ planTable, billing, tasks } = adaOnFree());
   planTable.rows.clear();
   passes = memoryPasses();
 });
@@ -34,6 +30,11 @@ const paying = (id: string): Partial<UserPlan> => ({
   plan: 'plus',
   stripe_customer_id: `cus_${id}`,
   stripe_subscription_id: `sub_${id}`,
+});
+const ending = (id: string): Partial<UserPlan> => ({
+  plan: 'plus',
+  stripe_customer_id: `cus_${id}`,
+  plan_expires_at: '2026-02-15T00:00:00.000Z',
 });
 let passes = memoryPasses();
 const dependencies = () => ({
@@ -70,11 +71,7 @@ test.each<[string, Partial<UserPlan>, Partial<Subscription> | undefined]>([
   ['a payer on Free', {}, {}],
   ['a payer with a complimentary plan', { plan: 'plus', billing_customer_id: 'cus_ada' }, {}],
   ['Plus that goes on, of a cancelled subscription', paying('ada'), { endsAt: END }],
-  [
-    'Plus that ends, of a subscription that renews',
-    { plan: 'plus', plan_expires_at: '2026-02-15T00:00:00.000Z', stripe_customer_id: 'cus_ada' },
-    {},
-  ],
+  ['Plus that ends, of a subscription that renews', ending('ada'), {}],
 ])('%s is counted, named and decided again', async (_, row, subscription) => {
   user('ada', row, subscription);
   expect(await compare()).toEqual({ disagree: 1, unfinished: false });
@@ -91,11 +88,7 @@ test('a payer whose row lost its customer is counted and named, every time', asy
 test('who agrees with Stripe is not counted, and only a row on Plus costs a request', async () => {
   user('renews', paying('renews'), {});
   user('late', paying('late'), { state: { kind: 'past-due' } });
-  user(
-    'ends',
-    { plan: 'plus', plan_expires_at: '2026-02-15T00:00:00.000Z', stripe_customer_id: 'cus_ends' },
-    { endsAt: END },
-  );
+  user('ends', ending('ends'), { endsAt: END });
   user('free', {});
   user('unpaid', {}, { state: { kind: 'incomplete' } });
   user('complimentary', { plan: 'plus', billing_customer_id: undefined });
@@ -142,12 +135,8 @@ test('a run out of time goes on where it stopped, and half a run is half the wor
     if (index % 2 === 0) user(id, paying(id), { state: CANCELED });
     else user(id, {}, {});
   }
-  let runs = 0;
-  for (;;) {
-    runs += 1;
-    const { unfinished } = await goOn(timeUpAfter(20));
-    if (!unfinished) break;
-  }
+  let runs = 1;
+  while ((await goOn(timeUpAfter(20))).unfinished) runs += 1;
   expect(runs).toBeGreaterThan(1);
   expect(new Set(logged())).toEqual(new Set(ids));
   expect(logged()).toHaveLength(12);

@@ -1,14 +1,11 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { handledEventTypes } from '../../../../functions/domain/handled-event-types.ts';
 import { receiveEvent } from '../../../../functions/webhooks/stripe-webhook.ts';
-import { adaOnFree } from '../../../fixtures/fakes/ada-on-free.ts';
 import { call, refused } from '../../../fixtures/fakes/http-event.ts';
 import { metricsOf } from '../../../fixtures/fakes/metrics-of.ts';
-import { watchLog } from '../../../fixtures/fakes/watch-log.ts';
+import { ada, beginOnFree } from '../ada.ts';
 
-const log = watchLog();
-let ada = adaOnFree();
-beforeEach(() => void (ada = adaOnFree()));
+const { log } = beginOnFree();
 
 const received = { status: 200, body: { received: true } };
 const send = (body: unknown, headers: Record<string, string> = { 'stripe-signature': 'good' }) =>
@@ -35,11 +32,7 @@ describe('an event from Stripe', () => {
   test('logs the user whose refund failed', async () => {
     await send(event);
     expect(log.of('refund-failed')).toEqual([]);
-    await send({
-      ...event,
-      type: 'refund.failed',
-      data: { object: { object: 'refund', customer: 'cus_ada' } },
-    });
+    await send(eventOf('refund.failed', { object: 'refund', customer: 'cus_ada' }));
     expect(log.of('refund-failed')).toMatchObject([{ user: 'ada', customer: 'cus_ada' }]);
   });
 
@@ -47,8 +40,7 @@ describe('an event from Stripe', () => {
     'is refused without a valid signature (%o)',
     async (headers) => {
       ada.billing.subscribe('cus_ada');
-      const answer = await send(event, headers);
-      expect(answer.status).toBe(400);
+      expect((await send(event, headers)).status).toBe(400);
       expect(ada.planTable.rows.get('ada')?.plan).toBe('free');
     },
   );
@@ -61,8 +53,7 @@ describe('an event from Stripe', () => {
   ])('of the type %s reads no subscription', async (type, object) => {
     ada.billing.subscribe('cus_ada');
     const subscriptionsOf = vi.spyOn(ada.billing, 'subscriptionsOf');
-    const answer = await send(eventOf(type, object));
-    expect(answer).toEqual(received);
+    expect(await send(eventOf(type, object))).toEqual(received);
     expect(subscriptionsOf).not.toHaveBeenCalled();
   });
 
