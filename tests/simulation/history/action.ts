@@ -23,6 +23,7 @@ export const refusedCalls = [
   'DELETE /v1/subscriptions/:id',
   'GET /v1/invoices',
   'POST /v1/invoices/create_preview',
+  'POST /v1/invoices/:id',
   'POST /v1/invoices/:id/void',
   'POST /v1/invoices/:id/finalize',
   'GET /v1/invoice_payments',
