@@ -4,7 +4,7 @@
  * dependencies, no TypeScript.
  */
 import { spawn } from 'node:child_process';
-import { accessSync, constants, existsSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -113,9 +113,10 @@ async function installPackages(all) {
   clearInterval(progress);
 }
 
-/** Removes files of packages that nothing here reads, a tenth of an installation. */
+/** Removes files of packages that nothing here reads, source maps too: a sixth of an installation. */
 function removeUnread() {
-  for (const name of UNREAD) rmSync(path.join(modules, name), { recursive: true, force: true });
+  const maps = readdirSync(modules, { recursive: true }).filter((name) => name.endsWith('.map'));
+  for (const name of [...UNREAD, ...maps]) rmSync(path.join(modules, name), { recursive: true, force: true });
 }
 
 async function installDynamoDbLocal(all) {
