@@ -87,10 +87,8 @@ describe('an address', () => {
   test('is claimed again by its owner, and not by another account', async () => {
     expect(await claimProvedAddress(world.parts, email, 'ada')).toBe(true);
     expect(await claimProvedAddress(world.parts, email, 'eve')).toBe(false);
-    expect(await claimAddress(world.parts, email, 'eve')).toMatchObject({
-      kind: 'taken',
-      by: { username: 'ada' },
-    });
+    const taken = { kind: 'taken', by: { username: 'ada' } };
+    expect(await claimAddress(world.parts, email, 'eve')).toMatchObject(taken);
     expect(addresses.owners.get(email)).toBe('ada');
   });
 
@@ -127,10 +125,8 @@ describe('an address', () => {
       pool.put({ username: 'google_1', email, status: 'EXTERNAL_PROVIDER' });
       return undefined;
     });
-    expect(await claimAddress(world.parts, email, 'eve')).toMatchObject({
-      kind: 'taken',
-      by: { username: 'google_1' },
-    });
+    const taken = { kind: 'taken', by: { username: 'google_1' } };
+    expect(await claimAddress(world.parts, email, 'eve')).toMatchObject(taken);
     expect(addresses.owners.get(email)).toBe('google_1');
   });
 

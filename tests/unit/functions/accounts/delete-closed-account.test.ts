@@ -21,18 +21,11 @@ beginOnPlus();
 
 /** The dependencies of a request of which a hook counts the calls. */
 const hooked = (hook: NthCallHook): DeletionDependencies => {
-  const { planTable, billing, sessionUser, pool, addressChanges, tasks, mail } = dependencies;
-  return {
-    ...dependencies,
-    planTable: hook.wrap(planTable),
-    billing: hook.wrap(billing),
-    sessionUser: hook.wrap(sessionUser),
-    pool: hook.wrap(pool),
-    addressChanges: hook.wrap(addressChanges),
-    tasks: hook.wrap(tasks),
-    mail: hook.wrap(mail),
-  };
+  const parts = ['planTable', 'billing', 'sessionUser', 'pool', 'addressChanges', 'tasks', 'mail'] as const;
+  const wrapped = parts.map((part) => [part, hook.wrap(dependencies[part])]);
+  return { ...dependencies, ...(Object.fromEntries(wrapped) as Partial<DeletionDependencies>) };
 };
+
 describe('between any two calls of a deletion', () => {
   const interruptions = {
     'the payment of every open checkout': payOpenCheckouts,
@@ -42,21 +35,11 @@ describe('between any two calls of a deletion', () => {
     },
     'a GET /plan': () => readAdasPlan(),
     'an event from Stripe': async () => {
+      const asked = { renewalUpcoming: false, chargeChanges: false, paid: false, stuck: [] };
+      const about = { type: 'customer.subscription.updated', customerId: 'cus_1', userId: 'ada' };
       const created = now.getTime() / 1000;
-      await handleStripeEvent(
-        { ...dependencies, userPool: { has: async () => true } },
-        {
-          type: 'customer.subscription.updated',
-          customerId: 'cus_1',
-          userId: 'ada',
-          renewalUpcoming: false,
-          chargeChanges: false,
-          paid: false,
-          stuck: [],
-          created,
-        },
-        now,
-      );
+      const userPool = { has: async () => true };
+      await handleStripeEvent({ ...dependencies, userPool }, { ...about, ...asked, created }, now);
     },
     'a second deletion': () => deleteAda(),
   };

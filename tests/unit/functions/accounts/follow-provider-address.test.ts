@@ -21,11 +21,6 @@ const signIn = (email: string, emailVerified = true) => {
   world.pool.put({ username: 'google_1', sub: 'ada', status: 'EXTERNAL_PROVIDER', email, emailVerified });
   return followProviderAddress(world, { id: 'ada', username: 'google_1', email, emailVerified }, now);
 };
-const ownAddress = () => {
-  const { email, emailVerified } = world.pool.of('google_1');
-  return { email, emailVerified };
-};
-
 const asked = () => world.mail.sent.map(({ to, email }) => [to, email.name]);
 
 describe('an address that was changed at the provider', () => {
@@ -36,7 +31,7 @@ describe('an address that was changed at the provider', () => {
       [after, 'email-proof'],
     ]);
     expect(world.addressChanges.items.get('ada')?.waiting).toMatchObject({ from: before, to: after });
-    expect(ownAddress()).toEqual({ email: before, emailVerified: true });
+    expect(world.pool.of('google_1')).toMatchObject({ email: before, emailVerified: true });
     expect([...world.addresses.owners.keys()]).toEqual([before]);
     expect(log.lines).toContainEqual({ event: 'address-brought', user: 'ada' });
     expect(await signIn(after)).toEqual({ address: before });
@@ -48,25 +43,24 @@ describe('an address that was changed at the provider', () => {
     expect(await signIn(before)).toEqual({ address: before });
     expect(setAddress).not.toHaveBeenCalled();
     const google = { provider: 'google', id: '1' } as const;
-    world.addressChanges.items.set('ada', {
-      id: 'ada',
-      version: 1,
-      linked: [{ ...google, address: before }],
-    });
+    const linked = [{ ...google, address: before }];
+    world.addressChanges.items.set('ada', { id: 'ada', version: 1, linked });
     await signIn(after);
     expect(world.addressChanges.items.get('ada')?.linked).toEqual([{ ...google, address: after }]);
     expect(world.mail.sent[0]?.email.text).toContain('Google');
   });
 
   test('is not asked about while another change is being made, and at most ten times a day', async () => {
-    const other = {
+    const [requested_at, due_at] = [now.toISOString(), now.toISOString()];
+    const waiting = {
       id: '1',
       from: before,
       to: 'third@example.com',
-      requested_at: now.toISOString(),
-      due_at: now.toISOString(),
-    };
-    world.addressChanges.items.set('ada', { id: 'ada', version: 1, waiting: { ...other, begun: true } });
+      requested_at,
+      due_at,
+      begun: true,
+    } as const;
+    world.addressChanges.items.set('ada', { id: 'ada', version: 1, waiting });
     await signIn(after);
     expect(asked()).toEqual([]);
     world.addressChanges.items.clear();
@@ -113,7 +107,7 @@ describe('an address that was changed at the provider', () => {
 
   test('changes nothing for an account that is being deleted, and while the provider has not verified it', async () => {
     expect(await signIn(after, false)).toEqual({ address: before });
-    expect(ownAddress()).toEqual({ email: before, emailVerified: true });
+    expect(world.pool.of('google_1')).toMatchObject({ email: before, emailVerified: true });
     world.planTable.put({ id: 'ada', closing_until: '2026-01-20T12:01:00.000Z' });
     expect(await signIn(after)).toEqual({});
     expect([...world.addresses.owners.keys()]).toEqual([before]);

@@ -20,12 +20,10 @@ beforeEach(() => {
   world.planTable.put({ id: 'ada', address: from });
 });
 
+const requested: WaitingChange = { id: '1', from, to, requested_at: at(-60), due_at: at(60) };
+const itemWith = (waiting: WaitingChange) => ({ id: 'ada', version: 1, waiting });
 const waits = (fields: Partial<WaitingChange> = {}) =>
-  world.addressChanges.items.set('ada', {
-    id: 'ada',
-    version: 1,
-    waiting: { id: '1', from, to, requested_at: at(-60), due_at: at(60), proved: true, ...fields },
-  });
+  world.addressChanges.items.set('ada', itemWith({ ...requested, proved: true, ...fields }));
 const make = () => makeAddressChange(world, 'ada', now);
 const waiting = () => world.addressChanges.items.get('ada')?.waiting;
 const mailed = () => world.mail.sent.map(({ to: mailbox, email }) => [mailbox, email.name]);
@@ -52,10 +50,7 @@ describe('a change of address', () => {
     expect(await make()).toBe('waiting');
     waits({ due_at: at(0) });
     expect(await make()).toBe('changed');
-    expect(mailed()).toEqual([
-      [from, 'email-changed'],
-      [to, 'email-changed'],
-    ]);
+    expect(mailed()).toEqual([from, to].map((mailbox) => [mailbox, 'email-changed']));
   });
 
   test('of an account that is gone ends without a mail', async () => {
@@ -119,11 +114,7 @@ describe('the task of a change of address', () => {
 
   test('leaves a change that another request is making, and one that is over', async () => {
     waits({ due_at: at(0), proved: undefined, begun: true });
-    vi.spyOn(world.addressChanges, 'read').mockResolvedValueOnce({
-      id: 'ada',
-      version: 1,
-      waiting: { id: '1', from, to, requested_at: at(-60), due_at: at(60) },
-    });
+    vi.spyOn(world.addressChanges, 'read').mockResolvedValueOnce(itemWith(requested));
     expect(await carryOut()).toBeUndefined();
     expect(waiting()).toMatchObject({ begun: true });
     world.addressChanges.items.clear();

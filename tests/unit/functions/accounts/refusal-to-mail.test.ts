@@ -2,23 +2,11 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { refusalToMail } from '../../../../functions/accounts/refusal-to-mail.ts';
 import { DAILY_MAILS, mailPurposeNames, mailPurposes } from '../../../../schemas/product/mail-limits.ts';
 import { MAIL_AGAIN, triggerRefusals } from '../../../../schemas/trigger-refusals.ts';
-import { AccountWorld } from '../../../fixtures/fakes/account-world.ts';
 import { refused } from '../../../fixtures/fakes/http-event.ts';
-import { stopClock, watchLog } from '../../../fixtures/fakes/watch-log.ts';
+import { A, beginWithAccount, limits, NEW, owner, pool, world } from '../api/account-acts.ts';
 
-const A = 'ada@example.com';
-const NEW = 'new@example.com';
-
-watchLog();
-stopClock('2026-01-20T12:00:00Z');
-
-let world: AccountWorld;
-let ada: ReturnType<AccountWorld['actor']>;
-let { limits, pool } = new AccountWorld().parts;
+beginWithAccount();
 beforeEach(async () => {
-  world = await AccountWorld.with(A);
-  ({ limits, pool } = world.parts);
-  ada = world.actor();
   for (const email of [A, NEW]) await limits.complain(email, new Date());
 });
 
@@ -40,30 +28,30 @@ describe.each(mailPurposeNames)('a mail for the purpose %s', (purpose) => {
 
 describe('after a complaint', () => {
   test('a sign-up says so, and the next press mails', async () => {
-    await expect(ada.signUp(NEW)).rejects.toThrow(triggerRefusals.complained);
-    await ada.signUp(NEW, undefined, undefined, MAIL_AGAIN);
+    await expect(owner.signUp(NEW)).rejects.toThrow(triggerRefusals.complained);
+    await owner.signUp(NEW, undefined, undefined, MAIL_AGAIN);
     expect(world.linksTo(NEW)).toHaveLength(1);
   });
 
   test('another mail of a sign-up says so, and the next press mails', async () => {
     pool.put({ username: 'new', email: NEW, status: 'UNCONFIRMED' });
-    await expect(ada.resend('new')).rejects.toThrow(triggerRefusals.complained);
-    await ada.resend('new', MAIL_AGAIN);
+    await expect(owner.resend('new')).rejects.toThrow(triggerRefusals.complained);
+    await owner.resend('new', MAIL_AGAIN);
     expect(world.linksTo(NEW)).toHaveLength(1);
   });
 
   test('a link goes to an account only if it is asked for again, and the answer is the same', async () => {
-    const first = await ada.mailLink(A);
+    const first = await owner.mailLink(A);
     expect(world.linksTo(A)).toEqual([]);
-    expect(await ada.mailLink(A, 'reset', true)).toEqual(first);
+    expect(await owner.mailLink(A, 'reset', true)).toEqual(first);
     expect(world.linksTo(A)).toHaveLength(1);
   });
 
   test('a request for that address says so, and the next press mails', async () => {
     const session = pool.signIn('ada');
-    expect(await ada.changeEmail(session, NEW)).toMatchObject(refused(409, 'marked-as-spam'));
+    expect(await owner.changeEmail(session, NEW)).toMatchObject(refused(409, 'marked-as-spam'));
     expect(world.change).toBeUndefined();
-    expect(await ada.changeEmail(session, NEW, true)).toMatchObject({ status: 200 });
+    expect(await owner.changeEmail(session, NEW, true)).toMatchObject({ status: 200 });
     expect(world.linksTo(NEW)).toHaveLength(1);
   });
 });

@@ -17,19 +17,20 @@ beforeEach(() => {
 
 const write = (linked: AddressChange['linked']) =>
   world.addressChanges.items.set('ada', { id: 'ada', version: 1, linked });
+const [ofGoogle, ofGithub] = [
+  { ...google, address: email },
+  { ...github, address: email },
+];
 const takeOff = (disconnects?: typeof google | typeof github | typeof apple) =>
   takeOffProviders(world, world.pool.of('ada'), email, now, disconnects);
 const linkedNow = () => world.pool.of('ada').identities;
 const item = () => world.addressChanges.items.get('ada');
 
 test('a provider stays whose own address was proved, and goes with another or an unknown one', async () => {
-  write([
-    { ...google, address: email },
-    { ...github, address: other },
-  ]);
+  write([ofGoogle, { ...github, address: other }]);
   expect(await takeOff()).toEqual({ kept: ['google'], removed: ['github'] });
   expect(linkedNow()).toEqual([google]);
-  expect(item()?.linked).toEqual([{ ...google, address: email }]);
+  expect(item()?.linked).toEqual([ofGoogle]);
   write([google, { ...apple, address: email }]);
   expect(await takeOff()).toEqual({ kept: [], removed: ['google'] });
 });
@@ -37,30 +38,21 @@ test('a provider stays whose own address was proved, and goes with another or an
 test('the provider that made the account stays, whatever its address', async () => {
   world.pool.put({ username: 'google_1', sub: 'ada', email, identities: [google, github] });
   const account = world.pool.of('google_1');
-  expect(await takeOffProviders(world, account, email, now)).toEqual({
-    kept: ['google'],
-    removed: ['github'],
-  });
+  const taken = { kept: ['google'], removed: ['github'] };
+  expect(await takeOffProviders(world, account, email, now)).toEqual(taken);
 });
 
 test('nothing is written where every provider stays', async () => {
-  write([
-    { ...google, address: email },
-    { ...github, address: email },
-  ]);
+  write([ofGoogle, ofGithub]);
   const changeItem = vi.spyOn(world.addressChanges, 'write');
   expect(await takeOff()).toEqual({ kept: ['google', 'github'], removed: [] });
   expect(changeItem).not.toHaveBeenCalled();
 });
 
 test('a disconnected provider goes for good, once, also with the proved address or before it is linked', async () => {
-  const both = [
-    { ...google, address: email },
-    { ...github, address: email },
-  ];
-  write(both);
+  write([ofGoogle, ofGithub]);
   expect(await takeOff(google)).toEqual({ kept: ['github'], removed: ['google'] });
-  expect(item()).toMatchObject({ disconnected: [google], linked: both.slice(1) });
+  expect(item()).toMatchObject({ disconnected: [google], linked: [ofGithub] });
   expect(linkedNow()).toEqual([github]);
   const unlink = vi.spyOn(world.pool, 'unlink');
   expect(await takeOff(apple)).toEqual({ kept: ['github'], removed: ['apple'] });

@@ -1,45 +1,38 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { DAILY_MAILS, mailPurposes } from '../../../../schemas/product/mail-limits.ts';
 import { mailboxOf } from '../../../../schemas/shapes/mailbox.ts';
 import { browserId } from '../../../../functions/accounts/browser-cookie.ts';
 import { mailLink } from '../../../../functions/api/mail-link.ts';
 import { removalMark } from '../../../../functions/domain/removal-mark.ts';
-import { AccountWorld } from '../../../fixtures/fakes/account-world.ts';
 import { call, refused } from '../../../fixtures/fakes/http-event.ts';
-import { stopClock, watchLog } from '../../../fixtures/fakes/watch-log.ts';
 import { browserThatSignsUp } from '../../../fixtures/worlds/account.ts';
+import {
+  A,
+  addresses,
+  beginWithAccount,
+  invalid,
+  later,
+  limits,
+  NEW,
+  ofStranger,
+  owner,
+  password,
+  planTable,
+  pool,
+  proofs,
+  reset,
+  stranger,
+  world,
+} from './account-acts.ts';
 
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
-const A = 'ada@example.com';
-const NEW = 'new@example.com';
 const name = 'Ada Lovelace';
-const password = 'her own password';
-const ofStranger = 'password of a stranger';
+const account = { name, password };
+beginWithAccount();
 
-watchLog();
-stopClock('2026-01-20T12:00:00Z');
-
-let world: AccountWorld;
-let { pool, addresses, planTable, proofs, limits } = new AccountWorld().parts;
-let owner: ReturnType<AccountWorld['actor']>;
-let stranger: ReturnType<AccountWorld['actor']>;
-beforeEach(async () => {
-  world = await AccountWorld.with(A);
-  ({ pool, addresses, planTable, proofs, limits } = world.parts);
-  owner = world.actor();
-  stranger = world.actor();
-});
-
-const later = (milliseconds: number) => vi.setSystemTime(Date.now() + milliseconds);
 const link = (email = NEW) => world.tokenTo(email, 'confirmation');
-const confirm = (also: object = { account: { name, password } }, token = link()) =>
-  owner.confirm(NEW, token, also);
-const reset = async (email = A, secret = password) => {
-  await owner.mailLink(email);
-  return owner.resetPassword(world.tokenTo(email, 'reset'), secret);
-};
-const invalid = refused(410, 'link-invalid');
+const confirm = (also: object = { account }, token = link()) => owner.confirm(NEW, token, also);
 const done = { status: 200, body: { ticket: expect.any(String) } };
 
 describe('the link of a sign-up', () => {
@@ -71,7 +64,7 @@ describe('the link of a sign-up', () => {
     const hers = browserThatSignsUp();
     const username = await owner.signUp(NEW, password, hers.attribute.Value);
     await owner.confirmByCode(username);
-    for (const also of [{}, { account: { name, password } }]) {
+    for (const also of [{}, { account }]) {
       expect(await confirm(also)).toMatchObject(refused(409, 'already-confirmed'));
     }
     const ofHers = [1, 2].map(() => confirm({ browser: hers.metadata['browser'] }));
@@ -96,7 +89,7 @@ describe('the link of a sign-up', () => {
     pool.put({ username: 'halfway', email: NEW, password: ofStranger, browserHash: hers.attribute.Value });
     expect(await confirm({}, token)).toMatchObject(refused(409, 'password-needed'));
     expect(planTable.rows.has('halfway')).toBe(false);
-    expect(await confirm({ account: { name, password } }, token)).toEqual(done);
+    expect(await confirm({ account }, token)).toEqual(done);
     expect(await owner.signIn(NEW, ofStranger)).toBeUndefined();
     expect(addresses.owners.get(NEW)).toBe('halfway');
 
@@ -118,14 +111,14 @@ describe('the link of a sign-up', () => {
     await owner.signUp(NEW, password);
     const first = link();
     await stranger.signUp(NEW, ofStranger);
-    expect(await confirm({ account: { name, password } }, first)).toEqual(done);
+    expect(await confirm({ account }, first)).toEqual(done);
     expect(await owner.signIn(NEW, password)).toBeDefined();
     expect(await owner.signIn(NEW, ofStranger)).toBeUndefined();
 
     await pool.remove('sub-2');
     addresses.owners.delete(NEW);
     expect(await confirm({}, first)).toMatchObject(refused(409, 'password-needed'));
-    expect(await confirm({ account: { name, password } }, first)).toEqual(done);
+    expect(await confirm({ account }, first)).toEqual(done);
     expect(world.holdersOf(NEW)).toHaveLength(1);
     expect(await owner.signIn(NEW, password)).toBeDefined();
   });
@@ -160,9 +153,9 @@ describe('the link of a sign-up', () => {
   test.each([
     ['weak-password', { name, password: 'short' }],
     ['name-missing', { name: ' ', password }],
-  ] as const)('refuses as %s', async (code, account) => {
+  ] as const)('refuses as %s', async (code, given) => {
     await owner.signUp(NEW, password);
-    expect(await confirm({ account })).toMatchObject(refused(400, code));
+    expect(await confirm({ account: given })).toMatchObject(refused(400, code));
   });
 });
 
@@ -170,15 +163,12 @@ describe('mails that anybody can cause', () => {
   test('are counted apart for the owner’s own browser', async () => {
     const cookie = 'c'.repeat(43);
     while (await limits.take('reset', A, new Date()));
-    const browser = { user_id: 'ada', id: browserId(cookie), kind: 'Firefox on Windows', session: 's' };
+    const { browsers } = world.parts.appSessions;
     const at = new Date().toISOString();
-    await world.parts.appSessions.browsers.add({
-      ...browser,
-      signed_in_at: at,
-      used_at: at,
-      expires_at: Math.floor(Date.now() / 1000) + 3600,
-    });
-    const parts = { ...world.parts, browsers: world.parts.appSessions.browsers };
+    const used = { signed_in_at: at, used_at: at, expires_at: Math.floor(Date.now() / 1000) + 3600 };
+    const browser = { user_id: 'ada', id: browserId(cookie), kind: 'Firefox on Windows', session: 's' };
+    await browsers.add({ ...browser, ...used });
+    const parts = { ...world.parts, browsers };
     const ask = (cookies: string[]) =>
       call(mailLink(parts), { body: { email: A, purpose: 'reset' }, cookies });
     await ask([]);
@@ -238,7 +228,7 @@ const ownersNeeds: Record<string, () => Promise<boolean>> = {
     const reaching = world.parts.mail.sent
       .map(({ to }) => to)
       .filter((to) => mailboxOf(to) === 'new+@example.com');
-    await owner.confirm(tagged, link(reaching.at(-1)), { account: { name, password } });
+    await owner.confirm(tagged, link(reaching.at(-1)), { account });
     return (await owner.signIn(tagged, password)) !== undefined;
   },
   'resets the password': async () => {
@@ -287,7 +277,7 @@ test.each([
 ])('the link to %s confirms no sign-up', async (_, email) => {
   await owner.signUp(NEW, password);
   const token = await proofs.create({ purpose: 'sign-up', email }, new Date());
-  expect(await confirm({ account: { name, password } }, token)).toMatchObject(invalid);
+  expect(await confirm({ account }, token)).toMatchObject(invalid);
 });
 
 /** The acts of a thief with a session and the password, and the mail about each. */

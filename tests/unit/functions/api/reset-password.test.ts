@@ -1,43 +1,36 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { AccountWorld } from '../../../fixtures/fakes/account-world.ts';
+import { describe, expect, test, vi } from 'vitest';
 import { refused } from '../../../fixtures/fakes/http-event.ts';
-import { stopClock, watchLog } from '../../../fixtures/fakes/watch-log.ts';
+import {
+  A,
+  addresses,
+  beginWithAccount,
+  invalid,
+  later,
+  NEW,
+  ofStranger,
+  owner,
+  password,
+  planTable,
+  pool,
+  proofs,
+  reset,
+  stranger,
+  world,
+} from './account-acts.ts';
 
-const A = 'ada@example.com';
-const NEW = 'new@example.com';
-const password = 'her own password';
-const ofStranger = 'password of a stranger';
-
-const log = watchLog();
-stopClock('2026-01-20T12:00:00Z');
-
-let world: AccountWorld;
-let { pool, addresses, planTable, proofs } = new AccountWorld().parts;
-let owner: ReturnType<AccountWorld['actor']>;
-let stranger: ReturnType<AccountWorld['actor']>;
-beforeEach(async () => {
-  world = await AccountWorld.with(A);
-  ({ pool, addresses, planTable, proofs } = world.parts);
-  owner = world.actor();
-  stranger = world.actor();
-});
-
-const later = (milliseconds: number) => vi.setSystemTime(Date.now() + milliseconds);
-const reset = async (email = A, secret = password) => {
-  await owner.mailLink(email);
-  return owner.resetPassword(world.tokenTo(email, 'reset'), secret);
+const log = beginWithAccount();
+/** The token of a link that was mailed to A. */
+const mailed = async () => {
+  await owner.mailLink(A);
+  return world.tokenTo(A, 'reset');
 };
-const invalid = refused(410, 'link-invalid');
 
 describe('a link for a new password', () => {
   test('sets the password, ends every session, mails the owner and works once', async () => {
     const session = pool.signIn('ada');
-    await owner.mailLink(A);
-    const token = world.tokenTo(A, 'reset');
-    expect(await owner.resetPassword(token, password)).toEqual({
-      status: 200,
-      body: { email: A, ticket: expect.any(String) },
-    });
+    const token = await mailed();
+    const body = { email: A, ticket: expect.any(String) };
+    expect(await owner.resetPassword(token, password)).toEqual({ status: 200, body });
     expect(await owner.signIn(A, password)).toBeDefined();
     expect(world.isLive(session)).toBe(false);
     expect(planTable.rows.get('ada')?.valid_since).toBeDefined();
@@ -47,8 +40,7 @@ describe('a link for a new password', () => {
   });
 
   test('works again if a step failed', async () => {
-    await owner.mailLink(A);
-    const token = world.tokenTo(A, 'reset');
+    const token = await mailed();
     vi.spyOn(world.parts.moments, 'takeBack').mockRejectedValueOnce(new Error('The table is away'));
     expect((await owner.resetPassword(token, password)).status).toBe(500);
     expect((await owner.resetPassword(token, password)).status).toBe(200);
@@ -56,13 +48,11 @@ describe('a link for a new password', () => {
 
   test('ends the bounce of a mailbox that it has reached since, and stops a change that waits', async () => {
     await owner.changeEmail(pool.signIn('ada'), NEW);
-    await owner.mailLink(A);
+    const earlier = await mailed();
     later(1);
     await world.parts.bounces.note('ada', A, new Date());
-    const earlier = world.tokenTo(A, 'reset');
     later(1);
-    await owner.mailLink(A);
-    const token = world.tokenTo(A, 'reset');
+    const token = await mailed();
     const bouncedAt = () => planTable.rows.get('ada')?.mail_bounced_at;
     expect((await owner.resetPassword(earlier, password)).status).toBe(200);
     expect(bouncedAt()).toBeDefined();
@@ -84,8 +74,7 @@ describe('a link for a new password', () => {
   });
 
   test('opens no account that is blocked or gone', async () => {
-    await owner.mailLink(A);
-    const token = world.tokenTo(A, 'reset');
+    const token = await mailed();
     Object.assign(pool.of('ada'), { enabled: false });
     expect(await owner.resetPassword(token, password)).toMatchObject(invalid);
     await pool.remove('ada');
@@ -93,8 +82,7 @@ describe('a link for a new password', () => {
   });
 
   test('refuses a weak password and stays good', async () => {
-    await owner.mailLink(A);
-    const token = world.tokenTo(A, 'reset');
+    const token = await mailed();
     expect(await owner.resetPassword(token, 'short')).toMatchObject(refused(400, 'weak-password'));
     expect((await owner.resetPassword(token, password)).status).toBe(200);
   });
@@ -110,15 +98,15 @@ describe('a link for a new password', () => {
     pool.put({ username: 'google_9', sub: 'g', email: 'by@google.example', status: 'EXTERNAL_PROVIDER' });
     addresses.owners.set('by@google.example', 'google_9');
     pool.put({ username: 'blocked', email: 'blocked@example.com', enabled: false });
-    const answers = ['nobody@example.com', 'by@google.example', 'blocked@example.com', A].map((email) =>
-      owner.mailLink(email),
-    );
-    for (const answer of await Promise.all(answers))
-      expect(answer).toEqual({ status: 200, body: { received: true } });
-    expect(world.mailsTo('nobody@example.com')).toEqual([]);
-    expect(world.mailsTo('blocked@example.com')).toEqual([]);
-    expect(world.mailsTo('by@google.example').map((mail) => mail.name)).toEqual(['sign-in-with-provider']);
-    expect(world.mailsTo(A).map((mail) => mail.name)).toEqual(['reset']);
+    for (const [email, mails] of [
+      ['nobody@example.com', []],
+      ['blocked@example.com', []],
+      ['by@google.example', ['sign-in-with-provider']],
+      [A, ['reset']],
+    ] as const) {
+      expect(await owner.mailLink(email)).toEqual({ status: 200, body: { received: true } });
+      expect(world.mailsTo(email).map((mail) => mail.name)).toEqual(mails);
+    }
     expect(log.of('link-not-made')).toEqual([]);
   });
 

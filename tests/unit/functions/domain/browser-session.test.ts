@@ -23,10 +23,8 @@ test('is written once a day, unless its session or its kind has changed', () => 
   const before = new Date(inADay.getTime() - 1);
   expect(browserUsed(known, identity, browser, before)).toBeUndefined();
   expect(browserUsed(known, identity, browser, inADay)).toMatchObject({ used_at: inADay.toISOString() });
-  expect(browserUsed(known, { ...identity, session: 'second' }, browser, before)).toMatchObject({
-    session: 'second',
-  });
-  expect(browserUsed(known, identity, { ...browser, kind: 'Edge on Windows' }, before)).toMatchObject({
-    kind: 'Edge on Windows',
-  });
+  const second = { session: 'second' };
+  expect(browserUsed(known, { ...identity, ...second }, browser, before)).toMatchObject(second);
+  const edge = { kind: 'Edge on Windows' };
+  expect(browserUsed(known, identity, { ...browser, ...edge }, before)).toMatchObject(edge);
 });

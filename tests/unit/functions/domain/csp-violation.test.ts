@@ -63,9 +63,8 @@ test('the first crash of one of our pages is read, alone or among reports', () =
   const crash = (url: string, body: object) => ({ type: 'crash', url, body });
   const ours = crash('https://www.selfsame.example/plan', { reason: 'oom' });
   expect(crashIn(ours)).toEqual({ type: 'crash', page: '/plan', reason: 'oom' });
-  expect(crashIn([{ type: 'deprecation' }, crash('about:blank', { reason: 'oom' }), ours])?.page).toBe(
-    '/plan',
-  );
+  const others = [{ type: 'deprecation' }, crash('about:blank', { reason: 'oom' })];
+  expect(crashIn([...others, ours])?.page).toBe('/plan');
   expect(crashIn([crash('about:blank', {})])).toBeUndefined();
   expect(crashIn({ ...ours, body: { id: 'SlowScript' } })?.reason).toBe('SlowScript');
   expect(crashIn({ ...ours, body: {} })?.reason).toBe('(unknown)');

@@ -61,12 +61,8 @@ describe('with several subscriptions', () => {
   test('a subscription that its invoice would activate is a duplicate once another one is active', () => {
     for (const kind of ['unpaid', 'incomplete'] as const) {
       expect(ids([first, { ...second, state: { kind } }])).toEqual(['sub_2']);
-      expect(
-        ids([
-          { ...first, state: CANCELED },
-          { ...second, state: { kind } },
-        ]),
-      ).toEqual([]);
+      const ended = { ...first, state: CANCELED };
+      expect(ids([ended, { ...second, state: { kind } }])).toEqual([]);
     }
     expect(ids([first, { ...second, state: { kind: 'paused' } }])).toEqual([]);
   });
@@ -83,12 +79,8 @@ test('a row has the plan of a subscription if its fields and its end are those',
 });
 
 test('two plans are the same only if every field is', () => {
-  const plan = {
-    plan: 'plus',
-    plan_expires_at: '2026-02-15T00:00:00.000Z',
-    stripe_subscription_id: 'sub_1',
-    stripe_customer_id: 'cus_1',
-  } as const;
+  const ids = { stripe_subscription_id: 'sub_1', stripe_customer_id: 'cus_1' };
+  const plan = { plan: 'plus', plan_expires_at: '2026-02-15T00:00:00.000Z', ...ids } as const;
   expect(isSamePlan(plan, { ...plan })).toBe(true);
   for (const change of [
     { plan: 'free' as const },
@@ -110,9 +102,8 @@ test.each([
 
 test('a complimentary plan stays without a subscription, until its end', () => {
   expect(decide(row({ plan: 'plus' }), [], now)).toEqual({ plan: 'plus' });
-  expect(decide(row({ plan: 'plus', plan_expires_at: now.toISOString() }), [], now)).toEqual({
-    plan: 'free',
-  });
+  const over = row({ plan: 'plus', plan_expires_at: now.toISOString() });
+  expect(decide(over, [], now)).toEqual({ plan: 'free' });
 });
 
 describe('the plan functions', () => {
@@ -146,18 +137,11 @@ describe('the plan functions', () => {
   });
 
   test('reading a plan that has not expired, and cancelling one, keep its other fields and invent none', () => {
-    const ids = { stripe_subscription_id: 'sub_1', stripe_customer_id: 'cus_1' };
-    const paid = row({ plan: 'plus', plan_expires_at: '2026-02-15T00:00:00.000Z', ...ids });
-    expect(readPlan(paid, now)).toStrictEqual({
-      plan: 'plus',
-      plan_expires_at: '2026-02-15T00:00:00.000Z',
-      ...ids,
-    });
-    expect(cancelPlan(row({ plan: 'plus', ...ids }), now)).toStrictEqual({
-      plan: 'plus',
-      plan_expires_at: '2026-01-31T23:59:59.999Z',
-      ...ids,
-    });
+    const paid = { plan: 'plus', stripe_subscription_id: 'sub_1', stripe_customer_id: 'cus_1' } as const;
+    const ending = { ...paid, plan_expires_at: '2026-02-15T00:00:00.000Z' };
+    expect(readPlan(row(ending), now)).toStrictEqual(ending);
+    const cancelled = { ...paid, plan_expires_at: '2026-01-31T23:59:59.999Z' };
+    expect(cancelPlan(row(paid), now)).toStrictEqual(cancelled);
     expect(readPlan(row({ plan: 'plus' }), now)).toStrictEqual({ plan: 'plus' });
   });
 

@@ -25,11 +25,8 @@ const onFree: UserPlan = { id: 'ada', plan: 'free', version: 7, ...idle };
 const written = { updated_at: '2026-01-20T12:00:00.000Z', version: 8 };
 
 test('a renewing Plus replaces the ids, and removes the expiry with its shard', () => {
-  const decision = {
-    plan: 'plus',
-    stripe_subscription_id: 'sub_new',
-    stripe_customer_id: 'cus_new',
-  } as const;
+  const ids = { stripe_subscription_id: 'sub_new', stripe_customer_id: 'cus_new' };
+  const decision = { plan: 'plus', ...ids } as const;
   expect(decidedRow(cancelled, decision, now)).toStrictEqual({
     ...decision,
     ...written,
@@ -39,11 +36,8 @@ test('a renewing Plus replaces the ids, and removes the expiry with its shard', 
 });
 
 test('an expiring Plus gets the shard of its user, and loses the subscription id that the decision leaves out', () => {
-  const decision = {
-    plan: 'plus',
-    plan_expires_at: '2026-03-15T12:00:00.000Z',
-    stripe_customer_id: 'cus_old',
-  } as const;
+  const end = { plan_expires_at: '2026-03-15T12:00:00.000Z', stripe_customer_id: 'cus_old' };
+  const decision = { plan: 'plus', ...end } as const;
   expect(decidedRow(cancelled, decision, now)).toStrictEqual({
     ...decision,
     ...written,

@@ -8,11 +8,7 @@ const subscription = { stripe_subscription_id: 'sub_1' };
 const customer = { stripe_customer_id: 'cus_1' };
 
 test.each<[string, PlanFields, PlanRule[]]>([
-  [
-    'Plus of a customer without a subscription or an end',
-    { plan: 'plus', ...customer },
-    ['plus-without-basis'],
-  ],
+  ['Plus of a customer without a subscription or end', { plan: 'plus', ...customer }, ['plus-without-basis']],
   ['Free with an end', { plan: 'free', ...end }, ['end-without-plus']],
   ['Free with an end and a customer', { plan: 'free', ...end, ...customer }, ['end-without-plus']],
   [

@@ -9,13 +9,8 @@ import { CANCELED, subscriptionWith } from '../../../fixtures/fakes/memory-billi
 const now = new Date('2026-01-20T12:00:00Z');
 const DAY = 86_400;
 
-const payer: UserPlan = {
-  id: 'user',
-  plan: 'plus',
-  stripe_subscription_id: 'sub_1',
-  stripe_customer_id: 'cus_1',
-  version: 1,
-};
+const ids = { id: 'user', stripe_subscription_id: 'sub_1', stripe_customer_id: 'cus_1' };
+const payer: UserPlan = { ...ids, plan: 'plus', version: 1 };
 const factsOf = (row: UserPlan, subscriptions: Subscription[], asked: AskedFacts = {}) =>
   planFacts(row, decidePlan(row, subscriptions, now), subscriptions, now, asked);
 const paidOf = (fields: Partial<Subscription>, asked: AskedFacts = {}) =>
@@ -25,17 +20,14 @@ const draft = { ...invoice, id: 'in_3', paidAt: undefined };
 
 describe('the newest payment', () => {
   test('is of the latest invoice, or of the one that Stripe names where another was paid last', () => {
-    expect(paidOf({ latestInvoice: { ...invoice, amount: 650 } })).toMatchObject({
-      amount: 650,
-      at: 1_771_156_900,
-    });
+    const dearer = paidOf({ latestInvoice: { ...invoice, amount: 650 } });
+    expect(dearer).toMatchObject({ amount: 650, at: 1_771_156_900 });
     expect(paidOf({ latestInvoice: draft })).toBeUndefined();
     const lastPaid = { ...invoice, paidAt: 1_771_157_000 };
     expect(paidOf({ latestInvoice: draft }, { lastPaid })?.at).toBe(1_771_157_000);
     expect(paidOf({ latestInvoice: invoice }, { lastPaid })?.at).toBe(1_771_157_000);
-    expect(paidOf({ latestInvoice: { ...invoice, paidAt: 1_771_158_000 } }, { lastPaid })?.at).toBe(
-      1_771_158_000,
-    );
+    const newer = { ...invoice, paidAt: 1_771_158_000 };
+    expect(paidOf({ latestInvoice: newer }, { lastPaid })?.at).toBe(newer.paidAt);
   });
 
   test('is none where a voucher or credit pays a renewal', () => {
@@ -66,11 +58,8 @@ describe('the newest refund', () => {
     returned({ ended: 'duplicate', createdAt, latestInvoice: draft, ...fields });
 
   test('of the user’s own duplicates is told by the purchase', () => {
-    expect(refundOf(duplicate(1), duplicate(3), duplicate(2))).toEqual({
-      at: 3,
-      because: 'duplicate',
-      currency: 'usd',
-    });
+    const newest = { at: 3, because: 'duplicate', currency: 'usd' };
+    expect(refundOf(duplicate(1), duplicate(3), duplicate(2))).toEqual(newest);
     expect(refundOf(duplicate(4, { userId: 'eve' }))).toBeUndefined();
     expect(refundOf(duplicate(4, { refund: 'due', state: { kind: 'active' } }))).toBeUndefined();
   });
@@ -97,23 +86,18 @@ test('the reason of an end is that of the newest subscription that was paid', ()
   expect([reasonOf(older, failed), reasonOf(failed, older)]).toEqual(['unpaid', 'unpaid']);
   expect(reasonOf(older, { ...failed, state: { kind: 'processing' } })).toBeUndefined();
   expect(reasonOf(older, { ...failed, ended: 'duplicate', refund: 'done' })).toBeUndefined();
-  expect(reasonOf(older, ended({ id: 'sub_2', ended: 'withdrawn', refund: 'due', createdAt: 2 }))).toBe(
-    'withdrawn',
-  );
+  const withdrawn = ended({ id: 'sub_2', ended: 'withdrawn', createdAt: 2 });
+  expect(reasonOf(older, { ...withdrawn, refund: 'due' })).toBe('withdrawn');
   const unpaid = ended({ state: { kind: 'unpaid' } });
   expect(reasonOf(unpaid)).toBe('unpaid');
-  expect(
-    reasonOf({ ...unpaid, createdAt: 1 }, ended({ id: 'sub_2', ended: 'withdrawn', createdAt: 2 })),
-  ).toBe('withdrawn');
+  expect(reasonOf({ ...unpaid, createdAt: 1 }, withdrawn)).toBe('withdrawn');
   expect(reasonOf(ended({ state: { kind: 'given-up', triesEndAt: 0 } }))).toBe('unpaid');
   expect(reasonOf(ended({ ended: 'declined' }))).toBe('declined');
 });
 
 test('a row without a word of mails is one whose user was told nothing', () => {
-  expect(notifiedIn({})).toEqual({
-    notified: { standing: { kind: 'free', endedAt: null } },
-    maybeNotified: [],
-  });
+  const nothing = { standing: { kind: 'free', endedAt: null } };
+  expect(notifiedIn({})).toEqual({ notified: nothing, maybeNotified: [] });
   expect(dueNotices({ id: 'user', plan: 'free', version: 1 }, factsOf(payer, []), now)).toEqual([]);
   const facts = factsOf(payer, [subscriptionWith()]);
   expect(dueNotices(payer, facts, now).map(({ kind }) => kind)).toEqual(['begun']);
@@ -123,6 +107,7 @@ test('a row without a word of mails is one whose user was told nothing', () => {
 test('what the first version has written of mails is read', () => {
   const sold = { plan: 'plus', interval: 'month', price: { amount: 500, currency: 'usd' } };
   const on = '2026-02-15T00:00:00.000Z';
+  const charge = { subscription: 'sub_1', ...sold, on, money: null };
   const unpaid = { money: null, endsAt: null, paysUntil: on, payAt: null, charges: [] };
   const written = [
     { kind: 'free', endedAt: null },
@@ -131,13 +116,7 @@ test('what the first version has written of mails is read', () => {
     { kind: 'lost', since: on, hasOpenInvoice: false },
     { kind: 'unpaid', payAt: null },
     { kind: 'complimentary', plan: 'plus' },
-    {
-      kind: 'renews',
-      ...sold,
-      on,
-      until: null,
-      charges: [{ subscription: 'sub_1', ...sold, on, money: null }],
-    },
+    { kind: 'renews', ...sold, on, until: null, charges: [charge] },
     { kind: 'paused', on: null, charges: [] },
     { kind: 'ends', on, renewal: 'free', charges: [] },
     { kind: 'pending', payment: 'soon', ...unpaid },

@@ -31,22 +31,24 @@ const charge = (days: number, fields: Partial<Charge> = {}): Charge => ({
   ...fields,
 });
 const [first, afterAYear] = [payment(1, { isFirst: true }), payment(3, { years: 1 })];
+const higher = { price: usd(800) };
 
+type Facts = Omit<Notified, 'standing'>;
 type Of<K extends Standing['kind']> = Extract<Standing, { kind: K }>;
 /** A plan that renews, and ends where `until` says so. */
-const plus = (facts: Omit<Notified, 'standing'> = {}, ...charges: Charge[]): Notified => ({
+const plus = (facts: Facts = {}, ...charges: Charge[]): Notified => ({
   standing: { kind: 'renews', plan: 'plus', on: LATER, until: null, charges },
   ...facts,
 });
-const ending = (on: string, facts: Omit<Notified, 'standing'> = {}): Notified => ({
+/** After the nth payment. */
+const paidTimes = (count: number, ...charges: Charge[]) => plus({ paid: payment(count) }, ...charges);
+/** After a payment of half the price. */
+const halfPaid = (...charges: Charge[]) => plus({ paid: payment(1, { amount: 250 }) }, ...charges);
+const ending = (on: string, facts: Facts = {}): Notified => ({
   standing: { kind: 'ends', plan: 'plus', on, renewal: 'free', charges: [] },
   ...facts,
 });
-const failed = (
-  paysUntil: string,
-  facts: Omit<Notified, 'standing'> = {},
-  fields: Partial<Of<'failed'>> = {},
-) => ({
+const failed = (paysUntil: string, facts: Facts = {}, fields: Partial<Of<'failed'>> = {}) => ({
   standing: {
     kind: 'failed',
     plan: 'plus',
@@ -62,7 +64,7 @@ const failed = (
   } satisfies Standing,
   ...facts,
 });
-const free = (facts: Omit<Notified, 'standing'> = {}): Notified => ({
+const free = (facts: Facts = {}): Notified => ({
   standing: { kind: 'free', endedAt: null },
   ...facts,
 });
@@ -127,243 +129,178 @@ describe('the mails from what was mailed to what is so', () => {
     expect(doubts.slice(0, 3)).toEqual([]);
   });
 
-  test.each<[string, Notified, PlanFacts, PlanNoticeKind[]]>([
-    ['a purchase', free(), plus({ paid: first }), ['begun']],
-    [
-      'a purchase that was cancelled before anybody was mailed',
-      free(),
-      ending(LATER, { paid: first }),
-      ['begun', 'cancelled'],
+  /** By the mails that they cause: changes from what was mailed to what is so. */
+  const changes: Record<string, [change: string, mailed: Notified, facts: PlanFacts][]> = {
+    begun: [
+      ['a purchase', free(), plus({ paid: first })],
+      ['a purchase on a complimentary plan that ends', complimentaryUntil(LATER), plus({ paid: first })],
     ],
-    [
-      'a purchase that has ended before anybody was mailed',
-      free(),
-      free({ paid: first }),
-      ['begun', 'ended'],
+    'begun, cancelled': [['a purchase that was cancelled at once', free(), ending(LATER, { paid: first })]],
+    'begun, ended': [['a purchase that has ended since', free(), free({ paid: first })]],
+    renewed: [
+      ['a renewal', paidTimes(1), paidTimes(2)],
+      ['a renewal in the year after', plus({ paid: afterAYear }), plus({ paid: payment(5, { years: 1 }) })],
     ],
-    ['a renewal', plus({ paid: payment(1) }), plus({ paid: payment(2) }), ['renewed']],
-    ['the twelfth renewal', plus({ paid: payment(2) }), plus({ paid: afterAYear }), ['renewed', 'year']],
-    [
-      'a renewal in the year after',
-      plus({ paid: afterAYear }),
-      plus({ paid: payment(5, { years: 1 }) }),
-      ['renewed'],
+    'renewed, year': [['the twelfth renewal', paidTimes(2), plus({ paid: afterAYear })]],
+    'renewed, kept': [
+      ['a renewal after an end that was taken back', ending(LATER, { paid: payment(1) }), paidTimes(2)],
     ],
-    [
-      'a renewal after an end that was taken back',
-      ending(LATER, { paid: payment(1) }),
-      plus({ paid: payment(2) }),
-      ['renewed', 'kept'],
+    'renewed, failed': [
+      ['a payment, and the failure of the next one', paidTimes(1), failed(LATER, { paid: payment(2) })],
     ],
-    [
-      'a purchase by the user of a complimentary plan that ends',
-      complimentaryUntil(LATER),
-      plus({ paid: first }),
-      ['begun'],
+    failed: [
+      ['a failed payment', paidTimes(1), failed(LATER, { paid: payment(1) })],
+      [
+        'a failed payment whose draft was mailed',
+        { standing: { ...failed(LATER).standing, kind: 'pending', payment: 'soon' } },
+        failed(LATER),
+      ],
+      ['the failure of the renewal after it', failed(PAST), failed(LATER)],
     ],
-    ['a failed payment', plus({ paid: payment(1) }), failed(LATER, { paid: payment(1) }), ['failed']],
-    [
-      'a failed payment whose draft was mailed',
-      { standing: { ...failed(LATER).standing, kind: 'pending', payment: 'soon' } },
-      failed(LATER),
-      ['failed'],
+    'cancelled, failed': [
+      ['a payment that fails while the end was set', plus(), failed(LATER, {}, { endsAt: LATER })],
     ],
-    [
-      'a payment, and the failure of the next one',
-      plus({ paid: payment(1) }),
-      failed(LATER, { paid: payment(2) }),
-      ['renewed', 'failed'],
+    arrived: [
+      ['the payment that had failed', failed(LATER, { paid: payment(1) }), paidTimes(2)],
+      ['a payment after Plus had ended unpaid', free({ paid: payment(1) }), paidTimes(2)],
     ],
-    ['the next failure of the same payment', failed(LATER), failed(LATER, {}, { nextTry: SOON }), []],
-    ['the failure of the renewal after it', failed(PAST), failed(LATER), ['failed']],
-    [
-      'a payment that fails while the end was set',
-      plus(),
-      failed(LATER, {}, { endsAt: LATER }),
-      ['cancelled', 'failed'],
+    kept: [
+      ['a failed payment that support has waived', failed(LATER, { paid: payment(1) }), paidTimes(1)],
+      ['an end that was taken back', ending(LATER), plus()],
+      ['a paused plan that goes on', paused, plus()],
     ],
-    [
-      'the payment that had failed',
-      failed(LATER, { paid: payment(1) }),
-      plus({ paid: payment(2) }),
-      ['arrived'],
+    'purchase-failed': [
+      ['a purchase whose payment failed days later', free(), purchaseFailed(PAST)],
+      ['another one', purchaseFailed(PAST), purchaseFailed(LATER)],
     ],
-    [
-      'a payment after Plus had ended unpaid',
-      free({ paid: payment(1) }),
-      plus({ paid: payment(2) }),
-      ['arrived'],
+    'year, terms': [
+      [
+        'a year, and a higher charge',
+        paidTimes(3, charge(20)),
+        plus({ paid: afterAYear }, charge(20, higher)),
+      ],
     ],
-    [
-      'a failed payment that support has waived',
-      failed(LATER, { paid: payment(1) }),
-      plus({ paid: payment(1) }),
-      ['kept'],
+    terms: [
+      ['a higher charge in thirty days', paidTimes(1, charge(30)), paidTimes(1, charge(30, higher))],
+      [
+        'a discounted charge that moves by hours, of which Stripe wasn’t asked again',
+        halfPaid(charge(20, { money: usd(250) })),
+        halfPaid(charge(20.5)),
+      ],
+      [
+        'a discounted charge at another price, of which Stripe wasn’t asked again',
+        halfPaid(charge(20, { money: usd(250) })),
+        halfPaid(charge(20, higher)),
+      ],
+      ['the end of a discount, which the last receipt named', halfPaid(charge(20)), halfPaid(charge(20))],
+      ['a charge that moves by more than a day', plus({}, charge(200)), plus({}, charge(201.1))],
+      ['a charge in another interval', plus({}, charge(200)), plus({}, charge(200, { interval: 'year' }))],
+      [
+        'a charge in another currency',
+        plus({}, charge(200)),
+        plus({}, charge(200, { price: { amount: 500, currency: 'eur' } })),
+      ],
+      [
+        'a higher charge after a renewal that a voucher paid',
+        plus({ paid: payment(1), announced: true }, charge(-1)),
+        paidTimes(1, charge(29, { money: usd(800) })),
+      ],
+      [
+        'a second subscription that support has made',
+        plus({}, charge(20)),
+        plus({}, charge(20), charge(25, { subscription: 'sub_2' })),
+      ],
     ],
-    ['a purchase whose payment failed days later', free(), purchaseFailed(PAST), ['purchase-failed']],
-    ['another one', purchaseFailed(PAST), purchaseFailed(LATER), ['purchase-failed']],
-    [
-      'a higher charge in the next thirty days',
-      plus({ paid: payment(1) }, charge(20)),
-      plus({ paid: payment(1) }, charge(20, { price: usd(800) })),
-      ['terms'],
+    cancelled: [
+      ['a cancellation', plus(), ending(LATER)],
+      ['another end', ending(LATER), ending(FAR)],
+      ['an end within three days', plus(), ending(SOON)],
+      ['a complimentary plan that is cancelled', complimentary, complimentaryUntil(LATER)],
     ],
-    [
-      'a higher charge in thirty days to the second',
-      plus({ paid: payment(1) }, charge(30)),
-      plus({ paid: payment(1) }, charge(30, { price: usd(800) })),
-      ['terms'],
+    ending: [['an end within three days that was mailed long ago', ending(SOON), ending(SOON)]],
+    ended: [
+      ['the end', ending(PAST), free()],
+      ['a plan that support pauses', plus(), paused],
+      ['the unpaid end of a paused plan', paused, lost],
+      ['the end of a paused plan', paused, free()],
     ],
-    [
-      'another charge of a payment that failed',
-      failed(LATER, { paid: payment(1) }, { charges: [charge(20)] }),
-      failed(LATER, { paid: payment(1) }, { charges: [charge(20, { price: usd(800) })] }),
-      [],
+    'ended, purchase-failed': [['the end of a purchase that failed', plus(), purchaseFailed(PAST)]],
+    complimentary: [['a complimentary plan', free(), complimentary]],
+    refunded: [
+      ['a refunded duplicate', plus(), plus({ refunded })],
+      [
+        'a payment that was returned after the end',
+        free({ refunded }),
+        free({ refunded: { ...refunded, at: 2, because: 'late' } }),
+      ],
     ],
-    [
-      'a subscription that has taken another’s place, beside a yearly one',
-      plus({ paid: payment(1) }, charge(20), charge(200, { subscription: 'sub_2', interval: 'year' })),
-      plus({ paid: payment(1) }, charge(20), charge(200, { subscription: 'sub_3', interval: 'year' })),
-      [],
+    none: [
+      ['the next failure of the same payment', failed(LATER), failed(LATER, {}, { nextTry: SOON })],
+      [
+        'another charge of a payment that failed',
+        failed(LATER, { paid: payment(1) }, { charges: [charge(20)] }),
+        failed(LATER, { paid: payment(1) }, { charges: [charge(20, higher)] }),
+      ],
+      [
+        'a subscription that has taken another’s place, beside a yearly one',
+        paidTimes(1, charge(20), charge(200, { subscription: 'sub_2', interval: 'year' })),
+        paidTimes(1, charge(20), charge(200, { subscription: 'sub_3', interval: 'year' })),
+      ],
+      ['the charge after one of this second', paidTimes(1, charge(0)), paidTimes(1, charge(30))],
+      ['a charge that moves by a day', plus({}, charge(200)), plus({}, charge(201))],
+      [
+        'a charge that is higher than a payment in another currency',
+        plus({ paid: payment(1, { amount: 400, currency: 'eur' }) }, charge(20)),
+        plus({ paid: payment(1, { amount: 400, currency: 'eur' }) }, charge(20)),
+      ],
+      [
+        'a higher charge in more than thirty days',
+        paidTimes(1, charge(40)),
+        paidTimes(1, charge(40, higher)),
+      ],
+      [
+        'the end of a discount, which was announced',
+        plus({ paid: payment(1, { amount: 250 }), announced: true }, charge(20)),
+        halfPaid(charge(20)),
+      ],
+      ['a lower charge', paidTimes(1, charge(20)), paidTimes(1, charge(20, { money: usd(250) }))],
+      [
+        'a renewal that will cost nothing',
+        paidTimes(1, charge(20)),
+        paidTimes(1, charge(20, { money: usd(0) })),
+      ],
+      [
+        'the same charge, of which Stripe wasn’t asked again',
+        halfPaid(charge(20, { money: usd(250) })),
+        halfPaid(charge(20)),
+      ],
+      [
+        'a price that is higher, of which a discount takes the difference',
+        paidTimes(1, charge(20)),
+        paidTimes(1, charge(20, { ...higher, money: usd(500) })),
+      ],
+      // A renewal that cost nothing, or that a pause has skipped, has no receipt.
+      [
+        'the charge after a renewal that a voucher paid',
+        plus({ paid: payment(1), announced: true }, charge(-1)),
+        paidTimes(1, charge(29)),
+      ],
+      [
+        'a second subscription that no longer renews',
+        plus({}, charge(20), charge(25, { subscription: 'sub_2' })),
+        plus({}, charge(20)),
+      ],
+      ['another hour of the same end', ending(LATER), ending(`${LATER.slice(0, 10)}T00:00:00.000Z`)],
+      ['an end that has passed while Stripe still says Plus', ending(PAST), ending(PAST)],
     ],
-    [
-      'the charge after one of this second',
-      plus({ paid: payment(1) }, charge(0)),
-      plus({ paid: payment(1) }, charge(30)),
-      [],
-    ],
-    ['a charge that moves by a day', plus({}, charge(200)), plus({}, charge(201)), []],
-    [
-      'a charge that is higher than a payment in another currency',
-      plus({ paid: payment(1, { amount: 400, currency: 'eur' }) }, charge(20)),
-      plus({ paid: payment(1, { amount: 400, currency: 'eur' }) }, charge(20)),
-      [],
-    ],
-    [
-      'a discounted charge that moves by hours, of which Stripe wasn’t asked again',
-      plus({ paid: payment(1, { amount: 250 }) }, charge(20, { money: usd(250) })),
-      plus({ paid: payment(1, { amount: 250 }) }, charge(20.5)),
-      ['terms'],
-    ],
-    [
-      'a discounted charge at another price, of which Stripe wasn’t asked again',
-      plus({ paid: payment(1, { amount: 250 }) }, charge(20, { money: usd(250) })),
-      plus({ paid: payment(1, { amount: 250 }) }, charge(20, { price: usd(800) })),
-      ['terms'],
-    ],
-    [
-      'a year, and a higher charge',
-      plus({ paid: payment(3) }, charge(20)),
-      plus({ paid: afterAYear }, charge(20, { price: usd(800) })),
-      ['year', 'terms'],
-    ],
-    [
-      'a higher charge after more than thirty days',
-      plus({ paid: payment(1) }, charge(40)),
-      plus({ paid: payment(1) }, charge(40, { price: usd(800) })),
-      [],
-    ],
-    [
-      'the end of a discount, which the last receipt named long ago',
-      plus({ paid: payment(1, { amount: 250 }) }, charge(20)),
-      plus({ paid: payment(1, { amount: 250 }) }, charge(20)),
-      ['terms'],
-    ],
-    [
-      'the end of a discount, which was announced',
-      plus({ paid: payment(1, { amount: 250 }), announced: true }, charge(20)),
-      plus({ paid: payment(1, { amount: 250 }) }, charge(20)),
-      [],
-    ],
-    [
-      'a lower charge',
-      plus({ paid: payment(1) }, charge(20)),
-      plus({ paid: payment(1) }, charge(20, { money: usd(250) })),
-      [],
-    ],
-    [
-      'the same charge, of which Stripe wasn’t asked again',
-      plus({ paid: payment(1, { amount: 250 }) }, charge(20, { money: usd(250) })),
-      plus({ paid: payment(1, { amount: 250 }) }, charge(20)),
-      [],
-    ],
-    [
-      'a price that is higher, of which a discount takes the difference',
-      plus({ paid: payment(1) }, charge(20)),
-      plus({ paid: payment(1) }, charge(20, { price: usd(800), money: usd(500) })),
-      [],
-    ],
-    ['a charge that moves by hours', plus({}, charge(20)), plus({}, charge(20.9)), []],
-    ['a charge that moves by more than a day', plus({}, charge(200)), plus({}, charge(201.1)), ['terms']],
-    [
-      'a charge in another interval',
-      plus({}, charge(200)),
-      plus({}, charge(200, { interval: 'year' })),
-      ['terms'],
-    ],
-    [
-      'a charge in another currency',
-      plus({}, charge(200)),
-      plus({}, charge(200, { price: { amount: 500, currency: 'eur' } })),
-      ['terms'],
-    ],
-    // A renewal that cost nothing, or that a pause has skipped, has no receipt.
-    [
-      'the charge after a renewal that a voucher paid',
-      plus({ paid: payment(1), announced: true }, charge(-1)),
-      plus({ paid: payment(1) }, charge(29)),
-      [],
-    ],
-    [
-      'a higher charge after it',
-      plus({ paid: payment(1), announced: true }, charge(-1)),
-      plus({ paid: payment(1) }, charge(29, { money: usd(800) })),
-      ['terms'],
-    ],
-    [
-      'a renewal that will cost nothing',
-      plus({ paid: payment(1) }, charge(20)),
-      plus({ paid: payment(1) }, charge(20, { money: usd(0) })),
-      [],
-    ],
-    [
-      'a second subscription that support has made',
-      plus({}, charge(20)),
-      plus({}, charge(20), charge(25, { subscription: 'sub_2' })),
-      ['terms'],
-    ],
-    [
-      'a second subscription that no longer renews',
-      plus({}, charge(20), charge(25, { subscription: 'sub_2' })),
-      plus({}, charge(20)),
-      [],
-    ],
-    ['a cancellation', plus(), ending(LATER), ['cancelled']],
-    ['another end', ending(LATER), ending(FAR), ['cancelled']],
-    ['another hour of the same end', ending(LATER), ending(`${LATER.slice(0, 10)}T00:00:00.000Z`), []],
-    ['an end that was taken back', ending(LATER), plus(), ['kept']],
-    ['an end within three days that was mailed long ago', ending(SOON), ending(SOON), ['ending']],
-    ['an end within three days', plus(), ending(SOON), ['cancelled']],
-    ['an end that has passed while Stripe still says Plus', ending(PAST), ending(PAST), []],
-    ['the end', ending(PAST), free(), ['ended']],
-    ['the end of a purchase that failed', plus(), purchaseFailed(PAST), ['ended', 'purchase-failed']],
-    ['a plan that support pauses', plus(), paused, ['ended']],
-    ['the unpaid end of a paused plan', paused, lost, ['ended']],
-    ['the end of a paused plan', paused, free(), ['ended']],
-    ['a paused plan that goes on', paused, plus(), ['kept']],
-    ['a complimentary plan', free(), complimentary, ['complimentary']],
-    ['a complimentary plan that is cancelled', complimentary, complimentaryUntil(LATER), ['cancelled']],
-    ['a refunded duplicate', plus(), plus({ refunded }), ['refunded']],
-    [
-      'a payment that was returned after the end',
-      free({ refunded }),
-      free({ refunded: { ...refunded, at: 2, because: 'late' } }),
-      ['refunded'],
-    ],
-  ])('%s', (_, mailed, facts, expected) => {
-    expect(kinds(mailed, facts)).toEqual(expected);
-    const after = planNotices(mailed, facts, now).at(-1)?.after ?? mailed;
-    expect(kinds(after, facts)).toEqual([]);
+  };
+
+  describe.each(Object.entries(changes))('after which they are: %s,', (expected, cases) => {
+    test.each(cases)('%s', (_, mailed, facts) => {
+      expect(kinds(mailed, facts).join(', ') || 'none').toBe(expected);
+      const after = planNotices(mailed, facts, now).at(-1)?.after ?? mailed;
+      expect(kinds(after, facts)).toEqual([]);
+    });
   });
 
   test('have announced a charge in the next thirty days, beside another', () => {

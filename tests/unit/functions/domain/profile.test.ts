@@ -13,8 +13,6 @@ const profile: Profile = {
 test('a row knows the verified address, and the provider that made the account', () => {
   expect(knownAccount(profile)).toStrictEqual({ address: 'ada@example.com' });
   expect(knownAccount({ ...profile, emailVerified: false })).toStrictEqual({});
-  expect(knownAccount({ ...profile, username: 'google_1' })).toStrictEqual({
-    address: 'ada@example.com',
-    made_by: 'google',
-  });
+  const byGoogle = { address: 'ada@example.com', made_by: 'google' };
+  expect(knownAccount({ ...profile, username: 'google_1' })).toStrictEqual(byGoogle);
 });

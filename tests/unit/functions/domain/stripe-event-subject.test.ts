@@ -6,21 +6,12 @@ import { STAGE } from '../../../fixtures/fakes/stage.ts';
 
 const subjectOf = (event: unknown) => stripeEventSubject(event, STAGE);
 
-const event = (type: string, object: Record<string, unknown>) => ({
-  type,
-  created: 1_700_000_000,
-  data: { object },
-});
+const created = 1_700_000_000;
+const event = (type: string, object: Record<string, unknown>) => ({ type, created, data: { object } });
 const mark = markOf(STAGE, 'user');
 const subjectOn = (type: string, object: Record<string, unknown>) => subjectOf(event(type, object));
 /** The fields of a subject that most events leave as they are. */
-const usual = {
-  renewalUpcoming: false,
-  chargeChanges: false,
-  paid: false,
-  stuck: [] as const,
-  created: 1_700_000_000,
-};
+const nothing = { renewalUpcoming: false, chargeChanges: false, paid: false, stuck: [] as const };
 
 const surrogate = '\uD83D';
 
@@ -94,7 +85,7 @@ test.each([...handledEventTypes])(
       type,
       customerId: 'cus_1',
       userId: 'user',
-      ...usual,
+      created,
       renewalUpcoming: type === 'invoice.upcoming',
       chargeChanges: type === 'invoice.upcoming' || type === 'invoiceitem.created',
       paid: type === 'invoice.paid',
@@ -116,10 +107,8 @@ test.each([
 
 test.each([{}, { id: null }])('an upcoming renewal has an invoice without an id (%o)', (id) => {
   const invoice = { object: 'invoice', customer: 'cus_1', ...id };
-  expect(subjectOn('invoice.upcoming', invoice)).toMatchObject({
-    customerId: 'cus_1',
-    renewalUpcoming: true,
-  });
+  const expected = { customerId: 'cus_1', renewalUpcoming: true };
+  expect(subjectOn('invoice.upcoming', invoice)).toMatchObject(expected);
 });
 
 test.each([
@@ -140,35 +129,16 @@ test('an object of another stage has no subject', () => {
 });
 
 test('two events about a customer ask together for what either asks for', () => {
-  const subject = { type: 'invoice.voided', customerId: 'cus_1', userId: undefined, ...usual, created: 2 };
+  const subject = { type: 'invoice.voided', customerId: 'cus_1', userId: undefined, ...nothing, created: 2 };
   const older = { ...subject, type: 'refund.failed', stuck: ['refund-failed'] as const, created: 1 };
-  const newer = {
-    ...subject,
-    type: 'invoice.upcoming',
-    userId: 'user',
-    renewalUpcoming: true,
-    chargeChanges: true,
-    paid: true,
-  };
-  const both = {
-    customerId: 'cus_1',
-    userId: 'user',
-    renewalUpcoming: true,
-    chargeChanges: true,
-    paid: true,
-    stuck: ['refund-failed'],
-    created: 1,
-  };
+  const asked = { userId: 'user', renewalUpcoming: true, chargeChanges: true, paid: true };
+  const newer = { ...subject, type: 'invoice.upcoming', ...asked };
+  const both = { customerId: 'cus_1', ...asked, stuck: ['refund-failed'], created: 1 };
   expect(mergedSubject(newer, older)).toEqual({ ...both, type: 'refund.failed' });
   expect(mergedSubject(older, newer)).toEqual({ ...both, type: 'invoice.upcoming' });
   expect(mergedSubject({ ...newer, userId: 'newer' }, { ...older, userId: 'older' }).userId).toBe('older');
   const neither = { ...older, stuck: [] };
-  expect(mergedSubject(neither, neither)).toMatchObject({
-    renewalUpcoming: false,
-    chargeChanges: false,
-    paid: false,
-    stuck: [],
-  });
+  expect(mergedSubject(neither, neither)).toMatchObject(nothing);
 });
 
 test('Stripe’s event list takes all event types that we handle in one request', () => {
@@ -178,15 +148,8 @@ test('Stripe’s event list takes all event types that we handle in one request'
 
 test('support is told once that Stripe mails the invoices of a subscription', () => {
   const stuckOn = (type: string, collection_method: string, previous_attributes?: object) => {
-    const object = {
-      object: 'subscription',
-      id: 'sub_1',
-      customer: 'cus_1',
-      metadata: mark,
-      collection_method,
-    };
-    const received = { type, created: 1, data: { object, previous_attributes } };
-    return stripeEventSubject(received, STAGE)?.stuck;
+    const object = { ...objects['customer.subscription.'], collection_method };
+    return subjectOf({ type, created, data: { object, previous_attributes } })?.stuck;
   };
   const updated = 'customer.subscription.updated';
   const automatic = { collection_method: 'charge_automatically' };

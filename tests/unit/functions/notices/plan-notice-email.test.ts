@@ -16,6 +16,7 @@ const renews: Standing = { kind: 'renews', ...sold, on, until: null, charges: [c
 const ends: Standing = { kind: 'ends', ...sold, on, renewal: 'free', charges: [] };
 const complimentary: Standing = { kind: 'ends', plan: 'plus', on, renewal: 'purchase', charges: [] };
 const free: Standing = { kind: 'free', plan: 'plus', endedAt: on };
+const tried: Standing = { kind: 'purchase-failed', plan: 'plus', on };
 const paused: Standing = { kind: 'paused', ...sold, on: null, charges: [] };
 const failed = (fields: Partial<Extract<Standing, { kind: 'failed' }>>): Standing => ({
   kind: 'failed',
@@ -39,107 +40,64 @@ const mailOf = (kind: PlanNotice['kind'], facts: Partial<PlanFacts> = {}, before
   );
 
 describe('the mail about a plan', () => {
-  test.each<[PlanNotice['kind'], Partial<PlanFacts>, Standing, string, string]>([
-    ['begun', {}, free, 'subscription-begun', 'You paid $9.50 (USD) on February 15, 2026'],
-    ['begun', {}, free, 'subscription-begun', 'Next charge: $9.50 on March 15, 2026'],
-    ['renewed', {}, renews, 'subscription-renewed', '$9.50 was paid on February 15, 2026'],
-    [
-      'renewed',
-      { standing: ends },
-      ends,
-      'subscription-renewed',
-      'You’re on Plus until March 15, 2026. You won’t be',
+  /** By the mail: a notice, its facts beside the usual ones, the standing before, and a sentence. */
+  const mails: Record<string, [PlanNotice['kind'], Partial<PlanFacts>, Standing, string][]> = {
+    'subscription-begun': [
+      ['begun', {}, free, 'You paid $9.50 (USD) on February 15, 2026'],
+      ['begun', {}, free, 'Next charge: $9.50 on March 15, 2026'],
     ],
-    ['arrived', {}, failed({}), 'payment-arrived', 'and Plus continues'],
-    ['arrived', {}, free, 'payment-arrived', 'Plus is back'],
-    ['year', {}, renews, 'subscription-year', '2 years'],
-    [
-      'failed',
-      { standing: failed({ nextTry: on }) },
-      renews,
-      'payment-failed',
-      'while Stripe tries again, next on March 15, 2026',
+    'subscription-renewed': [
+      ['renewed', {}, renews, '$9.50 was paid on February 15, 2026'],
+      ['renewed', { standing: ends }, ends, 'You’re on Plus until March 15, 2026. You won’t be'],
     ],
-    ['failed', { standing: failed({ lostOn: on }) }, renews, 'payment-failed', 'ends on March 15, 2026'],
-    [
-      'failed',
-      { standing: failed({ nextTry: on, cause: 'confirm' }) },
-      renews,
-      'payment-failed',
-      'Your bank wants you to confirm it. You keep Plus until March 15, 2026, and lose it later',
+    'payment-arrived': [
+      ['arrived', {}, failed({}), 'and Plus continues'],
+      ['arrived', {}, free, 'Plus is back'],
     ],
-    ['cancelled', { standing: ends }, renews, 'subscription-cancelled', 'You keep it until March 15, 2026'],
-    ['cancelled', { standing: ends }, renews, 'subscription-cancelled', "you won't be charged again"],
-    [
-      'cancelled',
-      { standing: complimentary },
-      complimentary,
-      'subscription-cancelled',
-      'for longer, write to',
+    'subscription-year': [['year', {}, renews, '2 years']],
+    'payment-failed': [
+      ['failed', { standing: failed({ nextTry: on }) }, renews, 'tries again, next on March 15, 2026'],
+      ['failed', { standing: failed({ lostOn: on }) }, renews, 'ends on March 15, 2026'],
     ],
-    ['kept', {}, ends, 'subscription-kept', "Plus won't end after all"],
-    ['kept', {}, failed({}), 'subscription-kept', "You don't have to pay what was due"],
-    ['terms', {}, renews, 'subscription-terms', 'Next charge: $9.50 on March 15, 2026'],
-    [
-      'ending',
-      { standing: ends },
-      ends,
-      'subscription-ending',
-      'press “Renew Plan” under Pricing before March 15',
+    'subscription-cancelled': [
+      ['cancelled', { standing: ends }, renews, 'You keep it until March 15, 2026'],
+      ['cancelled', { standing: ends }, renews, 'you won’t be charged again'],
+      ['cancelled', { standing: complimentary }, complimentary, 'for longer, write to'],
+      ['ended', { standing: free, ended: 'declined' }, renews, 'has ended'],
     ],
-    [
-      'ending',
-      { standing: complimentary },
-      complimentary,
-      'subscription-ending',
-      'choose Plus again under Pricing',
+    'subscription-kept': [
+      ['kept', {}, ends, 'Plus won’t end after all'],
+      ['kept', {}, failed({}), 'You don’t have to pay what was due'],
     ],
-    ['ended', { standing: free, ended: 'unpaid' }, renews, 'subscription-ended', 'did not arrive'],
-    ['ended', { standing: free }, renews, 'subscription-ended', 'Our support or a bank ended it'],
-    ['ended', { standing: free }, ends, 'subscription-ended', 'ended on its scheduled day'],
-    [
-      'ended',
-      { standing: free, ended: 'unpaid' },
-      complimentary,
-      'subscription-ended',
-      'ended on its scheduled day',
+    'subscription-terms': [['terms', {}, renews, 'Next charge: $9.50 on March 15, 2026']],
+    'subscription-ending': [
+      ['ending', { standing: ends }, ends, 'press “Renew Plan” under Pricing before March 15'],
+      ['ending', { standing: complimentary }, complimentary, 'choose Plus again under Pricing'],
     ],
-    ['ended', { standing: paused }, renews, 'subscription-ended', 'Our support has paused it'],
-    ['ended', { standing: free }, paused, 'subscription-ended', 'It was paused, and was then canceled'],
-    ['ended', { standing: free, ended: 'declined' }, renews, 'subscription-cancelled', 'has ended'],
-    [
-      'ended',
-      { standing: free, ended: 'withdrawn' },
-      renews,
-      'contract-withdrawn',
-      'on January 20, 2026 at 12:00 UTC',
+    'subscription-ended': [
+      ['ended', { standing: free, ended: 'unpaid' }, renews, 'did not arrive'],
+      ['ended', { standing: free }, renews, 'Our support or a bank ended it'],
+      ['ended', { standing: free }, ends, 'ended on its scheduled day'],
+      ['ended', { standing: free, ended: 'unpaid' }, complimentary, 'ended on its scheduled day'],
+      ['ended', { standing: paused }, renews, 'Our support has paused it'],
+      ['ended', { standing: free }, paused, 'It was paused, and was then canceled'],
     ],
-    [
-      'refunded',
-      { refunded: { at, because: 'duplicate', ...money } },
-      renews,
-      'payment-refunded',
-      'refunded $9.50',
+    'contract-withdrawn': [
+      ['ended', { standing: free, ended: 'withdrawn' }, renews, 'on January 20, 2026 at 12:00 UTC'],
     ],
-    [
-      'refunded',
-      { standing: free, refunded: { at, because: 'late', ...money } },
-      free,
-      'payment-refunded',
-      'Your plan ended on February 15, 2026, and a payment for it arrived after that. We refunded $9.50',
+    'payment-refunded': [
+      ['refunded', { refunded: { at, because: 'duplicate', ...money } }, renews, 'refunded $9.50'],
     ],
-    ['complimentary', { standing: complimentary }, free, 'complimentary-plan', 'ends on March 15, 2026'],
-    [
-      'purchase-failed',
-      { standing: { kind: 'purchase-failed', plan: 'plus', on } },
-      free,
-      'purchase-failed',
-      'that you made on March 15, 2026',
-    ],
-  ])('%s, %o, is %s and has the parts of the facts', (kind, facts, before, name, sentence) => {
-    const mail = mailOf(kind, facts, before);
-    expect(mail.name).toBe(name);
-    expect(mail.text.replaceAll("'", '’')).toContain(sentence.replaceAll("'", '’'));
+    'complimentary-plan': [['complimentary', { standing: complimentary }, free, 'ends on March 15, 2026']],
+    'purchase-failed': [['purchase-failed', { standing: tried }, free, 'that you made on March 15, 2026']],
+  };
+
+  test.each(Object.entries(mails))('is %s, with the parts of the facts', (name, notices) => {
+    for (const [kind, facts, before, sentence] of notices) {
+      const mail = mailOf(kind, facts, before);
+      expect(mail.name).toBe(name);
+      expect(mail.text.replaceAll("'", '’')).toContain(sentence);
+    }
   });
 
   test('says how to cancel only where there is something to cancel', () => {

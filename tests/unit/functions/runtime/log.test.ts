@@ -3,12 +3,10 @@ import { decidePlan } from '../../../../functions/domain/decide-plan.ts';
 import { reconcile } from '../../../../functions/plans/reconcile.ts';
 import { log } from '../../../../functions/runtime/log.ts';
 import type { UserPlan } from '../../../../schemas/rows/plan.ts';
-import { adaOnFree } from '../../../fixtures/fakes/ada-on-free.ts';
-import { watchLog } from '../../../fixtures/fakes/watch-log.ts';
+import { ada, beginOnFree, billing, planTable } from '../ada.ts';
 
-const now = new Date('2026-02-08T12:00:00Z');
 const periodEnd = Date.parse('2026-03-01T00:00:00Z') / 1000;
-const logged = watchLog();
+const { now, log: logged } = beginOnFree('2026-02-08T12:00:00Z');
 
 test('a log line names its event, and addresses are removed from every text in it', () => {
   log.info('sign-up-refused', { triggerSource: 'PreSignUp_SignUp', sentence: 'ada@example.com is taken.' });
@@ -31,58 +29,34 @@ test.each([
   expect(logged.text()).not.toContain('ada@example.com');
 });
 
-const complimentary: Partial<UserPlan> = { plan: 'plus' };
-const decisions: [string, Partial<UserPlan>, { endsAt?: number } | undefined, object][] = [
-  [
-    'a subscription that renews',
-    {},
-    {},
-    { from: 'free', to: 'plus', expiresAt: null, because: 'subscription-renews', subscription: 'sub_1' },
-  ],
+const ended = { plan: 'plus', stripe_subscription_id: 'sub_0', stripe_customer_id: 'cus_1' } as const;
+const end = new Date(periodEnd * 1000).toISOString();
+
+test.each<[string, Partial<UserPlan>, { endsAt?: number } | undefined, object]>([
+  ['a subscription that renews', {}, {}, { from: 'free', because: 'subscription-renews' }],
   [
     'a subscription that is scheduled to end',
     { plan: 'plus' },
     { endsAt: periodEnd },
-    {
-      from: 'plus',
-      to: 'plus',
-      expiresAt: '2026-03-01T00:00:00.000Z',
-      because: 'subscription-ends',
-      subscription: 'sub_1',
-    },
+    { expiresAt: end, because: 'subscription-ends' },
   ],
-  [
-    'no subscription',
-    { plan: 'plus', stripe_subscription_id: 'sub_0', stripe_customer_id: 'cus_1' },
-    undefined,
-    { from: 'plus', to: 'free', expiresAt: null, because: 'no-active-subscription', subscription: null },
-  ],
-  [
-    'a complimentary plan',
-    complimentary,
-    undefined,
-    { from: 'plus', to: 'plus', expiresAt: null, because: 'complimentary', subscription: null },
-  ],
+  ['no subscription', ended, undefined, { to: 'free', because: 'no-active-subscription' }],
+  ['a complimentary plan', { plan: 'plus' }, undefined, { because: 'complimentary' }],
   [
     'a complimentary plan that has expired',
-    { ...complimentary, plan_expires_at: '2026-02-01T00:00:00.000Z' },
+    { plan: 'plus', plan_expires_at: '2026-02-01T00:00:00.000Z' },
     undefined,
-    { from: 'plus', to: 'free', expiresAt: null, because: 'complimentary-expired', subscription: null },
+    { to: 'free', because: 'complimentary-expired' },
   ],
-];
-
-test.each(decisions)(
-  'the decision about %s is one line that says why',
-  async (_, row, subscription, line) => {
-    const ada = adaOnFree();
-    const { planTable, billing } = ada;
-    planTable.put({ id: 'user', billing_customer_id: 'cus_1', version: 1, ...row });
-    billing.customers.set('cus_1', 'user');
-    if (subscription) billing.subscribe('cus_1', { id: 'sub_1', userId: 'user', ...subscription });
-    await reconcile(ada, 'user', now, { trigger: 'GET /plan' });
-    expect(logged.lines).toEqual([{ event: 'plan-decided', user: 'user', trigger: 'GET /plan', ...line }]);
-  },
-);
+])('the decision about %s is one line that says why', async (_, row, sold, line) => {
+  planTable.put({ id: 'user', billing_customer_id: 'cus_1', version: 1, ...row });
+  billing.customers.set('cus_1', 'user');
+  if (sold) billing.subscribe('cus_1', { id: 'sub_1', userId: 'user', ...sold });
+  await reconcile(ada, 'user', now, { trigger: 'GET /plan' });
+  const usual = { from: 'plus', to: 'plus', expiresAt: null, subscription: sold ? 'sub_1' : null };
+  const decided = { event: 'plan-decided', user: 'user', trigger: 'GET /plan', ...usual, ...line };
+  expect(logged.lines).toEqual([decided]);
+});
 
 test('the decision to cancel a complimentary plan says so', () => {
   const row = { id: 'user', plan: 'plus', version: 1 } as const;

@@ -61,21 +61,18 @@ function read(
 }
 
 describe('the amount of a renewal', () => {
-  const itemsOf = (...items: object[]) => ({ items: { data: items } }) as Partial<Stripe.Subscription>;
   const item = (unit_amount: number | null, quantity?: number) => ({
     price: { unit_amount, metadata: {} },
     quantity,
     current_period_end: RENEWED + 31 * DAY,
   });
+  const amountOf = (...data: object[]) => read({}, { items: { data } as never }).amount;
 
-  test('is the sum of its items by their quantities', () => {
-    expect(read({}, itemsOf(item(500))).amount).toBe(500);
-    expect(read({}, itemsOf(item(500, 3), item(250, 2))).amount).toBe(2_000);
-  });
-
-  test('is unknown where a price has no fixed amount', () => {
-    expect(read({}, itemsOf(item(null))).amount).toBeUndefined();
-    expect(read({}, itemsOf(item(500), item(null))).amount).toBeUndefined();
+  test('is the sum of its items by their quantities, and unknown where a price has no fixed amount', () => {
+    expect(amountOf(item(500))).toBe(500);
+    expect(amountOf(item(500, 3), item(250, 2))).toBe(2_000);
+    expect(amountOf(item(null))).toBeUndefined();
+    expect(amountOf(item(500), item(null))).toBeUndefined();
   });
 });
 
@@ -141,80 +138,38 @@ const DRAFT = { status: 'draft', attempted: false } as const;
 const STOPPED = { ...DRAFT, auto_advance: false } as const;
 const MAILED = { collection_method: 'send_invoice', attempted: false } as const;
 
+const BY_MAIL = { collection_method: 'send_invoice' } as const;
+const PAST_DUE_PAUSED = { ...PAST_DUE, ...PAUSED } as const;
+
 // By what was tried: a draft has never failed, and an invoice that was mailed is never tried.
-test.each<[string, Parameters<typeof read>[0], Parameters<typeof read>[1], object, string | undefined]>([
-  ['mailed', { status: 'paid' }, { collection_method: 'send_invoice' }, { kind: 'invoiced' }, undefined],
-  ['drafted, then mailed', DRAFT, { collection_method: 'send_invoice' }, { kind: 'renewing' }, 'in_1'],
-  [
-    'tried for the last time, then mailed',
-    {},
-    { ...PAST_DUE, collection_method: 'send_invoice' },
-    { kind: 'invoiced' },
-    'in_1',
-  ],
-  [
-    'mailed, overdue',
-    MAILED,
-    { ...PAST_DUE, collection_method: 'send_invoice' },
-    { kind: 'invoiced' },
-    'in_1',
-  ],
+test.each<[string, Parameters<typeof read>[0], Parameters<typeof read>[1], string, string | undefined]>([
+  ['mailed', { status: 'paid' }, BY_MAIL, 'invoiced', undefined],
+  ['drafted, then mailed', DRAFT, BY_MAIL, 'renewing', 'in_1'],
+  ['tried for the last time, then mailed', {}, { ...PAST_DUE, ...BY_MAIL }, 'invoiced', 'in_1'],
+  ['mailed, overdue', MAILED, { ...PAST_DUE, ...BY_MAIL }, 'invoiced', 'in_1'],
   [
     'mailed, then automatic and paused',
     STOPPED,
-    { ...PAST_DUE, ...PAUSED, older: MAILED },
-    { kind: 'uncollected' },
+    { ...PAST_DUE_PAUSED, older: MAILED },
+    'uncollected',
     'in_1',
   ],
-  [
-    'mailed, overdue, then automatic and paused',
-    MAILED,
-    { ...PAST_DUE, ...PAUSED },
-    { kind: 'uncollected' },
-    'in_1',
-  ],
-  ['mailed, overdue, then automatic', MAILED, PAST_DUE, { kind: 'active' }, 'in_1'],
-  [
-    'mailed, overdue, then automatic, and renewed',
-    DRAFT,
-    { ...PAST_DUE, older: MAILED },
-    { kind: 'renewing' },
-    'in_1',
-  ],
-  [
-    'mailed, overdue, then automatic, and renewed while paused',
-    STOPPED,
-    { ...PAST_DUE, older: MAILED },
-    { kind: 'active' },
-    'in_1',
-  ],
-  [
-    'tried, and to be tried again',
-    TRIES,
-    PAST_DUE,
-    { kind: 'past-due', nextTryAt: TRIES.next_payment_attempt },
-    'in_1',
-  ],
-  [
-    'tried, to be tried again, and paused',
-    TRIES,
-    { ...PAST_DUE, ...PAUSED },
-    { kind: 'past-due', nextTryAt: TRIES.next_payment_attempt },
-    'in_1',
-  ],
-  ['tried for the last time, and paused', {}, { ...PAST_DUE, ...PAUSED }, { kind: 'uncollected' }, 'in_1'],
-  [
-    'tried, and renewed while paused',
-    STOPPED,
-    { ...PAST_DUE, ...PAUSED, older: TRIES },
-    { kind: 'past-due', nextTryAt: TRIES.next_payment_attempt },
-    'in_0',
-  ],
-  ['tried for the last time, and renewed', DRAFT, { ...PAST_DUE, older: {} }, { kind: 'renewing' }, 'in_1'],
-  ['unpaid, and renewed', STOPPED, { status: 'unpaid', older: {} }, { kind: 'unpaid' }, 'in_0'],
-])('a renewal that was %s', (_, latest, fields, state, due) => {
+  ['mailed, overdue, then automatic and paused', MAILED, PAST_DUE_PAUSED, 'uncollected', 'in_1'],
+  ['mailed, overdue, then automatic', MAILED, PAST_DUE, 'active', 'in_1'],
+  ['mailed, overdue, automatic and renewed', DRAFT, { ...PAST_DUE, older: MAILED }, 'renewing', 'in_1'],
+  ['mailed, overdue, renewed while paused', STOPPED, { ...PAST_DUE, older: MAILED }, 'active', 'in_1'],
+  ['tried, and to be tried again', TRIES, PAST_DUE, 'past-due', 'in_1'],
+  ['tried, to be tried again, and paused', TRIES, PAST_DUE_PAUSED, 'past-due', 'in_1'],
+  ['tried for the last time, and paused', {}, PAST_DUE_PAUSED, 'uncollected', 'in_1'],
+  ['tried, and renewed while paused', STOPPED, { ...PAST_DUE_PAUSED, older: TRIES }, 'past-due', 'in_0'],
+  ['tried for the last time, and renewed', DRAFT, { ...PAST_DUE, older: {} }, 'renewing', 'in_1'],
+  ['unpaid, and renewed', STOPPED, { status: 'unpaid', older: {} }, 'unpaid', 'in_0'],
+])('a renewal that was %s', (_, latest, fields, kind, due) => {
   const found = read(latest, fields);
-  expect(found.state).toEqual(state);
+  expect(found.state).toEqual({
+    kind,
+    ...(kind === 'past-due' && { nextTryAt: TRIES.next_payment_attempt }),
+  });
   expect(found.dueInvoice?.id).toBe(due);
 });
 
@@ -242,19 +197,14 @@ describe('the end of the tries of a past due subscription', () => {
   });
 });
 
+const IN_A_MONTH = RENEWED + 31 * DAY;
 test.each([
-  [
-    'of its item',
-    { current_period_start: RENEWED, current_period_end: RENEWED + 31 * DAY },
-    RENEWED + 31 * DAY,
-  ],
+  ['of its item', { current_period_start: RENEWED, current_period_end: IN_A_MONTH }, IN_A_MONTH],
   // Stripe counts a trial from its begin, and support may move it.
   ['never before it was made', { current_period_end: RENEWED - 60 * DAY }, RENEWED - 31 * DAY],
 ])('the period ends with that %s', (_, period, end) => {
   const item = { price: { unit_amount: 500, metadata: {} }, quantity: 1, ...period };
   const items = { data: [item] } as unknown as Stripe.Subscription['items'];
-  expect(read({}, { items, cancel_at_period_end: true })).toMatchObject({
-    currentPeriodEnd: end,
-    endsAt: end,
-  });
+  const found = read({}, { items, cancel_at_period_end: true });
+  expect(found).toMatchObject({ currentPeriodEnd: end, endsAt: end });
 });
