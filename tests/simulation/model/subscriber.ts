@@ -49,6 +49,8 @@ interface ModelSubscription {
   hasOverlapped: boolean;
   /** The product ended the subscription early without a request, so the paid time counts as unused. */
   endedUnrequested: boolean;
+  /** Stripe ended the subscription because payments failed. */
+  endedUnpaid: boolean;
 }
 
 interface Payment {
@@ -158,13 +160,15 @@ export function doublePayments(
 
 /**
  * Whether the product may refund a payment without a request: the subscription overlapped with another, or
- * had ended when the money was taken, or was paused in the second that it was paid for.
+ * had ended when the money was taken, or was paused in the second that it was paid for, or Stripe ended it
+ * within the paid time, since an invoice from before a pause wasn't paid.
  */
 export function isRefundable({ subscriptions, payments }: Subscriber, charge: string): boolean {
   const payment = payments.find((candidate) => candidate.charge === charge);
   if (!payment) return false;
-  const { hasOverlapped, endedAt = Infinity } = subscriptions.get(payment.subscription) ?? {};
-  return hasOverlapped === true || endedAt <= payment.at || payment.until <= payment.from;
+  const { hasOverlapped, endedAt = Infinity, endedUnpaid } = subscriptions.get(payment.subscription) ?? {};
+  const isCutOff = endedUnpaid === true && endedAt < payment.until;
+  return hasOverlapped === true || endedAt <= payment.at || payment.until <= payment.from || isCutOff;
 }
 
 const usedUntil = (subscription: ModelSubscription | undefined): number =>
@@ -184,6 +188,7 @@ const subscriptionOf = (subscriber: Subscriber, id: string): ModelSubscription =
     pausedAt: 0,
     hasOverlapped: false,
     endedUnrequested: false,
+    endedUnpaid: false,
   };
 
 const withSubscription = (
@@ -272,9 +277,14 @@ function applyToSubscription(
       const endedAt = declinedAt ?? ended_at ?? event.created;
       const endedAsScheduled = cancel_at !== null && cancel_at <= endedAt;
       const isRequested = endWasRequested || declinedAt !== undefined;
-      const endedUnrequested =
-        !isRequested && !endedAsScheduled && cancellation_details?.reason !== 'payment_failed';
-      return withSubscription(subscriber, id, { endedAt, paymentIsComing: false, endedUnrequested });
+      const endedUnpaid = cancellation_details?.reason === 'payment_failed';
+      const endedUnrequested = !isRequested && !endedAsScheduled && !endedUnpaid;
+      return withSubscription(subscriber, id, {
+        endedAt,
+        paymentIsComing: false,
+        endedUnrequested,
+        endedUnpaid,
+      });
     }
     case 'invoice.paid': {
       const { amount_paid, billing_reason, collection_method, created } = event.data.object;
