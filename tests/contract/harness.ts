@@ -1,5 +1,5 @@
 import { Stripe } from 'stripe';
-import { beforeEach } from 'vitest';
+import { beforeEach, expect } from 'vitest';
 import { markOf } from '../../functions/domain/mark.ts';
 import { startStandInTarget } from './stand-in-target.ts';
 import type { Target } from './target.ts';
@@ -47,6 +47,14 @@ export async function refusalOf(work: Promise<unknown>): Promise<Stripe.errors.S
   const outcome = await work.catch((error: unknown) => error);
   if (!(outcome instanceof Stripe.errors.StripeError)) throw new Error('It was not refused.');
   return outcome;
+}
+
+/** Expects that a call is refused as invalid, with this status and code. */
+export async function expectInvalid(
+  work: Promise<unknown>,
+  as: { statusCode?: number; code?: string } = { statusCode: 400 },
+): Promise<void> {
+  expect(await refusalOf(work)).toMatchObject({ type: 'StripeInvalidRequestError', ...as });
 }
 
 /** The product's mark, as the adapters write it. */

@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe';
 import { expect, test } from 'vitest';
-import { DAY, refusalOf, useTarget, subscribe, idOf, metadata, target, stripe } from './harness.ts';
+import { DAY, expectInvalid, useTarget, subscribe, idOf, metadata, target, stripe } from './harness.ts';
 
 // Addresses in the comments are those of Stripe's documents.
 
@@ -61,8 +61,7 @@ test('a refund of a charge returns what is left of it, once for an idempotency k
 test('a second refund is refused as charge_already_refunded', async () => {
   const { payment_intent } = await pay();
   await stripe.refunds.create({ payment_intent });
-  expect(await refusalOf(stripe.refunds.create({ payment_intent }))).toMatchObject({
-    type: 'StripeInvalidRequestError',
+  await expectInvalid(stripe.refunds.create({ payment_intent }), {
     statusCode: 400,
     code: 'charge_already_refunded',
   });
@@ -75,8 +74,7 @@ test('a refund of a disputed charge is refused as charge_disputed', async () => 
     const { data } = await stripe.charges.list({ customer });
     return data[0]?.disputed || undefined;
   });
-  expect(await refusalOf(stripe.refunds.create({ payment_intent }))).toMatchObject({
-    type: 'StripeInvalidRequestError',
+  await expectInvalid(stripe.refunds.create({ payment_intent }), {
     statusCode: 400,
     code: 'charge_disputed',
   });
@@ -84,8 +82,7 @@ test('a refund of a disputed charge is refused as charge_disputed', async () => 
 
 // https://docs.stripe.com/error-codes#resource-missing
 test('a refund of a payment that never existed is refused as resource_missing', async () => {
-  expect(await refusalOf(stripe.refunds.create({ payment_intent: 'pi_ofTheContract' }))).toMatchObject({
-    type: 'StripeInvalidRequestError',
+  await expectInvalid(stripe.refunds.create({ payment_intent: 'pi_ofTheContract' }), {
     code: 'resource_missing',
   });
 });
