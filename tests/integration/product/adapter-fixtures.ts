@@ -64,6 +64,7 @@ export const adapterFixtures = {
       ...user,
       world,
       stripe,
+      pass: world.pass,
       adapter,
       cus,
       stored,

@@ -47,9 +47,7 @@ test('a customer that Stripe does not have belongs to nobody', async ({ ada }) =
   expect(await ada.adapter.ownerOf('cus_missing')).toBeUndefined();
 });
 
-test('deleting a customer ends its subscription, detaches its card and prevents purchases', async ({
-  ada,
-}) => {
+test('deleting a customer ends its subscription, detaches its card, prevents purchases', async ({ ada }) => {
   const open = await ada.openSession();
   const { default_payment_method: card } = await ada.atStripe(await ada.subscribe());
   const row = await ada.stored();
@@ -105,9 +103,7 @@ test('invoices are listed newest first, with links that work', async ({ ada }) =
   expect(await ada.adapter.invoicesOf('cus_nobody')).toEqual([]);
 });
 
-test('an invoice is processing while the bank processes its payment, and not once that arrived', async ({
-  ada,
-}) => {
+test('an invoice is processing while the bank processes its payment, and not after', async ({ ada }) => {
   await ada.subscribe('4000 0099 9900 0014');
   const shown = async () => {
     const [invoice] = await ada.adapter.invoicesOf(ada.cus);
@@ -127,9 +123,7 @@ describe('taxes', () => {
   };
   const tax = PRICE - Math.round(PRICE / 1.19);
 
-  test('that Stripe computes are within the price that the site shows, and are refunded with it', async ({
-    ada,
-  }) => {
+  test('that Stripe computes are within the site’s price, and are refunded with it', async ({ ada }) => {
     const { price, receiptUrl, subscription } = await buyIn(ada, true);
     expect(price).toEqual({ total: PRICE, tax, currency: 'usd' });
     expect(receiptUrl).toContain('/invoice');
@@ -243,9 +237,7 @@ describe('Stripe’s page for the card', () => {
     expect((await ada.atStripe(id)).status).toBe('active');
   });
 
-  test('has one configuration, and keeps charging the old card until a new card is entered', async ({
-    ada,
-  }) => {
+  test('has one configuration, and the old card is charged until a new card is entered', async ({ ada }) => {
     const id = await ada.subscribe();
     for (let count = 0; count < 2; count += 1) await ada.adapter.portalUrl(ada.cus, returnTo);
     const [configuration, ...others] = (await ada.stripe.billingPortal.configurations.list()).data;

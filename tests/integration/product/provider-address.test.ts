@@ -5,6 +5,7 @@ import type { AccountPool } from '../../../functions/adapters/cognito/account-po
 import { handlePostConfirmation } from '../../../functions/triggers/post-confirmation.ts';
 import { handlePreTokenGeneration } from '../../../functions/triggers/pre-token-generation.ts';
 import { triggerRefusals } from '../../../schemas/trigger-refusals.ts';
+import { providerSentence } from '../../../web/src/oauth/cognito-message.ts';
 import { browserThatSignsUp } from '../../fixtures/worlds/account.ts';
 import {
   asTrigger,
@@ -48,7 +49,8 @@ beforeEach(async () => {
       PreTokenGeneration: asTrigger(
         handlePreTokenGeneration({
           use: { record: async (id) => planTable.rows.get(id) },
-          hasProvider: async () => true,
+          hasProvider: async (...of) =>
+            (await import('../../../functions/adapters/cognito/has-provider.ts')).hasProvider(...of),
           ownerOf: (address) => addresses.ownerOf(address),
           followAddress: (_, signIn, now) => followProviderAddress({ ...parts, pool }, signIn, now),
         }),
@@ -115,4 +117,27 @@ test('a password that could not be discarded opens nothing, and a reset opens th
   const now = cognito.clock.now();
   await setPasswordOf({ ...parts, pool }, account, { email, password: 'battery staple' }, now);
   expect((await cognito.signInRaw(email, 'battery staple')).error).toBeUndefined();
+});
+
+test('a provider that was taken off comes back neither by its cookie nor by a code that it has kept', async () => {
+  const owner = 'ada@example.com';
+  const identity = { provider: 'google', id: '1234' } as const;
+  await cognito.confirmedUser(owner);
+  const account = await pool.find(owner);
+  if (!account) throw new Error('There is no account.');
+  parts.planTable.put({ id: account.sub, address: owner });
+  parts.addresses.owners.set(owner, account.username);
+  await pool.link(identity, account);
+  expect((await signInAt(owner)).access).toMatchObject({ sub: account.sub });
+  const { code: kept = '' } = await cognito.arrive();
+
+  await pool.unlink(identity);
+  await pool.endSessions(account.username);
+
+  const { code = '' } = await cognito.arrive();
+  for (const left of [kept, code]) {
+    const { status, body } = await cognito.exchange(left);
+    expect(status).toBe(400);
+    expect(providerSentence(body.error)).toBe(triggerRefusals.providerTakenOff);
+  }
 });

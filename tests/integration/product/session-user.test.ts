@@ -1,9 +1,10 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { cognitoSessionUser, type SessionUser } from '../../../functions/adapters/cognito/session-user.ts';
-import { type CognitoStandIn, startCognito } from '../../fixtures/worlds/cognito-stand-in.ts';
+import {
+  type CognitoStandIn,
+  startCognito,
+  startHostedCognito,
+} from '../../fixtures/worlds/cognito-stand-in.ts';
 
 const address = 'ada@example.com';
 const cleanUps: (() => unknown)[] = [];
@@ -46,37 +47,14 @@ test('a profile has the user’s attributes and whether a password is set', asyn
 });
 
 test('a user who signs in only by a provider has no password', async () => {
-  const answers: Record<string, [number, object]> = {
-    GetUser: [
-      200,
-      {
-        Username: 'google_1234',
-        UserAttributes: [
-          { Name: 'sub', Value: '0b5d3a1e-1111-4222-8333-444455556666' },
-          { Name: 'email', Value: 'Ada@Example.com' },
-          { Name: 'email_verified', Value: 'true' },
-          {
-            Name: 'identities',
-            Value: JSON.stringify([{ providerName: 'Google', userId: '1234', primary: 'true' }]),
-          },
-        ],
-      },
-    ],
-  };
-  const pool = createServer((request, response) => {
-    const operation = String(request.headers['x-amz-target']).split('.')[1] ?? '';
-    const [status, body] = answers[operation] ?? [500, {}];
-    response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' }).end(JSON.stringify(body));
-  }).listen(0, '127.0.0.1');
-  await once(pool, 'listening');
-  cleanUps.push(() => pool.close());
-  const { port } = pool.address() as AddressInfo;
-  process.env['AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER'] = `http://127.0.0.1:${port}`;
-  const providerUser = cognitoSessionUser();
-
-  expect(await providerUser.profile('token')).toEqual({
+  const hosted = await startHostedCognito();
+  cleanUps.push(() => hosted.stop());
+  process.env['AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER'] = hosted.origin;
+  hosted.provider.account = { sub: '1234', email: 'Ada@Example.com', email_verified: true };
+  const { tokens } = await hosted.signIn();
+  expect(await cognitoSessionUser().profile(tokens.access_token)).toEqual({
     username: 'google_1234',
-    email: 'ada@example.com',
+    email: address,
     emailVerified: true,
     name: undefined,
     providers: ['google'],

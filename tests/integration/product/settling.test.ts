@@ -1,15 +1,16 @@
 import { describe, expect, vi, test as base } from 'vitest';
 import { billingOver } from '../../../functions/adapters/stripe/stripe-billing.ts';
-import { decidedAgainAt, type Subscription } from '../../../functions/domain/subscription.ts';
+import type { Subscription } from '../../../functions/domain/subscription.ts';
 import { reconcile } from '../../../functions/plans/reconcile.ts';
+import { withdraw } from '../../../functions/plans/withdraw.ts';
 import { failingStripe } from '../../fixtures/fakes/failing-stripe.ts';
 import { markOf } from '../../../functions/domain/mark.ts';
+import type { FaultName } from '../../../infra/local/vendors/stripe/faults.ts';
 import { PRICE } from '../../fixtures/fakes/main-offer.ts';
 import { STAGE } from '../../fixtures/fakes/stage.ts';
 import type { MemoryFixtures } from '../../fixtures/worlds/billing-world.ts';
 import { DAY } from '../../fixtures/worlds/stripe-stand-in.ts';
 import { type Ada, adapterFixtures, PAST_DUE_CARD } from './adapter-fixtures.ts';
-import { CANCELED } from '../../fixtures/fakes/memory-billing.ts';
 
 const test = base.extend<Omit<MemoryFixtures, 'ada'> & { ada: Ada }>(adapterFixtures);
 
@@ -20,9 +21,7 @@ describe('a second payment on Plus', () => {
   const buyTwice = async (ada: Ada, card?: string) =>
     [await ada.subscribe(), await ada.subscribe(card)] as const;
 
-  test('is refunded and its subscription ended, and the row keeps the first subscription', async ({
-    ada,
-  }) => {
+  test('is refunded and its subscription ended, and the row keeps the first one', async ({ ada }) => {
     const sessions = [await ada.openSession(), await ada.openSession()] as const;
     const [{ id: first }, { id: second }] = [await ada.pay(sessions[0]), await ada.pay(sessions[1])];
     const decided = await ada.decide();
@@ -106,13 +105,6 @@ describe('a second payment on Plus', () => {
     expect((await ada.atStripe(second)).status).toBe('canceled');
   });
 
-  test('is refunded for every period since the first was bought', async ({ ada }) => {
-    await buyTwice(ada);
-    await ada.world.advance(32 * DAY);
-    await ada.decide();
-    expect(await ada.world.refunds()).toEqual([PRICE, PRICE]);
-  });
-
   test('is kept if the first subscription is past_due, which is ended without a refund', async ({ ada }) => {
     const first = await ada.subscribe(PAST_DUE_CARD);
     await ada.world.advance(32 * DAY);
@@ -128,21 +120,6 @@ describe('a second payment on Plus', () => {
 });
 
 describe('a past_due subscription', () => {
-  test('is shown with its next try until Stripe stops trying, and then says so', async ({ ada }) => {
-    await ada.subscribe(PAST_DUE_CARD);
-    await ada.world.advance(32 * DAY);
-    const [failing] = await ada.found();
-    expect(failing).toMatchObject({
-      state: { kind: 'past-due', nextTryAt: expect.any(Number) },
-      amount: PRICE,
-      currency: 'usd',
-    });
-    expect(decidedAgainAt(failing as Subscription)).toBeGreaterThan(ada.world.stripe.now());
-    await ada.world.advance(32 * DAY);
-    const over = { state: CANCELED, endsAt: undefined, ended: 'unpaid' };
-    expect(await ada.found()).toMatchObject([over]);
-  });
-
   test.for(['while it was being ended', 'after its end'] as const)(
     'is refunded what was paid %s',
     async (when, { ada }) => {
@@ -172,4 +149,66 @@ describe('a past_due subscription', () => {
       ]);
     },
   );
+});
+
+test('a withdrawal ends Plus and refunds it to the cent, once, and Plus can be bought again', async ({
+  ada,
+}) => {
+  const id = await ada.subscribe();
+  await ada.decide();
+  await ada.world.advance(13 * DAY);
+  for (let times = 0; times < 2; times += 1) {
+    await withdraw(ada.world.dependencies, await ada.stored(), new Date(), 'test');
+    await ada.decide();
+    expect([await ada.planName(), (await ada.atStripe(id)).status]).toEqual(['free', 'canceled']);
+    const { data: refunds } = await ada.stripe.refunds.list();
+    expect(refunds).toMatchObject([{ amount: PRICE, reason: 'requested_by_customer' }]);
+  }
+  await ada.buyPlus();
+});
+
+/** Lets Stripe refuse a call from now on. */
+const refuse = (ada: Ada, fault: FaultName, method: 'GET' | 'POST', path: string) =>
+  ada.world.stripe.service.faults.addLasting({ fault, method, path });
+
+test('a duplicate is refunded and ended although its marks are not allowed', async ({ ada }) => {
+  await ada.subscribe();
+  const second = await ada.subscribe();
+  refuse(ada, 'bad-request', 'POST', '/v1/subscriptions/:id');
+  expect((await ada.decide())?.unsettled).toBeUndefined();
+  expect(await ada.world.refunds()).toEqual([PRICE]);
+  expect((await ada.atStripe(second)).status).toBe('canceled');
+});
+
+test('an ended subscription’s invoices are void although its mark is not allowed', async ({ ada }) => {
+  const id = await ada.subscribe(PAST_DUE_CARD);
+  await ada.world.advance(32 * DAY);
+  await ada.stripe.subscriptions.cancel(id);
+  refuse(ada, 'bad-request', 'POST', '/v1/subscriptions/:id');
+  expect((await ada.decide())?.unsettled).toBeUndefined();
+  expect((await ada.stripe.invoices.list({ subscription: id, status: 'open' })).data).toEqual([]);
+});
+
+test('a list of subscriptions that is said to be missing takes no payer off Plus', async ({ ada }) => {
+  await ada.subscribe();
+  await ada.decide();
+  refuse(ada, 'not-found', 'GET', '/v1/subscriptions');
+  await expect(ada.decide()).rejects.toThrow('No such');
+  expect(await ada.row()).toMatchObject({ plan: 'plus' });
+});
+
+test('expiring a session that is paid is no error', async ({ ada }) => {
+  const session = await ada.openSession();
+  await ada.pay(session);
+  await expect(ada.adapter.expireCheckout(session.id)).resolves.toBeUndefined();
+});
+
+test('a plan whose invoices support sends is decided without the list of invoices, which only a receipt needs', async ({
+  ada,
+}) => {
+  const id = await ada.subscribe();
+  await ada.stripe.subscriptions.update(id, { collection_method: 'send_invoice', days_until_due: 10 });
+  refuse(ada, 'bad-request', 'GET', '/v1/invoices');
+  await ada.decide();
+  expect(await ada.row()).toMatchObject({ plan: 'plus', stripe_subscription_id: id });
 });

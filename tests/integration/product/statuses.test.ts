@@ -1,6 +1,5 @@
 import type { Stripe } from 'stripe';
-import { describe, expect, test as base, vi } from 'vitest';
-import { PRICE } from '../../fixtures/fakes/main-offer.ts';
+import { describe, expect, test as base } from 'vitest';
 import { isMailTask } from '../../fixtures/fakes/memory-adapters.ts';
 import { billingInMemory, type MemoryFixtures } from '../../fixtures/worlds/billing-world.ts';
 import { DAY, HOUR } from '../../fixtures/worlds/stripe-stand-in.ts';
@@ -56,36 +55,22 @@ const PAST_DUE = { plan: 'plus', status: 'past_due', work: ['tries-end'] };
 const ENDED = { plan: 'free', status: 'canceled', work: [] };
 
 describe('a subscription that stays past due', () => {
-  test('gives Plus until fifteen days after the renewal, and is then ended without an event', async ({
-    ada,
-  }) => {
+  test('gives Plus until fifteen days after the renewal, and then ends without an event', async ({ ada }) => {
     await ada.stopTrying();
     await ada.pass(14);
     expect(await ada.state()).toEqual(PAST_DUE);
     await ada.pass(2);
     expect(await ada.state()).toEqual(ENDED);
     expect((await ada.invoice()).status).toBe('void');
-    expect((await ada.billing()).body['standing']).toMatchObject({ kind: 'lost' });
+    expect(await ada.standing()).toMatchObject({ kind: 'lost' });
   });
 
-  test('keeps Plus if it is paid within that time', async ({ ada }) => {
-    const { stripe } = ada;
-    await ada.stopTrying();
-    await ada.pass(5);
-    expect(await ada.state()).toEqual(PAST_DUE);
-    await stripe.invoices.pay((await ada.invoice()).id, { paid_out_of_band: true });
-    await ada.pass(15);
-    expect(await ada.state()).toEqual(PLUS);
-  });
-
-  test('is ended a day after the next try if support switches that off, of which no event tells', async ({
-    ada,
-  }) => {
+  test('ends a day after the next try if support switches that off, without an event', async ({ ada }) => {
     const { world, stripe } = ada;
     await ada.buyPlus(FAILS_AT_RENEWALS);
     await world.advance(RENEWAL + 2 * HOUR);
     await ada.decide();
-    expect((await ada.billing()).body['standing']).toMatchObject({
+    expect(await ada.standing()).toMatchObject({
       kind: 'failed',
       nextTry: expect.any(String),
     });
@@ -98,60 +83,33 @@ describe('a subscription that stays past due', () => {
     await ada.pass(2);
     expect(await ada.state()).toEqual(ENDED);
   });
-
-  test('leaves a task with its alarm if Stripe refuses to end it, and gives no Plus meanwhile', async ({
-    ada,
-  }) => {
-    const { stripe } = ada;
-    await ada.stopTrying();
-    vi.spyOn(stripe.subscriptions, 'cancel').mockRejectedValue(new Error('Stripe refuses.'));
-    await ada.pass(16);
-    expect(await ada.state()).toEqual({ plan: 'free', status: 'past_due', work: ['reconcile'] });
-  });
 });
 
-describe('a renewal that is not paid yet', () => {
-  test('is due while its invoice was finalized by hand and not tried', async ({ ada }) => {
-    const { world, stripe } = ada;
-    const { subscription } = await ada.buyPlus();
-    await world.advance(RENEWAL + HOUR / 2);
-    await stripe.invoices.finalizeInvoice((await ada.invoice()).id);
-    expect(await ada.invoice()).toMatchObject({ status: 'open', attempted: false });
-    expect((await ada.billing()).body['standing']).toMatchObject({ kind: 'pending' });
-    expect((await ada.cancel(subscription.id)).body).toMatchObject({ ended: true });
-    await ada.pass(2);
-    expect(await ada.state()).toEqual(ENDED);
-    expect((await stripe.charges.list()).data).toHaveLength(1);
-  });
-
-  test('is due while the bank is processing it, and is returned after a cancellation', async ({ ada }) => {
-    const { world, stripe } = ada;
-    await ada.buy(SETTLES_LATER);
-    await world.advance(5 * DAY);
-    await ada.decide();
-    await world.advance(27 * DAY);
-    expect((await ada.billing()).body['standing']).toMatchObject({ kind: 'pending' });
-    expect((await ada.cancel((await ada.subscription()).id)).body).toMatchObject({ ended: true });
-    await ada.pass(6);
-    const { data: charges } = await stripe.charges.list();
-    expect(charges.map(({ paid, refunded }) => [paid, refunded])).toEqual([
-      [true, true],
-      [true, false],
-    ]);
-    expect(await ada.state()).toEqual(ENDED);
-  });
+test('a renewal is due while the bank processes it, and returned after a cancellation', async ({ ada }) => {
+  const { world, stripe } = ada;
+  await ada.buy(SETTLES_LATER);
+  await world.advance(5 * DAY);
+  await ada.decide();
+  await world.advance(27 * DAY);
+  expect(await ada.standing()).toMatchObject({ kind: 'pending' });
+  expect((await ada.cancel((await ada.subscription()).id)).body).toMatchObject({ ended: true });
+  await ada.pass(6);
+  const { data: charges } = await stripe.charges.list();
+  expect(charges.map(({ paid, refunded }) => [paid, refunded])).toEqual([
+    [true, true],
+    [true, false],
+  ]);
+  expect(await ada.state()).toEqual(ENDED);
 });
 
-test('while payments are paused, Plus goes on, says so, and can be cancelled to the end of the period', async ({
-  ada,
-}) => {
+test('while payments are paused, Plus goes on, says so, and can be cancelled', async ({ ada }) => {
   const { world, stripe } = ada;
   const { id } = (await ada.buyPlus()).subscription;
   await stripe.subscriptions.update(id, { pause_collection: { behavior: 'keep_as_draft' } });
   await world.advance(35 * DAY);
   await ada.decide();
   expect(await ada.state()).toEqual(PLUS);
-  expect((await ada.billing()).body['standing']).toMatchObject({ kind: 'paused', on: expect.any(String) });
+  expect(await ada.standing()).toMatchObject({ kind: 'paused', on: expect.any(String) });
   expect((await ada.cancel(id)).body).toEqual({
     success: true,
     current_period_end: (await ada.subscription()).items.data[0]?.current_period_end,
@@ -184,10 +142,7 @@ describe('a subscription that support has changed', () => {
   } as const;
   const ofOurPrice = async ({ prices }: Stripe) => String((await prices.list()).data[0]?.id);
 
-  test.for<[string, number, (stripe: Stripe) => Promise<Stripe.SubscriptionCreateParams.Item>]>([
-    ['a larger quantity', 3 * PRICE, async (stripe) => ({ price: await ofOurPrice(stripe), quantity: 3 })],
-    ['another price', 900, async ({ prices }) => ({ price: (await prices.create(agreed)).id })],
-  ])('to %s shows the whole amount, and can be cancelled', async ([, amount, itemOf], { ada }) => {
+  test('to another price shows its amount, and can be cancelled', async ({ ada }) => {
     const { world, stripe } = ada;
     const { subscription: bought, customer } = await ada.buyPlus();
     await stripe.subscriptions.cancel(bought.id);
@@ -195,12 +150,12 @@ describe('a subscription that support has changed', () => {
     await stripe.subscriptions.create({
       customer,
       default_payment_method: (await stripe.paymentMethods.attach('pm_card_visa', { customer })).id,
-      items: [await itemOf(stripe)],
+      items: [{ price: (await stripe.prices.create(agreed)).id }],
       metadata: bought.metadata,
     });
     await ada.decide();
-    expect((await ada.billing()).body['standing']).toMatchObject({
-      charges: [{ money: { amount, currency: 'usd' } }],
+    expect(await ada.standing()).toMatchObject({
+      charges: [{ money: { amount: 900, currency: 'usd' } }],
     });
     const { id, items } = await ada.subscription();
     expect((await ada.row())?.stripe_subscription_id).toBe(id);
@@ -213,9 +168,7 @@ describe('a subscription that support has changed', () => {
     expect(await ada.state()).toEqual(ENDED);
   });
 
-  test('to an end beyond the paid period lasts until then, and can be cancelled to the period’s end', async ({
-    ada,
-  }) => {
+  test('to a later end lasts until then, and can be cancelled to the period’s end', async ({ ada }) => {
     const { stripe } = ada;
     const { id, items } = (await ada.buyPlus()).subscription;
     const end = items.data[0]?.current_period_end ?? 0;
@@ -227,17 +180,6 @@ describe('a subscription that support has changed', () => {
     expect(await ada.cancel()).toMatchObject({ status: 200, body: { current_period_end: end } });
     expect((await ada.subscription()).cancel_at).toBe(end);
     expect((await ada.cancel()).body).toMatchObject({ code: 'already-cancelled' });
-  });
-
-  test('so that it has no items still shows the billing page', async ({ ada }) => {
-    const { stripe } = ada;
-    const { subscription } = await ada.buyPlus();
-    const found = await stripe.subscriptions.retrieve(subscription.id, { expand: ['latest_invoice'] });
-    const items = { ...found.items, data: [] };
-    vi.spyOn(stripe.subscriptions, 'list').mockReturnValue({
-      autoPagingToArray: async () => [{ ...found, items }],
-    } as never);
-    expect((await ada.billing()).status).toBe(200);
   });
 
   test('on the first page of a hundred that have ended since it is found', async ({ ada }) => {
@@ -272,22 +214,14 @@ test('a customer that support has charged in another currency is replaced at the
   expect(await ada.state()).toEqual(PLUS);
 });
 
-describe('after a month without webhooks and schedules', () => {
-  test('a subscription whose first payment failed gives no Plus and is ended', async ({ ada }) => {
-    const { world } = ada;
-    await ada.buy(FAILS_LATER);
-    await world.advance(RENEWAL + HOUR / 2);
-    expect((await ada.invoice()).billing_reason).toBe('subscription_cycle');
-    await ada.decide();
-    expect(await ada.state()).toEqual(ENDED);
-    expect((await ada.invoice()).status).toBe('void');
-  });
-
-  test('a subscription that was paid gives Plus, although the row never said so', async ({ ada }) => {
-    const { world } = ada;
-    await ada.buy();
-    await world.advance(RENEWAL + HOUR / 2);
-    await ada.decide();
-    expect(await ada.state()).toEqual(PLUS);
-  });
+test('after a month without webhooks and schedules, a subscription whose first payment failed gives no Plus and is ended', async ({
+  ada,
+}) => {
+  const { world } = ada;
+  await ada.buy(FAILS_LATER);
+  await world.advance(RENEWAL + HOUR / 2);
+  expect((await ada.invoice()).billing_reason).toBe('subscription_cycle');
+  await ada.decide();
+  expect(await ada.state()).toEqual(ENDED);
+  expect((await ada.invoice()).status).toBe('void');
 });

@@ -68,8 +68,6 @@ const storeSecret = (value: StripeSecret): Promise<void> =>
     }),
   );
 
-const passAMinute = () => vi.setSystemTime(Date.now() + 60_000);
-
 /** Whether an event with signatures of these secrets is accepted. */
 async function accepts(...signedWith: string[]): Promise<boolean> {
   const body = JSON.stringify({ id: 'evt_1', object: 'event', type: 'invoice.paid' });
@@ -81,11 +79,6 @@ async function accepts(...signedWith: string[]): Promise<boolean> {
   return (await billing.verifyEvent(Buffer.from(body), header)) !== undefined;
 }
 
-test('a process reads the secret once, at its first request', async () => {
-  expect(await billing.ownerOf(customer)).toMatchObject({ userId: 'ada' });
-  expect(readings).toBe(1);
-});
-
 test('a running process goes on with the new key once the old key is deleted', async () => {
   await storeSecret({ secretKey: 'sk_test_new', webhookSecret: 'whsec_old' });
   expect(await billing.ownerOf(customer)).toMatchObject({ userId: 'ada' });
@@ -94,17 +87,6 @@ test('a running process goes on with the new key once the old key is deleted', a
   expect(await billing.ownerOf(customer)).toMatchObject({ userId: 'ada' });
   expect(await billing.subscriptionsOf(customer, { id: 'ada', plan: 'free', version: 1 })).toEqual([]);
   expect(readings).toBe(2);
-});
-
-test('a key that was deleted before the new key is stored fails, and heals within a minute of storing', async () => {
-  acceptKey('sk_test_new');
-  await expect(billing.ownerOf(customer)).rejects.toThrow('Invalid API Key');
-  await storeSecret({ secretKey: 'sk_test_new', webhookSecret: 'whsec_old' });
-  await expect(billing.ownerOf(customer)).rejects.toThrow('Invalid API Key');
-  expect(readings).toBe(2);
-  passAMinute();
-  expect(await billing.ownerOf(customer)).toMatchObject({ userId: 'ada' });
-  expect(readings).toBe(3);
 });
 
 test('while a webhook secret is rotated, no event is refused, whether Stripe or we change first', async () => {

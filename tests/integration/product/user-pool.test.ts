@@ -97,9 +97,7 @@ test('an account with a password is found by its address, with its linked identi
   expect(await users.addressOf('ada')).toBe('ada');
   proved = 'false';
   expect(await users.addressOf('ada')).toBeUndefined();
-});
-
-test('an account is undefined if the pool has none', async () => {
+  answers['AdminGetUser'] = () => refusal('UserNotFoundException');
   expect(await users.find('ada@example.com')).toBeUndefined();
 });
 
@@ -177,7 +175,7 @@ test('a text that is no user name is not looked up by name, and is escaped in th
   expect(requests.map(({ operation }) => operation)).toEqual(['ListUsers']);
 });
 
-test('an account with a password is linked by its user name', async () => {
+test('an account with a password is linked by its user name, and one of a provider by the provider and its id', async () => {
   expect(await users.link({ provider: 'github', id: '4711' }, account)).toBe(true);
   expect(requests).toEqual([
     {
@@ -193,11 +191,8 @@ test('an account with a password is linked by its user name', async () => {
       },
     },
   ]);
-});
-
-test("a provider's account is linked by the provider's name and id", async () => {
   await users.link({ provider: 'github', id: '4711' }, { ...account, username: 'google_99' });
-  expect(requests[0]?.body['DestinationUser']).toEqual({
+  expect(requests[1]?.body['DestinationUser']).toEqual({
     ProviderName: 'Google',
     ProviderAttributeValue: '99',
   });
@@ -209,7 +204,7 @@ test('an identity that is already linked is not linked again', async () => {
   expect(requests).toEqual([]);
 });
 
-test('a link that a concurrent call has made is no error', async () => {
+test('a link that a concurrent call has made is no error, and another refusal is', async () => {
   answers['AdminLinkProviderForUser'] = () => refusal('InvalidParameterException');
   answers['AdminGetUser'] = () => ({
     body: {
@@ -219,10 +214,6 @@ test('a link that a concurrent call has made is no error', async () => {
   });
   expect(await users.link({ provider: 'github', id: '4711' }, account)).toBe(false);
   expect(requests.map(({ operation }) => operation)).toEqual(['AdminLinkProviderForUser', 'AdminGetUser']);
-});
-
-test('a link that Cognito refuses for another reason is an error', async () => {
-  answers['AdminLinkProviderForUser'] = () => refusal('InvalidParameterException');
   answers['AdminGetUser'] = () => ({ body: { Username: 'native', UserAttributes: [] } });
   await expect(users.link({ provider: 'github', id: '4711' }, account)).rejects.toThrow('No.');
 });
