@@ -11,7 +11,6 @@ import { signed } from '../../fixtures/worlds/billing-world.ts';
 import {
   type CallRecordingProduct,
   poolId,
-  SITE_URL,
   startCallRecordingProduct,
   type User,
 } from '../../fixtures/worlds/call-recording-product.ts';
@@ -259,22 +258,10 @@ export const aMonthPasses: Act = async (user) => {
   await product.changeRow(later, { last_sign_in_at: inMilliseconds(0) });
   return later;
 };
-/** A second checkout that is paid too, as by a link that support has sent. Its session is in the row. */
+/** A second checkout that is paid too. Its session is in the row. */
 export const buysAgain: Act = async (user) => {
-  const row = await product.rowOf(user);
-  const [first] = await product.subscriptionsOf(user);
-  const mark = markOf(STAGE, user.id);
-  const session = await product.stripe.stripe.checkout.sessions.create({
-    mode: 'subscription',
-    ui_mode: 'embedded_page',
-    customer: String(row?.['billing_customer_id']),
-    line_items: [{ price: String(first?.items.data[0]?.price.id), quantity: 1 }],
-    return_url: `${SITE_URL}/checkout/return?session_id={CHECKOUT_SESSION_ID}`,
-    metadata: mark,
-    subscription_data: { metadata: mark },
-  });
-  await product.pay(session.id);
-  await product.changeRow(user, { checkout_session_id: session.id });
+  const checkout_session_id = await product.buyAgain(user);
+  await product.changeRow(user, { checkout_session_id });
 };
 /** Each hour, the sweep begins with another shard. */
 export const lastShardIsAsked: Act = async ({ id }) => {

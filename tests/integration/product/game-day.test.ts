@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { markOf } from '../../../functions/domain/mark.ts';
 import type { BackgroundFunction } from '../../../schemas/background-functions.ts';
 import type { LogEvent } from '../../../schemas/config/log-events.ts';
 import type { MetricName } from '../../../schemas/config/metrics.ts';
-import { STAGE } from '../../fixtures/fakes/stage.ts';
 import { poolId, SITE_URL } from '../../fixtures/worlds/call-recording-product.ts';
 import { DAY, HOUR } from '../../fixtures/worlds/stripe-stand-in.ts';
 import { startAlarmedProduct, type AlarmedProduct } from './alarmed-product.ts';
@@ -59,23 +57,8 @@ async function inPeriods(
 async function buyAgain(times: number): Promise<void> {
   const user = await world.user();
   await world.buy(user);
-  const { stripe } = world.product.stripe;
-  const [first] = await world.product.subscriptionsOf(user);
-  const customer = String((await world.product.rowOf(user))?.['billing_customer_id']);
-  const metadata = markOf(STAGE, user.id);
   world.deliverWebhooks(false);
-  for (let time = 0; time < times; time += 1) {
-    const session = await stripe.checkout.sessions.create({
-      mode: 'subscription',
-      ui_mode: 'embedded_page',
-      customer,
-      line_items: [{ price: String(first?.items.data[0]?.price.id), quantity: 1 }],
-      return_url: `${SITE_URL}/checkout/return?session_id={CHECKOUT_SESSION_ID}`,
-      metadata,
-      subscription_data: { metadata },
-    });
-    await world.product.pay(session.id);
-  }
+  for (let time = 0; time < times; time += 1) await world.product.buyAgain(user);
   await world.product.stripe.service.allDelivered();
 }
 
