@@ -1,17 +1,16 @@
 import type { Page, Response } from 'playwright/test';
-import { applicationStarted, builtPages, errorsOf, expect, test } from '../fixtures/browser/journey.ts';
-import { expectNoAxeViolations, expectNoHorizontalScrollOfText } from '../fixtures/browser/page-checks.ts';
+import {
+  applicationStarted,
+  builtPages,
+  errorsOf,
+  expect,
+  LIKE_DASHBOARD,
+  test,
+} from '../fixtures/browser/journey.ts';
+import { expectAccessible, expectNoAxeViolations } from '../fixtures/browser/page-checks.ts';
 
-/** Pages that lead a visitor to the sign-in, and an older address of one. */
-const ALIKE = [
-  '/dashboard',
-  '/settings',
-  '/cancel',
-  '/checkout',
-  '/checkout/return',
-  '/stripe-checkout',
-  '/return',
-];
+/** Pages that lead a visitor to the sign-in. */
+const ALIKE = ['/dashboard', ...LIKE_DASHBOARD];
 /** Without a query the page leaves for the sign-in after two seconds. */
 const STAYS: Readonly<Record<string, string>> = { '/oauth/callback': '?state=first&state=second' };
 
@@ -62,8 +61,7 @@ test('every page hydrates, axe finds nothing on it, and it doesn’t scroll side
       expect(code).not.toMatch(/CognitoIdentityProvider\b.*InitiateAuth|js\.stripe\.com/);
     }
     if (!OTHER_TEXT.includes(path)) {
-      await expectNoAxeViolations(page, path, ['dark', 'light']);
-      await expectNoHorizontalScrollOfText(page, path);
+      await expectAccessible(page, path, ['dark', 'light']);
     }
     faults.length = 0;
     foreign.length = 0;

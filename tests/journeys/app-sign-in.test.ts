@@ -30,10 +30,7 @@ async function post(world: World, path: 'token' | 'revoke', form: Record<string,
   return { status: response.status, body: (await response.json()) as Record<string, string> };
 }
 
-test('the client that apps.md shows signs a user in, says who it is, and reads the plan', async ({
-  page,
-  world,
-}) => {
+test('the client of apps.md signs a user in, says who it is, and reads the plan', async ({ page, world }) => {
   const [, source = ''] = /```js\n(.*?)```/s.exec(document) ?? [];
   const app = spawn(process.execPath, ['--input-type=module', '--eval', source], {
     env: { SITE: world.origin },
@@ -58,11 +55,7 @@ test('the client that apps.md shows signs a user in, says who it is, and reads t
   expect(await ended).toEqual([0, null]);
 });
 
-test('a library for OAuth signs a user in, refreshes the token, and signs out', async ({
-  page,
-  world,
-  app,
-}) => {
+test('a library for OAuth signs a user in, refreshes, and signs out', async ({ page, world, app }) => {
   const config = await configOf(world);
   const issuer = `${config.userPoolEndpoint}/${config.userPoolId}`;
   const server: oauth.AuthorizationServer = {

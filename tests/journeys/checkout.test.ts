@@ -1,8 +1,15 @@
 import type { Page } from 'playwright/test';
 import type { World } from '../fixtures/worlds/world.ts';
-import { cardForm, CARDS, expect, openDashboard, pay, returnTo, test } from '../fixtures/browser/journey.ts';
+import {
+  cardForm,
+  CARDS,
+  expect,
+  pay,
+  returnTo,
+  signInByStorage,
+  test,
+} from '../fixtures/browser/journey.ts';
 import type { Account } from '../fixtures/worlds/account.ts';
-import { PRICE_WITH_CENTS } from '../fixtures/fakes/main-offer.ts';
 
 const cardNumber = (page: Page) => cardForm(page).getByLabel('Card number');
 
@@ -19,13 +26,8 @@ const sessionsOf = async (world: World, customer: string) =>
 const subscriptionsOf = async (world: World, customer: string) =>
   (await world.stripe.subscriptions.list({ customer, status: 'all' })).data;
 
-test('visits, a declined card, and a bank’s question that is refused, closed and answered in two tabs share a session, which is paid only once', async ({
-  page,
-  account,
-  world,
-  context,
-}) => {
-  await openDashboard(page, account, world);
+test('tabs, refusals and a bank share a session, paid once', async ({ page, account, world, context }) => {
+  await signInByStorage(page, account, world);
   for (let visit = 0; visit < 2; visit += 1) {
     await page.goto('/checkout');
     await cardNumber(page).waitFor();
@@ -69,37 +71,10 @@ test('visits, a declined card, and a bank’s question that is refused, closed a
   expect(charges.map(({ status }) => status)).toEqual(['succeeded', 'failed']);
 });
 
-test('double clicks open a single session and pay once, and going back then says that the user is on Plus', async ({
-  page,
-  account,
-  world,
-}) => {
-  await openDashboard(page, account, world);
-  await page.goto('/pricing');
-  await page.getByRole('link', { name: 'Upgrade to Plus' }).dblclick();
-  const form = cardForm(page);
-  await form.getByLabel('Card number').fill(CARDS.pays);
-  await form.getByLabel('Expiration').fill('12 / 40');
-  await form.getByLabel('CVC').fill('123');
-  await form.getByLabel('Cardholder name').fill('Ada Lovelace');
-  await form.getByRole('button', { name: 'Subscribe' }).dblclick();
-  await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible();
-  const customer = await customerOf(world, account);
-  expect(await sessionsOf(world, customer)).toHaveLength(1);
-  expect(await subscriptionsOf(world, customer)).toHaveLength(1);
-  await page.goBack();
-  await expect(page.getByRole('heading', { name: "You're on Plus." })).toBeVisible();
-  await expect(page.getByText(`Next charge: ${PRICE_WITH_CENTS} on`)).toBeVisible();
-});
-
-test('an unknown plan has no checkout; leaving while one opens doesn’t block the next, one that is restored is opened again, and without a network or Stripe’s script it says so, and Try Again opens it', async ({
-  page,
-  account,
-  world,
-}) => {
+test('a checkout that is left, restored or blocked opens again', async ({ page, account, world }) => {
   const faults: string[] = [];
   page.on('pageerror', ({ message }) => faults.push(message));
-  await openDashboard(page, account, world);
+  await signInByStorage(page, account, world);
   await page.goto('/checkout?plan=gold');
   await expect(page.getByText('There is no plan of that name.')).toBeVisible();
   await page.getByRole('link', { name: 'Return to Pricing' }).click();
@@ -149,12 +124,8 @@ test('an unknown plan has no checkout; leaving while one opens doesn’t block t
   await expect(page.getByText('Nothing has been charged.')).toBeVisible();
 });
 
-test('the return page says what became of a payment, and looks again when its tab is looked at', async ({
-  page,
-  account,
-  world,
-}) => {
-  await openDashboard(page, account, world);
+test('the return page says what became of a payment, and looks again', async ({ page, account, world }) => {
+  await signInByStorage(page, account, world);
   const complete = {
     status: 'complete',
     customer_email: account.email,

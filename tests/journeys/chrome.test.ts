@@ -14,9 +14,7 @@ async function openSidebar(page: Page): Promise<void> {
   await expect(sidebar(page)).toBeVisible();
 }
 
-test('a window wider than 900 px lists the pages in a bar, which marks Articles there and below and changes past 50 px', async ({
-  page,
-}) => {
+test('a window wider than 900 px lists the pages in a bar, which marks Articles', async ({ page }) => {
   await page.setViewportSize(BAR);
   await page.goto('/');
   await expect(bar(page).getByRole('navigation').getByRole('link')).toHaveText([
@@ -69,11 +67,7 @@ test('a window wider than 900 px lists the pages in a bar, which marks Articles 
   await expect(articles).not.toHaveAttribute('aria-current');
 });
 
-test('the bar of a wide window and the sidebar of a narrow one offer a signed-in user the dashboard and signing out', async ({
-  page,
-  account,
-  world,
-}) => {
+test('bar and sidebar offer a user the dashboard and signing out', async ({ page, account, world }) => {
   await signInByStorage(page, account, world);
   await page.goto('/');
   await expect(bar(page).getByRole('link', { name: 'Dashboard' })).toBeVisible();
@@ -91,9 +85,7 @@ test('the bar of a wide window and the sidebar of a narrow one offer a signed-in
 test.describe('a window of 900 px', () => {
   test.use({ viewport: MENU });
 
-  test('has a menu that opens a sidebar with every page, keeps the focus in it, and closes when it is left, a link is followed, the page changes, or the window grows', async ({
-    page,
-  }) => {
+  test('has a menu that opens a sidebar, which keeps the focus and closes by itself', async ({ page }) => {
     await page.goto('/');
     await expect(bar(page).getByRole('navigation')).toBeHidden();
     await openSidebar(page);
@@ -143,9 +135,7 @@ test.describe('a window of 900 px', () => {
   });
 });
 
-test('an unknown address answers 404 and offers links, and a page whose script fails to load a retry', async ({
-  page,
-}) => {
+test('an unknown address answers 404 with links, a page without its script a retry', async ({ page }) => {
   await page.route(/pricing-page/, (route) => route.abort());
   const response = await page.goto('/no-such-page');
   expect(response?.status()).toBe(404);
@@ -162,9 +152,7 @@ test('an unknown address answers 404 and offers links, and a page whose script f
   await expect(page.getByRole('heading', { level: 1, name: 'AI that helps you be you' })).toBeVisible();
 });
 
-test('a page whose styles can’t be loaded waits for them at each attempt, and keeps no other page from opening', async ({
-  page,
-}) => {
+test('a page whose styles can’t be loaded waits for them, and holds up no other', async ({ page }) => {
   const styles = /\/assets\/templates-page[^/]*\.css$/;
   const errors = errorsOf(page);
   const templates = bar(page).getByRole('link', { name: 'Templates' });

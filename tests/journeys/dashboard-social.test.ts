@@ -24,15 +24,13 @@ async function pressDelete(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Delete My Account...' }).click();
   const dialog = page.getByRole('dialog', { name: 'Delete your account?' });
   await expect(dialog.getByLabel('Password')).toHaveCount(0);
+  await expect(dialog).toContainText('Your Free plan.');
   await dialog.getByRole('button', { name: 'Delete My Account' }).click();
 }
 
 const farewell = (page: Page) => page.getByRole('heading', { name: 'Your account is deleted' });
 
-test('a user who signs in with GitHub sees it instead of a form for a new password, and signs in again to delete the account later, which ends Cognito’s session too', async ({
-  page,
-  world,
-}) => {
+test('a user of GitHub’s has no password, and signs in again to be deleted', async ({ page, world }) => {
   let asked = 0;
   page.on('request', (request) => {
     if (request.url().endsWith('/api/sessions')) asked += 1;
@@ -56,6 +54,7 @@ test('a user who signs in with GitHub sees it instead of a form for a new passwo
   await expect(page.getByRole('region', { name: 'Delete your account' })).toBeInViewport();
   await pressDelete(page);
   await expect(farewell(page)).toBeVisible();
+  await expect(page.getByText('Your Plus plan has ended')).toBeHidden();
   const rows = await world.get<{ id: string }[]>('/__local/tables/UserPlans');
   expect((await world.mailTo(email)).subject).toMatch(/deleted/i);
   expect(JSON.stringify(rows)).not.toContain(email);

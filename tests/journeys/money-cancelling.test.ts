@@ -1,6 +1,6 @@
 import type { Page, Route } from 'playwright/test';
 import type { World } from '../fixtures/worlds/world.ts';
-import { expect, openDashboard, openDashboardOnPlus, test } from '../fixtures/browser/journey.ts';
+import { expect, signInByStorage, signInOnPlus, test } from '../fixtures/browser/journey.ts';
 import { mainOffer } from '../../schemas/product/offers.ts';
 import { PRICE_WITH_CENTS } from '../fixtures/fakes/main-offer.ts';
 import type { Account } from '../fixtures/worlds/account.ts';
@@ -26,13 +26,8 @@ async function cancel(page: Page): Promise<void> {
 }
 
 test.describe('cancelling', () => {
-  test('and renewing in two tabs, after second thoughts, an unread invoice and a lost answer, say the same in both and keep one subscription, and lead to the checkout once it has ended', async ({
-    page,
-    world,
-    account,
-    context,
-  }) => {
-    await openDashboardOnPlus(page, account, world);
+  test('and renewing in two tabs keep one subscription', async ({ page, world, account, context }) => {
+    await signInOnPlus(page, account, world);
     const subscription = await subscriptionOf(world, account);
     const other = await context.newPage();
     await other.goto('/cancel');
@@ -88,12 +83,8 @@ test.describe('cancelling', () => {
   });
 });
 
-test('Free has nothing to cancel, and a complimentary plan no subscription: it is bought to be renewed, and says so before', async ({
-  page,
-  account,
-  world,
-}) => {
-  await openDashboard(page, account, world);
+test('Free has nothing to cancel, a complimentary plan no renewal', async ({ page, account, world }) => {
+  await signInByStorage(page, account, world);
   await page.goto('/cancel');
   await expect(page.getByText('No active subscription found')).toBeVisible();
   await expect(page.getByRole('alert')).toHaveCount(0);

@@ -4,8 +4,8 @@ import {
   errorsOf,
   expect,
   holdScripts,
-  openDashboard,
   SCRIPTS,
+  signInByStorage,
   test,
 } from '../fixtures/browser/journey.ts';
 import { startSlowProxy } from '../fixtures/browser/slow-proxy.ts';
@@ -60,12 +60,8 @@ test('fonts that come too late for a page are shown by the next one', async ({ p
 const shownIn = (selector: string): string =>
   `getComputedStyle(document.querySelector('${selector}'), '::before').content`;
 
-test('a page that waits for the session names the user, however it was opened, and shows no visitor’s page and no sign-in form while the application loads', async ({
-  page,
-  account,
-  world,
-}) => {
-  await openDashboard(page, account, world);
+test('a page that waits for the session names the user meanwhile', async ({ page, account, world }) => {
+  await signInByStorage(page, account, world);
   await page.goto('/pricing');
   await applicationStarted(page);
   // The session is never read.
@@ -100,9 +96,7 @@ test('a page that waits for the session names the user, however it was opened, a
   await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeHidden();
 });
 
-test('content far below the first screen is laid out after the first paint, unless the browser goes there', async ({
-  page,
-}) => {
+test('content far below is laid out after the first paint, or as it is gone to', async ({ page }) => {
   const root = page.locator('html');
   await page.goto('/');
   await expect(root).not.toHaveAttribute('data-opening');
@@ -157,10 +151,7 @@ test('text that is typed and sent before hydration is kept', async ({ page, acco
   expect(faults).toEqual([]);
 });
 
-test('a confirmation that is sent while the page hydrates has the token of the mail’s link', async ({
-  page,
-  world,
-}) => {
+test('a confirmation sent as the page hydrates has the token of the link', async ({ page, world }) => {
   // In the browser that signed up.
   await page
     .context()
@@ -228,10 +219,7 @@ test('the next page’s script is prefetched before the click', async ({ page })
   expect(late).toEqual([]);
 });
 
-test('a page whose script loads before the rest of the page hydrates all the same', async ({
-  page,
-  world,
-}) => {
+test('a page whose script loads before the rest of it hydrates all the same', async ({ page, world }) => {
   const slow = await startSlowProxy(world.origin);
   const faults = errorsOf(page);
   await page.goto(`${slow.origin}/login`, { waitUntil: 'commit' });
@@ -254,9 +242,7 @@ test('a page whose script loads before the rest of the page hydrates all the sam
   await slow.close();
 });
 
-test('an error in leaving a page is not the next page’s, and each error is logged as one line, without query and tokens', async ({
-  page,
-}) => {
+test('an error in leaving a page is not the next page’s, and is logged as one line', async ({ page }) => {
   const TOKEN = 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJhZGEifQ.signature';
   const logged: unknown[] = [];
   page.on('console', (message) => {

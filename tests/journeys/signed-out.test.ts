@@ -9,6 +9,7 @@ import {
   openDashboard,
   openSettings,
   signIn,
+  signInByStorage,
   storedIn,
   storedToken,
   test,
@@ -25,12 +26,8 @@ const wanted = (page: Page): Promise<unknown> =>
 
 const notice = (page: Page) => page.getByText("You've been signed out.");
 
-test('a user who signs out is notified once, and returns to the same page; a request that is under way is given up before its token is revoked', async ({
-  page,
-  account,
-  world,
-}) => {
-  await openDashboard(page, account, world);
+test('a user who signs out reads so once, and returns to the page', async ({ page, account, world }) => {
+  await signInByStorage(page, account, world);
   await page.goto('/checkout?plan=plus#card');
   await page.getByRole('banner').getByRole('button', { name: 'Sign Out' }).click();
   await expect(page).toHaveURL('/login');
@@ -70,12 +67,7 @@ const isFor = (operation: string) => (request: Request) =>
 const NOT_REVOKED =
   /^You've been signed out\. We couldn't reach our server, so .* press Sign Out Everywhere\.$/;
 
-test('a tab that waits for Cognito holds up no other tab, in which signing out is at once and lasts', async ({
-  page,
-  account,
-  world,
-  context,
-}) => {
+test('a tab that waits for Cognito holds up no other tab', async ({ page, account, world, context }) => {
   await openSettings(page, account, world);
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
   await page.route('**/*', async (route) => {
@@ -118,13 +110,8 @@ test('a tab that waits for Cognito holds up no other tab, in which signing out i
   await expect(other).toHaveURL('/dashboard');
 });
 
-test('a user without a network, and without the code that signs out, is signed out too', async ({
-  page,
-  account,
-  world,
-  context,
-}) => {
-  await openDashboard(page, account, world);
+test('without a network or the code, a user is signed out too', async ({ page, account, world, context }) => {
+  await signInByStorage(page, account, world);
   await page.route(/\/sign-out-here-/, (route) => route.abort());
   await page.goto('/pricing');
   await expect(page.getByRole('banner').getByRole('button', { name: 'Sign Out' })).toBeVisible();
@@ -146,12 +133,7 @@ const endSessions = (world: World, token: string | undefined) =>
     body: JSON.stringify({ session: 'all' }),
   });
 
-test('a user whose session was ended elsewhere reads why, also after sending a new name, and returns to the same page with the name as typed', async ({
-  page,
-  account,
-  world,
-  context,
-}) => {
+test('a session that was ended elsewhere says why', async ({ page, account, world, context }) => {
   await openSettings(page, account, world);
   const first = await storedToken(page, 'accessToken');
   // Otherwise a call of the page's own notices.
@@ -201,9 +183,7 @@ const LINKS = [
   ['/signup', 'banner', 'Sign In'],
 ] as const;
 
-test('the page that was wanted survives every link between the pages of signing in, and a user who already types keeps the focus beside the notice', async ({
-  page,
-}) => {
+test('the wanted page survives every link between the pages of signing in', async ({ page }) => {
   await page.goto('/checkout?plan=plus#card');
   // A first-time visitor reads of no sign-out.
   await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
@@ -226,14 +206,4 @@ test('the page that was wanted survives every link between the pages of signing 
   await expect(notice(page)).toBeVisible();
   await expect(page.getByLabel('Email')).toBeFocused();
   await expect(page.getByLabel('Email')).toHaveValue('ada');
-});
-
-test('a password manager is led to the place where the password is changed, past the sign-in', async ({
-  page,
-  account,
-}) => {
-  await page.goto('/.well-known/change-password');
-  await signIn(page, account);
-  await expect(page).toHaveURL('/settings#change-password');
-  await expect(page.getByLabel('Current password')).toBeFocused();
 });

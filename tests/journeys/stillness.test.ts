@@ -5,7 +5,8 @@ import {
   builtPages,
   errorsOf,
   expect,
-  openDashboard,
+  LIKE_DASHBOARD,
+  signInByStorage,
   signInOnPlus,
   test,
 } from '../fixtures/browser/journey.ts';
@@ -48,22 +49,8 @@ const OF_THE_SESSION = [
   '/checkout',
   '/checkout/return',
 ];
-/**
- * Pages of the same parts as another, for a visitor: those that lead to the sign-in as /dashboard does, older
- * addresses, and further texts of a kind.
- */
-const ALIKE = [
-  '/settings',
-  '/cancel',
-  '/checkout',
-  '/checkout/return',
-  '/stripe-checkout',
-  '/return',
-  '/articles/1',
-  '/articles/4',
-  '/articles/not-found',
-  '/privacy',
-];
+/** Pages of the same parts as another, for a visitor. The last are further texts of a kind. */
+const ALIKE = [...LIKE_DASHBOARD, '/articles/1', '/articles/4', '/articles/not-found', '/privacy'];
 /** Pages whose parts are placed in another way in a wide window. */
 const OF_WIDE_LAYOUTS = ['/', '/pricing', '/demo', '/templates', '/articles', '/terms'];
 /**
@@ -168,10 +155,7 @@ const inTurn = (visits: readonly Pick<Visit, 'path' | 'replacements'>[]): Visit[
     return { ...visit, width: isWide ? WIDE : NARROW, order: isReverse ? IN_REVERSE : IN_ORDER };
   });
 
-test('nothing moves on a page while its parts arrive, nor goes to the console, signed out', async ({
-  browser,
-  world,
-}) => {
+test('signed out, nothing moves on a page, nor goes to the console', async ({ browser, world }) => {
   const narrow = builtPages().filter((path) => !ALIKE.includes(path));
   const visits = [
     ...narrow.map((path) => ({ path, width: NARROW, order: IN_ORDER })),
@@ -180,13 +164,8 @@ test('nothing moves on a page while its parts arrive, nor goes to the console, s
   expect(await movements({ browser, world, visits })).toEqual([]);
 });
 
-test('nothing moves on a page of the session or the plan while its parts arrive, nor goes to the console, on Plus, on Free, in trouble or ending', async ({
-  browser,
-  page,
-  account,
-  world,
-}) => {
-  await openDashboard(page, account, world);
+test('nothing moves on a page of the session or the plan', async ({ browser, page, account, world }) => {
+  await signInByStorage(page, account, world);
   const onFree = OF_THE_PLAN.map((path) => ({ path }));
   const troubled = Object.values(IN_TROUBLE).map((replacements) => ({ path: '/dashboard', replacements }));
   const elsewhere = Object.values(IN_TROUBLE).map((replacements, index) => ({

@@ -17,10 +17,7 @@ test.beforeEach(({ page }) => page.addInitScript(FORBID));
 
 const NEEDS = "Signing in needs cookies and site data, which your browser doesn't allow here";
 
-test('where storage is forbidden, public pages work, every account page shows what it is for and what signing in needs, and no provider is asked', async ({
-  page,
-  world,
-}) => {
+test('where storage is forbidden, pages say what signing in needs', async ({ page, world }) => {
   const faults = errorsOf(page);
   for (const [path, heading] of [
     ['/login', 'Welcome back'],
@@ -61,10 +58,7 @@ test('where storage is forbidden, public pages work, every account page shows wh
   await expect(page.getByText('Your browser must let this site store data')).toBeVisible();
 });
 
-test('where storage is forbidden, a password signs in, out and in again, until the page is reloaded', async ({
-  page,
-  account,
-}) => {
+test('where storage is forbidden, a password signs in until a reload', async ({ page, account }) => {
   const faults = errorsOf(page);
   await page.goto('/dashboard');
   await expect(page.getByText('stay signed in until you reload or close this page')).toBeVisible();

@@ -11,10 +11,7 @@ async function join(page: Page, name: string, email: string): Promise<void> {
 const address = () => `ada.${randomUUID()}@example.com`;
 const joined = (page: Page) => page.getByRole('heading', { name: "You're on the list!" });
 
-test('a visitor joins the list once, in any case, sees the progress, and can go to the home page', async ({
-  page,
-  world,
-}) => {
+test('a visitor joins the list once, in any case, and sees the progress', async ({ page, world }) => {
   const scripts: string[] = [];
   page.on('request', (request) => scripts.push(request.url()));
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
@@ -44,9 +41,7 @@ test('a visitor joins the list once, in any case, sees the progress, and can go 
   await expect(refusal).toBeHidden();
 });
 
-test('a name that can’t be used and an invalid address are refused with the reason, and a request that fails, or has no network, keeps what was typed, and can be repeated', async ({
-  page,
-}) => {
+test('what can’t be sent is refused with the reason, and what fails is kept', async ({ page }) => {
   let calls = 0;
   await page.route('**/api/waitlist', (route) => {
     calls += 1;
@@ -60,17 +55,12 @@ test('a name that can’t be used and an invalid address are refused with the re
   expect(calls).toBe(0);
 
   await page.unroute('**/api/waitlist');
-  for (const [name, reason] of [
-    ['   ', 'Please enter your name'],
-    ['a'.repeat(101), 'Your name can have at most 100 characters'],
-    ['Ada \u{0}evE', "Your name has a character that can't be seen. Please type it again."],
-  ] as const) {
-    await join(page, name, address());
-    await expect(page.getByRole('alert')).toHaveText(reason);
-    const field = page.getByRole('textbox', { name: 'Name', description: reason });
-    await expect(field).toBeFocused();
-    await expect(field).toHaveAttribute('aria-invalid', 'true');
-  }
+  const reason = "Your name has a character that can't be seen. Please type it again.";
+  await join(page, 'Ada \u{0}evE', address());
+  await expect(page.getByRole('alert')).toHaveText(reason);
+  const field = page.getByRole('textbox', { name: 'Name', description: reason });
+  await expect(field).toBeFocused();
+  await expect(field).toHaveAttribute('aria-invalid', 'true');
 
   await page.route('**/api/waitlist', (route) =>
     route.fulfill({ status: 500, json: { error: 'Something went wrong', code: 'internal' } }),

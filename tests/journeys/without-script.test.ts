@@ -7,9 +7,7 @@ test.use({
   contextOptions: { reducedMotion: 'no-preference' },
 });
 
-test('without JavaScript, the demos show their final states, the walkthrough its pictures, and the help all its parts', async ({
-  page,
-}) => {
+test('without JavaScript, demos, walkthrough and help show all that they have', async ({ page }) => {
   await page.goto('/');
   const features = page.locator('#features');
   await expect(features.getByText('It was very close')).toBeVisible();

@@ -22,9 +22,7 @@ test('a business that buys has its name on its invoices', async ({ ada }) => {
   expect(data.map(({ customer_name }) => customer_name)).toEqual(['Analytical Engines']);
 });
 
-test('what a buyer agreed to stands above the button, and stays with the subscription without its customer', async ({
-  ada,
-}) => {
+test('what a buyer agreed to stands above the button, and on the subscription', async ({ ada }) => {
   const session = await ada.openSession();
   const page = await (await fetch(`${ada.world.stripe.origin}/embedded/${session.clientSecret}`)).text();
   const { price, interval } = mainOffer;

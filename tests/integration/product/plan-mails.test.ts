@@ -111,10 +111,7 @@ test('a renewal that Stripe can’t finalize is late, and logged for an alarm', 
   expect(logged).toMatchObject([{ event: 'invoice-not-finalized', user: ada.id }]);
 });
 
-test('a subscription that Stripe collects by mailed invoices says so, ends nothing by itself, and keeps them to be paid', async ({
-  ada,
-  stripe,
-}) => {
+test('a subscription collected by mailed invoices says so, and keeps them', async ({ ada, stripe }) => {
   await ada.buy();
   const { id } = await ada.subscription();
   await stripe.subscriptions.update(id, { collection_method: 'send_invoice', days_until_due: 10 });

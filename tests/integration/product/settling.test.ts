@@ -151,9 +151,7 @@ describe('a past_due subscription', () => {
   );
 });
 
-test('a withdrawal ends Plus and refunds it to the cent, once, and Plus can be bought again', async ({
-  ada,
-}) => {
+test('a withdrawal ends Plus and refunds it once, and Plus can be bought again', async ({ ada }) => {
   const id = await ada.subscribe();
   await ada.decide();
   await ada.world.advance(13 * DAY);
@@ -203,9 +201,7 @@ test('expiring a session that is paid is no error', async ({ ada }) => {
   await expect(ada.adapter.expireCheckout(session.id)).resolves.toBeUndefined();
 });
 
-test('a plan whose invoices support sends is decided without the list of invoices, which only a receipt needs', async ({
-  ada,
-}) => {
+test('a plan whose invoices support sends is decided without a list of them', async ({ ada }) => {
   const id = await ada.subscribe();
   await ada.stripe.subscriptions.update(id, { collection_method: 'send_invoice', days_until_due: 10 });
   refuse(ada, 'bad-request', 'GET', '/v1/invoices');

@@ -148,9 +148,7 @@ test.for<[string, Case]>([
   expect(await world.refunds()).toEqual([]);
 });
 
-test('a customer who is released after a deletion is no longer ours, and one of another stage keeps its mark', async ({
-  ada,
-}) => {
+test('a released customer is no longer ours, and another stage’s keeps its mark', async ({ ada }) => {
   const { world, stripe } = ada;
   const { customer } = await ada.buyPlus();
   await world.sell(customer);

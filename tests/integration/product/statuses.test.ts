@@ -197,9 +197,7 @@ describe('a subscription that support has changed', () => {
   });
 });
 
-test('a customer that support has charged in another currency is replaced at the next purchase, and released', async ({
-  ada,
-}) => {
+test('a customer charged in another currency is replaced at the next purchase', async ({ ada }) => {
   const { world, stripe } = ada;
   const { subscription, customer: before } = await ada.buyPlus();
   await ada.cancel(subscription.id);
@@ -214,9 +212,7 @@ test('a customer that support has charged in another currency is replaced at the
   expect(await ada.state()).toEqual(PLUS);
 });
 
-test('after a month without webhooks and schedules, a subscription whose first payment failed gives no Plus and is ended', async ({
-  ada,
-}) => {
+test('a first payment that failed gives no Plus, also after a month of silence', async ({ ada }) => {
   const { world } = ada;
   await ada.buy(FAILS_LATER);
   await world.advance(RENEWAL + HOUR / 2);
