@@ -8,14 +8,16 @@ const log = watchLog();
 const send = (body: unknown, type = 'application/reports+json') =>
   call(receiveReports(), { rawBody: JSON.stringify(body), headers: { 'content-type': type } });
 
+const page = 'https://www.selfsame.example/reset-password?access_token=123456&refresh_token=ada';
+
 /** As Chromium sends it. */
 const report = (body: Record<string, unknown> = {}) => ({
   type: 'csp-violation',
   age: 12,
-  url: 'https://www.selfsame.example/reset-password?access_token=123456&refresh_token=ada',
+  url: page,
   user_agent: 'Mozilla/5.0',
   body: {
-    documentURL: 'https://www.selfsame.example/reset-password?access_token=123456&refresh_token=ada',
+    documentURL: page,
     referrer: 'https://mail.example/inbox?id=7',
     blockedURL: 'https://evil.example/x.js?stolen=ada@example.com',
     effectiveDirective: 'script-src-elem',
@@ -49,19 +51,15 @@ test('a report is one line without queries, samples and referrers', async () => 
 
 test('a report in the format of report-uri is the same line', async () => {
   const { body } = report();
-  await send(
-    {
-      'csp-report': {
-        'document-uri': body.documentURL,
-        'violated-directive': "script-src-elem 'self'",
-        'blocked-uri': body.blockedURL,
-        'source-file': body.sourceFile,
-        'line-number': 3,
-        'script-sample': 'let secret',
-      },
-    },
-    'application/csp-report',
-  );
+  const older = {
+    'document-uri': body.documentURL,
+    'violated-directive': "script-src-elem 'self'",
+    'blocked-uri': body.blockedURL,
+    'source-file': body.sourceFile,
+    'line-number': 3,
+    'script-sample': 'let secret',
+  };
+  await send({ 'csp-report': older }, 'application/csp-report');
   expect(log.lines).toEqual([expected]);
 });
 
@@ -72,10 +70,7 @@ test('of many reports, one is logged, and the others are counted', async () => {
 
 test.each([
   ['an inline script', { blockedURL: 'inline', sourceFile: null }, { blocked: 'inline', source: null }],
-  ['a data address', { blockedURL: 'data:text/html,ada@example.com' }, { blocked: 'data:' }],
   ['no address', { blockedURL: '' }, { blocked: '(unknown)' }],
-  ['a path of nobody’s', { documentURL: 'https://a.example/ada@example.com' }, { page: '(other)' }],
-  ['a long path', { documentURL: `https://a.example/${'x'.repeat(500)}` }, { page: '(other)' }],
   ['what is only reported', { disposition: 'report' }, { disposition: 'report' }],
 ])('a report about %s says so in short', async (_, body, shown) => {
   await send([report(body)]);

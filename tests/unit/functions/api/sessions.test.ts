@@ -68,15 +68,22 @@ class Browser {
   end = (session: string) => call(endSession(ada), { ...this.request, body: { session } });
 }
 
+const inHours = (hours: number) => new Date(now.getTime() + (hours * DAY) / 24).toISOString();
 const app = (id: string) => ({
   user_id: 'ada',
   id,
   redirect_uri: 'https://app.example/done',
-  created_at: new Date(now.getTime() - DAY).toISOString(),
-  used_at: new Date(now.getTime() - DAY).toISOString(),
+  created_at: inHours(-24),
+  used_at: inHours(-24),
   refreshes: 0,
   expires_at: now.getTime() / 1000 + 1,
 });
+/** Ada waits for a change of her address, which is due in a day. */
+const waitForAddress = () => {
+  const requested = { id: '1', requested_at: inHours(0), due_at: inHours(24) };
+  const waiting = { ...requested, from: 'ada@example.com', to: 'new@example.com' };
+  ada.addressChanges.items.set('ada', { id: 'ada', version: 1, waiting });
+};
 
 describe('the list', () => {
   test('names the kind of browser and the app, with first and last use, this browser first', async () => {
@@ -86,13 +93,8 @@ describe('the list', () => {
     expect(await new Browser().signIn('near').list()).toMatchObject({
       status: 200,
       sessions: [
-        {
-          kind: 'browser',
-          name: 'Firefox on Windows',
-          isCurrent: true,
-          signedInAt: '2026-01-21T00:00:00.000Z',
-        },
-        { kind: 'browser', name: 'Safari on Mac', isCurrent: false, usedAt: '2026-01-20T12:00:00.000Z' },
+        { kind: 'browser', name: 'Firefox on Windows', isCurrent: true, signedInAt: inHours(12) },
+        { kind: 'browser', name: 'Safari on Mac', isCurrent: false, usedAt: inHours(0) },
       ],
     });
     vi.setSystemTime(now);
@@ -110,21 +112,20 @@ describe('the list', () => {
   });
 
   test('goes on by the last use, without an app’s session that was taken back', async () => {
-    const usedAt = (hours: number) => new Date(now.getTime() + (hours * DAY) / 24).toISOString();
     await ada.appSessions.add(app('old'));
-    await ada.appSessions.add({ ...app('new'), used_at: usedAt(1) });
-    vi.setSystemTime(usedAt(-12));
+    await ada.appSessions.add({ ...app('new'), used_at: inHours(1) });
+    vi.setSystemTime(inHours(-12));
     await new Browser(SAFARI).signIn('far').list();
     vi.setSystemTime(now);
     const browser = new Browser().signIn('near');
     const { sessions } = await browser.list();
     expect(sessions.map(({ name, usedAt: at, isCurrent }) => [name, at, isCurrent])).toEqual([
-      ['Firefox on Windows', usedAt(0), true],
-      ['https://app.example/done', usedAt(1), false],
-      ['Safari on Mac', usedAt(-12), false],
-      ['https://app.example/done', usedAt(-24), false],
+      ['Firefox on Windows', inHours(0), true],
+      ['https://app.example/done', inHours(1), false],
+      ['Safari on Mac', inHours(-12), false],
+      ['https://app.example/done', inHours(-24), false],
     ]);
-    ada.planTable.put({ id: 'ada', valid_since: usedAt(-12) });
+    ada.planTable.put({ id: 'ada', valid_since: inHours(-12) });
     expect((await browser.list()).sessions.map(({ kind }) => kind)).toEqual(['browser', 'browser']);
   });
 
@@ -133,31 +134,16 @@ describe('the list', () => {
     const waitingAddress = async () =>
       (await browser.ask(listSessions(ada), { body: {} })).body['waitingAddress'];
     expect(await waitingAddress()).toBeNull();
-    const waiting = {
-      id: '1',
-      from: 'ada@example.com',
-      to: 'new@example.com',
-      requested_at: now.toISOString(),
-    };
-    const due_at = new Date(now.getTime() + DAY).toISOString();
-    ada.addressChanges.items.set('ada', { id: 'ada', version: 1, waiting: { ...waiting, due_at } });
-    expect(await waitingAddress()).toMatchObject({ email: 'new@example.com', changesAt: due_at });
+    waitForAddress();
+    expect(await waitingAddress()).toMatchObject({ email: 'new@example.com', changesAt: inHours(24) });
   });
 
   test.each([
-    ['password', { made_by: undefined }, { password: true, providers: ['google'] }],
-    [
-      'provider that made it first',
-      { made_by: 'github' as const },
-      { password: false, providers: ['github', 'google'] },
-    ],
-  ])('comes with the ways to sign in to the account, its %s', async (_, row, waysIn) => {
-    ada.planTable.put({ id: 'ada', ...row });
-    ada.addressChanges.items.set('ada', {
-      id: 'ada',
-      version: 1,
-      linked: [google, gitHub].slice(0, row.made_by ? 2 : 1),
-    });
+    ['password', undefined, [google], { password: true, providers: ['google'] }],
+    ['maker first', 'github', [google, gitHub], { password: false, providers: ['github', 'google'] }],
+  ] as const)('comes with the ways to sign in to the account, its %s', async (_, made_by, linked, waysIn) => {
+    ada.planTable.put({ id: 'ada', made_by });
+    ada.addressChanges.items.set('ada', { id: 'ada', version: 1, linked: [...linked] });
     expect((await new Browser().signIn('first').list()).waysIn).toEqual(waysIn);
   });
 
@@ -222,11 +208,7 @@ describe('the mail about a new sign-in', () => {
   });
 
   test('is sent again for a browser whose session was ended from another', async () => {
-    const browser = new Browser().signIn('first');
-    await browser.list();
-    const thief = new Browser(SAFARI).signIn('thief');
-    await thief.list();
-    const [, listed] = (await browser.list()).sessions;
+    const [browser, thief, listed] = await twoBrowsers();
     await browser.end(String(listed?.id));
     await thief.signIn('thief-2').list();
     expect(ada.mail.sent).toHaveLength(2);
@@ -273,13 +255,17 @@ describe('the mail about a new sign-in', () => {
   });
 });
 
+/** Two browsers, and the other as it is listed in the first. */
+const twoBrowsers = async () => {
+  const [browser, other] = [new Browser().signIn('first'), new Browser(SAFARI).signIn('other')];
+  await browser.list();
+  await other.list();
+  return [browser, other, (await browser.list()).sessions[1]] as const;
+};
+
 describe('ending', () => {
   test('a browser’s session makes our API refuse it, and leaves the others', async () => {
-    const browser = new Browser().signIn('first');
-    await browser.list();
-    const other = new Browser(SAFARI).signIn('other');
-    await other.list();
-    const [, listed] = (await browser.list()).sessions;
+    const [browser, other, listed] = await twoBrowsers();
     expect(await browser.end(String(listed?.id))).toEqual({ status: 200, body: { all: false } });
     expect(await browser.end(String(listed?.id))).toEqual({ status: 200, body: { all: false } });
     expect((await browser.list()).sessions).toHaveLength(1);
@@ -339,10 +325,7 @@ describe('ending', () => {
 
   test('all ends them at Cognito too, refuses earlier tokens at once, and lets the user sign in again', async () => {
     await ada.appSessions.add(app('app-1'));
-    const browser = new Browser().signIn('first');
-    await browser.list();
-    const other = new Browser(SAFARI).signIn('other');
-    await other.list();
+    const [browser, other] = await twoBrowsers();
     vi.setSystemTime(now.getTime() + 1_000);
     expect(await browser.end('all')).toEqual({ status: 200, body: { all: true } });
     expect(ada.pool.of('ada').sessionsEnded).toHaveLength(1);
@@ -359,14 +342,7 @@ describe('ending', () => {
     vi.spyOn(ada.moments, 'takeBack').mockRejectedValueOnce(new Error('The table is away.'));
     expect(await browser.end('all')).toMatchObject(refused(500, 'internal'));
     vi.spyOn(ada.pool, 'endSessions').mockRejectedValueOnce(new Error('Cognito is out of reach.'));
-    const waiting = {
-      id: '1',
-      from: 'ada@example.com',
-      to: 'new@example.com',
-      requested_at: now.toISOString(),
-    };
-    const due_at = new Date(now.getTime() + DAY).toISOString();
-    ada.addressChanges.items.set('ada', { id: 'ada', version: 1, waiting: { ...waiting, due_at } });
+    waitForAddress();
     vi.setSystemTime(now.getTime() + 1_000);
     expect((await browser.end('all')).status).toBe(200);
     expect(log.of('sessions-not-tidied')).toMatchObject([{ user: 'ada', step: 'pool' }]);
@@ -375,14 +351,9 @@ describe('ending', () => {
   });
 
   test('a browser after fifty others ends all', async () => {
-    ada.planTable.put({
-      id: 'ada',
-      ended_sessions: Array.from({ length: 50 }, (_, index) => `s${index}`).join(' '),
-    });
-    const browser = new Browser().signIn('first');
-    await browser.list();
-    await new Browser(SAFARI).signIn('other').list();
-    const [, listed] = (await browser.list()).sessions;
+    const ended_sessions = Array.from({ length: 50 }, (_, index) => `s${index}`).join(' ');
+    ada.planTable.put({ id: 'ada', ended_sessions });
+    const [browser, , listed] = await twoBrowsers();
     expect(await browser.end(String(listed?.id))).toEqual({ status: 200, body: { all: true } });
     expect(ada.pool.of('ada').sessionsEnded).toHaveLength(1);
   });

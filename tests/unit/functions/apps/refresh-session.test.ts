@@ -27,11 +27,8 @@ describe('a refresh', () => {
   test('answers with new tokens and never with Cognito’s refresh token', async () => {
     const first = await world.signIn({ scope: 'openid email profile' });
     const answer = await world.refresh(first);
-    expect(answer.body).toMatchObject({
-      expires_in: 900,
-      scope: 'openid email profile',
-      id_token: 'an.id.token',
-    });
+    const tokens = { expires_in: 900, scope: 'openid email profile', id_token: 'an.id.token' };
+    expect(answer.body).toMatchObject(tokens);
     expect(refreshTokenIn(answer)).not.toBe(first);
     const [cognitos = ''] = world.cognito.sessions.keys();
     expect(JSON.stringify([first, answer])).not.toContain(cognitos);
@@ -110,22 +107,21 @@ describe('a refresh', () => {
     expect(await world.refresh(second)).toEqual(invalidGrant);
   });
 
-  test.each([
-    ['Cognito’s own token', (w: AppWorld) => String([...w.cognito.sessions.keys()][0])],
-    ['an access token', async (w: AppWorld) => String((await w.token(await w.code())).body['access_token'])],
-    ['a text', () => 'not a token'],
-    ['a token of this session that another stage has encrypted', forged],
-  ])('is refused with %s', async (_, tokenOf) => {
-    await world.signIn();
-    expect(await world.refresh(await tokenOf(world))).toEqual(invalidGrant);
-    expect(world.appSessions.items.size).toBeGreaterThan(0);
-  });
-
-  test('is refused with a token whose letters were changed', async () => {
-    const token = await world.signIn();
+  const withOtherLetters = (token: string) => {
     const at = token.length - 30;
-    const changed = token.slice(0, at) + (token[at] === 'A' ? 'B' : 'A') + token.slice(at + 1);
-    expect(await world.refresh(changed)).toEqual(invalidGrant);
+    return token.slice(0, at) + (token[at] === 'A' ? 'B' : 'A') + token.slice(at + 1);
+  };
+
+  test.each<[string, (token: string) => string | Promise<string>]>([
+    ['Cognito’s own token', () => String([...world.cognito.sessions.keys()][0])],
+    ['an access token', async () => String((await world.token(await world.code())).body['access_token'])],
+    ['a text', () => 'not a token'],
+    ['a token of this session that another stage has encrypted', () => forged(world)],
+    ['a token whose letters were changed', withOtherLetters],
+  ])('is refused with %s', async (_, tokenOf) => {
+    const token = await world.signIn();
+    expect(await world.refresh(await tokenOf(token))).toEqual(invalidGrant);
+    expect(world.appSessions.items.size).toBeGreaterThan(0);
   });
 });
 
@@ -264,8 +260,7 @@ test('no code, verifier or token is logged', async () => {
   vi.spyOn(world.cognito, 'refresh').mockRejectedValueOnce(new Error('/oauth2/token: 502'));
   const [other] = [await world.signIn()];
   await world.refresh(other);
-  expect(log.lines.map(({ event }) => event)).toContain('app-token-reused');
-  expect(log.lines.map(({ event }) => event)).toContain('request-failed');
+  for (const event of ['app-token-reused', 'request-failed']) expect(log.of(event)).not.toEqual([]);
   for (const secret of [verifier, cognitos, code, token, next, other])
     expect(log.text()).not.toContain(secret);
 });

@@ -124,14 +124,8 @@ test('only the mails that were asked for a code have a code, or a link with a co
 });
 
 test('a mail escapes what others have written', () => {
-  const at = new Date(0);
-  const mail = newSignInEmail({
-    siteUrl,
-
-    at,
-    kind: '<a href="https://evil.example">',
-    hasPassword: true,
-  });
+  const kind = '<a href="https://evil.example">';
+  const mail = newSignInEmail({ siteUrl, at: new Date(0), kind, hasPassword: true });
   expect(mail.html).toContain('&lt;a href=');
   expect(linksIn(mail).join(' ')).not.toContain('evil');
 });

@@ -26,20 +26,19 @@ beforeEach(() => world.reset());
 
 describe('token', () => {
   const basicAuth = (credentials: string) => `Basic ${Buffer.from(credentials).toString('base64')}`;
-
-  test('accepts the secret by HTTP Basic as well', async () => {
-    const answer = await world.ask('token', {
+  const byBasicAuth = (credentials: string, form: Record<string, string>) =>
+    world.ask('token', {
       method: 'POST',
       headers: {
         'content-type': 'application/x-www-form-urlencoded',
-        authorization: basicAuth(`cognito:${clientSecret}`),
+        authorization: basicAuth(credentials),
       },
-      body: new URLSearchParams({
-        grant_type: 'authorization_code',
-        code: await world.codeForCognito(),
-        redirect_uri: cognitoCallback,
-      }).toString(),
+      body: new URLSearchParams({ grant_type: 'authorization_code', ...form }).toString(),
     });
+
+  test('accepts the secret by HTTP Basic as well', async () => {
+    const form = { code: await world.codeForCognito(), redirect_uri: cognitoCallback };
+    const answer = await byBasicAuth(`cognito:${clientSecret}`, form);
     expect(answer.statusCode).toBe(200);
     expect(answer.headers?.['cache-control']).toBe('no-store');
   });
@@ -47,9 +46,7 @@ describe('token', () => {
   test('redeems a code once', async () => {
     const code = await world.codeForCognito();
     expect((await world.redeem(code)).statusCode).toBe(200);
-    const again = await world.redeem(code);
-    expect(again.statusCode).toBe(400);
-    expect(bodyOf(again)['error']).toBe('invalid_grant');
+    expect(errorIn(await world.redeem(code))).toEqual([400, 'invalid_grant']);
   });
 
   test('refuses a code after a minute, without calling GitHub', async () => {
@@ -79,29 +76,14 @@ describe('token', () => {
   test.each(['cognito', `cognito${clientSecret}`, ''])(
     'refuses the HTTP Basic credentials %o',
     async (text) => {
-      const answer = await world.ask('token', {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/x-www-form-urlencoded',
-          authorization: basicAuth(text),
-        },
-        body: 'grant_type=authorization_code',
-      });
-      expect(answer.statusCode).toBe(401);
-      expect(bodyOf(answer)['error']).toBe('invalid_client');
+      expect(errorIn(await byBasicAuth(text, {}))).toEqual([401, 'invalid_client']);
     },
   );
 
   test('refuses a client that sends its secret in both ways', async () => {
-    expect(
-      bodyOf(
-        await world.redeem(
-          await world.codeForCognito(),
-          {},
-          { authorization: basicAuth(`cognito:${clientSecret}`) },
-        ),
-      )['error'],
-    ).toBe('invalid_request');
+    const authorization = basicAuth(`cognito:${clientSecret}`);
+    const answer = await world.redeem(await world.codeForCognito(), {}, { authorization });
+    expect(bodyOf(answer)['error']).toBe('invalid_request');
   });
 
   test('refuses an access token instead of a code', async () => {
@@ -128,12 +110,10 @@ describe('token', () => {
   ])('tells a user who %s what to do', async (_, emails) => {
     world.gitHub.user.emails = emails;
     const answer = await world.redeem(await world.codeForCognito());
-    expect(answer.statusCode).toBe(400);
-    expect(bodyOf(answer)).toEqual({
-      error: 'access_denied',
-      error_description:
-        'GitHub has no verified email address for this account. Verify one at GitHub and try again.',
-    });
+    expect(errorIn(answer)).toEqual([400, 'access_denied']);
+    expect(bodyOf(answer)['error_description']).toBe(
+      'GitHub has no verified email address for this account. Verify one at GitHub and try again.',
+    );
   });
 
   test('says the same if GitHub itself refuses an unverified user', async () => {
@@ -157,10 +137,8 @@ describe('when GitHub fails', () => {
     ['/user/emails', 200, '[{"email":"ada@example.com","primary":true,"verified":"yes"}]'],
   ])('an answer of %s, %i %s, becomes a logged 502', async (path, status, body) => {
     world.gitHub.fixedAnswers.set(path, { status, body });
-    expect(errorIn(await world.redeem(await world.codeForCognito()))).toEqual([
-      502,
-      'temporarily_unavailable',
-    ]);
+    const answer = await world.redeem(await world.codeForCognito());
+    expect(errorIn(answer)).toEqual([502, 'temporarily_unavailable']);
     expect(world.logged).toContain('"upstream":"github"');
     expect(world.logged).toContain(path);
   });
@@ -179,38 +157,30 @@ describe('when GitHub fails', () => {
 });
 
 describe('userinfo', () => {
-  test.each([
-    ['nothing', {}],
-    ['another scheme', { authorization: 'Basic abc' }],
-    ['an unknown token', { authorization: 'Bearer made-up' }],
-  ])('refuses %s', async (_, headers: Record<string, string>) => {
-    const answer = await world.ask('userinfo', { headers });
-    expect(answer.statusCode).toBe(401);
-    expect(bodyOf(answer)['error']).toBe('invalid_token');
+  const tokenFrom = async (secondsAgo: number) => {
+    const { access_token } = await world.tokens();
+    world.later(secondsAgo);
+    return `Bearer ${access_token}`;
+  };
+
+  test.each<[string, () => Promise<string> | string | undefined]>([
+    ['nothing', () => undefined],
+    ['another scheme', () => 'Basic abc'],
+    ['an unknown token', () => 'Bearer made-up'],
+    ['a token under another scheme', async () => (await tokenFrom(0)).replace('Bearer', 'Basic')],
+    ['a token with more behind it', async () => `${await tokenFrom(0)} more`],
+    ['a token after five minutes', () => tokenFrom(300)],
+    ['a code instead of a token', async () => `Bearer ${await world.codeForCognito()}`],
+  ])('refuses %s', async (_, given) => {
+    const authorization = await given();
+    const answer = await world.ask('userinfo', { headers: { ...(authorization && { authorization }) } });
+    expect(errorIn(answer)).toEqual([401, 'invalid_token']);
     expect(answer.headers?.['www-authenticate']).toMatch(/^Bearer/);
   });
 
-  test('accepts a token under the scheme’s name in any case, and nothing beside it', async () => {
-    const { access_token } = await world.tokens();
-    const statusFor = async (header: string) =>
-      (await world.ask('userinfo', { headers: { authorization: header } })).statusCode;
-    expect(await statusFor(`bearer ${access_token}`)).toBe(200);
-    expect(await statusFor(`Basic ${access_token}`)).toBe(401);
-    expect(await statusFor(`Bearer ${access_token} more`)).toBe(401);
-  });
-
-  test('refuses a token after five minutes', async () => {
-    const { access_token } = await world.tokens();
-    world.later(300);
-    const answer = await world.ask('userinfo', { headers: { authorization: `Bearer ${access_token}` } });
-    expect(answer.statusCode).toBe(401);
-  });
-
-  test('refuses a code instead of a token', async () => {
-    const answer = await world.ask('userinfo', {
-      headers: { authorization: `Bearer ${await world.codeForCognito()}` },
-    });
-    expect(answer.statusCode).toBe(401);
+  test('accepts a token under the scheme’s name in any case', async () => {
+    const authorization = (await tokenFrom(0)).replace('Bearer', 'bearer');
+    expect((await world.ask('userinfo', { headers: { authorization } })).statusCode).toBe(200);
   });
 });
 
@@ -222,8 +192,7 @@ test('only the public key is published, cacheable for an hour', async () => {
 });
 
 test('other steps and other methods are refused', async () => {
-  expect((await world.ask('nothing', {})).statusCode).toBe(404);
-  expect((await world.ask('constructor', {})).statusCode).toBe(404);
+  for (const step of ['nothing', 'constructor']) expect((await world.ask(step, {})).statusCode).toBe(404);
   expect((await world.ask('token', {})).statusCode).toBe(405);
   expect((await world.ask('authorize', { method: 'DELETE' })).statusCode).toBe(405);
 });
@@ -259,8 +228,7 @@ test('an unexpected failure is answered without detail, and the browser with our
       requestContext: { requestId: 'request', http: { method: 'GET' } },
     } as unknown as APIGatewayProxyEventV2);
   const answer = await ask('userinfo');
-  expect(answer.statusCode).toBe(500);
-  expect(bodyOf(answer)['error']).toBe('server_error');
+  expect(errorIn(answer)).toEqual([500, 'server_error']);
   expect(answer.body).not.toContain('gone');
   expect(await ask('authorize', authorization)).toEqual(signInPage('github-failed'));
   expect(world.logged.match(/"github-step-failed"/g)).toHaveLength(2);

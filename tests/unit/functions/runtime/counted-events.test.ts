@@ -13,13 +13,9 @@ import { countedEvents } from '../../../../schemas/config/counted-events.ts';
 import type { LogEvent, LogEvents } from '../../../../schemas/config/log-events.ts';
 import type { MetricName } from '../../../../schemas/config/metrics.ts';
 import { accountParts } from '../../../fixtures/fakes/account-parts.ts';
+import { adaOnFree } from '../../../fixtures/fakes/ada-on-free.ts';
 import { call } from '../../../fixtures/fakes/http-event.ts';
-import {
-  memoryAddresses,
-  memoryAddressLimits,
-  memoryPlans,
-} from '../../../fixtures/fakes/memory-adapters.ts';
-import { MemoryPool } from '../../../fixtures/fakes/memory-pool.ts';
+import { memoryAddressLimits, memoryPlans } from '../../../fixtures/fakes/memory-adapters.ts';
 import { fromCloudFront } from '../../../fixtures/fakes/origin-key.ts';
 
 afterEach(() => {
@@ -28,13 +24,8 @@ afterEach(() => {
 });
 
 type Sweep = LogEvents['sweep-finished']['sweep'];
-const sweep = (name: Sweep, unfinished = true) => ({
-  sweep: name,
-  done: 0,
-  failures: 0,
-  unreadShards: 0,
-  unfinished,
-});
+const counts = { done: 0, failures: 0, unreadShards: 0 };
+const sweep = (name: Sweep, unfinished = true) => ({ sweep: name, ...counts, unfinished });
 
 test.each<[LogEvent, object, MetricName | undefined]>([
   ['idle-jump', {}, 'IdleJump'],
@@ -66,29 +57,19 @@ async function refusedKey(): Promise<void> {
   await withRotatingKey(client as never, secret).makeRequest('', '', '', 'GET', {}, '', 'https', 1);
 }
 
-function poolOfAda(): MemoryPool {
-  const pool = new MemoryPool();
-  pool.put({ username: 'ada' });
-  return pool;
-}
-
 async function refusedChange(): Promise<void> {
-  const refuses = route(
-    api['session-status'],
-    { planTable: memoryPlans(), sessionUser: poolOfAda().sessionUser },
-    async () => {
-      throw Object.assign(new Error('Stripe says no.'), { type: 'StripeInvalidRequestError' });
-    },
-  );
+  const { planTable, sessionUser } = adaOnFree();
+  const refuses = route(api['session-status'], { planTable, sessionUser }, async () => {
+    throw Object.assign(new Error('Stripe says no.'), { type: 'StripeInvalidRequestError' });
+  });
   await call(refuses, { user: 'ada', query: { session_id: 'cs_1' } });
 }
 
 async function refusedByGitHub(): Promise<void> {
   const cipher = cipherOf('secret');
   const redirect = 'https://pool.example/oauth2/idpresponse';
-  vi.spyOn(globalThis, 'fetch').mockResolvedValueOnce(
-    new Response(JSON.stringify({ error: 'incorrect_client_credentials' })),
-  );
+  const refusal = Response.json({ error: 'incorrect_client_credentials' });
+  vi.spyOn(globalThis, 'fetch').mockResolvedValueOnce(refusal);
   const gitHub = { GITHUB_URL: 'https://github.example', GITHUB_API: 'https://api.github.example' };
   const handle = serveGitHubOidc({
     url: `${siteUrl}/api/github-oidc`,
@@ -112,35 +93,21 @@ async function refusedByGitHub(): Promise<void> {
   } as unknown as APIGatewayProxyEventV2);
 }
 
-const untoldAddress = (): Promise<unknown> =>
-  refusalToMail(
-    {
-      limits: memoryAddressLimits(),
-      mail: { isSuppressed: () => Promise.reject(new Error('Too many requests.')) },
-    },
-    { purpose: 'sign-up', of: email },
-    new Date(),
-  );
-
-/** Another account has the address. */
-const takenAddress = () => {
-  const pool = new MemoryPool();
-  const addresses = memoryAddresses();
-  pool.put({ username: 'owner', email });
-  addresses.owners.set(email, 'owner');
-  return { pool, addresses };
+const untoldAddress = (): Promise<unknown> => {
+  const mail = { isSuppressed: () => Promise.reject(new Error('Too many requests.')) };
+  const parts = { limits: memoryAddressLimits(), mail };
+  return refusalToMail(parts, { purpose: 'sign-up', of: email }, new Date());
 };
 
+/** Another account has the address. */
 async function refusedConfirmation(): Promise<void> {
-  const { pool, addresses } = takenAddress();
+  const { pool, addresses, ...parts } = accountParts();
+  pool.put({ username: 'owner', email });
+  addresses.owners.set(email, 'owner');
   pool.put({ username: 'second', email });
-  await handlePostConfirmation({
-    planTable: memoryPlans(),
-    ...accountParts(),
-    addresses,
-    users: () => pool,
-    discardSignUp: async () => {},
-  })({
+  const planTable = memoryPlans();
+  const triggers = { ...parts, planTable, addresses, users: () => pool, discardSignUp: async () => {} };
+  await handlePostConfirmation(triggers)({
     triggerSource: 'PostConfirmation_ConfirmSignUp',
     userPoolId: 'pool',
     userName: 'second',

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { plansTable } from '../../../../functions/adapters/dynamodb/user-plans/plans-table.ts';
 import { Refusal } from '../../../../functions/runtime/refusal.ts';
 import { type NoteSession, route } from '../../../../functions/runtime/route.ts';
-import { EVERYBODY, type UserPlan } from '../../../../schemas/rows/plan.ts';
+import { EVERYBODY } from '../../../../schemas/rows/plan.ts';
 import type { Endpoint } from '../../../../schemas/routes/endpoint.ts';
 import { refusedAs } from '../../../../schemas/shapes/refused-as.ts';
 import { call, callForHeaders, refused } from '../../../fixtures/fakes/http-event.ts';
@@ -68,26 +68,17 @@ test.each([
 
 test('the type of a body does not matter to a route that reads none, or reads it raw', async () => {
   const { body: _, ...withoutBody } = endpoint;
-  const raw = route({ ...withoutBody, caller: 'stripe' }, async (_input, { rawBody }) => ({
-    word: rawBody.toString(),
-  }));
-  expect(await call(raw, { rawBody: 'signed', headers: { 'content-type': 'text/plain' } })).toEqual({
-    status: 200,
-    body: { word: 'signed' },
-  });
+  const bySignature = { ...withoutBody, caller: 'stripe' } as const;
+  const raw = route(bySignature, async (_input, { rawBody }) => ({ word: rawBody.toString() }));
+  const answer = await call(raw, { rawBody: 'signed', headers: { 'content-type': 'text/plain' } });
+  expect(answer).toEqual({ status: 200, body: { word: 'signed' } });
 });
 
 test('a value with its own refusal is refused as that, wherever else the request is faulty', async () => {
-  const named = route(
-    {
-      ...endpoint,
-      body: z.strictObject({ age: z.number(), word: z.string().check(refusedAs(() => 'not-yours')) }),
-    },
-    async ({ word }) => ({ word }),
-  );
-  expect(await call(named, { body: { age: 'private', word: 'hello' } })).toMatchObject(
-    refused(403, 'not-yours'),
-  );
+  const body = z.strictObject({ age: z.number(), word: z.string().check(refusedAs(() => 'not-yours')) });
+  const named = route({ ...endpoint, body }, async ({ word }) => ({ word }));
+  const both = await call(named, { body: { age: 'private', word: 'hello' } });
+  expect(both).toMatchObject(refused(403, 'not-yours'));
   expect((await call(named, { body: { age: 'private' } })).body['code']).toBe('bad-request');
 });
 
@@ -99,12 +90,14 @@ test('a refusal is answered with its status, sentence and code', async () => {
   });
 });
 
-test('a bug is answered with 500 without details, and the log has its message', async () => {
-  const failingRoute = route(endpoint, () => Promise.reject(new Error('table UserPlans is gone')));
+test('a bug is answered with 500 without details, and the log has its message without addresses', async () => {
+  const bug = new Error('table UserPlans has no ada+1@mail.example.');
+  const failingRoute = route(endpoint, () => Promise.reject(bug));
   const { status, body } = await call(failingRoute, { body: { word: '' } });
   expect(status).toBe(500);
   expect(JSON.stringify(body)).not.toContain('UserPlans');
-  expect(log.text()).toContain('table UserPlans is gone');
+  expect(log.text()).toContain('table UserPlans has no');
+  expect(log.text()).not.toMatch(/ada|mail\.example/);
 });
 
 test.each([
@@ -116,15 +109,6 @@ test.each([
     throw Object.assign(new Error('Stripe says no.'), { type });
   });
   expect(await call(failing, { body: { word: 'hello' } })).toMatchObject(refused(503, code));
-});
-
-test('an error message is logged without the addresses in it', async () => {
-  const failingRoute = route(endpoint, () =>
-    Promise.reject(new Error('Invalid email address: ada+1@mail.example.')),
-  );
-  await call(failingRoute, { body: { word: '' } });
-  expect(log.text()).toContain('Invalid email address');
-  expect(log.text()).not.toMatch(/ada|mail\.example/);
 });
 
 test('a body of exactly the largest size is accepted', async () => {
@@ -156,10 +140,7 @@ test.each(['Bearer ada', 'bearer ada', 'Bearer   ada'])(
   'a handler gets the token of the header %o without its scheme, and whose it is since when',
   async (authorization) => {
     const answer = await call(whoami, { user: 'ada', authTime: 1_700_000_000, headers: { authorization } });
-    expect(answer).toEqual({
-      status: 200,
-      body: { token: 'ada', id: 'ada', signedInAt: '2023-11-14T22:13:20.000Z' },
-    });
+    expect(answer.body).toEqual({ token: 'ada', id: 'ada', signedInAt: '2023-11-14T22:13:20.000Z' });
   },
 );
 
@@ -167,15 +148,8 @@ test('a request without a user is refused by a route for signed-in users', async
   expect(await call(whoami, {})).toMatchObject(refused(401, 'not-signed-in'));
 });
 
-const shown = {
-  ...endpoint,
-  caller: 'bearer',
-  body: z.strictObject({}),
-  response: z.object({ plan: z.string() }),
-} as const satisfies Endpoint;
-const show = route(shown, { sessionUser, planTable }, async (_, { row }) => ({
-  plan: row?.plan ?? 'none',
-}));
+const shown = { ...account, response: z.object({ plan: z.string() }) } as const satisfies Endpoint;
+const show = route(shown, { sessionUser, planTable }, async (_, { row }) => ({ plan: row?.plan ?? 'none' }));
 
 test('a handler gets the row of the user, and Cognito is asked only where there is none', async () => {
   const asked = vi.spyOn(sessionUser, 'profile');
@@ -191,17 +165,15 @@ test('a handler is not called once the row, or the row of everybody, has ended t
   const bearer = { ...endpoint, caller: 'bearer' } as const satisfies Endpoint;
   const handler = () => route(bearer, { sessionUser, planTable: plansTable(planTable.table.name) }, handle);
   const ada = { user: 'ada', session: 'first', authTime: 1_700_000_000, body: { word: '' } };
-  const rows: Partial<UserPlan>[] = [
-    { ended_sessions: 'zeroth first' },
-    { valid_since: '2023-11-14T22:13:21.000Z' },
-  ];
-  for (const row of rows) {
-    planTable.put({ id: 'ada', ...row });
+  const moment = { valid_since: '2023-11-14T22:13:21.000Z' };
+  for (const rows of [
+    [{ id: 'ada', ended_sessions: 'zeroth first' }],
+    [{ id: 'ada', ...moment }],
+    [{ id: 'ada' }, { id: EVERYBODY, ...moment }],
+  ]) {
+    for (const row of rows) planTable.put(row);
     expect(await call(handler(), ada)).toMatchObject(refused(401, 'not-signed-in'));
   }
-  planTable.put({ id: 'ada' });
-  planTable.put({ id: EVERYBODY, valid_since: '2023-11-14T22:13:21.000Z' });
-  expect(await call(handler(), ada)).toMatchObject(refused(401, 'not-signed-in'));
   planTable.rows.clear();
   pool.accounts.clear();
   expect(await call(handler(), ada)).toMatchObject(refused(401, 'not-signed-in'));

@@ -5,20 +5,14 @@ import {
 } from '@aws-sdk/client-cognito-identity-provider';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { cognitoCanaryUser } from '../../../../functions/adapters/cognito/canary-user.ts';
+import { toPlan } from '../../../../functions/domain/plan.ts';
 import { trySite } from '../../../../functions/schedules/canary.ts';
 import { product } from '../../../../schemas/product/product.ts';
 import { metricsOf } from '../../../fixtures/fakes/metrics-of.ts';
 import { watchLog } from '../../../fixtures/fakes/watch-log.ts';
 
 const siteUrl = 'https://selfsame.example';
-const plan = {
-  plan: 'free',
-  planExpiresAt: null,
-  stripeSubscriptionId: null,
-  createdAt: null,
-  lastSignInAt: null,
-  mailBounces: false,
-};
+const plan = toPlan({ id: 'canary', plan: 'free', version: 1 });
 
 let statuses: Record<string, number>;
 let page: string;
@@ -63,25 +57,23 @@ describe('the canary', () => {
     expect(asked).toEqual(['/', '/api/plan Bearer a-token']);
   });
 
+  const failure: Record<string, () => unknown> = {
+    'the home page is answered with an error': () => (statuses['/'] = 503),
+    'another page is answered in place of ours': () => (page = 'Welcome to nginx!'),
+    'the plan is answered with an error': () => (statuses['/api/plan'] = 503),
+    'Cognito cannot be reached': () =>
+      vi.spyOn(user, 'signIn').mockRejectedValueOnce(new Error('No answer.')),
+  };
+
   test.each([
-    ['/', 'page'],
-    ['/api/plan', 'plan'],
-  ])('counts a failure if %s is answered with an error, and names the step', async (path, step) => {
-    statuses[path] = 503;
+    ['the home page is answered with an error', 'page'],
+    ['another page is answered in place of ours', 'page'],
+    ['the plan is answered with an error', 'plan'],
+    ['Cognito cannot be reached', 'sign-in'],
+  ])('counts a failure if %s, and names the step %s', async (what, step) => {
+    failure[what]?.();
     expect(await run()).toEqual({ outcome: { works: false }, failures: [1] });
     expect(log.errors.at(-1)).toMatchObject({ event: 'canary-failed', step });
-  });
-
-  test('counts a failure if another page is answered in place of ours', async () => {
-    page = 'Welcome to nginx!';
-    expect(await run()).toEqual({ outcome: { works: false }, failures: [1] });
-    expect(log.errors.at(-1)).toMatchObject({ step: 'page' });
-  });
-
-  test('counts a failure if Cognito cannot be reached', async () => {
-    vi.spyOn(user, 'signIn').mockRejectedValueOnce(new Error('No answer.'));
-    expect(await run()).toEqual({ outcome: { works: false }, failures: [1] });
-    expect(log.errors.at(-1)).toMatchObject({ step: 'sign-in' });
   });
 
   test('signs in with a password of its own making, as a user that it creates if there is none', async () => {
@@ -95,11 +87,8 @@ describe('the canary', () => {
       if (!exists) throw new UserNotFoundException({ message: 'There is none.', $metadata: {} });
       return { AuthenticationResult: { AccessToken: 'token' } };
     });
-    const canary = cognitoCanaryUser({
-      poolId: 'us-east-1_pool',
-      clientId: 'client',
-      email: 'canary@x.test',
-    });
+    const of = { poolId: 'us-east-1_pool', clientId: 'client', email: 'canary@x.test' };
+    const canary = cognitoCanaryUser(of);
     expect(await canary.signIn()).toBe('token');
     const [first, created, ...again] = sent.splice(0);
     expect([first, created?.[0], ...again]).toEqual([

@@ -47,12 +47,8 @@ describe('an account that nobody signs in to', () => {
     expect(text).not.toContain('subscription');
     expect(log.text()).not.toContain('@');
     expect(log.lines).toContainEqual({ event: 'idle-account-deleted', user: 'ada' });
-    expect(log.lines).toContainEqual({
-      event: 'idle-account-warned',
-      user: 'ada',
-      warning: 2,
-      deletedAfter: '2027-01-20T09:20:00.000Z',
-    });
+    const warned = { user: 'ada', warning: 2, deletedAfter: '2027-01-20T09:20:00.000Z' };
+    expect(log.lines).toContainEqual({ event: 'idle-account-warned', ...warned });
   });
 
   test("is found by sub and deleted by its user name, if a provider's sign-in made it", async () => {
@@ -91,10 +87,8 @@ describe('what is asked and written', () => {
     world.pass(335);
     expect(await world.run()).toMatchObject({ kept: 1 });
     expect(findBySub).not.toHaveBeenCalled();
-    expect(world.planTable.rows.get('ada')).toMatchObject({
-      idle_due_at: '2027-11-21T09:20:00.000Z',
-      idle_warnings: 0,
-    });
+    const year = { idle_due_at: '2027-11-21T09:20:00.000Z', idle_warnings: 0 };
+    expect(world.planTable.rows.get('ada')).toMatchObject(year);
   });
 
   test('about the plan: no decision, where Stripe says nothing new', async () => {
@@ -161,11 +155,8 @@ describe('a sign-in during a run', () => {
       });
       const { planTable, idle } = world;
       const writes = hook.wrap({ move: idle.move.bind(idle), close: idle.close.bind(idle) });
-      const hooked = Object.assign(Object.create(world) as IdleWorld, {
-        planTable: hook.wrap(planTable),
-        idle: { ...idle, ...writes },
-      });
-      const outcomes = await hooked.run();
+      const ports = { planTable: hook.wrap(planTable), idle: { ...idle, ...writes } };
+      const outcomes = await Object.assign(Object.create(world) as IdleWorld, ports).run();
       if (!hook.hasRun) break;
       kept.push(world.exists('ada'));
       expect(outcomes.deleted).toBe(world.exists('ada') ? 0 : 1);
@@ -268,9 +259,8 @@ describe('a row and a user without each other', () => {
     world.userPool.accounts.clear();
     world.pass(335);
     await world.run();
-    expect([...world.tasks.items.values()]).toMatchObject([
-      { work: 'check-user-again', customer_id: 'cus_ada' },
-    ]);
+    const task = { work: 'check-user-again', customer_id: 'cus_ada' };
+    expect([...world.tasks.items.values()]).toMatchObject([task]);
     expect(world.planTable.rows.has('ada')).toBe(true);
     expect(await world.run()).toMatchObject({ removed: 0 });
   });
@@ -341,16 +331,10 @@ describe('a dry run', () => {
     const before = structuredClone(world.planTable.rows);
     world.pass(330);
     const list = listIdle(world);
-    const warned = (id: string, due: string, lastSignInAt: string) => {
-      return { id, step: 'warn', due, warnings: 0, lastSignInAt };
-    };
-    expect(await list(5)).toEqual({
-      accounts: [
-        warned('ada', '2026-12-21T09:20:00.000Z', '2026-01-20T09:20:00.000Z'),
-        warned('bob', '2026-12-31T09:20:00.000Z', '2026-01-30T09:20:00.000Z'),
-      ],
-      more: false,
-    });
+    const ada = { id: 'ada', due: '2026-12-21T09:20:00.000Z', lastSignInAt: '2026-01-20T09:20:00.000Z' };
+    const bob = { id: 'bob', due: '2026-12-31T09:20:00.000Z', lastSignInAt: '2026-01-30T09:20:00.000Z' };
+    const accounts = [ada, bob].map((account) => ({ ...account, step: 'warn', warnings: 0 }));
+    expect(await list(5)).toEqual({ accounts, more: false });
     expect((await list(0)).accounts.map(({ id }) => id)).toEqual(['ada']);
     expect(world.planTable.rows).toEqual(before);
     expect(world.mail.sent).toEqual([]);

@@ -15,13 +15,10 @@ beforeEach(() => {
   [pool, addresses, pauses] = [new MemoryPool(), memoryAddresses(), []];
 });
 
-const unconfirmed = (username: string, hours: number) =>
-  pool.put({
-    username,
-    email: `${username}@example.com`,
-    status: 'UNCONFIRMED',
-    createdAt: hoursAgo(hours),
-  });
+const unconfirmed = (username: string, hours: number) => {
+  const email = `${username}@example.com`;
+  return pool.put({ username, email, status: 'UNCONFIRMED', createdAt: hoursAgo(hours) });
+};
 const pause = async (milliseconds: number) => void pauses.push(milliseconds);
 const sweep = (isOver?: () => boolean) => sweepUnconfirmed({ pool, addresses }, undefined, pause)(isOver);
 

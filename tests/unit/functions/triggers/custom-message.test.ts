@@ -13,24 +13,19 @@ const customMessage = handleCustomMessage({
   createProof: async (email) => `proof-of-${email}`,
 });
 
-const write = async (
-  triggerSource: CustomMessageTriggerEvent['triggerSource'],
-  userAttributes: Record<string, string>,
-) => {
-  const { response } = await customMessage({
+const event = (triggerSource: string, userAttributes: Record<string, string>) =>
+  ({
     triggerSource,
     userName: '0b5d3a1e-1111-4222-8333-444455556666',
     request: { codeParameter: '{####}', userAttributes },
     response: {},
-  } as unknown as CustomMessageTriggerEvent);
-  return response;
-};
+  }) as unknown as CustomMessageTriggerEvent;
+const write = async (triggerSource: string, userAttributes: Record<string, string>) =>
+  (await customMessage(event(triggerSource, userAttributes))).response;
 
 test('the confirmation links to its page with the address and a proof of it, and shows the code, too', async () => {
-  const { emailMessage, emailSubject } = await write('CustomMessage_SignUp', {
-    email: 'ada+news@example.com',
-    name: 'Ada',
-  });
+  const attributes = { email: 'ada+news@example.com', name: 'Ada' };
+  const { emailMessage, emailSubject } = await write('CustomMessage_SignUp', attributes);
   expect(emailSubject).toBe('Confirm your email address for Selfsame');
   expect(emailMessage).toContain(
     'href="https://selfsame.example/email-confirmation?email=ada%2Bnews%40example.com#proof-of-ada+news@example.com"',
@@ -100,13 +95,7 @@ test('writes no text for a pool that does not send through SES, and refuses the 
     refusalToMail: async ({ asksSes }) => (asksSes ? 'undeliverable' : undefined),
     createProof: () => Promise.reject(new Error('no link goes out')),
   });
-  const ask = (triggerSource: string) =>
-    withoutSes({
-      triggerSource,
-      userName: 'ada',
-      request: { codeParameter: '{####}', userAttributes: { email: 'ada@example.com' } },
-      response: {},
-    } as unknown as CustomMessageTriggerEvent);
+  const ask = (triggerSource: string) => withoutSes(event(triggerSource, { email: 'ada@example.com' }));
   for (const source of ['CustomMessage_SignUp', 'CustomMessage_ResendCode']) {
     expect((await ask(source)).response).toEqual({});
   }

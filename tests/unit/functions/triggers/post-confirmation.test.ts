@@ -9,6 +9,7 @@ import { memoryAddresses, type MemoryPlans, memoryPlans } from '../../../fixture
 const email = 'ada@example.com';
 const ada = 'sub-ada';
 const hers = browserThatSignsUp();
+const signedUp = { email, email_verified: 'true', [hers.attribute.Name]: hers.attribute.Value };
 
 let pool: MemoryPool;
 let planTable: MemoryPlans;
@@ -28,23 +29,12 @@ const confirm = ({
   clientMetadata,
   ...attributes
 }: Record<string, unknown> & { userName?: string; clientMetadata?: Record<string, string> } = {}) =>
-  handlePostConfirmation({
-    planTable,
-    addresses: memoryAddresses(),
-    users: () => pool,
-    discardSignUp,
-  })({
+  handlePostConfirmation({ planTable, addresses: memoryAddresses(), users: () => pool, discardSignUp })({
     triggerSource: 'PostConfirmation_ConfirmSignUp',
     userPoolId: 'us-east-1_Pool',
     userName,
     request: {
-      userAttributes: {
-        sub: userName,
-        email,
-        email_verified: 'true',
-        [hers.attribute.Name]: hers.attribute.Value,
-        ...attributes,
-      },
+      userAttributes: { ...signedUp, sub: userName, ...attributes },
       ...(clientMetadata && { clientMetadata }),
     },
     response: {},

@@ -23,10 +23,8 @@ const define = async (...answered: [challengeName: string, challengeResult: bool
 const answer = async (challengeAnswer: string, sub = 'ada', at = now) => {
   const request = { challengeAnswer, userAttributes: sub === '' ? {} : { sub } };
   const event = { triggerSource: 'VerifyAuthChallengeResponse_Authentication', request, response: {} };
-  const { response } = await handleSignInByTicket(
-    parts,
-    () => at,
-  )(event as VerifyAuthChallengeResponseTriggerEvent);
+  const handle = handleSignInByTicket(parts, () => at);
+  const { response } = await handle(event as VerifyAuthChallengeResponseTriggerEvent);
   return (response as { answerCorrect: boolean }).answerCorrect;
 };
 

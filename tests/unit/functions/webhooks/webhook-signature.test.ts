@@ -35,10 +35,7 @@ const sign = (header: string) => ({ 'stripe-signature': header });
 test.each([
   ['alone', () => `t=${now()},v1=${hmac(now(), EVENT)}`],
   ['beside a signature of another scheme', () => `t=${now()},v0=ff,v1=${hmac(now(), EVENT)}`],
-  [
-    'beside a signature of a secret that is being replaced',
-    () => `t=${now()},v1=${'0'.repeat(64)},v1=${hmac(now(), EVENT)}`,
-  ],
+  ['beside one of the secret before it', () => `t=${now()},v1=${'0'.repeat(64)},v1=${hmac(now(), EVENT)}`],
   ['beside malformed signatures', () => `t=${now()},v1=,v1,v1=zz,v1=${hmac(now(), EVENT)}`],
 ])('a good signature %s is accepted', async (_, header) => {
   expect(await deliver(sign(header()))).toEqual(accepted);

@@ -26,10 +26,12 @@ beforeEach(() => {
     return answer();
   });
 });
-const formSent = async () => [
-  requests[0]?.url,
-  Object.fromEntries(new URLSearchParams(await requests[0]?.text())),
-];
+/** The path of the request, and its form beside the client. */
+const formSent = async () => {
+  const { client_id, ...form } = Object.fromEntries(new URLSearchParams(await requests[0]?.text()));
+  expect(client_id).toBe('relay');
+  return [requests[0]?.url.replace('https://sign-in.example', ''), form];
+};
 
 describe('the relay’s client', () => {
   test('redeems a code with the app’s verifier', async () => {
@@ -42,34 +44,22 @@ describe('the relay’s client', () => {
       userId: 'ada',
       scope: 'openid',
     });
-    expect(await formSent()).toEqual([
-      'https://sign-in.example/oauth2/token',
-      {
-        client_id: 'relay',
-        grant_type: 'authorization_code',
-        code: 'a-code',
-        code_verifier: 'a-verifier',
-        redirect_uri: 'https://selfsame.example/oauth/callback',
-      },
-    ]);
+    const redirect_uri = 'https://selfsame.example/oauth/callback';
+    const redeemed = { grant_type: 'authorization_code', code: 'a-code', code_verifier: 'a-verifier' };
+    expect(await formSent()).toEqual(['/oauth2/token', { ...redeemed, redirect_uri }]);
   });
 
   test('refreshes, also where Cognito keeps its refresh token', async () => {
     answer = () => Response.json({ ...tokens, refresh_token: undefined });
     expect(await client.refresh('refresh')).toMatchObject({ refreshToken: undefined, userId: 'ada' });
-    expect(await formSent()).toEqual([
-      'https://sign-in.example/oauth2/token',
-      { client_id: 'relay', grant_type: 'refresh_token', refresh_token: 'refresh' },
-    ]);
+    const refreshed = { grant_type: 'refresh_token', refresh_token: 'refresh' };
+    expect(await formSent()).toEqual(['/oauth2/token', refreshed]);
   });
 
   test('revokes', async () => {
     answer = () => new Response('');
     await client.revoke('refresh');
-    expect(await formSent()).toEqual([
-      'https://sign-in.example/oauth2/revoke',
-      { client_id: 'relay', token: 'refresh' },
-    ]);
+    expect(await formSent()).toEqual(['/oauth2/revoke', { token: 'refresh' }]);
   });
 
   test('takes `invalid_grant` for a refusal of what the app has shown', async () => {

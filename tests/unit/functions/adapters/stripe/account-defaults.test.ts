@@ -20,12 +20,8 @@ const sent = new Map<string, Form>();
 let session: Stripe.Checkout.Session;
 
 beforeAll(async () => {
-  const ledger = new Ledger({
-    clock: new Clock(),
-    store: new MemoryStore(),
-    origin: 'http://stripe.local',
-    onCommit: () => {},
-  });
+  const state = { clock: new Clock(), store: new MemoryStore(), onCommit: () => {} };
+  const ledger = new Ledger({ ...state, origin: 'http://stripe.local' });
   const stripe = new Stripe('sk_test_unit', {
     telemetry: false,
     httpClient: inProcess((request) => {
@@ -37,13 +33,8 @@ beforeAll(async () => {
   const userId = 'ada';
   await createMissingPrices(stripe, STAGE);
   const customerId = await billing.createCustomer({ userId, email: 'ada@example.com' });
-  const checkout = await billing.createSession({
-    offer: mainOffer,
-    customerId,
-    userId,
-    returnUrl: RETURN_URL,
-    automaticTax: false,
-  });
+  const order = { offer: mainOffer, customerId, userId, automaticTax: false };
+  const checkout = await billing.createSession({ ...order, returnUrl: RETURN_URL });
   if (!checkout || checkout === 'other-currency') throw new Error('Stripe opened no session.');
   session = await stripe.checkout.sessions.retrieve(checkout.id);
   const { id: card } = await stripe.paymentMethods.attach('pm_card_visa', { customer: customerId });

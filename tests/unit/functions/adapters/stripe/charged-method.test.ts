@@ -14,26 +14,20 @@ const visa = { brand: 'visa', last4: '4242', expMonth: 12, expYear: 2040, wallet
 
 test('the payment method of the subscription comes before the customer’s', () => {
   const customer = customerWith(cardOf({ last4: '4444' }));
-  expect(chargedMethodOf({ default_payment_method: cardOf({}), customer })).toEqual({
-    type: 'card',
-    card: visa,
-  });
-  expect(chargedMethodOf({ default_payment_method: null, customer })).toEqual({
-    type: 'card',
-    card: { ...visa, last4: '4444' },
-  });
+  const [own, customers] = [cardOf({}), null].map((method) =>
+    chargedMethodOf({ default_payment_method: method, customer }),
+  );
+  expect(own).toEqual({ type: 'card', card: visa });
+  expect(customers).toEqual({ type: 'card', card: { ...visa, last4: '4444' } });
 });
 
 test('a wallet is named beside its card, and Link without one', () => {
   const customer = customerWith(null);
   const wallet = { type: 'apple_pay', dynamic_last4: '1234' };
-  expect(chargedMethodOf({ default_payment_method: cardOf({ wallet }), customer })?.card).toEqual({
-    ...visa,
-    wallet: 'apple_pay',
-  });
-  expect(
-    chargedMethodOf({ default_payment_method: method({ type: 'link', link: { email: null } }), customer }),
-  ).toEqual({ type: 'link', card: null });
+  const ofWallet = chargedMethodOf({ default_payment_method: cardOf({ wallet }), customer });
+  expect(ofWallet?.card).toEqual({ ...visa, wallet: 'apple_pay' });
+  const link = method({ type: 'link', link: { email: null } });
+  expect(chargedMethodOf({ default_payment_method: link, customer })).toEqual({ type: 'link', card: null });
 });
 
 test('a customer without a payment method, and a deleted one, have none', () => {

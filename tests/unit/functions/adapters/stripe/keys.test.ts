@@ -41,10 +41,8 @@ describe('the kept secret', () => {
     read.mockRejectedValueOnce(new Error('Secrets Manager is out of reach.'));
     await readAgain();
     expect(secret.current).toEqual({ secretKey: 'sk_old', webhookSecret: 'whsec_old' });
-    expect(log.errors.at(-1)).toMatchObject({
-      event: 'stripe-secret-not-read',
-      error: 'Error: Secrets Manager is out of reach.',
-    });
+    const error = 'Error: Secrets Manager is out of reach.';
+    expect(log.errors.at(-1)).toMatchObject({ event: 'stripe-secret-not-read', error });
   });
 
   test('goes by the time of day', async () => {
@@ -160,11 +158,8 @@ describe('a request to Stripe', () => {
 
 test('a malformed signature of a webhook leads to no reading, and a wrong one is refused if nothing can be read', async () => {
   const { webhookSecret } = secret.current;
-  const connection = {
-    stripe: new Stripe('sk_test'),
-    webhookSecret,
-    readWebhookSecretAgain: secret.rereader(),
-  };
+  const readWebhookSecretAgain = secret.rereader();
+  const connection = { stripe: new Stripe('sk_test'), webhookSecret, readWebhookSecretAgain };
   const verify = (header: string) =>
     billingOver(async () => connection, 'test').verifyEvent(Buffer.from('{}'), header);
   for (const malformed of ['', 't=1,v1=', 't=1', 'v1=abc', `t=1,v0=${'0'.repeat(64)}`]) {
