@@ -42,6 +42,7 @@ describe('the export', () => {
       requested_at: '2026-01-19T12:00:00.000Z',
       due_at: '2026-01-26T12:00:00.000Z',
     };
+    const sold = { plan: 'plus', interval: 'month', price: { amount: 500, currency: 'usd' } };
     const disconnected = [{ provider: 'google' as const, id: '666' }];
     ada.addressChanges.items.set('ada', { id: 'ada', version: 2, waiting, disconnected });
     const session = {
@@ -81,31 +82,23 @@ describe('the export', () => {
         exported_at: now.toISOString(),
         account: {
           id: 'ada',
-          email: 'ada@example.com',
+          email: entry.email,
           email_verified: true,
           name: 'Ada Lovelace',
-          created_at: '2026-01-01T00:00:00.000Z',
+          created_at: plan.created_at,
           providers: ['google', 'github'],
           providers_taken_off: disconnected,
           has_password: true,
         },
         address_change: waiting,
         plan,
-        standing: {
-          kind: 'ends',
-          plan: 'plus',
-          interval: 'month',
-          price: { amount: 500, currency: 'usd' },
-          on: '2026-02-15T00:00:00.000Z',
-          renewal: 'free',
-          charges: [],
-        },
+        standing: { kind: 'ends', ...sold, on: plan.plan_expires_at, renewal: 'free', charges: [] },
         subscriptions: [
           {
             id: subscription.id,
             status: 'active',
-            current_period_end: '2026-02-15T00:00:00.000Z',
-            ends_at: '2026-02-15T00:00:00.000Z',
+            current_period_end: plan.plan_expires_at,
+            ends_at: plan.plan_expires_at,
             agreed: { at: isoFromUnix(subscription.createdAt), ...AGREEMENT },
           },
         ],
@@ -127,35 +120,18 @@ describe('the export', () => {
 
   test('has null for everything that we do not store', async () => {
     pool.accounts.delete('ada');
-    pool.put({
-      username: 'github_1',
-      sub: 'ada',
-      email: undefined,
-      emailVerified: false,
-      name: undefined,
-      identities: [{ provider: 'github', id: '1' }],
-      password: undefined,
-    });
+    const unknown = { email: undefined, emailVerified: false, name: undefined, password: undefined };
+    const identities = [{ provider: 'github' as const, id: '1' }];
+    pool.put({ username: 'github_1', sub: 'ada', identities, ...unknown });
+    const account = { id: 'ada', email: null, email_verified: false, name: null, created_at: null };
+    const ways = { providers: ['github'], providers_taken_off: [], has_password: false };
+    const billed = { plan: null, standing: null, subscriptions: [], invoices: [] };
+    const others = { address_change: null, apps: [], browsers: [], waitlist: null };
     expect((await exportOf()).body).toEqual({
       exported_at: now.toISOString(),
-      account: {
-        id: 'ada',
-        email: null,
-        email_verified: false,
-        name: null,
-        created_at: null,
-        providers: ['github'],
-        providers_taken_off: [],
-        has_password: false,
-      },
-      address_change: null,
-      plan: null,
-      standing: null,
-      subscriptions: [],
-      invoices: [],
-      apps: [],
-      browsers: [],
-      waitlist: null,
+      account: { ...account, ...ways },
+      ...billed,
+      ...others,
     });
   });
 

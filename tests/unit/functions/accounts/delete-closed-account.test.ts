@@ -16,6 +16,7 @@ import {
   readAdasPlan,
   setUp,
 } from '../api/deletion-acts.ts';
+import { eventSubject } from '../plans/event-subject.ts';
 
 beginOnPlus();
 
@@ -35,11 +36,9 @@ describe('between any two calls of a deletion', () => {
     },
     'a GET /plan': () => readAdasPlan(),
     'an event from Stripe': async () => {
-      const asked = { renewalUpcoming: false, chargeChanges: false, paid: false, stuck: [] };
-      const about = { type: 'customer.subscription.updated', customerId: 'cus_1', userId: 'ada' };
       const created = now.getTime() / 1000;
-      const userPool = { has: async () => true };
-      await handleStripeEvent({ ...dependencies, userPool }, { ...about, ...asked, created }, now);
+      const subject = eventSubject({ customerId: 'cus_1', userId: 'ada', created });
+      await handleStripeEvent({ ...dependencies, userPool: { has: async () => true } }, subject, now);
     },
     'a second deletion': () => deleteAda(),
   };

@@ -82,6 +82,16 @@ describe('deleting an account', () => {
     expect((await deleteAda(dependencies, now.getTime() / 1000 - 600)).status).toBe(200);
   });
 
+  test('leaves the account that the user has under another name by then', async () => {
+    const { pool } = dependencies;
+    const account = pool.of('ada');
+    vi.spyOn(pool, 'findBySub').mockResolvedValueOnce({ ...account, username: 'google_1' });
+    const remove = vi.spyOn(pool, 'remove');
+    expect((await deleteAda()).body).toMatchObject({ mailSent: true });
+    expect(remove).not.toHaveBeenCalled();
+    expect(dependencies.mail.sent).toEqual([]);
+  });
+
   test('succeeds if the mail cannot be sent, and the response says so', async () => {
     dependencies.mail.down = true;
     expect((await deleteAda()).body).toMatchObject({ subscriptionEnded: true, mailSent: false });

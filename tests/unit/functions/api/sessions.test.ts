@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { changePassword } from '../../../../functions/api/change-password.ts';
+import { changeProvider } from '../../../../functions/api/change-provider.ts';
 import { createCheckoutSession } from '../../../../functions/api/create-checkout-session.ts';
 import { endSession } from '../../../../functions/api/end-session.ts';
 import { getPlan } from '../../../../functions/api/plan.ts';
@@ -348,6 +350,17 @@ describe('ending', () => {
     expect(log.of('sessions-not-tidied')).toMatchObject([{ user: 'ada', step: 'pool' }]);
     expect(ada.addressChanges.items.get('ada')?.waiting).toBeUndefined();
     expect(await call(getPlan(ada), browser.request)).toMatchObject(refused(401, 'not-signed-in'));
+  });
+
+  test.each([
+    ['a new password', changePassword, { currentPassword: 'correct horse', newPassword: 'battery staple' }],
+    ['a disconnected provider', changeProvider, { provider: 'google', connected: false }],
+  ] as const)('all by %s keeps the browser known', async (_, change, body) => {
+    await ada.appSessions.add(app('app-1'));
+    const browser = new Browser().signIn('first');
+    await browser.list();
+    expect((await browser.ask(change(ada), { body })).status).toBe(200);
+    expect([...ada.appSessions.items.keys()]).toEqual([expect.stringContaining('/browser/')]);
   });
 
   test('a browser after fifty others ends all', async () => {

@@ -2,30 +2,17 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { joinWaitlist } from '../../../../functions/api/waitlist.ts';
 import { refusals } from '../../../../schemas/refusal.ts';
 import { call, refused } from '../../../fixtures/fakes/http-event.ts';
+import { memoryWaitlist } from '../../../fixtures/fakes/memory-adapters.ts';
 import { stopClock, watchLog } from '../../../fixtures/fakes/watch-log.ts';
 
 const now = stopClock('2026-01-20T12:00:00Z');
 watchLog();
 
 describe('the waitlist', () => {
-  const entries = new Map<string, unknown>();
-  beforeEach(() => entries.clear());
+  let waitlist = memoryWaitlist();
+  beforeEach(() => void (waitlist = memoryWaitlist()));
 
-  const join = (body: unknown) =>
-    call(
-      joinWaitlist({
-        waitlist: {
-          entryOf: async () => undefined,
-          move: async () => {},
-          add: async (entry) => {
-            if (entries.has(entry.email)) return false;
-            entries.set(entry.email, entry);
-            return true;
-          },
-        },
-      }),
-      { body },
-    );
+  const join = (body: unknown) => call(joinWaitlist({ waitlist }), { body });
 
   test('stores the address trimmed and in lower case, and refuses it in another case', async () => {
     const answer = await join({ email: '  Ada@Example.COM ', name: ' Ada ' });
@@ -57,6 +44,6 @@ describe('the waitlist', () => {
       status: 400,
       body: { error: refusals[code].sentence, code },
     });
-    expect(entries.size).toBe(0);
+    expect(waitlist.entries.size).toBe(0);
   });
 });

@@ -14,7 +14,7 @@ import { refused } from '../../../fixtures/fakes/http-event.ts';
 import { stopClock, watchLog } from '../../../fixtures/fakes/watch-log.ts';
 
 const now = stopClock('2026-01-20T12:00:00Z');
-watchLog();
+const log = watchLog();
 let world: AppWorld;
 beforeEach(() => {
   world = new AppWorld();
@@ -131,7 +131,8 @@ describe('redeeming a code', () => {
   test('needs the verifier of the challenge that the sign-in began with, and a wrong verifier consumes the code', async () => {
     const form = await world.code();
     expect(await world.token({ ...form, code_verifier: newVerifier() })).toEqual(invalidGrant);
-    expect(await world.token(form)).toEqual(invalidGrant);
+    const error_description = 'This code is wrong, used or expired. Please sign in again.';
+    expect((await world.token(form)).body).toEqual({ error: 'invalid_grant', error_description });
     expect(world.appSessions.items.size).toBe(0);
   });
 
@@ -168,6 +169,16 @@ describe('redeeming a code', () => {
       expect((await world.token({ ...(await world.code()), code })).status).toBe(400);
     },
   );
+
+  test('fails if Cognito sends no refresh token for it', async () => {
+    const redeem = world.cognito.redeem.bind(world.cognito);
+    vi.spyOn(world.cognito, 'redeem').mockImplementationOnce(async (...given) => {
+      const issued = await redeem(...given);
+      return issued && { ...issued, refreshToken: undefined };
+    });
+    expect(await world.token(await world.code())).toEqual(refusedAs('server_error', 500));
+    expect(log.text()).toContain('Cognito sent no refresh token for a code.');
+  });
 
   test('leaves the code valid if the key can’t be read', async () => {
     const form = await world.code();

@@ -65,7 +65,8 @@ describe('a refresh', () => {
   test('with a session that Cognito has ended is refused, and the session is removed', async () => {
     const token = await world.signIn();
     world.cognito.sessions.clear();
-    expect(await world.refresh(token)).toEqual(invalidGrant);
+    const error_description = 'This session is over. Please sign in again.';
+    expect((await world.refresh(token)).body).toEqual({ error: 'invalid_grant', error_description });
     expect(world.appSessions.items.size).toBe(0);
   });
 

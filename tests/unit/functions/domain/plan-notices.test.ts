@@ -48,17 +48,14 @@ const ending = (on: string, facts: Facts = {}): Notified => ({
   standing: { kind: 'ends', plan: 'plus', on, renewal: 'free', charges: [] },
   ...facts,
 });
+const unknown = { endsAt: null, payAt: null, nextTry: null, lostOn: null, cause: null };
 const failed = (paysUntil: string, facts: Facts = {}, fields: Partial<Of<'failed'>> = {}) => ({
   standing: {
     kind: 'failed',
     plan: 'plus',
     money: usd(500),
-    endsAt: null,
     paysUntil,
-    payAt: null,
-    nextTry: null,
-    lostOn: null,
-    cause: null,
+    ...unknown,
     charges: [],
     ...fields,
   } satisfies Standing,

@@ -38,14 +38,8 @@ const of = (...subscriptions: Subscription[]) => standingOf(row, subscriptions, 
 
 /** The charge of the next renewal. */
 const charge = { subscription: 'sub_1', ...sold, on: PERIOD_END, money: null };
-const due = {
-  ...sold,
-  money: { amount: 250, currency: 'usd' },
-  endsAt: null,
-  paysUntil: PERIOD_END,
-  payAt: PAY_AT,
-  charges: [charge],
-};
+const half = { amount: 250, currency: 'usd' };
+const due = { ...sold, money: half, endsAt: null, paysUntil: PERIOD_END, payAt: PAY_AT, charges: [charge] };
 const UNTIL = '2026-05-01T00:00:00.000Z';
 const renews = { kind: 'renews', ...sold, on: PERIOD_END, until: null, charges: [charge] };
 const pending = { kind: 'pending', ...due, payment: 'soon' };
@@ -107,13 +101,10 @@ describe('the standing of a user with a subscription', () => {
   });
 
   test('says the next charge as Stripe expects it, and why a payment failed', () => {
-    const money = { amount: 250, currency: 'usd' };
+    const asked = { next: new Map([['sub_1', half]]), cause: 'confirm' } as const;
     const read = (fields: Partial<Subscription> = {}) =>
-      standingOf(row, [bought({ id: 'sub_1', ...fields })], now, {
-        next: new Map([['sub_1', money]]),
-        cause: 'confirm',
-      });
-    expect(read()).toEqual({ ...renews, charges: [{ ...charge, money }] });
+      standingOf(row, [bought({ id: 'sub_1', ...fields })], now, asked);
+    expect(read()).toEqual({ ...renews, charges: [{ ...charge, money: half }] });
     expect(read({ state: { kind: 'past-due' } })).toMatchObject({ kind: 'failed', cause: 'confirm' });
   });
 

@@ -81,8 +81,8 @@ describe('token', () => {
   );
 
   test('refuses a client that sends its secret in both ways', async () => {
-    const authorization = basicAuth(`cognito:${clientSecret}`);
-    const answer = await world.redeem(await world.codeForCognito(), {}, { authorization });
+    const headers = { authorization: basicAuth(`cognito:${clientSecret}`) };
+    const answer = await world.redeem(await world.codeForCognito(), {}, headers);
     expect(bodyOf(answer)['error']).toBe('invalid_request');
   });
 
@@ -172,15 +172,15 @@ describe('userinfo', () => {
     ['a token after five minutes', () => tokenFrom(300)],
     ['a code instead of a token', async () => `Bearer ${await world.codeForCognito()}`],
   ])('refuses %s', async (_, given) => {
-    const authorization = await given();
-    const answer = await world.ask('userinfo', { headers: { ...(authorization && { authorization }) } });
+    const sent = await given();
+    const answer = await world.ask('userinfo', { headers: { ...(sent && { authorization: sent }) } });
     expect(errorIn(answer)).toEqual([401, 'invalid_token']);
     expect(answer.headers?.['www-authenticate']).toMatch(/^Bearer/);
   });
 
   test('accepts a token under the scheme’s name in any case', async () => {
-    const authorization = (await tokenFrom(0)).replace('Bearer', 'bearer');
-    expect((await world.ask('userinfo', { headers: { authorization } })).statusCode).toBe(200);
+    const headers = { authorization: (await tokenFrom(0)).replace('Bearer', 'bearer') };
+    expect((await world.ask('userinfo', { headers })).statusCode).toBe(200);
   });
 });
 

@@ -18,16 +18,11 @@ const complimentary: Standing = { kind: 'ends', plan: 'plus', on, renewal: 'purc
 const free: Standing = { kind: 'free', plan: 'plus', endedAt: on };
 const tried: Standing = { kind: 'purchase-failed', plan: 'plus', on };
 const paused: Standing = { kind: 'paused', ...sold, on: null, charges: [] };
+const due = { money, endsAt: null, paysUntil: on, payAt: url, nextTry: null, lostOn: null, cause: null };
 const failed = (fields: Partial<Extract<Standing, { kind: 'failed' }>>): Standing => ({
   kind: 'failed',
   ...sold,
-  money,
-  endsAt: null,
-  paysUntil: on,
-  payAt: url,
-  nextTry: null,
-  lostOn: null,
-  cause: null,
+  ...due,
   charges: [charge],
   ...fields,
 });
@@ -67,6 +62,7 @@ describe('the mail about a plan', () => {
     ],
     'subscription-kept': [
       ['kept', {}, ends, 'Plus won’t end after all'],
+      ['kept', { standing: ends }, failed({}), 'Plus won’t end after all'],
       ['kept', {}, failed({}), 'You don’t have to pay what was due'],
     ],
     'subscription-terms': [['terms', {}, renews, 'Next charge: $9.50 on March 15, 2026']],

@@ -28,6 +28,16 @@ async function buy(fields: Partial<Subscription> = {}): Promise<string> {
   return id;
 }
 
+/** Ada cancels to the end of her period, or takes that back. */
+async function endOn(endsAt: number | undefined, id: string, when = now): Promise<void> {
+  ada.billing.change(id, { endsAt });
+  await decide(when);
+}
+const cancel = (id: string, when = now) => endOn(PERIOD_END, id, when);
+const takeBack = (id: string, when = now) => endOn(undefined, id, when);
+const cancelled = 'subscription-cancelled to ada@example.com';
+const kept = 'subscription-kept to ada@example.com';
+
 describe('the mails about a plan', () => {
   test('are sent once, however often and by how many they are asked for', async () => {
     await buy();
@@ -61,7 +71,7 @@ describe('the mails about a plan', () => {
     sending.mockRejectedValueOnce(new Error('SES is out of reach.'));
     await expect(tell()).rejects.toThrow('The mail "cancelled" was not sent.');
     await runTasks(at(1));
-    expect(sent()).toEqual([begun, 'subscription-cancelled to ada@example.com']);
+    expect(sent()).toEqual([begun, cancelled]);
   });
 
   test('are not sent while another process has the turn, and an hour later if it has crashed', async () => {
@@ -78,12 +88,11 @@ describe('the mails about a plan', () => {
   test('about a plan that was decided again since the row was read are left to the next try', async () => {
     const id = await buy();
     const stale = await decide();
-    ada.billing.change(id, { endsAt: PERIOD_END });
-    await decide();
+    await cancel(id);
     const staleFacts = { row: stale!.row, facts: stale!.facts! };
     expect(await sendPlanNotices(ada, staleFacts, addressOf, now)).toEqual(at(1));
     await tell();
-    expect(sent()).toEqual([begun, 'subscription-cancelled to ada@example.com']);
+    expect(sent()).toEqual([begun, cancelled]);
   });
 
   test.each([
@@ -95,17 +104,11 @@ describe('the mails about a plan', () => {
     const cut = new Error('The process ends.');
     const noting = vi.spyOn(ada.billingMails, 'store');
     for (let time = 0; time < cuts; time += 1) noting.mockRejectedValueOnce(cut);
-    ada.billing.change(id, { endsAt: PERIOD_END });
-    await decide();
+    await cancel(id);
     await expect(tell()).rejects.toBe(cut);
-    ada.billing.change(id, { endsAt: undefined });
-    await decide();
+    await takeBack(id);
     for (const hour of [1, 2, 3]) await runTasks(at(hour));
-    expect(sent()).toEqual([
-      begun,
-      'subscription-cancelled to ada@example.com',
-      ...Array.from({ length: cuts }, () => 'subscription-kept to ada@example.com'),
-    ]);
+    expect(sent()).toEqual([begun, cancelled, ...Array.from({ length: cuts }, () => kept)]);
     expect(ada.planTable.rows.get('ada')).not.toHaveProperty('billing_maybe_notified');
   });
 
@@ -113,19 +116,20 @@ describe('the mails about a plan', () => {
     const id = await buy();
     await tell();
     for (let time = 0; time < 5; time += 1) {
-      ada.billing.change(id, { endsAt: PERIOD_END });
-      await decide(at(0.01));
+      await cancel(id, at(0.01));
       await tell(at(0.01));
-      ada.billing.change(id, { endsAt: undefined });
-      await decide(at(0.02));
+      await takeBack(id, at(0.02));
       await tell(at(0.02));
     }
     await runTasks(at(1));
-    expect(sent()).toEqual([
-      begun,
-      'subscription-cancelled to ada@example.com',
-      'subscription-kept to ada@example.com',
-    ]);
+    expect(sent()).toEqual([begun, cancelled, kept]);
+  });
+
+  test('about a purchase that is cancelled at once wait with the mail about cancelling', async () => {
+    await ada.notices.claim('cancel', 'ada', now);
+    await buy({ endsAt: PERIOD_END });
+    expect(await tell()).toEqual(at(1));
+    expect(sent()).toEqual([]);
   });
 
   test('are not sent without an address, and count as sent', async () => {
@@ -147,8 +151,7 @@ describe('the mails about a plan', () => {
   test('remind of the end three days before, unless the plan goes on by then', async () => {
     const id = await buy();
     await tell();
-    ada.billing.change(id, { endsAt: PERIOD_END });
-    await decide();
+    await cancel(id);
     await tell();
     const days = (count: number) => new Date(PERIOD_END * 1000 - count * 24 * HOUR);
     for (const day of [19, 12, 4]) await runTasks(days(day));
@@ -161,11 +164,10 @@ describe('the mails about a plan', () => {
 
   test('do not remind of an end that was taken back at Stripe, although the event was lost', async () => {
     const id = await buy();
-    ada.billing.change(id, { endsAt: PERIOD_END });
-    await decide();
+    await cancel(id);
     await tell();
     ada.billing.change(id, { endsAt: undefined });
     await runTasks(new Date(PERIOD_END * 1000 - 2.9 * 24 * HOUR));
-    expect(sent().slice(2)).toEqual(['subscription-kept to ada@example.com']);
+    expect(sent().slice(2)).toEqual([kept]);
   });
 });

@@ -10,6 +10,7 @@ import { accountParts } from '../../../fixtures/fakes/account-parts.ts';
 import { metricsOf } from '../../../fixtures/fakes/metrics-of.ts';
 import { CANCELED } from '../../../fixtures/fakes/memory-billing.ts';
 import { beginOnFree, billing, planTable, tasks } from '../ada.ts';
+import { eventSubject } from './event-subject.ts';
 
 const { now, log } = beginOnFree();
 const row = UserPlan.parse({ id: 'ada', plan: 'free', billing_customer_id: 'cus_ada', version: 1 });
@@ -75,18 +76,20 @@ describe('ending the billing of a user', () => {
     },
   );
 
-  test('keeps the customer if a refund alone has failed, and deletes it if invoices stay open too', async () => {
-    const refused = new Error('Stripe refuses.');
-    billing.subscribe('cus_ada');
-    billing.subscribe('cus_ada');
-    vi.spyOn(billing, 'refundAndCancel').mockRejectedValue(refused);
+  test.each([
+    ['is kept if a refund alone has failed', [], 1],
+    ['is deleted if invoices stay open too', ['voidInvoices'], 2],
+    ['is deleted if two subscriptions run on too', ['cancelNow'], 3],
+  ] as const)('ends with a customer that %s', async (_, also, count) => {
+    for (const state of [{ kind: 'active' }, { kind: 'active' }, CANCELED] as const)
+      billing.subscribe('cus_ada', { state });
     vi.spyOn(billing, 'cancelNow').mockResolvedValue();
+    const refused = new Error('Stripe refuses.');
+    for (const step of ['refundAndCancel', ...also] as const)
+      vi.spyOn(billing, step).mockRejectedValue(refused);
     const ended = await endCustomerBilling(billing, 'cus_ada', row, now);
-    expect(ended).toEqual({ wasRunning: true, isCustomerDeleted: false, failures: [refused] });
-    billing.subscribe('cus_ada', { state: CANCELED });
-    vi.spyOn(billing, 'voidInvoices').mockRejectedValue(refused);
-    const both = await endCustomerBilling(billing, 'cus_ada', row, now);
-    expect(both).toEqual({ wasRunning: true, isCustomerDeleted: true, failures: [refused, refused] });
+    const failures = Array.from({ length: count }, () => refused);
+    expect(ended).toEqual({ wasRunning: true, isCustomerDeleted: count > 1, failures });
   });
 
   test('is left as a task that names the failure, if Stripe refuses a step', async () => {
@@ -161,17 +164,7 @@ describe('an event of Stripe', () => {
   const handle = (subject: Partial<StripeEventSubject>) =>
     handleStripeEvent(
       { planTable, billing, tasks, userPool },
-      {
-        type: 'invoice.upcoming',
-        customerId: 'cus_stranger',
-        userId: undefined,
-        renewalUpcoming: false,
-        chargeChanges: false,
-        paid: false,
-        stuck: [],
-        created: 1,
-        ...subject,
-      },
+      eventSubject({ customerId: 'cus_stranger', ...subject }),
       now,
     );
 

@@ -6,6 +6,7 @@ import { receiveEvent } from '../../../../functions/webhooks/stripe-webhook.ts';
 import { MemoryEventCursor } from '../../../fixtures/fakes/memory-event-cursor.ts';
 import { call } from '../../../fixtures/fakes/http-event.ts';
 import { ada, beginOnFree, billing, planTable, tasks } from '../ada.ts';
+import { eventSubject } from './event-subject.ts';
 
 const { now, log } = beginOnFree('2026-02-08T12:00:00Z');
 /** The users in the pool. */
@@ -115,16 +116,7 @@ describe('an upcoming renewal', () => {
 
 test('an event is about the user of its mark, and a renewal about the user of its customer', async () => {
   const lastPaidOf = vi.spyOn(billing, 'lastPaidOf');
-  const subject = {
-    type: 'invoice.paid',
-    customerId: 'cus_ada',
-    userId: 'gone',
-    renewalUpcoming: false,
-    chargeChanges: false,
-    paid: true,
-    stuck: [],
-    created: 1,
-  } as const;
+  const subject = eventSubject({ type: 'invoice.paid', userId: 'gone', paid: true });
   expect((await handleStripeEvent(product(), subject, now))?.row.id).toBe('gone');
   expect(lastPaidOf).toHaveBeenCalledTimes(1);
   expect(log.of('plan-decided')).toMatchObject([{ user: 'gone', trigger: 'invoice.paid' }]);

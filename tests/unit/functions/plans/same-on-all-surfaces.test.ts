@@ -31,21 +31,18 @@ const url = 'https://invoice.stripe.com/i/2';
 const next = (amount: number, id = 'sub_1'): AskedFacts => ({
   next: new Map([[id, { amount, currency: 'usd' }]]),
 });
-const paid = {
-  ...invoice,
-  paidAt: seconds('2026-02-15T01:00:00Z'),
-  periodStart: seconds('2026-02-15T00:00:00Z'),
-};
+const FEBRUARY = seconds('2026-02-15T00:00:00Z');
+const paid = { ...invoice, paidAt: seconds('2026-02-15T01:00:00Z'), periodStart: FEBRUARY };
 const renewed: Partial<Subscription> = { currentPeriodEnd: MARCH, latestInvoice: paid };
 const draft = { ...invoice, paidAt: undefined, collectedAt: seconds('2026-02-15T01:00:00Z') };
 const unpaid = { ...invoice, paidAt: undefined, url };
-const supports = subscriptionWith({
-  id: 'sub_2',
-  userId: undefined,
-  currentPeriodEnd: seconds('2026-03-01T00:00:00Z'),
-});
+/** In the hour before the renewal is charged. */
+const renewing = { state: { kind: 'renewing' }, currentPeriodEnd: MARCH, latestInvoice: draft } as const;
+const ofSupport = { userId: undefined, currentPeriodEnd: seconds('2026-03-01T00:00:00Z') };
+const supports = subscriptionWith({ id: 'sub_2', ...ofSupport });
 const ending: Partial<Subscription> = { endsAt: bought.currentPeriodEnd, cancelsAtPeriodEnd: true };
 const declined: Partial<Subscription> = { ended: 'declined', endedAt: seconds('2026-02-15T00:30:00Z') };
+const invoiced = { kind: 'invoiced' } as const;
 const tried = seconds('2026-02-20T00:00:00Z');
 
 interface Scenario {
@@ -69,7 +66,7 @@ const scenarios: Record<string, Scenario> = {
     says: `${on} Your payments are paused: nothing is charged for now.`,
   },
   '58: the same, past due before the pause': {
-    mailed: { state: { kind: 'invoiced' }, dueInvoice: unpaid },
+    mailed: { state: invoiced, dueInvoice: unpaid },
     at: '2026-02-20T00:00:00Z',
     now: { state: { kind: 'uncollected' }, dueInvoice: unpaid },
     says: `${on} Your payments are paused: nothing is charged for now.`,
@@ -109,31 +106,27 @@ const scenarios: Record<string, Scenario> = {
     says: `${on} Next charge: ${sum} on March 15, 2026.`,
   },
   '19: mailed invoices that nobody pays': {
-    mailed: { state: { kind: 'invoiced' } },
+    mailed: { state: invoiced },
     at: '2026-04-20T00:00:00Z',
-    now: {
-      state: { kind: 'invoiced' },
-      currentPeriodEnd: seconds('2026-05-15T00:00:00Z'),
-      dueInvoice: unpaid,
-    },
+    now: { state: invoiced, currentPeriodEnd: seconds('2026-05-15T00:00:00Z'), dueInvoice: unpaid },
     says: `${on} You pay by invoice.`,
   },
   '19b, 20: canceled with a mailed invoice open': {
-    mailed: { state: { kind: 'invoiced' }, dueInvoice: unpaid },
+    mailed: { state: invoiced, dueInvoice: unpaid },
     at: '2026-01-20T00:00:00Z',
-    now: { state: { kind: 'invoiced' }, dueInvoice: unpaid, ...ending },
+    now: { state: invoiced, dueInvoice: unpaid, ...ending },
     says: `${on} You pay by invoice. Plus ends on February 15, 2026.`,
     mails: [['cancelled', 'You keep it until February 15, 2026']],
   },
   '20b: the receipt of a mailed invoice while another is open': {
-    mailed: { state: { kind: 'invoiced' } },
+    mailed: { state: invoiced },
     at: '2026-02-16T00:00:00Z',
-    now: { ...renewed, state: { kind: 'invoiced' }, dueInvoice: unpaid },
+    now: { ...renewed, state: invoiced, dueInvoice: unpaid },
     says: `${on} You pay by invoice.`,
     mails: [['renewed', `${sum} was paid on February 15, 2026`, 'You pay by invoice.']],
   },
   '56: switched back to automatic': {
-    mailed: { state: { kind: 'invoiced' } },
+    mailed: { state: invoiced },
     at: '2026-02-20T00:00:00Z',
     now: { currentPeriodEnd: MARCH, dueInvoice: unpaid },
     asked: next(PRICE),
@@ -149,23 +142,17 @@ const scenarios: Record<string, Scenario> = {
   '26b: the hour of the last renewal': {
     mailed: { ...ending, endsAt: MARCH },
     at: drafted,
-    now: {
-      state: { kind: 'renewing' },
-      currentPeriodEnd: MARCH,
-      endsAt: MARCH,
-      latestInvoice: draft,
-      dueInvoice: { ...draft, collectedAt: seconds(drafted) },
-    },
+    now: { ...renewing, endsAt: MARCH, dueInvoice: { ...draft, collectedAt: seconds(drafted) } },
     says: `${on} The payment of ${sum} for the new month will be taken within the hour. Plus ends on March 15, 2026.`,
   },
   '39: canceled in the hour of the draft, and Stripe refuses the end': {
     at: drafted,
-    now: { state: { kind: 'renewing' }, currentPeriodEnd: MARCH, latestInvoice: draft, ...declined },
+    now: { ...renewing, ...declined },
     says: `You're on Free. You have ${plans.free.features[0]}.`,
     mails: [['ended', 'It is not collected, or refunded if it was on its way']],
   },
   '39b: the payment arrives all the same': {
-    mailed: { state: { kind: 'renewing' }, currentPeriodEnd: MARCH, latestInvoice: draft, ...declined },
+    mailed: { ...renewing, ...declined },
     at: '2026-02-17T00:00:00Z',
     now: { ...renewed, state: CANCELED, ...declined, refund: 'done', invoicesVoided: true },
     says: `You're on Free. You have ${plans.free.features[0]}.`,
@@ -248,12 +235,8 @@ test.each(Object.entries(scenarios))(
 );
 
 test('a period that ends before midnight has one day, also before a cancellation', () => {
-  const standing = standingOf(
-    row,
-    [subscriptionWith({ currentPeriodEnd: seconds('2026-03-31T23:30:00Z') })],
-    new Date('2026-01-20'),
-  );
-  expect(plainText(consequencesOf('subscription', standing).lead)).toBe(
-    'You keep Plus until March 31, 2026.',
-  );
+  const subscription = subscriptionWith({ currentPeriodEnd: seconds('2026-03-31T23:30:00Z') });
+  const standing = standingOf(row, [subscription], new Date('2026-01-20'));
+  const { lead } = consequencesOf('subscription', standing);
+  expect(plainText(lead)).toBe('You keep Plus until March 31, 2026.');
 });

@@ -212,6 +212,20 @@ describe('what fails', () => {
     expect(world.isGone('ada')).toBe(true);
   });
 
+  test('a deletion under way is left to the next run, and reported', async () => {
+    world.pass(335);
+    const row = { ...world.planTable.rows.get('ada'), id: 'ada' };
+    world.planTable.put({ ...row, closing_until: new Date(world.now.getTime() + 60_000).toISOString() });
+    await expect(world.run()).rejects.toThrow('The account ada is being deleted.');
+  });
+
+  test('a row that changes before its warning gets none', async () => {
+    world.pass(335);
+    vi.spyOn(world.idle, 'move').mockResolvedValueOnce(undefined);
+    expect(await world.run()).toMatchObject({ none: 1 });
+    expect(world.mail.sent).toEqual([]);
+  });
+
   test('a shard that cannot be read is reported, and the others are done', async () => {
     await world.signUp('bob');
     world.pass(335);
