@@ -51,15 +51,9 @@ describe('an address that was changed at the provider', () => {
   });
 
   test('is not asked about while another change is being made, and at most ten times a day', async () => {
-    const [requested_at, due_at] = [now.toISOString(), now.toISOString()];
-    const waiting = {
-      id: '1',
-      from: before,
-      to: 'third@example.com',
-      requested_at,
-      due_at,
-      begun: true,
-    } as const;
+    const requested = { requested_at: now.toISOString(), due_at: now.toISOString() };
+    const other = { id: '1', from: before, to: 'third@example.com', begun: true } as const;
+    const waiting = { ...other, ...requested };
     world.addressChanges.items.set('ada', { id: 'ada', version: 1, waiting });
     await signIn(after);
     expect(asked()).toEqual([]);

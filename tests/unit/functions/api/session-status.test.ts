@@ -66,19 +66,15 @@ describe('reading a session’s status', () => {
   test('confirms a payment that could not be written yet, which is logged', async () => {
     const session = await paidSession();
     vi.spyOn(planTable, 'decide').mockRejectedValue(new Error('DynamoDB is out of reach.'));
-    expect(await statusOf(session)).toMatchObject({
-      status: 200,
-      body: { status: 'complete', subscription_status: 'active', refunded: false },
-    });
+    const body = { status: 'complete', subscription_status: 'active', refunded: false };
+    expect(await statusOf(session)).toMatchObject({ status: 200, body });
     expect(log.errors).toMatchObject([{ event: 'plan-not-decided', user: 'ada' }]);
   });
 
   test('of an account that is deleted meanwhile, or without a subscription, is no failure', async () => {
     const withoutSubscription = await paidSession({ subscription: undefined });
-    expect((await statusOf(withoutSubscription)).body).toMatchObject({
-      status: 'complete',
-      subscription_id: null,
-    });
+    const complete = { status: 'complete', subscription_id: null };
+    expect((await statusOf(withoutSubscription)).body).toMatchObject(complete);
     const session = await paidSession();
     vi.spyOn(planTable, 'decide').mockImplementation(async ({ id }) => {
       planTable.rows.delete(id);

@@ -27,23 +27,15 @@ const written = { updated_at: '2026-01-20T12:00:00.000Z', version: 8 };
 test('a renewing Plus replaces the ids, and removes the expiry with its shard', () => {
   const ids = { stripe_subscription_id: 'sub_new', stripe_customer_id: 'cus_new' };
   const decision = { plan: 'plus', ...ids } as const;
-  expect(decidedRow(cancelled, decision, now)).toStrictEqual({
-    ...decision,
-    ...written,
-    plan_expires_at: undefined,
-    expiry_shard: undefined,
-  });
+  const removed = { plan_expires_at: undefined, expiry_shard: undefined };
+  expect(decidedRow(cancelled, decision, now)).toStrictEqual({ ...decision, ...written, ...removed });
 });
 
 test('an expiring Plus gets the shard of its user, and loses the subscription id that the decision leaves out', () => {
   const end = { plan_expires_at: '2026-03-15T12:00:00.000Z', stripe_customer_id: 'cus_old' };
   const decision = { plan: 'plus', ...end } as const;
-  expect(decidedRow(cancelled, decision, now)).toStrictEqual({
-    ...decision,
-    ...written,
-    stripe_subscription_id: undefined,
-    expiry_shard: shard,
-  });
+  const changed = { stripe_subscription_id: undefined, expiry_shard: shard };
+  expect(decidedRow(cancelled, decision, now)).toStrictEqual({ ...decision, ...written, ...changed });
 });
 
 test('Free removes the expiry, its shard and both Stripe ids', () => {

@@ -5,20 +5,17 @@ import type { PlanRule } from '../../../../schemas/config/log-events.ts';
 
 const end = { plan_expires_at: '2026-02-15T00:00:00.000Z' };
 const subscription = { stripe_subscription_id: 'sub_1' };
+const both = { ...end, ...subscription };
 const customer = { stripe_customer_id: 'cus_1' };
 
 test.each<[string, PlanFields, PlanRule[]]>([
   ['Plus of a customer without a subscription or end', { plan: 'plus', ...customer }, ['plus-without-basis']],
   ['Free with an end', { plan: 'free', ...end }, ['end-without-plus']],
   ['Free with an end and a customer', { plan: 'free', ...end, ...customer }, ['end-without-plus']],
+  ['Plus that ends and renews', { plan: 'plus', ...both, ...customer }, ['end-and-renewing-subscription']],
   [
-    'Plus with an end and a subscription that renews',
-    { plan: 'plus', ...end, ...subscription, ...customer },
-    ['end-and-renewing-subscription'],
-  ],
-  [
-    'Free with an end and a subscription that renews',
-    { plan: 'free', ...end, ...subscription },
+    'Free that ends and renews',
+    { plan: 'free', ...both },
     ['end-without-plus', 'end-and-renewing-subscription'],
   ],
 ])('%s breaks a rule', (_, row, rules) => {

@@ -41,9 +41,9 @@ const plus = (facts: Facts = {}, ...charges: Charge[]): Notified => ({
   ...facts,
 });
 /** After the nth payment. */
-const paidTimes = (count: number, ...charges: Charge[]) => plus({ paid: payment(count) }, ...charges);
+const paid = (count: number, ...charges: Charge[]) => plus({ paid: payment(count) }, ...charges);
 /** After a payment of half the price. */
-const halfPaid = (...charges: Charge[]) => plus({ paid: payment(1, { amount: 250 }) }, ...charges);
+const half = (...charges: Charge[]) => plus({ paid: payment(1, { amount: 250 }) }, ...charges);
 const ending = (on: string, facts: Facts = {}): Notified => ({
   standing: { kind: 'ends', plan: 'plus', on, renewal: 'free', charges: [] },
   ...facts,
@@ -77,9 +77,9 @@ const lost: Notified = { standing: { kind: 'lost', plan: 'plus', since: PAST, ha
 const refunded = { at: 1, because: 'duplicate', amount: 500, currency: 'usd' } as const;
 
 function* everyState(): Generator<Notified> {
-  for (const paid of [undefined, first, payment(2), afterAYear]) {
+  for (const newest of [undefined, first, payment(2), afterAYear]) {
     for (const returned of [undefined, refunded]) {
-      const facts = { ...(paid && { paid }), ...(returned && { refunded: returned }) };
+      const facts = { ...(newest && { paid: newest }), ...(returned && { refunded: returned }) };
       const withFacts = ({ standing }: Notified): Notified => ({ standing, ...facts });
       yield* [free(), plus(), paused, complimentary, purchaseFailed(PAST), failed(LATER)].map(withFacts);
       for (const end of [PAST, SOON, LATER])
@@ -113,7 +113,7 @@ describe('the mails from what was mailed to what is so', () => {
 
   test('leave nobody in doubt of the plan, whether a mail has arrived whose sending was cut off', () => {
     const plan = ({ standing }: PlanFacts) => `${givesPlan(standing)} ${endIn(standing)}`;
-    const unpaid = states.filter(({ paid, refunded: returned }) => !paid && !returned);
+    const unpaid = states.filter((state) => !state.paid && !state.refunded);
     const doubts = unpaid.flatMap((mailed) =>
       unpaid.flatMap((maybe) =>
         unpaid.filter((seen) => {
@@ -135,18 +135,18 @@ describe('the mails from what was mailed to what is so', () => {
     'begun, cancelled': [['a purchase that was cancelled at once', free(), ending(LATER, { paid: first })]],
     'begun, ended': [['a purchase that has ended since', free(), free({ paid: first })]],
     renewed: [
-      ['a renewal', paidTimes(1), paidTimes(2)],
+      ['a renewal', paid(1), paid(2)],
       ['a renewal in the year after', plus({ paid: afterAYear }), plus({ paid: payment(5, { years: 1 }) })],
     ],
-    'renewed, year': [['the twelfth renewal', paidTimes(2), plus({ paid: afterAYear })]],
+    'renewed, year': [['the twelfth renewal', paid(2), plus({ paid: afterAYear })]],
     'renewed, kept': [
-      ['a renewal after an end that was taken back', ending(LATER, { paid: payment(1) }), paidTimes(2)],
+      ['a renewal after an end that was taken back', ending(LATER, { paid: payment(1) }), paid(2)],
     ],
     'renewed, failed': [
-      ['a payment, and the failure of the next one', paidTimes(1), failed(LATER, { paid: payment(2) })],
+      ['a payment, and the failure of the next one', paid(1), failed(LATER, { paid: payment(2) })],
     ],
     failed: [
-      ['a failed payment', paidTimes(1), failed(LATER, { paid: payment(1) })],
+      ['a failed payment', paid(1), failed(LATER, { paid: payment(1) })],
       [
         'a failed payment whose draft was mailed',
         { standing: { ...failed(LATER).standing, kind: 'pending', payment: 'soon' } },
@@ -158,11 +158,11 @@ describe('the mails from what was mailed to what is so', () => {
       ['a payment that fails while the end was set', plus(), failed(LATER, {}, { endsAt: LATER })],
     ],
     arrived: [
-      ['the payment that had failed', failed(LATER, { paid: payment(1) }), paidTimes(2)],
-      ['a payment after Plus had ended unpaid', free({ paid: payment(1) }), paidTimes(2)],
+      ['the payment that had failed', failed(LATER, { paid: payment(1) }), paid(2)],
+      ['a payment after Plus had ended unpaid', free({ paid: payment(1) }), paid(2)],
     ],
     kept: [
-      ['a failed payment that support has waived', failed(LATER, { paid: payment(1) }), paidTimes(1)],
+      ['a failed payment that support has waived', failed(LATER, { paid: payment(1) }), paid(1)],
       ['an end that was taken back', ending(LATER), plus()],
       ['a paused plan that goes on', paused, plus()],
     ],
@@ -171,25 +171,21 @@ describe('the mails from what was mailed to what is so', () => {
       ['another one', purchaseFailed(PAST), purchaseFailed(LATER)],
     ],
     'year, terms': [
-      [
-        'a year, and a higher charge',
-        paidTimes(3, charge(20)),
-        plus({ paid: afterAYear }, charge(20, higher)),
-      ],
+      ['a year, and a higher charge', paid(3, charge(20)), plus({ paid: afterAYear }, charge(20, higher))],
     ],
     terms: [
-      ['a higher charge in thirty days', paidTimes(1, charge(30)), paidTimes(1, charge(30, higher))],
+      ['a higher charge in thirty days', paid(1, charge(30)), paid(1, charge(30, higher))],
       [
         'a discounted charge that moves by hours, of which Stripe wasn’t asked again',
-        halfPaid(charge(20, { money: usd(250) })),
-        halfPaid(charge(20.5)),
+        half(charge(20, { money: usd(250) })),
+        half(charge(20.5)),
       ],
       [
         'a discounted charge at another price, of which Stripe wasn’t asked again',
-        halfPaid(charge(20, { money: usd(250) })),
-        halfPaid(charge(20, higher)),
+        half(charge(20, { money: usd(250) })),
+        half(charge(20, higher)),
       ],
-      ['the end of a discount, which the last receipt named', halfPaid(charge(20)), halfPaid(charge(20))],
+      ['the end of a discount, which the last receipt named', half(charge(20)), half(charge(20))],
       ['a charge that moves by more than a day', plus({}, charge(200)), plus({}, charge(201.1))],
       ['a charge in another interval', plus({}, charge(200)), plus({}, charge(200, { interval: 'year' }))],
       [
@@ -200,7 +196,7 @@ describe('the mails from what was mailed to what is so', () => {
       [
         'a higher charge after a renewal that a voucher paid',
         plus({ paid: payment(1), announced: true }, charge(-1)),
-        paidTimes(1, charge(29, { money: usd(800) })),
+        paid(1, charge(29, { money: usd(800) })),
       ],
       [
         'a second subscription that support has made',
@@ -240,47 +236,39 @@ describe('the mails from what was mailed to what is so', () => {
       ],
       [
         'a subscription that has taken another’s place, beside a yearly one',
-        paidTimes(1, charge(20), charge(200, { subscription: 'sub_2', interval: 'year' })),
-        paidTimes(1, charge(20), charge(200, { subscription: 'sub_3', interval: 'year' })),
+        paid(1, charge(20), charge(200, { subscription: 'sub_2', interval: 'year' })),
+        paid(1, charge(20), charge(200, { subscription: 'sub_3', interval: 'year' })),
       ],
-      ['the charge after one of this second', paidTimes(1, charge(0)), paidTimes(1, charge(30))],
+      ['the charge after one of this second', paid(1, charge(0)), paid(1, charge(30))],
       ['a charge that moves by a day', plus({}, charge(200)), plus({}, charge(201))],
       [
         'a charge that is higher than a payment in another currency',
         plus({ paid: payment(1, { amount: 400, currency: 'eur' }) }, charge(20)),
         plus({ paid: payment(1, { amount: 400, currency: 'eur' }) }, charge(20)),
       ],
-      [
-        'a higher charge in more than thirty days',
-        paidTimes(1, charge(40)),
-        paidTimes(1, charge(40, higher)),
-      ],
+      ['a higher charge in more than thirty days', paid(1, charge(40)), paid(1, charge(40, higher))],
       [
         'the end of a discount, which was announced',
         plus({ paid: payment(1, { amount: 250 }), announced: true }, charge(20)),
-        halfPaid(charge(20)),
+        half(charge(20)),
       ],
-      ['a lower charge', paidTimes(1, charge(20)), paidTimes(1, charge(20, { money: usd(250) }))],
-      [
-        'a renewal that will cost nothing',
-        paidTimes(1, charge(20)),
-        paidTimes(1, charge(20, { money: usd(0) })),
-      ],
+      ['a lower charge', paid(1, charge(20)), paid(1, charge(20, { money: usd(250) }))],
+      ['a renewal that will cost nothing', paid(1, charge(20)), paid(1, charge(20, { money: usd(0) }))],
       [
         'the same charge, of which Stripe wasn’t asked again',
-        halfPaid(charge(20, { money: usd(250) })),
-        halfPaid(charge(20)),
+        half(charge(20, { money: usd(250) })),
+        half(charge(20)),
       ],
       [
         'a price that is higher, of which a discount takes the difference',
-        paidTimes(1, charge(20)),
-        paidTimes(1, charge(20, { ...higher, money: usd(500) })),
+        paid(1, charge(20)),
+        paid(1, charge(20, { ...higher, money: usd(500) })),
       ],
       // A renewal that cost nothing, or that a pause has skipped, has no receipt.
       [
         'the charge after a renewal that a voucher paid',
         plus({ paid: payment(1), announced: true }, charge(-1)),
-        paidTimes(1, charge(29)),
+        paid(1, charge(29)),
       ],
       [
         'a second subscription that no longer renews',

@@ -46,6 +46,7 @@ const pending = { kind: 'pending', ...due, payment: 'soon' };
 const failing = { kind: 'failed', ...due, nextTry: null, lostOn: null, cause: null };
 const ends = (on: string) => ({ kind: 'ends', ...sold, on, renewal: 'free', charges: [] });
 
+const paused = (on: string | null) => ({ kind: 'paused', ...sold, on, charges: [] });
 const renewing = { kind: 'renewing' } as const;
 const uncollected = { kind: 'uncollected' } as const;
 
@@ -64,11 +65,7 @@ describe('the standing of a user with a subscription', () => {
     ],
     ['with an end after renewals', { endsAt: LATER }, { ...renews, until: UNTIL }],
     ['that ends', { endsAt: Date.UTC(2026, 1, 15) / 1000 }, ends(PERIOD_END)],
-    [
-      'with paused payments',
-      { state: uncollected },
-      { kind: 'paused', ...sold, on: PERIOD_END, charges: [] },
-    ],
+    ['with paused payments', { state: uncollected }, paused(PERIOD_END)],
     ['with paused payments, that ends', { state: uncollected, endsAt: LATER }, ends(UNTIL)],
     ['whose renewal is about to be charged', { state: renewing, dueInvoice: halved }, pending],
     [
@@ -147,8 +144,10 @@ describe('the standing of a user for whom support has made a second subscription
 const lost = { state: CANCELED, endedAt, ended: 'unpaid' } as const;
 const failed = { state: { kind: 'canceled', firstPayment: 'failed' }, endedAt } as const;
 const awaited = { state: { kind: 'processing' } } as const;
+const tried = { state: { kind: 'incomplete' } } as const;
 const declined = { state: { kind: 'expired' }, endedAt } as const;
 const wasLost = { kind: 'lost', ...sold, since: ENDED, hasOpenInvoice: true };
+const owes = (payAt: string | null) => ({ kind: 'unpaid', ...sold, payAt });
 const neverPaid = { kind: 'free', endedAt: null };
 const hadPaid = { kind: 'free', ...sold, endedAt: ENDED };
 const processing = { kind: 'processing', ...sold, on: null };
@@ -160,39 +159,19 @@ describe('the standing of a user on Free', () => {
     ['who had cancelled', [{ state: CANCELED, endedAt, endsAt: endedAt }, declined], hadPaid],
     ['who has withdrawn', [{ state: CANCELED, endedAt, ended: 'withdrawn', refund: 'done' }], hadPaid],
     ['whose payments failed', [lost], wasLost],
-    [
-      'whose payments failed, and who tried again',
-      [lost, { state: { kind: 'incomplete' } }, declined],
-      wasLost,
-    ],
+    ['whose payments failed, and who tried again', [lost, tried, declined], wasLost],
     ['whose payments failed after the end was set', [{ ...lost, endsAt: endedAt }], hadPaid],
-    [
-      'whose payments failed, and a duplicate’s',
-      [{ ...lost, ended: 'duplicate', refund: 'none' }],
-      neverPaid,
-    ],
+    ['whose duplicate’s payments failed', [{ ...lost, ended: 'duplicate', refund: 'none' }], neverPaid],
     ['who bought again and cancelled', [lost, { state: CANCELED, endedAt }], hadPaid],
     ['whose payments failed, with a new one under way', [lost, awaited], processing],
     ['whose purchase is processed', [failed, awaited], processing],
+    ['whose processed one is a duplicate', [{ ...awaited, ended: 'duplicate', refund: 'due' }], neverPaid],
+    ['who owes an invoice', [{ state: { kind: 'unpaid' }, dueInvoice: halved }], owes(PAY_AT)],
+    ['of whom Stripe collects no more', [{ state: { kind: 'given-up', triesEndAt: 0 } }], owes(null)],
     [
-      'whose processed purchase is a duplicate',
-      [{ ...awaited, ended: 'duplicate', refund: 'due' }],
-      neverPaid,
-    ],
-    [
-      'who owes an invoice',
-      [{ state: { kind: 'unpaid' }, dueInvoice: halved }],
-      { kind: 'unpaid', ...sold, payAt: PAY_AT },
-    ],
-    [
-      'of whom Stripe collects no more',
-      [{ state: { kind: 'given-up', triesEndAt: 0 } }],
-      { kind: 'unpaid', ...sold, payAt: null },
-    ],
-    [
-      'whom support has paused, and whose next purchase failed',
+      'whom support has paused, and whose next one failed',
       [{ state: { kind: 'paused' } }, failed],
-      { kind: 'paused', ...sold, on: null, charges: [] },
+      paused(null),
     ],
   ])('%s', (_, subscriptions, expected) => {
     expect(of(...subscriptions.map(bought))).toEqual(expected);

@@ -19,13 +19,10 @@ const free: Standing = { kind: 'free', plan: 'plus', endedAt: on };
 const tried: Standing = { kind: 'purchase-failed', plan: 'plus', on };
 const paused: Standing = { kind: 'paused', ...sold, on: null, charges: [] };
 const due = { money, endsAt: null, paysUntil: on, payAt: url, nextTry: null, lostOn: null, cause: null };
-const failed = (fields: Partial<Extract<Standing, { kind: 'failed' }>>): Standing => ({
-  kind: 'failed',
-  ...sold,
-  ...due,
-  charges: [charge],
-  ...fields,
-});
+type Failed = Extract<Standing, { kind: 'failed' }>;
+const failed = (fields: Partial<Failed>): Failed => {
+  return { kind: 'failed', ...sold, ...due, charges: [charge], ...fields };
+};
 
 const mailOf = (kind: PlanNotice['kind'], facts: Partial<PlanFacts> = {}, before: Standing = renews) =>
   planNoticeEmail(

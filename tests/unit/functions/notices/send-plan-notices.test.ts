@@ -126,7 +126,7 @@ describe('the mails about a plan', () => {
   });
 
   test('about a purchase that is cancelled at once wait with the mail about cancelling', async () => {
-    await ada.notices.claim('cancel', 'ada', now);
+    await ada.notices.claim('cancel', 'ada', at(-0.01));
     await buy({ endsAt: PERIOD_END });
     expect(await tell()).toEqual(at(1));
     expect(sent()).toEqual([]);

@@ -143,15 +143,12 @@ describe('cancelling and renewing', () => {
 
   test('two tabs at the same time cancel once and renew once, and the slower may be refused', async () => {
     const { id } = billing.subscribe('cus_ada');
-    const cancelled = await Promise.all([cancel(id), cancel(id)]);
-    expect(cancelled.map(outcomeOf).toSorted()).toEqual([
-      expect.toBeOneOf(['already-cancelled', 'ok']),
-      'ok',
-    ]);
+    const cancelled = (await Promise.all([cancel(id), cancel(id)])).map(outcomeOf).toSorted();
+    expect(cancelled).toEqual([expect.toBeOneOf(['already-cancelled', 'ok']), 'ok']);
     expect(planTable.rows.get('ada')).toHaveProperty('plan_expires_at');
 
-    const renewed = await Promise.all([renew(), renew()]);
-    expect(renewed.map(outcomeOf).toSorted()).toEqual([expect.toBeOneOf(['nothing-to-renew', 'ok']), 'ok']);
+    const renewed = (await Promise.all([renew(), renew()])).map(outcomeOf).toSorted();
+    expect(renewed).toEqual([expect.toBeOneOf(['nothing-to-renew', 'ok']), 'ok']);
     expect(planTable.rows.get('ada')).toMatchObject({ plan: 'plus', stripe_subscription_id: id });
     expect(planTable.rows.get('ada')).not.toHaveProperty('plan_expires_at');
   });
@@ -251,15 +248,10 @@ describe('with a subscription in each state', () => {
     ['in an unknown status', { state: { kind: 'unknown' } }, ended],
   ];
   const cases = states.flatMap(([state, fields, outcomes]) =>
-    Object.entries(outcomes).map(([action, outcome]) => ({
-      state,
-      action: action as Action,
-      fields,
-      outcome,
-    })),
+    Object.entries(outcomes).map(([action, outcome]) => [state, action as Action, fields, outcome] as const),
   );
 
-  test.each(cases)('$state: $action', async ({ action, fields, outcome: [expected, plan, kind] }) => {
+  test.each(cases)('%s: %s', async (_, action, fields, [expected, plan, kind]) => {
     const before = billing.subscribe('cus_ada', { id: 'sub', currentPeriodEnd: periodEnd, ...fields });
     await reconcile(ada, 'ada', now, { trigger: 'test' });
 

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { decidePlan } from '../../../../functions/domain/decide-plan.ts';
 import { reconcile } from '../../../../functions/plans/reconcile.ts';
 import { log } from '../../../../functions/runtime/log.ts';
 import type { UserPlan } from '../../../../schemas/rows/plan.ts';
@@ -30,24 +29,20 @@ test.each([
 });
 
 const ended = { plan: 'plus', stripe_subscription_id: 'sub_0', stripe_customer_id: 'cus_1' } as const;
+const over = { plan: 'plus', plan_expires_at: '2026-02-07T00:00:00.000Z' } as const;
 const end = new Date(periodEnd * 1000).toISOString();
 
 test.each<[string, Partial<UserPlan>, { endsAt?: number } | undefined, object]>([
   ['a subscription that renews', {}, {}, { from: 'free', because: 'subscription-renews' }],
   [
-    'a subscription that is scheduled to end',
+    'a subscription that ends',
     { plan: 'plus' },
     { endsAt: periodEnd },
     { expiresAt: end, because: 'subscription-ends' },
   ],
   ['no subscription', ended, undefined, { to: 'free', because: 'no-active-subscription' }],
   ['a complimentary plan', { plan: 'plus' }, undefined, { because: 'complimentary' }],
-  [
-    'a complimentary plan that has expired',
-    { plan: 'plus', plan_expires_at: '2026-02-01T00:00:00.000Z' },
-    undefined,
-    { to: 'free', because: 'complimentary-expired' },
-  ],
+  ['a complimentary plan until yesterday', over, undefined, { to: 'free', because: 'complimentary-expired' }],
 ])('the decision about %s is one line that says why', async (_, row, sold, line) => {
   planTable.put({ id: 'user', billing_customer_id: 'cus_1', version: 1, ...row });
   billing.customers.set('cus_1', 'user');
@@ -56,9 +51,4 @@ test.each<[string, Partial<UserPlan>, { endsAt?: number } | undefined, object]>(
   const usual = { from: 'plus', to: 'plus', expiresAt: null, subscription: sold ? 'sub_1' : null };
   const decided = { event: 'plan-decided', user: 'user', trigger: 'GET /plan', ...usual, ...line };
   expect(logged.lines).toEqual([decided]);
-});
-
-test('the decision to cancel a complimentary plan says so', () => {
-  const row = { id: 'user', plan: 'plus', version: 1 } as const;
-  expect(decidePlan(row, [], now, { cancelComplimentary: true }).because).toBe('complimentary-cancelled');
 });

@@ -11,13 +11,8 @@ const received = { status: 200, body: { received: true } };
 const send = (body: unknown, headers: Record<string, string> = { 'stripe-signature': 'good' }) =>
   call(receiveEvent(ada), { body, headers });
 
-const eventOf = (type: string, object: object) => ({
-  id: 'evt_1',
-  object: 'event',
-  type,
-  created: 1_768_900_000,
-  data: { object },
-});
+const usual = { id: 'evt_1', object: 'event', created: 1_768_900_000 };
+const eventOf = (type: string, object: object) => ({ ...usual, type, data: { object } });
 
 describe('an event from Stripe', () => {
   const event = eventOf('invoice.paid', { object: 'invoice', customer: 'cus_ada' });

@@ -14,8 +14,8 @@ const visa = { brand: 'visa', last4: '4242', expMonth: 12, expYear: 2040, wallet
 
 test('the payment method of the subscription comes before the customer’s', () => {
   const customer = customerWith(cardOf({ last4: '4444' }));
-  const [own, customers] = [cardOf({}), null].map((method) =>
-    chargedMethodOf({ default_payment_method: method, customer }),
+  const [own, customers] = [cardOf({}), null].map((default_payment_method) =>
+    chargedMethodOf({ default_payment_method, customer }),
   );
   expect(own).toEqual({ type: 'card', card: visa });
   expect(customers).toEqual({ type: 'card', card: { ...visa, last4: '4444' } });
