@@ -7,6 +7,7 @@ import {
   password,
   passwordFlows,
   poolId,
+  refusalOf,
   startCognito,
 } from '../../fixtures/worlds/cognito-stand-in.ts';
 
@@ -33,12 +34,6 @@ beforeEach(async () => {
   sub = (await cognitoUserPool(poolId).find(address))?.sub ?? '';
 });
 
-/** The code of a refusal, read from its field, since the adapter's module may be loaded twice. */
-const refusalOf = (work: Promise<unknown>): Promise<unknown> =>
-  work.then(
-    () => 'none',
-    (error: unknown) => (error as { code?: unknown }).code ?? error,
-  );
 const signsIn = async (secret: string) => (await cognito.signInRaw(address, secret)).error === undefined;
 
 test('a password is changed with the current password', async () => {

@@ -39,16 +39,6 @@ const expiredIds = async (at: Date): Promise<string[]> => {
   return ids;
 };
 
-test('only one of two decisions from the same version of a row is written', async () => {
-  const row = await planTable.open('race', now);
-  const written = await Promise.all([
-    planTable.decide(row, { plan: 'plus', stripe_subscription_id: 'sub_1' }, now),
-    planTable.decide(row, { plan: 'free' }, now),
-  ]);
-  expect(written.filter(Boolean)).toHaveLength(1);
-  expect((await planTable.read('race'))?.version).toBe(2);
-});
-
 test('a row without a version, as support writes it, takes one decision', async () => {
   await put({ id: 'by-hand', plan: 'plus' });
   const row = await planTable.read('by-hand');

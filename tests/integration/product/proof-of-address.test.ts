@@ -17,6 +17,7 @@ import {
   type HostedCognito,
   password,
   poolId,
+  Schema,
   startHostedCognito,
 } from '../../fixtures/worlds/cognito-stand-in.ts';
 import { accountParts } from '../../fixtures/fakes/account-parts.ts';
@@ -36,10 +37,7 @@ const dependencies = { ...parts, planTable, users, sendsThroughSes: true };
 beforeAll(async () => {
   cognito = await startHostedCognito({
     pool: {
-      Schema: [
-        { Name: 'email', Required: true, Mutable: true },
-        { Name: 'browser', Mutable: false },
-      ],
+      Schema,
       AccountRecoverySetting: { RecoveryMechanisms: [{ Name: 'admin_only', Priority: 1 }] },
     },
     client: {
@@ -161,14 +159,6 @@ test('signing up without confirming, then Google, then confirming leaves one acc
   expect([await signsIn(password), await signsIn(chosen)]).toEqual([false, false]);
 });
 
-test('a sign-up with a password is refused once Google has proved the address', async () => {
-  await signInWith('Google', '1003');
-  expect(await signUp()).toMatchObject({
-    error: 'UserLambdaValidationException',
-    message: `PreSignUp failed with error ${triggerRefusals.addressTaken}.`,
-  });
-});
-
 const strangers = 'the stranger knows it';
 const owners = 'only the owner knows it';
 const theirs = browserThatSignsUp();
@@ -232,11 +222,4 @@ test('the bearer of a link is signed in, in any browser and while wrong password
   const after = await reset(owners);
   expect((await cognito.signInRaw(email, owners)).message).toBe('Password attempts exceeded');
   expect((await signInBy(after)).body.AuthenticationResult).toBeDefined();
-});
-
-test('a reset replaces the password', async () => {
-  await signUp(owners);
-  await confirmHere(links()[0]);
-  expect(await reset(chosen)).toMatchObject({ status: 200, body: { email, ticket: expect.any(String) } });
-  expect([await signsIn(owners), await signsIn(chosen)]).toEqual([false, true]);
 });

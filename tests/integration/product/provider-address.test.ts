@@ -13,6 +13,7 @@ import {
   type HostedCognito,
   password,
   poolId,
+  Schema,
   startHostedCognito,
 } from '../../fixtures/worlds/cognito-stand-in.ts';
 import { addressDependencies } from '../../fixtures/fakes/address-world.ts';
@@ -33,10 +34,7 @@ beforeEach(async () => {
   const { addresses, planTable } = parts;
   cognito = await startHostedCognito({
     pool: {
-      Schema: [
-        { Name: 'email', Required: true, Mutable: true },
-        { Name: 'browser', Mutable: false },
-      ],
+      Schema,
     },
     triggers: {
       PostConfirmation: asTrigger(

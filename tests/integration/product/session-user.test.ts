@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { cognitoSessionUser, type SessionUser } from '../../../functions/adapters/cognito/session-user.ts';
 import {
   type CognitoStandIn,
+  refusalOf,
   startCognito,
   startHostedCognito,
 } from '../../fixtures/worlds/cognito-stand-in.ts';
@@ -22,13 +23,6 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const close of cleanUps.splice(0).toReversed()) await close();
 });
-
-/** The code of a refusal, read from its field, since the adapter's module may be loaded twice. */
-const refusalOf = async (work: Promise<unknown>): Promise<unknown> =>
-  work.then(
-    () => 'none',
-    (error: unknown) => (error as { code?: unknown }).code ?? error,
-  );
 
 const signedIn = async (email = address): Promise<string> => {
   await cognito.confirmedUser(email);
