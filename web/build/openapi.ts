@@ -63,22 +63,19 @@ export function openApiDocument() {
     components: {
       schemas: components.schemas,
       securitySchemes: {
-        site: {
-          type: 'http',
-          scheme: 'bearer',
-          bearerFormat: 'JWT',
-          description: 'An access token of the site.',
-        },
-        app: {
-          type: 'http',
-          scheme: 'bearer',
-          bearerFormat: 'JWT',
-          description: 'An access token that the site has sent to an app, after a sign-in at `/oauth/start`.',
-        },
+        site: token('An access token of the site.'),
+        app: token('An access token that the site has sent to an app, after a sign-in at `/oauth/start`.'),
       },
     },
   };
 }
+
+const token = (description: string) => ({
+  type: 'http',
+  scheme: 'bearer',
+  bearerFormat: 'JWT',
+  description,
+});
 
 const isDescribed = ({ caller }: Endpoint): boolean => ['bearer', 'anyone', 'app'].includes(caller);
 

@@ -8,7 +8,7 @@ interface CallToActionProps extends Omit<ComponentProps<'section'>, 'className'>
 /** The end of a page, below a line: a sentence and the buttons that follow from it. */
 export function CallToAction({ actions, children, ...props }: CallToActionProps) {
   return (
-    <section {...props} className={styles.CallToAction}>
+    <section {...props} className={styles.CallToAction} data-row>
       {children}
       <div className={styles.Actions} data-actions>
         {actions}

@@ -12,7 +12,7 @@ interface CardProps extends Omit<ComponentProps<'section'>, 'title'> {
 export function Card({ title, badge, takesFocus = false, className = '', children, ...props }: CardProps) {
   const id = useId();
   return (
-    <section {...props} className={`${styles.Card} ${className}`} aria-labelledby={id}>
+    <section {...props} className={`${styles.Card} ${className}`} data-stack="5" aria-labelledby={id}>
       <div className={styles.Title}>
         <h2 id={id} {...(takesFocus && takingFocus)}>
           {title}

@@ -7,7 +7,7 @@ interface FeatureListProps {
 
 export function FeatureList({ features, meanings = [] }: FeatureListProps) {
   return (
-    <ul className={styles.Features}>
+    <ul className={styles.Features} data-stack="2">
       {features.map((feature, index) => (
         <li key={feature}>
           {feature}

@@ -10,7 +10,7 @@ export function MessageWaiting({ lead, children }: { lead?: string; children: st
       <div className={styles.Sign}>
         <Sign of="…" />
       </div>
-      <div className={styles.Text}>
+      <div className={styles.Text} data-stack="5">
         {lead === undefined ? <Skeleton width="22rem" height="3rem" /> : <h1>{lead}</h1>}
         <output>{children}</output>
         <Skeleton height="3lh" />

@@ -24,7 +24,7 @@ export function Message({ title, sign, lead, actions, takesFocus = false, childr
       <div className={styles.Sign}>
         <Sign of={sign} />
       </div>
-      <div className={styles.Text}>
+      <div className={styles.Text} data-stack="5">
         <PageHeader title={title} lead={lead} takesFocus={takesFocus} />
         {children}
         {actions && (

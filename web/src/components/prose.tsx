@@ -25,6 +25,7 @@ export function Prose({ html, size = 'regular' }: { html: string; size?: 'regula
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events jsx-a11y/no-static-element-interactions
     <div
       className={styles.Prose}
+      data-stack="4"
       data-size={size}
       onClick={follow}
       dangerouslySetInnerHTML={{ __html: unbroken(html) }}

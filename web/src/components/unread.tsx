@@ -1,5 +1,4 @@
 import { Notice } from './notice.tsx';
-import styles from './unread.module.css';
 
 interface UnreadProps {
   /** The missing thing, after "your". */
@@ -13,7 +12,7 @@ interface UnreadProps {
 export const Unread = ({ what, sentence, reading = false, onRetry }: UnreadProps) => (
   <Notice tone="danger">
     We couldn't load your {what} just now. <span>{sentence}</span>{' '}
-    <button type="button" className={styles.Retry} aria-busy={reading} onClick={onRetry}>
+    <button type="button" data-link aria-busy={reading} onClick={onRetry}>
       Try Again
     </button>
   </Notice>

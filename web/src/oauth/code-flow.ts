@@ -76,22 +76,17 @@ export const newState = oauth.generateRandomState;
 export function authorizationAddress(
   { clientId, redirectUri, config }: Omit<CodeFlowClient, 'scope'>,
   provider: ProviderKey,
-  {
-    state,
-    challenge,
-    scope,
-    nonce,
-  }: { state: string; challenge: string; scope: string; nonce: string | null },
+  asked: { state: string; challenge: string; scope: string; nonce: string | null },
 ): string {
   const query = new URLSearchParams({
     client_id: clientId,
     redirect_uri: redirectUri,
     response_type: 'code',
-    scope,
+    scope: asked.scope,
     identity_provider: providers[provider].poolName,
-    state,
-    ...(nonce !== null && { nonce }),
-    code_challenge: challenge,
+    state: asked.state,
+    ...(asked.nonce !== null && { nonce: asked.nonce }),
+    code_challenge: asked.challenge,
     code_challenge_method: 'S256',
   });
   return `${config.signInOrigin}/oauth2/authorize?${query.toString()}`;

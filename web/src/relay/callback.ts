@@ -40,6 +40,12 @@ export function callbackOf(query: URLSearchParams, flow: RelayFlow | null): Call
   return { kind: 'without-flow', request, message };
 }
 
+interface SignInSteps {
+  complete: (query: URLSearchParams, flow: RelayFlow) => Promise<SignInResult>;
+  /** Resolves with the address at which to repeat the same sign-in. */
+  retry: (flow: RelayFlow) => Promise<string>;
+}
+
 /**
  * Finds the outcome of a callback. Calls `complete` only if the code or the tokens have a registered address
  * to go to.
@@ -47,14 +53,7 @@ export function callbackOf(query: URLSearchParams, flow: RelayFlow | null): Call
 export async function outcomeOf(
   callback: Callback,
   { relayAddresses, legacyAddresses }: Registered,
-  {
-    complete,
-    retry,
-  }: {
-    complete: (query: URLSearchParams, flow: RelayFlow) => Promise<SignInResult>;
-    /** Resolves with the address at which to repeat the same sign-in. */
-    retry: (flow: RelayFlow) => Promise<string>;
-  },
+  { complete, retry }: SignInSteps,
 ): Promise<Outcome> {
   if (callback.kind === 'repeated-parameter') return failedOnPage(repeatedParameter(callback.name));
   if (callback.kind === 'without-flow') return failed(callback.message, callback.request, relayAddresses);
@@ -64,8 +63,6 @@ export async function outcomeOf(
   }
   const result = await complete(query, flow);
   if (result.kind === 'refused') return failed(result.message, request, relayAddresses);
-  if (result.kind === 'retry') {
-    return { kind: 'provider', to: await retry(flow), linked: flow.provider };
-  }
+  if (result.kind === 'retry') return { kind: 'provider', to: await retry(flow), linked: flow.provider };
   return succeeded(flow.redirectUri, result.granted, flow.appState);
 }

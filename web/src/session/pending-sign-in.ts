@@ -1,5 +1,5 @@
 import { isProviderKey, type ProviderKey } from '../../../schemas/product/providers.ts';
-import { storeIfPossible } from './store-if-possible.ts';
+import { type PossibleStorage, storeIfPossible } from './store-if-possible.ts';
 
 const KEY = 'sign-in-again';
 
@@ -10,17 +10,12 @@ export interface PendingSignIn {
 }
 
 /** Stores the step after Cognito's sign-out, which redirects only to registered addresses. */
-export function storePendingSignIn(
-  storage: Pick<Storage, 'setItem'> | null,
-  { provider, path }: PendingSignIn,
-): void {
+export function storePendingSignIn(storage: PossibleStorage, { provider, path }: PendingSignIn): void {
   storeIfPossible(storage, KEY, new URLSearchParams({ provider, path }).toString());
 }
 
 /** Reads and removes the tab's stored sign-in; null if there is none. */
-export function takePendingSignIn(
-  storage: Pick<Storage, 'getItem' | 'removeItem'> | null,
-): PendingSignIn | null {
+export function takePendingSignIn(storage: PossibleStorage): PendingSignIn | null {
   const stored = new URLSearchParams(storage?.getItem(KEY) ?? '');
   storage?.removeItem(KEY);
   const [provider, path] = [stored.get('provider'), stored.get('path')];

@@ -18,10 +18,7 @@ export interface ProviderCallback {
 export function callbackQuery({
   pathname,
   search,
-}: {
-  pathname: string;
-  search: string;
-}): URLSearchParams | null {
+}: Pick<URL, 'pathname' | 'search'>): URLSearchParams | null {
   const query = new URLSearchParams(search);
   const isCallback =
     (pathname === CALLBACK_PATH && (query.has('code') || query.has('error'))) ||

@@ -1,4 +1,4 @@
-import { storeIfPossible } from './store-if-possible.ts';
+import { type PossibleStorage, storeIfPossible } from './store-if-possible.ts';
 
 /* The notice on the sign-in page, for the next page load and for the other tabs. */
 
@@ -40,23 +40,18 @@ export interface StoredNotice {
   from: string | null;
 }
 
-/** Stores a notice for the next page that this tab loads. `storage`: null if it is forbidden. */
-export function storeSignInNotice(
-  storage: Pick<Storage, 'setItem'> | null,
-  { notice, from }: StoredNotice,
-): void {
+/** Stores a notice for the next page that this tab loads. */
+export function storeSignInNotice(storage: PossibleStorage, { notice, from }: StoredNotice): void {
   const stored = new URLSearchParams({ notice, ...(from !== null && { from }) });
   storeIfPossible(storage, KEY, stored.toString());
 }
 
 /** Whether a tab with this storage has stored a notice. */
-export const hasStoredNotice = (storage: Pick<Storage, 'getItem'> | null): boolean =>
+export const hasStoredNotice = (storage: PossibleStorage): boolean =>
   typeof storage?.getItem(KEY) === 'string';
 
 /** Reads and removes the tab's stored notice; null if there is none. */
-export function takeStoredNotice(
-  storage: Pick<Storage, 'getItem' | 'removeItem'> | null,
-): StoredNotice | null {
+export function takeStoredNotice(storage: PossibleStorage): StoredNotice | null {
   const stored = new URLSearchParams(storage?.getItem(KEY) ?? '');
   storage?.removeItem(KEY);
   const notice = noticeOf(stored.get('notice'));
@@ -64,10 +59,7 @@ export function takeStoredNotice(
 }
 
 /** Tells the other tabs why the session is about to leave `storage`. Leaves nothing behind. */
-export function announceToOtherTabs(
-  storage: Pick<Storage, 'setItem' | 'removeItem'> | null,
-  notice: SignInNotice,
-): void {
+export function announceToOtherTabs(storage: PossibleStorage, notice: SignInNotice): void {
   storeIfPossible(storage, KEY, notice);
   storage?.removeItem(KEY);
 }

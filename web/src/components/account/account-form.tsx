@@ -62,6 +62,7 @@ export function AccountForm({
       <form
         ref={element}
         className={styles.Form}
+        data-stack="5"
         noValidate
         // Without a script, the browser's own submission would put the password into the address.
         method="post"

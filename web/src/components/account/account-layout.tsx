@@ -17,7 +17,11 @@ export function AccountLayout({ title, lead, children, footer, takesFocus = fals
     <PageLayout kind="form">
       <PageHeader title={title} lead={lead} takesFocus={takesFocus} />
       {children}
-      {footer && <div className={styles.Foot}>{footer}</div>}
+      {footer && (
+        <div className={styles.Foot} data-stack="4">
+          {footer}
+        </div>
+      )}
     </PageLayout>
   );
 }

@@ -30,6 +30,7 @@ export function PasswordField(props: Omit<TextFieldProps, 'label'> & { label?: s
         <button
           type="button"
           className={fieldStyles.Reveal}
+          data-marks
           role="switch"
           aria-label="Show password"
           aria-checked={revealed}

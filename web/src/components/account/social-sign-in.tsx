@@ -43,7 +43,7 @@ export function SocialSignIn({ form, on }: SocialSignInProps) {
 
   if (offeredProviders.length === 0) return null;
   return (
-    <div className={styles.SocialSignIn}>
+    <div className={styles.SocialSignIn} data-stack="3">
       {offeredProviders.map((provider) => (
         <Button
           key={provider}

@@ -38,13 +38,13 @@ export function CheckoutLayout({
       <div className={styles.Top}>
         <PageHeader title="Complete Your Purchase" className={styles.Head}>
           <p className={styles.Lead}>You're upgrading to {name}</p>
-          <div className={styles.Buyer}>
+          <div data-quiet>
             for <strong>{email}</strong>
           </div>
         </PageHeader>
         {cancel}
       </div>
-      <p className={styles.Terms}>
+      <p className={styles.Terms} data-facts>
         {price} {period}: today, and then on this day of {intervalWords[interval].every}, until you cancel on
         the <Link to="/pricing">pricing page</Link> or <Link to="/end-contract">without signing in</Link>. You
         keep {name} for the time you've paid for. {refunds}, unless the service failed for at least 30

@@ -19,15 +19,26 @@ import { CheckoutLayout } from './checkout-layout.tsx';
 import { NothingToBuy } from './nothing-to-buy.tsx';
 import { startCheckout } from './start-checkout.ts';
 
-/** The checkout of the plan in the query. `cancel` is the link that leaves it. */
-export function Checkout({ cancel }: { cancel: ReactNode }) {
+interface CheckoutProps {
+  /** The words of the link that leaves the checkout. */
+  cancel: string;
+  tone: 'quiet' | 'secondary';
+}
+
+/** The checkout of the plan in the query. */
+export function Checkout({ cancel, tone }: CheckoutProps) {
   const [query] = useSearchParams();
   const session = useSession();
   // Stripe redirects away after the payment. A restored page would show a used form.
   usePageRestored(() => location.reload());
   const offer = offerNamed(query.get('plan') || mainOffer.plan, query.get('interval') ?? undefined);
   if (session.kind !== 'signed-in') return null;
-  if (offer) return <Purchase offer={offer} user={session.user} cancel={cancel} />;
+  const link = (
+    <ButtonLink to="/pricing" tone={tone}>
+      {cancel}
+    </ButtonLink>
+  );
+  if (offer) return <Purchase offer={offer} user={session.user} cancel={link} />;
   return (
     <Message
       title="Complete Your Purchase"

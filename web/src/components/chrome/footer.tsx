@@ -32,7 +32,7 @@ export function Footer() {
           <Pages pages={footerPages.privacy} />
           <a href={mailto('Request about my data')}>Data requests</a>
         </Column>
-        <p className={styles.Copyright}>
+        <p className={styles.Copyright} data-facts>
           © {product.copyrightYear} {product.name}. All rights reserved. {madeBy}
         </p>
       </div>
@@ -43,7 +43,7 @@ export function Footer() {
 function Column({ title, children }: { title: string; children: ReactNode }) {
   return (
     <nav className={styles.Column} aria-label={title}>
-      <h2>{title}</h2>
+      <h2 data-plain>{title}</h2>
       {children}
     </nav>
   );

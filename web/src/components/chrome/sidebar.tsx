@@ -41,7 +41,7 @@ export function Sidebar({ open, onClose, children }: SidebarProps) {
 
   return (
     <Dialog open={open} onClose={onClose} labelledBy={title} className={styles.Sidebar}>
-      <div className={styles.Content}>
+      <div className={styles.Content} data-stack="5">
         <div className={styles.Head}>
           <h2 id={title}>Navigation</h2>
           <button type="button" className={styles.Close} aria-label="Close menu" onClick={onClose}>

@@ -43,7 +43,9 @@ export function DownloadLink({ plain = false, alone = plain, ...variant }: Downl
       {!alone && (
         <>
           <SendLink {...variant} tone="secondary" />
-          <p className={styles.Requirements}>{requirements}</p>
+          <p className={styles.Requirements} data-facts>
+            {requirements}
+          </p>
         </>
       )}
     </>

@@ -28,7 +28,7 @@ export default function DownloadPopup({ open, onClose, send }: DownloadPopupProp
   const title = useId();
   return (
     <Dialog open={open} onClose={onClose} labelledBy={title}>
-      <div className={styles.Content}>
+      <div className={styles.Content} data-stack="5">
         <h2 id={title}>Download Started!</h2>
         <div className={styles.Phone}>
           <p>
@@ -37,10 +37,10 @@ export default function DownloadPopup({ open, onClose, send }: DownloadPopupProp
           </p>
           {send}
         </div>
-        <ol className={styles.Steps}>
+        <ol className={styles.Steps} data-stack="4">
           {steps.map((step) => (
             <li key={step.title}>
-              <h3>{step.title}</h3>
+              <h3 data-plain>{step.title}</h3>
               <p>{step.text}</p>
             </li>
           ))}

@@ -16,7 +16,7 @@ export function LegalPage({ document }: { document: LegalDocument }) {
   return (
     <PageLayout className={styles.Legal}>
       <PageHeader title={title} className={styles.Head}>
-        <p className={styles.Facts}>
+        <p className={styles.Facts} data-quiet>
           Effective <time dateTime={effective}>{longDate(effective, 'UTC')}</time>{' '}
           <span>Version {version}</span>
         </p>
@@ -42,13 +42,15 @@ export function LegalPage({ document }: { document: LegalDocument }) {
         />
       </details>
       <aside className={styles.Aside}>
-        <h2 className={styles.ContentsTitle}>Contents</h2>
+        <h2 className={styles.ContentsTitle} data-plain>
+          Contents
+        </h2>
         <Contents sections={sections} current={current} />
       </aside>
 
       <div className={styles.Sections}>
         {sections.map(({ slug, ...section }, index) => (
-          <section key={slug} id={slug} aria-labelledby={`${slug}-title`}>
+          <section key={slug} id={slug} data-stack="4" aria-labelledby={`${slug}-title`}>
             <h2 id={`${slug}-title`}>
               <span className={styles.Number}>{index + 1}.</span> {section.title}
             </h2>

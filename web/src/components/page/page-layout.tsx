@@ -9,5 +9,5 @@ interface PageLayoutProps extends ComponentProps<'div'> {
 
 /** The column that holds a page's content: its width, its margins and the gap between its parts. */
 export function PageLayout({ as: Element = 'div', kind, className = '', ...props }: PageLayoutProps) {
-  return <Element className={`${styles.Page} ${className}`} data-kind={kind} {...props} />;
+  return <Element className={`${styles.Page} ${className}`} data-stack="6" data-kind={kind} {...props} />;
 }

@@ -57,11 +57,11 @@ export default function ArticlePage() {
           </p>
         }
         title={title}
-        lead={<span className={styles.Excerpt}>{excerpt}</span>}
+        lead={<span data-quiet>{excerpt}</span>}
       />
       <ArticleDrawing name={image} />
       <Prose html={text} size="large" />
-      <footer className={styles.Foot}>
+      <footer className={styles.Foot} data-stack="5">
         <p>
           <strong>{author}</strong>
           <br />

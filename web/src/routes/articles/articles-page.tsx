@@ -29,9 +29,11 @@ export default function ArticlesPage() {
         {shown.length === 1 ? '1 article' : `${shown.length} articles`}
       </output>
       {shown.length === 0 ? (
-        <p className={styles.Empty}>No articles are listed under {chosen} yet.</p>
+        <p className={styles.Empty} data-quiet>
+          No articles are listed under {chosen} yet.
+        </p>
       ) : (
-        <ul className={styles.List}>
+        <ul>
           {shown.map((article) => (
             <Card key={article.id} article={article} />
           ))}
@@ -41,15 +43,12 @@ export default function ArticlesPage() {
   );
 }
 
-function Card({
-  article: { id, title, excerpt, category, date, readTime, image },
-}: {
-  article: ArticleSummary;
-}) {
+function Card({ article }: { article: ArticleSummary }) {
+  const { id, title, excerpt, category, date, readTime, image } = article;
   return (
     <li className={styles.Card}>
       <ArticleDrawing name={image} />
-      <div>
+      <div data-stack="3">
         <p data-facts>
           {category} · <time dateTime={date}>{longDate(date, 'UTC')}</time> · {readTime}
         </p>

@@ -22,7 +22,7 @@ export default function ChangelogPage() {
       />
       {releases.map(({ version, date, system, size, url, sha256, content }) => (
         <section key={version} id={version} className={styles.Release} aria-labelledby={`title-${version}`}>
-          <div className={styles.Facts}>
+          <div className={styles.Facts} data-facts>
             <h2 id={`title-${version}`}>{version}</h2>
             <p>
               <time dateTime={date}>{longDate(date, 'UTC')}</time>
@@ -35,7 +35,7 @@ export default function ChangelogPage() {
               </p>
             )}
           </div>
-          <div className={styles.Changes}>
+          <div className={styles.Changes} data-stack="5">
             <Prose html={content} />
             {sha256 && (
               <p data-facts>

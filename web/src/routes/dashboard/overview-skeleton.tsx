@@ -12,7 +12,7 @@ export function OverviewSkeleton({ plan, invoices }: { plan: string; invoices?: 
     <>
       <div className={styles.Cards}>
         <Card title="Your plan">
-          <div className={styles.PlanHead}>
+          <div className={styles.PlanHead} data-stack="2">
             <p className={styles.Plan}>
               <Skeleton width="9rem" />
             </p>

@@ -32,7 +32,7 @@ export default function DemoPage() {
         {chapters.map(({ title, caption, description, still }, index) => (
           <li key={title} id={`chapter-${index + 1}`}>
             <Scene state={sceneScript.at(still)} alt={description} />
-            <div className={styles.Caption}>
+            <div className={styles.Caption} data-stack="3">
               <h2>{title}</h2>
               <p>{caption}</p>
             </div>

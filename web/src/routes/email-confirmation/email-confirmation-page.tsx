@@ -210,8 +210,8 @@ interface WaysProps {
 function Ways({ email, userName, linkWorks, onSent }: WaysProps) {
   const hydrated = useHydrated();
   return (
-    <div className={styles.Ways} data-with-link={hydrated ? linkWorks : undefined}>
-      <ol className={styles.Steps}>
+    <div className={styles.Ways} data-stack="4" data-facts data-with-link={hydrated ? linkWorks : undefined}>
+      <ol className={styles.Steps} data-stack="2">
         <li>Open the newest email from us. If it isn't in your inbox, check your spam folder.</li>
         <li>
           Press the button in it, or type its code here. An earlier email's button works for a day, too.

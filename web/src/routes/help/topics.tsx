@@ -13,7 +13,7 @@ export function Topics({ tab, topics }: { tab: HelpTabId; topics: readonly HelpT
       return (
         <ol className={styles.Steps}>
           {topics.map(({ slug, title, content }) => (
-            <li key={slug}>
+            <li key={slug} data-stack="3">
               <h2>{title}</h2>
               <Prose html={content} />
             </li>
@@ -32,9 +32,9 @@ export function Topics({ tab, topics }: { tab: HelpTabId; topics: readonly HelpT
       return <Questions topics={topics} />;
     default:
       return (
-        <div className={styles.Contact}>
+        <div className={styles.Contact} data-stack="6">
           {topics.map(({ slug, title, content }) => (
-            <section key={slug} aria-labelledby={`contact-${slug}`}>
+            <section key={slug} data-stack="3" aria-labelledby={`contact-${slug}`}>
               <h2 id={`contact-${slug}`}>{title}</h2>
               <Prose html={content} />
             </section>
@@ -72,7 +72,7 @@ function Shortcut({ topic: { title, keys = [], content } }: { topic: HelpTopic }
           <kbd key={key}>{key}</kbd>
         ))}
       </p>
-      <div>
+      <div data-stack="2">
         <h2>{title}</h2>
         <Prose html={content} />
       </div>

@@ -71,15 +71,13 @@ function PauseButton() {
   );
 }
 
-function Definition({
-  title,
-  kind,
-  children,
-}: {
+interface DefinitionProps {
   title: string;
   kind: 'noun' | 'verb';
   children: ReactNode;
-}) {
+}
+
+function Definition({ title, kind, children }: DefinitionProps) {
   return (
     <div className={styles.Definition}>
       <h3>

@@ -34,7 +34,7 @@ function Hero() {
             <span>{words.slice(-2).join(' ')}</span>
           </span>
         </h1>
-        <div className={styles.Words}>
+        <div className={styles.Words} data-stack="5">
           <p className={styles.Lead}>
             Highlight words in any app or website, press <kbd>Command+G</kbd>,{' '}
             {`and ${product.name} rewrites, shortens or explains them, in the tone you choose. Free to start, no card needed. Unlimited for ${mainOffer.price} ${mainOffer.period}.`}

@@ -59,7 +59,13 @@ export default function TryOut({ letter, selection, onClose }: TryOutProps) {
         <Selection>{text}</Selection>
         <div className={styles.Commands}>
           {commands.map((name, index) => (
-            <button key={name} type="button" aria-pressed={index === command} onClick={() => run(index)}>
+            <button
+              key={name}
+              type="button"
+              data-marks
+              aria-pressed={index === command}
+              onClick={() => run(index)}
+            >
               {name}
             </button>
           ))}
@@ -68,10 +74,10 @@ export default function TryOut({ letter, selection, onClose }: TryOutProps) {
           {command !== undefined && <Answer>{command === 0 ? 'Replaced in Mail.' : answer(command)}</Answer>}
         </output>
         <div className={styles.Ways}>
-          <button type="button" onClick={next}>
+          <button type="button" data-link data-marks onClick={next}>
             Next Sentence
           </button>
-          <button type="button" onClick={onClose}>
+          <button type="button" data-link data-marks onClick={onClose}>
             Hide
           </button>
         </div>

@@ -24,7 +24,7 @@ export function receivedOf(query: URLSearchParams): Parameter[] | null {
 export function Received({ received }: { received: readonly Parameter[] }) {
   const failed = received.some(({ name }) => name === 'error');
   return (
-    <section className={styles.Received} aria-labelledby="received">
+    <section className={styles.Received} data-stack="4" aria-labelledby="received">
       <h2 id="received">What your app received</h2>
       {failed ? (
         <Notice tone="danger">The sign-in failed, and the app has been told.</Notice>
@@ -33,7 +33,7 @@ export function Received({ received }: { received: readonly Parameter[] }) {
           The sign-in worked. The tokens belong to the app, and nothing of them is kept here.
         </Notice>
       )}
-      <dl>
+      <dl data-stack="4">
         {received.map((parameter) => (
           <Value key={parameter.name} {...parameter} />
         ))}
@@ -46,9 +46,9 @@ function Value({ name, value }: Parameter) {
   const secret = name.endsWith('_token');
   const [shown, setShown] = useState(!secret);
   return (
-    <div>
+    <div data-stack="2">
       <dt>{name}</dt>
-      <dd>
+      <dd data-stack="2">
         <code data-masked={!shown}>{shown ? value : '••••••••••••••••'}</code>
         {secret && (
           <span data-actions>

@@ -33,10 +33,10 @@ function freeCard(status: PlanStatus): CardState {
     case 'visitor':
       return { action: <DownloadLink tone="secondary" wide /> };
     case 'renews':
-      return { aside: `You go back to ${free.name} if you cancel ${plans[status.plan].name}.` };
+      return { explanation: `You go back to ${free.name} if you cancel ${plans[status.plan].name}.` };
     case 'ending':
       return {
-        aside: (
+        explanation: (
           <span>
             Your plan will switch to {free.name} on <Day moment={status.on} />.
           </span>
@@ -52,7 +52,7 @@ function freeCard(status: PlanStatus): CardState {
 
 function paidCard(plan: PaidPlan, status: PlanStatus, reads: PlanReads): CardState {
   const own = 'plan' in status ? offerOf(status) : undefined;
-  if (own && own.plan !== plan) return { aside: `You can buy it once your ${own.name} has ended.` };
+  if (own && own.plan !== plan) return { explanation: `You can buy it once your ${own.name} has ended.` };
   switch (status.kind) {
     case 'loading':
       return { action: <ButtonSkeleton /> };
@@ -69,7 +69,7 @@ function paidCard(plan: PaidPlan, status: PlanStatus, reads: PlanReads): CardSta
       };
     }
     case 'unread':
-      return { aside: 'Plan options will appear once we can load your plan.' };
+      return { explanation: 'Plan options will appear once we can load your plan.' };
     case 'free':
       return purchasable(plan, reads);
     case 'renews':
@@ -89,7 +89,7 @@ function paidCard(plan: PaidPlan, status: PlanStatus, reads: PlanReads): CardSta
 /** The purchase buttons of a plan, which wait until it is known that no payment is processing. */
 function purchasable(plan: PaidPlan, { standing }: PlanReads): CardState {
   if (standing.kind === 'loading') return { action: <ButtonSkeleton /> };
-  if (standing.kind === 'processing') return { aside: `${processing.what}.` };
+  if (standing.kind === 'processing') return { explanation: `${processing.what}.` };
   const sold = offersOf(plan);
   return {
     action: sold.map((offer) => (
@@ -116,7 +116,7 @@ function ending(plan: PaidPlan, on: string, reads: PlanReads): CardState {
       )}
     </>
   );
-  if (standing.kind === 'processing') return { note, aside: `${processing.what}.` };
+  if (standing.kind === 'processing') return { note, explanation: `${processing.what}.` };
   return {
     note,
     action: (

@@ -10,8 +10,8 @@ export interface CardState {
   note?: ReactNode;
   action?: ReactNode;
   below?: string;
-  /** Text in place of an action. */
-  aside?: ReactNode;
+  /** Why there is no action. */
+  explanation?: ReactNode;
 }
 
 interface PlanCardProps {
@@ -40,10 +40,14 @@ export function PlanCard({ plan, prices, meanings, chosen = false, visitor, hold
           {price} <span>{period}</span>
         </p>
       ))}
-      <p className={styles.Description}>{plan.description}</p>
+      <p className={styles.Description} data-quiet>
+        {plan.description}
+      </p>
       {holder && (
         <div data-for="holder">
-          <div className={styles.First}>{holder.action ?? <p>{holder.aside}</p>}</div>
+          <div className={styles.First} data-stack="3">
+            {holder.action ?? <p>{holder.explanation}</p>}
+          </div>
         </div>
       )}
       <div className={styles.Features}>
@@ -51,9 +55,9 @@ export function PlanCard({ plan, prices, meanings, chosen = false, visitor, hold
       </div>
       {visitor && (
         <div data-for="visitor">
-          <div className={styles.Last}>
+          <div className={styles.Last} data-stack="3">
             {visitor.action}
-            {visitor.below && <p className={styles.Below}>{visitor.below}</p>}
+            {visitor.below && <p data-facts>{visitor.below}</p>}
           </div>
         </div>
       )}

@@ -45,13 +45,13 @@ const questions: readonly { question: string; answer: ReactNode }[] = [
 
 export function Questions() {
   return (
-    <section className={styles.Questions} aria-labelledby="questions">
+    <section data-stack="5" aria-labelledby="questions">
       <h2 id="questions">Questions and answers</h2>
       <div className={styles.List}>
         {questions.map(({ question, answer }) => (
-          <div key={question} className={styles.Question}>
+          <div key={question} className={styles.Question} data-stack="2">
             <h3>{question}</h3>
-            <p>{answer}</p>
+            <p data-quiet>{answer}</p>
           </div>
         ))}
       </div>

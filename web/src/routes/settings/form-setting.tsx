@@ -82,6 +82,7 @@ export function FormSetting({
         <div
           ref={container}
           className={styles.Form}
+          data-stack="3"
           tabIndex={-1}
           onKeyDown={(event: KeyboardEvent) => {
             if (event.key === 'Escape' && !event.nativeEvent.isComposing && !busy) close();

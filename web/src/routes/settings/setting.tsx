@@ -16,10 +16,12 @@ export function Setting({ title, about, nested = false, anchor, action, children
   const id = useId();
   const Title = nested ? 'h4' : 'h3';
   return (
-    <section className={styles.Setting} id={anchor} aria-labelledby={id}>
-      <div className={styles.Row}>
+    <section className={styles.Setting} data-stack="4" id={anchor} aria-labelledby={id}>
+      <div data-row>
         <div className={styles.About}>
-          <Title id={id}>{title}</Title>
+          <Title id={id} data-plain>
+            {title}
+          </Title>
           {about && <p>{about}</p>}
         </div>
         {action && <div>{action}</div>}

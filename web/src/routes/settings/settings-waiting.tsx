@@ -18,7 +18,7 @@ export default function SettingsWaiting() {
         <Card key={title} title={title}>
           <div>
             {settings.map((name) => (
-              <div key={name} className={styles.Setting}>
+              <div key={name} className={styles.Setting} data-stack="4">
                 <Skeleton width="60%" height="3.25rem" />
               </div>
             ))}

@@ -1,15 +1,6 @@
-import { ButtonLink } from '../../components/button.tsx';
 import { Checkout } from '../../components/checkout/checkout.tsx';
 
 /** The checkout at the address of older links and bookmarks. */
 export default function StripeCheckoutPage() {
-  return (
-    <Checkout
-      cancel={
-        <ButtonLink to="/pricing" tone="secondary">
-          Cancel
-        </ButtonLink>
-      }
-    />
-  );
+  return <Checkout cancel="Cancel" tone="secondary" />;
 }

@@ -22,7 +22,7 @@ interface GalleryProps {
 export function Gallery({ choice, found, pending, onChoose, onOpen }: GalleryProps) {
   const shown = shownIn(templates, choice.category, found);
   return (
-    <div className={styles.Gallery} data-pending={pending}>
+    <div className={styles.Gallery} data-stack="4" data-pending={pending}>
       <output className={shown.length === 0 ? 'visuallyHidden' : styles.Count}>
         {countOf(shown, choice, found)}
       </output>
@@ -62,7 +62,7 @@ function countOf(
 function Empty({ choice, found, onChoose }: Pick<GalleryProps, 'choice' | 'found' | 'onChoose'>) {
   const { title, text, instead: [label, wider] = [] } = nothingFound(templates, choice, found);
   return (
-    <div className={styles.Empty}>
+    <div className={styles.Empty} data-stack="4">
       {title && <strong>{title}</strong>}
       <p>{text}</p>
       {wider && (
@@ -77,7 +77,7 @@ function Empty({ choice, found, onChoose }: Pick<GalleryProps, 'choice' | 'found
 function OwnCommand({ search }: { search: string }) {
   const command = commandFor(search);
   return (
-    <section className={styles.Own} aria-labelledby="own-command">
+    <section className={styles.Own} data-stack="4" aria-labelledby="own-command">
       <h2 id="own-command">Make it a command of your own</h2>
       <p>
         Copy this into a new command, and change it until it does what you want. The words before the colon

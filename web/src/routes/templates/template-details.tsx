@@ -36,7 +36,7 @@ export function CopyAll({ id }: { id: string }) {
 
 function Configuration({ id, json }: { id: string; json: string }) {
   return (
-    <section className={styles.Part} aria-labelledby="json">
+    <section className={styles.Part} data-stack="5" aria-labelledby="json">
       <h2 id="json">All of it as JSON</h2>
       <div data-actions>
         <CopyButton value={json} />
@@ -67,14 +67,14 @@ function ExampleOf({
     commands?.some((entry) => entry.startsWith(`${command}: `)),
   );
   return (
-    <section className={styles.Part} aria-labelledby="example">
+    <section className={styles.Part} data-stack="5" aria-labelledby="example">
       <h2 id="example">An example: {command}</h2>
       <div className={styles.Example}>
-        <figure>
+        <figure data-stack="2">
           <figcaption>{rewrites ? 'Before' : 'Selected text'}</figcaption>
           <blockquote>{before}</blockquote>
         </figure>
-        <figure data-result>
+        <figure data-stack="2" data-result>
           <figcaption>{rewrites ? 'After' : 'Answer'}</figcaption>
           <blockquote>{after}</blockquote>
         </figure>
@@ -97,18 +97,18 @@ function groupsOf({ modes }: RawTemplate) {
 /** The entries of the configuration, for people to read. */
 function Instructions({ rawData }: { rawData: RawTemplate }) {
   return (
-    <section className={styles.Part} aria-labelledby="instructions">
+    <section className={styles.Part} data-stack="5" aria-labelledby="instructions">
       <h2 id="instructions">What is in it</h2>
       <p className={styles.Use}>
         In {product.name}, make a new command or context of each entry that you want, with its name or one of
         your own.
       </p>
       {groupsOf(rawData).map(({ name, commands, contexts: ofGroup = [] }) => (
-        <section key={name} className={styles.Group} aria-label={name}>
-          <h3>
+        <section key={name} className={styles.Group} data-stack="4" aria-label={name}>
+          <h3 data-plain>
             {name} <span>{commands ? 'commands' : 'contexts'}</span>
           </h3>
-          <dl>
+          <dl data-stack="4">
             {(commands ?? ofGroup).map((entry) => (
               <Instruction key={entry} entry={entry} />
             ))}

@@ -78,7 +78,7 @@ export default function TemplatesPage() {
         title="Ready-to-use templates"
         lead="A template is a set of commands and contexts for one kind of work. Use it as it is, then make it yours."
       />
-      <search ref={find} className={styles.Find}>
+      <search ref={find} className={styles.Find} data-stack="5">
         <SearchField
           label="Search templates"
           placeholder="email, summarize, contract"

@@ -66,7 +66,7 @@ const lines: readonly (readonly [subject: string, ...cells: string[]])[] = [
 /** The product beside what a Mac has built in, and beside ChatGPT's app. */
 export function Compare() {
   return (
-    <section id="compare" className={styles.Compare} aria-labelledby="compare-title">
+    <section id="compare" className={styles.Compare} data-stack="5" aria-labelledby="compare-title">
       <h2 id="compare-title">Why not what your Mac has, or ChatGPT?</h2>
       <table>
         <thead>

@@ -9,7 +9,7 @@ export const Journey = () => (
   // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
   <div className={styles.Journey} role="img" aria-label={DESCRIPTION}>
     <div aria-hidden="true">
-      <p>
+      <p data-stack="2">
         <b>Your Mac</b>
         <span>
           It hopes <mark>this finds you well</mark>
@@ -21,7 +21,7 @@ export const Journey = () => (
       <svg viewBox="0 0 120 64">
         <path d="M4 18h104m-9-8 10 8-10 8M116 46H12m9-8-10 8 10 8" />
       </svg>
-      <p className={styles.Provider}>
+      <p className={styles.Provider} data-stack="2">
         <b>AI provider</b>
         <span>answers</span>
       </p>

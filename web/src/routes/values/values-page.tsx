@@ -55,7 +55,7 @@ export default function ValuesPage() {
       {values.map(({ name, saying, text, follows }) => (
         <section key={name} className={styles.Beside} aria-labelledby={idOf(name)}>
           <h2 id={idOf(name)}>{name}</h2>
-          <div className={styles.Meaning}>
+          <div className={styles.Meaning} data-stack="5">
             <p className={styles.Saying}>{saying}</p>
             <p>{text}</p>
             <FeatureList features={follows} />
@@ -67,7 +67,7 @@ export default function ValuesPage() {
       {owner.maker && (
         <section className={styles.Beside} aria-labelledby="maker">
           <h2 id="maker">Who is behind {product.name}</h2>
-          <div className={styles.Meaning}>
+          <div className={styles.Meaning} data-stack="5">
             <p>
               {owner.maker} You can write to{' '}
               <a href={`mailto:${product.supportEmail}`}>{product.supportEmail}</a>.

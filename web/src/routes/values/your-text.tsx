@@ -27,7 +27,7 @@ const answers = [
 export function YourText() {
   return (
     <section id="your-text" className={page.Beside} aria-labelledby="your-text-title">
-      <div className={styles.Head}>
+      <div data-stack="6">
         <h2 id="your-text-title">What happens to your text</h2>
         <Journey />
       </div>

@@ -36,10 +36,8 @@ export function Invoices({ billing, pays, onRetry, notice }: InvoicesProps) {
       {notice}
       {billing.kind === 'known' && <List invoices={billing.value.invoices} />}
       {billing.kind === 'known' && pays && (
-        <div className={styles.Details}>
-          <p className={styles.None}>
-            You can add your company's name, address and tax ID to your next invoices.
-          </p>
+        <div data-row>
+          <p data-quiet>You can add your company's name, address and tax ID to your next invoices.</p>
           <BillingPortalButton page="invoice-details" tone="secondary">
             Invoice Details
           </BillingPortalButton>
@@ -51,7 +49,7 @@ export function Invoices({ billing, pays, onRetry, notice }: InvoicesProps) {
 
 const List = ({ invoices }: { invoices: readonly Invoice[] }) =>
   invoices.length === 0 ? (
-    <p className={styles.None}>No invoices yet. They are listed here once you buy {paidNames}.</p>
+    <p data-quiet>No invoices yet. They are listed here once you buy {paidNames}.</p>
   ) : (
     <ShortList items={invoices} first={SHOWN_AT_FIRST} name="Invoices" className={styles.Invoices}>
       {(invoice) => <Row key={invoice.number ?? invoice.date} invoice={invoice} />}
@@ -65,7 +63,7 @@ function Row({ invoice }: { invoice: Invoice }) {
     <li className={styles.Invoice}>
       <time dateTime={date}>{planDay(date)}</time>
       <span className={styles.Amount}>{formatAmount(amount, currency, tax)}</span>
-      <span className={styles.Status} data-due={status === 'open' && !invoice.processing}>
+      <span className={styles.Status} data-quiet data-due={status === 'open' && !invoice.processing}>
         {statusText(invoice)}
       </span>
       <span className={styles.Documents}>

@@ -45,7 +45,7 @@ export function PlanCard({ reads, noticeIsAbove, cardTaken }: PlanCardProps) {
   const status = planStatusOf(state);
   return (
     <Card title="Your plan" takesFocus={reads.takesFocus}>
-      <div className={styles.PlanHead}>
+      <div className={styles.PlanHead} data-stack="2">
         <p className={styles.Plan}>
           <span key={plan.name}>{plan.name}</span>{' '}
           <span className={styles.Price}>{priceOf(standing, paid)}</span>

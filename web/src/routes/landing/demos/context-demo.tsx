@@ -68,17 +68,17 @@ interface ChosenContextsProps {
 
 function ChosenContexts({ choice, onRemove, onClear }: ChosenContextsProps) {
   return (
-    <div className={styles.Chosen}>
+    <div className={styles.Chosen} data-row>
       {/* A new list for each choice: the same tag at another place would count as a layout shift. */}
       <ul key={choice} aria-label="Chosen contexts">
         {contexts.map(({ label }, index) => (
           <li key={label} hidden={!isChosen(choice, index)}>
             {label}
-            <button type="button" aria-label={`Remove ${label}`} onClick={() => onRemove(index)} />
+            <button type="button" data-marks aria-label={`Remove ${label}`} onClick={() => onRemove(index)} />
           </li>
         ))}
       </ul>
-      <button type="button" className={styles.Clear} hidden={!choice} onClick={onClear}>
+      <button type="button" className={styles.Clear} data-link data-marks hidden={!choice} onClick={onClear}>
         Clear All
       </button>
     </div>

@@ -10,13 +10,13 @@ export function Consequences({ email, state }: { email: string; state: PlanState
   return (
     <>
       <div className={styles.About}>
-        <h3>What will be deleted</h3>
+        <h3 data-plain>What will be deleted</h3>
         <p>Your account {email}, on every device.</p>
         <p>{planOf(state)}</p>
         <p>Your card and customer record at Stripe.</p>
       </div>
       <div className={styles.About}>
-        <h3>What we have to keep</h3>
+        <h3 data-plain>What we have to keep</h3>
         <p>Receipts for what you've paid, which Stripe keeps as the law requires.</p>
         <p>
           Your place on the Windows waitlist, if you joined it. To leave, write to {product.supportEmail}.

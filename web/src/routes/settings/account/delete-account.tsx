@@ -58,7 +58,7 @@ export function DeleteAccount({ user, plan, standing, onDeleted }: DeleteAccount
       }
     >
       <Dialog open={open} onClose={close} labelledBy={title}>
-        <div className={styles.Asked} data-irreversible>
+        <div className={styles.Asked} data-stack="4" data-irreversible>
           <h2 id={title}>Delete your account?</h2>
           <Consequences email={user.email} state={plan} />
           {(standing.kind === 'renews' || standing.kind === 'paused') && standing.on !== null && (

@@ -89,7 +89,7 @@ function Session({ session, now, onEnd }: SessionProps) {
   const { signedInAt, usedAt, isCurrent } = session;
   const name = nameOf(session);
   return (
-    <li className={`${settings.Row} ${styles.Session}`}>
+    <li className={styles.Session} data-row>
       <div className={settings.About}>
         <strong>{name}</strong>
         <p>

@@ -15,7 +15,7 @@ export function SignOutEverywhere() {
         Sign Out Everywhere
       </Button>
       <Dialog open={isOpen} onClose={close} labelledBy={title}>
-        <div className={styles.Asked}>
+        <div className={styles.Asked} data-stack="4">
           <h2 id={title}>Sign out everywhere?</h2>
           <p>You'll be signed out here and on every other device, which may take up to 15 minutes.</p>
           <ActionButton wide work={signOutEverywhere} busy="Signing out...">

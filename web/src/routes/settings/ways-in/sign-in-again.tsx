@@ -23,7 +23,7 @@ export function SignInAgain({ form: { state }, user, path }: SignInAgainProps) {
     void signInAgain(user, path).catch(() => setLeaving(false));
   };
   return (
-    <button type="button" className={styles.TextButton} aria-busy={leaving} onClick={leave}>
+    <button type="button" className={styles.TextButton} data-link aria-busy={leaving} onClick={leave}>
       Sign in again with {provider}
     </button>
   );
