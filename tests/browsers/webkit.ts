@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as z from 'zod/mini';
+import { freePort } from '../../infra/local/base/loopback.ts';
 import { bodyOf, type Engine, WINDOW } from './engine.ts';
 import { until } from './until.ts';
 
@@ -39,7 +39,7 @@ export async function startWebKit(): Promise<Engine> {
     });
     children.push(screen);
     const [display] = (await once(screen.stdio[3]!, 'data')) as [Buffer];
-    const port = await freePort();
+    const port = await freePort('127.0.0.1');
     const driver = spawn('WebKitWebDriver', [`--port=${port}`], {
       stdio: 'ignore',
       env: {
@@ -66,15 +66,6 @@ function writeGtkSettings(folder: string): void {
   mkdirSync(gtk);
   writeFileSync(path.join(gtk, 'gtk.css'), '* { padding: 0; margin: 0; border-width: 0; min-width: 0; }\n');
   writeFileSync(path.join(gtk, 'settings.ini'), '[Settings]\ngtk-enable-animations=0\n');
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 async function send(address: string, method: 'GET' | 'POST' | 'DELETE', body?: unknown): Promise<unknown> {

@@ -8,7 +8,7 @@ import { production } from '../../infra/stages/production.ts';
 import { api } from '../../schemas/api.ts';
 import { scheduleFactsOf } from '../../schemas/schedules.ts';
 import { maxAge } from '../../schemas/routes/plan.ts';
-import type { Plan } from '../../schemas/rows/plan.ts';
+import { freePlan } from '../fixtures/product/free-plan.ts';
 
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
@@ -22,15 +22,7 @@ const LAPSED = 0.4;
 /** The part of all users that is on Plus. */
 const ON_PLUS = 0.03;
 
-const free: Plan = {
-  plan: 'free',
-  planExpiresAt: null,
-  stripeSubscriptionId: null,
-  createdAt: null,
-  lastSignInAt: null,
-  mailBounces: false,
-};
-const PAUSE = maxAge(free, new Date());
+const PAUSE = maxAge(freePlan, new Date());
 
 /** Requests a second that a user's visits to the site make at the busiest time, from requests a month. */
 const atPeak = (aMonth: number): number => (aMonth / MONTH) * PEAK;

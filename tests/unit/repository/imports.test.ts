@@ -60,6 +60,7 @@ const exceptions: readonly [files: RegExp, modules: RegExp, reason: string][] = 
   ],
   [/^tests\/fixtures\/repository\/kept\.ts$/, /^base\/file-hash\.ts$/, 'The hash of what a synthesis reads.'],
   [/^tests\/benchmarks\//, /./, 'Measurements of parts.'],
+  [/^tests\/browsers\//, /^base\/loopback\.ts$/, 'A free port for a driver.'],
 ];
 
 test('tests start the local world by startWorld, or use it over HTTP', () => {

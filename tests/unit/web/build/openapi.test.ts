@@ -5,6 +5,7 @@ import { type Endpoint, allRefusalsOf } from '../../../../schemas/routes/endpoin
 import { refusals } from '../../../../schemas/refusal.ts';
 import { openApiDocument } from '../../../../web/build/openapi.ts';
 import { commentsIn } from '../../../../web/build/schema-comments.ts';
+import { freePlan } from '../../../fixtures/product/free-plan.ts';
 import { ApiDocument } from '../../../fixtures/repository/api-document.ts';
 
 const document = openApiDocument();
@@ -80,22 +81,14 @@ describe('the API’s document', () => {
 });
 
 describe('an answer is compared with the document', () => {
-  const plan = {
-    plan: 'free',
-    planExpiresAt: null,
-    stripeSubscriptionId: null,
-    createdAt: '2026-01-20T12:00:00.000Z',
-    lastSignInAt: null,
-    mailBounces: false,
-  };
   const refusal = { error: 'No user logged in', code: 'not-signed-in' };
 
   test.each([
-    ['as described', 200, plan, 0],
-    ['a missing field', 200, { ...plan, plan: undefined }, 1],
-    ['a field too many', 200, { ...plan, id: 'ada' }, 1],
-    ['another type', 200, { ...plan, createdAt: 1_768_900_000 }, 1],
-    ['another time zone', 200, { ...plan, createdAt: '2026-01-20T12:00:00+01:00' }, 1],
+    ['as described', 200, freePlan, 0],
+    ['a missing field', 200, { ...freePlan, plan: undefined }, 1],
+    ['a field too many', 200, { ...freePlan, id: 'ada' }, 1],
+    ['another type', 200, { ...freePlan, createdAt: 1_768_900_000 }, 1],
+    ['another time zone', 200, { ...freePlan, createdAt: '2026-01-20T12:00:00+01:00' }, 1],
     ['a refusal', 401, refusal, 0],
     ['a refusal of API Gateway', 401, { message: 'Unauthorized' }, 0],
     ['a refusal under another status', 400, refusal, 1],

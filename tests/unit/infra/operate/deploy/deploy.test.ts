@@ -1,12 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { deploy, nextSteps } from '../../../../../infra/operate/deploy/deploy.ts';
 import { targetOf } from '../../../../../infra/operate/deploy/target.ts';
 import { product } from '../../../../../schemas/product/product.ts';
-import { type AwsAnswers, AwsError, startAws } from '../../../../fixtures/aws/aws-answers.ts';
+import { type AwsAnswers, AwsError } from '../../../../fixtures/aws/aws-answers.ts';
 import { readyAccount, readyKeys, readyStage, resource } from '../../../../fixtures/aws/ready-account.ts';
 import { readyOwner } from '../../../../fixtures/aws/ready-owner.ts';
 import { startStripe, type StripeStandIn } from '../../../../fixtures/worlds/stripe-stand-in.ts';
 import { stripeWithout } from '../../../../fixtures/aws/stripe-without-right.ts';
+import { useAws } from '../../../../fixtures/aws/use-aws.ts';
 
 const target = {
   ...targetOf('production', readyStage),
@@ -14,17 +15,8 @@ const target = {
   owner: () => readyOwner,
 };
 
-let aws: Awaited<ReturnType<typeof startAws>>;
+const aws = useAws();
 let stripe: StripeStandIn;
-beforeAll(async () => {
-  aws = await startAws({});
-  vi.stubEnv('AWS_ENDPOINT_URL', aws.origin);
-});
-afterAll(async () => {
-  vi.unstubAllEnvs();
-  await aws.close();
-});
-
 let keys: Record<string, object>;
 beforeEach(async () => {
   keys = readyKeys('production');

@@ -3,10 +3,11 @@ import { preflight } from '../../../../../infra/operate/deploy/preflight.ts';
 import { setUpStripe } from '../../../../../infra/operate/deploy/set-up-stripe.ts';
 import { targetOf } from '../../../../../infra/operate/deploy/target.ts';
 import type { Stage } from '../../../../../infra/stages/stage.ts';
-import { AwsError, type AwsAnswers, startAws } from '../../../../fixtures/aws/aws-answers.ts';
+import { AwsError, type AwsAnswers } from '../../../../fixtures/aws/aws-answers.ts';
 import { readyAccount, readyKeys, readyStage } from '../../../../fixtures/aws/ready-account.ts';
 import { readyOwner } from '../../../../fixtures/aws/ready-owner.ts';
 import { stripeWithout } from '../../../../fixtures/aws/stripe-without-right.ts';
+import { useAws } from '../../../../fixtures/aws/use-aws.ts';
 import { startStripe, type StripeStandIn } from '../../../../fixtures/worlds/stripe-stand-in.ts';
 
 const SITE = 'https://www.selfsame.test';
@@ -21,22 +22,16 @@ export const noStack = refused('ValidationError', 'Stack with id selfsame-produc
 
 /** An account at AWS and one at Stripe in which nothing is missing, and the preflight of production there. */
 export function preflightAccount() {
-  let aws: Awaited<ReturnType<typeof startAws>>;
+  const aws = useAws();
   let stripe: StripeStandIn;
   let keys: Record<string, object>;
   beforeAll(async () => {
     stripe = await startStripe();
-    aws = await startAws({});
-    vi.stubEnv('AWS_ENDPOINT_URL', aws.origin);
     vi.stubEnv('STRIPE_API', stripe.origin);
     Object.assign(aws.answers, readyAccount(readyKeys('production'), SITE));
     await setUpStripe(targetOf('production', readyStage), `${SITE}/api/stripe/webhook`, () => {});
   });
-  afterAll(async () => {
-    vi.unstubAllEnvs();
-    await aws.close();
-    await stripe.close();
-  });
+  afterAll(() => stripe.close());
   beforeEach(() => {
     keys = readyKeys('production');
     aws.calls.length = 0;

@@ -1,33 +1,21 @@
 import { spawnSync } from 'node:child_process';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import type { StackStatus } from '@aws-sdk/client-cloudformation';
+import { beforeEach, expect, test } from 'vitest';
 import { rollBack } from '../../../../../infra/operate/deploy/roll-back.ts';
 import { targetOf } from '../../../../../infra/operate/deploy/target.ts';
-import { startAws } from '../../../../fixtures/aws/aws-answers.ts';
 import { readyStage } from '../../../../fixtures/aws/ready-account.ts';
+import { useAws } from '../../../../fixtures/aws/use-aws.ts';
 
 const head = spawnSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' }).stdout.trim();
 
-let aws: Awaited<ReturnType<typeof startAws>>;
-beforeAll(async () => {
-  aws = await startAws({});
-  vi.stubEnv('AWS_ENDPOINT_URL', aws.origin);
-});
-afterAll(async () => {
-  vi.unstubAllEnvs();
-  await aws.close();
-});
-beforeEach(() => {
-  aws.answers.DescribeStacks = () => ({
-    Stacks: [
-      {
-        StackName: 'selfsame-production',
-        CreationTime: new Date(0),
-        StackStatus: 'UPDATE_COMPLETE',
-        Outputs: [{ OutputKey: 'Commit', OutputValue: head }],
-      },
-    ],
-  });
-});
+const { answers } = useAws();
+/** The stack has deployed this commit, and is in this state. */
+const deployed = (commit: string, StackStatus: StackStatus = 'UPDATE_COMPLETE') => {
+  const Outputs = [{ OutputKey: 'Commit', OutputValue: commit }];
+  const stack = { StackName: 'selfsame-production', CreationTime: new Date(0), StackStatus, Outputs };
+  answers.DescribeStacks = () => ({ Stacks: [stack] });
+};
+beforeEach(() => deployed(head));
 
 /** Rolls back to a release, and resolves with the programs that ran. */
 async function programs(fails?: string): Promise<string[]> {
@@ -59,10 +47,9 @@ test('a stage is rolled back to the release before the deployed commit, from a c
 });
 
 test('an update that runs is cancelled', async () => {
-  const { Stacks: [stack] = [] } = aws.answers.DescribeStacks?.({}, { region: '' }) ?? {};
-  aws.answers.DescribeStacks = () => ({ Stacks: [{ ...stack!, StackStatus: 'UPDATE_IN_PROGRESS' }] });
+  deployed(head, 'UPDATE_IN_PROGRESS');
   const cancelled: unknown[] = [];
-  aws.answers.CancelUpdateStack = ({ StackName }) => {
+  answers.CancelUpdateStack = ({ StackName }) => {
     cancelled.push(StackName);
     return {};
   };
@@ -75,17 +62,13 @@ test('a failed deployment leaves no checkout behind', async () => {
 });
 
 test('a deployed commit that is not here is not rolled back, since nobody knows what would be lost', async () => {
-  const unknown = '0'.repeat(40);
-  const { Stacks: [stack] = [] } = aws.answers.DescribeStacks?.({}, { region: '' }) ?? {};
-  aws.answers.DescribeStacks = () => ({
-    Stacks: [{ ...stack!, Outputs: [{ OutputKey: 'Commit', OutputValue: unknown }] }],
-  });
+  deployed('0'.repeat(40));
   const ran = await programs();
   expect(ran.at(-1)).toBe('fails');
   expect(ran.join()).not.toContain('npm');
 });
 
 test('a stack that does not name its commit is not rolled back to a guess', async () => {
-  aws.answers.DescribeStacks = () => ({ Stacks: [] });
+  answers.DescribeStacks = () => ({ Stacks: [] });
   expect(await programs()).toEqual(['fails']);
 });

@@ -5,8 +5,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { setUpStripe } from '../../../../../infra/operate/deploy/set-up-stripe.ts';
 import { trySmoke } from '../../../../../infra/operate/deploy/smoke.ts';
 import { type Target, targetOf } from '../../../../../infra/operate/deploy/target.ts';
-import { startAws } from '../../../../fixtures/aws/aws-answers.ts';
 import { readyAccount, readyKeys, readyStage, resource } from '../../../../fixtures/aws/ready-account.ts';
+import { useAws } from '../../../../fixtures/aws/use-aws.ts';
+import { freePlan } from '../../../../fixtures/product/free-plan.ts';
 import {
   clientId,
   type CognitoStandIn,
@@ -35,20 +36,16 @@ const site = createServer(({ url = '', headers }, response) => {
   response.writeHead(status).end(body);
 });
 let origin: string;
-let aws: Awaited<ReturnType<typeof startAws>>;
+const aws = useAws();
 let stripe: StripeStandIn;
 beforeAll(async () => {
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
   origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
-  aws = await startAws({});
   stripe = await startStripe();
-  vi.stubEnv('AWS_ENDPOINT_URL', aws.origin);
   vi.stubEnv('STRIPE_API', stripe.origin);
 });
 afterAll(async () => {
-  vi.unstubAllEnvs();
   site.close();
-  await aws.close();
   await stripe.close();
 });
 
@@ -114,14 +111,7 @@ describe('the smoke check', () => {
       const { origin: userPoolEndpoint } = cognito;
       const pool = { userPoolId: poolId, userPoolClientId: clientId, userPoolEndpoint };
       answers['/config.json'] = [200, JSON.stringify({ ...config, ...pool })];
-      const nothing = {
-        planExpiresAt: null,
-        stripeSubscriptionId: null,
-        createdAt: null,
-        lastSignInAt: null,
-        mailBounces: false,
-      };
-      answers['/api/plan with a token'] = [200, JSON.stringify({ plan: 'free', ...nothing })];
+      answers['/api/plan with a token'] = [200, JSON.stringify(freePlan)];
       const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
       target = {
         ...target,

@@ -151,18 +151,14 @@ test('a function is a row with what differs from most functions, and all of its 
 });
 
 test('an alarm’s metrics are a line each', () => {
-  expect(snapshot(three()).Alarms['BAlarm']?.['Metrics']).toEqual({
+  const { Alarms } = snapshot(three());
+  const sumOf = (metric: string) => ['Sum', 300, 'n', metric, { Function: { Ref: 'B' } }];
+  expect(Alarms['BAlarm']?.['Metrics']).toEqual({
     result: 'errors - refusals',
-    errors: ['Sum', 300, 'n', 'errors', { Function: { Ref: 'B' } }],
-    refusals: ['Sum', 300, 'n', 'refusals', { Function: { Ref: 'B' } }],
+    errors: sumOf('errors'),
+    refusals: sumOf('refusals'),
   });
-  expect(snapshot(three()).Alarms['AlarmsB0123ABCD']?.['Metric']).toEqual([
-    'Sum',
-    300,
-    'n',
-    'Invocations',
-    { Function: { Ref: 'B' } },
-  ]);
+  expect(Alarms['AlarmsB0123ABCD']?.['Metric']).toEqual(sumOf('Invocations'));
 });
 
 type Path = readonly string[];

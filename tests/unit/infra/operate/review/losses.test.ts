@@ -16,10 +16,11 @@ const table: Resource = {
 const stackOf = (resource?: Resource): Pick<Snapshot, 'Resources'> => ({
   Resources: resource ? { Plans: resource } : {},
 });
-const withProperties = (properties: object): Resource => ({
-  ...table,
-  Properties: { ...table.Properties, ...properties },
+const changed = (resource: Resource, properties: object): Resource => ({
+  ...resource,
+  Properties: { ...resource.Properties, ...properties },
 });
+const withProperties = (properties: object) => changed(table, properties);
 const otherKey = withProperties({ KeySchema: [{ AttributeName: 'email', KeyType: 'HASH' }] });
 
 describe('a table', () => {
@@ -67,10 +68,6 @@ describe('a change that CloudFormation makes without interruption is a loss if i
       UsernameConfiguration: { CaseSensitive: false },
     },
   };
-  const changed = (resource: Resource, properties: object): Resource => ({
-    ...resource,
-    Properties: { ...resource.Properties, ...properties },
-  });
   const found = (before: Resource, after: Resource) =>
     lossesBetween(stackOf(before), stackOf(after)).flatMap(({ properties }) => properties);
 
@@ -119,38 +116,34 @@ describe('a change that CloudFormation makes without interruption is a loss if i
   });
 });
 
-describe.each<[string, object, object]>([
+/** The losses if a resource of a type has other properties. */
+const lossesOf = (Type: string, before: object, after: object) =>
+  lossesBetween(stackOf(changed({ Type }, before)), stackOf(changed({ Type }, after)));
+
+test.each<[string, object, object]>([
   ['AWS::Cognito::UserPoolDomain', { Domain: 'one' }, { Domain: 'other' }],
   ['AWS::S3::Bucket', {}, { BucketName: 'site' }],
   ['AWS::SQS::Queue', { QueueName: 'one' }, { QueueName: 'other' }],
   ['AWS::SecretsManager::Secret', {}, { Name: 'secret' }],
-])('%s', (type, one, other) => {
-  test('is lost by a property that only a new one can have', () => {
-    const resource = (properties: object): Resource => ({ Type: type, Properties: { ...properties } });
-    expect(lossesBetween(stackOf(resource(one)), stackOf(resource(other)))).toHaveLength(1);
-  });
+  ['AWS::SES::EmailIdentity', { EmailIdentity: 'selfsame.test' }, { EmailIdentity: 'other.test' }],
+])('%s is lost by a property that only a new one can have', (type, one, other) => {
+  expect(lossesOf(type, one, other)).toHaveLength(1);
+});
+
+test.each<[string, string, object, object]>([
+  [
+    'a placeholder',
+    'AWS::SES::EmailIdentity',
+    { EmailIdentity: 'selfsame.example' },
+    { EmailIdentity: 'other.test' },
+  ],
+  ['a resource without state', 'AWS::Lambda::Function', { FunctionName: 'one' }, { FunctionName: 'other' }],
+])('%s may be replaced', (_, type, one, other) => {
+  expect(lossesOf(type, one, other)).toEqual([]);
 });
 
 test('a key is lost when it is removed', () => {
   expect(lossesBetween(stackOf({ Type: 'AWS::KMS::Key' }), stackOf())).toMatchObject([{ how: 'removed' }]);
-});
-
-test('a placeholder that is replaced loses nothing', () => {
-  const domain = (EmailIdentity: string): Resource => ({
-    Type: 'AWS::SES::EmailIdentity',
-    Properties: { EmailIdentity },
-  });
-  const to = stackOf(domain('other.test'));
-  expect(lossesBetween(stackOf(domain('selfsame.example')), to)).toEqual([]);
-  expect(lossesBetween(stackOf(domain('selfsame.test')), to)).toHaveLength(1);
-});
-
-test('a resource without state may be replaced', () => {
-  const of = (FunctionName: string): Resource => ({
-    Type: 'AWS::Lambda::Function',
-    Properties: { FunctionName },
-  });
-  expect(lossesBetween(stackOf(of('one')), stackOf(of('other')))).toEqual([]);
 });
 
 test('an allowed loss allows no other loss of the same resource', () => {

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { targetOf } from '../../../../../infra/operate/support/target.ts';
-import { startAws } from '../../../../fixtures/aws/aws-answers.ts';
+import { useAws } from '../../../../fixtures/aws/use-aws.ts';
 
 const outputs: Record<string, string> = {
   UserPoolId: 'us-east-1_pool',
@@ -12,26 +12,18 @@ const outputs: Record<string, string> = {
   SupportAuditTable: 'audit',
 };
 
-let aws: Awaited<ReturnType<typeof startAws>>;
-beforeAll(async () => {
-  aws = await startAws({
-    DescribeStacks: ({ StackName }) => ({
-      Stacks: [
-        {
-          StackName,
-          CreationTime: new Date(0),
-          StackStatus: 'UPDATE_COMPLETE',
-          Outputs: Object.entries(outputs).map(([OutputKey, OutputValue]) => ({ OutputKey, OutputValue })),
-        },
-      ],
-    }),
-    GetCallerIdentity: () => ({ Arn: 'arn:aws:sts::123456789012:assumed-role/support/eve' }),
-  });
-  vi.stubEnv('AWS_ENDPOINT_URL', aws.origin);
-});
-afterAll(async () => {
-  vi.unstubAllEnvs();
-  await aws.close();
+const aws = useAws({
+  DescribeStacks: ({ StackName }) => ({
+    Stacks: [
+      {
+        StackName,
+        CreationTime: new Date(0),
+        StackStatus: 'UPDATE_COMPLETE',
+        Outputs: Object.entries(outputs).map(([OutputKey, OutputValue]) => ({ OutputKey, OutputValue })),
+      },
+    ],
+  }),
+  GetCallerIdentity: () => ({ Arn: 'arn:aws:sts::123456789012:assumed-role/support/eve' }),
 });
 
 test('a stage is found by the outputs of its stack, and names itself and the caller', async () => {
