@@ -4,34 +4,18 @@ import {
   errorsOf,
   expect,
   openDashboard,
-  openDashboardOnPlus,
-  returnTo,
-  test as base,
+  test,
   unlistedPages,
 } from '../fixtures/browser/journey.ts';
-import { translate } from '../fixtures/browser/translated.ts';
 
 /*
- * With SELFSAME_TRANSLATED=1, every journey runs on translated pages. These journeys are the ones in which
- * React changes text beside other elements.
+ * With SELFSAME_TRANSLATED=1, every journey runs on translated pages. Without it, this one does, and one of
+ * subscription.test.ts, in which React changes text beside other elements.
  */
 
-const test = base.extend<{ translationErrors: readonly string[] }>({
-  translationErrors: [
-    async ({ context }, use) => {
-      const errors = await translate(context);
-      await use(errors);
-      expect(errors).toEqual([]);
-    },
-    { auto: true },
-  ],
-});
+test.use({ translated: true });
 
-test('every page survives a browser’s translation, and the way to the next page, for a visitor, who can ask for a new code, and for a user', async ({
-  page,
-  account,
-  world,
-}) => {
+test('every page survives a browser’s translation, for anybody', async ({ page, account, world }) => {
   test.slow();
   await page.goto('/email-confirmation?email=nobody@example.com&source=signup');
   await page.getByRole('button', { name: 'Resend confirmation email' }).click();
@@ -55,22 +39,4 @@ test('every page survives a browser’s translation, and the way to the next pag
   // Amplify warns of an endpoint that isn't AWS's own.
   errors.length = 0;
   await visit(ofUsers);
-});
-
-test('translated pages follow the plan', async ({ page, account, world }) => {
-  await openDashboardOnPlus(page, account, world);
-  await page.goto('/cancel');
-  await page.getByRole('button', { name: 'Yes, Cancel My Subscription' }).click();
-  await page.getByRole('link', { name: 'Go to Dashboard' }).click();
-  await expect(page.getByText(/then Free\.$/)).toBeVisible();
-
-  const other = await page.context().newPage();
-  await other.route('**/api/plan', (route) => route.fulfill({ status: 500 }), { times: 1 });
-  await other.goto('/pricing');
-  await other.getByRole('button', { name: 'Try Again' }).click();
-  await other.getByRole('button', { name: 'Renew Plan' }).click();
-  await expect(other.getByText('Next charge')).toBeVisible();
-  await expect(other.getByText('Expires Soon')).toBeHidden();
-  await returnTo(page);
-  await expect(page.getByText('Next charge')).toBeVisible();
 });

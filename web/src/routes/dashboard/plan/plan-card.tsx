@@ -67,7 +67,8 @@ export function PlanCard({ reads, noticeIsAbove, cardTaken }: PlanCardProps) {
           <SeeAllPlans />
         ) : (
           <ButtonLink to="/pricing" tone={PAYS_FIRST.has(standing.kind) ? 'secondary' : 'primary'} wide>
-            Upgrade to {mainOffer.name}
+            {/* One text: of two, a translated page couldn't make one as the plan changes. */}
+            {`Upgrade to ${mainOffer.name}`}
           </ButtonLink>
         )}
         {cancellable(state.value).kind === 'subscription' && (
