@@ -29,17 +29,10 @@ const effects: {
     const url = (portal as Stripe.BillingPortal.Session | undefined)?.url;
     if (url) enterCard(world, `${new URL(url).pathname}/card`, cards[card]);
   },
-  'pay the open invoice'({ stripe, customerId, seconds }) {
-    // Stripe's page takes the money even if the invoice's subscription has ended. No page says what paying a
-    // resumption does after its period.
-    const open = stripe.ledger.invoices
-      .list({ customer: customerId ?? '' })
-      .find(
-        ({ billing_reason: reason, lines, status }) =>
-          (status === 'open' || status === 'uncollectible') &&
-          (reason !== 'subscription_update' || lines.data.some(({ period }) => period.end > seconds)),
-      );
-    if (open) stripe.request('POST', `/v1/invoices/${open.id}/pay`, { off_session: 'false' });
+  'pay the open invoice'(world) {
+    // Stripe's page takes the money even if the invoice's subscription has ended.
+    const open = firstInvoice(world, 'open', 'uncollectible');
+    if (open) world.stripe.request('POST', `/v1/invoices/${open.id}/pay`, { off_session: 'false' });
   },
   'cancel in the portal': (world, { hours }) =>
     change(world, {
@@ -80,9 +73,9 @@ const effects: {
         ? { collection_method: 'send_invoice', days_until_due: '30' }
         : { collection_method: 'charge_automatically' },
     ),
-  'support forgives the open invoice'({ stripe, customerId: customer = '' }, { by }) {
-    const open = stripe.ledger.invoices.list({ customer }).find(({ status }) => status === 'open');
-    if (open) stripe.request('POST', `/v1/invoices/${open.id}/${by}`);
+  'support forgives the open invoice'(world, { by }) {
+    const open = firstInvoice(world, 'open');
+    if (open) world.stripe.request('POST', `/v1/invoices/${open.id}/${by}`);
   },
   'support gives a discount'(world, { percent, duration, to }) {
     const { stripe, customerId } = world;
@@ -184,6 +177,22 @@ function asSupport(world: World, work: () => void): void {
 
 const runningSubscription = ({ subscriber, seconds }: World) =>
   runningSubscriptions(subscriber.model, seconds)[0];
+
+/**
+ * The customer's newest invoice of these. No page of Stripe's says what the payment or the forgiveness of a
+ * resumption's invoice does after its period.
+ */
+const firstInvoice = (
+  { stripe, customerId: customer = '', seconds }: World,
+  ...of: Stripe.Invoice.Status[]
+) =>
+  stripe.ledger.invoices
+    .list({ customer })
+    .find(
+      ({ billing_reason: reason, lines, status }) =>
+        of.some((each) => each === status) &&
+        (reason !== 'subscription_update' || lines.data.some(({ period }) => period.end > seconds)),
+    );
 
 const newestKeptPayment = ({ subscriber }: World) =>
   subscriber.model.payments.findLast(({ refunded }) => !refunded);
