@@ -22,7 +22,7 @@ describe('the newest payment', () => {
   test('is of the latest invoice, or of the one that Stripe names where another was paid last', () => {
     const dearer = paidOf({ latestInvoice: { ...invoice, amount: 650 } });
     expect(dearer).toMatchObject({ amount: 650, at: 1_771_156_900 });
-    expect(paidOf({ latestInvoice: draft })).toBeUndefined();
+    for (const latestInvoice of [draft, undefined]) expect(paidOf({ latestInvoice })).toBeUndefined();
     const lastPaid = { ...invoice, paidAt: 1_771_157_000 };
     expect(paidOf({ latestInvoice: draft }, { lastPaid })?.at).toBe(1_771_157_000);
     expect(paidOf({ latestInvoice: invoice }, { lastPaid })?.at).toBe(1_771_157_000);
