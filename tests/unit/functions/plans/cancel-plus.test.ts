@@ -46,7 +46,10 @@ describe('cancelling and renewing', () => {
   test('a cancellation answers with the end that Stripe has set, which may not be the end of the period', async () => {
     const { id, currentPeriodEnd } = billing.subscribe('cus_ada');
     const endsAt = currentPeriodEnd - 86_400;
-    atCancellation(() => billing.change(id, { currentPeriodEnd: endsAt }));
+    vi.spyOn(billing, 'cancelAtPeriodEnd').mockImplementation(async (subscription) => {
+      billing.change(id, { endsAt });
+      return { ...subscription, endsAt };
+    });
     expect((await cancel(id)).body).toEqual({ success: true, current_period_end: endsAt });
   });
 
