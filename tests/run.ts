@@ -110,8 +110,8 @@ function lanesFor(cores: number): readonly Lane[] {
   if (options.local) return [{ steps: localSteps, nice: 0 }];
   // The journeys take longest, and wait half of the time. The others run meanwhile.
   const browser: Lane = { steps: [journeys], nice: 0 };
-  if (cores < 4) return [browser, { steps: [lint, ...checks, ...stripeSteps, ...suites], nice: 15 }];
-  return [browser, { steps: stripeSteps, nice: 5 }, { steps: [lint, ...checks, ...suites], nice: 15 }];
+  if (cores < 4) return [browser, { steps: [lint, ...checks, ...stripeSteps, ...suites], nice: 5 }];
+  return [browser, { steps: stripeSteps, nice: 5 }, { steps: [lint, ...checks, ...suites], nice: 5 }];
 }
 
 /** The process groups of the running steps. They end with this process. */
