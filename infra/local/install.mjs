@@ -113,7 +113,7 @@ async function installPackages(all) {
   clearInterval(progress);
 }
 
-/** Removes files of packages that nothing here reads, source maps too: a sixth of an installation. */
+/** Removes files of packages that nothing here reads, source maps too: a seventh of an installation. */
 function removeUnread() {
   const maps = readdirSync(modules, { recursive: true }).filter((name) => name.endsWith('.map'));
   for (const name of [...UNREAD, ...maps]) rmSync(path.join(modules, name), { recursive: true, force: true });

@@ -179,8 +179,8 @@ const runningSubscription = ({ subscriber, seconds }: World) =>
   runningSubscriptions(subscriber.model, seconds)[0];
 
 /**
- * The customer's newest invoice of these. No page of Stripe's says what the payment or the forgiveness of a
- * resumption's invoice does after its period.
+ * The customer's first invoice with one of these statuses. No page of Stripe's says what the payment or the
+ * forgiveness of a resumption's invoice does after its period.
  */
 const firstInvoice = (
   { stripe, customerId: customer = '', seconds }: World,
