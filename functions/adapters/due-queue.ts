@@ -5,21 +5,15 @@ import { QUICK } from './request-limits.ts';
 /** SQS's maximum for a request. */
 export const BATCH = 10;
 
-/** The queue from which `functions/schedules/due-accounts.ts` is called. */
-export interface DueQueue {
-  /** Whether messages of an earlier run wait for their first try. Approximate, as SQS counts them. */
-  hasWaiting(): Promise<boolean>;
-  /** Sends at most ten messages. Rejects if SQS has not taken all: some may come twice then. */
-  send(messages: readonly DueAccount[]): Promise<void>;
-}
-
 const sqs = once(async () => {
   const sdk = await import('./sqs-sdk.ts');
   // A queue's address names AWS's endpoint, also where the SDK's variable names another.
   return { sdk, client: new sdk.SQSClient({ ...QUICK, useQueueUrlAsEndpoint: false }) };
 });
 
-export const dueQueue = ({ DUE_ACCOUNTS_QUEUE: QueueUrl }: { DUE_ACCOUNTS_QUEUE: string }): DueQueue => ({
+/** The queue from which `functions/schedules/due-accounts.ts` is called. */
+export const dueQueue = ({ DUE_ACCOUNTS_QUEUE: QueueUrl }: { DUE_ACCOUNTS_QUEUE: string }) => ({
+  /** Whether messages of an earlier run wait for their first try. Approximate, as SQS counts them. */
   async hasWaiting() {
     const { sdk, client } = await sqs();
     const { Attributes } = await client.send(
@@ -28,7 +22,8 @@ export const dueQueue = ({ DUE_ACCOUNTS_QUEUE: QueueUrl }: { DUE_ACCOUNTS_QUEUE:
     return Number(Attributes?.['ApproximateNumberOfMessages'] ?? 0) > 0;
   },
 
-  async send(messages) {
+  /** Sends at most ten messages. Rejects if SQS has not taken all: some may come twice then. */
+  async send(messages: readonly DueAccount[]) {
     const { sdk, client } = await sqs();
     const Entries = messages.map((message, index) => ({
       Id: String(index),
@@ -38,3 +33,4 @@ export const dueQueue = ({ DUE_ACCOUNTS_QUEUE: QueueUrl }: { DUE_ACCOUNTS_QUEUE:
     if (Failed.length > 0) throw new Error(`SQS has not taken ${Failed.length} messages: ${Failed[0]?.Code}`);
   },
 });
+export type DueQueue = ReturnType<typeof dueQueue>;

@@ -17,15 +17,6 @@ export type Redemption =
   /** GitHub issues no token to a user without a verified address. */
   | { kind: 'unverified' };
 
-/** GitHub's OAuth, and the API calls that identify a user. */
-export interface GitHub {
-  /** The address at which GitHub asks the user whether to sign in here. */
-  authorizationUrl(request: { redirectUri: string; state: string; codeChallenge: string }): Promise<string>;
-  /** A code can be redeemed once. */
-  redeem(request: { code: string; verifier: string; redirectUri: string }): Promise<Redemption>;
-  user(token: string): Promise<GitHubUser>;
-}
-
 /** GitHub doesn't answer, or answers unexpectedly. The error contains no token and no code. */
 export class GitHubFailure extends Error {
   /** Method and path. */
@@ -55,11 +46,11 @@ const User = z.object({
 });
 const Emails = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }));
 
-/** `client`: our OAuth client at GitHub. */
+/** GitHub's OAuth, and the API calls that identify a user. `client`: our OAuth client at GitHub. */
 export function github(
   { GITHUB_URL, GITHUB_API }: Pick<VariablesOf<'github'>, 'GITHUB_URL' | 'GITHUB_API'>,
   client: () => Promise<OAuthClientSecret>,
-): GitHub {
+) {
   const get = (path: string, token: string) =>
     requestJson(`GET ${path}`, `${GITHUB_API}${path}`, {
       headers: {
@@ -72,7 +63,9 @@ export function github(
     });
 
   return {
-    async authorizationUrl({ redirectUri, state, codeChallenge }) {
+    /** The address at which GitHub asks the user whether to sign in here. */
+    async authorizationUrl(request: { redirectUri: string; state: string; codeChallenge: string }) {
+      const { redirectUri, state, codeChallenge } = request;
       const parameters = new URLSearchParams({
         client_id: (await client()).clientId,
         redirect_uri: redirectUri,
@@ -84,7 +77,9 @@ export function github(
       return `${GITHUB_URL}/login/oauth/authorize?${parameters.toString()}`;
     },
 
-    async redeem({ code, verifier, redirectUri }) {
+    /** A code can be redeemed once. */
+    async redeem(of: { code: string; verifier: string; redirectUri: string }): Promise<Redemption> {
+      const { code, verifier, redirectUri } = of;
       const request = 'POST /login/oauth/access_token';
       const { clientId, clientSecret } = await client();
       const answer = await requestJson(request, `${GITHUB_URL}/login/oauth/access_token`, {
@@ -114,7 +109,7 @@ export function github(
       }
     },
 
-    async user(token) {
+    async user(token: string): Promise<GitHubUser> {
       const [user, emails] = await Promise.all([
         get('/user', token).then((answer) => parseAnswer(User, answer, 'GET /user')),
         // A hundred is the maximum. The default of thirty may end a page before the primary address.
@@ -130,6 +125,7 @@ export function github(
     },
   };
 }
+export type GitHub = ReturnType<typeof github>;
 
 async function requestJson(request: string, url: string, init: RequestInit): Promise<unknown> {
   let response: Response;

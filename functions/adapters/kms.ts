@@ -1,21 +1,16 @@
-import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
+import { createHash, createPublicKey } from 'node:crypto';
 import { once } from './once.ts';
 import { QUICK } from './request-limits.ts';
-
-/** The RSA key that signs ID tokens. Its private half never leaves KMS. */
-export interface SigningKey {
-  /** Signs as RS256 does: RSASSA-PKCS1-v1_5 with SHA-256. */
-  sign(text: string): Promise<Buffer>;
-  publicKey(): Promise<KeyObject>;
-}
 
 const kms = once(async () => {
   const sdk = await import('./kms-sdk.ts');
   return { sdk, client: new sdk.KMSClient(QUICK) };
 });
 
-export const signingKey = (keyId: string): SigningKey => ({
-  async sign(text) {
+/** The RSA key that signs ID tokens. Its private half never leaves KMS. */
+export const signingKey = (keyId: string) => ({
+  /** Signs as RS256 does: RSASSA-PKCS1-v1_5 with SHA-256. */
+  async sign(text: string): Promise<Buffer> {
     const { sdk, client } = await kms();
     const { Signature } = await client.send(
       new sdk.SignCommand({
@@ -30,7 +25,7 @@ export const signingKey = (keyId: string): SigningKey => ({
     return Buffer.from(Signature);
   },
 
-  // Cached: the public key of an asymmetric KMS key never changes.
+  /** Cached: the public key of an asymmetric KMS key never changes. */
   publicKey: once(async () => {
     const { sdk, client } = await kms();
     const { PublicKey } = await client.send(new sdk.GetPublicKeyCommand({ KeyId: keyId }));
@@ -38,3 +33,4 @@ export const signingKey = (keyId: string): SigningKey => ({
     return createPublicKey({ key: Buffer.from(PublicKey), format: 'der', type: 'spki' });
   }),
 });
+export type SigningKey = ReturnType<typeof signingKey>;

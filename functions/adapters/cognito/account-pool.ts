@@ -1,41 +1,12 @@
 import { providers } from '../../../schemas/product/providers.ts';
 import { randomBytes } from 'node:crypto';
-import type { Account, Identity } from '../../domain/account-linking.ts';
+import type { Identity } from '../../domain/account-linking.ts';
 import { BROWSER_SECRET } from '../../../schemas/sign-up-browser.ts';
 import { triggerRefusals } from '../../../schemas/trigger-refusals.ts';
 import { Refusal } from '../../runtime/refusal.ts';
 import { once } from '../once.ts';
 import { WITH_TRIGGERS } from '../request-limits.ts';
-import { accountOf, cognitoUserPool, type UserPool } from './user-pool.ts';
-
-/** The user pool with administrator rights, for addresses and passwords. `username` is a user name. */
-export interface AccountPool extends Pick<
-  UserPool,
-  'find' | 'findBySub' | 'link' | 'remove' | 'endSessions'
-> {
-  /**
-   * Sets a verified address. Returns false and changes nothing if another account with a password has the
-   * address.
-   */
-  setAddress(username: string, email: string): Promise<boolean>;
-  /** Marks the address as verified. `name`: replaces the account's name; empty: deletes it. */
-  verify(username: string, name?: string): Promise<void>;
-  /** Sets a password for good, which confirms the account. Refuses as `weak-password`. */
-  setPassword(username: string, password: string): Promise<void>;
-  /**
-   * Confirms an account. Our trigger does the rest: it keeps the password if it gets the secret of the
-   * browser that signed up. Resolves with false if the account is confirmed already. Refuses as
-   * `address-taken`.
-   */
-  confirm(username: string, browser: string | undefined): Promise<boolean>;
-  /** Creates an account with a verified address and a password that nobody knows. Mails nobody. */
-  create(email: string, name: string): Promise<Account>;
-  /** Replaces the password with a random one that nobody knows. */
-  discardPassword(username: string): Promise<void>;
-  deleteName(username: string): Promise<void>;
-  /** Takes a provider's account off. Does nothing if it is linked to no account. */
-  unlink(identity: Identity): Promise<void>;
-}
+import { accountOf, cognitoUserPool } from './user-pool.ts';
 
 const cognito = once(async () => {
   const sdk = await import('./account-pool-sdk.ts');
@@ -44,17 +15,21 @@ const cognito = once(async () => {
 
 type UserOf = (username: string) => { UserPoolId: string; Username: string };
 
-const passwordsOf = (
-  user: UserOf,
-): Pick<AccountPool, 'setPassword' | 'confirm' | 'create' | 'discardPassword'> => ({
-  async setPassword(username, Password) {
+const passwordsOf = (user: UserOf) => ({
+  /** Sets a password for good, which confirms the account. Refuses as `weak-password`. */
+  async setPassword(username: string, Password: string) {
     const { sdk, client } = await cognito();
     await refusing(() =>
       client.send(new sdk.AdminSetUserPasswordCommand({ ...user(username), Password, Permanent: true })),
     );
   },
 
-  async confirm(username, browser) {
+  /**
+   * Confirms an account. Our trigger does the rest: it keeps the password if it gets the secret of the
+   * browser that signed up. Resolves with false if the account is confirmed already. Refuses as
+   * `address-taken`.
+   */
+  async confirm(username: string, browser: string | undefined) {
     const { sdk, client } = await cognito();
     const metadata = browser !== undefined && { ClientMetadata: { [BROWSER_SECRET]: browser } };
     try {
@@ -69,7 +44,8 @@ const passwordsOf = (
     }
   },
 
-  async create(email, name) {
+  /** Creates an account with a verified address and a password that nobody knows. Mails nobody. */
+  async create(email: string, name: string) {
     const { sdk, client } = await cognito();
     const { User } = await refusing(() =>
       client.send(
@@ -87,7 +63,8 @@ const passwordsOf = (
     return accountOf({ ...User });
   },
 
-  async discardPassword(username) {
+  /** Replaces the password with a random one that nobody knows. */
+  async discardPassword(username: string) {
     const { sdk, client } = await cognito();
     const Password = randomBytes(32).toString('base64url');
     await client.send(new sdk.AdminSetUserPasswordCommand({ ...user(username), Password, Permanent: true }));
@@ -95,14 +72,17 @@ const passwordsOf = (
 });
 
 export const accountPool = (of: { USER_POOL_ID: string }) => cognitoAccountPool(of.USER_POOL_ID);
+export type AccountPool = ReturnType<typeof cognitoAccountPool>;
 
-export function cognitoAccountPool(poolId: string): AccountPool {
+/** The user pool with administrator rights, for addresses and passwords. `username` is a user name. */
+export function cognitoAccountPool(poolId: string) {
   const user: UserOf = (username) => ({ UserPoolId: poolId, Username: username });
   return {
     ...cognitoUserPool(poolId),
     ...passwordsOf(user),
 
-    async setAddress(username, email) {
+    /** Sets a verified address. False, and nothing changes, if another account with a password has it. */
+    async setAddress(username: string, email: string) {
       const { sdk, client } = await cognito();
       try {
         await client.send(
@@ -122,11 +102,12 @@ export function cognitoAccountPool(poolId: string): AccountPool {
       }
     },
 
-    async verify(username, name) {
+    /** Marks the address as verified. `name`: replaces the account's name; empty: deletes it. */
+    async verify(username: string, name?: string) {
       const { sdk, client } = await cognito();
       const UserAttributes = [
         { Name: 'email_verified', Value: 'true' },
-        // A blank value deletes an attribute.
+        // "To delete an attribute […], submit the attribute in your API request with a blank value."
         ...(name === undefined ? [] : [{ Name: 'name', Value: name }]),
       ];
       await refusing(() =>
@@ -134,14 +115,14 @@ export function cognitoAccountPool(poolId: string): AccountPool {
       );
     },
 
-    async deleteName(username) {
+    async deleteName(username: string) {
       const { sdk, client } = await cognito();
-      // "To delete an attribute from your user, submit the attribute in your API request with a blank value."
       const UserAttributes = [{ Name: 'name', Value: '' }];
       await client.send(new sdk.AdminUpdateUserAttributesCommand({ ...user(username), UserAttributes }));
     },
 
-    async unlink({ provider, id }) {
+    /** Takes a provider's account off. Does nothing if it is linked to no account. */
+    async unlink({ provider, id }: Identity) {
       const { sdk, client } = await cognito();
       try {
         await client.send(

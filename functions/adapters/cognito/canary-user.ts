@@ -2,12 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { once } from '../once.ts';
 import { WITH_TRIGGERS } from '../request-limits.ts';
 
-/** The user that checks whether the site works. */
-export interface CanaryUser {
-  /** Signs in with a new password, and resolves with an access token. Creates the user if necessary. */
-  signIn(): Promise<string>;
-}
-
 // Milliseconds. Cognito answers within one second.
 const TIME_LIMIT = 10_000;
 
@@ -18,18 +12,15 @@ const cognito = once(async () => {
 
 const limited = () => ({ abortSignal: AbortSignal.timeout(TIME_LIMIT) });
 
-/** `clientId`: a client with the flow ADMIN_USER_PASSWORD_AUTH, which needs rights in AWS. */
-export function cognitoCanaryUser({
-  poolId,
-  clientId,
-  email,
-}: {
-  poolId: string;
-  clientId: string;
-  email: string;
-}): CanaryUser {
+/**
+ * The user that checks whether the site works. `clientId`: a client with the flow ADMIN_USER_PASSWORD_AUTH,
+ * which needs rights in AWS.
+ */
+export function cognitoCanaryUser(of: { poolId: string; clientId: string; email: string }) {
+  const { poolId, clientId, email } = of;
   const user = { UserPoolId: poolId, Username: email };
   return {
+    /** Signs in with a new password, and resolves with an access token. Creates the user if necessary. */
     async signIn() {
       const { sdk, client } = await cognito();
       const password = randomBytes(24).toString('base64url');
@@ -62,3 +53,4 @@ export function cognitoCanaryUser({
     },
   };
 }
+export type CanaryUser = ReturnType<typeof cognitoCanaryUser>;

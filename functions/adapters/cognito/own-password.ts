@@ -3,15 +3,6 @@ import { once } from '../once.ts';
 import { WITH_TRIGGERS } from '../request-limits.ts';
 import { cognitoUserPool } from './user-pool.ts';
 
-export interface OwnPassword {
-  /**
-   * Changes the password of a user who knows the present one. Refuses as `wrong-password`, `weak-password`,
-   * `too-many-tries`, or `no-password` if the account has none. The sign-in that proves the password begins
-   * a session, whose tokens nobody gets.
-   */
-  change(sub: string, passwords: { current: string; proposed: string }): Promise<void>;
-}
-
 // "PasswordType" in Cognito's reference: no space at either end. Cognito refuses any other password as a
 // malformed request.
 const passwordShape = /^\S.*\S$/;
@@ -25,8 +16,13 @@ const cognito = once(async () => {
  * Cognito's ChangePassword would do, but for the firewall: any holder of a token could call it, and
  * change a password without a mail.
  */
-export const ownPassword = (of: { USER_POOL_ID: string; PASSWORD_CLIENT_ID: string }): OwnPassword => ({
-  async change(sub, { current, proposed }) {
+export const ownPassword = (of: { USER_POOL_ID: string; PASSWORD_CLIENT_ID: string }) => ({
+  /**
+   * Changes the password of a user who knows the present one. Refuses as `wrong-password`, `weak-password`,
+   * `too-many-tries`, or `no-password` if the account has none. The sign-in that proves the password begins
+   * a session, whose tokens nobody gets.
+   */
+  async change(sub: string, { current, proposed }: { current: string; proposed: string }) {
     // A password of another shape can't be the current password.
     if (!passwordShape.test(current)) throw new Refusal('wrong-password');
     if (!passwordShape.test(proposed)) throw new Refusal('weak-password');
@@ -60,3 +56,4 @@ export const ownPassword = (of: { USER_POOL_ID: string; PASSWORD_CLIENT_ID: stri
     }
   },
 });
+export type OwnPassword = ReturnType<typeof ownPassword>;

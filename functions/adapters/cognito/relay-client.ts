@@ -15,18 +15,6 @@ export interface CognitoTokens {
   scope: string;
 }
 
-/**
- * The hosted domain of the user pool, as the relay's client asks it. Both grants resolve with undefined if
- * Cognito refuses what the app has shown: a code of another verifier, a session that is over.
- */
-export interface RelayClient {
-  /** Each code can be tried once. */
-  redeem(code: string, verifier: string): Promise<CognitoTokens | undefined>;
-  refresh(refreshToken: string): Promise<CognitoTokens | undefined>;
-  /** Ends the session of a refresh token. Does nothing if it is over. */
-  revoke(refreshToken: string): Promise<void>;
-}
-
 /** Cognito doesn't answer, or answers unexpectedly. The error contains no token and no code. */
 export class RelayClientFailure extends Error {
   constructor(request: string, fault: string | number) {
@@ -54,11 +42,12 @@ const Claims = z.object({ sub: text, scope: z.string() });
 /** Its id, which is public. */
 export const clientId = ({ RELAY_CLIENT_ID }: { RELAY_CLIENT_ID: string }): string => RELAY_CLIENT_ID;
 
-export function relayClient({
-  SIGN_IN_ORIGIN,
-  RELAY_CLIENT_ID,
-  RELAY_CALLBACK,
-}: VariablesOf<'relayClient'>): RelayClient {
+/**
+ * The hosted domain of the user pool, as the relay's client asks it. Both grants resolve with undefined if
+ * Cognito refuses what the app has shown: a code of another verifier, a session that is over.
+ */
+export function relayClient(of: VariablesOf<'relayClient'>) {
+  const { SIGN_IN_ORIGIN, RELAY_CLIENT_ID, RELAY_CALLBACK } = of;
   const post = async (path: string, form: Record<string, string>): Promise<Response> => {
     try {
       return await fetch(`${SIGN_IN_ORIGIN}${path}`, {
@@ -95,7 +84,8 @@ export function relayClient({
   };
 
   return {
-    redeem: (code, verifier) =>
+    /** Each code can be tried once. */
+    redeem: (code: string, verifier: string) =>
       grant({
         grant_type: 'authorization_code',
         code,
@@ -103,9 +93,10 @@ export function relayClient({
         redirect_uri: RELAY_CALLBACK,
       }),
 
-    refresh: (refreshToken) => grant({ grant_type: 'refresh_token', refresh_token: refreshToken }),
+    refresh: (refreshToken: string) => grant({ grant_type: 'refresh_token', refresh_token: refreshToken }),
 
-    async revoke(refreshToken) {
+    /** Ends the session of a refresh token. Does nothing if it is over. */
+    async revoke(refreshToken: string) {
       const path = '/oauth2/revoke';
       const response = await post(path, { token: refreshToken });
       // Frees the connection.
@@ -114,6 +105,7 @@ export function relayClient({
     },
   };
 }
+export type RelayClient = ReturnType<typeof relayClient>;
 
 /** The claims of an access token that Cognito itself has just sent: its signature needs no check. */
 function claimsIn(accessToken: string): unknown {

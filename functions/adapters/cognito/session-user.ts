@@ -5,21 +5,18 @@ import { QUICK } from '../request-limits.ts';
 import { identitiesIn } from './identities.ts';
 import type { Profile } from '../../domain/profile.ts';
 
-/**
- * The user of an access token. Each call refuses as `not-signed-in` if the token was revoked or its user
- * deleted: the authorizer checks only signature and dates, and lets such a token pass until it expires.
- */
-export interface SessionUser {
-  profile(accessToken: string): Promise<Profile>;
-}
-
-export function cognitoSessionUser(): SessionUser {
+/** The user of an access token. */
+export function cognitoSessionUser() {
   const cognito = once(async () => {
     const sdk = await import('./session-user-sdk.ts');
     return { sdk, client: new sdk.CognitoIdentityProviderClient(QUICK) };
   });
 
-  const profile: SessionUser['profile'] = async (accessToken) => {
+  /**
+   * Refuses as `not-signed-in` if the token was revoked or its user deleted: the authorizer checks only
+   * signature and dates, and lets such a token pass until it expires.
+   */
+  const profile = async (accessToken: string): Promise<Profile> => {
     const { sdk, client } = await cognito();
     try {
       const { Username, UserAttributes = [] } = await client.send(
@@ -47,3 +44,4 @@ export function cognitoSessionUser(): SessionUser {
 
   return { profile };
 }
+export type SessionUser = ReturnType<typeof cognitoSessionUser>;

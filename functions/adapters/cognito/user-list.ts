@@ -1,30 +1,25 @@
 import { once } from '../once.ts';
 import { QUICK } from '../request-limits.ts';
 
-/** All users of the pool. */
-export interface UserList {
-  /**
-   * The `sub` of every confirmed user. Page by page, in no order, at most sixty a page. Leaves out users who
-   * were never confirmed: anyone may have typed their address.
-   */
-  subs(): AsyncIterable<string[]>;
-}
-
 const cognito = once(async () => {
   const sdk = await import('./user-list-sdk.ts');
   return { sdk, client: new sdk.CognitoIdentityProviderClient(QUICK) };
 });
 
-export function cognitoUserList(poolId: string): UserList {
-  return {
-    async *subs() {
-      const { sdk, client } = await cognito();
-      for await (const { Users = [] } of sdk.paginateListUsers({ client }, { UserPoolId: poolId })) {
-        yield Users.filter(({ UserStatus }) => UserStatus !== 'UNCONFIRMED').map(
-          ({ Username = '', Attributes = [] }) =>
-            Attributes.find(({ Name }) => Name === 'sub')?.Value ?? Username,
-        );
-      }
-    },
-  };
-}
+/** All users of the pool. */
+export const cognitoUserList = (poolId: string) => ({
+  /**
+   * The `sub` of every confirmed user. Page by page, in no order, at most sixty a page. Leaves out users who
+   * were never confirmed: anyone may have typed their address.
+   */
+  async *subs(): AsyncIterable<string[]> {
+    const { sdk, client } = await cognito();
+    for await (const { Users = [] } of sdk.paginateListUsers({ client }, { UserPoolId: poolId })) {
+      yield Users.filter(({ UserStatus }) => UserStatus !== 'UNCONFIRMED').map(
+        ({ Username = '', Attributes = [] }) =>
+          Attributes.find(({ Name }) => Name === 'sub')?.Value ?? Username,
+      );
+    }
+  },
+});
+export type UserList = ReturnType<typeof cognitoUserList>;

@@ -7,29 +7,6 @@ import { QUICK } from '../request-limits.ts';
 import { identitiesIn } from './identities.ts';
 import { usersWhere } from './users-where.ts';
 
-/** The user pool with administrator rights, for triggers and background functions. */
-export interface UserPool {
-  /**
-   * Finds an account by user name, or by the address of an account with a password, in upper or lower case. A
-   * provider's account has no such alias: the Addresses table knows its user name.
-   */
-  find(name: string): Promise<Account | undefined>;
-  /** Links a provider's identity to an account. Resolves with false if they were linked already. */
-  link(identity: Identity, to: Account): Promise<boolean>;
-  /** The account with this `sub`. */
-  findBySub(sub: string): Promise<Account | undefined>;
-  /** Whether the pool has a user with this `sub`. */
-  has(sub: string): Promise<boolean>;
-  /** The verified address of the user with this `sub`; undefined without one, and without a user. */
-  addressOf(sub: string): Promise<string | undefined>;
-  /** Ends all sessions of the user: revokes every refresh token. */
-  endSessions(username: string): Promise<void>;
-  /** Deletes the account. Resolves with whether this call deleted it: false if the account is gone. */
-  remove(username: string): Promise<boolean>;
-  /** The accounts whose address was never confirmed, page by page, in no order. */
-  unconfirmed(): AsyncIterable<Account[]>;
-}
-
 // Milliseconds. A user waits, and a trigger has five seconds in all. Cognito answers within one second.
 const TIME_LIMIT = 3_000;
 
@@ -41,9 +18,12 @@ const cognito = once(async () => {
   return { sdk, client: new sdk.CognitoIdentityProviderClient(QUICK) };
 });
 
-/** Finds accounts of one pool. */
 function searchOf(poolId: string) {
-  const find: UserPool['find'] = async (name) => {
+  /**
+   * Finds an account by user name, or by the address of an account with a password, in upper or lower case. A
+   * provider's account has no such alias: the Addresses table knows its user name.
+   */
+  const find = async (name: string): Promise<Account | undefined> => {
     const { sdk, client } = await cognito();
     try {
       const user = await client.send(new sdk.AdminGetUserCommand({ UserPoolId: poolId, Username: name }));
@@ -60,7 +40,7 @@ function searchOf(poolId: string) {
     for await (const users of pages) yield users.map(accountOf);
   }
 
-  const findBySub: UserPool['findBySub'] = async (sub) => {
+  const findBySub = async (sub: string): Promise<Account | undefined> => {
     // The user name of an account with a password is its sub. For a provider's account, ListUsers is the only
     // way to search by sub: 30 calls a second, a quota that can't be raised.
     const byName = USER_NAME.test(sub) ? await find(sub) : undefined;
@@ -73,14 +53,26 @@ function searchOf(poolId: string) {
 }
 
 export const userPool = (of: { USER_POOL_ID: string }) => cognitoUserPool(of.USER_POOL_ID);
+export type UserPool = ReturnType<typeof cognitoUserPool>;
 
-export function cognitoUserPool(poolId: string): UserPool {
+/** The user pool with administrator rights, for triggers and background functions. */
+export function cognitoUserPool(poolId: string) {
   const { find, list, findBySub } = searchOf(poolId);
 
   return {
     find,
+    findBySub,
 
-    async link(identity, to) {
+    has: async (sub: string) => (await findBySub(sub)) !== undefined,
+
+    /** The verified address of the user with this `sub`; undefined without one, and without a user. */
+    async addressOf(sub: string) {
+      const account = await findBySub(sub);
+      return account?.emailVerified ? account.email?.toLowerCase() : undefined;
+    },
+
+    /** Links a provider's identity to an account. Resolves with false if they were linked already. */
+    async link(identity: Identity, to: Account) {
       if (isLinked(to, identity)) return false;
       const { sdk, client } = await cognito();
       const owner = identityOf(to.username);
@@ -101,8 +93,7 @@ export function cognitoUserPool(poolId: string): UserPool {
         );
         return true;
       } catch (error) {
-        // Cognito calls a trigger up to three times, and uses one error for every identity that it won't
-        // link.
+        // Cognito calls a trigger up to three times, and has one error for every identity that it won't link.
         if (!(error instanceof sdk.InvalidParameterException)) throw error;
         const account = await find(to.username);
         if (!account || !isLinked(account, identity)) throw error;
@@ -110,16 +101,8 @@ export function cognitoUserPool(poolId: string): UserPool {
       }
     },
 
-    findBySub,
-
-    has: async (sub) => (await findBySub(sub)) !== undefined,
-
-    async addressOf(sub) {
-      const account = await findBySub(sub);
-      return account?.emailVerified ? account.email?.toLowerCase() : undefined;
-    },
-
-    async endSessions(username) {
+    /** Ends all sessions of the user: revokes every refresh token. */
+    async endSessions(username: string) {
       const { sdk, client } = await cognito();
       const command = new sdk.AdminUserGlobalSignOutCommand({ UserPoolId: poolId, Username: username });
       try {
@@ -130,7 +113,8 @@ export function cognitoUserPool(poolId: string): UserPool {
       }
     },
 
-    async remove(username) {
+    /** Deletes the account. Resolves with whether this call deleted it: false if the account is gone. */
+    async remove(username: string) {
       const { sdk, client } = await cognito();
       try {
         await client.send(new sdk.AdminDeleteUserCommand({ UserPoolId: poolId, Username: username }));
@@ -141,7 +125,8 @@ export function cognitoUserPool(poolId: string): UserPool {
       }
     },
 
-    unconfirmed: () => list(['cognito:user_status', 'UNCONFIRMED']),
+    /** The accounts whose address was never confirmed, page by page, in no order. */
+    unconfirmed: (): AsyncIterable<Account[]> => list(['cognito:user_status', 'UNCONFIRMED']),
   };
 }
 

@@ -10,19 +10,6 @@ import { asciiLowerCase } from '../../domain/ascii-lower-case.ts';
 import { sha256 } from '../../runtime/sha256.ts';
 import { ex, put, read, remove, update } from './client.ts';
 
-export interface AddressLimits {
-  /**
-   * Counts one more mail. False, and counts nothing, if the limit is reached. `of`: the mail's address, or
-   * instead of an account's address the id of the account or of its browser.
-   */
-  take(purpose: MailPurpose, of: string, now: Date): Promise<boolean>;
-  /** Whether somebody has marked our mail to this mailbox as spam, and asked for none since. */
-  isComplained(email: string, now: Date): Promise<boolean>;
-  complain(email: string, now: Date): Promise<void>;
-  /** Forgets a complaint. */
-  liftComplaint(email: string): Promise<void>;
-}
-
 const DAY = 86_400;
 const DATE = '2030-01-15'.length;
 
@@ -38,30 +25,34 @@ const Complaint = z.object({ expires_at: z.number() });
  * write, so that concurrent calls can't pass the limit. Keys have a hash instead of the address: the table
  * keeps no address that only a stranger has typed.
  */
-export function addressLimits(table: string): AddressLimits {
-  return {
-    take(purpose, of, now) {
-      const name = asciiLowerCase(of);
-      const counted = mailPurposes[purpose].countedBy === 'mailbox' ? mailboxOf(name) : name;
-      return update(
-        table,
-        { id: `${purpose}/${now.toISOString().slice(0, DATE)}/${sha256(counted)}` },
-        ex`ADD taken ${1} SET expires_at = ${after(now, 2)}`,
-        ex`attribute_not_exists(taken) OR taken < ${DAILY_MAILS}`,
-      );
-    },
+export const addressLimits = (table: string) => ({
+  /**
+   * Counts one more mail. False, and counts nothing, if the limit is reached. `of`: the mail's address, or
+   * instead of an account's address the id of the account or of its browser.
+   */
+  take(purpose: MailPurpose, of: string, now: Date) {
+    const name = asciiLowerCase(of);
+    const counted = mailPurposes[purpose].countedBy === 'mailbox' ? mailboxOf(name) : name;
+    return update(
+      table,
+      { id: `${purpose}/${now.toISOString().slice(0, DATE)}/${sha256(counted)}` },
+      ex`ADD taken ${1} SET expires_at = ${after(now, 2)}`,
+      ex`attribute_not_exists(taken) OR taken < ${DAILY_MAILS}`,
+    );
+  },
 
-    async isComplained(email, now) {
-      const complaint = await read(table, complaintOf(email), Complaint);
-      return complaint !== undefined && complaint.expires_at > now.getTime() / 1000;
-    },
+  /** Whether somebody has marked our mail to this mailbox as spam, and asked for none since. */
+  async isComplained(email: string, now: Date) {
+    const complaint = await read(table, complaintOf(email), Complaint);
+    return complaint !== undefined && complaint.expires_at > now.getTime() / 1000;
+  },
 
-    async complain(email, now) {
-      await put(table, { ...complaintOf(email), expires_at: after(now, DAYS_OF_COMPLAINT) });
-    },
+  async complain(email: string, now: Date) {
+    await put(table, { ...complaintOf(email), expires_at: after(now, DAYS_OF_COMPLAINT) });
+  },
 
-    async liftComplaint(email) {
-      await remove(table, complaintOf(email));
-    },
-  };
-}
+  async liftComplaint(email: string) {
+    await remove(table, complaintOf(email));
+  },
+});
+export type AddressLimits = ReturnType<typeof addressLimits>;

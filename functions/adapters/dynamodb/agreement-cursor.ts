@@ -5,7 +5,6 @@ import { put, read } from './client.ts';
 const KEY = { kind: 'cursor', id: 'plan-agreement' };
 
 const Pass = z.object({
-  /** Beginning of the pass. */
   began: Timestamp,
   /** The compared side: the rows on Plus by payment, then Stripe's running subscriptions. */
   phase: z.enum(['rows', 'subscriptions', 'done']),
@@ -18,12 +17,8 @@ const Pass = z.object({
 export type Pass = z.infer<typeof Pass>;
 
 /** The pass that has begun last. An item of the StripeWork table. */
-export interface AgreementCursor {
-  read(): Promise<Pass | undefined>;
-  write(pass: Pass): Promise<unknown>;
-}
-
-export const agreementCursor = (table: string): AgreementCursor => ({
+export const agreementCursor = (table: string) => ({
   read: () => read(table, KEY, Pass),
-  write: (pass) => put(table, { ...KEY, ...pass }),
+  write: (pass: Pass) => put(table, { ...KEY, ...pass }),
 });
+export type AgreementCursor = ReturnType<typeof agreementCursor>;

@@ -5,34 +5,12 @@ import { ex, put, query, read, remove, update } from './client.ts';
 /** The key of a session. */
 export type AppSessionKey = Pick<AppSession, 'user_id' | 'id'>;
 
-/** The sessions of a user, without those that have expired. */
-export interface Sessions {
-  apps: AppSession[];
-  browsers: BrowserSession[];
-}
-
-/** The AppSessions table: the sessions that apps have from codes, and the browsers of users. */
-export interface AppSessionsTable {
-  add(session: AppSession): Promise<void>;
-  /** A strongly consistent read. */
-  read(key: AppSessionKey): Promise<AppSession | undefined>;
-  /**
-   * Notes a refresh with the token of this number and hash. False, and nothing changes, if a token of that
-   * number was used before or the session is over.
-   */
-  countRefresh(key: AppSessionKey, token: { refreshes: number; hash: string }, now: Date): Promise<boolean>;
-  /** Resolves with the session that this call ended; undefined if it was over. */
-  remove(key: AppSessionKey): Promise<AppSession | undefined>;
-  of(userId: string, now: Date): Promise<Sessions>;
-  /** Removes apps and browsers, but for the item with the id `keeps`. */
-  removeAll(userId: string, keeps?: string): Promise<void>;
-}
-
 const isBrowser = ({ id }: AppSessionKey): boolean => id.startsWith(BROWSER_KEY);
 
 const keyOf = ({ user_id, id }: AppSessionKey) => ({ user_id, id });
 
-export function appSessionsTable(table: string): AppSessionsTable {
+/** The AppSessions table: the sessions that apps have from codes, and the browsers of users. */
+export function appSessionsTable(table: string) {
   const all = async (userId: string) => {
     const items: Record<string, unknown>[] = [];
     for await (const page of query(table, ex`user_id = ${userId}`)) items.push(...page);
@@ -40,13 +18,17 @@ export function appSessionsTable(table: string): AppSessionsTable {
   };
 
   return {
-    async add(session) {
+    async add(session: AppSession) {
       await put(table, session);
     },
 
-    read: (key) => read(table, keyOf(key), AppSession),
+    read: (key: AppSessionKey) => read(table, keyOf(key), AppSession),
 
-    countRefresh: (key, { refreshes, hash }, now) =>
+    /**
+     * Notes a refresh with the token of this number and hash. False, and nothing changes, if a token of that
+     * number was used before or the session is over.
+     */
+    countRefresh: (key: AppSessionKey, { refreshes, hash }: { refreshes: number; hash: string }, now: Date) =>
       update(
         table,
         keyOf(key),
@@ -54,12 +36,14 @@ export function appSessionsTable(table: string): AppSessionsTable {
         ex`refreshes <= ${refreshes}`,
       ),
 
-    async remove(key) {
+    /** Resolves with the session that this call ended; undefined if it was over. */
+    async remove(key: AppSessionKey) {
       const removed = await remove(table, keyOf(key));
       return removed && AppSession.parse(removed);
     },
 
-    async of(userId, now) {
+    /** The sessions of a user, without those that have expired. */
+    async of(userId: string, now: Date) {
       const items = (await all(userId)).filter(({ expires_at }) => expires_at * 1000 > now.getTime());
       return {
         apps: items.filter((item) => !isBrowser(item)).map((item) => AppSession.parse(item)),
@@ -67,9 +51,12 @@ export function appSessionsTable(table: string): AppSessionsTable {
       };
     },
 
-    async removeAll(userId, keeps) {
+    /** Removes apps and browsers, but for the item with the id `keeps`. */
+    async removeAll(userId: string, keeps?: string) {
       const removed = (await all(userId)).filter(({ id }) => id !== keeps);
       await Promise.all(removed.map((key) => remove(table, keyOf(key))));
     },
   };
 }
+export type AppSessionsTable = ReturnType<typeof appSessionsTable>;
+export type Sessions = Awaited<ReturnType<AppSessionsTable['of']>>;

@@ -14,15 +14,9 @@ const keyOf = (step: CountedStep, day: Date) => ({
 });
 
 /** The steps of idle accounts by day (UTC), counted in the table Limits before they are taken. */
-export interface IdleSteps {
+export const idleSteps = (table: string) => ({
   /** Counts one more. False, and counts nothing, if the day's limit is reached. */
-  take(step: CountedStep, limit: number, now: Date): Promise<boolean>;
-  /** The number of steps that were counted on a day of the last week. */
-  on(step: CountedStep, day: Date): Promise<number>;
-}
-
-export const idleSteps = (table: string): IdleSteps => ({
-  take: (step, limit, now) =>
+  take: (step: CountedStep, limit: number, now: Date) =>
     update(
       table,
       keyOf(step, now),
@@ -30,8 +24,10 @@ export const idleSteps = (table: string): IdleSteps => ({
       ex`attribute_not_exists(taken) OR taken < ${limit}`,
     ),
 
-  async on(step, day) {
+  /** The number of steps that were counted on a day of the last week. */
+  async on(step: CountedStep, day: Date) {
     const item = await read(table, keyOf(step, day), z.object({ taken: z.number() }));
     return item?.taken ?? 0;
   },
 });
+export type IdleSteps = ReturnType<typeof idleSteps>;

@@ -19,34 +19,27 @@ const LIFETIMES: Record<ProofPurpose, number> = {
   'sign-in': 300,
 };
 
-/**
- * The links in our mails, in the table Proofs, which removes them after their end. Any number of links is
- * valid at once: making, reading or guessing a link changes no other.
- */
-export interface Proofs {
-  /** Resolves with the token for the link: 256 random bits. */
-  create(proof: Omit<Proof, 'id' | 'created_at' | 'expires_at'>, now: Date): Promise<string>;
-  /** Undefined for another purpose, after the link's end, and after `remove`. A strongly consistent read. */
-  read(token: string, purpose: ProofPurpose, now: Date): Promise<Proof | undefined>;
-  /** Ends a link that works once. Resolves with true for one of several callers at once. */
-  remove(token: string): Promise<boolean>;
-}
-
 /** Writing the table makes no link without the secret that tokens are hashed with. */
-export const proofsTable = (of: Record<'PROOFS_TABLE' | 'PROOFS_SECRET_ID', string>): Proofs =>
+export const proofsTable = (of: Record<'PROOFS_TABLE' | 'PROOFS_SECRET_ID', string>) =>
   proofsHashedWith(
     of.PROOFS_TABLE,
     once(async () => (await readProofsSecret(of.PROOFS_SECRET_ID)).key),
   );
+export type Proofs = ReturnType<typeof proofsHashedWith>;
 
-export function proofsHashedWith(table: string, key: () => Promise<string>): Proofs {
+/**
+ * The links in our mails, in the table Proofs, which removes them after their end. Any number of links is
+ * valid at once: making, reading or guessing a link changes no other.
+ */
+export function proofsHashedWith(table: string, key: () => Promise<string>) {
   const keyOf = async (token: string) => ({
     id: createHmac('sha256', await key())
       .update(token)
       .digest('base64url'),
   });
   return {
-    async create(proof, now) {
+    /** Resolves with the token for the link: 256 random bits. */
+    async create(proof: Omit<Proof, 'id' | 'created_at' | 'expires_at'>, now: Date) {
       const token = randomBytes(32).toString('base64url');
       const expires_at = Math.floor(now.getTime() / 1000) + LIFETIMES[proof.purpose];
       const item: Proof = { ...(await keyOf(token)), ...proof, created_at: now.toISOString(), expires_at };
@@ -54,13 +47,13 @@ export function proofsHashedWith(table: string, key: () => Promise<string>): Pro
       return token;
     },
 
-    async read(token, purpose, now) {
+    /** Undefined for another purpose, after the link's end, and after `remove`. */
+    async read(token: string, purpose: ProofPurpose, now: Date) {
       const proof = await read(table, await keyOf(token), Proof);
       return proof?.purpose === purpose && now.getTime() < proof.expires_at * 1000 ? proof : undefined;
     },
 
-    async remove(token) {
-      return (await remove(table, await keyOf(token))) !== undefined;
-    },
+    /** Ends a link that works once. Resolves with true for one of several callers at once. */
+    remove: async (token: string) => (await remove(table, await keyOf(token))) !== undefined,
   };
 }

@@ -14,23 +14,8 @@ const AccountRow = z.object({
 /** The part of a row in UserPlans that says what opens the account, and since when. */
 export type AccountRow = z.infer<typeof AccountRow>;
 
-/** The attributes of the rows in UserPlans that say since when sessions, proofs and requests count. */
-export interface AccountMoments {
-  /** For handlers that need nothing else of the row. */
-  read(userId: string): Promise<AccountRow | undefined>;
-  /** The `valid_since` that counts for all accounts. Read once a minute. */
-  everybody(): Promise<string | undefined>;
-  /**
-   * Notes that this session is over, by its `origin_jti`. False, and changes nothing, if the row
-   * is missing, has no room for it, or has changed since it was read.
-   */
-  noteOne(row: UserPlan | undefined, session: string): Promise<boolean>;
-  /** Makes everything void that is older than `at`. Does nothing without a row. */
-  takeBack(userId: string, at: Date): Promise<void>;
-}
-
-// Each has 36 characters. The row is read with every request. Above this number, the
-// next one ends all sessions.
+// Each has 36 characters, and the row is read with every request. Above this number, the next one ends all
+// sessions.
 const MOST_ENDED = 50;
 
 // Milliseconds.
@@ -38,8 +23,8 @@ const EVERYBODY_CACHED = 60_000;
 
 const readMoment = (table: string, id: string) => read(table, { id }, AccountRow);
 
-/** `AccountMoments.everybody`. */
-export function everybodyIn(table: string): AccountMoments['everybody'] {
+/** Reads the `valid_since` that counts for all accounts, once a minute. */
+export function everybodyIn(table: string): () => Promise<string | undefined> {
   let known: { at: number; moment: Promise<string | undefined> } | undefined;
   return () => {
     const at = Date.now();
@@ -52,11 +37,17 @@ export function everybodyIn(table: string): AccountMoments['everybody'] {
   };
 }
 
-export const accountMoments = (table: string): AccountMoments => ({
-  read: (id) => readMoment(table, id),
+/** The attributes of the rows in UserPlans that say since when sessions, proofs and requests count. */
+export const accountMoments = (table: string) => ({
+  /** For handlers that need nothing else of the row. */
+  read: (userId: string) => readMoment(table, userId),
   everybody: everybodyIn(table),
 
-  async noteOne(row, session) {
+  /**
+   * Notes that this session is over, by its `origin_jti`. False, and changes nothing, if the row is missing,
+   * has no room for it, or has changed since it was read.
+   */
+  async noteOne(row: UserPlan | undefined, session: string) {
     if (!row) return false;
     const before = row.ended_sessions;
     const ended = [...new Set([...(before?.split(' ') ?? []), session])];
@@ -73,7 +64,8 @@ export const accountMoments = (table: string): AccountMoments => ({
     );
   },
 
-  async takeBack(id, at) {
+  /** Makes everything void that is older than `at`. Does nothing without a row. */
+  async takeBack(id: string, at: Date) {
     const moment = at.toISOString();
     await update(
       table,
@@ -84,3 +76,4 @@ export const accountMoments = (table: string): AccountMoments => ({
     );
   },
 });
+export type AccountMoments = ReturnType<typeof accountMoments>;

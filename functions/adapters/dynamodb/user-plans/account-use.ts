@@ -7,23 +7,17 @@ import { conditionHolds, dynamodb, ex, expressions } from '../client.ts';
 const UsedRow = z.object({ idle_due_at: z.optional(z.string()), address: z.optional(z.string()) });
 export type UsedRow = z.infer<typeof UsedRow>;
 
-export interface AccountUse {
-  /**
-   * Begins the account's idle year at `now`, at most once a day. Resolves with the row as it was, or was a
-   * moment ago; undefined for a missing row.
-   */
-  record(id: string, now: Date): Promise<UsedRow | undefined>;
-}
-
 // Milliseconds. The user waits for this, and Cognito gives up after five seconds.
 const TIME_LIMIT = 1000;
 
-/**
- * The date in the table UserPlans that `functions/domain/idle.ts` counts from. Reads first: an eventually
- * consistent read costs a tenth of a write, and most tokens are renewed many times a day.
- */
-export const accountUse = (table: string): AccountUse => ({
-  async record(id, now) {
+/** The date in the table UserPlans that `functions/domain/idle.ts` counts from. */
+export const accountUse = (table: string) => ({
+  /**
+   * Begins the account's idle year at `now`, at most once a day. Resolves with the row as it was, or was a
+   * moment ago; undefined for a missing row. Reads first: an eventually consistent read costs a tenth of a
+   * write, and most tokens are renewed many times a day.
+   */
+  async record(id: string, now: Date): Promise<UsedRow | undefined> {
     const limit = { abortSignal: AbortSignal.timeout(TIME_LIMIT) };
     const { Item } = await dynamodb.send(
       new GetCommand({ TableName: table, Key: { id }, ProjectionExpression: 'idle_due_at, address' }),
@@ -45,3 +39,4 @@ export const accountUse = (table: string): AccountUse => ({
     return row;
   },
 });
+export type AccountUse = ReturnType<typeof accountUse>;

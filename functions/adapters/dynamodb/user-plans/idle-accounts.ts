@@ -9,31 +9,19 @@ import { hasVersion } from './plans-table.ts';
  * user has signed in since the row was read: a sign-in moves `idle_due_at`. Each method is one request unless
  * its comment says otherwise.
  */
-export interface IdleAccounts {
+export const idleAccounts = (table: string) => ({
   /** The number of all rows, as DynamoDB last counted them: up to six hours ago. */
-  count(): Promise<number>;
-  /** Ids of the rows of one shard whose next step is due by `until`, earliest first, page by page. */
-  due(shard: number, until: Date): AsyncIterable<string[]>;
-  /** Moves the next step of a row. Resolves with the updated row, or undefined if the write was refused. */
-  move(row: UserPlan, to: NextIdleStep): Promise<UserPlan | undefined>;
-  /**
-   * Closes a row on Free until `until` (ISO 8601), as for a deletion. Resolves with the closed row, or
-   * undefined if the write was refused: the user has signed in, or another plan was decided, since the row
-   * was read.
-   */
-  close(row: UserPlan, until: string): Promise<UserPlan | undefined>;
-}
-
-export const idleAccounts = (table: string): IdleAccounts => ({
   async count() {
     const { Table } = await dynamodb.send(new DescribeTableCommand({ TableName: table }));
     return Table?.ItemCount ?? 0;
   },
 
-  due: (shard, until) =>
+  /** Ids of the rows of one shard whose next step is due by `until`, earliest first, page by page. */
+  due: (shard: number, until: Date): AsyncIterable<string[]> =>
     idsIn(table, 'by_idle', ex`idle_shard = ${shard} AND idle_due_at <= ${until.toISOString()}`),
 
-  async move(row, to) {
+  /** Moves the next step of a row. Resolves with the updated row, or undefined if the write was refused. */
+  async move(row: UserPlan, to: NextIdleStep) {
     const { due, warnings, bouncedMail } = to;
     const mail =
       bouncedMail === undefined ? ex` REMOVE idle_returned_mail` : ex`, idle_returned_mail = ${bouncedMail}`;
@@ -46,7 +34,12 @@ export const idleAccounts = (table: string): IdleAccounts => ({
     return isMoved ? atNextStep(row, to) : undefined;
   },
 
-  async close({ id, idle_due_at = '', version }, until) {
+  /**
+   * Closes a row on Free until `until` (ISO 8601), as for a deletion. Resolves with the closed row, or
+   * undefined if the write was refused: the user has signed in, or another plan was decided, since the row
+   * was read.
+   */
+  async close({ id, idle_due_at = '', version }: UserPlan, until: string) {
     // The customer and the checkout may have been stored since the row was read.
     const closed = await updated(
       table,
@@ -57,6 +50,7 @@ export const idleAccounts = (table: string): IdleAccounts => ({
     return closed && UserPlan.parse(closed);
   },
 });
+export type IdleAccounts = ReturnType<typeof idleAccounts>;
 
 /** The row with its next step. */
 function atNextStep(row: UserPlan, { due, warnings, bouncedMail }: NextIdleStep): UserPlan {

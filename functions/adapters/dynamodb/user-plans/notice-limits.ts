@@ -4,16 +4,12 @@ import { type LimitedNotice, NOTICE_INTERVAL } from '../../../domain/limited-not
 import { dynamodb, ex, expressions } from '../client.ts';
 
 /** Times of the last mails about an account: attributes of the user's row in UserPlans. */
-export interface NoticeLimits {
+export const noticeLimits = (table: string) => ({
   /**
    * Whether the mail is due now. If so, it counts as sent. False within five minutes of an earlier mail of
    * this kind. Always true for a user without a row. One request.
    */
-  claim(notice: LimitedNotice, userId: string, now: Date): Promise<boolean>;
-}
-
-export const noticeLimits = (table: string): NoticeLimits => ({
-  async claim(notice, userId, now) {
+  async claim(notice: LimitedNotice, userId: string, now: Date) {
     const mailed = ex([`${notice}_mail_at`]);
     const before = new Date(now.getTime() - NOTICE_INTERVAL).toISOString();
     const at = now.toISOString();
@@ -38,3 +34,4 @@ export const noticeLimits = (table: string): NoticeLimits => ({
     }
   },
 });
+export type NoticeLimits = ReturnType<typeof noticeLimits>;

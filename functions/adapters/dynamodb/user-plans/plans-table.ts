@@ -10,158 +10,141 @@ import { checked } from './checked-plan.ts';
 import { ex, type Expression, idsIn, put, read, remove, update, updated } from '../client.ts';
 import { personal } from '../personal-attributes.ts';
 
+/**
+ * The known facts of a new row: the user's last sign-in, the account's proved address, and the provider that
+ * made it.
+ */
+interface KnownFacts {
+  signedInAt?: Date | undefined;
+  address?: string | undefined;
+  made_by?: ProviderKey | undefined;
+}
+
+async function readRow(table: string, id: string): Promise<UserPlan | undefined> {
+  const row = await read(table, { id }, UserPlan);
+  return row && checked(row);
+}
+
 /** The UserPlans table. Each method is one request unless its comment says otherwise. */
-export interface PlansTable {
-  /** A strongly consistent read. */
-  read(id: string): Promise<UserPlan | undefined>;
-  /** The `valid_since` that counts for all accounts. Read once a minute. */
-  everybody(): Promise<string | undefined>;
-  /**
-   * Creates a Free row, or resolves with the existing row (two requests). For a new row, `signedInAt` is the
-   * user's last sign-in, `address` the account's proved address, and `made_by` the provider that made it.
-   */
-  open(
-    id: string,
-    now: Date,
-    known?: {
-      signedInAt?: Date | undefined;
-      address?: string | undefined;
-      made_by?: ProviderKey | undefined;
-    },
-  ): Promise<UserPlan>;
+export const plansTable = (table: string) => ({
+  ...customersIn(table),
+  ...closingIn(table),
+
+  read: (id: string) => readRow(table, id),
+  everybody: everybodyIn(table),
+
+  /** Creates a Free row, or resolves with the existing row (two requests). */
+  async open(id: string, now: Date, known: KnownFacts = {}) {
+    const row = newRow(id, now, known);
+    const isNew = await put(table, row, ex`attribute_not_exists(id)`);
+    return isNew ? row : ((await readRow(table, id)) ?? row);
+  },
+
   /**
    * Writes the account's proved address, in lower case, over `replacing` or over none. Mail arrives there.
    * Resolves with false and changes nothing if the row is missing or has another address.
    */
-  writeAddress(id: string, address: string, replacing?: string): Promise<boolean>;
+  writeAddress: (id: string, address: string, replacing = address) =>
+    update(
+      table,
+      { id },
+      ex`SET address = ${address} REMOVE mail_bounced_at`,
+      ex`attribute_exists(id) AND (attribute_not_exists(address) OR address IN (${address}, ${replacing}))`,
+    ),
+
   /**
    * Writes a decision over the row that it was made from, with `version` as an optimistic lock. Resolves with
    * undefined and changes nothing if another decision was written since, or if the row is gone.
    */
-  decide(row: UserPlan, decision: PlanFields, now: Date): Promise<UserPlan | undefined>;
+  async decide(row: UserPlan, decision: PlanFields, now: Date) {
+    const decided = decidedRow(row, decision, now);
+    const condition = ex`attribute_exists(id) AND (${hasVersion(row.version)})`;
+    const written = await update(table, { id: row.id }, assigning(decided), condition);
+    return written ? checked(UserPlan.parse({ ...row, ...decided })) : undefined;
+  },
+
   /**
    * Records a sign-in, unless a later one is recorded. `now`: the start of the account's idle year, since the
    * sign-in itself can be weeks old.
    */
-  recordSignIn(id: string, at: Date, now: Date): Promise<void>;
+  async recordSignIn(id: string, signedInAt: Date, now: Date) {
+    const { idle_due_at, idle_shard } = inUse(id, now);
+    const at = signedInAt.toISOString();
+    await update(
+      table,
+      { id },
+      ex`SET last_sign_in_at = ${at}, idle_due_at = ${idle_due_at}, idle_shard = ${idle_shard} REMOVE idle_warnings, idle_returned_mail`,
+      ex`attribute_exists(id) AND (attribute_not_exists(last_sign_in_at) OR last_sign_in_at < ${at})`,
+    );
+  },
+
+  /** Ids of the rows of one shard whose plan expired at or before `now`, earliest first, page by page. */
+  async *expired(shard: number, now: Date): AsyncIterable<string[]> {
+    const key = ex`expiry_shard = ${shard} AND plan_expires_at <= ${now.toISOString()}`;
+    yield* idsIn(table, 'by_expiry', key);
+  },
+});
+export type PlansTable = ReturnType<typeof plansTable>;
+
+/** The customer and the checkout of a row. */
+const customersIn = (table: string) => ({
   /**
    * Stores the user's Stripe customer if the row still has `replacing`. Resolves with the customer that is
    * stored now, which may be an earlier one; undefined if the account is gone or being deleted.
    */
-  setCustomerIfUnchanged(
-    id: string,
-    customerId: string,
-    replacing: string | undefined,
-    now: Date,
-  ): Promise<string | undefined>;
+  async setCustomerIfUnchanged(id: string, customerId: string, replacing: string | undefined, now: Date) {
+    const adopted = await update(
+      table,
+      { id },
+      ...adopting('billing_customer_id', customerId, replacing, now),
+    );
+    if (adopted) return customerId;
+    const row = await readRow(table, id);
+    return row && !isClosing(row, now) ? row.billing_customer_id : undefined;
+  },
+
   /** Removes this customer from the row, if the row has it. */
-  clearCustomer(id: string, customerId: string): Promise<void>;
+  async clearCustomer(id: string, customerId: string) {
+    await update(table, { id }, ex`REMOVE billing_customer_id`, ex`billing_customer_id = ${customerId}`);
+  },
+
   /**
    * Stores the user's open Checkout Session if the row still has `replacing`. False if the row has another
    * session, or if the account is gone or being deleted.
    */
-  adoptCheckout(id: string, sessionId: string, replacing: string | undefined, now: Date): Promise<boolean>;
+  adoptCheckout: (id: string, sessionId: string, replacing: string | undefined, now: Date) =>
+    update(table, { id }, ...adopting('checkout_session_id', sessionId, replacing, now)),
+});
+
+/** The end of a row. */
+const closingIn = (table: string) => ({
   /**
    * Closes the row to new customers and checkouts until `until` (ISO 8601), and creates the row if there is
    * none. Resolves with the closed row, which names the user's only customer and checkout.
    */
-  close(id: string, until: string): Promise<UserPlan>;
+  async close(id: string, until: string) {
+    const { idle_due_at, idle_shard } = inUse(id, new Date(until));
+    const asNew = ex`#plan = if_not_exists(#plan, ${'free'}), idle_due_at = if_not_exists(idle_due_at, ${idle_due_at}), idle_shard = if_not_exists(idle_shard, ${idle_shard})`;
+    const change = ex`SET closing_until = ${until}, ${asNew} ADD #version ${1}`;
+    return UserPlan.parse(await updated(table, { id }, change));
+  },
+
   /**
    * Removes everything about the user from a closed row. The attributes that find idle accounts stay, so that
    * a leftover row is eventually found and removed. With `idleDueAt`, resolves with false and changes nothing
    * if the row now has another `idle_due_at`: the user has signed in.
    */
-  clear(id: string, idleDueAt?: string): Promise<boolean>;
-  remove(id: string): Promise<void>;
-  /** Ids of the rows of one shard whose plan expired at or before `now`, earliest first, page by page. */
-  expired(shard: number, now: Date): AsyncIterable<string[]>;
-}
+  clear(id: string, idleDueAt?: string) {
+    // A higher version, so that a decision made from the earlier row loses.
+    const change = ex`SET #plan = ${'free'} REMOVE ${raw(personal.join(', '))} ADD #version ${1}`;
+    const isIdle = idleDueAt === undefined ? ex`` : ex` AND idle_due_at = ${idleDueAt}`;
+    return update(table, { id }, change, ex`attribute_exists(id)${isIdle}`);
+  },
 
-export function plansTable(table: string): PlansTable {
-  const write = (id: string, change: Expression, condition: Expression) =>
-    update(table, { id }, change, condition);
+  remove: async (id: string) => void (await remove(table, { id })),
+});
 
-  const readRow = async (id: string): Promise<UserPlan | undefined> => {
-    const row = await read(table, { id }, UserPlan);
-    return row && checked(row);
-  };
-
-  return {
-    read: readRow,
-    everybody: everybodyIn(table),
-
-    async open(id, now, known = {}) {
-      const row = newRow(id, now, known);
-      const isNew = await put(table, row, ex`attribute_not_exists(id)`);
-      return isNew ? row : ((await readRow(id)) ?? row);
-    },
-
-    writeAddress: (id, address, replacing = address) =>
-      write(
-        id,
-        ex`SET address = ${address} REMOVE mail_bounced_at`,
-        ex`attribute_exists(id) AND (attribute_not_exists(address) OR address IN (${address}, ${replacing}))`,
-      ),
-
-    async decide(row, decision, now) {
-      const decided = decidedRow(row, decision, now);
-      const condition = ex`attribute_exists(id) AND (${hasVersion(row.version)})`;
-      const written = await write(row.id, assigning(decided), condition);
-      return written ? checked(UserPlan.parse({ ...row, ...decided })) : undefined;
-    },
-
-    async recordSignIn(id, signedInAt, now) {
-      const { idle_due_at, idle_shard } = inUse(id, now);
-      const at = signedInAt.toISOString();
-      await write(
-        id,
-        ex`SET last_sign_in_at = ${at}, idle_due_at = ${idle_due_at}, idle_shard = ${idle_shard} REMOVE idle_warnings, idle_returned_mail`,
-        ex`attribute_exists(id) AND (attribute_not_exists(last_sign_in_at) OR last_sign_in_at < ${at})`,
-      );
-    },
-
-    async setCustomerIfUnchanged(id, customerId, replacing, now) {
-      const adopted = await write(id, ...adopting('billing_customer_id', customerId, replacing, now));
-      if (adopted) return customerId;
-      const row = await readRow(id);
-      return row && !isClosing(row, now) ? row.billing_customer_id : undefined;
-    },
-
-    async clearCustomer(id, customerId) {
-      await write(id, ex`REMOVE billing_customer_id`, ex`billing_customer_id = ${customerId}`);
-    },
-
-    adoptCheckout: (id, sessionId, replacing, now) =>
-      write(id, ...adopting('checkout_session_id', sessionId, replacing, now)),
-
-    async close(id, until) {
-      const { idle_due_at, idle_shard } = inUse(id, new Date(until));
-      const asNew = ex`#plan = if_not_exists(#plan, ${'free'}), idle_due_at = if_not_exists(idle_due_at, ${idle_due_at}), idle_shard = if_not_exists(idle_shard, ${idle_shard})`;
-      const change = ex`SET closing_until = ${until}, ${asNew} ADD #version ${1}`;
-      return UserPlan.parse(await updated(table, { id }, change));
-    },
-
-    clear(id, idleDueAt) {
-      // A higher version, so that a decision made from the earlier row loses.
-      const change = ex`SET #plan = ${'free'} REMOVE ${raw(personal.join(', '))} ADD #version ${1}`;
-      const isIdle = idleDueAt === undefined ? ex`` : ex` AND idle_due_at = ${idleDueAt}`;
-      return write(id, change, ex`attribute_exists(id)${isIdle}`);
-    },
-
-    remove: async (id) => void (await remove(table, { id })),
-
-    async *expired(shard, now) {
-      const key = ex`expiry_shard = ${shard} AND plan_expires_at <= ${now.toISOString()}`;
-      yield* idsIn(table, 'by_expiry', key);
-    },
-  };
-}
-
-function newRow(
-  id: string,
-  now: Date,
-  { signedInAt, address, made_by }: NonNullable<Parameters<PlansTable['open']>[2]>,
-): UserPlan {
+function newRow(id: string, now: Date, { signedInAt, address, made_by }: KnownFacts): UserPlan {
   const at = now.toISOString();
   return {
     id,
