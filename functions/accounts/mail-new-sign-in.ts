@@ -1,5 +1,5 @@
 import type { Mail } from '../adapters/ses.ts';
-import type { AccountRow } from '../adapters/dynamodb/user-plans/account-moments.ts';
+import type { AccountRow } from '../runtime/read-session.ts';
 import { newSignInEmail } from '../emails/new-sign-in.ts';
 import { notify } from '../notices/notify.ts';
 import { type CountedMailDependencies, refusalToMail } from './refusal-to-mail.ts';

@@ -5,7 +5,7 @@ import type { AppSessionsTable, Sessions } from '../adapters/dynamodb/app-sessio
 import type { BrowserSessions } from '../adapters/dynamodb/browser-sessions.ts';
 import { browserKind } from '../domain/browser-kind.ts';
 import { browserUsed } from '../domain/browser-session.ts';
-import type { NoteSession } from '../runtime/route.ts';
+import type { NoteSession } from '../runtime/read-session.ts';
 import { siteUrl, made } from '../runtime/with-environment.ts';
 import { browserCookie, browserId, browserToken } from './browser-cookie.ts';
 import type { NewSignInDependencies } from './mail-new-sign-in.ts';

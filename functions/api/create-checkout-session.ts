@@ -20,7 +20,8 @@ import { reconcile } from '../plans/reconcile.ts';
 import { attempt } from '../runtime/attempt.ts';
 import { metric } from '../runtime/metric.ts';
 import { refusalsOf } from '../runtime/refusal.ts';
-import { type NoteSession, route } from '../runtime/route.ts';
+import type { NoteSession } from '../runtime/read-session.ts';
+import { route } from '../runtime/route.ts';
 import { siteUrl, withAdapters } from '../runtime/with-environment.ts';
 
 const refusal = refusalsOf<typeof endpoint>();

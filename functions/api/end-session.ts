@@ -5,7 +5,8 @@ import { userPool } from '../adapters/cognito/user-pool.ts';
 import { browsers, planTable, takeBackTables } from '../adapters/tables.ts';
 import { cognitoSessionUser } from '../adapters/cognito/session-user.ts';
 import { takeBack } from '../accounts/take-back.ts';
-import { route, type User } from '../runtime/route.ts';
+import type { User } from '../runtime/read-request.ts';
+import { route } from '../runtime/route.ts';
 import { type Made, withAdapters } from '../runtime/with-environment.ts';
 
 const adapters = {

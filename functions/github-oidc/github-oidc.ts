@@ -4,7 +4,7 @@ import { github, GitHubFailure } from '../adapters/github.ts';
 import { signingKey } from '../adapters/kms.ts';
 import { once } from '../adapters/once.ts';
 import { readIssuerSecret, readOAuthClient } from '../adapters/secrets.ts';
-import { log, logAsRequest } from '../runtime/log.ts';
+import { log } from '../runtime/log.ts';
 import type { HttpHandler } from '../runtime/route.ts';
 import { throughCloudFront } from '../runtime/through-cloudfront.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
@@ -36,7 +36,7 @@ const steps = new Map<string, { method: 'GET' | 'POST'; step: Step; byBrowser?: 
  * browser isn't shown such an error, but our sign-in page.
  */
 export function serveGitHubOidc(issuer: Issuer, clock: () => Date = () => new Date()): HttpHandler {
-  const answerTo: HttpHandler = async (event) => {
+  return throughCloudFront(async (event) => {
     const name = event.pathParameters?.['step'] ?? '';
     const found = steps.get(name);
     try {
@@ -51,8 +51,7 @@ export function serveGitHubOidc(issuer: Issuer, clock: () => Date = () => new Da
         ? redirectToSignIn(issuer, 'github-failed')
         : refusal;
     }
-  };
-  return throughCloudFront((event) => logAsRequest(event.requestContext.requestId, () => answerTo(event)));
+  });
 }
 
 // Bodies and queries are never logged, since they contain codes, secrets and tokens.

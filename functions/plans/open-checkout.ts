@@ -5,7 +5,7 @@ import type { Checkout } from '../adapters/stripe/billing.ts';
 import { agreementToday } from '../domain/agreement.ts';
 import { customerIdOf } from '../domain/plan.ts';
 import { Refusal } from '../runtime/refusal.ts';
-import type { User } from '../runtime/route.ts';
+import type { User } from '../runtime/read-request.ts';
 import { attempt } from '../runtime/attempt.ts';
 import { log } from '../runtime/log.ts';
 import { enqueueEnding } from './end-billing.ts';

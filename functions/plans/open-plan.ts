@@ -2,7 +2,7 @@ import type { UserPlan } from '../../schemas/rows/plan.ts';
 import type { SessionUser } from '../adapters/cognito/session-user.ts';
 import type { PlansTable } from '../adapters/dynamodb/user-plans/plans-table.ts';
 import { knownAccount } from '../domain/profile.ts';
-import type { User } from '../runtime/route.ts';
+import type { User } from '../runtime/read-request.ts';
 
 /**
  * Creates the row that sign-up's trigger failed to create, or resolves with the existing row. Refuses as

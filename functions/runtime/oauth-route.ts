@@ -2,7 +2,7 @@ import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import type * as z from 'zod/mini';
 import { type Endpoint, routeLabel } from '../../schemas/routes/endpoint.ts';
 import { json } from './json-answer.ts';
-import { log, logAsRequest } from './log.ts';
+import { log } from './log.ts';
 import { OAuthError } from './oauth-error.ts';
 import { formOf } from './oauth-parameters.ts';
 import type { HttpHandler } from './route.ts';
@@ -23,7 +23,7 @@ export function oauthRoute<E extends FormEndpoint>(
   { clientId }: { clientId: string },
   handle: (form: z.output<E['form']>, context: { now: Date }) => Promise<z.input<E['response']>>,
 ): HttpHandler {
-  const answerTo: HttpHandler = async (event) => {
+  return throughCloudFront(async (event) => {
     try {
       if (event.rawQueryString) throw new OAuthError('invalid_request', 'Parameters belong in the body.');
       const form = formOf<E['form']>(event, endpoint.form);
@@ -36,8 +36,7 @@ export function oauthRoute<E extends FormEndpoint>(
     } catch (error) {
       return refuse(endpoint, error);
     }
-  };
-  return throughCloudFront((event) => logAsRequest(event.requestContext.requestId, () => answerTo(event)));
+  });
 }
 
 function refuse(endpoint: FormEndpoint, error: unknown): APIGatewayProxyStructuredResultV2 {

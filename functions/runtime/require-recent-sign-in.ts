@@ -1,5 +1,5 @@
 import { Refusal } from './refusal.ts';
-import type { User } from './route.ts';
+import type { User } from './read-request.ts';
 
 // Milliseconds. A browser left open on a desk must not suffice. Refreshing a token doesn't renew the sign-in.
 const RECENT_SIGN_IN = 10 * 60_000;

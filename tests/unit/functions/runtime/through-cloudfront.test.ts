@@ -9,7 +9,7 @@ afterEach(() => void vi.unstubAllEnvs());
 async function answerTo(keys: string, sent: string | undefined): Promise<number | undefined> {
   vi.stubEnv(ORIGIN_KEYS, keys);
   const headers = sent === undefined ? {} : { [ORIGIN_KEY_HEADER]: sent };
-  const event = { headers } as unknown as APIGatewayProxyEventV2;
+  const event = { headers, requestContext: { requestId: 'r' } } as unknown as APIGatewayProxyEventV2;
   return (await throughCloudFront(async () => ({ statusCode: 200 }))(event)).statusCode;
 }
 
