@@ -33,6 +33,10 @@ export const siteConfig = (folder?: string): UserConfig => {
         // Rendering the pages takes a while, and Vite would warn about that in every build.
         checks: { pluginTimings: false },
         output: {
+          // The first script names every file, and a hash doesn't compress. Seven is the bundler's minimum.
+          entryFileNames: 'assets/[name]-[hash:7].js',
+          chunkFileNames: 'assets/[name]-[hash:7].js',
+          assetFileNames: 'assets/[name]-[hash:7][extname]',
           codeSplitting: {
             includeDependenciesRecursively: false,
             // Without groups, shared code comes in a dozen files of a few hundred bytes.

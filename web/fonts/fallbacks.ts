@@ -6,9 +6,7 @@ export interface Widths {
   bold: number;
 }
 
-/**
- * Fonts of the visitor's system, scaled so that their lines are about as long and exactly as high as ours.
- */
+/** Fonts of the visitor's system, scaled: lines are about as long and exactly as high as ours. */
 export interface Fallback {
   family: string;
   replaces: Face['family'];

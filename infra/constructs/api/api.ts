@@ -47,9 +47,7 @@ interface Authorization {
   authorizationScopes: string[];
 }
 
-/**
- * Name of the API's stage. API Gateway puts it before every path, so CloudFront passes `/api/*` on unchanged.
- */
+/** The API's stage. API Gateway puts it before every path, so CloudFront passes `/api/*` on unchanged. */
 export const API_STAGE = 'api';
 
 /** Serves every route of the table: its function, its authorizer and its throttle. */

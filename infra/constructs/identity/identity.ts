@@ -210,9 +210,7 @@ export class Identity extends Construct {
     return client;
   }
 
-  /**
-   * The relay's tokens go to other apps, so they have no scope for account changes, nor for most of the API.
-   */
+  /** The relay's tokens go to other apps: they have no scope for account changes, nor for most of the API. */
   #createRelayClient(stage: Stage, siteUrl: string): UserPoolClient {
     const { OPENID, EMAIL, PROFILE } = OAuthScope;
     const client = this.#addClient('Relay', stage, {

@@ -18,9 +18,7 @@ export function functionIn(resources: readonly StackResource[], ids: string): st
 /** A resource of a deployed stack. */
 export interface StackResource {
   logicalId: string;
-  /**
-   * The table's or function's name at AWS. CloudFormation keeps the name when the resource itself is gone.
-   */
+  /** The table's or function's name at AWS. CloudFormation keeps it when the resource itself is gone. */
   name: string;
   type: string;
 }

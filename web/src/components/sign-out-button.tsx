@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { routeAt } from '../app/routes.tsx';
+import { pageAt } from '../pages/pages.ts';
 import { clearStorage } from '../session/clear-session.ts';
 import { within } from '../session/within.ts';
 import { setSession, useSession } from '../session/session.ts';
@@ -18,7 +18,7 @@ export function SignOutButton(variant: ButtonVariant) {
   const navigate = useNavigate();
   // Signing out works without a network, and the sign-in page then says what that means.
   useEffect(() => {
-    if (isSignedIn) for (const load of [loadCode, routeAt('/login').load]) load().catch(() => {});
+    if (isSignedIn) loadCode().catch(() => {});
   }, [isSignedIn]);
   const signOut = async () => {
     if (leaving) return;
@@ -52,5 +52,5 @@ async function signOutHere(from: string | null): Promise<boolean> {
 /** The path of this page, to return to after the next sign-in; null if everyone can see the page. */
 function accountPage(): string | null {
   const { pathname, search, hash } = location;
-  return routeAt(pathname).page.access === 'signed-in' ? pathname + search + hash : null;
+  return pageAt(pathname).access === 'signed-in' ? pathname + search + hash : null;
 }

@@ -38,9 +38,7 @@ export function holdRouterState(path: string, usr: unknown, { location, history 
   history.replaceState({ ...(history.state as object | null), usr }, '');
 }
 
-/**
- * The router's state, if it has this shape. Undefined before hydration, since the built HTML has no state.
- */
+/** The router's state, if it has this shape. Undefined before hydration: the built HTML has no state. */
 export function useRouterState<S extends z.ZodMiniType>(schema: S): z.output<S> | undefined {
   const { state } = useLocation() as { state: unknown };
   const hydrated = useHydrated();

@@ -1,5 +1,6 @@
 import { articles } from 'virtual:content/article-pages';
 import { newestVersion } from 'virtual:content/download';
+import { matchPath } from 'react-router-dom';
 import { product } from '../../../schemas/product/product.ts';
 import type { Page } from './page.ts';
 
@@ -78,5 +79,11 @@ export const notFound = {
   title: titled('Page not found'),
   ...unlisted,
 } as const;
+
+/** The pages that have an address. */
+export const pagesWithPath: readonly Page[] = [...pages, unknownArticle];
+
+export const pageAt = (pathname: string): Omit<Page, 'path'> =>
+  pagesWithPath.find(({ path }) => matchPath(path, pathname)) ?? notFound;
 
 export const hasPage = (path: string): boolean => pages.some((each) => each.path === path);

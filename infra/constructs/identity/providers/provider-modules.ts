@@ -24,9 +24,7 @@ export interface IdentityProvidersProps {
   bridge: GitHubOidc | undefined;
 }
 
-/**
- * Adds the stage's providers to the pool. `scope`: the providers' parent, which is part of their logical ids.
- */
+/** Adds the stage's providers to the pool. `scope`: their parent, which is part of their logical ids. */
 export const addIdentityProviders = (
   scope: Construct,
   pool: IUserPool,

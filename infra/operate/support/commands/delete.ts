@@ -4,9 +4,7 @@ import { findAccount } from '../find-account.ts';
 import { nameOf, planInWords } from '../in-words.ts';
 import type { Tools } from '../tools.ts';
 
-/**
- * Orders the deletion of an account, which the billing tasks carry out as they would carry out a user's own.
- */
+/** Orders the deletion of an account, which the billing tasks carry out like a user's own. */
 export async function deleteAccount(tools: Tools, { user }: { user: string }): Promise<Findings> {
   const { accounts, tasks, planTable, now } = tools;
   const account = await findAccount(accounts, user);

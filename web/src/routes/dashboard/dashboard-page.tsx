@@ -16,10 +16,8 @@ import { Top } from './top.tsx';
 import { useCardTaken } from './plan/use-card-taken.ts';
 import styles from './dashboard.module.css';
 
-/**
- * Milliseconds for which the cards wait for Stripe's answer, so that notice about the plan can be above them.
- */
-const NEWS_WAIT = 1_000;
+/** Milliseconds that the cards wait for Stripe's answer, so that a notice can appear above them. */
+const NOTICE_WAIT = 1_000;
 
 export default function DashboardPage() {
   const session = useSession();
@@ -32,7 +30,7 @@ function Dashboard({ user }: { user: User }) {
   const cardTaken = useCardTaken(billing);
   const steps = useFirstSteps();
   const name = user.name ?? 'User';
-  const isLate = useHasPassed(NEWS_WAIT);
+  const isLate = useHasPassed(NOTICE_WAIT);
   // Later notice shows with the invoices, so that nothing shifts.
   const [isNoticeFirst, setNoticeFirst] = useState<boolean>();
   const isRead = state.kind === 'known' || state.kind === 'unread';

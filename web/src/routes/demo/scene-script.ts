@@ -52,9 +52,7 @@ const SENT = 41_400;
 
 const within = (now: number, from: number, to: number): boolean => now >= from && now < to;
 
-/**
- * Number of visible characters, out of `length`, if one arrives every `each` milliseconds from `start` on.
- */
+/** Number of visible characters of `length`, if one arrives every `each` milliseconds from `start` on. */
 const typedSince = (start: number, now: number, length: number, each: number): number =>
   Math.min(length, Math.max(0, Math.floor((now - start) / each)));
 

@@ -115,9 +115,7 @@ const Picture = () => (
   </div>
 );
 
-/**
- * The fragment of the address, and a function that reads it again after `replaceState`, which fires no event.
- */
+/** The address's fragment, and a function that reads it after `replaceState`, which fires no event. */
 function useHash(): [hash: string, readAgain: () => void] {
   // Renders again after a navigation of the router, which fires no event either.
   useLocation();

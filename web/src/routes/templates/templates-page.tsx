@@ -16,9 +16,7 @@ import { Gallery } from './gallery.tsx';
 import { TemplateView } from './template-view.tsx';
 import styles from './templates.module.css';
 
-/**
- * Milliseconds after the last key before the address is updated. Browsers refuse too many updates in a row.
- */
+/** Milliseconds from the last key to the update of the address. Browsers refuse many updates in a row. */
 const ADDRESS_AFTER = 300;
 
 const loadSearch = () => import('./template-search.ts').then(({ searchTemplates }) => searchTemplates);
