@@ -7,10 +7,8 @@ import { endpoint as token } from './routes/token.ts';
 import { siteApi } from './site-api.ts';
 
 /**
- * Every route. The key is the name of the route's file in `schemas/routes/`, and of the handler's file
- * (`handlerFileOf`). The Api construct reads this table. A handler imports its own route alone, because
- * building the schemas of all routes takes a tenth of a cold start. To add a route, add its file, its
- * handler's file and an entry here, or in `siteApi` if the site calls it.
+ * Every route, by the name of its file in `schemas/routes/` and of its handler's file (`handlerFileOf`). A
+ * handler imports its own route alone: building the schemas of all routes takes a tenth of a cold start.
  */
 export const api = {
   ...siteApi,

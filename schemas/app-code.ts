@@ -1,9 +1,6 @@
 import { withPlainDigits } from './plain-text.ts';
 
-/**
- * The alphabet of the codes that apps get: Crockford's base 32, without I, L, O and U, so that a code can be
- * read off the screen and typed. https://www.crockford.com/base32.html
- */
+/** Crockford's base 32 (https://www.crockford.com/base32.html), to be read off a screen and typed. */
 export const APP_CODE_ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /** Ten characters are 50 bits. */
@@ -11,10 +8,7 @@ export const APP_CODE_LENGTH = 10;
 
 const APP_CODE = new RegExp(`^[${APP_CODE_ALPHABET}]{${APP_CODE_LENGTH}}$`);
 
-/**
- * The code that a text means: in small letters or another script's digits, with spaces or hyphens, or with O
- * for 0.
- */
+/** The code that a text means, with small letters, any script's digits, spaces, hyphens, or O for 0. */
 export function appCodeIn(text: string): string | undefined {
   const code = withPlainDigits(text)
     .toUpperCase()

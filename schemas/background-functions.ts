@@ -1,22 +1,17 @@
 import type { Access } from './config/environment.ts';
 import { type ScheduleName, schedules } from './schedules.ts';
-
 import { countedMail } from './routes/endpoint.ts';
 
 const accessOfSchedules = Object.fromEntries(
   Object.entries(schedules).map(([name, { access }]) => [`schedules/${name}`, access]),
 ) as { [N in ScheduleName as `schedules/${N}`]: (typeof schedules)[N]['access'] };
 
-/**
- * The access of functions without a route, by their file in `functions/`. The access of routes is in their
- * files in `schemas/routes`.
- */
+/** The access of functions without a route, by their file in `functions/`. */
 export const backgroundFunctions = {
   ...accessOfSchedules,
   // Only stages with a canary have this function.
   'schedules/canary': { needs: ['canary', 'site'] },
-  // `infra/constructs/identity/triggers.ts` gives triggers their rights to the user pool. Entries here would
-  // make a cycle.
+  // Triggers get their pool rights in `infra/constructs/identity/triggers.ts`: entries would be a cycle.
   'triggers/post-confirmation': {
     tables: {
       UserPlans: ['GetItem', 'PutItem', 'UpdateItem'],
@@ -25,10 +20,7 @@ export const backgroundFunctions = {
     needs: [],
   },
   'triggers/custom-message': {
-    tables: {
-      Proofs: ['PutItem'],
-      Limits: countedMail,
-    },
+    tables: { Proofs: ['PutItem'], Limits: countedMail },
     needs: ['proofs', 'site', 'codeMail', 'suppressedMail'],
   },
   'triggers/pre-sign-up': {

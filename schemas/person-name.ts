@@ -10,10 +10,7 @@ export type NameFault = 'name-missing' | 'name-too-long' | 'name-unusable';
  */
 const UNUSABLE = /[\p{Cs}\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\u{200B}\u{2060}\u{FEFF}]/u;
 
-/**
- * Characters that draw nothing of their own: white space, what Unicode tells programs not to display, marks
- * without a letter, and the blanks of braille and of musical notation.
- */
+/** White space, what Unicode says not to display, lone marks, blanks of braille and musical notation. */
 const INVISIBLE = /[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{M}\u{2800}\u{1D159}]/gu;
 
 /**

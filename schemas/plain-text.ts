@@ -1,12 +1,6 @@
-/*
- * The one door for text that people type or paste. Forms read it on every key, before the browser's own
- * check, and the API's schemas read it again.
- */
+/* All text that people type or paste: forms read it on every key, and the API's schemas read it again. */
 
-/**
- * Characters without width that other programs leave in copied text: marks of direction, soft hyphens,
- * zero-width spaces, byte order marks. Joiners stay: Persian and Indic words and many emoji need them.
- */
+/** Invisible characters in copied text. Joiners stay: Persian and Indic words and emoji need them. */
 const STOWAWAYS = /[\p{Bidi_Control}\u{AD}\u{200B}\u{2060}\u{FEFF}]/gu;
 
 /** A name or another line of text as it is seen. */
@@ -18,10 +12,7 @@ export const plainText = (text: string): string => visibleText(text.normalize('N
 /** The characters that mail programs write around an address, and that are copied along with it. */
 const AROUND_ADDRESS = /^(?:mailto:|[\s"'<([{])+|[\s"'>)\]},;]+$/gi;
 
-/**
- * An e-mail address without what was copied along, with the dots of every keyboard. A dot at the end stays,
- * since the user may be typing.
- */
+/** An e-mail address without what was copied along. A dot at the end stays: the user may be typing. */
 export function plainAddress(text: string): string {
   const plain = plainText(text)
     .replaceAll(/\p{Cf}/gu, '')

@@ -7,10 +7,7 @@ export interface RefusalAnswer {
   retryAfter?: number;
 }
 
-/**
- * Every refusal of the API. In an answer, `code` is the key and `error` the sentence, which is written for
- * users. Any other failure is a bug and is answered with `internal`, without detail.
- */
+/** Every refusal of the API, with its sentence for users. Any other failure is a bug: `internal`. */
 export const refusals = {
   'bad-request': {
     status: 400,
@@ -23,10 +20,7 @@ export const refusals = {
   },
   'unknown-plan': { status: 400, sentence: 'There is no plan of that name.' },
   'name-missing': { status: 400, sentence: 'Please enter your name' },
-  'name-too-long': {
-    status: 400,
-    sentence: `Your name can have at most ${limits.longestName} characters`,
-  },
+  'name-too-long': { status: 400, sentence: `Your name can have at most ${limits.longestName} characters` },
   'name-unusable': {
     status: 400,
     sentence: "Your name has a character that can't be seen. Please type it again.",
@@ -53,10 +47,7 @@ export const refusals = {
   },
   'already-cancelled': { status: 409, sentence: 'Your subscription is already canceled.' },
   'nothing-to-renew': { status: 409, sentence: 'There is no canceled subscription to renew.' },
-  'no-password': {
-    status: 409,
-    sentence: 'Your account has no password: you sign in through a provider.',
-  },
+  'no-password': { status: 409, sentence: 'Your account has no password: you sign in through a provider.' },
   'address-from-provider': {
     status: 409,
     sentence:
@@ -92,10 +83,7 @@ export const refusals = {
     sentence:
       'This address is confirmed already. Please sign in, or choose a new password if you forgot yours.',
   },
-  'password-needed': {
-    status: 409,
-    sentence: 'Please choose a name and a password for this account.',
-  },
+  'password-needed': { status: 409, sentence: 'Please choose a name and a password for this account.' },
   'link-invalid': {
     status: 410,
     sentence: 'This link no longer works. It is used up or out of date. Please ask for a new one.',
@@ -135,7 +123,6 @@ export const refusals = {
 
 export type RefusalCode = keyof typeof refusals;
 
-/** The body of a refusal. */
 export interface RefusalBody {
   error: string;
   code: RefusalCode;

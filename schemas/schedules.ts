@@ -2,7 +2,6 @@ import type { Access } from './config/environment.ts';
 
 /** The facts of a scheduled function. Its construct, log events, metrics and pause are derived. */
 interface ScheduleFacts {
-  /** The minute of every hour. */
   minute: number;
   /** A sentence for the consoles of Lambda and EventBridge. */
   about: string;

@@ -21,10 +21,7 @@ import { endpoint as sessionStatus } from './routes/session-status.ts';
 import { endpoint as sessions } from './routes/sessions.ts';
 import { endpoint as waitlist } from './routes/waitlist.ts';
 
-/**
- * The routes that the site calls, which are part of every page's script. The key is the name of the route's
- * file in `schemas/routes/`.
- */
+/** The routes that the site calls, by the name of their file. They are part of every page's script. */
 export const siteApi = {
   plan,
   'create-checkout-session': createCheckoutSession,

@@ -9,10 +9,7 @@ interface TableFacts {
   indexes?: Readonly<Record<string, readonly [partition: string, sort: string]>>;
   /** The attribute with the time (Unix seconds) after which DynamoDB deletes an item. */
   timeToLive?: string;
-  /**
-   * The attribute that tells whose items these are: a `sub`, an address, or a code's hash. Null if they hold
-   * no data of a user. `functions/accounts/personal-data.ts` says what exports and deletions do with them.
-   */
+  /** The attribute that tells whose items these are (`accounts/personal-data.ts`); null for nobody's data. */
   personal: string | null;
   /** No function has a right to this table. */
   operatorsOnly?: true;
@@ -23,10 +20,7 @@ export const tables = {
   /** A row for each user. The sweeps read the indexes: rows that expire, accounts that can become idle. */
   UserPlans: {
     key: ['id'],
-    indexes: {
-      by_expiry: ['expiry_shard', 'plan_expires_at'],
-      by_idle: ['idle_shard', 'idle_due_at'],
-    },
+    indexes: { by_expiry: ['expiry_shard', 'plan_expires_at'], by_idle: ['idle_shard', 'idle_due_at'] },
     personal: 'id',
   },
   Waitlist: { key: ['email'], personal: 'email' },
@@ -50,7 +44,6 @@ export const tables = {
 
 type Tables = typeof tables;
 export type TableId = keyof Tables;
-/** The facts of a table, whatever it has. */
 export const factsOf = (id: TableId): TableFacts => tables[id];
 
 export const tableIds = Object.keys(tables) as TableId[];
@@ -60,7 +53,6 @@ export type TableName = { [T in TableId]: Tables[T] extends { operatorsOnly: tru
 
 export const tableNames = tableIds.filter((id): id is TableName => !factsOf(id).operatorsOnly);
 
-/** The tables with data of a user. */
 export type PersonalTable = { [T in TableId]: Tables[T] extends { personal: string } ? T : never }[TableId];
 
 type IndexName = {
@@ -89,6 +81,5 @@ type UpperSnake<
 /** The variable with a table's name at AWS, such as `USER_PLANS_TABLE`. */
 export type TableVariable<T extends TableName> = `${UpperSnake<T>}_TABLE`;
 
-/** Name of the variable with a table's name at AWS. */
 export const tableVariable = <T extends TableName>(table: T): TableVariable<T> =>
   `${table.replaceAll(/(?<!^)(?=[A-Z])/g, '_').toUpperCase()}_TABLE` as TableVariable<T>;

@@ -2,14 +2,11 @@ import { product } from './product/product.ts';
 import { type ProviderKey, providers } from './product/providers.ts';
 import { refusals } from './refusal.ts';
 
-/**
- * Sentences with which our Cognito triggers refuse. Cognito answers the caller with `<trigger> failed with
- * error <sentence>.`, and so adds a second period.
- */
+/** Our triggers' refusals. Cognito answers `<trigger> failed with error <sentence>.`, with two periods. */
 export const triggerRefusals = {
   /** The answer to a sign-up past our pages, which check the address as browsers do. */
   addressInvalid: 'Please enter a valid email address.',
-  /** Cognito's own sentence for an address that has an account. */
+  /** Cognito's own sentence. */
   addressTaken: 'An account with the given email already exists.',
   /** The answer to a code that comes too late: the unconfirmed account is about to be deleted. */
   signUpAgain: 'This sign-up no longer counts. Please sign up again.',
@@ -18,10 +15,7 @@ export const triggerRefusals = {
   /** The answer to a correct code of a browser that didn't sign up: see `schemas/sign-up-browser.ts`. */
   passwordDiscarded:
     'This address is confirmed, but its password came from elsewhere. Please choose a new password.',
-  /**
-   * The answer to a sign-up and to a request for another mail after the day's mails to the mailbox. Each of
-   * their links proves every address of the mailbox.
-   */
+  /** The answer after the day's mails to the mailbox, whose links each prove every address of the mailbox. */
   spent:
     'We have sent several emails to this mailbox today. The button in each of them works for this address, too.',
   /** The answer to a provider's account while a change of the account's address waits. */
@@ -29,10 +23,7 @@ export const triggerRefusals = {
     'The address of this account is about to change. Sign in another way, and connect this one afterward.',
   /** The answer to a provider's account that the link of a mail has taken off, and to what is left of it. */
   providerTakenOff: `This way to sign in was removed from the account with this address. Please sign in another way, or write to ${product.supportEmail}.`,
-  /**
-   * The answer to a sign-in with a password to an account whose confirmation didn't finish: the password may
-   * be a stranger's. A reset finishes it.
-   */
+  /** The answer while a confirmation is unfinished: the password may be a stranger's. A reset finishes it. */
   confirmationUnfinished:
     'This password has to be replaced before you can sign in: press "Forgot your password?".',
   /** The answer to a sign-in with a provider, or an account at one, that isn't in the catalogue. */
@@ -43,16 +34,12 @@ export const triggerRefusals = {
   undeliverable: refusals['undeliverable-address'].sentence,
 } as const;
 
-/**
- * The refusal of a sign-in with a provider that now gives the address of another account, by a way in to that
- * account.
- */
+/** The refusal of a sign-in with a provider that gives another account's address; `way`: in to that one. */
 export function otherWayIn(way: ProviderKey | 'password'): string {
   const how = way === 'password' ? 'its password' : providers[way].name;
   return `The address that came with this sign-in has another ${product.name} account. Sign in to that one with ${how}, or change the address back at the provider that you used.`;
 }
 
-/** Our triggers' refusals of an account at a provider. */
 export function profileRefusals(provider: ProviderKey) {
   const { name } = providers[provider];
   return {

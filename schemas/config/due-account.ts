@@ -1,9 +1,6 @@
 import * as z from 'zod/mini';
 
-/**
- * A message of the queue of due accounts. `expiry`: the plan has expired. `idle`: nobody has signed in for
- * long; `limit` is the number of warnings, and of deletions, that a day may have.
- */
+/** A message of the queue of due accounts. `limit`: the warnings, and the deletions, that a day may have. */
 export const DueAccount = z.discriminatedUnion('task', [
   z.strictObject({ task: z.literal('expiry'), user: z.string() }),
   z.strictObject({ task: z.literal('idle'), user: z.string(), limit: z.number() }),

@@ -19,8 +19,7 @@ export type UserPoolAction =
   | 'ListUsers';
 
 /**
- * The access of a function. A function gets the environment variables and the rights of the resources that it
- * names here, and no others.
+ * The access of a function: it gets the variables and rights of the resources that it names, and no others.
  */
 export interface Access {
   tables?: { readonly [T in TableName]?: readonly TableAction[] };
@@ -30,24 +29,15 @@ export interface Access {
 
 /** The variables of each need. `infra/provisions.ts` has their values and the rights. */
 export const needs = {
-  /**
-   * Call Stripe. `STRIPE_API` is an origin, `STRIPE_SECRET_ID` the secret that holds a `StripeSecret`.
-   * `STAGE` is in the mark of every object that we create there: a Stripe account may have several stages.
-   */
+  /** Call Stripe. The secret holds a `StripeSecret`. `STAGE` is in the mark of all that we create there. */
   stripe: { STRIPE_API: url, STRIPE_SECRET_ID: text, STAGE: text },
   /** Know whether Stripe computes taxes. `TAX` is `none` or `automatic`, the setting of the stage. */
   tax: { TAX: text },
-  /**
-   * Know how Cognito sends its mails. `SENDS_THROUGH_SES` is `true` or `false`: through SES, Cognito sends
-   * our text.
-   */
+  /** Know whether Cognito sends its mails through SES, with our text: `true` or `false`. */
   codeMail: { SENDS_THROUGH_SES: text },
   /** Make and read links that prove an address. The secret holds a `ProofsSecret`. */
   proofs: { PROOFS_SECRET_ID: text },
-  /**
-   * Call the user pool's hosted domain as the relay's client. `SIGN_IN_ORIGIN` is the domain's origin,
-   * `RELAY_CALLBACK` the address that Cognito's codes go to.
-   */
+  /** Call the user pool's hosted domain as the relay's client. Cognito's codes go to `RELAY_CALLBACK`. */
   relayClient: { SIGN_IN_ORIGIN: url, RELAY_CLIENT_ID: text, RELAY_CALLBACK: url },
   /** Know the registered addresses of apps, with spaces between. */
   relayAddresses: { RELAY_ADDRESSES: text },
@@ -65,26 +55,19 @@ export const needs = {
   ownPassword: { PASSWORD_CLIENT_ID: text },
   /** Send messages to the queue of due accounts. `DUE_ACCOUNTS_QUEUE` is its address. */
   dueQueue: { DUE_ACCOUNTS_QUEUE: url },
-  /** Sign in as the canary user. */
   canary: { USER_POOL_ID: text, CANARY_CLIENT_ID: text, CANARY_EMAIL: text },
   /** Sign users in at GitHub. Two origins, and the secret that holds an `OAuthClientSecret`. */
   github: { GITHUB_URL: url, GITHUB_API: url, GITHUB_SECRET_ID: text },
-  /**
-   * Issue ID tokens to Cognito. `OIDC_KEY_ID` is the KMS key that signs them, `OIDC_SECRET_ID` the secret
-   * that holds an `IssuerSecret`, `COGNITO_CALLBACK` the only address that codes are sent to.
-   */
+  /** Issue ID tokens to Cognito. The secret holds an `IssuerSecret`. Codes go to the callback alone. */
   signIdTokens: { OIDC_KEY_ID: text, OIDC_SECRET_ID: text, COGNITO_CALLBACK: url },
 } as const satisfies Record<string, Record<string, z.ZodMiniType>>;
 
 export type Need = keyof typeof needs;
 
-/** The environment variables of a need. */
 export type VariablesOf<N extends Need> = Record<keyof (typeof needs)[N], string>;
 
-/** Name of the variable with the user pool's id. */
 export const USER_POOL_ID = 'USER_POOL_ID';
 
-/** The environment of a function with this access. */
 export type Environment<A extends Access> = Record<
   | (A extends { tables: infer T } ? TableVariable<keyof T & TableName> : never)
   | (A extends { userPool: unknown } ? typeof USER_POOL_ID : never)
@@ -93,7 +76,6 @@ export type Environment<A extends Access> = Record<
 >;
 type VariableName<N extends Need> = N extends N ? keyof (typeof needs)[N] : never;
 
-/** The schemas of these variables, by name. */
 export const environmentSchemas = ({ tables = {}, userPool, needs: named }: Access) =>
   ({
     ...Object.fromEntries(Object.keys(tables).map((table) => [tableVariable(table as TableName), text])),

@@ -21,10 +21,7 @@ export type PlanDecisionReason =
   | 'complimentary-cancelled'
   | 'complimentary-expired';
 
-/**
- * The cause for which a function reconciles a user: a route (`GET /plan`), a Stripe event type, or a schedule
- * (`schedules/expiry-sweep`).
- */
+/** The cause of a reconciliation: `GET /plan`, a Stripe event type, or `schedules/expiry-sweep`. */
 export type Trigger = string;
 
 /**
@@ -58,14 +55,10 @@ export interface LogEvents {
   };
   /** A row isn't what Stripe's subscriptions give, and nothing has changed there for two hours. */
   'plan-disagrees': { user: string; customer: string | null; row: PlanName; stripe: PlanName };
-  /**
-   * Stripe refused our secret key, even after the secret was read again: 401, or 403 for a missing
-   * permission.
-   */
+  /** Stripe refused our secret key, also as read again: 401, or 403 for a missing permission. */
   'stripe-key-refused': { status: number };
   /** Stripe said no to what a user asked for, and would again. The user is told to write to support. */
   'stripe-refused': { route: string; user: string | null };
-  /** A row, or what Stripe has for it, breaks a rule. */
   'plan-contradiction': { user: string; rule: PlanRule };
   /** A sentence or a mail names no amount or no cause, because Stripe could not be asked. */
   'billing-not-read': Record<string, never>;
@@ -100,14 +93,9 @@ export interface LogEvents {
   'idle-account-deleted': { user: string };
   /** An account that was to be deleted stays: the user has signed in, or Stripe knows a subscription. */
   'idle-account-kept': { user: string };
-  /**
-   * A row has no user in the pool. The row is removed; if it has a customer at Stripe, by the billing tasks.
-   */
+  /** A row without a user in the pool is removed; with a customer at Stripe, by the billing tasks. */
   'row-without-user': { user: string };
-  /**
-   * An account without a verified address, or whose mail bounces, can't be warned and isn't deleted. The
-   * account is checked again after a year.
-   */
+  /** Without a verified address, or while its mail bounces, an account stays, and is checked in a year. */
   'idle-account-unreachable': { user: string };
   /** Today has several times the warnings or deletions of the busiest day of the week before. */
   'idle-jump': { step: 'warn' | 'delete'; today: number; busiest: number };
@@ -120,10 +108,7 @@ export interface LogEvents {
   /** A password was reset, and older sessions still work. */
   'sessions-not-ended': { user: string };
   'sessions-not-tidied': { user: string; step: string };
-  /**
-   * The time of the last mail about a changed password or a cancelled subscription couldn't be read, so
-   * another mail was sent.
-   */
+  /** It couldn't be read whether such a mail was just sent, so another was sent. */
   'mail-not-limited': { user: string };
   /** The link in a mail about an account couldn't be made. The mail leads to the page that asks for one. */
   'link-not-made': object;
@@ -132,10 +117,7 @@ export interface LogEvents {
   /** Mails about a plan couldn't be sent at once. The schedule `billing-tasks` tries again. */
   'plan-notices-not-sent': { user: string };
   'mail-not-sent': { subject: string };
-  /**
-   * A mail bounced, or its recipient marked it as spam. `type` and `subType` are SES's. `notice` is absent
-   * for a mail with a code, which Cognito sends.
-   */
+  /** `type` and `subType` are SES's. `notice` is absent for a mail with a code, which Cognito sends. */
   'mail-returned': {
     eventType: 'Bounce' | 'Complaint';
     type?: string | undefined;
@@ -157,13 +139,9 @@ export interface LogEvents {
   'confirmation-refused': { account: string; because: 'taken' | 'being-removed' | 'password-discarded' };
   'sign-up-refused': { triggerSource: string; sentence: string };
   'sign-up-failed': { triggerSource: string };
-  /**
-   * `provider-taken-off`: the hosted domain's cookie is left over from a provider that no longer opens the
-   * account. `unfinished`: the account's confirmation stopped before it claimed the address. `address-taken`:
-   * the provider gives an address that another account has proved.
-   */
   /** A ticket that signs in was used before, is over, or isn't this user's. */
   'ticket-refused': { user: string | null };
+  /** `unfinished`: the account's confirmation stopped before it claimed the address. */
   'tokens-refused': { user: string; because: 'provider-taken-off' | 'unfinished' | 'address-taken' };
   /** A provider gave another address for an account, and the account has it now. */
   'address-brought': { user: string };
@@ -176,12 +154,10 @@ export interface LogEvents {
     /** Users, or customers, processed without a failure, or sent to the queue. */
     done: number;
     failures: number;
-    /** Shards of the index that could not be read. */
     unreadShards: number;
     /** Whether due work is left for the next run. */
     unfinished: boolean;
   };
-  /** The canary couldn't open the home page, sign in, or read its plan. */
   'canary-failed': { step: 'page' | 'sign-in' | 'plan' };
   /**
    * A browser reports that the content security policy blocked something, or with `report` would have. Anyone
@@ -191,7 +167,6 @@ export interface LogEvents {
     directive: string;
     /** An origin, a scheme, or a word of CSP's such as `inline`. */
     blocked: string;
-    /** The path of the page. */
     page: string;
     /** Host and path of the script. */
     source: string | null;
@@ -201,12 +176,8 @@ export interface LogEvents {
   };
   /** A browser reports that a page crashed, or that it interfered with one. Anyone can send such a report. */
   'page-crash': { type: 'crash' | 'intervention'; page: string; reason: string };
-  /** An app's request was refused with an error of OAuth. */
   'app-refused': { route: string; code: string };
-  /**
-   * A used refresh token came again, so the session was ended: somebody has copied the token, or the app
-   * doesn't store the new one. `address`: the app's.
-   */
+  /** A used refresh token came again (copied, or the new one not stored), which ended the session. */
   'app-token-reused': { user: string; address: string };
   /** An app's session was ended here, and Cognito didn't confirm it. Nobody has a token that works. */
   'app-session-not-revoked': { user: string };

@@ -11,10 +11,9 @@ const Mail = z.object({
 });
 
 /**
- * A bounce or a complaint, as SES sends it to EventBridge:
- * https://docs.aws.amazon.com/ses/latest/dg/monitoring-eventbridge.html. The content of `detail`:
- * https://docs.aws.amazon.com/ses/latest/dg/event-publishing-retrieving-sns-contents.html. SES may add
- * further types, so any text is valid.
+ * A bounce or a complaint, as SES sends it to EventBridge. SES may add further types, so any text is valid.
+ * https://docs.aws.amazon.com/ses/latest/dg/monitoring-eventbridge.html, and for `detail`
+ * https://docs.aws.amazon.com/ses/latest/dg/event-publishing-retrieving-sns-contents.html.
  */
 export const MailEvent = z.object({
   source: z.literal('aws.ses'),

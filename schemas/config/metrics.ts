@@ -2,7 +2,6 @@
 export const metrics = [
   /** Accounts that were confirmed, or signed in with a provider for the first time. */
   'SignUps',
-  /** Stripe Checkout Sessions that were opened. */
   'CheckoutsStarted',
   /** Users whose plan became Plus because of a subscription. */
   'PlusStarted',

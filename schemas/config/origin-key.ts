@@ -1,7 +1,4 @@
-/**
- * Header by which the API knows that a request comes through CloudFront, which replaces a caller's own
- * header.
- */
+/** The header that proves that a request comes through CloudFront, which replaces a caller's own. */
 export const ORIGIN_KEY_HEADER = 'x-origin-key';
 
 /** Variable of every function with a route: the accepted values of that header, separated by commas. */

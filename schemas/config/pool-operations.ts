@@ -1,7 +1,6 @@
 /**
- * Cognito's operations that anybody may call with no more than a token, and who calls them: the site, by
- * Amplify or itself, or our functions with a user's token. The pool's firewall refuses all others. Calls
- * with AWS credentials, such as those of our triggers and of the canary, don't pass the firewall.
+ * Cognito's operations that a token alone allows, by who calls them: the site, or functions with a user's
+ * token. The pool's firewall refuses all others. Calls with AWS credentials don't pass the firewall.
  */
 export const poolOperations = {
   SignUp: 'site',
@@ -17,7 +16,6 @@ export const poolOperations = {
 
 export type PoolOperation = keyof typeof poolOperations;
 
-/** The operations of one caller. */
 export type PoolOperationOf<Caller extends (typeof poolOperations)[PoolOperation]> = {
   [O in PoolOperation]: (typeof poolOperations)[O] extends Caller ? O : never;
 }[PoolOperation];

@@ -3,10 +3,7 @@ import * as z from 'zod/mini';
 /** Loopback hosts, as the URL parser writes them (RFC 8252, section 7.3). */
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/**
- * Schemes that browsers handle themselves. No app can register them, and some run scripts. Other schemes are
- * the private-use schemes of RFC 8252, section 7.1.
- */
+/** Schemes that browsers handle themselves. No app can register them, and some run scripts. */
 const BROWSER_SCHEMES = new Set(
   'about blob chrome chrome-extension data file filesystem ftp intent javascript mailto sms tel vbscript view-source ws wss'
     .split(' ')
@@ -34,10 +31,9 @@ export const RelayAddress = z.string().check(
 );
 
 /**
- * Whether the relay may send a code or tokens to an address. It must equal a registered address exactly. For
- * loopback hosts (http://localhost, http://127.0.0.1, http://[::1]) the port is ignored, because an app
- * listens on any free port (RFC 8252, section 7.3). The path still counts: another page on that host may
- * redirect its visitors elsewhere.
+ * Whether an address equals a registered one exactly. On loopback hosts the port is ignored, because an app
+ * listens on any free port (RFC 8252, section 7.3). The path counts: another page there may redirect
+ * elsewhere.
  */
 export function isRegistered(address: string, registered: readonly string[]): address is RegisteredAddress {
   if (!mayBeRegistered(address)) return false;
@@ -63,7 +59,6 @@ function mayBeRegistered(address: string): boolean {
   }
 }
 
-/** Removes the port of a loopback address. Other addresses stay as they are. */
 function withoutLoopbackPort(address: string): string {
   const url = new URL(address);
   if (url.protocol !== 'http:') return address;

@@ -11,14 +11,10 @@ export const SiteConfig = z.object({
   signInOrigin: z.url(),
   /** The providers that users can sign in with here, in the order of their buttons. */
   providers: z.array(z.enum(providerKeys)),
-  /** The user pool client of the relay. */
   relayClientId: z.string(),
   /** The addresses of apps that users may sign in to. `relay-address.ts` compares them. */
   relayAddresses: z.array(z.string()),
-  /**
-   * Those that also get tokens in their query, if an app asks for no code. During a deployment, a new page
-   * may read the file of the version before.
-   */
+  /** Those that also get tokens in their query, if no code is asked for. Absent in the version before. */
   legacyAddresses: z._default(z.array(z.string()), []),
   stripePublishableKey: z.string(),
 });

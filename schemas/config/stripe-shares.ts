@@ -1,10 +1,7 @@
 /** Requests that Stripe answers in a second in live mode (https://docs.stripe.com/rate-limits). */
 export const STRIPE_RATE = 100;
 
-/**
- * The requests a second that each job may make, all its processes together. Webhooks and users keep what is
- * left: at least half.
- */
+/** Requests a second of each job, all its processes together. At least half is left to webhooks and users. */
 export const jobShares = {
   'schedules/due-accounts': 10,
   'schedules/event-catch-up': 20,

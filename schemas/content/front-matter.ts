@@ -13,12 +13,9 @@ export const ArticleFrontMatter = z.strictObject({
   excerpt: Words,
   author: Words,
   authorBio: Words,
-  /** Reading time in words: `4 min read`. */
   readTime: z.string().check(z.regex(/^\d+ min read$/)),
-  /** Day of publication: `2025-07-01`. */
   date: z.iso.date(),
   category: z.enum(articleCategories),
-  /** Name of the drawing. */
   image: z.enum(['ditto', 'envelope', 'shelf']),
   /** Whether /articles shows it. An unlisted article can still be read at its address. */
   listed: z.boolean(),

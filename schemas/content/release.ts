@@ -5,7 +5,6 @@ const Version = z.string().check(z.regex(/^\d+\.\d+(\.\d+)?$/));
 
 /** The facts about a release that may be known. Unknown facts are left out. */
 const known = {
-  /** SHA-256 of the disk image, in hexadecimal. */
   sha256: z.optional(z.string().check(z.regex(/^[0-9a-f]{64}$/))),
   /** Size of the disk image, in bytes. */
   size: z.optional(z.int().check(z.positive())),
@@ -15,14 +14,10 @@ const known = {
 
 const DiskImage = z.string().check(z.regex(/^https:\/\/[^\s/?#]+\/[^\s?#]+\.dmg$/));
 
-/**
- * Front matter of a release's file in `web/content/changelog`. The text below the front matter describes the
- * changes.
- */
+/** Front matter of a file in `web/content/changelog`. The text below it describes the changes. */
 export const ReleaseFrontMatter = z
   .strictObject({
     version: Version,
-    /** The day of the release: `2025-07-01`. */
     date: z.iso.date(),
     /** The release's own disk image, whose content never changes. */
     url: z.optional(DiskImage),

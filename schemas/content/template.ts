@@ -7,8 +7,6 @@ const Category = z.enum(templateCategories);
 const Id = z
   .string()
   .check(z.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'it may have small letters, digits and single hyphens only'));
-/** The separator between the name and the instruction of an entry. */
-const COLON = ': ';
 /** A command or a context as the desktop app reads it: name, colon and instruction, in one line. */
 const Entry = z
   .string()
@@ -32,15 +30,10 @@ const RawData = z.strictObject({
     .check(z.refine((modes) => Object.keys(modes).length > 0, { error: 'it should have a mode' })),
 });
 
-/**
- * An example of a command's effect on a text. The site shows the example; it isn't part of the configuration.
- */
+/** A command's effect on a text. The site shows it; it isn't part of the configuration. */
 const Example = z.strictObject({ command: Words, before: Words, after: Words });
 
-/**
- * A file of `web/content/templates`: commands and contexts. The README beside the templates explains the
- * format.
- */
+/** A file of `web/content/templates`, whose README explains the format. */
 const TemplateFile = z
   .strictObject({
     id: Id,
@@ -94,7 +87,7 @@ export type TemplateWords = Pick<Template, 'id' | 'name' | 'summary' | 'featured
 /** The further fields that the page of one template shows. */
 export type TemplateDetails = Pick<Template, 'rawData' | 'example'>;
 
-const nameOf = (entry: string): string => entry.slice(0, entry.indexOf(COLON));
+const nameOf = (entry: string): string => entry.slice(0, entry.indexOf(': '));
 
 /** The names by group. A group of several modes counts once. */
 function groupsIn({ modes }: RawTemplate, kind: 'commands' | 'contexts'): [string, string[]][] {

@@ -13,7 +13,6 @@ export const nameOf = ({ plan = mainOffer.plan }: KnownPlan): string => plans[pl
 export const offerOf = ({ plan = mainOffer.plan, interval }: KnownPlan): Offer =>
   offerNamed(plan, interval) ?? offerNamed(plan) ?? mainOffer;
 
-/** The checkout of an offer. */
 export const checkoutOf = ({ plan, interval }: Offer): string =>
   offerNamed(plan)?.interval === interval
     ? `/checkout?plan=${plan}`

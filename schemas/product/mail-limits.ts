@@ -1,7 +1,6 @@
 /**
- * The number of mails in a day (UTC) for each purpose, whoever asks and however often the account behind an
- * address is made again. Each purpose has its own count, and every link in those mails works: a stranger who
- * spends a count leaves the owner ten links.
+ * Mails in a day (UTC) for each purpose, whoever asks, and however often the account is made again. Every
+ * link in them works: a stranger who spends a count leaves the owner ten links.
  */
 export const DAILY_MAILS = 10;
 
@@ -9,10 +8,7 @@ export const DAILY_MAILS = 10;
 export const DAYS_OF_COMPLAINT = 365;
 
 interface PurposeFacts {
-  /**
-   * `mailbox`: anybody can cause the mail at any spelling of an address. `account`: the mail goes only to the
-   * exact address of an account.
-   */
+  /** `mailbox`: any spelling of an address counts as one. `account`: only the exact address gets the mail. */
   countedBy: 'mailbox' | 'account';
   /** Who can cause the mail. A complaint stops only what anybody can. */
   by: 'anybody' | 'user';

@@ -24,7 +24,6 @@ export interface Offer extends OfferFacts {
 
 export const intervals = Object.keys(intervalWords) as [Interval, ...Interval[]];
 
-/** The facts of each plan. */
 export const plans: Readonly<Record<PlanName, PlanFacts>> = planFacts;
 
 export const planNames = Object.keys(plans) as [PlanName, ...PlanName[]];
@@ -72,13 +71,9 @@ export const soldIntervals = {
   one: eitherOf(sold.map((interval) => intervalWords[interval].one)),
 };
 
-/** The offers of a plan, in the order of the catalogue. */
 export const offersOf = (plan: PlanName): readonly Offer[] => offers.filter((offer) => offer.plan === plan);
 
-/**
- * The offer that a request names. Any case of the plan's name is good. Without an interval, the plan's first
- * offer. Undefined if there is none.
- */
+/** The offer that a request names, in any case of the plan's name; without an interval, the plan's first. */
 export const offerNamed = (plan: string, interval?: string): Offer | undefined =>
   offers.find(
     (offer) => offer.plan === plan.toLowerCase() && (interval === undefined || offer.interval === interval),

@@ -25,12 +25,8 @@ export const Owner = z.strictObject({
   models: z.nullable(z.array(Words).check(z.minLength(1))),
   /** How long they keep the text: `for at most 30 days`, `no longer than the answer takes`. */
   textAtProviders: z.nullable(Words),
-  /** Whether anybody trains models with the text. */
   textTrainsModels: z.nullable(z.boolean()),
-  /**
-   * Whether the text reaches our servers on its way, which don't keep it. A product that keeps it needs
-   * another policy first.
-   */
+  /** Whether the text passes our servers. A product that keeps it there needs another policy first. */
   textOnOurServers: z.nullable(z.enum(['never', 'in transit'])),
   /**
    * How the app marks what AI has written, in a sentence. From December 2, 2026, article 50 of the European
@@ -46,14 +42,12 @@ export const Owner = z.strictObject({
 });
 export type Owner = z.infer<typeof Owner>;
 
-/** The settings that are still unknown. */
 export const unknownsOf = (owner: Owner): string[] =>
   Object.entries(owner).flatMap(([setting, value]) => (value === null ? [setting] : []));
 
 /**
- * The owner's facts in whole sentences, for documents (`{{owner.maker}}`) and pages. The text of an unknown
- * fact is empty, and each page names all that it lacks in one sentence, `unpublished`. `aiProviders` and
- * `processors` are lists in Markdown.
+ * The owner's facts in sentences, for documents (`{{owner.maker}}`) and pages. An unknown fact is an empty
+ * text; `unpublished` names all that a page lacks. `aiProviders` and `processors` are lists in Markdown.
  */
 export function ownerText(owner: Owner) {
   const { company, address, country, law, arbitration, macOS } = owner;

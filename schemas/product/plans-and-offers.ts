@@ -19,9 +19,8 @@ export interface OfferFacts {
 }
 
 /**
- * The plans and the offers, which everything about plans is derived from (`offers.ts`). To change a price, to
- * sell a plan by another interval or to sell another plan, edit this file. The compiler then asks what the
- * features of a new plan mean, and the next deployment creates the price at Stripe.
+ * Everything about plans is derived from this file (`offers.ts`). The compiler asks what the features of a
+ * new plan mean, and the next deployment creates a new price at Stripe.
  */
 export const plans = {
   free: {

@@ -1,7 +1,4 @@
-/**
- * Facts about the product. To rename the product or move its mail, edit this file alone: pages, mails,
- * functions and the stack read it. Plans and prices are in `plans-and-offers.ts`.
- */
+/** To rename the product or move its mail, edit this alone. Plans and prices are in `plans-and-offers.ts`. */
 export const product = {
   name: 'Selfsame',
   /**
@@ -10,10 +7,7 @@ export const product = {
    */
   slug: 'selfsame',
   tagline: 'AI that helps you be you',
-  /**
-   * The origin that canonical addresses, the sitemap and feeds name. A build doesn't know its stage, and
-   * search engines list only one stage.
-   */
+  /** The origin in canonical addresses, the sitemap and feeds, in all stages. */
   siteOrigin: 'https://selfsame.example',
   supportEmail: 'support@selfsame.example',
   /** The domain of sender addresses. Stages other than production prefix it with their name. */
@@ -30,16 +24,11 @@ export const product = {
 /** Limits that pages, functions and legal texts share. */
 export const limits = {
   minimumPasswordLength: 6,
-  /**
-   * The longest person's name, in characters as users see them. Cognito allows 2,048, too many for a heading.
-   */
+  /** In characters as users see them. Cognito allows 2,048, too many for a heading. */
   longestName: 100,
   minimumAge: 16,
   freeRequestsPerDay: 20,
-  /**
-   * Length of a name in the user pool, in UTF-16 units. Enough for the longest name that a provider may send
-   * (GitHub's has up to 255): a longer name would keep its owner from signing in.
-   */
+  /** In UTF-16 units. A longer name would keep its owner from signing in: GitHub's have up to 255. */
   storedNameLength: 256,
 } as const;
 
@@ -51,10 +40,7 @@ export const limits = {
  */
 export const soldTo: ReadonlySet<'us' | 'eu' | 'uk'> = new Set(['us']);
 
-/**
- * Withdrawal from the contract: Plus ends at once, and everything paid for it is refunded. `offered`: to
- * every buyer. `days`: after the day of the purchase.
- */
+/** Plus ends at once, and everything paid for it is refunded. `days`: after the day of the purchase. */
 export const withdrawal: Readonly<{ offered: boolean; days: number }> = {
   offered: soldTo.has('eu') || soldTo.has('uk'),
   days: 14,

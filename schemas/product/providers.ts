@@ -1,23 +1,16 @@
 import { eitherOf } from '../either-of.ts';
 
 export interface ProviderFacts {
-  /** The name on buttons and in sentences. */
   name: string;
   /** The name in the user pool, of ASCII letters. Cognito itself names some providers. */
   poolName: string;
-  /**
-   * Whether our own functions (`functions/github-oidc`) stand between the provider and Cognito. They read the
-   * provider's secret, and their error descriptions are for users.
-   */
+  /** Whether `functions/github-oidc` stands between it and Cognito, with error texts for users. */
   bridged: boolean;
   /** The provider's error code for a user who cancels. */
   cancelled: string;
 }
 
-/**
- * The identity providers that users can sign in with, by their `provider` parameter at `/oauth/start`. Each
- * stage offers some of them. To add a provider, add an entry: the compiler then names its modules.
- */
+/** The identity providers, by their parameter `provider` at `/oauth/start`. Stages offer some of them. */
 export const providers = {
   google: { name: 'Google', poolName: 'Google', bridged: false, cancelled: 'access_denied' },
   github: { name: 'GitHub', poolName: 'GitHub', bridged: true, cancelled: 'access_denied' },

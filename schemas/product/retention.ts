@@ -1,7 +1,4 @@
-/**
- * Periods that we promise, for the terms, the privacy policy, the sweeps and the backups. Kept apart from
- * product.ts, which every page loads.
- */
+/** Periods that we promise. Kept apart from product.ts, which every page loads. */
 export const retention = {
   hoursToConfirm: 48,
   /** Days after which a change of address needs no approval from the old mailbox. */

@@ -1,16 +1,12 @@
 import { type Offer, offersOf, paidPlans, plans } from './offers.ts';
 import { product } from './product.ts';
 
-/**
- * Stripe's code for software as a service that people use in private; txcd_10103001 is the code for
- * businesses (https://docs.stripe.com/tax/tax-codes).
- */
+/** Software for private use; txcd_10103001 is for businesses (https://docs.stripe.com/tax/tax-codes). */
 const TAX_CODE = 'txcd_10103000';
 
 /**
- * The lookup key of an offer's price at Stripe. Lookup keys are unique in an account, and other products and
- * stages have prices there too. With the amount in the key, a price stays for as long as a deployed version
- * sells it.
+ * The lookup key of an offer's price, unique in Stripe's account, which may have other stages and products.
+ * With the amount in it, a price stays for as long as a deployed version sells it.
  */
 export const lookupKeyOf = (
   stage: string,
@@ -18,9 +14,8 @@ export const lookupKeyOf = (
 ): string => `${product.slug}_${stage}_${key}_${priceInCents}${currency}`;
 
 /**
- * The parameters of Stripe's calls for all that a stage sells: a product for each plan, a price for each
- * offer. Prices include taxes. A deployment creates what is missing, and so does the local world: the
- * template's metadata holds the parameters of the stage `${Stage}`.
+ * The parameters of Stripe's calls for a stage's products and prices, taxes included. A deployment creates
+ * what is missing, and so does the local world: the template's metadata has them for the stage `${Stage}`.
  */
 export const stripePricesOf = (stage: string) =>
   paidPlans.map((plan) => {

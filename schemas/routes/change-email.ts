@@ -4,9 +4,8 @@ import { WaitingAddress } from '../shapes/new-address.ts';
 import { countedMail, type Endpoint, sessionTables } from './endpoint.ts';
 
 /**
- * Asks for another e-mail address for the caller's account: mails a link to both mailboxes. Or takes a
- * waiting change back. Or, with the present address while mail to it bounces, mails a link that proves it
- * again.
+ * Asks for another e-mail address: mails a link to both mailboxes. Or takes a waiting change back. Or, with
+ * the present address while mail to it bounces, mails a link that proves it again.
  */
 export const endpoint = {
   method: 'POST',

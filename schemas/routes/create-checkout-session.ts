@@ -8,11 +8,7 @@ export const endpoint = {
   path: '/create-checkout-session',
   caller: 'bearer',
   notesSession: true,
-  tables: {
-    ...sessionTables,
-    UserPlans: ['GetItem', 'PutItem', 'UpdateItem'],
-    StripeWork: ['UpdateItem'],
-  },
+  tables: { ...sessionTables, UserPlans: ['GetItem', 'PutItem', 'UpdateItem'], StripeWork: ['UpdateItem'] },
   needs: ['stripe', 'mail', 'site', 'tax'],
   body: z.strictObject({
     planName: z.string().check(z.maxLength(50)),

@@ -7,12 +7,7 @@ export const endpoint = {
   path: '/export',
   caller: 'bearer',
   notesSession: true,
-  tables: {
-    ...sessionTables,
-    UserPlans: ['GetItem'],
-    Waitlist: ['GetItem'],
-    AddressChanges: ['GetItem'],
-  },
+  tables: { ...sessionTables, UserPlans: ['GetItem'], Waitlist: ['GetItem'], AddressChanges: ['GetItem'] },
   // The name is in the pool alone.
   userPool: ['AdminGetUser', 'ListUsers'],
   needs: ['stripe', 'mail', 'site'],

@@ -2,20 +2,12 @@ import * as z from 'zod/mini';
 import { Address } from '../shapes/address.ts';
 import { countedMail, type Endpoint, openThrottle } from './endpoint.ts';
 
-/**
- * Mails the owner of an account a link: to choose a password, or to end the contract, without a sign-in. An
- * account without a password gets a mail that says how its owner signs in.
- */
+/** Mails a link, to choose a password or to end the contract; without a password, how to sign in. */
 export const endpoint = {
   method: 'POST',
   path: '/mail-link',
   caller: 'anyone',
-  tables: {
-    Addresses: ['GetItem'],
-    AppSessions: ['GetItem'],
-    Proofs: ['PutItem'],
-    Limits: countedMail,
-  },
+  tables: { Addresses: ['GetItem'], AppSessions: ['GetItem'], Proofs: ['PutItem'], Limits: countedMail },
   userPool: ['AdminGetUser'],
   needs: ['proofs', 'mail', 'site'],
   /** `purpose`: the act that the mail's link allows. `again`: although our mail may count as spam there. */

@@ -5,10 +5,7 @@ import { Timestamp } from './plan.ts';
 /** A provider's account, as in `functions/domain/account-linking.ts`. */
 export const Identity = z.object({ provider: z.enum(providerKeys), id: z.string() });
 
-/**
- * A change of address that waits. The account keeps `from` until `to` has proved itself, and `from` has
- * approved or `due_at` has passed.
- */
+/** The account keeps `from` until `to` is proved, and `from` has approved or `due_at` has passed. */
 export const WaitingChange = z.object({
   /** Random. The links of the mails name it. */
   id: z.string(),
@@ -19,7 +16,6 @@ export const WaitingChange = z.object({
   due_at: Timestamp,
   /** Present once the new mailbox has proved itself. */
   proved: z.optional(z.literal(true)),
-  /** Present once the old mailbox has approved. */
   approved: z.optional(z.literal(true)),
   /** Present once the change is being made. It can't be stopped any more. */
   begun: z.optional(z.literal(true)),
@@ -39,9 +35,7 @@ export const AddressChange = z.object({
   linked: z.optional(z.array(z.extend(Identity, { address: z.optional(z.string()) }))),
   /** The providers' accounts that were disconnected, until the user allows them again. */
   disconnected: z.optional(z.array(Identity)),
-  /**
-   * Unix seconds, after which DynamoDB may delete the item. Absent: the item stays as long as the account.
-   */
+  /** Unix seconds, after which DynamoDB may delete the item. Absent: it stays as long as the account. */
   expires_at: z.optional(z.number()),
 });
 export type AddressChange = z.infer<typeof AddressChange>;

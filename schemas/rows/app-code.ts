@@ -8,7 +8,6 @@ export const AppCode = z.object({
   cognito_code: z.string(),
   /** The app's address, as the app sent it. */
   redirect_uri: z.string(),
-  /** The challenge that the app's sign-in began with. */
   code_challenge: z.string(),
   /** Unix seconds, after which the code isn't accepted, and DynamoDB may delete the item. */
   expires_at: z.number(),

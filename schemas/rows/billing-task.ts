@@ -24,24 +24,20 @@ export const BillingWork = z.enum([
 ]);
 export type BillingWork = z.infer<typeof BillingWork>;
 
-/** A task at Stripe, in the StripeWork table. */
+/** An item of the StripeWork table. */
 export const BillingTask = z.object({
   work: BillingWork,
   /** Stripe's id; for `deletion`, `address-change`, `notify` and `remind`, the user's. */
   customer_id: z.string(),
   /** The Cognito `sub`. Absent if only the customer at Stripe names the user. */
   user_id: z.optional(z.string()),
-  /** Time when the task was first enqueued. */
   since: Timestamp,
-  /** Time of the next try. */
   due: Timestamp,
   /** Number of times that the task was enqueued. A task that is enqueued again while it runs stays. */
   left: z.number(),
-  /** Number of failed tries. */
   tries: z.number(),
   /** The last error, without personal data. */
   failure: z.string(),
-  /** Present once the task is no longer tried. */
   given_up: z.optional(z.literal(true)),
 });
 export type BillingTask = z.infer<typeof BillingTask>;

@@ -4,10 +4,7 @@ import { Timestamp } from './plan.ts';
 /** Browsers share their table with the sessions of apps. */
 export const BROWSER_KEY = 'browser/';
 
-/**
- * An item of the AppSessions table, keys `user_id` and `id`: a browser that a user has signed in with. It
- * stays after the session, so that the next sign-in there is no news.
- */
+/** An item of the AppSessions table, keys `user_id` and `id`: a known browser of a user, also signed out. */
 export const BrowserSession = z.object({
   /** The Cognito `sub`. */
   user_id: z.string(),

@@ -14,7 +14,6 @@ export const Payment = z.object({
   at: moment,
   amount,
   currency: z.string(),
-  /** Stripe's page of the invoice. */
   url: z.optional(z.string()),
   /** For a purchase, and not for a renewal. */
   isFirst: z.boolean(),

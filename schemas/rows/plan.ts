@@ -9,7 +9,6 @@ export const PaidPlanName = z.enum(paidPlans);
 /** ISO 8601 in UTC, like all timestamps in tables, requests and answers. */
 export const Timestamp = z.iso.datetime();
 
-/** A plan as its user sees it. */
 export const Plan = z.object({
   plan: PlanName,
   /** Time when Plus ends; null while Plus renews, and on Free. */
@@ -25,10 +24,7 @@ export const Plan = z.object({
 });
 export type Plan = z.infer<typeof Plan>;
 
-/**
- * A row of the UserPlans table, key `id` (the Cognito `sub`). A missing value is an absent attribute, because
- * DynamoDB refuses null in an index key.
- */
+/** A row of the UserPlans table, key `id` (the `sub`). Never null: DynamoDB refuses it in an index key. */
 export const UserPlan = z.object({
   id: z.string(),
   plan: PlanName,
@@ -40,21 +36,12 @@ export const UserPlan = z.object({
   created_at: z.optional(Timestamp),
   updated_at: z.optional(Timestamp),
   last_sign_in_at: z.optional(Timestamp),
-  /**
-   * The address that the account has proved, in lower case. A sign-in with a provider may bring another one.
-   * Absent in a row that support has written, until such a sign-in.
-   */
+  /** The proved address, in lower case. Absent in a row of support's until a sign-in with a provider. */
   address: z.optional(z.string()),
-  /**
-   * The versions of the terms and of the privacy policy that the account accepted, in force at `created_at`.
-   * Absent for accounts from before, and for a row that support has written.
-   */
+  /** The accepted versions, in force at `created_at`. Absent in older rows, and in rows of support's. */
   accepted_terms: z.optional(z.string()),
   accepted_privacy: z.optional(z.string()),
-  /**
-   * Optimistic lock: counts the writes that decided the plan. A decision based on an older count is refused.
-   * 0 for a row that support has written.
-   */
+  /** Optimistic lock: counts the writes that decided the plan. 0 for a row that support has written. */
   version: z._default(z.number(), 0),
   /**
    * The user's Stripe customer, for the lifetime of the account. `stripe_customer_id` is removed on Free;
@@ -63,39 +50,25 @@ export const UserPlan = z.object({
   billing_customer_id: z.optional(z.string()),
   /** The user's open Checkout Session. There is at most one. */
   checkout_session_id: z.optional(z.string()),
-  /**
-   * End of the lock that a deletion takes. Until then the account gets no customer and no checkout. Then the
-   * lock expires, so an account whose deletion failed halfway works again.
-   */
+  /** End of a deletion's lock, within which the account gets no customer and no checkout. */
   closing_until: z.optional(Timestamp),
-  /**
-   * Time of the next step if nobody signs in: a warning, or the deletion. An account without this attribute
-   * is never deleted for idleness; the next sign-in writes it.
-   */
+  /** Time of the next step if nobody signs in. Without it, an account is never deleted for idleness. */
   idle_due_at: z.optional(Timestamp),
   /** Partition key of the sparse `by_idle` index. Present exactly if `idle_due_at` is. */
   idle_shard: z.optional(z.number()),
   /** Number of warnings sent since the account was last in use. Absent before the first. */
   idle_warnings: z.optional(z.number()),
-  /**
-   * SES's id of a warning that bounced temporarily since the account was in use, for example from a full
-   * mailbox. Absent before the first. With the id, a repeated event isn't counted as a second bounce.
-   */
+  /** SES's id of a warning that bounced temporarily since the last use: its repeated event isn't counted. */
   idle_returned_mail: z.optional(z.string()),
   /** Time since when mail to `address` bounces. A new proof of an address ends that. */
   mail_bounced_at: z.optional(Timestamp),
-  /** Time of the last mail about a changed password. */
   password_mail_at: z.optional(Timestamp),
-  /** Time of the last mail about a cancelled subscription. */
   cancel_mail_at: z.optional(Timestamp),
   /** A `Notified` as JSON: what the user was mailed about the plan. Absent before the first mail. */
   billing_notified: z.optional(z.string()),
   /** One function mails the user about the plan until then: a time, and a random text after it. */
   billing_notice_lease: z.optional(z.string()),
-  /**
-   * The same instead, if mails have arrived whose sending isn't noted yet: an array of `Notified` as JSON.
-   * Present while the lease is.
-   */
+  /** An array of `Notified` as JSON, during the lease: the same, if mails arrived that aren't noted yet. */
   billing_maybe_notified: z.optional(z.string()),
   /**
    * The `origin_jti` of browsers' sessions that the user has ended one by one, with spaces between.
@@ -103,9 +76,8 @@ export const UserPlan = z.object({
    */
   ended_sessions: z.optional(z.string()),
   /**
-   * Sessions that began before, to the second, are over; proofs and requested changes of address from before
-   * are void. Absent: nothing has been taken back since the account exists. The row `EVERYBODY` has the same
-   * for all accounts.
+   * Older sessions, to the second, are over; older proofs and requested changes of address are void. Absent:
+   * nothing has been taken back. The row `EVERYBODY` has the same for all accounts.
    */
   valid_since: z.optional(Timestamp),
   /** The provider whose sign-in made the account. Absent for an account with a password. */

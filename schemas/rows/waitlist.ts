@@ -8,9 +8,8 @@ import { refusedAs } from '../shapes/refused-as.ts';
 export const PersonName = z.string().check(z.overwrite(visibleText), z.trim(), refusedAs(nameFault));
 
 /**
- * A request to join the waitlist. The address is trimmed and lower-cased before validation, so that a user
- * has only one entry. The pattern is the browser's for `type=email`; RFC 5321 limits an address to 254
- * characters.
+ * A request to join the waitlist. The address is normalized before validation, so that a user has one entry.
+ * The pattern is the browser's for `type=email`; RFC 5321 limits an address to 254 characters.
  */
 export const WaitlistRequest = z.strictObject({
   email: z
@@ -21,14 +20,9 @@ export const WaitlistRequest = z.strictObject({
       z.maxLength(254),
       z.email({ pattern: z.regexes.html5Email }),
     ),
-  /** A name of at most a hundred characters, all of them visible. */
   name: PersonName,
 });
 
 /** A row of the Waitlist table, key `email`. */
-export const WaitlistEntry = z.object({
-  email: z.string(),
-  name: z.string(),
-  created_at: Timestamp,
-});
+export const WaitlistEntry = z.object({ email: z.string(), name: z.string(), created_at: Timestamp });
 export type WaitlistEntry = z.infer<typeof WaitlistEntry>;

@@ -30,7 +30,7 @@ export const AppTokens = z.object({
   /** Reads the plan. */
   access_token: z.string(),
   token_type: z.literal('Bearer'),
-  /** Seconds until the access token expires. */
+  /** Seconds. */
   expires_in: z.number(),
   /** To be sent once, for the next tokens. */
   refresh_token: z.string(),

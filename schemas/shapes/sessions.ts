@@ -10,12 +10,10 @@ export const ListedSession = z.object({
   name: z.string(),
   signedInAt: Timestamp,
   usedAt: Timestamp,
-  /** Whether it is the caller's own. */
   isCurrent: z.boolean(),
 });
 export type ListedSession = z.infer<typeof ListedSession>;
 
-/** The ways to sign in to an account. */
 export const WaysIn = z.object({
   password: z.boolean(),
   /** The provider that made the account comes first. */

@@ -22,7 +22,6 @@ export const processing = {
     `Your bank can take a few days. ${nameOf(known)} begins when the money arrives. No action needed.`,
 };
 
-/** The amount as text; null if it isn't known. */
 export const amountOf = ({ money }: Pick<Charge, 'money'>): string | null =>
   money && formatAmount(money.amount, money.currency);
 
@@ -83,10 +82,7 @@ export function standingInWords(standing: Standing): StandingInWords {
     case 'pending':
       return { lead, rest: inSentences(paymentLineOf(standing), endLineOf(name, standing.endsAt)) };
     case 'invoiced':
-      return {
-        lead,
-        rest: inSentences(text`You pay by invoice.`, endLineOf(name, standing.endsAt)),
-      };
+      return { lead, rest: inSentences(text`You pay by invoice.`, endLineOf(name, standing.endsAt)) };
     default:
       return failedLine(standing);
   }
