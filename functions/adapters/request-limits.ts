@@ -17,8 +17,5 @@ const endingAfter = (milliseconds: number) => ({
  */
 export const QUICK = /* @__PURE__ */ endingAfter(3_000);
 
-/**
- * For operations of Cognito that call our triggers, each of which has five seconds. Three attempts fit into
- * the 29 s of a route.
- */
+/** For operations that call our triggers (five seconds each). Three attempts fit into a route's 29 s. */
 export const WITH_TRIGGERS = /* @__PURE__ */ endingAfter(8_000);

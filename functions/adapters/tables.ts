@@ -1,7 +1,4 @@
-/*
- * The adapters of tables, by the names that dependencies have. Each is made from a function's environment. A
- * bundle has those that its handler names: esbuild drops the others.
- */
+/* The adapters of tables by their names in dependencies. esbuild drops those that a handler doesn't name. */
 import { addressChangesTable } from './dynamodb/address-changes-table.ts';
 import { addressLimits } from './dynamodb/address-limits.ts';
 import { addressesTable } from './dynamodb/addresses-table.ts';

@@ -18,10 +18,7 @@ const queryFor = ({ cognitoCallback }: Issuer) =>
     nonce: z.optional(z.string().check(z.minLength(1), z.maxLength(250))),
   });
 
-/**
- * Begins a sign-in: redirects to GitHub with a state and a PKCE challenge of our own. GitHub can't handle a
- * state as long as Cognito's, so a cookie holds Cognito's state.
- */
+/** Redirects to GitHub with a state of our own: a cookie has Cognito's, which is too long for GitHub. */
 export const authorize: Step = async (issuer, event, now) => {
   const { state: theirs, nonce } = queryOf(event, queryFor(issuer));
   const ours = random(16);

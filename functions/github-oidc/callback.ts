@@ -14,10 +14,7 @@ const Query = z.object({
   error: z.optional(z.string().check(z.regex(/^\w{1,64}$/))),
 });
 
-/**
- * Redirects the browser from GitHub to Cognito. Cognito's code is GitHub's code and its verifier, encrypted.
- * GitHub's code is redeemed when Cognito redeems its own.
- */
+/** Redirects the browser from GitHub to Cognito, whose code is GitHub's code and its verifier, encrypted. */
 export const callback: Step = async (issuer, event, now) => {
   const { state, code, error } = queryOf(event, Query);
   const { cipher } = await issuer.secrets();

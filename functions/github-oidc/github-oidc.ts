@@ -29,11 +29,9 @@ const steps = new Map<string, { method: 'GET' | 'POST'; step: Step; byBrowser?: 
 ]);
 
 /**
- * The OpenID Connect provider for GitHub, which issues no ID tokens itself. To Cognito it is an issuer, to
- * GitHub an OAuth app. Without a discovery document: the stack tells Cognito the addresses of the steps.
- *
- * `route` isn't used, because OAuth has forms, redirects, and errors as `{error, error_description}`. A
- * browser isn't shown such an error, but our sign-in page.
+ * The OpenID Connect provider for GitHub. To Cognito it is an issuer, to GitHub an OAuth app. It has no
+ * discovery document: the stack tells Cognito the steps' addresses. Apart from `route`, because OAuth has
+ * forms, redirects and errors of its own.
  */
 export function serveGitHubOidc(issuer: Issuer, clock: () => Date = () => new Date()): HttpHandler {
   return throughCloudFront(async (event) => {

@@ -1,9 +1,8 @@
 import { lifetimeOf } from './cipher.ts';
 
 /**
- * Binds a sign-in to the browser that began it. With the prefix `__Host-`, browsers accept it only from this
- * host. `Lax`, because browsers must send the cookie when GitHub redirects back. There is only one cookie, so
- * if two tabs sign in at once, only the later sign-in succeeds.
+ * Binds a sign-in to the browser that began it. `__Host-`: browsers accept it only from this host. `Lax`:
+ * they send it when GitHub redirects back. If two tabs sign in at once, only the later sign-in succeeds.
  */
 export const SIGN_IN_COOKIE = '__Host-github-sign-in';
 

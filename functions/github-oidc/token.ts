@@ -20,10 +20,7 @@ const Form = z.object({
 });
 type Form = z.infer<typeof Form>;
 
-/**
- * Redeems a code. A code can be redeemed only once, although no state is kept here: the code contains
- * GitHub's code, which GitHub redeems once.
- */
+/** Redeems a code, only once although no state is kept: it contains GitHub's, which GitHub redeems once. */
 export const token: Step = async (issuer, event, now) => {
   const form = formOf(event, Form);
   const { clientSecret, cipher } = await issuer.secrets();
@@ -62,10 +59,7 @@ async function readGitHubUser(
   return { sub: id, email: asciiLowerCase(email), email_verified: true, name };
 }
 
-/**
- * Refuses any other client than Cognito. The secret comes in the form or by HTTP Basic, not both (RFC 6749,
- * 2.3).
- */
+/** Refuses other clients. The secret comes in the form or by HTTP Basic, not both (RFC 6749, 2.3). */
 function checkClient(event: APIGatewayProxyEventV2, form: Form, secret: string): void {
   const basic = credentialsOf(event, 'Basic');
   if (basic !== undefined && form.client_secret !== undefined) {

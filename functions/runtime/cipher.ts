@@ -2,10 +2,7 @@ import { hkdfSync } from 'node:crypto';
 import { EncryptJWT, jwtDecrypt } from 'jose';
 import type * as z from 'zod/mini';
 
-/**
- * The data that are handed out encrypted and returned later, by their purpose: content, and lifetime in
- * seconds. Nobody outside can read or change them, or use them for another purpose.
- */
+/** The data that are handed out encrypted and returned later, by purpose. `lifetime`: seconds. */
 export type Purposes = Readonly<Record<string, { lifetime: number; content: z.ZodMiniType<object> }>>;
 
 export interface Cipher<P extends Purposes> {

@@ -7,9 +7,8 @@ export interface Outcome<T> {
 }
 
 /**
- * Runs `work` over `items`, at most `limit` at a time, and takes an item only when a worker is free. A
- * failure doesn't stop the rest; failed items are tried once more at the end. Begins no new work once
- * `isOver` returns true.
+ * Runs `work` over `items`, at most `limit` at a time, and takes an item only when a worker is free. Failed
+ * items are tried once more at the end. Begins no new work once `isOver` returns true.
  */
 export async function forEachLimit<T>(
   items: Iterable<T> | AsyncIterable<T>,

@@ -5,10 +5,9 @@ import type { LogEvent, LogEvents } from '../../schemas/config/log-events.ts';
 import { metric } from './metric.ts';
 
 /**
- * Writes log lines: an object with the event's name and its fields, and for errors their name, message and
- * stack. E-mail addresses are removed from every text, because errors of Stripe and SES repeat them. An error
- * object itself is never logged, since it can carry the request that failed. Lines of a request include its
- * id. Events that alarms count also add to their metric.
+ * Writes log lines: an event and its fields, and for errors name, message and stack. E-mail addresses are
+ * removed from every text, because errors of Stripe and SES repeat them. An error object itself is never
+ * logged, since it can carry the request that failed.
  */
 export const log = {
   info<E extends LogEvent>(event: E, fields: LogEvents[E]): void {

@@ -1,12 +1,9 @@
 import { METRIC_NAMESPACE, type MetricName, unitOf } from '../../schemas/config/metrics.ts';
 
 /**
- * Adds a value to a metric in CloudWatch, in the embedded metric format. Written to standard output, not
- * through `console`: CloudWatch requires the format at the root of a line, and Lambda's JSON logging would
- * put it under `message`.
+ * Adds a value to a metric in CloudWatch, in the embedded metric format. Not through `console`: the format
+ * has to be at the root of a line, where Lambda's JSON logging puts `message`. `at`: at most two weeks ago.
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
- *
- * `at`: at most two weeks ago. Writes nothing if the namespace's variable is missing.
  */
 export function metric(name: MetricName, value = 1, at: Date = new Date()): void {
   const namespace = process.env[METRIC_NAMESPACE];

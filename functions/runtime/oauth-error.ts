@@ -1,7 +1,4 @@
-/**
- * The OAuth errors in use, with their HTTP status: RFC 6749, sections 4.1.2.1 and 5.2; RFC 6750, section 3.1;
- * for `access_denied` at the token endpoint RFC 8628, section 3.5.
- */
+/** OAuth's errors: RFC 6749, 4.1.2.1 and 5.2; RFC 6750, 3.1; for `access_denied` of a token RFC 8628, 3.5. */
 const statuses = {
   invalid_request: 400,
   invalid_client: 401,
@@ -15,10 +12,7 @@ const statuses = {
 
 export type OAuthErrorCode = keyof typeof statuses;
 
-/**
- * An expected failure, sent to the caller. `description` is for people, and never repeats what the caller
- * sent.
- */
+/** An expected failure. `description` is for people, and never repeats what the caller sent. */
 export class OAuthError extends Error {
   readonly code: OAuthErrorCode;
   readonly description: string;

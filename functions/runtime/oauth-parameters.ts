@@ -17,9 +17,8 @@ export function formOf<S extends z.ZodMiniType>(event: APIGatewayProxyEventV2, s
 }
 
 /**
- * Parses the parameters of a request. A repeated parameter is refused: two parsers could read different
- * values, which is how checks are bypassed. An unknown parameter is ignored, as RFC 6749, sections 3.1 and
- * 3.2, demands, and an empty one counts as left out.
+ * Parses parameters. A repeated one is refused: two parsers could read different values. An unknown one is
+ * ignored, and an empty one counts as left out (RFC 6749, sections 3.1 and 3.2).
  */
 export function readParameters<S extends z.ZodMiniType>(parameters: URLSearchParams, schema: S): z.infer<S> {
   const names = [...parameters.keys()];

@@ -11,12 +11,10 @@ import { throughCloudFront } from './through-cloudfront.ts';
 type FormEndpoint = Endpoint & { caller: 'app'; form: z.ZodMiniType<{ client_id: string }> };
 
 /**
- * Makes a Lambda handler for an endpoint of OAuth, as `route` does for the other routes: a form, an answer in
- * JSON, and errors as `{error, error_description}` (RFC 6749, section 5.2). Codes, verifiers and tokens are
- * never logged. A query is refused, because addresses end up in logs.
- *
- * `clientId`: the relay's client, which all apps share. It is public: its id tells that an app speaks to the
- * right stage, and proves nothing.
+ * Makes a Lambda handler for an endpoint of OAuth: a form, an answer in JSON, and errors as `{error,
+ * error_description}` (RFC 6749, section 5.2). Codes, verifiers and tokens are never logged. A query is
+ * refused, because addresses end up in logs. `clientId`: the relay's client, which all apps share. It is
+ * public, and proves nothing.
  */
 export function oauthRoute<E extends FormEndpoint>(
   endpoint: E,

@@ -1,9 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/**
- * Lets its callers proceed one at a time, at least `interval` milliseconds apart, however many wait. For
- * quotas of calls per second: a call's own duration isn't added.
- */
+/** Lets its callers proceed one at a time, at least `interval` milliseconds apart, for quotas per second. */
 export function rateLimiter(
   interval: number,
   pause: (milliseconds: number) => Promise<unknown> = wait,

@@ -18,10 +18,7 @@ type CodeOf<E extends Endpoint> =
   | 'bad-request'
   | ('stripe' extends E['needs'][number] ? 'busy' : never);
 
-/**
- * Makes the refusals of a route's handler. A code that the route doesn't declare doesn't compile:
- * `/openapi.json` is made from the declared codes.
- */
+/** Makes the refusals of a route's handler, which `/openapi.json` lists: other codes don't compile. */
 export const refusalsOf =
   <E extends Endpoint>() =>
   (code: CodeOf<E>): Refusal =>

@@ -18,9 +18,7 @@ export type UserPoolAction =
   | 'AdminUserGlobalSignOut'
   | 'ListUsers';
 
-/**
- * The access of a function: it gets the variables and rights of the resources that it names, and no others.
- */
+/** The access of a function: the variables and rights of the resources that it names, and no others. */
 export interface Access {
   tables?: { readonly [T in TableName]?: readonly TableAction[] };
   userPool?: readonly UserPoolAction[];

@@ -25,9 +25,8 @@ const passwordsOf = (user: UserOf) => ({
   },
 
   /**
-   * Confirms an account. Our trigger does the rest: it keeps the password if it gets the secret of the
-   * browser that signed up. Resolves with false if the account is confirmed already. Refuses as
-   * `address-taken`.
+   * Confirms an account. Our trigger keeps the password only with the secret of the browser that signed up.
+   * False if the account is confirmed already. Refuses as `address-taken`.
    */
   async confirm(username: string, browser: string | undefined) {
     const { sdk, client } = await cognito();

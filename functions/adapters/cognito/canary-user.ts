@@ -12,10 +12,7 @@ const cognito = once(async () => {
 
 const limited = () => ({ abortSignal: AbortSignal.timeout(TIME_LIMIT) });
 
-/**
- * The user that checks whether the site works. `clientId`: a client with the flow ADMIN_USER_PASSWORD_AUTH,
- * which needs rights in AWS.
- */
+/** The user that checks the site. `clientId`: a client with the flow ADMIN_USER_PASSWORD_AUTH. */
 export function cognitoCanaryUser(of: { poolId: string; clientId: string; email: string }) {
   const { poolId, clientId, email } = of;
   const user = { UserPoolId: poolId, Username: email };

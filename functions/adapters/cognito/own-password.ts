@@ -3,8 +3,7 @@ import { once } from '../once.ts';
 import { WITH_TRIGGERS } from '../request-limits.ts';
 import { cognitoUserPool } from './user-pool.ts';
 
-// "PasswordType" in Cognito's reference: no space at either end. Cognito refuses any other password as a
-// malformed request.
+// "PasswordType" in Cognito's reference. Cognito refuses another password as a malformed request.
 const passwordShape = /^\S.*\S$/;
 
 const cognito = once(async () => {
@@ -12,10 +11,7 @@ const cognito = once(async () => {
   return { sdk, client: new sdk.CognitoIdentityProviderClient(WITH_TRIGGERS) };
 });
 
-/**
- * Cognito's ChangePassword would do, but for the firewall: any holder of a token could call it, and
- * change a password without a mail.
- */
+/** Not Cognito's ChangePassword, which any holder of a token could call if the firewall let it pass. */
 export const ownPassword = (of: { USER_POOL_ID: string; PASSWORD_CLIENT_ID: string }) => ({
   /**
    * Changes the password of a user who knows the present one. Refuses as `wrong-password`, `weak-password`,
@@ -48,8 +44,7 @@ export const ownPassword = (of: { USER_POOL_ID: string; PASSWORD_CLIENT_ID: stri
       }
       if (error instanceof sdk.UserNotFoundException) throw new Refusal('no-password');
       if (!(error instanceof sdk.NotAuthorizedException)) throw error;
-      // Only its message identifies the lock-out. If Cognito changes the message, the answer is still a
-      // refusal.
+      // Only its message tells the lock-out. If Cognito changes it, the answer is still a refusal.
       if (/attempts exceeded/i.test(error.message)) throw new Refusal('too-many-tries');
       const account = await cognitoUserPool(of.USER_POOL_ID).find(sub);
       throw new Refusal(account ? 'wrong-password' : 'no-password');

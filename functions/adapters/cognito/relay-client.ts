@@ -9,7 +9,6 @@ export interface CognitoTokens {
   refreshToken: string | undefined;
   /** Seconds. */
   expiresIn: number;
-  /** The user's `sub`. */
   userId: string;
   /** Separated by spaces. */
   scope: string;

@@ -6,12 +6,8 @@ const cognito = once(async () => {
   return { sdk, client: new sdk.CognitoIdentityProviderClient(QUICK) };
 });
 
-/** All users of the pool. */
 export const cognitoUserList = (poolId: string) => ({
-  /**
-   * The `sub` of every confirmed user. Page by page, in no order, at most sixty a page. Leaves out users who
-   * were never confirmed: anyone may have typed their address.
-   */
+  /** The `sub` of every confirmed user, in no order, at most sixty a page. */
   async *subs(): AsyncIterable<string[]> {
     const { sdk, client } = await cognito();
     for await (const { Users = [] } of sdk.paginateListUsers({ client }, { UserPoolId: poolId })) {

@@ -130,7 +130,6 @@ export function cognitoUserPool(poolId: string) {
   };
 }
 
-/** A user as Cognito's answer describes it. */
 export function accountOf(user: {
   Username?: string | undefined;
   UserStatus?: string | undefined;

@@ -9,10 +9,7 @@ interface Cognito {
   client: CognitoIdentityProviderClient;
 }
 
-/**
- * The users of a pool whose attribute has exactly this value: page by page, in no order, at most sixty a
- * page. The list lags some seconds behind the pool.
- */
+/** The users whose attribute is exactly this value, in no order, at most sixty a page. Lags some seconds. */
 export async function* usersWhere(
   { paginate, client }: Cognito,
   UserPoolId: string,

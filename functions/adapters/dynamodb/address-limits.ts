@@ -21,9 +21,8 @@ const complaintOf = (email: string) => ({ id: `complaint/${sha256(mailboxOf(asci
 const Complaint = z.object({ expires_at: z.number() });
 
 /**
- * Counters and complaints in the table Limits, which removes them in time. A mail is counted in a single
- * write, so that concurrent calls can't pass the limit. Keys have a hash instead of the address: the table
- * keeps no address that only a stranger has typed.
+ * Counters and complaints in the table Limits, which removes them in time. Keys have a hash instead of the
+ * address: the table keeps no address that only a stranger has typed.
  */
 export const addressLimits = (table: string) => ({
   /**

@@ -2,7 +2,6 @@ import { AppSession } from '../../../schemas/rows/app-session.ts';
 import { BROWSER_KEY, BrowserSession } from '../../../schemas/rows/browser-session.ts';
 import { ex, put, query, read, remove, update } from './client.ts';
 
-/** The key of a session. */
 export type AppSessionKey = Pick<AppSession, 'user_id' | 'id'>;
 
 const isBrowser = ({ id }: AppSessionKey): boolean => id.startsWith(BROWSER_KEY);

@@ -17,12 +17,9 @@ const fieldsOf = ({ work, customer_id, user_id, failure }: NewTask) => {
   return ex`#work = ${work}, customer_id = ${customer_id}, failure = ${failure}${named}`;
 };
 
-/**
- * The tasks to be done at Stripe: items of the StripeWork table. Each method is one request unless its
- * comment says otherwise.
- */
+/** The tasks in the StripeWork table. Each method is one request unless its comment says otherwise. */
 export function billingTasks(table: string) {
-  /** Adds a task that is due at `due`, in place of an existing one. */
+  /** Adds a task in place of an existing one. */
   const restart = async (task: NewTask, now: Date, due: Date): Promise<void> => {
     const dates = ex`#since = ${now.toISOString()}, due = ${due.toISOString()}, tries = ${0}`;
     await update(table, keyOf(task), ex`SET ${fieldsOf(task)}, ${dates} ADD #left ${1} REMOVE given_up`);
@@ -31,10 +28,7 @@ export function billingTasks(table: string) {
   return {
     restart,
 
-    /**
-     * Adds a task that is due at `due`. An existing task keeps its dates and tries. A task that was given up
-     * starts again (two requests).
-     */
+    /** Adds a task. An existing one keeps dates and tries; one given up starts again (two requests). */
     async enqueue(task: NewTask, now: Date, due: Date) {
       const [since, dueAt] = [now.toISOString(), due.toISOString()];
       const isKept = await update(

@@ -24,16 +24,12 @@ export async function conditionHolds(write: () => Promise<unknown>): Promise<boo
   }
 }
 
-/** An expression of DynamoDB's, with its values. */
 export interface Expression {
   texts: readonly string[];
   values: readonly unknown[];
 }
 
-/**
- * An expression: `#name` for an attribute with a reserved name, `${value}` for a value, or for another
- * expression, which becomes a part of this one.
- */
+/** An expression: `#name` for an attribute with a reserved name, `${value}` for a value or a part. */
 export const ex = (texts: readonly string[], ...values: unknown[]): Expression => ({ texts, values });
 
 const isExpression = (value: unknown): value is Expression =>

@@ -1,12 +1,8 @@
 import { WaitlistEntry } from '../../../schemas/rows/waitlist.ts';
 import { ex, put, read, remove } from './client.ts';
 
-/** The Waitlist table. */
 export function waitlistTable(table: string) {
-  /**
-   * False if the address is on the list already. Doesn't change the existing entry. True if the entry is the
-   * same: the client repeats a write whose answer was lost.
-   */
+  /** False, and nothing changes, if the address is listed. True for the same entry: the SDK repeats it. */
   const add = (entry: WaitlistEntry) =>
     put(table, entry, ex`attribute_not_exists(email) OR created_at = ${entry.created_at}`);
   /** `email` is lower-case and trimmed. */

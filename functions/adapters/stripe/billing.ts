@@ -32,23 +32,18 @@ export interface Checkout {
 
 /**
  * Our objects at Stripe: those with the mark of this stage, and subscriptions that support made with a marked
- * price (`domain/mark.ts`). The Stripe account may have other products and stages, even on a customer of
- * ours. A `Subscription` is always ours: no call here makes one of another product's subscription, and every
- * call that ends, refunds or changes a subscription takes a `Subscription`.
- *
- * `row`: the row of the customer's user. All times are Unix seconds, as at Stripe.
+ * price (`domain/mark.ts`). The account may have other products and stages, even on a customer of ours: a
+ * `Subscription` is always ours, and every call that ends, refunds or changes one takes it. `row`: the row of
+ * the customer's user. All times are Unix seconds.
  */
 export interface Billing {
   /** The stage whose mark is on our objects. */
   readonly stage: string;
   createCustomer(user: { userId: string; email: string }): Promise<string>;
   /**
-   * Deletes the customer of the row's user. That cancels the customer's subscriptions, removes the cards, and
-   * "prevents any further operations to be performed (such as adding a new subscription)" (Stripe's
-   * reference). Leaves a customer that isn't the user's. A customer with a running subscription of another
-   * product is released: the customer stays but loses its mark.
-   *
-   * Resolves with whether the customer is gone.
+   * Deletes the customer of the row's user, which cancels its subscriptions and removes its cards. Leaves a
+   * customer that isn't the user's. With a running subscription of another product, it stays but loses its
+   * mark. Resolves with whether the customer is gone.
    */
   deleteCustomer(customerId: string, row: UserPlan): Promise<boolean>;
   /** Does nothing if the customer doesn't exist. */
@@ -56,9 +51,8 @@ export interface Billing {
   /** The owner of the customer, by its metadata. Undefined if the customer doesn't exist. */
   ownerOf(customerId: string): Promise<Owner | undefined>;
   /**
-   * The address of a page of Stripe's customer portal. The page returns to the address `done` after a change,
-   * and to `back` otherwise. Later retries of failed payments use a new card; new details are on the next
-   * invoices. Undefined if the customer has no active subscription, or doesn't exist.
+   * The address of a page of Stripe's portal, which returns to `done` after a change, and to `back`
+   * otherwise. Undefined if the customer has no active subscription, or doesn't exist.
    */
   portalUrl(
     customerId: string,
@@ -67,19 +61,11 @@ export interface Billing {
 
   /** All subscriptions of ours, ended ones included; none if the customer doesn't exist. */
   subscriptionsOf(customerId: string, row: UserPlan): Promise<Subscription[]>;
-  /**
-   * All subscriptions with our mark that haven't ended, of all users, newest first. `after`: only those after
-   * this subscription.
-   */
+  /** All marked subscriptions that haven't ended, newest first; with `after`, those after that one. */
   running(after?: string): AsyncIterable<Subscription>;
-  /**
-   * The next charge as Stripe would take it now: with discounts, credit, added items and taxes. Undefined if
-   * there is none, or Stripe can't say.
-   */
+  /** The next charge, with discounts, credit, added items and taxes. Undefined: none, or Stripe can't say. */
   nextChargeOf(subscription: Subscription): Promise<Money | undefined>;
-  /**
-   * The invoice that was paid last, which needn't be the latest. Undefined if none was, or Stripe can't say.
-   */
+  /** The last paid invoice, which needn't be the latest. Undefined if none was paid, or Stripe can't say. */
   lastPaidOf(subscription: Subscription): Promise<SubscriptionInvoice | undefined>;
   /** Why the last payment of an invoice failed. Undefined if Stripe can't say. */
   failureCauseOf(invoice: string): Promise<FailureCause | undefined>;
@@ -90,9 +76,8 @@ export interface Billing {
   /** Cancels at once, without a refund, and voids its open invoices. For a customer who is deleted next. */
   cancelNow(subscription: Subscription): Promise<void>;
   /**
-   * Marks a subscription whose payment is due as ended, and cancels it at once. `voidInvoices` then
-   * refunds what Stripe has charged since the subscription was read. Safe to repeat. Resolves with the
-   * updated subscription.
+   * Marks a subscription whose payment is due as ended, and cancels it at once. `voidInvoices` then refunds
+   * what Stripe has charged since it was read. Safe to repeat. Resolves with the updated subscription.
    */
   cancelUnpaid(subscription: Subscription): Promise<Subscription>;
   /** Resolves with the updated subscription. An ended subscription isn't changed. */
@@ -110,18 +95,12 @@ export interface Billing {
    * marks the subscription as settled. Resolves with the updated subscription.
    */
   voidInvoices(subscription: Subscription): Promise<Subscription>;
-  /**
-   * Refunds every payment of the customer since the second of `since` for a subscription of ours, also after
-   * the customer was deleted. Safe to repeat.
-   */
+  /** Refunds payments for ours since the second of `since`, also of a deleted customer. Safe to repeat. */
   refundSince(customerId: string, row: UserPlan, since: Date): Promise<void>;
   /** Newest first, without drafts and drafts that were voided; none if the customer doesn't exist. */
   invoicesOf(customerId: string): Promise<Invoice[]>;
 
-  /**
-   * Opens an embedded checkout of Plus. Undefined if the customer doesn't exist. `other-currency`: support
-   * has charged the customer in another currency, and Stripe combines no two on a customer.
-   */
+  /** Undefined without the customer. `other-currency`: support has charged it in another currency. */
   createSession(order: {
     offer: Offer;
     customerId: string;
@@ -140,9 +119,6 @@ export interface Billing {
 
   /** The event, if Stripe signed exactly these bytes within the last five minutes; undefined otherwise. */
   verifyEvent(body: Buffer, signature: string): Promise<unknown>;
-  /**
-   * The events that Stripe created at or after `from` and before `to`, newest first. Stripe keeps events for
-   * thirty days. `types`: at most twenty. @default `handledEventTypes`
-   */
+  /** The events from `from` until before `to` in thirty days, newest first. `types`: at most twenty. */
   eventsBetween(from: number, to: number, types?: ReadonlySet<string>): AsyncIterable<unknown>;
 }

@@ -2,9 +2,8 @@ import type Stripe from 'stripe';
 import { stripeErrors } from './refusals.ts';
 
 /**
- * Keeps the id of one of our objects at Stripe for the life of the process, so that requests for users don't
- * look it up. If Stripe refuses a request with a cached id, the id is looked up once more, since the object
- * may have been archived.
+ * Keeps the id of one of our objects at Stripe for the life of the process. If Stripe refuses a request with
+ * a cached id, it is looked up once more: the object may have been archived.
  */
 export function cachedId(
   find: (stripe: Stripe) => Promise<string>,

@@ -42,8 +42,7 @@ export async function connect(
     get webhookSecret() {
       return secret.current.webhookSecret;
     },
-    // A limit of its own, apart from the key's: otherwise a stranger who keeps sending bad signatures would
-    // use up the key's reads.
+    // Apart from the key's, whose reads a stranger who keeps sending bad signatures would use up.
     readWebhookSecretAgain: secret.rereader(),
   };
 }

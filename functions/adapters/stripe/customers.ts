@@ -83,10 +83,7 @@ export const customers = (connection: () => Promise<Connection>, stage: string):
   };
 };
 
-/**
- * Whether a customer belongs to the row's user. A mark that names another user is ignored if the row names
- * the customer; a mark of another stage isn't.
- */
+/** The row's customer is the user's although its mark names another user, but not another stage. */
 const isCustomerOf = (row: UserPlan, customerId: string, owner: Owner): boolean =>
   customerIdOf(row) === customerId
     ? owner.kind !== 'foreign'

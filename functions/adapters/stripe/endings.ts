@@ -74,8 +74,7 @@ export const endings = (connection: () => Promise<Connection>, stage: string): E
     const { stripe } = await connection();
     const refunded = await voidOpenInvoices(stripe, subscription, markOf(stage, subscription.userId));
     const { refund = refunded ? ('done' as const) : undefined } = subscription;
-    // The metadata saves later readers a call. Stripe's reference doesn't promise that the metadata of every
-    // ended subscription can be changed.
+    // Saves later readers a call. Stripe doesn't promise that every ended subscription's metadata can change.
     const metadata = { closed: 'yes', ...(refund && { refund }) };
     await unlessRefused(() => stripe.subscriptions.update(subscription.id, { metadata }));
     return { ...subscription, invoicesVoided: true, refund };

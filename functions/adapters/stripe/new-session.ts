@@ -8,16 +8,12 @@ import { cachedId } from './cached-id.ts';
 import { offerPrice } from './offer-price.ts';
 import { stripeErrors, unlessCustomerGone } from './refusals.ts';
 
-/**
- * Only methods that settle at once: cards with their wallets, and Link. Named here, so that no switch in
- * Stripe's dashboard can add a method that pays days later.
- */
+/** Named here, so that no switch in Stripe's dashboard adds a method that settles days later. */
 const PAYMENT_METHODS = ['card', 'link'] as const;
 
 /**
- * The look of Stripe's form: ink on the white sheet that frames the form on the checkout page in both color
- * schemes (web/src/components/checkout/checkout.module.css). Without it the form has the colors of Stripe's
- * dashboard. An open session is reused on every device, so it can't follow a device's color scheme.
+ * The look of Stripe's form, instead of the dashboard's: ink on the white sheet of checkout.module.css in
+ * both color schemes. An open session is reused on every device, so it can't follow a device's color scheme.
  */
 const BRANDING = {
   background_color: '#ffffff',
@@ -26,9 +22,8 @@ const BRANDING = {
 } as const;
 
 /**
- * Parameters whose absence leaves the price, or the form, to a switch in Stripe's dashboard. Adaptive Pricing
- * charges buyers abroad another amount in their own currency. Managed Payments makes Stripe the seller, with
- * its own tax and fee.
+ * Parameters whose absence leaves the price, or the form, to a switch in Stripe's dashboard: another amount
+ * in buyers' own currency, or Stripe as the seller, with its own tax and fee.
  */
 const WITHOUT_ACCOUNT_DEFAULTS = {
   adaptive_pricing: { enabled: false },
@@ -38,10 +33,7 @@ const WITHOUT_ACCOUNT_DEFAULTS = {
   phone_number_collection: { enabled: false },
 } as const;
 
-/**
- * The words above the button that pays, in Stripe's Markdown. Stripe keeps them with the session, beside the
- * version of the terms. The terms are on the site that the checkout returns to.
- */
+/** The words above the button that pays, in Markdown. Stripe keeps them and the terms' version. */
 const wordsAtButton = ({ price, interval }: Offer, returnUrl: string): string =>
   `**${price} today, and ${price} on this day of ${intervalWords[interval].every}, until you cancel.** ` +
   `You can cancel at any time. By paying, you accept the [terms](${new URL('/terms', returnUrl).href}).`;
@@ -89,9 +81,8 @@ export function sessionOpener(
 }
 
 /**
- * Whether Stripe refuses because the customer has something in another currency, such as a subscription that
- * support made. Only the refusal's sentence says so: "You cannot combine currencies on a single customer",
- * and others that name the currency.
+ * Whether Stripe refuses because support has charged the customer in another currency. Only the sentence says
+ * so: "You cannot combine currencies on a single customer", and others that name the currency.
  */
 async function isOfOtherCurrency(error: unknown): Promise<boolean> {
   const errors = await stripeErrors();

@@ -18,10 +18,7 @@ export async function offerPrice(stripe: Stripe, stage: string, offer: Offer): P
   return price.id;
 }
 
-/**
- * The plan that a price gives. A price of support's, and a plan that this version doesn't sell, give the
- * lowest paid plan.
- */
+/** The plan that a price gives. If it names none that this version sells: the lowest paid plan. */
 export function planOfPrice({ metadata }: Pick<Stripe.Price, 'metadata'>): PaidPlan {
   const { plan } = metadata;
   return isPlanName(plan) && isPaid(plan) ? plan : lowestPaidPlan;

@@ -7,10 +7,7 @@ import { idOf } from './id-of.ts';
 // The purpose that marks the configuration among our portal configurations in Stripe.
 const PURPOSE = 'billing';
 
-/**
- * The parameters of the portal, which changes the card and what invoices say. The email address follows the
- * account, and plans end on our own pages. A deployment sets the parameters again.
- */
+/** The parameters of the portal, which a deployment sets again. Plans end on our own pages. */
 export const PORTAL = {
   features: {
     customer_update: { enabled: true, allowed_updates: ['name', 'address', 'tax_id'] },
@@ -23,19 +20,15 @@ export const PORTAL = {
   login_page: { enabled: false },
 } as const satisfies Stripe.BillingPortal.ConfigurationCreateParams;
 
-/**
- * The flow that a page is. In a flow, Stripe shows the page alone, without ways to the rest of the portal
- * (https://docs.stripe.com/customer-management/portal-deep-links).
- */
+/** A flow shows the page alone (https://docs.stripe.com/customer-management/portal-deep-links). */
 const FLOW_OF = {
   card: 'payment_method_update',
   'invoice-details': 'customer_update',
 } as const satisfies Record<PortalPage, Stripe.BillingPortal.SessionCreateParams.FlowData.Type>;
 
 /**
- * Moves the card from the customer's subscriptions to the customer. Checkout stores the card on the
- * subscription, which takes precedence. Stripe's page changes only the customer's card, so a retry would keep
- * using the old one.
+ * Moves the card from the customer's subscriptions, where Checkout stores it and it takes precedence, to the
+ * customer. Stripe's page changes only the customer's card, so a retry would keep using the old one.
  */
 export async function useCustomerCard(
   stripe: Stripe,
@@ -46,8 +39,7 @@ export async function useCustomerCard(
     const { id, default_payment_method: card } = subscription;
     if (!card || hasEndedAtStripe(subscription)) continue;
     await stripe.customers.update(customer, { invoice_settings: { default_payment_method: idOf(card) } });
-    // An empty value unsets the card, although Stripe's types allow only text here. Stripe's library for Java
-    // takes an empty value too (`SubscriptionUpdateParams`).
+    // An empty value unsets the card, although Stripe's types allow only text (its library for Java has it).
     await stripe.subscriptions.update(id, { default_payment_method: '' });
   }
 }

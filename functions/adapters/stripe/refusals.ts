@@ -17,9 +17,8 @@ export async function unlessMissing<T>(ask: () => Promise<T>): Promise<T | undef
 }
 
 /**
- * Resolves with undefined if the customer in question has been deleted. `resource_missing` alone doesn't
- * prove that: it can be about another object, and a plan depends on the answer. So the customer is retrieved.
- * "If it's for a deleted Customer, a subset of the customer's information is returned, including a `deleted`
+ * Resolves with undefined if the customer has been deleted. `resource_missing` can be about another object,
+ * and a plan depends on the answer, so the customer is retrieved: a deleted one "includ[es] a `deleted`
  * property" (Stripe's reference).
  */
 export async function unlessCustomerGone<T>(
@@ -59,9 +58,8 @@ export const readOrLog = <T>(read: () => Promise<T>): Promise<T | undefined> =>
   attempt('billing-not-read', {}, read);
 
 /**
- * Makes a change. If Stripe refuses because the subscription has ended meanwhile, reads the subscription
- * instead. If Stripe refuses because support has put the subscription on a schedule, which alone may change
- * its end, releases the subscription from the schedule and tries again.
+ * Makes a change. If the subscription has ended meanwhile, reads it instead. If support has put it on a
+ * schedule, which alone may change its end, releases it from the schedule and tries again.
  */
 export async function unlessEnded(
   stripe: Stripe,

@@ -8,10 +8,9 @@ const UNAUTHORIZED = 401;
 const FORBIDDEN = 403;
 
 /**
- * An HTTP client for Stripe's library that sends the current secret key. If Stripe refuses the key, the
- * secret is read again, and the request is sent once more with the new key. Stripe refuses a key before it
- * does anything else, so no request takes effect twice. A refusal of the current key is logged, which raises
- * an alarm. `pace`: waits until the next request may be sent.
+ * An HTTP client for Stripe's library that sends the current secret key. If Stripe refuses the key, which it
+ * does before anything else, the secret is read again, and the request is sent once more. A refusal of the
+ * current key is logged, which raises an alarm. `pace`: waits until the next request may be sent.
  */
 export function withRotatingKey(
   client: Stripe.HttpClient,

@@ -89,8 +89,7 @@ export const subscriptions = (connection: () => Promise<Connection>, stage: stri
         await unlessEnded(
           stripe,
           () =>
-            // Stripe accepts only one of the two in a request. Its portal sets a date, our own cancellation
-            // the flag.
+            // Stripe accepts one of the two. Its portal sets a date, our own cancellation the flag.
             stripe.subscriptions.update(id, {
               ...(cancelsAtPeriodEnd ? { cancel_at_period_end: false } : { cancel_at: '' }),
               expand,

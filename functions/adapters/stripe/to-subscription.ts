@@ -26,17 +26,13 @@ const DAY = 86_400;
 
 /**
  * Seconds from a renewal to the end of Plus if its payment failed and Stripe doesn't try again by itself.
- * Stripe recommends eight tries within two weeks, and one day is for the last. A payment that the cardholder
- * has to authenticate isn't tried again at all
- * (https://support.stripe.com/questions/subscription-retries-for-failed-3d-secure-authorizations), and the
- * cardholder has the same time.
+ * Stripe recommends eight tries within two weeks, and one day is for the last. The cardholder has the same
+ * time for a payment to authenticate, which isn't tried again at all
+ * (https://support.stripe.com/questions/subscription-retries-for-failed-3d-secure-authorizations).
  */
 export const TRIES_LAST = 15 * DAY;
 
-/**
- * The subscriptions of a customer that are ours: those with our mark, and those with only marked prices, as
- * support makes them in Stripe's dashboard.
- */
+/** The subscriptions with our mark, or with only marked prices, as support makes them in the dashboard. */
 export const ownSubscriptions = (
   subscriptions: readonly Stripe.Subscription[],
   stage: string,
@@ -67,9 +63,8 @@ const endOf = (subscription: Stripe.Subscription): number | undefined =>
   (subscription.cancel_at_period_end ? currentPeriodEndOf(subscription) : undefined);
 
 /**
- * Reads a subscription of ours with its latest invoice expanded, and our metadata: the mark, `ended` and
- * `ended_at`, `refund`, and `closed` (`yes` once its invoices are voided). `older`: the newest open invoice
- * where `mayHaveOlderDue`.
+ * Reads a subscription of ours with its latest invoice expanded, and our metadata (`Marks` and `closed`).
+ * `older`: the newest open invoice where `mayHaveOlderDue`.
  */
 export function toSubscription(
   subscription: Stripe.Subscription,
@@ -153,10 +148,9 @@ const collectedAtOf = ({ automatically_finalizes_at: at, last_finalization_error
   error ? Infinity : (at ?? undefined);
 
 /**
- * Whether Stripe is going to collect the invoice of a renewal, or the bank is processing its payment. Nothing
- * is taken where the collection is off, as on invoices that are created while payments are paused. Those from
- * before the pause are still collected (https://docs.stripe.com/billing/subscriptions/pause-payment). After a
- * failed payment the subscription is past due.
+ * Whether Stripe is going to collect a renewal's invoice, or the bank is processing its payment. Nothing is
+ * taken where the collection is off, as on invoices from a pause. Those from before it are still collected
+ * (https://docs.stripe.com/billing/subscriptions/pause-payment).
  */
 const isRenewalPending = (latest: Stripe.Invoice | undefined): boolean =>
   latest?.billing_reason === 'subscription_cycle' &&
@@ -166,10 +160,7 @@ const isRenewalPending = (latest: Stripe.Invoice | undefined): boolean =>
   latest.amount_due !== 0 &&
   (latest.status === 'draft' || latest.status === 'open');
 
-/**
- * Whether Stripe has tried to take the invoice's money and failed. A draft has never failed, and an invoice
- * that was mailed is never tried.
- */
+/** Whether Stripe's try to take the money failed. It never tries drafts and mailed invoices. */
 const hasFailed = (invoice: Stripe.Invoice): boolean =>
   invoice.status === 'open' && invoice.attempted && invoice.collection_method === 'charge_automatically';
 
@@ -182,9 +173,8 @@ const arranged = ({
 });
 
 /**
- * Stripe keeps a subscription past due with a setting for failed payments. Another setting changes the status
- * when Stripe gives up. While support has paused the payments, or has the invoices mailed, a payment that
- * isn't tried again ends nothing.
+ * Stripe keeps a subscription past due by a setting for failed payments. While support has paused the
+ * payments, or has the invoices mailed, a payment that isn't tried again ends nothing.
  */
 function pastDue(
   failed: Stripe.Invoice,
@@ -230,9 +220,7 @@ function stateOf(
   return isRenewalPending(latest) ? { kind: 'renewing' } : arranged(subscription);
 }
 
-/**
- * Whether only an earlier invoice can have paid the subscription: the latest is of a renewal, and isn't paid.
- */
+/** Whether only an earlier invoice can have paid: the latest is of a renewal, and isn't paid. */
 export const isPaidByEarlier = (subscription: Stripe.Subscription): boolean => {
   const latest = expandedInvoice(subscription);
   return (

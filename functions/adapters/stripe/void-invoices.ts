@@ -4,17 +4,15 @@ import { attemptAll } from '../../runtime/attempt-all.ts';
 import { isOfLastPeriod, refundInvoice } from './refund-invoice.ts';
 import { unlessRefused } from './refusals.ts';
 
-// One or two invoices are open: a failed renewal, and at most the next. The rest of the page is for Stripe
-// settings that keep a subscription past due for years.
+// One or two invoices are open. The rest is for settings that keep a subscription past due for years.
 const PAGE = 100;
 
 type Ended = Pick<Subscription, 'id' | 'endedAt' | 'ended' | 'currentPeriodEnd'>;
 
 /**
- * Voids the open invoices of an ended subscription, drafts included, and refunds payments made after its end.
- * If the user ended the subscription while a payment was due, also refunds the payment of that period. Leaves
- * invoices that Stripe has mailed to support. Safe to repeat. Resolves with whether it refunded. Throws if an
- * invoice can still be collected afterward, or if a refund failed.
+ * Voids the open invoices of an ended subscription, drafts included, but for mailed ones. Refunds payments
+ * made after its end, and of the period if the user ended it while a payment was due. Safe to repeat.
+ * Resolves with whether it refunded. Throws if an invoice can still be collected, or if a refund failed.
  */
 export async function voidOpenInvoices(
   stripe: Stripe,
@@ -50,8 +48,7 @@ const isCollectable = ({ status, collection_method: method }: Stripe.Invoice): b
   status !== 'paid' && status !== 'void' && method === 'charge_automatically';
 
 /**
- * Stops the collection of invoices that Stripe is going to collect although a later invoice is the
- * subscription's latest: a renewal's invoice goes on through a pause and a resumption of the subscription
+ * Stops the collection of invoices before the latest: a renewal's goes on through a pause and a resumption
  * (https://docs.stripe.com/billing/subscriptions/pause). Throws if Stripe refuses, as for an invoice that was
  * paid meanwhile.
  */
@@ -71,9 +68,8 @@ export async function stopOlderInvoices(
 }
 
 async function voidInvoice(stripe: Stripe, { id, status }: Stripe.Invoice): Promise<void> {
-  // A subscription's draft can be neither deleted nor voided: "if an invoice is for a subscription, it must
-  // be voided", and only a finalized invoice can be (Stripe's reference). `auto_advance` keeps Stripe from
-  // collecting the invoice in between.
+  // Stripe voids a subscription's draft only once it is finalized; without `auto_advance`, it isn't
+  // collected.
   if (status === 'draft') await stripe.invoices.finalizeInvoice(id, { auto_advance: false });
   await stripe.invoices.voidInvoice(id);
 }

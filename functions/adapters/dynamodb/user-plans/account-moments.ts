@@ -14,8 +14,7 @@ const AccountRow = z.object({
 /** The part of a row in UserPlans that says what opens the account, and since when. */
 type AccountRow = z.infer<typeof AccountRow>;
 
-// Each has 36 characters, and the row is read with every request. Above this number, the next one ends all
-// sessions.
+// Each has 36 characters, and the row is read with every request. The next one ends all sessions.
 const MOST_ENDED = 50;
 
 // Milliseconds.

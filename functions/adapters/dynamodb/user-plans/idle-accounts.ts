@@ -35,9 +35,8 @@ export const idleAccounts = (table: string) => ({
   },
 
   /**
-   * Closes a row on Free until `until` (ISO 8601), as for a deletion. Resolves with the closed row, or
-   * undefined if the write was refused: the user has signed in, or another plan was decided, since the row
-   * was read.
+   * Closes a row on Free until `until` (ISO 8601), as for a deletion. Resolves with the closed row; undefined
+   * if the user has signed in, or another plan was decided, since the row was read.
    */
   async close({ id, idle_due_at = '', version }: UserPlan, until: string) {
     // The customer and the checkout may have been stored since the row was read.
@@ -52,7 +51,6 @@ export const idleAccounts = (table: string) => ({
 });
 export type IdleAccounts = ReturnType<typeof idleAccounts>;
 
-/** The row with its next step. */
 function atNextStep(row: UserPlan, { due, warnings, bouncedMail }: NextIdleStep): UserPlan {
   const { idle_returned_mail: _, ...others } = row;
   return {

@@ -9,10 +9,7 @@ export interface PageOfRows {
   next: string | undefined;
 }
 
-/**
- * The rows on a paid plan by payment, page by page, in an order of DynamoDB's own, from the row after `after`
- * on. Reads the whole table.
- */
+/** The rows on a paid plan by payment, in DynamoDB's order, after the row `after`. Reads the whole table. */
 export async function* paidRows(table: string, after?: string): AsyncGenerator<PageOfRows> {
   const pages = paginateScan(
     { client: dynamodb, ...(after !== undefined && { startingToken: { id: after } }) },

@@ -10,10 +10,7 @@ import { checked } from './checked-plan.ts';
 import { ex, type Expression, idsIn, put, read, remove, update, updated } from '../client.ts';
 import { personal } from '../personal-attributes.ts';
 
-/**
- * The known facts of a new row: the user's last sign-in, the account's proved address, and the provider that
- * made it.
- */
+/** The last sign-in, the proved address, and the provider that made the account. */
 interface KnownFacts {
   signedInAt?: Date | undefined;
   address?: string | undefined;
@@ -63,10 +60,7 @@ export const plansTable = (table: string) => ({
     return written ? checked(UserPlan.parse({ ...row, ...decided })) : undefined;
   },
 
-  /**
-   * Records a sign-in, unless a later one is recorded. `now`: the start of the account's idle year, since the
-   * sign-in itself can be weeks old.
-   */
+  /** Records a sign-in, unless a later one is. The idle year starts at `now`: a sign-in can be weeks old. */
   async recordSignIn(id: string, signedInAt: Date, now: Date) {
     const { idle_due_at, idle_shard } = inUse(id, now);
     const at = signedInAt.toISOString();
@@ -86,7 +80,6 @@ export const plansTable = (table: string) => ({
 });
 export type PlansTable = ReturnType<typeof plansTable>;
 
-/** The customer and the checkout of a row. */
 const customersIn = (table: string) => ({
   /**
    * Stores the user's Stripe customer if the row still has `replacing`. Resolves with the customer that is
@@ -116,7 +109,6 @@ const customersIn = (table: string) => ({
     update(table, { id }, ...adopting('checkout_session_id', sessionId, replacing, now)),
 });
 
-/** The end of a row. */
 const closingIn = (table: string) => ({
   /**
    * Closes the row to new customers and checkouts until `until` (ISO 8601), and creates the row if there is
@@ -164,7 +156,6 @@ function newRow(id: string, now: Date, { signedInAt, address, made_by }: KnownFa
 export const hasVersion = (version: number): Expression =>
   ex`#version = ${version} OR (attribute_not_exists(#version) AND ${version} = ${0})`;
 
-/** An expression of a computed text. */
 const raw = (text: string): Expression => ex([text]);
 
 /** An update that sets the defined fields and removes the undefined ones. */
@@ -178,10 +169,7 @@ function assigning(fields: Record<string, unknown>): Expression {
   return ex([...texts, end], ...set.map((name) => fields[name]));
 }
 
-/**
- * The update that stores a customer or checkout in a row, and its condition: the row exists, the attribute
- * still has the value that was read, and the account isn't being deleted.
- */
+/** The update that stores a customer or checkout over the value that was read, unless the row is closing. */
 function adopting(
   attribute: 'billing_customer_id' | 'checkout_session_id',
   adopted: string,
