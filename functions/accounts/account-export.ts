@@ -1,21 +1,17 @@
 import type { AccountExport } from '../../schemas/shapes/account-export.ts';
-import type { Billing } from '../adapters/stripe/billing.ts';
+import type { Uses } from '../adapters/adapters.ts';
 import { customerIdOf } from '../domain/plan.ts';
 import { standingOf } from '../domain/standing.ts';
 import type { Subscription } from '../domain/subscription.ts';
 import { isoFromUnix } from '../domain/unix-time.ts';
 import { type ExportedAccount, exportedData, type ReadTables } from './personal-data.ts';
 
-export interface ExportDependencies extends ReadTables {
-  billing: Pick<Billing, 'subscriptionsOf' | 'invoicesOf'>;
-}
-
 /**
  * Everything that we store about a user. Complete or refused: one unreadable part fails the call. The schema
  * `AccountExport` takes technical fields off.
  */
 export async function accountExport(
-  { billing, ...tables }: ExportDependencies,
+  { billing, ...tables }: ReadTables & Uses<'billing'>,
   account: ExportedAccount,
   now: Date,
 ): Promise<AccountExport> {

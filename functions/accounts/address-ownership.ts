@@ -8,17 +8,14 @@
  * 3. An owner that is deleted, or has another address in the pool, is replaced at the next claim.
  * 4. An address is released last, once the pool has another address. Rule 3 makes up for a failed release.
  */
+import type { Uses } from '../adapters/adapters.ts';
 import type { UserPool } from '../adapters/cognito/user-pool.ts';
-import type { Addresses } from '../adapters/dynamodb/addresses-table.ts';
 import { type Account, holdsAddress, isUnconfirmed } from '../domain/account-linking.ts';
 import { isRemovalMark, removalMark } from '../domain/removal-mark.ts';
 import { attempt } from '../runtime/attempt.ts';
-import { accountsWith, type HolderDependencies } from './holder-of.ts';
+import { accountsWith } from './holder-of.ts';
 
-export interface OwnershipDependencies {
-  pool: Pick<UserPool, 'find' | 'remove'>;
-  addresses: Pick<Addresses, 'claim' | 'ownerOf' | 'release'>;
-}
+export type OwnershipDependencies = Uses<'addresses'> & { pool: Pick<UserPool, 'find' | 'remove'> };
 
 type Claim =
   | { kind: 'claimed' }
@@ -34,7 +31,7 @@ const TRIES = 3;
  * now has another address, is replaced.
  */
 export async function claimAddress(
-  { pool, addresses }: Pick<OwnershipDependencies, 'addresses'> & { pool: Pick<UserPool, 'find'> },
+  { pool, addresses }: OwnershipDependencies,
   email: string,
   username: string,
 ): Promise<Claim> {
@@ -78,14 +75,14 @@ export async function claimProvedAddress(
 
 /** Gives up an address. A failure is only logged (rule 4). */
 export const releaseAddress = (
-  addresses: Pick<Addresses, 'release'>,
+  addresses: OwnershipDependencies['addresses'],
   user: string,
   { email, username }: { email: string; username: string },
 ): Promise<void> => attempt('address-not-released', { user }, () => addresses.release(email, username));
 
 /** Whether another account than `username` has proved this address. */
 export async function isTaken(
-  dependencies: HolderDependencies,
+  dependencies: OwnershipDependencies,
   email: string,
   username: string,
 ): Promise<boolean> {

@@ -1,15 +1,11 @@
 import type { UserPlan } from '../../schemas/rows/plan.ts';
-import type { PlansTable } from '../adapters/dynamodb/user-plans/plans-table.ts';
-import type { Mail } from '../adapters/ses.ts';
+import type { Uses } from '../adapters/adapters.ts';
 import type { Notice } from '../emails/layout.ts';
 import { notify } from '../notices/notify.ts';
 import { type RemovalTables, removeData, removeRow } from './personal-data.ts';
 import { endBilling, type EndBillingDependencies } from '../plans/end-billing.ts';
 
-export interface DeletionDependencies extends EndBillingDependencies, RemovalTables {
-  planTable: Pick<PlansTable, 'clear' | 'remove'>;
-  mail: Mail;
-}
+export type DeletionDependencies = EndBillingDependencies & RemovalTables & Uses<'mail'>;
 
 /** An account whose row is closed: it accepts no new customer or checkout. */
 export interface ClosedAccount {

@@ -1,25 +1,19 @@
 import { otherWayIn } from '../../schemas/trigger-refusals.ts';
+import type { Uses } from '../adapters/adapters.ts';
 import type { AccountPool } from '../adapters/cognito/account-pool.ts';
-import type { AddressLimits } from '../adapters/dynamodb/address-limits.ts';
-import type { PlansTable } from '../adapters/dynamodb/user-plans/plans-table.ts';
 import { type Account, hasPassword, providersOf } from '../domain/account-linking.ts';
 import { addressBrought } from '../domain/address-change.ts';
 import { asciiLowerCase } from '../domain/ascii-lower-case.ts';
 import { isClosing } from '../domain/closing.ts';
 import { attempt } from '../runtime/attempt.ts';
 import { log } from '../runtime/log.ts';
-import { claimProvedAddress, type OwnershipDependencies } from './address-ownership.ts';
+import { claimProvedAddress } from './address-ownership.ts';
 import { holderOf } from './holder-of.ts';
 import { refusalToMail } from './refusal-to-mail.ts';
 import { requestAddressChange, type RequestDependencies } from './request-address-change.ts';
 import { updateAddressChange } from './update-address-change.ts';
 
-export interface FollowDependencies extends OwnershipDependencies, RequestDependencies {
-  addresses: OwnershipDependencies['addresses'];
-  pool: Pick<AccountPool, 'find' | 'remove' | 'setAddress'>;
-  planTable: Pick<PlansTable, 'read' | 'writeAddress'>;
-  limits: AddressLimits;
-}
+export type FollowDependencies = RequestDependencies & Uses<'planTable' | 'limits'> & { pool: AccountPool };
 
 /** A sign-in with a provider, after Cognito has written the provider's address over the account's. */
 export interface ProviderSignIn {

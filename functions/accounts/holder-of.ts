@@ -1,19 +1,13 @@
-import type { UserPool } from '../adapters/cognito/user-pool.ts';
-import type { Addresses } from '../adapters/dynamodb/addresses-table.ts';
 import { type Account, holdsAddress, isUnconfirmed } from '../domain/account-linking.ts';
 import { isRemovalMark } from '../domain/removal-mark.ts';
-
-export interface HolderDependencies {
-  addresses: Pick<Addresses, 'ownerOf'>;
-  pool: Pick<UserPool, 'find'>;
-}
+import type { OwnershipDependencies } from './address-ownership.ts';
 
 /**
  * `named`: the account with a password that Cognito finds for the address. `owner`: another account that
  * holds the address. `claimedBy`: the user name in the table Addresses.
  */
 export async function accountsWith(
-  { pool, addresses }: HolderDependencies,
+  { pool, addresses }: OwnershipDependencies,
   email: string,
 ): Promise<{ named: Account | undefined; owner: Account | undefined; claimedBy: string | undefined }> {
   const [named, claimedBy] = await Promise.all([pool.find(email), addresses.ownerOf(email)]);
@@ -28,7 +22,7 @@ export async function accountsWith(
  * its confirmation.
  */
 export async function holderOf(
-  dependencies: HolderDependencies,
+  dependencies: OwnershipDependencies,
   email: string,
 ): Promise<Account | undefined> {
   const { named, owner } = await accountsWith(dependencies, email);

@@ -1,19 +1,12 @@
-import type { Mail } from '../adapters/ses.ts';
+import type { Uses } from '../adapters/adapters.ts';
 import type { AccountRow } from '../runtime/read-session.ts';
 import { newSignInEmail } from '../emails/new-sign-in.ts';
 import { notify } from '../notices/notify.ts';
-import { type CountedMailDependencies, refusalToMail } from './refusal-to-mail.ts';
-
-export interface NewSignInDependencies {
-  limits: CountedMailDependencies['limits'];
-  mail: Pick<Mail, 'send'>;
-  /** The site's origin. */
-  siteUrl: string;
-}
+import { refusalToMail } from './refusal-to-mail.ts';
 
 /** Mails an account about a sign-in with an unknown browser, within the day's limit. Never throws. */
 export async function mailNewSignIn(
-  { limits, mail, siteUrl }: NewSignInDependencies,
+  { limits, mail, siteUrl }: Uses<'limits' | 'mail' | 'siteUrl'>,
   { address: email, made_by }: Pick<AccountRow, 'address' | 'made_by'>,
   signIn: { kind: string; at: Date },
   now: Date,

@@ -1,10 +1,7 @@
 import type { ProviderKey } from '../../schemas/product/providers.ts';
 import type { WaitingChange } from '../../schemas/rows/address-change.ts';
 import type { AccountPool } from '../adapters/cognito/account-pool.ts';
-import type { AddressChangesTable } from '../adapters/dynamodb/address-changes-table.ts';
-import type { BillingTasks } from '../adapters/dynamodb/billing-tasks.ts';
-import type { PlansTable } from '../adapters/dynamodb/user-plans/plans-table.ts';
-import type { Mail } from '../adapters/ses.ts';
+import type { Uses } from '../adapters/adapters.ts';
 import { holdsAddress } from '../domain/account-linking.ts';
 import { begun, ended, isDue, waitingOf } from '../domain/address-change.ts';
 import { customerIdOf } from '../domain/plan.ts';
@@ -19,20 +16,14 @@ import { takeBack, type TakeBackDependencies } from './take-back.ts';
 import { takeOffProviders } from './take-off-providers.ts';
 import { updateAddressChange } from './update-address-change.ts';
 
-export interface AddressChangeDependencies
-  extends OwnershipDependencies, PropagationDependencies, TakeBackDependencies {
-  pool: Pick<AccountPool, 'find' | 'findBySub' | 'remove' | 'setAddress' | 'unlink' | 'endSessions'>;
-  addresses: OwnershipDependencies['addresses'];
-  addressChanges: Pick<AddressChangesTable, 'read' | 'write'>;
-  planTable: Pick<PlansTable, 'read' | 'everybody' | 'writeAddress'>;
-  mail: Pick<Mail, 'send'>;
-  /** The site's origin. */
-  siteUrl: string;
-}
+export type AddressChangeDependencies = OwnershipDependencies &
+  PropagationDependencies &
+  TakeBackDependencies &
+  Uses<'planTable' | 'mail' | 'siteUrl'> & { pool: AccountPool };
 
 /** Makes `billing-tasks` look at an account's waiting change at `due`, and no longer at an earlier date. */
 export const enqueueAddressChange = (
-  tasks: Pick<BillingTasks, 'restart'>,
+  tasks: Uses<'tasks'>['tasks'],
   id: string,
   now: Date,
   due: Date,
@@ -113,7 +104,7 @@ export async function carryOutAddressChange(
 
 /** Ends what waits, unless another change waits by now. Undefined if so, or if it has ended already. */
 const endChange = (
-  { addressChanges }: Pick<AddressChangeDependencies, 'addressChanges'>,
+  { addressChanges }: Uses<'addressChanges'>,
   id: string,
   waiting: WaitingChange,
   now: Date,

@@ -1,19 +1,14 @@
 import { accountRows, appSessions, browsers, limits } from '../adapters/tables.ts';
 import { sesMail } from '../adapters/ses.ts';
 import { cognitoSessionUser } from '../adapters/cognito/session-user.ts';
-import type { AppSessionsTable, Sessions } from '../adapters/dynamodb/app-sessions-table.ts';
-import type { BrowserSessions } from '../adapters/dynamodb/browser-sessions.ts';
+import type { Sessions } from '../adapters/dynamodb/app-sessions-table.ts';
 import { browserKind } from '../domain/browser-kind.ts';
 import { browserUsed } from '../domain/browser-session.ts';
 import type { NoteSession } from '../runtime/read-session.ts';
-import { siteUrl, made } from '../runtime/with-environment.ts';
+import { type Made, made, siteUrl } from '../runtime/with-environment.ts';
 import { browserCookie, browserId, browserToken } from './browser-cookie.ts';
-import type { NewSignInDependencies } from './mail-new-sign-in.ts';
 
-interface Dependencies extends NewSignInDependencies {
-  appSessions: Pick<AppSessionsTable, 'of'>;
-  browsers: Pick<BrowserSessions, 'add' | 'update'>;
-}
+const adapters = { appSessions, browsers, limits, mail: sesMail, siteUrl };
 
 /** The sessions of an account, after the caller's is noted. */
 export interface NotedSessions extends Sessions {
@@ -28,7 +23,7 @@ export interface NotedSessions extends Sessions {
  * The table is read while the row confirms the session. Known sessions are written once a day.
  */
 export const noteSession =
-  (dependencies: Dependencies): NoteSession<NotedSessions> =>
+  (dependencies: Made<typeof adapters>): NoteSession<NotedSessions> =>
   async ({ user, now, cookies, header }, confirmed) => {
     const [{ apps, browsers: known }, account] = await Promise.all([
       dependencies.appSessions.of(user.id, now),
@@ -54,8 +49,6 @@ export const noteSession =
     const others = known.filter(({ id }) => id !== own);
     return { apps, browsers: current ? [current, ...others] : others, own };
   };
-
-const adapters = { appSessions, browsers, limits, mail: sesMail, siteUrl };
 
 /** The adapter for a route that notes sessions. */
 export const sessionNotes = (

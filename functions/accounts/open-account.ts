@@ -1,16 +1,11 @@
+import type { Uses } from '../adapters/adapters.ts';
 import type { AccountPool } from '../adapters/cognito/account-pool.ts';
-import type { Addresses } from '../adapters/dynamodb/addresses-table.ts';
-import type { PlansTable } from '../adapters/dynamodb/user-plans/plans-table.ts';
 import { type Account, isUnconfirmed } from '../domain/account-linking.ts';
 import { asciiLowerCase } from '../domain/ascii-lower-case.ts';
 import { Refusal } from '../runtime/refusal.ts';
 import { claimAddress } from './address-ownership.ts';
 
-export interface OpenDependencies {
-  pool: Pick<AccountPool, 'find' | 'remove' | 'verify' | 'setPassword'>;
-  addresses: Pick<Addresses, 'claim' | 'ownerOf' | 'release'>;
-  planTable: Pick<PlansTable, 'open'>;
-}
+type OpenDependencies = Uses<'addresses' | 'planTable'> & { pool: AccountPool };
 
 /**
  * Sets the password of the account of a proved address, and confirms the account if it waits for that.

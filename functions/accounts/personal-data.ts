@@ -2,28 +2,15 @@ import type { AccountExport } from '../../schemas/shapes/account-export.ts';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import type { PersonalTable } from '../../schemas/tables.ts';
 import { type Profile, verifiedEmailOf } from '../domain/profile.ts';
-import type { AddressChangesTable } from '../adapters/dynamodb/address-changes-table.ts';
-import type { Addresses } from '../adapters/dynamodb/addresses-table.ts';
-import type { AppSessionsTable } from '../adapters/dynamodb/app-sessions-table.ts';
-import type { PlansTable } from '../adapters/dynamodb/user-plans/plans-table.ts';
-import type { WaitlistTable } from '../adapters/dynamodb/waitlist-table.ts';
+import type { Uses } from '../adapters/adapters.ts';
 import { attempt } from '../runtime/attempt.ts';
 import { releaseAddress } from './address-ownership.ts';
 
 /** The tables that an export reads. */
-export interface ReadTables {
-  waitlist: Pick<WaitlistTable, 'entryOf'>;
-  addressChanges: Pick<AddressChangesTable, 'read'>;
-  appSessions: Pick<AppSessionsTable, 'of'>;
-}
+export type ReadTables = Uses<'waitlist' | 'addressChanges' | 'appSessions'>;
 
 /** The tables that a deletion removes data from. */
-export interface RemovalTables {
-  planTable: Pick<PlansTable, 'remove'>;
-  addresses: Pick<Addresses, 'release'>;
-  addressChanges: Pick<AddressChangesTable, 'remove'>;
-  appSessions: Pick<AppSessionsTable, 'removeAll'>;
-}
+export type RemovalTables = Uses<'planTable' | 'addresses' | 'addressChanges' | 'appSessions'>;
 
 export interface ExportedAccount {
   id: string;

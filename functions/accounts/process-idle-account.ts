@@ -1,6 +1,5 @@
 import type { UserPlan } from '../../schemas/rows/plan.ts';
-import type { UserPool } from '../adapters/cognito/user-pool.ts';
-import type { IdleAccounts } from '../adapters/dynamodb/user-plans/idle-accounts.ts';
+import type { Uses } from '../adapters/adapters.ts';
 import type { Account } from '../domain/account-linking.ts';
 import { closingUntil } from '../domain/closing.ts';
 import {
@@ -23,13 +22,8 @@ import { lookForUser } from '../plans/end-orphaned-billing.ts';
 import { reconcile, type ReconcileDependencies } from '../plans/reconcile.ts';
 
 export type IdleDependencies = ReconcileDependencies &
-  DeletionDependencies & {
-    idle: IdleAccounts;
-    userPool: Pick<UserPool, 'findBySub' | 'has' | 'remove'>;
-    /** The site's origin. */
-    siteUrl: string;
-    clock: () => Date;
-  };
+  DeletionDependencies &
+  Uses<'idle' | 'userPool' | 'siteUrl'> & { clock: () => Date };
 
 /**
  * The result of a try for one account. `none`: nothing is due any more. `kept`: the account is in use, and

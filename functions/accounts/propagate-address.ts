@@ -1,17 +1,9 @@
-import type { Addresses } from '../adapters/dynamodb/addresses-table.ts';
-import type { BillingTasks } from '../adapters/dynamodb/billing-tasks.ts';
-import type { WaitlistTable } from '../adapters/dynamodb/waitlist-table.ts';
-import type { Billing } from '../adapters/stripe/billing.ts';
+import type { Uses } from '../adapters/adapters.ts';
 import { enqueueTask } from '../tasks/enqueue-task.ts';
 import { attempt } from '../runtime/attempt.ts';
 import { releaseAddress } from './address-ownership.ts';
 
-export interface PropagationDependencies {
-  addresses: Pick<Addresses, 'release'>;
-  waitlist: Pick<WaitlistTable, 'move'>;
-  billing: Pick<Billing, 'setCustomerEmail'>;
-  tasks: Pick<BillingTasks, 'enqueue'>;
-}
+export type PropagationDependencies = Uses<'addresses' | 'waitlist' | 'billing' | 'tasks'>;
 
 /**
  * Propagates the new address of an account: releases the earlier address, and writes the new address to the

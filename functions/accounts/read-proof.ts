@@ -1,19 +1,11 @@
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import type { Proof, ProofPurpose } from '../../schemas/rows/proof.ts';
-import type { UserPool } from '../adapters/cognito/user-pool.ts';
-import type { Proofs } from '../adapters/dynamodb/proofs-table.ts';
-import type { PlansTable } from '../adapters/dynamodb/user-plans/plans-table.ts';
+import type { Uses } from '../adapters/adapters.ts';
 import type { Account } from '../domain/account-linking.ts';
 import { isVoid, withMoment } from '../domain/account-moment.ts';
 import { mailboxOf } from '../../schemas/shapes/mailbox.ts';
 import { readCounted } from '../runtime/read-counted.ts';
-import { holderOf, type HolderDependencies } from './holder-of.ts';
-
-export interface ReadProofDependencies extends HolderDependencies {
-  pool: Pick<UserPool, 'find' | 'findBySub'>;
-  proofs: Pick<Proofs, 'read'>;
-  planTable: Pick<PlansTable, 'read' | 'everybody'>;
-}
+import { holderOf } from './holder-of.ts';
 
 /** A link that counts, with the account that it is about, if there is one by now, and the account's row. */
 export interface ReadProof {
@@ -29,7 +21,7 @@ export interface ReadProof {
  * than what its account has taken back.
  */
 export async function readProof(
-  dependencies: ReadProofDependencies,
+  dependencies: Uses<'addresses' | 'pool' | 'proofs' | 'planTable'>,
   token: string,
   purpose: ProofPurpose,
   now: Date,

@@ -1,15 +1,14 @@
 import { type MailPurpose, mailPurposes } from '../../schemas/product/mail-limits.ts';
-import type { AddressLimits } from '../adapters/dynamodb/address-limits.ts';
+import type { Uses } from '../adapters/adapters.ts';
 import type { Mail } from '../adapters/ses.ts';
 import { attempt } from '../runtime/attempt.ts';
 
-export interface CountedMailDependencies {
-  limits: Pick<AddressLimits, 'take' | 'isComplained' | 'liftComplaint'>;
+interface Dependencies extends Uses<'limits'> {
   /** Absent: SES isn't asked, as for mail to the proved address of an account. */
   mail?: Pick<Mail, 'isSuppressed'> | undefined;
 }
 
-export interface CountedMail {
+interface CountedMail {
   purpose: MailPurpose;
   /** The mail's address, or instead of an account's address the id of the account or of its browser. */
   of: string;
@@ -29,7 +28,7 @@ export type MailRefusal = 'spent' | 'complained' | 'undeliverable';
  * to do if no mail arrives.
  */
 export async function refusalToMail(
-  { limits, mail }: CountedMailDependencies,
+  { limits, mail }: Dependencies,
   { purpose, of, again = false }: CountedMail,
   now: Date,
 ): Promise<MailRefusal | undefined> {

@@ -1,30 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { WaitingChange } from '../../schemas/rows/address-change.ts';
-import type { UserPool } from '../adapters/cognito/user-pool.ts';
-import type { AddressChangesTable } from '../adapters/dynamodb/address-changes-table.ts';
-import type { BillingTasks } from '../adapters/dynamodb/billing-tasks.ts';
-import type { Proofs } from '../adapters/dynamodb/proofs-table.ts';
-import type { Mail } from '../adapters/ses.ts';
+import type { Uses } from '../adapters/adapters.ts';
 import { requested, stopped } from '../domain/address-change.ts';
 import { emailChangeRequestedEmail } from '../emails/email-change-requested.ts';
 import { emailInUseEmail } from '../emails/email-in-use.ts';
 import { emailProofEmail } from '../emails/email-proof.ts';
 import { notify } from '../notices/notify.ts';
 import { Refusal } from '../runtime/refusal.ts';
-import { isTaken } from './address-ownership.ts';
-import type { HolderDependencies } from './holder-of.ts';
+import { isTaken, type OwnershipDependencies } from './address-ownership.ts';
 import { enqueueAddressChange } from './make-address-change.ts';
 import { updateAddressChange } from './update-address-change.ts';
 
-export interface RequestDependencies extends HolderDependencies {
-  addressChanges: Pick<AddressChangesTable, 'read' | 'write'>;
-  pool: Pick<UserPool, 'find'>;
-  proofs: Pick<Proofs, 'create'>;
-  tasks: Pick<BillingTasks, 'restart'>;
-  mail: Pick<Mail, 'send'>;
-  /** The site's origin. */
-  siteUrl: string;
-}
+export type RequestDependencies = OwnershipDependencies &
+  Uses<'addressChanges' | 'proofs' | 'tasks' | 'mail' | 'siteUrl'>;
 
 interface Request {
   /** The account's `sub`, and its user name. */

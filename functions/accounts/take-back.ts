@@ -1,17 +1,9 @@
-import type { AccountMoments } from '../adapters/dynamodb/user-plans/account-moments.ts';
-import type { AddressChangesTable } from '../adapters/dynamodb/address-changes-table.ts';
-import type { AppSessionsTable } from '../adapters/dynamodb/app-sessions-table.ts';
-import type { UserPool } from '../adapters/cognito/user-pool.ts';
+import type { Uses } from '../adapters/adapters.ts';
 import { stopped } from '../domain/address-change.ts';
 import { attempt } from '../runtime/attempt.ts';
 import { updateAddressChange } from './update-address-change.ts';
 
-export interface TakeBackDependencies {
-  moments: Pick<AccountMoments, 'takeBack'>;
-  pool: Pick<UserPool, 'endSessions'>;
-  addressChanges: Pick<AddressChangesTable, 'read' | 'write'>;
-  appSessions: Pick<AppSessionsTable, 'removeAll'>;
-}
+export type TakeBackDependencies = Uses<'moments' | 'pool' | 'addressChanges' | 'appSessions'>;
 
 /**
  * Takes back everything that is older than now: sessions, those of apps included, mailed links of every

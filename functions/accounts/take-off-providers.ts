@@ -1,15 +1,10 @@
 import type { ProviderKey } from '../../schemas/product/providers.ts';
+import type { Uses } from '../adapters/adapters.ts';
 import type { AccountPool } from '../adapters/cognito/account-pool.ts';
-import type { AddressChangesTable } from '../adapters/dynamodb/address-changes-table.ts';
 import type { Account, Identity } from '../domain/account-linking.ts';
 import { noChanges, providersDisconnected, providersTakenOff } from '../domain/address-change.ts';
 import { waysInAfter } from '../domain/ways-in.ts';
 import { updateAddressChange } from './update-address-change.ts';
-
-export interface TakeOffDependencies {
-  addressChanges: Pick<AddressChangesTable, 'read' | 'write'>;
-  pool: Pick<AccountPool, 'unlink'>;
-}
 
 /** The providers that still open an account, and those that don't any more. */
 export interface ProvidersAfter {
@@ -22,7 +17,7 @@ export interface ProvidersAfter {
  * just proved. `disconnects`: also this one, for good. Safe to repeat.
  */
 export async function takeOffProviders(
-  { addressChanges, pool }: TakeOffDependencies,
+  { addressChanges, pool }: Uses<'addressChanges'> & { pool: AccountPool },
   account: Account,
   address: string,
   now: Date,

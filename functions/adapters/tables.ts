@@ -31,7 +31,7 @@ export const waitlist = (of: With<'WAITLIST_TABLE'>) => waitlistTable(of.WAITLIS
 export const planTable = (of: With<'USER_PLANS_TABLE'>) => plansTable(of.USER_PLANS_TABLE);
 export const bounces = (of: With<'USER_PLANS_TABLE'>) => bouncesIn(of.USER_PLANS_TABLE);
 export const billingMails = (of: With<'USER_PLANS_TABLE'>) => billingMailsIn(of.USER_PLANS_TABLE);
-export const idleRows = (of: With<'USER_PLANS_TABLE'>) => idleAccounts(of.USER_PLANS_TABLE);
+export const idle = (of: With<'USER_PLANS_TABLE'>) => idleAccounts(of.USER_PLANS_TABLE);
 export const notices = (of: With<'USER_PLANS_TABLE'>) => noticeLimits(of.USER_PLANS_TABLE);
 export const moments = (of: With<'USER_PLANS_TABLE'>) => accountMoments(of.USER_PLANS_TABLE);
 /** For routes that need nothing else of the row. */

@@ -2,9 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { appCodeIn } from '../../schemas/app-code.ts';
 import type { AppSession } from '../../schemas/rows/app-session.ts';
 import type { AppTokens, CodeGrant } from '../../schemas/shapes/app-tokens.ts';
-import type { RelayClient } from '../adapters/cognito/relay-client.ts';
-import type { AppCodesTable } from '../adapters/dynamodb/app-codes-table.ts';
-import type { AppSessionsTable } from '../adapters/dynamodb/app-sessions-table.ts';
+import type { Uses } from '../adapters/adapters.ts';
 import { SESSION_LIFETIME } from '../domain/app-session.ts';
 import { OAuthError } from '../runtime/oauth-error.ts';
 import { sha256 } from '../runtime/sha256.ts';
@@ -12,10 +10,7 @@ import { hashOfAppCode } from './app-code.ts';
 import { issueTokens } from './issue-tokens.ts';
 import type { AppCipher } from './refresh-token.ts';
 
-export interface RedeemDependencies {
-  appCodes: Pick<AppCodesTable, 'take'>;
-  appSessions: Pick<AppSessionsTable, 'add'>;
-  relayClient: Pick<RelayClient, 'redeem'>;
+interface Dependencies extends Uses<'appCodes' | 'appSessions' | 'relayClient'> {
   cipher: () => Promise<AppCipher>;
 }
 
@@ -28,7 +23,7 @@ export interface RedeemDependencies {
  * the account of the user who began it.
  */
 export async function redeemCode(
-  { appCodes, appSessions, relayClient, cipher: cipherOf }: RedeemDependencies,
+  { appCodes, appSessions, relayClient, cipher: cipherOf }: Dependencies,
   { code, redirect_uri, code_verifier }: Omit<CodeGrant, 'grant_type' | 'client_id'>,
   now: Date,
 ): Promise<AppTokens> {

@@ -1,21 +1,16 @@
 import type { AppTokens } from '../../schemas/shapes/app-tokens.ts';
-import type { RelayClient } from '../adapters/cognito/relay-client.ts';
-import type { AppSessionsTable } from '../adapters/dynamodb/app-sessions-table.ts';
-import type { AccountMoments } from '../adapters/dynamodb/user-plans/account-moments.ts';
+import type { Uses } from '../adapters/adapters.ts';
 import { isVoid } from '../domain/account-moment.ts';
 import { type TokenUse, tokenUse } from '../domain/app-session.ts';
 import { log } from '../runtime/log.ts';
 import { OAuthError } from '../runtime/oauth-error.ts';
 import { readCounted } from '../runtime/read-counted.ts';
 import { sha256 } from '../runtime/sha256.ts';
-import { endSession, type EndDependencies } from './end-session.ts';
+import { endSession } from './end-session.ts';
 import { issueTokens } from './issue-tokens.ts';
 import type { AppCipher, RefreshToken } from './refresh-token.ts';
 
-export interface RefreshDependencies extends EndDependencies {
-  appSessions: Pick<AppSessionsTable, 'read' | 'countRefresh' | 'remove'>;
-  relayClient: Pick<RelayClient, 'refresh' | 'revoke'>;
-  moments: Pick<AccountMoments, 'read' | 'everybody'>;
+interface Dependencies extends Uses<'appSessions' | 'relayClient' | 'moments'> {
   cipher: () => Promise<AppCipher>;
 }
 
@@ -27,7 +22,7 @@ export interface RefreshDependencies extends EndDependencies {
  * Cognito is asked before the refresh is counted: if Cognito doesn't answer, the app's token stays valid.
  */
 export async function refreshSession(
-  dependencies: RefreshDependencies,
+  dependencies: Dependencies,
   refreshToken: string,
   now: Date,
 ): Promise<AppTokens> {
@@ -63,7 +58,7 @@ export async function refreshSession(
 }
 
 async function refuseUnlessValid(
-  dependencies: EndDependencies,
+  dependencies: Dependencies,
   token: RefreshToken,
   use: TokenUse,
 ): Promise<void> {

@@ -11,9 +11,7 @@ export interface Email {
 export interface Notice extends Email {
   /** The value of its SES tag `notice`. */
   name: string;
-  /**
-   * The `sub` that SES returns with the mail's bounce or complaint. Omitted if bounces are irrelevant.
-   */
+  /** The `sub` that SES returns with the mail's bounce or complaint. Omitted if bounces are irrelevant. */
   user?: string;
 }
 

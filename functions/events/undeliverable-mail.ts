@@ -1,26 +1,16 @@
 import { backgroundFunctions } from '../../schemas/background-functions.ts';
 import { MailEvent } from '../../schemas/config/mail-event.ts';
-import { type HolderDependencies, holderOf } from '../accounts/holder-of.ts';
+import { holderOf } from '../accounts/holder-of.ts';
 import { userPool } from '../adapters/cognito/user-pool.ts';
-import type { AddressLimits } from '../adapters/dynamodb/address-limits.ts';
-import type { Bounces } from '../adapters/dynamodb/user-plans/bounces.ts';
-import type { IdleAccounts } from '../adapters/dynamodb/user-plans/idle-accounts.ts';
-import type { PlansTable } from '../adapters/dynamodb/user-plans/plans-table.ts';
-import { addresses, bounces, idleRows, limits, planTable } from '../adapters/tables.ts';
+import { addresses, bounces, idle, limits, planTable } from '../adapters/tables.ts';
 import { asciiLowerCase } from '../domain/ascii-lower-case.ts';
 import { afterReturnedWarning } from '../domain/idle.ts';
 import type { accountIdleEmail } from '../emails/account-idle.ts';
 import { log } from '../runtime/log.ts';
-import { withAdapters } from '../runtime/with-environment.ts';
+import { type Made, withAdapters } from '../runtime/with-environment.ts';
 
-const adapters = { planTable, idle: idleRows, bounces, limits, addresses, pool: userPool };
-
-interface Dependencies extends HolderDependencies {
-  planTable: Pick<PlansTable, 'read'>;
-  bounces: Pick<Bounces, 'note'>;
-  idle: Pick<IdleAccounts, 'move'>;
-  limits: Pick<AddressLimits, 'complain'>;
-}
+const adapters = { planTable, idle, bounces, limits, addresses, pool: userPool };
+type Dependencies = Made<typeof adapters>;
 
 const IDLE_WARNING: ReturnType<typeof accountIdleEmail>['name'] = 'account-idle';
 
@@ -63,7 +53,7 @@ async function noteBounce(dependencies: Dependencies, email: string, now: Date):
 }
 
 async function uncountWarning(
-  dependencies: Pick<Dependencies, 'planTable' | 'idle'>,
+  dependencies: Dependencies,
   user: string,
   messageId: string,
   now: Date,

@@ -1,7 +1,8 @@
 import type { UserPlan } from '../../schemas/rows/plan.ts';
+import type { Uses } from '../adapters/adapters.ts';
 import type { PlanFields } from '../domain/plan.ts';
 import { reminderAt } from '../domain/plan-notices.ts';
-import { NOT_TRIED, type TaskDependencies } from '../tasks/enqueue-task.ts';
+import { NOT_TRIED } from '../tasks/enqueue-task.ts';
 
 // Milliseconds. Longer than the write that follows can take, before which the task would find nothing.
 const WRITTEN_WITHIN = 2 * 60_000;
@@ -13,7 +14,7 @@ const MAX_RECHECK_INTERVAL = 7 * 86_400_000;
  * mail, and a task without a mail to send does nothing. `hasNotices`: whether a mail is due at once.
  */
 export async function enqueuePlanNotices(
-  { tasks }: TaskDependencies,
+  { tasks }: Uses<'tasks'>,
   row: UserPlan,
   { fields, hasNotices }: { fields: PlanFields; hasNotices: boolean },
   now: Date,

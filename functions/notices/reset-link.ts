@@ -1,12 +1,8 @@
 import type { AddressChange } from '../../schemas/rows/address-change.ts';
-import type { Proofs } from '../adapters/dynamodb/proofs-table.ts';
+import type { Uses } from '../adapters/adapters.ts';
 import { attempt } from '../runtime/attempt.ts';
 
-export interface LinkDependencies {
-  proofs: Pick<Proofs, 'create'>;
-  /** The site's origin. */
-  siteUrl: string;
-}
+type Dependencies = Uses<'proofs' | 'siteUrl'>;
 
 /**
  * A link that ends every session of an account and lets its owner choose a password. `disconnects`: it also
@@ -16,7 +12,7 @@ export interface LinkDependencies {
  * nothing. No session token is sent by mail.
  */
 export async function resetLink(
-  { proofs, siteUrl }: LinkDependencies,
+  { proofs, siteUrl }: Dependencies,
   { email, username, disconnects }: ResetAccount,
   now: Date,
 ): Promise<string> {
@@ -36,7 +32,7 @@ export interface ResetAccount {
  * one if the account has no password or the link can't be made. Never throws.
  */
 export async function recoveryLink(
-  dependencies: LinkDependencies,
+  dependencies: Dependencies,
   { email, ...account }: Omit<ResetAccount, 'email'> & { email: string | undefined; hasPassword: boolean },
   now: Date,
 ): Promise<string> {

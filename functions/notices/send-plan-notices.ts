@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isNoticeDue } from './is-notice-due.ts';
-import type { BillingMails } from '../adapters/dynamodb/user-plans/billing-mails.ts';
-import type { NoticeLimits } from '../adapters/dynamodb/user-plans/notice-limits.ts';
-import type { Mail } from '../adapters/ses.ts';
+import type { Uses } from '../adapters/adapters.ts';
 import type { Notified } from '../../schemas/rows/notified.ts';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import { notifiedIn, type PlanFacts } from '../domain/plan-facts.ts';
@@ -11,13 +9,7 @@ import { notify } from './notify.ts';
 import { TASK_INTERVAL } from '../tasks/enqueue-task.ts';
 import { planNoticeEmail } from './plan-notice-email.ts';
 
-export interface PlanNoticeDependencies {
-  mail: Pick<Mail, 'send'>;
-  billingMails: BillingMails;
-  notices: NoticeLimits;
-  /** The site's origin. */
-  siteUrl: string;
-}
+export type PlanNoticeDependencies = Uses<'mail' | 'billingMails' | 'notices' | 'siteUrl'>;
 
 /** A row as decided, and what mails say of the decision. */
 export interface Decided {

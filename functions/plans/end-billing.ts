@@ -3,19 +3,13 @@ import { isComplimentary } from '../domain/decide-plan.ts';
 import { customerIdOf } from '../domain/plan.ts';
 import { hasEnded } from '../domain/subscription.ts';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
+import type { Uses } from '../adapters/adapters.ts';
 import type { Billing } from '../adapters/stripe/billing.ts';
 import { attemptAll } from '../runtime/attempt-all.ts';
-import { enqueueTask, NOT_TRIED, TASK_INTERVAL, type TaskDependencies } from '../tasks/enqueue-task.ts';
-import { settleSubscriptions, type SettlingBilling } from './settle-subscriptions.ts';
+import { enqueueTask, NOT_TRIED, TASK_INTERVAL } from '../tasks/enqueue-task.ts';
+import { settleSubscriptions } from './settle-subscriptions.ts';
 
-type CustomerBilling = SettlingBilling &
-  Pick<Billing, 'subscriptionsOf' | 'cancelNow' | 'refundSince' | 'deleteCustomer'>;
-
-type CheckoutBilling = Pick<Billing, 'expireCheckout' | 'expireCheckoutsOf'>;
-
-export interface EndBillingDependencies extends TaskDependencies {
-  billing: CustomerBilling & CheckoutBilling;
-}
+export type EndBillingDependencies = Uses<'billing' | 'tasks'>;
 
 /**
  * Ends all billing of the user of a closed row: expires open checkouts, refunds duplicates, cancels our
@@ -44,7 +38,7 @@ export async function endBilling(
 }
 
 /** Expires the open checkouts of the row's user. Resolves with the failures. */
-export async function expireCheckouts(billing: CheckoutBilling, row: UserPlan): Promise<unknown[]> {
+export async function expireCheckouts(billing: Billing, row: UserPlan): Promise<unknown[]> {
   const session = row.checkout_session_id;
   const customerId = customerIdOf(row);
   return attemptAll([
@@ -56,7 +50,7 @@ export async function expireCheckouts(billing: CheckoutBilling, row: UserPlan): 
 
 /** Enqueues the end of a customer's billing, in case that it fails now, or isn't tried. */
 export async function enqueueEnding(
-  { tasks }: TaskDependencies,
+  { tasks }: Uses<'tasks'>,
   { customerId, userId, since }: { customerId: string; userId: string; since: Date },
   now: Date,
 ): Promise<void> {
@@ -66,7 +60,7 @@ export async function enqueueEnding(
 
 /** Ends the billing of one customer like `endBilling`. */
 export async function endCustomer(
-  { billing, tasks }: TaskDependencies & { billing: CustomerBilling },
+  { billing, tasks }: EndBillingDependencies,
   customerId: string,
   row: UserPlan,
   since: Date,
@@ -93,7 +87,7 @@ const nothingToEnd: Ended = { wasRunning: false, isCustomerDeleted: false, failu
  * the account's deletion was requested.
  */
 export async function endCustomerBilling(
-  billing: CustomerBilling,
+  billing: Billing,
   customerId: string,
   row: UserPlan,
   since: Date,

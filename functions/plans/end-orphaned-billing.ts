@@ -1,4 +1,4 @@
-import type { UserPool } from '../adapters/cognito/user-pool.ts';
+import type { Uses } from '../adapters/adapters.ts';
 import { closingUntil } from '../domain/closing.ts';
 import { enqueueTask } from '../tasks/enqueue-task.ts';
 import { log } from '../runtime/log.ts';
@@ -7,9 +7,7 @@ import { endBilling, endCustomer } from './end-billing.ts';
 import { isCustomerOf } from './user-of-customer.ts';
 import type { ReconcileDependencies } from './reconcile.ts';
 
-export interface OrphanedBillingDependencies extends ReconcileDependencies {
-  userPool: Pick<UserPool, 'has'>;
-}
+export type OrphanedBillingDependencies = ReconcileDependencies & Uses<'userPool'>;
 
 /** Looks up a user. If there is none, enqueues a second check. */
 export async function lookForUser(
@@ -42,8 +40,7 @@ export async function endOrphanedBilling(
   const isMarked = owner?.kind === 'ours' && owner.userId === userId;
   // A user without a row and a mark was never ours.
   if (!known && !isMarked) return false;
-  // The row is closed first, as for a deletion by the user: a closed row accepts no new customer or
-  // checkout.
+  // The row is closed first, as for a deletion by the user: a closed row accepts no new customer or checkout.
   const row = await planTable.close(userId, closingUntil(now));
   await endBilling(dependencies, row, now);
   if (isMarked) await endCustomer(dependencies, customerId, row, now);

@@ -5,15 +5,13 @@ import { enqueueTask } from '../tasks/enqueue-task.ts';
 import { reconcile, type Reconciled } from './reconcile.ts';
 import { userOfCustomer } from './user-of-customer.ts';
 
-export type StripeEventDependencies = OrphanedBillingDependencies;
-
 /**
  * Reconciles the user that a Stripe event is about. Does nothing for a customer that isn't ours. Once per
  * renewal, it also checks that the user still exists. A missing user is looked up again an hour later, before
  * anything ends, because the user pool's list lags behind its users. Resolves with the reconciled user.
  */
 export async function handleStripeEvent(
-  dependencies: StripeEventDependencies,
+  dependencies: OrphanedBillingDependencies,
   subject: StripeEventSubject,
   now: Date,
 ): Promise<Reconciled | undefined> {

@@ -1,6 +1,6 @@
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import type { Offer } from '../../schemas/product/offers.ts';
-import type { SessionUser } from '../adapters/cognito/session-user.ts';
+import type { Uses } from '../adapters/adapters.ts';
 import type { Checkout } from '../adapters/stripe/billing.ts';
 import { agreementToday } from '../domain/agreement.ts';
 import { customerIdOf } from '../domain/plan.ts';
@@ -12,10 +12,7 @@ import { enqueueEnding } from './end-billing.ts';
 import { enqueueTask } from '../tasks/enqueue-task.ts';
 import type { ReconcileDependencies } from './reconcile.ts';
 
-export interface CheckoutDependencies extends ReconcileDependencies {
-  sessionUser: Pick<SessionUser, 'profile'>;
-  /** The site's origin. */
-  siteUrl: string;
+export interface CheckoutDependencies extends ReconcileDependencies, Uses<'sessionUser' | 'siteUrl'> {
   /** Whether Stripe computes the taxes that the price includes. @default false */
   automaticTax?: boolean;
 }

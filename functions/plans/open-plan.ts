@@ -1,6 +1,5 @@
 import type { UserPlan } from '../../schemas/rows/plan.ts';
-import type { SessionUser } from '../adapters/cognito/session-user.ts';
-import type { PlansTable } from '../adapters/dynamodb/user-plans/plans-table.ts';
+import type { Uses } from '../adapters/adapters.ts';
 import { knownAccount } from '../domain/profile.ts';
 import type { User } from '../runtime/read-request.ts';
 
@@ -9,10 +8,7 @@ import type { User } from '../runtime/read-request.ts';
  * `not-signed-in` for an account that has been deleted.
  */
 export async function openPlan(
-  {
-    planTable,
-    sessionUser,
-  }: { planTable: Pick<PlansTable, 'open'>; sessionUser: Pick<SessionUser, 'profile'> },
+  { planTable, sessionUser }: Uses<'planTable' | 'sessionUser'>,
   user: User,
   now: Date,
 ): Promise<UserPlan> {

@@ -2,8 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isPaid } from '../../schemas/product/offers.ts';
 import type { Trigger } from '../../schemas/config/log-events.ts';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
-import type { PlansTable } from '../adapters/dynamodb/user-plans/plans-table.ts';
-import type { Billing } from '../adapters/stripe/billing.ts';
+import type { Uses } from '../adapters/adapters.ts';
 import { activeSubscription, decidePlan, type PlanDecision } from '../domain/decide-plan.ts';
 import { decidedAgainAt, isEntitling, type Subscription } from '../domain/subscription.ts';
 import { customerIdOf, isSamePlan } from '../domain/plan.ts';
@@ -13,15 +12,12 @@ import { isClosing } from '../domain/closing.ts';
 import { log } from '../runtime/log.ts';
 import { metric } from '../runtime/metric.ts';
 import { Refusal } from '../runtime/refusal.ts';
-import { enqueueTask, NOT_TRIED, type TaskDependencies } from '../tasks/enqueue-task.ts';
+import { enqueueTask, NOT_TRIED } from '../tasks/enqueue-task.ts';
 import { enqueuePlanNotices } from '../notices/enqueue-plan-notices.ts';
 import { askedFacts } from './asked-facts.ts';
 import { areSettled, settleSubscriptions } from './settle-subscriptions.ts';
 
-export interface ReconcileDependencies extends TaskDependencies {
-  planTable: PlansTable;
-  billing: Billing;
-}
+export type ReconcileDependencies = Uses<'planTable' | 'billing' | 'tasks'>;
 
 export interface ReconcileOptions {
   /** The cause that is logged with the decision. */

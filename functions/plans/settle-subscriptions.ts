@@ -4,8 +4,6 @@ import { duplicatesIn, keptSubscription } from '../domain/decide-plan.ts';
 import { runsUnpaid, mayHaveOpenInvoices, type Subscription } from '../domain/subscription.ts';
 import { log } from '../runtime/log.ts';
 
-export type SettlingBilling = Pick<Billing, 'refundAndCancel' | 'cancelUnpaid' | 'voidInvoices'>;
-
 /** Whether `settleSubscriptions` has nothing to do. */
 export const areSettled = (subscriptions: readonly Subscription[], row: UserPlan): boolean =>
   duplicatesIn(subscriptions, row).length === 0 &&
@@ -37,7 +35,7 @@ type SettlingStep = 'refund' | 'void';
  * `row` is the row that was read before the subscriptions.
  */
 export async function settleSubscriptions(
-  billing: SettlingBilling,
+  billing: Billing,
   subscriptions: readonly Subscription[],
   row: UserPlan,
 ): Promise<Settled> {

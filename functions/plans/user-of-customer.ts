@@ -1,5 +1,5 @@
 import type { UserPlan } from '../../schemas/rows/plan.ts';
-import type { Billing } from '../adapters/stripe/billing.ts';
+import type { Uses } from '../adapters/adapters.ts';
 import { customerIdOf } from '../domain/plan.ts';
 
 /**
@@ -7,7 +7,7 @@ import { customerIdOf } from '../domain/plan.ts';
  * user named by another mark, such as the subscription's.
  */
 export async function userOfCustomer(
-  { billing }: { billing: Pick<Billing, 'ownerOf'> },
+  { billing }: Uses<'billing'>,
   { customerId, userId }: { customerId: string; userId: string | undefined },
 ): Promise<string | undefined> {
   const owner = await billing.ownerOf(customerId);

@@ -1,34 +1,25 @@
 import type { BillingTask } from '../../schemas/rows/billing-task.ts';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import { backgroundFunctions } from '../../schemas/background-functions.ts';
-import { accountAdapters, addressChangeAdapters } from '../accounts/account-adapters.ts';
+import { addressChangeAdapters } from '../accounts/account-adapters.ts';
 import { planNoticeAdapters } from '../notices/notice-adapters.ts';
-import { deleteClosedAccount, type DeletionDependencies } from '../accounts/delete-closed-account.ts';
-import type { AddressChangeDependencies } from '../accounts/make-address-change.ts';
-import type { AccountPool } from '../adapters/cognito/account-pool.ts';
-import { userPool, type UserPool } from '../adapters/cognito/user-pool.ts';
-import type { BillingTasks } from '../adapters/dynamodb/billing-tasks.ts';
-import type { PlansTable } from '../adapters/dynamodb/user-plans/plans-table.ts';
+import { deleteClosedAccount } from '../accounts/delete-closed-account.ts';
+import { userPool } from '../adapters/cognito/user-pool.ts';
 import { closingUntil } from '../domain/closing.ts';
 import { customerIdOf } from '../domain/plan.ts';
 import { accountDeletedEmail } from '../emails/account-deleted.ts';
 import { endCustomerBilling } from '../plans/end-billing.ts';
-import {
-  endOrphanedBilling,
-  lookForUser,
-  type OrphanedBillingDependencies,
-} from '../plans/end-orphaned-billing.ts';
+import { endOrphanedBilling, lookForUser } from '../plans/end-orphaned-billing.ts';
 import { reminderStep } from '../notices/enqueue-plan-notices.ts';
 import { TASK_INTERVAL } from '../tasks/enqueue-task.ts';
 import { reconcile } from '../plans/reconcile.ts';
-import type { PlanNoticeDependencies } from '../notices/send-plan-notices.ts';
 import { userOfCustomer } from '../plans/user-of-customer.ts';
 import { attemptAll } from '../runtime/attempt-all.ts';
 import { jobAdapters } from '../plans/plan-adapters.ts';
 import { forEachLimit } from '../runtime/for-each-limit.ts';
 import { log, textOf } from '../runtime/log.ts';
 import { withinTime } from '../runtime/time-budget.ts';
-import { withAdapters } from '../runtime/with-environment.ts';
+import { type Made, withAdapters } from '../runtime/with-environment.ts';
 
 const NAME = 'schedules/billing-tasks';
 const CONCURRENCY = 4;
@@ -42,23 +33,13 @@ export const TRIES_TO_ALARM = 24;
  */
 export const MAXIMUM_TRIES = 14 * 24;
 
-interface Dependencies
-  extends
-    OrphanedBillingDependencies,
-    DeletionDependencies,
-    AddressChangeDependencies,
-    PlanNoticeDependencies {
-  planTable: PlansTable;
-  addresses: DeletionDependencies['addresses'] & AddressChangeDependencies['addresses'];
-  addressChanges: DeletionDependencies['addressChanges'] & AddressChangeDependencies['addressChanges'];
-  billing: OrphanedBillingDependencies['billing'] &
-    DeletionDependencies['billing'] &
-    AddressChangeDependencies['billing'];
-  pool: AddressChangeDependencies['pool'] & Pick<AccountPool, 'findBySub'>;
-  mail: DeletionDependencies['mail'];
-  tasks: BillingTasks;
-  userPool: Pick<UserPool, 'has' | 'addressOf'>;
-}
+const adapters = {
+  ...addressChangeAdapters,
+  ...planNoticeAdapters,
+  ...jobAdapters(NAME),
+  userPool,
+};
+type Dependencies = Made<typeof adapters>;
 
 export interface BillingTasksOutcome {
   done: number;
@@ -224,14 +205,6 @@ async function postpone(
   const { work, customer_id: customer, user_id: user = null, since } = task;
   log.error('billing-stuck', { work, customer, user, since, givenUp: isLast }, failure);
 }
-
-const adapters = {
-  ...accountAdapters,
-  ...addressChangeAdapters,
-  ...planNoticeAdapters,
-  ...jobAdapters(NAME),
-  userPool,
-};
 
 export const handler = withAdapters(backgroundFunctions[NAME], adapters, (dependencies) =>
   withinTime(runBillingTasks(dependencies)),

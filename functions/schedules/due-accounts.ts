@@ -9,7 +9,7 @@ import {
 import { idleSteps, type IdleSteps } from '../adapters/dynamodb/idle-steps.ts';
 import { userPool } from '../adapters/cognito/user-pool.ts';
 import { sesMail } from '../adapters/ses.ts';
-import { addressChanges, addresses, appSessions, idleRows } from '../adapters/tables.ts';
+import { addressChanges, addresses, appSessions, idle } from '../adapters/tables.ts';
 import { jobAdapters } from '../plans/plan-adapters.ts';
 import { reconcile, type ReconcileDependencies } from '../plans/reconcile.ts';
 import { forEachLimit } from '../runtime/for-each-limit.ts';
@@ -81,7 +81,7 @@ const adapters = {
   addressChanges,
   appSessions,
   mail: sesMail,
-  idle: idleRows,
+  idle,
   steps: (of: { LIMITS_TABLE: string }) => idleSteps(of.LIMITS_TABLE),
   userPool,
   siteUrl,

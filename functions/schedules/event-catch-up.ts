@@ -1,16 +1,15 @@
 import { backgroundFunctions } from '../../schemas/background-functions.ts';
 import { userPool } from '../adapters/cognito/user-pool.ts';
-import type { EventCursor } from '../adapters/dynamodb/event-cursor.ts';
 import type { StripeEventSubject } from '../domain/stripe-event-subject.ts';
-import { handleStripeEvent, type StripeEventDependencies } from '../plans/handle-stripe-event.ts';
+import { handleStripeEvent } from '../plans/handle-stripe-event.ts';
 import { enqueueTask } from '../tasks/enqueue-task.ts';
 import { jobAdapters } from '../plans/plan-adapters.ts';
-import { cursor as cursorIn } from '../adapters/tables.ts';
+import { cursor } from '../adapters/tables.ts';
 import { forEachLimit } from '../runtime/for-each-limit.ts';
 import { log } from '../runtime/log.ts';
 import { metric } from '../runtime/metric.ts';
 import { withinTime } from '../runtime/time-budget.ts';
-import { withAdapters } from '../runtime/with-environment.ts';
+import { type Made, withAdapters } from '../runtime/with-environment.ts';
 import { eventSlices } from './event-slices.ts';
 
 const NAME = 'schedules/event-catch-up';
@@ -27,9 +26,8 @@ const FIRST_PERIOD = days(3);
 // "List events, going back up to 30 days" (Stripe's reference), less a day, within which a long run ends.
 const LISTED_FOR = days(29);
 
-interface Dependencies extends StripeEventDependencies {
-  cursor: EventCursor;
-}
+const adapters = { ...jobAdapters(NAME), cursor, userPool };
+type Dependencies = Made<typeof adapters>;
 
 export interface CatchUpOutcome {
   reconciled: number;
@@ -87,7 +85,7 @@ export const catchUp =
 
 /** Resolves with whether all events are handled; false if time ran out. */
 async function handleEvents(run: Run, from: Date): Promise<boolean> {
-  const { billing, cursor, now, isOver } = run;
+  const { billing, now, isOver } = run;
   const period = { from: unixSeconds(from), to: unixSeconds(now) + 1 };
   run.position = from;
   let handledUntil = period.from;
@@ -97,7 +95,7 @@ async function handleEvents(run: Run, from: Date): Promise<boolean> {
     handledUntil = left[0]?.created ?? slice.to;
     const next = new Date(Math.min(handledUntil * 1000, now.getTime() - OVERLAP));
     if (next > run.position) {
-      await cursor.move(next);
+      await run.cursor.move(next);
       run.position = next;
     }
     if (failure) throw failure;
@@ -146,8 +144,6 @@ async function handleOrEnqueue(
       ),
   };
 }
-
-const adapters = { ...jobAdapters(NAME), cursor: cursorIn, userPool };
 
 export const handler = withAdapters(backgroundFunctions[NAME], adapters, (dependencies) =>
   withinTime(catchUp(dependencies)),

@@ -1,9 +1,8 @@
 import { backgroundFunctions } from '../../schemas/background-functions.ts';
-import type { PlansTable } from '../adapters/dynamodb/user-plans/plans-table.ts';
-import { type DueQueue, dueQueue } from '../adapters/due-queue.ts';
+import { dueQueue } from '../adapters/due-queue.ts';
 import { planTable } from '../adapters/tables.ts';
 import { withinTime } from '../runtime/time-budget.ts';
-import { withAdapters } from '../runtime/with-environment.ts';
+import { type Made, withAdapters } from '../runtime/with-environment.ts';
 import { feedDueAccounts, type FeedOutcome } from './feed-due-accounts.ts';
 
 const NAME = 'schedules/expiry-sweep';
@@ -11,12 +10,11 @@ const NAME = 'schedules/expiry-sweep';
 /** The most accounts that a run sends: the queue is empty again before the next hour. */
 const LIMIT = 20_000;
 
+const adapters = { planTable, queue: dueQueue };
+
 /** Sends every user whose plan has expired to the queue, whose consumer asks Stripe and decides the plan. */
 export const sweepExpired =
-  (
-    { planTable: plans, queue }: { planTable: Pick<PlansTable, 'expired'>; queue: DueQueue },
-    clock: () => Date = () => new Date(),
-  ) =>
+  ({ planTable: plans, queue }: Made<typeof adapters>, clock: () => Date = () => new Date()) =>
   (isOver: () => boolean = () => false): Promise<FeedOutcome> => {
     const now = clock();
     return feedDueAccounts({
@@ -30,8 +28,6 @@ export const sweepExpired =
     });
   };
 
-export const handler = withAdapters(
-  backgroundFunctions[NAME],
-  { planTable, queue: dueQueue },
-  (dependencies) => withinTime(sweepExpired(dependencies)),
+export const handler = withAdapters(backgroundFunctions[NAME], adapters, (dependencies) =>
+  withinTime(sweepExpired(dependencies)),
 );

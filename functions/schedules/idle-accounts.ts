@@ -2,10 +2,9 @@ import type { Context } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { backgroundFunctions } from '../../schemas/background-functions.ts';
 import { type CountedStep, idleSteps, type IdleSteps } from '../adapters/dynamodb/idle-steps.ts';
-import type { IdleAccounts } from '../adapters/dynamodb/user-plans/idle-accounts.ts';
-import type { PlansTable } from '../adapters/dynamodb/user-plans/plans-table.ts';
+import type { Uses } from '../adapters/adapters.ts';
 import { type DueQueue, dueQueue } from '../adapters/due-queue.ts';
-import { idleRows, planTable } from '../adapters/tables.ts';
+import { idle, planTable } from '../adapters/tables.ts';
 import { type IdleStep, idleStep, warningsOf } from '../domain/idle.ts';
 import { log } from '../runtime/log.ts';
 import { isOutOfTime } from '../runtime/time-budget.ts';
@@ -33,9 +32,7 @@ const JUMP = 3;
 const LEAST_JUMP = 50;
 const WEEK = [1, 2, 3, 4, 5, 6, 7];
 
-interface Dependencies {
-  planTable: Pick<PlansTable, 'read'>;
-  idle: IdleAccounts;
+interface Dependencies extends Uses<'planTable' | 'idle'> {
   steps: IdleSteps;
   queue: DueQueue;
   clock: () => Date;
@@ -59,15 +56,15 @@ interface ListedAccount {
 export const feedIdle =
   (dependencies: Dependencies) =>
   async (isOver: () => boolean = () => false): Promise<FeedOutcome> => {
-    const { idle, queue, clock } = dependencies;
+    const { idle: rows, queue, clock } = dependencies;
     const now = clock();
-    const limit = Math.max(DAILY_LEAST, Math.floor(DAILY_SHARE * (await idle.count())));
+    const limit = Math.max(DAILY_LEAST, Math.floor(DAILY_SHARE * (await rows.count())));
     await reportJump(dependencies, 'warn', now);
     await reportJump(dependencies, 'delete', now);
     return feedDueAccounts({
       sweep: NAME,
       queue,
-      idsOf: (shard) => idle.due(shard, now),
+      idsOf: (shard) => rows.due(shard, now),
       messageOf: (user) => ({ task: 'idle', user, limit }),
       limit: LIMIT,
       now,
@@ -89,12 +86,12 @@ async function reportJump({ steps }: Dependencies, step: CountedStep, now: Date)
  * Reads only the rows: an account whose subscription only Stripe knows is listed although it would be kept.
  */
 export const listIdle =
-  ({ idle, planTable: plans, clock }: Pick<Dependencies, 'idle' | 'planTable' | 'clock'>) =>
+  ({ idle: rows, planTable: plans, clock }: Pick<Dependencies, 'idle' | 'planTable' | 'clock'>) =>
   async (days: number): Promise<{ accounts: ListedAccount[]; more: boolean }> => {
     const until = new Date(clock().getTime() + days * DAY);
     const accounts: ListedAccount[] = [];
     const shardErrors: unknown[] = [];
-    for await (const id of idsInAllShards((shard) => idle.due(shard, until), until, shardErrors)) {
+    for await (const id of idsInAllShards((shard) => rows.due(shard, until), until, shardErrors)) {
       if (accounts.length > MAXIMUM_LISTED) break;
       const row = await plans.read(id);
       if (row?.idle_due_at === undefined) continue;
@@ -127,7 +124,7 @@ const Request = z.discriminatedUnion('task', [
 const adapters = {
   planTable,
   queue: dueQueue,
-  idle: idleRows,
+  idle,
   steps: (of: { LIMITS_TABLE: string }) => idleSteps(of.LIMITS_TABLE),
   clock: () => () => new Date(),
 };

@@ -1,7 +1,7 @@
 import type { Context } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { backgroundFunctions } from '../../schemas/background-functions.ts';
-import { type AgreementCursor, agreementCursor, type Pass } from '../adapters/dynamodb/agreement-cursor.ts';
+import { agreementCursor, type Pass } from '../adapters/dynamodb/agreement-cursor.ts';
 import { type PageOfRows, paidRows } from '../adapters/dynamodb/user-plans/paid-rows.ts';
 import { isClosing } from '../domain/closing.ts';
 import { decidePlan, isPlanOf } from '../domain/decide-plan.ts';
@@ -9,12 +9,12 @@ import { customerIdOf, isSamePlan } from '../domain/plan.ts';
 import { stripeEventSubject } from '../domain/stripe-event-subject.ts';
 import { isEntitling, type Subscription } from '../domain/subscription.ts';
 import { jobAdapters } from '../plans/plan-adapters.ts';
-import { reconcile, type ReconcileDependencies } from '../plans/reconcile.ts';
+import { reconcile } from '../plans/reconcile.ts';
 import { forEachLimit } from '../runtime/for-each-limit.ts';
 import { log } from '../runtime/log.ts';
 import { metric } from '../runtime/metric.ts';
 import { isOutOfTime } from '../runtime/time-budget.ts';
-import { withAdapters } from '../runtime/with-environment.ts';
+import { type Made, withAdapters } from '../runtime/with-environment.ts';
 import { finishSweep } from './finish-sweep.ts';
 
 const NAME = 'schedules/plan-agreement';
@@ -27,11 +27,16 @@ const INTERVAL = 23 * 3_600_000;
 /** The subscriptions of a slice: a page of Stripe's list. */
 const SLICE = 100;
 
-interface Dependencies extends ReconcileDependencies {
+const adapters = {
+  ...jobAdapters(NAME),
   /** The rows on Plus by payment, after a row's id. */
-  paidRows: (after?: string) => AsyncIterable<PageOfRows>;
-  passes: AgreementCursor;
-}
+  paidRows:
+    (of: { USER_PLANS_TABLE: string }) =>
+    (after?: string): AsyncIterable<PageOfRows> =>
+      paidRows(of.USER_PLANS_TABLE, after),
+  passes: (of: { STRIPE_WORK_TABLE: string }) => agreementCursor(of.STRIPE_WORK_TABLE),
+};
+type Dependencies = Made<typeof adapters>;
 
 export interface AgreementOutcome {
   /** Users whose row and Stripe disagree, so far in this pass. */
@@ -161,12 +166,6 @@ async function disagrees(
 
 /** The function's input. `restart`: begins a new pass now. */
 const Request = z.strictObject({ restart: z.boolean() });
-
-const adapters = {
-  ...jobAdapters(NAME),
-  paidRows: (of: { USER_PLANS_TABLE: string }) => (after?: string) => paidRows(of.USER_PLANS_TABLE, after),
-  passes: (of: { STRIPE_WORK_TABLE: string }) => agreementCursor(of.STRIPE_WORK_TABLE),
-};
 
 export const handler = withAdapters(
   backgroundFunctions[NAME],

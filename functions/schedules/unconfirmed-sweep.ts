@@ -1,13 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { backgroundFunctions } from '../../schemas/background-functions.ts';
 import { retention } from '../../schemas/product/retention.ts';
-import { type OwnershipDependencies, removeIfUnconfirmed } from '../accounts/address-ownership.ts';
+import { removeIfUnconfirmed } from '../accounts/address-ownership.ts';
 import { addresses } from '../adapters/tables.ts';
 import { userPool } from '../adapters/cognito/user-pool.ts';
-import type { UserPool } from '../adapters/cognito/user-pool.ts';
 import { forEachLimit } from '../runtime/for-each-limit.ts';
 import { withinTime } from '../runtime/time-budget.ts';
-import { withAdapters } from '../runtime/with-environment.ts';
+import { type Made, withAdapters } from '../runtime/with-environment.ts';
 import { finishSweep } from './finish-sweep.ts';
 
 const NAME = 'schedules/unconfirmed-sweep';
@@ -24,9 +23,8 @@ const PAUSE = 200;
 // ListUsers.
 const MOST = 5_000;
 
-interface Dependencies extends OwnershipDependencies {
-  pool: OwnershipDependencies['pool'] & Pick<UserPool, 'unconfirmed'>;
-}
+const adapters = { pool: userPool, addresses };
+type Dependencies = Made<typeof adapters>;
 
 export interface UnconfirmedSweepOutcome {
   removed: number;
@@ -78,8 +76,6 @@ async function dueAccounts({ pool }: Dependencies, now: Date): Promise<string[]>
   return due;
 }
 
-export const handler = withAdapters(
-  backgroundFunctions[NAME],
-  { pool: userPool, addresses },
-  (dependencies) => withinTime(sweepUnconfirmed(dependencies)),
+export const handler = withAdapters(backgroundFunctions[NAME], adapters, (dependencies) =>
+  withinTime(sweepUnconfirmed(dependencies)),
 );

@@ -1,10 +1,7 @@
 import type { BillingTask, BillingWork } from '../../schemas/rows/billing-task.ts';
-import type { BillingTasks, TaskKey } from '../adapters/dynamodb/billing-tasks.ts';
+import type { Uses } from '../adapters/adapters.ts';
+import type { TaskKey } from '../adapters/dynamodb/billing-tasks.ts';
 import { log, textOf } from '../runtime/log.ts';
-
-export interface TaskDependencies {
-  tasks: Pick<BillingTasks, 'enqueue'>;
-}
 
 // Milliseconds. The schedule of `billing-tasks` runs hourly.
 export const TASK_INTERVAL = 3_600_000;
@@ -14,7 +11,7 @@ export const NOT_TRIED = 'not tried yet';
 
 /** Enqueues failed work at Stripe for the schedule `billing-tasks`. Throws only if enqueueing fails too. */
 export async function enqueueTask(
-  { tasks }: TaskDependencies,
+  { tasks }: Uses<'tasks'>,
   task: TaskKey & { work: BillingWork } & Pick<BillingTask, 'user_id'>,
   failure: unknown,
   now: Date,

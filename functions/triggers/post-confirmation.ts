@@ -5,9 +5,10 @@ import { BROWSER_ATTRIBUTE, BROWSER_SECRET } from '../../schemas/sign-up-browser
 import { triggerRefusals } from '../../schemas/trigger-refusals.ts';
 import { signedUpIn } from '../accounts/signed-up-in.ts';
 import { claimAddress } from '../accounts/address-ownership.ts';
-import { cognitoUserPool, type UserPool } from '../adapters/cognito/user-pool.ts';
-import { type Addresses, addressesTable } from '../adapters/dynamodb/addresses-table.ts';
-import { type PlansTable, plansTable } from '../adapters/dynamodb/user-plans/plans-table.ts';
+import type { Uses } from '../adapters/adapters.ts';
+import { cognitoUserPool } from '../adapters/cognito/user-pool.ts';
+import { addressesTable } from '../adapters/dynamodb/addresses-table.ts';
+import { plansTable } from '../adapters/dynamodb/user-plans/plans-table.ts';
 import { identityOf } from '../domain/account-linking.ts';
 import { asciiLowerCase } from '../domain/ascii-lower-case.ts';
 import { log } from '../runtime/log.ts';
@@ -17,15 +18,13 @@ import { withEnvironment } from '../runtime/with-environment.ts';
 /** A refusal. Cognito shows the user the message that a trigger throws. */
 class ConfirmationRefused extends Error {}
 
-interface Dependencies {
-  planTable: Pick<PlansTable, 'open'>;
-  addresses: Addresses;
+interface Dependencies extends Uses<'planTable' | 'addresses'> {
   users: (poolId: string) => Pool;
   /** Makes the account's password and name worth nothing. */
   discardSignUp: (poolId: string, username: string) => Promise<void>;
 }
 
-type Pool = Pick<UserPool, 'endSessions' | 'find' | 'remove'>;
+type Pool = Uses<'pool'>['pool'];
 
 /**
  * Cognito's post-confirmation trigger. Assigns the address to a new account and creates its Free plan. If
@@ -69,7 +68,7 @@ const provedAddress = ({ request }: PostConfirmationTriggerEvent): string | unde
 };
 
 async function claimOrRemove(
-  { pool, addresses }: { pool: Pool; addresses: Addresses },
+  { pool, addresses }: Uses<'pool' | 'addresses'>,
   event: PostConfirmationTriggerEvent,
 ): Promise<void> {
   const { userName } = event;

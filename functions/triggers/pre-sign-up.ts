@@ -12,7 +12,6 @@ import { accountsWith } from '../accounts/holder-of.ts';
 import { addressChanges, addresses, limits } from '../adapters/tables.ts';
 import { linkAdapters } from '../notices/notice-adapters.ts';
 import { type AccountPool, cognitoAccountPool } from '../adapters/cognito/account-pool.ts';
-import type { UserPool } from '../adapters/cognito/user-pool.ts';
 import {
   type Account,
   hasPassword,
@@ -44,9 +43,7 @@ const adapters = {
 };
 type Dependencies = Made<typeof adapters>;
 
-type Pool = Pick<UserPool, 'endSessions' | 'find' | 'link' | 'remove'> &
-  Pick<AccountPool, 'discardPassword' | 'unlink'>;
-type Accounts = Pick<Dependencies, 'addresses' | 'addressChanges'> & { pool: Pool };
+type Accounts = Pick<Dependencies, 'addresses' | 'addressChanges'> & { pool: AccountPool };
 
 /**
  * Cognito's pre-sign-up trigger. Confirms no account and verifies no address, which is up to the code in the

@@ -5,17 +5,14 @@ import type {
 } from 'aws-lambda';
 import { backgroundFunctions } from '../../schemas/background-functions.ts';
 import { moments } from '../adapters/tables.ts';
-import type { AccountMoments } from '../adapters/dynamodb/user-plans/account-moments.ts';
-import { type Proofs, proofsTable } from '../adapters/dynamodb/proofs-table.ts';
+import { proofsTable } from '../adapters/dynamodb/proofs-table.ts';
 import { isVoid } from '../domain/account-moment.ts';
 import { log } from '../runtime/log.ts';
 import { readCounted } from '../runtime/read-counted.ts';
-import { withAdapters } from '../runtime/with-environment.ts';
+import { type Made, withAdapters } from '../runtime/with-environment.ts';
 
-interface Dependencies {
-  proofs: Pick<Proofs, 'read' | 'remove'>;
-  moments: Pick<AccountMoments, 'read' | 'everybody'>;
-}
+const adapters = { proofs: proofsTable, moments };
+type Dependencies = Made<typeof adapters>;
 
 type ChallengeEvent =
   | DefineAuthChallengeTriggerEvent
@@ -87,6 +84,6 @@ async function redeemTicket(
 
 export const handler = withAdapters(
   backgroundFunctions['triggers/sign-in-by-ticket'],
-  { proofs: proofsTable, moments },
+  adapters,
   handleSignInByTicket,
 );

@@ -2,24 +2,19 @@ import { endpoint } from '../../schemas/routes/stripe-webhook.ts';
 import { planAdapters } from '../plans/plan-adapters.ts';
 import { planNoticeAdapters } from '../notices/notice-adapters.ts';
 import { userPool } from '../adapters/cognito/user-pool.ts';
-import type { UserPool } from '../adapters/cognito/user-pool.ts';
 import { stripeEventSubject } from '../domain/stripe-event-subject.ts';
-import type { PlanNoticeDependencies } from '../notices/send-plan-notices.ts';
 import { sendPlanNoticesSoon } from '../notices/send-plan-notices-soon.ts';
-import { withAdapters } from '../runtime/with-environment.ts';
-import { handleStripeEvent, type StripeEventDependencies } from '../plans/handle-stripe-event.ts';
+import { type Made, withAdapters } from '../runtime/with-environment.ts';
+import { handleStripeEvent } from '../plans/handle-stripe-event.ts';
 import { metric } from '../runtime/metric.ts';
 import { refusalsOf } from '../runtime/refusal.ts';
 import { route } from '../runtime/route.ts';
 
 const refusal = refusalsOf<typeof endpoint>();
 
-interface Dependencies extends StripeEventDependencies, PlanNoticeDependencies {
-  planTable: StripeEventDependencies['planTable'];
-  userPool: StripeEventDependencies['userPool'] & Pick<UserPool, 'addressOf'>;
-}
+const adapters = { ...planAdapters, ...planNoticeAdapters, userPool };
 
-export const receiveEvent = (dependencies: Dependencies) =>
+export const receiveEvent = (dependencies: Made<typeof adapters>) =>
   route(endpoint, async (_, { rawBody, header, now }) => {
     const event = await dependencies.billing.verifyEvent(rawBody, header('stripe-signature') ?? '');
     if (!event) throw refusal('bad-signature');
@@ -32,7 +27,5 @@ export const receiveEvent = (dependencies: Dependencies) =>
     }
     return { received: true as const };
   });
-
-const adapters = { ...planAdapters, ...planNoticeAdapters, userPool };
 
 export const handler = withAdapters(endpoint, adapters, receiveEvent);

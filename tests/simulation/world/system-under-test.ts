@@ -34,7 +34,7 @@ export interface Dependencies extends Omit<
   billing: Billing;
   sessionUser: SessionUser;
   mail: Mail;
-  userPool: Pick<UserPool, 'has' | 'addressOf'>;
+  userPool: UserPool;
   pool: AccountPool;
   cursor: EventCursor;
   tasks: BillingTasks;

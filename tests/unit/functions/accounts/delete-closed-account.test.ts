@@ -38,7 +38,7 @@ describe('between any two calls of a deletion', () => {
     'an event from Stripe': async () => {
       const created = now.getTime() / 1000;
       const subject = eventSubject({ customerId: 'cus_1', userId: 'ada', created });
-      await handleStripeEvent({ ...dependencies, userPool: { has: async () => true } }, subject, now);
+      await handleStripeEvent({ ...dependencies, userPool: dependencies.pool }, subject, now);
     },
     'a second deletion': () => deleteAda(),
   };

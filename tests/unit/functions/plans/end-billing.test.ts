@@ -6,18 +6,13 @@ import { handleStripeEvent } from '../../../../functions/plans/handle-stripe-eve
 import { runBillingTasks } from '../../../../functions/schedules/billing-tasks.ts';
 import { settleSubscriptions } from '../../../../functions/plans/settle-subscriptions.ts';
 import { UserPlan } from '../../../../schemas/rows/plan.ts';
-import { accountParts } from '../../../fixtures/fakes/account-parts.ts';
 import { metricsOf } from '../../../fixtures/fakes/metrics-of.ts';
 import { CANCELED } from '../../../fixtures/fakes/memory-billing.ts';
-import { beginOnFree, billing, planTable, tasks } from '../ada.ts';
+import { ada, beginOnFree, billing, planTable, pool, tasks } from '../ada.ts';
 import { eventSubject } from './event-subject.ts';
 
 const { now, log } = beginOnFree();
 const row = UserPlan.parse({ id: 'ada', plan: 'free', billing_customer_id: 'cus_ada', version: 1 });
-/** The users in the pool. */
-let users: Set<string>;
-beforeEach(() => void (users = new Set()));
-const userPool = { has: async (sub: string) => users.has(sub), addressOf: async () => undefined };
 
 const voided = () => [...billing.subscriptions.values()].map(({ invoicesVoided }) => invoicesVoided);
 const settle = async () => settleSubscriptions(billing, await billing.subscriptionsOf('cus_ada'), row);
@@ -117,11 +112,13 @@ describe('ending the billing of a user', () => {
 });
 
 describe('the billing of a user who has left the pool', () => {
-  const end = (customerId: string) =>
-    endOrphanedBilling({ planTable, billing, tasks, userPool }, { userId: 'ada', customerId }, now);
+  const end = (customerId: string) => endOrphanedBilling(ada, { userId: 'ada', customerId }, now);
   const customers = () => [...billing.customers.keys()];
 
-  beforeEach(() => void billing.customers.set('cus_other', 'ada'));
+  beforeEach(() => {
+    pool.accounts.delete('ada');
+    billing.customers.set('cus_other', 'ada');
+  });
 
   test('is ended once, with the row, which is logged and counted', async () => {
     const deleteCustomer = vi.spyOn(billing, 'deleteCustomer');
@@ -153,7 +150,7 @@ describe('the billing of a user who has left the pool', () => {
   });
 
   test('is not touched while the user is in the pool', async () => {
-    users.add('ada');
+    pool.put({ username: 'ada' });
     expect(await end('cus_ada')).toBe(false);
     expect(customers()).toEqual(['cus_ada', 'cus_other']);
     expect(planTable.rows.get('ada')).not.toHaveProperty('closing_until');
@@ -162,11 +159,7 @@ describe('the billing of a user who has left the pool', () => {
 
 describe('an event of Stripe', () => {
   const handle = (subject: Partial<StripeEventSubject>) =>
-    handleStripeEvent(
-      { planTable, billing, tasks, userPool },
-      eventSubject({ customerId: 'cus_stranger', ...subject }),
-      now,
-    );
+    handleStripeEvent(ada, eventSubject({ customerId: 'cus_stranger', ...subject }), now);
 
   test('about an unknown customer, or a customer of another stage, changes nothing', async () => {
     billing.unmarked.add('cus_stranger');
@@ -182,10 +175,11 @@ describe('an event of Stripe', () => {
   });
 
   test('about a renewal that only the subscription says is of a user who has left keeps the customer', async () => {
+    pool.accounts.delete('ada');
     billing.subscribe('cus_stranger', { id: 'sub_stranger', userId: 'ada' });
     await handle({ renewalUpcoming: true, userId: 'ada' });
     const later = new Date(now.getTime() + 3_600_000);
-    await runBillingTasks({ ...accountParts(planTable), planTable, billing, tasks, userPool }, () => later)();
+    await runBillingTasks(ada, () => later)();
     expect(planTable.rows.has('ada')).toBe(false);
     expect(billing.customers.has('cus_ada')).toBe(false);
     expect(billing.subscriptions.get('sub_stranger')?.state.kind).toBe('active');

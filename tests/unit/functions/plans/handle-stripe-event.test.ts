@@ -1,22 +1,19 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest';
 import { handleStripeEvent } from '../../../../functions/plans/handle-stripe-event.ts';
 import { runBillingTasks } from '../../../../functions/schedules/billing-tasks.ts';
 import { catchUp } from '../../../../functions/schedules/event-catch-up.ts';
 import { receiveEvent } from '../../../../functions/webhooks/stripe-webhook.ts';
 import { MemoryEventCursor } from '../../../fixtures/fakes/memory-event-cursor.ts';
 import { call } from '../../../fixtures/fakes/http-event.ts';
-import { ada, beginOnFree, billing, planTable, tasks } from '../ada.ts';
+import { ada, beginOnFree, billing, planTable, pool, tasks } from '../ada.ts';
 import { eventSubject } from './event-subject.ts';
 
 const { now, log } = beginOnFree('2026-02-08T12:00:00Z');
-/** The users in the pool. */
-let users: Set<string>;
-const has = vi.fn<(sub: string) => Promise<boolean>>();
-const product = () => ({ ...ada, userPool: { has, addressOf: async () => undefined } });
+
+let has: MockInstance<typeof pool.has>;
 
 beforeEach(() => {
-  users = new Set(['ada']);
-  has.mockReset().mockImplementation(async (sub) => users.has(sub));
+  has = vi.spyOn(pool, 'has');
   for (const user of ['ada', 'gone']) {
     billing.customers.set(`cus_${user}`, user);
     billing.subscribe(`cus_${user}`, { id: `sub_${user}` });
@@ -27,7 +24,7 @@ beforeEach(() => {
 /** The run of the schedule `billing-tasks` some hours later. */
 const hoursLater = (hours: number) => {
   const later = new Date(now.getTime() + hours * 3_600_000);
-  return runBillingTasks(product(), () => later)();
+  return runBillingTasks(ada, () => later)();
 };
 
 const event = (customer: string, type = 'invoice.upcoming', user?: string) => ({
@@ -44,7 +41,7 @@ const event = (customer: string, type = 'invoice.upcoming', user?: string) => ({
 const statusOf = (id: string) => billing.subscriptions.get(id)?.state.kind;
 
 const handle = async (body: ReturnType<typeof event>): Promise<void> => {
-  const { status } = await call(receiveEvent(product()), { body, headers: { 'stripe-signature': 'good' } });
+  const { status } = await call(receiveEvent(ada), { body, headers: { 'stripe-signature': 'good' } });
   expect(status).toBe(200);
 };
 
@@ -53,7 +50,7 @@ describe('an upcoming renewal', () => {
     await handle(event('cus_gone'));
     expect(statusOf('sub_gone')).toBe('active');
     expect(planTable.rows.has('gone')).toBe(true);
-    users.add('gone');
+    pool.put({ username: 'gone' });
     await hoursLater(1);
     expect(statusOf('sub_gone')).toBe('active');
     expect(tasks.items.size).toBe(0);
@@ -117,11 +114,11 @@ describe('an upcoming renewal', () => {
 test('an event is about the user of its mark, and a renewal about the user of its customer', async () => {
   const lastPaidOf = vi.spyOn(billing, 'lastPaidOf');
   const subject = eventSubject({ type: 'invoice.paid', userId: 'gone', paid: true });
-  expect((await handleStripeEvent(product(), subject, now))?.row.id).toBe('gone');
+  expect((await handleStripeEvent(ada, subject, now))?.row.id).toBe('gone');
   expect(lastPaidOf).toHaveBeenCalledTimes(1);
   expect(log.of('plan-decided')).toMatchObject([{ user: 'gone', trigger: 'invoice.paid' }]);
   const renewal = { ...subject, renewalUpcoming: true };
-  expect((await handleStripeEvent(product(), renewal, now))?.row.id).toBe('ada');
+  expect((await handleStripeEvent(ada, renewal, now))?.row.id).toBe('ada');
 });
 
 test('the event catch-up handles an upcoming renewal that newer events of its customer follow', async () => {
@@ -130,7 +127,7 @@ test('the event catch-up handles an upcoming renewal that newer events of its cu
     event('cus_gone'),
     event('cus_gone', 'invoice.paid'),
   );
-  await catchUp({ ...product(), cursor: new MemoryEventCursor() })();
+  await catchUp({ ...ada, cursor: new MemoryEventCursor() })();
   await hoursLater(1);
   expect(statusOf('sub_gone')).toBe('canceled');
 });

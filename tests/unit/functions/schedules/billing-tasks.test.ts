@@ -1,23 +1,18 @@
 import { describe, expect, test, vi } from 'vitest';
 import { MAXIMUM_TRIES, runBillingTasks } from '../../../../functions/schedules/billing-tasks.ts';
 import type { BillingWork } from '../../../../schemas/rows/billing-task.ts';
-import { accountParts } from '../../../fixtures/fakes/account-parts.ts';
-import { beginOnFree, billing, planTable, tasks } from '../ada.ts';
+import { ada, beginOnFree, billing, planTable, pool, tasks } from '../ada.ts';
 
 const HOUR = 3_600_000;
 const start = Date.parse('2026-01-20T12:00:00Z');
 const after = (hours: number): Date => new Date(start + hours * HOUR);
 const { log } = beginOnFree();
 
-/** A run. The pool has Ada, or nobody any more. */
-const run = (at: Date, isOver?: () => boolean, email: string | undefined = 'ada@example.com') => {
-  const userPool = { has: async () => email !== '', addressOf: async () => email || undefined };
-  return runBillingTasks(
-    { ...accountParts(planTable), planTable, billing, tasks, userPool },
-    () => at,
-  )(isOver);
+const run = (at: Date, isOver?: () => boolean) => runBillingTasks(ada, () => at)(isOver);
+const runWithoutUser = (at: Date) => {
+  pool.accounts.delete('ada');
+  return run(at);
 };
-const runWithoutUser = (at: Date) => run(at, undefined, '');
 const enqueue = (work: BillingWork) =>
   tasks.enqueue({ work, customer_id: 'cus_ada', user_id: 'ada', failure: 'Error: No.' }, after(0), after(1));
 

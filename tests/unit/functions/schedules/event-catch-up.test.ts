@@ -29,7 +29,8 @@ beforeEach(() => {
 
 const cursorAt = (position?: Date) => Object.assign(new MemoryEventCursor(), { position });
 
-const catchUpFrom = (cursor: MemoryEventCursor) => catchUp({ ...ada, cursor, tasks: { enqueue } });
+const catchUpFrom = (cursor: MemoryEventCursor) =>
+  catchUp({ ...ada, cursor, tasks: { ...ada.tasks, enqueue } });
 
 /** A user on Free who has paid, and whose webhook was lost. */
 function paying(id: string): string {
