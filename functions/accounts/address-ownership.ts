@@ -11,11 +11,47 @@
 import type { Uses } from '../adapters/adapters.ts';
 import type { UserPool } from '../adapters/cognito/user-pool.ts';
 import { type Account, holdsAddress, isUnconfirmed } from '../domain/account-linking.ts';
-import { isRemovalMark, removalMark } from '../domain/removal-mark.ts';
 import { attempt } from '../runtime/attempt.ts';
-import { accountsWith } from './holder-of.ts';
 
 export type OwnershipDependencies = Uses<'addresses'> & { pool: Pick<UserPool, 'find' | 'remove'> };
+
+const REMOVED = 'removed:';
+
+/**
+ * The owner of an address while an unconfirmed account with the address is deleted. No user name begins with
+ * this prefix: user names are UUIDs, or a provider's name and an id.
+ */
+export const removalMark = (username: string): string => `${REMOVED}${username}`;
+
+const isRemovalMark = (owner: string): boolean => owner.startsWith(REMOVED);
+
+/**
+ * `named`: the account with a password that Cognito finds for the address. `owner`: another account that
+ * holds the address. `claimedBy`: the user name in the table Addresses.
+ */
+export async function accountsWith(
+  { pool, addresses }: OwnershipDependencies,
+  email: string,
+): Promise<{ named: Account | undefined; owner: Account | undefined; claimedBy: string | undefined }> {
+  const [named, claimedBy] = await Promise.all([pool.find(email), addresses.ownerOf(email)]);
+  // A provider's account isn't found by its address.
+  const isOther = claimedBy !== undefined && claimedBy !== named?.username && !isRemovalMark(claimedBy);
+  const owner = isOther ? await pool.find(claimedBy) : undefined;
+  return { named, owner: owner && holdsAddress(owner, email) ? owner : undefined, claimedBy };
+}
+
+/**
+ * The account that an address leads to now: the account that has proved it, or else an account that waits for
+ * its confirmation.
+ */
+export async function holderOf(
+  dependencies: OwnershipDependencies,
+  email: string,
+): Promise<Account | undefined> {
+  const { named, owner } = await accountsWith(dependencies, email);
+  if (owner) return owner;
+  return named && (holdsAddress(named, email) || isUnconfirmed(named, email)) ? named : undefined;
+}
 
 type Claim =
   | { kind: 'claimed' }

@@ -5,7 +5,7 @@ import type { Account } from '../domain/account-linking.ts';
 import { isVoid, withMoment } from '../domain/account-moment.ts';
 import { mailboxOf } from '../../schemas/shapes/mailbox.ts';
 import { readCounted } from '../runtime/read-counted.ts';
-import { holderOf } from './holder-of.ts';
+import { holderOf } from './address-ownership.ts';
 
 /** A link that counts, with the account that it is about, if there is one by now, and the account's row. */
 export interface ReadProof {

@@ -3,7 +3,7 @@ import { addresses, browsers, limits } from '../adapters/tables.ts';
 import { linkAdapters } from '../notices/notice-adapters.ts';
 import { userPool } from '../adapters/cognito/user-pool.ts';
 import { browserId, sentBrowserToken } from '../accounts/browser-cookie.ts';
-import { holderOf } from '../accounts/holder-of.ts';
+import { holderOf } from '../accounts/address-ownership.ts';
 import { refusalToMail } from '../accounts/refusal-to-mail.ts';
 import { type Account, hasPassword, isUnconfirmed, providersOf } from '../domain/account-linking.ts';
 import { endContractEmail } from '../emails/end-contract.ts';

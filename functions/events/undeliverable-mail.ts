@@ -1,6 +1,6 @@
 import { backgroundFunctions } from '../../schemas/background-functions.ts';
 import { MailEvent } from '../../schemas/config/mail-event.ts';
-import { holderOf } from '../accounts/holder-of.ts';
+import { holderOf } from '../accounts/address-ownership.ts';
 import { userPool } from '../adapters/cognito/user-pool.ts';
 import { addresses, bounces, idle, limits, planTable } from '../adapters/tables.ts';
 import { asciiLowerCase } from '../domain/ascii-lower-case.ts';

@@ -2,10 +2,11 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   claimAddress,
   claimProvedAddress,
+  holderOf,
   isTaken,
+  removalMark,
   removeIfUnconfirmed,
 } from '../../../../functions/accounts/address-ownership.ts';
-import { removalMark } from '../../../../functions/domain/removal-mark.ts';
 import { triggerRefusals } from '../../../../schemas/trigger-refusals.ts';
 import { everyInterleaving } from '../../../fixtures/fakes/every-interleaving.ts';
 import { AccountWorld } from '../../../fixtures/fakes/account-world.ts';
@@ -22,6 +23,24 @@ const begin = () => {
   ({ pool, addresses, planTable } = world.parts);
 };
 beforeEach(begin);
+
+const holder = async () => (await holderOf(world.parts, email))?.username;
+
+test('an address leads to the account that has proved it, or waits for its confirmation', async () => {
+  expect(await holder()).toBeUndefined();
+  pool.put({ username: 'ada', email, status: 'UNCONFIRMED' });
+  expect(await holder()).toBe('ada');
+  pool.put({ username: 'ada', email });
+  expect(await holder()).toBe('ada');
+  pool.put({ username: 'google_1', email, status: 'EXTERNAL_PROVIDER' });
+  addresses.owners.set(email, 'google_1');
+  expect(await holder()).toBe('google_1');
+});
+
+test('an address leads to no account that support has confirmed without a proof', async () => {
+  pool.put({ username: 'by-support', email, emailVerified: false });
+  expect(await holder()).toBeUndefined();
+});
 
 test('a code is refused for an account that began while Google signed in', async () => {
   const { signUp, confirmByCode, signInWith } = world.actor();

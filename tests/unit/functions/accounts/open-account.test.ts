@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { finishConfirmation, setPasswordOf } from '../../../../functions/accounts/open-account.ts';
-import { removalMark } from '../../../../functions/domain/removal-mark.ts';
+import { removalMark } from '../../../../functions/accounts/address-ownership.ts';
 import { addressDependencies } from '../../../fixtures/fakes/address-world.ts';
 
 const now = new Date('2026-01-20T12:00:00Z');

@@ -3,7 +3,7 @@ import { DAILY_MAILS, mailPurposes } from '../../../../schemas/product/mail-limi
 import { mailboxOf } from '../../../../schemas/shapes/mailbox.ts';
 import { browserId } from '../../../../functions/accounts/browser-cookie.ts';
 import { mailLink } from '../../../../functions/api/mail-link.ts';
-import { removalMark } from '../../../../functions/domain/removal-mark.ts';
+import { removalMark } from '../../../../functions/accounts/address-ownership.ts';
 import { call, refused } from '../../../fixtures/fakes/http-event.ts';
 import { browserThatSignsUp } from '../../../fixtures/worlds/account.ts';
 import {

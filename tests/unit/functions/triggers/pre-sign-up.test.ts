@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { removalMark } from '../../../../functions/domain/removal-mark.ts';
+import { removalMark } from '../../../../functions/accounts/address-ownership.ts';
 import { handlePreSignUp } from '../../../../functions/triggers/pre-sign-up.ts';
 import { NthCallHook } from '../../../fixtures/fakes/nth-call-hook.ts';
 import { triggerRefusals } from '../../../../schemas/trigger-refusals.ts';
