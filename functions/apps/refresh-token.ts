@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { once } from '../adapters/once.ts';
 import { readAppTokensSecret } from '../adapters/secrets.ts';
-import { type Cipher, cipherFor, type Purposes } from '../runtime/cipher.ts';
+import { cipherFor, type Purposes } from '../runtime/cipher.ts';
 import { SESSION_LIFETIME } from '../domain/app-session.ts';
 
 const text = z.string().check(z.minLength(1));
@@ -24,9 +24,8 @@ const purposes = {
 /** The content of a refresh token that an app has. */
 export type RefreshToken = z.infer<(typeof purposes)['refresh-token']['content']>;
 
-export type AppCipher = Cipher<typeof purposes>;
-
-export const appCipher = (secret: string): AppCipher => cipherFor(purposes, secret, 'app refresh token');
+export const appCipher = (secret: string) => cipherFor(purposes, secret, 'app refresh token');
+export type AppCipher = ReturnType<typeof appCipher>;
 
 /** The cipher with the key in a function's secret, which is read once. */
 export const cipher = (of: { APP_TOKENS_SECRET_ID: string }): (() => Promise<AppCipher>) =>

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
-import { type Cipher as SharedCipher, cipherFor, type Purposes } from '../runtime/cipher.ts';
+import { cipherFor, type Purposes } from '../runtime/cipher.ts';
 
 const text = z.string().check(z.minLength(1));
 
-/** The data that the steps hand out encrypted. */
 const purposes = {
   /** Held in a cookie until GitHub redirects back. Valid as long as GitHub's own codes. */
   'sign-in': {
@@ -18,19 +17,11 @@ const purposes = {
     }),
   },
   /** Cognito's `code`. Cognito redeems it at once, while the browser waits. */
-  code: {
-    lifetime: 60,
-    content: z.strictObject({ code: text, verifier: text, nonce: z.optional(text) }),
-  },
+  code: { lifetime: 60, content: z.strictObject({ code: text, verifier: text, nonce: z.optional(text) }) },
   /** Cognito's `access_token`, which it sends to `userinfo` a moment later. */
   'access-token': {
     lifetime: 300,
-    content: z.strictObject({
-      sub: text,
-      email: text,
-      email_verified: z.literal(true),
-      name: text,
-    }),
+    content: z.strictObject({ sub: text, email: text, email_verified: z.literal(true), name: text }),
   },
 } as const satisfies Purposes;
 
@@ -39,8 +30,5 @@ export type ContentOf<P extends Purpose> = z.infer<(typeof purposes)[P]['content
 
 export const lifetimeOf = (purpose: Purpose): number => purposes[purpose].lifetime;
 
-export type Cipher = SharedCipher<typeof purposes>;
-
-/** Encrypts with a key derived from the issuer's secret. */
-export const cipherOf = (issuerSecret: string): Cipher =>
-  cipherFor(purposes, issuerSecret, 'github-oidc seal');
+export const cipherOf = (issuerSecret: string) => cipherFor(purposes, issuerSecret, 'github-oidc seal');
+export type Cipher = ReturnType<typeof cipherOf>;

@@ -11,7 +11,7 @@ import { withEnvironment } from '../runtime/with-environment.ts';
 import { authorize } from './authorize.ts';
 import { callback } from './callback.ts';
 import type { Issuer, Step } from './issuer.ts';
-import { jwks } from './jwks.ts';
+import { jwks } from './id-token.ts';
 import { OAuthError } from '../runtime/oauth-error.ts';
 import { json } from '../runtime/json-answer.ts';
 import { redirectToSignIn } from './redirect.ts';

@@ -1,7 +1,9 @@
 import { createHash, type KeyObject } from 'node:crypto';
 import { COGNITO_CLIENT_ID } from '../../schemas/config/environment.ts';
 import type { SigningKey } from '../adapters/kms.ts';
+import { json } from '../runtime/json-answer.ts';
 import type { ContentOf } from './cipher.ts';
+import type { Step } from './issuer.ts';
 
 /** Seconds. Cognito reads the token at once; five minutes allow for clocks that differ. */
 const LIFETIME = 300;
@@ -26,10 +28,12 @@ export async function idToken(
   return `${signed}.${(await key.sign(signed)).toString('base64url')}`;
 }
 
-/** The public half of the key, as a JSON Web Key. */
-export function publicJwk(key: KeyObject): Record<string, unknown> {
-  return { ...key.export({ format: 'jwk' }), kid: keyId(key), alg: 'RS256', use: 'sig' };
-}
+/** The public key that verifies ID tokens, as a set of JSON Web Keys. */
+export const jwks: Step = async ({ key }) => {
+  const publicKey = await key.publicKey();
+  const jwk = { ...publicKey.export({ format: 'jwk' }), kid: keyId(publicKey), alg: 'RS256', use: 'sig' };
+  return json(200, { keys: [jwk] }, { 'cache-control': 'public, max-age=3600' });
+};
 
 // A hash of the key, so a new key gets a new id. Cognito reads the keys again when it sees an unknown id.
 const keyId = (key: KeyObject): string =>

@@ -37,12 +37,7 @@ export const token: Step = async (issuer, event, now) => {
     // The token contains the claims, so `userinfo` doesn't call GitHub. GitHub's token isn't handed out.
     cipher.encrypt('access-token', user, now),
   ]);
-  return json(200, {
-    access_token,
-    token_type: 'Bearer',
-    expires_in: lifetimeOf('access-token'),
-    id_token,
-  });
+  return json(200, { access_token, token_type: 'Bearer', expires_in: lifetimeOf('access-token'), id_token });
 };
 
 async function readGitHubUser(

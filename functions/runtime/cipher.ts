@@ -5,32 +5,19 @@ import type * as z from 'zod/mini';
 /** The data that are handed out encrypted and returned later, by purpose. `lifetime`: seconds. */
 export type Purposes = Readonly<Record<string, { lifetime: number; content: z.ZodMiniType<object> }>>;
 
-export interface Cipher<P extends Purposes> {
-  encrypt<N extends keyof P & string>(
-    purpose: N,
-    content: z.infer<P[N]['content']>,
-    now: Date,
-  ): Promise<string>;
-  /** Undefined for a text that isn't ours, for another purpose, and after the lifetime. */
-  decrypt<N extends keyof P & string>(
-    purpose: N,
-    encrypted: string,
-    now: Date,
-  ): Promise<z.infer<P[N]['content']> | undefined>;
-}
-
 /** Encrypts with a key derived from a secret. `use`: keeps apart the keys that one secret has. */
-export function cipherFor<P extends Purposes>(purposes: P, secret: string, use: string): Cipher<P> {
+export function cipherFor<P extends Purposes>(purposes: P, secret: string, use: string) {
   const key = new Uint8Array(hkdfSync('sha256', secret, '', use, 32));
   return {
-    encrypt: (purpose, content, now) =>
+    encrypt: <N extends keyof P & string>(purpose: N, content: z.infer<P[N]['content']>, now: Date) =>
       new EncryptJWT({ content })
         .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
         .setAudience(purpose)
         .setExpirationTime(new Date(now.getTime() + (purposes[purpose]?.lifetime ?? 0) * 1000))
         .encrypt(key),
 
-    async decrypt(purpose, encrypted, now) {
+    /** Undefined for a text that isn't ours, for another purpose, and after the lifetime. */
+    async decrypt<N extends keyof P & string>(purpose: N, encrypted: string, now: Date) {
       try {
         const { payload } = await jwtDecrypt(encrypted, key, {
           audience: purpose,
@@ -39,7 +26,7 @@ export function cipherFor<P extends Purposes>(purposes: P, secret: string, use: 
           keyManagementAlgorithms: ['dir'],
           contentEncryptionAlgorithms: ['A256GCM'],
         });
-        return purposes[purpose]?.content.parse(payload['content']) as z.infer<P[typeof purpose]['content']>;
+        return purposes[purpose]?.content.parse(payload['content']) as z.infer<P[N]['content']>;
       } catch {
         return undefined;
       }

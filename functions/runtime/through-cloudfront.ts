@@ -7,9 +7,9 @@ import { sameText } from './same-text.ts';
 type Handler = (event: APIGatewayProxyEventV2) => Promise<APIGatewayProxyStructuredResultV2>;
 
 /**
- * Refuses requests that bypass CloudFront and its firewall: those to API Gateway's own address. Answers like
- * API Gateway itself and logs nothing, since the access log has the status. Refuses every request if the
- * variable is missing. The log lines of an accepted request have its id.
+ * Refuses requests that bypass CloudFront and its firewall, or all if the variable is missing. Answers like
+ * API Gateway itself and logs nothing, since the access log has the status. Lines of an accepted request have
+ * its id.
  */
 export const throughCloudFront =
   (handler: Handler): Handler =>

@@ -1,4 +1,3 @@
-import { providers } from '../../../schemas/product/providers.ts';
 import { randomBytes } from 'node:crypto';
 import type { Identity } from '../../domain/account-linking.ts';
 import { BROWSER_SECRET } from '../../../schemas/sign-up-browser.ts';
@@ -6,94 +5,82 @@ import { triggerRefusals } from '../../../schemas/trigger-refusals.ts';
 import { Refusal } from '../../runtime/refusal.ts';
 import { once } from '../once.ts';
 import { WITH_TRIGGERS } from '../request-limits.ts';
-import { accountOf, cognitoUserPool } from './user-pool.ts';
+import { accountOf, cognitoUserPool, providerUser } from './user-pool.ts';
 
 const cognito = once(async () => {
   const sdk = await import('./account-pool-sdk.ts');
   return { sdk, client: new sdk.CognitoIdentityProviderClient(WITH_TRIGGERS) };
 });
 
-type UserOf = (username: string) => { UserPoolId: string; Username: string };
+/** A user in the parameters of Cognito's calls. */
+interface User {
+  UserPoolId: string;
+  Username: string;
+}
 
-const passwordsOf = (user: UserOf) => ({
-  /** Sets a password for good, which confirms the account. Refuses as `weak-password`. */
-  async setPassword(username: string, Password: string) {
-    const { sdk, client } = await cognito();
-    await refusing(() =>
-      client.send(new sdk.AdminSetUserPasswordCommand({ ...user(username), Password, Permanent: true })),
-    );
-  },
+async function setPassword(user: User, Password: string): Promise<void> {
+  const { sdk, client } = await cognito();
+  await client.send(new sdk.AdminSetUserPasswordCommand({ ...user, Password, Permanent: true }));
+}
 
-  /**
-   * Confirms an account. Our trigger keeps the password only with the secret of the browser that signed up.
-   * False if the account is confirmed already. Refuses as `address-taken`.
-   */
-  async confirm(username: string, browser: string | undefined) {
-    const { sdk, client } = await cognito();
-    const metadata = browser !== undefined && { ClientMetadata: { [BROWSER_SECRET]: browser } };
-    try {
-      await refusing(() =>
-        client.send(new sdk.AdminConfirmSignUpCommand({ ...user(username), ...metadata })),
-      );
-      return true;
-    } catch (error) {
-      // "User cannot be confirmed. Current status is CONFIRMED"
-      if (error instanceof sdk.NotAuthorizedException) return false;
-      throw error;
-    }
-  },
+const attributesOf = (attributes: Record<string, string>) =>
+  Object.entries(attributes).map(([Name, Value]) => ({ Name, Value }));
 
-  /** Creates an account with a verified address and a password that nobody knows. Mails nobody. */
-  async create(email: string, name: string) {
-    const { sdk, client } = await cognito();
-    const { User } = await refusing(() =>
-      client.send(
-        new sdk.AdminCreateUserCommand({
-          ...user(email),
-          MessageAction: 'SUPPRESS',
-          UserAttributes: [
-            { Name: 'email', Value: email },
-            { Name: 'email_verified', Value: 'true' },
-            { Name: 'name', Value: name },
-          ],
-        }),
-      ),
-    );
-    return accountOf({ ...User });
-  },
-
-  /** Replaces the password with a random one that nobody knows. */
-  async discardPassword(username: string) {
-    const { sdk, client } = await cognito();
-    const Password = randomBytes(32).toString('base64url');
-    await client.send(new sdk.AdminSetUserPasswordCommand({ ...user(username), Password, Permanent: true }));
-  },
-});
+async function setAttributes(user: User, attributes: Record<string, string>): Promise<void> {
+  const { sdk, client } = await cognito();
+  const UserAttributes = attributesOf(attributes);
+  await client.send(new sdk.AdminUpdateUserAttributesCommand({ ...user, UserAttributes }));
+}
 
 export const accountPool = (of: { USER_POOL_ID: string }) => cognitoAccountPool(of.USER_POOL_ID);
 export type AccountPool = ReturnType<typeof cognitoAccountPool>;
 
 /** The user pool with administrator rights, for addresses and passwords. `username` is a user name. */
 export function cognitoAccountPool(poolId: string) {
-  const user: UserOf = (username) => ({ UserPoolId: poolId, Username: username });
+  const user = (username: string): User => ({ UserPoolId: poolId, Username: username });
   return {
     ...cognitoUserPool(poolId),
-    ...passwordsOf(user),
+
+    /** Sets a password for good, which confirms the account. Refuses as `weak-password`. */
+    setPassword: (username: string, password: string) =>
+      refusing(() => setPassword(user(username), password)),
+
+    /** Replaces the password with a random one that nobody knows. */
+    discardPassword: (username: string) => setPassword(user(username), randomBytes(32).toString('base64url')),
+
+    /**
+     * Confirms an account. Our trigger keeps the password only with the secret of the browser that signed up.
+     * False if the account is confirmed already. Refuses as `address-taken`.
+     */
+    async confirm(username: string, browser: string | undefined) {
+      const { sdk, client } = await cognito();
+      const metadata = browser !== undefined && { ClientMetadata: { [BROWSER_SECRET]: browser } };
+      const command = new sdk.AdminConfirmSignUpCommand({ ...user(username), ...metadata });
+      try {
+        await refusing(() => client.send(command));
+        return true;
+      } catch (error) {
+        // "User cannot be confirmed. Current status is CONFIRMED"
+        if (error instanceof sdk.NotAuthorizedException) return false;
+        throw error;
+      }
+    },
+
+    /** Creates an account with a verified address and a password that nobody knows. Mails nobody. */
+    async create(email: string, name: string) {
+      const { sdk, client } = await cognito();
+      const UserAttributes = attributesOf({ email, email_verified: 'true', name });
+      const of = { ...user(email), MessageAction: 'SUPPRESS' as const, UserAttributes };
+      const { User } = await refusing(() => client.send(new sdk.AdminCreateUserCommand(of)));
+      return accountOf({ ...User });
+    },
 
     /** Sets a verified address. False, and nothing changes, if another account with a password has it. */
     async setAddress(username: string, email: string) {
-      const { sdk, client } = await cognito();
+      const { sdk } = await cognito();
       try {
-        await client.send(
-          new sdk.AdminUpdateUserAttributesCommand({
-            ...user(username),
-            // Both together: Cognito writes the address at once and sends no code.
-            UserAttributes: [
-              { Name: 'email', Value: email },
-              { Name: 'email_verified', Value: 'true' },
-            ],
-          }),
-        );
+        // Both together: Cognito writes the address at once and sends no code.
+        await setAttributes(user(username), { email, email_verified: 'true' });
         return true;
       } catch (error) {
         if (error instanceof sdk.AliasExistsException) return false;
@@ -102,38 +89,20 @@ export function cognitoAccountPool(poolId: string) {
     },
 
     /** Marks the address as verified. `name`: replaces the account's name; empty: deletes it. */
-    async verify(username: string, name?: string) {
-      const { sdk, client } = await cognito();
-      const UserAttributes = [
-        { Name: 'email_verified', Value: 'true' },
-        // "To delete an attribute […], submit the attribute in your API request with a blank value."
-        ...(name === undefined ? [] : [{ Name: 'name', Value: name }]),
-      ];
-      await refusing(() =>
-        client.send(new sdk.AdminUpdateUserAttributesCommand({ ...user(username), UserAttributes })),
-      );
-    },
+    verify: (username: string, name?: string) =>
+      refusing(() =>
+        setAttributes(user(username), { email_verified: 'true', ...(name !== undefined && { name }) }),
+      ),
 
-    async deleteName(username: string) {
-      const { sdk, client } = await cognito();
-      const UserAttributes = [{ Name: 'name', Value: '' }];
-      await client.send(new sdk.AdminUpdateUserAttributesCommand({ ...user(username), UserAttributes }));
-    },
+    /** "To delete an attribute […], submit the attribute in your API request with a blank value." */
+    deleteName: (username: string) => setAttributes(user(username), { name: '' }),
 
     /** Takes a provider's account off. Does nothing if it is linked to no account. */
-    async unlink({ provider, id }: Identity) {
+    async unlink(identity: Identity) {
       const { sdk, client } = await cognito();
+      const of = { UserPoolId: poolId, User: providerUser(identity) };
       try {
-        await client.send(
-          new sdk.AdminDisableProviderForUserCommand({
-            UserPoolId: poolId,
-            User: {
-              ProviderName: providers[provider].poolName,
-              ProviderAttributeName: 'Cognito_Subject',
-              ProviderAttributeValue: id,
-            },
-          }),
-        );
+        await client.send(new sdk.AdminDisableProviderForUserCommand(of));
       } catch (error) {
         if (!(error instanceof sdk.UserNotFoundException)) throw error;
       }

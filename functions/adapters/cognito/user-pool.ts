@@ -1,11 +1,15 @@
-import type { AttributeType } from '@aws-sdk/client-cognito-identity-provider';
+import type {
+  AttributeType,
+  CognitoIdentityProviderClient,
+  paginateListUsers,
+  UserType,
+} from '@aws-sdk/client-cognito-identity-provider';
 import { providers } from '../../../schemas/product/providers.ts';
 import { BROWSER_ATTRIBUTE } from '../../../schemas/sign-up-browser.ts';
 import { type Account, type Identity, identityOf, isLinked } from '../../domain/account-linking.ts';
 import { once } from '../once.ts';
 import { QUICK } from '../request-limits.ts';
 import { identitiesIn } from './identities.ts';
-import { usersWhere } from './users-where.ts';
 
 // Milliseconds. A user waits, and a trigger has five seconds in all. Cognito answers within one second.
 const TIME_LIMIT = 3_000;
@@ -17,6 +21,16 @@ const cognito = once(async () => {
   const sdk = await import('./user-pool-sdk.ts');
   return { sdk, client: new sdk.CognitoIdentityProviderClient(QUICK) };
 });
+
+/** The users whose attribute is exactly this value, in no order, at most sixty a page. Lags some seconds. */
+export async function* usersWhere(
+  { paginate, client }: { paginate: typeof paginateListUsers; client: CognitoIdentityProviderClient },
+  UserPoolId: string,
+  [attribute, value]: readonly [attribute: 'email' | 'sub' | 'cognito:user_status', value: string],
+): AsyncGenerator<UserType[]> {
+  const Filter = `${attribute} = "${value.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
+  for await (const { Users = [] } of paginate({ client }, { UserPoolId, Filter })) yield Users;
+}
 
 function searchOf(poolId: string) {
   /**
@@ -84,11 +98,7 @@ export function cognitoUserPool(poolId: string) {
             DestinationUser: owner
               ? { ProviderName: providers[owner.provider].poolName, ProviderAttributeValue: owner.id }
               : { ProviderName: 'Cognito', ProviderAttributeValue: to.username },
-            SourceUser: {
-              ProviderName: providers[identity.provider].poolName,
-              ProviderAttributeName: 'Cognito_Subject',
-              ProviderAttributeValue: identity.id,
-            },
+            SourceUser: providerUser(identity),
           }),
         );
         return true;
@@ -129,6 +139,12 @@ export function cognitoUserPool(poolId: string) {
     unconfirmed: (): AsyncIterable<Account[]> => list(['cognito:user_status', 'UNCONFIRMED']),
   };
 }
+
+export const providerUser = ({ provider, id }: Identity) => ({
+  ProviderName: providers[provider].poolName,
+  ProviderAttributeName: 'Cognito_Subject',
+  ProviderAttributeValue: id,
+});
 
 export function accountOf(user: {
   Username?: string | undefined;

@@ -9,9 +9,7 @@ const KEPT = 9;
 const DAY = 86_400;
 const DATE = '2030-01-15'.length;
 
-const keyOf = (step: CountedStep, day: Date) => ({
-  id: `idle-${step}/${day.toISOString().slice(0, DATE)}`,
-});
+const keyOf = (step: CountedStep, day: Date) => ({ id: `idle-${step}/${day.toISOString().slice(0, DATE)}` });
 
 /** The steps of idle accounts by day (UTC), counted in the table Limits before they are taken. */
 export const idleSteps = (table: string) => ({

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { stripeErrors } from './refusals.ts';
+import { refusalIn } from './refusals.ts';
 
 /**
  * Keeps the id of one of our objects at Stripe for the life of the process. If Stripe refuses a request with
@@ -14,8 +14,7 @@ export function cachedId(
       try {
         return await work(cached);
       } catch (error) {
-        const errors = await stripeErrors();
-        if (!(error instanceof errors.StripeInvalidRequestError)) throw error;
+        if (!(await refusalIn(error))) throw error;
       }
     }
     cached = await find(stripe);

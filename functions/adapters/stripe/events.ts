@@ -23,11 +23,7 @@ export const events = (connection: () => Promise<Connection>): Events => ({
 
   async *eventsBetween(from, to, types = handledEventTypes) {
     const { stripe } = await connection();
-    yield* stripe.events.list({
-      types: [...types],
-      created: { gte: from, lt: to },
-      limit: 100,
-    });
+    yield* stripe.events.list({ types: [...types], created: { gte: from, lt: to }, limit: 100 });
   },
 });
 

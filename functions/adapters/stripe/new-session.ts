@@ -6,7 +6,7 @@ import { intervalWords } from '../../../schemas/product/price.ts';
 import type { Billing } from './billing.ts';
 import { cachedId } from './cached-id.ts';
 import { offerPrice } from './offer-price.ts';
-import { stripeErrors, unlessCustomerGone } from './refusals.ts';
+import { refusalIn, unlessCustomerGone } from './refusals.ts';
 
 /** Named here, so that no switch in Stripe's dashboard adds a method that settles days later. */
 const PAYMENT_METHODS = ['card', 'link'] as const;
@@ -74,17 +74,11 @@ export function sessionOpener(
     try {
       return await unlessCustomerGone(stripe, customerId, create);
     } catch (error) {
-      if (await isOfOtherCurrency(error)) return 'other-currency';
+      // Stripe says only in its sentence that support has charged the customer in another currency: "You
+      // cannot combine currencies on a single customer", and others that name the currency.
+      const refusal = await refusalIn(error);
+      if (refusal && /\bcurrenc(y|ies)\b/i.test(refusal.message)) return 'other-currency';
       throw error;
     }
   };
-}
-
-/**
- * Whether Stripe refuses because support has charged the customer in another currency. Only the sentence says
- * so: "You cannot combine currencies on a single customer", and others that name the currency.
- */
-async function isOfOtherCurrency(error: unknown): Promise<boolean> {
-  const errors = await stripeErrors();
-  return error instanceof errors.StripeInvalidRequestError && /\bcurrenc(y|ies)\b/i.test(error.message);
 }

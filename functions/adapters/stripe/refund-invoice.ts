@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import type { Subscription } from '../../domain/subscription.ts';
 import { metric } from '../../runtime/metric.ts';
 import { idOf } from './id-of.ts';
-import { stripeErrors } from './refusals.ts';
+import { refusalIn } from './refusals.ts';
 
 /** The metadata of refunds: our mark. */
 type RefundMetadata = Record<string, string>;
@@ -71,7 +71,6 @@ async function refund(stripe: Stripe, order: Stripe.RefundCreateParams): Promise
     await stripe.refunds.create(order);
     metric('Refunds');
   } catch (error) {
-    const errors = await stripeErrors();
-    if (!(error instanceof errors.StripeInvalidRequestError) || !alreadyReturned.has(error.code)) throw error;
+    if (!alreadyReturned.has((await refusalIn(error))?.code)) throw error;
   }
 }

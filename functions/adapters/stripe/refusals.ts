@@ -6,6 +6,17 @@ import { hasEndedAtStripe } from './to-subscription.ts';
 /** Stripe's error classes. The module is already loaded when Stripe throws one of them. */
 export const stripeErrors = async () => (await import('stripe')).default.errors;
 
+/** The error if Stripe refuses the request itself, and would again. */
+export async function refusalIn(
+  error: unknown,
+): Promise<Stripe.errors.StripeInvalidRequestError | undefined> {
+  const { StripeInvalidRequestError } = await stripeErrors();
+  return error instanceof StripeInvalidRequestError ? error : undefined;
+}
+
+const saysMissing = async (error: unknown): Promise<boolean> =>
+  (await refusalIn(error))?.code === 'resource_missing';
+
 /** Resolves with undefined if Stripe says that the object doesn't exist. */
 export async function unlessMissing<T>(ask: () => Promise<T>): Promise<T | undefined> {
   try {
@@ -36,19 +47,13 @@ export async function unlessCustomerGone<T>(
   }
 }
 
-async function saysMissing(error: unknown): Promise<boolean> {
-  const errors = await stripeErrors();
-  return error instanceof errors.StripeInvalidRequestError && error.code === 'resource_missing';
-}
-
 /** Attempts a change that Stripe may refuse. Resolves with whether Stripe made the change. */
 export async function unlessRefused(change: () => Promise<unknown>): Promise<boolean> {
   try {
     await change();
     return true;
   } catch (error) {
-    const errors = await stripeErrors();
-    if (!(error instanceof errors.StripeInvalidRequestError)) throw error;
+    if (!(await refusalIn(error))) throw error;
     return false;
   }
 }
@@ -69,8 +74,7 @@ export async function unlessEnded(
   try {
     return await change();
   } catch (error) {
-    const errors = await stripeErrors();
-    if (!(error instanceof errors.StripeInvalidRequestError)) throw error;
+    if (!(await refusalIn(error))) throw error;
     // Stripe's refusal has no specific code.
     const subscription = await read();
     if (hasEndedAtStripe(subscription)) return subscription;

@@ -30,23 +30,19 @@ export const subscriptions = (connection: () => Promise<Connection>, stage: stri
     const { stripe } = await connection();
     const list = await unlessCustomerGone(stripe, customerId, () =>
       stripe.subscriptions
-        .list({
-          customer: customerId,
-          status: 'all',
-          limit: 100,
-          expand: [`data.${SUBSCRIPTION_EXPANSION}`],
-        })
+        .list({ customer: customerId, status: 'all', limit: 100, expand: [`data.${SUBSCRIPTION_EXPANSION}`] })
         .autoPagingToArray({ limit: MAXIMUM_SUBSCRIPTIONS }),
     );
     return Promise.all(
       (list ?? [])
         .filter((subscription) => isOwn(subscription, stage))
         .map(async (subscription) => {
-          const older = mayHaveOlderDue(subscription) ? await newestOpen(stripe, subscription) : undefined;
+          const { id } = subscription;
+          const older = mayHaveOlderDue(subscription) ? await newestInvoice(stripe, id, 'open') : undefined;
           const read = toSubscription(subscription, stage, older);
           // A plan is based only on subscriptions that were paid, so the row is proof enough.
           const isProved = isRowBasedOn(row, subscription) || !isPaidByEarlier(subscription);
-          return isProved || (await wasPaid(stripe, subscription))
+          return isProved || (await newestInvoice(stripe, id, 'paid'))
             ? read
             : { ...read, state: { kind: 'never-paid' } };
         }),
@@ -104,11 +100,5 @@ export const subscriptions = (connection: () => Promise<Connection>, stage: stri
   },
 });
 
-const newestOpen = async (
-  stripe: Stripe,
-  { id: subscription }: Stripe.Subscription,
-): Promise<Stripe.Invoice | undefined> =>
-  (await stripe.invoices.list({ subscription, status: 'open', limit: 1 })).data[0];
-
-const wasPaid = async (stripe: Stripe, { id: subscription }: Stripe.Subscription): Promise<boolean> =>
-  (await stripe.invoices.list({ subscription, status: 'paid', limit: 1 })).data.length > 0;
+const newestInvoice = async (stripe: Stripe, subscription: string, status: 'open' | 'paid') =>
+  (await stripe.invoices.list({ subscription, status, limit: 1 })).data[0];

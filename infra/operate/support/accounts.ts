@@ -3,8 +3,7 @@ import {
   paginateListUsers,
   type UserType,
 } from '@aws-sdk/client-cognito-identity-provider';
-import { accountOf } from '../../../functions/adapters/cognito/user-pool.ts';
-import { usersWhere } from '../../../functions/adapters/cognito/users-where.ts';
+import { accountOf, usersWhere } from '../../../functions/adapters/cognito/user-pool.ts';
 import { WITH_TRIGGERS } from '../../../functions/adapters/request-limits.ts';
 import { type Account, hasPassword, providersOf } from '../../../functions/domain/account-linking.ts';
 import type { ProviderKey } from '../../../schemas/product/providers.ts';

@@ -6,7 +6,8 @@ import { decidedRow } from '../../../domain/decided-row.ts';
 import { inUse } from '../../../domain/idle.ts';
 import { everybodyIn } from './account-moments.ts';
 import type { PlanFields } from '../../../domain/plan.ts';
-import { checked } from './checked-plan.ts';
+import { planContradictions } from '../../../domain/plan-contradictions.ts';
+import { log } from '../../../runtime/log.ts';
 import { ex, type Expression, idsIn, put, read, remove, update, updated } from '../client.ts';
 import { personal } from '../personal-attributes.ts';
 
@@ -15,6 +16,12 @@ interface KnownFacts {
   signedInAt?: Date | undefined;
   address?: string | undefined;
   made_by?: ProviderKey | undefined;
+}
+
+/** Logs the rules that a row breaks, and returns the row. An alarm counts the lines. */
+function checked(row: UserPlan): UserPlan {
+  for (const rule of planContradictions(row)) log.error('plan-contradiction', { user: row.id, rule });
+  return row;
 }
 
 async function readRow(table: string, id: string): Promise<UserPlan | undefined> {
