@@ -5,7 +5,7 @@ import type { SessionUser } from './cognito/session-user.ts';
 import type { UserPool } from './cognito/user-pool.ts';
 import type { Proofs } from './dynamodb/proofs-table.ts';
 import type { Mail } from './ses.ts';
-import type { Billing } from './stripe/billing.ts';
+import type { Billing } from './stripe/stripe-billing.ts';
 import type * as tables from './tables.ts';
 
 /** The adapters by the names that dependencies have. */

@@ -5,7 +5,7 @@ import { planAdapters } from '../plans/plan-adapters.ts';
 import { cognitoSessionUser } from '../adapters/cognito/session-user.ts';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import { sessionNotes } from '../accounts/note-session.ts';
-import type { Checkout } from '../adapters/stripe/billing.ts';
+import type { Checkout } from '../adapters/stripe/checkout-sessions.ts';
 import { isClosing } from '../domain/closing.ts';
 import { activeSubscription, isComplimentary } from '../domain/decide-plan.ts';
 import { isPaymentProcessing, type Subscription } from '../domain/subscription.ts';

@@ -1,4 +1,4 @@
-import type { Billing } from '../adapters/stripe/billing.ts';
+import type { Billing } from '../adapters/stripe/stripe-billing.ts';
 import type { StandingFacts } from '../domain/standing.ts';
 import { isCharged, isDrafted, type Money, type Subscription } from '../domain/subscription.ts';
 

@@ -4,7 +4,7 @@ import { customerIdOf } from '../domain/plan.ts';
 import { hasEnded } from '../domain/subscription.ts';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import type { Uses } from '../adapters/adapters.ts';
-import type { Billing } from '../adapters/stripe/billing.ts';
+import type { Billing } from '../adapters/stripe/stripe-billing.ts';
 import { attemptAll } from '../runtime/attempt-all.ts';
 import { enqueueTask, NOT_TRIED, TASK_INTERVAL } from '../tasks/enqueue-task.ts';
 import { settleSubscriptions } from './settle-subscriptions.ts';

@@ -1,7 +1,7 @@
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import type { Offer } from '../../schemas/product/offers.ts';
 import type { Uses } from '../adapters/adapters.ts';
-import type { Checkout } from '../adapters/stripe/billing.ts';
+import type { Checkout } from '../adapters/stripe/checkout-sessions.ts';
 import { agreementToday } from '../domain/agreement.ts';
 import { customerIdOf } from '../domain/plan.ts';
 import { Refusal } from '../runtime/refusal.ts';

@@ -1,5 +1,5 @@
 import type { UserPlan } from '../../schemas/rows/plan.ts';
-import type { Billing } from '../adapters/stripe/billing.ts';
+import type { Billing } from '../adapters/stripe/stripe-billing.ts';
 import { duplicatesIn, keptSubscription } from '../domain/decide-plan.ts';
 import { runsUnpaid, mayHaveOpenInvoices, type Subscription } from '../domain/subscription.ts';
 import { log } from '../runtime/log.ts';

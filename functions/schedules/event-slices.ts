@@ -1,4 +1,4 @@
-import type { Billing } from '../adapters/stripe/billing.ts';
+import type { Billing } from '../adapters/stripe/stripe-billing.ts';
 import {
   mergedSubject,
   type StripeEventSubject,

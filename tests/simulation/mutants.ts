@@ -1,7 +1,7 @@
 import type * as fc from 'fast-check';
 import { api } from '../../schemas/api.ts';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
-import type { Billing } from '../../functions/adapters/stripe/billing.ts';
+import type { Billing } from '../../functions/adapters/stripe/stripe-billing.ts';
 import type { PlanFields } from '../../functions/domain/plan.ts';
 import type { Subscription } from '../../functions/domain/subscription.ts';
 import { reconcile } from '../../functions/plans/reconcile.ts';

@@ -1,27 +1,50 @@
 import type Stripe from 'stripe';
-import { agreementIn } from '../../domain/agreement.ts';
+import type { SessionStatus } from '../../../schemas/shapes/checkout.ts';
+import { type Agreement, agreementIn } from '../../domain/agreement.ts';
 import { isOurs } from '../../domain/mark.ts';
 import { once } from '../once.ts';
 import type { Subscription } from '../../domain/subscription.ts';
-import type { Billing, Checkout } from './billing.ts';
 import type { Connection } from './connection.ts';
 import { idOf } from './id-of.ts';
+import type { Order } from './new-session.ts';
 import { unlessCustomerGone, unlessMissing } from './refusals.ts';
 import { SUBSCRIPTION_EXPANSION, toSubscription } from './to-subscription.ts';
 
-type CheckoutSessions = Pick<Billing, 'createSession' | 'checkout' | 'expireCheckout' | 'expireCheckoutsOf'>;
+/** A Checkout Session. */
+export interface Checkout {
+  id: string;
+  /** Stripe's status: open, complete, expired, or one that Stripe adds later. */
+  status: string | null;
+  customerId: string | undefined;
+  /** Present while the session is open. */
+  clientSecret: string | undefined;
+  /** Unix seconds. */
+  expiresAt: number;
+  /** Whether Stripe computes taxes for the session and its subscription. */
+  automaticTax: boolean;
+  /** The buyer's agreement once the session is paid. Undefined for a session from before. */
+  agreement: Agreement | undefined;
+  /** The total and the taxes in it. */
+  price: SessionStatus['price'];
+  /** Stripe's page of the first invoice. Undefined before the payment. */
+  receiptUrl: string | undefined;
+  email: string | undefined;
+  subscription: Subscription | undefined;
+}
 
-export const checkoutSessions = (connection: () => Promise<Connection>, stage: string): CheckoutSessions => {
+export const checkoutSessions = (connection: () => Promise<Connection>, stage: string) => {
   // Imported on demand: few functions open checkouts.
   const opener = once(async () => (await import('./new-session.ts')).sessionOpener(stage));
   return {
-    async createSession(order) {
+    /** Undefined without the customer. `other-currency`: support has charged it in another currency. */
+    async createSession(order: Order) {
       const [{ stripe }, open] = await Promise.all([connection(), opener()]);
       const session = await open(stripe, order);
       return session === 'other-currency' ? session : session && toCheckout(session, undefined);
     },
 
-    async checkout(id) {
+    /** Undefined if Stripe has no such session of ours. */
+    async checkout(id: string) {
       const { stripe } = await connection();
       const session = await unlessMissing(() =>
         stripe.checkout.sessions.retrieve(id, {
@@ -34,11 +57,13 @@ export const checkoutSessions = (connection: () => Promise<Connection>, stage: s
       return toCheckout(session, isExpanded(subscription) ? toSubscription(subscription, stage) : undefined);
     },
 
-    async expireCheckout(id) {
+    /** Does nothing to a session that isn't open. */
+    async expireCheckout(id: string) {
       await expireUnlessClosed((await connection()).stripe, id);
     },
 
-    async expireCheckoutsOf(customerId) {
+    /** Expires all open sessions of ours for the customer, also those that no row names any more. */
+    async expireCheckoutsOf(customerId: string) {
       const { stripe } = await connection();
       const open = await unlessCustomerGone(stripe, customerId, () =>
         stripe.checkout.sessions.list({ customer: customerId, status: 'open', limit: 100 }),

@@ -1,5 +1,4 @@
-import type { Billing } from './billing.ts';
-import { portalConfiguration, portalSession, useCustomerCard } from './portal.ts';
+import { portalConfiguration, portalSession, type PortalVisit, useCustomerCard } from './portal.ts';
 import { activeSubscription } from '../../domain/decide-plan.ts';
 import { markOf, type Owner, ownerIn, RELEASED_MARK } from '../../domain/mark.ts';
 import { customerIdOf } from '../../domain/plan.ts';
@@ -10,21 +9,21 @@ import { cachedId } from './cached-id.ts';
 import { unlessCustomerGone, unlessMissing } from './refusals.ts';
 import { isOwn, ownSubscriptions, SUBSCRIPTION_EXPANSION } from './to-subscription.ts';
 
-type Customers = Pick<
-  Billing,
-  'createCustomer' | 'deleteCustomer' | 'setCustomerEmail' | 'ownerOf' | 'portalUrl'
->;
-
-export const customers = (connection: () => Promise<Connection>, stage: string): Customers => {
+export const customers = (connection: () => Promise<Connection>, stage: string) => {
   const withConfiguration = cachedId((stripe) => portalConfiguration(stripe, stage));
   return {
-    async createCustomer({ userId, email }) {
+    async createCustomer({ userId, email }: { userId: string; email: string }) {
       const { stripe } = await connection();
       const customer = await stripe.customers.create({ email, metadata: markOf(stage, userId) });
       return customer.id;
     },
 
-    async deleteCustomer(customerId, row) {
+    /**
+     * Deletes the customer of the row's user, which cancels its subscriptions and removes its cards. Leaves a
+     * customer that isn't the user's. With a running subscription of another product, it stays but loses its
+     * mark. Resolves with whether the customer is gone.
+     */
+    async deleteCustomer(customerId: string, row: UserPlan) {
       const { stripe } = await connection();
       const [customer, running] = await Promise.all([
         unlessMissing(() => stripe.customers.retrieve(customerId)),
@@ -50,18 +49,24 @@ export const customers = (connection: () => Promise<Connection>, stage: string):
       return true;
     },
 
-    async setCustomerEmail(customerId, email) {
+    /** Does nothing if the customer doesn't exist. */
+    async setCustomerEmail(customerId: string, email: string) {
       const { stripe } = await connection();
       await unlessCustomerGone(stripe, customerId, () => stripe.customers.update(customerId, { email }));
     },
 
-    async ownerOf(customerId) {
+    /** The owner of the customer, by its metadata. Undefined if the customer doesn't exist. */
+    async ownerOf(customerId: string) {
       const { stripe } = await connection();
       const customer = await unlessMissing(() => stripe.customers.retrieve(customerId));
       return customer && !customer.deleted ? ownerIn(customer.metadata, stage) : undefined;
     },
 
-    async portalUrl(customerId, visit) {
+    /**
+     * The address of a page of Stripe's portal, which returns to `done` after a change, and to `back`
+     * otherwise. Undefined if the customer has no active subscription, or doesn't exist.
+     */
+    async portalUrl(customerId: string, visit: PortalVisit) {
       const { stripe } = await connection();
       return unlessCustomerGone(stripe, customerId, async () => {
         const { data } = await stripe.subscriptions.list({

@@ -1,8 +1,13 @@
 import type Stripe from 'stripe';
+import type { UserPlan } from '../../../schemas/rows/plan.ts';
 import { markOf } from '../../domain/mark.ts';
-import { type EndReason, paymentsFailed, type RefundStatus } from '../../domain/subscription.ts';
+import {
+  type EndReason,
+  paymentsFailed,
+  type RefundStatus,
+  type Subscription,
+} from '../../domain/subscription.ts';
 import { attemptAll } from '../../runtime/attempt-all.ts';
-import type { Billing } from './billing.ts';
 import type { Connection } from './connection.ts';
 import { idOf } from './id-of.ts';
 import { refundInvoice, refundPeriods } from './refund-invoice.ts';
@@ -10,22 +15,22 @@ import { unlessCustomerGone, unlessEnded, unlessMissing, unlessRefused } from '.
 import { isOwn, SUBSCRIPTION_EXPANSION, toSubscription } from './to-subscription.ts';
 import { voidOpenInvoices } from './void-invoices.ts';
 
-export type Endings = Pick<
-  Billing,
-  'cancelNow' | 'cancelUnpaid' | 'markWithdrawn' | 'refundAndCancel' | 'voidInvoices' | 'refundSince'
->;
-
 const expand = [SUBSCRIPTION_EXPANSION];
 
 /** The calls that end a subscription at once, and refund. */
-export const endings = (connection: () => Promise<Connection>, stage: string): Endings => ({
-  async cancelNow(subscription) {
+export const endings = (connection: () => Promise<Connection>, stage: string) => ({
+  /** Cancels at once, without a refund, and voids its open invoices. For a customer who is deleted next. */
+  async cancelNow(subscription: Subscription) {
     const { stripe } = await connection();
     const cancelled = toSubscription(await cancelOrRead(stripe, subscription.id), stage);
     await voidOpenInvoices(stripe, cancelled, markOf(stage, subscription.userId));
   },
 
-  async cancelUnpaid(subscription) {
+  /**
+   * Marks a subscription whose payment is due as ended, and cancels it at once. `voidInvoices` then refunds
+   * what Stripe has charged since it was read. Safe to repeat. Resolves with the updated subscription.
+   */
+  async cancelUnpaid(subscription: Subscription) {
     const { id, ended, state } = subscription;
     const { stripe } = await connection();
     // The last period of a paused subscription was paid, and stays so.
@@ -34,7 +39,8 @@ export const endings = (connection: () => Promise<Connection>, stage: string): E
     return toSubscription(await cancelOrRead(stripe, id), stage);
   },
 
-  async markWithdrawn(subscription) {
+  /** Marks a subscription as withdrawn, for `refundAndCancel`. Resolves with the updated subscription. */
+  async markWithdrawn(subscription: Subscription): Promise<Subscription> {
     const { stripe } = await connection();
     const metadata = { ended: 'withdrawn', refund: 'due' } as const satisfies Marks;
     // A refusal fails the withdrawal: without the mark, nothing would find the subscription again.
@@ -42,19 +48,18 @@ export const endings = (connection: () => Promise<Connection>, stage: string): E
     return { ...subscription, ...metadata };
   },
 
-  async refundAndCancel(subscription, since) {
+  /**
+   * Refunds a duplicate's periods that end after `since`, and its current one, and cancels it at once even if
+   * the refund fails. `since`: the purchase of the subscription that stays, if one does. Safe to repeat.
+   */
+  async refundAndCancel(subscription: Subscription, since: number | undefined): Promise<Subscription> {
     const { stripe } = await connection();
     const { id } = subscription;
-    // Marked before anything else, so that a retry after a crash makes the same decision. The refund doesn't
-    // wait for the mark: the subscription of a deleted account ends next, and wouldn't be found again without
-    // a mark.
+    // Marked first, so that a retry after a crash makes the same decision. The refund doesn't wait for the
+    // mark: a deleted account's subscription ends next, and wouldn't be found again.
     const ended = subscription.ended ?? 'duplicate';
     let marked = subscription.refund !== undefined;
-    await attemptAll([
-      async () => {
-        marked ||= await mark(stripe, id, { ended, refund: 'due' });
-      },
-    ]);
+    await attemptAll([async () => (marked ||= await mark(stripe, id, { ended, refund: 'due' }))]);
     let refunded = false;
     const failures = await attemptAll([
       async () => {
@@ -70,7 +75,11 @@ export const endings = (connection: () => Promise<Connection>, stage: string): E
     return { ...cancelled, ended, refund };
   },
 
-  async voidInvoices(subscription) {
+  /**
+   * Voids the open invoices and drafts of an ended subscription, refunds payments made after the end, and
+   * marks the subscription as settled. Resolves with the updated subscription.
+   */
+  async voidInvoices(subscription: Subscription): Promise<Subscription> {
     const { stripe } = await connection();
     const refunded = await voidOpenInvoices(stripe, subscription, markOf(stage, subscription.userId));
     const { refund = refunded ? ('done' as const) : undefined } = subscription;
@@ -80,23 +89,31 @@ export const endings = (connection: () => Promise<Connection>, stage: string): E
     return { ...subscription, invoicesVoided: true, refund };
   },
 
-  async refundSince(customer, row, since) {
+  /** Refunds payments for ours since the second of `since`, also of a deleted customer. Safe to repeat. */
+  async refundSince(customerId: string, row: UserPlan, since: Date) {
     const { stripe } = await connection();
-    const paid = await unlessCustomerGone(stripe, customer, () =>
-      stripe.invoices.list({ customer, status: 'paid', limit: 100 }),
-    );
-    // Stripe counts in whole seconds, and so does this.
-    const seconds = Math.floor(since.getTime() / 1000);
-    for (const { id, status_transitions, parent } of paid?.data ?? []) {
-      if ((status_transitions.paid_at ?? 0) < seconds) continue;
-      const billed = parent?.subscription_details?.subscription;
-      // An invoice that bills no subscription of ours belongs to another product.
-      const subscription = billed && (await unlessMissing(() => stripe.subscriptions.retrieve(idOf(billed))));
-      if (!subscription || !isOwn(subscription, stage)) continue;
-      await refundInvoice(stripe, id, markOf(stage, row.id));
+    for (const invoice of await paidSince(stripe, customerId, since)) {
+      if (!(await billsOwn(stripe, invoice, stage))) continue;
+      await refundInvoice(stripe, invoice.id, markOf(stage, row.id));
     }
   },
 });
+
+async function paidSince(stripe: Stripe, customer: string, since: Date): Promise<Stripe.Invoice[]> {
+  const paid = await unlessCustomerGone(stripe, customer, () =>
+    stripe.invoices.list({ customer, status: 'paid', limit: 100 }),
+  );
+  // Stripe counts in whole seconds, and so does this.
+  const seconds = Math.floor(since.getTime() / 1000);
+  return (paid?.data ?? []).filter((invoice) => (invoice.status_transitions.paid_at ?? 0) >= seconds);
+}
+
+/** An invoice that bills no subscription of ours belongs to another product. */
+async function billsOwn(stripe: Stripe, { parent }: Stripe.Invoice, stage: string): Promise<boolean> {
+  const billed = parent?.subscription_details?.subscription;
+  const subscription = billed && (await unlessMissing(() => stripe.subscriptions.retrieve(idOf(billed))));
+  return subscription ? isOwn(subscription, stage) : false;
+}
 
 /** Cancelling an ended subscription is refused as `resource_missing`. */
 const cancelOrRead = (stripe: Stripe, id: string): Promise<Stripe.Subscription> =>

@@ -1,15 +1,13 @@
 import { handledEventTypes } from '../../domain/handled-event-types.ts';
-import type { Billing } from './billing.ts';
 import type { Connection } from './connection.ts';
 import { stripeErrors } from './refusals.ts';
 import { signatureHeader } from './signature-header.ts';
 
 const THIN_EVENT = /"object"\s*:\s*"v2\.core\.event"/;
 
-type Events = Pick<Billing, 'verifyEvent' | 'eventsBetween'>;
-
-export const events = (connection: () => Promise<Connection>): Events => ({
-  async verifyEvent(body, signature) {
+export const events = (connection: () => Promise<Connection>) => ({
+  /** The event, if Stripe signed exactly these bytes within the last five minutes; undefined otherwise. */
+  async verifyEvent(body: Buffer, signature: string): Promise<unknown> {
     const header = signatureHeader(signature);
     if (header === undefined) return undefined;
     const connected = await connection();
@@ -21,7 +19,12 @@ export const events = (connection: () => Promise<Connection>): Events => ({
     return (await verifyWithAny(connected, delivery)).event;
   },
 
-  async *eventsBetween(from, to, types = handledEventTypes) {
+  /** The events from `from` until before `to` in thirty days, newest first. `types`: at most twenty. */
+  async *eventsBetween(
+    from: number,
+    to: number,
+    types: ReadonlySet<string> = handledEventTypes,
+  ): AsyncIterable<unknown> {
     const { stripe } = await connection();
     yield* stripe.events.list({ types: [...types], created: { gte: from, lt: to }, limit: 100 });
   },

@@ -1,7 +1,8 @@
 import type Stripe from 'stripe';
 import type { Invoice } from '../../../schemas/shapes/invoice.ts';
+import type { FailureCause } from '../../../schemas/shapes/standing.ts';
+import type { Money, Subscription, SubscriptionInvoice } from '../../domain/subscription.ts';
 import { isoFromUnix } from '../../domain/unix-time.ts';
-import type { Billing } from './billing.ts';
 import type { Connection } from './connection.ts';
 import { idOf } from './id-of.ts';
 import { readOrLog, unlessCustomerGone } from './refusals.ts';
@@ -11,23 +12,24 @@ const PAGE = 100;
 // Twelve a year: more than enough for a lifetime.
 const MAXIMUM = 1_000;
 
-export type Invoices = Pick<Billing, 'invoicesOf' | 'nextChargeOf' | 'lastPaidOf' | 'failureCauseOf'>;
-
-export const invoices = (connection: () => Promise<Connection>): Invoices => ({
-  async nextChargeOf({ id: subscription }) {
+export const invoices = (connection: () => Promise<Connection>) => ({
+  /** The next charge, with discounts, credit, added items and taxes. Undefined: none, or Stripe can't say. */
+  async nextChargeOf({ id: subscription }: Subscription): Promise<Money | undefined> {
     const { stripe } = await connection();
     const preview = await readOrLog(() => stripe.invoices.createPreview({ subscription }));
     return preview && { amount: preview.amount_due, currency: preview.currency };
   },
 
-  async lastPaidOf({ id: subscription }) {
+  /** The last paid invoice, which needn't be the latest. Undefined if none was paid, or Stripe can't say. */
+  async lastPaidOf({ id: subscription }: Subscription): Promise<SubscriptionInvoice | undefined> {
     const { stripe } = await connection();
     // A failure keeps no plan from being decided. An invoice that is paid late is at most a year old.
     const paid = await readOrLog(() => stripe.invoices.list({ subscription, status: 'paid', limit: 12 }));
     return paid?.data.map(toSubscriptionInvoice).toSorted((a, b) => (b.paidAt ?? 0) - (a.paidAt ?? 0))[0];
   },
 
-  async failureCauseOf(invoice) {
+  /** Why the last payment of an invoice failed. Undefined if Stripe can't say. */
+  async failureCauseOf(invoice: string): Promise<FailureCause | undefined> {
     const { stripe } = await connection();
     const payments = await readOrLog(() =>
       stripe.invoicePayments.list({ invoice, limit: 1, expand: ['data.payment.payment_intent'] }),
@@ -39,7 +41,8 @@ export const invoices = (connection: () => Promise<Connection>): Invoices => ({
     return error ? 'declined' : 'no-card';
   },
 
-  async invoicesOf(customer) {
+  /** Newest first, without drafts and drafts that were voided; none if the customer doesn't exist. */
+  async invoicesOf(customer: string) {
     const { stripe } = await connection();
     const [list, charges] = await Promise.all([
       unlessCustomerGone(stripe, customer, () =>

@@ -3,7 +3,6 @@ import { agreementMetadata, agreementToday } from '../../domain/agreement.ts';
 import { markOf } from '../../domain/mark.ts';
 import { type Offer, type OfferKey, offers } from '../../../schemas/product/offers.ts';
 import { intervalWords } from '../../../schemas/product/price.ts';
-import type { Billing } from './billing.ts';
 import { cachedId } from './cached-id.ts';
 import { offerPrice } from './offer-price.ts';
 import { refusalIn, unlessCustomerGone } from './refusals.ts';
@@ -38,7 +37,16 @@ const wordsAtButton = ({ price, interval }: Offer, returnUrl: string): string =>
   `**${price} today, and ${price} on this day of ${intervalWords[interval].every}, until you cancel.** ` +
   `You can cancel at any time. By paying, you accept the [terms](${new URL('/terms', returnUrl).href}).`;
 
-type Order = Parameters<Billing['createSession']>[0];
+/** The parameters of an embedded checkout of a paid plan. */
+export interface Order {
+  offer: Offer;
+  customerId: string;
+  userId: string;
+  /** With the placeholder `{CHECKOUT_SESSION_ID}`. */
+  returnUrl: string;
+  /** Whether Stripe computes the taxes that the price includes. */
+  automaticTax: boolean;
+}
 
 /** Opens sessions in Stripe, as `createSession` does. */
 export function sessionOpener(

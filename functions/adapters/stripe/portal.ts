@@ -59,12 +59,18 @@ export async function portalConfiguration(stripe: Stripe, stage: string): Promis
   return made.id;
 }
 
+export interface PortalVisit {
+  page: PortalPage;
+  back: string;
+  done: string;
+}
+
 /** Opens one page of the portal. */
 export const portalSession = (
   stripe: Stripe,
   configuration: string,
   customer: string,
-  { page, back, done }: { page: PortalPage; back: string; done: string },
+  { page, back, done }: PortalVisit,
 ): Promise<Stripe.BillingPortal.Session> =>
   stripe.billingPortal.sessions.create({
     customer,

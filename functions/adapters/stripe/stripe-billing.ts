@@ -1,25 +1,29 @@
 import { once } from '../once.ts';
-import type { Billing } from './billing.ts';
 import { checkoutSessions } from './checkout-sessions.ts';
 import type { Connection } from './connection.ts';
 import { customers } from './customers.ts';
-import type { Endings } from './endings.ts';
+import type { endings } from './endings.ts';
 import { events } from './events.ts';
-import type { Invoices } from './invoices.ts';
+import type { invoices } from './invoices.ts';
 import { subscriptions } from './subscriptions.ts';
 
 /** `pace`: waits until the next request may be sent. @default requests don't wait */
 export const stripeBilling = (
   environment: { STRIPE_API: string; STRIPE_SECRET_ID: string; STAGE: string },
   pace?: () => Promise<void>,
-): Billing =>
+) =>
   billingOver(
     once(async () => (await import('./connection.ts')).connect(environment, pace)),
     environment.STAGE,
   );
 
-/** `connection` is called on first use. `stage`: the stage whose mark is on our objects. */
-export const billingOver = (connection: () => Promise<Connection>, stage: string): Billing => ({
+/**
+ * Our objects at Stripe: those with the mark of this stage, and subscriptions that support made with a marked
+ * price (`domain/mark.ts`). The account may have other products and stages, even on a customer of ours: a
+ * `Subscription` is always ours, and every call that ends, refunds or changes one takes it. `row`: the row of
+ * the customer's user. All times are Unix seconds. `connection` is called on first use.
+ */
+export const billingOver = (connection: () => Promise<Connection>, stage: string) => ({
   stage,
   ...customers(connection, stage),
   ...subscriptions(connection, stage),
@@ -29,8 +33,10 @@ export const billingOver = (connection: () => Promise<Connection>, stage: string
   ...events(connection),
 });
 
+export type Billing = ReturnType<typeof billingOver>;
+
 /** Few requests show an invoice or write a mail. */
-function invoicesOnDemand(connection: () => Promise<Connection>): Invoices {
+function invoicesOnDemand(connection: () => Promise<Connection>): ReturnType<typeof invoices> {
   const load = once(async () => (await import('./invoices.ts')).invoices(connection));
   return {
     invoicesOf: async (...of) => (await load()).invoicesOf(...of),
@@ -41,7 +47,7 @@ function invoicesOnDemand(connection: () => Promise<Connection>): Invoices {
 }
 
 /** Few requests end a subscription, so the module is loaded by the first that does. */
-function endingsOnDemand(connection: () => Promise<Connection>, stage: string): Endings {
+function endingsOnDemand(connection: () => Promise<Connection>, stage: string): ReturnType<typeof endings> {
   const load = once(async () => (await import('./endings.ts')).endings(connection, stage));
   return {
     cancelNow: async (...of) => (await load()).cancelNow(...of),

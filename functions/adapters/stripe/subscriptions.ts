@@ -1,7 +1,8 @@
 import type Stripe from 'stripe';
 import { isOurs } from '../../domain/mark.ts';
 import { hasEnded, type Subscription } from '../../domain/subscription.ts';
-import type { Billing } from './billing.ts';
+import type { PaymentMethod } from '../../../schemas/shapes/billing.ts';
+import type { UserPlan } from '../../../schemas/rows/plan.ts';
 import type { Connection } from './connection.ts';
 import { chargedMethodOf, PAYMENT_METHOD_EXPANSIONS } from './charged-method.ts';
 import { unlessCustomerGone, unlessEnded } from './refusals.ts';
@@ -15,18 +16,14 @@ import {
 } from './to-subscription.ts';
 import { stopOlderInvoices } from './void-invoices.ts';
 
-type Subscriptions = Pick<
-  Billing,
-  'subscriptionsOf' | 'running' | 'paymentMethodOf' | 'cancelAtPeriodEnd' | 'undoCancellation'
->;
-
 // A user has one subscription at a time. The limit bounds the loop against misuse.
 const MAXIMUM_SUBSCRIPTIONS = 1_000;
 
 const expand = [SUBSCRIPTION_EXPANSION];
 
-export const subscriptions = (connection: () => Promise<Connection>, stage: string): Subscriptions => ({
-  async subscriptionsOf(customerId, row) {
+export const subscriptions = (connection: () => Promise<Connection>, stage: string) => ({
+  /** All subscriptions of ours, ended ones included; none if the customer doesn't exist. */
+  async subscriptionsOf(customerId: string, row: UserPlan): Promise<Subscription[]> {
     const { stripe } = await connection();
     const list = await unlessCustomerGone(stripe, customerId, () =>
       stripe.subscriptions
@@ -49,7 +46,8 @@ export const subscriptions = (connection: () => Promise<Connection>, stage: stri
     );
   },
 
-  async *running(after) {
+  /** All marked subscriptions that haven't ended, newest first; with `after`, those after that one. */
+  async *running(after?: string): AsyncIterable<Subscription> {
     const { stripe } = await connection();
     const list = stripe.subscriptions.list({
       // Stripe's default status leaves out ended subscriptions.
@@ -62,12 +60,14 @@ export const subscriptions = (connection: () => Promise<Connection>, stage: stri
     }
   },
 
-  async paymentMethodOf({ id }) {
+  /** The means of payment of the next charge. Undefined if there is none. */
+  async paymentMethodOf({ id }: Subscription): Promise<PaymentMethod | undefined> {
     const { stripe } = await connection();
     return chargedMethodOf(await stripe.subscriptions.retrieve(id, { expand: PAYMENT_METHOD_EXPANSIONS }));
   },
 
-  async cancelAtPeriodEnd({ id, latestInvoice }) {
+  /** Resolves with the updated subscription. An ended subscription isn't changed. */
+  async cancelAtPeriodEnd({ id, latestInvoice }: Subscription) {
     const { stripe } = await connection();
     await stopOlderInvoices(stripe, id, latestInvoice?.id);
     const cancelled = await unlessEnded(
@@ -78,7 +78,8 @@ export const subscriptions = (connection: () => Promise<Connection>, stage: stri
     return toSubscription(cancelled, stage);
   },
 
-  async undoCancellation(subscription) {
+  /** Resolves with the updated subscription. An ended subscription isn't changed. */
+  async undoCancellation(subscription: Subscription) {
     const { stripe } = await connection();
     const undo = async ({ id, cancelsAtPeriodEnd }: Subscription): Promise<Subscription> =>
       toSubscription(

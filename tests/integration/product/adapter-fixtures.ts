@@ -1,6 +1,6 @@
 import { mainOffer } from '../../../schemas/product/offers.ts';
 import type { Stripe } from 'stripe';
-import type { Billing } from '../../../functions/adapters/stripe/billing.ts';
+import type { Billing } from '../../../functions/adapters/stripe/stripe-billing.ts';
 import type { Subscription } from '../../../functions/domain/subscription.ts';
 import type { UserPlan } from '../../../schemas/rows/plan.ts';
 import { billingInMemory, type MemoryFixtures } from '../../fixtures/worlds/billing-world.ts';

@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { stripeBilling } from '../../../functions/adapters/stripe/stripe-billing.ts';
-import type { Billing } from '../../../functions/adapters/stripe/billing.ts';
+import { type Billing, stripeBilling } from '../../../functions/adapters/stripe/stripe-billing.ts';
 import { Secrets } from '../../../infra/local/aws/secrets-manager.ts';
 import { Clock } from '../../../infra/local/base/clock.ts';
 import { listen, type Loopback } from '../../../infra/local/base/loopback.ts';

@@ -1,10 +1,9 @@
 import { memoryPasses } from '../../fixtures/fakes/memory-adapters.ts';
 import { STAGE } from '../../fixtures/fakes/stage.ts';
 import { paidRows } from '../../../functions/adapters/dynamodb/user-plans/paid-rows.ts';
-import type { Billing } from '../../../functions/adapters/stripe/billing.ts';
 import type { Notice } from '../../../functions/emails/layout.ts';
 import type { Subscription } from '../../../functions/domain/subscription.ts';
-import { billingOver } from '../../../functions/adapters/stripe/stripe-billing.ts';
+import { type Billing, billingOver } from '../../../functions/adapters/stripe/stripe-billing.ts';
 import { accountParts } from '../../fixtures/fakes/account-parts.ts';
 import type { MemoryMail } from '../../fixtures/fakes/memory-mail.ts';
 import { withFaults, withMethods } from '../faults/with-faults.ts';

@@ -1,7 +1,7 @@
 import type { AccountPool } from '../../../functions/adapters/cognito/account-pool.ts';
 import type { SessionUser } from '../../../functions/adapters/cognito/session-user.ts';
 import type { BillingMails } from '../../../functions/adapters/dynamodb/user-plans/billing-mails.ts';
-import type { Billing } from '../../../functions/adapters/stripe/billing.ts';
+import type { Billing } from '../../../functions/adapters/stripe/stripe-billing.ts';
 import type { BillingTasks } from '../../../functions/adapters/dynamodb/billing-tasks.ts';
 import type { AgreementCursor } from '../../../functions/adapters/dynamodb/agreement-cursor.ts';
 import type { PageOfRows } from '../../../functions/adapters/dynamodb/user-plans/paid-rows.ts';

@@ -1,4 +1,4 @@
-import type { Checkout } from '../../../../functions/adapters/stripe/billing.ts';
+import type { Checkout } from '../../../../functions/adapters/stripe/checkout-sessions.ts';
 import { createCheckoutSession } from '../../../../functions/api/create-checkout-session.ts';
 import { order } from '../../../fixtures/fakes/ada-on-free.ts';
 import { call } from '../../../fixtures/fakes/http-event.ts';

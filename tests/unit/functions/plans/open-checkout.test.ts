@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { Checkout } from '../../../../functions/adapters/stripe/billing.ts';
+import type { Checkout } from '../../../../functions/adapters/stripe/checkout-sessions.ts';
 import { createCheckoutSession } from '../../../../functions/api/create-checkout-session.ts';
 import { Refusal } from '../../../../functions/runtime/refusal.ts';
 import { order } from '../../../fixtures/fakes/ada-on-free.ts';
