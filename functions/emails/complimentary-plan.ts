@@ -1,4 +1,3 @@
-import { plans } from '../../schemas/product/offers.ts';
 import { product } from '../../schemas/product/product.ts';
 import { defineEmail, type Of } from './define-email.ts';
 import { dayOf } from './plan-terms.ts';
@@ -6,8 +5,7 @@ import { dayOf } from './plan-terms.ts';
 export const complimentaryPlanEmail = defineEmail({
   name: 'complimentary-plan',
   occasion: 'our support has given you a plan without a payment',
-  compose: ({ plan, siteUrl, ends }: Of<'siteUrl' | 'plan', { ends: string | undefined }>) => {
-    const { name } = plans[plan];
+  compose: ({ name, siteUrl, ends }: Of<'siteUrl' | 'name', { ends: string | undefined }>) => {
     const until = ends === undefined ? '' : ` until ${dayOf(ends)}`;
     return {
       subject: `You have ${product.name} ${name}${until}`,
@@ -23,8 +21,8 @@ export const complimentaryPlanEmail = defineEmail({
       closing: `If you didn't expect this, write to ${product.supportEmail}.`,
     };
   },
-  examples: ({ siteUrl, ends, plan }) => ({
-    'without an end': { siteUrl, plan, ends: undefined },
-    'with an end': { siteUrl, plan, ends },
+  examples: ({ siteUrl, ends, name }) => ({
+    'without an end': { siteUrl, name, ends: undefined },
+    'with an end': { siteUrl, name, ends },
   }),
 });

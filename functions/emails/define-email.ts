@@ -1,4 +1,3 @@
-import type { PaidPlan } from '../../schemas/product/offers.ts';
 import type { ProviderKey } from '../../schemas/product/providers.ts';
 import type { Payment, Refund } from '../../schemas/rows/notified.ts';
 import type { Standing } from '../../schemas/shapes/standing.ts';
@@ -24,7 +23,8 @@ interface Facts {
   token: string;
   /** The result of `recoveryLink` or `resetLink`. */
   url: string;
-  plan: PaidPlan;
+  /** The plan's name. */
+  name: string;
   standing: Standing;
   paid: Payment;
   subscriptionEnded: boolean;
@@ -46,6 +46,8 @@ interface Facts {
   /** Undefined if the plan ended at once: a payment was due. */
   lastsUntil: Date | undefined;
   complimentary: boolean;
+  /** The plan's end, ISO 8601. */
+  ends: string;
   /** Whether support has waived a payment that had failed. */
   isForgiven: boolean;
   /** Whole or half years. */
@@ -54,6 +56,9 @@ interface Facts {
 
 /** The input of a mail: facts by their names, and more of its own. */
 export type Of<Name extends keyof Facts, Own = unknown> = Pick<Facts, Name> & Own;
+
+/** The input of a mail about a plan. */
+export type OfPlan<Name extends keyof Facts, Own = unknown> = Of<'siteUrl' | 'name' | 'standing' | Name, Own>;
 
 interface Definition<Name, Input> {
   /** The mail's file in `functions/emails`, and the value of its SES tag `notice`. */

@@ -1,4 +1,4 @@
-import { lowestPaidPlan } from '../../schemas/product/offers.ts';
+import { lowestPaidPlan, plans } from '../../schemas/product/offers.ts';
 import { type ProviderKey, providerKeys } from '../../schemas/product/providers.ts';
 import type { Standing } from '../../schemas/shapes/standing.ts';
 
@@ -12,9 +12,17 @@ const money = { amount: 950, currency: 'usd' };
 const url = 'https://invoice.stripe.com/i/1';
 const paid = { plan, at: seconds, ...money, url, isFirst: false, years: 2 };
 const ends = later.toISOString();
+const laterEnd = '2026-04-15T12:00:00.000Z';
 const sold = { plan, interval: 'month', price: money } as const;
 const charge = { subscription: 'sub_1', ...sold, on: ends, money };
 const renews: Standing = { kind: 'renews', ...sold, on: ends, until: null, charges: [charge] };
+const ending: Extract<Standing, { kind: 'ends' }> = {
+  kind: 'ends',
+  plan,
+  on: ends,
+  renewal: 'free',
+  charges: [],
+};
 const failed: Extract<Standing, { kind: 'failed' }> = {
   kind: 'failed',
   ...sold,
@@ -31,6 +39,7 @@ const failed: Extract<Standing, { kind: 'failed' }> = {
 /** The people, days and amounts in the examples of mails. */
 export const exampleFacts = {
   plan,
+  name: plans[plan].name,
   provider,
   user: 'ada',
   token: 'a-token',
@@ -42,9 +51,11 @@ export const exampleFacts = {
   paid,
   charge,
   standing: renews,
+  withEnd: { ...renews, until: laterEnd },
+  ending,
   failed,
   ends,
-  laterEnd: '2026-04-15T12:00:00.000Z',
+  laterEnd,
 };
 
 /** `resetUrl`: a link of `resetLink`. */

@@ -27,11 +27,6 @@ export const newSignInEmail = defineEmail({
   },
   examples: ({ siteUrl, moment }) => ({
     'with a password': { siteUrl, kind: 'Firefox on Windows', hasPassword: true, at: moment },
-    'without a password': {
-      siteUrl,
-      kind: 'A browser',
-      hasPassword: false,
-      at: moment,
-    },
+    'without a password': { siteUrl, kind: 'A browser', hasPassword: false, at: moment },
   }),
 });

@@ -1,19 +1,11 @@
-import { plans } from '../../schemas/product/offers.ts';
 import { product } from '../../schemas/product/product.ts';
-import { defineEmail, type Of } from './define-email.ts';
+import { defineEmail, type OfPlan } from './define-email.ts';
 import { dayOfUnix, invoiceButton, moneyInWords, termsParagraphs } from './plan-terms.ts';
 
 export const paymentArrivedEmail = defineEmail({
   name: 'payment-arrived',
   occasion: 'a payment that had failed has arrived',
-  compose: ({
-    plan,
-    siteUrl,
-    standing,
-    paid,
-    wasLost,
-  }: Of<'siteUrl' | 'plan' | 'standing' | 'paid' | 'wasLost'>) => {
-    const { name } = plans[plan];
+  compose: ({ name, siteUrl, standing, paid, wasLost }: OfPlan<'paid' | 'wasLost'>) => {
     const receipt = `${moneyInWords(paid)} was paid on ${dayOfUnix(paid.at)}`;
     return {
       subject: `Your payment for ${product.name} ${name} has arrived`,
@@ -27,14 +19,8 @@ export const paymentArrivedEmail = defineEmail({
       closing: `If something about this charge isn't right, write to ${product.supportEmail}.`,
     };
   },
-  examples: ({ siteUrl, laterEnd, paid, plan, standing }) => ({
-    'the plan continues': { siteUrl, plan, standing, paid, wasLost: false },
-    'the plan is back, with an end': {
-      siteUrl,
-      plan,
-      standing: { ...standing, until: laterEnd },
-      paid,
-      wasLost: true,
-    },
+  examples: ({ siteUrl, withEnd, paid, name, standing }) => ({
+    'the plan continues': { siteUrl, name, standing, paid, wasLost: false },
+    'the plan is back, with an end': { siteUrl, name, standing: withEnd, paid, wasLost: true },
   }),
 });

@@ -1,4 +1,3 @@
-import { plans } from '../../schemas/product/offers.ts';
 import { product } from '../../schemas/product/product.ts';
 import { defineEmail, type Of } from './define-email.ts';
 import { moneyInWords, standingInSentences } from './plan-terms.ts';
@@ -6,8 +5,7 @@ import { moneyInWords, standingInSentences } from './plan-terms.ts';
 export const paymentFailedEmail = defineEmail({
   name: 'payment-failed',
   occasion: "the renewal of your plan couldn't be charged",
-  compose: ({ plan, siteUrl, failed }: Of<'siteUrl' | 'plan' | 'failed'>) => {
-    const { name } = plans[plan];
+  compose: ({ name, siteUrl, failed }: Of<'siteUrl' | 'name' | 'failed'>) => {
     const { money, payAt } = failed;
     const amount = money ? moneyInWords(money) : 'the invoice';
     return {
@@ -26,15 +24,15 @@ export const paymentFailedEmail = defineEmail({
       closing: 'If you have paid in the meantime, no action is needed.',
     };
   },
-  examples: ({ siteUrl, failed, plan, ends }) => ({
-    'with another try': { siteUrl, plan, failed: { ...failed, nextTry: ends } },
-    'without another try': { siteUrl, plan, failed: { ...failed, lostOn: ends } },
+  examples: ({ siteUrl, failed, name, ends }) => ({
+    'with another try': { siteUrl, name, failed: { ...failed, nextTry: ends } },
+    'without another try': { siteUrl, name, failed: { ...failed, lostOn: ends } },
     'to confirm at the bank': {
       siteUrl,
-      plan,
+      name,
       failed: { ...failed, nextTry: ends, cause: 'confirm' as const },
     },
-    'without a card': { siteUrl, plan, failed: { ...failed, cause: 'no-card' as const } },
-    'without an invoice': { siteUrl, plan, failed: { ...failed, payAt: null } },
+    'without a card': { siteUrl, name, failed: { ...failed, cause: 'no-card' as const } },
+    'without an invoice': { siteUrl, name, failed: { ...failed, payAt: null } },
   }),
 });

@@ -1,4 +1,3 @@
-import { plans } from '../../schemas/product/offers.ts';
 import { product } from '../../schemas/product/product.ts';
 import { defineEmail, type Of } from './define-email.ts';
 import { dayOfUnix } from './plan-terms.ts';
@@ -6,19 +5,16 @@ import { dayOfUnix } from './plan-terms.ts';
 export const purchaseFailedEmail = defineEmail({
   name: 'purchase-failed',
   occasion: 'your bank did not send the payment for a plan that you bought',
-  compose: ({ siteUrl, plan, boughtAt }: Of<'siteUrl' | 'plan' | 'boughtAt'>) => {
-    const { name } = plans[plan];
-    return {
-      subject: `Your payment for ${product.name} ${name} didn't arrive`,
-      preview: `You weren't charged, and ${name} hasn't begun.`,
-      heading: "Your payment didn't arrive",
-      paragraphs: [
-        `Your bank didn't send the payment for ${name} that you made on ${dayOfUnix(boughtAt)}. You weren't charged, and ${name} hasn't begun.`,
-        'To buy it, choose it again under Pricing, with another card if you like.',
-      ],
-      button: { label: 'Open Pricing', url: `${siteUrl}/pricing` },
-      closing: `If your bank says that you paid, write to ${product.supportEmail}.`,
-    };
-  },
-  examples: ({ siteUrl, plan, seconds }) => ({ 'days later': { siteUrl, plan, boughtAt: seconds } }),
+  compose: ({ siteUrl, name, boughtAt }: Of<'siteUrl' | 'name' | 'boughtAt'>) => ({
+    subject: `Your payment for ${product.name} ${name} didn't arrive`,
+    preview: `You weren't charged, and ${name} hasn't begun.`,
+    heading: "Your payment didn't arrive",
+    paragraphs: [
+      `Your bank didn't send the payment for ${name} that you made on ${dayOfUnix(boughtAt)}. You weren't charged, and ${name} hasn't begun.`,
+      'To buy it, choose it again under Pricing, with another card if you like.',
+    ],
+    button: { label: 'Open Pricing', url: `${siteUrl}/pricing` },
+    closing: `If your bank says that you paid, write to ${product.supportEmail}.`,
+  }),
+  examples: ({ siteUrl, name, seconds }) => ({ 'days later': { siteUrl, name, boughtAt: seconds } }),
 });

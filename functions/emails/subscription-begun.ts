@@ -1,20 +1,12 @@
-import { plans } from '../../schemas/product/offers.ts';
 import { product } from '../../schemas/product/product.ts';
-import { defineEmail, type Of } from './define-email.ts';
+import { defineEmail, type OfPlan } from './define-email.ts';
 import { dayInWords } from './moment.ts';
 import { dayOfUnix, invoiceButton, moneyInWords, termsInWords, termsParagraphs } from './plan-terms.ts';
 
 export const subscriptionBegunEmail = defineEmail({
   name: 'subscription-begun',
   occasion: 'you have bought a plan',
-  compose: ({
-    siteUrl,
-    plan,
-    standing,
-    paid,
-    withdrawUntil,
-  }: Of<'siteUrl' | 'plan' | 'standing' | 'paid' | 'withdrawUntil'>) => {
-    const { name } = plans[plan];
+  compose: ({ siteUrl, name, standing, paid, withdrawUntil }: OfPlan<'paid' | 'withdrawUntil'>) => {
     const receipt = `You paid ${moneyInWords(paid)} (${paid.currency.toUpperCase()}) on ${dayOfUnix(paid.at)}.`;
     return {
       subject: `Welcome to ${product.name} ${name}`,
@@ -34,8 +26,8 @@ export const subscriptionBegunEmail = defineEmail({
       closing: `If you didn't buy ${name}, write to ${product.supportEmail}.`,
     };
   },
-  examples: ({ siteUrl, plan, standing, paid, later }) => ({
-    'with a receipt': { siteUrl, plan, standing, paid, withdrawUntil: undefined },
-    'with a right of withdrawal': { siteUrl, plan, standing, paid, withdrawUntil: later },
+  examples: ({ siteUrl, name, standing, paid, later }) => ({
+    'with a receipt': { siteUrl, name, standing, paid, withdrawUntil: undefined },
+    'with a right of withdrawal': { siteUrl, name, standing, paid, withdrawUntil: later },
   }),
 });

@@ -1,6 +1,6 @@
 import { plans } from '../../schemas/product/offers.ts';
 import { product } from '../../schemas/product/product.ts';
-import { defineEmail, type Of } from './define-email.ts';
+import { defineEmail, type OfPlan } from './define-email.ts';
 import { dayInWords } from './moment.ts';
 import { chargesIn, isComplimentaryIn } from '../domain/standing.ts';
 import { chargesInWords } from './plan-terms.ts';
@@ -8,8 +8,7 @@ import { chargesInWords } from './plan-terms.ts';
 export const subscriptionCancelledEmail = defineEmail({
   name: 'subscription-cancelled',
   occasion: 'your plan was canceled',
-  compose: ({ plan, siteUrl, lastsUntil, standing }: Of<'siteUrl' | 'plan' | 'standing' | 'lastsUntil'>) => {
-    const { name } = plans[plan];
+  compose: ({ name, siteUrl, lastsUntil, standing }: OfPlan<'lastsUntil'>) => {
     const complimentary = isComplimentaryIn(standing);
     const charges = chargesIn(standing);
     // Support has set an end after further renewals.
@@ -43,23 +42,18 @@ export const subscriptionCancelledEmail = defineEmail({
       closing: `If it wasn't you, choose a new password at ${siteUrl}/forgot-password, which signs you out everywhere, and write to ${product.supportEmail}.`,
     };
   },
-  examples: ({ siteUrl, later, laterEnd, ends, plan, standing }) => ({
-    paid: {
-      siteUrl,
-      plan,
-      lastsUntil: later,
-      standing: { kind: 'ends' as const, plan, on: ends, renewal: 'free' as const, charges: [] },
-    },
-    'by support, after further renewals': { siteUrl, plan, lastsUntil: new Date(laterEnd), standing },
+  examples: ({ siteUrl, later, laterEnd, ends, ending, name, standing }) => ({
+    paid: { siteUrl, name, lastsUntil: later, standing: ending },
+    'by support, after further renewals': { siteUrl, name, lastsUntil: new Date(laterEnd), standing },
     complimentary: {
       siteUrl,
-      plan,
+      name,
       lastsUntil: later,
-      standing: { kind: 'ends' as const, plan, on: ends, renewal: 'purchase' as const, charges: [] },
+      standing: { ...ending, renewal: 'purchase' as const },
     },
     'while a payment was due': {
       siteUrl,
-      plan,
+      name,
       lastsUntil: undefined,
       standing: { kind: 'free' as const, endedAt: ends },
     },

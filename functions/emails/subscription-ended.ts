@@ -15,8 +15,7 @@ type Reason = keyof typeof reasons | 'paused';
 export const subscriptionEndedEmail = defineEmail({
   name: 'subscription-ended',
   occasion: 'your plan has ended',
-  compose: ({ siteUrl, plan, because }: Of<'siteUrl' | 'plan', { because: Reason }>) => {
-    const { name } = plans[plan];
+  compose: ({ siteUrl, name, because }: Of<'siteUrl' | 'name', { because: Reason }>) => {
     if (because === 'paused') {
       return {
         subject: `Your ${name} subscription is paused`,
@@ -41,11 +40,11 @@ export const subscriptionEndedEmail = defineEmail({
       closing: `If you think this is a mistake, write to ${product.supportEmail}.`,
     };
   },
-  examples: ({ siteUrl, plan }) => ({
-    scheduled: { siteUrl, plan, because: 'scheduled' as const },
-    unpaid: { siteUrl, plan, because: 'unpaid' as const },
-    paused: { siteUrl, plan, because: 'paused' as const },
-    canceled: { siteUrl, plan, because: 'canceled' as const },
-    other: { siteUrl, plan, because: 'other' as const },
+  examples: ({ siteUrl, name }) => ({
+    scheduled: { siteUrl, name, because: 'scheduled' as const },
+    unpaid: { siteUrl, name, because: 'unpaid' as const },
+    paused: { siteUrl, name, because: 'paused' as const },
+    canceled: { siteUrl, name, because: 'canceled' as const },
+    other: { siteUrl, name, because: 'other' as const },
   }),
 });

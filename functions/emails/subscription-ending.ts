@@ -5,13 +5,7 @@ import { dayOf } from './plan-terms.ts';
 export const subscriptionEndingEmail = defineEmail({
   name: 'subscription-ending',
   occasion: 'your plan ends in three days',
-  compose: ({
-    plan,
-    siteUrl,
-    ends,
-    complimentary,
-  }: Of<'siteUrl' | 'plan' | 'complimentary', { ends: string }>) => {
-    const { name } = plans[plan];
+  compose: ({ name, siteUrl, ends, complimentary }: Of<'siteUrl' | 'name' | 'complimentary' | 'ends'>) => {
     const day = dayOf(ends);
     const toKeep = complimentary
       ? `After ${day} you can choose ${name} again under Pricing`
@@ -28,8 +22,8 @@ export const subscriptionEndingEmail = defineEmail({
       closing: 'This is the only reminder.',
     };
   },
-  examples: ({ siteUrl, ends, plan }) => ({
-    paid: { siteUrl, plan, ends, complimentary: false },
-    complimentary: { siteUrl, plan, ends, complimentary: true },
+  examples: ({ siteUrl, ends, name }) => ({
+    paid: { siteUrl, name, ends, complimentary: false },
+    complimentary: { siteUrl, name, ends, complimentary: true },
   }),
 });

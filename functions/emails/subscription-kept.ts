@@ -1,13 +1,11 @@
-import { plans } from '../../schemas/product/offers.ts';
 import { product } from '../../schemas/product/product.ts';
-import { defineEmail, type Of } from './define-email.ts';
+import { defineEmail, type OfPlan } from './define-email.ts';
 import { termsInWords, termsParagraphs } from './plan-terms.ts';
 
 export const subscriptionKeptEmail = defineEmail({
   name: 'subscription-kept',
   occasion: 'your plan continues: its end was taken back, or a payment that had failed was waived',
-  compose: ({ siteUrl, plan, standing, isForgiven }: Of<'siteUrl' | 'plan' | 'standing' | 'isForgiven'>) => {
-    const { name } = plans[plan];
+  compose: ({ siteUrl, name, standing, isForgiven }: OfPlan<'isForgiven'>) => {
     const complimentary = standing.kind === 'complimentary';
     return {
       subject: `Your ${name} ${complimentary ? 'plan' : 'subscription'} continues`,
@@ -23,9 +21,9 @@ export const subscriptionKeptEmail = defineEmail({
       closing: `If it wasn't you, choose a new password in your settings, which signs you out everywhere else, and write to ${product.supportEmail}.`,
     };
   },
-  examples: ({ siteUrl, plan, standing }) => ({
-    paid: { siteUrl, plan, standing, isForgiven: false },
-    'a payment was waived': { siteUrl, plan, standing, isForgiven: true },
-    complimentary: { siteUrl, plan, standing: { kind: 'complimentary' as const, plan }, isForgiven: false },
+  examples: ({ siteUrl, plan, name, standing }) => ({
+    paid: { siteUrl, name, standing, isForgiven: false },
+    'a payment was waived': { siteUrl, name, standing, isForgiven: true },
+    complimentary: { siteUrl, name, standing: { kind: 'complimentary' as const, plan }, isForgiven: false },
   }),
 });

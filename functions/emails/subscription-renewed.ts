@@ -1,13 +1,11 @@
-import { plans } from '../../schemas/product/offers.ts';
 import { product } from '../../schemas/product/product.ts';
-import { defineEmail, type Of } from './define-email.ts';
+import { defineEmail, type OfPlan } from './define-email.ts';
 import { dayOfUnix, invoiceButton, moneyInWords, termsParagraphs } from './plan-terms.ts';
 
 export const subscriptionRenewedEmail = defineEmail({
   name: 'subscription-renewed',
   occasion: 'your plan was renewed and paid',
-  compose: ({ plan, siteUrl, standing, paid }: Of<'siteUrl' | 'plan' | 'standing' | 'paid'>) => {
-    const { name } = plans[plan];
+  compose: ({ name, siteUrl, standing, paid }: OfPlan<'paid'>) => {
     const receipt = `${moneyInWords(paid)} was paid on ${dayOfUnix(paid.at)}`;
     return {
       subject: `Receipt for ${product.name} ${name}: ${moneyInWords(paid)}`,
@@ -21,13 +19,8 @@ export const subscriptionRenewedEmail = defineEmail({
       closing: `If something about this charge isn't right, write to ${product.supportEmail}.`,
     };
   },
-  examples: ({ siteUrl, ends, paid, plan, standing }) => ({
-    'it renews again': { siteUrl, plan, standing, paid },
-    'it ends': {
-      siteUrl,
-      plan,
-      standing: { kind: 'ends' as const, plan, on: ends, renewal: 'free' as const, charges: [] },
-      paid,
-    },
+  examples: ({ siteUrl, ending, paid, name, standing }) => ({
+    'it renews again': { siteUrl, name, standing, paid },
+    'it ends': { siteUrl, name, standing: ending, paid },
   }),
 });

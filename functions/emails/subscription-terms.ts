@@ -1,19 +1,12 @@
-import { plans } from '../../schemas/product/offers.ts';
 import { product } from '../../schemas/product/product.ts';
 import type { Payment } from '../../schemas/rows/notified.ts';
-import { defineEmail, type Of } from './define-email.ts';
+import { defineEmail, type OfPlan } from './define-email.ts';
 import { chargesInWords, howToCancel, moneyInWords } from './plan-terms.ts';
 
 export const subscriptionTermsEmail = defineEmail({
   name: 'subscription-terms',
   occasion: 'the next charge for your plan is higher than the last one, or moves',
-  compose: ({
-    plan,
-    siteUrl,
-    standing,
-    paid,
-  }: Of<'siteUrl' | 'plan' | 'standing', { paid: Payment | undefined }>) => {
-    const { name } = plans[plan];
+  compose: ({ name, siteUrl, standing, paid }: OfPlan<never, { paid: Payment | undefined }>) => {
     const next = chargesInWords(standing);
     const last = paid ? ` Your last payment was ${moneyInWords(paid)}.` : '';
     return {
@@ -28,10 +21,10 @@ export const subscriptionTermsEmail = defineEmail({
       closing: `If you didn't expect this, write to ${product.supportEmail}.`,
     };
   },
-  examples: ({ siteUrl, plan, standing, charge, money, paid }) => ({
+  examples: ({ siteUrl, name, standing, charge, money, paid }) => ({
     'a higher charge': {
       siteUrl,
-      plan,
+      name,
       standing: { ...standing, charges: [{ ...charge, money: { ...money, amount: 1200 } }] },
       paid,
     },

@@ -1,6 +1,5 @@
-import { plans } from '../../schemas/product/offers.ts';
 import { product, soldTo } from '../../schemas/product/product.ts';
-import { defineEmail, type Of } from './define-email.ts';
+import { defineEmail, type OfPlan } from './define-email.ts';
 import { termsInWords, termsParagraphs } from './plan-terms.ts';
 
 const often = soldTo.has('uk') ? 'every six months' : 'once a year';
@@ -8,8 +7,7 @@ const often = soldTo.has('uk') ? 'every six months' : 'once a year';
 export const subscriptionYearEmail = defineEmail({
   name: 'subscription-year',
   occasion: 'you have paid for a plan for another year',
-  compose: ({ plan, siteUrl, standing, years }: Of<'siteUrl' | 'plan' | 'standing' | 'years'>) => {
-    const { name } = plans[plan];
+  compose: ({ name, siteUrl, standing, years }: OfPlan<'years'>) => {
     const time = years === 1 ? 'a year' : years % 1 === 0 ? `${years} years` : `${years * 12} months`;
     return {
       subject: `You have had ${product.name} ${name} for ${time}`,
@@ -23,8 +21,8 @@ export const subscriptionYearEmail = defineEmail({
       closing: `We send this email ${often}.`,
     };
   },
-  examples: ({ siteUrl, plan, standing }) => ({
-    'the first': { siteUrl, plan, standing, years: 1 },
-    'a later one': { siteUrl, plan, standing, years: 2 },
+  examples: ({ siteUrl, name, standing }) => ({
+    'the first': { siteUrl, name, standing, years: 1 },
+    'a later one': { siteUrl, name, standing, years: 2 },
   }),
 });

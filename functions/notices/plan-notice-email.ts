@@ -1,4 +1,4 @@
-import { lowestPaidPlan } from '../../schemas/product/offers.ts';
+import { lowestPaidPlan, plans } from '../../schemas/product/offers.ts';
 import { withdrawal } from '../../schemas/product/product.ts';
 import type { Standing } from '../../schemas/shapes/standing.ts';
 import type { PlanFacts } from '../domain/plan-facts.ts';
@@ -28,8 +28,8 @@ export function planNoticeEmail(
   { siteUrl, now }: { siteUrl: string; now: Date },
 ): Notice {
   const { standing, paid, refunded } = facts;
-  const plan = standing.plan ?? before.standing.plan ?? paid?.plan ?? lowestPaidPlan;
-  const common = { siteUrl, plan, standing };
+  const { name } = plans[standing.plan ?? before.standing.plan ?? paid?.plan ?? lowestPaidPlan];
+  const common = { siteUrl, name, standing };
   const end = endIn(standing);
   switch (kind) {
     case 'begun': {
@@ -49,7 +49,7 @@ export function planNoticeEmail(
     case 'year':
       return subscriptionYearEmail({ ...common, years: known(paid).years });
     case 'failed':
-      return paymentFailedEmail({ siteUrl, plan, failed: known(isKind(standing, 'failed')) });
+      return paymentFailedEmail({ siteUrl, name, failed: known(isKind(standing, 'failed')) });
     case 'cancelled':
       return subscriptionCancelledEmail({ ...common, lastsUntil: new Date(known(end)) });
     case 'kept':
@@ -61,26 +61,26 @@ export function planNoticeEmail(
       return subscriptionTermsEmail({ ...common, paid });
     case 'purchase-failed': {
       const { on } = known(isKind(standing, 'purchase-failed'));
-      return purchaseFailedEmail({ siteUrl, plan, boughtAt: Date.parse(on) / 1000 });
+      return purchaseFailedEmail({ siteUrl, name, boughtAt: Date.parse(on) / 1000 });
     }
     case 'ending':
       return subscriptionEndingEmail({
         siteUrl,
-        plan,
+        name,
         ends: known(end),
         complimentary: isComplimentaryIn(standing),
       });
     case 'ended': {
       const because = reasonOfEnd(before.standing, facts);
-      if (because === 'withdrawn') return contractWithdrawnEmail({ plan, at: now });
+      if (because === 'withdrawn') return contractWithdrawnEmail({ name, at: now });
       return because === 'declined'
         ? subscriptionCancelledEmail({ ...common, lastsUntil: undefined })
-        : subscriptionEndedEmail({ siteUrl, plan, because });
+        : subscriptionEndedEmail({ siteUrl, name, because });
     }
     case 'refunded':
       return paymentRefundedEmail({ siteUrl, refunded: known(refunded) });
     case 'complimentary':
-      return complimentaryPlanEmail({ siteUrl, plan, ends: end });
+      return complimentaryPlanEmail({ siteUrl, name, ends: end });
     default:
       return kind satisfies never;
   }
