@@ -47,8 +47,8 @@ export interface RefusedProfile {
 const USABLE_ADDRESS = /^[^\s\p{C}]{1,128}$/u;
 
 /**
- * Parses the user name that Cognito gives a provider's account: `google_1234`, also written `Google_1234`.
- * Undefined for an unknown provider, and for an id that doesn't have the form of the provider's ids.
+ * Parses the user name of a provider's account: `google_1234`, also written `Google_1234`. Undefined for an
+ * unknown provider, and for an id that doesn't have the form of its ids.
  */
 export function identityOf(userName: string): Identity | undefined {
   const provider = providerInUserName(userName);
@@ -56,7 +56,6 @@ export function identityOf(userName: string): Identity | undefined {
   return provider && idForms[provider].test(id) ? { provider, id } : undefined;
 }
 
-/** Reads a provider's profile. Refuses a profile whose address the provider hasn't verified. */
 export function readProviderProfile(
   userName: string,
   attributes: { email?: string | undefined; email_verified?: string | undefined },
@@ -74,7 +73,6 @@ export function readProviderProfile(
 export const isLinkable = (account: Account): boolean =>
   account.enabled && (isProviderAccount(account) || isConfirmed(account));
 
-/** The account as its owner may read it. */
 export const profileOf = (account: Account): Profile => ({
   username: account.username,
   email: account.email?.toLowerCase(),
@@ -92,9 +90,8 @@ export const isOf = (identity: Identity, { username }: Pick<Account, 'username'>
   isSameIdentity(identityOf(username), identity);
 
 /**
- * Whether the address belongs to this account, so that no other account may have it. An account that was
- * never confirmed proves nothing: anyone may have typed the address. Compares the address again: the pool
- * ignores case beyond ASCII, and the account's address may have changed since it was proved.
+ * Whether this account has proved the address, so that no other may have it. Compares the address again: the
+ * pool ignores case beyond ASCII, and the account's address may have changed since it was proved.
  */
 export const holdsAddress = (account: Account, email: string): boolean =>
   account.status !== 'UNCONFIRMED' && hasVerifiedAddress(account, email);
@@ -111,7 +108,6 @@ export const providersOf = ({ username, identities }: Account): ProviderKey[] =>
   ...new Set([identityOf(username), ...identities].flatMap((identity) => identity?.provider ?? [])),
 ];
 
-/** Whether the account was created by a sign-in with a provider. Such an account has no password. */
 const isProviderAccount = ({ status, username }: Account): boolean =>
   status === 'EXTERNAL_PROVIDER' && identityOf(username) !== undefined;
 

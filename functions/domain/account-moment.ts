@@ -15,10 +15,7 @@ export interface SessionIdentity {
 export const withMoment = <Row extends AccountMoment>(row: Row, ofEverybody = ''): Row =>
   (row.valid_since ?? '') < ofEverybody ? { ...row, valid_since: ofEverybody } : row;
 
-/**
- * Whether a session no longer counts: the user has ended it, or has taken back what is older. To the second:
- * the user may have signed in again within it.
- */
+/** Whether the user has ended a session, or taken back what is older, to the second of another sign-in. */
 export const isSessionEnded = (
   row: AccountMoment | undefined,
   { session, signedInAt }: SessionIdentity,

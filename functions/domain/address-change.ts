@@ -57,10 +57,7 @@ export function begun(change: AddressChange, now: Date): AddressChange | undefin
   return written({ ...change, waiting: { ...waiting, begun: true } }, now);
 }
 
-/**
- * The change is stopped or taken back. Undefined if none waits, or if it is being made. `declines`: no
- * sign-in with a provider asks for the address again.
- */
+/** Undefined if none waits, or it is being made. `declines`: no provider's sign-in asks for it again. */
 export const stopped = (change: AddressChange, now: Date, declines = false): AddressChange | undefined =>
   change.waiting && !change.waiting.begun
     ? ended({ ...change, ...(declines && { declined: change.waiting.to }) }, now)
@@ -72,7 +69,6 @@ export function ended(change: AddressChange, now: Date): AddressChange {
   return written(rest, now);
 }
 
-/** A waiting change as the account's owner sees it. */
 export const waitingAddressOf = ({ to, due_at, proved, approved }: WaitingChange): WaitingAddress => ({
   email: to,
   changesAt: due_at,
@@ -109,10 +105,7 @@ export const providersTakenOff = (
   return written({ ...change, ...(kept.length > 0 && { linked: kept }) }, now);
 };
 
-/**
- * A sign-in with a provider has brought another address. The only linked account has brought it; of several,
- * Cognito doesn't tell which. Undefined if nothing changes.
- */
+/** A provider's sign-in brought an address. Cognito doesn't tell which of several accounts did. */
 export function addressBrought(change: AddressChange, address: string, now: Date): AddressChange | undefined {
   const { linked = [] } = change;
   const [only] = linked;

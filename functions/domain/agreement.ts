@@ -11,17 +11,13 @@ export interface Agreement {
   price: string;
 }
 
-/** The agreement of a purchase now. */
 export const agreementToday = ({ key, priceInCents, currency, period }: Offer): Agreement => ({
   offer: key,
   terms: legalVersions.terms.version,
   price: `${(priceInCents / 100).toFixed(2)} ${currency.toUpperCase()} ${period}`,
 });
 
-/**
- * The agreement as metadata of a checkout and, from the payment on, of its subscription. It stays with the
- * subscription at Stripe after the account is deleted.
- */
+/** Metadata of a checkout and its subscription, which keeps it after the account's deletion. */
 export const agreementMetadata = ({ offer, terms, price }: Agreement): Record<string, string> => ({
   agreed_offer: offer,
   agreed_terms: terms,

@@ -1,15 +1,11 @@
 import type { AppSession } from '../../schemas/rows/app-session.ts';
 
-/**
- * Seconds. A session ends sixty days after the sign-in, however often it is used. Cognito's refresh token
- * ends then as well (`infra/constructs/identity/identity.ts`).
- */
+/** Seconds from the sign-in, like Cognito's refresh token (`infra/constructs/identity/identity.ts`). */
 export const SESSION_LIFETIME = 60 * 86_400;
 
 /**
- * The use of a refresh token. `next`: the session's newest. `again`: the one before, whose answer may have
- * been lost, since no token that it was exchanged for has been used. `reused`: any other. `ended`: the
- * session is over.
+ * The use of a refresh token. `next`: the session's newest. `again`: the one before, whose answer may be
+ * lost: no token that it was exchanged for was used. `reused`: any other. `ended`: the session is over.
  */
 export type TokenUse = 'next' | 'again' | 'reused' | 'ended';
 

@@ -19,9 +19,8 @@ const systems = [
 ] as const;
 
 /**
- * The kind of browser that a `User-Agent` names, like `Firefox on Windows`. Without versions, and always one
- * of the texts above: a sender can't put words of their own into a page or a mail. Several
- * browsers call themselves Chrome, and an iPad calls itself a Mac.
+ * The browser that a `User-Agent` names, like `Firefox on Windows`. Always of the texts above: a sender can't
+ * put words into a page or a mail. Several browsers call themselves Chrome, and an iPad a Mac.
  */
 export function browserKind(userAgent = ''): string {
   const named = (table: readonly (readonly [RegExp, string])[]) =>

@@ -3,10 +3,7 @@ import type { UserPlan } from '../../schemas/rows/plan.ts';
 import { SESSION_LIFETIME } from './app-session.ts';
 import { isSessionEnded, type SessionIdentity } from './account-moment.ts';
 
-/**
- * Seconds. An account without a sign-in for a year is deleted, so an account in use by a browser knows
- * at least that one.
- */
+/** Seconds. An account without a sign-in for a year is deleted, so an account in use knows its browser. */
 export const BROWSER_LIFETIME = 365 * 86_400;
 
 // Milliseconds.

@@ -1,7 +1,6 @@
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 
-// Milliseconds. A route ends after 29 s. Four times as long outlasts the deletion and every request that was
-// under way when the deletion began.
+// Milliseconds. Outlasts the deletion and every request under way when it began: a route ends after 29 s.
 const CLOSING_PERIOD = 2 * 60_000;
 
 /** The end (ISO 8601) of the time for which a deletion that begins `now` keeps the account closed. */

@@ -7,8 +7,7 @@ export type CspViolation = Omit<LogEvents['csp-violation'], 'others'>;
 const optional = z.optional(z.nullable(z.string()));
 const number = z.optional(z.nullable(z.number()));
 
-// The format of the Reporting API: https://www.w3.org/TR/CSP3/#reporting. A browser sends several reports at
-// once.
+// The Reporting API's, which sends several at once: https://www.w3.org/TR/CSP3/#reporting.
 const Report = z.object({
   body: z.object({
     documentURL: z.string(),

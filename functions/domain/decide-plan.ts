@@ -7,10 +7,7 @@ import { isEntitling, isPayable, mustBeRefunded, type Subscription } from './sub
 /** The fields of a row that say which subscription its plan is based on. */
 type PlanBasis = Pick<UserPlan, 'stripe_subscription_id' | 'plan_expires_at'>;
 
-/**
- * The subscription that a plan is based on: the user's own, or one that support has made beside it and that
- * outlasts it.
- */
+/** The subscription of the plan: the user's own, or one that support made beside it and that outlasts it. */
 export function activeSubscription(
   subscriptions: readonly Subscription[],
   row?: PlanBasis & { id?: string },
@@ -52,10 +49,7 @@ function preferredSubscription(
 
 const isPastDue = ({ state }: Subscription): boolean => state.kind === 'past-due';
 
-/**
- * Whether the row's plan is based on the subscription. Matches by id. A row whose subscription is scheduled
- * to end has no id and is matched by the end date.
- */
+/** Matches by id, or by the end: a row whose subscription is scheduled to end has no id. */
 export function isBasedOn(
   { stripe_subscription_id: id, plan_expires_at: end }: PlanBasis,
   subscription: Pick<Subscription, 'id' | 'endsAt'>,
@@ -76,10 +70,9 @@ export const keptSubscription = (
   );
 
 /**
- * The user's duplicates: subscriptions bought on the site that are active beside the active one, or would be
- * once their invoice is paid, and those marked before, as duplicates or as withdrawn, but not yet refunded.
- * Leaves out subscriptions that support made in Stripe or that were bought for another user. `row` is the row
- * that the decision was made from.
+ * The subscriptions that the user bought and that are active beside the active one, or would be once their
+ * invoice is paid, and those marked as duplicates or withdrawn but not yet refunded. `row`: the row that the
+ * decision was made from.
  */
 export function duplicatesIn(
   subscriptions: readonly Subscription[],
@@ -112,7 +105,6 @@ export interface PlanDecision {
   subscription: Subscription | undefined;
 }
 
-/** The plan that an active subscription gives. */
 function planOf({ plan, id, customerId, endsAt }: Subscription): PlanFields {
   const paid = setPlan(plan, { subscriptionId: id, customerId });
   return endsAt === undefined ? paid : updatePlanExpiry(paid, endsAt);

@@ -1,7 +1,6 @@
 /**
- * Partitions of each of the indexes `by_expiry` and `by_idle`. DynamoDB gives one partition 1,000 writes a
- * second; sixteen partitions can take the renewal day of many million subscribers, and a sweep still needs
- * only sixteen queries.
+ * Partitions of the indexes `by_expiry` and `by_idle`. DynamoDB gives each 1,000 writes a second, so sixteen
+ * can take the renewal day of many million subscribers.
  */
 export const EXPIRY_SHARDS = 16;
 

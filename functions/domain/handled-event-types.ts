@@ -1,10 +1,9 @@
 /** Stripe sends this type some days before each renewal: seven, unless Stripe's settings say otherwise. */
 export const RENEWAL_UPCOMING = 'invoice.upcoming';
 
-/** Stripe sends this type for an item that support adds to the next invoice. */
+/** For an item that support adds to the next invoice. */
 export const ITEM_ADDED = 'invoiceitem.created';
 
-/** Stripe sends this type for each paid invoice. */
 export const PAID = 'invoice.paid';
 
 /** The event types about money that doesn't move until support helps, and what we log. */
@@ -15,10 +14,9 @@ export const stuckMoney = {
 export type StuckMoney = (typeof stuckMoney)[keyof typeof stuckMoney] | 'invoices-mailed';
 
 /**
- * The event types that can change a plan, or that call for other work. `customer.subscription.*` cover every
- * change of a subscription. The checkout and invoice types may arrive earlier, `invoice.upcoming` is the
- * occasion to find users who have left and to announce a higher charge, as is an added item, and the two
- * failures are about money owed to a customer or to us. At most twenty: Stripe's event list takes no more.
+ * The event types that can change a plan or call for other work. The checkout and invoice types may arrive
+ * before those of the subscription; `invoice.upcoming` is the occasion to find users who have left and to
+ * announce a higher charge. At most twenty: Stripe's event list takes no more.
  */
 export const handledEventTypes: ReadonlySet<string> = new Set([
   'checkout.session.completed',

@@ -17,19 +17,13 @@ const RETRY = 7;
 /** Number of warnings before an account is deleted. */
 export const IDLE_WARNINGS = NOTICE.length;
 
-/**
- * The fields of an account that is in use at `now`: the account was opened or signed in to, a token of it was
- * renewed, or its Plus plan ended. Earlier warnings no longer count.
- */
+/** The fields of an account that was opened or signed in to, whose token was renewed or whose Plus ended. */
 export const inUse = (id: string, now: Date) => ({
   idle_due_at: after(now, FIRST_WARNING).toISOString(),
   idle_shard: expiryShard(id),
 });
 
-/**
- * Whether a use of the account in the last day is recorded already. Tokens are renewed every quarter of an
- * hour, and a year doesn't depend on a day.
- */
+/** Whether a use in the last day is recorded already. Tokens are renewed every quarter of an hour. */
 export const isUseRecorded = ({ idle_due_at }: { idle_due_at: string }, now: Date): boolean =>
   Date.parse(idle_due_at) > after(now, FIRST_WARNING - 1).getTime();
 
@@ -49,16 +43,10 @@ export const nextYear = (id: string, now: Date): NextIdleStep => ({
   bouncedMail: undefined,
 });
 
-/**
- * The step that is due for an account: `none`; `keep`, which postpones it for a year; `warn`, a mail to its
- * owner; `delete`. `closing`: a deletion has begun in the last two minutes.
- */
+/** `keep`: postpones the account for a year. `closing`: a deletion has begun in the last two minutes. */
 export type IdleStep = 'none' | 'closing' | 'keep' | 'warn' | 'delete';
 
-/**
- * The step that is due according to the row. The caller asks whether Stripe has a subscription that the row
- * doesn't show.
- */
+/** The step that is due by the row. The caller asks Stripe for a subscription that the row doesn't show. */
 export function idleStep(row: UserPlan, now: Date): IdleStep {
   if (row.idle_due_at === undefined || Date.parse(row.idle_due_at) > now.getTime()) return 'none';
   if (isClosing(row, now)) return 'closing';
@@ -69,10 +57,7 @@ export function idleStep(row: UserPlan, now: Date): IdleStep {
 /** Number of warnings sent since the account was last in use. */
 export const warningsOf = ({ idle_warnings = 0 }: Pick<UserPlan, 'idle_warnings'>): number => idle_warnings;
 
-/**
- * The earliest time to delete an account whose owner gets warning number `warning` (1 or 2) at `sentAt`.
- * Counted from the mail, so a late mail postpones the deletion.
- */
+/** The earliest deletion after warning `warning` (1 or 2). Counted from the mail, which may be late. */
 export const deletionAfter = (warning: number, sentAt: Date): Date =>
   after(sentAt, NOTICE[warning - 1] ?? NOTICE[0]);
 
@@ -81,9 +66,8 @@ export const dueAfterWarning = (warning: number, sentAt: Date): string =>
   after(sentAt, (NOTICE[warning - 1] ?? 0) - (NOTICE[warning] ?? 0)).toISOString();
 
 /**
- * The next step of an account whose warning bounced for now, such as from a full mailbox, at the time when
- * SES reports the bounce. `messageId`: SES's id of the mail. Undefined if nothing needs to be done: the user
- * has signed in since, or SES repeats the event.
+ * The next step of an account whose warning bounced for now, such as from a full mailbox. `messageId`: SES's
+ * id of the mail. Undefined if the user has signed in since, or SES repeats the event.
  *
  * After the first bounce the warning is sent again a week later. After the second the account can't be
  * warned and isn't deleted: its next step is `nextYear`, with no bounced mail.

@@ -18,9 +18,8 @@ export type Owner =
   | { kind: 'unmarked' };
 
 /**
- * The metadata of everything that a stage creates at Stripe: `selfsame: 'production/<user id>'`, or
- * `selfsame: 'production'` for an object without a user. A Stripe account may have other products and other
- * stages, and only what carries this mark is canceled, refunded or deleted.
+ * The metadata of all that a stage creates at Stripe: `selfsame: 'production/<user id>'`, or without a user
+ * `'production'`. The Stripe account may have more products and stages: only what has this mark is changed.
  */
 export const markOf = (stage: string, userId?: string): Record<string, string> => ({
   [KEY]: userId === undefined ? stage : `${stage}/${userId}`,

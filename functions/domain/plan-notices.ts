@@ -21,7 +21,7 @@ export type PlanNoticeKind =
   | 'refunded'
   | 'complimentary';
 
-/** A mail to send. It says what is so, whatever its reader knew before. */
+/** A mail to send. */
 export interface PlanNotice {
   kind: PlanNoticeKind;
   /** The knowledge of its reader before it. */
@@ -49,11 +49,9 @@ export function dueNotices(row: UserPlan, facts: PlanFacts, now: Date): PlanNoti
 }
 
 /**
- * The mails that take a user from what was mailed to what is so, in order. The last `after` leaves nothing to
- * notify about. Compares standings and no events, so lost, repeated and late events change nothing; changes
- * that canceled each other out before a mail are not mailed. `maybeNotified`: what the user was notified of
- * instead if mails whose sending was cut off have arrived. Their text names the plan that follows, so no
- * second mail is needed.
+ * The mails that take a user from what was mailed to what is so, in order. Compares standings and no events:
+ * lost, repeated and late events change nothing. `maybeNotified`: what the user knows instead if mails whose
+ * sending was cut off have arrived. Their text names the plan that follows, so no second mail is needed.
  */
 export function planNotices(
   notified: Notified,
@@ -114,7 +112,7 @@ function addPayment(
   });
 }
 
-/** The standing of a reader who knows a payment, and what was mailed before of the plan's end. */
+/** The standing of a reader who knows a payment, and of the plan's end what was mailed before. */
 const paidPlan = ({ plan, at }: NonNullable<PlanFacts['paid']>, until: string | undefined): Standing => ({
   kind: 'renews',
   plan,

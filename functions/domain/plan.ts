@@ -63,7 +63,6 @@ export function hasExpired(row: Pick<PlanFields, 'plan_expires_at'>, now: Date):
   return row.plan_expires_at !== undefined && Date.parse(row.plan_expires_at) <= now.getTime();
 }
 
-/** Whether both have the same plan fields. */
 export const isSamePlan = (a: PlanFields, b: PlanFields): boolean =>
   a.plan === b.plan &&
   a.plan_expires_at === b.plan_expires_at &&

@@ -32,7 +32,7 @@ export interface StandingFacts {
   isProcessing?: boolean;
 }
 
-/** The user's plan and its next payments, by the row and what was read at Stripe. Decides no plan. */
+/** The user's plan and its next payments, by the row and what was read at Stripe. */
 export function standingOf(
   row: UserPlan,
   subscriptions: readonly Subscription[],

@@ -9,10 +9,7 @@ import {
   stuckMoney,
 } from './handled-event-types.ts';
 
-/**
- * The user a Stripe event is about. The event's other content is not read: it may be old, repeated or out of
- * order by the time it arrives, so the plan is always read from Stripe's API.
- */
+/** The user of a Stripe event. Its other content isn't read: it may be old, repeated or out of order. */
 export interface StripeEventSubject {
   /** Stripe's event type. */
   type: string;
@@ -32,9 +29,8 @@ export interface StripeEventSubject {
 }
 
 /**
- * "Object IDs we generate will never exceed 255 characters" (docs.stripe.com/upgrades). Stripe doesn't
- * document which characters they contain; every known id matches. Other characters, such as half a surrogate
- * pair or `..`, would make Stripe's library throw when it builds an address from the id.
+ * "Object IDs we generate will never exceed 255 characters" (docs.stripe.com/upgrades). Every known id
+ * matches. Other characters, such as half a surrogate pair or `..`, would make Stripe's library throw.
  */
 const StripeId = z.string().check(z.regex(/^[\w-]{1,255}$/));
 /**
@@ -71,10 +67,7 @@ const isMailedFromNowOn = ({ type, data }: z.infer<typeof BillingEvent>): boolea
   (type === 'customer.subscription.created' ||
     typeof data.previous_attributes?.collection_method === 'string');
 
-/**
- * Undefined for event types that aren't handled, for objects without a customer, for objects of another
- * stage, and for ids of a customer or user that can't be ours.
- */
+/** Undefined for types that aren't handled, without a customer, and for another stage's or impossible ids. */
 export function stripeEventSubject(event: unknown, stage: string): StripeEventSubject | undefined {
   const parsed = BillingEvent.safeParse(event);
   if (!parsed.success) return undefined;
@@ -103,9 +96,7 @@ export function stripeEventSubject(event: unknown, stage: string): StripeEventSu
   };
 }
 
-/**
- * One subject for two events about the same customer. It requests everything that either of them requests.
- */
+/** One subject for two events about the same customer, with all that either requests. */
 export const mergedSubject = (newer: StripeEventSubject, older: StripeEventSubject): StripeEventSubject => ({
   ...older,
   userId: older.userId ?? newer.userId,

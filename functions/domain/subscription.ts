@@ -2,10 +2,10 @@ import type { PaidPlan } from '../../schemas/product/offers.ts';
 import type { Agreement } from './agreement.ts';
 
 /**
- * Why we end a subscription. Written to Stripe's metadata before anything else, so that a retry decides the
- * same and a marked subscription never gives a plan again. `duplicate`: beside the subscription that the plan
- * is based on. `withdrawn`: the user has withdrawn from the contract. `declined`: the user canceled while a
- * payment was due. `unpaid`: its payments failed, also where Stripe ended it for that.
+ * Why we end a subscription. Written to Stripe's metadata first: a retry decides the same, and a marked
+ * subscription never gives a plan again. `duplicate`: beside the active one. `withdrawn`: the user withdrew
+ * from the contract. `declined`: canceled while a payment was due. `unpaid`: its payments failed, also where
+ * Stripe ended it for that.
  */
 export type EndReason = 'duplicate' | 'withdrawn' | 'declined' | 'unpaid';
 
@@ -19,7 +19,6 @@ export const mustBeRefunded = ({ refund }: Pick<Subscription, 'refund'>): boolea
 export const wasEndedUnpaid = ({ ended }: Pick<Subscription, 'ended'>): boolean =>
   ended === 'declined' || ended === 'unpaid';
 
-/** An invoice of a subscription. */
 export interface SubscriptionInvoice {
   id: string;
   /** Whether it bills the purchase, and not a renewal. */
@@ -37,12 +36,11 @@ export interface SubscriptionInvoice {
 }
 
 /**
- * Which payment a subscription waits for, and what the subscription may still become. Stripe's status, its
- * `pause_collection`, its way of collecting and its invoices give it together. In Stripe's words:
+ * The payment that a subscription waits for, by Stripe's status, `pause_collection`, way of collecting and
+ * invoices. In Stripe's words:
  *
  * - `incomplete`: the buyer has yet to pay.
- * - `processing`: active, and the bank is processing the first payment. Meanwhile, Stripe refuses to void,
- *   refund or collect it.
+ * - `processing`: active, and the bank is processing the first payment, which Stripe can't void or refund.
  * - `never-paid`: active although the first payment failed, as with a delayed payment method
  *   (https://docs.stripe.com/billing/subscriptions/overview).
  * - `active`: the current period is paid.
@@ -100,18 +98,13 @@ export interface Subscription {
   agreement: Agreement | undefined;
   /** End of the paid period, Unix seconds. */
   currentPeriodEnd: number;
-  /**
-   * End set by `cancel_at` or `cancel_at_period_end`, Unix seconds; undefined while the subscription renews.
-   */
+  /** End set by `cancel_at` or `cancel_at_period_end`, Unix seconds; undefined while it renews. */
   endsAt: number | undefined;
   /** Whether `endsAt` is set by the flag `cancel_at_period_end`, as by our own cancellation. */
   cancelsAtPeriodEnd: boolean;
   /** Time of the definitive end, Unix seconds. */
   endedAt: number | undefined;
-  /**
-   * The charge of a renewal by the prices of the subscription's own items, in the currency's smallest unit,
-   * with the taxes in them and without discounts. Undefined if a price has no fixed amount.
-   */
+  /** A renewal's charge by its items' prices, without discounts. Undefined if one has no fixed amount. */
   amount: number | undefined;
   /** Three lower-case letters, as in Stripe. */
   currency: string;
@@ -141,7 +134,7 @@ export const isEntitling = (subscription: Subscription): boolean =>
 
 export const paymentsFailed = isIn('never-paid', 'given-up');
 
-/** Whether the subscription is to be canceled at Stripe: its end was begun, or its payments have failed. */
+/** Whether it is to be canceled at Stripe: its end was begun, or its payments have failed. */
 export const runsUnpaid = (subscription: Subscription): boolean =>
   paymentsFailed(subscription) || (wasEndedUnpaid(subscription) && !hasEnded(subscription));
 
@@ -170,14 +163,10 @@ export const isCharged = (subscription: Subscription): boolean =>
 
 const charges = isIn('active', 'renewing', 'past-due');
 
-/**
- * Whether the last renewal is a draft. Meanwhile Stripe's preview of the next one is wrong: it counts credit
- * that the draft is about to use.
- */
+/** Whether the last renewal is a draft, whose credit Stripe's preview of the next one counts again. */
 export const isDrafted = ({ latestInvoice }: Subscription): boolean =>
   latestInvoice?.collectedAt !== undefined;
 
-/** Whether the subscription has ended for good. */
 export const hasEnded = isIn('expired', 'canceled');
 
 export const isPaymentProcessing = ({ state, ended }: Subscription): boolean =>
@@ -189,19 +178,13 @@ export const isPayable = (subscription: Subscription): boolean =>
 
 const payable = isIn('incomplete', 'never-paid', 'given-up', 'unpaid', 'unknown');
 
-/**
- * Whether the contract gives no plan and hasn't ended: Stripe has stopped trying to collect, or support has
- * paused the subscription. It can be paid or resumed, and canceled.
- */
+/** Whether the contract gives no plan, but hasn't ended: it can be paid or resumed, and canceled. */
 export const isOpenContract = (subscription: Subscription): boolean =>
   open(subscription) && !subscription.ended;
 
 const open = isIn('given-up', 'unpaid', 'paused');
 
-/**
- * Whether the subscription has ended with invoices that Stripe may still collect: a draft of the last
- * renewal, or an open invoice, whose page takes money and gives nothing.
- */
+/** Whether it has ended with a draft that Stripe may still collect, or an open invoice that can be paid. */
 export const mayHaveOpenInvoices = ({ state, invoicesVoided }: Subscription): boolean =>
   state.kind === 'canceled' && !invoicesVoided;
 

@@ -8,9 +8,9 @@ export interface WaysInAfter {
 }
 
 /**
- * Decides which providers' accounts still open an account whose mailbox `address` was just proved: those
- * whose own verified address it is. An address that isn't known is another one. The provider's account that
- * made the account stays, because Cognito can't take it off. `disconnects`: goes too, whatever its address.
+ * Decides which providers' accounts still open an account whose `address` was just proved: those whose own
+ * known address it is, and the one that made the account: Cognito can't take that off. `disconnects`: goes
+ * too, whatever its address.
  */
 export function waysInAfter(
   { linked = [] }: Pick<AddressChange, 'linked'>,

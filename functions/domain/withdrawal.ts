@@ -3,10 +3,7 @@ import { isEntitling, type Subscription } from './subscription.ts';
 
 const DAY = 86_400;
 
-/**
- * The end of the time in which the buyer may withdraw, in Unix seconds. The day of the purchase doesn't count
- * (Regulation 1182/71, article 3), and lasts longest where it has just begun.
- */
+/** Unix seconds. The day of the purchase doesn't count (Regulation 1182/71, article 3). */
 export const withdrawableUntil = ({ createdAt }: Pick<Subscription, 'createdAt'>): number =>
   createdAt + (withdrawal.days + 1) * DAY;
 
